@@ -1,0 +1,106 @@
+"""A coin's path through one flick: collision-free runs of a sliding disc, joined at the instants something was met.
+
+A disc that slides under Coulomb friction keeps its direction and loses speed evenly until it stops, so a run is a straight
+line covered at a falling speed (the law of dry friction; the same holds for every coin of a set on one table).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from referee.geometry import Point, add, scale
+from referee.sighting import Sighting
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One collision-free stretch, from `begin_s` to `end_s` (the next contact, the end of the slide, or the last sight).
+
+    At `begin_s` the centre is at `from_mm` and moves at `speed_mm_s` along the unit vector `heading`, slowing by
+    `slowing_mm_s2` until it stands. `sigma_mm`, `sigma_mm_s` are the standard uncertainties along each axis of the place
+    at the run's middle and of the velocity; the place's uncertainty grows away from the middle accordingly.
+    `sightings` counts the frames the run rests on; 0 means nothing but what lies before and after it.
+    """
+
+    begin_s: float
+    end_s: float
+    from_mm: Point
+    heading: Point
+    speed_mm_s: float
+    slowing_mm_s2: float
+    sigma_mm: float
+    sigma_mm_s: float
+    sightings: int
+
+    @property
+    def stop_s(self) -> float:
+        """When the coin stands, if nothing meets it; infinite without friction."""
+        if self.speed_mm_s == 0.0:
+            return self.begin_s
+        return self.begin_s + self.speed_mm_s / self.slowing_mm_s2 if self.slowing_mm_s2 > 0.0 else math.inf
+
+    def travelled_mm(self, t_s: float) -> float:
+        """How far the coin has come since `begin_s`; before it, how far it would have been on its way (negative)."""
+        since = min(t_s, self.stop_s) - self.begin_s
+        return self.speed_mm_s * since - 0.5 * self.slowing_mm_s2 * since * since
+
+    def position(self, t_s: float) -> Point:
+        """The centre at `t_s`, mm; outside the run the run is carried on straight."""
+        return add(self.from_mm, scale(self.heading, self.travelled_mm(t_s)))
+
+    def velocity(self, t_s: float) -> Point:
+        """The velocity at `t_s`, mm/s."""
+        if t_s >= self.stop_s:
+            return (0.0, 0.0)
+        return scale(self.heading, self.speed_mm_s - self.slowing_mm_s2 * (t_s - self.begin_s))
+
+    def sigma_at(self, t_s: float) -> float:
+        """The standard uncertainty of the place along each axis at `t_s`, mm."""
+        middle_s = 0.5 * (self.begin_s + min(self.end_s, self.stop_s))
+        return math.hypot(self.sigma_mm, self.sigma_mm_s * (t_s - middle_s))
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """One coin through one flick: where it was in every frame it was seen in, and the runs that explain it, in order of time.
+
+    A coin that never moved has no runs: it lies at `rest_before_mm`. `rest_after_mm` is None when the coin left the table
+    or was lost. Both rests carry their own sigma.
+    """
+
+    coin: str
+    runs: tuple[Run, ...]
+    sightings: tuple[Sighting, ...]
+    rest_before_mm: Point | None
+    rest_before_sigma_mm: float
+    rest_after_mm: Point | None
+    rest_after_sigma_mm: float
+
+    @property
+    def moved(self) -> bool:
+        """Whether the coin slid at all."""
+        return bool(self.runs)
+
+    def run_at(self, t_s: float) -> Run | None:
+        """The run that holds `t_s`; None before the first and where none does."""
+        held = None
+        for run in self.runs:
+            if run.begin_s <= t_s:
+                held = run
+        return held
+
+    def position_at(self, t_s: float) -> Point | None:
+        """The centre at `t_s`, mm; None where it is not known."""
+        run = self.run_at(t_s)
+        return self.rest_before_mm if run is None else run.position(min(t_s, run.end_s))
+
+    def velocity_at(self, t_s: float) -> Point:
+        """The velocity at `t_s`, mm/s; (0, 0) at rest."""
+        run = self.run_at(t_s)
+        return (0.0, 0.0) if run is None or t_s > run.end_s else run.velocity(t_s)
+
+    def sigma_at(self, t_s: float) -> float:
+        """The standard uncertainty of the place along each axis at `t_s`, mm."""
+        run = self.run_at(t_s)
+        return self.rest_before_sigma_mm if run is None else run.sigma_at(min(t_s, run.end_s))

@@ -1,0 +1,1 @@
+"""A table without a webcam: exact physics and pictures of it through a real camera model."""

@@ -1,0 +1,1 @@
+"""Pixels to sightings: the only part of the referee that looks at pictures."""

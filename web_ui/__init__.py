@@ -1,0 +1,1 @@
+"""The scoreboard: a small Flask dashboard over a running session or a record."""
