@@ -1,0 +1,80 @@
+"""A camera over a table: its lens, its pose, and the way between pixels and millimetres.
+
+Pixels: the centre of the top-left pixel is (0, 0). Table frame: millimetres, z up. The lens model is OpenCV's (Brown-Conrady:
+k1, k2, p1, p2, k3). `R_camera_table` and `t_camera_table_mm` take table points to camera points: `p_camera = R p_table + t`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+_UNDISTORT_STEPS = 12
+
+
+@dataclass(frozen=True)
+class Camera:
+    """A lens and its sensor. `exposure_s` is None where it is not known."""
+
+    width: int
+    height: int
+    fx_px: float
+    fy_px: float
+    cx_px: float
+    cy_px: float
+    distortion: tuple[float, float, float, float, float] = (0.0, 0.0, 0.0, 0.0, 0.0)
+    exposure_s: float | None = None
+
+    @property
+    def matrix(self) -> Array:
+        """The 3 x 3 camera matrix, px."""
+        return np.array([[self.fx_px, 0, self.cx_px], [0, self.fy_px, self.cy_px], [0, 0, 1]], dtype=np.float64)
+
+    def undistort(self, points_px: Array) -> Array:
+        """Pixels (n, 2) to the ideal image plane at distance 1 (n, 2), without lens distortion."""
+        k1, k2, p1, p2, k3 = self.distortion
+        seen = (np.asarray(points_px, dtype=np.float64).reshape(-1, 2) - (self.cx_px, self.cy_px)) / (self.fx_px, self.fy_px)
+        flat = seen.copy()
+        for _ in range(_UNDISTORT_STEPS):  # fixed point of the lens equation: each step divides the error by about ten
+            x, y = flat[:, 0], flat[:, 1]
+            r2 = x * x + y * y
+            radial = 1 + r2 * (k1 + r2 * (k2 + r2 * k3))
+            tangential = np.column_stack((2 * p1 * x * y + p2 * (r2 + 2 * x * x), p1 * (r2 + 2 * y * y) + 2 * p2 * x * y))
+            flat = (seen - tangential) / radial[:, None]
+        return flat
+
+
+@dataclass(frozen=True)
+class TableView:
+    """A camera in its pose over the table."""
+
+    camera: Camera
+    R_camera_table: Array
+    t_camera_table_mm: Array
+
+    @property
+    def position_mm(self) -> Array:
+        """Where the camera is, in the table frame (3,)."""
+        return np.asarray(-self.R_camera_table.T @ self.t_camera_table_mm, dtype=np.float64)
+
+    def to_image(self, points_mm: Array) -> Array:
+        """Table points (n, 3), or (n, 2) on the table's surface, to pixels (n, 2)."""
+        points = np.asarray(points_mm, dtype=np.float64)
+        if points.shape[1] == 2:
+            points = np.column_stack((points, np.zeros(len(points))))
+        rvec, _ = cv2.Rodrigues(self.R_camera_table)
+        image, _ = cv2.projectPoints(points.reshape(-1, 1, 3), rvec, self.t_camera_table_mm, self.camera.matrix, np.array(self.camera.distortion))
+        return np.asarray(image, dtype=np.float64).reshape(-1, 2)
+
+    def to_table(self, points_px: Array, height_mm: float = 0.0) -> Array:
+        """Pixels (n, 2) to the table points (n, 2) that lie behind them at `height_mm` above the table."""
+        flat = self.camera.undistort(points_px)
+        rays = np.column_stack((flat, np.ones(len(flat)))) @ self.R_camera_table
+        eye = self.position_mm
+        reach = (height_mm - eye[2]) / rays[:, 2]
+        return np.asarray(eye[:2] + rays[:, :2] * reach[:, None], dtype=np.float64)

@@ -1,0 +1,45 @@
+"""What a survey of the table yields: the camera over it, the table's outline, the course as it lies, and the sizes of the set."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from calibration.camera import TableView
+from referee.geometry import Point
+from referee.layout import Course
+from referee.pieces import PieceSizes
+
+
+@dataclass(frozen=True)
+class EdgeSide:
+    """One side of the table's outline. `sigma_mm` is how well the line of the side is known (across it).
+
+    `from_share` to `to_share` is the stretch (shares of the way from `begin_mm` to `end_mm`) that the camera can referee:
+    it lies in the picture and was seen. Both are 0 on a side that was only guessed.
+    """
+
+    begin_mm: Point
+    end_mm: Point
+    sigma_mm: float
+    from_share: float
+    to_share: float
+
+
+@dataclass(frozen=True)
+class SurveyedTable:
+    """A table as surveyed, all in its table frame. `residual_mm` is the root mean square of the tiles' corners."""
+
+    game: str
+    view: TableView
+    course: Course
+    sizes: PieceSizes
+    edge: tuple[EdgeSide, ...]
+    residual_mm: float
+    mirrored: bool = False
+    left_endpost: str = "left"
+    warnings: tuple[str, ...] = field(default=())
+
+    @property
+    def edge_mm(self) -> tuple[Point, ...]:
+        """The outline as a polygon, counter-clockwise; empty where no side is known."""
+        return tuple(side.begin_mm for side in self.edge)
