@@ -1,0 +1,66 @@
+"""An episode: everything that was seen from one moment at which all was still to the next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from referee.edge import EdgeSide
+from referee.geometry import Point
+from referee.layout import Course
+from referee.pieces import PieceSizes
+from referee.sighting import Sighting
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """Where a coin lay still, with the standard uncertainty along each axis."""
+
+    at_mm: Point
+    sigma_mm: float
+
+
+@dataclass(frozen=True, slots=True)
+class CoinTrack:
+    """One coin through an episode, with its identity kept.
+
+    `sightings` are in order of time and hold only frames in which the coin was measured while it may have been moving;
+    a coin that never stirred has none. `hand_frames` are the frames in which the hand lay over the coin or touched it.
+    `hidden_frames` are those in which the coin should have been in view and was not found, for any reason.
+    `before` or `after` is None where the coin was not on the table, or not seen, at that end of the episode.
+    """
+
+    coin: str
+    before: Rest | None
+    after: Rest | None
+    sightings: tuple[Sighting, ...] = ()
+    hand_frames: frozenset[int] = frozenset()
+    hidden_frames: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A frame's number and the middle of its exposure."""
+
+    number: int
+    t_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """All that was seen between two moments of rest, in the table frame.
+
+    `course_before` is the course as it stood when the episode began, `course_after` as measured when all was still again;
+    a tile that could not be measured again has its place before. `tile_sigma_mm` is the uncertainty of a tile's measured
+    place. `exposure_s` is 0 where it is not known. `hand_frames` are the frames in which any hand was over the table.
+    """
+
+    frames: tuple[Frame, ...]
+    tracks: tuple[CoinTrack, ...]
+    course_before: Course
+    course_after: Course
+    edge: tuple[EdgeSide, ...]
+    sizes: PieceSizes
+    exposure_s: float = 0.0
+    tile_sigma_mm: float = 0.3
+    hand_frames: frozenset[int] = frozenset()
+    unmeasured_tiles: frozenset[str] = frozenset()
