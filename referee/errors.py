@@ -1,0 +1,10 @@
+"""The one error that users see: bad input, said in one clear line."""
+
+from __future__ import annotations
+
+
+class InputError(Exception):
+    """Something given to the program cannot be used. Its text is the whole line shown: file, line or field, and what is wrong.
+
+    The commands print it and end with exit status 2.
+    """
