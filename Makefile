@@ -1,0 +1,35 @@
+# `make demo` referees a bundled clip on a page in your browser, `make test` checks everything.
+# Both set up a Python environment in .venv first; without make see "Without make" in README.md.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: demo test bench clean
+
+demo: $(VENV)/run.stamp
+	@echo "Starting the demo."
+	@$(BIN)/referee demo
+
+test: $(VENV)/test.stamp
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -n 2
+
+bench: $(VENV)/test.stamp
+	$(BIN)/python benchmarks/run.py
+
+clean:
+	rm -rf $(VENV) *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+$(VENV)/run.stamp: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; name it with: make PYTHON=python3.11 demo")'
+	@echo "Setting up, once: a Python environment in $(VENV) ..."
+	@$(PYTHON) -m venv $(VENV) || { echo "The environment could not be made. On Debian and Ubuntu: apt install python3-venv"; exit 1; }
+	@echo "Installing the referee and the libraries it stands on; this takes a minute or two ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/test.stamp: $(VENV)/run.stamp
+	@echo "Installing what the tests need ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@touch $@

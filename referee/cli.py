@@ -1,0 +1,109 @@
+"""The command line. Each command's module is imported only when that command runs, so that adjudicating never waits for the vision libraries."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import click
+
+from referee.errors import InputError
+
+BAD_INPUT = 2
+INTERRUPTED = 130
+
+
+class LazyGroup(click.Group):
+    """A group of commands that are imported on use: `{name: ("module:attribute", one line of help)}`."""
+
+    def __init__(self, *args: Any, lazily: Mapping[str, tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._lazily = lazily
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of all commands, as in the help."""
+        return [*super().list_commands(ctx), *self._lazily]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, imported now; None when there is none."""
+        if cmd_name not in self._lazily:
+            return super().get_command(ctx, cmd_name)
+        module, attribute = self._lazily[cmd_name][0].split(":")
+        command = getattr(importlib.import_module(module), attribute)
+        if not isinstance(command, click.Command):
+            raise TypeError(f"{module}:{attribute} is no command")
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands with their lines of help, without importing them."""
+        rows = [(name, command.get_short_help_str()) for name, command in self.commands.items()]
+        rows += [(name, line) for name, (_, line) in self._lazily.items()]
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
+
+
+calibrate = LazyGroup(
+    "calibrate",
+    help="Measure, once and before play: the lens, the table, the set of pieces.",
+    short_help="Measure the lens, the table and the pieces, once.",
+    lazily={
+        "sheet": ("referee.commands.calibrate:calibrate_sheet", "Print the board that the lens is measured with."),
+        "lens": ("referee.commands.calibrate:calibrate_lens", "Measure the lens from pictures of the printed board."),
+        "table": ("referee.commands.calibrate:calibrate_table", "Find the course and the table's edge in a picture."),
+        "pieces": ("referee.commands.calibrate_pieces:calibrate_pieces", "Learn a set's sizes and faces from a picture."),
+    },
+)
+
+cli = LazyGroup(
+    "referee",
+    help="A camera over a table referees piecepack flicking games: it sees, says how sure it is, and cites the rule.",
+    commands={"calibrate": calibrate},
+    lazily={
+        "demo": ("referee.commands.demo:demo", "Referee a bundled clip, live on a page in the browser."),
+        "watch": ("referee.commands.watch:watch", "Referee a match from a camera, a video file or a stream."),
+        "adjudicate": ("referee.commands.adjudicate:adjudicate", "Work out calls and standings from a match record."),
+    },
+)
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and give its exit status: 0, 2 for input that cannot be used (one line on standard error), 130 when interrupted."""
+    try:
+        result = cli.main(args=None if arguments is None else list(arguments), prog_name="referee", standalone_mode=False)
+        sys.stdout.flush()
+    except InputError as error:
+        click.echo(str(error), err=True)
+        return BAD_INPUT
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        return error.exit_code
+    except click.ClickException as error:
+        click.echo(_usage_line(error), err=True)
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("Interrupted; what was recorded so far is kept.", err=True)
+        return INTERRUPTED
+    except BrokenPipeError:
+        _give_up_stdout()
+        return 0
+    return result if isinstance(result, int) else 0
+
+
+def _usage_line(error: click.ClickException) -> str:
+    """A wrong command line in one line, with the place to look it up."""
+    message = " ".join(error.format_message().split())
+    context = getattr(error, "ctx", None)
+    return message if context is None else f"{context.command_path}: {message} (see {context.command_path} --help)"
+
+
+def _give_up_stdout() -> None:
+    """Whoever read our output has gone: write what is left to nowhere, so that Python does not complain at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def main() -> None:
+    """The `referee` command."""
+    sys.exit(run())

@@ -1,0 +1,41 @@
+"""How far a run over a video has come, on the terminal."""
+
+from __future__ import annotations
+
+from types import TracebackType
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+
+class FrameProgress:
+    """A bar on standard error that follows the frames of a video; for a camera, without an end, a running clock. Use it in a `with`.
+
+    `frames` is the estimated number of frames, None where there is no end. Nothing is drawn where standard error is no terminal.
+    """
+
+    def __init__(self, title: str, frames: int | None, console: Console | None = None) -> None:
+        console = console or Console(stderr=True)
+        ends = (BarColumn(), TaskProgressColumn(), TimeRemainingColumn()) if frames else (TimeElapsedColumn(),)
+        self._frames = frames
+        self._bar = Progress(
+            TextColumn("{task.description}"), *ends, TextColumn("{task.fields[said]}"), console=console, disable=not console.is_terminal, transient=True
+        )
+        self._task = self._bar.add_task(title, total=frames, said="")
+
+    def __enter__(self) -> FrameProgress:
+        self._bar.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._bar.stop()
+
+    def update(self, number: int, t_s: float) -> None:
+        """Frame `number` (counted from 0), at `t_s`, is done."""
+        done = number + 1
+        total = None if self._frames is None else max(self._frames, done)
+        self._bar.update(self._task, completed=done, total=total, said=f"{t_s:.1f} s")
+
+    def say(self, line: str) -> None:
+        """Print a line above the bar, also where there is no terminal."""
+        self._bar.console.print(line, markup=False, highlight=False, soft_wrap=True)
