@@ -1,0 +1,178 @@
+"""From an episode's sightings to paths: every coin's slides and what they met, fitted together.
+
+Each coin's sightings are cut into collision-free runs (`runs`), the runs are drafted as slides between places of rest
+(`smooth_draft`), fitted with their joints continuous, linked where coins or tiles met (`smooth_links`) and fitted once more,
+all coins together (`smooth_fit`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from referee.episode import CoinTrack, Episode
+from referee.path import Held, Path, Run
+from referee.tracking.runs import Seen, Stretch, Sums, cut
+from referee.tracking.smooth_draft import Chain, Draft, draft_coin
+from referee.tracking.smooth_fit import Fit, Problem, fit, motion
+from referee.tracking.smooth_links import Linked, link, run_starts
+
+SLOWING_MM_S2 = 2000.0  # a wooden coin on a wooden table slows by about this; only where nothing was learnt yet
+SLOWING_SHARE = 0.7  # standard uncertainty of its logarithm: 500 to 6000 mm/s2, waxed to rough
+SLOWING_TRIES = 11  # decelerations tried when cutting, over two standard uncertainties either way
+LEAST_SIGMA_MM = 0.12  # what a fit cannot know better: scale, heights, the table's flatness
+LEAST_SHARE = 0.3  # sightings share errors of the calibration: their mean is never better than this share of one
+LEAST_SIGMA_MM_S = 3.0  # the same for velocities
+REST_SIGMA_MM = 0.3  # of a place that nothing is known of
+
+
+def smooth_episode(episode: Episode, *, slowing_prior: tuple[float, float] | None = None) -> tuple[Path, ...]:
+    """The paths of all the episode's coins, in the order of its tracks.
+
+    `slowing_prior` is what earlier episodes taught about the deceleration on this table: its mean in mm/s2 and the standard
+    uncertainty of its logarithm (see `learnt_slowing`). A coin that never moved has a path without runs.
+    """
+    prior = slowing_prior or (SLOWING_MM_S2, SLOWING_SHARE)
+    drafts, slowing = _drafts(episode, prior)
+    chains = tuple(c for d in drafts for c in d.chains)
+    if not chains:
+        return tuple(_path(t, d.held, (), ()) for t, d in zip(episode.tracks, drafts, strict=True))
+    frame_s = _frame_s(episode)
+    first = _fitted(episode, Linked(chains, (), ()), (slowing, min(prior[1], 0.2)))
+    linked = link(episode, _updated(chains, first), first.slowing_mm_s2, frame_s)
+    last = _fitted(episode, linked, (first.slowing_mm_s2, prior[1]) if slowing_prior is None else prior)
+    final = _updated(linked.chains, last)
+    return tuple(_path(t, _still_held(t, d, final), final, _runs(t.coin, final, linked.chains, last)) for t, d in zip(episode.tracks, drafts, strict=True))
+
+
+def learnt_slowing(paths: Sequence[Path], prior: tuple[float, float] | None = None) -> tuple[float, float] | None:
+    """What the paths teach about the deceleration, joined with what was known: mean in mm/s2 and uncertainty of its logarithm.
+
+    None when nothing slid well enough to teach anything and nothing was known.
+    """
+    lengths = [r.speed_mm_s * (min(r.end_s, r.stop_s) - r.begin_s) for p in paths for r in p.runs if r.sightings >= 5]
+    if not lengths or max(lengths) < 50.0:
+        return prior
+    slowing = next(r.slowing_mm_s2 for p in paths for r in p.runs)
+    share = 0.15
+    if prior is None:
+        return slowing, share
+    weight, known = share**-2, min(prior[1] ** -2, 0.05**-2)
+    mean = float(np.exp((np.log(slowing) * weight + np.log(prior[0]) * known) / (weight + known)))
+    return mean, float((weight + known) ** -0.5)
+
+
+def _frame_s(episode: Episode) -> float:
+    """The usual time from frame to frame; a thirtieth of a second where there are too few to tell."""
+    times = np.array([f.t_s for f in episode.frames])
+    return float(np.median(np.diff(times))) if len(times) > 1 else 1 / 30
+
+
+def _seen(track: CoinTrack) -> Seen:
+    s = track.sightings
+    return Seen(np.array([x.t_s for x in s]), np.array([x.at_mm for x in s], dtype=np.float64).reshape(-1, 2), np.array([x.sigma_mm for x in s]))
+
+
+def _drafts(episode: Episode, prior: tuple[float, float]) -> tuple[list[Draft], float]:
+    """Every coin's draft at the deceleration at which cutting them all costs least, and that deceleration."""
+    seen = {t.coin: _seen(t) for t in episode.tracks if t.sightings}
+    sums = {coin: Sums(s) for coin, s in seen.items()}
+    tries = prior[0] * np.exp(prior[1] * np.linspace(-2.0, 2.0, SLOWING_TRIES))
+    best: tuple[float, float, dict[str, tuple[Stretch, ...]]] | None = None
+    for slowing in tries:
+        cuts = {t.coin: cut(seen[t.coin], sums[t.coin], t.before, t.after, slowing) for t in episode.tracks if t.coin in seen}
+        cost = sum(c for c, _ in cuts.values()) + float(np.log(slowing / prior[0]) / prior[1]) ** 2
+        if best is None or cost < best[0]:
+            best = (cost, float(slowing), {coin: s for coin, (_, s) in cuts.items()})
+    assert best is not None
+    span = (episode.frames[0].t_s, episode.frames[-1].t_s) if episode.frames else (0.0, 0.0)
+    drafts = [draft_coin(t, seen.get(t.coin, _seen(t)), best[2].get(t.coin, ()), best[1], span) for t in episode.tracks]
+    return drafts, best[1]
+
+
+def _fitted(episode: Episode, linked: Linked, prior: tuple[float, float]) -> Fit:
+    return fit(Problem(linked.chains, linked.touches, linked.bumps, episode.sizes.coin_mm, episode.exposure_s, prior))
+
+
+def _updated(chains: Sequence[Chain], fitted: Fit) -> tuple[Chain, ...]:
+    """The chains with the fit's numbers in place of the draft's."""
+    new = []
+    for chain, slot in zip(chains, fitted.slots, strict=True):
+        begins = tuple(float(fitted.theta[s]) if s >= 0 else chain.begins_s[r] for r, s in enumerate(slot.instants))
+        velocities = fitted.theta[slot.velocity : slot.velocity + chain.velocities.size].reshape(-1, 2)
+        new.append(replace(chain, begins_s=begins, velocities=velocities, start_mm=fitted.theta[slot.start : slot.start + 2]))
+    return tuple(new)
+
+
+def _still_held(track: CoinTrack, draft: Draft, chains: Sequence[Chain]) -> tuple[Held, ...]:
+    """The draft's held stretches, without the one that a small move now explains."""
+    explained = not draft.chains and any(c.coin == track.coin for c in chains)
+    return () if explained else draft.held
+
+
+def _path(track: CoinTrack, held: Sequence[Held], chains: Sequence[Chain], runs: Sequence[Run]) -> Path:
+    before, after = track.before, track.after
+    if not runs and not held and after is None and before is None:
+        held = ()
+    return Path(
+        track.coin, tuple(runs), track.sightings,
+        before.at_mm if before else None, before.sigma_mm if before else REST_SIGMA_MM,
+        after.at_mm if after else None, after.sigma_mm if after else REST_SIGMA_MM,
+        tuple(held),
+    )  # fmt: skip
+
+
+def _runs(coin: str, final: Sequence[Chain], drafts: Sequence[Chain], fitted: Fit) -> list[Run]:
+    runs = []
+    for c, chain in enumerate(final):
+        if chain.coin != coin:
+            continue
+        starts = run_starts(chain, fitted.slowing_mm_s2)
+        for r, (begin, start, velocity) in enumerate(zip(chain.begins_s, starts, chain.velocities, strict=True)):
+            speed = float(np.hypot(*velocity))
+            heading = velocity / speed if speed > 0 else np.array([1.0, 0.0])
+            last = r + 1 == len(chain.begins_s)
+            end = _end(chain, begin, speed, fitted.slowing_mm_s2) if last else chain.begins_s[r + 1]
+            count = int(((chain.seen.t_s >= begin) & (chain.seen.t_s < (np.inf if last else end))).sum())
+            run = Run(
+                begin, end, (float(start[0]), float(start[1])), (float(heading[0]), float(heading[1])), speed,
+                fitted.slowing_mm_s2, 0.0, 0.0, count, chain.met[r],
+            )  # fmt: skip
+            sigma, sigma_speed, sigma_s = _uncertainties(drafts[c], c, r, run, fitted)
+            runs.append(replace(run, sigma_mm=sigma, sigma_mm_s=sigma_speed, begin_sigma_s=sigma_s))
+    return runs
+
+
+def _end(chain: Chain, begin: float, speed: float, slowing: float) -> float:
+    """When the chain's last run ends: where friction stops the coin, or where a coin that was lost was last seen."""
+    stop = begin + speed / slowing
+    if chain.goal is not None:
+        return stop
+    return min(stop, max(begin, float(chain.seen.t_s[-1]))) if len(chain.seen.t_s) else stop
+
+
+def _uncertainties(chain: Chain, c: int, r: int, run: Run, fitted: Fit) -> tuple[float, float, float]:
+    """Of one run: of its place in its middle along each axis (mm), of its velocity (mm/s), of the instant it began (s)."""
+    slot, theta = fitted.slots[c], fitted.theta
+    own = sorted({0, slot.start, slot.start + 1, *(s for s in slot.instants if s >= 0), *range(slot.velocity, slot.velocity + chain.velocities.size)})
+    steps = np.where(np.array(own) == 0, 1e-4, 1e-3)
+    steps[np.isin(own, [s for s in slot.instants if s >= 0])] = 1e-5
+    batch = np.tile(theta, (len(own) + 1, 1))
+    batch[np.arange(1, len(own) + 1), own] += steps
+    end = min(run.end_s, run.stop_s)
+    times = np.array([run.begin_s, 0.5 * (run.begin_s + end), end])
+    places = motion(batch, chain, slot).run_place(r, times)
+    slope = ((places[1:] - places[0]) / steps[:, None, None]).transpose(1, 2, 0)
+    spread = np.einsum("pan,nm,pam->p", slope, fitted.covariance[np.ix_(own, own)], slope) / 2
+    sigmas = np.sqrt(np.maximum(spread, 0.0))
+    floor = max(LEAST_SIGMA_MM, LEAST_SHARE * float(np.median(chain.seen.sigma_mm)) if len(chain.seen.sigma_mm) else REST_SIGMA_MM)
+    middle = float(np.hypot(sigmas[1], floor))
+    half = max(0.5 * (end - run.begin_s), 1e-3)
+    growth = float(np.sqrt(max(float(max(sigmas[0], sigmas[2])) ** 2 - float(sigmas[1]) ** 2, 0.0))) / half
+    instant = slot.instants[r]
+    sigma_s = float(np.sqrt(max(fitted.covariance[instant, instant], 0.0))) if instant >= 0 else 0.0
+    return middle, float(np.hypot(growth, LEAST_SIGMA_MM_S)), sigma_s
+
+

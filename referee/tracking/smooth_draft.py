@@ -1,0 +1,248 @@
+"""From one coin's rough stretches to a draft of its slides: which of them were free, where each began, what a hand did in between."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from referee.episode import CoinTrack, Rest
+from referee.path import Held
+from referee.tracking.runs import Floats, Kind, Seen, Stretch, fit_slide
+
+LEAST_FREE_SIGHTINGS = 2  # a slide is free when it was seen at least so often with no hand over the coin
+CALM_MISFIT = 3.0  # chi-square per sighting up to which a slide under a hand still looks like a free one
+CALM_SIGHTINGS = 4  # a slide under a hand needs so many sightings to look like a free one
+CALM_SPEED_MM_S = 150.0  # and at least this speed: carrying is slower or not straight
+ANCHOR_MISS_MM = 4.0  # how far a slide may start beside the place where the coin lay; more, and a hand moved it before
+ANCHOR_MISS_SHARE = 0.08  # the same, as a share of the way to the first sighting: the slide's direction is only known so well
+STOPPED_MM_S = 60.0  # a coin that was to move faster than this when it was found lying was stopped by something
+STOP_MISS_MM = 4.0  # likewise when it lies further than this from where friction alone would have stopped it
+DISPLACED_SIGMAS = 4.0  # a coin lies elsewhere than before when it is so many standard uncertainties away
+DISPLACED_MM = 0.35  # and at least this far: the light changes while hands come and go
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """Free slides of one coin that follow one another without a hand in between, as a draft of the joint fit.
+
+    Run r begins at `begins_s[r]` with `velocities` row r (k, 2); the first begins at `start_mm`. `windows_s` say between which
+    instants each run may have begun. `anchor` is where the coin lay before (None: the first sighting begins the chain), `goal`
+    where it lay afterwards. `met` is filled in when it has been worked out what was met.
+    """
+
+    coin: str
+    seen: Seen
+    begins_s: tuple[float, ...]
+    velocities: Floats
+    start_mm: Floats
+    windows_s: tuple[tuple[float, float], ...]
+    anchor: Rest | None
+    goal: Rest | None
+    met: tuple[tuple[str, ...], ...] = ()
+
+    def with_run(self, index: int, begin_s: float, velocity: Floats, window_s: tuple[float, float], met: tuple[str, ...] = ()) -> Chain:
+        """The chain with one run more, put in as number `index`."""
+        return replace(
+            self,
+            begins_s=(*self.begins_s[:index], begin_s, *self.begins_s[index:]),
+            velocities=np.insert(self.velocities, index, velocity, axis=0),
+            windows_s=(*self.windows_s[:index], window_s, *self.windows_s[index:]),
+            met=(*self.met[:index], met, *self.met[index:]),
+        )
+
+    def with_met(self, index: int, names: tuple[str, ...]) -> Chain:
+        """The chain with what run `index` began by meeting."""
+        return replace(self, met=(*self.met[:index], names, *self.met[index + 1 :]))
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What one coin did, roughly: its chains of slides and the stretches in which a hand had it."""
+
+    coin: str
+    chains: tuple[Chain, ...]
+    held: tuple[Held, ...]
+
+
+def displaced(track: CoinTrack) -> bool:
+    """Whether the coin surely lies elsewhere at the end than at the beginning."""
+    if track.before is None or track.after is None:
+        return (track.before is None) != (track.after is None)
+    moved = float(np.hypot(*np.subtract(track.after.at_mm, track.before.at_mm)))
+    return moved > max(DISPLACED_MM, DISPLACED_SIGMAS * float(np.hypot(track.before.sigma_mm, track.after.sigma_mm)))
+
+
+def is_free(stretch: Stretch, seen: Seen, in_hand: Floats, slowing_mm_s2: float) -> bool:
+    """Whether a slide was a free one: seen clear of the hand, or straight, fast and calm even so."""
+    part = slice(stretch.first, stretch.last)
+    if stretch.size - int(in_hand[part].sum()) >= LEAST_FREE_SIGHTINGS:
+        return True
+    if stretch.size < CALM_SIGHTINGS:
+        return False
+    slide = fit_slide(seen.part(part), slowing_mm_s2)
+    speed = float(np.hypot(*slide.velocity_mm_s))
+    slowed = slowing_mm_s2 * float(seen.t_s[stretch.last - 1] - seen.t_s[stretch.first])
+    return slide.misfit / stretch.size < CALM_MISFIT and speed > CALM_SPEED_MM_S and slowed > 0.5 * speed
+
+
+def draft_coin(track: CoinTrack, seen: Seen, stretches: tuple[Stretch, ...], slowing_mm_s2: float, span_s: tuple[float, float]) -> Draft:
+    """The draft of one coin from its stretches. `span_s` is the episode's first and last instant."""
+    in_hand = np.array([float(s.frame in track.hand_frames) for s in track.sightings])
+    groups: list[list[Stretch]] = [[]]
+    for stretch in stretches:
+        if stretch.kind is not Kind.SLIDE or stretch.size < 2:
+            continue
+        if is_free(stretch, seen, in_hand, slowing_mm_s2):
+            groups[-1].append(stretch)
+        elif groups[-1]:
+            groups.append([])
+    chains = []
+    for group in filter(None, groups):
+        chain = _chain(track, seen, stretches, group, slowing_mm_s2)
+        chains.append(chain)
+    held = _held(track, seen, chains, span_s)
+    return Draft(track.coin, tuple(chains), tuple(held))
+
+
+def _chain(track: CoinTrack, seen: Seen, stretches: tuple[Stretch, ...], group: list[Stretch], slowing: float) -> Chain:
+    slides = [fit_slide(seen.part(slice(s.first, s.last)), slowing) for s in group]
+    first, last = group[0], group[-1]
+    anchor = _lay_before(track, seen, stretches, first)
+    goal = _lay_after(track, seen, stretches, last)
+    used = [s for s in stretches if first.first <= s.first and s.kind is not Kind.STRAY and (s in group or s.kind is not Kind.SLIDE)]
+    keep = np.zeros(len(seen.t_s), dtype=bool)
+    for s in used:
+        if s.first <= last.first or s.kind in (Kind.STAND, Kind.AFTER):
+            keep[s.first : s.last] = True
+    later = [s for s in stretches if s.kind is Kind.SLIDE and s.first >= last.last and s.size >= 2]
+    if later:
+        keep[later[0].first :] = False
+    start = _start(seen, first, slides[0].at_mm, slides[0].velocity_mm_s, anchor, slowing)
+    if start is None:
+        anchor = None
+        begin, window = float(seen.t_s[first.first]), (float(seen.t_s[first.first]),) * 2
+    else:
+        begin, window = start
+    begins, windows = [begin], [window]
+    for a, b, sa, sb in zip(group, group[1:], slides, slides[1:], strict=False):
+        window = (float(seen.t_s[a.last - 1]), float(seen.t_s[b.first]))
+        t, _ = meeting(sa.t_s, sa.at_mm, sa.velocity_mm_s, sb.t_s, sb.at_mm, sb.velocity_mm_s, slowing, window)
+        begins.append(t)
+        windows.append(window)
+    at = np.asarray(anchor.at_mm) if anchor else slides[0].at_mm
+    velocities = np.array([s.velocity_mm_s for s in slides])
+    chain = Chain(track.coin, seen.part(keep), tuple(begins), velocities, at, tuple(windows), anchor, goal, ((),) * len(begins))
+    return _with_stop(chain, seen, last, slides[-1].t_s, slides[-1].at_mm, slides[-1].velocity_mm_s, slowing)
+
+
+def _with_stop(chain: Chain, seen: Seen, last: Stretch, t_s: float, at: Floats, velocity: Floats, slowing: float) -> Chain:
+    """The chain with a stop at the end where friction alone would not have stopped the coin there and then."""
+    if chain.goal is None:
+        return chain
+    speed = float(np.hypot(*velocity))
+    stop = at + velocity / speed * (speed * speed / (2 * slowing))
+    heading = velocity / speed
+    miss = float((stop - np.asarray(chain.goal.at_mm)) @ heading)
+    end_s = float(seen.t_s[last.last - 1])
+    end_speed = speed - slowing * (end_s - t_s)
+    allowed = STOP_MISS_MM + 2 * chain.goal.sigma_mm + 0.15 * speed * speed / (2 * slowing)
+    if miss < allowed or end_speed < STOPPED_MM_S:
+        return chain
+    way = float((np.asarray(chain.goal.at_mm) - at) @ heading)
+    stop_s = t_s + (speed - float(np.sqrt(max(speed * speed - 2 * slowing * way, 0.0)))) / slowing
+    later = seen.t_s[last.last :]
+    window = (end_s, float(later[0]) if len(later) else end_s + 0.1)
+    return chain.with_run(len(chain.begins_s), float(np.clip(stop_s, *window)), np.zeros(2), window)
+
+
+def _lay_before(track: CoinTrack, seen: Seen, stretches: tuple[Stretch, ...], first: Stretch) -> Rest | None:
+    earlier = [s for s in stretches if s.first < first.first and s.kind is not Kind.STRAY]
+    if earlier and earlier[-1].kind is Kind.STAND:
+        return _stood(seen, earlier[-1])
+    return track.before
+
+
+def _lay_after(track: CoinTrack, seen: Seen, stretches: tuple[Stretch, ...], last: Stretch) -> Rest | None:
+    later = [s for s in stretches if s.first >= last.last and s.kind is not Kind.STRAY]
+    moved_again = any(s.kind is Kind.SLIDE and s.size >= 2 for s in later)
+    if later and later[0].kind is Kind.STAND and moved_again:
+        return _stood(seen, later[0])
+    return None if moved_again else track.after
+
+
+def _stood(seen: Seen, stretch: Stretch) -> Rest:
+    part = seen.part(slice(stretch.first, stretch.last))
+    at = part.xy_mm.mean(axis=0)
+    return Rest((float(at[0]), float(at[1])), max(0.2, float(part.sigma_mm.mean()) / stretch.size**0.5))
+
+
+def _start(
+    seen: Seen, first: Stretch, at: Floats, velocity: Floats, anchor: Rest | None, slowing: float
+) -> tuple[float, tuple[float, float]] | None:
+    """When the slide left the place where the coin lay, and between which instants; None when it did not come from there."""
+    if anchor is None:
+        return None
+    speed = float(np.hypot(*velocity))
+    heading = velocity / speed
+    gap = np.asarray(anchor.at_mm) - at
+    along, across = float(gap @ heading), float(gap @ np.array([-heading[1], heading[0]]))
+    sigma = float(np.hypot(anchor.sigma_mm, seen.sigma_mm[first.first]))
+    lead_s = (float(np.sqrt(max(speed * speed - 2 * slowing * along, 0.0))) - speed) / slowing
+    t0 = float(seen.t_s[first.first])
+    earlier = seen.t_s[: first.first]
+    window = (float(earlier[-1]) if len(earlier) else t0 - max(2 * lead_s, 0.1), t0)
+    allowed = ANCHOR_MISS_MM + 3 * sigma + ANCHOR_MISS_SHARE * abs(along)
+    if abs(across) > allowed or along > allowed:
+        return None
+    return float(np.clip(t0 - lead_s, *window)), window
+
+
+def meeting(
+    ta: float, pa: Floats, va: Floats, tb: float, pb: Floats, vb: Floats, slowing: float, window_s: tuple[float, float]
+) -> tuple[float, float]:
+    """The instant in the window at which two slides, carried on, are nearest, and their distance then, mm."""
+    t = np.linspace(*window_s, 33)
+    apart = np.hypot(*(carried_on(ta, pa, va, slowing, t) - carried_on(tb, pb, vb, slowing, t)).T)
+    k = int(np.argmin(apart))
+    return float(t[k]), float(apart[k])
+
+
+def carried_on(t0: float, p: Floats, v: Floats, slowing: float, t: Floats) -> Floats:
+    """Where a slide that is at `p` with velocity `v` at `t0` is at the instants `t` (n,), shape (n, 2); also before `t0`."""
+    speed = float(np.hypot(*v))
+    if speed == 0.0:
+        return np.broadcast_to(p, (len(t), 2))
+    since = np.minimum(t - t0, speed / slowing)
+    return p + (v / speed)[None, :] * (speed * since - 0.5 * slowing * since**2)[:, None]
+
+
+def _held(track: CoinTrack, seen: Seen, chains: list[Chain], span_s: tuple[float, float]) -> list[Held]:
+    """The stretches between lying and sliding, or between two places, that no slide explains."""
+    held = []
+    at_s, since = _last_at(seen, track.before, span_s[0], first=False), track.before
+    for chain in chains:
+        if chain.anchor is None or (since is not None and _apart(chain.anchor, since)):
+            held.append(Held(min(at_s, chain.begins_s[0]), chain.begins_s[0], bool(track.hand_frames)))
+        at_s, since = float(chain.seen.t_s[-1]) if len(chain.seen.t_s) else chain.begins_s[-1], chain.goal
+    unexplained = displaced(track) if not chains else since is not track.after
+    if unexplained:
+        held.append(Held(at_s, max(at_s, _last_at(seen, track.after, span_s[1], first=True)), bool(track.hand_frames)))
+    return held
+
+
+def _apart(a: Rest, b: Rest) -> bool:
+    away = float(np.hypot(*np.subtract(a.at_mm, b.at_mm)))
+    return away > ANCHOR_MISS_MM + 3 * float(np.hypot(a.sigma_mm, b.sigma_mm))
+
+
+def _last_at(seen: Seen, rest: Rest | None, otherwise_s: float, *, first: bool) -> float:
+    """The last sighting in a row from the beginning at `rest` (or, with `first`, the first of those in a row to the end)."""
+    if rest is None or not len(seen.t_s):
+        return otherwise_s
+    away = np.hypot(*(seen.xy_mm - np.asarray(rest.at_mm)).T)
+    there = away < 1.0 + 3 * np.hypot(seen.sigma_mm, rest.sigma_mm)
+    times = seen.t_s[::-1] if first else seen.t_s
+    row = there[::-1] if first else there
+    count = int(np.argmin(row)) if not row.all() else len(row)
+    return float(times[count - 1]) if count else otherwise_s

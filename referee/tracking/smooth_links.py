@@ -1,0 +1,224 @@
+"""What each run of a draft began by meeting: which coins touched, which tile was struck, which small moves a touch explains."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from referee.episode import CoinTrack, Episode
+from referee.geometry import square_corners
+from referee.tracking.runs import Floats, Seen
+from referee.tracking.smooth_draft import Chain, carried_on, displaced
+from referee.tracking.smooth_fit import Bump, Touch, square_gap
+
+REACH_MM = 4.0  # rims this far apart (or this deep in each other) in a draft may have met: errors of drafts and 2-frame runs
+REACH_SHARE = 0.12  # the same, as a share of the way the faster coin makes in a frame
+TILE_REACH_MM = 4.5  # likewise for a coin's rim and a tile's square
+ALONG_COSINE = 0.6  # the velocity gained points along the line of centres: rubbing turns it by up to about 15 degrees, drafts by more
+START_COSINE = 0.75  # likewise for a coin that lay still
+NEAR_FRAMES = 1.25  # two runs of different coins that began so close together may have begun at one instant
+HAND_LEAD_FRAMES = 2.0  # a coin with a hand at it is taken to have begun first when several begin about together
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """The chains, with runs put in where a contact asks for them, and what meets what in them."""
+
+    chains: tuple[Chain, ...]
+    touches: tuple[Touch, ...]
+    bumps: tuple[Bump, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """A coin that was about a diameter away: its name, the instant, how far the rims were apart, and the unit vector towards it."""
+
+    coin: str
+    t_s: float
+    gap_mm: float
+    towards: Floats
+
+
+def run_starts(chain: Chain, slowing: float) -> list[Floats]:
+    """Where each run of the chain begins, (2,) each."""
+    at = [np.asarray(chain.start_mm, dtype=np.float64)]
+    for r in range(len(chain.begins_s) - 1):
+        at.append(carried_on(chain.begins_s[r], at[-1], chain.velocities[r], slowing, np.array([chain.begins_s[r + 1]]))[0])
+    return at
+
+
+class Scene:
+    """Where every coin is at any time by the drafts. Chains are replaced as runs are put in."""
+
+    def __init__(self, episode: Episode, chains: Sequence[Chain], slowing: float, frame_s: float) -> None:
+        self.chains = list(chains)
+        self.tracks: Mapping[str, CoinTrack] = {t.coin: t for t in episode.tracks}
+        self.coin_mm, self.slowing, self.frame_s = episode.sizes.coin_mm, slowing, frame_s
+        self.squares = {
+            name: np.array(square_corners(tile.centre_mm, episode.course_before.tile_mm, tile.rotation_deg))
+            for name, tile in episode.course_before.tiles.items()
+        }
+        self.hand_s = {t.coin: np.array([f.t_s for f in episode.frames if f.number in t.hand_frames]) for t in episode.tracks}
+
+    def chain_of(self, coin: str, t_s: float) -> int | None:
+        """The number of the coin's chain that holds or comes next before `t_s`; within two frames also one about to begin."""
+        found = None
+        for c, chain in enumerate(self.chains):
+            if chain.coin == coin and chain.begins_s[0] <= t_s + NEAR_FRAMES * self.frame_s:
+                found = c
+        return found
+
+    def place(self, coin: str, t: Floats) -> Floats | None:
+        """Where the coin is at the instants `t` (n,), shape (n, 2); None where that is not known."""
+        track = self.tracks[coin]
+        own = [c for c in self.chains if c.coin == coin]
+        lying = track.before if track.before is not None else (own[0].anchor if own else track.after)
+        if lying is None and not own:
+            return None
+        at = np.broadcast_to(np.asarray(lying.at_mm if lying else own[0].start_mm, dtype=np.float64), (len(t), 2))
+        for chain in own:
+            for begin, start, velocity in zip(chain.begins_s, run_starts(chain, self.slowing), chain.velocities, strict=True):
+                at = np.where((t >= begin)[:, None], carried_on(begin, start, velocity, self.slowing, t), at)
+        return at
+
+    def velocity(self, coin: str, t_s: float) -> Floats:
+        """The coin's velocity at `t_s`, (2,)."""
+        step = 0.0005
+        at = self.place(coin, np.array([t_s - step, t_s + step]))
+        return np.zeros(2) if at is None else (at[1] - at[0]) / (2 * step)
+
+    def near(self, coin: str, at: Floats, t_s: float, reach_s: float) -> list[Near]:
+        """The coins that about touch one at `at` (2,) around `t_s`, nearest to touching first."""
+        found = []
+        t = np.linspace(t_s - reach_s, t_s + reach_s, 21)
+        for other in self.tracks:
+            there = self.place(other, t) if other != coin else None
+            if there is None:
+                continue
+            apart = np.hypot(*(there - at).T)
+            k = int(np.argmin(np.abs(apart - self.coin_mm) + 0.02 * np.abs(np.arange(21) - 10)))
+            speed = float(np.hypot(*(there[-1] - there[0]))) / (2 * reach_s)
+            gap = float(apart[k]) - self.coin_mm
+            if abs(gap) < REACH_MM + REACH_SHARE * speed * self.frame_s:
+                found.append(Near(other, float(t[k]), gap, (there[k] - at) / max(float(apart[k]), 1e-9)))
+        return sorted(found, key=lambda n: abs(n.gap_mm))
+
+    def hand_at(self, coin: str, t_s: float, within_s: float) -> bool:
+        """Whether a hand was at the coin around `t_s`."""
+        times = self.hand_s[coin]
+        return bool(len(times)) and float(np.abs(times - t_s).min()) <= within_s
+
+
+def link(episode: Episode, chains: Sequence[Chain], slowing: float, frame_s: float) -> Linked:
+    """Finds out what every run began by meeting, puts in runs that a contact implies, and adds coins moved too little to be seen moving."""
+    scene = Scene(episode, chains, slowing, frame_s)
+    scene.chains += [c for t in episode.tracks if (c := _small_move(scene, t)) is not None]
+    touches: list[Touch] = []
+    bumps: list[Bump] = []
+    for index, r in _in_order(scene):
+        if not any((index, r) in ((t.chain_a, t.run_a), (t.chain_b, t.run_b)) for t in touches):
+            _explain(scene, index, r, touches, bumps)
+    return Linked(tuple(scene.chains), tuple(touches), tuple(bumps))
+
+
+def _in_order(scene: Scene) -> list[tuple[int, int]]:
+    """All runs in the order in which they began: breaks come last, so that coins set going claim their striker first."""
+    keyed = []
+    for c, chain in enumerate(scene.chains):
+        for r, begin in enumerate(chain.begins_s):
+            lead = HAND_LEAD_FRAMES * scene.frame_s if r == 0 and scene.hand_at(chain.coin, begin, 2 * scene.frame_s) else 0.0
+            if r > 0 or chain.anchor is not None:
+                keyed.append((r > 0, begin - lead, c, r))
+    return [(c, r) for _, _, c, r in sorted(keyed)]
+
+
+def _explain(scene: Scene, c: int, r: int, touches: list[Touch], bumps: list[Bump]) -> None:
+    chain = scene.chains[c]
+    t_s, at = chain.begins_s[r], run_starts(chain, scene.slowing)[r]
+    before = np.zeros(2) if r == 0 else scene.velocity(chain.coin, t_s - 0.001)
+    gained = chain.velocities[r] - before
+    size = float(np.hypot(*gained)) or 1.0
+    least = START_COSINE if r == 0 else ALONG_COSINE
+    for near in scene.near(chain.coin, at, t_s, scene.frame_s):
+        if float(-near.towards @ gained) / size < least or not _could_push(scene, chain.coin, near, r):
+            continue
+        other = _partner_run(scene, near, c, r)
+        if other is not None:
+            touches.append(Touch(*other, c, r) if r == 0 else Touch(c, r, *other))
+            scene.chains[c] = scene.chains[c].with_met(r, (*scene.chains[c].met[r], near.coin))
+            b, q = other
+            scene.chains[b] = scene.chains[b].with_met(q, (*scene.chains[b].met[q], chain.coin))
+            return
+    if r > 0:
+        _bump(scene, c, r, at, bumps)
+
+
+def _could_push(scene: Scene, coin: str, near: Near, run: int) -> bool:
+    """Whether the near coin moved around that time, and, for a coin that lay still, was not itself set going by it."""
+    index = scene.chain_of(near.coin, near.t_s)
+    if index is None:
+        return False
+    if run > 0:
+        return True
+    chain = scene.chains[index]
+    if coin in chain.met[0] and abs(chain.begins_s[0] - near.t_s) < NEAR_FRAMES * scene.frame_s:
+        return False
+    began_earlier = chain.begins_s[0] < near.t_s - 0.5 * scene.frame_s
+    driven = bool(chain.met[0]) or scene.hand_at(near.coin, chain.begins_s[0], 2 * scene.frame_s)
+    return began_earlier or driven
+
+
+def _partner_run(scene: Scene, near: Near, c: int, r: int) -> tuple[int, int] | None:
+    """The other coin's run that began by this contact: one that began about then, else one put in."""
+    index = scene.chain_of(near.coin, near.t_s)
+    if index is None:
+        return None
+    chain = scene.chains[index]
+    free = [(abs(b - near.t_s), q) for q, b in enumerate(chain.begins_s) if q > 0 or chain.anchor is not None]
+    close = [f for f in free if f[0] < NEAR_FRAMES * scene.frame_s]
+    if close:
+        return index, min(close)[1]
+    if chain.begins_s[0] > near.t_s:
+        return None
+    gained = scene.chains[c].velocities[r] - (np.zeros(2) if r == 0 else scene.velocity(scene.chains[c].coin, near.t_s - 0.001))
+    velocity = scene.velocity(near.coin, near.t_s) - gained
+    q = sum(b < near.t_s for b in chain.begins_s)
+    window = (near.t_s - scene.frame_s, near.t_s + scene.frame_s)
+    scene.chains[index] = chain.with_run(q, near.t_s, velocity, window)
+    return index, q
+
+
+def _bump(scene: Scene, c: int, r: int, at: Floats, bumps: list[Bump]) -> None:
+    """The tile whose square the coin's rim had reached when the run began, if there is one."""
+    gaps = {name: float(square_gap(corners, at[None, :])[0]) - 0.5 * scene.coin_mm for name, corners in scene.squares.items()}
+    name = min(gaps, key=lambda n: abs(gaps[n]), default=None)
+    if name is not None and abs(gaps[name]) < TILE_REACH_MM:
+        bumps.append(Bump(c, r, scene.squares[name]))
+        scene.chains[c] = scene.chains[c].with_met(r, (name,))
+
+
+def _small_move(scene: Scene, track: CoinTrack) -> Chain | None:
+    """The slide of a coin that now lies elsewhere, was never seen to slide, and was reached by a coin that moved."""
+    if track.before is None or track.after is None or not displaced(track) or any(c.coin == track.coin for c in scene.chains):
+        return None
+    at = np.asarray(track.before.at_mm)
+    away = np.asarray(track.after.at_mm) - at
+    way = float(np.hypot(*away))
+    for chain in scene.chains:
+        times = np.linspace(chain.begins_s[0], float(chain.seen.t_s[-1]) if len(chain.seen.t_s) else chain.begins_s[-1] + 0.1, 200)
+        there = scene.place(chain.coin, times)
+        if there is None:
+            continue
+        apart = np.hypot(*(there - at).T)
+        k = int(np.argmin(apart))
+        pushed = float((at - there[k]) @ away) / (float(apart[k]) * way)
+        if apart[k] < scene.coin_mm + REACH_MM and pushed > START_COSINE:
+            t_s = float(times[k])
+            velocity = away / way * float(np.sqrt(2 * scene.slowing * way))
+            sightings = [s for s in track.sightings if s.frame not in track.hand_frames]
+            seen = Seen(np.array([s.t_s for s in sightings]), np.array([s.at_mm for s in sightings]).reshape(-1, 2), np.array([s.sigma_mm for s in sightings]))
+            window = (t_s - 2 * scene.frame_s, t_s + 2 * scene.frame_s)
+            return Chain(track.coin, seen, (t_s,), velocity[None, :], at, (window,), track.before, track.after, ((),))
+    return None
