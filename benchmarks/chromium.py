@@ -1,0 +1,116 @@
+"""A real browser without further packages: Chromium, told what to do over a pair of pipes (Chrome DevTools Protocol).
+
+POSIX only: the browser reads commands from file descriptor 3 and answers on 4 (`--remote-debugging-pipe`).
+"""
+
+from __future__ import annotations
+
+import base64
+import itertools
+import json
+import os
+import select
+import shutil
+import subprocess
+import tempfile
+import time
+from types import TracebackType
+from typing import Any, Self
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+FLAGS = (
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
+    "--disable-sync", "--disable-extensions", "--hide-scrollbars", "--mute-audio", "--disable-dev-shm-usage", "--remote-debugging-pipe",
+)
+
+
+def browser() -> str | None:
+    """The path of a Chromium on this machine, if there is one."""
+    return next((path for name in NAMES if (path := shutil.which(name))), None)
+
+
+class Page:
+    """One page in a headless browser of its own; a context manager that ends the browser."""
+
+    def __init__(self, url: str, width: int = 1366, height: int = 768, *, dark: bool = False, phone: bool = False) -> None:
+        self._numbers = itertools.count(1)
+        self._unread = b""
+        self._home = tempfile.TemporaryDirectory(prefix="page-", ignore_cleanup_errors=True)
+        self._start()
+        target = self._send("Target.createTarget", url="about:blank")["targetId"]
+        self._session: str | None = self._send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        self.send("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=2 if phone else 1, mobile=phone)
+        self.send("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
+        self.send("Page.navigate", url=url)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._to_browser.close()
+        try:
+            self._process.wait(timeout=5)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._from_browser.close()
+        self._home.cleanup()
+
+    def send(self, method: str, **parameters: Any) -> dict[str, Any]:
+        """A command for the page; returns the browser's result, raises RuntimeError when it refuses."""
+        return self._send(method, self._session, **parameters)
+
+    def run(self, script: str) -> Any:
+        """The value of a JavaScript expression in the page (of its promise, once fulfilled)."""
+        answer = self.send("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
+        if "exceptionDetails" in answer:
+            raise RuntimeError(str(answer["exceptionDetails"]))
+        return answer["result"].get("value")
+
+    def until(self, condition: str, timeout_s: float = 20.0) -> None:
+        """Wait until a JavaScript expression holds in the page. Raises TimeoutError."""
+        end_s = time.monotonic() + timeout_s
+        while not self.run(f"Boolean({condition})"):
+            if time.monotonic() > end_s:
+                raise TimeoutError(f"the page never came to: {condition}")
+            time.sleep(0.05)
+
+    def picture(self) -> bytes:
+        """What the page looks like now, as PNG."""
+        return base64.b64decode(self.send("Page.captureScreenshot", format="png")["data"])
+
+    def _start(self) -> None:
+        shell = ["/bin/sh", "-c", 'exec "$@" 3<&0 4>&1 0</dev/null 1>/dev/null', "sh"]
+        self._process = subprocess.Popen(
+            [*shell, str(browser()), *FLAGS, f"--user-data-dir={self._home.name}"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        )
+        if self._process.stdin is None or self._process.stdout is None:
+            raise RuntimeError("the browser has no pipes")
+        self._to_browser, self._from_browser = self._process.stdin, self._process.stdout
+
+    def _send(self, method: str, session: str | None = None, **parameters: Any) -> dict[str, Any]:
+        number = next(self._numbers)
+        command = {"id": number, "method": method, "params": parameters, **({"sessionId": session} if session else {})}
+        self._to_browser.write(json.dumps(command).encode() + b"\0")
+        self._to_browser.flush()
+        while True:
+            message = self._read()
+            if message.get("id") == number:
+                if "error" in message:
+                    raise RuntimeError(f"{method}: {message['error']}")
+                result: dict[str, Any] = message["result"]
+                return result
+
+    def _read(self, timeout_s: float = 30.0) -> dict[str, Any]:
+        while b"\0" not in self._unread:
+            if not select.select([self._from_browser], [], [], timeout_s)[0]:
+                raise TimeoutError("the browser does not answer")
+            chunk = os.read(self._from_browser.fileno(), 1 << 16)
+            if not chunk:
+                raise RuntimeError("the browser has ended")
+            self._unread += chunk
+        message, self._unread = self._unread.split(b"\0", 1)
+        decoded: dict[str, Any] = json.loads(message)
+        return decoded

@@ -1,0 +1,83 @@
+"""Serve the web pages on this machine: a real WSGI server in a thread of its own."""
+
+from __future__ import annotations
+
+import errno
+import threading
+from typing import TYPE_CHECKING, Any
+
+import waitress
+
+from referee.errors import InputError
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIApplication
+
+#: Every open page holds one thread for as long as it listens; the rest answer what takes a moment.
+THREADS_FOR_REQUESTS = 4
+
+#: How much may lie unsent for one page before its thread waits, bytes: small, so that a slow page gets new news and not old.
+UNSENT_BYTES = 1 << 16
+
+
+class Server:
+    """A running server. `url` is where the pages are; `close` ends it and waits until its threads have gone."""
+
+    def __init__(self, waitress_server: Any) -> None:
+        self._server = waitress_server
+        self._thread = threading.Thread(target=waitress_server.run, name="web-pages", daemon=True)
+        self._thread.start()
+
+    @property
+    def port(self) -> int:
+        """The port it listens on."""
+        return int(self._server.effective_port)
+
+    @property
+    def url(self) -> str:
+        """The address of the first page."""
+        host = str(self._server.effective_host)
+        return f"http://[{host}]:{self.port}/" if ":" in host else f"http://{host}:{self.port}/"
+
+    def close(self) -> None:
+        """End every connection and stop. Close the feed first: a page that waits for news leaves at once then."""
+        if not self._thread.is_alive():
+            return
+        self._server.trigger.pull_trigger(self._hang_up)
+        self._server.task_dispatcher.shutdown(timeout=3)
+        self._server.trigger.pull_trigger(self._stop)
+        self._thread.join(timeout=3)
+
+    def _hang_up(self) -> None:
+        self._server.accepting = False
+        for channel in list(self._server.active_channels.values()):
+            channel.handle_close()
+
+    def _stop(self) -> None:
+        self._hang_up()
+        self._server.close()
+
+
+def serve(app: WSGIApplication, host: str = "127.0.0.1", port: int = 0, listeners: int = 16) -> Server:
+    """Serve `app` and return at once. Port 0 takes any free one; `listeners` is how many pages may listen at the same time.
+
+    Raises InputError when the port is taken, not allowed or no port.
+    """
+    try:
+        server = waitress.create_server(
+            app, host=host, port=port, threads=listeners + THREADS_FOR_REQUESTS, ident=None,
+            outbuf_high_watermark=UNSENT_BYTES, channel_request_lookahead=1, clear_untrusted_proxy_headers=True,
+        )
+    except (OSError, OverflowError, ValueError) as error:
+        raise InputError(f"port {port}: {_why(error, host)}") from error
+    return Server(server)
+
+
+def _why(error: Exception, host: str) -> str:
+    reasons = {
+        errno.EADDRINUSE: f"another program already listens there on {host} (0 takes any free port)",
+        errno.EACCES: "this user may not listen there (0 takes any free port)",
+        errno.EADDRNOTAVAIL: f"{host} is no address of this machine",
+    }
+    code = error.errno if isinstance(error, OSError) else None
+    return reasons.get(code or 0, f"cannot listen there on {host} ({error})")

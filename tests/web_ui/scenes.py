@@ -1,0 +1,123 @@
+"""Moments of a match as a feed would publish them, for the tests of the pages and for looking at them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referee.layout import Course, template_course
+from referee.pieces import COINS
+
+STEPS = [f"wicket-{n}" for n in range(1, 8)] + ["right-endpost"] + [f"wicket-{n}" for n in (7, 6, 8, 4, 9, 2, 1)] + ["left-endpost"]
+
+NAMES = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hanna", "Ida", "Jo")
+
+
+def match(count: int = 3, names: tuple[str, ...] = NAMES) -> dict[str, Any]:
+    players = [{"name": name, "coin": coin} for name, coin in zip(names[:count], COINS, strict=False)]
+    return {"game": "tabletop-croquet", "players": players, "options": {}}
+
+
+def table() -> dict[str, Any]:
+    course: Course = template_course("tabletop-croquet", 50.8)
+    edge = [[-90.0, -420.0], [1330.0, -425.0], [1325.0, 430.0], [-85.0, 425.0]]
+    sides = [{"begin_mm": a, "end_mm": b, "seen": [0.0, 1.0]} for a, b in zip(edge, edge[1:] + edge[:1], strict=True)]
+    sides[0]["seen"] = [0.12, 0.9]
+    lines = {name: {"left_mm": list(line.left_mm), "right_mm": list(line.right_mm)} for name, line in course.lines.items()}
+    return {"edge_mm": edge, "sides": sides, "tiles": course.as_layout()["tiles"], "lines": lines, "tile_mm": 50.8, "coin_mm": 19.05}
+
+
+def call(on: str, name: str, player: str, coin: str, text: str, **more: Any) -> dict[str, Any]:
+    return {"on": on, "call": name, "player": player, "coin": coin, "rule": "Player turns", "flicks": 0, "text": text, **more}
+
+
+CALLS = [
+    call("i1", "turn_began", "Ann", "moons", "Ann's turn."),
+    call("i2", "flick_began", "Ann", "moons", "Ann flicks moons."),
+    call("i3", "wicket_scored", "Ann", "moons", "Ann passes wicket 1 and earns a flick.", flicks=1, place="wicket-1"),
+    call("i4", "wicket_scored", "Ann", "moons", "Ann passes wicket 2 and earns a flick.", flicks=1, place="wicket-2"),
+    call("i6", "flick_began", "Ann", "moons", "Ann flicks moons."),
+    call("i7", "off_table", "Ann", "moons", "Ann's coin leaves the table: her remaining flicks are lost.", flicks=-2, rule="Fouls"),
+    call("i8", "turn_ended", "Ann", "moons", "Ann's turn is over."),
+    call("i8", "turn_began", "Ben", "suns", "Ben's turn."),
+    call("i9", "flick_began", "Ben", "suns", "Ben flicks suns."),
+    call("i10", "wicket_scored", "Ben", "suns", "Ben passes wicket 1 and earns a flick.", flicks=1, place="wicket-1", probability=0.97),
+    call("i11", "hit_scored", "Ben", "suns", "Ben hits moons and earns two flicks.", flicks=2, **{"with": "moons"}),
+    call("i12", "no_effect", "Ben", "suns", "Ben passes wicket 3, but wicket 2 is next."),
+]
+
+
+def row(player: dict[str, str], progress: int, **more: Any) -> dict[str, Any]:
+    state = "finished" if progress == 16 else "playing"
+    return {"player": player["name"], "coin": player["coin"], "progress": progress, "next": (STEPS + [None])[progress], "state": state, "dead_on": [], **more}
+
+
+def standing(playing: dict[str, Any], progress: list[int], turn: int = 1, flicks: int = 3, **more: Any) -> dict[str, Any]:
+    rows = [row(player, done) for player, done in zip(playing["players"], progress, strict=True)]
+    active = rows[turn]
+    return {
+        "game": "tabletop-croquet", "status": "in_progress", "winner": None, "standings": rows, "calls": CALLS, "questions": [], "irregularities": [],
+        "turn": {"player": active["player"], "coin": active["coin"], "flicks_left": flicks}, **more,
+    }
+
+
+def coins(count: int, t_s: float = 12.4, **states: str) -> dict[str, Any]:
+    places = [(420, 35), (401, 30), (760, -180), (1040, 120), (560, 160), (650, -60), (905, 30), (1110, -40), (260, -120), (300, 210)]
+    lying = {coin: {"at_mm": list(place), "state": states.get(coin, "rest")} for coin, place in list(zip(COINS, places, strict=True))[:count]}
+    return {"t_s": t_s, "coins": lying, "hand": False}
+
+
+def path() -> dict[str, Any]:
+    def along(a: tuple[float, float], b: tuple[float, float], count: int) -> list[list[float]]:
+        eased = [1 - (1 - i / count) ** 2 for i in range(count + 1)]
+        return [[a[0] + (b[0] - a[0]) * s, a[1] + (b[1] - a[1]) * s] for s in eased]
+
+    return {"flick": 3, "coins": {"suns": along((70, -10), (398, 30), 30) + along((398, 30), (401, 30), 3), "moons": along((412, 33), (420, 35), 8)}}
+
+
+def doing(phase: str = "watching", text: str = "Watching", share: float | None = 0.42, t_s: float | None = 12.4) -> dict[str, Any]:
+    return {"phase": phase, "text": text, "t_s": t_s, "share": share, "source": "kitchen-table.mp4"}
+
+
+def naming() -> dict[str, Any]:
+    asked = [("1", [420, 35], "suns", 0.71), ("2", [760, -180], "arms", 0.66), ("3", [1040, 120], "ace", 0.55)]
+    names = ["suns", "arms", "ace"]
+    return {"coins": [{"id": i, "at_mm": at, "guess": guess, "probability": p, "candidates": names} for i, at, guess, p in asked], "picture": False}
+
+
+LONG_NAMES = ("Maximiliane von Hohenstein-Waldburg", "Bartholomäus Quintessenz der Jüngere", "Åse", "Konstantin Ōe", "X")
+
+TOO_CLOSE = {
+    "on": "i14", "what": "too_close", "player": "Ben", "coin": "suns", "probability": 0.62, "rule": "Player turns",
+    "text": "Did suns pass wicket 2? It came to 0.4 mm past the line, give or take 0.8 mm.",
+}
+
+IRREGULAR = {"on": "i12", "what": "tile_not_restored", "rule": "Fouls", "text": "A tile of wicket 4 was pushed 6 mm and not put back before the flick."}
+
+
+def scene(name: str) -> dict[str, Any]:
+    """The topics of one moment: setting_up, watching, moving, naming, question, finished, many, long, failed."""
+    few = match()
+    base = {"match": few, "doing": doing(), "table": table(), "coins": coins(3), "path": path(), "standing": standing(few, [2, 1, 0])}
+    many = match(10)
+    long = match(5, LONG_NAMES)
+    moving = coins(3, suns="sliding")
+    moving["hand"] = True
+    changes: dict[str, dict[str, Any]] = {
+        "watching": {},
+        "setting_up": {"table": None, "coins": None, "path": None, "standing": None, "doing": doing("setting_up", "Looking for the tiles of the course", 0.35, None)},
+        "moving": {"coins": moving, "provisional": [call("p1", "wicket_scored", "Ben", "suns", "Ben passes wicket 2 and earns a flick.", flicks=1, probability=0.998)]},
+        "naming": {"standing": None, "path": None, "doing": doing("naming", "Which coin is which?", None, None), "naming": naming()},
+        "question": {"standing": standing(few, [2, 1, 0], status="question", questions=[TOO_CLOSE], irregularities=[IRREGULAR])},
+        "finished": {"doing": doing("finished", "Done", 1.0), "standing": standing(few, [12, 16, 7], status="won", winner="Ben", flicks=0)},
+        "many": {"match": many, "coins": coins(10, crowns="hidden", ace="in_hand"), "standing": standing(many, [2, 5, 0, 9, 16, 7, 3, 15, 1, 12])},
+        "long": {"match": long, "coins": coins(5), "standing": standing(long, [2, 5, 0, 9, 7], turn=0)},
+        "failed": {"doing": doing("failed", "kitchen-table.mp4: the video ends in the middle of a frame after 12.4 s; what was recorded until then is kept.", None)},
+    }
+    chosen = {**base, **changes[name]}
+    return {topic: value for topic, value in chosen.items() if value is not None}
+
+
+def publish(feed: Any, name: str) -> None:
+    """Publish a scene into a feed."""
+    for topic, value in scene(name).items():
+        feed.publish(topic, value)

@@ -1,0 +1,54 @@
+"""What the pages refuse: other hosts' names, other sites' requests, and anything but JSON.
+
+The pages are meant for browsers on this machine. A page from elsewhere in the same browser must be able neither to read
+them (the name in the Host header stops rebound names) nor to answer in a player's stead (Origin and content type).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from flask import Flask, Response, abort, request
+
+READING = frozenset({"GET", "HEAD", "OPTIONS"})
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+def protect(app: Flask, names: Sequence[str]) -> None:
+    """Check every request to `app` and put the protecting headers on every answer. `names` are the hosts it answers for."""
+
+    @app.before_request
+    def check() -> None:
+        if request.host.lower() not in _hosts(names, request.environ.get("SERVER_PORT", "")):
+            abort(403, "This page is only served to a browser on the same machine.")
+        if request.method not in READING:
+            _check_writing()
+
+    @app.after_request
+    def add_headers(response: Response) -> Response:
+        for name, value in HEADERS.items():
+            response.headers.setdefault(name, value)
+        return response
+
+
+def _hosts(names: Sequence[str], port: str) -> set[str]:
+    hosts = {f"{name}:{port}" for name in names}
+    return hosts | set(names) if port == "80" else hosts
+
+
+def _check_writing() -> None:
+    """Refuse what did not come from our own page: a browser always sends Origin with a POST."""
+    if request.headers.get("Origin", "").lower() != f"{request.scheme}://{request.host}".lower():
+        abort(403, "This was not sent from the page itself.")
+    if request.mimetype != "application/json":
+        abort(415, "Only JSON is taken here.")

@@ -1,0 +1,27 @@
+"""Which coin is which: what a player's answer must be like before the referee gets to see it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def wrong_with_naming(asked: Any, names: Any) -> str | None:
+    """What is wrong with `names` as an answer to the `naming` topic's value `asked`; None when nothing is.
+
+    `names` must be `{id: coin}` with every coin asked about, each name one of its candidates and none given twice.
+    """
+    if not asked or not asked.get("coins"):
+        return "Nothing is asked at the moment."
+    candidates = {str(coin["id"]): coin["candidates"] for coin in asked["coins"]}
+    if not isinstance(names, dict) or set(names) != set(candidates):
+        return f"The answer must name {_listed(sorted(candidates))} and nothing else."
+    for key, name in names.items():
+        if name not in candidates[key]:
+            return f"Coin {key} can only be {_listed(candidates[key])}."
+    if len(set(names.values())) < len(names):
+        return "Two coins were given the same name."
+    return None
+
+
+def _listed(words: list[str]) -> str:
+    return ", ".join(words)

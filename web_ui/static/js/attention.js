@@ -1,0 +1,31 @@
+// What people must know or decide: questions, what was not by the rules, and why the program stopped.
+
+import { byId, html } from "./dom.js";
+import { sureness } from "./words.js";
+
+const SHOWN = 3;
+
+export function drawAttention({ standing, doing }) {
+  const irregular = [...(standing?.irregularities ?? [])].reverse();
+  const cards = [
+    ...(doing?.phase === "failed" ? [card("notice-stop", "The referee has stopped", [doing])] : []),
+    ...(standing?.questions ?? []).map((question) => card("notice-question", title(question), [question])),
+    ...(irregular.length ? [card("notice-irregular", "Not by the rules", irregular.slice(0, SHOWN), irregular.length - SHOWN)] : []),
+  ];
+  const section = byId("attention");
+  const text = cards.map((element) => element.textContent).join("\n");
+  if (section.dataset.text === text) return; // drawn anew only when it says something else, so that it is not read out again
+  section.dataset.text = text;
+  section.replaceChildren(...cards);
+}
+
+const title = (question) => (question.what === "too_close" || question.probability !== undefined ? "Too close to call" : "The referee asks");
+
+function card(kind, heading, entries, more = 0) {
+  return html("div", { class: `notice ${kind}` },
+    html("h2", { class: "notice-title" }, heading),
+    ...entries.map((entry) => html("p", { class: "notice-text" }, entry.text,
+      sureness(entry.probability) ? html("span", { class: "tag tag-unsure" }, sureness(entry.probability)) : null,
+      entry.rule ? html("cite", { class: "call-rule" }, entry.rule) : null)),
+    more > 0 ? html("p", { class: "notice-more" }, `and ${more} before`) : null);
+}

@@ -1,0 +1,39 @@
+// The coins' faces as drawings: told apart by their mark, and by colour only besides.
+
+import { svg } from "./dom.js";
+
+const MARKS = {
+  moons: () => [svg("path", { d: "M2.4-5.9A6.4 6.4 0 1 0 2.4 5.9A6.6 6.6 0 0 1 2.4-5.9Z", class: "mark-fill" })],
+  suns: () => [
+    svg("circle", { r: 3.1, class: "mark-fill" }),
+    svg("path", { d: rays(8, 4.5, 7), class: "mark-line" }),
+  ],
+  arms: () => [
+    svg("path", { d: "M-5.3-5.8H5.3V-.6C5.3 3.3 2.7 5.8 0 7C-2.7 5.8-5.3 3.3-5.3-.6Z", class: "mark-fill" }),
+    svg("path", { d: "M0-4.6V5.2M-4.2-1.4H4.2", class: "mark-cut" }),
+  ],
+  crowns: () => [svg("path", { d: "M-6 4.9L-6.9-3.6L-3.1-.2L0-5.8L3.1-.2L6.9-3.6L6 4.9Z", class: "mark-fill" })],
+  null: () => [svg("circle", { r: 5, class: "mark-ring" })],
+  ace: () => [letter("A")],
+};
+
+function rays(count, from, to) {
+  return Array.from({ length: count }, (_, i) => {
+    const turn = (2 * Math.PI * i) / count;
+    const [x, y] = [Math.cos(turn), Math.sin(turn)];
+    return `M${(x * from).toFixed(2)} ${(y * from).toFixed(2)}L${(x * to).toFixed(2)} ${(y * to).toFixed(2)}`;
+  }).join("");
+}
+
+const letter = (text) => svg("text", { y: 0.5, class: "mark-letter" }, text);
+
+/** A coin as an SVG group of radius 10 about the origin. A name without a drawing of its own shows its first sign. */
+export function coinGroup(name) {
+  const marks = MARKS[name]?.() ?? [letter(name.slice(0, 1))];
+  return svg("g", { class: "coin", "data-coin": name }, svg("circle", { r: 10, class: "coin-face" }), ...marks);
+}
+
+/** A coin as a picture of its own beside text. It says nothing itself: its name stands, or is hidden, next to it. */
+export function coinPicture(name) {
+  return svg("svg", { class: "coin-picture", viewBox: "-11.5 -11.5 23 23", "aria-hidden": "true" }, coinGroup(name));
+}

@@ -1,0 +1,62 @@
+// What the program is doing: the line at the top, the card while it sets up, and whether the page still hears from it.
+
+import { byId, html } from "./dom.js";
+import { clock, gameName } from "./words.js";
+
+const PHASES = { setting_up: "Setting up", naming: "Waiting for you", watching: "Watching", finished: "Finished", failed: "Stopped" };
+const steps = [];
+let lost = false;
+
+export function drawDoing({ doing, match, table }) {
+  byId("game").textContent = match ? gameName(match.game) : "";
+  if (!doing) return;
+  const time = doing.phase === "watching" && typeof doing.t_s === "number" ? clock(doing.t_s) : "";
+  const parts = [doing.source, time].filter(Boolean);
+  byId("doing").replaceChildren(
+    html("strong", { class: `phase phase-${doing.phase}` }, PHASES[doing.phase] ?? doing.phase),
+    ...parts.map((part) => html("span", {}, part)),
+  );
+  const share = byId("share");
+  share.hidden = typeof doing.share !== "number";
+  if (!share.hidden) share.value = doing.share;
+  document.body.dataset.phase = doing.phase;
+  drawSetup(doing, table);
+}
+
+function drawSetup(doing, table) {
+  const card = byId("setup");
+  if (doing.phase === "setting_up" && steps.at(-1) !== doing.text) steps.push(doing.text);
+  if (doing.phase !== "setting_up") steps.length = 0;
+  card.hidden = !(doing.phase === "setting_up" || (doing.phase === "failed" && !table));
+  if (card.hidden) return;
+  const percent = typeof doing.share === "number" ? `${Math.round(doing.share * 100)} %` : "";
+  card.replaceChildren(
+    html("h2", { class: "setup-title" }, doing.phase === "failed" ? "It could not begin" : "Getting ready"),
+    doing.phase === "failed"
+      ? html("p", { class: "setup-now" }, doing.text)
+      : html("ol", { class: "setup-steps" }, ...steps.slice(-5).map((text, i, shown) => step(text, i === shown.length - 1, percent))),
+  );
+}
+
+function step(text, now, percent) {
+  return html("li", { class: now ? "setup-now" : "setup-done" }, text, now && percent ? html("span", { class: "setup-share" }, percent) : null);
+}
+
+/** Say that the program cannot be heard, and when it can be again. */
+export function drawConnection(connection, phase) {
+  const notice = byId("connection");
+  const ended = phase === "finished" || phase === "failed";
+  if (connection === "lost") {
+    lost = true;
+    notice.hidden = false;
+    notice.className = ended ? "connection connection-ended" : "connection connection-lost";
+    notice.textContent = ended ? "The program has ended. This page keeps what it last showed." : "Connection to the referee lost. Trying again …";
+    document.body.classList.toggle("is-stale", !ended);
+  } else if (lost) {
+    lost = false;
+    notice.className = "connection connection-back";
+    notice.textContent = "Connected again.";
+    document.body.classList.remove("is-stale");
+    setTimeout(() => { if (!lost) notice.hidden = true; }, 3000);
+  }
+}

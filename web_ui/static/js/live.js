@@ -1,0 +1,60 @@
+// The live page: keeps the latest of every topic, and has each part of the page drawn anew when a topic of its own changed.
+
+import { drawAttention } from "./attention.js";
+import { drawCalls } from "./calls.js";
+import { drawCourse } from "./course.js";
+import { drawConnection, drawDoing } from "./doing.js";
+import { byId } from "./dom.js";
+import { drawNaming } from "./naming.js";
+import { drawPieces } from "./pieces.js";
+import { listen } from "./stream.js";
+import { drawTable } from "./table.js";
+import { drawTurn } from "./turn.js";
+
+const PARTS = [
+  [drawDoing, ["doing", "match", "table"]],
+  [drawTurn, ["standing", "match", "doing", "naming"]],
+  [drawTable, ["table", "standing"]],
+  [drawPieces, ["table", "coins", "path", "standing", "naming"]],
+  [drawCourse, ["match", "standing", "coins"]],
+  [drawCalls, ["standing", "provisional"]],
+  [drawAttention, ["standing", "doing"]],
+  [drawNaming, ["naming"]],
+];
+
+const state = {};
+const changed = new Set();
+let waiting = false;
+
+function draw() {
+  waiting = false;
+  for (const [part, topics] of PARTS) {
+    if (topics.some((topic) => changed.has(topic))) part(state);
+  }
+  changed.clear();
+}
+
+function redraw(topics) {
+  topics.forEach((topic) => changed.add(topic));
+  if (!waiting) {
+    waiting = true;
+    // A page in the background gets no animation frames, but its title and calls should still keep up.
+    if (document.hidden) setTimeout(draw, 0);
+    else requestAnimationFrame(draw);
+  }
+}
+
+listen(
+  (topics, whole) => {
+    if (whole) {
+      for (const topic of Object.keys(state)) if (!(topic in topics)) delete state[topic];
+      redraw(PARTS.flatMap(([, own]) => own));
+    }
+    Object.assign(state, topics);
+    redraw(Object.keys(topics));
+  },
+  (connection) => drawConnection(connection, state.doing?.phase),
+);
+
+new ResizeObserver(() => redraw(["table", "coins"])).observe(byId("board-picture"));
+document.addEventListener("visibilitychange", draw);

@@ -1,0 +1,74 @@
+// What moves on the table: the coins, and the path of the flick. A layer of its own, so that the table is not painted again.
+
+import { coinGroup } from "./coins.js";
+import { byId, pathOf, svg } from "./dom.js";
+import { spread } from "./spread.js";
+import { viewOf } from "./table.js";
+
+const TRAIL_PIECES = 14;
+
+export function drawPieces({ table, coins, path, standing, naming }) {
+  const place = byId("board-picture");
+  if (!table) return place.querySelector(".table-moving")?.remove();
+  const view = viewOf(table);
+  const layer = layerIn(place);
+  layer.setAttribute("viewBox", `${view.x} ${view.y} ${view.width} ${view.height}`);
+  const scale = Math.min(layer.clientWidth / view.width, layer.clientHeight / view.height) || 1;
+  const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const sizes = { coin: (table.coin_mm ?? 19) / 2, mark: Math.max((table.coin_mm ?? 19) / 2, (0.72 * rem) / scale), px: 1 / scale };
+  layer.replaceChildren(...trails(path, sizes), ...marks(coins, standing, naming, sizes));
+  byId("board").classList.toggle("has-hand", Boolean(coins?.hand));
+}
+
+function layerIn(place) {
+  const there = place.querySelector(".table-moving");
+  if (there) return there;
+  const made = svg("svg", { class: "table-moving", "aria-hidden": "true" });
+  place.append(made);
+  return made;
+}
+
+/** The way a coin took: the older, the fainter. */
+function trails(path, { px }) {
+  return Object.entries(path?.coins ?? {}).flatMap(([coin, points]) => {
+    if (points.length < 2) return [];
+    const piece = Math.max(1, Math.ceil((points.length - 1) / TRAIL_PIECES));
+    const parts = [];
+    for (let i = 0; i < points.length - 1; i += piece) parts.push(points.slice(i, i + piece + 1));
+    return [
+      svg("path", { d: pathOf(points), class: "trail-casing", "stroke-width": 5.5 * px }),
+      ...parts.map((part, i) => svg("path", { d: pathOf(part), class: "trail", "data-coin": coin, "stroke-width": 3 * px, opacity: 0.3 + (0.7 * (i + 1)) / parts.length })),
+    ];
+  });
+}
+
+function marks(coins, standing, naming, sizes) {
+  const asked = naming?.coins ?? [];
+  const known = Object.entries(coins?.coins ?? {}).filter(([, { at_mm: at }]) => at).map(([name, { at_mm: at, state }]) => ({ name, at, state }));
+  const numbered = asked.map(({ id, at_mm: at }) => ({ name: id, at, state: "asked" }));
+  const shown = [...known.filter(({ at }) => !numbered.some((other) => near(at, other.at, sizes.coin))), ...numbered];
+  const places = spread(shown.map(({ at }) => [at[0], -at[1]]), sizes.mark);
+  const active = standing?.status === "won" ? null : standing?.turn?.coin;
+  const drawn = shown.map((coin, i) => ({ ...coin, to: places[i], active: coin.name === active }));
+  return [...drawn.flatMap((coin) => foot(coin, sizes)), ...drawn.sort((a, b) => Number(a.active) - Number(b.active)).map((coin) => mark(coin, sizes))];
+}
+
+const near = (a, b, within) => Math.hypot(a[0] - b[0], a[1] - b[1]) < within;
+
+/** Where a coin really lies and how large it is, when its mark had to move aside. */
+function foot({ name, at: [x, y], to }, { coin, px }) {
+  if (Math.hypot(to[0] - x, to[1] + y) < 1) return [];
+  return [
+    svg("path", { d: `M${x} ${-y}L${to[0]} ${to[1]}`, class: "coin-leader", "stroke-width": 2 * px }),
+    svg("circle", { cx: x, cy: -y, r: coin, class: "coin-foot", "data-coin": name, "stroke-width": 1.5 * px }),
+  ];
+}
+
+function mark({ name, to: [x, y], state, active }, sizes) {
+  const face = state === "asked" ? number(name) : coinGroup(name);
+  const ring = active ? svg("circle", { r: 12.6, class: "coin-active" }) : null;
+  const veil = ["hidden", "in_hand", "off_table"].includes(state) ? svg("circle", { r: 11.5, class: "coin-veil" }) : null;
+  return svg("g", { class: `piece piece-${state}`, transform: `translate(${x} ${y}) scale(${sizes.mark / 10})` }, ring, face, veil);
+}
+
+const number = (id) => svg("g", { class: "coin coin-asked" }, svg("circle", { r: 10, class: "coin-face" }), svg("text", { y: 0.5, class: "mark-letter" }, id));

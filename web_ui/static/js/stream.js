@@ -1,0 +1,41 @@
+// The stream of news from the program, and whether it is still there.
+
+const SILENT_MS = 15000; // the program speaks at least every 5 s
+const AGAIN_MS = 2000;
+
+/**
+ * Listen for ever. `onTopics(topics, whole)` gets changed topics, or all there are when `whole` is true (they replace what
+ * was known). `onConnection(state)` gets "open" or "lost".
+ */
+export function listen(onTopics, onConnection) {
+  let source = null;
+  let silent = null;
+
+  const heard = () => {
+    clearTimeout(silent);
+    silent = setTimeout(again, SILENT_MS);
+  };
+  const again = () => {
+    onConnection("lost");
+    source.close();
+    clearTimeout(silent);
+    setTimeout(connect, AGAIN_MS);
+  };
+  const connect = () => {
+    source = new EventSource("/events");
+    heard();
+    source.addEventListener("snapshot", (event) => {
+      heard();
+      onConnection("open");
+      onTopics(JSON.parse(event.data), true);
+    });
+    source.addEventListener("change", (event) => {
+      heard();
+      const { topic, value } = JSON.parse(event.data);
+      onTopics({ [topic]: value }, false);
+    });
+    source.addEventListener("beat", heard);
+    source.addEventListener("error", again);
+  };
+  connect();
+}

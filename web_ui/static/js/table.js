@@ -1,0 +1,115 @@
+// The table from above: wood, tiles, wickets and endposts. Drawn anew only when the survey or the next step changes.
+
+import { byId, pathOf, svg } from "./dom.js";
+
+const MARGIN_MM = 26;
+
+/** The part of the table frame that is drawn, as SVG has it (y down): {x, y, width, height}, mm. */
+export function viewOf(table) {
+  const tiles = Object.values(table.tiles ?? {}).map(({ centre_mm: centre }) => centre);
+  const far = (table.tile_mm ?? 50) * 1.5;
+  const around = tiles.flatMap(([x, y]) => [[x - far, y - far], [x + far, y + far]]);
+  const points = [...(table.edge_mm ?? []), ...around];
+  const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => -y)];
+  const [left, top] = [Math.min(...xs) - MARGIN_MM, Math.min(...ys) - MARGIN_MM];
+  return { x: left, y: top, width: Math.max(...xs) + MARGIN_MM - left, height: Math.max(...ys) + MARGIN_MM - top };
+}
+
+export function drawTable({ table, standing }) {
+  const place = byId("board-picture");
+  if (!table) return place.querySelector(".table-still")?.remove();
+  const next = nextStep(standing);
+  const key = JSON.stringify([table, next]);
+  if (place.dataset.table === key) return;
+  place.dataset.table = key;
+  const view = viewOf(table);
+  place.style.setProperty("--aspect", String(view.width / view.height));
+  const drawing = svg("svg", { class: "table-still", viewBox: `${view.x} ${view.y} ${view.width} ${view.height}`, role: "img", "aria-label": "The table from above with its wickets and endposts" },
+    gradient(), ...wood(table, view), ...lines(table, next), ...tiles(table, next));
+  place.querySelector(".table-still")?.remove();
+  place.prepend(drawing);
+  const blind = (table.sides ?? []).some(({ seen }) => seen[0] > 0.001 || seen[1] < 0.999);
+  byId("board-note").textContent = blind ? "Dashed edge: the camera does not see it, falls there cannot be refereed." : "";
+}
+
+/** The place the player must reach next, and whether on the way out: {place, outward}. */
+function nextStep(standing) {
+  if (!standing || standing.status === "won") return null;
+  const row = standing.standings?.find(({ player }) => player === standing.turn?.player);
+  return row?.next ? { place: row.next, outward: row.progress < 7 } : null;
+}
+
+function gradient() {
+  return svg("defs", {}, svg("linearGradient", { id: "wood", x1: 0, y1: 0, x2: 0, y2: 1 },
+    svg("stop", { offset: 0, class: "wood-far" }), svg("stop", { offset: 1, class: "wood-near" })));
+}
+
+function wood(table, view) {
+  if (!table.edge_mm?.length) return [svg("rect", { ...view, class: "wood wood-open" })];
+  const outline = pathOf(table.edge_mm, true);
+  return [
+    svg("clipPath", { id: "table-outline" }, svg("path", { d: outline })),
+    svg("path", { d: outline, class: "wood-shadow", transform: "translate(0 9)" }),
+    svg("path", { d: outline, class: "wood" }),
+    svg("g", { "clip-path": "url(#table-outline)" }, ...grain(view)),
+    ...(table.sides?.length ? table.sides.flatMap(side) : [svg("path", { d: outline, class: "edge" })]),
+  ];
+}
+
+function grain({ x, y, width, height }) {
+  return Array.from({ length: 22 }, (_, i) => {
+    const at = y + (height * (i + 0.5 + 0.35 * Math.sin(i * 2.4))) / 22;
+    const wave = 5 + 4 * Math.sin(i * 1.7);
+    const d = `M${x} ${at}q${width / 8} ${wave} ${width / 4} 0t${width / 4} ${wave / 3}t${width / 4} ${-wave / 2}t${width / 4} 0`;
+    return svg("path", { d, class: i % 3 ? "grain" : "grain grain-dark" });
+  });
+}
+
+function side({ begin_mm: begin, end_mm: end, seen: [from, to] }) {
+  const at = (share) => [begin[0] + share * (end[0] - begin[0]), begin[1] + share * (end[1] - begin[1])];
+  const stretch = (a, b, kind) => (b - a > 0.001 ? [svg("path", { d: pathOf([at(a), at(b)]), class: kind })] : []);
+  return [...stretch(0, from, "edge-blind"), ...stretch(from, to, "edge"), ...stretch(to, 1, "edge-blind")];
+}
+
+function lines(table, next) {
+  return Object.entries(table.lines ?? {}).flatMap(([name, { left_mm: left, right_mm: right }]) => {
+    const [x, y] = [(left[0] + right[0]) / 2, (left[1] + right[1]) / 2];
+    const isNext = next?.place === name;
+    const size = table.tile_mm * 1.25;
+    return [
+      svg("path", { d: pathOf([right, left]), class: isNext ? "wicket wicket-next" : "wicket" }),
+      svg("text", { x, y: -y + size * 0.35, "font-size": size, class: isNext ? "wicket-number number-next" : "wicket-number" }, name.replace("wicket-", "")),
+      ...(isNext ? [arrow(left, right, next.outward, table.tile_mm)] : []),
+    ];
+  });
+}
+
+/** Which way to go through: two chevrons in front of the line. */
+function arrow(left, right, outward, size) {
+  const [ax, ay] = [left[0] - right[0], left[1] - right[1]];
+  const turn = (Math.atan2(ay, ax) * 180) / Math.PI - 90 + (outward ? 0 : 180);
+  const [x, y] = [(left[0] + right[0]) / 2, (left[1] + right[1]) / 2];
+  const h = size * 0.3;
+  const chevron = (at) => `M${at - h * 0.7} ${-h}L${at} 0L${at - h * 0.7} ${h}`;
+  return svg("path", { d: chevron(-size * 0.95) + chevron(-size * 0.6), class: "wicket-arrow", transform: `translate(${x} ${-y}) rotate(${-turn})` });
+}
+
+function tiles(table, next) {
+  return Object.entries(table.tiles ?? {}).map(([name, tile]) => {
+    const stack = tile.stack ?? 1;
+    const [x, y] = tile.centre_mm;
+    const isNext = next?.place === name;
+    const layers = Array.from({ length: stack }, (_, i) => layer(table.tile_mm, (i * table.tile_mm) / 16, i === stack - 1));
+    return svg("g", { class: `tile ${isNext ? "tile-next" : ""}`, transform: `translate(${x} ${-y})` },
+      svg("g", { transform: `rotate(${-tile.rotation_deg})` }, ...layers.flat()),
+      stack > 1 ? svg("text", { "font-size": table.tile_mm * 0.6, y: table.tile_mm * (0.21 - (stack - 1) / 16), class: "post-letter" }, name.startsWith("left") ? "L" : "R") : null);
+  });
+}
+
+function layer(size, lift, top) {
+  const half = size / 2;
+  return [
+    svg("rect", { x: -half, y: -half - lift, width: size, height: size, rx: size * 0.05, class: "tile-face" }),
+    ...(top && lift === 0 ? [svg("path", { d: `M0 ${-half}V${half}M${-half} 0H${half}`, class: "tile-cross" })] : []),
+  ];
+}

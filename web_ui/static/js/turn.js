@@ -1,0 +1,58 @@
+// Whose turn it is, the flicks left, and what is expected next: what must be readable from across the room.
+
+import { coinPicture } from "./coins.js";
+import { byId, html } from "./dom.js";
+import { listed, placeName, plural } from "./words.js";
+
+export function drawTurn({ standing, match, doing, naming }) {
+  const section = byId("turn");
+  const view = whatToSay(standing, match, doing, naming);
+  section.className = `turn ${view.kind}`;
+  section.replaceChildren(
+    view.coin ? coinPicture(view.coin) : html("span", { class: "turn-mark", "aria-hidden": "true" }),
+    html("div", { class: "turn-words" },
+      html("p", { class: "turn-name" }, view.title),
+      view.text ? html("p", { class: "turn-next" }, view.text) : null),
+    view.flicks === undefined ? null : flicks(view.flicks),
+  );
+  document.title = `${view.title}${view.flicks ? `, ${plural(view.flicks, "flick")}` : ""} · Table referee`;
+}
+
+function flicks(count) {
+  return html("p", { class: "turn-flicks" },
+    html("strong", { class: "turn-count" }, String(count)),
+    html("span", {}, count === 1 ? "flick left" : "flicks left"));
+}
+
+function whatToSay(standing, match, doing, naming) {
+  if (standing?.status === "won") return won(standing);
+  if (naming?.coins?.length) return { kind: "turn-asks", title: "Which coin is which?", text: "Please name the numbered coins, then play can begin." };
+  if (doing?.phase === "failed") return { kind: "turn-asks", title: "The referee has stopped", text: doing.text };
+  if (!standing?.turn) return waiting(match, doing);
+  const { player, coin, flicks_left: left } = standing.turn;
+  const ended = doing?.phase === "finished";
+  if (standing.status === "question") {
+    return { kind: "turn-asks", coin, title: "Too close to call", text: `Play waits for your decision. It is ${player}’s turn.`, flicks: left };
+  }
+  return { kind: "", coin, title: player, text: ended ? "The recording ends here; the match is not over." : expected(standing), flicks: left };
+}
+
+function waiting(match, doing) {
+  const names = (match?.players ?? []).map((player) => player.name);
+  const title = doing?.phase === "watching" ? "Watching the table" : "One moment …";
+  return { kind: "turn-waits", title, text: names.length ? `${listed(names)} ${names.length === 1 ? "plays" : "play"}.` : "" };
+}
+
+function won({ winner, standings }) {
+  const winners = [winner ?? []].flat();
+  const row = standings.find(({ player }) => player === winners[0]);
+  const title = winners.length ? `${listed(winners)} ${winners.length === 1 ? "wins" : "win"}` : "The match is drawn";
+  return { kind: "turn-won", coin: winners.length === 1 ? row?.coin : undefined, title, text: "The match is over." };
+}
+
+function expected({ turn, standings }) {
+  const row = standings.find(({ player }) => player === turn.player);
+  if (turn.restore) return `First put back ${listed(Object.keys(turn.restore))} where it lay.`;
+  if (row?.state === "not_entered") return "Place the coin between the left endpost and wicket 1, then flick.";
+  return row?.next ? `Next: ${placeName(row.next)}` : "";
+}

@@ -1,0 +1,45 @@
+// Names as people say them, and how numbers are written.
+
+const GAMES = {
+  "tabletop-croquet": "Tabletop Croquet",
+  "castle-croquetnole": "Castle Croquetnole",
+  "carroms": "Carroms",
+  "piecepack-croquet": "Croquet for piecepack",
+  "wickets-six": "Wickets",
+  "wickets-nine": "Wickets",
+};
+
+const STATES = {
+  not_entered: "not in yet", playing: "", rover: "rover", poison: "poison", finished: "finished", killed: "killed",
+};
+
+const COIN_STATES = { hidden: "out of sight", in_hand: "in the hand", off_table: "off the table" };
+
+/** "wicket-4" as "wicket 4", "left-endpost" as "left endpost". */
+export const placeName = (place) => (place ?? "").replaceAll("-", " ");
+
+export const gameName = (game) => GAMES[game] ?? placeName(game);
+
+export const stateName = (state) => STATES[state] ?? (state ?? "").replaceAll("_", " ");
+
+/** What is to be said of a coin's state on the table; nothing for one that simply lies there or slides. */
+export const coinStateName = (state) => COIN_STATES[state] ?? "";
+
+export const plural = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+
+/** Seconds as minutes and seconds, "1:07". */
+export function clock(seconds) {
+  const whole = Math.floor(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}
+
+/** A list as it is spoken: "suns, arms and crowns". */
+export function listed(words) {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+}
+
+/** A probability in words, nothing when it is certain. Never rounded up to certainty. */
+export function sureness(probability) {
+  if (probability === undefined || probability === null || probability >= 1) return "";
+  return probability > 0.99 ? "over 99 % sure" : `${Math.round(probability * 100)} % sure`;
+}
