@@ -130,7 +130,7 @@ class ClipKeeper:
 
         The packets are copied as they are. Raises OSError where the file cannot be written.
         """
-        packets = self._between(from_s, to_s)
+        packets = self.between(from_s, to_s)
         if not packets:
             return None
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -139,9 +139,10 @@ class ClipKeeper:
         times = [p.t_s for p in packets]
         return SavedClip(path, min(times), max(times))
 
-    def _between(self, from_s: float, to_s: float) -> list[ClipPacket]:
+    def between(self, from_s: float, to_s: float) -> list[ClipPacket]:
+        """What is held between two times, in the order it came, from the keyframe before `from_s` on."""
         started = [i for i, group in enumerate(self._groups) if group[0].t_s <= from_s]
-        first = started[-1] if started else 0
+        first = started[-1] if started else 0  # where the span begins before what is held
         kept = [p for i, group in enumerate(self._groups) if i >= first for p in group]
         wanted = [i for i, p in enumerate(kept) if p.t_s <= to_s]
         return kept[: wanted[-1] + 1] if wanted else []
