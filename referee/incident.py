@@ -6,11 +6,13 @@ meaning of each field is the record format's (`piecepack-match/1`).
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
 PointMm = tuple[float, float]
+Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
+Spread = Annotated[float, msgspec.Meta(ge=0)]
 
 
 class Measured(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -19,8 +21,8 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     id: str | None = None
     t_s: float | None = None
     margin_mm: float | None = None
-    sigma_mm: float | None = None
-    probability: float | None = None
+    sigma_mm: Spread | None = None
+    probability: Share | None = None
     frames: tuple[int, int] | None = None
     clip: str | None = None
 
@@ -151,7 +153,7 @@ class Renamed(Measured, frozen=True, kw_only=True, tag_field="kind", tag="rename
 class Surveyed(Measured, frozen=True, kw_only=True, tag_field="kind", tag="surveyed"):
     """The course or the camera was measured again: lines and posts are these from here on."""
 
-    layout: dict[str, object]
+    layout: dict[str, object] | None = None
     table_edge_mm: tuple[PointMm, ...] | None = None
 
 

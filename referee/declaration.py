@@ -1,0 +1,128 @@
+"""Declarations: what players say, as the match record holds it. One class a kind; a field at its default is left out when written.
+
+`croquet` has other fields in each game that knows it, hence its three classes; which one is meant follows from the match's game.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+Direction = Literal["n", "ne", "e", "se", "s", "sw", "w", "nw"]
+Space = tuple[int, int]
+
+
+class Said(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What any declaration may carry. A missing `player` means the active one; `guessed` that the program inferred it from what hands did."""
+
+    id: str | None = None
+    t_s: float | None = None
+    player: str | None = None
+    guessed: bool = False
+
+
+class AfterHit(Said, frozen=True, kw_only=True, tag_field="kind", tag="after_hit"):
+    """Tabletop Croquet's four actions after hitting `coin`: 1 go on, 2 move beside it, 3 flick it, 4 move beside it and flick it."""
+
+    option: Literal[1, 2, 3, 4]
+    coin: str
+
+
+class Rover(Said, frozen=True, kw_only=True, tag_field="kind", tag="rover"):
+    """The owner of `coin` makes it a rover."""
+
+    coin: str
+
+
+class Leave(Said, frozen=True, kw_only=True, tag_field="kind", tag="leave"):
+    """The owner of `coin` goes for the endpost instead of becoming a rover."""
+
+    coin: str
+
+
+class CastleCroquet(Said, frozen=True, kw_only=True, tag_field="kind", tag="croquet"):
+    """Castle Croquetnole's five croquets."""
+
+    option: Literal[1, 2, 3, 4, 5]
+
+
+class PiecepackCroquet(Said, frozen=True, kw_only=True, tag_field="kind", tag="croquet"):
+    """Croquet for piecepack: the croquet stroke. A play-off has no other field; `follow_direction` belongs to a follow-through."""
+
+    stroke: Literal["play-off", "stop-shot", "follow-through"]
+    direction: Direction | None = None
+    distance: int | None = None
+    follow_direction: Direction | None = None
+
+
+class WicketsCroquet(Said, frozen=True, kw_only=True, tag_field="kind", tag="croquet"):
+    """Wickets: the roqueted ball (`pawn`, or `coin`) is sent in a straight line."""
+
+    pawn: str | None = None
+    coin: str | None = None
+    direction: Literal["n", "e", "s", "w"]
+
+
+class Continuation(Said, frozen=True, kw_only=True, tag_field="kind", tag="continuation"):
+    """Wickets: the continuation shot is taken instead of the croquet."""
+
+
+class Shot(Said, frozen=True, kw_only=True, tag_field="kind", tag="shot"):
+    """Croquet for piecepack: the announced route, its start excluded."""
+
+    route: tuple[Space, ...]
+
+
+class SpecialShot(Said, frozen=True, kw_only=True, tag_field="kind", tag="special_shot"):
+    """Croquet for piecepack: a special-shot coin is spent instead of a roll."""
+
+    coin: str
+
+
+class Disaster(Said, frozen=True, kw_only=True, tag_field="kind", tag="disaster"):
+    """Croquet for piecepack: what the preceding opponent decides; which fields `choice` has follows from its `kind`."""
+
+    choice: Choice
+
+
+class Choice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Where a ball goes after a disaster: `stop` at a point, `straight` on, `ball` (a croqueted one), or `follow` (only the follow-through failed)."""
+
+    kind: Literal["stop", "straight", "ball", "follow"]
+    at: Space | None = None
+    direction: Direction | None = None
+    distance: int | None = None
+    own_direction: Direction | None = None
+
+
+class Hold(Said, frozen=True, kw_only=True, tag_field="kind", tag="hold"):
+    """Carroms: lines of tiles that `player` holds down for the next flick."""
+
+    walls: tuple[Literal["N", "S", "E", "W"], ...]
+
+
+class Pass(Said, frozen=True, kw_only=True, tag_field="kind", tag="pass"):
+    """The player passes."""
+
+
+class Concede(Said, frozen=True, kw_only=True, tag_field="kind", tag="concede"):
+    """The player concedes."""
+
+
+class Agreed(Said, frozen=True, kw_only=True, tag_field="kind", tag="agreed"):
+    """The players end the match: `winner` is a player, a team's players, or None for a draw."""
+
+    winner: str | tuple[str, ...] | None = msgspec.field()
+
+
+class Challenge(Said, frozen=True, kw_only=True, tag_field="kind", tag="challenge"):
+    """A player wants entry `on` looked at (None: something was missed)."""
+
+    on: str | None
+
+
+Declaration = (
+    AfterHit | Rover | Leave | CastleCroquet | PiecepackCroquet | WicketsCroquet | Continuation | Shot | SpecialShot
+    | Disaster | Hold | Pass | Concede | Agreed | Challenge
+)

@@ -1,0 +1,153 @@
+"""Who may play each game: the number of players, their pieces and teams. Everything here raises FieldError, naming the field."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.entry import Player, Setup
+from referee.errors import InputError
+from referee.games.words import option, words_of
+
+CASTLE_ORDER = ("moons", "suns", "crowns", "arms")
+LAWN_ORDER = ("black", "red", "blue", "green")
+
+
+class FieldError(InputError):
+    """One field of an entry is wrong; the reader puts the file and the line before it."""
+
+    def __init__(self, field: str, what: str) -> None:
+        super().__init__(f"{field}: {what}")
+        self.field = field
+        self.what = what
+
+
+def check_players(setup: Setup) -> None:
+    """Whether these players may play this game with these options."""
+    names = [player.name for player in setup.players]
+    for i, player in enumerate(setup.players):
+        if not player.name:
+            raise FieldError(f"players[{i}].name", "is empty")
+        if player.name in names[:i]:
+            raise FieldError(f"players[{i}].name", f"there are two players called {player.name!r}")
+        if player.progress is not None and setup.game != "tabletop-croquet":
+            raise FieldError(f"players[{i}].progress", "belongs to Tabletop Croquet only")
+    {
+        "tabletop-croquet": _tabletop_croquet,
+        "castle-croquetnole": _castle_croquetnole,
+        "carroms": _carroms,
+        "piecepack-croquet": _piecepack_croquet,
+        "wickets-six": _wickets_six,
+        "wickets-nine": _wickets_nine,
+    }[setup.game](setup)
+
+
+def _number(players: Sequence[Player], least: int, most: int) -> None:
+    if not least <= len(players) <= most:
+        allowed = f"{least}" if least == most else f"{least} to {most}"
+        raise FieldError("players", f"{len(players)} players, but this game is for {allowed}")
+
+
+def _coins(setup: Setup, allowed: Sequence[str]) -> None:
+    taken: set[str] = set()
+    for i, player in enumerate(setup.players):
+        if player.coin is None:
+            raise FieldError(f"players[{i}].coin", "is missing")
+        if player.coin not in allowed:
+            raise FieldError(f"players[{i}].coin", f"{player.coin!r} is no coin a player of this game may have ({', '.join(allowed)})")
+        if player.coin in taken:
+            raise FieldError(f"players[{i}].coin", f"two players have the coin {player.coin!r}")
+        taken.add(player.coin)
+
+
+def _alternating(setup: Setup) -> None:
+    teams = [player.team for player in setup.players]
+    for i, team in enumerate(teams):
+        if not team:
+            raise FieldError(f"players[{i}].team", "is missing, and every player has one where teams play")
+    number = len(set(teams))
+    if number < 2 or len(teams) % number or len(teams) == number:
+        raise FieldError("players", "teams must be at least two, of equal size, of two players or more")
+    for i, team in enumerate(teams):
+        if team != teams[i % number] or len(set(teams[:number])) < number:
+            raise FieldError(f"players[{i}].team", "the teams must take turns evenly")
+
+
+def _tabletop_croquet(setup: Setup) -> None:
+    _number(setup.players, 2, 10)
+    _coins(setup, sorted(words_of(setup.game).coins))
+    if not option(setup.options, setup.game, "teams"):
+        return
+    if option(setup.options, setup.game, "poison"):
+        raise FieldError("options.poison", "poison is not played with teams")
+    if len(setup.players) not in (4, 6, 8, 10):
+        raise FieldError("players", f"{len(setup.players)} players, but teams are played by 4, 6, 8 or 10")
+    _alternating(setup)
+
+
+def _castle_croquetnole(setup: Setup) -> None:
+    _number(setup.players, 4, 4)
+    _coins(setup, CASTLE_ORDER)
+    for i, (player, coin) in enumerate(zip(setup.players, CASTLE_ORDER, strict=True)):
+        if player.coin != coin:
+            raise FieldError(f"players[{i}].coin", f"is {player.coin!r}, but the knights stand in the order {', '.join(CASTLE_ORDER)}")
+
+
+def _carroms(setup: Setup) -> None:
+    _number(setup.players, 2, 2)
+    _coins(setup, ("suns", "arms"))
+
+
+def pawns_of(player: Player) -> tuple[str, ...]:
+    """The pawns one player plays."""
+    return player.pawns if player.pawns is not None else (player.pawn,) if player.pawn is not None else ()
+
+
+def _pawns(setup: Setup) -> dict[str, int]:
+    owners: dict[str, int] = {}
+    allowed = words_of(setup.game).pawns
+    for i, player in enumerate(setup.players):
+        if player.pawn is not None and player.pawns is not None:
+            raise FieldError(f"players[{i}].pawns", "stands beside `pawn`, and a player has the one or the other")
+        if not pawns_of(player):
+            raise FieldError(f"players[{i}].pawn", "is missing")
+        for pawn in pawns_of(player):
+            if pawn not in allowed:
+                raise FieldError(f"players[{i}].pawn", f"{pawn!r} is no pawn of this game")
+            if pawn in owners:
+                raise FieldError(f"players[{i}].pawn", f"the pawn {pawn!r} is played twice")
+            owners[pawn] = i
+    return owners
+
+
+def _two_sides(setup: Setup, first: tuple[str, str], second: tuple[str, str]) -> None:
+    owners = _pawns(setup)
+    if set(owners) != {*first, *second}:
+        raise FieldError("players", f"they must play {' and '.join(first)} against {' and '.join(second)}")
+    side_of = {pawn: side for side, pawns in enumerate((first, second)) for pawn in pawns}
+    for i, player in enumerate(setup.players):
+        if len({side_of[pawn] for pawn in pawns_of(player)}) > 1:
+            raise FieldError(f"players[{i}].pawns", "a player cannot play for both sides")
+    teams = [{setup.players[owners[pawn]].team for pawn in pawns} for pawns in (first, second)]
+    if any(len(team) > 1 for team in teams) or (teams[0] == teams[1] and teams[0] != {None}):
+        raise FieldError("players", f"the teams must be {' and '.join(first)} against {' and '.join(second)}")
+
+
+def _piecepack_croquet(setup: Setup) -> None:
+    _number(setup.players, 2, 4)
+    _two_sides(setup, ("black", "blue"), ("red", "green"))
+
+
+def _wickets_six(setup: Setup) -> None:
+    _number(setup.players, 2, 4)
+    _two_sides(setup, ("blue", "black"), ("red", "yellow"))
+
+
+def _wickets_nine(setup: Setup) -> None:
+    _number(setup.players, 1, 6)
+    owners = _pawns(setup)
+    teams = [setup.players[owners[pawn]].team for pawn in ("blue", "red", "black", "yellow", "green", "orange") if pawn in owners]
+    if all(team is None for team in teams):
+        return
+    number = len(set(teams))
+    if None in teams or number < 2 or len(teams) % number or any(team != teams[i % number] for i, team in enumerate(teams)):
+        raise FieldError("players", "the teams must take turns evenly in the order of the colours")

@@ -1,0 +1,172 @@
+"""The words each game's records may use: coins, pawns, lines, places, dice, options, and the kinds of incident and declaration that belong to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from referee import declaration as say
+from referee import incident as seen
+from referee.pieces import COINS
+
+Faces = frozenset[str] | frozenset[int]
+SUITS = ("moons", "suns", "crowns", "arms")
+RANKS = ("null", "ace", "2", "3", "4", "5")
+EVERY_GAME: tuple[type, ...] = (seen.Unseen, seen.Renamed, seen.Surveyed)
+FLICKED_GAME = (seen.Flicked, seen.Contact, seen.LeftTable, seen.TileDisplaced, seen.TileRestored, seen.AtRest, seen.Placed)
+SAID_ANYWHERE: tuple[type, ...] = (say.Pass, say.Concede, say.Agreed, say.Challenge)
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option of a game: its default, what it means, and whether a value is one of its values (`allowed` says in words which are)."""
+
+    default: Any
+    meaning: str
+    fits: Callable[[Any], bool]
+    allowed: str
+
+
+def _yes_or_no(default: bool, meaning: str) -> Option:
+    return Option(default, meaning, lambda value: isinstance(value, bool), "true or false")
+
+
+def _one_of(default: str, meaning: str, *values: str) -> Option:
+    return Option(default, meaning, lambda value: isinstance(value, str) and value in values, " or ".join(values))
+
+
+def _whole(value: Any, least: int = 0) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= least
+
+
+def _is_band(value: Any) -> bool:
+    if not isinstance(value, list | tuple) or len(value) != 2:
+        return False
+    if any(isinstance(end, bool) or not isinstance(end, int | float) for end in value):
+        return False
+    return bool(0 <= value[0] <= value[1] <= 1)
+
+
+COMMON: Mapping[str, Option] = {
+    "too_close": _one_of("ask", "what becomes of an incident too close to call", "ask", "for-striker", "against-striker"),
+    "too_close_band": Option((0.05, 0.95), "probabilities from one to the other are too close to call", _is_band, "two numbers from 0 to 1, the smaller first"),
+    "challenges": Option(None, "how many challenges a player has; null for no limit", lambda value: value is None or _whole(value), "null or a whole number"),
+    "challenge_kept_when_right": _yes_or_no(True, "a challenge that was right is given back"),
+}
+
+
+@dataclass(frozen=True)
+class Words:
+    """What a record of one game may name. `kinds` are its incidents and declarations by kind; `places` what a contact may be with, besides coins."""
+
+    coins: frozenset[str] = frozenset()
+    pawns: frozenset[str] = frozenset()
+    lines: frozenset[str] = frozenset()
+    directions: frozenset[str] = frozenset()
+    places: frozenset[str] = frozenset()
+    pockets: frozenset[str] = frozenset()
+    tiles: frozenset[str] = frozenset()
+    dice: Mapping[str, Faces] = field(default_factory=dict)
+    options: Mapping[str, Option] = field(default_factory=dict)
+    incidents: Mapping[str, type] = field(default_factory=dict)
+    declarations: Mapping[str, type] = field(default_factory=dict)
+
+
+def _by_kind(*types: type) -> dict[str, type]:
+    return {kind.__struct_config__.tag: kind for kind in types}  # type: ignore[attr-defined]
+
+
+def _tabletop_croquet() -> Words:
+    wickets = frozenset(f"wicket-{n}" for n in range(1, 10))
+    posts = frozenset({"left-endpost", "right-endpost"})
+    return Words(
+        coins=frozenset(COINS),
+        lines=wickets,
+        directions=frozenset({"outward", "homeward"}),
+        places=wickets | posts,
+        tiles=posts | {f"{wicket}-{side}" for wicket in wickets for side in ("left", "right")},
+        options={
+            **COMMON,
+            "teams": _yes_or_no(False, "players play in teams"),
+            "poison": _yes_or_no(False, "a coin that has finished becomes poison and kills; the last coin in play wins"),
+            "wicket_credit": _one_of("crossing", "a wicket counts when it is crossed, or is judged when all is at rest", "crossing", "rest"),
+            "knocked_endposts_count": _yes_or_no(True, "an endpost counts for a coin that somebody else knocked on to it"),
+        },
+        incidents=_by_kind(*EVERY_GAME, *FLICKED_GAME, seen.LineCrossed),
+        declarations=_by_kind(*SAID_ANYWHERE, say.AfterHit, say.Rover, say.Leave),
+    )
+
+
+def _castle_croquetnole() -> Words:
+    gates = frozenset(f"{what}-{suit}" for what in ("gate", "door") for suit in SUITS)
+    return Words(
+        coins=frozenset(SUITS) | {"ace", "2", "3", "4"},
+        lines=gates,
+        directions=frozenset({"out", "in"}),
+        places=gates | {f"tower-{suit}" for suit in SUITS},
+        options={
+            **COMMON,
+            "own_gate_bonus": _yes_or_no(True, "the own gate earns a flick like every other step"),
+            "inset": _yes_or_no(False, "a coin that left the table goes back one coin width in from the edge"),
+        },
+        incidents=_by_kind(*EVERY_GAME, *FLICKED_GAME, seen.LineCrossed),
+        declarations=_by_kind(*SAID_ANYWHERE, say.CastleCroquet),
+    )
+
+
+def _carroms() -> Words:
+    pockets = frozenset({"pocket-ne", "pocket-nw", "pocket-se", "pocket-sw"})
+    return Words(
+        coins=frozenset(f"{suit}-{n}" for suit in ("suns", "arms") for n in range(1, 7)) | {"moons", "striker"},
+        places=pockets,
+        pockets=pockets,
+        options={**COMMON, "black_same_flick": _yes_or_no(False, "the black also wins when the last own coin fell earlier in the same flick")},
+        incidents=_by_kind(*EVERY_GAME, *FLICKED_GAME, seen.Pocketed),
+        declarations=_by_kind(*SAID_ANYWHERE, say.Hold),
+    )
+
+
+def _piecepack_croquet() -> Words:
+    return Words(
+        coins=frozenset(f"{suit}-{rank}" for suit in SUITS for rank in RANKS),
+        pawns=frozenset({"black", "red", "blue", "green"}),
+        dice={"roll": frozenset(RANKS)},
+        options={
+            **COMMON,
+            "min_knock_on": Option(0, "how far a ball met at the end of a route is knocked on at least", lambda value: _whole(value) and value <= 1, "0 or 1"),
+        },
+        incidents=_by_kind(*EVERY_GAME, seen.Rolled, seen.Moved, seen.CoinFlipped, seen.CoinTurned),
+        declarations=_by_kind(*SAID_ANYWHERE, say.PiecepackCroquet, say.Shot, say.SpecialShot, say.Disaster),
+    )
+
+
+def _wickets(*pawns: str) -> Words:
+    pips = frozenset(range(1, 7))
+    return Words(
+        pawns=frozenset(pawns),
+        dice={"die-1": pips, "die-2": pips},
+        options=COMMON,
+        incidents=_by_kind(*EVERY_GAME, seen.Rolled, seen.Moved),
+        declarations=_by_kind(*SAID_ANYWHERE, say.WicketsCroquet, say.Continuation),
+    )
+
+
+@cache
+def words_of(game: str) -> Words:
+    """The words of one game. Raises KeyError for a game that is none."""
+    makers: dict[str, Callable[[], Words]] = {
+        "tabletop-croquet": _tabletop_croquet,
+        "castle-croquetnole": _castle_croquetnole,
+        "carroms": _carroms,
+        "piecepack-croquet": _piecepack_croquet,
+        "wickets-six": lambda: _wickets("blue", "red", "black", "yellow"),
+        "wickets-nine": lambda: _wickets("blue", "red", "black", "yellow", "green", "orange"),
+    }
+    return makers[game]()
+
+
+def option(options: Mapping[str, Any], game: str, name: str) -> Any:
+    """The value of one option of a match: as given in its setup, else the default."""
+    return options.get(name, words_of(game).options[name].default)
