@@ -1,0 +1,105 @@
+"""`referee calibrate table`, `lens` and `sheet`: what is measured once, before play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.picture import draw_survey
+from calibration.piece_store import read_pieces
+from calibration.stills import stills
+from calibration.store import read_camera, write_table
+from calibration.survey import Orientation, survey_table
+from calibration.table import SurveyedTable
+from referee.errors import InputError
+from referee.pieces import PieceSizes
+from referee.vision.video import open_source
+
+Picture = NDArray[np.uint8]
+
+_FILE = click.Path(path_type=Path)
+_LENGTH = click.FloatRange(min=0, min_open=True)
+
+
+def read_stills(source: Path) -> list[Picture]:
+    """Still pictures (h, w, 3) BGR of an image file, or of a video's first seconds without what moves. Raises InputError."""
+    if not source.is_file():
+        raise InputError(f"{source}: no such file")
+    if cv2.haveImageReader(str(source)):
+        picture = cv2.imdecode(np.frombuffer(source.read_bytes(), dtype=np.uint8), cv2.IMREAD_COLOR)
+        if picture is None:
+            raise InputError(f"{source}: is a damaged picture")
+        return [np.asarray(picture, dtype=np.uint8)]
+    with open_source(str(source)) as video:
+        found = stills((frame.t_s, frame.bgr()) for frame in video)
+    if not found:
+        raise InputError(f"{source}: holds no picture")
+    return found
+
+
+def _sizes_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    for name, words in (
+        ("--coin-thickness-mm", "A coin's thickness."),
+        ("--tile-thickness-mm", "A tile's thickness."),
+        ("--coin-mm", "A coin's diameter."),
+        ("--tile-mm", "A tile's side."),
+    ):
+        command = click.option(name, type=_LENGTH, help=words)(command)
+    return command
+
+
+def _sizes(pieces: Path | None, given: dict[str, float | None]) -> PieceSizes:
+    sizes = PieceSizes() if pieces is None else read_pieces(pieces).sizes
+    return replace(sizes, **{key: value for key, value in given.items() if value is not None})
+
+
+@click.command("table")
+@click.argument("source", type=_FILE)
+@click.option("--game", required=True, help="The game whose course lies on the table (tabletop-croquet).")
+@click.option("--camera", "camera_file", type=_FILE, help="The lens (camera.yaml); without it the lens is worked out from the tiles.")
+@click.option("--out", required=True, type=_FILE, help="Where to write the surveyed table (table.yaml).")
+@click.option("--picture", type=_FILE, help="Where to draw what was found; else beside --out, as PNG.")
+@click.option("--left-endpost", type=click.Choice(["left", "right"]), default="left", help="Where in the picture the left endpost is.")
+@click.option("--mirror", is_flag=True, help="Wicket 3 is on the side away from the camera.")
+@click.option("--pieces", type=_FILE, help="The set of pieces (pieces.yaml), for its sizes.")
+@_sizes_options
+def calibrate_table(
+    source: Path,
+    game: str,
+    camera_file: Path | None,
+    out: Path,
+    picture: Path | None,
+    left_endpost: str,
+    mirror: bool,
+    pieces: Path | None,
+    **given: float | None,
+) -> None:
+    """Find the course, the camera's pose and the table's edge in SOURCE, a picture or a video of the laid course."""
+    sizes = _sizes(pieces, given)
+    camera = None if camera_file is None else read_camera(camera_file)
+    pictures = read_stills(source)
+    try:
+        table = survey_table(pictures, camera, game, sizes, Orientation(left_endpost, mirror))
+    except InputError as error:
+        raise InputError(f"{source}: {error}") from error
+    write_table(out, table)
+    drawn = picture or out.with_suffix(".png")
+    if not cv2.imwrite(str(drawn), draw_survey(pictures[0], table)):
+        raise InputError(f"{drawn}: cannot be written as a picture")
+    _report(table, out, drawn)
+
+
+def _report(table: SurveyedTable, out: Path, drawn: Path) -> None:
+    eye = table.view.position_mm
+    click.echo(f"{len(table.course.tiles)} tiles; their edges fit with a residual of {table.residual_mm:.2f} mm.")
+    click.echo(f"The camera is {eye[2]:.0f} mm above the table, at x {eye[0]:.0f} mm, y {eye[1]:.0f} mm.")
+    for warning in table.warnings:
+        click.echo(f"Warning: {warning}.")
+    click.echo(f"Written: {out}; look at {drawn} to see what was found.")
