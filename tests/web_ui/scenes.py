@@ -48,7 +48,7 @@ CALLS = [
 
 def row(player: dict[str, str], progress: int, **more: Any) -> dict[str, Any]:
     state = "finished" if progress == 16 else "playing"
-    return {"player": player["name"], "coin": player["coin"], "progress": progress, "next": (STEPS + [None])[progress], "state": state, "dead_on": [], **more}
+    return {"player": player["name"], "coin": player["coin"], "progress": progress, "next": [*STEPS, None][progress], "state": state, "dead_on": [], **more}
 
 
 def standing(playing: dict[str, Any], progress: list[int], turn: int = 1, flicks: int = 3, **more: Any) -> dict[str, Any]:
@@ -79,7 +79,7 @@ def doing(phase: str = "watching", text: str = "Watching", share: float | None =
 
 
 def naming() -> dict[str, Any]:
-    asked = [("1", [420, 35], "suns", 0.71), ("2", [760, -180], "arms", 0.66), ("3", [1040, 120], "ace", 0.55)]
+    asked = [("1", [401, 30], "suns", 0.71), ("2", [760, -180], "arms", 0.66), ("3", [1040, 120], "ace", 0.55)]
     names = ["suns", "arms", "ace"]
     return {"coins": [{"id": i, "at_mm": at, "guess": guess, "probability": p, "candidates": names} for i, at, guess, p in asked], "picture": False}
 
@@ -102,16 +102,19 @@ def scene(name: str) -> dict[str, Any]:
     long = match(5, LONG_NAMES)
     moving = coins(3, suns="sliding")
     moving["hand"] = True
+    passing = call("p1", "wicket_scored", "Ben", "suns", "Ben passes wicket 2 and earns a flick.", flicks=1, probability=0.998)
+    broken = "kitchen-table.mp4: the video ends in the middle of a frame after 12.4 s; what was recorded until then is kept."
+    nothing = {"table": None, "coins": None, "path": None, "standing": None}
     changes: dict[str, dict[str, Any]] = {
         "watching": {},
-        "setting_up": {"table": None, "coins": None, "path": None, "standing": None, "doing": doing("setting_up", "Looking for the tiles of the course", 0.35, None)},
-        "moving": {"coins": moving, "provisional": [call("p1", "wicket_scored", "Ben", "suns", "Ben passes wicket 2 and earns a flick.", flicks=1, probability=0.998)]},
-        "naming": {"standing": None, "path": None, "doing": doing("naming", "Which coin is which?", None, None), "naming": naming()},
+        "setting_up": {**nothing, "doing": doing("setting_up", "Looking for the tiles of the course", 0.35, None)},
+        "moving": {"coins": moving, "provisional": [passing]},
+        "naming": {**nothing, "table": table(), "coins": coins(1), "doing": doing("naming", "Which coin is which?", None, None), "naming": naming()},
         "question": {"standing": standing(few, [2, 1, 0], status="question", questions=[TOO_CLOSE], irregularities=[IRREGULAR])},
         "finished": {"doing": doing("finished", "Done", 1.0), "standing": standing(few, [12, 16, 7], status="won", winner="Ben", flicks=0)},
         "many": {"match": many, "coins": coins(10, crowns="hidden", ace="in_hand"), "standing": standing(many, [2, 5, 0, 9, 16, 7, 3, 15, 1, 12])},
         "long": {"match": long, "coins": coins(5), "standing": standing(long, [2, 5, 0, 9, 7], turn=0)},
-        "failed": {"doing": doing("failed", "kitchen-table.mp4: the video ends in the middle of a frame after 12.4 s; what was recorded until then is kept.", None)},
+        "failed": {**nothing, "doing": doing("failed", broken, None)},
     }
     chosen = {**base, **changes[name]}
     return {topic: value for topic, value in chosen.items() if value is not None}

@@ -1,7 +1,7 @@
 // What people must know or decide: questions, what was not by the rules, and why the program stopped.
 
 import { byId, html } from "./dom.js";
-import { sureness } from "./words.js";
+import { likelihood } from "./words.js";
 
 const SHOWN = 3;
 
@@ -24,8 +24,11 @@ const title = (question) => (question.what === "too_close" || question.probabili
 function card(kind, heading, entries, more = 0) {
   return html("div", { class: `notice ${kind}` },
     html("h2", { class: "notice-title" }, heading),
-    ...entries.map((entry) => html("p", { class: "notice-text" }, entry.text,
-      sureness(entry.probability) ? html("span", { class: "tag tag-unsure" }, sureness(entry.probability)) : null,
-      entry.rule ? html("cite", { class: "call-rule" }, entry.rule) : null)),
+    ...entries.flatMap((entry) => [
+      html("p", { class: "notice-text" }, entry.text),
+      html("p", { class: "call-why" },
+        likelihood(entry.probability) ? html("span", { class: "tag" }, likelihood(entry.probability)) : null,
+        entry.rule ? html("cite", { class: "call-rule" }, entry.rule) : null),
+    ]),
     more > 0 ? html("p", { class: "notice-more" }, `and ${more} before`) : null);
 }

@@ -29,7 +29,7 @@ function drawSetup(doing, table) {
   if (doing.phase !== "setting_up") steps.length = 0;
   card.hidden = !(doing.phase === "setting_up" || (doing.phase === "failed" && !table));
   if (card.hidden) return;
-  const percent = typeof doing.share === "number" ? `${Math.round(doing.share * 100)} %` : "";
+  const percent = typeof doing.share === "number" ? `${Math.round(doing.share * 100)}\u00a0%` : "";
   card.replaceChildren(
     html("h2", { class: "setup-title" }, doing.phase === "failed" ? "It could not begin" : "Getting ready"),
     doing.phase === "failed"

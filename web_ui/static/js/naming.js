@@ -4,6 +4,7 @@ import { coinPicture } from "./coins.js";
 import { byId, html } from "./dom.js";
 
 let asked = "";
+let before = {};
 
 export function drawNaming({ naming }) {
   const section = byId("naming");
@@ -12,6 +13,7 @@ export function drawNaming({ naming }) {
   const question = JSON.stringify(naming ?? null);
   if (asked === question) return;
   asked = question;
+  before = {};
   if (section.hidden) return section.replaceChildren();
   const message = html("p", { class: "naming-message", role: "alert" });
   const form = html("form", { class: "naming-form" },
@@ -36,8 +38,6 @@ function choice({ id, guess, probability, candidates }) {
 }
 
 const chosen = (form, coins) => Object.fromEntries(coins.map(({ id }) => [id, new FormData(form).get(id)]));
-
-let before = {};
 
 /** Two coins cannot have one name: the coin that had it gets the name this one had, when it can. */
 function swap(form, coins, input) {

@@ -16,8 +16,13 @@ export function drawPieces({ table, coins, path, standing, naming }) {
   const scale = Math.min(layer.clientWidth / view.width, layer.clientHeight / view.height) || 1;
   const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
   const sizes = { coin: (table.coin_mm ?? 19) / 2, mark: Math.max((table.coin_mm ?? 19) / 2, (0.72 * rem) / scale), px: 1 / scale };
-  layer.replaceChildren(...trails(path, sizes), ...marks(coins, standing, naming, sizes));
   byId("board").classList.toggle("has-hand", Boolean(coins?.hand));
+  const active = standing?.status === "won" ? null : standing?.turn?.coin;
+  const shown = whatLies(coins, naming, sizes.coin);
+  const key = JSON.stringify([view, sizes, active, shown, path]);
+  if (layer.dataset.drawn === key) return; // most frames show a table on which nothing moved
+  layer.dataset.drawn = key;
+  layer.replaceChildren(...trails(path, sizes), ...marks(shown, active, sizes));
 }
 
 function layerIn(place) {
@@ -36,19 +41,23 @@ function trails(path, { px }) {
     const parts = [];
     for (let i = 0; i < points.length - 1; i += piece) parts.push(points.slice(i, i + piece + 1));
     return [
-      svg("path", { d: pathOf(points), class: "trail-casing", "stroke-width": 5.5 * px }),
-      ...parts.map((part, i) => svg("path", { d: pathOf(part), class: "trail", "data-coin": coin, "stroke-width": 3 * px, opacity: 0.3 + (0.7 * (i + 1)) / parts.length })),
+      svg("path", { d: pathOf(points), class: "trail-casing", "stroke-width": 5.6 * px }),
+      ...parts.map((part, i) => svg("path", { d: pathOf(part), class: "trail", "data-coin": coin, "stroke-width": 3.6 * px, opacity: 0.45 + (0.55 * (i + 1)) / parts.length })),
     ];
   });
 }
 
-function marks(coins, standing, naming, sizes) {
-  const asked = naming?.coins ?? [];
-  const known = Object.entries(coins?.coins ?? {}).filter(([, { at_mm: at }]) => at).map(([name, { at_mm: at, state }]) => ({ name, at, state }));
-  const numbered = asked.map(({ id, at_mm: at }) => ({ name: id, at, state: "asked" }));
-  const shown = [...known.filter(({ at }) => !numbered.some((other) => near(at, other.at, sizes.coin))), ...numbered];
+/** The coins whose place is known, to half a millimetre; a coin whose name is asked about shows its number. */
+function whatLies(coins, naming, radius) {
+  const known = Object.entries(coins?.coins ?? {}).filter(([, { at_mm: at }]) => at).map(([name, { at_mm: at, state }]) => ({ name, at: at.map(half), state }));
+  const asked = (naming?.coins ?? []).map(({ id, at_mm: at }) => ({ name: id, at: at.map(half), state: "asked" }));
+  return [...known.filter(({ at }) => !asked.some((other) => near(at, other.at, radius))), ...asked];
+}
+
+const half = (mm) => Math.round(mm * 2) / 2;
+
+function marks(shown, active, sizes) {
   const places = spread(shown.map(({ at }) => [at[0], -at[1]]), sizes.mark);
-  const active = standing?.status === "won" ? null : standing?.turn?.coin;
   const drawn = shown.map((coin, i) => ({ ...coin, to: places[i], active: coin.name === active }));
   return [...drawn.flatMap((coin) => foot(coin, sizes)), ...drawn.sort((a, b) => Number(a.active) - Number(b.active)).map((coin) => mark(coin, sizes))];
 }

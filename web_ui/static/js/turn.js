@@ -7,14 +7,16 @@ import { listed, placeName, plural } from "./words.js";
 export function drawTurn({ standing, match, doing, naming }) {
   const section = byId("turn");
   const view = whatToSay(standing, match, doing, naming);
+  const key = JSON.stringify(view);
+  if (section.dataset.view === key) return; // drawn anew only when it says something else, so that it is not read out again
+  section.dataset.view = key;
   section.className = `turn ${view.kind}`;
-  section.replaceChildren(
-    view.coin ? coinPicture(view.coin) : html("span", { class: "turn-mark", "aria-hidden": "true" }),
-    html("div", { class: "turn-words" },
-      html("p", { class: "turn-name" }, view.title),
-      view.text ? html("p", { class: "turn-next" }, view.text) : null),
+  section.replaceChildren(...[
+    view.coin ? coinPicture(view.coin) : null,
+    html("p", { class: "turn-name" }, view.title),
     view.flicks === undefined ? null : flicks(view.flicks),
-  );
+    view.text ? html("p", { class: "turn-next" }, view.text) : null,
+  ].filter(Boolean));
   document.title = `${view.title}${view.flicks ? `, ${plural(view.flicks, "flick")}` : ""} · Table referee`;
 }
 
@@ -32,7 +34,7 @@ function whatToSay(standing, match, doing, naming) {
   const { player, coin, flicks_left: left } = standing.turn;
   const ended = doing?.phase === "finished";
   if (standing.status === "question") {
-    return { kind: "turn-asks", coin, title: "Too close to call", text: `Play waits for your decision. It is ${player}’s turn.`, flicks: left };
+    return { kind: "turn-asks", coin, title: player, text: "Play waits for your decision.", flicks: left };
   }
   return { kind: "", coin, title: player, text: ended ? "The recording ends here; the match is not over." : expected(standing), flicks: left };
 }

@@ -43,3 +43,8 @@ export function sureness(probability) {
   if (probability === undefined || probability === null || probability >= 1) return "";
   return probability > 0.99 ? "over 99 % sure" : `${Math.round(probability * 100)} % sure`;
 }
+
+/** How likely it is that what is asked about happened. */
+export function likelihood(probability) {
+  return typeof probability === "number" ? `${Math.round(probability * 100)} % likely` : "";
+}
