@@ -5,56 +5,41 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
+from referee.entry import GameName, Player, Setup
 from referee.errors import InputError
-from referee.pieces import COINS
+from referee.geometry import Point
+from referee.layout import Course
+from referee.pieces import COINS, PieceSizes
 from referee.yaml_input import read_yaml
-
-FORMAT = "piecepack-match/1"
-
-
-@dataclass(frozen=True, slots=True)
-class Player:
-    """One player and the coin played with. `team` only where teams play; `progress` counts steps made before the match began."""
-
-    name: str
-    coin: str
-    team: str | None = None
-    progress: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
     """What is played: the game's name, the players in order of play, and the options that were given."""
 
-    game: str
+    game: GameName
     players: tuple[Player, ...]
     options: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def coins(self) -> tuple[str, ...]:
         """The players' coins in order of play."""
-        return tuple(p.coin for p in self.players)
+        return tuple(p.coin for p in self.players if p.coin is not None)
 
-    def as_setup(self) -> dict[str, Any]:
-        """The match as the first entry of a record holds it, without what was measured (sizes, layout, edge)."""
-        return {
-            "entry": "setup",
-            "format": FORMAT,
-            "game": self.game,
-            "players": [_player_entry(p) for p in self.players],
-            "options": dict(self.options),
-        }
-
-
-def _player_entry(player: Player) -> dict[str, Any]:
-    entry: dict[str, Any] = {"name": player.name, "coin": player.coin}
-    if player.team is not None:
-        entry["team"] = player.team
-    if player.progress:
-        entry["progress"] = player.progress
-    return entry
+    def setup(self, sizes: PieceSizes, course: Course, edge_mm: Sequence[Point] = ()) -> Setup:
+        """The record's first entry: the match, on a table with these sizes, this course as it lies and this outline (none: not known)."""
+        return Setup(
+            format="piecepack-match/1",
+            game=self.game,
+            players=self.players,
+            options=dict(self.options),
+            tile_mm=sizes.tile_mm,
+            coin_mm=sizes.coin_mm,
+            layout=course.as_layout(),
+            table_edge_mm=tuple((round(x, 3), round(y, 3)) for x, y in edge_mm) or None,
+        )
 
 
 Check = Callable[[Any], bool]
@@ -64,7 +49,7 @@ def _is_flag(value: Any) -> bool:
     return isinstance(value, bool)
 
 
-def _is_count(value: Any) -> bool:
+def _is_count(value: Any) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
@@ -100,7 +85,7 @@ class _Form:
     options: Mapping[str, tuple[Check, str]]
 
 
-_FORMS: Mapping[str, _Form] = {
+_FORMS: Mapping[GameName, _Form] = {
     "tabletop-croquet": _Form(
         coins=COINS,
         fewest=2,
@@ -130,9 +115,9 @@ def match_from(content: Any, file: str) -> Match:
 
 def _match(content: Any) -> Match:
     fields = _mapping(content, "", {"game", "players", "options"}, {"game", "players"})
-    game = fields["game"]
-    if not isinstance(game, str) or game not in _FORMS:
-        raise _FieldError(f"game: {game!r} is no game that can be watched ({', '.join(_FORMS)})")
+    game = next((name for name in _FORMS if name == fields["game"]), None)
+    if game is None:
+        raise _FieldError(f"game: {fields['game']!r} is no game that can be watched ({', '.join(_FORMS)})")
     form = _FORMS[game]
     options = _options(fields.get("options"), form)
     return Match(game, _players(fields["players"], form, bool(options.get("teams"))), options)
@@ -170,7 +155,7 @@ def _players(value: Any, form: _Form, teams: bool) -> tuple[Player, ...]:
         raise _FieldError(f"players: {len(value)} given, {form.fewest} to {form.most} can play")
     players = tuple(_player(entry, f"players[{i}]", form, teams) for i, entry in enumerate(value))
     _all_different([p.name for p in players], "name")
-    _all_different([p.coin for p in players], "coin")
+    _all_different([p.coin or "" for p in players], "coin")
     return players
 
 
@@ -190,10 +175,10 @@ def _player(value: Any, where: str, form: _Form, teams: bool) -> Player:
         raise _FieldError(f"{where}.team: only with `teams: true` among the options")
     if teams and (not isinstance(team, str) or not team.strip()):
         raise _FieldError(f"{where}.team: {team!r} is no text; write it in quotes")
-    progress = fields.get("progress", 0)
-    if not _is_count(progress) or progress >= form.steps:
+    progress = fields.get("progress")
+    if "progress" in fields and not (_is_count(progress) and progress < form.steps):
         raise _FieldError(f"{where}.progress: {progress!r} should be a whole number from 0 to {form.steps - 1}")
-    return Player(name, _coin(fields["coin"], f"{where}.coin", form), team, progress)
+    return Player(name=name, coin=_coin(fields["coin"], f"{where}.coin", form), team=team, progress=progress)
 
 
 def _coin(value: Any, where: str, form: _Form) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from datetime import datetime
 from pathlib import Path
 
@@ -91,14 +92,16 @@ def parse_names(given: tuple[str, ...], coins: tuple[str, ...]) -> dict[str, Poi
     for text in given:
         coin, _, place = text.partition("=")
         try:
-            x, y = (float(part) for part in place.split(","))
+            numbers = [float(part) for part in place.split(",")]
         except ValueError:
-            raise InputError(f"--name {text}: should read COIN=X,Y in mm, such as suns=100,-20") from None
+            numbers = []
+        if len(numbers) != 2 or not all(map(math.isfinite, numbers)):
+            raise InputError(f"--name {text}: should read COIN=X,Y in mm, such as suns=100,-20")
         if coin not in coins:
             raise InputError(f"--name {text}: {coin!r} is no coin of this match ({', '.join(coins)})")
         if coin in places:
             raise InputError(f"--name {text}: {coin} is named twice")
-        places[coin] = (x, y)
+        places[coin] = (numbers[0], numbers[1])
     return places
 
 
