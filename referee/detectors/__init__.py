@@ -1,1 +1,1 @@
-"""Paths to incidents: what physically happened, when, where and how surely. They know no rules."""
+"""From paths to incidents: one detector a file, each a plain function, every threshold named with its unit and its reason."""

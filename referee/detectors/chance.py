@@ -1,0 +1,46 @@
+"""How sure an incident is: normal shares, what is worth saying, and the frames an instant lies between."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+
+from referee.episode import Episode
+
+LEAST_CHANCE = 0.02  # below this an incident is not mentioned: the record's too-close band begins at 0.05
+CERTAIN = 0.9995  # above this the probability is left out, which means certain
+
+
+def normal_share(sigmas: float) -> float:
+    """The share of a normal distribution below `sigmas` standard deviations."""
+    return 0.5 * math.erfc(-sigmas / math.sqrt(2.0))
+
+
+def share_between(low: float, high: float, mean: float, sigma: float) -> float:
+    """The share of a normal distribution of this mean and sigma (> 0) between `low` and `high`."""
+    return max(0.0, normal_share((high - mean) / sigma) - normal_share((low - mean) / sigma))
+
+
+def worth_saying(chance: float) -> bool:
+    """Whether an incident of this probability is mentioned at all."""
+    return chance >= LEAST_CHANCE
+
+
+def as_written(chance: float) -> float | None:
+    """The probability as an incident carries it: four decimals, None when certain."""
+    return None if chance > CERTAIN else round(chance, 4)
+
+
+def frames_about(episode: Episode, t_s: float) -> tuple[int, int] | None:
+    """The numbers of the frames before and after `t_s`; None without frames. Before the first or after the last it is that one twice."""
+    if not episode.frames:
+        return None
+    k = bisect_right([f.t_s for f in episode.frames], t_s)
+    last = len(episode.frames) - 1
+    return episode.frames[max(0, k - 1)].number, episode.frames[min(k, last)].number
+
+
+def frame_time_s(episode: Episode) -> float:
+    """The usual time from frame to frame, s (the median); a thirtieth of a second where there are too few to tell."""
+    steps = sorted(b.t_s - a.t_s for a, b in zip(episode.frames, episode.frames[1:], strict=False))
+    return steps[len(steps) // 2] if steps else 1 / 30

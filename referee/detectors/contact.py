@@ -1,0 +1,279 @@
+"""`contact`: a coin's rim met another coin, an endpost, or a tile.
+
+Whether two coins touched is told first of all by what the struck coin did: a coin that lay still and slid off along the line of
+centres was hit; one that did not stir was at most grazed, and how lightly follows from the friction and the speed. Only where
+neither decides does the measured gap.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from referee.detectors.chance import as_written, frame_time_s, frames_about, normal_share, share_between, worth_saying
+from referee.episode import CoinTrack, Episode
+from referee.geometry import Point, distance, dot, inside_by, scale, square_corners, subtract
+from referee.incident import Contact
+from referee.layout import Tile
+from referee.path import Path, Run
+
+SIZE_SIGMA_MM = 0.15  # how well a set's coin size, and with it the gap between rims, is known
+REACH_SIGMAS = 4.0  # pairs of coins that stayed further apart than this are not looked at
+REACH_MM = 0.6  # and at least this: sigmas of a good fit are small, calibrations are not perfect
+RESTITUTION_HALF = 0.95  # (1 + e) / 2 of coin on coin: nearly elastic, 0.85 to 0.95
+MOVED_SIGMAS = 3.0  # a displacement or a change of velocity counts as seen from so many standard uncertainties on
+SURE_MOVE_SIGMAS = 5.0  # and leaves no doubt from so many on
+SAMPLE_S = 0.0005  # step of the search for the closest approach: 0.5 mm at 1 m/s, refined by a parabola
+POST_GRAZE_MM = 0.3  # an overlap with a stack that would change a passing coin's way too little to be seen
+POST_STOP_MM = 0.15  # a coin that comes to rest within this of a stack is as likely to touch it as not
+TILE_SURE_SIGMAS = 6.0  # contacts with tiles are given only when sure: no rule asks about them
+CARRY_STEPS = 100  # into which the way carried on is cut to find the deepest overlap
+HAND_DOUBT = 0.9  # the chance that a coin set going with a hand over it was set going by the other coin, when it moved little
+HAND_DOUBT_MM = 4.0  # and how little
+
+
+@dataclass(frozen=True, slots=True)
+class Approach:
+    """The closest approach of two coins: when, the gap between rims then (negative: overlap), its sigma, how fast they closed before."""
+
+    t_s: float
+    gap_mm: float
+    sigma_mm: float
+    closing_mm_s: float
+
+
+def contacts(episode: Episode, paths: tuple[Path, ...]) -> list[Contact]:
+    """All contacts of coins with coins, endposts and tiles in the episode, also those that are only likely, in no particular order."""
+    found: list[Contact] = []
+    for i, a in enumerate(paths):
+        for b in paths[i + 1 :]:
+            if a.runs or b.runs:
+                found += _pair(episode, a, b)
+        found += _stacks_and_tiles(episode, a)
+    return found
+
+
+def _pair(episode: Episode, a: Path, b: Path) -> list[Contact]:
+    times = sorted({r.begin_s for r in a.runs if b.coin in r.met} | {r.begin_s for r in b.runs if a.coin in r.met})
+    apart_s = 0.5 * frame_time_s(episode)
+    met: list[float] = [t for k, t in enumerate(times) if k == 0 or t - times[k - 1] > apart_s]
+    found = [_met(episode, a, b, t) for t in met]
+    if not met and (near := closest_approach(episode, a, b)) is not None:
+        found += _unmet(episode, a, b, near)
+    return found
+
+
+def _met(episode: Episode, a: Path, b: Path, t_s: float) -> Contact:
+    """A contact that the fitted paths show: both velocities, or a coin's lying still, changed there."""
+    sigma = math.hypot(a.sigma_at(t_s), b.sigma_at(t_s), SIZE_SIGMA_MM)
+    chance = max(_change_chance(episode, a, t_s), _change_chance(episode, b, t_s))
+    first, second = _who_into_whom(a, b, t_s)
+    return Contact(
+        coin=first.coin, with_=second.coin, t_s=t_s, margin_mm=round(carried_on_overlap(episode, a, b, t_s), 2), sigma_mm=round(sigma, 3),
+        probability=as_written(chance), frames=frames_about(episode, t_s),
+    )  # fmt: skip
+
+
+def _change_chance(episode: Episode, path: Path, t_s: float) -> float:
+    """How surely the coin's motion changed at `t_s`, from what it did afterwards."""
+    run = run_begun_at(path, t_s)
+    if run is None:
+        return 0.0
+    before = run_before(path, run)
+    if before is not None and before.stop_s > t_s:
+        change = distance(before.velocity(t_s), scale(run.heading, run.speed_mm_s))
+        return normal_share(change / math.hypot(before.sigma_mm_s, run.sigma_mm_s) - MOVED_SIGMAS)
+    way = distance(run.position(min(run.end_s, run.stop_s)), run.from_mm)
+    sigma = math.hypot(path.rest_before_sigma_mm, path.rest_after_sigma_mm if run is path.runs[-1] else run.sigma_at(run.end_s))
+    chance = normal_share(way / sigma - MOVED_SIGMAS)
+    if way < HAND_DOUBT_MM and hand_at(episode, path.coin, t_s):
+        chance = min(chance, HAND_DOUBT)
+    return chance
+
+
+def _unmet(episode: Episode, a: Path, b: Path, near: Approach) -> list[Contact]:
+    """A close approach in which neither coin's motion is known to have changed: at most a touch too light to be seen."""
+    if near.gap_mm > max(REACH_SIGMAS * near.sigma_mm, REACH_MM):
+        return []
+    light = lightest_overlap(episode, a, b, near)
+    touched = share_between(-light, 0.0, near.gap_mm, near.sigma_mm)
+    missed = normal_share(near.gap_mm / near.sigma_mm)
+    chance = touched / (touched + missed) if touched + missed > 1e-6 else light / (light + near.sigma_mm)
+    if not worth_saying(chance):
+        return []
+    first, second = _who_into_whom(a, b, near.t_s)
+    return [
+        Contact(
+            coin=first.coin, with_=second.coin, t_s=near.t_s, margin_mm=round(-near.gap_mm, 2), sigma_mm=round(near.sigma_mm, 3),
+            probability=as_written(chance), frames=frames_about(episode, near.t_s),
+        )
+    ]  # fmt: skip
+
+
+def lightest_overlap(episode: Episode, a: Path, b: Path, near: Approach) -> float:
+    """The deepest overlap (mm) that would have left both coins' motion as it was seen.
+
+    A coin struck off centre by the depth d gets the speed v (1 + e) / 2 sqrt(2 d / D) along the line of centres; a coin so set
+    going slides on by its square over twice the deceleration.
+    """
+    slowing = next(r.slowing_mm_s2 for p in (a, b) for r in p.runs)
+    unseen = min(_unseen_change(p, slowing, near.t_s) for p in (a, b))
+    share = unseen / max(RESTITUTION_HALF * near.closing_mm_s, 1.0)
+    return min(0.5 * episode.sizes.coin_mm * share * share, episode.sizes.coin_mm)
+
+
+def _unseen_change(path: Path, slowing: float, t_s: float) -> float:
+    """The change of velocity (mm/s) at `t_s` that would not have been noticed."""
+    run = path.run_at(t_s)
+    if run is not None and t_s < min(run.stop_s, run.end_s):
+        return MOVED_SIGMAS * run.sigma_mm_s
+    if path.rest_before_mm is None or path.rest_after_mm is None or path.held:
+        return 1e9
+    sigma = math.hypot(path.rest_before_sigma_mm, path.rest_after_sigma_mm)
+    stirred = distance(path.rest_before_mm, path.rest_after_mm) if not path.runs else 0.0
+    return math.sqrt(2.0 * slowing * (stirred + MOVED_SIGMAS * sigma))
+
+
+def closest_approach(episode: Episode, a: Path, b: Path) -> Approach | None:
+    """When the two coins were nearest while they closed in on each other; None where they only parted or were not both on the table."""
+    spans = [(p.runs[0].begin_s, max(min(r.end_s, r.stop_s) for r in p.runs)) for p in (a, b) if p.runs]
+    begin, end = min(s[0] for s in spans), max(s[1] for s in spans)
+    count = max(3, min(4000, int((end - begin) / SAMPLE_S)))
+    best: tuple[float, float] | None = None
+    for k in range(count + 1):
+        t = begin + (end - begin) * k / count
+        pa, pb = a.position_at(t), b.position_at(t)
+        if pa is None or pb is None or a.held_at(t) is not None or b.held_at(t) is not None:
+            continue
+        apart = distance(pa, pb)
+        if best is None or apart < best[0]:
+            best = (apart, t)
+    if best is None or best[1] <= begin + 1e-9:
+        return None
+    apart, t_s = best
+    earlier = max(begin, t_s - 0.002)
+    closing = math.hypot(*subtract(a.velocity_at(earlier), b.velocity_at(earlier)))
+    sigma = math.hypot(a.sigma_at(t_s), b.sigma_at(t_s), SIZE_SIGMA_MM)
+    return Approach(t_s, apart - episode.sizes.coin_mm, sigma, closing)
+
+
+def carried_on_overlap(episode: Episode, a: Path, b: Path, t_s: float) -> float:
+    """How deep the two coins would have overlapped had they gone on from `t_s` as they came, mm."""
+    coin = episode.sizes.coin_mm
+    ends = [r.stop_s for p in (a, b) if (r := _coming(p, t_s)) is not None]
+    until = min(max((e for e in ends if math.isfinite(e)), default=t_s), t_s + 2.0)
+    pairs = [(_carried(a, t_s, t), _carried(b, t_s, t)) for k in range(CARRY_STEPS + 1) for t in [t_s + (until - t_s) * k / CARRY_STEPS]]
+    nearest = min((distance(pa, pb) for pa, pb in pairs if pa is not None and pb is not None), default=coin)
+    return coin - nearest
+
+
+def _coming(path: Path, t_s: float) -> Run | None:
+    """The run the coin was in just before `t_s`; None while it lay still."""
+    run = run_begun_at(path, t_s)
+    if run is not None:
+        return run_before(path, run)
+    return path.run_at(t_s)
+
+
+def _carried(path: Path, t_s: float, at_s: float) -> Point | None:
+    run = _coming(path, t_s)
+    return run.position(at_s) if run is not None else (path.runs[0].from_mm if path.runs else path.rest_before_mm)
+
+
+def _velocity_before(path: Path, t_s: float) -> Point:
+    run = _coming(path, t_s)
+    return run.velocity(t_s) if run is not None else (0.0, 0.0)
+
+
+def _who_into_whom(a: Path, b: Path, t_s: float) -> tuple[Path, Path]:
+    """The coin that was faster along the line of centres just before, and the other; of two that lay still, the one that a hand set going."""
+    pa, pb = a.position_at(t_s), b.position_at(t_s)
+    if pa is None or pb is None:
+        return a, b
+    line = subtract(pb, pa)
+    speed_a, speed_b = dot(_velocity_before(a, t_s), line), -dot(_velocity_before(b, t_s), line)
+    if speed_a == speed_b == 0.0:
+        runs = (run_begun_at(a, t_s), run_begun_at(b, t_s))
+        speed_a, speed_b = (0.0 if r is None else r.speed_mm_s / (1 + len(r.met)) for r in runs)
+    return (a, b) if speed_a >= speed_b else (b, a)
+
+
+def run_begun_at(path: Path, t_s: float) -> Run | None:
+    """The run that began at `t_s`, to a microsecond."""
+    return next((r for r in path.runs if abs(r.begin_s - t_s) < 1e-6), None)
+
+
+def run_before(path: Path, run: Run) -> Run | None:
+    """The run that led into `run`; None when the coin lay still or was in a hand."""
+    index = path.runs.index(run)
+    return path.runs[index - 1] if index else None
+
+
+def hand_at(episode: Episode, coin: str, t_s: float, within_s: float = 0.05) -> bool:
+    """Whether a hand lay over the coin or touched it around `t_s`."""
+    track = next((t for t in episode.tracks if t.coin == coin), CoinTrack(coin, None, None))
+    return any(f.number in track.hand_frames and abs(f.t_s - t_s) <= within_s for f in episode.frames)
+
+
+def rim_gap(tile: Tile, tile_mm: float, coin_mm: float, at: Point) -> float:
+    """How far a coin's rim is from a tile's square, mm; negative when it overlaps."""
+    return -inside_by(square_corners(tile.centre_mm, tile_mm, tile.rotation_deg), at) - 0.5 * coin_mm
+
+
+def _stacks_and_tiles(episode: Episode, path: Path) -> list[Contact]:
+    found = []
+    posts = episode.course_before.posts
+    for run in path.runs:
+        for name in run.met:
+            if name in episode.course_before.tiles:
+                found.append(_struck(episode, path, run, name))
+    for name, post in posts.items():
+        if path.runs and not any(name in r.met for r in path.runs) and (contact := _beside_post(episode, path, name, post)) is not None:
+            found.append(contact)
+    return [c for c in found if c.with_ in posts or c.probability is None]
+
+
+def _struck(episode: Episode, path: Path, run: Run, name: str) -> Contact:
+    """A contact with a tile at which the coin's velocity changed."""
+    tile, course = episode.course_before.tiles[name], episode.course_before
+    chance = _change_chance(episode, path, run.begin_s)
+    gap = rim_gap(tile, course.tile_mm, episode.sizes.coin_mm, run.from_mm)
+    sigma = math.hypot(run.sigma_at(run.begin_s), episode.tile_sigma_mm, SIZE_SIGMA_MM)
+    if gap > MOVED_SIGMAS * sigma:
+        chance *= normal_share(2 * MOVED_SIGMAS - gap / sigma)
+    before = run_before(path, run)
+    ahead = [before.position(run.begin_s + 0.002 * k) for k in range(100)] if before is not None else [run.from_mm]
+    depth = -min(rim_gap(tile, course.tile_mm, episode.sizes.coin_mm, p) for p in ahead)
+    return Contact(
+        coin=path.coin, with_=name, t_s=run.begin_s, margin_mm=round(depth, 2), sigma_mm=round(sigma, 3), probability=as_written(chance),
+        frames=frames_about(episode, run.begin_s),
+    )  # fmt: skip
+
+
+def _beside_post(episode: Episode, path: Path, name: str, post: Tile) -> Contact | None:
+    """A coin that came close to a stack without its motion changing: it stopped beside it, or grazed it at most."""
+    best: tuple[float, float, Run] | None = None
+    for run in path.runs:
+        end = min(run.end_s, run.stop_s)
+        for k in range(101):
+            t = run.begin_s + (end - run.begin_s) * k / 100
+            gap = rim_gap(post, episode.course_before.tile_mm, episode.sizes.coin_mm, run.position(t))
+            if best is None or gap < best[0]:
+                best = (gap, t, run)
+    if best is None:
+        return None
+    gap, t_s, run = best
+    sigma = math.hypot(run.sigma_at(t_s), episode.tile_sigma_mm, SIZE_SIGMA_MM)
+    if t_s <= path.runs[0].begin_s or gap > max(REACH_SIGMAS * sigma, REACH_MM):
+        return None
+    if t_s >= min(run.end_s, run.stop_s) - 1e-9:
+        chance = normal_share((POST_STOP_MM - gap) / sigma)
+    else:
+        touched = share_between(-POST_GRAZE_MM, 0.0, gap, sigma)
+        chance = touched / (touched + normal_share(gap / sigma) + 1e-9)
+    if not worth_saying(chance):
+        return None
+    return Contact(
+        coin=path.coin, with_=name, t_s=t_s, margin_mm=round(-gap, 2), sigma_mm=round(sigma, 3), probability=as_written(chance),
+        frames=frames_about(episode, t_s),
+    )  # fmt: skip

@@ -1,0 +1,129 @@
+"""`line_crossed`: a sliding coin's centre went over a wicket's line, between its two ends.
+
+The centre's distance from the line, positive on the outward side, rises and falls in legs. Each leg that ends on the other
+side is a crossing, so one flick may cross a line several times and in both directions. What a hand carries over a line is not
+a crossing. Lines are those of the course as it stood when the flick began.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from referee.detectors.chance import as_written, frames_about, normal_share, worth_saying
+from referee.episode import Episode
+from referee.geometry import distance, dot, subtract, unit
+from referee.incident import LineCrossed
+from referee.layout import Line
+from referee.path import Path, Run
+
+REACH_SIGMAS = 4.0  # a line missed by more than this is not looked at: the chance is below 1 in 10 000
+LEAST_LEG_MM = 0.02  # a leg shorter than this is the rounding of a joint between runs, not a way
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """An instant at which the distance from the line may turn: `ahead_mm` is positive on the outward side."""
+
+    t_s: float
+    ahead_mm: float
+    sigma_mm: float
+
+
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """A way in one direction, from one turn of the distance to the next, and the runs it is made of."""
+
+    begin: Node
+    end: Node
+    runs: tuple[Run, ...]
+
+
+def line_crossings(episode: Episode, paths: tuple[Path, ...]) -> list[LineCrossed]:
+    """All crossings of the course's lines in the episode, also those that are only likely, in no particular order."""
+    lines = episode.course_before.lines
+    found = []
+    for path in paths:
+        for stretch in free_stretches(path):
+            for name, line in lines.items():
+                found += [c for leg in legs(stretch, path, line) if (c := _crossing(episode, path, name, line, leg)) is not None]
+    return found
+
+
+def free_stretches(path: Path) -> Iterator[tuple[Run, ...]]:
+    """The path's runs in groups that no hand comes in between."""
+    group: list[Run] = []
+    for run in path.runs:
+        if group and any(group[-1].end_s <= 0.5 * (h.begin_s + h.end_s) <= run.begin_s for h in path.held):
+            yield tuple(group)
+            group = []
+        group.append(run)
+    if group:
+        yield tuple(group)
+
+
+def legs(runs: tuple[Run, ...], path: Path, line: Line) -> list[Leg]:
+    """The legs of a stretch of runs towards and away from a line, in order of time."""
+    outward = line.outward
+    found: list[Leg] = []
+    for run in runs:
+        times = (run.begin_s, min(run.end_s, run.stop_s))
+        begin, end = (Node(t, dot(subtract(run.position(t), line.right_mm), outward), run.sigma_at(t)) for t in times)
+        way = end.ahead_mm - begin.ahead_mm
+        if found and (abs(way) < LEAST_LEG_MM or (found[-1].end.ahead_mm - found[-1].begin.ahead_mm) * way > 0):
+            found[-1] = Leg(found[-1].begin, end, (*found[-1].runs, run))
+        else:
+            found.append(Leg(begin, end, (run,)))
+    return found
+
+
+def _crossing(episode: Episode, path: Path, name: str, line: Line, leg: Leg) -> LineCrossed | None:
+    outward = leg.end.ahead_mm > leg.begin.ahead_mm
+    sign = 1.0 if outward else -1.0
+    behind, past = -sign * leg.begin.ahead_mm, sign * leg.end.ahead_mm
+    tile = episode.tile_sigma_mm
+    if past < -REACH_SIGMAS * math.hypot(tile, leg.end.sigma_mm) or behind < -REACH_SIGMAS * math.hypot(tile, leg.begin.sigma_mm):
+        return None
+    t_s, run = _instant(line, leg)
+    inside = _inside_ends(line, run, t_s)
+    sigma = math.hypot(tile, run.sigma_at(t_s))
+    if inside < -REACH_SIGMAS * sigma:
+        return None
+    sides = normal_share(past / math.hypot(tile, leg.end.sigma_mm)) * normal_share(behind / math.hypot(tile, leg.begin.sigma_mm))
+    chance = sides * normal_share(inside / sigma)
+    if not worth_saying(chance):
+        return None
+    return LineCrossed(
+        coin=path.coin, line=name, direction="outward" if outward else "homeward", t_s=t_s, margin_mm=round(min(inside, past), 2),
+        sigma_mm=round(sigma, 3), probability=as_written(chance), frames=frames_about(episode, t_s),
+    )  # fmt: skip
+
+
+def _instant(line: Line, leg: Leg) -> tuple[float, Run]:
+    """When the centre was on the line, and in which run; where the leg falls short of it, when it was nearest."""
+    outward = line.outward
+    for run in leg.runs:
+        ahead, climb = dot(subtract(run.from_mm, line.right_mm), outward), dot(run.heading, outward)
+        way = -ahead / climb if climb else -1.0
+        t_s = time_at(run, way)
+        if t_s is not None and t_s <= run.end_s + 1e-9:
+            return t_s, run
+    nearest = leg.begin if abs(leg.begin.ahead_mm) < abs(leg.end.ahead_mm) else leg.end
+    return nearest.t_s, leg.runs[0] if nearest is leg.begin else leg.runs[-1]
+
+
+def time_at(run: Run, way_mm: float) -> float | None:
+    """When the run has come `way_mm` far; None before it begins and where it stops short."""
+    if way_mm < 0.0 or run.speed_mm_s <= 0.0:
+        return None
+    left = run.speed_mm_s**2 - 2.0 * run.slowing_mm_s2 * way_mm
+    return None if left < 0.0 else run.begin_s + 2.0 * way_mm / (run.speed_mm_s + math.sqrt(left))
+
+
+def _inside_ends(line: Line, run: Run, t_s: float) -> float:
+    """How far from the line's nearer end the centre was when it crossed, mm; negative beyond an end."""
+    along = unit(subtract(line.left_mm, line.right_mm))
+    place = dot(subtract(run.position(t_s), line.right_mm), along)
+    return min(place, distance(line.left_mm, line.right_mm) - place)
+

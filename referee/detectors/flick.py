@@ -1,0 +1,77 @@
+"""`flicked`: a coin began to slide, not because another coin met it but with a hand at it.
+
+A flicked coin parts from the hand and slows down freely in a straight line; a coin that stays with the hand is carried and
+gives `placed` instead (see `placement`).
+"""
+
+from __future__ import annotations
+
+import math
+
+from referee.detectors.chance import as_written, frames_about
+from referee.episode import Episode
+from referee.geometry import distance
+from referee.incident import Flicked
+from referee.path import Path, Run
+
+TOUCHING_MM = 0.5  # rims this far apart may touch: sizes, dust, the fit
+TOUCHING_SIGMAS = 2.0  # and so many standard uncertainties of the gap more
+HAND_REACH_S = 0.3  # a hand seen at the coin so shortly before or after it began to slide is the one that flicked it
+STILL_MM_S = 15.0  # a coin slower than this before it was set going lay still, within what a fit can tell
+HAND_SOMEWHERE = 0.97  # a hand was over the table, not seen at the coin: what else should have set it going
+NO_HAND = 0.8  # no hand was seen at all: a stick, a knock at the table, or a hand out of the picture
+LEAST_WAY_MM = 3.0  # a coin that slid less than this on its own was touched, not flicked
+
+
+def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
+    """The flicks of the episode, in no particular order."""
+    found = []
+    for path in paths:
+        for run in path.runs:
+            if not run.met and _lay_still(path, run) and _way(path, run) >= LEAST_WAY_MM:
+                found.append(_flick(episode, path, run, paths))
+    return found
+
+
+def _lay_still(path: Path, run: Run) -> bool:
+    index = path.runs.index(run)
+    if index == 0:
+        return True
+    before = path.runs[index - 1]
+    parted = any(before.end_s - 1e-9 <= h.begin_s <= run.begin_s for h in path.held)
+    return parted or (math.hypot(*before.velocity(run.begin_s - 1e-6)) < STILL_MM_S and run.speed_mm_s > STILL_MM_S)
+
+
+def _way(path: Path, run: Run) -> float:
+    """How far the coin came in this run and those that follow it, mm."""
+    return sum(distance(r.from_mm, r.position(min(r.end_s, r.stop_s))) for r in path.runs if r.begin_s >= run.begin_s)
+
+
+def _flick(episode: Episode, path: Path, run: Run, paths: tuple[Path, ...]) -> Flicked:
+    held = next((h for h in path.held if abs(h.end_s - run.begin_s) < 1e-6), None)
+    t_s = run.begin_s if held is None else max(held.begin_s, run.begin_s - HAND_REACH_S)
+    return Flicked(
+        coin=path.coin, touching=touching(episode, path, run, paths), t_s=t_s, sigma_mm=None, probability=as_written(_hand_chance(episode, path.coin, t_s)),
+        frames=frames_about(episode, t_s),
+    )  # fmt: skip
+
+
+def _hand_chance(episode: Episode, coin: str, t_s: float) -> float:
+    at_coin = next((t.hand_frames for t in episode.tracks if t.coin == coin), frozenset())
+    near = [f.number for f in episode.frames if abs(f.t_s - t_s) <= HAND_REACH_S]
+    if any(n in at_coin for n in near):
+        return 1.0
+    return HAND_SOMEWHERE if any(n in episode.hand_frames for n in near) else NO_HAND
+
+
+def touching(episode: Episode, path: Path, run: Run, paths: tuple[Path, ...]) -> tuple[str, ...]:
+    """The coins in contact with the coin just before it was flicked, by where they lay."""
+    names = []
+    for other in paths:
+        there = other.position_at(run.begin_s - 1e-6) if other is not path else None
+        if there is None:
+            continue
+        sigma = math.hypot(path.rest_before_sigma_mm, other.rest_before_sigma_mm)
+        if distance(there, run.from_mm) - episode.sizes.coin_mm < TOUCHING_MM + TOUCHING_SIGMAS * sigma:
+            names.append(other.coin)
+    return tuple(names)

@@ -1,0 +1,50 @@
+"""All detectors together: an episode's incidents in order of time."""
+
+from __future__ import annotations
+
+import msgspec
+
+from referee.detectors.contact import contacts
+from referee.detectors.crossing import line_crossings
+from referee.detectors.displacement import displaced_tiles
+from referee.detectors.edge import falls
+from referee.detectors.flick import flicks
+from referee.detectors.placement import placements
+from referee.detectors.rest import rest_after
+from referee.detectors.unseen import unseen_stretches
+from referee.episode import Episode
+from referee.incident import Contact, Flicked, Incident
+from referee.layout import Course
+from referee.path import Path
+
+TICK_S = 1e-6  # incidents at one instant are written this far apart, in the order in which one brings about the next
+
+
+def incidents_of(episode: Episode, paths: tuple[Path, ...], home: Course | None = None) -> tuple[Incident, ...]:
+    """What happened in the episode, in order of time; `at_rest` last if anything did.
+
+    `paths` are the smoothed paths in the order of the episode's tracks; `home` the course as it belongs, for `tile_restored`.
+    Raises ValueError when paths and tracks do not belong together.
+    """
+    if [p.coin for p in paths] != [t.coin for t in episode.tracks]:
+        raise ValueError("an episode's paths stand in the order of its tracks")
+    fallen = falls(episode, paths)
+    told: list[Incident] = [*flicks(episode, paths), *line_crossings(episode, paths), *contacts(episode, paths), *fallen]
+    told += placements(episode, paths, fallen)
+    told += displaced_tiles(episode, paths, home)
+    told += unseen_stretches(episode, paths, told)
+    ordered = in_order(told)
+    rest = rest_after(episode, paths, ordered)
+    return (*ordered, rest) if rest is not None else ordered
+
+
+def in_order(incidents: list[Incident]) -> tuple[Incident, ...]:
+    """The incidents in order of time, each at an instant of its own; at one instant a flick comes first and a contact before what follows from it."""
+    ranked = sorted(incidents, key=lambda i: (round(i.t_s or 0.0, 7), 0 if isinstance(i, Flicked) else 1 if isinstance(i, Contact) else 2))
+    ordered: list[Incident] = []
+    for incident in ranked:
+        t_s = round(incident.t_s or 0.0, 6)
+        if ordered and t_s <= (ordered[-1].t_s or 0.0):
+            t_s = round((ordered[-1].t_s or 0.0) + TICK_S, 6)
+        ordered.append(msgspec.structs.replace(incident, t_s=t_s))
+    return tuple(ordered)

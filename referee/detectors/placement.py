@@ -1,0 +1,93 @@
+"""`placed`: a hand moved a coin, put it on the table, or took it off for good.
+
+The coin was with the hand, or under it, until it lay still. One incident a move, at the instant the coin was put down.
+"""
+
+from __future__ import annotations
+
+import math
+
+from referee.detectors.chance import as_written, frames_about, normal_share, worth_saying
+from referee.episode import CoinTrack, Episode
+from referee.geometry import Point, distance
+from referee.incident import LeftTable, Placed
+from referee.path import Held, Path
+
+PLACED_MM = 1.5  # a coin that lies less than this from where it was is taken as not moved: a hand's shadow shifts a centre by up to 1 mm
+SETTLED_MM = 1.0  # a sighting within this of the final place shows the coin put down
+SETTLED_SIGMAS = 3.0  # and so many standard uncertainties
+WITHDRAWAL_S = 0.15  # a coin first seen again when the hand is gone was put down about so long before
+STOOD_SIGHTINGS = 3  # a coin put down and then flicked was seen to lie there at least so often
+LIFTED = 0.97  # a coin that is gone with a hand over it was most likely taken
+
+
+def placements(episode: Episode, paths: tuple[Path, ...], fallen: list[LeftTable]) -> list[Placed]:
+    """The coins that hands moved, put on the table or took off it, in no particular order. `fallen` are those known to have left the table."""
+    found: list[Placed] = []
+    for track, path in zip(episode.tracks, paths, strict=True):
+        gone = any(f.coin == path.coin for f in fallen)
+        for held in path.held:
+            placed = _put_down(episode, track, path, held, gone=gone)
+            if placed is not None:
+                found.append(placed)
+        if path.held:
+            continue
+        if path.rest_before_mm is None and path.rest_after_mm is not None and not path.runs and track.hand_frames:
+            found.append(_placed(episode, path.coin, path.rest_after_mm, put_down_at(episode, track, path.rest_after_mm, path.rest_after_sigma_mm), 1.0, path))
+    return found
+
+
+def _put_down(episode: Episode, track: CoinTrack, path: Path, held: Held, *, gone: bool) -> Placed | None:
+    if not held.seen_with_hand:
+        return None
+    following = next((r for r in path.runs if abs(r.begin_s - held.end_s) < 1e-6), None)
+    if following is not None:
+        within = [s for s in path.sightings if held.begin_s <= s.t_s <= held.end_s]
+        stood = [s for s in within if distance(s.at_mm, following.from_mm) < SETTLED_MM + SETTLED_SIGMAS * s.sigma_mm]
+        if len(stood) < STOOD_SIGHTINGS:
+            return None
+        return _placed(episode, path.coin, following.from_mm, stood[0].t_s, 1.0, path)
+    if path.rest_after_mm is None:
+        return None if gone else _placed(episode, path.coin, None, _taken_at(episode, track, held), LIFTED, path)
+    came_from = _place_before(path, held)
+    if came_from is None or gone:
+        chance = 1.0
+    else:
+        sigma = math.hypot(path.rest_before_sigma_mm, path.rest_after_sigma_mm)
+        chance = normal_share((distance(came_from, path.rest_after_mm) - PLACED_MM) / sigma)
+    t_s = put_down_at(episode, track, path.rest_after_mm, path.rest_after_sigma_mm)
+    return _placed(episode, path.coin, path.rest_after_mm, t_s, chance, path) if worth_saying(chance) else None
+
+
+def _place_before(path: Path, held: Held) -> Point | None:
+    earlier = [r for r in path.runs if r.begin_s <= held.begin_s]
+    return earlier[-1].position(earlier[-1].end_s) if earlier else path.rest_before_mm
+
+
+def _placed(episode: Episode, coin: str, at: Point | None, t_s: float, chance: float, path: Path) -> Placed:
+    return Placed(
+        coin=coin, at_mm=None if at is None else (round(at[0], 2), round(at[1], 2)), t_s=t_s,
+        sigma_mm=None if at is None else round(path.rest_after_sigma_mm, 3), probability=as_written(chance), frames=frames_about(episode, t_s),
+    )  # fmt: skip
+
+
+def put_down_at(episode: Episode, track: CoinTrack, place: Point, sigma_mm: float) -> float:
+    """When the coin was put down where it now lies: seen there from then on, or a little before the hand gave it free."""
+    t_s = None
+    for sighting in reversed(track.sightings):
+        if distance(sighting.at_mm, place) > SETTLED_MM + SETTLED_SIGMAS * math.hypot(sighting.sigma_mm, sigma_mm):
+            break
+        t_s = sighting.t_s
+    covered = [f.t_s for f in episode.frames if f.number in track.hand_frames or f.number in track.hidden_frames]
+    if t_s is None:
+        return covered[-1] - WITHDRAWAL_S if covered else episode.frames[-1].t_s
+    hidden = [c for c in covered if c < t_s]
+    first_seen_free = bool(hidden) and t_s - hidden[-1] < WITHDRAWAL_S
+    earlier = [s.t_s for s in track.sightings if s.t_s < t_s]
+    return max(t_s - WITHDRAWAL_S, earlier[-1] if earlier else -math.inf) if first_seen_free else t_s
+
+
+def _taken_at(episode: Episode, track: CoinTrack, held: Held) -> float:
+    """When a coin was lifted off: as the hand came over it, or as it was last seen under it."""
+    covered = [f.t_s for f in episode.frames if f.number in track.hand_frames and f.t_s >= held.begin_s - WITHDRAWAL_S]
+    return covered[-1] if covered else held.end_s

@@ -1,0 +1,53 @@
+"""`unseen`: the camera could not see what a coin did, and it cannot be told from where the coin lay before and lies now.
+
+A hand over a coin that is then where it was is nothing to report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.detectors.chance import frame_time_s, frames_about
+from referee.episode import CoinTrack, Episode
+from referee.incident import Incident, LeftTable, Placed, Unseen
+from referee.path import Path
+
+BLIND_FRAMES = 6  # a moving coin lost from sight for so many frames and then found going another way did something meanwhile
+
+
+def unseen_stretches(episode: Episode, paths: tuple[Path, ...], told: Sequence[Incident]) -> list[Unseen]:
+    """What could not be seen, one incident a coin; `told` are the incidents that already explain where a coin came from or went."""
+    explained = {i.coin for i in told if isinstance(i, LeftTable | Placed)}
+    found = []
+    for track, path in zip(episode.tracks, paths, strict=True):
+        span = _unexplained(episode, track, path) if path.coin not in explained else _turned_unseen(episode, path)
+        if span is not None:
+            found.append(Unseen(pieces=(path.coin,), from_s=round(span[0], 4), to_s=round(span[1], 4), t_s=span[0], frames=frames_about(episode, span[0])))
+    return found
+
+
+def _unexplained(episode: Episode, track: CoinTrack, path: Path) -> tuple[float, float] | None:
+    """From when to when the coin came or went without a reason that was seen."""
+    if not episode.frames:
+        return None
+    begin, end = episode.frames[0].t_s, episode.frames[-1].t_s
+    if path.rest_before_mm is not None and path.rest_after_mm is None:
+        return (max((s.t_s for s in track.sightings), default=begin), end)
+    if path.rest_before_mm is None and path.rest_after_mm is not None and not path.runs:
+        return (begin, min((s.t_s for s in track.sightings), default=end))
+    blind = [h for h in path.held if not h.seen_with_hand]
+    if blind:
+        return (blind[0].begin_s, blind[0].end_s)
+    return _turned_unseen(episode, path)
+
+
+def _turned_unseen(episode: Episode, path: Path) -> tuple[float, float] | None:
+    """A long gap in the sightings of a sliding coin within which it changed its way for no reason that was found."""
+    for run, following in zip(path.runs, path.runs[1:], strict=False):
+        if following.met or following.begin_s >= run.stop_s:
+            continue
+        earlier = [s.t_s for s in path.sightings if s.t_s <= following.begin_s]
+        later = [s.t_s for s in path.sightings if s.t_s > following.begin_s]
+        if earlier and later and later[0] - earlier[-1] >= BLIND_FRAMES * frame_time_s(episode):
+            return (earlier[-1], later[0])
+    return None
