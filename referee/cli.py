@@ -12,6 +12,7 @@ import click
 
 from referee.errors import InputError
 
+BROKEN_PIPE = 1
 BAD_INPUT = 2
 INTERRUPTED = 130
 
@@ -70,7 +71,9 @@ cli = LazyGroup(
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and give its exit status: 0, 2 for input that cannot be used (one line on standard error), 130 when interrupted."""
+    """Run one command and give its exit status: 0, 2 for input that cannot be used (one line on standard error), 130 when interrupted,
+    1 (in silence) when whoever read the output has gone.
+    """
     try:
         result = cli.main(args=None if arguments is None else list(arguments), prog_name="referee", standalone_mode=False)
         sys.stdout.flush()
@@ -88,7 +91,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         _give_up_stdout()
-        return 0
+        return BROKEN_PIPE
     return result if isinstance(result, int) else 0
 
 

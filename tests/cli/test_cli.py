@@ -114,7 +114,7 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
         assert writer.stdout is not None and writer.stderr is not None
         writer.stdout.close()
         assert writer.stderr.read() == b""
-        assert writer.wait(60) == 0
+        assert writer.wait(60) == 1
 
 
 def test_names_of_coins_are_places() -> None:

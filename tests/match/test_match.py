@@ -18,6 +18,8 @@ from referee.pieces import COINS, PieceSizes
 
 TWO = "players: [{name: Ann, coin: moons}, {name: Ben, coin: suns}]\n"
 HEAD = "game: tabletop-croquet\n"
+OF_THIS_GAME = " a player of this game may have (2, 3, 4, 5, ace, arms, crowns, moons, null, suns)"
+BAND = "options.too_close_band: is {}, but must be two numbers from 0 to 1, the smaller first"
 
 
 def read(tmp_path: Path, text: str) -> Match:
@@ -82,27 +84,28 @@ def test_the_setup_is_the_records(tmp_path: Path) -> None:
         (HEAD + TWO + "table: x\n", "table: no such field (known: game, options, players)"),
         (HEAD + TWO + "game: tabletop-croquet\n", "line 3: 'game' is given twice"),
         (HEAD + "players: Ann\n", "players: must be a list, a line `- {name: Ann, coin: moons}` for each"),
-        (HEAD + "players: [{name: Ann, coin: moons}]\n", "players: 1 given, 2 to 10 can play"),
-        (HEAD + "players: [{name: Ann, coin: moons}, Ben]\n", "players[1]: must hold fields (coin, name, progress, team)"),
+        (HEAD + "players: [{name: Ann, coin: moons}]\n", "players: 1 players, but this game is for 2 to 10"),
+        (HEAD + "players: [{name: Ann, coin: moons}, Ben]\n", "players[1]: must hold the fields coin, name"),
         (HEAD + "players: [{name: Ann, coin: moons}, {name: Ben}]\n", "players[1].coin: is missing"),
-        (HEAD + "players: [{name: Ann, coin: moons}, {name: Ben, coin: }]\n", f"players[1].coin: '' is no coin ({', '.join(COINS)})"),
-        (HEAD + "players: [{name: Ann, coin: moons}, {name: Ben, coin: moon}]\n", f"players[1].coin: 'moon' is no coin ({', '.join(COINS)})"),
-        (HEAD + "players: [{name: Ann, coin: moons}, {name: Ben, coin: 6}]\n", f"players[1].coin: 6 is no coin ({', '.join(COINS)})"),
-        (HEAD + "players: [{name: Ann, coin: moons}, {name: Ben, coin: true}]\n", f"players[1].coin: True is no coin ({', '.join(COINS)})"),
-        (HEAD + "players: [{name: Ann, coin: 2}, {name: Ben, coin: '2'}]\n", "players[1].coin: '2' is also players[0]'s"),
-        (HEAD + "players: [{name: Ann, coin: 2}, {name: Ann, coin: 3}]\n", "players[1].name: 'Ann' is also players[0]'s"),
+        (HEAD + "players: [{name: Ann, coin: moons}, {name: Ben, coin: }]\n", "players[1].coin: '' is no text; write it in quotes"),
+        (HEAD + "players: [{name: Ann, coin: moons}, {name: Ben, coin: moon}]\n", "players[1].coin: 'moon' is no coin" + OF_THIS_GAME),
+        (HEAD + "players: [{name: Ann, coin: moons}, {name: Ben, coin: 6}]\n", "players[1].coin: '6' is no coin" + OF_THIS_GAME),
+        (HEAD + "players: [{name: Ann, coin: moons}, {name: Ben, coin: true}]\n", "players[1].coin: True is no text; write it in quotes"),
+        (HEAD + "players: [{name: Ann, coin: 2}, {name: Ben, coin: '2'}]\n", "players[1].coin: two players have the coin '2'"),
+        (HEAD + "players: [{name: Ann, coin: 2}, {name: Ann, coin: 3}]\n", "players[1].name: there are two players called 'Ann'"),
         (HEAD + "players: [{name: 7, coin: 2}, {name: Ann, coin: 3}]\n", "players[0].name: 7 is no text; write it in quotes"),
         (HEAD + "players: [{name: Ann, coin: 2, pawn: red}, {name: Ben, coin: 3}]\n", "players[0].pawn: no such field (known: coin, name, progress, team)"),
-        (HEAD + "players: [{name: Ann, coin: 2, team: A}, {name: Ben, coin: 3}]\n", "players[0].team: only with `teams: true` among the options"),
+        (HEAD + "players: [{name: Ann, coin: 2, team: 1}, {name: Ben, coin: 3}]\n", "players[0].team: 1 is no text; write it in quotes"),
         (HEAD + "players: [{name: Ann, coin: 2, progress: 16}, {name: Ben, coin: 3}]\n", "players[0].progress: 16 should be a whole number from 0 to 15"),
-        (HEAD + TWO + "options: {lives: 3}\n", "options.lives: no such field (known: challenge_kept_when_right, challenges, knocked_endposts_count, "
-         "poison, teams, too_close, too_close_band, wicket_credit)"),
-        (HEAD + TWO + "options: {poison: 1}\n", "options.poison: 1 should be `true` or `false`"),
-        (HEAD + TWO + "options: {too_close: shrug}\n", "options.too_close: 'shrug' should be `ask` or `for-striker` or `against-striker`"),
-        (HEAD + TWO + "options: {too_close: [ask]}\n", "options.too_close: ['ask'] should be `ask` or `for-striker` or `against-striker`"),
-        (HEAD + TWO + "options: {too_close_band: [0.9, 0.1]}\n", "options.too_close_band: [0.9, 0.1] should be two numbers from 0 to 1, such as [0.05, 0.95]"),
-        (HEAD + TWO + "options: {too_close_band: [.nan, 1]}\n", "options.too_close_band: [nan, 1] should be two numbers from 0 to 1, such as [0.05, 0.95]"),
-        (HEAD + TWO + "options: {challenges: -1}\n", "options.challenges: -1 should be a whole number, or null for no limit"),
+        (HEAD + TWO + "options: {lives: 3}\n", "options.lives: is no option of tabletop-croquet"),
+        (HEAD + TWO + "options: [poison]\n", "options: must hold fields"),
+        (HEAD + TWO + "options: {teams: true}\n", "players: 2 players, but teams are played by 4, 6, 8 or 10"),
+        (HEAD + TWO + "options: {poison: 1}\n", "options.poison: is 1, but must be true or false"),
+        (HEAD + TWO + "options: {too_close: shrug}\n", "options.too_close: is 'shrug', but must be ask or for-striker or against-striker"),
+        (HEAD + TWO + "options: {too_close: [ask]}\n", "options.too_close: is ['ask'], but must be ask or for-striker or against-striker"),
+        (HEAD + TWO + "options: {too_close_band: [0.9, 0.1]}\n", BAND.format("[0.9, 0.1]")),
+        (HEAD + TWO + "options: {too_close_band: [.nan, 1]}\n", BAND.format("[nan, 1]")),
+        (HEAD + TWO + "options: {challenges: -1}\n", "options.challenges: is -1, but must be null or a whole number"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_said_in_one_line(tmp_path: Path, text: str, line: str) -> None:
