@@ -18,7 +18,7 @@ from referee.vision.webcam import WebcamSource
 
 
 class FakeCamera:
-    """Gives `count` pictures, frame i all of brightness 10 * i (from frame 25 on again from 0); after the first one only when `go` is set. Then nothing more."""
+    """Gives `count` pictures, frame i all of brightness 10 * i (modulo 250), after the first one only when `go` is set; then nothing."""
 
     def __init__(self, count: int, opens: bool = True) -> None:
         self.count, self.opens, self.given, self.released = count, opens, 0, False
