@@ -1,0 +1,99 @@
+"""`referee calibrate pieces`: a set's sizes and faces, learnt once from a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import click
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.camera import Camera
+from calibration.piece_store import check_sizes, write_pieces
+from calibration.pieces import Found, draw, learn, look, read_picture
+from calibration.store import read_camera
+from referee.errors import InputError
+from referee.pieces import COINS, PieceSizes
+
+_FILE = click.Path(path_type=Path)
+_LENGTH = click.FloatRange(min=0, min_open=True)
+
+
+@click.command("pieces")
+@click.argument("image", type=_FILE)
+@click.option("--names", required=True, help="The coins from left to right: moons,suns,arms,crowns,null,ace,2,3,4,5 or some of them.")
+@click.option("--out", required=True, type=_FILE, help="Where to write the set (pieces.yaml). A picture of what was found is drawn beside it.")
+@click.option("--camera", "camera_file", type=_FILE, help="The lens the picture was taken with (camera.yaml), where it is known.")
+@click.option("--tile-mm", type=_LENGTH, help="A tile's side: the ruler when a tile lies in the picture.")
+@click.option("--tile-thickness-mm", type=_LENGTH, help="A tile's thickness. It cannot be measured here.")
+@click.option("--coin-mm", type=_LENGTH, help="A coin's diameter; else measured against a tile.")
+@click.option("--coin-thickness-mm", type=_LENGTH, help="A coin's thickness. It cannot be measured here.")
+def calibrate_pieces(image: Path, names: str, out: Path, camera_file: Path | None, **given: float | None) -> None:
+    """Learn a set's sizes and faces from IMAGE, a picture of its coins in a row, taken upright, best with a tile or two beside them."""
+    coins = coin_names(names)
+    sizes = replace(PieceSizes(), **{key: value for key, value in given.items() if value is not None})
+    check_sizes("the sizes given", sizes)
+    picture = read_picture(image)
+    camera = None if camera_file is None else _fitting_camera(camera_file, picture, image)
+    found = look(picture, len(coins), sizes, given["coin_mm"] is not None, camera)
+    drawn = _write_picture(out, image, draw(picture, found, coins))
+    try:
+        pieces = learn(picture, found, coins, str(image))
+    except InputError as error:
+        raise InputError(f"{error}; look at {drawn}") from error
+    write_pieces(out, pieces)
+    _report(found, pieces.sizes, out, drawn)
+
+
+def coin_names(names: str) -> tuple[str, ...]:
+    """The coins that `--names` lists. Raises InputError for a name that is no coin or stands there twice."""
+    coins = tuple(name.strip() for name in names.split(","))
+    for number, name in enumerate(coins):
+        if name not in COINS:
+            raise InputError(f"--names: {name!r} is no coin ({', '.join(COINS)})")
+        if name in coins[:number]:
+            raise InputError(f"--names: {name} stands there twice")
+    return coins
+
+
+def _fitting_camera(camera_file: Path, picture: NDArray[np.uint8], image: Path) -> Camera:
+    """The camera, if it is one for pictures of this size."""
+    camera = read_camera(camera_file)
+    height, width = picture.shape[:2]
+    if (camera.width, camera.height) != (width, height):
+        raise InputError(f"{camera_file}: width, height: {camera.width} x {camera.height} is not the size of {image}, {width} x {height}")
+    return camera
+
+
+def _write_picture(out: Path, image: Path, picture: NDArray[np.uint8]) -> Path:
+    """Draw what was found beside `out`, never over the picture it was found in."""
+    drawn = out.with_name(f"{out.stem}-found.png")
+    if drawn.resolve() == image.resolve():
+        drawn = out.with_name(f"{out.stem}-found-again.png")
+    done, packed = cv2.imencode(".png", picture)
+    if not done:
+        raise InputError(f"{drawn}: cannot be packed as a picture")
+    try:
+        drawn.parent.mkdir(parents=True, exist_ok=True)
+        drawn.write_bytes(packed.tobytes())
+    except OSError as error:
+        raise InputError(f"{drawn}: cannot be written: {error.strerror}") from error
+    return drawn
+
+
+def _report(found: Found, sizes: PieceSizes, out: Path, drawn: Path) -> None:
+    """Say what was learnt."""
+    measured = f"measured against {len(found.tiles)} tiles" if found.coin_measured else "as given or usual, not measured"
+    click.echo(f"{len(found.row)} coins, {sizes.coin_mm:.2f} mm wide ({measured}); thicknesses as given or usual: {_thicknesses(sizes)}.")
+    for warning in found.warnings:
+        click.echo(f"Warning: {warning}.")
+    click.echo(f"Written: {out}; look at {drawn} to see that each coin has its own name.")
+
+
+def _thicknesses(sizes: PieceSizes) -> str:
+    """The thicknesses in words."""
+    parts: Sequence[str] = (f"coins {sizes.coin_thickness_mm:g} mm", f"tiles {sizes.tile_thickness_mm:g} mm")
+    return ", ".join(parts)

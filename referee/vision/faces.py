@@ -1,0 +1,159 @@
+"""Which coin is which: the faces of the coins at rest, added up over frames, and the assignment of a match's coins that fits them best.
+
+A wrong name given as certain is the worst that can happen here, so probabilities are kept modest: each coin's is that of all assignments
+together that give it this name (elimination helps, and so does doubt about one coin make others doubtful).
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+
+from calibration.piece_store import FacePatch, PieceSet
+from referee.vision.face_match import InkRings, blurred_like, ink, misfit, rings_of, shifts
+from referee.vision.face_odds import share_of_assignments
+from referee.vision.face_patch import gather
+
+__all__ = ["SURE", "FaceEvidence", "Identification", "NamedCoin", "face_of", "gather", "identify"]
+
+#: A name is sure from this probability on; what is less sure is asked about.
+SURE = 0.98
+
+_MOST_PATCHES = 40
+# How many independent places a face is worth, and the mean square misfit that a right face shows at best: from trials on footage whose
+# faces are known, set so that of the names given with probability p no more than 1 - p are wrong (benchmarks say how often).
+_PLACES = 14.0
+_FLOOR = 0.0015
+# A coin of no known face leaves more than half of its ink unexplained by any face.
+_STRANGER_FLOOR = 0.004
+_STRANGER_SHARE = 0.6
+_STRANGER_PRIOR = 0.01
+
+Matrix = NDArray[np.float64]
+
+
+@dataclass
+class FaceEvidence:
+    """What was seen of one coin's face while it lay at one place; lives from its coming to rest until it moves.
+
+    The middle value of up to 40 patches counts, so a hand that passes over in a few frames does no harm.
+    """
+
+    patches: deque[FacePatch] = field(default_factory=lambda: deque(maxlen=_MOST_PATCHES))
+
+    def add(self, patch: FacePatch | None) -> None:
+        """Add one frame's patch; None (the coin was partly outside the picture) adds nothing."""
+        if patch is not None:
+            self.patches.append(patch)
+
+    @property
+    def face(self) -> FacePatch | None:
+        """The face as all patches together show it; None before the first."""
+        if not self.patches:
+            return None
+        middle = np.median(np.stack([p.bgr for p in self.patches]), axis=0).astype(np.float32)
+        return FacePatch(middle, float(np.median([p.seen_px for p in self.patches])))
+
+
+@dataclass(frozen=True, slots=True)
+class NamedCoin:
+    """The name a coin seen was given, with the probability that its face is this name's face; None when it fits none of the names.
+
+    `others` are the other names by probability, most likely first, those under 0.001 left out.
+    """
+
+    name: str | None
+    probability: float
+    others: tuple[tuple[str | None, float], ...] = ()
+
+    @property
+    def sure(self) -> bool:
+        """Whether the name needs no asking."""
+        return self.probability >= SURE
+
+
+@dataclass(frozen=True, eq=False)
+class Identification:
+    """The coins seen, named, in the order of the evidence; and the log-likelihoods behind it (coins seen, names)."""
+
+    coins: tuple[NamedCoin, ...]
+    log_likelihood: Matrix
+    names: tuple[str, ...]
+
+    @property
+    def unsure(self) -> tuple[int, ...]:
+        """The numbers of the coins that should be asked about."""
+        return tuple(i for i, coin in enumerate(self.coins) if not coin.sure)
+
+
+def face_of(name: str) -> str:
+    """The face a coin of a match shows: its name, without a number (`suns-3`); the striker of Carroms shows `null`."""
+    return "null" if name == "striker" else name.split("-")[0]
+
+
+def identify(evidence: Sequence[FaceEvidence], faces: PieceSet, names: Sequence[str]) -> Identification:
+    """Name the coins seen by the best assignment of the names to them, each name at most once.
+
+    There may be more coins than names (the rest get None) or fewer. A name whose face the set lacks can still be given, by
+    elimination. Coins that show one face (`suns-1`, `suns-2`) are interchangeable: which is called which is arbitrary, and the
+    probability given is that of the face.
+    """
+    table, stranger = _log_likelihoods(evidence, faces, names)
+    kinds = list(dict.fromkeys(face_of(name) for name in names))
+    counts = [sum(face_of(name) == kind for name in names) for kind in kinds]
+    column = [kinds.index(face_of(name)) for name in names]
+    by_kind = np.stack([table[:, column.index(k)] for k in range(len(kinds))], axis=1) if kinds else np.empty((len(evidence), 0))
+    shares = share_of_assignments(by_kind, stranger, counts)
+    chosen = _best_assignment(table, stranger)
+    coins = tuple(_named(shares[i], kinds, None if n is None else names[n]) for i, n in enumerate(chosen))
+    return Identification(coins, table, tuple(names))
+
+
+def _named(shares: Matrix, kinds: list[str], name: str | None) -> NamedCoin:
+    """A coin with its name; `shares` are the probabilities of the kinds, that of no kind last."""
+    own = len(kinds) if name is None else kinds.index(face_of(name))
+    labels: list[str | None] = [*kinds, None]
+    others = sorted(((labels[k], float(shares[k])) for k in range(len(labels)) if k != own and shares[k] >= 1e-3), key=lambda pair: -pair[1])
+    return NamedCoin(name, float(shares[own]), tuple(others))
+
+
+def _best_assignment(table: Matrix, stranger: Matrix) -> list[int | None]:
+    """For each coin the number of its name in the likeliest assignment, or None."""
+    coins, names = table.shape
+    costs = -np.concatenate((table, np.repeat(stranger[:, None], coins, axis=1)), axis=1)
+    chosen: list[int | None] = [None] * coins
+    for coin, name in zip(*linear_sum_assignment(costs), strict=True):
+        chosen[int(coin)] = int(name) if name < names else None
+    return chosen
+
+
+def _log_likelihoods(evidence: Sequence[FaceEvidence], faces: PieceSet, names: Sequence[str]) -> tuple[Matrix, Matrix]:
+    """How likely each coin's looks are under each name (coins, names), and under no name at all (coins,), that one's prior included."""
+    inks = {kind: ink(faces.faces[kind]) for kind in dict.fromkeys(map(face_of, names)) if kind in faces.faces}
+    table, stranger = np.zeros((len(evidence), len(names))), np.full(len(evidence), np.log(_STRANGER_PRIOR))
+    for number, one in enumerate(evidence):
+        seen = one.face
+        if seen is None:
+            continue
+        seen_ink = ink(seen)
+        rings = [rings_of(seen_ink, shift) for shift in shifts()]
+        unlike = _log_likelihood(_STRANGER_FLOOR + _STRANGER_SHARE * rings[len(rings) // 2].power)
+        fits = {kind: _log_likelihood(misfit(rings, _known(one_ink, faces.faces[kind], seen))[0]) for kind, one_ink in inks.items()}
+        table[number] = [fits.get(face_of(name), unlike) for name in names]
+        stranger[number] += unlike
+    return table, stranger
+
+
+def _known(face_ink: NDArray[np.float32], face: FacePatch, seen: FacePatch) -> InkRings:
+    """A known face as it would look at the sharpness of what was seen."""
+    return rings_of(blurred_like(face_ink, face.seen_px, seen.seen_px))
+
+
+def _log_likelihood(left: float) -> float:
+    """The log-likelihood of a mean square misfit when its true size is unknown: a Gauss density with the variance integrated out."""
+    return -0.5 * _PLACES * float(np.log(left + _FLOOR))
