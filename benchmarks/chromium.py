@@ -33,16 +33,16 @@ def browser() -> str | None:
 class Page:
     """One page in a headless browser of its own; a context manager that ends the browser."""
 
-    def __init__(self, url: str, width: int = 1366, height: int = 768, *, dark: bool = False, phone: bool = False) -> None:
+    def __init__(self, url: str = "about:blank", width: int = 1366, height: int = 768, *, dark: bool = False, phone: bool = False) -> None:
         self._numbers = itertools.count(1)
         self._unread = b""
         self._home = tempfile.TemporaryDirectory(prefix="page-", ignore_cleanup_errors=True)
         self._start()
         target = self._send("Target.createTarget", url="about:blank")["targetId"]
         self._session: str | None = self._send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        self.send("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=2 if phone else 1, mobile=phone)
+        self.resize(width, height, phone=phone)
         self.send("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
-        self.send("Page.navigate", url=url)
+        self.open(url)
 
     def __enter__(self) -> Self:
         return self
@@ -60,6 +60,14 @@ class Page:
     def send(self, method: str, **parameters: Any) -> dict[str, Any]:
         """A command for the page; returns the browser's result, raises RuntimeError when it refuses."""
         return self._send(method, self._session, **parameters)
+
+    def open(self, url: str) -> None:
+        """Go to an address; returns when the new page has begun, not when all of it is there."""
+        self.send("Page.navigate", url=url)
+
+    def resize(self, width: int, height: int, *, phone: bool = False) -> None:
+        """Make the window this large, in CSS pixels; `phone` as on a telephone with a fine display."""
+        self.send("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=2 if phone else 1, mobile=phone)
 
     def run(self, script: str) -> Any:
         """The value of a JavaScript expression in the page (of its promise, once fulfilled)."""

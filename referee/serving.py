@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import socket
 import threading
 from typing import TYPE_CHECKING, Any
 
@@ -63,21 +64,27 @@ def serve(app: WSGIApplication, host: str = "127.0.0.1", port: int = 0, listener
 
     Raises InputError when the port is taken, not allowed or no port.
     """
-    try:
-        server = waitress.create_server(
-            app, host=host, port=port, threads=listeners + THREADS_FOR_REQUESTS, ident=None,
-            outbuf_high_watermark=UNSENT_BYTES, channel_request_lookahead=1, clear_untrusted_proxy_headers=True,
-        )
-    except (OSError, OverflowError, ValueError) as error:
-        raise InputError(f"port {port}: {_why(error, host)}") from error
+    listening = _listening_socket(host, port)
+    server = waitress.create_server(
+        app, sockets=[listening], threads=listeners + THREADS_FOR_REQUESTS, ident=None,
+        outbuf_high_watermark=UNSENT_BYTES, channel_request_lookahead=1, clear_untrusted_proxy_headers=True,
+    )
     return Server(server)
 
 
-def _why(error: Exception, host: str) -> str:
+def _listening_socket(host: str, port: int) -> socket.socket:
+    if not 0 <= port <= 65535:  # the system would take what is left after division by 65536
+        raise InputError(f"port {port}: a port is a number from 0 to 65535")
+    try:
+        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    except OSError as error:
+        raise InputError(f"port {port}: {_why(error, host)}") from error
+
+
+def _why(error: OSError, host: str) -> str:
     reasons = {
         errno.EADDRINUSE: f"another program already listens there on {host} (0 takes any free port)",
         errno.EACCES: "this user may not listen there (0 takes any free port)",
         errno.EADDRNOTAVAIL: f"{host} is no address of this machine",
     }
-    code = error.errno if isinstance(error, OSError) else None
-    return reasons.get(code or 0, f"cannot listen there on {host} ({error})")
+    return reasons.get(error.errno or 0, f"cannot listen there on {host} ({error})")

@@ -19,7 +19,16 @@ export function drawAttention({ standing, doing }) {
   section.replaceChildren(...cards);
 }
 
-const title = (question) => (question.what === "too_close" || question.probability !== undefined ? "Too close to call" : "The referee asks");
+const TITLES = {
+  too_close: "Too close to call",
+  order: "Too close to call which came first",
+  met_again: "Too close to call",
+  wrong_flick: "Was this flick right?",
+  unseen: "The camera could not see it",
+  rover: "Rover, or for the endpost?",
+};
+
+const title = ({ what }) => TITLES[what] ?? "The referee asks";
 
 function card(kind, heading, entries, more = 0) {
   return html("div", { class: `notice ${kind}` },

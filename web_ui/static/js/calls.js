@@ -41,6 +41,7 @@ function speak(calls) {
 function item(call, extra) {
   if (call.call === "turn_began") return heading(call, extra);
   if (QUIET.has(call.call)) return html("li", { class: `call-quiet ${extra}` }, call.text, cite(call));
+  const unsure = sureness(call.probability ?? call.facts?.probability);
   return html("li", { class: `call call-${call.call} ${extra}` },
     call.coin ? coinPicture(call.coin) : html("span"),
     html("div", { class: "call-words" },
@@ -48,7 +49,7 @@ function item(call, extra) {
       html("p", { class: "call-why" },
         extra === "call-provisional" ? html("span", { class: "tag tag-provisional" }, "provisional") : null,
         call.guessed ? html("span", { class: "tag" }, "guessed") : null,
-        sureness(call.probability) ? html("span", { class: "tag tag-unsure" }, sureness(call.probability)) : null,
+        unsure ? html("span", { class: "tag tag-unsure" }, unsure) : null,
         cite(call))),
     chip(call.flicks));
 }

@@ -7,7 +7,7 @@ const PHASES = { setting_up: "Setting up", naming: "Waiting for you", watching: 
 const steps = [];
 let lost = false;
 
-export function drawDoing({ doing, match, table }) {
+export function drawDoing({ doing, match }) {
   byId("game").textContent = match ? gameName(match.game) : "";
   if (!doing) return;
   const time = doing.phase === "watching" && typeof doing.t_s === "number" ? clock(doing.t_s) : "";
@@ -20,21 +20,19 @@ export function drawDoing({ doing, match, table }) {
   share.hidden = typeof doing.share !== "number";
   if (!share.hidden) share.value = doing.share;
   document.body.dataset.phase = doing.phase;
-  drawSetup(doing, table);
+  drawSetup(doing);
 }
 
-function drawSetup(doing, table) {
+function drawSetup(doing) {
   const card = byId("setup");
   if (doing.phase === "setting_up" && steps.at(-1) !== doing.text) steps.push(doing.text);
   if (doing.phase !== "setting_up") steps.length = 0;
-  card.hidden = !(doing.phase === "setting_up" || (doing.phase === "failed" && !table));
+  card.hidden = doing.phase !== "setting_up";
   if (card.hidden) return;
   const percent = typeof doing.share === "number" ? `${Math.round(doing.share * 100)}\u00a0%` : "";
   card.replaceChildren(
-    html("h2", { class: "setup-title" }, doing.phase === "failed" ? "It could not begin" : "Getting ready"),
-    doing.phase === "failed"
-      ? html("p", { class: "setup-now" }, doing.text)
-      : html("ol", { class: "setup-steps" }, ...steps.slice(-5).map((text, i, shown) => step(text, i === shown.length - 1, percent))),
+    html("h2", { class: "setup-title" }, "Getting ready"),
+    html("ol", { class: "setup-steps" }, ...steps.slice(-5).map((text, i, shown) => step(text, i === shown.length - 1, percent))),
   );
 }
 

@@ -12,7 +12,7 @@ import { drawTable } from "./table.js";
 import { drawTurn } from "./turn.js";
 
 const PARTS = [
-  [drawDoing, ["doing", "match", "table"]],
+  [drawDoing, ["doing", "match"]],
   [drawTurn, ["standing", "match", "doing", "naming"]],
   [drawTable, ["table", "standing"]],
   [drawPieces, ["table", "coins", "path", "standing", "naming"]],

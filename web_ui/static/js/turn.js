@@ -10,7 +10,7 @@ export function drawTurn({ standing, match, doing, naming }) {
   const key = JSON.stringify(view);
   if (section.dataset.view === key) return; // drawn anew only when it says something else, so that it is not read out again
   section.dataset.view = key;
-  section.className = `turn ${view.kind}`;
+  section.className = `turn ${view.kind} ${view.title.length > 16 ? "turn-long" : ""}`;
   section.replaceChildren(...[
     view.coin ? coinPicture(view.coin) : null,
     html("p", { class: "turn-name" }, view.title),
@@ -29,20 +29,22 @@ function flicks(count) {
 function whatToSay(standing, match, doing, naming) {
   if (standing?.status === "won") return won(standing);
   if (naming?.coins?.length) return { kind: "turn-asks", title: "Which coin is which?", text: "Please name the numbered coins, then play can begin." };
-  if (doing?.phase === "failed") return { kind: "turn-asks", title: "The referee has stopped", text: doing.text };
   if (!standing?.turn) return waiting(match, doing);
   const { player, coin, flicks_left: left } = standing.turn;
-  const ended = doing?.phase === "finished";
   if (standing.status === "question") {
     return { kind: "turn-asks", coin, title: player, text: "Play waits for your decision.", flicks: left };
   }
-  return { kind: "", coin, title: player, text: ended ? "The recording ends here; the match is not over." : expected(standing), flicks: left };
+  return { kind: "", coin, title: player, text: ENDED[doing?.phase] ?? expected(standing), flicks: left };
 }
+
+const ENDED = { finished: "The recording ends here; the match is not over.", failed: "The referee has stopped." };
+
+const WAITING = { watching: "Watching the table", finished: "Finished", failed: "Stopped" };
 
 function waiting(match, doing) {
   const names = (match?.players ?? []).map((player) => player.name);
-  const title = doing?.phase === "watching" ? "Watching the table" : "One moment …";
-  return { kind: "turn-waits", title, text: names.length ? `${listed(names)} ${names.length === 1 ? "plays" : "play"}.` : "" };
+  const title = WAITING[doing?.phase] ?? "One moment …";
+  return { kind: "", title, text: names.length ? `${listed(names)} ${names.length === 1 ? "plays" : "play"}.` : "" };
 }
 
 function won({ winner, standings }) {

@@ -1,0 +1,39 @@
+"""A listener of server-sent events without a browser: what arrives at `/events`, event by event."""
+
+from __future__ import annotations
+
+import http.client
+import json
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+
+class Event(NamedTuple):
+    kind: str
+    serial: int | None
+    value: Any
+
+
+class Listener:
+    """One open connection to a server's `/events`. Iterating waits for events until the stream ends."""
+
+    def __init__(self, url: str, timeout_s: float = 20.0) -> None:
+        self._connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=timeout_s)
+        self._connection.request("GET", "/events", headers={"Accept": "text/event-stream"})
+        self.response = self._connection.getresponse()
+
+    def close(self) -> None:
+        self.response.close()
+        self._connection.close()
+
+    def __iter__(self) -> Iterator[Event]:
+        fields: dict[str, str] = {}
+        while line := self.response.readline():
+            name, _, value = line.decode().rstrip("\n").partition(": ")
+            if name:
+                fields[name] = value
+            elif "data" in fields:
+                serial = int(fields["id"]) if "id" in fields else None
+                yield Event(fields.get("event", "message"), serial, json.loads(fields["data"]))
+                fields = {}

@@ -1,0 +1,72 @@
+import json
+from collections.abc import Callable
+
+import pytest
+from flask.testing import FlaskClient
+
+from referee.feed import Feed
+from tests.web_ui.scenes import naming
+
+NAMES = {"1": "suns", "2": "arms", "3": "ace"}
+
+
+@pytest.mark.parametrize("host", ["localhost", "localhost:80", "127.0.0.1", "127.0.0.1:80", "[::1]", "LOCALHOST"])
+def test_this_machine_is_served(client: FlaskClient, host: str) -> None:
+    assert client.get("/", headers={"Host": host}).status_code == 200
+
+
+@pytest.mark.parametrize("host", ["table.example", "localhost.example", "127.0.0.1.example", "localhost:81", "192.168.0.7", "localhost@table.example"])
+@pytest.mark.parametrize("address", ["/", "/events", "/static/js/live.js"])
+def test_other_names_are_refused(client: FlaskClient, host: str, address: str) -> None:
+    assert client.get(address, headers={"Host": host}).status_code in (400, 403)
+
+
+def test_the_page_itself_may_answer(answer: Callable[..., int], feed: Feed) -> None:
+    feed.publish("naming", naming())
+    assert answer(NAMES) == 204
+    assert feed.wait_for_answer("naming", 0) == NAMES
+
+
+@pytest.mark.parametrize(
+    ("changes", "status"),
+    [
+        ({"headers": {}}, 403),
+        ({"headers": {"Origin": "http://table.example"}}, 403),
+        ({"headers": {"Origin": "null"}}, 403),
+        ({"headers": {"Origin": "http://localhost:81"}}, 403),
+        ({"headers": {"Origin": "https://localhost"}}, 403),
+        ({"data": {"1": "suns"}, "content_type": None}, 415),
+        ({"data": json.dumps(NAMES), "content_type": "text/plain"}, 415),
+        ({"data": '{"1": '}, 400),
+        ({"data": json.dumps(NAMES) + " " * 100_000}, 413),
+    ],
+    ids=["no origin", "other site", "null origin", "other port", "other scheme", "form", "plain text", "broken JSON", "too large"],
+)
+def test_what_others_could_send_is_refused(answer: Callable[..., int], feed: Feed, changes: dict[str, object], status: int) -> None:
+    feed.publish("naming", naming())
+    assert answer(NAMES, **changes) == status
+    assert feed.wait_for_answer("naming", 0) is None
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        {"1": "suns", "2": "arms"},
+        {**NAMES, "4": "moons"},
+        {**NAMES, "3": "crowns"},
+        {**NAMES, "3": "suns"},
+        {**NAMES, "3": 7},
+        {**NAMES, "3": ["ace"]},
+        ["suns", "arms", "ace"],
+        None,
+    ],
+    ids=["one missing", "one too many", "no candidate", "the same twice", "a number", "a list as name", "a list", "null"],
+)
+def test_an_answer_that_does_not_fit_is_refused(answer: Callable[..., int], feed: Feed, names: object) -> None:
+    feed.publish("naming", naming())
+    assert answer(names) == 400
+    assert feed.wait_for_answer("naming", 0) is None
+
+
+def test_an_answer_nobody_asked_for_is_refused(answer: Callable[..., int]) -> None:
+    assert answer(NAMES) == 400

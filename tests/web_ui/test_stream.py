@@ -1,0 +1,122 @@
+import itertools
+import json
+
+import pytest
+
+from referee.errors import InputError
+from referee.feed import Feed
+from referee.serving import Server, serve
+from tests.web_ui.listening import Listener
+from web_ui import create_app, stream
+
+
+def chunks(feed: Feed, gone: bool = False) -> list[str]:
+    return [chunk.decode() for chunk in stream.events(feed.subscribe(), feed, gone=lambda: gone)]
+
+
+def test_a_connection_begins_with_everything() -> None:
+    feed = Feed()
+    feed.publish("match", {"game": "carroms"})
+    feed.publish("doing", {"text": "two\nlines"})
+    first = chunks(feed, gone=True)[0]
+    lines = first.split("\n")
+    assert lines[1:3] == ["id: 2", "event: snapshot"]
+    assert json.loads(lines[3].removeprefix("data: ")) == {"match": {"game": "carroms"}, "doing": {"text": "two\nlines"}}
+    assert first.endswith("\n\n")
+
+
+def test_nothing_known_is_an_empty_snapshot() -> None:
+    assert "data: {}\n\n" in chunks(Feed(), gone=True)[0]
+
+
+def test_a_closed_feed_ends_the_stream_after_its_last_word() -> None:
+    feed = Feed()
+    events = stream.events(feed.subscribe(), feed, gone=lambda: False)
+    next(events)
+    feed.publish("doing", "finished")
+    feed.close()
+    assert [chunk.split(b"\n")[2] for chunk in events] == [b'data: {"topic":"doing","value":"finished"}']
+
+
+def test_a_silent_stream_beats(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stream, "LOOK_S", 0.01)
+    monkeypatch.setattr(stream, "BEAT_S", 0.02)
+    feed = Feed()
+    events = stream.events(feed.subscribe(), feed, gone=lambda: False)
+    assert list(itertools.islice(events, 1, 3)) == [b"event: beat\ndata: 1\n\n"] * 2
+
+
+def test_a_listener_hears_the_snapshot_and_then_every_change_in_order(server: Server, feed: Feed) -> None:
+    feed.publish("match", {"game": "tabletop-croquet"})
+    listener = Listener(server.url)
+    events = iter(listener)
+    assert next(events).value == {"match": {"game": "tabletop-croquet"}}
+    heard = []
+    for i in range(5):
+        feed.publish("coins", i)
+        feed.publish("path", i)
+        heard += [next(events), next(events)]
+    assert [(e.value["topic"], e.value["value"]) for e in heard] == [(t, i) for i in range(5) for t in ("coins", "path")]
+    assert [e.serial for e in heard] == list(range(2, 12))
+    listener.close()
+
+
+def test_who_comes_back_hears_everything_again(server: Server, feed: Feed) -> None:
+    feed.publish("standing", {"turn": 1})
+    first = Listener(server.url)
+    next(iter(first))
+    first.close()
+    feed.publish("standing", {"turn": 2})
+    second = Listener(server.url)
+    assert next(iter(second)).value == {"standing": {"turn": 2}}
+    second.close()
+
+
+def test_a_listener_that_stops_reading_holds_nobody_up(server: Server, feed: Feed) -> None:
+    """Far more than all buffers on the way hold; the stalled listener is then given the latest, not the backlog."""
+    stalled, lively = Listener(server.url), Listener(server.url)
+    events = iter(lively)
+    next(events)
+    for i in range(40):
+        feed.publish("path", {"number": i, "ballast": "x" * 1_000_000})
+        assert next(events).value["value"]["number"] == i
+    lively.close()
+    stalled.close()
+
+
+def test_no_more_listeners_than_there_are_threads_for(server: Server) -> None:
+    listeners = [Listener(server.url) for _ in range(3)]
+    assert [listener.response.status for listener in listeners] == [200, 200, 200]
+    refused = Listener(server.url)
+    assert refused.response.status == 503
+    for listener in [*listeners, refused]:
+        listener.close()
+
+
+def test_the_stream_ends_when_the_match_does(server: Server, feed: Feed) -> None:
+    listener = Listener(server.url)
+    feed.publish("doing", {"phase": "finished"})
+    feed.close()
+    heard = list(listener)
+    assert heard[-1].value in ({"topic": "doing", "value": {"phase": "finished"}}, {"doing": {"phase": "finished"}})
+    listener.close()
+
+
+def test_a_taken_port_is_said_in_one_line(server: Server, feed: Feed) -> None:
+    with pytest.raises(InputError, match=rf"^port {server.port}: another program already listens there[^\n]*$"):
+        serve(create_app(feed), port=server.port)
+
+
+@pytest.mark.parametrize("port", [-1, 65536, 10_000_000])
+def test_what_is_no_port_is_said_in_one_line(feed: Feed, port: int) -> None:
+    with pytest.raises(InputError, match=rf"^port {port}: [^\n]+$"):
+        serve(create_app(feed), port=port)
+
+
+def test_a_server_can_be_closed_twice_and_leaves_its_port(feed: Feed) -> None:
+    first = serve(create_app(feed))
+    first.close()
+    first.close()
+    second = serve(create_app(feed), port=first.port)
+    assert second.port == first.port
+    second.close()

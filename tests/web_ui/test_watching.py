@@ -1,0 +1,155 @@
+"""Whoever watches sees what is called: heard over plain HTTP everywhere, and seen in a real browser where there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Protocol
+
+import pytest
+
+from benchmarks.chromium import Page, browser
+from referee.feed import Feed
+from referee.serving import Server
+from tests.web_ui import scenes
+from tests.web_ui.listening import Listener
+
+BROWSERS = ["browser"] if browser() else []
+
+
+class Watcher(Protocol):
+    def sees(self, text: str) -> None:
+        """Wait until the text is there; raises when it does not come."""
+
+
+class PlainWatcher:
+    def __init__(self, listener: Listener) -> None:
+        self._listener = listener
+        self._events = iter(listener)
+        self._known: dict[str, Any] = {}
+
+    def sees(self, text: str) -> None:
+        while text not in repr(self._known):
+            kind, _, value = next(self._events)
+            if kind == "snapshot":
+                self._known = value
+            elif kind == "change":
+                self._known[value["topic"]] = value["value"]
+
+
+class BrowserWatcher:
+    def __init__(self, page: Page) -> None:
+        self._page = page
+
+    def sees(self, text: str) -> None:
+        self._page.until(f"document.body?.innerText.includes({text!r})")
+
+
+@pytest.fixture(scope="module")
+def window() -> Iterator[Page | None]:
+    """One browser for all the tests here; None where there is none."""
+    if not BROWSERS:
+        yield None
+        return
+    with Page() as page:
+        yield page
+
+
+@contextmanager
+def watching(window: Page | None, kind: str, url: str) -> Iterator[Watcher]:
+    if kind == "browser" and window is not None:
+        window.open(url)
+        yield BrowserWatcher(window)
+        window.open("about:blank")
+    else:
+        listener = Listener(url)
+        try:
+            yield PlainWatcher(listener)
+        finally:
+            listener.close()
+
+
+@pytest.mark.parametrize("kind", ["plain HTTP", *BROWSERS])
+def test_what_is_called_is_seen_and_so_is_what_a_ruling_makes_of_it(window: Page | None, kind: str, server: Server, feed: Feed) -> None:
+    playing = scenes.match()
+    scenes.publish(feed, "watching")
+    with watching(window, kind, server.url) as watcher:
+        watcher.sees("Ben hits moons and earns two flicks.")
+        extra = scenes.call("i15", "wicket_scored", "Ben", "suns", "Ben passes wicket 2 and earns a flick.", flicks=1)
+        feed.publish("standing", {**scenes.standing(playing, [2, 2, 0]), "calls": [*scenes.CALLS, extra]})
+        watcher.sees("Ben passes wicket 2 and earns a flick.")
+        feed.publish("standing", {**scenes.standing(playing, [0, 0, 0]), "calls": [scenes.call("i1", "turn_began", "Ann", "moons", "After a ruling.")]})
+        watcher.sees("After a ruling.")
+
+
+@pytest.fixture(params=BROWSERS)
+def page(window: Page, server: Server) -> Iterator[Page]:
+    window.resize(1366, 768)
+    window.open(server.url)
+    yield window
+    window.open("about:blank")
+
+
+def test_the_page_says_whose_turn_it_is_and_draws_every_coin(page: Page, feed: Feed) -> None:
+    scenes.publish(feed, "many")
+    page.until("document.querySelectorAll('.table-moving .piece').length === 10")
+    assert page.run("document.querySelector('.turn-name').textContent") == "Ben"
+    assert page.run("document.querySelector('.turn-count').textContent") == "3"
+    assert page.run("document.querySelectorAll('.table-still .wicket').length") == 9
+    done = "[...document.querySelectorAll('.course-row')].map((row) => row.querySelectorAll('.step-done').length)"
+    assert page.run(done) == [2, 5, 0, 9, 16, 7, 3, 15, 1, 12]
+    assert page.run("document.title") == "Ben, 3 flicks · Table referee"
+
+
+def test_what_lies_above_in_the_table_frame_is_drawn_above(page: Page, feed: Feed) -> None:
+    scenes.publish(feed, "watching")
+    lying = {coin: {"at_mm": [600, y], "state": "rest"} for coin, y in (("suns", 300), ("arms", -300))}
+    feed.publish("coins", {"t_s": 0.0, "coins": lying, "hand": False})
+    page.until("document.querySelectorAll('.piece').length === 2")
+    top = "(coin) => document.querySelector(`.piece [data-coin=${coin}]`).getBoundingClientRect().top"
+    assert page.run(f"({top})('suns') < ({top})('arms')")
+
+
+def test_a_calls_probability_and_rule_are_shown_and_provisional_calls_apart(page: Page, feed: Feed) -> None:
+    scenes.publish(feed, "moving")
+    page.until("document.querySelector('#provisional .call')")
+    assert "over 99 % sure" in page.run("document.querySelector('#provisional').innerText")
+    assert "97 % sure" in page.run("document.querySelector('#calls').innerText")
+    assert page.run("[...document.querySelectorAll('#calls > li')].every((call) => call.querySelector('.call-rule'))")
+    feed.publish("provisional", [])
+    page.until("!document.querySelector('#provisional .call')")
+
+
+def test_naming_the_coins_swaps_a_name_given_twice_and_reaches_the_referee(page: Page, feed: Feed) -> None:
+    scenes.publish(feed, "naming")
+    page.until("document.querySelectorAll('.naming-coin').length === 3")
+    page.run("document.querySelector('input[name=\"1\"][value=arms]').click()")
+    page.run("document.querySelector('.naming-form .button').click()")
+    assert feed.wait_for_answer("naming", 20) == {"1": "arms", "2": "suns", "3": "ace"}
+    feed.publish("naming", None)
+    page.until("document.getElementById('naming').hidden")
+
+
+def test_a_lost_connection_is_said_and_so_is_its_return(page: Page, server: Server, feed: Feed) -> None:
+    scenes.publish(feed, "watching")
+    page.until("document.querySelector('.turn-count')")
+    page.send("Network.enable")
+    page.send("Network.setBlockedURLs", urls=["*/events"])
+    for channel in list(server._server.active_channels.values()):
+        server._server.trigger.pull_trigger(channel.handle_close)
+    page.until("document.getElementById('connection').innerText.includes('lost')")
+    feed.publish("doing", scenes.doing("watching", "on", 0.9, 75.0))
+    page.send("Network.setBlockedURLs", urls=[])
+    page.until("document.getElementById('connection').innerText.includes('again') && document.getElementById('doing').innerText.includes('1:15')")
+
+
+@pytest.mark.parametrize("moment", ["long", "many"])
+def test_nothing_is_wider_than_the_screen_and_the_table_stays_large(page: Page, feed: Feed, moment: str) -> None:
+    scenes.publish(feed, moment)
+    page.until("document.querySelectorAll('.piece').length >= 5")
+    for width, height, phone in [(360, 640, True), (768, 1024, True), (1024, 768, False), (1366, 768, False), (1920, 1080, False)]:
+        page.resize(width, height, phone=phone)
+        page.until(f"innerWidth === {width}")
+        assert page.run("document.documentElement.scrollWidth") <= width
+        board = page.run("(({ width, height }) => [width, height])(document.querySelector('.table-still').getBoundingClientRect())")
+        assert min(board) > 200, (width, height)
