@@ -6,8 +6,9 @@ together that give it this name (elimination helps, and so does doubt about one 
 
 from __future__ import annotations
 
+import math
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from calibration.piece_store import FacePatch, PieceSet
+from referee.vision.builtin_faces import builtin_faces
 from referee.vision.face_match import InkRings, blurred_like, ink, misfit, rings_of, shifts
 from referee.vision.face_odds import share_of_assignments
 from referee.vision.face_patch import gather
@@ -34,7 +36,24 @@ _STRANGER_FLOOR = 0.004
 _STRANGER_SHARE = 0.6
 _STRANGER_PRIOR = 0.01
 
+_COMMON_PLACES = 10.0
+_COMMON_FLOOR = 0.004
+
 Matrix = NDArray[np.float64]
+Ink = NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class _Known:
+    """Known faces by kind: each drawing's ink and the coin's width in the picture it comes from; and how telling a match with them is."""
+
+    faces: Mapping[str, tuple[tuple[Ink, float], ...]]
+    places: float
+    floor: float
+
+    def log_likelihood(self, left: float) -> float:
+        """The log-likelihood of a mean square misfit when its true size is unknown: a Gauss density with the variance integrated out."""
+        return -0.5 * self.places * math.log(left + self.floor)
 
 
 @dataclass
@@ -96,22 +115,31 @@ def face_of(name: str) -> str:
     return "null" if name == "striker" else name.split("-")[0]
 
 
-def identify(evidence: Sequence[FaceEvidence], faces: PieceSet, names: Sequence[str]) -> Identification:
+def identify(evidence: Sequence[FaceEvidence], pieces: PieceSet | None, names: Sequence[str]) -> Identification:
     """Name the coins seen by the best assignment of the names to them, each name at most once.
 
     There may be more coins than names (the rest get None) or fewer. A name whose face the set lacks can still be given, by
-    elimination. Coins that show one face (`suns-1`, `suns-2`) are interchangeable: which is called which is arbitrary, and the
-    probability given is that of the face.
+    elimination. Without a set, or with one that has sizes only, common faces are tried, which tell less. Coins that show one face
+    (`suns-1`, `suns-2`) are interchangeable: which is called which is arbitrary, and the probability given is that of the face.
     """
-    table, stranger = _log_likelihoods(evidence, faces, names)
+    known = _known_faces(pieces, names)
+    table, stranger = _log_likelihoods(evidence, known, names)
     kinds = list(dict.fromkeys(face_of(name) for name in names))
     counts = [sum(face_of(name) == kind for name in names) for kind in kinds]
-    column = [kinds.index(face_of(name)) for name in names]
-    by_kind = np.stack([table[:, column.index(k)] for k in range(len(kinds))], axis=1) if kinds else np.empty((len(evidence), 0))
-    shares = share_of_assignments(by_kind, stranger, counts)
+    firsts = [[face_of(name) for name in names].index(kind) for kind in kinds]
+    shares = share_of_assignments(table[:, firsts], stranger, counts)
     chosen = _best_assignment(table, stranger)
     coins = tuple(_named(shares[i], kinds, None if n is None else names[n]) for i, n in enumerate(chosen))
     return Identification(coins, table, tuple(names))
+
+
+def _known_faces(pieces: PieceSet | None, names: Sequence[str]) -> _Known:
+    """The faces to compare with: the set's own, or the common ones."""
+    kinds = dict.fromkeys(map(face_of, names))
+    if pieces is not None and pieces.faces:
+        return _Known({kind: ((ink(face), face.seen_px),) for kind in kinds if (face := pieces.faces.get(kind)) is not None}, _PLACES, _FLOOR)
+    common = {kind: tuple((ink(face), face.seen_px) for face in builtin_faces()[kind]) for kind in kinds if kind in builtin_faces()}
+    return _Known(common, _COMMON_PLACES, _COMMON_FLOOR)
 
 
 def _named(shares: Matrix, kinds: list[str], name: str | None) -> NamedCoin:
@@ -132,9 +160,8 @@ def _best_assignment(table: Matrix, stranger: Matrix) -> list[int | None]:
     return chosen
 
 
-def _log_likelihoods(evidence: Sequence[FaceEvidence], faces: PieceSet, names: Sequence[str]) -> tuple[Matrix, Matrix]:
+def _log_likelihoods(evidence: Sequence[FaceEvidence], known: _Known, names: Sequence[str]) -> tuple[Matrix, Matrix]:
     """How likely each coin's looks are under each name (coins, names), and under no name at all (coins,), that one's prior included."""
-    inks = {kind: ink(faces.faces[kind]) for kind in dict.fromkeys(map(face_of, names)) if kind in faces.faces}
     table, stranger = np.zeros((len(evidence), len(names))), np.full(len(evidence), np.log(_STRANGER_PRIOR))
     for number, one in enumerate(evidence):
         seen = one.face
@@ -142,18 +169,14 @@ def _log_likelihoods(evidence: Sequence[FaceEvidence], faces: PieceSet, names: S
             continue
         seen_ink = ink(seen)
         rings = [rings_of(seen_ink, shift) for shift in shifts()]
-        unlike = _log_likelihood(_STRANGER_FLOOR + _STRANGER_SHARE * rings[len(rings) // 2].power)
-        fits = {kind: _log_likelihood(misfit(rings, _known(one_ink, faces.faces[kind], seen))[0]) for kind, one_ink in inks.items()}
+        unlike = known.log_likelihood(_STRANGER_FLOOR + _STRANGER_SHARE * rings[len(rings) // 2].power)
+        fits = {kind: _fit(rings, faces, seen.seen_px, known) for kind, faces in known.faces.items()}
         table[number] = [fits.get(face_of(name), unlike) for name in names]
         stranger[number] += unlike
     return table, stranger
 
 
-def _known(face_ink: NDArray[np.float32], face: FacePatch, seen: FacePatch) -> InkRings:
-    """A known face as it would look at the sharpness of what was seen."""
-    return rings_of(blurred_like(face_ink, face.seen_px, seen.seen_px))
-
-
-def _log_likelihood(left: float) -> float:
-    """The log-likelihood of a mean square misfit when its true size is unknown: a Gauss density with the variance integrated out."""
-    return -0.5 * _PLACES * float(np.log(left + _FLOOR))
+def _fit(seen: list[InkRings], faces: tuple[tuple[Ink, float], ...], seen_px: float, known: _Known) -> float:
+    """The log-likelihood of what was seen if it is one of these drawings of a face, each as likely beforehand."""
+    each = [known.log_likelihood(misfit(seen, rings_of(blurred_like(face, own_px, seen_px)))[0]) for face, own_px in faces]
+    return float(np.logaddexp.reduce(each)) - math.log(len(each))
