@@ -26,10 +26,10 @@ $(VENV)/run.stamp: pyproject.toml
 	@echo "Setting up, once: a Python environment in $(VENV) ..."
 	@$(PYTHON) -m venv $(VENV) || { echo "The environment could not be made. On Debian and Ubuntu: apt install python3-venv"; exit 1; }
 	@echo "Installing the referee and the libraries it stands on; this takes a minute or two ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --editable .
 	@touch $@
 
 $(VENV)/test.stamp: $(VENV)/run.stamp
 	@echo "Installing what the tests need ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --editable '.[test]'
 	@touch $@

@@ -56,7 +56,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "scipy": ("calibration", "referee.vision", "referee.tracking", "referee.detectors", "referee.synthetic"),
     "flask": ("web_ui",),
     "waitress": ("referee.serving",),
-    "click": ("referee.cli", "referee.commands"),
+    "click": ("referee.cli", "referee.commands", "referee.synthetic.__main__"),
     "rich": ("referee.progress", "referee.commands"),
 }
 #: What may be installed at all; pyproject.toml says why.
