@@ -1,0 +1,270 @@
+"""Following every coin from frame to frame, so that it is never lost which one is which.
+
+The coins on the table are known: an inventory, not a guess. A coin lies still until it is plainly no longer where it was; the
+discs seen in a frame are then shared out among the coins that are not accounted for, by where physics lets each be
+(assignment of least total cost, after Kuhn and Munkres). What no disc is found for is hidden, never forgotten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from referee.episode import CoinTrack, Frame, Rest
+from referee.geometry import Point, contains, distance, inside_by, scale, subtract
+from referee.glimpse import Disc, Expected, Glimpse, Presence
+from referee.sighting import Sighting
+from referee.tracking.predict import Motion, guesses, slid
+
+FASTEST_MM_S = 5000.0  # no flick of a coin over a table is faster
+STARTED_MM = 1.2  # a coin this far from where it lay has been moved
+STARTED_SIGMAS = 3.0
+REST_FRAMES = 3  # quiet frames in a row after which a coin lies still
+REST_S = 0.08
+STILL_MM_S = 25.0  # a coin seen so slow in quiet frames stands
+LOST_S = 0.25  # without a sight of it a moving coin is no longer predicted
+GATE_MM = 6.0
+GATE_OF_STEP = 0.45  # of the way a coin can go in the time since it was last seen: what a prediction may be wrong by
+MOST_AHEAD_S = 0.07  # beyond which not knowing for longer does not widen the gate
+MOST_COST = 9.0  # squared gates; a disc further off is not this coin
+COVERED_START_COST = 4.0  # a coin that may still lie under a hand is not looked for elsewhere before one that is plainly gone
+OFF_EDGE_MM = 2.0
+
+
+class State(Enum):
+    """What a coin is doing, as far as is known."""
+
+    REST = "rest"
+    SLIDING = "sliding"
+    HIDDEN = "hidden"
+    OFF_TABLE = "off_table"
+
+
+@dataclass
+class Followed:
+    """One coin as it is followed: its last known rest and, since it stirred, its sightings."""
+
+    coin: str
+    state: State
+    rest: Rest | None
+    before: Rest | None
+    sightings: list[Sighting] = field(default_factory=list)
+    hand_frames: set[int] = field(default_factory=set)
+    hidden_frames: set[int] = field(default_factory=set)
+    quiet_frames: int = 0
+    last_there_s: float = 0.0
+
+    @property
+    def motion(self) -> Motion | None:
+        """Its place and velocity when last seen moving; at rest the place alone."""
+        if self.state is State.REST and self.rest is not None:
+            return Motion(self.rest.at_mm, (0.0, 0.0))
+        if not self.sightings:
+            return None if self.rest is None else Motion(self.rest.at_mm, (0.0, 0.0))
+        last = self.sightings[-1]
+        return Motion(last.at_mm, self._velocity())
+
+    @property
+    def last_seen_s(self) -> float:
+        """When its place was last known."""
+        return max(self.last_there_s, self.sightings[-1].t_s if self.sightings else 0.0)
+
+    def _velocity(self) -> Point:
+        last = self.sightings[-1]
+        if len(self.sightings) > 1 and last.t_s - self.sightings[-2].t_s < LOST_S:
+            earlier = self.sightings[-2]
+            return scale(subtract(last.at_mm, earlier.at_mm), 1 / (last.t_s - earlier.t_s))
+        if self.rest is not None and 0.0 < last.t_s - self.last_there_s < LOST_S:
+            return scale(subtract(last.at_mm, self.rest.at_mm), 1 / (last.t_s - self.last_there_s))
+        return (0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Stirred:
+    """What changed in one frame: coins that began to move (with where they had lain), and coins that came to rest."""
+
+    began: tuple[tuple[str, Point], ...] = ()
+    rested: tuple[str, ...] = ()
+
+
+@dataclass
+class Follower:
+    """All coins of a match through time. `outline` is the table's edge, mm; empty when it is not known."""
+
+    outline: tuple[Point, ...]
+    coin_mm: float
+    coins: dict[str, Followed] = field(default_factory=dict)
+    frames: list[Frame] = field(default_factory=list)
+    hand_frames: set[int] = field(default_factory=set)
+
+    def lay(self, coin: str, rest: Rest, t_s: float) -> None:
+        """A coin is known to lie at a place."""
+        known = self.coins.get(coin)
+        if known is None:
+            self.coins[coin] = Followed(coin, State.REST, rest, None, last_there_s=t_s)
+        else:
+            known.state, known.rest, known.quiet_frames, known.last_there_s = State.REST, rest, 0, t_s
+
+    def expected(self, t_s: float) -> list[Expected]:
+        """Where each coin is looked for in the frame whose exposure has its middle at `t_s`."""
+        out = []
+        for coin in self.coins.values():
+            motion = coin.motion
+            if coin.state is State.OFF_TABLE or motion is None:
+                continue
+            if coin.state is State.SLIDING:
+                ahead = slid(motion, t_s - coin.last_seen_s)
+                out.append(Expected(coin.coin, ahead.at_mm, ahead.velocity_mm_s))
+            elif coin.rest is not None:
+                out.append(Expected(coin.coin, coin.rest.at_mm))
+        return out
+
+    def update(self, glimpse: Glimpse) -> Stirred:
+        """Take in one frame."""
+        self.frames.append(Frame(glimpse.frame, glimpse.t_s))
+        if glimpse.hand:
+            self.hand_frames.add(glimpse.frame)
+        for name in glimpse.covered:
+            self.coins[name].hand_frames.add(glimpse.frame)
+        astray = self._astray(glimpse)
+        given = self._share_out(glimpse, astray)
+        began, rested = [], []
+        for coin in astray:
+            disc = given.get(coin.coin)
+            if disc is None:
+                self._not_seen(coin, glimpse)
+            elif self._seen(coin, disc, glimpse):
+                began.append((coin.coin, coin.rest.at_mm if coin.rest else disc.at_mm))
+            if coin.state is State.SLIDING and self._stands(coin, glimpse):
+                rested.append(coin.coin)
+        return Stirred(tuple(began), tuple(rested))
+
+    def _astray(self, glimpse: Glimpse) -> list[Followed]:
+        """The coins that are not plainly where they lay."""
+        astray = []
+        for coin in self.coins.values():
+            if coin.state is State.OFF_TABLE:
+                continue
+            if coin.state is not State.SLIDING and coin.coin not in glimpse.presence:
+                coin.last_there_s = glimpse.t_s
+                coin.state = State.REST if coin.state is State.HIDDEN and coin.rest is not None and not coin.sightings else coin.state
+                continue
+            astray.append(coin)
+        return astray
+
+    def _share_out(self, glimpse: Glimpse, astray: list[Followed]) -> dict[str, Disc]:
+        """The discs of the frame, each to the coin it costs least to be, all together."""
+        if not glimpse.discs or not astray:
+            return {}
+        cost = np.full((len(astray), len(glimpse.discs) + len(astray)), MOST_COST)
+        motions = {c.coin: m for c in self.coins.values() if c.state is not State.OFF_TABLE and (m := c.motion) is not None}
+        for row, coin in enumerate(astray):
+            since = max(glimpse.t_s - coin.last_seen_s, 1e-3)
+            places = guesses(motions, since, self.coin_mm).get(coin.coin, [])
+            gate = GATE_MM + GATE_OF_STEP * min(since, MOST_AHEAD_S) * self._reach_mm_s(coin)
+            covered = glimpse.presence.get(coin.coin) is Presence.COVERED
+            for column, disc in enumerate(glimpse.discs):
+                if covered and disc.at_hand:
+                    continue  # a fingertip beside a covered coin looks much like it
+                if distance(disc.at_mm, motions[coin.coin].at_mm) <= GATE_MM + FASTEST_MM_S * since:
+                    cost[row, column] = min([(distance(disc.at_mm, g.at_mm) / gate) ** 2 + g.penalty for g in places], default=MOST_COST)
+                    cost[row, column] += COVERED_START_COST * covered
+        rows, columns = linear_sum_assignment(cost)
+        return {
+            astray[r].coin: glimpse.discs[c]
+            for r, c in zip(rows.tolist(), columns.tolist(), strict=True)
+            if c < len(glimpse.discs) and cost[r, c] < MOST_COST
+        }
+
+    def _reach_mm_s(self, coin: Followed) -> float:
+        """How fast a coin may be: at rest anything may have hit it; moving it goes no faster than it did, but for a hit."""
+        motion = coin.motion
+        speed = distance(motion.velocity_mm_s, (0.0, 0.0)) if motion else 0.0
+        fastest = max([distance(m.velocity_mm_s, (0.0, 0.0)) for c in self.coins.values() if c.state is State.SLIDING and (m := c.motion)], default=0.0)
+        if coin.state is State.SLIDING and len(coin.sightings) > 1:
+            return max(speed, 0.6 * fastest, 100.0)
+        return max(FASTEST_MM_S / 3, fastest)
+
+    def _seen(self, coin: Followed, disc: Disc, glimpse: Glimpse) -> bool:
+        """Note where a coin was seen; True when it has just begun to move."""
+        sigma = disc.sigma_mm
+        if coin.state is State.REST and coin.rest is not None:
+            if distance(disc.at_mm, coin.rest.at_mm) < max(STARTED_MM, STARTED_SIGMAS * float(np.hypot(sigma, coin.rest.sigma_mm))):
+                return False
+        began = coin.state is not State.SLIDING
+        coin.state, coin.quiet_frames = State.SLIDING, 0 if began else coin.quiet_frames
+        coin.sightings.append(Sighting(coin.coin, glimpse.frame, glimpse.t_s, disc.at_mm, sigma))
+        if disc.at_hand:
+            coin.hand_frames.add(glimpse.frame)
+        if self.outline and not contains(self.outline, disc.at_mm) and inside_by(self.outline, disc.at_mm) < -OFF_EDGE_MM:
+            coin.state, coin.rest = State.OFF_TABLE, None
+        return began
+
+    def _not_seen(self, coin: Followed, glimpse: Glimpse) -> None:
+        """Note that a coin was not seen, and what that means."""
+        coin.hidden_frames.add(glimpse.frame)
+        if coin.state is State.REST:
+            coin.state = State.HIDDEN if glimpse.presence.get(coin.coin) is Presence.GONE else coin.state
+            return
+        motion = coin.motion
+        if coin.state is State.SLIDING and motion is not None:
+            gone_s = glimpse.t_s - coin.last_seen_s
+            ahead = slid(motion, gone_s).at_mm
+            if self.outline and not contains(self.outline, ahead) and inside_by(self.outline, ahead) < -OFF_EDGE_MM:
+                coin.state, coin.rest = State.OFF_TABLE, None
+            elif gone_s > LOST_S:
+                coin.state = State.HIDDEN
+
+    def _stands(self, coin: Followed, glimpse: Glimpse) -> bool:
+        """Whether a moving coin has come to rest; its place is then the mean of its last quiet sightings."""
+        coin.quiet_frames = coin.quiet_frames + 1 if coin.coin in glimpse.quiet and coin.sightings and coin.sightings[-1].frame == glimpse.frame else 0
+        if coin.quiet_frames < REST_FRAMES or len(coin.sightings) < REST_FRAMES:
+            return False
+        last = coin.sightings[-coin.quiet_frames :]
+        lasted = last[-1].t_s - last[0].t_s
+        if lasted < REST_S or distance(last[-1].at_mm, last[0].at_mm) > STILL_MM_S * lasted + 0.5:
+            return False
+        middle = (sum(s.at_mm[0] for s in last) / len(last), sum(s.at_mm[1] for s in last) / len(last))
+        self.lay(coin.coin, Rest(middle, last[-1].sigma_mm), glimpse.t_s)
+        return True
+
+    @property
+    def busy(self) -> bool:
+        """Whether any coin moves, or is out of sight without being known to be off the table."""
+        return any(c.state in (State.SLIDING, State.HIDDEN) for c in self.coins.values())
+
+    def tracks(self) -> tuple[CoinTrack, ...]:
+        """What every coin did since the last episode was closed."""
+        return tuple(
+            CoinTrack(
+                c.coin,
+                c.before,
+                c.rest if c.state is State.REST else None,
+                tuple(c.sightings),
+                frozenset(c.hand_frames),
+                frozenset(c.hidden_frames),
+            )
+            for c in self.coins.values()
+        )
+
+    def close(self, keep: Iterable[Frame] = ()) -> None:
+        """Begin a new episode: every coin from where it lies now."""
+        self.frames = list(keep)
+        self.hand_frames = set()
+        for coin in self.coins.values():
+            coin.before = coin.rest if coin.state is State.REST else None
+            coin.sightings, coin.hand_frames, coin.hidden_frames = [], set(), set()
+
+    def rename(self, names: Mapping[str, str]) -> None:
+        """Give coins other names (old name to new one), all at once."""
+        renamed = {}
+        for old, coin in self.coins.items():
+            new = names.get(old, old)
+            coin.coin = new
+            coin.sightings = [Sighting(new, s.frame, s.t_s, s.at_mm, s.sigma_mm) for s in coin.sightings]
+            renamed[new] = coin
+        self.coins = renamed

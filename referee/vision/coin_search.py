@@ -1,0 +1,166 @@
+"""Finding every coin that lies still on the table, without knowing where to look.
+
+The picture is laid flat on the plane of the coins' top faces, where each rim is a circle of known radius. A place scores by
+how well the brightness gradient all round that circle points along the radius (the idea of the circle Hough transform with
+gradient direction, with a known radius). Luminance and colour differences are searched together at first; from the coins so
+found the mixture is learnt in which this set stands out best from this table (Fisher's linear discriminant), and the search
+is made again in that one. So neither light nor dark sets, nor shadows, need special care.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.camera import TableView
+from referee.geometry import Point, contains, inside_by
+from referee.layout import Course
+from referee.pieces import PieceSizes
+from referee.vision.picture import Floats, Picture, Rect, Tint
+
+MM_PER_CELL = 1.0  # about the size of a pixel at the distances the program is for
+FIRST_WEIGHTS = (0.5, 3.0, 3.0)  # of luminance and colour differences in the first search: a shadow has no colour of its own
+FIRST_SCORE = 0.40  # the first search may find too much: only its consensus is used
+SURE_SCORE = 0.52  # measured: coins score 0.55 to 0.85, stray objects and wood grain below 0.5
+SEARCH_NOISE = (6.0, 6.0, 6.0)  # grey levels of each channel taken for noise beside what is seen, so that flat colour does not look infinitely sure
+MEASURE_NOISE = (12.0, 40.0, 40.0)  # the same for measuring: colour is blurred to half the resolution and squeezed harder
+MOST_TEACHERS = 14  # coins the mixture is learnt from
+TILE_KEEP_OUT = 0.6  # of a coin's radius: a centre nearer to a tile's side is the tile's own corner or line
+
+
+@dataclass(frozen=True, slots=True)
+class FoundCoin:
+    """A coin that was found: its place to about a millimetre, and a score from 0 (nothing) to 1 (a perfect rim)."""
+
+    at_mm: Point
+    score: float
+
+
+@dataclass(frozen=True)
+class Floor:
+    """The part of the table that is searched, as a grid of places and the pixel each is seen at."""
+
+    x_mm: NDArray[np.float64]
+    y_mm: NDArray[np.float64]
+    map_x_px: Floats
+    map_y_px: Floats
+    open_: NDArray[np.bool_]
+
+
+def lay_floor(view: TableView, sizes: PieceSizes, outline: tuple[Point, ...], course: Course) -> Floor:
+    """The grid of places a coin's centre may lie at: on the table, in the picture, clear of the tiles."""
+    corners = np.array(outline)
+    x = np.arange(corners[:, 0].min(), corners[:, 0].max(), MM_PER_CELL)
+    y = np.arange(corners[:, 1].min(), corners[:, 1].max(), MM_PER_CELL)
+    map_x, map_y = _map_of(view, x, y, sizes.coin_thickness_mm)
+    margin_px = 4
+    inside = (map_x > margin_px) & (map_x < view.camera.width - 1 - margin_px) & (map_y > margin_px) & (map_y < view.camera.height - 1 - margin_px)
+    table = np.zeros(inside.shape, np.uint8)
+    cv2.fillPoly(table, [np.round((corners - (x[0], y[0])) / MM_PER_CELL).astype(np.int32)], 1)
+    rim = 2 * round(0.5 * sizes.coin_mm / MM_PER_CELL) + 1
+    inside &= cv2.erode(table, np.ones((rim, rim), np.uint8), borderValue=0) > 0
+    reach = sizes.tile_mm / 2 + TILE_KEEP_OUT * sizes.coin_mm / 2
+    for tile in course.tiles.values():
+        turn = np.radians(tile.rotation_deg)
+        east, north = x[None, :] - tile.centre_mm[0], y[:, None] - tile.centre_mm[1]
+        inside &= np.maximum(abs(np.cos(turn) * east + np.sin(turn) * north), abs(np.cos(turn) * north - np.sin(turn) * east)) > reach
+    return Floor(x, y, map_x, map_y, inside)
+
+
+def _map_of(view: TableView, x_mm: NDArray[np.float64], y_mm: NDArray[np.float64], height_mm: float) -> tuple[Floats, Floats]:
+    """The pixel of every place of the grid: projected on a coarse grid, which is exact to a hundredth of a pixel when spread."""
+    coarse = 8
+    grid_x, grid_y = np.meshgrid(x_mm[0] + coarse * MM_PER_CELL * np.arange(len(x_mm) // coarse + 2), y_mm[0] + coarse * MM_PER_CELL * np.arange(len(y_mm) // coarse + 2))
+    px = view.to_image(np.column_stack((grid_x.ravel(), grid_y.ravel(), np.full(grid_x.size, height_mm)))).reshape(*grid_x.shape, 2).astype(np.float32)
+    to_coarse = np.array([[1 / coarse, 0, 0], [0, 1 / coarse, 0]], dtype=np.float64)
+    spread = [
+        np.asarray(cv2.warpAffine(px[..., k], to_coarse, (len(x_mm), len(y_mm)), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP), dtype=np.float32) for k in (0, 1)
+    ]
+    return spread[0], spread[1]
+
+
+def find_coins(picture: Picture, floor: Floor, sizes: PieceSizes) -> tuple[list[FoundCoin], Tint | None]:
+    """Every coin that lies still and in full view, best first, and the mixture to measure them in (None when none was found).
+
+    The mixture returned leans to the luminance, which has twice the resolution of the colour differences.
+    """
+    whole = Rect(0, 0, picture.width, picture.height)
+    channels = [picture.tinted(whole, Tint(1, 0, 0))]
+    if picture.u is not None:
+        channels += [picture.tinted(whole, Tint(0, 1, 0)), picture.tinted(whole, Tint(0, 0, 1))]
+    flat = np.dstack([cv2.remap(c, floor.map_x_px, floor.map_y_px, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE) for c in channels])
+    weights = FIRST_WEIGHTS if flat.shape[2] == 3 else (1.0,)
+    rough = np.sqrt(sum(s * s for s in _rim_scores([flat[..., k] * np.float32(w) for k, w in enumerate(weights)], sizes, noise=2.0, blur_mm=1.4)))
+    teachers = _peaks(rough, floor, FIRST_SCORE, sizes)[:MOST_TEACHERS]
+    tint = _learn_tint(flat, teachers, sizes, SEARCH_NOISE)
+    if tint is None:
+        return [], None
+    mixed = flat @ np.array([tint.y, tint.u, tint.v][: flat.shape[2]], dtype=np.float32)
+    score = -_rim_scores([mixed * np.float32(20.0 / tint.contrast)], sizes, noise=1.0, blur_mm=1.0)[0]
+    places = _peaks(score, floor, SURE_SCORE, sizes)
+    found = [FoundCoin((float(floor.x_mm[i]), float(floor.y_mm[j])), float(score[j, i])) for j, i in places]
+    return found, _learn_tint(flat, places, sizes, MEASURE_NOISE)
+
+
+def _rim_scores(channels: list[Floats], sizes: PieceSizes, noise: float, blur_mm: float) -> list[Floats]:
+    """For each channel, how well the gradients on the rim around every place point outward (1) or inward (-1)."""
+    radius = sizes.coin_mm / 2
+    smooth = [cv2.GaussianBlur(c, (0, 0), blur_mm / MM_PER_CELL) for c in channels]
+    slopes = [(cv2.Scharr(c, cv2.CV_32F, 1, 0) / 32, cv2.Scharr(c, cv2.CV_32F, 0, 1) / 32) for c in smooth]
+    size = np.sqrt(sum(gx * gx + gy * gy for gx, gy in slopes)) + np.float32(noise)
+    reach = int(radius / MM_PER_CELL + 4)
+    north, east = np.mgrid[-reach : reach + 1, -reach : reach + 1] * MM_PER_CELL
+    gap = np.hypot(east, north)
+    ring = np.exp(-0.5 * (gap - radius) ** 2)
+    ring /= ring.sum()
+    gap[gap == 0] = 1
+    kernel_x, kernel_y = (ring * east / gap).astype(np.float32), (ring * north / gap).astype(np.float32)
+    return [np.asarray(cv2.filter2D(gx / size, -1, kernel_x) + cv2.filter2D(gy / size, -1, kernel_y), dtype=np.float32) for gx, gy in slopes]
+
+
+def _peaks(score: Floats, floor: Floor, least: float, sizes: PieceSizes) -> list[tuple[int, int]]:
+    """Rows and columns of the places that score at least `least` and best within a coin's radius, best first."""
+    reach = 2 * int(0.4 * sizes.coin_mm / MM_PER_CELL) + 1
+    masked = np.where(floor.open_, score, 0)
+    best = (masked >= least) & (masked >= cv2.dilate(masked, np.ones((reach, reach), np.uint8)))
+    places = [(int(j), int(i)) for j, i in zip(*np.nonzero(best), strict=True)]
+    places.sort(key=lambda p: -float(masked[p]))
+    return _apart(places, sizes)
+
+
+def _apart(places: list[tuple[int, int]], sizes: PieceSizes) -> list[tuple[int, int]]:
+    """Those that do not overlap a better one: two coins cannot lie in one place."""
+    kept: list[tuple[int, int]] = []
+    for p in places:
+        if all(np.hypot(p[0] - q[0], p[1] - q[1]) * MM_PER_CELL > 0.9 * sizes.coin_mm for q in kept):
+            kept.append(p)
+    return kept
+
+
+def _learn_tint(flat: Floats, teachers: list[tuple[int, int]], sizes: PieceSizes, noise: tuple[float, float, float]) -> Tint | None:
+    """The mixture of channels in which the teachers' faces (a ring near the rim) differ most surely from what lies around them."""
+    radius = 0.5 * sizes.coin_mm / MM_PER_CELL
+    reach = int(2.5 * radius)
+    gap = np.hypot(*np.mgrid[-reach : reach + 1, -reach : reach + 1])
+    face, around = (gap > 0.6 * radius) & (gap < 0.88 * radius), (gap > 1.2 * radius) & (gap < 2.0 * radius)
+    steps, scatters = [], []
+    for j, i in teachers:
+        patch = flat[max(0, j - reach) : j + reach + 1, max(0, i - reach) : i + reach + 1]
+        if patch.shape[:2] == gap.shape:
+            steps.append(patch[face].mean(0) - patch[around].mean(0))
+            scatters.append(np.atleast_2d(np.cov(patch[face].T)) + np.atleast_2d(np.cov(patch[around].T)))
+    if not steps:
+        return None
+    step = np.median(steps, axis=0)
+    mix = np.linalg.solve(np.mean(scatters, axis=0) + np.diag(np.square(noise[: len(step)])), step)
+    mix /= max(np.abs(mix).max(), 1e-9)
+    padded = [float(m) for m in mix] + [0.0] * (3 - len(mix))
+    return Tint(padded[0], padded[1], padded[2], max(float(mix @ step), 1.0))
+
+
+def on_table(at_mm: Point, outline: tuple[Point, ...], clear_by_mm: float) -> bool:
+    """Whether a place lies on the table and at least so far from its edge."""
+    return contains(outline, at_mm) and inside_by(outline, at_mm) >= clear_by_mm

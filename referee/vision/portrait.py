@@ -1,0 +1,55 @@
+"""How a resting coin looks, so that it can be told later whether it is still there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.glimpse import Presence
+from referee.vision.picture import Floats, Rect
+
+RADII = 1.3  # a portrait reaches beyond the rim: only the rim tells a coin from bare wood or from a hand of the same brightness
+RIM_RADII = 0.88  # from where on pixels count as rim
+LIGHTS = (0.6, 0.7, 0.8, 0.9, 1.0, 1.1)  # how a hand's shadow, or its absence, may have changed the light on a coin
+LIKE_OF_CONTRAST = 0.25  # a pixel is like another within this share of the step between coin and table
+LIKE_LEAST = 7.0  # grey levels, at least
+THERE_SHARE = 0.5  # of a coin's pixels must look as they did: a fingertip may hide the rest
+GONE_SHARE = 0.6  # of them must look like the bare table
+CLEARLY = 0.15  # by so much more than like the coin
+
+
+@dataclass(frozen=True)
+class Portrait:
+    """How a resting coin looks (`coin`), and the bare table under it once it was taken out (`bare`); tinted values in `rect`.
+
+    `face` and `rim` are the pixels inside and around the rim.
+    """
+
+    rect: Rect
+    face: NDArray[np.bool_]
+    rim: NDArray[np.bool_]
+    coin: Floats
+    bare: Floats
+    lifted: bool = False
+
+    def compare(self, now: Floats, contrast: float) -> Presence:
+        """Which of the two is seen, under some light: the coin, the bare table, or neither well enough.
+
+        Both are compared under the same set of lights, so that a darker light is never taken for the darker table.
+        """
+        limit = max(LIKE_OF_CONTRAST * contrast, LIKE_LEAST)
+        coin_like, bare_like = 0.0, 0.0
+        for light in LIGHTS:
+            trust = 1 - abs(light - 1) * 0.3
+            coin_like = max(coin_like, trust * min(self._like(now, self.coin, light, limit)))
+            bare_like = max(bare_like, trust * self._like(now, self.bare, light, limit)[0])
+        if coin_like >= THERE_SHARE and coin_like >= bare_like - CLEARLY:
+            return Presence.THERE
+        return Presence.GONE if bare_like >= GONE_SHARE and bare_like > coin_like + CLEARLY else Presence.COVERED
+
+    def _like(self, now: Floats, was: Floats, light: float, limit: float) -> tuple[float, float]:
+        """The shares of the face's and of the rim's pixels that are as they were, under a light."""
+        same = np.abs(now - np.float32(light) * was) < limit
+        return float(np.mean(same[self.face])), float(np.mean(same[self.rim]))

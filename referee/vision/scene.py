@@ -1,0 +1,130 @@
+"""What differs from the still scene in one frame, sorted into hands and parts that may be coins; all in half-size pixels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.geometry import Point
+from referee.vision.disc import Spot
+from referee.vision.picture import Bytes, Rect
+
+SPECK_OF_COIN = 0.12  # smaller parts of a coin's area are noise, or what a moved coin's shadow leaves
+HAND_OVER_COIN = 5.0  # regions larger than so many coins are a hand, or its shadow: a streak at 3 m/s covers about four
+BORDER_HAND_OVER_COIN = 2.5  # the same where it reaches in from the border of what is watched
+SMOTHERED = 0.9  # of the surroundings of a place covered by a hand: nothing can be seen there
+
+Labels = NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """One connected part of a frame, at half size, that differs from the plate: pixel count, box and middle (half-size px)."""
+
+    area: int
+    box: Rect
+    middle: Point
+    label: int
+
+
+def regions_of(different: Bytes, origin: Point) -> tuple[list[Region], Labels]:
+    """The connected parts of a binary image (h, w), boxes and middles counted from `origin`, and the image of their labels."""
+    count, labels, stats, middles = cv2.connectedComponentsWithStats(different, connectivity=8, ltype=cv2.CV_32S)
+    left, top = int(origin[0]), int(origin[1])
+    regions = [
+        Region(
+            int(stats[k, cv2.CC_STAT_AREA]),
+            Rect(
+                left + int(stats[k, cv2.CC_STAT_LEFT]),
+                top + int(stats[k, cv2.CC_STAT_TOP]),
+                left + int(stats[k, cv2.CC_STAT_LEFT] + stats[k, cv2.CC_STAT_WIDTH]),
+                top + int(stats[k, cv2.CC_STAT_TOP] + stats[k, cv2.CC_STAT_HEIGHT]),
+            ),
+            (left + float(middles[k, 0]), top + float(middles[k, 1])),
+            k,
+        )
+        for k in range(1, count)
+    ]
+    return regions, np.asarray(labels, dtype=np.int32)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What differs from the plate inside `box`: the binary image, its labels, the part that is a hand, and the regions that may be coins."""
+
+    box: Rect
+    differs: Bytes
+    labels: Labels
+    hand: Bytes
+    has_hand: bool
+    coin_like: tuple[Region, ...]
+
+    def _cut(self, rect: Rect) -> Rect:
+        """A rectangle of the frame in this box's own pixels."""
+        return Rect(rect.left - self.box.left, rect.top - self.box.top, rect.right - self.box.left, rect.bottom - self.box.top).within(
+            self.box.right - self.box.left, self.box.bottom - self.box.top
+        )
+
+    def share_in(self, rect: Rect) -> float:
+        """The share of the ellipse inside a rectangle that differs."""
+        cut = self._cut(rect)
+        whole = 0.785 * max(1, (rect.right - rect.left) * (rect.bottom - rect.top))
+        return 0.0 if cut.empty else np.count_nonzero(cut.of(self.differs)) / whole
+
+    def smothered(self, rect: Rect) -> bool:
+        """Whether a hand lies over nearly all of a rectangle."""
+        cut = self._cut(rect)
+        whole = max(1, (rect.right - rect.left) * (rect.bottom - rect.top))
+        return not cut.empty and bool(np.count_nonzero(cut.of(self.hand)) > SMOTHERED * whole)
+
+    def hand_in(self, rect: Rect) -> bool:
+        """Whether a hand reaches into a rectangle."""
+        cut = self._cut(rect)
+        return self.has_hand and not cut.empty and bool(np.count_nonzero(cut.of(self.hand)) > 4)
+
+    def unexplained_middle(self, region: Region, known: list[Rect], least_pixels: float) -> Point | None:
+        """The middle, in full-size px, of what no known disc explains of a region; None when that is too little."""
+        cut = self._cut(region.box)
+        mine = cut.of(self.labels) == region.label
+        for rect in known:
+            own = self._cut(rect)
+            mine[max(0, own.top - cut.top) : max(0, own.bottom - cut.top), max(0, own.left - cut.left) : max(0, own.right - cut.left)] = False
+        rows, columns = np.nonzero(mine)
+        if len(rows) < least_pixels:
+            return None
+        return (2 * (region.box.left + float(columns.mean())) + 0.5, 2 * (region.box.top + float(rows.mean())) + 0.5)
+
+    def sweep_of(self, region: Region, spot: Spot, radius_mm: float) -> Point:
+        """How far a streak was swept during the exposure, mm, from the spread of its pixels: a disc's variance is r2/4, a sweep adds l2/12."""
+        cut = self._cut(region.box)
+        rows, columns = np.nonzero(cut.of(self.labels) == region.label)
+        if len(rows) < 8:
+            return (0.0, 0.0)
+        mm = 2 * np.column_stack((columns - columns.mean(), rows - rows.mean())) @ spot.mm_per_px.T
+        values, axes = np.linalg.eigh(np.cov(mm.T))
+        length = float(np.sqrt(max(0.0, 12 * (values[1] - max(values[0], radius_mm**2 / 4)))))
+        return (length * float(axes[0, 1]), length * float(axes[1, 1])) if length > 0.4 * radius_mm else (0.0, 0.0)
+
+
+def sort_scene(differs: Bytes, box: Rect, mask: Bytes, coin_px: float) -> Scene:
+    """Sort what differs inside `box`: `mask` is what is watched, `coin_px` the usual area of a coin, half-size px."""
+    part = np.asarray(cv2.morphologyEx(np.ascontiguousarray(box.of(differs)), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), dtype=np.uint8)
+    regions, labels = regions_of(part, (box.left, box.top))
+    hands = [r for r in regions if r.area > HAND_OVER_COIN * coin_px or (r.area > BORDER_HAND_OVER_COIN * coin_px and _at_border(r, mask))]
+    coin_like = tuple(r for r in regions if r not in hands and r.area > SPECK_OF_COIN * coin_px)
+    lookup = np.zeros(len(regions) + 1, np.uint8)
+    lookup[[r.label for r in hands]] = 255
+    hand = lookup[labels] if hands else np.zeros(part.shape, np.uint8)
+    return Scene(box, part, labels, hand, bool(hands), coin_like)
+
+
+def _at_border(region: Region, mask: Bytes) -> bool:
+    """Whether a region reaches the border of what is watched."""
+    box = region.box
+    if box.left <= 1 or box.top <= 1 or box.right >= mask.shape[1] - 1 or box.bottom >= mask.shape[0] - 1:
+        return True
+    around = Rect(box.left - 1, box.top - 1, box.right + 1, box.bottom + 1).within(mask.shape[1], mask.shape[0])
+    return bool((np.asarray(around.of(mask)) == 0).any())
