@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import tempfile
+import hashlib
 from pathlib import Path
 
 import click
+import platformdirs
 
-from referee.commands.watch import matches_root
+from referee.commands.watch import APPLICATION, matches_root
 from referee.errors import InputError
 from referee.match import read_match
+from referee.pieces import COINS
 from referee.watch_options import WatchOptions
+from referee.yaml_input import read_yaml
 
-
-def demo_folder() -> Path:
-    """The bundled clip's folder in the checkout. Raises InputError where the package was installed without it."""
-    folder = Path(__file__).resolve().parents[2] / "fixtures" / "clips" / "demo"
-    if not folder.is_dir():
-        raise InputError(f"{folder}: the demo's clip comes with the source code; run this in a checkout of it")
-    return folder
+_CHECKOUT = Path(__file__).resolve().parents[2]
+#: What the clip's scene says of its set of pieces, as a table's owner knows it.
+_SIZES = ("tile_mm", "tile_thickness_mm", "coin_mm", "coin_thickness_mm")
 
 
 @click.command()
@@ -28,38 +27,70 @@ def demo_folder() -> Path:
 def demo(no_browser: bool, port: int, once: bool) -> int:
     """Referee a bundled clip of Tabletop Croquet from its pixels, at its own speed, on a page in the browser."""
     folder = demo_folder()
-    with tempfile.TemporaryDirectory(prefix="table-referee-") as scratch:
-        table = Path(scratch) / "table.yaml"
-        click.echo("Surveying the table in the clip ...")
-        _survey(folder, table)
-        click.echo("Refereeing the clip; the page follows it live. Stop with Ctrl-C.")
-        from referee.session import watch
+    match = read_match(folder / "match.yaml")
+    table, pieces = surveyed(folder)
+    click.echo("Refereeing the clip at its own speed; the page follows it live. End it with Ctrl-C.")
+    from referee.session import watch
 
-        pieces = folder / "pieces.yaml"
-        return watch(
-            WatchOptions(
-                source=str(folder / "clip.mp4"),
-                match=read_match(folder / "match.yaml"),
-                table=table,
-                pieces=pieces if pieces.exists() else None,
-                out=matches_root() / "demo",
-                overwrite=True,
-                realtime=True,
-                port=port,
-                browser=not no_browser,
-                linger=not once,
-            )
+    return watch(
+        WatchOptions(
+            source=str(folder / "clip.mp4"),
+            match=match,
+            table=table,
+            pieces=pieces,
+            out=matches_root() / "demo",
+            overwrite=True,
+            realtime=True,
+            port=port,
+            browser=not no_browser,
+            linger=not once,
         )
+    )
 
 
-def _survey(folder: Path, table: Path) -> None:
-    """Calibrate the table from the clip, through the command that everybody uses."""
+def demo_folder() -> Path:
+    """The bundled clip's folder in the checkout. Raises InputError where the package was installed without it."""
+    folder = _CHECKOUT / "fixtures" / "clips" / "demo"
+    if not (folder / "clip.mp4").is_file():
+        raise InputError(f"{folder}: the demo's clip comes with the source code; run this in a checkout of it")
+    return folder
+
+
+def surveyed(folder: Path) -> tuple[Path, Path]:
+    """table.yaml and pieces.yaml of a clip, measured from its pictures the first time and kept while neither clip nor surveyor change."""
+    kept = Path(platformdirs.user_cache_dir(APPLICATION, appauthor=False)) / f"demo-{_fingerprint(folder)}"
+    table, pieces = kept / "table.yaml", kept / "pieces.yaml"
+    if not table.exists():
+        kept.mkdir(parents=True, exist_ok=True)
+        _survey(folder, table, pieces)
+    return table, pieces
+
+
+def _fingerprint(folder: Path) -> str:
+    """Changes with the clip's files and with the code that surveys them."""
+    code = [*(_CHECKOUT / "calibration").glob("*.py"), *(_CHECKOUT / "referee" / "commands").glob("*.py")]
+    digest = hashlib.sha256()
+    for path in sorted([*folder.iterdir(), *code]):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _survey(folder: Path, table: Path, pieces: Path) -> None:
+    """Calibrate pieces and table from the clip's pictures, through the commands that everybody uses."""
     from referee.commands.calibrate import calibrate_table
+    from referee.commands.calibrate_pieces import calibrate_pieces
 
-    arguments = [str(folder / "clip.mp4"), "--game", "tabletop-croquet", "--out", str(table)]
-    camera = folder / "camera.yaml"
-    if camera.exists():
-        arguments += ["--camera", str(camera)]
-    status = calibrate_table.main(args=arguments, prog_name="referee calibrate table", standalone_mode=False)
+    sizes = read_yaml(folder / "scene.yaml")["set"]
+    given = [word for key in _SIZES for word in (f"--{key.replace('_', '-')}", str(sizes[key]))]
+    (row,) = folder.glob("pieces.[jp][pn]g")
+    click.echo("Learning the set of pieces from a picture of its coins ...")
+    _run(calibrate_pieces, "pieces", [str(row), "--names", ",".join(COINS), *given, "--out", str(pieces)])
+    click.echo("Surveying the table in the clip ...")
+    known = ["--game", "tabletop-croquet", "--camera", str(folder / "camera.yaml"), "--pieces", str(pieces)]
+    _run(calibrate_table, "table", [str(folder / "clip.mp4"), *known, "--out", str(table)])
+
+
+def _run(command: click.Command, name: str, arguments: list[str]) -> None:
+    status = command.main(args=arguments, prog_name=f"referee calibrate {name}", standalone_mode=False)
     if status:
-        raise InputError(f"{folder / 'clip.mp4'}: the table could not be surveyed")
+        raise InputError(f"referee calibrate {name} {' '.join(arguments)}: ended with status {status}")

@@ -15,12 +15,13 @@ from referee.geometry import Point
 from referee.match import read_match
 from referee.watch_options import WatchOptions
 
-_APPLICATION = "table-referee"
+#: The name under which this program keeps things of its own.
+APPLICATION = "table-referee"
 
 
 def matches_root() -> Path:
     """Where matches are kept when no `--out` is given."""
-    return Path(platformdirs.user_data_dir(_APPLICATION, appauthor=False)) / "matches"
+    return Path(platformdirs.user_data_dir(APPLICATION, appauthor=False)) / "matches"
 
 
 @click.command()
