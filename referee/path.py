@@ -54,6 +54,13 @@ class Run:
         """The centre at `t_s`, mm; outside the run the run is carried on straight."""
         return add(self.from_mm, scale(self.heading, self.travelled_mm(t_s)))
 
+    def time_at(self, way_mm: float) -> float | None:
+        """When the coin has come `way_mm` since `begin_s`; None before that and where it stops short of it."""
+        if way_mm < 0.0 or self.speed_mm_s <= 0.0:
+            return None
+        left = self.speed_mm_s**2 - 2.0 * self.slowing_mm_s2 * way_mm
+        return None if left < 0.0 else self.begin_s + 2.0 * way_mm / (self.speed_mm_s + math.sqrt(left))
+
     def velocity(self, t_s: float) -> Point:
         """The velocity at `t_s`, mm/s."""
         if t_s >= self.stop_s:

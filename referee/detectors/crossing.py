@@ -106,19 +106,11 @@ def _instant(line: Line, leg: Leg) -> tuple[float, Run]:
     for run in leg.runs:
         ahead, climb = dot(subtract(run.from_mm, line.right_mm), outward), dot(run.heading, outward)
         way = -ahead / climb if climb else -1.0
-        t_s = time_at(run, way)
+        t_s = run.time_at(way)
         if t_s is not None and t_s <= run.end_s + 1e-9:
             return t_s, run
     nearest = leg.begin if abs(leg.begin.ahead_mm) < abs(leg.end.ahead_mm) else leg.end
     return nearest.t_s, leg.runs[0] if nearest is leg.begin else leg.runs[-1]
-
-
-def time_at(run: Run, way_mm: float) -> float | None:
-    """When the run has come `way_mm` far; None before it begins and where it stops short."""
-    if way_mm < 0.0 or run.speed_mm_s <= 0.0:
-        return None
-    left = run.speed_mm_s**2 - 2.0 * run.slowing_mm_s2 * way_mm
-    return None if left < 0.0 else run.begin_s + 2.0 * way_mm / (run.speed_mm_s + math.sqrt(left))
 
 
 def _inside_ends(line: Line, run: Run, t_s: float) -> float:

@@ -6,14 +6,10 @@ not seen on the table again. A stretch of the edge that is out of the picture, o
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
-
 from referee.detectors.chance import as_written, frame_time_s, frames_about, normal_share, worth_saying
-from referee.detectors.crossing import free_stretches, time_at
-from referee.edge import EdgeSide
+from referee.detectors.crossing import free_stretches
+from referee.edge import Exit, exit_of, refereed
 from referee.episode import CoinTrack, Episode
-from referee.geometry import Point, add, distance, dot, scale, subtract, unit
 from referee.incident import LeftTable
 from referee.path import Path, Run
 
@@ -22,18 +18,6 @@ EARLY_FRAMES = 3.0  # a coin lost from sight more than so many frames before it 
 EARLY_CHANCE = 0.7  # and then this much is left
 HAND_CHANCE = 0.85  # a hand over the coin as it got lost: it may have been stopped or taken
 BLIND_CHANCE = 0.9  # the most that can be said of a stretch of the edge that the camera cannot referee
-CORNER_MM = 1.0  # how far beyond a side's ends a crossing still belongs to it
-
-
-@dataclass(frozen=True, slots=True)
-class Exit:
-    """Where and when a run led over a side of the table, how far past it the coin would have come, and the standard uncertainty of that."""
-
-    side: EdgeSide
-    t_s: float
-    at_mm: Point
-    past_mm: float
-    sigma_mm: float
 
 
 def falls(episode: Episode, paths: tuple[Path, ...]) -> list[LeftTable]:
@@ -48,49 +32,6 @@ def falls(episode: Episode, paths: tuple[Path, ...]) -> list[LeftTable]:
             if lost and leave is not None and (fall := _fall(episode, path, tracks.get(path.coin), run, leave)) is not None:
                 found.append(fall)
     return found
-
-
-def exit_of(edge: tuple[EdgeSide, ...], run: Run) -> Exit | None:
-    """Where the run, carried on until friction stops the coin, first leads over the edge; None when it stops before it, by more than sigmas tell."""
-    middle = centre(edge)
-    exits = []
-    for side in edge:
-        inward = inward_normal(side, middle)
-        ahead, climb = dot(subtract(run.from_mm, side.begin_mm), inward), -dot(run.heading, inward)
-        if climb <= 0.0:
-            continue
-        reach = _stopping_way(run) * climb - ahead
-        sigma = math.hypot(side.sigma_mm, run.sigma_at(run.stop_s if math.isfinite(run.stop_s) else run.end_s))
-        way = min(max(ahead / climb, 0.0), _stopping_way(run))
-        at = add(run.from_mm, scale(run.heading, way))
-        along = dot(subtract(at, side.begin_mm), unit(subtract(side.end_mm, side.begin_mm)))
-        if reach > -4.0 * sigma and -CORNER_MM <= along <= distance(side.begin_mm, side.end_mm) + CORNER_MM:
-            t_s = time_at(run, way)
-            exits.append(Exit(side, run.stop_s if t_s is None else t_s, at, reach, sigma))
-    return min(exits, key=lambda e: e.t_s, default=None)
-
-
-def _stopping_way(run: Run) -> float:
-    return run.speed_mm_s**2 / (2 * run.slowing_mm_s2) if run.slowing_mm_s2 > 0 else 1e6
-
-
-def centre(edge: tuple[EdgeSide, ...]) -> Point:
-    """A point inside the table: the mean of the sides' ends."""
-    ends = [p for side in edge for p in (side.begin_mm, side.end_mm)]
-    return (sum(p[0] for p in ends) / len(ends), sum(p[1] for p in ends) / len(ends))
-
-
-def inward_normal(side: EdgeSide, middle: Point) -> Point:
-    """The unit normal of the side that points to the table's inside."""
-    along = unit(subtract(side.end_mm, side.begin_mm))
-    normal = (-along[1], along[0])
-    return normal if dot(subtract(middle, side.begin_mm), normal) > 0 else (-normal[0], -normal[1])
-
-
-def refereed(side: EdgeSide, at: Point) -> bool:
-    """Whether the camera can referee the side at the point."""
-    share = dot(subtract(at, side.begin_mm), subtract(side.end_mm, side.begin_mm)) / max(distance(side.begin_mm, side.end_mm) ** 2, 1e-9)
-    return side.from_share <= share <= side.to_share
 
 
 def _fall(episode: Episode, path: Path, track: CoinTrack | None, run: Run, leave: Exit) -> LeftTable | None:

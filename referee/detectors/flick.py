@@ -12,7 +12,7 @@ from referee.detectors.chance import as_written, frames_about
 from referee.episode import Episode
 from referee.geometry import distance
 from referee.incident import Flicked
-from referee.path import Path, Run
+from referee.path import Held, Path, Run
 
 TOUCHING_MM = 0.5  # rims this far apart may touch: sizes, dust, the fit
 TOUCHING_SIGMAS = 2.0  # and so many standard uncertainties of the gap more
@@ -49,11 +49,18 @@ def _way(path: Path, run: Run) -> float:
 
 def _flick(episode: Episode, path: Path, run: Run, paths: tuple[Path, ...]) -> Flicked:
     held = next((h for h in path.held if abs(h.end_s - run.begin_s) < 1e-6), None)
-    t_s = run.begin_s if held is None else max(held.begin_s, run.begin_s - HAND_REACH_S)
+    t_s = run.begin_s if held is None else _left_hand(path, run, held)
     return Flicked(
         coin=path.coin, touching=touching(episode, path, run, paths), t_s=t_s, sigma_mm=None, probability=as_written(_hand_chance(episode, path.coin, t_s)),
         frames=frames_about(episode, t_s),
     )  # fmt: skip
+
+
+def _left_hand(path: Path, run: Run, held: Held) -> float:
+    """About when a coin that came out from under a hand began to move: as if it had come straight and as fast from where it lay."""
+    if path.rest_before_mm is None or run.speed_mm_s <= 0.0:
+        return held.begin_s
+    return max(held.begin_s, run.begin_s - distance(path.rest_before_mm, run.from_mm) / run.speed_mm_s)
 
 
 def _hand_chance(episode: Episode, coin: str, t_s: float) -> float:

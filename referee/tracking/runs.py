@@ -20,10 +20,11 @@ Floats = NDArray[np.float64]
 
 SLIDE_PRICE = 16.0  # chi-square units; a slide has four free numbers and its first instant: about 5 ln n for 30 sightings
 STAND_PRICE = 9.0  # chi-square units; two free numbers and an instant
-STRAY_PRICE = 22.0  # chi-square units; dearer than a slide, so that a short run between two contacts is preferred to stray sightings
+STRAY_PRICE = 14.0  # chi-square units; cheaper than a slide: one sighting by itself shows no motion
 ANCHOR_PRICE = 3.0  # chi-square units; lying where the coin is known to have lain: only the instant is free
 MODEL_SIGMA_MM = 0.35  # what a real slide departs from the straight line at even deceleration, and a streak's middle from mid-exposure
 BACKWARDS_MM_S = 60.0  # how fast a slide may seem to run backwards at its end before it is ruled out: noise over two frames
+LEAST_STAND = 3  # sightings: two in one place may be a turning point
 LEAST_MOVE_MM = 0.8  # a slide shorter than this is a stand seen with noise
 
 
@@ -141,7 +142,8 @@ def cut(seen: Seen, sums: Sums, before: Rest | None, after: Rest | None, slowing
     """The cheapest way of cutting the sightings into stretches at one deceleration, and its cost (chi-square and prices)."""
     n = len(seen.t_s)
     slides = sums.slides(slowing_mm_s2) + SLIDE_PRICE
-    stands = sums.still + STAND_PRICE
+    sizes = np.arange(n + 1)[None, :] - np.arange(n + 1)[:, None]
+    stands = np.where(sizes >= LEAST_STAND, sums.still + STAND_PRICE, np.inf)
     least = np.minimum(slides, stands)
     kinds = np.where(slides <= stands, 0, 1)
     lead = anchored_cost(seen, before) + ANCHOR_PRICE if before else np.full(n + 1, np.inf)

@@ -22,9 +22,13 @@ from referee.tracking.smooth_links import Linked, link, run_starts
 SLOWING_MM_S2 = 2000.0  # a wooden coin on a wooden table slows by about this; only where nothing was learnt yet
 SLOWING_SHARE = 0.7  # standard uncertainty of its logarithm: 500 to 6000 mm/s2, waxed to rough
 SLOWING_TRIES = 11  # decelerations tried when cutting, over two standard uncertainties either way
+BREAK_PRICE = 20.0  # chi-square units: five free numbers more, and drafts are easily too fine
+UNEXPLAINED_PRICE = 45.0  # a break at which nothing was met must be much better founded: coins do not turn by themselves
 LEAST_SIGMA_MM = 0.12  # what a fit cannot know better: scale, heights, the table's flatness
 LEAST_SHARE = 0.3  # sightings share errors of the calibration: their mean is never better than this share of one
 LEAST_SIGMA_MM_S = 3.0  # the same for velocities
+IDLE_MM = 1.5  # a first run shorter than this is noise of a coin at rest
+JOIN_S = 0.05  # a hand's stretch ends where the slide begins that follows within this
 REST_SIGMA_MM = 0.3  # of a place that nothing is known of
 
 
@@ -40,8 +44,12 @@ def smooth_episode(episode: Episode, *, slowing_prior: tuple[float, float] | Non
     if not chains:
         return tuple(_path(t, d.held, (), ()) for t, d in zip(episode.tracks, drafts, strict=True))
     frame_s = _frame_s(episode)
-    first = _fitted(episode, Linked(chains, (), ()), (slowing, min(prior[1], 0.2)))
+    loose = (slowing, min(prior[1], 0.2))
+    chains = tuple(_pruned(episode, c, loose, BREAK_PRICE) for c in chains)
+    chains = tuple(c for c in (_without_idle(c, slowing) for c in chains) if c is not None)
+    first = _fitted(episode, Linked(chains, (), ()), loose)
     linked = link(episode, _updated(chains, first), first.slowing_mm_s2, frame_s)
+    linked = _explained(episode, linked, loose)
     last = _fitted(episode, linked, (first.slowing_mm_s2, prior[1]) if slowing_prior is None else prior)
     final = _updated(linked.chains, last)
     return tuple(_path(t, _still_held(t, d, final), final, _runs(t.coin, final, linked.chains, last)) for t, d in zip(episode.tracks, drafts, strict=True))
@@ -88,8 +96,46 @@ def _drafts(episode: Episode, prior: tuple[float, float]) -> tuple[list[Draft], 
             best = (cost, float(slowing), {coin: s for coin, (_, s) in cuts.items()})
     assert best is not None
     span = (episode.frames[0].t_s, episode.frames[-1].t_s) if episode.frames else (0.0, 0.0)
-    drafts = [draft_coin(t, seen.get(t.coin, _seen(t)), best[2].get(t.coin, ()), best[1], span) for t in episode.tracks]
+    drafts = [draft_coin(t, seen.get(t.coin, _seen(t)), best[2].get(t.coin, ()), best[1], span, _frame_s(episode)) for t in episode.tracks]
     return drafts, best[1]
+
+
+def _pruned(episode: Episode, chain: Chain, prior: tuple[float, float], price: float) -> Chain:
+    """The chain without the breaks that explain less than their price (chi-square), met things apart."""
+    if len(chain.begins_s) < 2:
+        return chain
+    cost = _fitted(episode, Linked((chain,), (), ()), prior).misfit
+    for r in range(len(chain.begins_s) - 1, 0, -1):
+        if chain.met[r]:
+            continue
+        without = chain.without_run(r)
+        least = _fitted(episode, Linked((without,), (), ()), prior).misfit
+        if least < cost + price:
+            chain, cost = without, least
+    return chain
+
+
+def _without_idle(chain: Chain, slowing: float) -> Chain | None:
+    """The chain without first runs in which the coin did not come anywhere; None where it never did."""
+    while chain.anchor is not None and len(chain.begins_s) > 1:
+        turned = run_starts(chain, slowing)[1]
+        if float(np.hypot(*(turned - chain.start_mm))) > IDLE_MM:
+            return chain
+        chain = replace(chain.without_run(0), start_mm=chain.start_mm)
+    way = float((chain.velocities**2).sum()) / (2 * slowing)
+    return chain if way > IDLE_MM or chain.goal is None else None
+
+
+def _explained(episode: Episode, linked: Linked, prior: tuple[float, float]) -> Linked:
+    """The linked chains without breaks that neither a contact nor the sightings by themselves ask for."""
+    for c, chain in enumerate(linked.chains):
+        if all(m or r == 0 for r, m in enumerate(chain.met)):
+            continue
+        pruned = _pruned(episode, chain, prior, UNEXPLAINED_PRICE)
+        gone = [r for r, b in enumerate(chain.begins_s) if b not in pruned.begins_s]
+        for r in sorted(gone, reverse=True):
+            linked = linked.without_run(c, r)
+    return linked
 
 
 def _fitted(episode: Episode, linked: Linked, prior: tuple[float, float]) -> Fit:
@@ -107,9 +153,16 @@ def _updated(chains: Sequence[Chain], fitted: Fit) -> tuple[Chain, ...]:
 
 
 def _still_held(track: CoinTrack, draft: Draft, chains: Sequence[Chain]) -> tuple[Held, ...]:
-    """The draft's held stretches, without the one that a small move now explains."""
-    explained = not draft.chains and any(c.coin == track.coin for c in chains)
-    return () if explained else draft.held
+    """The draft's held stretches, without those that slides now explain, and ending where the next slide begins."""
+    own = [c for c in chains if c.coin == track.coin]
+    held = []
+    for stretch in draft.held:
+        following = next((c for c in own if abs(c.begins_s[0] - stretch.end_s) < JOIN_S and (c.anchor is None or len(draft.chains) == len(own))), None)
+        if following is not None and following.begins_s[0] > stretch.begin_s:
+            held.append(replace(stretch, end_s=following.begins_s[0]))
+        elif not any(stretch.begin_s - JOIN_S < c.begins_s[0] < stretch.end_s for c in own):
+            held.append(stretch)
+    return tuple(held)
 
 
 def _path(track: CoinTrack, held: Sequence[Held], chains: Sequence[Chain], runs: Sequence[Run]) -> Path:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from referee.episode import CoinTrack, Rest
 from referee.path import Held
 from referee.tracking.runs import Floats, Kind, Seen, Stretch, fit_slide
+from referee.tracking.smooth_lead import SLACK_S, lead_through, lone_sighting, thin_slide
 
 LEAST_FREE_SIGHTINGS = 2  # a slide is free when it was seen at least so often with no hand over the coin
 CALM_MISFIT = 3.0  # chi-square per sighting up to which a slide under a hand still looks like a free one
@@ -51,6 +53,16 @@ class Chain:
             met=(*self.met[:index], met, *self.met[index:]),
         )
 
+    def without_run(self, index: int) -> Chain:
+        """The chain without run number `index`: the run before it goes on."""
+        return replace(
+            self,
+            begins_s=(*self.begins_s[:index], *self.begins_s[index + 1 :]),
+            velocities=np.delete(self.velocities, index, axis=0),
+            windows_s=(*self.windows_s[:index], *self.windows_s[index + 1 :]),
+            met=(*self.met[:index], *self.met[index + 1 :]),
+        )
+
     def with_met(self, index: int, names: tuple[str, ...]) -> Chain:
         """The chain with what run `index` began by meeting."""
         return replace(self, met=(*self.met[:index], names, *self.met[index + 1 :]))
@@ -86,8 +98,10 @@ def is_free(stretch: Stretch, seen: Seen, in_hand: Floats, slowing_mm_s2: float)
     return slide.misfit / stretch.size < CALM_MISFIT and speed > CALM_SPEED_MM_S and slowed > 0.5 * speed
 
 
-def draft_coin(track: CoinTrack, seen: Seen, stretches: tuple[Stretch, ...], slowing_mm_s2: float, span_s: tuple[float, float]) -> Draft:
-    """The draft of one coin from its stretches. `span_s` is the episode's first and last instant."""
+def draft_coin(
+    track: CoinTrack, seen: Seen, stretches: tuple[Stretch, ...], slowing_mm_s2: float, span_s: tuple[float, float], frame_s: float
+) -> Draft:
+    """The draft of one coin from its stretches. `span_s` is the episode's first and last instant, `frame_s` the time between frames."""
     in_hand = np.array([float(s.frame in track.hand_frames) for s in track.sightings])
     groups: list[list[Stretch]] = [[]]
     for stretch in stretches:
@@ -99,13 +113,16 @@ def draft_coin(track: CoinTrack, seen: Seen, stretches: tuple[Stretch, ...], slo
             groups.append([])
     chains = []
     for group in filter(None, groups):
-        chain = _chain(track, seen, stretches, group, slowing_mm_s2)
-        chains.append(chain)
+        chains.append(_chain(track, seen, stretches, group, slowing_mm_s2, in_hand))
+    if not chains and displaced(track) and (thin := thin_slide(track, seen, slowing_mm_s2, frame_s)) is not None:
+        began_s, velocity, window, part = thin
+        assert track.before is not None
+        chains.append(Chain(track.coin, part, (began_s,), velocity[None, :], np.asarray(track.before.at_mm), (window,), track.before, track.after, ((),)))
     held = _held(track, seen, chains, span_s)
     return Draft(track.coin, tuple(chains), tuple(held))
 
 
-def _chain(track: CoinTrack, seen: Seen, stretches: tuple[Stretch, ...], group: list[Stretch], slowing: float) -> Chain:
+def _chain(track: CoinTrack, seen: Seen, stretches: tuple[Stretch, ...], group: list[Stretch], slowing: float, in_hand: Floats) -> Chain:
     slides = [fit_slide(seen.part(slice(s.first, s.last)), slowing) for s in group]
     first, last = group[0], group[-1]
     anchor = _lay_before(track, seen, stretches, first)
@@ -119,21 +136,35 @@ def _chain(track: CoinTrack, seen: Seen, stretches: tuple[Stretch, ...], group: 
     if later:
         keep[later[0].first :] = False
     start = _start(seen, first, slides[0].at_mm, slides[0].velocity_mm_s, anchor, slowing)
-    if start is None:
-        anchor = None
-        begin, window = float(seen.t_s[first.first]), (float(seen.t_s[first.first]),) * 2
-    else:
-        begin, window = start
+    begin, window = start or (float(seen.t_s[first.first]), (float(seen.t_s[first.first]),) * 2)
     begins, windows = [begin], [window]
     for a, b, sa, sb in zip(group, group[1:], slides, slides[1:], strict=False):
         window = (float(seen.t_s[a.last - 1]), float(seen.t_s[b.first]))
         t, _ = meeting(sa.t_s, sa.at_mm, sa.velocity_mm_s, sb.t_s, sb.at_mm, sb.velocity_mm_s, slowing, window)
         begins.append(t)
         windows.append(window)
-    at = np.asarray(anchor.at_mm) if anchor else slides[0].at_mm
+    at = np.asarray(anchor.at_mm) if anchor and start else slides[0].at_mm
     velocities = np.array([s.velocity_mm_s for s in slides])
-    chain = Chain(track.coin, seen.part(keep), tuple(begins), velocities, at, tuple(windows), anchor, goal, ((),) * len(begins))
+    chain = Chain(track.coin, seen.part(keep), tuple(begins), velocities, at, tuple(windows), anchor if start else None, goal, ((),) * len(begins))
+    lone = lone_sighting(seen, stretches, first, in_hand)
+    if start is None and anchor is not None and lone is not None:
+        keep[lone] = True
+        chain = _with_lead(chain, seen, keep, lone, anchor, slides[0].t_s, slides[0].at_mm, slides[0].velocity_mm_s, slowing)
     return _with_stop(chain, seen, last, slides[-1].t_s, slides[-1].at_mm, slides[-1].velocity_mm_s, slowing)
+
+
+def _with_lead(
+    chain: Chain, seen: Seen, keep: NDArray[np.bool_], lone: int, anchor: Rest, t_s: float, at: Floats, velocity: Floats, slowing: float
+) -> Chain:
+    """The chain with a first run from where the coin lay through its one sighting before it turned; unchanged where that cannot be."""
+    left_s = float(seen.t_s[lone - 1]) if lone else -np.inf
+    lead = lead_through(anchor, left_s, float(seen.t_s[lone]), seen.xy_mm[lone], t_s, at, velocity, slowing)
+    if lead is None:
+        return chain
+    (began_s, lead_velocity), window = lead
+    turned = replace(chain, begins_s=(0.5 * sum(window), *chain.begins_s[1:]), windows_s=(window, *chain.windows_s[1:]))
+    led = replace(turned, seen=seen.part(keep), anchor=anchor, start_mm=np.asarray(anchor.at_mm))
+    return led.with_run(0, began_s, lead_velocity, (left_s, window[0]))
 
 
 def _with_stop(chain: Chain, seen: Seen, last: Stretch, t_s: float, at: Floats, velocity: Floats, slowing: float) -> Chain:
@@ -193,7 +224,7 @@ def _start(
     earlier = seen.t_s[: first.first]
     window = (float(earlier[-1]) if len(earlier) else t0 - max(2 * lead_s, 0.1), t0)
     allowed = ANCHOR_MISS_MM + 3 * sigma + ANCHOR_MISS_SHARE * abs(along)
-    if abs(across) > allowed or along > allowed:
+    if abs(across) > allowed or along > allowed or t0 - lead_s < window[0] - SLACK_S:
         return None
     return float(np.clip(t0 - lead_s, *window)), window
 

@@ -20,7 +20,9 @@ TILE_SIGMA_MM = 1.0  # a tile's edge and height as a coin's rim meets it
 MOMENTUM_SIGMA_MM_S = 40.0  # two coins of one set weigh the same only so well, and a contact lasts a moment
 MOMENTUM_SHARE = 0.06  # the same, as a share of the speeds
 RUB_SHARE = 0.25  # sideways over head-on part of the velocity a struck coin gets: coin on coin rubs with 0.1 to 0.2
-CAUCHY_SIGMAS = 3.0  # residuals beyond this lose weight
+WIDE_SIGMAS = 12.0  # the same in the first rounds: until the runs are about right, what lies off is not yet an outlier
+WIDE_ROUNDS = 4
+CAUCHY_SIGMAS = 2.4  # residuals beyond this lose weight
 ANCHOR_SIGMA_MM = 0.15  # least uncertainty of a place at rest
 BLEND_SHARE = 0.25  # of exposure times change of velocity: the error of a streak's middle when the coin was hit during the exposure
 UNKNOWN_EXPOSURE_S = 0.008  # a webcam's usual exposure indoors, where it is not known
@@ -279,24 +281,25 @@ def fit(problem: Problem) -> Fit:
     nudges = np.vstack([np.zeros(n), np.diag(step)])
     jacobian, value = np.zeros((0, n)), np.zeros(0)
     cost = np.inf
-    for _ in range(ROUNDS):
+    for turn in range(ROUNDS):
+        scale = WIDE_SIGMAS if turn < WIDE_ROUNDS else CAUCHY_SIGMAS
         sigmas = _sighting_sigmas(problem, theta, slots)
         batch, count = _residuals(theta + nudges, problem, slots, sigmas)
         weight = np.ones(batch.shape[1])
-        weight[:count] = 1.0 / np.sqrt(1.0 + (batch[0, :count] / CAUCHY_SIGMAS) ** 2)
+        weight[:count] = 1.0 / np.sqrt(1.0 + (batch[0, :count] / scale) ** 2)
         value = batch[0] * weight
         jacobian = ((batch[1:] - batch[0]) * weight / step[:, None]).T
-        cost = _cost(batch, count)[0]
+        cost = _cost(batch, count, scale)[0]
         normal, pull = jacobian.T @ jacobian, jacobian.T @ value
         dampings = damping * np.array([0.1, 1.0, 10.0, 100.0, 1000.0])
         trials = np.stack([theta - np.linalg.solve(normal + np.diag(d * np.diag(normal) + 1e-9), pull) for d in dampings])
-        costs = _cost(*_residuals(trials, problem, slots, sigmas))
+        costs = _cost(*_residuals(trials, problem, slots, sigmas), scale)
         best = int(np.argmin(costs))
         damping = float(np.clip(dampings[best], 1e-6, 1e2))
         gain = cost - costs[best]
         if gain > 0:
             theta = trials[best]
-        if gain < SETTLED:
+        if gain < SETTLED and turn >= WIDE_ROUNDS:
             break
     free = max(1.0, float((value != 0).sum()) - n)
     reduced = float(value @ value) / free
@@ -305,9 +308,9 @@ def fit(problem: Problem) -> Fit:
     return Fit(theta, covariance, reduced, float(min(cost, costs[best])), slots)
 
 
-def _cost(batch: Floats, count: int) -> Floats:
+def _cost(batch: Floats, count: int, scale: float) -> Floats:
     """The Cauchy chi-square of each residual vector of a batch."""
-    scale2 = CAUCHY_SIGMAS**2
+    scale2 = scale**2
     soft: Floats = scale2 * np.log1p(batch[:, :count] ** 2 / scale2)
     total: Floats = soft.sum(axis=1) + (batch[:, count:] ** 2).sum(axis=1)
     return total

@@ -9,9 +9,10 @@ import numpy as np
 
 from referee.episode import CoinTrack, Episode
 from referee.geometry import square_corners
-from referee.tracking.runs import Floats, Seen
+from referee.tracking.runs import Floats
 from referee.tracking.smooth_draft import Chain, carried_on, displaced
 from referee.tracking.smooth_fit import Bump, Touch, square_gap
+from referee.tracking.smooth_infer import lost_striker, lost_struck, sightings_after
 
 REACH_MM = 4.0  # rims this far apart (or this deep in each other) in a draft may have met: errors of drafts and 2-frame runs
 REACH_SHARE = 0.12  # the same, as a share of the way the faster coin makes in a frame
@@ -29,6 +30,24 @@ class Linked:
     chains: tuple[Chain, ...]
     touches: tuple[Touch, ...]
     bumps: tuple[Bump, ...]
+
+    def without_run(self, c: int, r: int) -> Linked:
+        """The same without run `r` of chain `c`, which met nothing."""
+
+        def shifted(chain: int, run: int) -> int:
+            return run - 1 if chain == c and run > r else run
+
+        chains = (*self.chains[:c], self.chains[c].without_run(r), *self.chains[c + 1 :])
+        touches = tuple(Touch(t.chain_a, shifted(t.chain_a, t.run_a), t.chain_b, shifted(t.chain_b, t.run_b)) for t in self.touches)
+        return Linked(chains, touches, tuple(Bump(b.chain, shifted(b.chain, b.run), b.corners) for b in self.bumps))
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A run, by its chain's number and the instant at which it began: runs put in later do not change that."""
+
+    chain: int
+    begin_s: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +79,8 @@ class Scene:
             name: np.array(square_corners(tile.centre_mm, episode.course_before.tile_mm, tile.rotation_deg))
             for name, tile in episode.course_before.tiles.items()
         }
+        self.touches: list[tuple[Start, Start]] = []
+        self.bumps: list[tuple[Start, str]] = []
         self.hand_s = {t.coin: np.array([f.t_s for f in episode.frames if f.number in t.hand_frames]) for t in episode.tracks}
 
     def chain_of(self, coin: str, t_s: float) -> int | None:
@@ -115,44 +136,60 @@ def link(episode: Episode, chains: Sequence[Chain], slowing: float, frame_s: flo
     """Finds out what every run began by meeting, puts in runs that a contact implies, and adds coins moved too little to be seen moving."""
     scene = Scene(episode, chains, slowing, frame_s)
     scene.chains += [c for t in episode.tracks if (c := _small_move(scene, t)) is not None]
-    touches: list[Touch] = []
-    bumps: list[Bump] = []
-    for index, r in _in_order(scene):
-        if not any((index, r) in ((t.chain_a, t.run_a), (t.chain_b, t.run_b)) for t in touches):
-            _explain(scene, index, r, touches, bumps)
-    return Linked(tuple(scene.chains), tuple(touches), tuple(bumps))
+    for start in _in_order(scene):
+        if not any(start in pair for pair in scene.touches):
+            _explain(scene, start)
+    for index, chain in enumerate(tuple(scene.chains)):
+        for begin in chain.begins_s:
+            _find_lost(scene, Start(index, begin))
+    return _linked(scene)
 
 
-def _in_order(scene: Scene) -> list[tuple[int, int]]:
+def _linked(scene: Scene) -> Linked:
+    def run(start: Start) -> int:
+        return scene.chains[start.chain].begins_s.index(start.begin_s)
+
+    touches = tuple(Touch(a.chain, run(a), b.chain, run(b)) for a, b in scene.touches)
+    return Linked(tuple(scene.chains), touches, tuple(Bump(a.chain, run(a), scene.squares[name]) for a, name in scene.bumps))
+
+
+def _in_order(scene: Scene) -> list[Start]:
     """All runs in the order in which they began: breaks come last, so that coins set going claim their striker first."""
     keyed = []
     for c, chain in enumerate(scene.chains):
         for r, begin in enumerate(chain.begins_s):
             lead = HAND_LEAD_FRAMES * scene.frame_s if r == 0 and scene.hand_at(chain.coin, begin, 2 * scene.frame_s) else 0.0
             if r > 0 or chain.anchor is not None:
-                keyed.append((r > 0, begin - lead, c, r))
-    return [(c, r) for _, _, c, r in sorted(keyed)]
+                keyed.append((r > 0, begin - lead, Start(c, begin)))
+    return [start for _, _, start in sorted(keyed, key=lambda k: k[:2])]
 
 
-def _explain(scene: Scene, c: int, r: int, touches: list[Touch], bumps: list[Bump]) -> None:
-    chain = scene.chains[c]
-    t_s, at = chain.begins_s[r], run_starts(chain, scene.slowing)[r]
-    before = np.zeros(2) if r == 0 else scene.velocity(chain.coin, t_s - 0.001)
+def _explain(scene: Scene, start: Start) -> None:
+    chain = scene.chains[start.chain]
+    r = chain.begins_s.index(start.begin_s)
+    at = run_starts(chain, scene.slowing)[r]
+    before = np.zeros(2) if r == 0 else scene.velocity(chain.coin, start.begin_s - 0.001)
     gained = chain.velocities[r] - before
     size = float(np.hypot(*gained)) or 1.0
     least = START_COSINE if r == 0 else ALONG_COSINE
-    for near in scene.near(chain.coin, at, t_s, scene.frame_s):
+    for near in scene.near(chain.coin, at, start.begin_s, scene.frame_s):
         if float(-near.towards @ gained) / size < least or not _could_push(scene, chain.coin, near, r):
             continue
-        other = _partner_run(scene, near, c, r)
+        other = _partner_run(scene, near, start, gained)
         if other is not None:
-            touches.append(Touch(*other, c, r) if r == 0 else Touch(c, r, *other))
-            scene.chains[c] = scene.chains[c].with_met(r, (*scene.chains[c].met[r], near.coin))
-            b, q = other
-            scene.chains[b] = scene.chains[b].with_met(q, (*scene.chains[b].met[q], chain.coin))
+            _tie(scene, *((other, start) if r == 0 else (start, other)))
             return
     if r > 0:
-        _bump(scene, c, r, at, bumps)
+        _bump(scene, start, r, at)
+
+
+def _tie(scene: Scene, a: Start, b: Start) -> None:
+    """Notes that two runs began by their coins' meeting."""
+    scene.touches.append((a, b))
+    for own, other in ((a, b), (b, a)):
+        chain = scene.chains[own.chain]
+        r = chain.begins_s.index(own.begin_s)
+        scene.chains[own.chain] = chain.with_met(r, (*chain.met[r], scene.chains[other.chain].coin))
 
 
 def _could_push(scene: Scene, coin: str, near: Near, run: int) -> bool:
@@ -170,33 +207,79 @@ def _could_push(scene: Scene, coin: str, near: Near, run: int) -> bool:
     return began_earlier or driven
 
 
-def _partner_run(scene: Scene, near: Near, c: int, r: int) -> tuple[int, int] | None:
+def _partner_run(scene: Scene, near: Near, start: Start, gained: Floats) -> Start | None:
     """The other coin's run that began by this contact: one that began about then, else one put in."""
     index = scene.chain_of(near.coin, near.t_s)
     if index is None:
         return None
     chain = scene.chains[index]
-    free = [(abs(b - near.t_s), q) for q, b in enumerate(chain.begins_s) if q > 0 or chain.anchor is not None]
+    free = [(abs(b - near.t_s), b) for q, b in enumerate(chain.begins_s) if q > 0 or chain.anchor is not None]
     close = [f for f in free if f[0] < NEAR_FRAMES * scene.frame_s]
     if close:
-        return index, min(close)[1]
+        return Start(index, min(close)[1])
     if chain.begins_s[0] > near.t_s:
         return None
-    gained = scene.chains[c].velocities[r] - (np.zeros(2) if r == 0 else scene.velocity(scene.chains[c].coin, near.t_s - 0.001))
     velocity = scene.velocity(near.coin, near.t_s) - gained
     q = sum(b < near.t_s for b in chain.begins_s)
     window = (near.t_s - scene.frame_s, near.t_s + scene.frame_s)
     scene.chains[index] = chain.with_run(q, near.t_s, velocity, window)
-    return index, q
+    return Start(index, near.t_s)
 
 
-def _bump(scene: Scene, c: int, r: int, at: Floats, bumps: list[Bump]) -> None:
+def _find_lost(scene: Scene, start: Start) -> None:
+    """Finds the unseen partner of a run that nothing explains: the coin that struck it, or the one it struck."""
+    chain = scene.chains[start.chain]
+    if start.begin_s not in chain.begins_s:
+        return
+    r = chain.begins_s.index(start.begin_s)
+    if chain.met[r] or (r == 0 and (chain.anchor is None or scene.hand_at(chain.coin, start.begin_s, scene.frame_s))):
+        return
+    for track in scene.tracks.values():
+        if track.coin != chain.coin and (_struck if r > 0 else _striker)(scene, start, r, track):
+            return
+
+
+def _struck(scene: Scene, start: Start, r: int, track: CoinTrack) -> bool:
+    """Whether `track` was struck where the run began; its slide is then put in."""
+    if any(c.coin == track.coin for c in scene.chains):
+        return False
+    chain = scene.chains[start.chain]
+    at = run_starts(chain, scene.slowing)[r]
+    lost = scene.velocity(chain.coin, start.begin_s - 0.001) - chain.velocities[r]
+    reach = REACH_MM + REACH_SHARE * float(np.hypot(*lost)) * scene.frame_s
+    found = lost_struck(track, start.begin_s, at, lost, scene.coin_mm, reach, scene.frame_s)
+    if found is None:
+        return False
+    scene.chains.append(found)
+    _tie(scene, start, Start(len(scene.chains) - 1, found.begins_s[0]))
+    return True
+
+
+def _striker(scene: Scene, start: Start, r: int, track: CoinTrack) -> bool:
+    """Whether `track`, hidden then, set the coin going; its way to it is then put in."""
+    chain = scene.chains[start.chain]
+    own = next((k for k, other in enumerate(scene.chains) if other.coin == track.coin), None)
+    after = None if own is None else scene.chains[own]
+    struck = run_starts(chain, scene.slowing)[r]
+    found = lost_striker(track, after, start.begin_s, struck, chain.velocities[0], scene.coin_mm, scene.slowing, scene.frame_s)
+    if found is None:
+        return False
+    if own is None:
+        scene.chains.append(found)
+        own = len(scene.chains) - 1
+    else:
+        scene.chains[own] = found
+    _tie(scene, Start(own, found.begins_s[1]), start)
+    return True
+
+
+def _bump(scene: Scene, start: Start, r: int, at: Floats) -> None:
     """The tile whose square the coin's rim had reached when the run began, if there is one."""
     gaps = {name: float(square_gap(corners, at[None, :])[0]) - 0.5 * scene.coin_mm for name, corners in scene.squares.items()}
     name = min(gaps, key=lambda n: abs(gaps[n]), default=None)
     if name is not None and abs(gaps[name]) < TILE_REACH_MM:
-        bumps.append(Bump(c, r, scene.squares[name]))
-        scene.chains[c] = scene.chains[c].with_met(r, (name,))
+        scene.bumps.append((start, name))
+        scene.chains[start.chain] = scene.chains[start.chain].with_met(r, (name,))
 
 
 def _small_move(scene: Scene, track: CoinTrack) -> Chain | None:
@@ -217,8 +300,7 @@ def _small_move(scene: Scene, track: CoinTrack) -> Chain | None:
         if apart[k] < scene.coin_mm + REACH_MM and pushed > START_COSINE:
             t_s = float(times[k])
             velocity = away / way * float(np.sqrt(2 * scene.slowing * way))
-            sightings = [s for s in track.sightings if s.frame not in track.hand_frames]
-            seen = Seen(np.array([s.t_s for s in sightings]), np.array([s.at_mm for s in sightings]).reshape(-1, 2), np.array([s.sigma_mm for s in sightings]))
+            seen = sightings_after(track, t_s - 2 * scene.frame_s)
             window = (t_s - 2 * scene.frame_s, t_s + 2 * scene.frame_s)
             return Chain(track.coin, seen, (t_s,), velocity[None, :], at, (window,), track.before, track.after, ((),))
     return None
