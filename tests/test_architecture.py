@@ -30,6 +30,10 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "referee.match": frozenset({"referee.yaml_input", "referee.record_check", "referee.games"}),
     "referee.record": frozenset({"referee.record_check", "referee.games"}),
     "referee.record_check": frozenset({"referee.games"}),  # reading refuses what the record's game does not know
+    "referee.ordering": frozenset(),
+    "referee.sequence": frozenset(),
+    "referee.doubt": frozenset({"referee.games", "referee.ordering", "referee.sequence"}),
+    "referee.fold": frozenset({"referee.games", "referee.doubt", "referee.ordering", "referee.sequence"}),
     "referee.clips": frozenset(),
     "referee.archive": frozenset(),
     "referee.progress": frozenset(),
@@ -41,7 +45,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "referee.detectors": frozenset(),
     "referee.games": frozenset(),
     "referee.synthetic": frozenset({"calibration", "referee.yaml_input"}),
-    "web_ui": frozenset({"referee.feed", "referee.record", "referee.archive", "referee.games"}),
+    "web_ui": frozenset({"referee.feed", "referee.record", "referee.fold", "referee.archive"}),
     "referee.cli": frozenset({"referee.commands"}),
     "referee.__main__": frozenset({"referee.cli"}),
 }
@@ -152,7 +156,7 @@ def module_level_imports(path: Path) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-@pytest.mark.parametrize("module", ["referee.cli", "referee.commands.adjudicate", "referee.commands.watch", "referee.record"])
+@pytest.mark.parametrize("module", ["referee.cli", "referee.commands.adjudicate", "referee.commands.watch", "referee.record", "referee.fold"])
 def test_what_must_start_at_once_loads_nothing_heavy(module: str) -> None:
     loaded = loaded_with(module, set())
     heavy = {(m, name) for m in loaded for name in module_level_imports(MODULES[m]) if name.split(".")[0] in {"cv2", "av", "numpy", "scipy", "flask"}}
