@@ -22,18 +22,18 @@ NOUNS = frozenset(
     )
 )  # fmt: skip
 
+#: Reading, writing and replaying a record: one part, modules side by side.
+REPLAYING = frozenset(
+    f"referee.{name}" for name in ("record", "record_check", "fold", "doubt", "ordering", "sequence", "challenges", "adjudication")
+)
+
 #: What each part may import of ours, besides nouns and its own modules.
 MAY_IMPORT: dict[str, frozenset[str]] = {
     "nouns": frozenset(),
     "calibration": frozenset({"referee.yaml_input"}),
     "referee.yaml_input": frozenset(),
     "referee.match": frozenset({"referee.yaml_input", "referee.record_check", "referee.games"}),
-    "referee.record": frozenset({"referee.record_check", "referee.games"}),
-    "referee.record_check": frozenset({"referee.games"}),  # reading refuses what the record's game does not know
-    "referee.ordering": frozenset(),
-    "referee.sequence": frozenset(),
-    "referee.doubt": frozenset({"referee.games", "referee.ordering", "referee.sequence"}),
-    "referee.fold": frozenset({"referee.games", "referee.doubt", "referee.ordering", "referee.sequence"}),
+    "replaying": frozenset({"referee.games"}),  # reading refuses what the record's game does not know; the fold asks its rules
     "referee.clips": frozenset(),
     "referee.archive": frozenset(),
     "referee.progress": frozenset(),
@@ -45,7 +45,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "referee.detectors": frozenset(),
     "referee.games": frozenset(),
     "referee.synthetic": frozenset({"calibration", "referee.yaml_input"}),
-    "web_ui": frozenset({"referee.feed", "referee.record", "referee.fold", "referee.archive"}),
+    "web_ui": frozenset({"referee.feed", "referee.archive", *REPLAYING}),
     "referee.cli": frozenset({"referee.commands"}),
     "referee.__main__": frozenset({"referee.cli"}),
 }
@@ -100,6 +100,8 @@ def part_of(module: str) -> str:
     """The part a module belongs to, by the longest name in the lists."""
     if module in NOUNS:
         return "nouns"
+    if module in REPLAYING:
+        return "replaying"
     known = [part for part in (*MAY_IMPORT, *SEES_ALL) if within(module, part)]
     assert known, f"{module} belongs to no part: give it a line in {Path(__file__).name}"
     return max(known, key=len)
