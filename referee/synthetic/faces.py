@@ -20,7 +20,7 @@ TILE_PX = 256
 _SHIFT = 4
 
 _INK = {"black": (26, 24, 24), "red": (44, 40, 205), "blue": (185, 60, 45), "yellow": (30, 165, 225), "green": (60, 130, 45), "brown": (38, 52, 82)}
-_CREAM = {"standard": (196, 226, 238), "green-crowns": (176, 208, 226), "one-colour": (158, 196, 220)}
+_CREAM = {"standard": (158, 216, 236), "green-crowns": (140, 194, 218), "one-colour": (122, 182, 214)}
 _SUIT_INK = {"moons": "black", "suns": "red", "arms": "blue", "crowns": "yellow"}
 
 

@@ -58,7 +58,7 @@ def table_top(wood: str, size_mm: tuple[float, float], rng: np.random.Generator)
 def carpet(rng: np.random.Generator, tone: float = 1.0) -> Picture:
     """A carpet that repeats, CARPET_PX square: dark loops with lighter threads."""
     seed = rng.normal(0, 1, (CARPET_PX, CARPET_PX)).astype(np.float32)
-    loops = cv2.GaussianBlur(np.pad(seed, 16, mode="wrap"), (0, 0), 1.4)[16:-16, 16:-16]
+    loops = cv2.GaussianBlur(np.pad(seed, 16, mode="wrap"), (0, 0), 1.0)[16:-16, 16:-16]
     loops = loops / loops.std()
-    value = np.clip(1 + 0.5 * loops, 0.15, 3.0)
+    value = np.clip(1 + 0.42 * loops, 0.2, 3.0)
     return np.asarray(linear((84, 80, 80)) * tone * value[..., None], dtype=np.float32)

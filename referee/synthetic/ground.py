@@ -82,7 +82,7 @@ def _floor(scene: Scene, rng: np.random.Generator) -> Picture:
     """The carpet, dimmer further from the lamp and in the table's shade."""
     x, y = _plane(scene.view, -TABLE_HEIGHT_MM)
     loops = carpet(rng, float(rng.uniform(0.6, 1.6)))
-    floor = cv2.remap(loops, (x * 0.55) % CARPET_PX, (y * 0.55) % CARPET_PX, cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP)
+    floor = cv2.remap(loops, (x * 0.62) % CARPET_PX, (y * 0.62) % CARPET_PX, cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP)
     points = np.column_stack((x.ravel()[::64], y.ravel()[::64], np.full(len(x.ravel()[::64]), -TABLE_HEIGHT_MM)))
     mean = float(irradiance(scene.light, points.astype(np.float64)).mean())
     return np.asarray(floor * mean * scene.light.exposure * tint(scene.light).astype(np.float32), dtype=np.float32)

@@ -18,7 +18,7 @@ from referee.synthetic.sprites import Array, Box, box_round, hull
 _LEVELS = 6
 _CIRCLE = np.column_stack((np.cos(np.arange(20) * np.pi / 10), np.sin(np.arange(20) * np.pi / 10)))
 _SHADOW_SHRINK = 4
-_TONES = {"skin": ((98, 128, 178), (160, 190, 232)), "sleeve": ((70, 40, 26), (128, 84, 52))}
+_TONES = {"skin": ((62, 92, 158), (122, 164, 222)), "sleeve": ((70, 40, 26), (128, 84, 52))}
 _NAIL = (176, 190, 236)
 
 
