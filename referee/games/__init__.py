@@ -1,1 +1,68 @@
-"""Incidents and declarations to calls: one module a game. No pixels, no numpy, no clock."""
+"""The games' rules: incidents and declarations become calls. No pixels, no arrays, no clock."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any, Protocol, cast
+
+from referee.call import Question, Verdict
+from referee.declaration import Declaration
+from referee.entry import Setup
+from referee.errors import InputError
+from referee.incident import Incident
+
+
+class Game(Protocol):
+    """What a game's module offers. `state` is the game's own frozen, hashable state."""
+
+    def setup(self, entry: Setup) -> Any:
+        """The state before the first entry."""
+
+    def opening(self, state: Any) -> tuple[Verdict, ...]:
+        """The calls with which a match begins."""
+
+    def apply(self, state: Any, entry: Incident | Declaration, *, upheld: bool = False) -> tuple[Any, tuple[Verdict, ...]]:
+        """What one entry does; `upheld` when a ruling lets it stand."""
+
+    def standings(self, state: Any) -> list[dict[str, Any]]:
+        """Where each player stands."""
+
+    def turn(self, state: Any) -> dict[str, Any]:
+        """Whose turn it is and what is expected."""
+
+    def open_questions(self, state: Any) -> list[Question]:
+        """Questions that do not keep play from going on."""
+
+    def is_over(self, state: Any) -> bool:
+        """Whether the match has ended."""
+
+    def winner(self, state: Any) -> str | list[str] | None:
+        """Who won."""
+
+    def players(self, state: Any) -> tuple[str, ...]:
+        """The players' names in order of play."""
+
+    def active_player(self, state: Any) -> str:
+        """Whose turn it is."""
+
+    def outcome(self, state: Any) -> object:
+        """What a doubt must change to be worth asking about."""
+
+    def favours(self, state: Any, entry: Incident) -> bool | None:
+        """Whether an incident is good for the player whose turn it is."""
+
+    def describe(self, state: Any, entry: Incident) -> str:
+        """An incident in words, as part of a question."""
+
+    def indifferent(self, state: Any, entry: Incident) -> bool:
+        """Whether an incident of the flick under way changes nothing, whenever it came."""
+
+
+_MODULES = {"tabletop-croquet": "referee.games.tabletop_croquet"}
+
+
+def game_named(name: str) -> Game:
+    """The rules of one game, imported when first asked for. Raises InputError for a game whose rules are not here yet."""
+    if name not in _MODULES:
+        raise InputError(f"the rules of {name} are not known to this version")
+    return cast(Game, import_module(_MODULES[name]))

@@ -1,0 +1,250 @@
+"""The fold: a record replayed through the rules of its game, entry by entry, with every ruling applied.
+
+A flick in which something is in doubt is played in every way it may have gone; only where these differ at rest is there a question.
+Irregularities of placement are those of their own time: a later ruling neither makes nor unmakes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from referee.call import Irregularity, Question, Verdict
+from referee.declaration import Said
+from referee.doubt import Judge, Step, settle
+from referee.entry import Entry, Ruling, Setup, named
+from referee.games import Game, game_named
+from referee.games.words import option
+from referee.incident import AtRest, Flicked, Incident, Renamed, Surveyed
+from referee.sequence import Fact, Item, Names, Rulings, added_behind, expand, with_names_of
+
+
+class Fold:
+    """One match replayed so far. `push` takes the next entry; `copy` gives a fold that can go on by itself."""
+
+    def __init__(self, setup: Setup) -> None:
+        """Start with the record's setup. Raises InputError for a game whose rules are not known."""
+        self.game: Game = game_named(setup.game)
+        self.first_setup = self.setup = setup
+        self.entries: list[Fact] = []
+        self.rulings = Rulings()
+        self.question: Question | None = None
+        self.steps: list[Step] = []
+        self._items: list[Item] = []
+        self._starts: list[int] = []
+        self._lines: dict[str, int] = {}
+        self._names: list[Names] = []
+        self._unsettled: int | None = None
+        self._begin()
+
+    def _begin(self) -> None:
+        self.begun = self.game.setup(self.setup)
+        self.opening = self.game.opening(self.begun)
+        options = self.setup.options
+        low, high = option(options, self.setup.game, "too_close_band")
+        self._judge = Judge(self.game, float(low), float(high), option(options, self.setup.game, "too_close"))
+
+    def copy(self) -> Fold:
+        """A fold in the same state."""
+        twin = object.__new__(Fold)
+        twin.__dict__.update(self.__dict__)
+        for name in ("entries", "steps", "_items", "_starts", "_names"):
+            setattr(twin, name, list(getattr(self, name)))
+        twin._lines = dict(self._lines)
+        twin.rulings = self.rulings.copy()
+        return twin
+
+    @property
+    def state(self) -> Any:
+        """The game's state as it now is; while there is a question, the one just before what is asked about."""
+        return self.steps[-1].state if self.steps else self.begun
+
+    def has(self, name: str) -> bool:
+        """Whether there is an entry with this id."""
+        return name in self._lines or any(item.id == name for item in self._items)
+
+    def push(self, entry: Entry) -> None:
+        """Take the next entry."""
+        if isinstance(entry, Setup):
+            raise ValueError("a record has one setup")
+        fact = named(entry, f"#{len(self.entries) + 2}")
+        line = len(self.entries)
+        self.entries.append(fact)
+        self._lines[str(fact.id)] = line
+        if isinstance(fact, Ruling):
+            self.rulings.add(line, fact)
+            self._rule(line, fact)
+        else:
+            self._append(line)
+        self._advance()
+
+    def _append(self, line: int) -> None:
+        self._starts.append(len(self._items))
+        for item in expand(line, self._in_names(self.entries[line]), self.rulings):
+            self._take(item)
+
+    def _in_names(self, entry: Fact) -> Fact:
+        return entry if self.setup is self.first_setup else with_names_of(entry, self.setup, self._setups())
+
+    def _setups(self) -> list[Setup]:
+        told = [entry.replacement for entry in self.entries if isinstance(entry, Ruling) and isinstance(entry.replacement, Setup)]
+        return [self.first_setup, *told]
+
+    def _take(self, item: Item) -> None:
+        names = self._names[-1] if self._names else Names()
+        if not item.given:
+            item = replace(item, entry=names.read(item.entry))
+        if self._goes_with_flick(item):
+            stays = isinstance(item.entry, Said | Renamed | Surveyed) or (isinstance(item.entry, AtRest) and self._flick_is_running())
+            item = replace(item, counts=item.counts and stays, gone=True)
+        self._items.append(item)
+        self._names.append(names.after(item))
+
+    def _goes_with_flick(self, item: Item) -> bool:
+        """Whether the item is taken away with the flick it stands in: one that was overturned, or never happened."""
+        if isinstance(item.entry, Flicked) and (item.counts or not item.added):
+            return not item.counts or self._judge.never_happened(item)
+        before = next((other for other in reversed(self._items) if item.added or not other.added), None)
+        return before is not None and before.gone and not isinstance(before.entry, AtRest)
+
+    def _flick_is_running(self) -> bool:
+        for item in reversed(self._items):
+            if item.counts and isinstance(item.entry, Flicked | AtRest):
+                return isinstance(item.entry, Flicked)
+        return False
+
+    def _rule(self, line: int, ruling: Ruling) -> None:
+        setup = self.rulings.setup(self.first_setup)
+        roots = (self.rulings.root(str(ruling.id)), *self.rulings.others_of(ruling))
+        first = min(-1 if root == "setup" else self._lines.get(root, line) for root in roots)
+        if setup is not self.setup:
+            self.setup, first = setup, -1
+            self._begin()
+        self._redo(first, line)
+
+    def _redo(self, first: int, line: int) -> None:
+        """Read the record anew from the flick that entry `first` stands in (-1: from the setup); entry `line` is the ruling that calls for it."""
+        while first >= 0 and not self._is_between_flicks(self._place(first)):
+            first -= 1
+        place = self._place(first)
+        judged = {step.item.id: step for step in self.steps[place:]}
+        del self._items[place:], self._names[place:], self._starts[max(first, 0) :], self.steps[place:]
+        self.question, self._unsettled = None, None
+        if first < 0:
+            for item in added_behind("setup", self.rulings):
+                self._take(item)
+        for number in range(max(first, 0), line + 1):
+            self._append(number)
+        self._advance()
+        self._keep_placements(place, judged)
+
+    def _place(self, line: int) -> int:
+        """Where the items of an entry of the record begin."""
+        if line < 0:
+            return 0
+        return self._starts[line] if line < len(self._starts) else len(self._items)
+
+    def _is_between_flicks(self, place: int) -> bool:
+        """Whether at `place` no flick is under way or being taken away, and the replay has come so far."""
+        if place == 0 or place > len(self.steps):
+            return place == 0
+        last = self._items[place - 1]
+        return self.steps[place - 1].flick_from is None and not (last.gone and not isinstance(last.entry, AtRest))
+
+    def _keep_placements(self, place: int, judged: dict[str, Step]) -> None:
+        for i in range(place, len(self.steps)):
+            step = self.steps[i]
+            old = judged.get(step.item.id)
+            if old is None or not step.item.counts:
+                continue
+            if old.item.given == step.item.given:
+                self.steps[i] = replace(step, verdicts=_with_placements_of(step.verdicts, old.verdicts))
+
+    def _advance(self) -> None:
+        if self._unsettled is not None:
+            del self.steps[self._unsettled:]
+            self.question, self._unsettled = None, None
+        while self.question is None and len(self.steps) < len(self._items):
+            self._step()
+
+    def _step(self) -> None:
+        place = len(self.steps)
+        item = self._items[place]
+        before = self.steps[-1] if self.steps else None
+        state = self.begun if before is None else before.state
+        running = None if before is None else before.flick_from
+        if not item.counts:
+            self.steps.append(Step(item, state, (), running))
+            return
+        if running is not None and not isinstance(item.entry, Flicked) and self._judge.in_doubt(item, self._items[running:place], self.rulings):
+            self._settle(running)
+            return
+        judged, verdicts, asked = self._judge.play(state, item, None)
+        if asked is not None and asked.weighed and running is not None:
+            self._settle(running)
+            return
+        if asked is not None:
+            self.question = asked
+            self.steps.append(Step(item, state, verdicts, running))
+            return
+        if isinstance(item.entry, Flicked):
+            running = place
+        elif isinstance(item.entry, AtRest):
+            running = None
+        self.steps.append(Step(item, judged, verdicts, running))
+
+    def _settle(self, start: int) -> None:
+        end = self._end_of_flick(start)
+        before = self.steps[start - 1].state if start else self.begun
+        steps, question = settle(self._judge, before, self._items[start:end], start, self.rulings.orders())
+        del self.steps[start:]
+        self.steps += steps
+        self.question = question
+        over = end > start and isinstance(self._items[end - 1].entry, AtRest) and self._items[end - 1].counts
+        if not over and end == len(self._items):
+            self._unsettled = start
+
+    def _end_of_flick(self, start: int) -> int:
+        for place in range(start + 1, len(self._items)):
+            item = self._items[place]
+            if item.counts and isinstance(item.entry, AtRest):
+                return place + 1
+            if item.counts and isinstance(item.entry, Flicked):
+                return place
+        return len(self._items)
+
+
+def _with_placements_of(now: tuple[Verdict, ...], then: tuple[Verdict, ...]) -> tuple[Verdict, ...]:
+    old = tuple(verdict for verdict in then if isinstance(verdict, Irregularity) and verdict.placement)
+    new = tuple(verdict for verdict in now if not (isinstance(verdict, Irregularity) and verdict.placement))
+    return old + new
+
+
+def fold(entries: Sequence[Entry]) -> Fold:
+    """Replay a record, setup first. Raises InputError for a game whose rules are not known."""
+    setup, *rest = entries
+    if not isinstance(setup, Setup):
+        raise ValueError("a record starts with its setup")
+    folded = Fold(setup)
+    for entry in rest:
+        folded.push(entry)
+    return folded
+
+
+def extend(folded: Fold, entry: Entry) -> Fold:
+    """The fold with one more entry; the one given stays as it is."""
+    longer = folded.copy()
+    longer.push(entry)
+    return longer
+
+
+def with_provisional(folded: Fold, incidents: Sequence[Incident]) -> Fold:
+    """The fold as it would be with incidents that are not recorded yet; those without an id are called `~1`, `~2`, ..."""
+    longer = folded.copy()
+    for number, entry in enumerate(incidents, start=1):
+        longer.push(entry if entry.id is not None else msgspec.structs.replace(entry, id=f"~{number}"))
+    return longer
+

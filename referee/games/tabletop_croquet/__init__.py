@@ -1,0 +1,291 @@
+"""Tabletop Croquet (Mark A. Biggar, version 1.0) for 2 to 10 players, alone or in teams, with or without poison.
+
+Readings where the rules text and the match record's page are silent:
+
+- A coin has entered once it lies in the start region, or by its first flick wherever that was made from. Until its first flick or
+  hit it may be put down anew; a coin that was put back may be put right until the next flick.
+- After option 3 or 4 the hit coin is the one to flick; flicking the own one first is a wrong flick. Once the hit coin is flicked the
+  hit's declaration is used up.
+- A wrong flick that a ruling lets stand takes one of the active player's flicks, unless `player` says that somebody else made it.
+- A conceded coin that is knocked round the course makes its steps but cannot win by them.
+- An opponent's step is plainly bad for the player whose turn it is, a team-mate's good (`too_close`).
+- A coin put down within 2 mm of where it lay has not been moved.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from referee.call import Irregularity, Question, Verdict
+from referee.declaration import Challenge, Declaration, Said
+from referee.entry import Setup
+from referee.games.tabletop_croquet import scoring
+from referee.games.tabletop_croquet.declaring import declared
+from referee.games.tabletop_croquet.placing import beside_facts, lying, placed, put_back_facts, start_facts
+from referee.games.tabletop_croquet.resting import judge_held
+from referee.games.tabletop_croquet.state import (
+    GAME,
+    STEPS,
+    Ground,
+    Judged,
+    Offer,
+    State,
+    begin,
+    in_play,
+    is_own,
+    place_name,
+    seat_of,
+    whose,
+    with_flick,
+)
+from referee.games.tabletop_croquet.turns import flickable, flicked, may_force, rested, turn_began
+from referee.incident import AtRest, Contact, Flicked, Incident, LeftTable, LineCrossed, Placed, Surveyed, TileDisplaced, TileRestored, Unseen
+from referee.layout import course_from_layout
+
+NAME = GAME
+#: A tile moved or turned by less has not been displaced.
+DISPLACED_MM, DISPLACED_DEG = 2.0, 2.0
+
+
+def setup(entry: Setup) -> State:
+    """The state before the first flick."""
+    return begin(entry)
+
+
+def opening(state: State) -> tuple[Verdict, ...]:
+    """The calls with which a match begins, on `setup`."""
+    return (turn_began(state, "setup"),)
+
+
+def apply(state: State, entry: Incident | Declaration, *, upheld: bool = False) -> Judged:
+    """What one incident or declaration does. `upheld`: a ruling lets it stand. Nothing raises for play the rules do not allow."""
+    if state.over:
+        return _after_the_end(state, entry)
+    if isinstance(entry, Said):
+        return declared(state, entry)
+    if state.flick is not None and isinstance(entry, LineCrossed | Contact | LeftTable) and state.table.judged_at_rest:
+        return _hold(state, entry, upheld=upheld)
+    return incident(state, entry, upheld=upheld)
+
+
+def incident(state: State, entry: Incident, *, upheld: bool) -> Judged:
+    """What one incident does at its own time."""
+    match entry:
+        case Flicked():
+            return flicked(state, entry, upheld=upheld)
+        case LineCrossed():
+            return scoring.crossed(state, entry)
+        case Contact():
+            return scoring.touched(state, entry, upheld=upheld)
+        case LeftTable():
+            return scoring.fell(state, entry)
+        case AtRest():
+            return _at_rest(state, entry)
+        case Placed():
+            return placed(state, entry)
+        case _:
+            return _ground(state, entry, upheld=upheld)
+
+
+def _ground(state: State, entry: Incident, *, upheld: bool) -> Judged:
+    match entry:
+        case TileDisplaced() if entry.moved_mm >= DISPLACED_MM or abs(entry.turned_deg) >= DISPLACED_DEG:
+            return replace(state, displaced=state.displaced | {(entry.tile, entry.by)}), ()
+        case TileRestored():
+            return replace(state, displaced=frozenset(tile for tile in state.displaced if tile[0] != entry.tile)), ()
+        case Surveyed():
+            return _surveyed(state, entry), ()
+        case Unseen() if not upheld:
+            return _unseen(state, entry)
+        case _:
+            return state, ()
+
+
+def _surveyed(state: State, entry: Surveyed) -> State:
+    course = state.ground.course if entry.layout is None else course_from_layout(entry.layout, state.table.tile_mm)
+    edge = state.ground.edge_mm if entry.table_edge_mm is None else entry.table_edge_mm
+    return replace(state, ground=Ground(course, edge), displaced=frozenset() if entry.layout is not None else state.displaced)
+
+
+def _unseen(state: State, entry: Unseen) -> Judged:
+    hidden = [name for name in entry.pieces if name in state.table.by_coin and in_play(state.coins[state.table.by_coin[name]])]
+    if state.flick is None or not hidden:
+        return state, ()
+    whose = " and ".join(f"{state.table.seats[state.table.by_coin[name]].name}'s coin" for name in hidden)
+    text = f"{whose} could not be seen for a while. Did anything happen to it? If so, add what did."
+    return state, (Question(on=str(entry.id), what="unseen", rule="Definitions", text=text, answers=("upheld", "overturned"), coin=hidden[0]),)
+
+
+def _at_rest(state: State, entry: AtRest) -> Judged:
+    if state.flick is None:
+        return lying(state, entry)
+    calls: tuple[Verdict, ...] = ()
+    if state.flick.held:
+        state, calls = judge_held(state, incident)
+    state, more = rested(state, entry)
+    return state, calls + more
+
+
+def _hold(state: State, entry: Incident, *, upheld: bool) -> Judged:
+    assert state.flick is not None
+    judged, verdicts = incident(state, entry, upheld=upheld)
+    asked = tuple(verdict for verdict in verdicts if isinstance(verdict, Question))
+    if asked:
+        return state, asked
+    met = state.flick.met if judged.flick is None else judged.flick.met
+    return with_flick(state, held=(*state.flick.held, (entry, upheld)), met=met), ()
+
+
+def _after_the_end(state: State, entry: Incident | Declaration) -> Judged:
+    if isinstance(entry, AtRest):
+        return replace(state, flick=None), ()
+    if isinstance(entry, Challenge) or (state.flick is not None and not isinstance(entry, Flicked | Said)):
+        return state, ()
+    if not isinstance(entry, Flicked | Placed | Said | LineCrossed | Contact | LeftTable):
+        return state, ()
+    text = "The game is over; what happens after it changes nothing."
+    return state, (Irregularity(on=str(entry.id), what="after_the_end", rule="Winning", text=text, coin=getattr(entry, "coin", None)),)
+
+
+def standings(state: State) -> list[dict[str, Any]]:
+    """Where each player stands, in order of play."""
+    return [_standing(state, index) for index in range(len(state.coins))]
+
+
+def _standing(state: State, index: int) -> dict[str, Any]:
+    seat, coin = state.table.seats[index], state.coins[index]
+    row: dict[str, Any] = {
+        "player": seat.name, "coin": seat.coin, "progress": coin.progress,
+        "next": STEPS[coin.progress].place if coin.progress < len(STEPS) else None,
+        "state": coin.state,
+        "dead_on": [other.coin for other in state.table.seats if other.coin in state.dead] if index == state.active else [],
+    }
+    if state.table.teams:
+        row["team"] = seat.team
+    if coin.conceded:
+        row["conceded"] = True
+    return row
+
+
+def turn(state: State) -> dict[str, Any]:
+    """Whose turn it is and what is expected: `before_flick` lists what must be done first, `options` what may be declared."""
+    seat = seat_of(state)
+    todo = _before_flick(state)
+    expects = "nothing" if state.over else "rest" if state.flick is not None else str(todo[0]["do"]) if todo else "flick"
+    row: dict[str, Any] = {"player": seat.name, "coin": seat.coin, "flicks_left": state.flicks, "expects": expects}
+    row |= {"flick": flickable(state), "before_flick": todo}
+    if state.offer is not None and state.flick is None:
+        row["options"] = _options(state, state.offer)
+    rovers = [other.coin for other in state.table.seats if may_force(state, other.coin)]
+    if rovers:
+        row["may_force"] = rovers
+    return row
+
+
+def _options(state: State, offer: Offer) -> dict[str, Any]:
+    coins = [seat.coin for seat in state.table.seats if seat.coin in offer.coins]
+    row: dict[str, Any] = {"coins": coins, "declared": offer.option, "on": offer.coin}
+    if offer.option in (2, 4) and not offer.moved and offer.coin is not None:
+        row["place"] = beside_facts(state, offer.coin)
+    return row
+
+
+def _before_flick(state: State) -> list[dict[str, Any]]:
+    todo: list[dict[str, Any]] = []
+    for index, coin in enumerate(state.coins):
+        name = state.table.seats[index].coin
+        if coin.owed and in_play(coin):
+            todo.append({"do": "place", "coin": name, **put_back_facts(state, index)})
+        elif coin.lift:
+            todo.append({"do": "lift", "coin": name})
+        elif index == state.active and coin.state == "not_entered":
+            todo.append({"do": "place", "coin": name, **start_facts(state)})
+    todo += [{"do": "restore", "tile": tile} for tile, _ in sorted(state.displaced)]
+    return todo + [{"do": "answer", "coin": question.coin} for question in open_questions(state) if question.player == seat_of(state).name]
+
+
+def open_questions(state: State) -> list[Question]:
+    """Questions that wait for an answer while play goes on: whether a coin becomes a rover (TC-19)."""
+    found = []
+    for index, coin in enumerate(state.coins):
+        if coin.choice == "asked" and in_play(coin) and not coin.conceded and not state.over:
+            seat = state.table.seats[index]
+            found.append(
+                Question(
+                    on=coin.asked_on, what="rover", rule="Team play", text=f"{seat.name} has passed the last wicket: rover, or on to the left endpost?",
+                    answers=("rover", "leave"), coin=seat.coin, player=seat.name, open=True,
+                )
+            )
+    return found
+
+
+def is_over(state: State) -> bool:
+    """Whether the match has ended."""
+    return state.over
+
+
+def winner(state: State) -> str | list[str] | None:
+    """The winner: a name, where teams play a list of names; None while there is none and when it ends level."""
+    if not state.winner:
+        return None
+    return list(state.winner) if state.table.teams else state.winner[0]
+
+
+def players(state: State) -> tuple[str, ...]:
+    """The players' names in order of play."""
+    return tuple(seat.name for seat in state.table.seats)
+
+
+def active_player(state: State) -> str:
+    """Whose turn it is."""
+    return seat_of(state).name
+
+
+def outcome(state: State) -> object:
+    """What a doubt must change to be worth asking about: standings, turn and winner, in a form that compares."""
+    coins = tuple((coin.progress, coin.state, coin.conceded) for coin in state.coins)
+    return coins, state.active, state.flicks, state.dead, state.over, state.winner
+
+
+def favours(state: State, entry: Incident) -> bool | None:
+    """Whether an incident is plainly good for the player whose turn it is (True), plainly bad (False), or neither (None)."""
+    match entry:
+        case LineCrossed() | Contact(with_="left-endpost" | "right-endpost"):
+            index = state.table.by_coin.get(entry.coin)
+            if index is None:
+                return None
+            mine, theirs = seat_of(state), state.table.seats[index]
+            return index == state.active or (state.table.teams and mine.team == theirs.team)
+        case Contact():
+            return True if is_own(state, entry.coin) and entry.with_ in state.table.by_coin else None
+        case LeftTable():
+            return False if is_own(state, entry.coin) else None
+        case _:
+            return None
+
+
+def describe(state: State, entry: Incident) -> str:
+    """An incident in words, as part of a question."""
+    match entry:
+        case LineCrossed():
+            return f"{whose(state, entry.coin)} crosses {place_name(entry.line)} {entry.direction}"
+        case Contact():
+            other = whose(state, entry.with_) if entry.with_ in state.table.by_coin else place_name(entry.with_)
+            return f"{whose(state, entry.coin)} touches {other}"
+        case LeftTable():
+            return f"{whose(state, entry.coin)} leaves the table"
+        case Flicked():
+            return f"{whose(state, entry.coin)} is flicked"
+        case _:
+            return "what was seen"
+
+
+def indifferent(state: State, entry: Incident) -> bool:
+    """Whether an incident of the flick under way can change nothing, whenever in it it came; `state` is that at the flick's beginning."""
+    if isinstance(entry, TileDisplaced | TileRestored | Surveyed):
+        return True
+    if not isinstance(entry, Contact) or entry.with_ in scoring.POSTS or state.flick is None:
+        return False
+    return not is_own(state, entry.coin) and not (entry.with_ == state.flick.coin and entry.coin in state.flick.touching)

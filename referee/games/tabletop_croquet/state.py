@@ -1,0 +1,217 @@
+"""Where a match of Tabletop Croquet stands: frozen, comparable, hashable."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import msgspec
+
+from referee.call import Call, Verdict
+from referee.entry import Setup, course_of, sizes_of
+from referee.games.words import option
+from referee.geometry import Point
+from referee.incident import Incident
+from referee.layout import Course
+
+GAME = "tabletop-croquet"
+
+
+class Step(NamedTuple):
+    """One step of the course: a wicket with its direction, or an endpost."""
+
+    place: str
+    direction: str | None
+
+
+def _steps() -> tuple[Step, ...]:
+    outward = [Step(f"wicket-{n}", "outward") for n in (1, 2, 3, 4, 5, 6, 7)]
+    homeward = [Step(f"wicket-{n}", "homeward") for n in (7, 6, 8, 4, 9, 2, 1)]
+    return (*outward, Step("right-endpost", None), *homeward, Step("left-endpost", None))
+
+
+STEPS = _steps()
+LAST_WICKET = len(STEPS) - 1
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """One player at the table."""
+
+    name: str
+    coin: str
+    team: str | None
+
+
+class Table(msgspec.Struct, frozen=True, eq=False):
+    """What does not change during a match: players, sizes and options."""
+
+    seats: tuple[Seat, ...]
+    by_coin: dict[str, int]
+    coin_mm: float
+    tile_mm: float
+    teams: bool
+    poison: bool
+    judged_at_rest: bool
+    knocked_endposts_count: bool
+
+
+class Ground(msgspec.Struct, frozen=True, eq=False):
+    """The course as it lies and the table's outline, where known."""
+
+    course: Course
+    edge_mm: tuple[Point, ...] | None
+
+
+class Coin(msgspec.Struct, frozen=True):
+    """One player's coin. `at_mm` is None where it is not known or not on the table.
+
+    `exit_mm` is where it left the table, until it has been put back (`back`) and the next flick is made; `fresh` until it is first
+    flicked or hit; `lift`: killed and still to be lifted off. `choice` is "asked", "rover" or "leave" once wicket 1 was passed homeward,
+    which entry `asked_on` did.
+    """
+
+    progress: int = 0
+    state: str = "not_entered"
+    at_mm: Point | None = None
+    exit_mm: Point | None = None
+    back: bool = False
+    fresh: bool = True
+    lift: bool = False
+    choice: str = ""
+    asked_on: str = "setup"
+    conceded: bool = False
+
+    @property
+    def owed(self) -> bool:
+        """Whether the coin has left the table and is still to be put back."""
+        return self.exit_mm is not None and not self.back
+
+
+class Flick(msgspec.Struct, frozen=True):
+    """A flick under way. `own`: of the active player's own coin, by that player; only then are flicks earned. `hits`: its contacts may earn.
+
+    `forced`: an attempt to force a rover out. `met`: coins of `touching` already touched in it. `hit`: coins whose hit earned flicks.
+    `fell`: coins that left the table. `crossed`: every crossing seen, for comparison with where the coins come to rest. `lain`: where
+    they lay before. `held`: incidents kept back until all is at rest, with whether a ruling upheld them.
+    """
+
+    on: str
+    coin: str
+    own: bool
+    hits: bool = True
+    forced: bool = False
+    touching: frozenset[str] = frozenset()
+    met: frozenset[str] = frozenset()
+    hit: frozenset[str] = frozenset()
+    fell: frozenset[str] = frozenset()
+    crossed: tuple[tuple[str, str, int], ...] = ()
+    lain: tuple[Point | None, ...] = ()
+    held: tuple[tuple[Incident, bool], ...] = ()
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """The four actions open after a hit: the coins that were hit, what was declared, and whether the own coin has been moved for it."""
+
+    coins: frozenset[str]
+    option: int | None = None
+    coin: str | None = None
+    moved: bool = False
+
+
+class State(msgspec.Struct, frozen=True):
+    """A match between two entries. `dead` are the coins that earn nothing this turn; `forced` and `passed` belong to rovers, for this turn."""
+
+    table: Table
+    ground: Ground
+    coins: tuple[Coin, ...]
+    active: int = 0
+    flicks: int = 1
+    dead: frozenset[str] = frozenset()
+    forced: frozenset[str] = frozenset()
+    passed: frozenset[str] = frozenset()
+    flick: Flick | None = None
+    offer: Offer | None = None
+    displaced: frozenset[tuple[str, str]] = frozenset()
+    over: bool = False
+    winner: tuple[str, ...] = ()
+
+
+Judged = tuple[State, tuple[Verdict, ...]]
+
+
+def begin(setup: Setup) -> State:
+    """The state before the first flick."""
+    seats = tuple(Seat(player.name, player.coin or "", player.team) for player in setup.players)
+    sizes = sizes_of(setup)
+
+    def chosen(name: str) -> Any:
+        return option(setup.options, GAME, name)
+
+    table = Table(
+        seats, {seat.coin: i for i, seat in enumerate(seats)}, sizes.coin_mm, sizes.tile_mm,
+        chosen("teams"), chosen("poison"), chosen("wicket_credit") == "rest", chosen("knocked_endposts_count"),
+    )
+    coins = tuple(_coin_at(player.progress, table.teams) for player in setup.players)
+    return State(table, Ground(course_of(setup), setup.table_edge_mm), coins)
+
+
+def _coin_at(progress: int | None, teams: bool) -> Coin:
+    if progress is None:
+        return Coin()
+    return Coin(progress=progress, state="playing", fresh=False, choice="asked" if teams and progress == LAST_WICKET else "")
+
+
+def with_coin(state: State, index: int, /, **changes: Any) -> State:
+    """The state with one coin changed."""
+    coins = list(state.coins)
+    coins[index] = msgspec.structs.replace(coins[index], **changes)
+    return msgspec.structs.replace(state, coins=tuple(coins))
+
+
+def with_flick(state: State, /, **changes: Any) -> State:
+    """The state with the flick under way changed. There must be one."""
+    assert state.flick is not None
+    return msgspec.structs.replace(state, flick=msgspec.structs.replace(state.flick, **changes))
+
+
+def seat_of(state: State) -> Seat:
+    """The active player."""
+    return state.table.seats[state.active]
+
+
+def is_own(state: State, coin: str) -> bool:
+    """Whether `coin` is the active player's own, in that player's own flick of it (TC-6)."""
+    return state.flick is not None and state.flick.own and coin == state.flick.coin
+
+
+def in_play(coin: Coin) -> bool:
+    """Whether the coin can still do anything in the match; one that has not entered yet can."""
+    return coin.state not in ("finished", "killed")
+
+
+def place_name(place: str) -> str:
+    """A place in words: `wicket-3` is "wicket 3", `left-endpost` "the left endpost"."""
+    return place.replace("-", " ") if place.startswith("wicket") else "the " + place.replace("-", " ")
+
+
+def flicks_in_words(number: int) -> str:
+    """A number of flicks in words."""
+    return {0: "no flick", 1: "a flick", 2: "two flicks"}.get(number, f"{number} flicks")
+
+
+def call_for(state: State, on: str, name: str, index: int, text: str, *, rule: str = "Player turns", **more: Any) -> Call:
+    """A call about one player's coin."""
+    seat = state.table.seats[index]
+    return Call(on=on, call=name, player=seat.name, coin=seat.coin, rule=rule, text=text, **more)
+
+
+def whose(state: State, coin: str) -> str:
+    """A coin in words, by its owner."""
+    index = state.table.by_coin.get(coin)
+    return f"the coin {coin}" if index is None else f"{state.table.seats[index].name}'s coin"
+
+
+def no_effect(state: State, on: str, coin: str, reason: str, *, rule: str = "Player turns", with_: str | None = None, place: str | None = None) -> Judged:
+    """The state as it is, and a call that says why something players may have expected to count does not."""
+    index = state.table.by_coin.get(coin)
+    player = None if index is None else state.table.seats[index].name
+    return state, (Call(on=on, call="no_effect", player=player, coin=coin, with_=with_, place=place, flicks=0, rule=rule, text=reason),)

@@ -1,0 +1,186 @@
+"""Flicks and turns of Tabletop Croquet: who may flick what, and whose turn is next."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from referee.call import Call, Irregularity, Question, Verdict
+from referee.games.tabletop_croquet.placing import contradictions
+from referee.games.tabletop_croquet.state import Coin, Flick, Judged, Offer, State, call_for, flicks_in_words, in_play, seat_of, whose, with_coin
+from referee.incident import AtRest, Flicked
+
+
+def flicked(state: State, entry: Flicked, *, upheld: bool) -> Judged:
+    """A flick begins. A wrong one is an irregularity and a question; a ruling may let it stand (`upheld`), without hits."""
+    wrong = _why_wrong(state, entry)
+    if wrong is not None and not upheld:
+        what, rule, text = wrong
+        odd = Irregularity(on=str(entry.id), what=what, rule=rule, text=text, coin=entry.coin, player=_flicker(state, entry))
+        asked = Question(
+            on=str(entry.id), what="wrong_flick", rule=rule, text=f"{text} Does this flick stand?", coin=entry.coin, player=_flicker(state, entry),
+            answers=("overturned", "replaced", "upheld"),
+        )
+        return state, (odd, asked)
+    verdicts: list[Verdict] = []
+    if wrong is not None:
+        verdicts.append(Irregularity(on=str(entry.id), what=wrong[0], rule=wrong[1], text=wrong[2], coin=entry.coin, player=_flicker(state, entry)))
+    verdicts += _left_undone(state, entry)
+    seat = seat_of(state)
+    mine = entry.player in (None, seat.name)
+    state = _begun(state, entry, own=entry.coin == seat.coin and mine, hits=wrong is None, takes=mine)
+    verdicts.append(_began(state, entry))
+    return state, tuple(verdicts)
+
+
+def _flicker(state: State, entry: Flicked) -> str | None:
+    if entry.player is not None:
+        return entry.player
+    index = state.table.by_coin.get(entry.coin)
+    return None if index is None else state.table.seats[index].name
+
+
+def _why_wrong(state: State, entry: Flicked) -> tuple[str, str, str] | None:
+    seat = seat_of(state)
+    if state.flick is not None:
+        return "still_moving", "Player turns", "A coin is flicked while not everything is still."
+    if entry.player not in (None, seat.name):
+        return "out_of_turn", "Player turns", f"{entry.player} flicks, but it is {seat.name}'s turn."
+    asked = _unanswered(state, entry.coin)
+    if asked is not None:
+        return "unanswered", "Team play", f"{asked} has not said yet whether the coin becomes a rover or leaves."
+    return None if may_flick(state, entry.coin) else _wrong_coin(state, entry.coin)
+
+
+def _unanswered(state: State, coin: str) -> str | None:
+    for index in {state.active, state.table.by_coin.get(coin, state.active)}:
+        if state.coins[index].choice == "asked" and in_play(state.coins[index]) and not state.coins[index].conceded:
+            return state.table.seats[index].name
+    return None
+
+
+def flickable(state: State) -> str:
+    """The coin the active player has to flick next: the own one, or the hit one that was declared (TC-12)."""
+    offer = state.offer
+    if offer is not None and offer.option in (3, 4) and offer.coin is not None:
+        return offer.coin
+    return seat_of(state).coin
+
+
+def may_flick(state: State, coin: str) -> bool:
+    """Whether the active player may flick `coin` now."""
+    index = state.table.by_coin.get(coin)
+    if index is None or not in_play(state.coins[index]):
+        return False
+    return coin == flickable(state) or may_force(state, coin)
+
+
+def may_force(state: State, coin: str) -> bool:
+    """Whether the active player may flick another's rover to force it out: once a turn for each rover (TC-23)."""
+    index = state.table.by_coin[coin]
+    return index != state.active and state.coins[index].state == "rover" and coin not in state.forced
+
+
+def _wrong_coin(state: State, coin: str) -> tuple[str, str, str]:
+    seat, index = seat_of(state), state.table.by_coin.get(coin)
+    if index is None:
+        return "wrong_coin", "Player turns", f"The coin {coin} is flicked, and nobody plays it."
+    owner = state.table.seats[index].name
+    wanted = state.table.seats[state.table.by_coin[flickable(state)]].name
+    if state.offer is not None and coin in state.offer.coins and state.offer.option not in (3, 4):
+        return "undeclared_flick", "Player turns", f"{owner}'s coin is flicked, but {seat.name} has not declared that."
+    if index == state.active:
+        return "wrong_coin", "Player turns", f"{seat.name}'s own coin is flicked, but {wanted}'s coin was declared to be flicked first."
+    own = "the own coin" if wanted == seat.name else f"{wanted}'s coin"
+    return "wrong_coin", "Player turns", f"{owner}'s coin is flicked, but it is {seat.name}'s turn to flick {own}."
+
+
+def _left_undone(state: State, entry: Flicked) -> list[Verdict]:
+    on, found = str(entry.id), []
+    for index, coin in enumerate(state.coins):
+        seat = state.table.seats[index]
+        if coin.owed and in_play(coin):
+            found.append(_undone(on, "not_put_back", "Fouls", f"{seat.name}'s coin left the table and was not put back before this flick.", seat.coin))
+        if coin.lift:
+            found.append(_undone(on, "not_lifted", "Poison", f"{seat.name}'s coin was killed and not lifted off before this flick.", seat.coin))
+    index = state.table.by_coin.get(entry.coin, -1)
+    if index >= 0 and state.coins[index].state == "not_entered":
+        text = f"{state.table.seats[index].name}'s coin was not placed beside the left endpost before its first flick."
+        found.append(_undone(on, "not_placed", "Player turns", text, entry.coin))
+    for tile, _ in sorted(state.displaced):
+        found.append(_undone(on, "tile_not_restored", "Fouls", f"The tile {tile} was not put back before this flick.", None, tile))
+    return list(found)
+
+
+def _undone(on: str, what: str, rule: str, text: str, coin: str | None, tile: str | None = None) -> Irregularity:
+    return Irregularity(on=on, what=what, rule=rule, text=text, coin=coin, facts=None if tile is None else {"tile": tile}, placement=True)
+
+
+def _begun(state: State, entry: Flicked, *, own: bool, hits: bool, takes: bool) -> State:
+    index = state.table.by_coin.get(entry.coin)
+    closes = entry.coin in (seat_of(state).coin, flickable(state))
+    forced = hits and entry.coin != flickable(state)
+    coins = tuple(replace(coin, exit_mm=None, back=False) if coin.back else coin for coin in state.coins)
+    state = replace(
+        state, coins=coins, flicks=max(0, state.flicks - 1) if takes else state.flicks, offer=None if closes else state.offer,
+        forced=state.forced | {entry.coin} if forced else state.forced,
+        displaced=frozenset(tile for tile in state.displaced if tile[1] == "coin"),
+        flick=Flick(
+            on=str(entry.id), coin=entry.coin, own=own, hits=hits, forced=forced, touching=frozenset(entry.touching),
+            lain=tuple(coin.at_mm for coin in coins),
+        ),
+    )
+    if index is None:
+        return state
+    coin = state.coins[index]
+    return with_coin(state, index, fresh=False, state="playing" if coin.state == "not_entered" else coin.state)
+
+
+def _began(state: State, entry: Flicked) -> Call:
+    seat, flick = seat_of(state), state.flick
+    assert flick is not None
+    who = entry.player or seat.name
+    index = state.table.by_coin.get(flick.coin)
+    what = "" if index is not None and state.table.seats[index].name == who else f" {whose(state, flick.coin)}"
+    return Call(on=flick.on, call="flick_began", player=who, coin=flick.coin, rule="Player turns", text=f"{who} flicks{what}.")
+
+
+def rested(state: State, entry: AtRest) -> Judged:
+    """All is still: the flick is over; without flicks the turn is, too."""
+    flick = state.flick
+    assert flick is not None
+    verdicts: tuple[Verdict, ...] = contradictions(state, entry)
+    coins = tuple(_lies(state, entry, index) for index in range(len(state.coins)))
+    state = replace(state, coins=coins, flick=None, offer=Offer(flick.hit) if flick.hit else state.offer)
+    if state.over:
+        return state, verdicts
+    mine = state.coins[state.active]
+    if state.flicks == 0 or mine.conceded or not in_play(mine):
+        state, more = next_turn(state, str(entry.id))
+        verdicts += more
+    return state, verdicts
+
+
+def _lies(state: State, entry: AtRest, index: int) -> Coin:
+    at = entry.coins.get(state.table.seats[index].coin)
+    return replace(state.coins[index], at_mm=None if at is None else (float(at[0]), float(at[1])))
+
+
+def next_turn(state: State, on: str) -> Judged:
+    """The turn is over; the next player still in the match begins."""
+    seat, lost = seat_of(state), state.flicks
+    index = state.active
+    for _ in state.coins:
+        index = (index + 1) % len(state.coins)
+        if in_play(state.coins[index]) and not state.coins[index].conceded:
+            break
+    text = f"{seat.name}'s turn is over{f' and {flicks_in_words(lost)} is lost' if lost else ''}."
+    ended = call_for(state, on, "turn_ended", state.active, text, flicks=-lost)
+    empty: frozenset[str] = frozenset()
+    state = replace(state, active=index, flicks=1, dead=empty, forced=empty, passed=empty, offer=None)
+    return state, (ended, turn_began(state, on))
+
+
+def turn_began(state: State, on: str) -> Call:
+    """The call with which a turn begins."""
+    seat = seat_of(state)
+    return call_for(state, on, "turn_began", state.active, f"It is {seat.name}'s turn, with one flick.")

@@ -1,0 +1,218 @@
+"""The record as its rulings leave it: which entries count, in which order, under which names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from referee.declaration import Agreed, Declaration, Said
+from referee.entry import Player, Ruling, Setup
+from referee.incident import AtRest, Contact, Flicked, Incident, Measured, Renamed, Unseen
+
+Fact = Incident | Declaration | Ruling
+DECIDING = ("upheld", "overturned", "replaced")
+
+
+class Item(msgspec.Struct, frozen=True):
+    """One entry as it now reads. `line` numbers the entry of the record that put it here (of an added one the ruling).
+
+    `counts` is False for rulings and for what was overturned; `given` when a ruling put it here (its names are true ones and it is
+    certain); `upheld` when a ruling lets it stand; `added` when it is no entry of the record; `gone` when it was taken away with its
+    whole flick.
+    """
+
+    id: str
+    line: int
+    entry: Fact
+    counts: bool = True
+    given: bool = False
+    upheld: bool = False
+    added: bool = False
+    gone: bool = False
+
+
+class Rulings:
+    """All rulings of a record so far, and what they come to. Lives as long as the record grows."""
+
+    def __init__(self) -> None:
+        self._about: dict[str, list[tuple[int, Ruling]]] = {}
+        self._added: dict[str, list[tuple[int, Ruling]]] = {}
+        self._before: list[Ruling] = []
+        self._root: dict[str, str] = {}
+
+    def copy(self) -> Rulings:
+        """A copy that can grow by itself."""
+        twin = Rulings()
+        twin._about = {name: list(rulings) for name, rulings in self._about.items()}
+        twin._added = {name: list(rulings) for name, rulings in self._added.items()}
+        twin._before = list(self._before)
+        twin._root = dict(self._root)
+        return twin
+
+    def add(self, line: int, ruling: Ruling) -> None:
+        """Take in the next ruling, which has an id."""
+        if ruling.verdict == "added":
+            after = str(ruling.after)
+            self._added.setdefault(after, []).append((line, ruling))
+            self._root[added_id(ruling)] = self.root(after)
+            self._root[str(ruling.id)] = self.root(after)
+        elif ruling.verdict == "before":
+            self._before.append(ruling)
+            self._root[str(ruling.id)] = self.root(str(ruling.on))
+        else:
+            self._about.setdefault(str(ruling.on), []).append((line, ruling))
+            self._root[str(ruling.id)] = self.root(str(ruling.on))
+
+    def root(self, name: str) -> str:
+        """The entry of the record that an id goes back to: itself, or what it was added behind or ruled on, and so on."""
+        return self._root.get(name, name)
+
+    def in_force(self, ruling: Ruling) -> bool:
+        """Whether a ruling holds: the last one about it that holds itself has not overturned it."""
+        for _, later in reversed(self._about.get(str(ruling.id), ())):
+            if self.in_force(later):
+                return later.verdict != "overturned"
+        return True
+
+    def decision(self, name: str) -> Ruling | None:
+        """The ruling that holds about an entry, if any."""
+        for _, ruling in reversed(self._about.get(name, ())):
+            if self.in_force(ruling):
+                return ruling
+        return None
+
+    def additions(self, name: str) -> Iterator[tuple[int, Ruling]]:
+        """What rulings added behind an entry, in their order, whether or not they hold."""
+        yield from self._added.get(name, ())
+
+    @property
+    def has_orders(self) -> bool:
+        """Whether any ruling is about the order of incidents."""
+        return bool(self._before)
+
+    def orders(self) -> dict[tuple[str, str], bool]:
+        """The pairs of incidents whose order was ruled on: (first, second)."""
+        pairs: dict[tuple[str, str], bool] = {}
+        for ruling in self._before:
+            if self.in_force(ruling):
+                first, second = str(ruling.on), str(ruling.other)
+                pairs.pop((second, first), None)
+                pairs[first, second] = True
+        return pairs
+
+    def others_of(self, ruling: Ruling) -> tuple[str, ...]:
+        """Further entries a ruling reaches, besides the one it goes back to."""
+        return (self.root(ruling.other),) if ruling.other is not None else ()
+
+    def setup(self, first: Setup) -> Setup:
+        """The setup that holds."""
+        ruling = self.decision("setup")
+        return ruling.replacement if ruling is not None and isinstance(ruling.replacement, Setup) else first
+
+
+def added_id(ruling: Ruling) -> str:
+    """The id of the entry that a ruling adds: its own, else the ruling's with `+` behind it."""
+    own = None if ruling.replacement is None or isinstance(ruling.replacement, Setup) else ruling.replacement.id
+    return own if own is not None else f"{ruling.id}+"
+
+
+class Names:
+    """The exchanges of names in force at one point of the record (`renamed`), composed in their order."""
+
+    def __init__(self, exchanges: tuple[tuple[Mapping[str, str], str | None], ...] = ()) -> None:
+        self._exchanges = exchanges
+
+    def after(self, item: Item) -> Names:
+        """The names in force behind `item`."""
+        left = self._exchanges
+        if left and any(until == item.id for _, until in left):
+            left = tuple(exchange for exchange in left if exchange[1] != item.id)
+        if item.counts and isinstance(item.entry, Renamed):
+            left = (*left, (item.entry.coins, item.entry.until))
+        return self if left is self._exchanges else Names(left)
+
+    def true(self, name: str) -> str:
+        """The true name of a piece that was seen under `name`."""
+        for exchange, _ in self._exchanges:
+            name = exchange.get(name, name)
+        return name
+
+    def read(self, entry: Fact) -> Fact:
+        """An incident of the record with true names; declarations and rulings as they are."""
+        if not self._exchanges or not isinstance(entry, Measured) or isinstance(entry, Renamed):
+            return entry
+        changes: dict[str, Any] = {}
+        if hasattr(entry, "coin"):
+            changes["coin"] = self.true(entry.coin)
+        if hasattr(entry, "pawn"):
+            changes["pawn"] = self.true(entry.pawn)
+        match entry:
+            case Flicked():
+                changes["touching"] = tuple(self.true(name) for name in entry.touching)
+            case Contact():
+                changes["with_"] = self.true(entry.with_)
+            case AtRest():
+                changes["coins"] = {self.true(name): at for name, at in entry.coins.items()}
+            case Unseen():
+                changes["pieces"] = tuple(self.true(name) for name in entry.pieces)
+        return replace(entry, **changes)
+
+
+def with_names_of(entry: Fact, setup: Setup, others: list[Setup]) -> Fact:
+    """The entry with players' names of another setup of the record read as those of the setup that holds (same piece, else same place)."""
+    names = {player.name for player in setup.players}
+    said = getattr(entry, "player", None)
+    changes: dict[str, Any] = {}
+    if said is not None and said not in names:
+        changes["player"] = _successor(said, setup, others)
+    if isinstance(entry, Agreed) and isinstance(entry.winner, str) and entry.winner not in names:
+        changes["winner"] = _successor(entry.winner, setup, others)
+    if isinstance(entry, Agreed) and isinstance(entry.winner, tuple):
+        changes["winner"] = tuple(name if name in names else _successor(name, setup, others) for name in entry.winner)
+    return replace(entry, **changes) if changes else entry
+
+
+def _successor(name: str, setup: Setup, others: list[Setup]) -> str:
+    for other in others:
+        for place, player in enumerate(other.players):
+            if player.name == name:
+                piece = _piece(player)
+                same = [now.name for now in setup.players if _piece(now) == piece]
+                return same[0] if same else setup.players[min(place, len(setup.players) - 1)].name
+    return name
+
+
+def _piece(player: Player) -> object:
+    return player.coin, player.pawn, player.pawns
+
+
+def expand(line: int, entry: Fact, rulings: Rulings) -> list[Item]:
+    """One entry of the record as it now reads, and what was added behind it."""
+    name = str(entry.id)
+    if isinstance(entry, Ruling):
+        return [Item(name, line, entry, counts=False)]
+    return [_decided(name, line, entry, rulings, given=False), *added_behind(name, rulings)]
+
+
+def added_behind(name: str, rulings: Rulings) -> list[Item]:
+    """What was added behind an entry, each with what was added behind it in turn."""
+    found: list[Item] = []
+    for line, ruling in rulings.additions(name):
+        new = ruling.replacement
+        assert isinstance(new, Measured | Said)
+        item = _decided(added_id(ruling), line, new, rulings, given=True)
+        found.append(replace(item, added=True, counts=item.counts and rulings.in_force(ruling)))
+        found += added_behind(item.id, rulings)
+    return found
+
+
+def _decided(name: str, line: int, entry: Incident | Declaration, rulings: Rulings, *, given: bool) -> Item:
+    ruling = rulings.decision(name)
+    verdict = None if ruling is None else ruling.verdict
+    if verdict == "replaced" and ruling is not None and isinstance(ruling.replacement, Measured | Said):
+        entry, given = ruling.replacement, True
+    upheld = verdict == "upheld" or (given and not isinstance(entry, Flicked | Unseen))
+    return Item(name, line, replace(entry, id=name), counts=verdict != "overturned", given=given, upheld=upheld)
