@@ -54,6 +54,7 @@ def row(player: dict[str, str], progress: int, **more: Any) -> dict[str, Any]:
 def standing(playing: dict[str, Any], progress: list[int], turn: int = 1, flicks: int = 3, **more: Any) -> dict[str, Any]:
     rows = [row(player, done) for player, done in zip(playing["players"], progress, strict=True)]
     active = rows[turn]
+    active["dead_on"] = ["moons"] if turn else ["suns"]
     return {
         "game": "tabletop-croquet", "status": "in_progress", "winner": None, "standings": rows, "calls": CALLS, "questions": [], "irregularities": [],
         "turn": {"player": active["player"], "coin": active["coin"], "flicks_left": flicks}, **more,
@@ -94,8 +95,11 @@ TOO_CLOSE = {
 IRREGULAR = {"on": "i12", "what": "tile_not_restored", "rule": "Fouls", "text": "A tile of wicket 4 was pushed 6 mm and not put back before the flick."}
 
 
+MOMENTS = ("setting_up", "naming", "watching", "moving", "question", "many", "long", "finished", "failed")
+
+
 def scene(name: str) -> dict[str, Any]:
-    """The topics of one moment: setting_up, watching, moving, naming, question, finished, many, long, failed."""
+    """The topics of one of the `MOMENTS`."""
     few = match()
     base = {"match": few, "doing": doing(), "table": table(), "coins": coins(3), "path": path(), "standing": standing(few, [2, 1, 0])}
     many = match(10)

@@ -1,5 +1,6 @@
 import itertools
 import json
+import time
 
 import pytest
 
@@ -81,6 +82,10 @@ def test_a_listener_that_stops_reading_holds_nobody_up(server: Server, feed: Fee
         feed.publish("path", {"number": i, "ballast": "x" * 1_000_000})
         assert next(events).value["value"]["number"] == i
     lively.close()
+    feed.close()
+    numbers = [event.value["value"]["number"] for event in stalled if event.kind == "change"]
+    assert numbers[-1] == 39
+    assert len(numbers) < 15
     stalled.close()
 
 
@@ -91,6 +96,12 @@ def test_no_more_listeners_than_there_are_threads_for(server: Server) -> None:
     assert refused.response.status == 503
     for listener in [*listeners, refused]:
         listener.close()
+    end_s = time.monotonic() + 20
+    while (again := Listener(server.url)).response.status == 503:  # a listener that left is noticed before long
+        assert time.monotonic() < end_s
+        again.close()
+        time.sleep(0.1)
+    again.close()
 
 
 def test_the_stream_ends_when_the_match_does(server: Server, feed: Feed) -> None:

@@ -17,9 +17,20 @@ from tests.web_ui.listening import Listener
 BROWSERS = ["browser"] if browser() else []
 
 
+NOTE_PROBLEMS = """
+window.problems = [];
+for (const kind of ["error", "unhandledrejection", "securitypolicyviolation"]) {
+  window.addEventListener(kind, (event) => window.problems.push(`${kind}: ${event.message ?? event.reason ?? event.violatedDirective ?? event.target}`), true);
+}
+"""
+
+
 class Watcher(Protocol):
     def sees(self, text: str) -> None:
         """Wait until the text is there; raises when it does not come."""
+
+    def knows(self, text: str) -> bool:
+        """Whether the text is there now."""
 
 
 class PlainWatcher:
@@ -29,12 +40,15 @@ class PlainWatcher:
         self._known: dict[str, Any] = {}
 
     def sees(self, text: str) -> None:
-        while text not in repr(self._known):
+        while not self.knows(text):
             kind, _, value = next(self._events)
             if kind == "snapshot":
                 self._known = value
             elif kind == "change":
                 self._known[value["topic"]] = value["value"]
+
+    def knows(self, text: str) -> bool:
+        return text in repr(self._known)
 
 
 class BrowserWatcher:
@@ -42,7 +56,10 @@ class BrowserWatcher:
         self._page = page
 
     def sees(self, text: str) -> None:
-        self._page.until(f"document.body?.innerText.includes({text!r})")
+        self._page.until(f"document.querySelector('.court')?.innerText.includes({text!r})")
+
+    def knows(self, text: str) -> bool:
+        return bool(self._page.run(f"document.querySelector('.court').innerText.includes({text!r})"))
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +69,8 @@ def window() -> Iterator[Page | None]:
         yield None
         return
     with Page() as page:
+        page.send("Page.enable")
+        page.send("Page.addScriptToEvaluateOnNewDocument", source=NOTE_PROBLEMS)
         yield page
 
 
@@ -80,6 +99,7 @@ def test_what_is_called_is_seen_and_so_is_what_a_ruling_makes_of_it(window: Page
         watcher.sees("Ben passes wicket 2 and earns a flick.")
         feed.publish("standing", {**scenes.standing(playing, [0, 0, 0]), "calls": [scenes.call("i1", "turn_began", "Ann", "moons", "After a ruling.")]})
         watcher.sees("After a ruling.")
+        assert not watcher.knows("Ben passes wicket 2")
 
 
 @pytest.fixture(params=BROWSERS)
@@ -99,6 +119,19 @@ def test_the_page_says_whose_turn_it_is_and_draws_every_coin(page: Page, feed: F
     done = "[...document.querySelectorAll('.course-row')].map((row) => row.querySelectorAll('.step-done').length)"
     assert page.run(done) == [2, 5, 0, 9, 16, 7, 3, 15, 1, 12]
     assert page.run("document.title") == "Ben, 3 flicks · Table referee"
+
+
+def test_every_moment_of_a_match_is_drawn_without_a_fault(page: Page, feed: Feed) -> None:
+    shown = []
+    for moment in (*scenes.MOMENTS, "watching"):
+        for topic in ("naming", "provisional", *scenes.scene("watching")):
+            feed.publish(topic, scenes.scene(moment).get(topic))
+        phase = scenes.scene(moment)["doing"]["phase"]
+        page.until(f"document.body?.dataset.phase === {phase!r}")
+        page.run("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100)))")
+        shown.append(page.run("document.querySelector('.turn').innerText"))
+    assert page.run("window.problems") == []
+    assert len(set(shown)) >= 6
 
 
 def test_what_lies_above_in_the_table_frame_is_drawn_above(page: Page, feed: Feed) -> None:
@@ -137,7 +170,7 @@ def test_a_lost_connection_is_said_and_so_is_its_return(page: Page, server: Serv
     page.send("Network.setBlockedURLs", urls=["*/events"])
     for channel in list(server._server.active_channels.values()):
         server._server.trigger.pull_trigger(channel.handle_close)
-    page.until("document.getElementById('connection').innerText.includes('lost')")
+    page.until("document.getElementById('connection').innerText.includes('lost')", timeout_s=8)
     feed.publish("doing", scenes.doing("watching", "on", 0.9, 75.0))
     page.send("Network.setBlockedURLs", urls=[])
     page.until("document.getElementById('connection').innerText.includes('again') && document.getElementById('doing').innerText.includes('1:15')")

@@ -55,6 +55,6 @@ function step(label, i, progress) {
 
 function deadOn(coins) {
   if (!coins?.length) return null;
-  const words = `has hit ${coins.join(", ")}: no more flicks for that until the next step`;
-  return html("span", { class: "course-dead", title: words }, ...coins.map(coinPicture), html("span", { class: "unseen" }, words));
+  return html("span", { class: "course-dead", title: "Hitting these again earns no flicks before the next step of the course." },
+    "hit", html("span", { class: "unseen" }, coins.join(", ")), ...coins.map((coin) => coinPicture(coin)));
 }

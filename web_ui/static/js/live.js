@@ -13,7 +13,7 @@ import { drawTurn } from "./turn.js";
 
 const PARTS = [
   [drawDoing, ["doing", "match"]],
-  [drawTurn, ["standing", "match", "doing", "naming"]],
+  [drawTurn, ["standing", "match", "doing", "naming", "coins"]],
   [drawTable, ["table", "standing"]],
   [drawPieces, ["table", "coins", "path", "standing", "naming"]],
   [drawCourse, ["match", "standing", "coins"]],

@@ -17,7 +17,6 @@ export function drawNaming({ naming }) {
   if (section.hidden) return section.replaceChildren();
   const message = html("p", { class: "naming-message", role: "alert" });
   const form = html("form", { class: "naming-form" },
-    html("h2", { class: "side-title" }, "Which coin is which?"),
     html("p", { class: "naming-why" }, "The camera is not sure of these. The numbers are on the drawing of the table."),
     naming.picture ? html("a", { href: "/pictures/naming" }, html("img", { class: "naming-picture", src: `/pictures/naming?${Date.now()}`, alt: "The table as the camera sees it, with the numbers" })) : null,
     ...coins.map(choice),

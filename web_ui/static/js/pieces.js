@@ -15,7 +15,7 @@ export function drawPieces({ table, coins, path, standing, naming }) {
   layer.setAttribute("viewBox", `${view.x} ${view.y} ${view.width} ${view.height}`);
   const scale = Math.min(layer.clientWidth / view.width, layer.clientHeight / view.height) || 1;
   const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-  const sizes = { coin: (table.coin_mm ?? 19) / 2, mark: Math.max((table.coin_mm ?? 19) / 2, (0.72 * rem) / scale), px: 1 / scale };
+  const sizes = { coin: (table.coin_mm ?? 19) / 2, mark: Math.max((table.coin_mm ?? 19) / 2, (0.72 * rem) / scale), px: rem / 16 / scale };
   byId("board").classList.toggle("has-hand", Boolean(coins?.hand));
   const active = standing?.status === "won" ? null : standing?.turn?.coin;
   const shown = whatLies(coins, naming, sizes.coin);
@@ -41,8 +41,8 @@ function trails(path, { px }) {
     const parts = [];
     for (let i = 0; i < points.length - 1; i += piece) parts.push(points.slice(i, i + piece + 1));
     return [
-      svg("path", { d: pathOf(points), class: "trail-casing", "stroke-width": 5.6 * px }),
-      ...parts.map((part, i) => svg("path", { d: pathOf(part), class: "trail", "data-coin": coin, "stroke-width": 3.6 * px, opacity: 0.45 + (0.55 * (i + 1)) / parts.length })),
+      svg("path", { d: pathOf(points), class: "trail-casing", "stroke-width": 6.2 * px }),
+      ...parts.map((part, i) => svg("path", { d: pathOf(part), class: "trail", "data-coin": coin, "stroke-width": 4 * px, opacity: 0.45 + (0.55 * (i + 1)) / parts.length })),
     ];
   });
 }

@@ -4,9 +4,9 @@ import { coinPicture } from "./coins.js";
 import { byId, html } from "./dom.js";
 import { listed, placeName, plural } from "./words.js";
 
-export function drawTurn({ standing, match, doing, naming }) {
+export function drawTurn({ standing, match, doing, naming, coins }) {
   const section = byId("turn");
-  const view = whatToSay(standing, match, doing, naming);
+  const view = whatToSay(standing, match, doing, naming, coins?.coins ?? {});
   const key = JSON.stringify(view);
   if (section.dataset.view === key) return; // drawn anew only when it says something else, so that it is not read out again
   section.dataset.view = key;
@@ -26,7 +26,7 @@ function flicks(count) {
     html("span", {}, count === 1 ? "flick left" : "flicks left"));
 }
 
-function whatToSay(standing, match, doing, naming) {
+function whatToSay(standing, match, doing, naming, lying) {
   if (standing?.status === "won") return won(standing);
   if (naming?.coins?.length) return { kind: "turn-asks", title: "Which coin is which?", text: "Please name the numbered coins, then play can begin." };
   if (!standing?.turn) return waiting(match, doing);
@@ -34,7 +34,7 @@ function whatToSay(standing, match, doing, naming) {
   if (standing.status === "question") {
     return { kind: "turn-asks", coin, title: player, text: "Play waits for your decision.", flicks: left };
   }
-  return { kind: "", coin, title: player, text: ENDED[doing?.phase] ?? expected(standing), flicks: left };
+  return { kind: "", coin, title: player, text: ENDED[doing?.phase] ?? expected(standing, lying), flicks: left };
 }
 
 const ENDED = { finished: "The recording ends here; the match is not over.", failed: "The referee has stopped." };
@@ -54,9 +54,9 @@ function won({ winner, standings }) {
   return { kind: "turn-won", coin: winners.length === 1 ? row?.coin : undefined, title, text: "The match is over." };
 }
 
-function expected({ turn, standings }) {
+function expected({ turn, standings }, lying) {
   const row = standings.find(({ player }) => player === turn.player);
   if (turn.restore) return `First put back ${listed(Object.keys(turn.restore))} where it lay.`;
-  if (row?.state === "not_entered") return "Place the coin between the left endpost and wicket 1, then flick.";
+  if (row?.state === "not_entered" && !lying[row.coin]?.at_mm) return "Place the coin between the left endpost and wicket 1, then flick.";
   return row?.next ? `Next: ${placeName(row.next)}` : "";
 }
