@@ -8,6 +8,7 @@ from bisect import bisect_right
 from referee.episode import Episode
 
 LEAST_CHANCE = 0.02  # below this an incident is not mentioned: the record's too-close band begins at 0.05
+VAGUE_MM = 20.0  # a run known no better than this tells nothing of lines and rims: it is reported as unseen
 CERTAIN = 0.9995  # above this the probability is left out, which means certain
 
 

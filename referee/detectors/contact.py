@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from referee.detectors.chance import as_written, frame_time_s, frames_about, normal_share, share_between, worth_saying
+from referee.detectors.chance import VAGUE_MM, as_written, frame_time_s, frames_about, normal_share, share_between, worth_saying
 from referee.episode import CoinTrack, Episode
 from referee.geometry import Point, distance, dot, inside_by, scale, square_corners, subtract
 from referee.incident import Contact
@@ -93,7 +93,7 @@ def _change_chance(episode: Episode, path: Path, t_s: float) -> float:
 
 def _unmet(episode: Episode, a: Path, b: Path, near: Approach) -> list[Contact]:
     """A close approach in which neither coin's motion is known to have changed: at most a touch too light to be seen."""
-    if near.gap_mm > max(REACH_SIGMAS * near.sigma_mm, REACH_MM):
+    if near.gap_mm > max(REACH_SIGMAS * near.sigma_mm, REACH_MM) or near.sigma_mm > VAGUE_MM:
         return []
     light = lightest_overlap(episode, a, b, near)
     touched = share_between(-light, 0.0, near.gap_mm, near.sigma_mm)
@@ -264,7 +264,7 @@ def _beside_post(episode: Episode, path: Path, name: str, post: Tile) -> Contact
         return None
     gap, t_s, run = best
     sigma = math.hypot(run.sigma_at(t_s), episode.tile_sigma_mm, SIZE_SIGMA_MM)
-    if t_s <= path.runs[0].begin_s or gap > max(REACH_SIGMAS * sigma, REACH_MM):
+    if t_s <= path.runs[0].begin_s or gap > max(REACH_SIGMAS * sigma, REACH_MM) or sigma > VAGUE_MM:
         return None
     if t_s >= min(run.end_s, run.stop_s) - 1e-9:
         chance = normal_share((POST_STOP_MM - gap) / sigma)

@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from referee.detectors.chance import as_written, frames_about, normal_share, worth_saying
+from referee.detectors.chance import VAGUE_MM, as_written, frames_about, normal_share, worth_saying
 from referee.episode import Episode
 from referee.geometry import distance, dot, subtract, unit
 from referee.incident import LineCrossed
@@ -88,6 +88,8 @@ def _crossing(episode: Episode, path: Path, name: str, line: Line, leg: Leg) -> 
     t_s, run = _instant(line, leg)
     inside = _inside_ends(line, run, t_s)
     sigma = math.hypot(tile, run.sigma_at(t_s))
+    if sigma > VAGUE_MM:
+        return None
     if inside < -REACH_SIGMAS * sigma:
         return None
     sides = normal_share(past / math.hypot(tile, leg.end.sigma_mm)) * normal_share(behind / math.hypot(tile, leg.begin.sigma_mm))

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import math
 
-from referee.detectors.chance import as_written, frames_about, normal_share, worth_saying
+from referee.detectors.chance import as_written, frame_time_s, frames_about, normal_share, worth_saying
+from referee.edge import inward_normal, middle_of
 from referee.episode import CoinTrack, Episode
-from referee.geometry import Point, distance
+from referee.geometry import Point, distance, dot, subtract
 from referee.incident import LeftTable, Placed
 from referee.path import Held, Path
 
@@ -19,6 +20,9 @@ SETTLED_SIGMAS = 3.0  # and so many standard uncertainties
 WITHDRAWAL_S = 0.15  # a coin first seen again when the hand is gone was put down about so long before
 STOOD_SIGHTINGS = 3  # a coin put down and then flicked was seen to lie there at least so often
 LIFTED = 0.97  # a coin that is gone with a hand over it was most likely taken
+LIFTED_NEAR = 0.7  # unless it lay so near the edge that it may have been flicked off while the hand hid it
+HIDDEN_FLICK_S = 0.1  # a hand hides a flicked coin no longer than this
+UNSEEN_FLICK_MM_S = 2500.0  # as fast as a coin is flicked: it may come this far in a second without being seen
 
 
 def placements(episode: Episode, paths: tuple[Path, ...], fallen: list[LeftTable]) -> list[Placed]:
@@ -48,7 +52,7 @@ def _put_down(episode: Episode, track: CoinTrack, path: Path, held: Held, *, gon
             return None
         return _placed(episode, path.coin, following.from_mm, stood[0].t_s, 1.0, path)
     if path.rest_after_mm is None:
-        return None if gone else _placed(episode, path.coin, None, _taken_at(episode, track, held), LIFTED, path)
+        return None if gone else _placed(episode, path.coin, None, _taken_at(episode, track, held), _lifted_chance(episode, track, path), path)
     came_from = _place_before(path, held)
     if came_from is None or gone:
         chance = 1.0
@@ -85,6 +89,16 @@ def put_down_at(episode: Episode, track: CoinTrack, place: Point, sigma_mm: floa
     first_seen_free = bool(hidden) and t_s - hidden[-1] < WITHDRAWAL_S
     earlier = [s.t_s for s in track.sightings if s.t_s < t_s]
     return max(t_s - WITHDRAWAL_S, earlier[-1] if earlier else -math.inf) if first_seen_free else t_s
+
+
+def _lifted_chance(episode: Episode, track: CoinTrack, path: Path) -> float:
+    """How surely a coin that is gone was taken, and not flicked over the edge while a hand hid it."""
+    covered = sum(f.number in track.hand_frames for f in episode.frames) * frame_time_s(episode)
+    if path.rest_before_mm is None or not episode.edge:
+        return LIFTED
+    middle = middle_of(episode.edge)
+    nearest = min(dot(subtract(path.rest_before_mm, side.begin_mm), inward_normal(side, middle)) for side in episode.edge)
+    return LIFTED_NEAR if nearest < UNSEEN_FLICK_MM_S * min(covered, HIDDEN_FLICK_S) else LIFTED
 
 
 def _taken_at(episode: Episode, track: CoinTrack, held: Held) -> float:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.detectors.chance import frame_time_s, frames_about
+from referee.detectors.chance import VAGUE_MM, frame_time_s, frames_about
 from referee.episode import CoinTrack, Episode
 from referee.incident import Incident, LeftTable, Placed, Unseen
 from referee.path import Path
@@ -42,7 +42,10 @@ def _unexplained(episode: Episode, track: CoinTrack, path: Path) -> tuple[float,
 
 
 def _turned_unseen(episode: Episode, path: Path) -> tuple[float, float] | None:
-    """A long gap in the sightings of a sliding coin within which it changed its way for no reason that was found."""
+    """A run that rests on next to nothing, or a long gap in the sightings of a sliding coin within which it changed its way for no reason found."""
+    vague = [r for r in path.runs if r.sigma_mm > VAGUE_MM]
+    if vague:
+        return (vague[0].begin_s, vague[0].end_s)
     for run, following in zip(path.runs, path.runs[1:], strict=False):
         if following.met or following.begin_s >= run.stop_s:
             continue

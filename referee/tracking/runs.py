@@ -131,37 +131,34 @@ class Sums:
         return np.where(too_slow, np.inf, self.across + along)
 
 
-def anchored_cost(seen: Seen, rest: Rest) -> Floats:
-    """The running chi-square of lying at `rest`: entry k is that of the first k sightings, shape (n + 1,)."""
+def lying_cost(seen: Seen, rest: Rest | None) -> Floats:
+    """The chi-square of every stretch as lying at `rest`, shape (n + 1, n + 1); infinite where that is not known."""
+    n = len(seen.t_s)
+    if rest is None:
+        return np.full((n + 1, n + 1), np.inf)
     w = 1.0 / (seen.sigma_mm**2 + MODEL_SIGMA_MM**2 + rest.sigma_mm**2)
     away = ((seen.xy_mm - np.asarray(rest.at_mm)) ** 2).sum(axis=1)
-    return np.concatenate([[0.0], np.cumsum(w * away)])
+    run = np.concatenate([[0.0], np.cumsum(w * away)])
+    return np.where(np.tri(n + 1, dtype=bool), np.inf, run[None, :] - run[:, None])
 
 
 def cut(seen: Seen, sums: Sums, before: Rest | None, after: Rest | None, slowing_mm_s2: float) -> tuple[float, tuple[Stretch, ...]]:
     """The cheapest way of cutting the sightings into stretches at one deceleration, and its cost (chi-square and prices)."""
     n = len(seen.t_s)
-    slides = sums.slides(slowing_mm_s2) + SLIDE_PRICE
     sizes = np.arange(n + 1)[None, :] - np.arange(n + 1)[:, None]
     stands = np.where(sizes >= LEAST_STAND, sums.still + STAND_PRICE, np.inf)
-    least = np.minimum(slides, stands)
-    kinds = np.where(slides <= stands, 0, 1)
-    lead = anchored_cost(seen, before) + ANCHOR_PRICE if before else np.full(n + 1, np.inf)
-    tail = anchored_cost(seen, after) if after else None
-    best = np.full(n + 1, np.inf)
-    best[0] = 0.0
+    strays = np.where(sizes == 1, STRAY_PRICE, np.inf)
+    resting = (lying_cost(seen, before) + ANCHOR_PRICE, lying_cost(seen, after) + ANCHOR_PRICE)
+    costs = np.stack([*resting, sums.slides(slowing_mm_s2) + SLIDE_PRICE, stands, strays])
+    kinds = (Kind.BEFORE, Kind.AFTER, Kind.SLIDE, Kind.STAND, Kind.STRAY)
+    cheapest = costs.argmin(axis=0)
+    least = costs.min(axis=0)
+    best = np.zeros(n + 1)
     source: list[tuple[int, Kind]] = [(0, Kind.STRAY)] * (n + 1)
     for j in range(1, n + 1):
-        costs = best[:j] + least[:j, j]
-        i = int(np.argmin(costs))
-        choices = [(float(costs[i]), i, Kind.SLIDE if kinds[i, j] == 0 else Kind.STAND), (float(best[j - 1]) + STRAY_PRICE, j - 1, Kind.STRAY)]
-        choices.append((float(lead[j]), 0, Kind.BEFORE))
-        if j == n and tail is not None:
-            ends = best[:n] + (tail[n] - tail[:n]) + ANCHOR_PRICE
-            k = int(np.argmin(ends))
-            choices.append((float(ends[k]), k, Kind.AFTER))
-        cost, i, kind = min(choices, key=lambda c: c[0])
-        best[j], source[j] = cost, (i, kind)
+        totals = best[:j] + least[:j, j]
+        i = int(np.argmin(totals))
+        best[j], source[j] = totals[i], (i, kinds[cheapest[i, j]])
     return float(best[n]), _walk_back(source, n)
 
 

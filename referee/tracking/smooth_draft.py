@@ -20,6 +20,7 @@ ANCHOR_MISS_MM = 4.0  # how far a slide may start beside the place where the coi
 ANCHOR_MISS_SHARE = 0.08  # the same, as a share of the way to the first sighting: the slide's direction is only known so well
 STOPPED_MM_S = 60.0  # a coin that was to move faster than this when it was found lying was stopped by something
 STOP_MISS_MM = 4.0  # likewise when it lies further than this from where friction alone would have stopped it
+LED_PRICE = 12.0  # chi-square units: a way that leads from the place of rest may fit its sightings so much worse
 DISPLACED_SIGMAS = 4.0  # a coin lies elsewhere than before when it is so many standard uncertainties away
 DISPLACED_MM = 0.35  # and at least this far: the light changes while hands come and go
 
@@ -113,13 +114,36 @@ def draft_coin(
             groups.append([])
     chains = []
     for group in filter(None, groups):
-        chains.append(_chain(track, seen, stretches, group, slowing_mm_s2, in_hand))
+        chains.append(_likelier(track, seen, stretches, group, slowing_mm_s2, in_hand))
     if not chains and displaced(track) and (thin := thin_slide(track, seen, slowing_mm_s2, frame_s)) is not None:
         began_s, velocity, window, part = thin
         assert track.before is not None
         chains.append(Chain(track.coin, part, (began_s,), velocity[None, :], np.asarray(track.before.at_mm), (window,), track.before, track.after, ((),)))
     held = _held(track, seen, chains, span_s)
     return Draft(track.coin, tuple(chains), tuple(held))
+
+
+def _likelier(track: CoinTrack, seen: Seen, stretches: tuple[Stretch, ...], group: list[Stretch], slowing: float, in_hand: Floats) -> Chain:
+    """The chain of a group of slides; where it does not come from the place of rest, perhaps its first sighting was before a bounce."""
+    chain = _chain(track, seen, stretches, group, slowing, in_hand)
+    first = group[0]
+    if chain.anchor is not None or track.before is None:
+        return chain
+    lone, rest = Stretch(Kind.SLIDE, first.first, first.first + 1), Stretch(Kind.SLIDE, first.first + 1, first.last)
+    others = group[1:]
+    if rest.size < 2:
+        if not others or others[0].first != first.last:
+            return chain
+        rest, others = Stretch(Kind.SLIDE, rest.first, others[0].last), others[1:]
+    slides = [rest, *others]
+    turned = sorted([s for s in stretches if s not in group] + [lone, *slides], key=lambda s: s.first)
+    led = _chain(track, seen, tuple(turned), slides, slowing, in_hand)
+    dearer = _misfit(seen, slides, slowing) - _misfit(seen, group, slowing)
+    return led if led.anchor is not None and dearer < LED_PRICE else chain
+
+
+def _misfit(seen: Seen, slides: list[Stretch], slowing: float) -> float:
+    return sum(fit_slide(seen.part(slice(s.first, s.last)), slowing).misfit for s in slides)
 
 
 def _chain(track: CoinTrack, seen: Seen, stretches: tuple[Stretch, ...], group: list[Stretch], slowing: float, in_hand: Floats) -> Chain:
@@ -130,7 +154,7 @@ def _chain(track: CoinTrack, seen: Seen, stretches: tuple[Stretch, ...], group: 
     used = [s for s in stretches if first.first <= s.first and s.kind is not Kind.STRAY and (s in group or s.kind is not Kind.SLIDE)]
     keep = np.zeros(len(seen.t_s), dtype=bool)
     for s in used:
-        if s.first <= last.first or s.kind in (Kind.STAND, Kind.AFTER):
+        if s.first <= last.first or s.kind is not Kind.SLIDE:
             keep[s.first : s.last] = True
     later = [s for s in stretches if s.kind is Kind.SLIDE and s.first >= last.last and s.size >= 2]
     if later:

@@ -209,6 +209,9 @@ def _firm_residuals(chain: Chain, move: Motion) -> list[Floats]:
     slack = 0.02
     late = np.maximum(move.begins_s - windows[:, 1] - slack, 0) + np.maximum(windows[:, 0] - slack - move.begins_s, 0)
     parts.append(late / 0.002)
+    if chain.anchor is not None and np.isfinite(windows[0]).all():
+        middle, width = windows[0].mean(), max(float(windows[0, 1] - windows[0, 0]), 0.01)
+        parts.append((move.begins_s[:, :1] - middle) / width)
     parts.append(move.velocities.reshape(len(move.slowing), -1) / SPEED_SIGMA_MM_S)
     return parts
 

@@ -89,4 +89,6 @@ def thin_slide(track: CoinTrack, seen: Seen, slowing: float, frame_s: float) -> 
         speed = length / (t_s - began_s)
     if began_s < left_s - SLACK_S or speed > FASTEST_MM_S:
         return None
-    return began_s, heading * speed, (left_s, t_s), seen.part(np.arange(len(seen.t_s)) >= k)
+    beside = np.abs((seen.xy_mm - start) @ np.array([-heading[1], heading[0]])) < ASIDE_MM + ASIDE_SHARE * length
+    under_hand = off & in_hand & beside & ((seen.xy_mm - start) @ heading > 0)
+    return began_s, heading * speed, (left_s, t_s), seen.part((np.arange(len(seen.t_s)) >= k) | under_hand)
