@@ -89,7 +89,7 @@ class ClipKeeper:
     """
 
     def __init__(self, clip_format: ClipFormat, seconds: float = 30.0, most_bytes: int = 96 * 1024 * 1024) -> None:
-        self._format = clip_format
+        self.format = clip_format
         self._seconds = seconds
         self._most_bytes = most_bytes
         self._groups: deque[list[ClipPacket]] = deque()
@@ -134,8 +134,8 @@ class ClipKeeper:
         if not packets:
             return None
         path.parent.mkdir(parents=True, exist_ok=True)
-        with av.open(io.BytesIO(self._format.sample)) as sample, av.open(str(path), "w") as out:
-            _mux(out, out.add_stream_from_template(sample.streams.video[0], opaque=True), packets, self._format.time_base)
+        with av.open(io.BytesIO(self.format.sample)) as sample, av.open(str(path), "w") as out:
+            _mux(out, out.add_stream_from_template(sample.streams.video[0], opaque=True), packets, self.format.time_base)
         times = [p.t_s for p in packets]
         return SavedClip(path, min(times), max(times))
 

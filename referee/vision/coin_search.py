@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import TableView
-from referee.geometry import Point, contains, inside_by
+from referee.geometry import Point
 from referee.layout import Course
 from referee.pieces import PieceSizes
 from referee.vision.picture import Floats, Picture, Rect, Tint
@@ -28,6 +28,7 @@ SURE_SCORE = 0.52  # measured: coins score 0.55 to 0.85, stray objects and wood 
 SEARCH_NOISE = (6.0, 6.0, 6.0)  # grey levels of each channel taken for noise beside what is seen, so that flat colour does not look infinitely sure
 MEASURE_NOISE = (12.0, 40.0, 40.0)  # the same for measuring: colour is blurred to half the resolution and squeezed harder
 MOST_TEACHERS = 14  # coins the mixture is learnt from
+UNKNOWN_EDGE_MM = 150.0
 TILE_KEEP_OUT = 0.6  # of a coin's radius: a centre nearer to a tile's side is the tile's own corner or line
 
 
@@ -51,8 +52,11 @@ class Floor:
 
 
 def lay_floor(view: TableView, sizes: PieceSizes, outline: tuple[Point, ...], course: Course) -> Floor:
-    """The grid of places a coin's centre may lie at: on the table, in the picture, clear of the tiles."""
-    corners = np.array(outline)
+    """The grid of places a coin's centre may lie at: on the table, in the picture, clear of the tiles.
+
+    Where no outline is known the table is taken to reach `UNKNOWN_EDGE_MM` beyond the course.
+    """
+    corners = np.array(outline) if outline else _around(course)
     x = np.arange(corners[:, 0].min(), corners[:, 0].max(), MM_PER_CELL)
     y = np.arange(corners[:, 1].min(), corners[:, 1].max(), MM_PER_CELL)
     map_x, map_y = _map_of(view, x, y, sizes.coin_thickness_mm)
@@ -68,6 +72,13 @@ def lay_floor(view: TableView, sizes: PieceSizes, outline: tuple[Point, ...], co
         east, north = x[None, :] - tile.centre_mm[0], y[:, None] - tile.centre_mm[1]
         inside &= np.maximum(abs(np.cos(turn) * east + np.sin(turn) * north), abs(np.cos(turn) * north - np.sin(turn) * east)) > reach
     return Floor(x, y, map_x, map_y, inside)
+
+
+def _around(course: Course) -> NDArray[np.float64]:
+    """A rectangle around the course (4, 2), mm."""
+    centres = np.array([t.centre_mm for t in course.tiles.values()])
+    (left, bottom), (right, top) = centres.min(axis=0) - UNKNOWN_EDGE_MM, centres.max(axis=0) + UNKNOWN_EDGE_MM
+    return np.array([[left, bottom], [right, bottom], [right, top], [left, top]])
 
 
 def _map_of(view: TableView, x_mm: NDArray[np.float64], y_mm: NDArray[np.float64], height_mm: float) -> tuple[Floats, Floats]:
@@ -91,7 +102,7 @@ def find_coins(picture: Picture, floor: Floor, sizes: PieceSizes) -> tuple[list[
     channels = [picture.tinted(whole, Tint(1, 0, 0))]
     if picture.u is not None:
         channels += [picture.tinted(whole, Tint(0, 1, 0)), picture.tinted(whole, Tint(0, 0, 1))]
-    flat = np.dstack([cv2.remap(c, floor.map_x_px, floor.map_y_px, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE) for c in channels])
+    flat = _stack([cv2.remap(c, floor.map_x_px, floor.map_y_px, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE) for c in channels])
     weights = FIRST_WEIGHTS if flat.shape[2] == 3 else (1.0,)
     rough = np.sqrt(sum(s * s for s in _rim_scores([flat[..., k] * np.float32(w) for k, w in enumerate(weights)], sizes, noise=2.0, blur_mm=1.4)))
     teachers = _peaks(rough, floor, FIRST_SCORE, sizes)[:MOST_TEACHERS]
@@ -103,6 +114,11 @@ def find_coins(picture: Picture, floor: Floor, sizes: PieceSizes) -> tuple[list[
     places = _peaks(score, floor, SURE_SCORE, sizes)
     found = [FoundCoin((float(floor.x_mm[i]), float(floor.y_mm[j])), float(score[j, i])) for j, i in places]
     return found, _learn_tint(flat, places, sizes, MEASURE_NOISE)
+
+
+def _stack(planes: list[NDArray[np.generic]]) -> Floats:
+    """Planes (h, w) as one image (h, w, n)."""
+    return np.asarray(np.stack(planes, axis=-1), dtype=np.float32)
 
 
 def _rim_scores(channels: list[Floats], sizes: PieceSizes, noise: float, blur_mm: float) -> list[Floats]:
@@ -159,8 +175,3 @@ def _learn_tint(flat: Floats, teachers: list[tuple[int, int]], sizes: PieceSizes
     mix /= max(np.abs(mix).max(), 1e-9)
     padded = [float(m) for m in mix] + [0.0] * (3 - len(mix))
     return Tint(padded[0], padded[1], padded[2], max(float(mix @ step), 1.0))
-
-
-def on_table(at_mm: Point, outline: tuple[Point, ...], clear_by_mm: float) -> bool:
-    """Whether a place lies on the table and at least so far from its edge."""
-    return contains(outline, at_mm) and inside_by(outline, at_mm) >= clear_by_mm

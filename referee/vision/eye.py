@@ -16,6 +16,7 @@ import numpy as np
 from calibration.table import SurveyedTable
 from referee.geometry import Point, distance
 from referee.glimpse import Disc, Expected, Glimpse, Presence
+from referee.layout import Tile
 from referee.vision.disc import Spot, filled_share, spot_at, spot_behind
 from referee.vision.motion_fit import DiscFit, coarse_place, fit_disc
 from referee.vision.picture import Bytes, Picture, Rect, Tint
@@ -39,6 +40,7 @@ LEAST_OF_COIN = 0.45  # what is left of a region must be so much of a coin to be
 NEAR_HAND_MM = 9.0  # a disc whose rim is nearer to a hand than this is at the hand
 MOST_DISCS_PER_REGION = 3
 FIT_MARGIN_MM = 6.0
+TOUCHED_SHARE = 0.01  # of a tile and its surroundings must differ before it is measured again
 SHADOW_MM = 7.0  # how far a coin's side wall and shadow reach beyond its rim
 
 
@@ -111,6 +113,33 @@ class Eye:
         rect = spot.rect(radius + SHADOW_MM + 6).within(self.plate.picture.width, self.plate.picture.height)
         if not rect.empty:
             self.plate.take_out(rect, (filled_share(spot, rect, radius + SHADOW_MM) > 0).astype(np.uint8))
+
+    def changed_at(self, at_mm: Point) -> bool:
+        """Whether the last frame differs from the still scene where a coin at a place would lie."""
+        rect = self.half_rect(at_mm, self.table.sizes.coin_mm / 2)
+        return not rect.empty and self._changed_share(rect) > DISTURBED_SHARE
+
+    def _changed_share(self, rect: Rect) -> float:
+        now, was = np.asarray(rect.of(self.before), dtype=np.uint8), np.asarray(rect.of(self.plate.half), dtype=np.uint8)
+        return float(np.count_nonzero(cv2.absdiff(now, was) > self.step * DIFFERENT_STEP)) / max(1, now.size)
+
+    def tile_touched(self, tile: Tile) -> bool:
+        """Whether the last frame differs from the still scene at a tile or right beside it."""
+        height_mm = tile.stack * self.table.sizes.tile_thickness_mm
+        spot = spot_at(self.table.view, tile.centre_mm, height_mm)
+        rect = spot.rect(self.table.sizes.tile_mm * 0.75)
+        half = Rect(rect.left // 2, rect.top // 2, rect.right // 2 + 1, rect.bottom // 2 + 1).within(self.mask.shape[1], self.mask.shape[0])
+        return not half.empty and self._changed_share(half) > TOUCHED_SHARE
+
+    def something_new(self, known_mm: Sequence[Point]) -> bool:
+        """Whether the last frame differs from the still scene by about a coin or more somewhere no coin is known to lie."""
+        differs = _different(self.before, self.plate.half, self.mask, self.step * DIFFERENT_STEP)
+        for at_mm in known_mm:
+            rect = self.half_rect(at_mm, self.table.sizes.coin_mm / 2 + SHADOW_MM)
+            rect.of(differs)[...] = 0
+        whole = Rect(0, 0, differs.shape[1], differs.shape[0])
+        scene = sort_scene(differs, whole, self.mask, self.coin_px)
+        return any(r.area > LEAST_OF_COIN * self.coin_px for r in scene.coin_like) or scene.has_hand
 
     def refresh(self, picture: Picture) -> None:
         """Take the whole frame for the still scene."""

@@ -56,6 +56,7 @@ class VideoFrame:
     """One frame. `luma` is uint8 (height, width), where possible a view of the decoder's own plane: read it, do not write to it.
 
     `number` counts the pictures of the source from 0. `packets` are the compressed packets read since the frame before.
+    `chroma()` gives the two colour difference planes as views, uint8, at the stream's own (smaller) size; None where it has none apart.
     """
 
     number: int
@@ -63,6 +64,7 @@ class VideoFrame:
     luma: Picture
     packets: tuple[ClipPacket, ...]
     picture: Callable[[], Picture]
+    chroma: Callable[[], tuple[Picture, Picture] | None] = lambda: None
 
     def bgr(self) -> Picture:
         """The frame in colour, uint8 (height, width, 3), blue first. Converted anew at every call: ask for it only where colour is needed."""
@@ -81,6 +83,14 @@ def luma_of(picture: av.VideoFrame) -> Picture:
     if name.startswith(("yuv", "gray")) and name.endswith("le") and 8 < depth <= 16:
         return np.asarray(_rows(picture).view(np.uint16)[:, : picture.width] >> (depth - 8), dtype=np.uint8)
     return np.asarray(picture.to_ndarray(format="gray"), dtype=np.uint8)
+
+
+def chroma_of(picture: av.VideoFrame) -> tuple[Picture, Picture] | None:
+    """The colour differences U and V, uint8, as views of their own size; None in formats that do not hold them apart at 8 bits."""
+    if not picture.format.name.startswith(("yuv4", "yuvj4")) or len(picture.planes) != 3 or picture.format.components[0].bits != 8:
+        return None
+    u, v = (np.frombuffer(memoryview(p), dtype=np.uint8).reshape(-1, p.line_size)[: p.height, : p.width] for p in picture.planes[1:])
+    return u, v
 
 
 def _rows(picture: av.VideoFrame) -> Picture:

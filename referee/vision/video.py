@@ -21,7 +21,7 @@ from av.error import FFmpegError
 
 from referee.clips import ClipFormat, ClipPacket, format_of_stream
 from referee.errors import InputError
-from referee.vision.frame import CameraMode, SourceProperties, VideoFrame, bgr_of, luma_of, turned
+from referee.vision.frame import CameraMode, Picture, SourceProperties, VideoFrame, bgr_of, chroma_of, luma_of, turned
 from referee.vision.stream_clock import StreamClock
 
 _OPEN_S = 10.0
@@ -239,7 +239,7 @@ class StreamSource:
         degrees = self._properties.rotation_deg
         kept = tuple(k for k in map(self._kept, self._waiting) if k is not None)
         self._waiting.clear()
-        return VideoFrame(number, t_s, turned(luma_of(picture), degrees), kept, lambda: turned(bgr_of(picture), degrees))
+        return VideoFrame(number, t_s, turned(luma_of(picture), degrees), kept, lambda: turned(bgr_of(picture), degrees), lambda: _turned_chroma(picture, degrees))
 
     def _kept(self, packet: av.Packet[av.VideoStream]) -> ClipPacket | None:
         stamp = packet.pts if packet.pts is not None else packet.dts
@@ -295,3 +295,8 @@ def _duration_s(container: InputContainer, stream: av.VideoStream, time_base: Fr
     if container.duration and len(container.streams) == 1:
         return container.duration / av.time_base
     return None
+
+
+def _turned_chroma(picture: av.VideoFrame, degrees: int) -> tuple[Picture, Picture] | None:
+    chroma = chroma_of(picture)
+    return None if chroma is None else (turned(chroma[0], degrees), turned(chroma[1], degrees))

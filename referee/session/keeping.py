@@ -1,0 +1,118 @@
+"""What is kept of a match: the record, the paths of all flicks, and a clip of every flick."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from referee.archive import MatchFolder, PathPoint
+from referee.clips import ClipKeeper
+from referee.detectors.incidents import incidents_of
+from referee.entry import Entry, Setup
+from referee.episode import Episode
+from referee.fold import Fold, fold
+from referee.incident import AtRest, Contact, Flicked, Incident, Measured, Unseen
+from referee.layout import Course
+from referee.path import Path
+from referee.record import RecordFile
+from referee.tracking.smooth import learnt_slowing, smooth_episode
+
+CLIP_LEAD_S = 0.7  # what a clip shows before the flick
+CLIP_TAIL_S = 0.4  # and after everything lies still
+PLACES_MM = 2  # decimals written of places and margins
+
+
+class Keeper:
+    """Writes one match to its folder. Incidents go into the record when all is still, each with its flick's clip."""
+
+    def __init__(self, folder: MatchFolder, record: RecordFile, entries: Sequence[Entry], home: Course, coins: Iterable[str]) -> None:
+        """Go on with a record that holds `entries` (its setup at least); `home` is the course as it belongs."""
+        self.folder = folder
+        self.record = record
+        self.fold: Fold = fold(entries)
+        self.home = home
+        self.coins = frozenset(coins)
+        self.slowing: tuple[float, float] | None = None
+        self.flicks = sum(isinstance(e, Flicked) for e in entries)
+        self._number = len(entries)
+
+    @classmethod
+    def begin(cls, folder: MatchFolder, setup: Setup, home: Course, coins: Iterable[str]) -> Keeper:
+        """A new record with its setup. Raises InputError where it cannot be written."""
+        return cls(folder, RecordFile.create(folder.record, setup), (setup,), home, coins)
+
+    @classmethod
+    def resume(cls, folder: MatchFolder, home: Course, coins: Iterable[str]) -> Keeper:
+        """Go on with the folder's record. Raises InputError where it cannot be read."""
+        record, entries = RecordFile.resume(folder.record)
+        return cls(folder, record, entries, home, coins)
+
+    def keep(self, episode: Episode, clips: ClipKeeper | None) -> tuple[Incident, ...]:
+        """Work out what happened in an episode and write it down; returns the incidents as recorded."""
+        paths = smooth_episode(episode, slowing_prior=self.slowing)
+        self.slowing = learnt_slowing(paths, self.slowing)
+        incidents = [i for i in incidents_of(episode, paths, self.home) if self.of_match(i)]
+        flicks = sum(isinstance(i, Flicked) for i in incidents)
+        clip = self._save_clip(episode, paths, clips) if clips is not None and flicks else None
+        recorded = tuple(self._append(i, clip if not isinstance(i, AtRest) else None) for i in incidents)
+        if flicks:
+            self.flicks += 1
+            self.folder.append_paths(p for path in paths if path.coin in self.coins for p in points_of(path, episode, self.flicks))
+            self.flicks += flicks - 1
+        return recorded
+
+    def lie(self, coins: dict[str, tuple[float, float]], t_s: float) -> Incident:
+        """Write down where the coins lie before the first flick."""
+        known = {c: (round(x, PLACES_MM), round(y, PLACES_MM)) for c, (x, y) in coins.items() if c in self.coins}
+        return self._append(AtRest(coins=known, t_s=round(t_s, 6)), None)
+
+    def of_match(self, incident: Incident) -> bool:
+        """Whether an incident is about coins of the match: others may lie on the table and are nobody's."""
+        if isinstance(incident, Unseen):
+            return any(not piece.startswith("?") for piece in incident.pieces)
+        if isinstance(incident, Contact) and incident.with_.startswith("?"):
+            return False
+        coin = getattr(incident, "coin", None)
+        return coin is None or coin in self.coins
+
+    def _append(self, incident: Incident, clip: str | None) -> Incident:
+        self._number += 1
+        named = msgspec.structs.replace(incident, id=f"i{self._number}", clip=clip)
+        if isinstance(named, AtRest):
+            named = msgspec.structs.replace(named, coins={c: xy for c, xy in named.coins.items() if c in self.coins})
+        if isinstance(named, Flicked):
+            named = msgspec.structs.replace(named, touching=tuple(c for c in named.touching if c in self.coins))
+        if isinstance(named, Unseen):
+            named = msgspec.structs.replace(named, pieces=tuple(p for p in named.pieces if not p.startswith("?")))
+        written = self.record.append(named)
+        self.fold.push(written)
+        assert isinstance(written, Measured)
+        return written
+
+    def _save_clip(self, episode: Episode, paths: Sequence[Path], clips: ClipKeeper) -> str | None:
+        """Save the flick's clip; its name within the folder, None when its frames are held no more."""
+        runs = [r for p in paths for r in p.runs]
+        begin = min((r.begin_s for r in runs), default=episode.frames[0].t_s)
+        end = max((min(r.end_s, r.stop_s) for r in runs), default=episode.frames[-1].t_s)
+        target = self.folder.clip(f"flick-{self.flicks + 1:04d}", clips.format.suffix)
+        saved = clips.save(begin - CLIP_LEAD_S, end + CLIP_TAIL_S, target)
+        return None if saved is None else f"{target.parent.name}/{target.name}"
+
+    def close(self) -> None:
+        """Close the record."""
+        self.record.close()
+
+
+def points_of(path: Path, episode: Episode, flick: int) -> list[PathPoint]:
+    """A moved coin's smoothed places, one for every frame from just before it moved until it lay still."""
+    if not path.runs:
+        return []
+    begin, end = path.runs[0].begin_s, min(path.runs[-1].end_s, path.runs[-1].stop_s)
+    seen = {s.frame for s in path.sightings}
+    points = []
+    for frame in episode.frames:
+        at = path.position_at(frame.t_s)
+        if at is not None and begin <= frame.t_s <= end + 0.05:
+            points.append(PathPoint(flick, path.coin, frame.t_s, at[0], at[1], path.sigma_at(frame.t_s), frame.number in seen))
+    return points

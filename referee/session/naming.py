@@ -1,0 +1,71 @@
+"""Which coin is which, before play begins: what the faces say, what was given, and what must be asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from calibration.piece_store import PieceSet
+from referee.episode import Rest
+from referee.errors import InputError
+from referee.geometry import Point, distance
+from referee.vision.faces import FaceEvidence, Identification, identify
+
+GIVEN_WITHIN_MM = 25.0  # a place given by hand is read off a picture or a ruler
+
+
+@dataclass(frozen=True)
+class Naming:
+    """What is known of the names: `names` from number to coin's name, and the numbers that should be asked about.
+
+    A number that is in neither belongs to no coin of the match. `odds` gives for each unsure number its likely names, best first.
+    """
+
+    names: Mapping[str, str]
+    unsure: tuple[str, ...]
+    odds: Mapping[str, tuple[tuple[str, float], ...]]
+
+
+def name_coins(
+    resting: Mapping[str, Rest], faces: Mapping[str, FaceEvidence], pieces: PieceSet | None, free_names: Sequence[str], given_mm: Mapping[str, Point]
+) -> Naming:
+    """Name the coins that lie still: those given by hand first, the rest by their faces and by elimination.
+
+    Raises InputError where a coin was given a place at which none lies, or two names fall on one coin.
+    """
+    names = _given(resting, given_mm)
+    rest = [n for n in resting if n not in names]
+    free = [n for n in free_names if n not in names.values()]
+    if not rest or not free:
+        return Naming(names, (), {})
+    found = identify([faces.get(n, FaceEvidence()) for n in rest], pieces, free)
+    return _with_faces(names, rest, found)
+
+
+def _given(resting: Mapping[str, Rest], given_mm: Mapping[str, Point]) -> dict[str, str]:
+    names: dict[str, str] = {}
+    for coin, at_mm in given_mm.items():
+        near = min(resting, key=lambda n: distance(resting[n].at_mm, at_mm), default=None)
+        if near is None or distance(resting[near].at_mm, at_mm) > GIVEN_WITHIN_MM:
+            raise InputError(f"--name {coin}={at_mm[0]:g},{at_mm[1]:g}: no coin lies within {GIVEN_WITHIN_MM:g} mm of there ({places(resting, resting)})")
+        if near in names:
+            raise InputError(f"--name {coin}={at_mm[0]:g},{at_mm[1]:g}: that coin was already named {names[near]}")
+        names[near] = coin
+    return names
+
+
+def _with_faces(names: dict[str, str], numbers: Sequence[str], found: Identification) -> Naming:
+    unsure, odds = [], {}
+    for number, coin in zip(numbers, found.coins, strict=True):
+        if coin.name is not None:
+            names[number] = coin.name
+        if not coin.sure:
+            unsure.append(number)
+            likely = [(coin.name, coin.probability), *coin.others]
+            odds[number] = tuple((name, share) for name, share in likely if name is not None)
+    return Naming(names, tuple(unsure), odds)
+
+
+def places(resting: Mapping[str, Rest], numbers: Sequence[str] | Mapping[str, Rest]) -> str:
+    """Where coins lie, in words: `one at (12, -40) mm, one at (300, 8) mm`."""
+    return ", ".join(f"one at ({resting[n].at_mm[0]:.0f}, {resting[n].at_mm[1]:.0f}) mm" for n in numbers)

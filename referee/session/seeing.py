@@ -1,0 +1,309 @@
+"""From frames to episodes: one table seen through time.
+
+The first frames say which coins lie where. From then on every frame is looked at, the coins are followed, and whenever all is still
+again what happened in between is handed on as an episode. Coins go by numbers (`?1`, `?2`) until somebody names them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from calibration.table import SurveyedTable
+from referee.episode import CoinTrack, Episode, Frame, Rest
+from referee.geometry import Point, distance
+from referee.glimpse import Glimpse
+from referee.incident import Incident
+from referee.layout import Course
+from referee.tracking.follow import Followed, Follower, State
+from referee.vision.coin_search import FoundCoin, find_coins, lay_floor
+from referee.vision.eye import Eye
+from referee.vision.faces import FaceEvidence, gather
+from referee.vision.frame import VideoFrame
+from referee.vision.picture import Picture, Tint, picture_from_bgr
+from referee.vision.rim_fit import RimFit, fit_rim
+from referee.vision.tile_measuring import measure_tile
+
+WARM_UP_FRAMES = 6  # looked at before the coins are believed to lie where they were found
+WARM_UP_STEP = 2  # every so many frames
+SAME_PLACE_MM = 0.8  # a coin that is found elsewhere in the next look has not lain still
+CALM_S = 0.25  # all still for so long ends an episode
+LINGERING_HAND_S = 2.0  # a hand that hangs over the table so long after the coins lie still is not waited for
+BETWEEN_FLICKS_S = 0.2  # coins that lay still for so long had ended their flick before the next one began
+REST_LOOKS = 3  # frames whose measured places are averaged for a coin that came to rest
+FACE_PATCHES = 16  # after which a face is known as well as it will be
+PATCH_EVERY = 3  # frames between two looks at the faces: neighbouring frames share their noise
+TILE_MOVED_MM = 0.7  # less is how well a tile is measured, and its line stays where it was
+NEW_COIN_SCORE = 0.55
+
+
+def picture_of(frame: VideoFrame) -> Picture:
+    """A frame as the seeing code takes it."""
+    chroma = frame.chroma()
+    return Picture(frame.luma) if chroma is None else Picture(frame.luma, chroma[0], chroma[1])
+
+
+@dataclass
+class Seer:
+    """What is seen of one table. Feed it every frame by `take`; it answers with an episode whenever one has ended."""
+
+    table: SurveyedTable
+    exposure_s: float
+    follower: Follower = field(init=False)
+    eye: Eye | None = None
+    course: Course = field(init=False)
+    faces: dict[str, FaceEvidence] = field(default_factory=dict)
+    glimpse: Glimpse | None = None
+    opened_s: float = 0.0
+    opening: dict[str, Rest] = field(default_factory=dict)
+    _last: tuple[Picture, VideoFrame] | None = None
+    _warm: list[tuple[Picture, list[RimFit]]] = field(default_factory=list)
+    _tint: Tint = field(default_factory=Tint)
+    _calm_since_s: float | None = None
+    _rested_s: float | None = None
+    _stirred: bool = False
+    _next_number: int = 1
+    _swells: list[float] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Everything as surveyed, nothing seen yet."""
+        self.follower = Follower(self.table.edge_mm, self.table.sizes.coin_mm)
+        self.course = self.table.course
+
+    @property
+    def ready(self) -> bool:
+        """Whether the coins on the table are known."""
+        return self.eye is not None
+
+    def take(self, frame: VideoFrame) -> Episode | None:
+        """Take in one frame; the episode it ended, if it ended one."""
+        picture = picture_of(frame)
+        t_s = frame.t_s + self.exposure_s / 2
+        if self.eye is None:
+            self._warm_up(frame, picture, t_s)
+            return None
+        glimpse = self.eye.look(picture, frame.number, t_s, self.follower.expected(t_s), self.exposure_s)
+        self.glimpse, self._last = glimpse, (picture, frame)
+        early = self._early_end(glimpse)
+        stirred = self.follower.update(glimpse)
+        if stirred.began or glimpse.hand or glimpse.presence:
+            self._stirred = True
+        self._gather(frame, glimpse)
+        if stirred.rested:
+            self._rested_s = t_s
+        return early or self._end(picture, frame, glimpse)
+
+    def finish(self) -> Episode | None:
+        """The source has ended: the episode that was open, closed with what was seen of it."""
+        if self._last is None or self.glimpse is None or not self._stirred:
+            return None
+        self._reconcile(*self._last, self.glimpse)
+        return self._close(self._last[0], self.glimpse, unmeasured=frozenset())
+
+    def provisional(self) -> tuple[Incident, ...]:
+        """What can be said of a flick while coins still move."""
+        return ()
+
+    def rename(self, names: Mapping[str, str]) -> None:
+        """Give coins their names (`?1` to `suns`), wherever they are known."""
+        self.follower.rename(names)
+        self.faces = {names.get(k, k): v for k, v in self.faces.items()}
+        if self.eye is not None:
+            self.eye.portraits = {names.get(k, k): v for k, v in self.eye.portraits.items()}
+
+    def resting(self) -> dict[str, Rest]:
+        """The coins that lie still, and where."""
+        return {c.coin: c.rest for c in self.follower.coins.values() if c.rest is not None and c.state is State.REST}
+
+    def _warm_up(self, frame: VideoFrame, picture: Picture, t_s: float) -> None:
+        """Find the coins in the first frames; those that stay where they are make the inventory."""
+        if frame.number % WARM_UP_STEP and self._warm:
+            return
+        if not self._warm:
+            searched = picture if picture.u is not None else picture_from_bgr(frame.bgr())
+            floor = lay_floor(self.table.view, self.table.sizes, self.table.edge_mm, self.course)
+            found, tint = find_coins(searched, floor, self.table.sizes)
+            self._tint = plain(tint) if tint is not None else Tint()
+            fits = [fit for f in found if (fit := self._fit(picture, f.at_mm)) is not None]
+        else:
+            fits = [fit for before in self._warm[-1][1] if (fit := self._fit(picture, before.at_mm)) and distance(fit.at_mm, before.at_mm) < SAME_PLACE_MM]
+        self._warm.append((picture.copy(), fits))
+        if len(self._warm) >= WARM_UP_FRAMES:
+            self._open(picture, t_s)
+
+    def _open(self, picture: Picture, t_s: float) -> None:
+        """The warm-up is over: the coins that lay still through it are followed from now on."""
+        self.eye = Eye.opened(self.table, picture, self._tint)
+        for last in self._warm[-1][1]:
+            same = [fit for _, fits in self._warm for fit in fits if distance(fit.at_mm, last.at_mm) < 2 * SAME_PLACE_MM]
+            middle = (float(np.mean([f.at_mm[0] for f in same])), float(np.mean([f.at_mm[1] for f in same])))
+            self._swells.append(last.swell_mm)
+            self._lay(self._new_name(), Rest(middle, last.sigma_mm), t_s)
+        self.eye.swell_mm = float(np.median(self._swells)) if self._swells else 0.0
+        self._warm = []
+        self.opened_s, self.opening = t_s, self.resting()
+        self.follower.close()
+
+    def _new_name(self) -> str:
+        name = f"?{self._next_number}"
+        self._next_number += 1
+        return name
+
+    def _lay(self, coin: str, rest: Rest, t_s: float) -> None:
+        assert self.eye is not None
+        self.follower.lay(coin, rest, t_s)
+        self.eye.lay(coin, rest.at_mm)
+
+    def _fit(self, picture: Picture, at_mm: Point) -> RimFit | None:
+        return fit_rim(picture, self.table.view, at_mm, self.table.sizes, self._tint)
+
+    def _gather(self, frame: VideoFrame, glimpse: Glimpse) -> None:
+        """Add to what is known of the faces of coins that lie still in full view."""
+        if frame.number % PATCH_EVERY:
+            return
+        lacking = [
+            (name, rest)
+            for name, rest in self.resting().items()
+            if len(self.faces.setdefault(name, FaceEvidence()).patches) < FACE_PATCHES and name not in glimpse.presence and name not in glimpse.covered
+        ]
+        if lacking:
+            bgr = frame.bgr()
+            for name, rest in lacking:
+                self.faces[name].add(gather(bgr, self.table.view, rest.at_mm, self.table.sizes))
+
+    def _early_end(self, glimpse: Glimpse) -> Episode | None:
+        """The episode that had ended before this frame, when a new flick begins though a hand never left the table."""
+        moved = [c for c in self.follower.coins.values() if c.sightings]
+        if not moved or self._rested_s is None or glimpse.t_s - self._rested_s < BETWEEN_FLICKS_S or self._any_sliding():
+            return None
+        begins = any(
+            disc
+            for disc in glimpse.discs
+            if not disc.at_hand and all(c.rest is None or distance(disc.at_mm, c.rest.at_mm) > self.table.sizes.coin_mm / 4 for c in self.follower.coins.values())
+        )
+        return self._close(None, glimpse, unmeasured=frozenset(self.course.tiles)) if begins else None
+
+    def _any_sliding(self) -> bool:
+        return any(c.state is State.SLIDING for c in self.follower.coins.values())
+
+    def _end(self, picture: Picture, frame: VideoFrame, glimpse: Glimpse) -> Episode | None:
+        """The episode, when this frame ends one: all has been still for long enough."""
+        settled = not glimpse.stirring and not self._any_sliding()
+        if not settled:
+            self._calm_since_s = None
+            return None
+        self._calm_since_s = glimpse.t_s if self._calm_since_s is None else self._calm_since_s
+        calm_s = glimpse.t_s - self._calm_since_s
+        if not self._stirred:
+            if calm_s > CALM_S:
+                self.follower.close(self.follower.frames[-2:])
+            return None
+        if calm_s < (LINGERING_HAND_S if glimpse.hand else CALM_S):
+            return None
+        self._reconcile(picture, frame, glimpse)
+        return self._close(picture, glimpse, unmeasured=frozenset())
+
+    def _reconcile(self, picture: Picture, frame: VideoFrame, glimpse: Glimpse) -> None:
+        """All is still: measure the coins that moved where they lie now, and look for those that are missing or new."""
+        assert self.eye is not None
+        missing = [c for c in self.follower.coins.values() if c.state is not State.REST or c.coin in glimpse.presence]
+        for coin in self.follower.coins.values():
+            if coin not in missing and coin.sightings and coin.rest is not None and (fit := self._fit(picture, coin.rest.at_mm)) is not None:
+                coin.rest = Rest(fit.at_mm, fit.sigma_mm)
+        if not missing and not self.eye.something_new([c.rest.at_mm for c in self.follower.coins.values() if c.rest is not None]):
+            return
+        loose = self._loose(picture, frame, missing)
+        for coin, fit in self._matched(missing, loose, frame):
+            coin.state, coin.rest = State.REST, Rest(fit.at_mm, fit.sigma_mm)
+            loose.remove(fit)
+        for fit in loose:
+            name = self._new_name()
+            self.follower.lay(name, Rest(fit.at_mm, fit.sigma_mm), glimpse.t_s)
+
+    def _loose(self, picture: Picture, frame: VideoFrame, missing: list[Followed]) -> list[RimFit]:
+        """Coins that lie on the table where none is known to lie."""
+        searched = picture if picture.u is not None else picture_from_bgr(frame.bgr())
+        floor = lay_floor(self.table.view, self.table.sizes, self.table.edge_mm, self.course)
+        found, _ = find_coins(searched, floor, self.table.sizes)
+        known = [c.rest.at_mm for c in self.follower.coins.values() if c.rest is not None and c not in missing]
+        return [
+            fit
+            for f in found
+            if f.score > NEW_COIN_SCORE and self._is_free(f, known) and self._differs(f.at_mm) and (fit := self._fit(picture, f.at_mm)) is not None
+        ]
+
+    def _differs(self, at_mm: Point) -> bool:
+        """Whether the place looks other than it did in the still scene: what has always been there is no coin that was put there."""
+        assert self.eye is not None
+        return self.eye.changed_at(at_mm)
+
+    def _is_free(self, found: FoundCoin, known: list[Point]) -> bool:
+        return all(distance(found.at_mm, at) > 0.7 * self.table.sizes.coin_mm for at in known)
+
+    def _matched(self, missing: list[Followed], loose: list[RimFit], frame: VideoFrame) -> list[tuple[Followed, RimFit]]:
+        """Missing coins and the places they must be lying at now: the last sighting decides, then elimination."""
+        pairs: list[tuple[Followed, RimFit]] = []
+        free = list(loose)
+        for coin in sorted(missing, key=lambda c: not c.sightings):
+            last = coin.sightings[-1].at_mm if coin.sightings else (coin.rest.at_mm if coin.rest else None)
+            if not free or last is None:
+                continue
+            best = min(free, key=lambda fit: distance(fit.at_mm, last))
+            if len(missing) == 1 or distance(best.at_mm, last) < 3 * self.table.sizes.coin_mm:
+                pairs.append((coin, best))
+                free.remove(best)
+        return pairs
+
+    def _close(self, picture: Picture | None, glimpse: Glimpse, unmeasured: frozenset[str]) -> Episode:
+        """Make the episode and begin the next one. Without a picture nothing is measured again."""
+        before = self.course
+        if picture is not None:
+            unmeasured = self._measure_tiles(picture)
+        tracks = self.follower.tracks()
+        episode = Episode(
+            frames=tuple(self.follower.frames),
+            tracks=tuple(t for t in tracks if t.before is not None or t.after is not None or t.sightings),
+            course_before=before,
+            course_after=self.course,
+            edge=self.table.edge,
+            sizes=self.table.sizes,
+            exposure_s=self.exposure_s,
+            hand_frames=frozenset(self.follower.hand_frames),
+            unmeasured_tiles=unmeasured,
+        )
+        if picture is not None:
+            self._settle(picture, tracks, glimpse)
+        self.follower.close([Frame(glimpse.frame, glimpse.t_s)] if picture is not None else [])
+        self._stirred, self._calm_since_s, self._rested_s = False, None, None
+        return episode
+
+    def _measure_tiles(self, picture: Picture) -> frozenset[str]:
+        """Measure anew every tile around which the scene has changed; returns those that could not be measured."""
+        assert self.eye is not None
+        lost = set()
+        for name, tile in self.course.tiles.items():
+            if not self.eye.tile_touched(tile):
+                continue
+            measured = measure_tile(picture.luma, self.table.view, tile, self.table.sizes)
+            if measured is None:
+                lost.add(name)
+            elif distance(measured[0].centre_mm, tile.centre_mm) > TILE_MOVED_MM or abs(measured[0].rotation_deg - tile.rotation_deg) > 1.0:
+                self.course = self.course.with_tile(name, measured[0])
+        return frozenset(lost)
+
+    def _settle(self, picture: Picture, tracks: tuple[CoinTrack, ...], glimpse: Glimpse) -> None:
+        """The scene as it lies now is the still scene from here on."""
+        assert self.eye is not None
+        self.eye.refresh(picture)
+        for track in tracks:
+            if track.after is not None:
+                self._lay(track.coin, track.after, glimpse.t_s)
+                if track.sightings or track.before != track.after:
+                    self.faces[track.coin] = FaceEvidence()
+
+
+def plain(tint: Tint) -> Tint:
+    """The mixture without colour where colour adds little: the luminance alone costs less."""
+    return Tint(1.0, 0.0, 0.0, tint.contrast) if tint.y > 0 and abs(tint.u) + abs(tint.v) < 0.25 * tint.y else tint

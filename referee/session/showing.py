@@ -1,0 +1,86 @@
+"""What a running match shows: the table, the coins, the path of the flick being drawn, the calls and the standing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from calibration.table import SurveyedTable
+from referee.feed import Feed
+from referee.layout import Course
+from referee.match import Match
+from referee.session.naming import Naming
+from referee.session.seeing import Seer
+from referee.tracking.follow import State
+
+COINS_EVERY_S = 0.05  # the drawing follows at twenty frames a second
+
+
+class Show:
+    """Publishes a match to a feed; everything it is told costs next to nothing when nothing has changed."""
+
+    def __init__(self, feed: Feed, match: Match, table: SurveyedTable, source: str) -> None:
+        """Show which match it is, on which table."""
+        self.feed = feed
+        self.source = source
+        self._last_coins_s = -1.0
+        self._table = table
+        players = [{"name": p.name, "coin": p.coin} for p in match.players]
+        feed.publish("match", {"game": match.game, "players": players, "options": dict(match.options)})
+        self.course(table.course)
+
+    def doing(self, phase: str, text: str, t_s: float | None = None, share: float | None = None) -> None:
+        """Say what the program is doing."""
+        self.feed.publish("doing", {"phase": phase, "text": text, "t_s": t_s, "share": share, "source": self.source})
+
+    def course(self, course: Course) -> None:
+        """Show the table with the course as it now lies."""
+        sides = [{"begin_mm": s.begin_mm, "end_mm": s.end_mm, "seen": [s.from_share, s.to_share]} for s in self._table.edge]
+        lines = {n: {"left_mm": line.left_mm, "right_mm": line.right_mm} for n, line in course.lines.items()}
+        sizes = self._table.sizes
+        self.feed.publish(
+            "table",
+            {"edge_mm": self._table.edge_mm, "sides": sides, **course.as_layout(), "lines": lines, "tile_mm": sizes.tile_mm, "coin_mm": sizes.coin_mm},
+        )
+
+    def coins(self, seer: Seer, t_s: float, flick: int, *, now: bool = False) -> None:
+        """Show where the coins are, and the way of those that move; at most twenty times a second."""
+        if not now and t_s - self._last_coins_s < COINS_EVERY_S:
+            return
+        self._last_coins_s = t_s
+        coins, ways = {}, {}
+        for name, coin in seer.follower.coins.items():
+            at = coin.sightings[-1].at_mm if coin.sightings else (coin.rest.at_mm if coin.rest else None)
+            if coin.state is State.REST and coin.rest is not None:
+                at = coin.rest.at_mm
+            coins[name] = {"at_mm": None if coin.state is State.OFF_TABLE else at, "state": coin.state.value}
+            if len(coin.sightings) > 1:
+                ways[name] = [*([coin.before.at_mm] if coin.before else []), *(s.at_mm for s in coin.sightings)]
+        hand = seer.glimpse is not None and seer.glimpse.hand
+        self.feed.publish("coins", {"t_s": t_s, "coins": coins, "hand": hand})
+        if ways:
+            self.feed.publish("path", {"flick": flick, "coins": ways})
+
+    def standing(self, adjudication: Mapping[str, Any]) -> None:
+        """Show the standing, and with it that nothing provisional is left."""
+        self.feed.publish("standing", adjudication)
+        self.feed.publish("provisional", [])
+
+    def provisional(self, calls: Sequence[Mapping[str, Any]]) -> None:
+        """Show calls made while coins still move."""
+        self.feed.publish("provisional", list(calls))
+
+    def naming(self, naming: Naming, seer: Seer, free: Sequence[str]) -> None:
+        """Ask which coin is which."""
+        resting = seer.resting()
+        asked = [
+            {
+                "id": number,
+                "at_mm": resting[number].at_mm,
+                "guess": naming.names.get(number),
+                "probability": naming.odds[number][0][1] if naming.odds.get(number) else 0.0,
+                "candidates": [name for name, _ in naming.odds.get(number, ())] or list(free),
+            }
+            for number in naming.unsure
+        ]
+        self.feed.publish("naming", {"coins": asked, "picture": False})

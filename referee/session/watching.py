@@ -1,0 +1,292 @@
+"""`referee watch`: frames in, a record out, and the dashboard in between."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import webbrowser
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+
+from calibration.piece_store import PieceSet, read_pieces
+from calibration.store import read_table
+from calibration.table import SurveyedTable
+from referee.adjudication import peek, summary
+from referee.archive import MatchFolder, open_folder
+from referee.call import Call, Irregularity, plain
+from referee.clips import ClipKeeper
+from referee.episode import Episode
+from referee.errors import InputError
+from referee.feed import Feed
+from referee.incident import Incident
+from referee.progress import FrameProgress
+from referee.session.drawing import frame_marks
+from referee.session.keeping import Keeper
+from referee.session.naming import Naming, name_coins, places
+from referee.session.seeing import FACE_PATCHES, Seer
+from referee.session.showing import Show
+from referee.vision.frame import CameraMode, VideoFrame
+from referee.vision.overlay import OverlayWriter
+from referee.vision.video import Source, open_source
+from referee.watch_options import WatchOptions
+
+UNSURE_NAMES = 3  # the exit status when a coin's name stays unsure and nobody can be asked
+LEAST_PATCHES = 8  # looks at each face before the names are tried
+PROVISIONAL_EVERY_S = 0.1  # calls while coins move are worked out so often
+
+
+class NamesUnsureError(Exception):
+    """Which coin is which cannot be told and nobody can be asked. Its text is the whole line shown."""
+
+
+@dataclass
+class Watching:
+    """One run over one source."""
+
+    options: WatchOptions
+    table: SurveyedTable
+    pieces: PieceSet | None
+    folder: MatchFolder
+    show: Show
+    say: Callable[[str], None]
+    seer: Seer
+    keeper: Keeper | None = None
+    clips: ClipKeeper | None = None
+    waiting: list[Episode] = field(default_factory=list)
+    nobodys: set[str] = field(default_factory=set)
+    _last_provisional_s: float = -1.0
+
+    def take(self, frame: VideoFrame) -> None:
+        """Take in one frame."""
+        if self.clips is not None:
+            for packet in frame.packets:
+                self.clips.add(packet)
+        episode = self.seer.take(frame)
+        if not self.seer.ready:
+            return
+        if episode is not None:
+            self.waiting.append(episode)
+        if self.keeper is None:
+            self._try_names(final=bool(self.waiting) or self._coin_moves())
+        if self.keeper is not None:
+            self._name_newcomers(final=self._coin_moves())
+            self._keep_waiting()
+            self.show.coins(self.seer, frame.t_s, self.keeper.flicks + 1)
+            self._provisional(frame.t_s)
+
+    def finish(self) -> None:
+        """The source has ended: what is still open is closed as far as it was seen."""
+        if not self.seer.ready:
+            raise InputError(f"{self.options.source}: the video ended before the coins on the table were known")
+        episode = self.seer.finish()
+        if episode is not None:
+            self.waiting.append(episode)
+        if self.keeper is None:
+            self._try_names(final=True)
+        self._name_newcomers(final=True)
+        self._keep_waiting()
+
+    def _coin_moves(self) -> bool:
+        return any(c.sightings for c in self.seer.follower.coins.values())
+
+    def _looks(self, numbers: Sequence[str]) -> int:
+        """How often the least known of these coins' faces was looked at."""
+        return min((len(self.seer.faces[n].patches) if n in self.seer.faces else 0 for n in numbers), default=0)
+
+    def _try_names(self, *, final: bool) -> None:
+        """Name the coins once their faces are known well enough; `final` when play begins and it can wait no longer."""
+        resting = self.seer.resting()
+        looks = self._looks(list(resting))
+        if not final and looks < LEAST_PATCHES:
+            return
+        naming = name_coins(resting, self.seer.faces, self.pieces, self.options.match.coins, self.options.names_mm)
+        if naming.unsure and not final and looks < FACE_PATCHES:
+            return
+        self._begin(self._ask(naming) if naming.unsure else naming)
+
+    def _ask(self, naming: Naming) -> Naming:
+        """Ask the players which coin is which; without a dashboard stop, saying where each unsure one lies."""
+        if not self.options.ui:
+            where = places(self.seer.resting(), naming.unsure)
+            raise NamesUnsureError(f"which coin is which is not sure: {where}; say so by --name, such as --name {self.options.match.coins[0]}=X,Y")
+        self.show.naming(naming, self.seer, self.options.match.coins)
+        self.show.doing("naming", "Which coin is which? Please say on this page.")
+        answer = self.show.feed.wait_for_answer("naming", None)
+        names = {**naming.names, **{str(k): str(v) for k, v in (answer or {}).items()}}
+        self.show.feed.publish("naming", None)
+        return Naming(names, (), {})
+
+    def _begin(self, naming: Naming) -> None:
+        """Everybody is known: play can be recorded. Coins that are nobody's keep their number."""
+        self._rename(naming)
+        coins = self.options.match.coins
+        if self.folder.resumed:
+            self.keeper = Keeper.resume(self.folder, self.table.course, coins)
+        else:
+            setup = self.options.match.setup(self.table.sizes, self.table.course, self.table.edge_mm)
+            self.keeper = Keeper.begin(self.folder, setup, self.table.course, coins)
+        opening = {coin: rest.at_mm for coin, rest in self.seer.opening.items()}
+        self.keeper.lie({naming.names.get(coin, coin): at for coin, at in opening.items()}, self.seer.opened_s)
+        self.show.doing("watching", "Watching.")
+        self._show_standing()
+
+    def _rename(self, naming: Naming) -> None:
+        """Give coins their names everywhere; those without one are nobody's."""
+        self.seer.rename(naming.names)
+        self.waiting = [renamed(episode, naming.names) for episode in self.waiting]
+        self.nobodys |= {c for c in self.seer.resting() if c.startswith("?")}
+
+    def _name_newcomers(self, *, final: bool) -> None:
+        """Coins that came onto the table since: named by their faces among the names that are not on it."""
+        resting = self.seer.resting()
+        new = [n for n in resting if n.startswith("?") and n not in self.nobodys]
+        if not new or (not final and self._looks(new) < LEAST_PATCHES):
+            return
+        absent = [c for c in self.options.match.coins if c not in resting]
+        naming = name_coins({n: resting[n] for n in new}, self.seer.faces, self.pieces, absent, {})
+        if naming.unsure and self._looks(new) < FACE_PATCHES and not final:
+            return
+        self._rename(self._ask(naming) if naming.unsure and self.options.ui else naming)
+
+    def _keep_waiting(self) -> None:
+        """Write down the episodes that wait, unless a coin in one still has to be named."""
+        assert self.keeper is not None
+        if any(n.startswith("?") and n not in self.nobodys for n in self.seer.resting()):
+            return
+        for episode in self.waiting:
+            incidents = self.keeper.keep(episode, self.clips)
+            if incidents:
+                self._say_calls(incidents)
+                self.show.course(self.seer.course)
+                self._show_standing()
+        self.waiting = []
+
+    def _say_calls(self, incidents: Sequence[Incident]) -> None:
+        """Say on the terminal what the rules make of what was just recorded."""
+        assert self.keeper is not None
+        ids = {i.id for i in incidents}
+        outcome = summary(self.keeper.fold)
+        verdicts: list[Call | Irregularity] = [*outcome.calls, *outcome.irregularities]
+        for verdict in verdicts:
+            if verdict.on in ids:
+                self.say(f"{verdict.text} ({verdict.rule})")
+        for question in outcome.questions:
+            self.say(f"Question: {question.text}")
+
+    def _show_standing(self) -> None:
+        assert self.keeper is not None
+        self.show.standing(summary(self.keeper.fold).as_json())
+
+    def _provisional(self, t_s: float) -> None:
+        """Show what the rules would make of what has been seen of a flick so far."""
+        if t_s - self._last_provisional_s < PROVISIONAL_EVERY_S or not self._coin_moves():
+            return
+        assert self.keeper is not None
+        self._last_provisional_s = t_s
+        incidents = [i for i in self.seer.provisional() if self.keeper.of_match(i)]
+        recorded = len(summary(self.keeper.fold).calls)
+        self.show.provisional([plain(call) for call in peek(self.keeper.fold, incidents).calls[recorded:]] if incidents else [])
+
+
+def renamed(episode: Episode, names: Mapping[str, str]) -> Episode:
+    """The episode with coins called by other names."""
+    tracks = tuple(
+        replace(t, coin=names.get(t.coin, t.coin), sightings=tuple(replace(s, coin=names.get(s.coin, s.coin)) for s in t.sightings)) for t in episode.tracks
+    )
+    return replace(episode, tracks=tracks)
+
+
+def watch(options: WatchOptions) -> int:
+    """Referee a match from its source; returns the exit status. Raises InputError for what cannot be used."""
+    table, pieces = _surveyed(options)
+    folder = open_folder(options.out, resume=options.resume, overwrite=options.overwrite)
+    feed = Feed()
+    with ExitStack() as stack:
+        show = Show(feed, options.match, table, options.source)
+        if options.ui:
+            _serve(options, feed, stack)
+        show.doing("setting_up", "Opening the video.")
+        source = stack.enter_context(open_source(options.source, options.realtime, threads=0, camera=CameraMode(*options.camera_px, options.camera_fps)))
+        _check_size(options, table, source)
+        status = _referee(options, table, pieces, folder, show, source, stack)
+        if options.ui and options.linger and status == 0:
+            _linger()
+    return status
+
+
+def _referee(
+    options: WatchOptions, table: SurveyedTable, pieces: PieceSet | None, folder: MatchFolder, show: Show, source: Source, stack: ExitStack
+) -> int:
+    properties = source.properties
+    overlay = stack.enter_context(OverlayWriter(options.overlay, properties)) if options.overlay is not None else None
+    bar = stack.enter_context(FrameProgress("Refereeing", properties.frames))
+    run = Watching(options, table, pieces, folder, show, bar.say, Seer(table, table.view.camera.exposure_s or 0.0))
+    show.doing("setting_up", "Finding the coins.")
+    try:
+        for frame in source:
+            if run.clips is None and source.clip_format is not None:
+                run.clips = ClipKeeper(source.clip_format)
+            run.take(frame)
+            bar.update(frame.number, frame.t_s)
+            if overlay is not None:
+                overlay.write(frame.bgr(), frame_marks(run.seer), frame.t_s)
+        run.finish()
+    except NamesUnsureError as unsure:
+        show.doing("failed", str(unsure))
+        click_echo(str(unsure))
+        return UNSURE_NAMES
+    finally:
+        if run.keeper is not None:
+            run.keeper.close()
+    for note in source.notes:
+        bar.say(note)
+    if source.shortfall is not None:
+        show.doing("failed", source.shortfall)
+        raise InputError(source.shortfall)
+    show.doing("finished", "The video has ended.", share=1.0)
+    bar.say(f"Recorded in {folder.path}")
+    return 0
+
+
+def click_echo(line: str) -> None:
+    """One line on standard error."""
+    print(line, file=sys.stderr)
+
+
+def _surveyed(options: WatchOptions) -> tuple[SurveyedTable, PieceSet | None]:
+    """The table, with the coins' sizes as learnt from the set where it was learnt."""
+    table = read_table(options.table)
+    if options.pieces is None:
+        return table, None
+    pieces = read_pieces(options.pieces)
+    sizes = replace(table.sizes, coin_mm=pieces.sizes.coin_mm, coin_thickness_mm=pieces.sizes.coin_thickness_mm)
+    return replace(table, sizes=sizes), pieces
+
+
+def _check_size(options: WatchOptions, table: SurveyedTable, source: Source) -> None:
+    """The table must have been surveyed through this picture: another size is another camera."""
+    seen, surveyed = (source.properties.width, source.properties.height), (table.view.camera.width, table.view.camera.height)
+    if seen != surveyed:
+        raise InputError(
+            f"{options.table}: camera: surveyed at {surveyed[0]}x{surveyed[1]} but {options.source} is {seen[0]}x{seen[1]}; survey the table again from this source"
+        )
+
+
+def _serve(options: WatchOptions, feed: Feed, stack: ExitStack) -> None:
+    """Serve the dashboard on localhost for as long as the run lasts, and open it where there is a browser."""
+    from referee.serving import serve
+    from web_ui import create_app
+
+    server = serve(create_app(feed), port=options.port)
+    stack.callback(feed.close)
+    stack.callback(server.close)
+    click_echo(f"The dashboard is at {server.url}")
+    if options.browser:
+        webbrowser.open(server.url)
+
+
+def _linger() -> None:
+    """Go on serving until interrupted."""
+    click_echo("The dashboard stays open; end it with Ctrl-C.")
+    threading.Event().wait()
