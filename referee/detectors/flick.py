@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import math
 
+import msgspec
+
 from referee.detectors.chance import as_written, frames_about
+from referee.detectors.contact import hand_at
 from referee.episode import Episode
 from referee.geometry import distance
 from referee.incident import Flicked
@@ -20,17 +23,29 @@ HAND_REACH_S = 0.3  # a hand seen at the coin so shortly before or after it bega
 STILL_MM_S = 15.0  # a coin slower than this before it was set going lay still, within what a fit can tell
 HAND_SOMEWHERE = 0.97  # a hand was over the table, not seen at the coin: what else should have set it going
 NO_HAND = 0.8  # no hand was seen at all: a stick, a knock at the table, or a hand out of the picture
+SECOND = 0.5  # a second coin set going in one episode with no hand at it: struck unseen, or flicked
+AT_COIN_S = 0.1  # a hand seen at the coin within this shows that the hand set it going
 LEAST_WAY_MM = 3.0  # a coin that slid less than this on its own was touched, not flicked
 
 
 def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
-    """The flicks of the episode, in no particular order."""
+    """The flicks of the episode, in order of time.
+
+    A coin that begins to slide after another, with no hand at it, was more likely struck by something that was not seen.
+    """
     found = []
     for path in paths:
         for run in path.runs:
             if not run.met and _lay_still(path, run) and _way(path, run) >= LEAST_WAY_MM:
                 found.append(_flick(episode, path, run, paths))
-    return found
+    found.sort(key=lambda f: f.t_s or 0.0)
+    return found[:1] + [_doubted(episode, f) for f in found[1:]]
+
+
+def _doubted(episode: Episode, flick: Flicked) -> Flicked:
+    if hand_at(episode, flick.coin, flick.t_s or 0.0, AT_COIN_S):
+        return flick
+    return msgspec.structs.replace(flick, probability=SECOND)
 
 
 def _lay_still(path: Path, run: Run) -> bool:

@@ -20,7 +20,7 @@ Floats = NDArray[np.float64]
 
 SLIDE_PRICE = 16.0  # chi-square units; a slide has four free numbers and its first instant: about 5 ln n for 30 sightings
 STAND_PRICE = 9.0  # chi-square units; two free numbers and an instant
-STRAY_PRICE = 14.0  # chi-square units; cheaper than a slide: one sighting by itself shows no motion
+STRAY_PRICE = 11.0  # chi-square units; cheaper than a slide: one sighting by itself shows no motion
 ANCHOR_PRICE = 3.0  # chi-square units; lying where the coin is known to have lain: only the instant is free
 MODEL_SIGMA_MM = 0.35  # what a real slide departs from the straight line at even deceleration, and a streak's middle from mid-exposure
 BACKWARDS_MM_S = 60.0  # how fast a slide may seem to run backwards at its end before it is ruled out: noise over two frames

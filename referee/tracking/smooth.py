@@ -20,8 +20,10 @@ from referee.tracking.smooth_fit import Fit, Problem, fit, motion
 from referee.tracking.smooth_links import Linked, link, run_starts
 
 SLOWING_MM_S2 = 2000.0  # a wooden coin on a wooden table slows by about this; only where nothing was learnt yet
-SLOWING_SHARE = 0.7  # standard uncertainty of its logarithm: 500 to 6000 mm/s2, waxed to rough
+SLOWING_SHARE = 0.5  # standard uncertainty of its logarithm: 500 to 6000 mm/s2 within two of them, waxed to rough
+SLOWEST_MM_S2, FASTEST_MM_S2 = 400.0, 7000.0  # no table is smoother or rougher
 SLOWING_TRIES = 11  # decelerations tried when cutting, over two standard uncertainties either way
+KNOWN_SHARE = 0.05  # while breaks are weighed the deceleration stays put: a wrong one hides a break
 BREAK_PRICE = 20.0  # chi-square units: five free numbers more, and drafts are easily too fine
 UNEXPLAINED_PRICE = 45.0  # a break at which nothing was met must be much better founded: coins do not turn by themselves
 LEAST_SIGMA_MM = 0.12  # what a fit cannot know better: scale, heights, the table's flatness
@@ -44,13 +46,14 @@ def smooth_episode(episode: Episode, *, slowing_prior: tuple[float, float] | Non
     if not chains:
         return tuple(_path(t, d.held, (), ()) for t, d in zip(episode.tracks, drafts, strict=True))
     frame_s = _frame_s(episode)
-    loose = (slowing, min(prior[1], 0.2))
-    chains = tuple(_pruned(episode, c, loose, BREAK_PRICE) for c in chains)
+    loose, known = (slowing, min(prior[1], 0.2)), (slowing, KNOWN_SHARE)
+    chains = tuple(_pruned(episode, c, known, BREAK_PRICE) for c in chains)
     chains = tuple(c for c in (_without_idle(c, slowing) for c in chains) if c is not None)
     first = _fitted(episode, Linked(chains, (), ()), loose)
-    linked = link(episode, _updated(chains, first), first.slowing_mm_s2, frame_s)
-    linked = _explained(episode, linked, loose)
-    last = _fitted(episode, linked, (first.slowing_mm_s2, prior[1]) if slowing_prior is None else prior)
+    fitted = tuple(c for c in (_without_idle(c, first.slowing_mm_s2) for c in _updated(chains, first)) if c is not None)
+    linked = link(episode, fitted, first.slowing_mm_s2, frame_s)
+    linked = _explained(episode, linked, (first.slowing_mm_s2, KNOWN_SHARE))
+    last = _fitted(episode, linked, prior, first.slowing_mm_s2)
     final = _updated(linked.chains, last)
     return tuple(_path(t, _still_held(t, d, final), final, _runs(t.coin, final, linked.chains, last)) for t, d in zip(episode.tracks, drafts, strict=True))
 
@@ -87,7 +90,7 @@ def _drafts(episode: Episode, prior: tuple[float, float]) -> tuple[list[Draft], 
     """Every coin's draft at the deceleration at which cutting them all costs least, and that deceleration."""
     seen = {t.coin: _seen(t) for t in episode.tracks if t.sightings}
     sums = {coin: Sums(s) for coin, s in seen.items()}
-    tries = prior[0] * np.exp(prior[1] * np.linspace(-2.0, 2.0, SLOWING_TRIES))
+    tries = np.clip(prior[0] * np.exp(prior[1] * np.linspace(-2.0, 2.0, SLOWING_TRIES)), SLOWEST_MM_S2, FASTEST_MM_S2)
     best: tuple[float, float, dict[str, tuple[Stretch, ...]]] | None = None
     for slowing in tries:
         cuts = {t.coin: cut(seen[t.coin], sums[t.coin], t.before, t.after, slowing) for t in episode.tracks if t.coin in seen}
@@ -138,8 +141,8 @@ def _explained(episode: Episode, linked: Linked, prior: tuple[float, float]) -> 
     return linked
 
 
-def _fitted(episode: Episode, linked: Linked, prior: tuple[float, float]) -> Fit:
-    return fit(Problem(linked.chains, linked.touches, linked.bumps, episode.sizes.coin_mm, episode.exposure_s, prior))
+def _fitted(episode: Episode, linked: Linked, prior: tuple[float, float], slowing: float | None = None) -> Fit:
+    return fit(Problem(linked.chains, linked.touches, linked.bumps, episode.sizes.coin_mm, episode.exposure_s, prior, slowing or prior[0]))
 
 
 def _updated(chains: Sequence[Chain], fitted: Fit) -> tuple[Chain, ...]:

@@ -16,6 +16,7 @@ LEAST_FREE_SIGHTINGS = 2  # a slide is free when it was seen at least so often w
 CALM_MISFIT = 3.0  # chi-square per sighting up to which a slide under a hand still looks like a free one
 CALM_SIGHTINGS = 4  # a slide under a hand needs so many sightings to look like a free one
 CALM_SPEED_MM_S = 150.0  # and at least this speed: carrying is slower or not straight
+FAST_MM_S = 400.0  # hands push and carry more slowly, as a rule
 ANCHOR_MISS_MM = 4.0  # how far a slide may start beside the place where the coin lay; more, and a hand moved it before
 ANCHOR_MISS_SHARE = 0.08  # the same, as a share of the way to the first sighting: the slide's direction is only known so well
 STOPPED_MM_S = 60.0  # a coin that was to move faster than this when it was found lying was stopped by something
@@ -99,16 +100,25 @@ def is_free(stretch: Stretch, seen: Seen, in_hand: Floats, slowing_mm_s2: float)
     return slide.misfit / stretch.size < CALM_MISFIT and speed > CALM_SPEED_MM_S and slowed > 0.5 * speed
 
 
+def _leads_into(track: CoinTrack, seen: Seen, stretch: Stretch, following: Stretch, in_hand: Floats, slowing_mm_s2: float) -> bool:
+    """Whether a fast slide under a hand comes from where the coin lay and turns straight into a free one: it left the hand and bounced."""
+    if following.first > stretch.last + 1 or not is_free(following, seen, in_hand, slowing_mm_s2):
+        return False
+    slide = fit_slide(seen.part(slice(stretch.first, stretch.last)), slowing_mm_s2)
+    fast = float(np.hypot(*slide.velocity_mm_s)) > FAST_MM_S
+    return fast and _start(seen, stretch, slide.at_mm, slide.velocity_mm_s, track.before, slowing_mm_s2) is not None
+
+
 def draft_coin(
     track: CoinTrack, seen: Seen, stretches: tuple[Stretch, ...], slowing_mm_s2: float, span_s: tuple[float, float], frame_s: float
 ) -> Draft:
     """The draft of one coin from its stretches. `span_s` is the episode's first and last instant, `frame_s` the time between frames."""
     in_hand = np.array([float(s.frame in track.hand_frames) for s in track.sightings])
     groups: list[list[Stretch]] = [[]]
-    for stretch in stretches:
-        if stretch.kind is not Kind.SLIDE or stretch.size < 2:
-            continue
-        if is_free(stretch, seen, in_hand, slowing_mm_s2):
+    slides = [s for s in stretches if s.kind is Kind.SLIDE and s.size >= 2]
+    for stretch, following in zip(slides, (*slides[1:], None), strict=False):
+        free = is_free(stretch, seen, in_hand, slowing_mm_s2)
+        if free or (following is not None and _leads_into(track, seen, stretch, following, in_hand, slowing_mm_s2)):
             groups[-1].append(stretch)
         elif groups[-1]:
             groups.append([])

@@ -62,7 +62,10 @@ class Lying:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is to be fitted together. `slowing_prior` is mean and share of uncertainty of the deceleration, mm/s2."""
+    """What is to be fitted together.
+
+    `slowing_prior` is the mean of the deceleration, mm/s2, and the uncertainty of its logarithm; the fit begins at `slowing_mm_s2`.
+    """
 
     chains: tuple[Chain, ...]
     touches: tuple[Touch, ...]
@@ -70,6 +73,7 @@ class Problem:
     coin_mm: float
     exposure_s: float
     slowing_prior: tuple[float, float]
+    slowing_mm_s2: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +109,7 @@ def lay_out(problem: Problem) -> tuple[Floats, Floats, tuple[Slots, ...]]:
         root_a, root_b = shared.get(a, a), shared.get(b, b)
         for key in [k for k, r in shared.items() if r == root_b] + [b, root_b]:
             shared[key] = root_a
-    theta, step = [float(np.log(problem.slowing_prior[0]))], [1e-4]
+    theta, step = [float(np.log(problem.slowing_mm_s2))], [1e-4]
     placed: dict[tuple[int, int], int] = {}
     slots = []
     for c, chain in enumerate(problem.chains):
