@@ -1,0 +1,48 @@
+"""Every scripted turn in fixtures/matches: a record beside the standing that the rules' sentence gives, worked out by hand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.adjudication import Adjudication, adjudicate
+from referee.record import read_record
+from tests.record.matches import asked, calls, odd, progress, turn
+
+MATCHES = Path(__file__).parents[2] / "fixtures" / "matches"
+CASES = sorted(MATCHES.glob("*/*.expected.json"))
+
+FOUND: dict[str, Callable[[Adjudication], Any]] = {
+    "turn": lambda result: list(turn(result)),
+    "progress": progress,
+    "next": lambda result: [row["next"] for row in result.standings],
+    "states": lambda result: [row["state"] for row in result.standings],
+    "dead": lambda result: next(row["dead_on"] for row in result.standings if row["coin"] == result.turn["coin"]),
+    "challenges": lambda result: [row.get("challenges_left") for row in result.standings],
+    "calls": lambda result: [list(call) for call in calls(result)],
+    "asked": lambda result: [list(question) for question in asked(result)],
+    "odd": lambda result: [list(one) for one in odd(result)],
+    "status": lambda result: result.status,
+    "winner": lambda result: result.winner,
+}
+
+
+def test_there_are_cases() -> None:
+    assert len(CASES) > 150
+
+
+@pytest.mark.parametrize("expected", CASES, ids=lambda path: path.name.removesuffix(".expected.json"))
+def test_match_comes_to_what_the_sentence_says(expected: Path) -> None:
+    case = json.loads(expected.read_text(encoding="utf-8"))
+    result = adjudicate(read_record(expected.with_name(expected.name.replace(".expected.json", ".jsonl"))))
+    found = {name: FOUND[name](result) for name in case["expect"]}
+    assert found == case["expect"], case["sentence"]
+
+
+@pytest.mark.parametrize("path", sorted(MATCHES.glob("*/*.jsonl")), ids=lambda path: path.stem)
+def test_no_record_is_without_its_expectation(path: Path) -> None:
+    assert path.with_name(f"{path.stem}.expected.json").exists()
