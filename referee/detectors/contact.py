@@ -193,9 +193,22 @@ def _who_into_whom(a: Path, b: Path, t_s: float) -> tuple[Path, Path]:
     line = subtract(pb, pa)
     speed_a, speed_b = dot(_velocity_before(a, t_s), line), -dot(_velocity_before(b, t_s), line)
     if speed_a == speed_b == 0.0:
-        runs = (run_begun_at(a, t_s), run_begun_at(b, t_s))
-        speed_a, speed_b = (0.0 if r is None else r.speed_mm_s / (1 + len(r.met)) for r in runs)
+        speed_a, speed_b = -_thrust(a, line, t_s, -1.0), -_thrust(b, line, t_s, 1.0)
     return (a, b) if speed_a >= speed_b else (b, a)
+
+
+def _thrust(path: Path, line: Point, t_s: float, sign: float) -> float:
+    """How squarely a coin that lay still moves off away from the other, -1 to 1: a struck coin is at 1, the one that a hand pushed is not."""
+    run = run_begun_at(path, t_s)
+    return -2.0 if run is None else sign * dot(run.heading, line) / math.hypot(*line)
+
+
+def struck_by(path: Path, run: Run, paths: tuple[Path, ...]) -> str | None:
+    """The coin that set this one going when `run` began; None when none did, or when this one set the others going."""
+    for other in paths:
+        if other.coin in run.met and _who_into_whom(path, other, run.begin_s)[0] is other:
+            return other.coin
+    return None
 
 
 def run_begun_at(path: Path, t_s: float) -> Run | None:

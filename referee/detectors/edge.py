@@ -17,6 +17,7 @@ GONE_DOUBT = 0.1  # of the doubt about the edge, what remains when the coin is g
 EARLY_FRAMES = 3.0  # a coin lost from sight more than so many frames before it reached the edge may have been lost for another reason
 EARLY_CHANCE = 0.7  # and then this much is left
 HAND_CHANCE = 0.85  # a hand over the coin as it got lost: it may have been stopped or taken
+AT_EDGE_FRAMES = 2.0  # a coin seen so shortly before it goes over the edge cannot be stopped any more
 BLIND_CHANCE = 0.9  # the most that can be said of a stretch of the edge that the camera cannot referee
 
 
@@ -38,7 +39,7 @@ def _fall(episode: Episode, path: Path, track: CoinTrack | None, run: Run, leave
     chance = normal_share(leave.past_mm / leave.sigma_mm)
     if not refereed(leave.side, leave.at_mm):
         chance *= BLIND_CHANCE
-    elif track is not None and _hand_near(episode, track, run.end_s, leave.t_s):
+    elif track is not None and leave.t_s - run.end_s > AT_EDGE_FRAMES * frame_time_s(episode) and _hand_near(episode, track, run.end_s, leave.t_s):
         chance *= HAND_CHANCE
     else:
         chance = 1.0 - (1.0 - chance) * GONE_DOUBT

@@ -11,7 +11,7 @@ import math
 import msgspec
 
 from referee.detectors.chance import as_written, frames_about
-from referee.detectors.contact import hand_at
+from referee.detectors.contact import hand_at, struck_by
 from referee.episode import Episode
 from referee.geometry import distance
 from referee.incident import Flicked
@@ -36,7 +36,7 @@ def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
     found = []
     for path in paths:
         for run in path.runs:
-            if not run.met and _lay_still(path, run) and _way(path, run) >= LEAST_WAY_MM:
+            if struck_by(path, run, paths) is None and _lay_still(path, run) and _way(path, run) >= LEAST_WAY_MM:
                 found.append(_flick(episode, path, run, paths))
     found.sort(key=lambda f: f.t_s or 0.0)
     return found[:1] + [_doubted(episode, f) for f in found[1:]]

@@ -16,7 +16,7 @@ from referee.episode import CoinTrack, Episode
 from referee.path import Held, Path, Run
 from referee.tracking.runs import Seen, Stretch, Sums, cut
 from referee.tracking.smooth_draft import Chain, Draft, draft_coin
-from referee.tracking.smooth_fit import Fit, Problem, fit, motion
+from referee.tracking.smooth_fit import STEP_MM, STEP_S, STEP_SHARE, Fit, Problem, fit, motion
 from referee.tracking.smooth_links import Linked, link, run_starts
 
 SLOWING_MM_S2 = 2000.0  # a wooden coin on a wooden table slows by about this; only where nothing was learnt yet
@@ -213,8 +213,8 @@ def _uncertainties(chain: Chain, c: int, r: int, run: Run, fitted: Fit) -> tuple
     """Of one run: of its place in its middle along each axis (mm), of its velocity (mm/s), of the instant it began (s)."""
     slot, theta = fitted.slots[c], fitted.theta
     own = sorted({0, slot.start, slot.start + 1, *(s for s in slot.instants if s >= 0), *range(slot.velocity, slot.velocity + chain.velocities.size)})
-    steps = np.where(np.array(own) == 0, 1e-4, 1e-3)
-    steps[np.isin(own, [s for s in slot.instants if s >= 0])] = 1e-5
+    steps = np.where(np.array(own) == 0, STEP_SHARE, STEP_MM)
+    steps[np.isin(own, [s for s in slot.instants if s >= 0])] = STEP_S
     batch = np.tile(theta, (len(own) + 1, 1))
     batch[np.arange(1, len(own) + 1), own] += steps
     end = min(run.end_s, run.stop_s)

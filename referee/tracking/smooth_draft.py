@@ -20,6 +20,7 @@ FAST_MM_S = 400.0  # hands push and carry more slowly, as a rule
 ANCHOR_MISS_MM = 4.0  # how far a slide may start beside the place where the coin lay; more, and a hand moved it before
 ANCHOR_MISS_SHARE = 0.08  # the same, as a share of the way to the first sighting: the slide's direction is only known so well
 STOPPED_MM_S = 60.0  # a coin that was to move faster than this when it was found lying was stopped by something
+AFTER_STOP_MM_S = 40.0  # what a coin that was stopped is first taken to have left: the fit cannot start from standing still
 STOP_MISS_MM = 4.0  # likewise when it lies further than this from where friction alone would have stopped it
 LED_PRICE = 12.0  # chi-square units: a way that leads from the place of rest may fit its sightings so much worse
 DISPLACED_SIGMAS = 4.0  # a coin lies elsewhere than before when it is so many standard uncertainties away
@@ -218,7 +219,7 @@ def _with_stop(chain: Chain, seen: Seen, last: Stretch, t_s: float, at: Floats, 
     stop_s = t_s + (speed - float(np.sqrt(max(speed * speed - 2 * slowing * way, 0.0)))) / slowing
     later = seen.t_s[last.last :]
     window = (end_s, float(later[0]) if len(later) else end_s + 0.1)
-    return chain.with_run(len(chain.begins_s), float(np.clip(stop_s, *window)), np.zeros(2), window)
+    return chain.with_run(len(chain.begins_s), float(np.clip(stop_s, *window)), heading * AFTER_STOP_MM_S, window)
 
 
 def _lay_before(track: CoinTrack, seen: Seen, stretches: tuple[Stretch, ...], first: Stretch) -> Rest | None:

@@ -29,6 +29,8 @@ UNKNOWN_EXPOSURE_S = 0.008  # a webcam's usual exposure indoors, where it is not
 ORDER_S = 0.0005  # runs follow each other by at least this
 SPEED_SIGMA_MM_S = 3000.0  # nothing is known of speeds beyond that they are finite: keeps the fit from running away
 ROUNDS = 14  # the fit settles in 4 to 8
+STEP_SHARE, STEP_MM, STEP_S, STEP_MM_S = 1e-4, 1e-3, 1e-5, 0.05  # for differences: far below what can be known of each
+FARTHEST_STEPS = 5000.0  # one round moves no number by more than so many of these: 5 mm, 50 ms, 250 mm/s
 SETTLED = 1e-3  # chi-square: a round that gains less ends the fit
 
 
@@ -102,20 +104,20 @@ class Fit:
 
 
 def lay_out(problem: Problem) -> tuple[Floats, Floats, tuple[Slots, ...]]:
-    """The first parameter vector, the steps for differences, and where each number stands; touching runs share their instant."""
+    """The first parameter vector, the step of each number for differences, and where each stands; touching runs share their instant."""
     shared: dict[tuple[int, int], tuple[int, int]] = {}
     for touch in problem.touches:
         a, b = (touch.chain_a, touch.run_a), (touch.chain_b, touch.run_b)
         root_a, root_b = shared.get(a, a), shared.get(b, b)
         for key in [k for k, r in shared.items() if r == root_b] + [b, root_b]:
             shared[key] = root_a
-    theta, step = [float(np.log(problem.slowing_mm_s2))], [1e-4]
+    theta, step = [float(np.log(problem.slowing_mm_s2))], [STEP_SHARE]
     placed: dict[tuple[int, int], int] = {}
     slots = []
     for c, chain in enumerate(problem.chains):
         start = len(theta)
         theta += [float(v) for v in chain.start_mm]
-        step += [1e-3, 1e-3]
+        step += [STEP_MM, STEP_MM]
         instants = []
         for r, begin in enumerate(chain.begins_s):
             root = shared.get((c, r), (c, r))
@@ -125,11 +127,11 @@ def lay_out(problem: Problem) -> tuple[Floats, Floats, tuple[Slots, ...]]:
             if root not in placed:
                 placed[root] = len(theta)
                 theta.append(begin)
-                step.append(1e-5)
+                step.append(STEP_S)
             instants.append(placed[root])
         velocity = len(theta)
         theta += [float(v) for v in chain.velocities.ravel()]
-        step += [0.05] * chain.velocities.size
+        step += [STEP_MM_S] * chain.velocities.size
         slots.append(Slots(start, tuple(instants), velocity))
     return np.array(theta), np.array(step), tuple(slots)
 
@@ -233,9 +235,9 @@ def _touch_residuals(problem: Problem, moves: list[Motion]) -> list[Floats]:
         gain_a, gain_b = a.velocities[:, touch.run_a, :] - before_a, b.velocities[:, touch.run_b, :] - before_b
         if crowded.count((touch.chain_a, touch.run_a)) > 1 or crowded.count((touch.chain_b, touch.run_b)) > 1:
             continue
-        speeds = np.sqrt(((before_a - before_b) ** 2).sum(axis=1))
-        sigma = MOMENTUM_SIGMA_MM_S + MOMENTUM_SHARE * speeds[0]
-        parts.append((gain_a + gain_b) / sigma)
+        if touch.run_a > 0 or touch.run_b > 0:  # of two coins that lay touching, one got its momentum from a hand
+            speeds = np.sqrt(((before_a - before_b) ** 2).sum(axis=1))
+            parts.append((gain_a + gain_b) / (MOMENTUM_SIGMA_MM_S + MOMENTUM_SHARE * speeds[0]))
         normal = line / apart[:, None]
         sideways = gain_b[:, 0] * -normal[:, 1] + gain_b[:, 1] * normal[:, 0]
         headon = float(np.abs((gain_b * normal).sum(axis=1))[0])
@@ -299,7 +301,8 @@ def fit(problem: Problem) -> Fit:
         cost = _cost(batch, count, scale)[0]
         normal, pull = jacobian.T @ jacobian, jacobian.T @ value
         dampings = damping * np.array([0.1, 1.0, 10.0, 100.0, 1000.0])
-        trials = np.stack([theta - np.linalg.solve(normal + np.diag(d * np.diag(normal) + 1e-9), pull) for d in dampings])
+        moves = np.stack([np.linalg.solve(normal + np.diag(d * np.diag(normal) + 1e-9), pull) for d in dampings])
+        trials = theta - np.clip(moves, -FARTHEST_STEPS * step, FARTHEST_STEPS * step)
         costs = _cost(*_residuals(trials, problem, slots, sigmas), scale)
         best = int(np.argmin(costs))
         damping = float(np.clip(dampings[best], 1e-6, 1e2))
