@@ -17,6 +17,7 @@ from referee.tracking.smooth_infer import lost_striker, lost_struck, sightings_a
 REACH_MM = 4.0  # rims this far apart (or this deep in each other) in a draft may have met: errors of drafts and 2-frame runs
 REACH_SHARE = 0.12  # the same, as a share of the way the faster coin makes in a frame
 TILE_REACH_MM = 4.5  # likewise for a coin's rim and a tile's square
+START_SLACK = 2.0  # times that for a coin that set off with no hand at it: something must have struck it
 ALONG_COSINE = 0.6  # the velocity gained points along the line of centres: rubbing turns it by up to about 15 degrees, drafts by more
 START_COSINE = 0.75  # likewise for a coin that lay still
 NEAR_FRAMES = 1.25  # two runs of different coins that began so close together may have begun at one instant
@@ -110,8 +111,8 @@ class Scene:
         at = self.place(coin, np.array([t_s - step, t_s + step]))
         return np.zeros(2) if at is None else (at[1] - at[0]) / (2 * step)
 
-    def near(self, coin: str, at: Floats, t_s: float, reach_s: float) -> list[Near]:
-        """The coins that about touch one at `at` (2,) around `t_s`, nearest to touching first."""
+    def near(self, coin: str, at: Floats, t_s: float, reach_s: float, slack: float) -> list[Near]:
+        """The coins that about touch one at `at` (2,) around `t_s`, nearest to touching first; `slack` widens what counts as about."""
         found = []
         t = np.linspace(t_s - reach_s, t_s + reach_s, 21)
         for other in self.tracks:
@@ -122,7 +123,7 @@ class Scene:
             k = int(np.argmin(np.abs(apart - self.coin_mm) + 0.02 * np.abs(np.arange(21) - 10)))
             speed = float(np.hypot(*(there[-1] - there[0]))) / (2 * reach_s)
             gap = float(apart[k]) - self.coin_mm
-            if abs(gap) < REACH_MM + REACH_SHARE * speed * self.frame_s:
+            if abs(gap) < slack * (REACH_MM + REACH_SHARE * speed * self.frame_s):
                 found.append(Near(other, float(t[k]), gap, (there[k] - at) / max(float(apart[k]), 1e-9)))
         return sorted(found, key=lambda n: abs(n.gap_mm))
 
@@ -172,7 +173,8 @@ def _explain(scene: Scene, start: Start) -> None:
     gained = chain.velocities[r] - before
     size = float(np.hypot(*gained)) or 1.0
     least = START_COSINE if r == 0 else ALONG_COSINE
-    for near in scene.near(chain.coin, at, start.begin_s, scene.frame_s):
+    slack = START_SLACK if r == 0 and not scene.hand_at(chain.coin, start.begin_s, 2 * scene.frame_s) else 1.0
+    for near in scene.near(chain.coin, at, start.begin_s, scene.frame_s, slack):
         if float(-near.towards @ gained) / size < least or not _could_push(scene, chain.coin, near, r):
             continue
         other = _partner_run(scene, near, start, gained)
