@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from referee.errors import InputError
 from referee.geometry import Point, add, distance, scale, unit
-from referee.layout import Course
+from referee.layout import Course, Tile
 from referee.synthetic import facts
 from referee.synthetic.hand import REACH_MM, TIP_MM, Key, Visit, away
+from referee.synthetic.motion import Slide
 from referee.synthetic.scene import Action, Flick, Nudge, Pass, Place, Scene
 from referee.synthetic.shot import Shot, Table, play
-from referee.synthetic.story import CARRY_GRIP_MM, Carried, Falling, Lying, Pushed, Sliding, Story
+from referee.synthetic.story import CARRY_GRIP_MM, Carried, Falling, Lying, Pushed, Sliding, Story, Stretch
 
 _COME_S, _GO_S = 0.6, 0.65
 _HIGH_MM = 30.0
@@ -30,7 +32,7 @@ def tell(scene: Scene, file: str = "scene") -> Story:
     _check_start(scene, file)
     for number, action in enumerate(scene.actions):
         try:
-            _ACT[type(action)](scene, story, action)
+            _act(scene, story, action)
         except ValueError as err:
             raise InputError(f"{file}: actions[{number}]: {err}") from None
     if story.visits and story.visits[-1].end_s > scene.length_s:
@@ -47,17 +49,23 @@ def _check_start(scene: Scene, file: str) -> None:
         raise InputError(f"{file}: coins: {err}") from None
 
 
-def _table(scene: Scene, coins: dict[str, Point], tiles: dict[str, object]) -> Table:
-    return Table(coins, tiles, scene.outline_mm, scene.sizes.coin_mm, scene.sizes.tile_mm, scene.surface)  # type: ignore[arg-type]
+def _table(scene: Scene, coins: dict[str, Point], tiles: Mapping[str, Tile]) -> Table:
+    return Table(coins, tiles, scene.outline_mm, scene.sizes.coin_mm, scene.sizes.tile_mm, scene.surface)
 
 
 def _arm_deg(action: Action, tip: Point, rng: np.random.Generator) -> float:
-    """The arm's direction: as given, along a flick, else from somebody who sits at the near side."""
+    """The arm's direction: as given, else from one of four people round the table, to whom the place is near and a flick's way handy."""
     if action.arm_deg is not None:
         return action.arm_deg
-    if isinstance(action, Flick):
-        return action.towards_deg + float(rng.uniform(-10, 10))
-    return math.degrees(math.atan2(tip[1] + 800.0, tip[0] * 0.35 + float(rng.uniform(-60, 60))))
+    x, y = tip
+    people = ((0.5 * x, -900.0), (-1150.0, 0.3 * y), (1150.0, 0.3 * y), (0.5 * x, 950.0))
+    def effort(shoulder: Point) -> float:
+        arm = math.atan2(y - shoulder[1], x - shoulder[0])
+        turn = abs(math.remainder(arm - math.radians(action.towards_deg), 2 * math.pi)) if isinstance(action, Flick) else 0.0
+        return distance(shoulder, tip) / 250.0 + (turn / 1.3) ** 2
+
+    shoulder = min(people if isinstance(action, Flick) else people[:1], key=effort)
+    return math.degrees(math.atan2(y - shoulder[1], x - shoulder[0])) + float(rng.uniform(-6, 6))
 
 
 def _visit(scene: Scene, story: Story, arm_deg: float, keys: list[Key], reach_deg: float = 0.0) -> Visit:
@@ -115,15 +123,13 @@ def _flick(scene: Scene, story: Story, action: Flick) -> None:
 def _add_motion(story: Story, shot: Shot) -> None:
     falls = {f.coin: f for f in shot.falls}
     for coin, slides in shot.slides.items():
-        moving = [Sliding(s) for s in slides if s.moving]
-        if not moving:
+        if not any(s.moving for s in slides):
             continue
-        story.coins[coin] += _with_pauses([s for s in slides])
+        story.coins[coin] += _with_pauses(slides)
         last = slides[-1]
         if coin in falls:
             t_s = falls[coin].t_s
             story.coins[coin].append(Falling(t_s, last.position(t_s), last.velocity(t_s)))
-            story.gone_s.setdefault(coin, math.inf)
         else:
             story.coins[coin].append(Lying(last.end_s, last.position(last.end_s)))
             story.rest.append({"coin": coin, "t_s": last.end_s, "at_mm": list(last.position(last.end_s))})
@@ -132,7 +138,7 @@ def _add_motion(story: Story, shot: Shot) -> None:
     story.still_from_s = shot.end_s
 
 
-def _with_pauses(slides: list) -> list:  # type: ignore[type-arg]
+def _with_pauses(slides: Sequence[Slide]) -> list[Stretch]:
     return [Sliding(s) if s.moving else Lying(s.begin_s, s.from_mm) for s in slides]
 
 
@@ -163,12 +169,10 @@ def _tell_displaced(story: Story, course: Course, name: str, t_s: float, after_s
         story.incidents.append(fact)
 
 
-def _place(scene: Scene, story: Story, action: Place) -> None:
-    to, down = action.to_mm, action.at_s
+def _place(scene: Scene, story: Story, action: Place, to: Point) -> None:
+    down = action.at_s
     brought = action.coin not in story.coins or story.stretch(action.coin, down) is None
     fallen = not brought and isinstance(story.stretch(action.coin, down), Falling)
-    if to is None:
-        return _lift(scene, story, action)
     if brought or fallen:
         keys = [Key(down - 0.2, to, CARRY_GRIP_MM + 8.0), Key(down, to, CARRY_GRIP_MM), Key(down + _HAND_PAUSE_S, to, CARRY_GRIP_MM)]
         visit = _visit(scene, story, _arm_deg(action, to, _rng(scene, action)), keys)
@@ -183,10 +187,8 @@ def _place(scene: Scene, story: Story, action: Place) -> None:
         visit = _visit(scene, story, _arm_deg(action, to, _rng(scene, action)), keys)
     story.gone_s.pop(action.coin, None)
     story.coins.setdefault(action.coin, []).extend([Carried(taken_s, visit), Lying(down, to)])
-    others = {c: p for c, p in story.resting(down).items()}
-    play(_table(scene, others, {n: story.tile(n, down) for n in story.first_tiles}), down, {})
+    play(_table(scene, story.resting(down), {n: story.tile(n, down) for n in story.first_tiles}), down, {})
     story.incidents.append({"t_s": down, "kind": "placed", "coin": action.coin, "at_mm": list(to)})
-    return None
 
 
 def _lift(scene: Scene, story: Story, action: Place) -> None:
@@ -221,4 +223,15 @@ def _nudge(scene: Scene, story: Story, action: Nudge) -> None:
     _tell_displaced(story, course, action.tile, done, done, "hand")
 
 
-_ACT = {Flick: _flick, Pass: _pass, Place: _place, Nudge: _nudge}
+def _act(scene: Scene, story: Story, action: Action) -> None:
+    match action:
+        case Flick():
+            _flick(scene, story, action)
+        case Pass():
+            _pass(scene, story, action)
+        case Place(to_mm=None):
+            _lift(scene, story, action)
+        case Place(to_mm=(_, _) as to):
+            _place(scene, story, action, to)
+        case Nudge():
+            _nudge(scene, story, action)

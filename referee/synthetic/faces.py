@@ -19,8 +19,8 @@ COIN_PX = 160
 TILE_PX = 256
 _SHIFT = 4
 
-_INK = {"black": (26, 24, 24), "red": (44, 40, 205), "blue": (185, 60, 45), "yellow": (30, 165, 225), "green": (60, 130, 45), "brown": (38, 52, 82)}
-_CREAM = {"standard": (158, 216, 236), "green-crowns": (140, 194, 218), "one-colour": (122, 182, 214)}
+_INK = {"black": (26, 24, 24), "red": (36, 30, 205), "blue": (175, 48, 32), "yellow": (30, 165, 225), "green": (60, 130, 45), "brown": (38, 52, 82)}
+_CREAM = {"standard": (172, 213, 241), "green-crowns": (152, 192, 224), "one-colour": (128, 176, 218)}
 _SUIT_INK = {"moons": "black", "suns": "red", "arms": "blue", "crowns": "yellow"}
 
 
@@ -40,7 +40,7 @@ def _ring(centre: float, radius: float, count: int, turn: float = 0.0) -> NDArra
 
 def _moons(mask: NDArray[np.uint8], c: float, u: float) -> None:
     _poly(mask, _ring(c, 0.52 * u, 48))
-    _poly(mask, _ring(c, 0.44 * u, 48) + (0.24 * u, 0.0), 0)
+    _poly(mask, _ring(c, 0.44 * u, 48) + np.array([0.24 * u, 0.0]), 0)
 
 
 def _suns(mask: NDArray[np.uint8], c: float, u: float) -> None:
@@ -148,7 +148,7 @@ def tile_front(rank: str, suit: str, colours: str, rng: np.random.Generator) -> 
     """A tile's face: the rank in the middle and a small suit mark in a corner, in the suit's colour."""
     size = TILE_PX
     ground = cream(colours) * (1 + 0.05 * blotches(size, rng, 6) + 0.02 * blotches(size, rng, 80))[..., None]
-    mask = _symbol(rank, size, size / 2 * 0.42)
+    mask = _symbol(rank, size, size / 2 * 0.7)
     small = _symbol(suit, 64, 30.0)
     mask[size - 88 : size - 24, 24:88] = np.maximum(mask[size - 88 : size - 24, 24:88], small)
     share = (mask.astype(np.float32) / 255)[..., None] * 0.92

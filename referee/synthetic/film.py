@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -22,6 +23,8 @@ from referee.synthetic.story import Lying, Story
 _SHEEN = 0.55
 _SAMPLES = np.array([(r * math.cos(a), r * math.sin(a)) for r, n in ((0.25, 4), (0.5, 8), (0.72, 12), (0.92, 16)) for a in np.arange(n) * 2 * np.pi / n])
 _NOISE_POOL = 8
+
+_Key = tuple[str, str, Any]
 
 
 @dataclass(frozen=True)
@@ -72,8 +75,8 @@ class Studio:
         self.backs = {name: tile_back(scene.set_colours, rng) for name in story.first_tiles}
         self.side = cream(scene.set_colours) * np.array([0.38, 0.46, 0.55], dtype=np.float32)
         self.noise = _noise_pool(scene, rng)
-        self.things: dict[tuple[object, ...], Thing] = {}
-        self.still_of: tuple[object, ...] = ()
+        self.things: dict[_Key, Thing] = {}
+        self.still_of: tuple[_Key, ...] = ()
         self.still = self.empty.astype(np.uint8)
 
     def frames(self) -> Iterator[FilmFrame]:
@@ -99,9 +102,9 @@ class Studio:
         moved = {n: t for n in self.story.tiles if (t := self.story.tile(n, middle_s)) != self.story.first_tiles[n]}
         return FilmFrame(number, open_s, picture, hand is not None, shown, moved)
 
-    def _sorted_out(self, open_s: float, shut_s: float) -> tuple[dict[str, tuple[object, ...]], dict[str, list[str]]]:
+    def _sorted_out(self, open_s: float, shut_s: float) -> tuple[dict[str, _Key], dict[str, list[str]]]:
         """The things that lie still while the shutter is open, each with what it looks like, and those that do not."""
-        lying: dict[str, tuple[object, ...]] = {}
+        lying: dict[str, _Key] = {}
         moving: dict[str, list[str]] = {"coins": [], "tiles": []}
         for name in self.story.first_tiles:
             if self.story.tile_moves(name, open_s, shut_s):
@@ -116,7 +119,7 @@ class Studio:
                 moving["coins"].append(coin)
         return lying, moving
 
-    def _still(self, lying: dict[str, tuple[object, ...]]) -> list[Thing]:
+    def _still(self, lying: dict[str, _Key]) -> list[Thing]:
         keys = tuple(lying.values())
         for key in keys:
             if key not in self.things:
@@ -131,11 +134,10 @@ class Studio:
             self.still, self.still_of = picture.astype(np.uint8), keys
         return things
 
-    def _thing(self, key: tuple[object, ...]) -> Thing:
+    def _thing(self, key: _Key) -> Thing:
         if key[0] == "tile":
-            return self._tile_thing(key[1], key[2])  # type: ignore[arg-type]
-        x, y = key[2]  # type: ignore[misc]
-        return self._coin_thing(str(key[1]), (x, y, 0.0))
+            return self._tile_thing(key[1], key[2])
+        return self._coin_thing(key[1], (*key[2], 0.0))
 
     def _tile_thing(self, name: str, tile: Tile) -> Thing:
         sizes, light = self.scene.sizes, self.scene.light
@@ -172,7 +174,7 @@ class Studio:
         soft = 0.75 * cv2.GaussianBlur(dark, (0, 0), 1.0 + high_mm * 0.05).astype(np.float32) + 0.35 * cv2.GaussianBlur(near, (0, 0), 1.8).astype(np.float32)
         return box, np.minimum(soft / 255, 1.0)
 
-    def _shade(self, picture: NDArray, box: Box, shade: NDArray[np.float32], depth: float = 1.0) -> None:  # type: ignore[type-arg]
+    def _shade(self, picture: NDArray[Any], box: Box, shade: NDArray[np.float32], depth: float = 1.0) -> None:
         inner = box.within(*self.size)
         if inner.empty:
             return
@@ -182,11 +184,11 @@ class Studio:
         cut = picture[inner.slices]
         picture[inner.slices] = (cut * (1 - strength * part * share)).astype(picture.dtype)
 
-    def _paint(self, picture: NDArray, thing: Thing) -> None:  # type: ignore[type-arg]
+    def _paint(self, picture: NDArray[Any], thing: Thing) -> None:
         self._shade(picture, thing.shade_box, thing.shade)
         self._paint_sprite(picture, thing.sprite)
 
-    def _paint_sprite(self, picture: NDArray, sprite: Sprite, keep: NDArray[np.float32] | None = None) -> None:  # type: ignore[type-arg]
+    def _paint_sprite(self, picture: NDArray[Any], sprite: Sprite, keep: NDArray[np.float32] | None = None) -> None:
         """Blend a cut-out into the picture, lit as its place is; `keep` (h, w, 1) is the share of it that nothing hides."""
         inner = sprite.box.within(*self.size)
         if inner.empty:
@@ -266,8 +268,8 @@ class Studio:
             return None
         x, y, z = stretch.place(t_s)
         high = z + self.scene.sizes.coin_thickness_mm
-        flat = np.concatenate(([[0.0, 0.0]], _SAMPLES * self.scene.sizes.coin_mm / 2)) + (x, y)
-        px = self.view.to_image(np.column_stack((flat, np.full(len(flat), high))))
+        flat = _SAMPLES * self.scene.sizes.coin_mm / 2 + (x, y)
+        px = self.view.to_image(np.vstack(([x, y, high], np.column_stack((flat, np.full(len(flat), high))))))
         seen = self._in_sight(px[1:], self._distance((x, y)), z < 0.0, hand, things)
         return Shown(t_s, (x, y, z), stretch.state, stretch.speed(t_s), (float(px[0, 0]), float(px[0, 1])), seen)
 

@@ -13,11 +13,11 @@ from referee.geometry import Polygon, sides
 from referee.synthetic.faces import Picture, linear
 from referee.synthetic.grain import CARPET_PX, TOP_PX_PER_MM, carpet, table_top
 from referee.synthetic.lighting import Illumination, cast, illuminate, irradiance, tint
-from referee.synthetic.scene import Light, Scene, Stray
+from referee.synthetic.scene import Scene, Stray
 from referee.synthetic.sprites import Array, fill, hull
 from referee.synthetic.story import TABLE_HEIGHT_MM
 
-_COARSE_PX = 8
+_COARSE_PX = 4
 _THICK_MM = 28.0
 _MUG_MM, _MUG_HIGH_MM = 42.0, 95.0
 
@@ -32,13 +32,13 @@ class Ground:
 
 
 def _plane(view: TableView, height_mm: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """For every pixel the x and y, mm, of the plane at a height: exact every 8 px, between them by cubics (error under 0.01 px)."""
+    """For every pixel the x and y, mm, of the plane at a height: exact every 4 px, between them straight (error under 0.01 px)."""
     width, height = view.camera.width, view.camera.height
     cols, rows = width // _COARSE_PX + 5, height // _COARSE_PX + 5
     x, y = np.meshgrid((np.arange(cols) - 2.0) * _COARSE_PX, (np.arange(rows) - 2.0) * _COARSE_PX)
     flat = view.to_table(np.column_stack((x.ravel(), y.ravel())), height_mm).reshape(rows, cols, 2).astype(np.float32)
     px, py = np.meshgrid(np.arange(width, dtype=np.float32) / _COARSE_PX + 2, np.arange(height, dtype=np.float32) / _COARSE_PX + 2)
-    both = cv2.remap(flat, px, py, cv2.INTER_CUBIC)
+    both = np.asarray(cv2.remap(flat, px, py, cv2.INTER_LINEAR), dtype=np.float32)
     return both[..., 0], both[..., 1]
 
 
@@ -52,7 +52,7 @@ def _table_share(view: TableView, outline: Polygon) -> NDArray[np.float32]:
     mask = np.zeros((view.camera.height, view.camera.width), dtype=np.uint8)
     edge = np.concatenate([view.to_image(_curve(a, b, 0.0)) for a, b in sides(outline)])
     cv2.fillPoly(mask, [np.round(edge * 16).astype(np.int32)], 255, cv2.LINE_AA, 4)
-    return (mask.astype(np.float32) / 255)[..., None]
+    return np.asarray(mask[..., None] / np.float32(255), dtype=np.float32)
 
 
 def _blend(picture: Picture, mask: NDArray[np.uint8], paint: NDArray[np.float32]) -> None:
@@ -143,6 +143,7 @@ def _pencil(picture: Picture, scene: Scene, stray: Stray) -> None:
     gain = scene.light.exposure
     for piece, paint in (
         (bar(-85, 72, 3.7, 3.7, 3.5), linear((20, 110, 190))), (bar(-85, 72, 1.5, 1.5, 7.0), linear((50, 190, 250))),
-        (bar(72, 84, 3.6, 1.0, 4.0), linear((130, 180, 215))), (bar(83, 88, 1.0, 0.3, 4.0), linear((40, 40, 40))), (bar(-92, -85, 3.6, 3.6, 4.0), linear((110, 110, 215))),
+        (bar(72, 84, 3.6, 1.0, 4.0), linear((130, 180, 215))), (bar(83, 88, 1.0, 0.3, 4.0), linear((40, 40, 40))),
+        (bar(-92, -85, 3.6, 3.6, 4.0), linear((110, 110, 215))),
     ):
         _blend(picture, _mask(scene, scene.view.to_image(piece)), paint * gain)

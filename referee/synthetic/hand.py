@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +24,7 @@ TIP_MM = 7.0
 #: Limbs in order of drawing: name, material, and balls (x, y, z, radius) of which each neighbouring pair makes a piece.
 _LIMBS: tuple[tuple[str, tuple[tuple[float, float, float, float], ...]], ...] = (
     ("skin", ((-118, -8, 36, 25), (-190, -8, 50, 27), (-235, -8, 60, 30))),
-    ("sleeve", ((-196, -8, 54, 38), (-330, -10, 85, 44), (-760, -14, 160, 54))),
+    ("sleeve", ((-196, -8, 54, 38), (-330, -10, 85, 44), (-760, -14, 170, 54), (-1500, -20, 250, 58))),
     ("skin", ((-118, 6, 34, 21), (-78, -44, 26, 11), (-72, -26, 30, 12), (-68, -8, 32, 12.5), (-66, 8, 31, 12))),
     ("skin", ((-104, 16, 26, 14), (-70, 33, 17, 9.5), (-44, 30, 9, 8))),
     ("skin", ((-78, -46, 26, 10), (-52, -49, 22, 8), (-50, -48, 9, 6.5))),
@@ -83,7 +84,7 @@ def in_sight(view: TableView, pose: HandPose) -> bool:
         if (depth <= 0).any():
             continue
         steps = np.linspace(0, 1, 8)[:, None]
-        balls = np.concatenate([a + (b - a) * steps for a, b in zip(limb.balls_mm, limb.balls_mm[1:], strict=False)])
+        balls = np.concatenate([a + (b - a) * steps for a, b in pairwise(limb.balls_mm)])
         px = view.to_image(balls)
         reach = float(limb.radii_mm.max() * camera.fx_px / depth.min())
         if ((px > -reach) & (px < (camera.width + reach, camera.height + reach))).all(axis=1).any():

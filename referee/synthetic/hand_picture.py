@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -50,7 +51,7 @@ def _pieces(points: Array, radii: Array, solid: bool) -> list[Array]:
     rings = [p + _CIRCLE * r for p, r in zip(points, radii, strict=True)]
     if solid:
         return [hull(np.concatenate(rings))]
-    return [hull(np.concatenate(pair)) for pair in zip(rings, rings[1:], strict=False)]
+    return [hull(np.concatenate(pair)) for pair in pairwise(rings)]
 
 
 def _fill(image: NDArray[np.uint8], outline: Array, value: int | tuple[int, ...]) -> None:
@@ -76,7 +77,7 @@ def draw_hand(view: TableView, light: Light, gain: float, pose: HandPose, smear_
             for outline in _pieces(points - (box.left, box.top) + step * radii[:, None] * 0.09 * level, radii * share, limb.solid):
                 _fill(layer, outline, (*palette[limb.material][level], 255))
     _nail(layer, body[-1], box, palette["nail"][0])
-    soft = cv2.GaussianBlur(layer, (0, 0), 1.3)
+    soft = np.asarray(cv2.GaussianBlur(layer, (0, 0), 1.3), dtype=np.uint8)
     return _smeared(HandPicture(box, soft[..., :3], soft[..., 3]), smear_px)
 
 
@@ -110,7 +111,7 @@ def draw_shadow(view: TableView, light: Light, pose: HandPose) -> tuple[Box, NDA
         for ball, radius in zip(limb.balls_mm, limb.radii_mm, strict=True):
             ring = np.column_stack((_CIRCLE * radius + ball[:2], np.full(len(_CIRCLE), ball[2])))
             rings.append(view.to_image(cast(light, ring)))
-        outlines += [hull(np.concatenate(rings))] if limb.solid else [hull(np.concatenate(p)) for p in zip(rings, rings[1:], strict=False)]
+        outlines += [hull(np.concatenate(rings))] if limb.solid else [hull(np.concatenate(p)) for p in pairwise(rings)]
     whole = box_round(np.concatenate(outlines), 24).within(view.camera.width, view.camera.height)
     s = _SHADOW_SHRINK
     box = Box(whole.left // s * s, whole.top // s * s, whole.right // s * s, whole.bottom // s * s)
@@ -120,4 +121,5 @@ def draw_shadow(view: TableView, light: Light, pose: HandPose) -> tuple[Box, NDA
     for outline in outlines:
         _fill(mask, (outline - (box.left, box.top)) / s, 255)
     soft = cv2.GaussianBlur(mask, (0, 0), 2.2)
-    return box, cv2.resize(soft, (box.right - box.left, box.bottom - box.top), interpolation=cv2.INTER_LINEAR).astype(np.float32) / 255
+    wide = cv2.resize(soft, (box.right - box.left, box.bottom - box.top), interpolation=cv2.INTER_LINEAR)
+    return box, np.asarray(wide / np.float32(255), dtype=np.float32)

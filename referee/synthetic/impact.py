@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from referee.geometry import Point, add, cross, dot, scale, subtract
 
 #: A touch closing slower than this loses its bounce, so that things pressed together come to rest instead of ringing on.
-_SOFT_MM_S = 2.0
-#: What it keeps instead: enough to part for good, too little to see.
-_PART_MM_S = 1e-3
+_SOFT_MM_S = 1.0
+#: What it keeps instead: too little to see, enough that a long push is a few hundred touches and not endlessly many.
+_PART_MM_S = 0.5
 
 
 @dataclass(frozen=True, slots=True)

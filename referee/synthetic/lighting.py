@@ -17,7 +17,7 @@ _COARSE_PX = 16
 
 @dataclass(frozen=True)
 class Illumination:
-    """For each pixel, of a horizontal surface seen there: what albedo is multiplied by, (h, w, 3), and what is added, (h, w, 1); linear."""
+    """For each pixel, of a horizontal surface seen there: what albedo is multiplied by, (h, w, 3), and what is added, (h, w, 3); linear."""
 
     gain: NDArray[np.float32]
     sheen: NDArray[np.float32]
@@ -54,18 +54,19 @@ def mirrored(light: Light, view: TableView, points_mm: Array) -> Array:
 def illuminate(light: Light, view: TableView) -> Illumination:
     """The light on the plane of the table over the whole picture, worked out every few pixels and filled in smoothly."""
     width, height = view.camera.width, view.camera.height
-    cols, rows = width // _COARSE_PX + 2, height // _COARSE_PX + 2
-    x, y = np.meshgrid(np.arange(cols) * _COARSE_PX, np.arange(rows) * _COARSE_PX)
-    flat = view.to_table(np.column_stack((x.ravel(), y.ravel())).astype(np.float64))
+    cols, rows = width // _COARSE_PX + 5, height // _COARSE_PX + 5
+    x, y = np.meshgrid((np.arange(cols) - 2.0) * _COARSE_PX, (np.arange(rows) - 2.0) * _COARSE_PX)
+    flat = view.to_table(np.column_stack((x.ravel(), y.ravel())))
     points = np.column_stack((flat, np.zeros(len(flat))))
     amount = irradiance(light, points).reshape(rows, cols)
     sheen = mirrored(light, view, points).reshape(rows, cols)
-    px, py = np.meshgrid(np.arange(width, dtype=np.float32) / _COARSE_PX, np.arange(height, dtype=np.float32) / _COARSE_PX)
-    amount, sheen = (cv2.remap(a.astype(np.float32), px, py, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE) for a in (amount, sheen))
-    corner = np.hypot(px * _COARSE_PX - width / 2, py * _COARSE_PX - height / 2) / (width / 2)
+    px, py = np.meshgrid(np.arange(width, dtype=np.float32) / _COARSE_PX + 2, np.arange(height, dtype=np.float32) / _COARSE_PX + 2)
+    fine = [np.asarray(cv2.remap(a.astype(np.float32), px, py, cv2.INTER_LINEAR), dtype=np.float32) for a in (amount, sheen)]
+    corner = np.hypot((px - 2) * _COARSE_PX - width / 2, (py - 2) * _COARSE_PX - height / 2) / (width / 2)
     vignette = 1 - 0.16 * corner**2
-    gain = (amount * vignette * light.exposure)[..., None] * tint(light).astype(np.float32)
-    return Illumination(np.asarray(gain, dtype=np.float32), np.clip(sheen * light.exposure, 0, None)[..., None])
+    gain = (fine[0] * vignette * light.exposure)[..., None] * tint(light).astype(np.float32)
+    added = np.clip(fine[1] * light.exposure, 0, None)[..., None] * tint(light).astype(np.float32)
+    return Illumination(np.asarray(gain, dtype=np.float32), np.asarray(added, dtype=np.float32))
 
 
 def cast(light: Light, points_mm: Array) -> Array:

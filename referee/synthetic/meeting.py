@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import numpy as np
 from scipy.optimize import brentq
@@ -45,10 +46,10 @@ def discs_meet(a: Slide, b: Slide, reach_mm: float, from_s: float, until_s: floa
     turning = [r.real for r in np.roots(np.trim_zeros(np.polyder(quartic), "f")) if abs(r.imag) < 1e-9]
     span = until_s - from_s
     knots = [0.0, *sorted(t for t in turning if 0.0 < t < span), span]
-    for begin, end in zip(knots, knots[1:], strict=False):
+    for begin, end in pairwise(knots):
         low, high = np.polyval(quartic, begin), np.polyval(quartic, end)
         if low > 0.0 >= high:
-            return float(from_s + brentq(lambda t: np.polyval(quartic, t), begin, end, xtol=1e-13))
+            return float(from_s + brentq(lambda t: float(np.polyval(quartic, t)), begin, end, xtol=1e-13))
     return None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import fields
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -157,7 +158,7 @@ def _plain(kind: type[_T], given: _Fields) -> _T:
     for name in (f.name for f in fields(kind) if f.name in given.given):  # type: ignore[arg-type]
         usual = getattr(kind(), name)
         if isinstance(usual, tuple):
-            values[name] = given.take(name, lambda v, n=len(usual): _numbers(v, n), f"{len(usual)} numbers")  # type: ignore[misc]
+            values[name] = given.take(name, partial(_numbers, count=len(usual)), f"{len(usual)} numbers")
         else:
             values[name] = given.number(name)
     given.asked.update(f.name for f in fields(kind))  # type: ignore[arg-type]
@@ -232,7 +233,9 @@ def _stray(given: _Fields) -> Stray:
 
 
 def _action(given: _Fields, course: Course) -> Action:
-    kinds = {"flick": _flick, "pass": _pass, "place": _place, "lift": _lift, "nudge": lambda g, t, a: _nudge(g, t, a, course)}
+    kinds: dict[str, Callable[[_Fields, float, float | None], Action]] = {
+        "flick": _flick, "pass": _pass, "place": _place, "lift": _lift, "nudge": partial(_nudge, course=course),
+    }
     named = [k for k in kinds if k in given.given]
     if len(named) != 1:
         raise given.error("", f"must name one of {', '.join(kinds)}")

@@ -95,8 +95,8 @@ def _paste(colour: NDArray[np.float32], cover: NDArray[np.uint8], mask: NDArray[
 def _shrink(box: Box, colour: NDArray[np.float32], cover: NDArray[np.uint8]) -> Sprite:
     size = (box.right - box.left, box.bottom - box.top)
     small = cv2.resize(colour, size, interpolation=cv2.INTER_AREA)
-    share = cv2.resize(cover.astype(np.float32) / 255, size, interpolation=cv2.INTER_AREA)
-    return Sprite(box, small, share[..., None])
+    share = cv2.resize(cover / np.float32(255), size, interpolation=cv2.INTER_AREA)
+    return Sprite(box, np.asarray(small, dtype=np.float32), np.asarray(share[..., None], dtype=np.float32))
 
 
 def coin_sprite(

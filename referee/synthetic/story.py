@@ -110,7 +110,9 @@ class Pushed:
 
     def pose(self, t_s: float) -> Tile:
         """The tile at `t_s`."""
-        share = min(1.0, max(0.0, (t_s - self.begin_s) / (self.end_s - self.begin_s)))
+        share = max(0.0, (t_s - self.begin_s) / (self.end_s - self.begin_s))
+        if share >= 1.0:
+            return self.to_tile
         eased = share * share * (3 - 2 * share)
         a, b = self.from_tile, self.to_tile
         centre = add(scale(a.centre_mm, 1 - eased), scale(b.centre_mm, eased))

@@ -45,7 +45,8 @@ def _camera(scene: Scene) -> dict[str, Any]:
         "model": "opencv_brown_conrady", "width": camera.width, "height": camera.height, "K": camera.matrix.tolist(),
         "dist_k1k2p1p2k3": list(camera.distortion), "R_world_to_cam": rounded(view.R_camera_table.tolist(), 7),
         "t_world_to_cam_mm": rounded(view.t_camera_table_mm.tolist(), 6), "position_mm": rounded(view.position_mm.tolist(), 6),
-        "tilt_from_vertical_deg": round(math.degrees(math.acos(-view.R_camera_table[2, 2])), 6), "pixel_convention": "integer coordinates at pixel centres, v down",
+        "tilt_from_vertical_deg": round(math.degrees(math.acos(-view.R_camera_table[2, 2])), 6),
+        "pixel_convention": "integer coordinates at pixel centres, v down",
     }
 
 

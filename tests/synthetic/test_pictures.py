@@ -1,0 +1,136 @@
+"""Pictures against truth: a coin is drawn where the camera model says, smears over the way it made, and hides behind what is nearer."""
+
+import cv2
+import numpy as np
+import pytest
+
+from referee.synthetic.direct import tell
+from referee.synthetic.faces import coin_face
+from referee.synthetic.film import Studio
+from referee.synthetic.lens_board import DICTIONARY, board, photograph_board
+from referee.synthetic.scene_file import scene_of
+from referee.synthetic.sprites import coin_sprite
+
+SCENE = {
+    "seed": 3, "table": {"wood": "walnut"}, "light": {"glare": 0.0}, "video": {"length_s": 4.0, "exposure_s": 0.008, "noise": 0.0},
+    "players": [{"name": "Ann", "coin": "null"}], "coins": {"null": [-60, 5]},
+    "actions": [{"flick": "null", "at_s": 1.5, "speed_mm_s": 1500, "towards_deg": 5}],
+}
+
+
+@pytest.fixture(scope="module")
+def studio():
+    scene = scene_of(SCENE)
+    return Studio(scene, tell(scene))
+
+
+@pytest.fixture(scope="module")
+def bare():
+    scene = scene_of({k: v for k, v in SCENE.items() if k not in ("coins", "actions")})
+    return Studio(scene, tell(scene)).frame(0).picture
+
+
+def bright_middle(picture, bare, near_px, reach=30):
+    """The middle of what is brighter than the bare table near a pixel, weighted by how much."""
+    x, y = (round(v) for v in near_px)
+    cut = slice(y - reach, y + reach), slice(x - reach, x + reach)
+    gain = np.clip((picture[cut].astype(float) - bare[cut]).sum(axis=2), 0, None)
+    gain[gain < 30] = 0
+    rows, cols = np.mgrid[cut]
+    return np.array([(cols * gain).sum(), (rows * gain).sum()]) / gain.sum()
+
+
+@pytest.mark.parametrize(("place", "low"), [((-420.0, -150.0), 0.0), ((0.0, 0.0), 0.0), ((380.0, 290.0), 0.0), ((100.0, 80.0), 12.0)])
+def test_the_drawn_top_lies_where_the_camera_model_puts_it(place, low):
+    view = scene_of({}).view
+    face = np.ones_like(coin_face("null", "standard", np.random.default_rng(0)))
+    sprite = coin_sprite(view, (*place, low), 22.0, 4.0, face, 30.0, np.zeros(3, dtype=np.float32))
+    lit = sprite.colour[..., 0].astype(float)
+    rows, cols = np.mgrid[sprite.box.slices]
+    drawn = np.array([(cols * lit).sum(), (rows * lit).sum()]) / lit.sum()
+    u = np.linspace(-11, 11, 201)
+    x, y = np.meshgrid(u, u)
+    inside = x**2 + y**2 <= 11.0**2
+    disc = np.column_stack((x[inside] + place[0], y[inside] + place[1], np.full(inside.sum(), low + 4.0)))
+    assert drawn == pytest.approx(view.to_image(disc).mean(axis=0), abs=0.06)
+
+
+def test_a_coin_at_rest_is_seen_where_truth_says(studio, bare):
+    frame = studio.frame(0)
+    shown = frame.coins["null"]
+    assert shown.state == "rest"
+    assert shown.visible == 1.0
+    # the side wall turned to the camera pulls the middle of the whole body a little towards it
+    assert bright_middle(frame.picture, bare, shown.px_top) == pytest.approx(shown.px_top, abs=0.5)
+
+
+@pytest.mark.parametrize("after", [3, 6, 10])
+def test_a_smeared_coin_lies_about_its_place_at_mid_exposure(studio, bare, after):
+    number = 90 + after
+    frame = studio.frame(number)
+    shown = frame.coins["null"]
+    assert shown.state == "sliding"
+    assert shown.t_seen_s == pytest.approx(number / 60 + 0.004)
+    slide_mm = 1500 * (after / 60 + 0.004) - 0.5 * studio.scene.surface.slowing_mm_s2 * (after / 60 + 0.004) ** 2
+    assert np.hypot(shown.place_mm[0] + 60, shown.place_mm[1] - 5) == pytest.approx(slide_mm, abs=1e-9)
+    assert bright_middle(frame.picture, bare, shown.px_top, 40) == pytest.approx(shown.px_top, abs=0.6)
+
+
+def test_the_smear_is_as_long_as_the_way_made_while_the_shutter_was_open(studio, bare):
+    still, fast = studio.frame(0), studio.frame(93)
+    wide = []
+    for frame in (still, fast):
+        x, y = (round(v) for v in frame.coins["null"].px_top)
+        gain = np.clip((frame.picture[y - 4 : y + 4, x - 50 : x + 50].astype(float) - bare[y - 4 : y + 4, x - 50 : x + 50]).sum(axis=2), 0, None).mean(axis=0)
+        wide.append((gain > 0.03 * gain.max()).sum())
+    x, y, _ = fast.coins["null"].place_mm
+    half = fast.coins["null"].speed_mm_s * 0.004
+    ends = studio.view.to_image(np.array([[x - half, y, 4.0], [x + half, y, 4.0]]))
+    assert wide[1] - wide[0] == pytest.approx(ends[1, 0] - ends[0, 0], abs=2.5)
+
+
+def test_frames_come_out_the_same_in_any_order_and_for_the_same_seed(studio):
+    again = Studio(studio.scene, studio.story)
+    first = again.frame(95).picture
+    again.frame(3)
+    assert np.array_equal(first, again.frame(95).picture)
+    assert np.array_equal(first, studio.frame(95).picture)
+
+
+def test_another_seed_is_another_table(bare):
+    other = scene_of({**{k: v for k, v in SCENE.items() if k not in ("coins", "actions")}, "seed": 4})
+    assert not np.array_equal(Studio(other, tell(other)).frame(0).picture, bare)
+
+
+def test_the_hand_comes_after_stillness_touches_and_is_gone_at_the_end(studio):
+    shown = {n: studio.frame(n) for n in (0, 85, studio.scene.frames - 1)}
+    assert [f.hand for f in shown.values()] == [False, True, False]
+    assert shown[85].coins["null"].state == "rest"
+
+
+def test_a_stack_hides_part_of_a_coin_behind_it():
+    scene = scene_of({"coins": {"suns": [541, 37.5]}, "course": {"jitter_mm": 0, "jitter_deg": 0}, "set": {"tile_thickness_mm": 6.35}})
+    behind = Studio(scene, tell(scene)).frame(0).coins["suns"].visible
+    assert 0.2 < behind < 0.95
+
+
+def test_a_coin_that_fell_off_the_far_edge_is_hidden_by_the_table():
+    flick = {"flick": "suns", "at_s": 1.5, "speed_mm_s": 700, "towards_deg": 90, "arm_deg": 90}
+    scene = scene_of({"coins": {"suns": [66, 300]}, "video": {"length_s": 3.0}, "actions": [flick]})
+    story = tell(scene)
+    (fallen,) = [i for i in story.incidents if i["kind"] == "left_table"]
+    assert fallen["at_mm"][1] == pytest.approx(380.0)
+    last = Studio(scene, story).frame(int(fallen["t_s"] * 60) + 16).coins["suns"]
+    assert last.state == "off_table"
+    assert last.visible == 0.0
+
+
+def test_the_board_is_found_where_truth_says():
+    camera = scene_of({}).camera
+    finder = cv2.aruco.CharucoDetector(board())
+    for seen in photograph_board(camera, 3):
+        corners, ids, _, _ = finder.detectBoard(seen.picture)
+        found, names = np.asarray(corners).reshape(-1, 2), np.asarray(ids).ravel()
+        assert len(names) >= 20
+        assert np.abs(found - seen.corners_px[names]).mean() < 0.15
+    assert board().getDictionary().markerSize == int(DICTIONARY[5])

@@ -1,0 +1,104 @@
+"""Scenes from YAML: what is read, and the one line said about what cannot be."""
+
+import math
+
+import pytest
+from click.testing import CliRunner
+
+from referee.errors import InputError
+from referee.synthetic.__main__ import main
+from referee.synthetic.direct import tell
+from referee.synthetic.scene_file import scene_of
+
+FLICK = {"flick": "moons", "at_s": 1.5, "speed_mm_s": 800, "towards_deg": 0}
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"colour": 1}, r"scene: colour: is no field here"),
+        ({"table": {"wood": "ash"}}, r"scene: table.wood: 'ash' is not one of oak, walnut, pine, laminate"),
+        ({"camera": {"fx_px": "wide"}}, r"scene: camera.fx_px: 'wide' is not a number of at least 1"),
+        ({"camera": {"distortion": [0.1]}}, r"scene: camera.distortion: \[0.1\] is not 5 numbers"),
+        ({"camera": {"tilt": 3}}, r"scene: camera.tilt: is no field here"),
+        ({"coins": {"sun": [0, 0]}}, r"scene: coins.sun: is no coin"),
+        ({"coins": {"suns": [0]}}, r"scene: coins.suns: \[0\] is not a place"),
+        ({"coins": {"suns": [0, 0], "moons": [5, 0]}}, r"scene: coins: suns and moons overlap"),
+        ({"actions": [{"at_s": 1}]}, r"scene: actions\[0\]: must name one of flick, pass, place, lift, nudge"),
+        ({"actions": [{"flick": "moons", "at_s": 1.5, "towards_deg": 0}]}, r"scene: actions\[0\].speed_mm_s: is missing"),
+        ({"actions": [FLICK]}, r"scene: actions\[0\]: moons does not lie on the table at 1.5 s"),
+        ({"coins": {"moons": [0, 0]}, "actions": [{**FLICK, "at_s": 0.1}]}, r"scene: actions\[0\]: at_s: the hand would have to set out"),
+        ({"coins": {"moons": [0, 0]}, "actions": [FLICK, {**FLICK, "at_s": 2.0}]}, r"scene: actions\[1\]: at_s: the hand before is there until"),
+        ({"coins": {"moons": [0, 0]}, "actions": [FLICK], "video": {"length_s": 2}}, r"scene: video.length_s: 2 s ends before the last hand has gone"),
+        ({"video": {"fps": 60, "exposure_s": 0.02}}, r"scene: video.exposure_s: 0.02 s is longer than a frame"),
+        ({"actions": [{"nudge": "wicket-10-left", "at_s": 2}]}, r"scene: actions\[0\].nudge: 'wicket-10-left' is not one of"),
+        ({"light": {"glare": "much"}}, r"scene: light.glare: 'much' is not a number"),
+        ([], r"scene: must be a mapping"),
+    ],
+)
+def test_what_cannot_be_used_is_said_in_one_line(given, said):
+    with pytest.raises(InputError, match=said) as caught:
+        tell(scene_of(given))
+    assert "\n" not in str(caught.value)
+
+
+def test_the_command_ends_with_status_2_and_one_line(tmp_path):
+    scene = tmp_path / "scene.yaml"
+    scene.write_text("camera: [1, 2\n")
+    result = CliRunner().invoke(main, [str(scene), str(tmp_path / "out")])
+    assert result.exit_code == 2
+    assert result.output.count("\n") == 1
+    assert "is not YAML" in result.output
+
+
+def test_unquoted_null_and_2_are_coins():
+    scene = scene_of({"coins": {None: [0, 0], 2: [100, 0]}, "players": [{"name": "Ann", "coin": None}, {"name": "Ben", "coin": 2}]})
+    assert set(scene.coins) == {"null", "2"}
+    assert scene.players == (("Ann", "null"), ("Ben", "2"))
+
+
+@pytest.mark.parametrize(
+    ("mirrored", "left_endpost", "outward_x", "wicket_3_y"), [(False, "left", 1, -1), (True, "left", 1, 1), (False, "right", -1, -1), (True, "right", -1, 1)]
+)
+def test_the_course_lies_as_asked(mirrored, left_endpost, outward_x, wicket_3_y):
+    course = scene_of({"course": {"mirrored": mirrored, "left_endpost": left_endpost, "jitter_mm": 0, "jitter_deg": 0}}).course
+    line = course.lines["wicket-3"]
+    assert line.outward == pytest.approx((outward_x, 0.0))
+    assert math.copysign(1, line.left_mm[1]) == wicket_3_y
+    assert math.copysign(1, course.tiles["left-endpost"].centre_mm[0]) == -outward_x
+    # going outward the left tile is at the left hand: left of (1, 0) is +y
+    assert (line.left_mm[1] - line.right_mm[1]) * outward_x > 0
+
+
+def test_the_seed_lays_the_course():
+    first, same, other = (scene_of({"seed": s}).course.tiles for s in (5, 5, 6))
+    assert first == same
+    assert first != other
+
+
+def test_the_camera_stands_where_height_tilt_and_aim_put_it():
+    view = scene_of({"camera": {"aim_mm": [30, 40], "height_mm": 900, "tilt_deg": 30, "distortion": [0, 0, 0, 0, 0]}}).view
+    assert view.position_mm == pytest.approx((30, 40 - 900 * math.tan(math.radians(30)), 900))
+    camera = view.camera
+    aim = view.to_table([[camera.cx_px, camera.cy_px]])
+    assert aim[0] == pytest.approx((30, 40), abs=1e-6)
+
+
+def test_a_hand_moves_and_restores_a_tile():
+    story = tell(scene_of({"video": {"length_s": 7}, "actions": [
+        {"nudge": "wicket-2-left", "at_s": 1.6, "by_mm": [6, 8], "turn_deg": 5}, {"nudge": "wicket-2-left", "at_s": 4.5}]}))
+    (moved,) = story.incidents
+    assert (moved["kind"], moved["by"]) == ("tile_displaced", "hand")
+    assert moved["moved_mm"] == pytest.approx(10.0)
+    assert moved["turned_deg"] == pytest.approx(5.0)
+    (back,) = story.tile_restored
+    assert back["t_s"] == 4.5
+    assert story.tile("wicket-2-left", 6.0) == story.first_tiles["wicket-2-left"]
+
+
+def test_a_brought_coin_is_placed_and_a_lifted_one_is_gone():
+    story = tell(scene_of({"video": {"length_s": 7}, "actions": [{"place": "ace", "at_s": 1.5, "to_mm": [0, 0]}, {"lift": "ace", "at_s": 4.5}]}))
+    assert [(i["kind"], i["t_s"], i["at_mm"]) for i in story.incidents] == [("placed", 1.5, [0.0, 0.0]), ("placed", 4.5, None)]
+    assert story.stretch("ace", 0.0) is None
+    assert story.stretch("ace", 3.0).state == "rest"
+    assert story.stretch("ace", 6.9) is None
