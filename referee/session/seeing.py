@@ -18,7 +18,7 @@ from referee.glimpse import Glimpse
 from referee.incident import Incident
 from referee.layout import Course
 from referee.tracking.follow import Followed, Follower, State
-from referee.vision.coin_search import FoundCoin, find_coins, lay_floor
+from referee.vision.coin_search import Floor, FoundCoin, find_coins, lay_floor
 from referee.vision.eye import Eye
 from referee.vision.faces import FaceEvidence, gather
 from referee.vision.frame import VideoFrame
@@ -33,10 +33,10 @@ CALM_S = 0.25  # all still for so long ends an episode
 LINGERING_HAND_S = 2.0  # a hand that hangs over the table so long after the coins lie still is not waited for
 BETWEEN_FLICKS_S = 0.2  # coins that lay still for so long had ended their flick before the next one began
 REST_LOOKS = 3  # frames whose measured places are averaged for a coin that came to rest
-FACE_PATCHES = 16  # after which a face is known as well as it will be
-PATCH_EVERY = 3  # frames between two looks at the faces: neighbouring frames share their noise
+FACE_PATCHES = 12  # after which a face is known as well as it will be
+PATCH_EVERY_S = 0.04  # between two looks at the faces: neighbouring frames share their noise
 TILE_MOVED_MM = 0.7  # less is how well a tile is measured, and its line stays where it was
-NEW_COIN_SCORE = 0.55
+NEW_COIN_AROUND_MM = 60.0  # around a changed place a new coin is looked for
 
 
 def picture_of(frame: VideoFrame) -> Picture:
@@ -61,6 +61,8 @@ class Seer:
     _last: tuple[Picture, VideoFrame] | None = None
     _warm: list[tuple[Picture, list[RimFit]]] = field(default_factory=list)
     _tint: Tint = field(default_factory=Tint)
+    _floor: Floor = field(init=False)
+    _gathered_s: float = -1.0
     _calm_since_s: float | None = None
     _rested_s: float | None = None
     _stirred: bool = False
@@ -71,6 +73,7 @@ class Seer:
         """Everything as surveyed, nothing seen yet."""
         self.follower = Follower(self.table.edge_mm, self.table.sizes.coin_mm)
         self.course = self.table.course
+        self._floor = lay_floor(self.table.view, self.table.sizes, self.table.edge_mm, self.course)
 
     @property
     def ready(self) -> bool:
@@ -91,8 +94,11 @@ class Seer:
         if stirred.began or glimpse.hand or glimpse.presence:
             self._stirred = True
         self._gather(frame, glimpse)
-        if stirred.rested:
+        for coin in stirred.rested:
             self._rested_s = t_s
+            rest = self.follower.coins[coin].rest
+            if rest is not None and coin not in glimpse.covered:
+                self.eye.settle(picture, coin, rest.at_mm)
         return early or self._end(picture, frame, glimpse)
 
     def finish(self) -> Episode | None:
@@ -117,14 +123,18 @@ class Seer:
         """The coins that lie still, and where."""
         return {c.coin: c.rest for c in self.follower.coins.values() if c.rest is not None and c.state is State.REST}
 
+    def known(self) -> dict[str, Rest]:
+        """Every coin that is on the table, and where it lies or last lay; also one that is under a hand or moving."""
+        places = {c.coin: c.rest or c.before for c in self.follower.coins.values() if c.state is not State.OFF_TABLE}
+        return {coin: rest for coin, rest in places.items() if rest is not None}
+
     def _warm_up(self, frame: VideoFrame, picture: Picture, t_s: float) -> None:
         """Find the coins in the first frames; those that stay where they are make the inventory."""
         if frame.number % WARM_UP_STEP and self._warm:
             return
         if not self._warm:
             searched = picture if picture.u is not None else picture_from_bgr(frame.bgr())
-            floor = lay_floor(self.table.view, self.table.sizes, self.table.edge_mm, self.course)
-            found, tint = find_coins(searched, floor, self.table.sizes)
+            found, tint = find_coins(searched, self._floor, self.table.sizes)
             self._tint = plain(tint) if tint is not None else Tint()
             fits = [fit for f in found if (fit := self._fit(picture, f.at_mm)) is not None]
         else:
@@ -161,8 +171,9 @@ class Seer:
 
     def _gather(self, frame: VideoFrame, glimpse: Glimpse) -> None:
         """Add to what is known of the faces of coins that lie still in full view."""
-        if frame.number % PATCH_EVERY:
+        if frame.t_s - self._gathered_s < PATCH_EVERY_S:
             return
+        self._gathered_s = frame.t_s
         lacking = [
             (name, rest)
             for name, rest in self.resting().items()
@@ -212,37 +223,34 @@ class Seer:
         for coin in self.follower.coins.values():
             if coin not in missing and coin.sightings and coin.rest is not None and (fit := self._fit(picture, coin.rest.at_mm)) is not None:
                 coin.rest = Rest(fit.at_mm, fit.sigma_mm)
-        if not missing and not self.eye.something_new([c.rest.at_mm for c in self.follower.coins.values() if c.rest is not None]):
+        places = [*self.eye.something_new([c.rest.at_mm for c in self.follower.coins.values() if c.rest is not None and c not in missing])]
+        if not places:
             return
-        loose = self._loose(picture, frame, missing)
-        for coin, fit in self._matched(missing, loose, frame):
+        loose = self._loose(picture, frame, places, missing)
+        for coin, fit in self._matched(missing, loose):
             coin.state, coin.rest = State.REST, Rest(fit.at_mm, fit.sigma_mm)
             loose.remove(fit)
         for fit in loose:
-            name = self._new_name()
-            self.follower.lay(name, Rest(fit.at_mm, fit.sigma_mm), glimpse.t_s)
+            self.follower.lay(self._new_name(), Rest(fit.at_mm, fit.sigma_mm), glimpse.t_s)
 
-    def _loose(self, picture: Picture, frame: VideoFrame, missing: list[Followed]) -> list[RimFit]:
-        """Coins that lie on the table where none is known to lie."""
-        searched = picture if picture.u is not None else picture_from_bgr(frame.bgr())
-        floor = lay_floor(self.table.view, self.table.sizes, self.table.edge_mm, self.course)
-        found, _ = find_coins(searched, floor, self.table.sizes)
-        known = [c.rest.at_mm for c in self.follower.coins.values() if c.rest is not None and c not in missing]
-        return [
-            fit
-            for f in found
-            if f.score > NEW_COIN_SCORE and self._is_free(f, known) and self._differs(f.at_mm) and (fit := self._fit(picture, f.at_mm)) is not None
-        ]
-
-    def _differs(self, at_mm: Point) -> bool:
-        """Whether the place looks other than it did in the still scene: what has always been there is no coin that was put there."""
+    def _loose(self, picture: Picture, frame: VideoFrame, places: list[Point], missing: list[Followed]) -> list[RimFit]:
+        """Coins that lie around places where the scene has changed and none is known to lie."""
         assert self.eye is not None
-        return self.eye.changed_at(at_mm)
+        searched = picture if picture.u is not None else picture_from_bgr(frame.bgr())
+        known = [c.rest.at_mm for c in self.follower.coins.values() if c.rest is not None and c not in missing]
+        loose: list[RimFit] = []
+        for at_mm in places:
+            found, _ = find_coins(searched, self._floor.part(at_mm, NEW_COIN_AROUND_MM), self.table.sizes)
+            for f in found:
+                taken = [*known, *(fit.at_mm for fit in loose)]
+                if self._is_free(f, taken) and self.eye.changed_at(f.at_mm) and (fit := self._fit(picture, f.at_mm)) is not None:
+                    loose.append(fit)
+        return loose
 
     def _is_free(self, found: FoundCoin, known: list[Point]) -> bool:
         return all(distance(found.at_mm, at) > 0.7 * self.table.sizes.coin_mm for at in known)
 
-    def _matched(self, missing: list[Followed], loose: list[RimFit], frame: VideoFrame) -> list[tuple[Followed, RimFit]]:
+    def _matched(self, missing: list[Followed], loose: list[RimFit]) -> list[tuple[Followed, RimFit]]:
         """Missing coins and the places they must be lying at now: the last sighting decides, then elimination."""
         pairs: list[tuple[Followed, RimFit]] = []
         free = list(loose)

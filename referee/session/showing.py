@@ -72,11 +72,11 @@ class Show:
 
     def naming(self, naming: Naming, seer: Seer, free: Sequence[str]) -> None:
         """Ask which coin is which."""
-        resting = seer.resting()
+        known = seer.known()
         asked = [
             {
                 "id": number,
-                "at_mm": resting[number].at_mm,
+                "at_mm": known[number].at_mm,
                 "guess": naming.names.get(number),
                 "probability": naming.odds[number][0][1] if naming.odds.get(number) else 0.0,
                 "candidates": [name for name, _ in naming.odds.get(number, ())] or list(free),

@@ -96,11 +96,11 @@ class Watching:
 
     def _try_names(self, *, final: bool) -> None:
         """Name the coins once their faces are known well enough; `final` when play begins and it can wait no longer."""
-        resting = self.seer.resting()
-        looks = self._looks(list(resting))
+        known = self.seer.known()
+        looks = self._looks(list(known))
         if not final and looks < LEAST_PATCHES:
             return
-        naming = name_coins(resting, self.seer.faces, self.pieces, self.options.match.coins, self.options.names_mm)
+        naming = name_coins(known, self.seer.faces, self.pieces, self.options.match.coins, self.options.names_mm)
         if naming.unsure and not final and looks < FACE_PATCHES:
             return
         self._begin(self._ask(naming) if naming.unsure else naming)
@@ -108,7 +108,7 @@ class Watching:
     def _ask(self, naming: Naming) -> Naming:
         """Ask the players which coin is which; without a dashboard stop, saying where each unsure one lies."""
         if not self.options.ui:
-            where = places(self.seer.resting(), naming.unsure)
+            where = places(self.seer.known(), naming.unsure)
             raise NamesUnsureError(f"which coin is which is not sure: {where}; say so by --name, such as --name {self.options.match.coins[0]}=X,Y")
         self.show.naming(naming, self.seer, self.options.match.coins)
         self.show.doing("naming", "Which coin is which? Please say on this page.")
@@ -135,16 +135,16 @@ class Watching:
         """Give coins their names everywhere; those without one are nobody's."""
         self.seer.rename(naming.names)
         self.waiting = [renamed(episode, naming.names) for episode in self.waiting]
-        self.nobodys |= {c for c in self.seer.resting() if c.startswith("?")}
+        self.nobodys |= {c for c in self.seer.known() if c.startswith("?")}
 
     def _name_newcomers(self, *, final: bool) -> None:
         """Coins that came onto the table since: named by their faces among the names that are not on it."""
-        resting = self.seer.resting()
-        new = [n for n in resting if n.startswith("?") and n not in self.nobodys]
+        known = self.seer.known()
+        new = [n for n in known if n.startswith("?") and n not in self.nobodys]
         if not new or (not final and self._looks(new) < LEAST_PATCHES):
             return
-        absent = [c for c in self.options.match.coins if c not in resting]
-        naming = name_coins({n: resting[n] for n in new}, self.seer.faces, self.pieces, absent, {})
+        absent = [c for c in self.options.match.coins if c not in known]
+        naming = name_coins({n: known[n] for n in new}, self.seer.faces, self.pieces, absent, {})
         if naming.unsure and self._looks(new) < FACE_PATCHES and not final:
             return
         self._rename(self._ask(naming) if naming.unsure and self.options.ui else naming)
@@ -152,7 +152,7 @@ class Watching:
     def _keep_waiting(self) -> None:
         """Write down the episodes that wait, unless a coin in one still has to be named."""
         assert self.keeper is not None
-        if any(n.startswith("?") and n not in self.nobodys for n in self.seer.resting()):
+        if any(n.startswith("?") and n not in self.nobodys for n in self.seer.known()):
             return
         for episode in self.waiting:
             incidents = self.keeper.keep(episode, self.clips)

@@ -50,6 +50,12 @@ class Floor:
     map_y_px: Floats
     open_: NDArray[np.bool_]
 
+    def part(self, at_mm: Point, reach_mm: float) -> Floor:
+        """The part of it within `reach_mm` of a place, along each axis."""
+        columns, rows = np.abs(self.x_mm - at_mm[0]) <= reach_mm, np.abs(self.y_mm - at_mm[1]) <= reach_mm
+        cut = np.ix_(rows, columns)
+        return Floor(self.x_mm[columns], self.y_mm[rows], self.map_x_px[cut], self.map_y_px[cut], self.open_[cut])
+
 
 def lay_floor(view: TableView, sizes: PieceSizes, outline: tuple[Point, ...], course: Course) -> Floor:
     """The grid of places a coin's centre may lie at: on the table, in the picture, clear of the tiles.
@@ -98,6 +104,8 @@ def find_coins(picture: Picture, floor: Floor, sizes: PieceSizes) -> tuple[list[
 
     The mixture returned leans to the luminance, which has twice the resolution of the colour differences.
     """
+    if not floor.open_.any():
+        return [], None
     whole = Rect(0, 0, picture.width, picture.height)
     channels = [picture.tinted(whole, Tint(1, 0, 0))]
     if picture.u is not None:

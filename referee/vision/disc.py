@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +28,7 @@ class Spot:
     at_px: Point
     px_per_mm: Array
 
-    @property
+    @cached_property
     def mm_per_px(self) -> Array:
         """The inverse of `px_per_mm` (2, 2)."""
         return np.asarray(np.linalg.inv(self.px_per_mm), dtype=np.float64)
@@ -72,10 +73,16 @@ def filled_share(spot: Spot, rect: Rect, radius_mm: float, offset_px: Point = (0
     y = np.arange(rect.top, rect.bottom, dtype=np.float32) - np.float32(spot.at_px[1] + offset_px[1])
     east = (np.float32(inverse[0, 0]) * x)[None, :] + (np.float32(inverse[0, 1]) * y)[:, None]
     north = (np.float32(inverse[1, 0]) * x)[None, :] + (np.float32(inverse[1, 1]) * y)[:, None]
-    pixel_mm = np.float32(np.sqrt(abs(np.linalg.det(inverse))))
+    per_mm = np.float32(1 / np.sqrt(abs(inverse[0, 0] * inverse[1, 1] - inverse[0, 1] * inverse[1, 0])))
+    edge = np.float32(radius_mm) * per_mm + np.float32(0.5)
     share = np.zeros_like(east)
     for k in range(steps):
         along = (k + 0.5) / steps - 0.5
-        gap = np.hypot(east - np.float32(along * sweep_mm[0]), north - np.float32(along * sweep_mm[1]))
-        share += np.clip((np.float32(radius_mm) - gap) / pixel_mm + np.float32(0.5), 0, 1)
-    return np.asarray(share / np.float32(steps), dtype=np.float32)
+        across_x, across_y = east - np.float32(along * sweep_mm[0]), north - np.float32(along * sweep_mm[1])
+        gap = np.sqrt(across_x * across_x + across_y * across_y)
+        gap *= -per_mm
+        gap += edge
+        share += np.minimum(np.maximum(gap, 0, out=gap), 1, out=gap)
+    if steps > 1:
+        share *= np.float32(1 / steps)
+    return share

@@ -20,8 +20,8 @@ from referee.pieces import PieceSizes
 from referee.vision.disc import Spot, filled_share
 from referee.vision.picture import Floats, Rect
 
-ROUNDS = 5
-SETTLED_PX = 0.02
+ROUNDS = 4
+SETTLED_PX = 0.05
 SECTORS = 12
 LEAST_FALL = 0.5  # a stretch of rim supports the disc when the disc explains at least half of what the bare table leaves there
 FLOOR_SIGMA_MM = 0.35  # side walls and shadows: what no averaging removes
@@ -29,6 +29,7 @@ LEAST_CONTRAST = 5.0  # grey levels between coin and table, below which nothing 
 STEP_PER_RADIUS = 0.5  # places averaged along a streak lie at most so many radii apart
 MOST_STEPS = 9
 LIGHT = (0.7, 1.3)  # how much darker or lighter the table may have become where the coin is
+_HELD = np.diag([1e2, 1e-3, 1.0, 1e-3, 1e-3])  # keeps what the pixels say nothing of where it is
 _SLOPE = np.array([[-0.5, 0.0, 0.5]], dtype=np.float32)
 
 Array = NDArray[np.float64]
@@ -130,20 +131,23 @@ def fit_disc(
 
 
 def _refine(seen: Floats, table: Floats, shares: _Shares, model: _Model, *, robust: bool) -> tuple[Array, Array]:
-    """One Gauss-Newton step, `robust` with weights against what the model does not know: changes the brightnesses, returns the normal matrix (5, 5) and the shift (2,)."""
+    """One Gauss-Newton step, `robust` with weights against what the model does not know.
+
+    Changes the brightnesses; returns the normal matrix (5, 5) and the shift (2,), px.
+    """
     bare = np.float32(model.light) * table
     face_x, face_y = _slopes(shares.face)
     wall_x, wall_y = _slopes(shares.wall)
     face_step, wall_step = np.float32(model.face) - bare, np.float32(model.wall) - bare
-    design = np.stack(
-        (table * (1 - shares.face - shares.wall), shares.face, shares.wall, -(face_step * face_x + wall_step * wall_x), -(face_step * face_y + wall_step * wall_y)),
-        axis=-1,
-    ).reshape(-1, 5)
+    design = np.empty((5, seen.size), dtype=np.float32)
+    design[0] = (table * (1 - shares.face - shares.wall)).ravel()
+    design[1], design[2] = shares.face.ravel(), shares.wall.ravel()
+    design[3], design[4] = -(face_step * face_x + wall_step * wall_x).ravel(), -(face_step * face_y + wall_step * wall_y).ravel()
     target = (seen - shares.picture(table, model)).ravel()
-    spread = 1.5 * float(np.median(np.abs(target))) + 2.0
-    weighted = design * (1 / (1 + (target / (2 * spread)) ** 2))[:, None] if robust else design
-    normal = (weighted.T @ design).astype(np.float64) + np.diag([1e2, 1e-3, 1.0, 1e-3, 1e-3])
-    change = np.linalg.solve(normal, (weighted.T @ target).astype(np.float64))
+    spread = 1.5 * float(np.mean(np.abs(target))) + 2.0
+    weighted = design / (1 + np.square(target * np.float32(0.5 / spread))) if robust else design
+    normal = (weighted @ design.T).astype(np.float64) + _HELD
+    change = np.linalg.solve(normal, (weighted @ target).astype(np.float64))
     model.light = float(np.clip(model.light + change[0], *LIGHT))
     model.face, model.wall = model.face + float(change[1]), float(np.clip(model.wall + change[2], 0, 255))
     return normal, change[3:]
@@ -178,9 +182,16 @@ def _judge(
     cover = np.linalg.inv(normal)[3:, 3:] * noise
     per_px = spot.mm_per_px
     spread_mm = float(np.sqrt(np.trace(per_px @ cover @ per_px.T) / 2))
-    at = view.to_table(np.array([[spot.at_px[0] + model.shift[0], spot.at_px[1] + model.shift[1]]]), sizes.coin_thickness_mm)[0]
+    at = place_of(view, spot, (float(model.shift[0]), float(model.shift[1])), sizes.coin_thickness_mm)
     sigma = float(np.sqrt(FLOOR_SIGMA_MM**2 + (2 * spread_mm) ** 2 + (0.03 * np.hypot(*sweep_mm)) ** 2))
     unexplained = float((rim * left).sum() / max(float((rim * before).sum()), 1e-6))
-    return DiscFit((float(at[0]), float(at[1])), sigma, support, contrast, unexplained)
+    return DiscFit(at, sigma, support, contrast, unexplained)
 
 
+def place_of(view: TableView, spot: Spot, shift_px: Point, height_mm: float) -> Point:
+    """The place on the plane `height_mm` above the table that is seen `shift_px` from a spot: a linear step, set right by one more."""
+    aim = np.array(spot.at_px) + shift_px
+    at = np.array(spot.at_mm) + spot.mm_per_px @ shift_px
+    seen = view.to_image(np.array([[at[0], at[1], height_mm]]))[0]
+    at += spot.mm_per_px @ (aim - seen)
+    return (float(at[0]), float(at[1]))

@@ -1,6 +1,7 @@
 """The scene as it is while nothing moves: what every later frame is compared with.
 
-All comparing is done at half size, where noise is averaged and cost is small; only small parts are ever looked at in full.
+All comparing is done on small copies (a quarter of the size where coins are large enough), in which noise is averaged and cost is
+small; only parts of a frame are ever looked at in full.
 The plate holds the coins that lie still. A coin that starts to move is taken out of it, so that its old place does not
 look like something that moves.
 """
@@ -15,33 +16,36 @@ from numpy.typing import NDArray
 
 from referee.vision.picture import Bytes, Picture, Rect
 
-LEAST_STEP = 7.0  # grey levels at half size: what video compression alone can do
+LEAST_STEP = 6.0  # grey levels in the small copy: what video compression alone can do
 STEP_OVER_NOISE = 6.0  # and so many times the noise measured between two frames
 DIFFERENT_STEP = 1.4  # a lasting difference from the plate must be so much larger: light drifts a little
 
 
-def half_size(luma: Bytes) -> Bytes:
-    """The luminance at half its width and height, each pixel the mean of four."""
-    return np.asarray(cv2.resize(luma, (luma.shape[1] // 2, luma.shape[0] // 2), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+def shrunk(luma: Bytes, by: int) -> Bytes:
+    """The luminance at a `by`-th of its width and height, each pixel the mean of `by` x `by`."""
+    if by == 1:
+        return luma
+    return np.asarray(cv2.resize(luma, (luma.shape[1] // by, luma.shape[0] // by), interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
 def noise_between(a: Bytes, b: Bytes, mask: Bytes) -> float:
-    """The noise of one half-size frame, grey levels: from the median change between two frames in which little moves."""
+    """The noise of one small copy, grey levels: from the mean change between two frames in which little moves."""
     change = cv2.absdiff(a, b)[::3, ::3][mask[::3, ::3] > 0]
     return float(np.mean(change[change <= np.percentile(change, 90)])) * 0.886 if change.size else 0.0  # mean |a - b| = 1.128 sigma
 
 
 @dataclass
 class Plate:
-    """The still scene: in full (`picture`) and at half size (`half`). It lives through the match and follows what lies still."""
+    """The still scene: in full (`picture`) and small (`small`, a `shrink`-th of the size). It lives through the match and follows what lies still."""
 
     picture: Picture
-    half: Bytes
+    small: Bytes
+    shrink: int
 
     @staticmethod
-    def of(picture: Picture) -> Plate:
+    def of(picture: Picture, shrink: int) -> Plate:
         """A plate that holds a copy of one frame."""
-        return Plate(picture.copy(), half_size(picture.luma))
+        return Plate(picture.copy(), shrunk(picture.luma, shrink).copy(), shrink)
 
     def take_out(self, rect: Rect, hole: Bytes) -> None:
         """Replace the pixels of `rect` where `hole` is set by what their surroundings let expect (inpainting, Telea)."""
@@ -49,7 +53,7 @@ class Plate:
             view = part.of(plane)
             mask = cv2.resize(hole, (view.shape[1], view.shape[0]), interpolation=cv2.INTER_NEAREST) if view.shape[:2] != hole.shape else hole
             view[...] = cv2.inpaint(np.ascontiguousarray(view), mask, 4, cv2.INPAINT_TELEA)
-        self._halve(rect)
+        self._shrink(rect)
 
     def take_over(self, picture: Picture, rect: Rect, where: NDArray[np.bool_]) -> None:
         """Take those pixels of `rect` from a frame for which `where` (rows, columns of the rectangle) is set."""
@@ -57,7 +61,7 @@ class Plate:
             view, new = part.of(plane), part.of(self._like(picture, plane))
             mask = cv2.resize(where.astype(np.uint8), (view.shape[1], view.shape[0]), interpolation=cv2.INTER_NEAREST) > 0
             np.copyto(view, new, where=mask)
-        self._halve(rect)
+        self._shrink(rect)
 
     def _like(self, picture: Picture, plane: Bytes) -> Bytes:
         """The other picture's plane that stands for the same thing as one of ours."""
@@ -74,8 +78,10 @@ class Plate:
                 planes.append((plane, Rect(rect.left // step_x, rect.top // step_y, -(-rect.right // step_x), -(-rect.bottom // step_y))))
         return planes
 
-    def _halve(self, rect: Rect) -> None:
-        """Bring the half-size copy up to date in `rect`, rounded outward to even pixels."""
-        even = Rect(rect.left & ~1, rect.top & ~1, (rect.right + 1) & ~1, (rect.bottom + 1) & ~1).within(2 * self.half.shape[1], 2 * self.half.shape[0])
-        if not even.empty:
-            self.half[even.top // 2 : even.bottom // 2, even.left // 2 : even.right // 2] = half_size(np.asarray(even.of(self.picture.luma), dtype=np.uint8))
+    def _shrink(self, rect: Rect) -> None:
+        """Bring the small copy up to date in `rect`, rounded outward to whole small pixels."""
+        k = self.shrink
+        small = Rect(rect.left // k, rect.top // k, -(-rect.right // k), -(-rect.bottom // k)).within(self.small.shape[1], self.small.shape[0])
+        if not small.empty:
+            whole = self.picture.luma[small.top * k : small.bottom * k, small.left * k : small.right * k]
+            self.small[small.top : small.bottom, small.left : small.right] = shrunk(whole, k)

@@ -1,4 +1,4 @@
-"""What differs from the still scene in one frame, sorted into hands and parts that may be coins; all in half-size pixels."""
+"""What differs from the still scene in one frame, sorted into hands and parts that may be coins; all in pixels of the small copy."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Labels = NDArray[np.int32]
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """One connected part of a frame, at half size, that differs from the plate: pixel count, box and middle (half-size px)."""
+    """One connected part of a frame, in the small copy, that differs from the plate: pixel count, box and middle (small px)."""
 
     area: int
     box: Rect
@@ -53,8 +53,12 @@ def regions_of(different: Bytes, origin: Point) -> tuple[list[Region], Labels]:
 
 @dataclass(frozen=True)
 class Scene:
-    """What differs from the plate inside `box`: the binary image, its labels, the part that is a hand, and the regions that may be coins."""
+    """What differs from the plate inside `box`: the binary image, its labels, the part that is a hand, and the regions that may be coins.
 
+    A small pixel stands for `shrink` x `shrink` full ones.
+    """
+
+    shrink: int
     box: Rect
     differs: Bytes
     labels: Labels
@@ -83,7 +87,7 @@ class Scene:
     def hand_in(self, rect: Rect) -> bool:
         """Whether a hand reaches into a rectangle."""
         cut = self._cut(rect)
-        return self.has_hand and not cut.empty and bool(np.count_nonzero(cut.of(self.hand)) > 4)
+        return self.has_hand and not cut.empty and bool(np.count_nonzero(cut.of(self.hand)) > 1)
 
     def unexplained_middle(self, region: Region, known: list[Rect], least_pixels: float) -> Point | None:
         """The middle, in full-size px, of what no known disc explains of a region; None when that is too little."""
@@ -95,7 +99,8 @@ class Scene:
         rows, columns = np.nonzero(mine)
         if len(rows) < least_pixels:
             return None
-        return (2 * (region.box.left + float(columns.mean())) + 0.5, 2 * (region.box.top + float(rows.mean())) + 0.5)
+        k = self.shrink
+        return (k * (region.box.left + float(columns.mean())) + (k - 1) / 2, k * (region.box.top + float(rows.mean())) + (k - 1) / 2)
 
     def sweep_of(self, region: Region, spot: Spot, radius_mm: float) -> Point:
         """How far a streak was swept during the exposure, mm, from the spread of its pixels: a disc's variance is r2/4, a sweep adds l2/12."""
@@ -103,22 +108,22 @@ class Scene:
         rows, columns = np.nonzero(cut.of(self.labels) == region.label)
         if len(rows) < 8:
             return (0.0, 0.0)
-        mm = 2 * np.column_stack((columns - columns.mean(), rows - rows.mean())) @ spot.mm_per_px.T
+        mm = self.shrink * np.column_stack((columns - columns.mean(), rows - rows.mean())) @ spot.mm_per_px.T
         values, axes = np.linalg.eigh(np.cov(mm.T))
         length = float(np.sqrt(max(0.0, 12 * (values[1] - max(values[0], radius_mm**2 / 4)))))
         return (length * float(axes[0, 1]), length * float(axes[1, 1])) if length > 0.4 * radius_mm else (0.0, 0.0)
 
 
-def sort_scene(differs: Bytes, box: Rect, mask: Bytes, coin_px: float) -> Scene:
-    """Sort what differs inside `box`: `mask` is what is watched, `coin_px` the usual area of a coin, half-size px."""
-    part = np.asarray(cv2.morphologyEx(np.ascontiguousarray(box.of(differs)), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), dtype=np.uint8)
+def sort_scene(differs: Bytes, box: Rect, mask: Bytes, coin_px: float, shrink: int) -> Scene:
+    """Sort what differs inside `box`: `mask` is what is watched, `coin_px` the usual area of a coin, small px."""
+    part = np.ascontiguousarray(box.of(differs))
     regions, labels = regions_of(part, (box.left, box.top))
     hands = [r for r in regions if r.area > HAND_OVER_COIN * coin_px or (r.area > BORDER_HAND_OVER_COIN * coin_px and _at_border(r, mask))]
     coin_like = tuple(r for r in regions if r not in hands and r.area > SPECK_OF_COIN * coin_px)
     lookup = np.zeros(len(regions) + 1, np.uint8)
     lookup[[r.label for r in hands]] = 255
     hand = lookup[labels] if hands else np.zeros(part.shape, np.uint8)
-    return Scene(box, part, labels, hand, bool(hands), coin_like)
+    return Scene(shrink, box, part, labels, hand, bool(hands), coin_like)
 
 
 def _at_border(region: Region, mask: Bytes) -> bool:

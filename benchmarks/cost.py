@@ -1,0 +1,87 @@
+"""What seeing and following cost per frame, beside decoding the same frames.
+
+Usage: python -m benchmarks.cost CLIP TABLE [CLIP TABLE ...]
+
+D is the CPU time of decoding, with PyAV on one thread, the luminance of the same frames stored as MJPEG (quality 4), measured in
+the same run. Decoding of the clip itself is left out of the cost. Moving frames are those in which something stirs.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+import time
+from pathlib import Path
+
+import av
+import cv2
+import numpy as np
+
+from calibration.store import read_table
+from referee.session.seeing import Seer
+from referee.vision.frame import VideoFrame
+from referee.vision.video import open_source
+
+REPEATS = 3
+
+
+def decoding_s(frames: list[VideoFrame]) -> float:
+    """CPU seconds a frame of decoding the luminance of the frames as MJPEG, quality 4: the least of a few runs."""
+    jpegs = io.BytesIO()
+    with av.open(jpegs, "w", format="avi") as out:
+        stream = out.add_stream("mjpeg", rate=30)
+        stream.height, stream.width = frames[0].luma.shape
+        stream.pix_fmt = "yuvj420p"
+        stream.codec_context.qmin = stream.codec_context.qmax = 4
+        for frame in frames:
+            for packet in stream.encode(av.VideoFrame.from_ndarray(frame.bgr(), format="bgr24").reformat(format="yuvj420p")):
+                out.mux(packet)
+        for packet in stream.encode(None):
+            out.mux(packet)
+    best = np.inf
+    for _ in range(REPEATS):
+        jpegs.seek(0)
+        with av.open(jpegs) as video:
+            video.streams.video[0].codec_context.thread_count = 1
+            begin = time.process_time()
+            count = sum(np.frombuffer(picture.planes[0], np.uint8).size > 0 for picture in video.decode(video=0))
+            best = min(best, (time.process_time() - begin) / count)
+    return best
+
+
+def seeing_s(clip: Path, table: Path) -> tuple[list[float], list[float], float]:
+    """CPU seconds of each frame in which something stirs, of each other one, and of starting (warm-up)."""
+    surveyed = read_table(table)
+    seer = Seer(surveyed, surveyed.view.camera.exposure_s or 0.0)
+    moving: list[float] = []
+    still: list[float] = []
+    starting = 0.0
+    with open_source(str(clip)) as source:
+        for frame in source:
+            ready = seer.ready
+            begin = time.process_time()
+            seer.take(frame)
+            spent = time.process_time() - begin
+            if not ready:
+                starting += spent
+            else:
+                (moving if seer.glimpse is not None and seer.glimpse.stirring else still).append(spent)
+    return moving, still, starting
+
+
+def main() -> None:
+    cv2.setNumThreads(1)
+    print(f"{'clip':28} {'D ms':>6} {'moving D':>9} {'still D':>8} {'moving ms (p95)':>16} {'still ms':>9} {'start ms':>9}")
+    arguments = sys.argv[1:]
+    for clip, table in zip(map(Path, arguments[::2]), map(Path, arguments[1::2]), strict=True):
+        with open_source(str(clip)) as source:
+            frames = list(source)[:120]
+        d = decoding_s(frames)
+        moving, still, starting = seeing_s(clip, table)
+        m, s = float(np.mean(moving or [0])), float(np.mean(still or [0]))
+        p95 = float(np.percentile(moving or [0], 95))
+        print(f"{clip.parent.name:28} {1e3 * d:6.2f} {m / d:9.2f} {s / d:8.2f} {1e3 * m:8.2f} ({1e3 * p95:5.1f}) {1e3 * s:9.2f} {1e3 * starting:9.0f}")
+
+
+if __name__ == "__main__":
+    main()

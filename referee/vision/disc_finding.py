@@ -1,0 +1,108 @@
+"""Every coin in a frame that is not where one lay still: where moving coins are expected, and in whatever else stirs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from calibration.table import SurveyedTable
+from referee.geometry import Point, distance
+from referee.glimpse import Disc, Expected
+from referee.vision.disc import Spot, spot_behind
+from referee.vision.motion_fit import DiscFit, coarse_place, fit_disc
+from referee.vision.picture import Picture, Rect, Tint
+from referee.vision.scene import SPECK_OF_COIN, Region, Scene
+from referee.vision.spots import Spots
+
+EXPECTED_SUPPORT = 0.5  # of a disc's rim that must be seen where a moving coin is expected
+GOOD_SUPPORT = 0.55  # the same elsewhere
+AT_HAND_SUPPORT = 0.75  # the same beside a hand, where fingertips look like coins
+CONTRAST_OF_REST = 0.35  # a disc's step in brightness must be so much of the usual one
+MOST_UNEXPLAINED = 0.5
+SHARP_SUPPORT = 0.75  # a disc worse than this, or leaving more than the next, may be a streak
+SHARP_UNEXPLAINED = 0.25
+EXPLAINED_MM = 3.0  # a disc explains what differs so far beyond its rim
+LEAST_OF_COIN = 0.45  # what is left of a region must be so much of a coin to be one
+NEAR_HAND_MM = 9.0  # a disc whose rim is nearer to a hand than this is at the hand
+MOST_DISCS_PER_REGION = 3
+FIT_MARGIN_MM = 4.0
+APART = 0.6  # of a coin's width: two discs nearer than this are one
+
+
+@dataclass(frozen=True)
+class Seeing:
+    """One frame being searched for discs: its pixels, the still scene's, what differs, and what coins look like on this table."""
+
+    picture: Picture
+    plate: Picture
+    scene: Scene
+    table: SurveyedTable
+    spots: Spots
+    tint: Tint
+    swell_mm: float
+    coin_px: float
+
+    def discs(self, moving: Sequence[Expected], still_mm: Sequence[Point], stirring: Sequence[Region], exposure_s: float) -> tuple[Disc, ...]:
+        """The discs: first where the moving coins are expected, then in every stirring region as long as enough of it is not explained.
+
+        `still_mm` are the places of coins that lie still in full view.
+        """
+        found: list[Disc] = []
+        for e in moving:
+            velocity = e.velocity_mm_s or (0.0, 0.0)
+            if self.scene.share_in(self.spots.small_rect(e.at_mm, self.table.sizes.coin_mm)) > SPECK_OF_COIN:
+                fit = self._fit(e.at_mm, (velocity[0] * exposure_s, velocity[1] * exposure_s))
+                self._add(found, still_mm, fit, EXPECTED_SUPPORT)
+        for region in stirring:
+            for _ in range(MOST_DISCS_PER_REGION):
+                if not self._fit_region(region, found, still_mm):
+                    break
+        return tuple(found)
+
+    def at_hand(self, at_mm: Point) -> bool:
+        """Whether a hand is over a coin at a place, or right beside it."""
+        return self.scene.hand_in(self.spots.small_rect(at_mm, self.table.sizes.coin_mm / 2 + NEAR_HAND_MM))
+
+    def _fit_region(self, region: Region, found: list[Disc], still_mm: Sequence[Point]) -> bool:
+        """Fit one more disc to a region where enough of it is not explained; whether one was added."""
+        radius = self.table.sizes.coin_mm / 2
+        known: list[Rect] = [self.spots.small_rect(at, radius + EXPLAINED_MM) for at in [*still_mm, *(d.at_mm for d in found)]]
+        place = self.scene.unexplained_middle(region, known, LEAST_OF_COIN * self.coin_px)
+        if place is None:
+            return False
+        spot = spot_behind(self.table.view, place, self.table.sizes.coin_thickness_mm)
+        fit = self._fit_at(spot, (0.0, 0.0))
+        if fit is None or fit.support < SHARP_SUPPORT or fit.unexplained > SHARP_UNEXPLAINED:
+            sweep = self.scene.sweep_of(region, spot, radius)
+            swept = self._fit_at(spot, sweep) if sweep != (0.0, 0.0) else None
+            fit = swept if fit is None or (swept is not None and swept.support > fit.support) else fit
+        return self._add(found, still_mm, fit, GOOD_SUPPORT)
+
+    def _fit(self, at_mm: Point, sweep_mm: Point) -> DiscFit | None:
+        return self._fit_at(self.spots.at(at_mm), sweep_mm)
+
+    def _fit_at(self, spot: Spot, sweep_mm: Point) -> DiscFit | None:
+        """The best disc around a spot."""
+        radius = self.table.sizes.coin_mm / 2
+        rect = spot.rect(radius + 0.5 * float(np.hypot(*sweep_mm)) + FIT_MARGIN_MM).within(self.picture.width, self.picture.height)
+        reach = spot.reach_px(radius)
+        if rect.right - rect.left < 2 * reach[0] or rect.bottom - rect.top < 2 * reach[1]:
+            return None
+        seen, bare = self.picture.tinted(rect, self.tint), self.plate.tinted(rect, self.tint)
+        shift = coarse_place(seen, bare, rect, spot, radius, sweep_mm)
+        return fit_disc(seen, bare, rect, self.table.view, spot, self.table.sizes, shift, sweep_mm, self.swell_mm)
+
+    def _add(self, found: list[Disc], still_mm: Sequence[Point], fit: DiscFit | None, least_support: float) -> bool:
+        """Keep a fit that is a good disc, is not one already known and does not lie on a coin at rest."""
+        if fit is None or fit.contrast < CONTRAST_OF_REST * self.tint.contrast or fit.unexplained > MOST_UNEXPLAINED:
+            return False
+        apart_mm = APART * self.table.sizes.coin_mm
+        if any(distance(fit.at_mm, other) < apart_mm for other in [*still_mm, *(d.at_mm for d in found)]):
+            return False
+        at_hand = self.at_hand(fit.at_mm)
+        if fit.support < (max(least_support, AT_HAND_SUPPORT) if at_hand else least_support):
+            return False
+        found.append(Disc(fit.at_mm, fit.sigma_mm, fit.support, at_hand))
+        return True
