@@ -12,8 +12,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from referee.episode import CoinTrack, Episode
+from referee.episode import CoinTrack, Episode, Frame, Rest
 from referee.path import Held, Path, Run
+from referee.sighting import Sighting
 from referee.tracking.runs import Seen, Stretch, Sums, cut
 from referee.tracking.smooth_draft import Chain, Draft, draft_coin
 from referee.tracking.smooth_fit import STEP_MM, STEP_S, STEP_SHARE, Fit, Problem, fit, motion
@@ -31,6 +32,7 @@ LEAST_SHARE = 0.3  # sightings share errors of the calibration: their mean is ne
 LEAST_SIGMA_MM_S = 3.0  # the same for velocities
 IDLE_MM = 1.5  # a first run shorter than this is noise of a coin at rest
 JOIN_S = 0.05  # a hand's stretch ends where the slide begins that follows within this
+RESTING_FRAMES = 2  # enough to say when a coin set off or lay again
 REST_SIGMA_MM = 0.3  # of a place that nothing is known of
 
 
@@ -41,10 +43,11 @@ def smooth_episode(episode: Episode, *, slowing_prior: tuple[float, float] | Non
     uncertainty of its logarithm (see `learnt_slowing`). A coin that never moved has a path without runs.
     """
     prior = slowing_prior or (SLOWING_MM_S2, SLOWING_SHARE)
+    as_seen, episode = episode.tracks, replace(episode, tracks=tuple(with_rests(t, episode.frames) for t in episode.tracks))
     drafts, slowing = _drafts(episode, prior)
     chains = tuple(c for d in drafts for c in d.chains)
     if not chains:
-        return tuple(_path(t, d.held, (), ()) for t, d in zip(episode.tracks, drafts, strict=True))
+        return tuple(_path(t, d.held, ()) for t, d in zip(as_seen, drafts, strict=True))
     frame_s = _frame_s(episode)
     loose, known = (slowing, min(prior[1], 0.2)), (slowing, KNOWN_SHARE)
     chains = tuple(_pruned(episode, c, known, BREAK_PRICE) for c in chains)
@@ -55,7 +58,7 @@ def smooth_episode(episode: Episode, *, slowing_prior: tuple[float, float] | Non
     linked = _explained(episode, linked, (first.slowing_mm_s2, KNOWN_SHARE))
     last = _fitted(episode, linked, prior, first.slowing_mm_s2)
     final = _updated(linked.chains, last)
-    return tuple(_path(t, _still_held(t, d, final), final, _runs(t.coin, final, linked.chains, last)) for t, d in zip(episode.tracks, drafts, strict=True))
+    return tuple(_path(t, _still_held(t, d, final), _runs(t.coin, final, linked.chains, last)) for t, d in zip(as_seen, drafts, strict=True))
 
 
 def learnt_slowing(paths: Sequence[Path], prior: tuple[float, float] | None = None) -> tuple[float, float] | None:
@@ -73,6 +76,26 @@ def learnt_slowing(paths: Sequence[Path], prior: tuple[float, float] | None = No
     weight, known = share**-2, min(prior[1] ** -2, 0.05**-2)
     mean = float(np.exp((np.log(slowing) * weight + np.log(prior[0]) * known) / (weight + known)))
     return mean, float((weight + known) ** -0.5)
+
+
+def with_rests(track: CoinTrack, frames: Sequence[Frame]) -> CoinTrack:
+    """The track with the coin's lying still before and after put in as sightings.
+
+    Sightings are only taken while a coin may move: a frame without one, in which the coin was neither hidden nor under a hand,
+    shows it where it lay. Two such frames at either end say when the coin set off and when it lay again.
+    """
+    if not track.sightings:
+        return track
+    first, last = track.sightings[0].frame, track.sightings[-1].frame
+    lying = [f for f in frames if f.number not in track.hidden_frames and f.number not in track.hand_frames]
+    earlier = [_lying(track.coin, f, track.before) for f in lying if f.number < first and track.before is not None]
+    later = [_lying(track.coin, f, track.after) for f in lying if f.number > last and track.after is not None]
+    return replace(track, sightings=(*earlier[-RESTING_FRAMES:], *track.sightings, *later[:RESTING_FRAMES]))
+
+
+def _lying(coin: str, frame: Frame, rest: Rest | None) -> Sighting:
+    assert rest is not None
+    return Sighting(coin, frame.number, frame.t_s, rest.at_mm, max(rest.sigma_mm, REST_SIGMA_MM))
 
 
 def _frame_s(episode: Episode) -> float:
@@ -168,10 +191,8 @@ def _still_held(track: CoinTrack, draft: Draft, chains: Sequence[Chain]) -> tupl
     return tuple(held)
 
 
-def _path(track: CoinTrack, held: Sequence[Held], chains: Sequence[Chain], runs: Sequence[Run]) -> Path:
+def _path(track: CoinTrack, held: Sequence[Held], runs: Sequence[Run]) -> Path:
     before, after = track.before, track.after
-    if not runs and not held and after is None and before is None:
-        held = ()
     return Path(
         track.coin, tuple(runs), track.sightings,
         before.at_mm if before else None, before.sigma_mm if before else REST_SIGMA_MM,
@@ -191,7 +212,7 @@ def _runs(coin: str, final: Sequence[Chain], drafts: Sequence[Chain], fitted: Fi
             heading = velocity / speed if speed > 0 else np.array([1.0, 0.0])
             last = r + 1 == len(chain.begins_s)
             end = _end(chain, begin, speed, fitted.slowing_mm_s2) if last else chain.begins_s[r + 1]
-            count = int(((chain.seen.t_s >= begin) & (chain.seen.t_s < (np.inf if last else end))).sum())
+            count = int(((chain.seen.t_s >= begin) & (chain.seen.t_s <= end)).sum())
             run = Run(
                 begin, end, (float(start[0]), float(start[1])), (float(heading[0]), float(heading[1])), speed,
                 fitted.slowing_mm_s2, 0.0, 0.0, count, chain.met[r],
