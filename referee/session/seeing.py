@@ -7,10 +7,11 @@ again what happened in between is handed on as an episode. Coins go by numbers (
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from calibration.piece_store import FacePatch
 from calibration.table import SurveyedTable
 from referee.episode import CoinTrack, Episode, Frame, Rest
 from referee.geometry import Point, distance
@@ -179,10 +180,19 @@ class Seer:
             for name, rest in self.resting().items()
             if len(self.faces.setdefault(name, FaceEvidence()).patches) < FACE_PATCHES and name not in glimpse.presence and name not in glimpse.covered
         ]
-        if lacking:
-            bgr = frame.bgr()
-            for name, rest in lacking:
-                self.faces[name].add(gather(bgr, self.table.view, rest.at_mm, self.table.sizes))
+        for name, rest in lacking:
+            self.faces[name].add(self._patch(frame, picture_of(frame), rest.at_mm))
+
+    def _patch(self, frame: VideoFrame, picture: Picture, at_mm: Point) -> FacePatch | None:
+        """The face of the coin at a place: cut out of the little of the frame that is needed."""
+        assert self.eye is not None
+        rect = self.eye.spots.at(at_mm).rect(self.table.sizes.coin_mm).within(picture.width, picture.height)
+        bgr = picture.bgr(rect)
+        if bgr is None:
+            return gather(frame.bgr(), self.table.view, at_mm, self.table.sizes)
+        camera = self.table.view.camera
+        part = replace(camera, width=rect.right - rect.left, height=rect.bottom - rect.top, cx_px=camera.cx_px - rect.left, cy_px=camera.cy_px - rect.top)
+        return gather(bgr, replace(self.table.view, camera=part), at_mm, self.table.sizes)
 
     def _early_end(self, glimpse: Glimpse) -> Episode | None:
         """The episode that had ended before this frame, when a new flick begins though a hand never left the table."""

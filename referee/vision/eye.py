@@ -27,9 +27,10 @@ from referee.vision.scene import Region, Scene, sort_scene
 from referee.vision.spots import Spots
 
 AROUND_TABLE_MM = 25.0  # a coin that falls is followed so far beyond the edge
-COIN_WIDTH_PX = 5.0  # a coin is at least so wide in the small copy
-MOST_SHRINK = 4
+COIN_WIDTH_PX = 4.0  # a coin is at least so wide in the small copy
+SHRINKS = (1, 2, 4)
 STIR_PIXELS = 3  # fewer changed small pixels are noise
+COIN_STEP = 0.25  # of the usual contrast: where a region is lighter by less, there is no coin
 DISTURBED_SHARE = 0.18  # of a resting coin's face must differ before it is looked at again
 TOUCHED_SHARE = 0.01  # of a tile and its surroundings must differ before it is measured again
 SHADOW_MM = 7.0  # how far a coin's side wall and shadow reach beyond its rim
@@ -58,7 +59,8 @@ class Eye:
         """An eye that takes `picture` for the still scene."""
         middle = spot_behind(table.view, (picture.width / 2, picture.height / 2), table.sizes.coin_thickness_mm)
         scale = abs(float(np.linalg.det(middle.px_per_mm)))
-        shrink = int(np.clip(table.sizes.coin_mm * np.sqrt(scale) / COIN_WIDTH_PX, 1, MOST_SHRINK))
+        fits = [k for k in SHRINKS if table.sizes.coin_mm * np.sqrt(scale) / k >= COIN_WIDTH_PX]
+        shrink = max(fits, default=1)
         plate = Plate.of(picture, shrink)
         height, width = plate.small.shape
         spots = Spots(table.view, table.sizes.coin_thickness_mm, shrink, width, height)
@@ -82,7 +84,7 @@ class Eye:
         seeing = Seeing(picture, self.plate.picture, scene, self.table, self.spots, self.tint, self.swell_mm, self.coin_px)
         self._look_at_resting(picture, seeing, change, [e for e in expected if e.velocity_mm_s is None])
         still = [e.at_mm for e in expected if e.velocity_mm_s is None and e.coin not in self._presence]
-        discs = seeing.discs(moving, still, [r for r in scene.coin_like if _stirs_in(change, r)], exposure_s)
+        discs = seeing.discs(moving, still, [r for r in scene.coin_like if _stirs_in(change, r) and self._may_be_coin(small, r)], exposure_s)
         self._covered = frozenset(e.coin for e in expected if seeing.at_hand(e.at_mm))
         self._hand = scene.has_hand
         presence = {e.coin: self._presence[e.coin] for e in expected if e.coin in self._presence}
@@ -93,6 +95,17 @@ class Eye:
         x, y, w, h = cv2.boundingRect(differs)
         box = Rect(x - 2, y - 2, x + w + 2, y + h + 2).within(small.shape[1], small.shape[0])
         return sort_scene(differs, box, self.mask, self.coin_px, self.plate.shrink)
+
+    def _may_be_coin(self, small: Bytes, region: Region) -> bool:
+        """Whether a region is lighter than the still scene, as coins are (darker, for dark coins): a shadow is no coin.
+
+        Where coins differ from the table by their colour more than by their light, every region may be one.
+        """
+        if abs(self.tint.y) < max(abs(self.tint.u), abs(self.tint.v)):
+            return True
+        now, was = np.asarray(region.box.of(small), dtype=np.float32), np.asarray(region.box.of(self.plate.small), dtype=np.float32)
+        step = np.sign(self.tint.y) * (now - was)
+        return bool(np.count_nonzero(step > COIN_STEP * self.tint.contrast) >= LEAST_OF_COIN * self.coin_px * 0.6)
 
     def _look_at_resting(self, picture: Picture, seeing: Seeing, change: Bytes, resting: Sequence[Expected]) -> None:
         """Bring up to date which of the resting coins are not plainly there."""

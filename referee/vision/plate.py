@@ -22,10 +22,14 @@ DIFFERENT_STEP = 1.4  # a lasting difference from the plate must be so much larg
 
 
 def shrunk(luma: Bytes, by: int) -> Bytes:
-    """The luminance at a `by`-th of its width and height, each pixel the mean of `by` x `by`."""
-    if by == 1:
-        return luma
-    return np.asarray(cv2.resize(luma, (luma.shape[1] // by, luma.shape[0] // by), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    """The luminance at a `by`-th (1, 2 or 4) of its width and height, each pixel the mean of `by` x `by`.
+
+    Halved twice: OpenCV's halving is eight times as fast as its division by four.
+    """
+    small = luma
+    for _ in range(by.bit_length() - 1):
+        small = np.asarray(cv2.resize(small, (small.shape[1] // 2, small.shape[0] // 2), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    return small
 
 
 def noise_between(a: Bytes, b: Bytes, mask: Bytes) -> float:
