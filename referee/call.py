@@ -72,4 +72,6 @@ def plain(verdict: Verdict) -> dict[str, Any]:
     for inner in ("placement", "weighed", "open"):
         values.pop(inner, None)
     values.update(values.pop("facts", None) or {})
+    if "answers" in values:
+        values["answers"] = list(values["answers"])
     return values

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from referee.call import Irregularity, Question, Verdict
+from referee.call import Irregularity, Question
 from referee.declaration import Said
 from referee.doubt import Judge, Step, settle
 from referee.entry import Entry, Ruling, Setup, named
@@ -38,6 +38,7 @@ class Fold:
         self._lines: dict[str, int] = {}
         self._names: list[Names] = []
         self._unsettled: int | None = None
+        self._placements: dict[tuple[str, bool], tuple[Irregularity, ...]] = {}
         self._begin()
 
     def _begin(self) -> None:
@@ -53,7 +54,7 @@ class Fold:
         twin.__dict__.update(self.__dict__)
         for name in ("entries", "steps", "_items", "_starts", "_names"):
             setattr(twin, name, list(getattr(self, name)))
-        twin._lines = dict(self._lines)
+        twin._lines, twin._placements = dict(self._lines), dict(self._placements)
         twin.rulings = self.rulings.copy()
         return twin
 
@@ -80,6 +81,11 @@ class Fold:
         else:
             self._append(line)
         self._advance()
+
+    def replay(self) -> None:
+        """Play the whole record anew, as the rulings now are. Nothing but irregularities of placement can come out differently."""
+        if self.entries:
+            self._redo(-1, len(self.entries) - 1)
 
     def _append(self, line: int) -> None:
         self._starts.append(len(self._items))
@@ -130,7 +136,7 @@ class Fold:
         while first >= 0 and not self._is_between_flicks(self._place(first)):
             first -= 1
         place = self._place(first)
-        judged = {step.item.id: step for step in self.steps[place:]}
+        self._remember_placements(place)
         del self._items[place:], self._names[place:], self._starts[max(first, 0) :], self.steps[place:]
         self.question, self._unsettled = None, None
         if first < 0:
@@ -139,7 +145,7 @@ class Fold:
         for number in range(max(first, 0), line + 1):
             self._append(number)
         self._advance()
-        self._keep_placements(place, judged)
+        self._restore_placements(place)
 
     def _place(self, line: int) -> int:
         """Where the items of an entry of the record begin."""
@@ -149,26 +155,33 @@ class Fold:
 
     def _is_between_flicks(self, place: int) -> bool:
         """Whether at `place` no flick is under way or being taken away, and the replay has come so far."""
-        if place == 0 or place > len(self.steps):
+        if place == 0 or place > len(self.steps) or (self.question is not None and place == len(self.steps)):
             return place == 0
         last = self._items[place - 1]
         return self.steps[place - 1].flick_from is None and not (last.gone and not isinstance(last.entry, AtRest))
 
-    def _keep_placements(self, place: int, judged: dict[str, Step]) -> None:
+    def _remember_placements(self, place: int) -> None:
+        for step in self.steps[place:]:
+            if step.item.counts:
+                self._placements[step.item.id, step.item.given] = tuple(v for v in step.verdicts if isinstance(v, Irregularity) and v.placement)
+
+    def _restore_placements(self, place: int) -> None:
         for i in range(place, len(self.steps)):
             step = self.steps[i]
-            old = judged.get(step.item.id)
-            if old is None or not step.item.counts:
-                continue
-            if old.item.given == step.item.given:
-                self.steps[i] = replace(step, verdicts=_with_placements_of(step.verdicts, old.verdicts))
+            old = self._placements.get((step.item.id, step.item.given))
+            if old is not None and step.item.counts:
+                new = tuple(v for v in step.verdicts if not (isinstance(v, Irregularity) and v.placement))
+                self.steps[i] = replace(step, verdicts=old + new)
 
     def _advance(self) -> None:
-        if self._unsettled is not None:
-            del self.steps[self._unsettled:]
+        again = self._unsettled
+        if again is not None:
+            del self.steps[again:]
             self.question, self._unsettled = None, None
         while self.question is None and len(self.steps) < len(self._items):
             self._step()
+        if again is not None and self._placements:
+            self._restore_placements(again)
 
     def _step(self) -> None:
         place = len(self.steps)
@@ -215,12 +228,6 @@ class Fold:
             if item.counts and isinstance(item.entry, Flicked):
                 return place
         return len(self._items)
-
-
-def _with_placements_of(now: tuple[Verdict, ...], then: tuple[Verdict, ...]) -> tuple[Verdict, ...]:
-    old = tuple(verdict for verdict in then if isinstance(verdict, Irregularity) and verdict.placement)
-    new = tuple(verdict for verdict in now if not (isinstance(verdict, Irregularity) and verdict.placement))
-    return old + new
 
 
 def fold(entries: Sequence[Entry]) -> Fold:

@@ -1,0 +1,215 @@
+"""What Tabletop Croquet's fold promises over random play, legal and not."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from referee.adjudication import adjudicate, summary
+from referee.entry import Ruling
+from referee.fold import Fold, extend, fold
+from referee.record import lines_of, parse_record
+from tests.record.matches import COINS, entries, setup
+
+Lines = list[dict[str, Any]]
+CHECKS = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+SPOTS = st.sampled_from([[76.2, 0.0], [300.0, 20.0], [310.0, 40.0], [600.0, 376.0], [600.0, 400.0]])
+
+
+def seen(coins: list[str]) -> st.SearchStrategy[dict[str, Any]]:
+    coin = st.sampled_from(coins)
+    measured = st.fixed_dictionaries(
+        {}, optional={"probability": st.sampled_from([0.01, 0.3, 0.5, 0.99]), "frames": st.sampled_from([[10, 12], [11, 13], [12, 14], [20, 20]])}
+    )
+    crossing = st.fixed_dictionaries(
+        {"kind": st.just("line_crossed"), "coin": coin, "line": st.sampled_from([f"wicket-{n}" for n in (1, 2, 3, 7)]), "direction": st.sampled_from(["outward", "homeward"])}
+    )
+    contact = st.fixed_dictionaries({"kind": st.just("contact"), "coin": coin, "with": st.sampled_from([*coins, "left-endpost", "right-endpost", "wicket-1-left"])})
+    fall = st.fixed_dictionaries({"kind": st.just("left_table"), "coin": coin, "at_mm": SPOTS})
+    flick = st.fixed_dictionaries({"kind": st.just("flicked"), "coin": coin, "touching": st.lists(coin, max_size=1)})
+    rest = st.fixed_dictionaries({"kind": st.just("at_rest"), "coins": st.dictionaries(coin, SPOTS, max_size=2)})
+    placed = st.fixed_dictionaries({"kind": st.just("placed"), "coin": coin, "at_mm": st.one_of(st.none(), SPOTS)})
+    unseen = st.fixed_dictionaries({"kind": st.just("unseen"), "pieces": st.lists(coin, max_size=1), "from_s": st.just(1.0), "to_s": st.just(2.0)})
+    renamed = st.permutations(coins[:2]).map(lambda to: {"kind": "renamed", "coins": dict(zip(coins[:2], to, strict=True))})
+    moving = st.tuples(st.one_of(crossing, contact, fall), measured).map(lambda both: {**both[0], **both[1]})
+    return st.one_of(moving, moving, moving, flick, flick, rest, rest, rest, placed, unseen, renamed).map(lambda entry: {"entry": "incident", **entry})
+
+
+def said(coins: list[str]) -> st.SearchStrategy[dict[str, Any]]:
+    coin = st.sampled_from(coins)
+    return st.one_of(
+        st.fixed_dictionaries({"kind": st.just("after_hit"), "option": st.integers(1, 4), "coin": coin}),
+        st.fixed_dictionaries({"kind": st.sampled_from(["rover", "leave"]), "coin": coin}),
+        st.sampled_from([{"kind": "pass"}, {"kind": "challenge", "on": None}, {"kind": "concede", "player": "Ben"}, {"kind": "concede"}]),
+        st.just({"kind": "agreed", "winner": None}),
+    ).map(lambda entry: {"entry": "declaration", **entry})
+
+
+@st.composite
+def rulings(draw: st.DrawFn, names: list[tuple[str, str]], coins: list[str]) -> dict[str, Any]:
+    """A ruling on something that stands in the record: `names` are ids with what they are."""
+    name, what = draw(st.sampled_from(names))
+    if what == "ruling":
+        return {"entry": "ruling", "on": name, "verdict": draw(st.sampled_from(["upheld", "overturned"]))}
+    verdict = draw(st.sampled_from(["upheld", "overturned", "overturned", "replaced", "added", "before"]))
+    ruling: dict[str, Any] = {"entry": "ruling", "verdict": verdict, "after" if verdict == "added" else "on": name}
+    if verdict in ("replaced", "added"):
+        ruling["replacement"] = draw(seen(coins))
+    incidents = [other for other, kind in names if kind == "incident" and other != name]
+    if verdict == "before":
+        if what != "incident" or not incidents:
+            return {**ruling, "verdict": "upheld"}
+        ruling["other"] = draw(st.sampled_from(incidents))
+    return ruling
+
+
+@st.composite
+def records(draw: st.DrawFn, *, ruled: bool = True) -> tuple[dict[str, Any], Lines]:
+    """A setup and entries that can be read, whatever the rules think of them. Much of it is legal play."""
+    teams = draw(st.sampled_from([None, None, "AB"]))
+    number = 4 if teams else draw(st.integers(2, 4))
+    coins = list(COINS[:number])
+    options: dict[str, Any] = {
+        "wicket_credit": draw(st.sampled_from(["crossing", "rest"])),
+        "too_close": draw(st.sampled_from(["ask", "for-striker", "against-striker"])),
+        "challenges": draw(st.sampled_from([None, 1])),
+    }
+    if not teams:
+        options["poison"] = draw(st.booleans())
+    steps = draw(st.lists(st.sampled_from([None, 0, 1, 6, 7, 14, 15]), min_size=number, max_size=number))
+    first = setup(steps, teams=teams, options=options, table_edge_mm=draw(st.sampled_from([None, [[-100, -400], [1300, -400], [1300, 400], [-100, 400]]])))
+    lines: Lines = []
+    names: list[tuple[str, str]] = []
+    for number in range(draw(st.integers(0, 24))):
+        how = draw(st.integers(0, 9))
+        entry = draw(rulings(names, coins)) if ruled and how < 2 and names else draw(said(coins)) if how == 2 else draw(seen(coins))
+        lines.append({"id": f"n{number}", **entry})
+        names.append((f"n{number}", entry["entry"]))
+    return first, lines
+
+
+def result(folded: Fold) -> dict[str, Any]:
+    return summary(folded).as_json()
+
+
+def verdicts(folded: Fold) -> dict[str, Any]:
+    """An outcome without irregularities, which are partly those of their own time."""
+    return {name: value for name, value in result(folded).items() if name != "irregularities"}
+
+
+@CHECKS
+@given(records())
+def test_nothing_raises_and_folding_again_gives_the_same(record: tuple[dict[str, Any], Lines]) -> None:
+    read = entries(record[0], *record[1])
+    assert adjudicate(read).as_json() == adjudicate(read).as_json()
+
+
+@CHECKS
+@given(records())
+def test_flicks_are_never_negative_and_progress_stays_on_the_course(record: tuple[dict[str, Any], Lines]) -> None:
+    folded = fold(entries(record[0], *record[1]))
+    for step in folded.steps:
+        assert step.state.flicks >= 0
+        assert all(0 <= coin.progress <= 16 for coin in step.state.coins)
+        assert folded.game.turn(step.state)["flicks_left"] == step.state.flicks
+
+
+@CHECKS
+@given(records())
+def test_progress_only_grows_along_a_replay(record: tuple[dict[str, Any], Lines]) -> None:
+    folded = fold(entries(record[0], *record[1]))
+    before = [coin.progress for coin in folded.begun.coins]
+    for step in folded.steps:
+        now = [coin.progress for coin in step.state.coins]
+        assert all(new >= old for new, old in zip(now, before, strict=True))
+        before = now
+
+
+@CHECKS
+@given(records())
+def test_every_coin_is_somewhere(record: tuple[dict[str, Any], Lines]) -> None:
+    folded = fold(entries(record[0], *record[1]))
+    states = {"not_entered", "playing", "rover", "poison", "finished", "killed"}
+    assert [row["player"] for row in folded.game.standings(folded.state)] == [player["name"] for player in record[0]["players"]]
+    assert {coin.state for step in folded.steps for coin in step.state.coins} <= states
+
+
+@CHECKS
+@given(records())
+def test_a_record_written_and_read_again_is_the_same(record: tuple[dict[str, Any], Lines]) -> None:
+    read = entries(record[0], *record[1])
+    assert parse_record(b"".join(lines_of(read))) == read
+    assert json.loads(json.dumps(adjudicate(read).as_json())) == adjudicate(read).as_json()
+
+
+@CHECKS
+@given(records())
+def test_one_entry_at_a_time_comes_to_the_same_and_leaves_the_shorter_fold_alone(record: tuple[dict[str, Any], Lines]) -> None:
+    first, *rest = entries(record[0], *record[1])
+    folded = fold([first])
+    for entry in rest:
+        before = result(folded)
+        longer = extend(folded, entry)
+        assert result(folded) == before
+        folded = longer
+    assert result(folded) == adjudicate([first, *rest]).as_json()
+
+
+@CHECKS
+@given(records())
+def test_reading_anew_from_the_setup_comes_to_the_same(record: tuple[dict[str, Any], Lines]) -> None:
+    """A ruling replays from the flick it is about; replaying everything must not differ."""
+    folded = fold(entries(record[0], *record[1]))
+    again = folded.copy()
+    again.replay()
+    assert verdicts(again) == verdicts(folded)
+
+
+@CHECKS
+@given(records(), st.data())
+def test_overturning_an_overturn_restores(record: tuple[dict[str, Any], Lines], data: st.DataObject) -> None:
+    read = entries(record[0], *record[1])
+    named = [str(entry.id) for entry in read[1:] if not isinstance(entry, Ruling)]
+    if not named:
+        return
+    on = data.draw(st.sampled_from(named))
+    folded = fold(read)
+    twice = extend(extend(folded, Ruling(id="a", on=on, verdict="overturned")), Ruling(id="b", on="a", verdict="overturned"))
+    assert result(twice) == result(folded)
+
+
+@CHECKS
+@given(records(ruled=False), st.data())
+def test_an_overturned_incident_of_the_last_flick_is_as_if_it_had_never_been_seen(record: tuple[dict[str, Any], Lines], data: st.DataObject) -> None:
+    first, lines = record
+    begins = [i for i, entry in enumerate(lines) if entry.get("kind") == "flicked"]
+    places = [i for i in range(begins[-1] + 1, len(lines)) if lines[i]["entry"] == "incident"] if begins else []
+    if not places:
+        return
+    gone = data.draw(st.sampled_from(places))
+    if lines[gone]["kind"] == "renamed":
+        return
+    ruled = adjudicate(entries(first, *lines, {"entry": "ruling", "id": "r", "on": lines[gone]["id"], "verdict": "overturned"}))
+    without = adjudicate(entries(first, *lines[:gone], *lines[gone + 1 :]))
+    assert (ruled.standings, ruled.turn["flicks_left"], ruled.winner, ruled.calls) == (without.standings, without.turn["flicks_left"], without.winner, without.calls)
+
+
+@CHECKS
+@given(records(ruled=False), st.data())
+def test_an_added_incident_of_the_last_flick_is_as_if_it_had_been_seen(record: tuple[dict[str, Any], Lines], data: st.DataObject) -> None:
+    first, lines = record
+    begins = [i for i, entry in enumerate(lines) if entry.get("kind") == "flicked"]
+    lines = [entry for entry in lines if entry.get("kind") != "renamed"]
+    begins = [i for i, entry in enumerate(lines) if entry.get("kind") == "flicked"]
+    if not begins:
+        return
+    behind = data.draw(st.integers(begins[-1], len(lines) - 1))
+    new = {"entry": "incident", "kind": "line_crossed", "coin": data.draw(st.sampled_from(COINS[:2])), "line": "wicket-1", "direction": "outward", "id": "x"}
+    ruled = adjudicate(entries(first, *lines, {"entry": "ruling", "id": "r", "after": lines[behind]["id"], "verdict": "added", "replacement": new}))
+    seen_at_once = adjudicate(entries(first, *lines[: behind + 1], new, *lines[behind + 1 :]))
+    assert (ruled.standings, ruled.winner, ruled.calls) == (seen_at_once.standings, seen_at_once.winner, seen_at_once.calls)
+
+
