@@ -64,11 +64,12 @@ def _alternating(setup: Setup) -> None:
     for i, team in enumerate(teams):
         if not team:
             raise FieldError(f"players[{i}].team", "is missing, and every player has one where teams play")
-    number = len(set(teams))
-    if number < 2 or len(teams) % number or len(teams) == number:
+    order = list(dict.fromkeys(teams))
+    sizes = {teams.count(team) for team in order}
+    if len(order) < 2 or len(sizes) > 1 or sizes == {1}:
         raise FieldError("players", "teams must be at least two, of equal size, of two players or more")
     for i, team in enumerate(teams):
-        if team != teams[i % number] or len(set(teams[:number])) < number:
+        if team != order[i % len(order)]:
             raise FieldError(f"players[{i}].team", "the teams must take turns evenly")
 
 

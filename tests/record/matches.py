@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from referee.adjudication import Adjudication, adjudicate
@@ -51,7 +51,7 @@ def _entry(what: str, rest: list[str]) -> dict[str, Any]:
         return _ruling(what, rest)
     if what in ("after_hit", "rover", "leave", "pass", "concede", "agreed", "challenge"):
         return {"entry": "declaration", "kind": what, **_said(what, rest)}
-    return {"entry": "incident", **_seen(what, rest)}
+    return {"entry": "incident", **SEEN[what](rest)}
 
 
 def _ruling(what: str, rest: list[str]) -> dict[str, Any]:
@@ -78,34 +78,29 @@ def _said(what: str, rest: list[str]) -> dict[str, Any]:
             return {"player": rest[0]} if rest else {}
 
 
-def _seen(what: str, rest: list[str]) -> dict[str, Any]:
-    match what:
-        case "flick":
-            return {"kind": "flicked", "coin": rest[0], "touching": rest[1:]}
-        case "cross":
-            return {"kind": "line_crossed", "coin": rest[0], "line": f"wicket-{rest[1]}", "direction": DIRECTIONS[rest[2]]}
-        case "hit":
-            return {"kind": "contact", "coin": rest[0], "with": rest[1]}
-        case "post":
-            return {"kind": "contact", "coin": rest[0], "with": f"{rest[1]}-endpost"}
-        case "fall":
-            return {"kind": "left_table", "coin": rest[0], "at_mm": [float(x) for x in rest[1:3]] or [600.0, 400.0]}
-        case "rest":
-            places = [rest[i : i + 3] for i in range(0, len(rest), 3)]
-            return {"kind": "at_rest", "coins": {coin: [float(x), float(y)] for coin, x, y in places}}
-        case "place":
-            return {"kind": "placed", "coin": rest[0], "at_mm": [float(x) for x in rest[1:3]]}
-        case "lift":
-            return {"kind": "placed", "coin": rest[0], "at_mm": None}
-        case "push" | "restore":
-            tile = {"centre_mm": [0.0, 0.0], "rotation_deg": 0.0}
-            kind = "tile_displaced" if what == "push" else "tile_restored"
-            return {"kind": kind, "tile": rest[0], "moved_mm": 5.0, "turned_deg": 0.0, "by": "coin", "from": tile, "to": tile}
-        case "unseen":
-            return {"kind": "unseen", "pieces": rest, "from_s": 1.0, "to_s": 2.0}
-        case "rename":
-            return {"kind": "renamed", "coins": {rest[0]: rest[1], rest[1]: rest[0]}}
-    raise ValueError(what)
+def _points(rest: list[str]) -> list[float]:
+    return [float(number) for number in rest]
+
+
+def _tile(kind: str, tile: str) -> dict[str, Any]:
+    place = {"centre_mm": [0.0, 0.0], "rotation_deg": 0.0}
+    return {"kind": kind, "tile": tile, "moved_mm": 5.0, "turned_deg": 0.0, "by": "coin", "from": place, "to": place}
+
+
+SEEN: dict[str, Callable[[list[str]], dict[str, Any]]] = {
+    "flick": lambda rest: {"kind": "flicked", "coin": rest[0], "touching": rest[1:]},
+    "cross": lambda rest: {"kind": "line_crossed", "coin": rest[0], "line": f"wicket-{rest[1]}", "direction": DIRECTIONS[rest[2]]},
+    "hit": lambda rest: {"kind": "contact", "coin": rest[0], "with": rest[1]},
+    "post": lambda rest: {"kind": "contact", "coin": rest[0], "with": f"{rest[1]}-endpost"},
+    "fall": lambda rest: {"kind": "left_table", "coin": rest[0], "at_mm": _points(rest[1:]) or [600.0, 400.0]},
+    "rest": lambda rest: {"kind": "at_rest", "coins": {rest[i]: _points(rest[i + 1 : i + 3]) for i in range(0, len(rest), 3)}},
+    "place": lambda rest: {"kind": "placed", "coin": rest[0], "at_mm": _points(rest[1:])},
+    "lift": lambda rest: {"kind": "placed", "coin": rest[0], "at_mm": None},
+    "push": lambda rest: _tile("tile_displaced", rest[0]),
+    "restore": lambda rest: _tile("tile_restored", rest[0]),
+    "unseen": lambda rest: {"kind": "unseen", "pieces": rest, "from_s": 1.0, "to_s": 2.0},
+    "rename": lambda rest: {"kind": "renamed", "coins": {rest[0]: rest[1], rest[1]: rest[0]}},
+}
 
 
 def text_of(first: Mapping[str, Any], *lines: str | Mapping[str, Any]) -> bytes:

@@ -1,0 +1,278 @@
+"""What cannot be read is refused in one line that names file, line and field."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.errors import InputError
+from referee.record import parse_record, read_record
+from tests.record.matches import line, setup, text_of
+
+GRID: dict[str, Any] = {"entry": "setup", "format": "piecepack-match/1", "options": {}}
+LAWN = {**GRID, "game": "piecepack-croquet", "players": [{"name": "Ann", "pawns": ["black", "blue"]}, {"name": "Ben", "pawns": ["red", "green"]}]}
+SIX = {**GRID, "game": "wickets-six", "players": [{"name": "Ann", "pawns": ["blue", "black"]}, {"name": "Ben", "pawns": ["red", "yellow"]}]}
+NINE = {**GRID, "game": "wickets-nine", "players": [{"name": "Ann", "pawn": "blue"}, {"name": "Ben", "pawn": "red"}]}
+CASTLE = {**GRID, "game": "castle-croquetnole", "players": [{"name": n, "coin": c} for n, c in zip("ABCD", ("moons", "suns", "crowns", "arms"), strict=True)]}
+CARROMS = {**GRID, "game": "carroms", "players": [{"name": "Ann", "coin": "suns"}, {"name": "Ben", "coin": "arms"}]}
+
+
+def incident(kind: str, **fields: Any) -> dict[str, Any]:
+    return {"entry": "incident", "kind": kind, **fields}
+
+
+def said(kind: str, **fields: Any) -> dict[str, Any]:
+    return {"entry": "declaration", "kind": kind, **fields}
+
+
+def ruling(verdict: str, **fields: Any) -> dict[str, Any]:
+    return {"entry": "ruling", "verdict": verdict, **fields}
+
+
+def without(entry: Mapping[str, Any], field: str) -> dict[str, Any]:
+    return {name: value for name, value in entry.items() if name != field}
+
+
+FLICK = incident("flicked", coin="moons", id="f")
+CROSS = incident("line_crossed", coin="moons", line="wicket-1", direction="outward")
+TILE = {"centre_mm": [0, 0], "rotation_deg": 0}
+PUSH = incident("tile_displaced", tile="any tile", moved_mm=3, turned_deg=0, by="coin", **{"from": TILE, "to": TILE})
+TEAMS = setup(4, teams="AB")
+
+SETUPS = [
+    (without(setup(2), "format"), "format"),
+    ({**setup(2), "format": "piecepack-match/2"}, "format"),
+    ({**setup(2), "game": "chess"}, "game"),
+    (without(setup(2), "game"), "game"),
+    (without(setup(2), "players"), "players"),
+    ({**setup(2), "players": {}}, "players"),
+    (setup(2, options={"wicket_credits": "rest"}), "options.wicket_credits"),
+    (setup(2, options={"wicket_credit": "never"}), "options.wicket_credit"),
+    (setup(2, options={"poison": "yes"}), "options.poison"),
+    (setup(2, options={"poison": 1}), "options.poison"),
+    (setup(2, options={"too_close": "guess"}), "options.too_close"),
+    (setup(2, options={"too_close_band": [0.9, 0.1]}), "options.too_close_band"),
+    (setup(2, options={"too_close_band": 0.5}), "options.too_close_band"),
+    (setup(2, options={"challenges": -1}), "options.challenges"),
+    (setup(2, options={"challenges": 1.5}), "options.challenges"),
+    (setup(2, options={"black_same_flick": True}), "options.black_same_flick"),
+    ({**setup(2), "tile_mm": 0}, "tile_mm"),
+    ({**setup(2), "coin_mm": "19"}, "coin_mm"),
+    ({**setup(2), "layout": {"tiles": {"wicket-1-left": {}}}}, "layout"),
+    ({**setup(2), "layout": 3}, "layout"),
+    ({**setup(2), "table_edge_mm": [[0, 0], [1, 1]]}, "table_edge_mm"),
+    ({**setup(2), "table_edge_mm": [[0, 0], [1, 1], [1]]}, "table_edge_mm[2]"),
+    ({**setup(2), "players": [{"name": "Ann", "coin": "moons"}]}, "players"),
+    ({**setup(2), "players": [{"name": "Ann", "coin": "moons"}, {"name": "Ann", "coin": "suns"}]}, "players[1].name"),
+    ({**setup(2), "players": [{"name": "Ann", "coin": "moons"}, {"name": "Ben", "coin": "moons"}]}, "players[1].coin"),
+    ({**setup(2), "players": [{"name": "Ann", "coin": "moon"}, {"name": "Ben", "coin": "suns"}]}, "players[0].coin"),
+    ({**setup(2), "players": [{"name": "Ann"}, {"name": "Ben", "coin": "suns"}]}, "players[0].coin"),
+    ({**setup(2), "players": [{"coin": "moons"}, {"name": "Ben", "coin": "suns"}]}, "players[0].name"),
+    (setup([16, 0]), "players[0].progress"),
+    (setup([-1, 0]), "players[0].progress"),
+    (setup([1.5, 0]), "players[0].progress"),
+    (setup(4, teams="AB", options={"poison": True}), "options.poison"),
+    (setup(6, teams="AAB"), "players"),
+    (setup(4, teams="AABB"), "players[1].team"),
+    (setup(4, teams="ABCD"), "players"),
+    (setup(4, teams="A"), "players"),
+    (setup(3, teams="AB"), "players"),
+    (setup(4, options={"teams": True}), "players[0].team"),
+    ({**CASTLE, "players": CASTLE["players"][:3]}, "players"),
+    ({**CASTLE, "players": CASTLE["players"][::-1]}, "players[0].coin"),
+    ({**CARROMS, "players": [{"name": "Ann", "coin": "suns", "progress": 3}, {"name": "Ben", "coin": "arms"}]}, "players[0].progress"),
+    ({**CARROMS, "players": [{"name": "Ann", "coin": "moons"}, {"name": "Ben", "coin": "arms"}]}, "players[0].coin"),
+    ({**LAWN, "players": [{"name": "Ann", "pawns": ["black", "red"]}, {"name": "Ben", "pawns": ["blue", "green"]}]}, "players[0].pawns"),
+    ({**LAWN, "players": [{"name": "Ann", "pawn": "black"}, {"name": "Ben", "pawn": "red"}]}, "players"),
+    ({**LAWN, "players": [{"name": "Ann", "pawn": "purple"}, {"name": "Ben", "pawn": "red"}]}, "players[0].pawn"),
+    ({**LAWN, "options": {"min_knock_on": 2}}, "options.min_knock_on"),
+    ({**SIX, "players": [{"name": "Ann", "pawns": ["blue", "green"]}, {"name": "Ben", "pawns": ["red", "yellow"]}]}, "players[0].pawn"),
+    ({**NINE, "players": [{"name": "Ann", "pawn": "blue", "team": "A"}, {"name": "Ben", "pawn": "red", "team": "A"}]}, "players"),
+    (FLICK, "entry"),
+    ({"entry": "end"}, "entry"),
+]
+
+
+@pytest.mark.parametrize(("first", "field"), SETUPS, ids=lambda value: value if isinstance(value, str) else "")
+def test_setup_is_refused(first: dict[str, Any], field: str) -> None:
+    with pytest.raises(InputError, match=r"^here\.jsonl: line 1: ") as refused:
+        parse_record(json.dumps(first).encode(), "here.jsonl")
+    assert str(refused.value).startswith(f"here.jsonl: line 1: {field}: "), str(refused.value)
+
+
+LAST = [
+    (setup(2), [{"kind": "flicked"}], "entry"),
+    (setup(2), [{"entry": "event", "kind": "flicked"}], "entry"),
+    (setup(2), [{"entry": 3}], "entry"),
+    (setup(2), [setup(2)], "entry"),
+    (setup(2), [{"entry": "incident"}], "kind"),
+    (setup(2), [incident("teleported", coin="moons")], "kind"),
+    (setup(2), [said("begged")], "kind"),
+    (setup(2), [incident("pocketed", coin="moons", pocket="pocket-ne")], "kind"),
+    (setup(2), [incident("rolled", die="roll", face="ace")], "kind"),
+    (setup(2), [said("hold", walls=["N"])], "kind"),
+    (setup(2), [incident("flicked")], "coin"),
+    (setup(2), [incident("flicked", coin=2)], "coin"),
+    (setup(2), [incident("flicked", coin="moon")], "coin"),
+    (setup(2), [incident("flicked", coin="striker")], "coin"),
+    (setup(2), [incident("flicked", coin="moons", touching=["gold"])], "touching[0]"),
+    (setup(2), [incident("flicked", coin="moons", touching="suns")], "touching"),
+    (setup(2), [incident("flicked", coin="moons", player="Zoe")], "player"),
+    (setup(2), [{**CROSS, "line": "wicket-10"}], "line"),
+    (setup(2), [{**CROSS, "line": "gate-moons"}], "line"),
+    (setup(2), [{**CROSS, "direction": "sideways"}], "direction"),
+    (setup(2), [{**CROSS, "direction": "in"}], "direction"),
+    (setup(2), [without(CROSS, "line")], "line"),
+    (setup(2), [{**CROSS, "probability": 1.2}], "probability"),
+    (setup(2), [{**CROSS, "probability": "high"}], "probability"),
+    (setup(2), [{**CROSS, "sigma_mm": -1}], "sigma_mm"),
+    (setup(2), [{**CROSS, "frames": [12, 10]}], "frames"),
+    (setup(2), [{**CROSS, "frames": [12]}], "frames"),
+    (setup(2), [{**CROSS, "t_s": "soon"}], "t_s"),
+    (setup(2), [{**CROSS, "id": 7}], "id"),
+    (setup(2), [{**CROSS, "id": ""}], "id"),
+    (setup(2), [incident("contact", coin="moons")], "with"),
+    (setup(2), [incident("contact", coin="moons", **{"with": "the lamp"})], "with"),
+    (setup(2), [incident("left_table", coin="moons")], "at_mm"),
+    (setup(2), [incident("left_table", coin="moons", at_mm=[1, 2, 3])], "at_mm"),
+    (setup(2), [incident("placed", coin="moons")], "at_mm"),
+    (setup(2), [incident("placed", coin="moons", at_mm=[1, "2"])], "at_mm[1]"),
+    (setup(2), [incident("at_rest")], "coins"),
+    (setup(2), [incident("at_rest", coins={"moons": [1]})], "coins[...]"),
+    (setup(2), [incident("at_rest", coins={"gold": [1, 2]})], "coins.gold"),
+    (setup(2), [without(PUSH, "tile")], "tile"),
+    (setup(2), [{**PUSH, "by": "wind"}], "by"),
+    (setup(2), [{**PUSH, "from": {"centre_mm": [0, 0]}}], "from.rotation_deg"),
+    (setup(2), [incident("unseen", pieces=["gold"], from_s=1, to_s=2)], "pieces[0]"),
+    (setup(2), [incident("unseen", pieces=[], from_s=2, to_s=1)], "to_s"),
+    (setup(2), [incident("renamed", coins={"moons": "suns"})], "coins"),
+    (setup(2), [incident("renamed", coins={"moons": "suns", "suns": "moons"}, until="later")], "until"),
+    (setup(2), [incident("surveyed", layout={"tiles": 3})], "layout"),
+    (setup(2), [said("after_hit", option=5, coin="suns")], "option"),
+    (setup(2), [said("after_hit", option=2)], "coin"),
+    (setup(2), [said("concede", player="Zoe")], "player"),
+    (setup(2), [said("agreed")], "winner"),
+    (setup(2), [said("agreed", winner="Zoe")], "winner"),
+    (TEAMS, [said("agreed", winner=["Ann", "Ben"])], "winner"),
+    (TEAMS, [said("agreed", winner="Ann")], "winner"),
+    (setup(2), [said("challenge")], "on"),
+    (setup(2), [said("challenge", on="i9")], "on"),
+    (setup(2), [FLICK, FLICK], "id"),
+    (setup(2), [{**FLICK, "id": "#3"}, without(CROSS, "id")], "id"),
+    (setup(2), [{**FLICK, "id": "setup"}], "id"),
+    (setup(2), [ruling("forgiven", on="f")], "verdict"),
+    (setup(2), [ruling("overturned")], "on"),
+    (setup(2), [ruling("overturned", on="f"), FLICK], "on"),
+    (setup(2), [FLICK, ruling("overturned", on="f", then="shrug")], "then"),
+    (setup(2), [FLICK, ruling("replaced", on="f")], "replacement"),
+    (setup(2), [FLICK, ruling("replaced", on="f", replacement=ruling("upheld", on="f"))], "replacement"),
+    (setup(2), [FLICK, ruling("replaced", on="f", replacement=setup(2))], "replacement"),
+    (setup(2), [FLICK, ruling("replaced", on="f", replacement=without(FLICK, "coin"))], "replacement.coin"),
+    (setup(2), [FLICK, ruling("replaced", on="f", replacement={**FLICK, "coin": "gold"})], "replacement.coin"),
+    (setup(2), [FLICK, ruling("added", replacement=CROSS)], "after"),
+    (setup(2), [FLICK, ruling("added", after="f", on="setup", replacement=CROSS)], "on"),
+    (setup(2), [FLICK, ruling("added", after="f", replacement=FLICK)], "replacement.id"),
+    (setup(2), [FLICK, ruling("upheld", on="f", id="r"), ruling("added", after="r", replacement=CROSS)], "after"),
+    (setup(2), [FLICK, ruling("upheld", on="f", id="r"), ruling("replaced", on="r", replacement=CROSS)], "verdict"),
+    (setup(2), [ruling("overturned", on="setup")], "verdict"),
+    (setup(2), [ruling("replaced", on="setup", replacement=CARROMS)], "replacement.game"),
+    (setup(2), [ruling("replaced", on="setup", replacement=setup(1))], "replacement.players"),
+    (setup(2), [ruling("replaced", on="setup", replacement=FLICK)], "replacement"),
+    (setup(2), [FLICK, ruling("before", on="f")], "other"),
+    (setup(2), [FLICK, ruling("before", on="f", other="f")], "other"),
+    (setup(2), [FLICK, ruling("before", on="f", other="setup")], "other"),
+    (CARROMS, [incident("pocketed", coin="suns-1", pocket="pocket-n")], "pocket"),
+    (CARROMS, [incident("flicked", coin="suns-7")], "coin"),
+    (CARROMS, [said("hold", walls=["X"])], "walls[0]"),
+    (CASTLE, [said("croquet", option=6)], "option"),
+    (CASTLE, [{**CROSS, "line": "gate-moons", "direction": "outward"}], "direction"),
+    (LAWN, [incident("rolled", die="die-1", face="ace")], "die"),
+    (LAWN, [incident("rolled", die="roll", face="6")], "face"),
+    (LAWN, [incident("rolled", die="roll", face=2)], "face"),
+    (LAWN, [incident("moved", pawn="purple", **{"from": None, "to": [1, 0]})], "pawn"),
+    (LAWN, [incident("moved", pawn="black", to=[1, 0])], "from"),
+    (LAWN, [incident("moved", pawn="black", **{"from": None, "to": [1.5, 0]})], "to[0]"),
+    (LAWN, [incident("coin_flipped", coin="moons-6")], "coin"),
+    (LAWN, [incident("coin_turned", coin="moons-null", angle_deg="up")], "angle_deg"),
+    (LAWN, [said("croquet", stroke="whack")], "stroke"),
+    (LAWN, [said("croquet", stroke="stop-shot", direction="n")], "distance"),
+    (LAWN, [said("croquet", stroke="play-off", direction="n")], "direction"),
+    (LAWN, [said("shot", route=[[1, 2], [3]])], "route[1]"),
+    (LAWN, [said("disaster", choice={"kind": "straight"})], "choice.direction"),
+    (LAWN, [incident("flicked", coin="moons")], "kind"),
+    (SIX, [incident("rolled", die="die-1", face=7)], "face"),
+    (SIX, [incident("rolled", die="roll", face=3)], "die"),
+    (SIX, [incident("moved", pawn="green", **{"from": [1, 1], "to": [1, 2]})], "pawn"),
+    (SIX, [said("croquet", direction="n")], "pawn"),
+    (SIX, [said("croquet", pawn="red", direction="ne")], "direction"),
+]
+
+
+@pytest.mark.parametrize(("first", "rest", "field"), LAST, ids=lambda value: value if isinstance(value, str) else "")
+def test_entry_is_refused(first: dict[str, Any], rest: list[dict[str, Any]], field: str) -> None:
+    wrong = 2 if rest[0].get("verdict") == "overturned" and len(rest) == 2 else len(rest) + 1
+    text = "\n".join(json.dumps(row) for row in (first, *rest))
+    with pytest.raises(InputError) as refused:
+        parse_record(text.encode(), "here.jsonl")
+    assert str(refused.value).startswith(f"here.jsonl: line {wrong}: {field}: "), str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+BROKEN = [
+    b"{", b"[]", b"3", b'"flicked"', b"null", b"{'entry': 'incident'}", b'{"entry":"incident","kind":"flicked","coin":"moons"} {}',
+    b'{"entry":"incident","kind":"left_table","coin":"moons","at_mm":[NaN,1]}', b'{"entry":"incident","kind":"left_table","coin":"moons","at_mm":[1e999,1]}',
+    b'{"entry":"incident","kind":"flicked","coin":"\xff"}', b'{"entry":"incident","kind":"flicked","coin":"\\ud800"}',
+    b'{"x":' + b"[" * 100_000 + b"]" * 100_000 + b"}",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", BROKEN, ids=lambda text: repr(text[:30]))
+def test_bad_json_is_refused(text: bytes) -> None:
+    with pytest.raises(InputError, match=r"^here\.jsonl: line 2: [^\n]+$"):
+        parse_record(json.dumps(setup(2)).encode() + b"\n" + text + b"\n", "here.jsonl")
+
+
+def test_empty_and_missing_files_are_refused(tmp_path: Path) -> None:
+    empty = tmp_path / "empty.jsonl"
+    empty.write_bytes(b"\n\n")
+    with pytest.raises(InputError, match="line 1: entry: the record is empty"):
+        read_record(empty)
+    with pytest.raises(InputError, match=r"no\.jsonl: cannot be read: No such file"):
+        read_record(tmp_path / "no.jsonl")
+    with pytest.raises(InputError, match="cannot be read"):
+        read_record(tmp_path)
+
+
+def test_mutated_records_are_read_or_refused_never_worse() -> None:
+    """A short form of the fuzz: bytes and JSON values of a sound record are changed at random."""
+    dice = random.Random(4)
+    sound = text_of(
+        setup(2), "place moons 70 0", "flick moons", "cross moons 1 out frames=[1,2] probability=0.5", "hit moons suns", "fall suns 1 2", "rest moons 1 2",
+        "after_hit 2 suns", "unseen moons", "rename moons suns", "challenge i2", "upheld i3", "added i3 cross moons 2 out", "before i3 i4",
+        "push wicket-1-left", "concede",
+    )  # fmt: skip
+    values = [b"null", b"3", b'"x"', b"[]", b"{}", b"true", b"-1e9", b'"moons"', b'"i3"']
+    for _ in range(4000):
+        text = bytearray(sound)
+        for _ in range(dice.randint(1, 3)):
+            at = dice.randrange(len(text))
+            colon = text.find(b":", at)
+            if dice.random() < 0.5 and colon > 0:
+                end = min(i for i in (text.find(b",", colon), text.find(b"}", colon), len(text)) if i > 0)
+                text[colon + 1 : end] = dice.choice(values)
+            else:
+                text[at : at + dice.randint(0, 3)] = dice.choice([b"", b"\xff", b'"', b"0", b"\n", b"}"])
+        try:
+            parse_record(bytes(text), "f")
+        except InputError as error:
+            assert str(error).startswith("f: line ") and "\n" not in str(error)
+
+
+def test_unknown_fields_are_ignored() -> None:
+    read = parse_record(text_of({**setup(2), "venue": "here"}, {**line("flick moons"), "mood": ["good"]}))
+    assert len(read) == 2
