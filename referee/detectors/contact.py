@@ -22,7 +22,7 @@ REACH_SIGMAS = 4.0  # pairs of coins that stayed further apart than this are not
 REACH_MM = 0.6  # and at least this: sigmas of a good fit are small, calibrations are not perfect
 RESTITUTION_HALF = 0.95  # (1 + e) / 2 of coin on coin: nearly elastic, 0.85 to 0.95
 MOVED_SIGMAS = 3.0  # a displacement or a change of velocity counts as seen from so many standard uncertainties on
-SURE_MOVE_SIGMAS = 5.0  # and leaves no doubt from so many on
+UNSEEN_BREAK_MM_S = 60.0  # a sliding coin's change of velocity below this may be fitted away as friction or noise
 SAMPLE_S = 0.0005  # step of the search for the closest approach: 0.5 mm at 1 m/s, refined by a parabola
 POST_GRAZE_MM = 0.3  # an overlap with a stack that would change a passing coin's way too little to be seen
 POST_STOP_MM = 0.15  # a coin that comes to rest within this of a stack is as likely to touch it as not
@@ -126,7 +126,7 @@ def _unseen_change(path: Path, slowing: float, t_s: float) -> float:
     """The change of velocity (mm/s) at `t_s` that would not have been noticed."""
     run = path.run_at(t_s)
     if run is not None and t_s < min(run.stop_s, run.end_s):
-        return MOVED_SIGMAS * run.sigma_mm_s
+        return max(MOVED_SIGMAS * run.sigma_mm_s, UNSEEN_BREAK_MM_S)
     if path.rest_before_mm is None or path.rest_after_mm is None or path.held:
         return 1e9
     sigma = math.hypot(path.rest_before_sigma_mm, path.rest_after_sigma_mm)

@@ -17,7 +17,7 @@ from referee.path import Held, Path
 PLACED_MM = 1.5  # a coin that lies less than this from where it was is taken as not moved: a hand's shadow shifts a centre by up to 1 mm
 SETTLED_MM = 1.0  # a sighting within this of the final place shows the coin put down
 SETTLED_SIGMAS = 3.0  # and so many standard uncertainties
-WITHDRAWAL_S = 0.15  # a coin first seen again when the hand is gone was put down about so long before
+WITHDRAWAL_S = 0.28  # fingers let go, rest a moment and withdraw: a coin is seen again so long after it was put down (0.25 to 0.35 s)
 STOOD_SIGHTINGS = 3  # a coin put down and then flicked was seen to lie there at least so often
 LIFTED = 0.97  # a coin that is gone with a hand over it was most likely taken
 LIFTED_NEAR = 0.7  # unless it lay so near the edge that it may have been flicked off while the hand hid it
@@ -76,19 +76,22 @@ def _placed(episode: Episode, coin: str, at: Point | None, t_s: float, chance: f
 
 
 def put_down_at(episode: Episode, track: CoinTrack, place: Point, sigma_mm: float) -> float:
-    """When the coin was put down where it now lies: seen there from then on, or a little before the hand gave it free."""
+    """When the coin was put down where it now lies: since when the place looks so, or seen there from then on, or a little before the hand gave it free."""
+    if track.settled_s is not None:
+        return track.settled_s
     t_s = None
     for sighting in reversed(track.sightings):
         if distance(sighting.at_mm, place) > SETTLED_MM + SETTLED_SIGMAS * math.hypot(sighting.sigma_mm, sigma_mm):
             break
         t_s = sighting.t_s
-    covered = [f.t_s for f in episode.frames if f.number in track.hand_frames or f.number in track.hidden_frames]
+    seen = {s.frame for s in track.sightings}
+    covered = [f.t_s for f in episode.frames if f.number in (track.hand_frames | track.hidden_frames) - seen]
     if t_s is None:
         return covered[-1] - WITHDRAWAL_S if covered else episode.frames[-1].t_s
-    hidden = [c for c in covered if c < t_s]
-    first_seen_free = bool(hidden) and t_s - hidden[-1] < WITHDRAWAL_S
-    earlier = [s.t_s for s in track.sightings if s.t_s < t_s]
-    return max(t_s - WITHDRAWAL_S, earlier[-1] if earlier else -math.inf) if first_seen_free else t_s
+    hidden_s = max((c for c in covered if c < t_s), default=-math.inf)
+    seen_s = max((s.t_s for s in track.sightings if s.t_s < t_s), default=-math.inf)
+    reappeared = hidden_s > seen_s and t_s - hidden_s < WITHDRAWAL_S
+    return max(t_s - WITHDRAWAL_S, seen_s) if reappeared else t_s
 
 
 def _lifted_chance(episode: Episode, track: CoinTrack, path: Path) -> float:
@@ -102,6 +105,6 @@ def _lifted_chance(episode: Episode, track: CoinTrack, path: Path) -> float:
 
 
 def _taken_at(episode: Episode, track: CoinTrack, held: Held) -> float:
-    """When a coin was lifted off: as the hand came over it, or as it was last seen under it."""
+    """When a coin was lifted off: as long after a hand came over it as hands take to grasp, at the latest when the hand left."""
     covered = [f.t_s for f in episode.frames if f.number in track.hand_frames and f.t_s >= held.begin_s - WITHDRAWAL_S]
-    return covered[-1] if covered else held.end_s
+    return min(covered[0] + WITHDRAWAL_S, covered[-1]) if covered else held.begin_s

@@ -19,6 +19,7 @@ CALM_SPEED_MM_S = 150.0  # and at least this speed: carrying is slower or not st
 FAST_MM_S = 400.0  # hands push and carry more slowly, as a rule
 ANCHOR_MISS_MM = 4.0  # how far a slide may start beside the place where the coin lay; more, and a hand moved it before
 ANCHOR_MISS_SHARE = 0.08  # the same, as a share of the way to the first sighting: the slide's direction is only known so well
+LAY_MM = 1.0  # a sighting so near to a place of rest, and three of its sigmas, shows the coin lying there
 STOPPED_MM_S = 60.0  # a coin that was to move faster than this when it was found lying was stopped by something
 AFTER_STOP_MM_S = 40.0  # what a coin that was stopped is first taken to have left: the fit cannot start from standing still
 STOP_MISS_MM = 4.0  # likewise when it lies further than this from where friction alone would have stopped it
@@ -256,7 +257,8 @@ def _start(
     sigma = float(np.hypot(anchor.sigma_mm, seen.sigma_mm[first.first]))
     lead_s = (float(np.sqrt(max(speed * speed - 2 * slowing * along, 0.0))) - speed) / slowing
     t0 = float(seen.t_s[first.first])
-    earlier = seen.t_s[: first.first]
+    lay = np.hypot(*(seen.xy_mm[: first.first] - np.asarray(anchor.at_mm)).T) < LAY_MM + 3 * np.hypot(seen.sigma_mm[: first.first], anchor.sigma_mm)
+    earlier = seen.t_s[: first.first][lay]
     window = (float(earlier[-1]) if len(earlier) else t0 - max(2 * lead_s, 0.1), t0)
     allowed = ANCHOR_MISS_MM + 3 * sigma + ANCHOR_MISS_SHARE * abs(along)
     if abs(across) > allowed or along > allowed or t0 - lead_s < window[0] - SLACK_S:
@@ -307,7 +309,7 @@ def _last_at(seen: Seen, rest: Rest | None, otherwise_s: float, *, first: bool) 
     if rest is None or not len(seen.t_s):
         return otherwise_s
     away = np.hypot(*(seen.xy_mm - np.asarray(rest.at_mm)).T)
-    there = away < 1.0 + 3 * np.hypot(seen.sigma_mm, rest.sigma_mm)
+    there = away < LAY_MM + 3 * np.hypot(seen.sigma_mm, rest.sigma_mm)
     times = seen.t_s[::-1] if first else seen.t_s
     row = there[::-1] if first else there
     count = int(np.argmin(row)) if not row.all() else len(row)

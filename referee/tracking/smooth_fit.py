@@ -28,6 +28,8 @@ BLEND_SHARE = 0.25  # of exposure times change of velocity: the error of a strea
 UNKNOWN_EXPOSURE_S = 0.008  # a webcam's usual exposure indoors, where it is not known
 ORDER_S = 0.0005  # runs follow each other by at least this
 SPEED_SIGMA_MM_S = 3000.0  # nothing is known of speeds beyond that they are finite: keeps the fit from running away
+PRESUMED_FREEDOM = 10.0  # degrees of freedom: how much the given sigmas are trusted against the scatter that is found
+LEAST_SCATTER = 0.5  # sightings share errors that do not scatter
 ROUNDS = 14  # the fit settles in 4 to 8
 STEP_SHARE, STEP_MM, STEP_S, STEP_MM_S = 1e-4, 1e-3, 1e-5, 0.05  # for differences: far below what can be known of each
 FARTHEST_STEPS = 5000.0  # one round moves no number by more than so many of these: 5 mm, 50 ms, 250 mm/s
@@ -314,7 +316,8 @@ def fit(problem: Problem) -> Fit:
     free = max(1.0, float((value != 0).sum()) - n)
     reduced = float(value @ value) / free
     spread = np.linalg.inv(jacobian.T @ jacobian + 1e-9 * np.eye(n))
-    covariance: Floats = np.asarray(spread * max(1.0, reduced), dtype=np.float64)
+    scatter = (reduced * free + PRESUMED_FREEDOM) / (free + PRESUMED_FREEDOM)
+    covariance: Floats = np.asarray(spread * max(LEAST_SCATTER, scatter), dtype=np.float64)
     return Fit(theta, covariance, reduced, float(min(cost, costs[best])), slots)
 
 

@@ -1,0 +1,94 @@
+"""Lines crossed: both ways, several times, short of the line, past its ends, and how sure."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.detectors.crossing import line_crossings
+from referee.path import Held
+from tests.detectors.scenes import episode, path, run, sure
+from tests.tracking.slides import SLOWING, course_at
+
+LINE_X = course_at().lines["wicket-4"].left_mm[0]
+HALF_WIDTH = 50.0  # the template's wickets are two tiles of 50 mm wide
+
+
+def speed_for(way_mm: float) -> float:
+    """The speed of a coin that friction stops after this way: v^2 = 2 a s."""
+    return math.sqrt(2 * SLOWING * way_mm)
+
+
+def crossings(*runs, **of_path):
+    coin = path("moons", *runs, **of_path)
+    return line_crossings(episode(coin), (coin,))
+
+
+def test_a_coin_through_the_middle_crosses_outward_once():
+    (found,) = crossings(run(0.1, (LINE_X - 60.0, 5.0), (speed_for(100.0), 0.0)))
+    assert (found.coin, found.line, found.direction) == ("moons", "wicket-4", "outward")
+    assert sure(found)
+    assert found.margin_mm == pytest.approx(40.0, abs=0.01)  # stops 40 mm past the line, 45 mm from its nearer end
+    left = speed_for(100.0) - speed_for(40.0)  # the speed lost on the way to the line
+    assert found.t_s == pytest.approx(0.1 + left / SLOWING, abs=1e-6)
+
+
+def test_the_nearer_end_is_the_margin_when_it_is_nearer():
+    (found,) = crossings(run(0.1, (LINE_X - 60.0, 42.0), (speed_for(150.0), 0.0)))
+    assert found.margin_mm == pytest.approx(8.0, abs=0.01)
+
+
+def test_a_coin_that_comes_back_crosses_both_ways():
+    out = run(0.1, (LINE_X - 60.0, 0.0), (800.0, 0.0), end_s=0.2)
+    back = run(0.2, out.position(0.2), (-500.0, 0.0), met=("suns",))
+    first, second = crossings(out, back)
+    assert (first.direction, second.direction) == ("outward", "homeward")
+    assert first.margin_mm == pytest.approx(out.position(0.2)[0] - LINE_X, abs=0.01)
+
+
+def test_several_lines_in_one_flick():
+    found = crossings(run(0.1, (LINE_X - 300.0, 0.0), (speed_for(600.0), 0.0)))  # wickets 2, 4, 6 stand at -250, 0 and 225 mm, wicket 7 at 350
+    assert [c.line for c in found] == ["wicket-2", "wicket-4", "wicket-6"]
+    assert all(c.direction == "outward" for c in found)
+
+
+@pytest.mark.parametrize("short_mm", [5.0, 3.0])
+def test_a_coin_that_stops_short_crosses_nothing(short_mm):
+    assert crossings(run(0.1, (LINE_X - 60.0, 0.0), (speed_for(60.0 - short_mm), 0.0))) == []
+
+
+def test_a_coin_that_passes_beside_the_wicket_crosses_nothing():
+    assert crossings(run(0.1, (LINE_X - 60.0, HALF_WIDTH + 8.0), (speed_for(120.0), 0.0))) == []
+
+
+@pytest.mark.parametrize(("past_mm", "least", "most"), [(0.0, 0.4, 0.6), (0.3, 0.6, 0.95), (-0.3, 0.05, 0.4), (1.5, 0.96, 1.0)])
+def test_a_coin_that_stops_about_on_the_line_crosses_it_with_the_probability_of_its_sigma(past_mm, least, most):
+    (found,) = crossings(run(0.1, (LINE_X - 60.0, 0.0), (speed_for(60.0 + past_mm), 0.0)))
+    assert least <= (1.0 if found.probability is None else found.probability) <= most
+    assert found.margin_mm == pytest.approx(past_mm, abs=0.02)
+
+
+@pytest.mark.parametrize("aside_mm", [HALF_WIDTH - 0.2, HALF_WIDTH + 0.2])
+def test_a_coin_over_the_line_s_very_end_is_too_close_to_call(aside_mm):
+    (found,) = crossings(run(0.1, (LINE_X - 60.0, aside_mm), (speed_for(120.0), 0.0)))
+    assert found.probability is not None and 0.05 < found.probability < 0.95
+
+
+def test_what_a_hand_carries_over_a_line_is_no_crossing():
+    assert crossings(rest=(LINE_X - 60.0, 0.0), after=(LINE_X + 60.0, 0.0), held=(Held(0.1, 0.6, True),)) == []
+
+
+def test_a_path_known_to_a_few_centimetres_gives_no_crossing():
+    assert crossings(run(0.1, (LINE_X - 60.0, 0.0), (speed_for(120.0), 0.0), sigma_mm=40.0)) == []
+
+
+@given(st.floats(-math.pi, math.pi), st.floats(5.0, 400.0), st.floats(-200.0, 200.0), st.floats(-200.0, 200.0))
+def test_directions_alternate_and_margins_agree_with_the_path_s_ends(angle, way_mm, x, y):
+    coin = path("moons", run(0.1, (x, y), (speed_for(way_mm) * math.cos(angle), speed_for(way_mm) * math.sin(angle))))
+    for name, line in course_at().lines.items():
+        found = [c for c in line_crossings(episode(coin), (coin,)) if c.line == name and sure(c)]
+        ahead = [(p[0] - line.right_mm[0]) * line.outward[0] + (p[1] - line.right_mm[1]) * line.outward[1] for p in ((x, y), coin.rest_after_mm or (0, 0))]
+        assert len(found) <= 1
+        for crossing in found:
+            assert (crossing.direction == "outward") == (ahead[1] > 0)
