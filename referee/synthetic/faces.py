@@ -20,7 +20,7 @@ TILE_PX = 256
 _SHIFT = 4
 
 _INK = {"black": (26, 24, 24), "red": (36, 30, 205), "blue": (175, 48, 32), "yellow": (30, 165, 225), "green": (60, 130, 45), "brown": (38, 52, 82)}
-_CREAM = {"standard": (172, 213, 241), "green-crowns": (152, 192, 224), "one-colour": (128, 176, 218)}
+_CREAM = {"standard": (164, 216, 240), "green-crowns": (152, 192, 224), "one-colour": (128, 176, 218)}
 _SUIT_INK = {"moons": "black", "suns": "red", "arms": "blue", "crowns": "yellow"}
 
 

@@ -32,6 +32,9 @@ _LIMBS: tuple[tuple[str, tuple[tuple[float, float, float, float], ...]], ...] = 
     ("skin", ((-68, -9, 32, 11.5), (-32, -18, 28, 9), (-25, -18, 11, 7.2))),
 )
 _PALM = 2
+_STEP_MM = 90.0
+#: What lies further off the camera's axis than this (times its distance along it) is out of any picture, and the lens model no longer holds.
+_WIDE = 1.35
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,7 @@ def limbs(pose: HandPose) -> list[Limb]:
 
     out = []
     for number, (material, balls) in enumerate(_LIMBS):
-        shape = np.array(balls, dtype=np.float64)
+        shape = np.array(balls, dtype=np.float64) if number == _PALM else _stepped(np.array(balls, dtype=np.float64))
         out.append(Limb(material, laid(shape), shape[:, 3], number == _PALM))
     bend = 1.0 - pose.reach_mm / REACH_MM
     index = np.array([[-66, 9, 31, 11.5], [-30 + 8 * (1 - bend), 5, 24 + 6 * bend, 8.8], [0.0, 0.0, TIP_MM + 0.5, TIP_MM]])
@@ -76,19 +79,32 @@ def limbs(pose: HandPose) -> list[Limb]:
     return [*out, Limb("skin", finger, index[:, 3], False)]
 
 
+def _stepped(balls: Array) -> Array:
+    """The same limb with balls no further apart than _STEP_MM, (n, 4): what is out of the camera's field can then be cut off."""
+    parts = [balls[:1]]
+    for a, b in pairwise(balls):
+        count = max(1, int(np.ceil(np.hypot(*(b - a)[:2]) / _STEP_MM)))
+        parts.append(a + (b - a) * (np.arange(1, count + 1) / count)[:, None])
+    return np.concatenate(parts)
+
+
+def in_field(view: TableView, points_mm: Array) -> NDArray[np.bool_]:
+    """Which points (n, 3) lie in front of the camera and near enough to its axis for its lens model to hold, (n,)."""
+    seen = points_mm @ view.R_camera_table.T + view.t_camera_table_mm
+    return np.asarray((seen[:, 2] > 100.0) & (np.hypot(seen[:, 0], seen[:, 1]) < _WIDE * seen[:, 2]), dtype=np.bool_)
+
+
 def in_sight(view: TableView, pose: HandPose) -> bool:
     """Whether any part of the hand is in the picture."""
     camera = view.camera
     for limb in limbs(pose):
-        depth = limb.balls_mm @ view.R_camera_table[2] + view.t_camera_table_mm[2]
-        if (depth <= 0).any():
-            continue
-        steps = np.linspace(0, 1, 8)[:, None]
-        balls = np.concatenate([a + (b - a) * steps for a, b in pairwise(limb.balls_mm)])
-        px = view.to_image(balls)
-        reach = float(limb.radii_mm.max() * camera.fx_px / depth.min())
-        if ((px > -reach) & (px < (camera.width + reach, camera.height + reach))).all(axis=1).any():
-            return True
+        near = in_field(view, limb.balls_mm)
+        if near.any():
+            balls, radii = limb.balls_mm[near], limb.radii_mm[near]
+            px = view.to_image(balls)
+            reach = radii * camera.fx_px / (balls @ view.R_camera_table[2] + view.t_camera_table_mm[2]) + _STEP_MM / 2
+            if ((px > -reach[:, None]) & (px < (camera.width, camera.height) + reach[:, None])).all(axis=1).any():
+                return True
     return False
 
 

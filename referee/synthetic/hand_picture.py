@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from calibration.camera import TableView
 from referee.synthetic.faces import linear
-from referee.synthetic.hand import HandPose, Limb, limbs
+from referee.synthetic.hand import TIP_MM, HandPose, Limb, in_field, limbs
 from referee.synthetic.lighting import cast, develop
 from referee.synthetic.scene import Light
 from referee.synthetic.sprites import Array, Box, box_round, hull
@@ -41,6 +41,16 @@ def _palette(light: Light, gain: float) -> dict[str, list[tuple[int, ...]]]:
     return out
 
 
+def _in_field(view: TableView, pose: HandPose) -> list[Limb]:
+    """The hand's pieces without what the camera cannot have in its field; a limb is cut where it leaves it."""
+    out = []
+    for limb in limbs(pose):
+        near = in_field(view, limb.balls_mm)
+        if near.sum() > 1:
+            out.append(Limb(limb.material, limb.balls_mm[near], limb.radii_mm[near], limb.solid))
+    return out
+
+
 def _image_balls(view: TableView, limb: Limb) -> tuple[Array, Array]:
     depth = limb.balls_mm @ view.R_camera_table[2] + view.t_camera_table_mm[2]
     return view.to_image(limb.balls_mm), limb.radii_mm * view.camera.fx_px / depth
@@ -60,7 +70,9 @@ def _fill(image: NDArray[np.uint8], outline: Array, value: int | tuple[int, ...]
 
 def draw_hand(view: TableView, light: Light, gain: float, pose: HandPose, smear_px: tuple[float, float]) -> HandPicture | None:
     """The hand in a pose, smeared by its motion during the exposure; None when it is out of the picture."""
-    body = [(limb, *_image_balls(view, limb)) for limb in limbs(pose)]
+    body = [(limb, *_image_balls(view, limb)) for limb in _in_field(view, pose)]
+    if not body:
+        return None
     reach = np.concatenate([np.concatenate((p - r[:, None], p + r[:, None])) for _, p, r in body])
     box = box_round(reach, 4 + max(abs(smear_px[0]), abs(smear_px[1]))).within(view.camera.width, view.camera.height)
     if box.empty:
@@ -76,7 +88,8 @@ def draw_hand(view: TableView, light: Light, gain: float, pose: HandPose, smear_
             share = 1 - 0.16 * level
             for outline in _pieces(points - (box.left, box.top) + step * radii[:, None] * 0.09 * level, radii * share, limb.solid):
                 _fill(layer, outline, (*palette[limb.material][level], 255))
-    _nail(layer, body[-1], box, palette["nail"][0])
+    if body[-1][0].radii_mm[-1] == TIP_MM:
+        _nail(layer, body[-1], box, palette["nail"][0])
     soft = np.asarray(cv2.GaussianBlur(layer, (0, 0), 1.3), dtype=np.uint8)
     return _smeared(HandPicture(box, soft[..., :3], soft[..., 3]), smear_px)
 
@@ -106,12 +119,14 @@ def _smeared(hand: HandPicture, smear_px: tuple[float, float]) -> HandPicture:
 def draw_shadow(view: TableView, light: Light, pose: HandPose) -> tuple[Box, NDArray[np.float32]] | None:
     """How much of the lamp's light a hand takes from the table, 0 to 1, and where; drawn coarsely, for it is soft."""
     outlines = []
-    for limb in limbs(pose):
+    for limb in _in_field(view, pose):
         rings = []
         for ball, radius in zip(limb.balls_mm, limb.radii_mm, strict=True):
             ring = np.column_stack((_CIRCLE * radius + ball[:2], np.full(len(_CIRCLE), ball[2])))
             rings.append(view.to_image(cast(light, ring)))
         outlines += [hull(np.concatenate(rings))] if limb.solid else [hull(np.concatenate(p)) for p in pairwise(rings)]
+    if not outlines:
+        return None
     whole = box_round(np.concatenate(outlines), 24).within(view.camera.width, view.camera.height)
     s = _SHADOW_SHRINK
     box = Box(whole.left // s * s, whole.top // s * s, whole.right // s * s, whole.bottom // s * s)
