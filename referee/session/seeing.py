@@ -13,6 +13,7 @@ import numpy as np
 
 from calibration.piece_store import FacePatch
 from calibration.table import SurveyedTable
+from referee.detectors.provisional import provisional_incidents
 from referee.episode import CoinTrack, Episode, Frame, Rest
 from referee.geometry import Point, distance
 from referee.glimpse import Glimpse
@@ -111,14 +112,14 @@ class Seer:
 
     def provisional(self) -> tuple[Incident, ...]:
         """What can be said of a flick while coins still move."""
-        return ()
+        return provisional_incidents(self._episode(self.follower.tracks(), self.course, frozenset()))
 
     def rename(self, names: Mapping[str, str]) -> None:
         """Give coins their names (`?1` to `suns`), wherever they are known."""
         self.follower.rename(names)
         self.faces = {names.get(k, k): v for k, v in self.faces.items()}
         if self.eye is not None:
-            self.eye.portraits = {names.get(k, k): v for k, v in self.eye.portraits.items()}
+            self.eye.rename(names)
 
     def resting(self) -> dict[str, Rest]:
         """The coins that lie still, and where."""
@@ -279,8 +280,16 @@ class Seer:
         before = self.course
         if picture is not None:
             unmeasured = self._measure_tiles(picture)
-        tracks = self.follower.tracks()
-        episode = Episode(
+        tracks = self._tracks(still=picture is not None)
+        episode = self._episode(tracks, before, unmeasured)
+        if picture is not None:
+            self._settle(picture, tracks, glimpse)
+        self.follower.close([Frame(glimpse.frame, glimpse.t_s)] if picture is not None else [])
+        self._stirred, self._calm_since_s, self._rested_s = False, None, None
+        return episode
+
+    def _episode(self, tracks: tuple[CoinTrack, ...], before: Course, unmeasured: frozenset[str]) -> Episode:
+        return Episode(
             frames=tuple(self.follower.frames),
             tracks=tuple(t for t in tracks if t.before is not None or t.after is not None or t.sightings),
             course_before=before,
@@ -291,11 +300,14 @@ class Seer:
             hand_frames=frozenset(self.follower.hand_frames),
             unmeasured_tiles=unmeasured,
         )
-        if picture is not None:
-            self._settle(picture, tracks, glimpse)
-        self.follower.close([Frame(glimpse.frame, glimpse.t_s)] if picture is not None else [])
-        self._stirred, self._calm_since_s, self._rested_s = False, None, None
-        return episode
+
+    def _tracks(self, *, still: bool) -> tuple[CoinTrack, ...]:
+        """What every coin did; when all is still, also since when each coin that lies elsewhere has lain there."""
+        tracks = self.follower.tracks()
+        if not still or self.eye is None:
+            return tracks
+        eye = self.eye
+        return tuple(replace(t, settled_s=eye.settled_since(t.after.at_mm)) if t.after is not None and t.after != t.before else t for t in tracks)
 
     def _measure_tiles(self, picture: Picture) -> frozenset[str]:
         """Measure anew every tile around which the scene has changed; returns those that could not be measured."""
@@ -308,7 +320,7 @@ class Seer:
             if measured is None:
                 lost.add(name)
             elif distance(measured[0].centre_mm, tile.centre_mm) > TILE_MOVED_MM or abs(measured[0].rotation_deg - tile.rotation_deg) > 1.0:
-                self.course = self.course.with_tile(name, measured[0])
+                self.course = self.eye.course = self.course.with_tile(name, measured[0])
         return frozenset(lost)
 
     def _settle(self, picture: Picture, tracks: tuple[CoinTrack, ...], glimpse: Glimpse) -> None:

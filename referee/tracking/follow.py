@@ -18,6 +18,7 @@ from referee.episode import CoinTrack, Frame, Rest
 from referee.geometry import Point, contains, distance, inside_by, scale, subtract
 from referee.glimpse import Disc, Expected, Glimpse, Presence
 from referee.sighting import Sighting
+from referee.tracking.loose import LooseWay, carry_on
 from referee.tracking.predict import Motion, guesses, slid
 
 FASTEST_MM_S = 5000.0  # no flick of a coin over a table is faster
@@ -25,7 +26,7 @@ STARTED_MM = 1.2  # a coin this far from where it lay has been moved
 STARTED_SIGMAS = 3.0
 REST_FRAMES = 3  # quiet frames in a row after which a coin lies still
 REST_S = 0.08
-STILL_MM_S = 25.0  # a coin seen so slow in quiet frames stands
+SEEN_WITHIN_S = 0.1  # a coin that was last seen longer than this before all was quiet around it may have gone on unseen
 LOST_S = 0.25  # without a sight of it a moving coin is no longer predicted
 GATE_MM = 6.0
 GATE_OF_STEP = 0.45  # of the way a coin can go in the time since it was last seen: what a prediction may be wrong by
@@ -56,6 +57,7 @@ class Followed:
     hand_frames: set[int] = field(default_factory=set)
     hidden_frames: set[int] = field(default_factory=set)
     quiet_frames: int = 0
+    quiet_since_s: float | None = None
     last_there_s: float = 0.0
 
     @property
@@ -100,6 +102,7 @@ class Follower:
     coins: dict[str, Followed] = field(default_factory=dict)
     frames: list[Frame] = field(default_factory=list)
     hand_frames: set[int] = field(default_factory=set)
+    loose: list[LooseWay] = field(default_factory=list)
 
     def lay(self, coin: str, rest: Rest, t_s: float) -> None:
         """A coin is known to lie at a place."""
@@ -133,6 +136,7 @@ class Follower:
         astray = self._astray(glimpse)
         given = self._share_out(glimpse, astray)
         began, rested = [], []
+        began += self._claim_loose(glimpse, astray, given)
         for coin in astray:
             disc = given.get(coin.coin)
             if disc is None:
@@ -166,7 +170,7 @@ class Follower:
             since = max(glimpse.t_s - coin.last_seen_s, 1e-3)
             places = guesses(motions, since, self.coin_mm).get(coin.coin, [])
             gate = GATE_MM + GATE_OF_STEP * min(since, MOST_AHEAD_S) * self._reach_mm_s(coin)
-            covered = glimpse.presence.get(coin.coin) is Presence.COVERED
+            covered = coin.state is not State.SLIDING and glimpse.presence.get(coin.coin) is Presence.COVERED
             for column, disc in enumerate(glimpse.discs):
                 if covered and disc.at_hand:
                     continue  # a fingertip beside a covered coin looks much like it
@@ -179,6 +183,25 @@ class Follower:
             for r, c in zip(rows.tolist(), columns.tolist(), strict=True)
             if c < len(glimpse.discs) and cost[r, c] < MOST_COST
         }
+
+    def _claim_loose(self, glimpse: Glimpse, astray: list[Followed], given: dict[str, Disc]) -> list[tuple[str, Point]]:
+        """Follow the discs that are nobody's; a way that has become plain is given to the coin that must have gone it."""
+        nobodys = [d for d in glimpse.discs if d not in given.values()]
+        self.loose = carry_on(self.loose, glimpse.frame, glimpse.t_s, nobodys)
+        began = []
+        for way in [w for w in self.loose if w.proven]:
+            lost = {c.coin: c.rest.at_mm for c in astray if c.state is not State.SLIDING and c.coin not in given and c.rest is not None}
+            owner = way.came_from(lost)
+            if owner is None:
+                continue
+            coin = self.coins[owner]
+            coin.state, coin.quiet_frames, coin.quiet_since_s = State.SLIDING, 0, None
+            coin.sightings += [Sighting(owner, g.frame, g.t_s, g.disc.at_mm, g.disc.sigma_mm) for g in way.glances[:-1]]
+            coin.hidden_frames -= {g.frame for g in way.glances}
+            given[owner] = way.glances[-1].disc
+            self.loose.remove(way)
+            began.append((owner, lost[owner]))
+        return began
 
     def _reach_mm_s(self, coin: Followed) -> float:
         """How fast a coin may be: at rest anything may have hit it; moving it goes no faster than it did, but for a hit."""
@@ -205,7 +228,9 @@ class Follower:
         return began
 
     def _not_seen(self, coin: Followed, glimpse: Glimpse) -> None:
-        """Note that a coin was not seen, and what that means."""
+        """Note that a coin was not seen, and what that means. Where nothing stirs nothing was looked for: a coin is where it was."""
+        if coin.state is State.SLIDING and coin.coin in glimpse.quiet:
+            return
         coin.hidden_frames.add(glimpse.frame)
         if coin.state is State.REST:
             coin.state = State.HIDDEN if glimpse.presence.get(coin.coin) is Presence.GONE else coin.state
@@ -220,14 +245,19 @@ class Follower:
                 coin.state = State.HIDDEN
 
     def _stands(self, coin: Followed, glimpse: Glimpse) -> bool:
-        """Whether a moving coin has come to rest; its place is then the mean of its last quiet sightings."""
-        coin.quiet_frames = coin.quiet_frames + 1 if coin.coin in glimpse.quiet and coin.sightings and coin.sightings[-1].frame == glimpse.frame else 0
-        if coin.quiet_frames < REST_FRAMES or len(coin.sightings) < REST_FRAMES:
+        """Whether a moving coin has come to rest: nothing has stirred around it for a while, and it was seen there.
+
+        Its place is then the mean of its last sightings.
+        """
+        seen_now = bool(coin.sightings) and coin.sightings[-1].frame == glimpse.frame
+        if coin.coin not in glimpse.quiet or not coin.sightings or (glimpse.stirring and not seen_now):
+            coin.quiet_frames, coin.quiet_since_s = 0, None
             return False
-        last = coin.sightings[-coin.quiet_frames :]
-        lasted = last[-1].t_s - last[0].t_s
-        if lasted < REST_S or distance(last[-1].at_mm, last[0].at_mm) > STILL_MM_S * lasted + 0.5:
+        coin.quiet_frames += 1
+        coin.quiet_since_s = glimpse.t_s if coin.quiet_since_s is None else coin.quiet_since_s
+        if coin.quiet_frames < REST_FRAMES or glimpse.t_s - coin.quiet_since_s < REST_S or coin.quiet_since_s - coin.sightings[-1].t_s > SEEN_WITHIN_S:
             return False
+        last = [s for s in coin.sightings[-REST_FRAMES:] if distance(s.at_mm, coin.sightings[-1].at_mm) < STARTED_MM]
         middle = (sum(s.at_mm[0] for s in last) / len(last), sum(s.at_mm[1] for s in last) / len(last))
         self.lay(coin.coin, Rest(middle, last[-1].sigma_mm), glimpse.t_s)
         return True

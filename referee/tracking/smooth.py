@@ -30,6 +30,9 @@ UNEXPLAINED_PRICE = 45.0  # a break at which nothing was met must be much better
 LEAST_SIGMA_MM = 0.06  # what a fit cannot know better: scale, heights, the table's flatness
 LEAST_SHARE = 0.15  # sightings share errors of the calibration: their mean is never better than this share of one
 LEAST_SIGMA_MM_S = 1.5  # the same for velocities
+CROWD_PRICE = 10.0  # chi-square units: coins are hardly ever met at one instant
+SIMULTANEOUS_FRAMES = 0.25  # drafts that say so within this may be right
+MOST_CROWDED = 3  # as many pile-ups of one flick are looked into
 IDLE_MM = 1.5  # a first run shorter than this is noise of a coin at rest
 JOIN_S = 0.05  # a hand's stretch ends where the slide begins that follows within this
 RESTING_FRAMES = 2  # enough to say when a coin set off or lay again
@@ -56,7 +59,7 @@ def smooth_episode(episode: Episode, *, slowing_prior: tuple[float, float] | Non
     fitted = tuple(c for c in (_without_idle(c, first.slowing_mm_s2) for c in _updated(chains, first)) if c is not None)
     linked = link(episode, fitted, first.slowing_mm_s2, frame_s)
     linked = _explained(episode, linked, (first.slowing_mm_s2, KNOWN_SHARE))
-    last = _fitted(episode, linked, prior, first.slowing_mm_s2)
+    linked, last = _uncrowded(episode, linked, prior, first.slowing_mm_s2, frame_s)
     final = _updated(linked.chains, last)
     return tuple(_path(t, _still_held(t, d, final), _runs(t.coin, final, linked.chains, last)) for t, d in zip(as_seen, drafts, strict=True))
 
@@ -164,6 +167,20 @@ def _explained(episode: Episode, linked: Linked, prior: tuple[float, float]) -> 
     return linked
 
 
+def _uncrowded(episode: Episode, linked: Linked, prior: tuple[float, float], slowing: float, frame_s: float) -> tuple[Linked, Fit]:
+    """The fit of the linked chains; where one run met two coins at once, they are taken one after the other if that fits about as well."""
+    fitted = _fitted(episode, linked, prior, slowing)
+    for _ in range(MOST_CROWDED):
+        apart = linked.told_apart(SIMULTANEOUS_FRAMES * frame_s)
+        if apart is None:
+            break
+        refitted = _fitted(episode, apart, prior, slowing)
+        if refitted.misfit > fitted.misfit + CROWD_PRICE:
+            break
+        linked, fitted = apart, refitted
+    return linked, fitted
+
+
 def _fitted(episode: Episode, linked: Linked, prior: tuple[float, float], slowing: float | None = None) -> Fit:
     return fit(Problem(linked.chains, linked.touches, linked.bumps, episode.sizes.coin_mm, episode.exposure_s, prior, slowing or prior[0]))
 
@@ -181,6 +198,8 @@ def _updated(chains: Sequence[Chain], fitted: Fit) -> tuple[Chain, ...]:
 def _still_held(track: CoinTrack, draft: Draft, chains: Sequence[Chain]) -> tuple[Held, ...]:
     """The draft's held stretches, without those that slides now explain, and ending where the next slide begins."""
     own = [c for c in chains if c.coin == track.coin]
+    if own and not draft.chains:
+        return ()
     held = []
     for stretch in draft.held:
         following = next((c for c in own if abs(c.begins_s[0] - stretch.end_s) < JOIN_S and (c.anchor is None or len(draft.chains) == len(own))), None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -41,6 +41,43 @@ class Linked:
         chains = (*self.chains[:c], self.chains[c].without_run(r), *self.chains[c + 1 :])
         touches = tuple(Touch(t.chain_a, shifted(t.chain_a, t.run_a), t.chain_b, shifted(t.chain_b, t.run_b)) for t in self.touches)
         return Linked(chains, touches, tuple(Bump(b.chain, shifted(b.chain, b.run), b.corners) for b in self.bumps))
+
+
+    def told_apart(self, least_s: float) -> Linked | None:
+        """The same with the first run that set two coins going at once split in two, one after the other; None where there is none.
+
+        The two must have begun at least `least_s` apart by their own sightings.
+        """
+        for k, a in enumerate(self.touches):
+            for b in self.touches[k + 1 :]:
+                if (a.chain_a, a.run_a) != (b.chain_a, b.run_a) or a.run_b or b.run_b:
+                    continue
+                first, second = sorted((a, b), key=lambda t: self.chains[t.chain_b].begins_s[0])
+                gap_s = self.chains[second.chain_b].begins_s[0] - self.chains[first.chain_b].begins_s[0]
+                if a.run_a and gap_s > least_s:
+                    return self._split(first, second)
+        return None
+
+    def _split(self, first: Touch, second: Touch) -> Linked:
+        c, r = first.chain_a, first.run_a
+        chain, struck = self.chains[c], self.chains[first.chain_b]
+        begin_s = struck.begins_s[0]
+        window = (min(chain.windows_s[r][0], struck.windows_s[0][0]), max(chain.windows_s[r][1], struck.windows_s[0][1]))
+        met = tuple(m for m in chain.met[r] if m != struck.coin)
+        later = replace(
+            chain.with_met(r, met),
+            begins_s=(*chain.begins_s[:r], max(chain.begins_s[r], self.chains[second.chain_b].begins_s[0]), *chain.begins_s[r + 1 :]),
+            windows_s=(*chain.windows_s[:r], window, *chain.windows_s[r + 1 :]),
+        )
+        between = chain.velocities[r - 1] - struck.velocities[0]
+        split = later.with_run(r, begin_s, between, window, (struck.coin,))
+
+        def shifted(index: int, run: int) -> int:
+            return run + 1 if index == c and run >= r else run
+
+        touches = tuple(t if t is first else Touch(t.chain_a, shifted(t.chain_a, t.run_a), t.chain_b, shifted(t.chain_b, t.run_b)) for t in self.touches)
+        bumps = tuple(Bump(b.chain, shifted(b.chain, b.run), b.corners) for b in self.bumps)
+        return Linked((*self.chains[:c], split, *self.chains[c + 1 :]), touches, bumps)
 
 
 @dataclass(frozen=True, slots=True)

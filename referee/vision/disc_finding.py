@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,6 +11,7 @@ import numpy as np
 from calibration.table import SurveyedTable
 from referee.geometry import Point, distance
 from referee.glimpse import Disc, Expected
+from referee.layout import Course, Tile
 from referee.vision.disc import Spot, spot_behind
 from referee.vision.motion_fit import DiscFit, coarse_place, fit_disc
 from referee.vision.picture import Picture, Rect, Tint
@@ -19,7 +21,7 @@ from referee.vision.spots import Spots
 EXPECTED_SUPPORT = 0.5  # of a disc's rim that must be seen where a moving coin is expected
 GOOD_SUPPORT = 0.55  # the same elsewhere
 AT_HAND_SUPPORT = 0.75  # the same beside a hand, where fingertips look like coins
-CONTRAST_OF_REST = 0.35  # a disc's step in brightness must be so much of the usual one
+CONTRAST_OF_REST = 0.2  # a disc's step in brightness must be so much of the usual one: light is uneven, and so is wood
 MOST_UNEXPLAINED = 0.5
 SHARP_SUPPORT = 0.75  # a disc worse than this, or leaving more than the next, may be a streak
 SHARP_UNEXPLAINED = 0.25
@@ -28,6 +30,7 @@ LEAST_OF_COIN = 0.45  # what is left of a region must be so much of a coin to be
 NEAR_HAND_MM = 9.0  # a disc whose rim is nearer to a hand than this is at the hand
 MOST_DISCS_PER_REGION = 3
 FIT_MARGIN_MM = 4.0
+ON_TILE_RADII = 0.5  # a centre nearer to a tile's side than so much of a coin's radius is no coin beside it
 APART = 0.6  # of a coin's width: two discs nearer than this are one
 
 
@@ -39,6 +42,7 @@ class Seeing:
     plate: Picture
     scene: Scene
     table: SurveyedTable
+    course: Course
     spots: Spots
     tint: Tint
     swell_mm: float
@@ -101,8 +105,21 @@ class Seeing:
         apart_mm = APART * self.table.sizes.coin_mm
         if any(distance(fit.at_mm, other) < apart_mm for other in [*still_mm, *(d.at_mm for d in found)]):
             return False
+        if self._on_tile(fit.at_mm):
+            return False
         at_hand = self.at_hand(fit.at_mm)
         if fit.support < (max(least_support, AT_HAND_SUPPORT) if at_hand else least_support):
             return False
         found.append(Disc(fit.at_mm, fit.sigma_mm, fit.support, at_hand))
         return True
+
+    def _on_tile(self, at_mm: Point) -> bool:
+        """Whether a disc would overlap a tile: a coin slides round tiles, and a tile that was pushed shows a bright strip beside itself."""
+        reach_mm = self.table.sizes.tile_mm / 2 + ON_TILE_RADII * self.table.sizes.coin_mm / 2
+        return any(self._within(at_mm, tile, reach_mm) for tile in self.course.tiles.values() if distance(at_mm, tile.centre_mm) < 1.5 * reach_mm)
+
+    def _within(self, at_mm: Point, tile: Tile, reach_mm: float) -> bool:
+        turn = math.radians(tile.rotation_deg)
+        east, north = at_mm[0] - tile.centre_mm[0], at_mm[1] - tile.centre_mm[1]
+        along, across = math.cos(turn) * east + math.sin(turn) * north, math.cos(turn) * north - math.sin(turn) * east
+        return max(abs(along), abs(across)) < reach_mm

@@ -7,16 +7,18 @@ fitted to the pixels in full. What was said of a place holds until something sti
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.table import SurveyedTable
 from referee.geometry import Point
 from referee.glimpse import Expected, Glimpse, Presence
-from referee.layout import Tile
+from referee.layout import Course, Tile
 from referee.vision.disc import filled_share, spot_at, spot_behind
 from referee.vision.disc_finding import LEAST_OF_COIN, Seeing
 from referee.vision.picture import Bytes, Picture, Rect, Tint
@@ -30,9 +32,11 @@ AROUND_TABLE_MM = 25.0  # a coin that falls is followed so far beyond the edge
 COIN_WIDTH_PX = 4.0  # a coin is at least so wide in the small copy
 SHRINKS = (1, 2, 4)
 STIR_PIXELS = 3  # fewer changed small pixels are noise
-COIN_STEP = 0.25  # of the usual contrast: where a region is lighter by less, there is no coin
+COIN_STEP = 0.18  # of the usual contrast: where a region is lighter by less, there is no coin
 DISTURBED_SHARE = 0.18  # of a resting coin's face must differ before it is looked at again
 TOUCHED_SHARE = 0.01  # of a tile and its surroundings must differ before it is measured again
+HISTORY_FRAMES = 600  # small copies kept of an episode, some 60 kB each
+SETTLED_SHARE = 20.0  # per cent
 SHADOW_MM = 7.0  # how far a coin's side wall and shadow reach beyond its rim
 
 
@@ -47,11 +51,13 @@ class Eye:
     before: Bytes
     spots: Spots
     coin_px: float
+    course: Course
     step: float = LEAST_STEP
     swell_mm: float = 0.0
     portraits: dict[str, Portrait] = field(default_factory=dict)
     _presence: dict[str, Presence] = field(default_factory=dict)
     _covered: frozenset[str] = frozenset()
+    _history: deque[tuple[float, Bytes]] = field(default_factory=lambda: deque(maxlen=HISTORY_FRAMES))
     _hand: bool = False
 
     @staticmethod
@@ -65,7 +71,7 @@ class Eye:
         height, width = plate.small.shape
         spots = Spots(table.view, table.sizes.coin_thickness_mm, shrink, width, height)
         coin_px = float(np.pi * (table.sizes.coin_mm / 2 / shrink) ** 2 * scale)
-        return Eye(table, tint, plate, watched(table, width, height, shrink), plate.small.copy(), spots, coin_px)
+        return Eye(table, tint, plate, watched(table, width, height, shrink), plate.small.copy(), spots, coin_px, table.course)
 
     def look(self, picture: Picture, frame: int, t_s: float, expected: Sequence[Expected], exposure_s: float) -> Glimpse:
         """What this frame says of the coins expected, and what else moves."""
@@ -75,18 +81,21 @@ class Eye:
         if not stirring and frame % 16 == 0:
             self.step = max(LEAST_STEP, STEP_OVER_NOISE * noise_between(small, self.before, self.mask))
         self.before = small.copy() if small is picture.luma else small
+        self._history.append((t_s, self.before))
         moving = [e for e in expected if e.velocity_mm_s is not None]
         if not stirring:
             known = {e.coin: self._presence[e.coin] for e in expected if e.velocity_mm_s is None and e.coin in self._presence}
             return Glimpse(frame, t_s, False, self._hand, (), known, frozenset(e.coin for e in moving), self._covered)
         quiet = frozenset(e.coin for e in moving if not self._stirs(change, e.at_mm, self.table.sizes.coin_mm / 2 + 2))
         scene = self._scene(small)
-        seeing = Seeing(picture, self.plate.picture, scene, self.table, self.spots, self.tint, self.swell_mm, self.coin_px)
+        seeing = Seeing(picture, self.plate.picture, scene, self.table, self.course, self.spots, self.tint, self.swell_mm, self.coin_px)
         self._look_at_resting(picture, seeing, change, [e for e in expected if e.velocity_mm_s is None])
         still = [e.at_mm for e in expected if e.velocity_mm_s is None and e.coin not in self._presence]
-        discs = seeing.discs(moving, still, [r for r in scene.coin_like if _stirs_in(change, r) and self._may_be_coin(small, r)], exposure_s)
+        discs = seeing.discs(moving, still, [r for r in scene.coin_like if _stirs_in(change, r)], exposure_s)
         self._covered = frozenset(e.coin for e in expected if seeing.at_hand(e.at_mm))
         self._hand = scene.has_hand
+        for e in moving:
+            self._presence.pop(e.coin, None)
         presence = {e.coin: self._presence[e.coin] for e in expected if e.coin in self._presence}
         return Glimpse(frame, t_s, True, scene.has_hand, discs, presence, quiet, self._covered)
 
@@ -94,18 +103,17 @@ class Eye:
         differs = _different(small, self.plate.small, self.mask, self.step * DIFFERENT_STEP)
         x, y, w, h = cv2.boundingRect(differs)
         box = Rect(x - 2, y - 2, x + w + 2, y + h + 2).within(small.shape[1], small.shape[0])
-        return sort_scene(differs, box, self.mask, self.coin_px, self.plate.shrink)
+        return sort_scene(differs, box, self.mask, self.coin_px, self.plate.shrink, self._lighter(small, box))
 
-    def _may_be_coin(self, small: Bytes, region: Region) -> bool:
-        """Whether a region is lighter than the still scene, as coins are (darker, for dark coins): a shadow is no coin.
+    def _lighter(self, small: Bytes, box: Rect) -> NDArray[np.bool_] | None:
+        """Where the frame is lighter than the still scene inside `box`, as coins are (darker, for dark coins): a shadow is no coin.
 
-        Where coins differ from the table by their colour more than by their light, every region may be one.
+        None where coins differ from the table by their colour more than by their light: then anything may be one.
         """
         if abs(self.tint.y) < max(abs(self.tint.u), abs(self.tint.v)):
-            return True
-        now, was = np.asarray(region.box.of(small), dtype=np.float32), np.asarray(region.box.of(self.plate.small), dtype=np.float32)
-        step = np.sign(self.tint.y) * (now - was)
-        return bool(np.count_nonzero(step > COIN_STEP * self.tint.contrast) >= LEAST_OF_COIN * self.coin_px * 0.6)
+            return None
+        step = np.asarray(box.of(small), dtype=np.int16) - np.asarray(box.of(self.plate.small), dtype=np.int16)
+        return np.asarray(np.sign(self.tint.y) * step > max(COIN_STEP * self.tint.contrast, 3.0), dtype=np.bool_)
 
     def _look_at_resting(self, picture: Picture, seeing: Seeing, change: Bytes, resting: Sequence[Expected]) -> None:
         """Bring up to date which of the resting coins are not plainly there."""
@@ -147,6 +155,12 @@ class Eye:
             face = filled_share(spot, rect, self.table.sizes.coin_mm / 2 * RIM_RADII) > 0.5
             self.portraits[coin] = Portrait(rect, face, (filled_share(spot, rect, reach_mm) > 0.5) & ~face, values, values)
 
+    def rename(self, names: Mapping[str, str]) -> None:
+        """Call coins by other names (old name to new one)."""
+        self.portraits = {names.get(k, k): v for k, v in self.portraits.items()}
+        self._presence = {names.get(k, k): v for k, v in self._presence.items()}
+        self._covered = frozenset(names.get(k, k) for k in self._covered)
+
     def settle(self, picture: Picture, coin: str, at_mm: Point) -> None:
         """A coin has come to rest at a place in full view: it belongs to the still scene from now on."""
         radius = self.table.sizes.coin_mm / 2 + SHADOW_MM
@@ -159,6 +173,7 @@ class Eye:
         """Take the whole frame for the still scene."""
         self.plate = Plate.of(picture, self.plate.shrink)
         self._presence, self._covered, self._hand = {}, frozenset(), False
+        self._history.clear()
 
     def _lift(self, at_mm: Point) -> None:
         """Take the coin that lay at a place out of the plate."""
@@ -185,6 +200,23 @@ class Eye:
         """Whether the last frame differs from the still scene where a coin at a place would lie."""
         rect = self.spots.small_rect(at_mm, self.table.sizes.coin_mm / 2)
         return not rect.empty and self._changed_share(rect) > DISTURBED_SHARE
+
+    def settled_since(self, at_mm: Point) -> float | None:
+        """Since when the place of a coin has looked as it does now, s: the time by which the first fifth of its pixels took their last look.
+
+        The rest may have been under the hand that put it there. None where nothing of it is known.
+        """
+        rect = self.spots.small_rect(at_mm, 0.8 * self.table.sizes.coin_mm / 2)
+        if rect.empty or len(self._history) < 2:
+            return None
+        looks = np.stack([np.asarray(rect.of(small), dtype=np.int16) for _, small in self._history])
+        unlike = np.abs(looks - looks[-1]) > self.step * DIFFERENT_STEP
+        changed = unlike.any(axis=0)
+        if not changed.any():
+            return None
+        last_unlike = len(looks) - 1 - np.argmax(unlike[::-1], axis=0)
+        first = int(np.percentile(last_unlike[changed], SETTLED_SHARE, method="lower"))
+        return self._history[min(first + 1, len(self._history) - 1)][0]
 
     def tile_touched(self, tile: Tile) -> bool:
         """Whether the last frame differs from the still scene at a tile or right beside it."""

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from referee.vision.picture import Bytes, Picture, Rect
 
-LEAST_STEP = 6.0  # grey levels in the small copy: what video compression alone can do
+LEAST_STEP = 4.0  # grey levels in the small copy: what video compression alone can do
 STEP_OVER_NOISE = 6.0  # and so many times the noise measured between two frames
 DIFFERENT_STEP = 1.4  # a lasting difference from the plate must be so much larger: light drifts a little
 

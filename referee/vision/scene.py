@@ -65,6 +65,13 @@ class Scene:
     hand: Bytes
     has_hand: bool
     coin_like: tuple[Region, ...]
+    lighter: NDArray[np.bool_] | None = None
+
+    def _mine(self, region: Region) -> NDArray[np.bool_]:
+        """The pixels of a region's box that may be a coin's: all of the region, or the part that is light as coins are."""
+        cut = self._cut(region.box)
+        mine = np.asarray(np.asarray(cut.of(self.labels)) == region.label, dtype=np.bool_)
+        return mine if self.lighter is None else np.logical_and(mine, np.asarray(cut.of(self.lighter)))
 
     def _cut(self, rect: Rect) -> Rect:
         """A rectangle of the frame in this box's own pixels."""
@@ -91,8 +98,7 @@ class Scene:
 
     def unexplained_middle(self, region: Region, known: list[Rect], least_pixels: float) -> Point | None:
         """The middle, in full-size px, of what no known disc explains of a region; None when that is too little."""
-        cut = self._cut(region.box)
-        mine = cut.of(self.labels) == region.label
+        cut, mine = self._cut(region.box), self._mine(region)
         for rect in known:
             own = self._cut(rect)
             mine[max(0, own.top - cut.top) : max(0, own.bottom - cut.top), max(0, own.left - cut.left) : max(0, own.right - cut.left)] = False
@@ -104,18 +110,21 @@ class Scene:
 
     def sweep_of(self, region: Region, spot: Spot, radius_mm: float) -> Point:
         """How far a streak was swept during the exposure, mm, from the spread of its pixels: a disc's variance is r2/4, a sweep adds l2/12."""
-        cut = self._cut(region.box)
-        rows, columns = np.nonzero(cut.of(self.labels) == region.label)
+        rows, columns = np.nonzero(self._mine(region))
         if len(rows) < 8:
             return (0.0, 0.0)
         mm = self.shrink * np.column_stack((columns - columns.mean(), rows - rows.mean())) @ spot.mm_per_px.T
         values, axes = np.linalg.eigh(np.cov(mm.T))
-        length = float(np.sqrt(max(0.0, 12 * (values[1] - max(values[0], radius_mm**2 / 4)))))
+        cell = abs(float(np.linalg.det(spot.mm_per_px))) * self.shrink**2 / 12  # what the size of a small pixel adds
+        length = float(np.sqrt(max(0.0, 12 * (values[1] - max(values[0], radius_mm**2 / 4 + cell)))))
         return (length * float(axes[0, 1]), length * float(axes[1, 1])) if length > 0.4 * radius_mm else (0.0, 0.0)
 
 
-def sort_scene(differs: Bytes, box: Rect, mask: Bytes, coin_px: float, shrink: int) -> Scene:
-    """Sort what differs inside `box`: `mask` is what is watched, `coin_px` the usual area of a coin, small px."""
+def sort_scene(differs: Bytes, box: Rect, mask: Bytes, coin_px: float, shrink: int, lighter: NDArray[np.bool_] | None = None) -> Scene:
+    """Sort what differs inside `box`: `mask` is what is watched, `coin_px` the usual area of a coin, small px.
+
+    `lighter` says inside `box` which pixels are light enough to be a coin's; None where light does not tell.
+    """
     part = np.ascontiguousarray(box.of(differs))
     regions, labels = regions_of(part, (box.left, box.top))
     hands = [r for r in regions if r.area > HAND_OVER_COIN * coin_px or (r.area > BORDER_HAND_OVER_COIN * coin_px and _at_border(r, mask))]
@@ -123,7 +132,7 @@ def sort_scene(differs: Bytes, box: Rect, mask: Bytes, coin_px: float, shrink: i
     lookup = np.zeros(len(regions) + 1, np.uint8)
     lookup[[r.label for r in hands]] = 255
     hand = lookup[labels] if hands else np.zeros(part.shape, np.uint8)
-    return Scene(shrink, box, part, labels, hand, bool(hands), coin_like)
+    return Scene(shrink, box, part, labels, hand, bool(hands), coin_like, lighter)
 
 
 def _at_border(region: Region, mask: Bytes) -> bool:

@@ -1,0 +1,97 @@
+"""Discs that belong to nobody yet: followed by themselves until it is plain that they are a coin on its way, and whose it must be.
+
+A coin may leave from under a hand without having been seen to go. One disc somewhere is no proof of that, since knuckles and tiles
+that were pushed can look like coins for a moment; three in a row on one straight way are. The coin is then the one, out of
+sight, that lay back along that way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from referee.geometry import Point, cross, distance, dot, scale, subtract, unit
+from referee.glimpse import Disc
+
+PROOF_DISCS = 3
+LEAST_WAY_MM = 8.0  # over the discs that prove it
+STRAIGHT = 0.9  # cosine of the angle between two steps
+SLOWING = (0.4, 1.25)  # a step beside the one before it: friction only slows
+FIRST_STEP_MM_S = 4000.0
+GATE_MM = 6.0
+GATE_OF_STEP = 0.4
+FORGOTTEN_S = 0.08  # a loose way that is not seen so long is dropped
+MOST_ASIDE_MM = 30.0  # how far a coin may have lain off the way carried back
+ASIDE_OF_WAY = 0.15  # and more of it the further back that is
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """One disc of a loose way: the frame, the middle of its exposure, and the disc."""
+
+    frame: int
+    t_s: float
+    disc: Disc
+
+
+@dataclass
+class LooseWay:
+    """Discs in successive frames that can be one coin moving."""
+
+    glances: list[Glance] = field(default_factory=list)
+
+    @property
+    def proven(self) -> bool:
+        """Whether these are a coin on its way: enough of them, moving straight, not faster and faster."""
+        last = [g.disc.at_mm for g in self.glances[-PROOF_DISCS:]]
+        if len(last) < PROOF_DISCS or distance(last[0], last[-1]) < LEAST_WAY_MM:
+            return False
+        steps = [subtract(b, a) for a, b in zip(last, last[1:], strict=False)]
+        return all(self._follows(a, b) for a, b in zip(steps, steps[1:], strict=False))
+
+    def _follows(self, step: Point, after: Point) -> bool:
+        long, then = distance(step, (0.0, 0.0)), distance(after, (0.0, 0.0))
+        return long > 0 and then > 0 and dot(step, after) > STRAIGHT * long * then and SLOWING[0] <= then / long <= SLOWING[1]
+
+    def gap(self, t_s: float, disc: Disc) -> float | None:
+        """How far a disc is from where this way leads, in gates; None when it cannot belong to it."""
+        last = self.glances[-1]
+        since = t_s - last.t_s
+        if len(self.glances) == 1:
+            gap = distance(disc.at_mm, last.disc.at_mm) / (GATE_MM + FIRST_STEP_MM_S * since)
+        else:
+            before = self.glances[-2]
+            step = scale(subtract(last.disc.at_mm, before.disc.at_mm), since / (last.t_s - before.t_s))
+            ahead = (last.disc.at_mm[0] + step[0], last.disc.at_mm[1] + step[1])
+            gap = distance(disc.at_mm, ahead) / (GATE_MM + GATE_OF_STEP * distance(step, (0.0, 0.0)))
+        return gap if gap <= 1.0 else None
+
+    def came_from(self, places: Mapping[str, Point]) -> str | None:
+        """The coin whose place lies best on this way carried back; None when none does."""
+        first, last = self.glances[0].disc.at_mm, self.glances[-1].disc.at_mm
+        heading = unit(subtract(last, first))
+        aside = {}
+        for coin, at in places.items():
+            back = dot(subtract(first, at), heading)
+            off = abs(cross(heading, subtract(at, first)))
+            if back > -LEAST_WAY_MM and off <= MOST_ASIDE_MM + ASIDE_OF_WAY * max(back, 0.0):
+                aside[coin] = off
+        return min(aside, key=lambda coin: aside[coin]) if aside else None
+
+
+def carry_on(ways: list[LooseWay], frame: int, t_s: float, discs: Iterable[Disc]) -> list[LooseWay]:
+    """The loose ways after a frame in which these discs were nobody's. Discs at a hand prove nothing and are left out."""
+    kept = [w for w in ways if t_s - w.glances[-1].t_s <= FORGOTTEN_S]
+    taken: set[int] = set()
+    for disc in discs:
+        if disc.at_hand:
+            continue
+        gaps = {i: gap for i, w in enumerate(kept) if i not in taken and (gap := w.gap(t_s, disc)) is not None}
+        if gaps:
+            best = min(gaps, key=lambda i: gaps[i])
+            kept[best].glances.append(Glance(frame, t_s, disc))
+            taken.add(best)
+        else:
+            kept.append(LooseWay([Glance(frame, t_s, disc)]))
+            taken.add(len(kept) - 1)
+    return kept
