@@ -31,7 +31,8 @@ LEAST_WAY_MM = 3.0  # a coin that slid less than this on its own was touched, no
 def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
     """The flicks of the episode, in order of time.
 
-    A coin that begins to slide after another, with no hand at it, was more likely struck by something that was not seen.
+    A coin that begins to slide after another one, or while a hand hides another one, and has no hand at it, was more likely
+    struck by what was not seen.
     """
     found = []
     for path in paths:
@@ -39,7 +40,8 @@ def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
             if struck_by(path, run, paths) is None and _lay_still(path, run) and _way(path, run) >= LEAST_WAY_MM:
                 found.append(_flick(episode, path, run, paths))
     found.sort(key=lambda f: f.t_s or 0.0)
-    return found[:1] + [_doubted(episode, f) for f in found[1:]]
+    sure = 0 if any(h.seen_with_hand for p in paths for h in p.held if not p.runs) else 1
+    return found[:sure] + [_doubted(episode, f) for f in found[sure:]]
 
 
 def _doubted(episode: Episode, flick: Flicked) -> Flicked:
