@@ -48,11 +48,12 @@ def _curve(a: tuple[float, float], b: tuple[float, float], height_mm: float) -> 
     return np.column_stack((np.array(a) * (1 - share) + np.array(b) * share, np.full(60, height_mm)))
 
 
-def _table_share(view: TableView, outline: Polygon) -> NDArray[np.float32]:
-    mask = np.zeros((view.camera.height, view.camera.width), dtype=np.uint8)
-    edge = np.concatenate([view.to_image(_curve(a, b, 0.0)) for a, b in sides(outline)])
-    cv2.fillPoly(mask, [np.round(edge * 16).astype(np.int32)], 255, cv2.LINE_AA, 4)
-    return np.asarray(mask[..., None] / np.float32(255), dtype=np.float32)
+def _table_share(x: NDArray[np.float32], y: NDArray[np.float32], outline: Polygon) -> NDArray[np.float32]:
+    """How much of each pixel is table top: from how far inside the outline its middle is, in pixels."""
+    (left, near), (right, far) = outline[0], outline[2]
+    inside = np.minimum(np.minimum(x - left, right - x), np.minimum(y - near, far - y))
+    down, across = np.gradient(inside)
+    return np.asarray(np.clip(0.5 + inside / np.hypot(down, across), 0, 1)[..., None], dtype=np.float32)
 
 
 def _blend(picture: Picture, mask: NDArray[np.uint8], paint: NDArray[np.float32]) -> None:
@@ -67,10 +68,10 @@ def empty_table(scene: Scene) -> Ground:
     light = illuminate(scene.light, view)
     picture = _floor(scene, rng)
     _aprons(picture, scene)
-    share = _table_share(view, scene.outline_mm)
     (left, near), (right, far) = scene.outline_mm[0], scene.outline_mm[2]
     top = cv2.GaussianBlur(table_top(scene.wood, (right - left, far - near), rng), (0, 0), 0.9)
     x, y = _plane(view, 0.0)
+    share = _table_share(x, y, scene.outline_mm)
     wood = cv2.remap(top, (x - left) * TOP_PX_PER_MM - 0.5, (far - y) * TOP_PX_PER_MM - 0.5, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     picture = picture * (1 - share) + (wood * light.gain + light.sheen) * share
     for stray in scene.strays:

@@ -15,7 +15,8 @@ from referee.synthetic.faces import Picture
 
 Array = NDArray[np.float64]
 FINE = 4
-_CIRCLE = np.column_stack((np.cos(np.arange(40) * np.pi / 20), np.sin(np.arange(40) * np.pi / 20)))
+#: A circle as an outline of its own area.
+_CIRCLE = np.sqrt(np.pi / 32 / np.sin(np.pi / 32)) * np.column_stack((np.cos(np.arange(64) * np.pi / 32), np.sin(np.arange(64) * np.pi / 32)))
 
 
 @dataclass(frozen=True)
@@ -66,9 +67,27 @@ def fine_points(points_px: Array, box: Box, fine: int = FINE) -> Array:
     return (points_px - (box.left, box.top) + 0.5) * fine - 0.5
 
 
+def _inset(points: Array) -> Array:
+    """A convex outline drawn in by what OpenCV's smooth fill reaches beyond it: 0.7 px along the rows, 0.6 px aslant (measured).
+
+    A vertex goes inward by (n1 + n2) / (1 + n1 . n2) of its two sides' normals.
+    """
+    points = points[np.hypot(*(np.roll(points, -1, axis=0) - points).T) > 1e-6]
+    along = np.roll(points, -1, axis=0) - points
+    along /= np.hypot(along[:, 0], along[:, 1])[:, None]
+    x, y = points.T
+    turn = np.sign((x * np.roll(y, -1) - y * np.roll(x, -1)).sum())
+    after = np.column_stack((-along[:, 1], along[:, 0])) * turn
+    before = np.roll(after, 1, axis=0)
+    reach = 0.7 - 0.4 * (along[:, :1] * along[:, 1:]) ** 2
+    lean = 1 + (after * before).sum(axis=1, keepdims=True)
+    return np.asarray(points + (reach + np.roll(reach, 1, axis=0)) / 2 * (after + before) / np.maximum(lean, 0.2), dtype=np.float64)
+
+
 def fill(mask: NDArray[np.uint8], points: Array, value: int | tuple[int, ...] = 255) -> None:
-    """Fill a convex polygon given to a sixteenth of a pixel."""
-    cv2.fillConvexPoly(mask, np.round(points * 16).astype(np.int32), value, cv2.LINE_AA, 4)
+    """Fill a convex outline so that the area filled is its own: OpenCV's smooth edges lie outside it, which is taken off first."""
+    if len(points) > 2:
+        cv2.fillConvexPoly(mask, np.round(_inset(points) * 16).astype(np.int32), value, cv2.LINE_AA, 4)
 
 
 def hull(points: Array) -> Array:

@@ -4,12 +4,15 @@ import cv2
 import numpy as np
 import pytest
 
+from referee.geometry import square_corners
+from referee.layout import Tile
 from referee.synthetic.direct import tell
 from referee.synthetic.faces import coin_face
 from referee.synthetic.film import Studio
+from referee.synthetic.ground import empty_table
 from referee.synthetic.lens_board import DICTIONARY, board, photograph_board
 from referee.synthetic.scene_file import scene_of
-from referee.synthetic.sprites import coin_sprite
+from referee.synthetic.sprites import coin_sprite, tile_sprite
 
 SCENE = {
     "seed": 3, "table": {"wood": "walnut"}, "light": {"glare": 0.0}, "video": {"length_s": 4.0, "exposure_s": 0.008, "noise": 0.0},
@@ -48,11 +51,46 @@ def test_the_drawn_top_lies_where_the_camera_model_puts_it(place, low):
     lit = sprite.colour[..., 0].astype(float)
     rows, cols = np.mgrid[sprite.box.slices]
     drawn = np.array([(cols * lit).sum(), (rows * lit).sum()]) / lit.sum()
-    u = np.linspace(-11, 11, 201)
-    x, y = np.meshgrid(u, u)
-    inside = x**2 + y**2 <= 11.0**2
-    disc = np.column_stack((x[inside] + place[0], y[inside] + place[1], np.full(inside.sum(), low + 4.0)))
-    assert drawn == pytest.approx(view.to_image(disc).mean(axis=0), abs=0.06)
+    around = np.arange(2000) * np.pi / 1000
+    rim = view.to_image(np.column_stack((place[0] + 11 * np.cos(around), place[1] + 11 * np.sin(around), np.full(2000, low + 4.0))))
+    assert drawn == pytest.approx(outline_middle(rim), abs=0.02)
+
+
+def outline_middle(points):
+    """The centroid of the area inside an outline (the shoelace formulas)."""
+    x, y = (points - points[0]).T
+    cross = x * np.roll(y, -1) - y * np.roll(x, -1)
+    return points[0] + np.array([((x + np.roll(x, -1)) * cross).sum(), ((y + np.roll(y, -1)) * cross).sum()]) / (3 * cross.sum())
+
+
+def outline_area(points):
+    x, y = points.T
+    return abs((x * np.roll(y, -1) - y * np.roll(x, -1)).sum()) / 2
+
+
+@pytest.mark.parametrize("turn_deg", [0.0, 12.0, 30.0, 45.0])
+def test_pieces_are_drawn_as_large_as_they_are(turn_deg):
+    """A camera that measures a set must find its sizes: areas to 0.4 %, which is 0.2 % of a diameter or a side."""
+    view, black = scene_of({}).view, np.zeros(3, dtype=np.float32)
+    coin = coin_sprite(view, (50, 20, 0), 22.0, 4.0, np.ones((160, 160, 3), dtype=np.float32), turn_deg, black)
+    around = np.arange(2000) * np.pi / 1000
+    rim = np.column_stack((50 + 11 * np.cos(around), 20 + 11 * np.sin(around), np.full(2000, 4.0)))
+    assert coin.colour[..., 0].sum() == pytest.approx(outline_area(view.to_image(rim)), rel=0.004)
+    tile = tile_sprite(view, [Tile((50.0, 20.0), turn_deg)], 50.8, 5.0, np.ones((256, 256, 3), dtype=np.float32), black, (0.0, 500.0))
+    corners = np.array([(x, y, 5.0) for x, y in square_corners((50.0, 20.0), 50.8, turn_deg)])
+    assert tile.colour[..., 0].sum() == pytest.approx(outline_area(view.to_image(corners)), rel=0.004)
+
+
+def test_the_table_ends_where_truth_says():
+    scene = scene_of({"table": {"wood": "laminate"}})
+    ground = empty_table(scene)
+    for x_mm in (-300.0, 0.0, 420.0):
+        edge = scene.view.to_image(np.array([[x_mm, 380.0]]))[0]
+        column, row = round(edge[0]), round(edge[1])
+        share = ground.table_share[row - 6 : row + 7, column, 0]
+        near_side = row + 6.5 - share.sum()  # the row at which the table begins, counted up from below
+        slope = (scene.view.to_image(np.array([[x_mm + 10, 380.0]]))[0] - edge)
+        assert near_side == pytest.approx(edge[1] + (column - edge[0]) * slope[1] / slope[0], abs=0.05)
 
 
 def test_a_coin_at_rest_is_seen_where_truth_says(studio, bare):
