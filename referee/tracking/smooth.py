@@ -84,13 +84,14 @@ def learnt_slowing(paths: Sequence[Path], prior: tuple[float, float] | None = No
 def with_rests(track: CoinTrack, frames: Sequence[Frame]) -> CoinTrack:
     """The track with the coin's lying still before and after put in as sightings.
 
-    Sightings are only taken while a coin may move: a frame without one, in which the coin was neither hidden nor under a hand,
-    shows it where it lay. Two such frames at either end say when the coin set off and when it lay again.
+    Sightings are only taken while a coin may move: a frame without one, and with no hand at the coin, shows it where it lay, before
+    it was first lost from sight and after it was last. Two such frames at either end say when it set off and when it lay again.
     """
     if not track.sightings:
         return track
     first, last = track.sightings[0].frame, track.sightings[-1].frame
-    lying = [f for f in frames if f.number not in track.hidden_frames and f.number not in track.hand_frames]
+    first, last = min(first, *track.hidden_frames, first), max(last, *track.hidden_frames, last)
+    lying = [f for f in frames if f.number not in track.hand_frames]
     earlier = [_lying(track.coin, f, track.before) for f in lying if f.number < first and track.before is not None]
     later = [_lying(track.coin, f, track.after) for f in lying if f.number > last and track.after is not None]
     return replace(track, sightings=(*earlier[-RESTING_FRAMES:], *track.sightings, *later[:RESTING_FRAMES]))
