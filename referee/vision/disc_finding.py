@@ -31,6 +31,8 @@ NEAR_HAND_MM = 9.0  # a disc whose rim is nearer to a hand than this is at the h
 MOST_DISCS_PER_REGION = 3
 FIT_MARGIN_MM = 4.0
 ON_TILE_RADII = 0.5  # a centre nearer to a tile's side than so much of a coin's radius is no coin beside it
+GHOST_WIDTHS = 1.5  # within so many coin widths of a coin that was taken out of the plate
+GHOST_CONTRAST = 0.6  # a disc must have so much of that coin's contrast
 APART = 0.6  # of a coin's width: two discs nearer than this are one
 
 
@@ -47,6 +49,7 @@ class Seeing:
     tint: Tint
     swell_mm: float
     coin_px: float
+    guessed: tuple[tuple[Point, float], ...] = ()
 
     def discs(self, moving: Sequence[Expected], still_mm: Sequence[Point], stirring: Sequence[Region], exposure_s: float) -> tuple[Disc, ...]:
         """The discs: first where the moving coins are expected, then in every stirring region as long as enough of it is not explained.
@@ -105,13 +108,19 @@ class Seeing:
         apart_mm = APART * self.table.sizes.coin_mm
         if any(distance(fit.at_mm, other) < apart_mm for other in [*still_mm, *(d.at_mm for d in found)]):
             return False
-        if self._on_tile(fit.at_mm):
+        if self._on_tile(fit.at_mm) or self._is_ghost(fit):
             return False
         at_hand = self.at_hand(fit.at_mm)
         if fit.support < (max(least_support, AT_HAND_SUPPORT) if at_hand else least_support):
             return False
         found.append(Disc(fit.at_mm, fit.sigma_mm, fit.support, at_hand))
         return True
+
+    def _is_ghost(self, fit: DiscFit) -> bool:
+        """Whether a faint disc is what a bad guess of the table under a coin that is gone leaves."""
+        x, y = self.spots.at(fit.at_mm).at_px
+        width_px = 2 * self.spots.at(fit.at_mm).reach_px(self.table.sizes.coin_mm / 2)[0]
+        return any(math.hypot(x - px[0], y - px[1]) < GHOST_WIDTHS * width_px and fit.contrast < GHOST_CONTRAST * contrast for px, contrast in self.guessed)
 
     def _on_tile(self, at_mm: Point) -> bool:
         """Whether a disc would overlap a tile: a coin slides round tiles, and a tile that was pushed shows a bright strip beside itself."""

@@ -88,7 +88,7 @@ class Eye:
             return Glimpse(frame, t_s, False, self._hand, (), known, frozenset(e.coin for e in moving), self._covered)
         quiet = frozenset(e.coin for e in moving if not self._stirs(change, e.at_mm, self.table.sizes.coin_mm / 2 + 2))
         scene = self._scene(small)
-        seeing = Seeing(picture, self.plate.picture, scene, self.table, self.course, self.spots, self.tint, self.swell_mm, self.coin_px)
+        seeing = Seeing(picture, self.plate.picture, scene, self.table, self.course, self.spots, self.tint, self.swell_mm, self.coin_px, self._guessed())
         self._look_at_resting(picture, seeing, change, [e for e in expected if e.velocity_mm_s is None])
         still = [e.at_mm for e in expected if e.velocity_mm_s is None and e.coin not in self._presence]
         discs = seeing.discs(moving, still, [r for r in scene.coin_like if _stirs_in(change, r)], exposure_s)
@@ -115,21 +115,34 @@ class Eye:
         step = np.asarray(box.of(small), dtype=np.int16) - np.asarray(box.of(self.plate.small), dtype=np.int16)
         return np.asarray(np.sign(self.tint.y) * step > max(COIN_STEP * self.tint.contrast, 3.0), dtype=np.bool_)
 
+    def _guessed(self) -> tuple[tuple[Point, float], ...]:
+        """Where the bare table under a coin that was taken out is only guessed, with that coin's contrast: a bad guess can look like a faint coin."""
+        k = [(p, p.rect) for p in self.portraits.values() if p.lifted and not p.uncovered]
+        middles = [((r.left + r.right - 1) / 2, (r.top + r.bottom - 1) / 2) for _, r in k]
+        return tuple((m, p.contrast) for m, (p, _) in zip(middles, k, strict=True))
+
     def _look_at_resting(self, picture: Picture, seeing: Seeing, change: Bytes, resting: Sequence[Expected]) -> None:
         """Bring up to date which of the resting coins are not plainly there."""
         for e in resting:
             if e.coin not in self._presence and e.coin in self.portraits and not self.portraits[e.coin].lifted:
                 if seeing.scene.share_in(self.spots.small_rect(e.at_mm, self.table.sizes.coin_mm / 2)) < DISTURBED_SHARE:
                     continue
-            elif e.coin in self.portraits and not self._stirs(change, e.at_mm, self.table.sizes.coin_mm):
+            elif self._is_settled(seeing, change, e):
                 continue
-            presence = self._look_at(picture, seeing, e)
+            presence = self._look_at(picture, seeing, change, e)
             if presence is Presence.THERE:
                 self._presence.pop(e.coin, None)
             else:
                 self._presence[e.coin] = presence
 
-    def _look_at(self, picture: Picture, seeing: Seeing, expected: Expected) -> Presence:
+    def _is_settled(self, seeing: Seeing, change: Bytes, e: Expected) -> bool:
+        """Whether what was said of a place holds: nothing stirs there, and there is nothing left to learn."""
+        portrait = self.portraits.get(e.coin)
+        if portrait is None or self._stirs(change, e.at_mm, self.table.sizes.coin_mm):
+            return False
+        return portrait.uncovered or e.coin not in self._presence or seeing.at_hand(e.at_mm)
+
+    def _look_at(self, picture: Picture, seeing: Seeing, change: Bytes, expected: Expected) -> Presence:
         """Whether a coin that lay still is still there. The first time one is not plainly so, it is taken out of the plate."""
         portrait = self.portraits.get(expected.coin)
         if portrait is None:
@@ -139,9 +152,12 @@ class Eye:
             bare = self.plate.picture.tinted(portrait.rect, self.tint)
             portrait = self.portraits[expected.coin] = replace(portrait, bare=bare, lifted=True)
         presence = portrait.compare(picture.tinted(portrait.rect, self.tint), self.tint.contrast)
-        if presence is Presence.GONE and not seeing.at_hand(expected.at_mm):
-            self._uncover(picture, expected)
-        return presence
+        if presence is Presence.THERE or portrait.uncovered or seeing.at_hand(expected.at_mm):
+            return presence
+        if self._stirs(change, expected.at_mm, self.table.sizes.coin_mm / 2 + SHADOW_MM):
+            return presence
+        self._uncover(picture, expected)  # neither coin nor hand, and still: the table, whatever it was guessed to look like
+        return Presence.GONE
 
     def lay(self, coin: str, at_mm: Point) -> None:
         """Remember how a coin that lies still looks in the plate. A coin partly outside the picture has no portrait."""
@@ -186,11 +202,11 @@ class Eye:
     def _uncover(self, picture: Picture, gone: Expected) -> None:
         """The table where a coin lay is to be seen for the first time: take it for what it is, no longer for what it was guessed to be."""
         portrait = self.portraits[gone.coin]
-        radius = self.table.sizes.coin_mm / 2 + 1.0
+        radius = self.table.sizes.coin_mm / 2 + SHADOW_MM
         spot = self.spots.at(gone.at_mm)
         rect = spot.rect(radius).within(picture.width, picture.height)
         self.plate.take_over(picture, rect, filled_share(spot, rect, radius) > 0.5)
-        self.portraits[gone.coin] = replace(portrait, bare=self.plate.picture.tinted(portrait.rect, self.tint))
+        self.portraits[gone.coin] = replace(portrait, bare=self.plate.picture.tinted(portrait.rect, self.tint), uncovered=True)
 
     def _stirs(self, change: Bytes, at_mm: Point, reach_mm: float) -> bool:
         rect = self.spots.small_rect(at_mm, reach_mm)

@@ -24,7 +24,7 @@ CLEARLY = 0.15  # by so much more than like the coin
 class Portrait:
     """How a resting coin looks (`coin`), and the bare table under it once it was taken out (`bare`); tinted values in `rect`.
 
-    `face` and `rim` are the pixels inside and around the rim.
+    `face` and `rim` are the pixels inside and around the rim. `uncovered`: the bare table there was really seen, not only guessed.
     """
 
     rect: Rect
@@ -33,6 +33,12 @@ class Portrait:
     coin: Floats
     bare: Floats
     lifted: bool = False
+    uncovered: bool = False
+
+    @property
+    def contrast(self) -> float:
+        """By how much the face is lighter (in the tint) than what lies around it, grey levels."""
+        return float(np.median(self.coin[self.face]) - np.median(self.coin[self.rim]))
 
     def compare(self, now: Floats, contrast: float) -> Presence:
         """Which of the two is seen, under some light: the coin, the bare table, or neither well enough.
