@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import least_squares
 
 from calibration.camera import TableView
 from calibration.rims import Rim, top_height_mm
@@ -18,19 +17,22 @@ from referee.pieces import PieceSizes
 Array = NDArray[np.float64]
 
 _NORMALS = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]])
-_FLOOR_PX = 0.06  # what a perfect fit would still be off by: grain of the wood, compression
+_FLOOR_PX = 0.12  # what a perfect fit would still be off by: grain of the wood, compression
 _ARM_MM = 25.0  # turns are counted as millimetres at a tile's corner, so that all unknowns are of one size
 _GAUGE = 1e-3
 _ROBUST = 2.5
+_DIFFERENCE = 1e-5
+_MOST_STEPS = 40
 
 
 @dataclass(frozen=True)
 class Adjusted:
-    """The adjusted view and tiles, the residual at the rims (mm, root mean square) and each tile's own, and the error of each tile's centre."""
+    """The adjusted view and tiles, the residual at the rims (mm, root mean square), how far each tile's rims are off, and the error of its centre."""
 
     view: TableView
     tiles: Mapping[str, Tile]
     residual_mm: float
+    off_mm: Mapping[str, float]
     sigma_mm: Mapping[str, float]
 
 
@@ -73,6 +75,24 @@ class _Problem:
         beyond = ((seen - centres[self.owner]) * normal).sum(axis=1) - self.sizes.tile_mm / 2
         return np.concatenate((beyond * self.px_per_mm / self.sigma_px, self._ties(p)))
 
+    def jacobian(self, p: Array) -> Array:
+        """By differences; all tiles move at once, since no residual but the ties belongs to two of them."""
+        count, base = len(self.owner), self.residuals(p)
+        matrix = np.zeros((len(base), len(p)))
+        for k in range(8):
+            step = np.zeros(len(p))
+            step[k] = _DIFFERENCE
+            matrix[:, k] = (self.residuals(p + step) - base) / _DIFFERENCE
+        for k in range(3):
+            step = np.zeros(len(p))
+            step[8 + k :: 3] = _DIFFERENCE
+            matrix[np.arange(count), 8 + 3 * self.owner + k] = (self.residuals(p + step)[:count] - base[:count]) / _DIFFERENCE
+        for k in range(8, len(p)):
+            step = np.zeros(len(p))
+            step[k] = 1.0
+            matrix[count:, k] = self._ties(p + step) - self._ties(p)
+        return matrix
+
     def _ties(self, p: Array) -> Array:
         moves = p[8:].reshape(-1, 3)
         lens = np.array([p[6] / 0.3, p[7] / 0.1]) if self.free_focal else p[6:8] * 1e3
@@ -102,11 +122,42 @@ def adjust(view: TableView, tiles: Mapping[str, Tile], rims: Mapping[str, Sequen
         np.array([k for k, _ in listed], dtype=np.int64), np.array([rim.profile.side for _, rim in listed], dtype=np.int64),
         view.to_image(points), scale, np.hypot([rim.sigma_mm for _, rim in listed] * scale, _FLOOR_PX), free_focal,
     )  # fmt: skip
-    found = least_squares(problem.residuals, np.zeros(8 + 3 * len(names)), loss="soft_l1", f_scale=_ROBUST, max_nfev=30)
-    return _adjusted(problem, tiles, found.x, np.asarray(found.jac, dtype=np.float64))
+    return _adjusted(problem, tiles, _solve(problem))
 
 
-def _adjusted(problem: _Problem, tiles: Mapping[str, Tile], p: Array, jacobian: Array) -> Adjusted:
+def _weighted(problem: _Problem, p: Array) -> tuple[Array, float]:
+    """Weights of the residuals for a loss that grows only linearly beyond `_ROBUST` sigmas, and the loss."""
+    left = problem.residuals(p)
+    size = np.abs(left)
+    size[len(problem.owner) :] = 0.0
+    weights = np.sqrt(np.minimum(1.0, _ROBUST / np.maximum(size, 1e-12)))
+    loss = np.where(size > _ROBUST, 2 * _ROBUST * size - _ROBUST**2, left**2).sum()
+    return weights, float(loss)
+
+
+def _solve(problem: _Problem) -> Array:
+    """Levenberg's method on the normal equations, the outliers' weights found anew at each step."""
+    p = np.zeros(8 + 3 * len(problem.names))
+    damping = 1e-4
+    weights, loss = _weighted(problem, p)
+    for _ in range(_MOST_STEPS):
+        jacobian = problem.jacobian(p) * weights[:, None]
+        square, slope = jacobian.T @ jacobian, jacobian.T @ (problem.residuals(p) * weights)
+        while damping < 1e8:
+            step = -np.linalg.solve(square + damping * np.diag(np.diag(square) + 1e-9), slope)
+            new_weights, new_loss = _weighted(problem, p + step)
+            if new_loss <= loss:
+                break
+            damping *= 10
+        else:
+            return p
+        gain, p, weights, loss, damping = loss - new_loss, p + step, new_weights, new_loss, max(damping / 10, 1e-9)
+        if gain < 1e-7 * (loss + 1e-9):
+            break
+    return p
+
+
+def _adjusted(problem: _Problem, tiles: Mapping[str, Tile], p: Array) -> Adjusted:
     centres, turns = problem.poses_at(p)
     moved = dict(tiles)
     for k, name in enumerate(problem.names):
@@ -115,17 +166,20 @@ def _adjusted(problem: _Problem, tiles: Mapping[str, Tile], p: Array, jacobian: 
     off_mm = problem.residuals(p)[: len(problem.owner)] * problem.sigma_px / problem.px_per_mm
     kept = np.abs(off_mm) < 4 * max(1.4826 * float(np.median(np.abs(off_mm))), 0.02)
     residual = float(np.sqrt(np.mean(off_mm[kept] ** 2)))
-    return Adjusted(problem.view_at(p), moved, residual, _errors(problem, jacobian, p))
+    off = {name: float(np.sqrt(np.mean(off_mm[problem.owner == k] ** 2))) for k, name in enumerate(problem.names)}
+    return Adjusted(problem.view_at(p), moved, residual, off, _errors(problem, p))
 
 
-def _errors(problem: _Problem, jacobian: Array, p: Array) -> dict[str, float]:
+def _errors(problem: _Problem, p: Array) -> dict[str, float]:
     """The error of each tile's centre, mm, as the adjustment's normal equations and its residuals tell it."""
     count = len(problem.owner)
     left = problem.residuals(p)[:count]
     inflate = max(1.0, 1.4826 * float(np.median(np.abs(left))))
-    spread = np.linalg.pinv(jacobian.T @ jacobian)
+    jacobian = problem.jacobian(p)[:count]
+    moves = jacobian[:, 8:]
+    spread = np.linalg.inv(moves.T @ moves + 1e-6 * np.eye(moves.shape[1]))  # the view taken as known: how well each tile lies within it
     sigma = {}
     for k, name in enumerate(problem.names):
-        i = 8 + 3 * k
+        i = 3 * k
         sigma[name] = inflate * float(np.sqrt((spread[i, i] + spread[i + 1, i + 1]) / 2))
     return sigma

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 _UNDISTORT_STEPS = 12
+_UNDISTORT_SETTLED = 1e-9  # of the focal length: a millionth of a pixel
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,11 @@ class Camera:
             r2 = x * x + y * y
             radial = 1 + r2 * (k1 + r2 * (k2 + r2 * k3))
             tangential = np.column_stack((2 * p1 * x * y + p2 * (r2 + 2 * x * x), p1 * (r2 + 2 * y * y) + 2 * p2 * x * y))
-            flat = (seen - tangential) / radial[:, None]
+            better = (seen - tangential) / radial[:, None]
+            settled = not len(flat) or float(np.abs(better - flat).max()) < _UNDISTORT_SETTLED
+            flat = better
+            if settled:
+                break
         return flat
 
 
@@ -78,3 +83,10 @@ class TableView:
         eye = self.position_mm
         reach = (height_mm - eye[2]) / rays[:, 2]
         return np.asarray(eye[:2] + rays[:, :2] * reach[:, None], dtype=np.float64)
+
+    def px_per_mm(self, at_mm: tuple[float, float], height_mm: float = 0.0) -> float:
+        """How many pixels a millimetre across the table measures at a place: the geometric mean over directions."""
+        x, y = at_mm
+        three = self.to_image(np.array([[x, y, height_mm], [x + 1.0, y, height_mm], [x, y + 1.0, height_mm]]))
+        right, up = three[1] - three[0], three[2] - three[0]
+        return float(np.sqrt(abs(right[0] * up[1] - right[1] * up[0])))

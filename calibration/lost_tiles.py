@@ -41,7 +41,7 @@ def _responses(light: Light, view: TableView, centre: Point, turn_deg: float, he
         np.full(x.size, height_mm),
     ))  # fmt: skip
     where = view.to_image(points).astype(np.float32).reshape(len(at), len(at), 2)
-    patch = np.sqrt(cv2.remap(light, where[:, :, 0], where[:, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+    patch = cv2.remap(light, where[:, :, 0], where[:, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     patch = patch.reshape(len(at), len(at), -1)
     length = int(0.8 * tile_mm / _STEP_MM) | 1
     across, along = np.zeros(patch.shape[:2]), np.zeros(patch.shape[:2])

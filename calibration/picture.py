@@ -32,7 +32,7 @@ def _stroke(picture: Picture, view: TableView, points_mm: list[Point], height_mm
     near = np.all(np.abs(pixels - np.array(picture.shape[1::-1]) / 2) < 2 * np.array(picture.shape[1::-1]), axis=1)
     for k in range(len(pixels) - 1):
         if near[k] and near[k + 1]:
-            a, b = ((round(float(x) * 2**_SHIFT), round(float(y) * 2**_SHIFT)) for x, y in (pixels[k], pixels[k + 1]))
+            a, b = (np.rint(p * 2**_SHIFT).astype(int).tolist() for p in (pixels[k], pixels[k + 1]))
             cv2.line(picture, a, b, colour, width, cv2.LINE_AA, _SHIFT)
 
 

@@ -1,8 +1,8 @@
 """Where a tile's rim lies, to a few hundredths of a millimetre: brightness across each edge of its top face, explained by a small model.
 
-Across an edge, outwards, one sees the face, perhaps a line inked inside the rim, the rim itself, then (on edges turned to the camera) the side wall
-down to the table, then the table, often in shadow. Neighbours blur into one another, so none is found by its steepest place: all are fitted together.
-Light adds up linearly, so it is done in linear light (sRGB undone).
+Across an edge, outwards, one sees the face, perhaps a line inked inside the rim and a margin beyond it, the rim, then (on edges turned to the camera)
+the side wall down to the table, then the table, often in shadow. All blur into one another, so none is found by its steepest place: they are fitted
+together, and the likeliest place of the rim is taken, each colour with its own noise. What all edges share (blur, place of the line) is learnt first.
 """
 
 from __future__ import annotations
@@ -26,11 +26,16 @@ _STEP_MM = 0.4
 _INSIDE_MM, _OUTSIDE_MM = 6.5, 4.0
 _STRETCHES = ((-0.40, -0.07), (0.07, 0.40))  # of the edge, in tile widths: corners and a cross in the middle are left out
 _ACROSS = 48
-_NORMALS = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))
+#: The outward normals of a tile's edges in its own frame; an edge is named by its index.
+NORMALS = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))
 _WALL_SEEN_MM = 0.4
-_GRID_MM = 0.06
-_LEAST_CONTRAST = 0.004  # of full light: below it there is no edge to see
+_SHADOW_MM = 2.0  # how far a contact shadow reaches: to 1/e
+_INK_MM = 0.5  # a pen's line; much narrower than the blur, so that its width hardly matters
+_GRID_MM = 0.1
+_LEAST_CONTRAST = 0.01
+_LEAST_VARIANCE = 1e-6  # of light: what rounding to 8 bits leaves
 _RIDGE = 1e-6
+_SHOULDER = 0.85  # from here on cameras and films press highlights together
 
 
 @dataclass(frozen=True)
@@ -62,7 +67,6 @@ class Rim:
     profile: Profile
     offset_mm: float
     sigma_mm: float
-    misfit: float
 
     @property
     def point_mm(self) -> tuple[float, float]:
@@ -71,16 +75,22 @@ class Rim:
         return (x + nx * self.offset_mm, y + ny * self.offset_mm)
 
 
-def linear_light(picture: NDArray[np.uint8]) -> Light:
-    """A picture (h, w) or (h, w, 3) of 8 bits as linear light in 0..1, (h, w, channels)."""
+def even_light(picture: NDArray[np.uint8]) -> Light:
+    """A picture (h, w) or (h, w, 3) of 8 bits as light in which blur is nearly symmetrical, (h, w, channels).
+
+    Part of the blur happens in light (lens, sensor), part in the stored values (scaling, compression): a power between the two, and the pressed
+    highlights drawn out again. Found by the offset it leaves on rims of known place, bright and dark.
+    """
     value = np.arange(256) / 255.0
-    table = np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4).astype(np.float32)
+    above = 0.98 * np.maximum(value - _SHOULDER, 0.0) / (1.0 - _SHOULDER)
+    table = (value**1.5 + 3.0 * (1.0 - _SHOULDER) * (-np.log(1.0 - above) - above)).astype(np.float32)
     light = table[picture]
     return light[:, :, None] if light.ndim == 2 else light
 
 
-def _rotation(degrees: float) -> Array:
-    angle = np.radians(degrees)
+def tile_turn(tile: Tile) -> Array:
+    """The rotation (2, 2) from a tile's own frame to the table's."""
+    angle = np.radians(tile.rotation_deg)
     return np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
 
 
@@ -89,20 +99,20 @@ def top_height_mm(tile: Tile, sizes: PieceSizes) -> float:
     return tile.stack * sizes.tile_thickness_mm
 
 
-def tile_profiles(light: Light, view: TableView, tile: Tile, sizes: PieceSizes, reach_mm: float = 1.2) -> list[Profile]:
+def tile_profiles(light: Light, view: TableView, tile: Tile, sizes: PieceSizes, reach_mm: float = 1.2, outward_mm: float = 0.0) -> list[Profile]:
     """The profiles of a tile's edges, two stretches each, those outside the picture left out.
 
-    `reach_mm` is how far from its expected place the rim may be.
+    `reach_mm` is how far from its expected place the rim may be; `outward_mm` how much further outwards than usual to look.
     """
-    turn, height = _rotation(tile.rotation_deg), top_height_mm(tile, sizes)
+    turn, height = tile_turn(tile), top_height_mm(tile, sizes)
     half = sizes.tile_mm / 2
     eye = view.position_mm
     plans, points = [], []
-    for side, local in enumerate(_NORMALS):
+    for side, local in enumerate(NORMALS):
         normal = turn @ np.array(local)
         along = np.array([-normal[1], normal[0]])
         wall = _wall_mm(eye, np.array(tile.centre_mm) + normal * half, normal, height)
-        at = np.arange(-_INSIDE_MM - reach_mm, max(wall, 0.0) + _OUTSIDE_MM + reach_mm, _STEP_MM)
+        at = np.arange(-_INSIDE_MM - reach_mm, max(wall, 0.0) + _OUTSIDE_MM + reach_mm + outward_mm, _STEP_MM)
         for begin, end in _STRETCHES:
             middle = np.array(tile.centre_mm) + normal * half + along * (begin + end) / 2 * sizes.tile_mm
             spread = np.linspace(begin - end, end - begin, _ACROSS) / 2 * sizes.tile_mm
@@ -137,74 +147,53 @@ def _sample(light: Light, view: TableView, height_mm: float, plans: Sequence[tup
 
 def _shapes(z: Array, wall_mm: float, blur_mm: float, inset_mm: float | None) -> Array:
     """The model's parts at distances `z` (..., n) outwards from the rim: (..., n, parts)."""
-    foot = (z - max(wall_mm, 0.0)) / blur_mm
-    face = ndtr(-z / blur_mm)
-    parts = [face, 0.1 * z * face, ndtr(foot), 0.1 * blur_mm * (foot * ndtr(foot) + np.exp(-foot * foot / 2) / np.sqrt(2 * np.pi))]
-    if inset_mm is not None:
-        parts.append(np.exp(-(((z + inset_mm) / blur_mm) ** 2) / 2))
+    beyond = z - max(wall_mm, 0.0)
+    foot = beyond / blur_mm
+    table, rim = ndtr(foot), ndtr(z / blur_mm)
+    ramp = 0.1 * blur_mm * (foot * table + np.exp(-foot * foot / 2) / np.sqrt(2 * np.pi))
+    ratio = blur_mm / _SHADOW_MM
+    shadow = np.exp(np.clip(ratio * ratio / 2 - beyond / _SHADOW_MM, -50.0, 50.0)) * ndtr(foot - ratio)
+    parts = [table, ramp, shadow]
+    if inset_mm is None:
+        parts += [1.0 - rim, 0.1 * z * (1.0 - rim)]
+    else:
+        margin = ndtr((z + inset_mm) / blur_mm)
+        ink = ndtr((z + inset_mm + _INK_MM / 2) / blur_mm) - ndtr((z + inset_mm - _INK_MM / 2) / blur_mm)
+        parts += [1.0 - margin, 0.1 * z * (1.0 - margin), margin - rim, ink]
     if wall_mm > _WALL_SEEN_MM:
-        parts.append(ndtr(z / blur_mm) - ndtr(foot))
+        parts += [rim - table, (z - wall_mm / 2) * (rim - table)]
     return np.stack(parts, axis=-1)
 
 
-def _misfits(profile: Profile, model: RimModel, offsets_mm: Array) -> tuple[Array, int]:
-    """Sum of squares left over at each assumed offset of the rim, and the number of degrees of freedom."""
-    blur = model.blur_px / profile.px_per_mm
-    inner = -_INSIDE_MM + float(offsets_mm.mean())
-    outer = max(profile.wall_mm, 0.0) + _OUTSIDE_MM + float(offsets_mm.mean())
-    kept = (profile.at_mm >= inner - 1e-6) & (profile.at_mm <= outer + 1e-6)
-    light = profile.light[kept]
-    shapes = _shapes(profile.at_mm[kept][None, :] - offsets_mm[:, None], profile.wall_mm, blur, model.inset_mm)
-    square = np.einsum("gnp,gnq->gpq", shapes, shapes) + _RIDGE * np.eye(shapes.shape[2])
-    mixed = np.einsum("gnp,nc->gpc", shapes, light)
-    explained = np.einsum("gpc,gpc->g", mixed, np.linalg.solve(square, mixed))
-    return np.maximum(float((light**2).sum()) - explained, 0.0), light.size - shapes.shape[2] * light.shape[1]
+def rim_costs(profile: Profile, model: RimModel, reach_mm: float, outward_mm: float = 0.0) -> tuple[Array, Array]:
+    """Offsets (n,) mm of the rim, and how unlikely each is (n,): minus the logarithm of its likelihood, up to a constant.
 
-
-def measure_rim(profile: Profile, model: RimModel, reach_mm: float) -> Rim | None:
-    """The rim in a profile within `reach_mm` of where it is expected, None where no edge is seen or it is further off."""
+    All offsets explain the same light, that from well inside the expected rim to some millimetres (and `outward_mm`) beyond it. The noise of each colour
+    is what is left over.
+    """
     steps = int(np.ceil(reach_mm / _GRID_MM))
     offsets: Array = np.linspace(-steps, steps, 2 * steps + 1, dtype=np.float64) * _GRID_MM
-    left, freedom = _misfits(profile, model, offsets)
-    best = int(np.argmin(left))
-    if not 0 < best < len(offsets) - 1 or np.ptp(profile.light, axis=0).max() < _LEAST_CONTRAST:
+    outer = max(profile.wall_mm, 0.0) + _OUTSIDE_MM + outward_mm
+    kept = (profile.at_mm >= outward_mm - _INSIDE_MM - 1e-6) & (profile.at_mm <= outer + 1e-6)
+    light = profile.light[kept]
+    shapes = _shapes(profile.at_mm[kept][None, :] - offsets[:, None], profile.wall_mm, model.blur_px / profile.px_per_mm, model.inset_mm)
+    turned = np.swapaxes(shapes, 1, 2)
+    mixed = turned @ light
+    explained = (mixed * np.linalg.solve(turned @ shapes + _RIDGE * np.eye(shapes.shape[2]), mixed)).sum(axis=1)
+    variance = np.maximum((light**2).sum(axis=0) - explained, 0.0) / len(light) + _LEAST_VARIANCE
+    return offsets, np.asarray(0.5 * len(light) * np.log(variance).sum(axis=1), dtype=np.float64)
+
+
+def rim_near(profile: Profile, offsets_mm: Array, costs: Array, expected_mm: float, within_mm: float) -> Rim | None:
+    """The likeliest rim within a distance of where it is expected; None where no edge is seen or it lies further off."""
+    near = np.flatnonzero(np.abs(offsets_mm - expected_mm) <= within_mm + 1e-9)
+    if len(near) < 3 or np.ptp(profile.light, axis=0).max() < _LEAST_CONTRAST:
         return None
-    before, here, after = left[best - 1], left[best], left[best + 1]
-    bend = before - 2 * here + after
+    best = int(near[np.argmin(costs[near])])
+    if best in (near[0], near[-1]):
+        return None
+    before, here, after = costs[best - 1], costs[best], costs[best + 1]
+    bend = float(before - 2 * here + after)
     if bend <= 0:
         return None
-    offset = float(offsets[best] + 0.5 * (before - after) / bend * _GRID_MM)
-    noise = here / max(freedom, 1) + 1e-8
-    sigma = float(np.sqrt(2 * noise / (bend / _GRID_MM**2)))
-    return Rim(profile, offset, sigma, float(here))
-
-
-def measure_rims(profiles: Sequence[Profile], model: RimModel, reach_mm: float, worst_mm: float = 0.4) -> list[Rim]:
-    """The rims seen in the profiles, those known worse than `worst_mm` left out."""
-    rims = (measure_rim(profile, model, reach_mm) for profile in profiles)
-    return [rim for rim in rims if rim is not None and rim.sigma_mm < worst_mm]
-
-
-def _total(profiles: Sequence[Profile], model: RimModel, reach_mm: float) -> float:
-    offsets: Array = np.linspace(-reach_mm, reach_mm, 2 * round(reach_mm / 0.1) + 1, dtype=np.float64)
-    total = 0.0
-    for profile in profiles:
-        spread = float(((profile.light - profile.light.mean(axis=0)) ** 2).sum()) + 1e-6
-        total += float(_misfits(profile, model, offsets)[0].min()) / spread
-    return total
-
-
-def learn_rim_model(profiles: Sequence[Profile], sizes: PieceSizes, reach_mm: float = 0.6) -> RimModel:
-    """The blur and the inked line's inset that explain the profiles best; a line only where it explains much more than none."""
-    if not profiles:
-        return RimModel()
-    some = profiles[:: max(1, len(profiles) // 48)]
-    blurs = (0.6, 0.75, 0.9, 1.05, 1.25, 1.5)
-    plain = min((RimModel(b) for b in blurs), key=lambda m: _total(some, m, reach_mm))
-    insets = np.arange(0.022, 0.08, 0.004) * sizes.tile_mm
-    lined = min((RimModel(plain.blur_px, float(i)) for i in insets), key=lambda m: _total(some, m, reach_mm))
-    lined = min((RimModel(b, lined.inset_mm) for b in blurs), key=lambda m: _total(some, m, reach_mm))
-    if _total(some, lined, reach_mm) > 0.75 * _total(some, plain, reach_mm) or lined.inset_mm is None:
-        return plain
-    fine = lined.inset_mm + np.arange(-0.3, 0.31, 0.1)
-    return min((RimModel(lined.blur_px, float(i)) for i in fine), key=lambda m: _total(some, m, reach_mm))
+    return Rim(profile, float(offsets_mm[best] + 0.5 * (before - after) / bend * _GRID_MM), float(_GRID_MM / np.sqrt(bend)))

@@ -1,0 +1,270 @@
+"""The table's edge: where the table's top ends and the floor begins, as straight sides in the table frame.
+
+Roughly: what looks like the table around the tiles, against what does not, summed along straight lines. Closely: the step of light across that line,
+place by place, and a straight line through the steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.camera import TableView
+from calibration.rims import Light
+from referee.edge import EdgeSide
+from referee.geometry import Point, add, cross, dot, scale, subtract, unit
+from referee.layout import Tile
+
+Array = NDArray[np.float64]
+Picture = NDArray[np.uint8]
+
+_STEP_MM = 3.0
+_BEYOND_MM = 700.0
+_SIDES = ("near", "right", "far", "left")  # below, right, above, left in the table frame: the outline counter-clockwise
+_OUTWARDS = ((0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0))
+_TURNS_DEG = np.arange(-12.0, 12.1, 1.0)
+_BAND_MM = 60.0
+_CLEAR_MM = 12.0  # the edge lies at least so far outside the tiles
+_LEAST_DROP = 0.25
+_LEAST_SEEN_MM = 90.0
+_BINS = 24
+_GUESS_SIGMA_MM = 100.0
+_FLOOR_SIGMA_MM = 0.3
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A straight line: a point on it, its outward unit normal, its error across, and where along it (mm from the point) it was seen."""
+
+    point: Point
+    outward: Point
+    sigma_mm: float
+    seen_mm: tuple[float, float]
+
+    @property
+    def along(self) -> Point:
+        return (-self.outward[1], self.outward[0])
+
+
+@dataclass(frozen=True)
+class _Map:
+    """The table from above: how much each place looks like the table (rows along y), whether it is in the picture, and where place (0, 0) is."""
+
+    likeness: NDArray[np.float32]
+    visible: NDArray[np.float32]
+    begin_mm: Point
+    hull: Array
+
+
+def _likeness(picture: Picture, view: TableView, hull: Array) -> _Map:
+    low, high = hull.min(axis=0) - _BEYOND_MM, hull.max(axis=0) + _BEYOND_MM
+    x, y = np.meshgrid(np.arange(low[0], high[0], _STEP_MM), np.arange(low[1], high[1], _STEP_MM))
+    points = np.column_stack((x.ravel(), y.ravel()))
+    pixels = _in_front(view, points).astype(np.float32).reshape(*x.shape, 2)
+    soft = cv2.cvtColor(cv2.GaussianBlur(picture, (0, 0), 1.5), cv2.COLOR_BGR2LAB)
+    seen = cv2.remap(soft, pixels[:, :, 0], pixels[:, :, 1], cv2.INTER_LINEAR)
+    visible = (pixels > 2).all(axis=2) & (pixels[:, :, 0] < picture.shape[1] - 3) & (pixels[:, :, 1] < picture.shape[0] - 3)
+    grid = np.column_stack(((hull - low) / _STEP_MM,)).astype(np.float32)
+    inside = np.zeros(x.shape, dtype=np.uint8)
+    cv2.fillConvexPoly(inside, cv2.convexHull(np.rint(grid).astype(np.int32)), 1)
+    table = _histogram(seen[(inside > 0) & visible])
+    ground = _histogram(seen[(inside == 0) & visible])
+    bins = np.minimum(seen.astype(int) * _BINS // 256, _BINS - 1)
+    mine, other = table[bins[..., 0], bins[..., 1], bins[..., 2]], ground[bins[..., 0], bins[..., 1], bins[..., 2]]
+    likeness = mine / (mine + other + 1e-6)
+    return _Map(likeness.astype(np.float32), visible.astype(np.float32), (float(low[0]), float(low[1])), hull)
+
+
+def _in_front(view: TableView, points_mm: Array) -> Array:
+    """Pixels of table points; those behind or far beside the camera, where the lens model bends back, are put outside the picture."""
+    spot = np.column_stack((points_mm, np.zeros(len(points_mm)))) @ view.R_camera_table.T + view.t_camera_table_mm
+    ahead = spot[:, 2] > 1.0
+    camera = view.camera
+    reach = 1.25 * np.hypot(max(camera.cx_px, camera.width - camera.cx_px) / camera.fx_px, max(camera.cy_px, camera.height - camera.cy_px) / camera.fy_px)
+    near = ahead & (np.hypot(spot[:, 0], spot[:, 1]) < reach * np.maximum(spot[:, 2], 1.0))
+    pixels = np.full((len(points_mm), 2), -1e4)
+    if near.any():
+        pixels[near] = view.to_image(points_mm[near])
+    return pixels
+
+
+def _histogram(colours: NDArray[np.uint8]) -> Array:
+    """How often each colour (L, a, b in coarse bins) occurs, smoothed, summing to 1."""
+    if len(colours) == 0:
+        return np.zeros((_BINS,) * 3)
+    edges = [np.linspace(0, 256, _BINS + 1)] * 3
+    counts, _ = np.histogramdd(colours.astype(np.float64), bins=edges)
+    for axis in range(3):
+        counts = 0.5 * counts + 0.25 * (np.roll(counts, 1, axis) + np.roll(counts, -1, axis))
+    return np.asarray(counts / counts.sum(), dtype=np.float64)
+
+
+def _rough_side(seen: _Map, outward: Point) -> tuple[float, Point, Point] | None:
+    """(drop, point, outward normal) of the line beyond which the table's look ends most clearly, None where none is seen."""
+    middle = seen.hull.mean(axis=0)
+    best: tuple[float, Point, Point] | None = None
+    for degrees in _TURNS_DEG:
+        turn = np.radians(degrees)
+        normal = np.array([np.cos(turn) * outward[0] - np.sin(turn) * outward[1], np.sin(turn) * outward[0] + np.cos(turn) * outward[1]])
+        along = np.array([-normal[1], normal[0]])
+        begin = float(((seen.hull - middle) @ normal).max())
+        span = float(np.abs((seen.hull - middle) @ along).max()) + 60.0
+        out, side = np.meshgrid(np.arange(0.0, begin + _BEYOND_MM, _STEP_MM), np.arange(-span, span, _STEP_MM), indexing="ij")
+        points = middle + out[..., None] * normal + side[..., None] * along
+        where = ((points - np.array(seen.begin_mm)) / _STEP_MM).astype(np.float32)
+        likeness = cv2.remap(seen.likeness, where[..., 0], where[..., 1], cv2.INTER_LINEAR)
+        visible = cv2.remap(seen.visible, where[..., 0], where[..., 1], cv2.INTER_NEAREST)
+        drop, distance = _drop(np.asarray(likeness, dtype=np.float32), np.asarray(visible, dtype=np.float32), begin)
+        if drop > _LEAST_DROP and (best is None or drop > best[0]):
+            spot = middle + normal * distance
+            best = (drop, (float(spot[0]), float(spot[1])), (float(normal[0]), float(normal[1])))
+    return best
+
+
+def _drop(likeness: NDArray[np.float32], visible: NDArray[np.float32], begin_mm: float) -> tuple[float, float]:
+    """The clearest fall of the likeness along the first axis beyond `begin_mm`: how deep (weighed by how long it is seen), and where, mm."""
+    band = round(_BAND_MM / _STEP_MM)
+    weight, value = visible.cumsum(axis=0), (likeness * visible).cumsum(axis=0)
+    rows = np.arange(band, len(likeness) - band)
+    inner_weight, inner = weight[rows] - weight[rows - band], value[rows] - value[rows - band]
+    outer_weight, outer = weight[rows + band] - weight[rows], value[rows + band] - value[rows]
+    both = (inner_weight > 0.8 * band) & (outer_weight > 0.25 * band)
+    falls = np.where(both, inner / np.maximum(inner_weight, 1) - outer / np.maximum(outer_weight, 1), 0.0)
+    count = both.sum(axis=1)
+    mean = falls.sum(axis=1) / np.maximum(count, 1)
+    long_enough = count * _STEP_MM > _LEAST_SEEN_MM
+    score = np.where(long_enough & (rows * _STEP_MM > begin_mm + _CLEAR_MM), mean * np.sqrt(count / likeness.shape[1]), 0.0)
+    best = int(np.argmax(score))
+    return (float(mean[best]) if score[best] > 0.12 else 0.0), float(rows[best]) * _STEP_MM
+
+
+def _steps(light: Light, view: TableView, point: Point, outward: Point, reach_mm: float, span_mm: float) -> tuple[Array, Array]:
+    """Places along a line (n,) and how far outwards of it the light steps there (n,), mm, where it can be seen."""
+    normal, along = np.array(outward), np.array((-outward[1], outward[0]))
+    step = 0.5
+    out = np.arange(-reach_mm - 8.0, reach_mm + 8.0, step)
+    places = np.arange(-span_mm, span_mm, 4.0)
+    points = np.array(point) + places[:, None, None] * along + out[None, :, None] * normal
+    pixels = _in_front(view, points.reshape(-1, 2)).astype(np.float32).reshape(len(places), len(out), 2)
+    inside = (pixels > 2).all(axis=(1, 2)) & (pixels[..., 0] < light.shape[1] - 3).all(axis=1) & (pixels[..., 1] < light.shape[0] - 3).all(axis=1)
+    if inside.sum() < 12:
+        return np.zeros(0), np.zeros(0)
+    places, pixels = places[inside], pixels[inside]
+    seen = np.sqrt(cv2.remap(light, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR)).reshape(len(places), len(out), -1)
+    seen = cv2.blur(seen.reshape(len(places), -1), (1, 5)).reshape(seen.shape)  # along the edge: grain and carpet are evened out
+    width = round(3.0 / step)
+    sums = np.cumsum(seen, axis=1)
+    step_at = np.zeros(seen.shape[:2])
+    fall = (sums[:, width:-width] - sums[:, : -2 * width]) - (sums[:, 2 * width :] - sums[:, width:-width])
+    step_at[:, width:-width] = np.abs(fall / width).sum(axis=2)
+    near = np.abs(out) <= reach_mm
+    step_at[:, ~near] = 0.0
+    best = step_at.argmax(axis=1)
+    usual = float(np.median(step_at[np.arange(len(best)), best]))
+    clear = step_at[np.arange(len(best)), best] > 0.5 * usual
+    return places[clear], _peaks(step_at, best, out, step)[clear]
+
+
+def _peaks(step_at: Array, best: NDArray[np.int64], out: Array, step: float) -> Array:
+    rows = np.arange(len(best))
+    k = np.clip(best, 1, step_at.shape[1] - 2)
+    before, here, after = step_at[rows, k - 1], step_at[rows, k], step_at[rows, k + 1]
+    bend = before - 2 * here + after
+    share = np.where(bend < -1e-9, 0.5 * (before - after) / np.minimum(bend, -1e-9), 0.0)
+    return np.asarray(out[k] + np.clip(share, -1, 1) * step, dtype=np.float64)
+
+
+def _straight(places: Array, offsets: Array) -> tuple[float, float, float, Array]:
+    """Offset at 0, slope, error of the line and which places lie on it: most places agree on it to a few millimetres, then least squares over those."""
+    generator = np.random.default_rng(0)
+    best = np.zeros(len(places), dtype=bool)
+    for _ in range(200):
+        i, j = generator.choice(len(places), 2, replace=False)
+        if abs(places[i] - places[j]) < 20.0:
+            continue
+        slope = (offsets[j] - offsets[i]) / (places[j] - places[i])
+        on = np.abs(offsets - offsets[i] - slope * (places - places[i])) < 1.2
+        best = on if on.sum() > best.sum() else best
+    for _ in range(3):
+        slope, offset = np.polyfit(places[best], offsets[best], 1)
+        left = offsets - offset - slope * places
+        best = np.abs(left) < max(2.5 * 1.4826 * float(np.median(np.abs(left[best]))), 0.5)
+    noise = float(np.std(left[best])) * np.sqrt(5.0 / max(int(best.sum()), 1))
+    return float(offset), float(slope), float(np.hypot(noise, _FLOOR_SIGMA_MM)), best
+
+
+def _close_side(light: Light, view: TableView, point: Point, outward: Point) -> _Line | None:
+    for reach in (14.0, 7.0, 4.0):
+        places, offsets = _steps(light, view, point, outward, reach, 1500.0)
+        if len(places) < 20:
+            return None
+        offset, slope, sigma, on = _straight(places, offsets)
+        if on.sum() < 15:
+            return None
+        turned = unit(subtract(outward, scale((-outward[1], outward[0]), slope)))
+        point, outward = add(point, scale(outward, offset)), turned
+    seen = places[on]
+    return _Line(point, outward, sigma, (float(seen.min()), float(seen.max())))
+
+
+def _meet(a: _Line, b: _Line) -> Point:
+    """Where two lines cross."""
+    way = cross(a.along, b.along)
+    share = cross(subtract(b.point, a.point), b.along) / way
+    return add(a.point, scale(a.along, share))
+
+
+def _guessed(k: int, lines: Mapping[int, _Line], hull: Array) -> _Line:
+    """A side nobody saw: parallel to the one opposite, as far on the other side of the course's middle, and beyond all tiles."""
+    middle = (float(hull[:, 0].mean()), float(hull[:, 1].mean()))
+    other = lines.get((k + 2) % 4)
+    outward = scale(other.outward, -1.0) if other is not None else _OUTWARDS[k]
+    away = 0.0 if other is None else (other.point[0] - middle[0]) * other.outward[0] + (other.point[1] - middle[1]) * other.outward[1]
+    beyond = float(((hull - np.array(middle)) @ np.array(outward)).max()) + 60.0
+    return _Line(add(middle, scale(outward, max(away, beyond))), outward, _GUESS_SIGMA_MM, (0.0, 0.0))
+
+
+def find_edge(picture: Picture, light: Light, view: TableView, tiles: Sequence[Tile], tile_mm: float) -> tuple[tuple[EdgeSide, ...], list[str]]:
+    """The table's outline, counter-clockwise from the lower side in the table frame, and words on what of it cannot be refereed.
+
+    `picture` (h, w, 3) BGR, `light` the same as even light. A side that is not seen at all is guessed parallel to the one opposite, with a large error
+    and no stretch seen; empty where no side is seen. Round tables are not known here.
+    """
+    hull = np.array([(t.centre_mm[0] + dx, t.centre_mm[1] + dy) for t in tiles for dx in (-tile_mm / 2, tile_mm / 2) for dy in (-tile_mm / 2, tile_mm / 2)])
+    seen = _likeness(picture, view, hull)
+    lines: dict[int, _Line] = {}
+    for k, outward in enumerate(_OUTWARDS):
+        rough = _rough_side(seen, outward)
+        line = None if rough is None else _close_side(light, view, rough[1], rough[2])
+        if line is not None:
+            lines[k] = line
+    if not lines:
+        return (), ["the table's edge was not found: coins that leave the table cannot be refereed"]
+    whole = [lines.get(k) or _guessed(k, lines, hull) for k in range(4)]
+    sides = [_side(whole[k], _meet(whole[k - 1], whole[k]), _meet(whole[k], whole[(k + 1) % 4])) for k in range(4)]
+    return tuple(sides), [w for k, side in enumerate(sides) for w in _words(_SIDES[k], side)]
+
+
+def _side(line: _Line, begin: Point, end: Point) -> EdgeSide:
+    way = subtract(end, begin)
+    length = float(np.hypot(*way))
+    spots = (subtract(add(line.point, scale(line.along, at)), begin) for at in line.seen_mm)
+    shares = sorted(dot(spot, way) / length**2 for spot in spots)
+    low, high = (min(1.0, max(0.0, s)) for s in shares)
+    unseen = line.sigma_mm >= _GUESS_SIGMA_MM
+    return EdgeSide(begin, end, line.sigma_mm, 0.0 if unseen else low, 0.0 if unseen else high)
+
+
+def _words(name: str, side: EdgeSide) -> list[str]:
+    length = float(np.hypot(*subtract(side.end_mm, side.begin_mm)))
+    if side.to_share <= side.from_share:
+        return [f"the {name} side of the table is not in the picture: it is guessed, and falls over it cannot be refereed"]
+    missing = []
+    for low, high, corner in ((0.0, side.from_share, "begin"), (side.to_share, 1.0, "end")):
+        if (high - low) * length > 60.0:
+            missing.append(f"{(high - low) * length:.0f} mm at its {corner}")
+    return [f"the {name} side of the table is seen only in part, not {' nor '.join(missing)}: falls there cannot be refereed"] if missing else []

@@ -1,0 +1,107 @@
+"""Tiles of a set look alike: laying each one's picture over the mean of all tells where they lie and how they are turned.
+
+This knows nothing of rims and lines, so it cannot take one for the other; of sizes and of the view it tells nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.camera import TableView
+from calibration.rims import Light, tile_turn, top_height_mm
+from referee.layout import Tile
+from referee.pieces import PieceSizes
+
+Array = NDArray[np.float64]
+Patch = NDArray[np.float32]
+
+_STEP_SHARE = 0.01  # of a tile, a pixel of a patch
+_MARGIN = 1.0  # of a tile, seen in a patch: not the walls and shadows beside it
+_EVEN_SHARE = 0.12  # shading slower than this share of a tile is taken out
+_LEAST_LIKENESS = 0.35
+_FEWEST = 3
+_ROUNDS = 40
+_BLUR_PX = 5
+
+
+def _patch(light: Light, view: TableView, tile: Tile, sizes: PieceSizes, width: float = _MARGIN, within: bool = True) -> Patch | None:
+    """A tile's top face (or `width` tile widths around it) straight from above, shading taken out; None where it is not wholly in the picture."""
+    at = np.arange(-width / 2, width / 2 + 1e-9, _STEP_SHARE) * sizes.tile_mm
+    x, y = np.meshgrid(at, at)
+    points = np.column_stack((x.ravel(), y.ravel())) @ tile_turn(tile).T + np.array(tile.centre_mm)
+    where = view.to_image(np.column_stack((points, np.full(len(points), top_height_mm(tile, sizes))))).astype(np.float32)
+    if within and (where.min() < 1 or where[:, 0].max() > light.shape[1] - 2 or where[:, 1].max() > light.shape[0] - 2):
+        return None
+    where = where.reshape(len(at), len(at), 2)
+    seen = cv2.remap(light, where[:, :, 0], where[:, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).reshape(len(at), len(at), -1).mean(axis=2)
+    soft_px = _EVEN_SHARE / _STEP_SHARE
+    even = seen - cv2.GaussianBlur(seen, (0, 0), soft_px)
+    spread = np.sqrt(cv2.GaussianBlur(even * even, (0, 0), 2 * soft_px)) + 1e-3
+    return np.asarray(even / spread, dtype=np.float32)
+
+
+def common_face(light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes) -> Patch | None:
+    """What the faces of these tiles look like, None where fewer than three are wholly in the picture."""
+    patches = {name: patch for name, tile in tiles.items() if (patch := _patch(light, view, tile, sizes)) is not None}
+    return _mean_face(patches) if len(patches) >= _FEWEST else None
+
+
+def _mean_face(patches: Mapping[str, Patch]) -> Patch:
+    """What a face looks like: the median over all tiles, each in its four turns, so that no side differs from another."""
+    turned = [np.rot90(patch, k) for patch in patches.values() for k in range(4)]
+    return np.ascontiguousarray(np.median(turned, axis=0), dtype=np.float32)
+
+
+def _laid_over(face: Patch, patch: Patch) -> Array | None:
+    """The rigid map (2, 3) from the face's pixels to the patch's, None where they are not alike."""
+    warp: NDArray[np.float32] = np.eye(2, 3, dtype=np.float32)
+    criteria = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, _ROUNDS, 1e-5)
+    mask = np.full(patch.shape, 255, dtype=np.uint8)
+    try:
+        likeness, found = cv2.findTransformECC(face, patch, warp, cv2.MOTION_EUCLIDEAN, criteria, mask, _BLUR_PX)
+    except cv2.error:  # how OpenCV says that the two have nothing in common
+        return None
+    return np.asarray(found, dtype=np.float64) if likeness > _LEAST_LIKENESS else None
+
+
+def align(light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes) -> dict[str, Tile]:
+    """The tiles moved and turned so that their faces lie over one another; those unlike the others are left out."""
+    patches = {name: patch for name, tile in tiles.items() if (patch := _patch(light, view, tile, sizes)) is not None}
+    if len(patches) < _FEWEST:
+        return {}
+    face = _mean_face(patches)
+    found: dict[str, Tile] = {}
+    for name, patch in patches.items():
+        laid = _laid_over(face, patch)
+        if laid is not None:
+            found[name] = _moved(tiles[name], laid, patch.shape[0], sizes)
+    return found
+
+
+def _moved(tile: Tile, laid: Array, side_px: int, sizes: PieceSizes) -> Tile:
+    middle_px = (side_px - 1) / 2
+    moved = (laid @ np.array([middle_px, middle_px, 1.0]) - middle_px) * _STEP_SHARE * sizes.tile_mm
+    centre = tile_turn(tile) @ moved + np.array(tile.centre_mm)
+    turn = tile.rotation_deg + float(np.degrees(np.arctan2(laid[1, 0], laid[0, 0])))
+    return replace(tile, centre_mm=(float(centre[0]), float(centre[1])), rotation_deg=turn)
+
+
+def find_alike(light: Light, view: TableView, near: Tile, sizes: PieceSizes, reach_mm: float, face: Patch) -> tuple[float, Tile]:
+    """The place within `reach_mm` and 15 degrees of a tile's expected one that looks most like a face, to a millimetre, and how alike it is (up to 1)."""
+    best = (-1.0, near)
+    for degrees in np.arange(-15.0, 15.1, 2.5):
+        turned = replace(near, rotation_deg=near.rotation_deg + float(degrees))
+        window = _patch(light, view, turned, sizes, _MARGIN + 2 * reach_mm / sizes.tile_mm, within=False)
+        assert window is not None
+        likeness = cv2.matchTemplate(window, face, cv2.TM_CCOEFF_NORMED)
+        _, top, _, (column, row) = cv2.minMaxLoc(likeness)
+        if top > best[0]:
+            moved = (np.array([column, row]) - (np.array(likeness.shape[::-1]) - 1) / 2) * _STEP_SHARE * sizes.tile_mm
+            centre = tile_turn(turned) @ moved + np.array(near.centre_mm)
+            best = (float(top), replace(turned, centre_mm=(float(centre[0]), float(centre[1]))))
+    return best

@@ -1,0 +1,139 @@
+"""From a first idea of the view to a close one: faces laid over one another, rims measured, lost tiles sought, all adjusted together."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.bundle import Adjusted, adjust
+from calibration.camera import TableView
+from calibration.likeness import Patch, align, common_face, find_alike
+from calibration.lost_tiles import EdgeStrength, edge_strength, search_tile
+from calibration.rim_model import OUTWARD_MM, Learnt, learn_rim_model
+from calibration.rims import Light, Profile, Rim, RimModel, rim_costs, rim_near, tile_profiles
+from referee.errors import InputError
+from referee.layout import Course, Tile
+from referee.pieces import PieceSizes
+
+Array = NDArray[np.float64]
+
+#: How far from its expected place a lost tile is sought, in tile widths.
+LOST_REACH_TILES = 0.8
+_PASSES_MM = ((3.0, 1.8), (1.5, 0.8), (0.8, 0.4))  # how far rims may be off, and how much more at the table's ends
+_CLOSE_MM = (0.45, 0.35, 0.35)
+_GUESSED_MM = 0.4
+_FIELD_MM = 4.5
+_FEWEST = 4
+_UNLIKE_MM = 0.6
+_ALIKE = 0.5
+
+
+def refine(lights: Sequence[Light], view: TableView, rough: Mapping[str, Tile], template: Course, sizes: PieceSizes, *, free_focal: bool = False) -> Adjusted:
+    """A close view and the tiles' places from a rough view and rough tiles by name, and the pictures (even light) of one camera, the best first.
+
+    By turns: faces laid over one another, the rims' offsets over the table learnt and taken out; then lost tiles, and all once more, closely.
+    Tiles seen nowhere are not in the answer. Raises InputError where fewer than four fit together.
+    """
+    tiles = dict(rough)
+    learnt = Learnt(RimModel(), 0.0, (0.0, 0.0), (0.0, 0.0))
+    for reach, lean in _PASSES_MM:
+        alike = align(lights[0], view, tiles, sizes)
+        tiles = tiles | alike
+        learnt = learn_rim_model(_profiles(lights[0], view, alike or tiles, sizes, reach), sizes.tile_mm, reach, lean)
+        adjusted = adjust(view, tiles, _rims(lights, view, tiles, sizes, learnt, 0.45, alike), sizes, free_focal=free_focal)
+        view, tiles = adjusted.view, _fitting(adjusted)
+    tiles = tiles | _lost(lights, view, tiles, template, sizes)
+    for near in _CLOSE_MM:
+        alike = align(lights[0], view, tiles, sizes)
+        tiles = tiles | alike
+        rims = _rims(lights, view, tiles, sizes, replace(learnt, grown_mm=0.0, slopes=(0.0, 0.0)), near, alike)
+        adjusted = adjust(view, tiles, rims, sizes, free_focal=free_focal)
+        view, tiles = adjusted.view, _fitting(adjusted)
+    if len(tiles) < _FEWEST:
+        raise InputError(f"only {len(tiles)} tiles fit together as squares of {sizes.tile_mm:g} mm: the scale stays undetermined")
+    return replace(adjusted, tiles=tiles)
+
+
+def _fitting(adjusted: Adjusted) -> dict[str, Tile]:
+    """The tiles but those that do not fit in."""
+    return {n: t for n, t in adjusted.tiles.items() if adjusted.off_mm.get(n, 9.0) < _UNLIKE_MM}
+
+
+def _rims(
+    lights: Sequence[Light], view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes, learnt: Learnt, near_mm: float, alike: Container[str]
+) -> dict[str, list[Rim]]:
+    """The rims near where the learnt model has them, in the still that shows most.
+
+    Where a tile looks like the others, a rim not seen is taken to be where they have it, with a large error.
+    """
+    found: dict[str, list[Rim]] = {}
+    for name, tile in tiles.items():
+        best: list[Rim] = []
+        for light in lights:
+            profiles = tile_profiles(light, view, tile, sizes, _FIELD_MM)
+            rims = [r for p in profiles if (r := _rim(p, learnt, near_mm)) is not None]
+            if name in alike:
+                seen = {(r.profile.side, r.profile.middle_mm) for r in rims}
+                rims += [Rim(p, learnt.at(p.middle_mm), _GUESSED_MM) for p in profiles if (p.side, p.middle_mm) not in seen]
+            best = max(best, rims, key=len)
+            if len({r.profile.side for r in best}) >= 3:
+                break
+        sides = {r.profile.side for r in best}
+        if sides & {0, 2} and sides & {1, 3}:
+            found[name] = best
+    return found
+
+
+def _rim(profile: Profile, learnt: Learnt, near_mm: float) -> Rim | None:
+    expected = learnt.at(profile.middle_mm)
+    offsets, costs = rim_costs(profile, learnt.model, _FIELD_MM)
+    return rim_near(profile, offsets, costs, expected, near_mm)
+
+
+def _profiles(light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes, reach_mm: float) -> list[Profile]:
+    """The profiles of all single tiles: a stack's walls are too wide to tell its rim."""
+    return [p for t in tiles.values() if t.stack == 1 for p in tile_profiles(light, view, t, sizes, reach_mm, OUTWARD_MM)]
+
+
+def _lost(lights: Sequence[Light], view: TableView, tiles: Mapping[str, Tile], template: Course, sizes: PieceSizes) -> dict[str, Tile]:
+    names = [n for n in template.tiles if n not in tiles]
+    if not names:
+        return {}
+    strength = edge_strength(lights[0], view, list(tiles.values()), sizes)
+    face = common_face(lights[0], view, tiles, sizes)
+    found = {}
+    for name in names:
+        near = replace(template.tiles[name], centre_mm=_expected(name, tiles, template))
+        seen = _sought(lights, view, near, sizes, face, strength)
+        if seen is not None:
+            found[name] = seen
+    return found
+
+
+def _sought(lights: Sequence[Light], view: TableView, near: Tile, sizes: PieceSizes, face: Patch | None, strength: EdgeStrength) -> Tile | None:
+    """A lost tile by its likeness to the others in any still; else, half hidden, by its edges."""
+    reach = LOST_REACH_TILES * sizes.tile_mm
+    if face is not None:
+        likeness, tile = max((find_alike(light, view, near, sizes, reach, face) for light in lights), key=lambda found: found[0])
+        if likeness > _ALIKE:
+            return tile
+    for light in lights:
+        seen = search_tile(light, view, near, sizes, reach, strength)
+        if seen is not None:
+            return seen
+    return None
+
+
+def _expected(name: str, tiles: Mapping[str, Tile], template: Course) -> tuple[float, float]:
+    """Where a tile should be, by the template stretched to the tiles found, most by those near to it."""
+    here = np.array(template.tiles[name].centre_mm)
+    names = list(tiles)
+    p = np.array([template.tiles[n].centre_mm for n in names])
+    q = np.array([tiles[n].centre_mm for n in names])
+    weight = np.sqrt(1.0 / (1.0 + ((p - here) ** 2).sum(axis=1) / (4 * template.tile_mm) ** 2))[:, None]
+    terms = np.column_stack((p - here, np.ones(len(p))))
+    solved, *_ = np.linalg.lstsq(terms * weight, q * weight, rcond=None)
+    return (float(solved[2, 0]), float(solved[2, 1]))

@@ -1,0 +1,126 @@
+"""A first idea of camera, course and tiles, to some millimetres: squares in the picture, a plane through them, and the course by its arrangement."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.camera import Camera, TableView
+from calibration.course_fit import CourseFit, fit_course
+from calibration.plane import SquaresOnPlane, find_planes, guess_camera
+from calibration.tiles import find_quads
+from referee.errors import InputError
+from referee.layout import Course, Tile, template_course
+from referee.pieces import PieceSizes
+
+Array = NDArray[np.float64]
+Picture = NDArray[np.uint8]
+
+_LEAST_SCORE = 0.45  # of the template's tiles, weighed by how near they lie to their places
+_TOP_DOWN_SHARE = 0.01
+
+
+@dataclass(frozen=True)
+class Orientation:
+    """How the players look at the course: where the left endpost is in the picture, and whether wicket 3 is on the side away from the camera."""
+
+    left_endpost: str = "left"
+    wicket_3_far: bool = False
+
+
+@dataclass(frozen=True)
+class Rough:
+    """A first idea of everything, to a few millimetres, in the table frame."""
+
+    view: TableView
+    tiles: dict[str, Tile]
+    template: Course
+    mirrored: bool
+
+
+def rough_view(stills: Sequence[Picture], camera: Camera | None, game: str, sizes: PieceSizes, orientation: Orientation) -> Rough:
+    """Camera, course and tiles to some millimetres, from stills (h, w, 3) BGR. Without a camera its focal length is guessed too.
+
+    Raises InputError where the pictures are not the camera's or no arrangement of squares is the game's course.
+    """
+    quads = find_quads(stills[0])
+    for still in stills[1:3]:
+        quads = quads + [q for q in find_quads(still) if all(np.hypot(*(q.mean(axis=0) - o.mean(axis=0))) > 8 for o in quads)]
+    height, width = stills[0].shape[:2]
+    if camera is not None and (camera.width, camera.height) != (width, height):
+        raise InputError(f"camera is for pictures of {camera.width}x{camera.height}, this one has {width}x{height}")
+    used = camera if camera is not None else guess_camera(quads, width, height)
+    template = template_course(game, sizes.tile_mm)
+    best: tuple[CourseFit, SquaresOnPlane, Array, Array] | None = None
+    for plane in find_planes(quads, used, sizes.tile_mm):
+        centres, turns = _squares_at(plane.view, [quads[k] for k in plane.members])
+        fit = fit_course(template, centres)
+        if fit is not None and (best is None or fit.score > best[0].score):
+            best = (fit, plane, centres, turns)
+    if best is None or best[0].score < _LEAST_SCORE * len(template.tiles):
+        raise InputError(_no_course(game, len(quads), best[0] if best else None, template))
+    return _named(best, game, sizes, orientation)
+
+
+def _no_course(game: str, squares: int, fit: CourseFit | None, template: Course) -> str:
+    if fit is None:
+        return f"no tiles found: {squares} squares in the picture, too few of one size on one plane to be a course of {game}"
+    missing = sorted({n.rsplit("-", 1)[0] if n.startswith("wicket") else n for n in template.tiles if n not in fit.squares})
+    return f"no course of {game}: the best arrangement places {len(fit.squares)} of {len(template.tiles)} tiles, off or missing at {', '.join(missing)}"
+
+
+def _squares_at(view: TableView, quads: Sequence[Array]) -> tuple[Array, Array]:
+    """Centres (n, 2) mm and rotations (n,) rad of squares on the view's plane."""
+    corners = np.array([view.to_table(q) for q in quads])
+    points = corners[:, :, 0] + 1j * corners[:, :, 1]
+    circle = np.fft.fft(points, axis=1)[:, 3]
+    return corners.mean(axis=1), np.angle(circle) - np.pi / 4
+
+
+def _named(best: tuple[CourseFit, SquaresOnPlane, Array, Array], game: str, sizes: PieceSizes, orientation: Orientation) -> Rough:
+    """The table frame by the players' orientation, and the squares as tiles by name in it."""
+    fit, plane, centres, turns = best
+    template = template_course(game, sizes.tile_mm)
+    flipped = orientation.left_endpost == "right"
+    length = template.tiles["left-endpost"].centre_mm[0] + template.tiles["right-endpost"].centre_mm[0]
+    turn = fit.turn_rad + (np.pi if flipped else 0.0)
+    left = template.tiles["right-endpost" if flipped else "left-endpost"].centre_mm
+    axis = np.array([np.cos(turn), np.sin(turn)])
+    origin = fit.place(np.array([left]))[0] - 0.5 * sizes.tile_mm * axis
+    view = _moved(plane.view, turn, origin, sizes.tile_thickness_mm)
+    mirrored = _near_is_up(view, length / 2) != orientation.wicket_3_far
+    labelled = template_course(game, sizes.tile_mm, mirrored=mirrored)
+    tiles = {}
+    rotation = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    for name, tile in labelled.tiles.items():
+        x, y = tile.centre_mm
+        there = (length - x, -y) if flipped else (x, y)
+        twin = min(template.tiles, key=lambda n: np.hypot(template.tiles[n].centre_mm[0] - there[0], template.tiles[n].centre_mm[1] - there[1]))
+        if twin in fit.squares:
+            k = fit.squares[twin]
+            centre = rotation @ (centres[k] - origin)
+            degrees = float((np.degrees(turns[k] - turn) + 45.0) % 90.0 - 45.0)
+            tiles[name] = Tile((float(centre[0]), float(centre[1])), degrees, tile.stack)
+    return Rough(view, tiles, labelled, mirrored)
+
+
+def _moved(view: TableView, turn_rad: float, origin_mm: Array, face_height_mm: float) -> TableView:
+    """The view in a frame turned and shifted on its plane, its z = 0 lowered from the tiles' faces to the table."""
+    cos, sin = np.cos(turn_rad), np.sin(turn_rad)
+    turn = np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
+    shift = np.array([origin_mm[0], origin_mm[1], -face_height_mm])
+    rotation = view.R_camera_table
+    return TableView(view.camera, rotation @ turn, view.t_camera_table_mm + rotation @ shift)
+
+
+def _near_is_up(view: TableView, middle_mm: float) -> bool:
+    """Whether the side y > 0 of the course is the one nearer to the camera; for a camera right above, the lower one in the picture."""
+    sides = np.array([[middle_mm, -100.0, 0.0], [middle_mm, 100.0, 0.0]])
+    gaps = np.linalg.norm(sides - view.position_mm, axis=1)
+    if abs(gaps[1] - gaps[0]) > _TOP_DOWN_SHARE * gaps.mean():
+        return bool(gaps[1] < gaps[0])
+    pixels = view.to_image(sides)
+    return bool(pixels[1, 1] > pixels[0, 1])
