@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from calibration.table import SurveyedTable
-from referee.geometry import Point, distance
+from referee.geometry import Point, distance, scale, subtract
 from referee.glimpse import Disc, Expected
 from referee.layout import Course, Tile
 from referee.vision.disc import Spot, spot_behind
@@ -19,10 +19,11 @@ from referee.vision.scene import SPECK_OF_COIN, Region, Scene
 from referee.vision.spots import Spots
 
 EXPECTED_SUPPORT = 0.5  # of a disc's rim that must be seen where a moving coin is expected
-GOOD_SUPPORT = 0.55  # the same elsewhere
+GOOD_SUPPORT = 0.45  # the same elsewhere
 AT_HAND_SUPPORT = 0.75  # the same beside a hand, where fingertips look like coins
 CONTRAST_OF_REST = 0.2  # a disc's step in brightness must be so much of the usual one: light is uneven, and so is wood
 MOST_UNEXPLAINED = 0.5
+LEAST_GOODNESS = 0.12  # support less what is unexplained: a faint disc must at least be a tidy one
 SHARP_SUPPORT = 0.75  # a disc worse than this, or leaving more than the next, may be a streak
 SHARP_UNEXPLAINED = 0.25
 EXPLAINED_MM = 3.0  # a disc explains what differs so far beyond its rim
@@ -33,6 +34,9 @@ FIT_MARGIN_MM = 4.0
 ON_TILE_RADII = 0.5  # a centre nearer to a tile's side than so much of a coin's radius is no coin beside it
 GHOST_WIDTHS = 1.5  # within so many coin widths of a coin that was taken out of the plate
 GHOST_CONTRAST = 0.6  # a disc must have so much of that coin's contrast
+USUAL_FLICK_MM_S = 1500.0  # how fast a coin leaves, while nothing better is known
+LEAST_SWEEP_MM = 3.0  # a shorter streak is as good as a disc
+MOST_ASTRAY = 2  # coins whose way is tried
 APART = 0.6  # of a coin's width: two discs nearer than this are one
 
 
@@ -50,6 +54,7 @@ class Seeing:
     swell_mm: float
     coin_px: float
     guessed: tuple[tuple[Point, float], ...] = ()
+    astray_mm: tuple[Point, ...] = ()
 
     def discs(self, moving: Sequence[Expected], still_mm: Sequence[Point], stirring: Sequence[Region], exposure_s: float) -> tuple[Disc, ...]:
         """The discs: first where the moving coins are expected, then in every stirring region as long as enough of it is not explained.
@@ -64,7 +69,7 @@ class Seeing:
                 self._add(found, still_mm, fit, EXPECTED_SUPPORT)
         for region in stirring:
             for _ in range(MOST_DISCS_PER_REGION):
-                if not self._fit_region(region, found, still_mm):
+                if not self._fit_region(region, found, still_mm, exposure_s):
                     break
         return tuple(found)
 
@@ -72,7 +77,7 @@ class Seeing:
         """Whether a hand is over a coin at a place, or right beside it."""
         return self.scene.hand_in(self.spots.small_rect(at_mm, self.table.sizes.coin_mm / 2 + NEAR_HAND_MM))
 
-    def _fit_region(self, region: Region, found: list[Disc], still_mm: Sequence[Point]) -> bool:
+    def _fit_region(self, region: Region, found: list[Disc], still_mm: Sequence[Point], exposure_s: float) -> bool:
         """Fit one more disc to a region where enough of it is not explained; whether one was added."""
         radius = self.table.sizes.coin_mm / 2
         known: list[Rect] = [self.spots.small_rect(at, radius + EXPLAINED_MM) for at in [*still_mm, *(d.at_mm for d in found)]]
@@ -81,11 +86,24 @@ class Seeing:
             return False
         spot = spot_behind(self.table.view, place, self.table.sizes.coin_thickness_mm)
         fit = self._fit_at(spot, (0.0, 0.0))
-        if fit is None or fit.support < SHARP_SUPPORT or fit.unexplained > SHARP_UNEXPLAINED:
-            sweep = self.scene.sweep_of(region, spot, radius)
-            swept = self._fit_at(spot, sweep) if sweep != (0.0, 0.0) else None
-            fit = swept if fit is None or (swept is not None and swept.support > fit.support) else fit
+        for sweep in self._sweeps(region, spot, exposure_s):
+            if fit is not None and fit.support >= SHARP_SUPPORT and fit.unexplained <= SHARP_UNEXPLAINED:
+                break
+            swept = self._fit_at(spot, sweep)
+            if fit is None or (swept is not None and swept.goodness > fit.goodness):
+                fit = swept
         return self._add(found, still_mm, fit, GOOD_SUPPORT)
+
+    def _sweeps(self, region: Region, spot: Spot, exposure_s: float) -> Iterator[Point]:
+        """How the coin in a region may have been swept during the exposure: away from where a coin lay that is not there any more, or as the region is long."""
+        for at_mm in sorted(self.astray_mm, key=lambda at: distance(at, spot.at_mm))[:MOST_ASTRAY]:
+            way = distance(at_mm, spot.at_mm)
+            length = USUAL_FLICK_MM_S * exposure_s
+            if way > self.table.sizes.coin_mm / 2 and length > LEAST_SWEEP_MM:
+                yield scale(subtract(spot.at_mm, at_mm), length / way)
+        sweep = self.scene.sweep_of(region, spot, self.table.sizes.coin_mm / 2)
+        if sweep != (0.0, 0.0):
+            yield sweep
 
     def _fit(self, at_mm: Point, sweep_mm: Point) -> DiscFit | None:
         return self._fit_at(self.spots.at(at_mm), sweep_mm)
@@ -103,7 +121,7 @@ class Seeing:
 
     def _add(self, found: list[Disc], still_mm: Sequence[Point], fit: DiscFit | None, least_support: float) -> bool:
         """Keep a fit that is a good disc, is not one already known and does not lie on a coin at rest."""
-        if fit is None or fit.contrast < CONTRAST_OF_REST * self.tint.contrast or fit.unexplained > MOST_UNEXPLAINED:
+        if fit is None or fit.contrast < CONTRAST_OF_REST * self.tint.contrast or fit.unexplained > MOST_UNEXPLAINED or fit.goodness < LEAST_GOODNESS:
             return False
         apart_mm = APART * self.table.sizes.coin_mm
         if any(distance(fit.at_mm, other) < apart_mm for other in [*still_mm, *(d.at_mm for d in found)]):

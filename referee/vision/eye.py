@@ -22,7 +22,7 @@ from referee.layout import Course, Tile
 from referee.vision.disc import filled_share, spot_at, spot_behind
 from referee.vision.disc_finding import LEAST_OF_COIN, Seeing
 from referee.vision.picture import Bytes, Picture, Rect, Tint
-from referee.vision.plate import DIFFERENT_STEP, LEAST_STEP, STEP_OVER_NOISE, Plate, noise_between, shrunk
+from referee.vision.plate import DIFFERENT_STEP, LEAST_STEP, STEP_OVER_NOISE, Plate, noise_between, small_copy
 from referee.vision.portrait import RADII as PORTRAIT_RADII
 from referee.vision.portrait import RIM_RADII, Portrait
 from referee.vision.scene import Region, Scene, sort_scene
@@ -32,6 +32,7 @@ AROUND_TABLE_MM = 25.0  # a coin that falls is followed so far beyond the edge
 COIN_WIDTH_PX = 4.0  # a coin is at least so wide in the small copy
 SHRINKS = (1, 2, 4)
 STIR_PIXELS = 3  # fewer changed small pixels are noise
+LEAST_COIN_STEP = 3.0  # grey levels
 COIN_STEP = 0.18  # of the usual contrast: where a region is lighter by less, there is no coin
 DISTURBED_SHARE = 0.18  # of a resting coin's face must differ before it is looked at again
 TOUCHED_SHARE = 0.01  # of a tile and its surroundings must differ before it is measured again
@@ -67,7 +68,7 @@ class Eye:
         scale = abs(float(np.linalg.det(middle.px_per_mm)))
         fits = [k for k in SHRINKS if table.sizes.coin_mm * np.sqrt(scale) / k >= COIN_WIDTH_PX]
         shrink = max(fits, default=1)
-        plate = Plate.of(picture, shrink)
+        plate = Plate.of(picture, tint, shrink)
         height, width = plate.small.shape
         spots = Spots(table.view, table.sizes.coin_thickness_mm, shrink, width, height)
         coin_px = float(np.pi * (table.sizes.coin_mm / 2 / shrink) ** 2 * scale)
@@ -75,7 +76,7 @@ class Eye:
 
     def look(self, picture: Picture, frame: int, t_s: float, expected: Sequence[Expected], exposure_s: float) -> Glimpse:
         """What this frame says of the coins expected, and what else moves."""
-        small = shrunk(picture.luma, self.plate.shrink)
+        small = small_copy(picture, self.tint, self.plate.shrink)
         change = _different(small, self.before, self.mask, self.step)
         stirring = int(cv2.countNonZero(change)) >= STIR_PIXELS
         if not stirring and frame % 16 == 0:
@@ -91,7 +92,8 @@ class Eye:
         seeing = Seeing(picture, self.plate.picture, scene, self.table, self.course, self.spots, self.tint, self.swell_mm, self.coin_px, self._guessed())
         self._look_at_resting(picture, seeing, change, [e for e in expected if e.velocity_mm_s is None])
         still = [e.at_mm for e in expected if e.velocity_mm_s is None and e.coin not in self._presence]
-        discs = seeing.discs(moving, still, [r for r in scene.coin_like if _stirs_in(change, r)], exposure_s)
+        astray = tuple(e.at_mm for e in expected if e.velocity_mm_s is None and e.coin in self._presence)
+        discs = replace(seeing, astray_mm=astray).discs(moving, still, [r for r in scene.coin_like if _stirs_in(change, r)], exposure_s)
         self._covered = frozenset(e.coin for e in expected if seeing.at_hand(e.at_mm))
         self._hand = scene.has_hand
         for e in moving:
@@ -105,15 +107,10 @@ class Eye:
         box = Rect(x - 2, y - 2, x + w + 2, y + h + 2).within(small.shape[1], small.shape[0])
         return sort_scene(differs, box, self.mask, self.coin_px, self.plate.shrink, self._lighter(small, box))
 
-    def _lighter(self, small: Bytes, box: Rect) -> NDArray[np.bool_] | None:
-        """Where the frame is lighter than the still scene inside `box`, as coins are (darker, for dark coins): a shadow is no coin.
-
-        None where coins differ from the table by their colour more than by their light: then anything may be one.
-        """
-        if abs(self.tint.y) < max(abs(self.tint.u), abs(self.tint.v)):
-            return None
+    def _lighter(self, small: Bytes, box: Rect) -> NDArray[np.bool_]:
+        """Where the frame is lighter (in the tint) than the still scene inside `box`, as coins are: a shadow is no coin."""
         step = np.asarray(box.of(small), dtype=np.int16) - np.asarray(box.of(self.plate.small), dtype=np.int16)
-        return np.asarray(np.sign(self.tint.y) * step > max(COIN_STEP * self.tint.contrast, 3.0), dtype=np.bool_)
+        return np.asarray(step > max(COIN_STEP * self.tint.contrast, LEAST_COIN_STEP), dtype=np.bool_)
 
     def _guessed(self) -> tuple[tuple[Point, float], ...]:
         """Where the bare table under a coin that was taken out is only guessed, with that coin's contrast: a bad guess can look like a faint coin."""
@@ -187,7 +184,7 @@ class Eye:
 
     def refresh(self, picture: Picture) -> None:
         """Take the whole frame for the still scene."""
-        self.plate = Plate.of(picture, self.plate.shrink)
+        self.plate = Plate.of(picture, self.tint, self.plate.shrink)
         self._presence, self._covered, self._hand = {}, frozenset(), False
         self._history.clear()
 
@@ -250,7 +247,7 @@ class Eye:
         for at_mm in known_mm:
             self.spots.small_rect(at_mm, self.table.sizes.coin_mm / 2 + SHADOW_MM).of(differs)[...] = 0
         whole = Rect(0, 0, differs.shape[1], differs.shape[0])
-        scene = sort_scene(differs, whole, self.mask, self.coin_px, self.plate.shrink)
+        scene = sort_scene(differs, whole, self.mask, self.coin_px, self.plate.shrink, self._lighter(self.before, whole))
         k = self.plate.shrink
         middles = [(k * r.middle[0], k * r.middle[1]) for r in scene.coin_like if r.area > LEAST_OF_COIN * self.coin_px]
         return tuple(spot_behind(self.table.view, px, self.table.sizes.coin_thickness_mm).at_mm for px in middles)

@@ -49,6 +49,11 @@ class DiscFit:
     contrast: float
     unexplained: float
 
+    @property
+    def goodness(self) -> float:
+        """One number to choose between fits of the same pixels: support less what is unexplained."""
+        return self.support - self.unexplained
+
 
 def steps_for(sweep_mm: Point, radius_mm: float) -> int:
     """How many places along the sweep stand for it."""

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.vision.picture import Bytes, Picture, Rect
+from referee.vision.picture import Bytes, Picture, Rect, Tint
 
 LEAST_STEP = 4.0  # grey levels in the small copy: what video compression alone can do
 STEP_OVER_NOISE = 6.0  # and so many times the noise measured between two frames
@@ -32,6 +32,18 @@ def shrunk(luma: Bytes, by: int) -> Bytes:
     return small
 
 
+def small_copy(picture: Picture, tint: Tint, shrink: int) -> Bytes:
+    """A frame in the mixture coins stand out in, uint8, at a `shrink`-th of its size; that mixture is the luminance where colour adds nothing."""
+    luma = shrunk(picture.luma, shrink)
+    if picture.u is None or picture.v is None or not tint.needs_colour:
+        return luma
+    size = (luma.shape[1], luma.shape[0])
+    u, v = (cv2.resize(plane, size, interpolation=cv2.INTER_AREA) for plane in (picture.u, picture.v))
+    offset = (255.0 if tint.y < 0 else 0.0) - 128 * (tint.u + tint.v)
+    colour = cv2.addWeighted(u, tint.u, v, tint.v, offset, dtype=cv2.CV_16S)
+    return np.asarray(cv2.scaleAdd(luma.astype(np.int16).astype(np.float32), tint.y, colour.astype(np.float32)).clip(0, 255), dtype=np.uint8)
+
+
 def noise_between(a: Bytes, b: Bytes, mask: Bytes) -> float:
     """The noise of one small copy, grey levels: from the mean change between two frames in which little moves."""
     change = cv2.absdiff(a, b)[::3, ::3][mask[::3, ::3] > 0]
@@ -44,12 +56,14 @@ class Plate:
 
     picture: Picture
     small: Bytes
+    tint: Tint
     shrink: int
 
     @staticmethod
-    def of(picture: Picture, shrink: int) -> Plate:
+    def of(picture: Picture, tint: Tint, shrink: int) -> Plate:
         """A plate that holds a copy of one frame."""
-        return Plate(picture.copy(), shrunk(picture.luma, shrink).copy(), shrink)
+        copy = picture.copy()
+        return Plate(copy, small_copy(copy, tint, shrink), tint, shrink)
 
     def take_out(self, rect: Rect, hole: Bytes) -> None:
         """Replace the pixels of `rect` where `hole` is set by what their surroundings let expect (inpainting, Telea)."""
@@ -57,7 +71,7 @@ class Plate:
             view = part.of(plane)
             mask = cv2.resize(hole, (view.shape[1], view.shape[0]), interpolation=cv2.INTER_NEAREST) if view.shape[:2] != hole.shape else hole
             view[...] = cv2.inpaint(np.ascontiguousarray(view), mask, 4, cv2.INPAINT_TELEA)
-        self._shrink(rect)
+        self.small = small_copy(self.picture, self.tint, self.shrink)
 
     def take_over(self, picture: Picture, rect: Rect, where: NDArray[np.bool_]) -> None:
         """Take those pixels of `rect` from a frame for which `where` (rows, columns of the rectangle) is set."""
@@ -65,7 +79,7 @@ class Plate:
             view, new = part.of(plane), part.of(self._like(picture, plane))
             mask = cv2.resize(where.astype(np.uint8), (view.shape[1], view.shape[0]), interpolation=cv2.INTER_NEAREST) > 0
             np.copyto(view, new, where=mask)
-        self._shrink(rect)
+        self.small = small_copy(self.picture, self.tint, self.shrink)
 
     def _like(self, picture: Picture, plane: Bytes) -> Bytes:
         """The other picture's plane that stands for the same thing as one of ours."""
@@ -81,11 +95,3 @@ class Plate:
                 step_x, step_y = self.picture.width // plane.shape[1], self.picture.height // plane.shape[0]
                 planes.append((plane, Rect(rect.left // step_x, rect.top // step_y, -(-rect.right // step_x), -(-rect.bottom // step_y))))
         return planes
-
-    def _shrink(self, rect: Rect) -> None:
-        """Bring the small copy up to date in `rect`, rounded outward to whole small pixels."""
-        k = self.shrink
-        small = Rect(rect.left // k, rect.top // k, -(-rect.right // k), -(-rect.bottom // k)).within(self.small.shape[1], self.small.shape[0])
-        if not small.empty:
-            whole = self.picture.luma[small.top * k : small.bottom * k, small.left * k : small.right * k]
-            self.small[small.top : small.bottom, small.left : small.right] = shrunk(whole, k)

@@ -65,13 +65,13 @@ class Scene:
     hand: Bytes
     has_hand: bool
     coin_like: tuple[Region, ...]
-    lighter: NDArray[np.bool_] | None = None
+    lighter: NDArray[np.bool_]
 
     def _mine(self, region: Region) -> NDArray[np.bool_]:
-        """The pixels of a region's box that may be a coin's: all of the region, or the part that is light as coins are."""
+        """The pixels of a region's box that may be a coin's: the part that is light as coins are."""
         cut = self._cut(region.box)
         mine = np.asarray(np.asarray(cut.of(self.labels)) == region.label, dtype=np.bool_)
-        return mine if self.lighter is None else np.logical_and(mine, np.asarray(cut.of(self.lighter)))
+        return np.logical_and(mine, np.asarray(cut.of(self.lighter)))
 
     def _cut(self, rect: Rect) -> Rect:
         """A rectangle of the frame in this box's own pixels."""
@@ -120,10 +120,10 @@ class Scene:
         return (length * float(axes[0, 1]), length * float(axes[1, 1])) if length > 0.4 * radius_mm else (0.0, 0.0)
 
 
-def sort_scene(differs: Bytes, box: Rect, mask: Bytes, coin_px: float, shrink: int, lighter: NDArray[np.bool_] | None = None) -> Scene:
+def sort_scene(differs: Bytes, box: Rect, mask: Bytes, coin_px: float, shrink: int, lighter: NDArray[np.bool_]) -> Scene:
     """Sort what differs inside `box`: `mask` is what is watched, `coin_px` the usual area of a coin, small px.
 
-    `lighter` says inside `box` which pixels are light enough to be a coin's; None where light does not tell.
+    `lighter` says inside `box` which pixels are light enough to be a coin's.
     """
     part = np.ascontiguousarray(box.of(differs))
     regions, labels = regions_of(part, (box.left, box.top))
