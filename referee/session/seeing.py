@@ -6,6 +6,7 @@ again what happened in between is handed on as an episode. Coins go by numbers (
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
@@ -15,10 +16,11 @@ from calibration.piece_store import FacePatch
 from calibration.table import SurveyedTable
 from referee.detectors.provisional import provisional_incidents
 from referee.episode import CoinTrack, Episode, Frame, Rest
-from referee.geometry import Point, distance
+from referee.geometry import Point, distance, dot, subtract
 from referee.glimpse import Glimpse
 from referee.incident import Incident
 from referee.layout import Course
+from referee.sighting import Sighting
 from referee.tracking.follow import Followed, Follower, State
 from referee.vision.coin_search import Floor, FoundCoin, find_coins, lay_floor
 from referee.vision.eye import Eye
@@ -35,6 +37,8 @@ CALM_S = 0.25  # all still for so long ends an episode
 LINGERING_HAND_S = 2.0  # a hand that hangs over the table so long after the coins lie still is not waited for
 BETWEEN_FLICKS_S = 0.2  # coins that lay still for so long had ended their flick before the next one began
 REST_LOOKS = 3  # frames whose measured places are averaged for a coin that came to rest
+BACK_FRAMES = 10  # kept to look for a coin before it was first seen moving
+LEAST_BACK_MM = 2.0  # nearer to where it lay it may just as well have lain there
 FACE_PATCHES = 12  # after which a face is known as well as it will be
 PATCH_EVERY_S = 0.04  # between two looks at the faces: neighbouring frames share their noise
 TILE_MOVED_MM = 0.7  # less is how well a tile is measured, and its line stays where it was
@@ -63,6 +67,7 @@ class Seer:
     _last: tuple[Picture, VideoFrame] | None = None
     _warm: list[tuple[Picture, list[RimFit]]] = field(default_factory=list)
     _tint: Tint = field(default_factory=Tint)
+    _recent: deque[tuple[int, float, Picture]] = field(default_factory=lambda: deque(maxlen=BACK_FRAMES))
     _floor: Floor = field(init=False)
     _gathered_s: float = -1.0
     _calm_since_s: float | None = None
@@ -93,6 +98,8 @@ class Seer:
         self.glimpse, self._last = glimpse, (picture, frame)
         early = self._early_end(glimpse)
         stirred = self.follower.update(glimpse)
+        self._look_back(glimpse)
+        self._recent.append((glimpse.frame, t_s, picture))
         if stirred.began or glimpse.hand or glimpse.presence:
             self._stirred = True
         self._gather(frame, glimpse)
@@ -170,6 +177,27 @@ class Seer:
 
     def _fit(self, picture: Picture, at_mm: Point) -> RimFit | None:
         return fit_rim(picture, self.table.view, at_mm, self.table.sizes, self._tint)
+
+    def _look_back(self, glimpse: Glimpse) -> None:
+        """Look for a coin in the frames before it was first seen moving: now that its way is known, it can be told from the fingers beside it."""
+        assert self.eye is not None
+        for coin in self.follower.coins.values():
+            if coin.looked_back or len(coin.sightings) < 3 or coin.before is None:
+                continue
+            coin.looked_back = True
+            first, second = coin.sightings[0], coin.sightings[1]
+            since = second.t_s - first.t_s
+            step = ((second.at_mm[0] - first.at_mm[0]) / since, (second.at_mm[1] - first.at_mm[1]) / since)
+            for number, t_s, picture in reversed([r for r in self._recent if r[0] < first.frame]):
+                back = first.t_s - t_s
+                at = (first.at_mm[0] - step[0] * back, first.at_mm[1] - step[1] * back)
+                if dot(subtract(at, coin.before.at_mm), step) <= 0 or distance(at, coin.before.at_mm) < LEAST_BACK_MM:
+                    break
+                disc = self.eye.look_back(picture, at, step, self.exposure_s)
+                if disc is None:
+                    break
+                coin.sightings.insert(0, Sighting(coin.coin, number, t_s, disc.at_mm, disc.sigma_mm))
+                coin.hidden_frames.discard(number)
 
     def _gather(self, frame: VideoFrame, glimpse: Glimpse) -> None:
         """Add to what is known of the faces of coins that lie still in full view."""

@@ -59,6 +59,7 @@ class Followed:
     quiet_frames: int = 0
     quiet_since_s: float | None = None
     last_there_s: float = 0.0
+    looked_back: bool = False
 
     @property
     def motion(self) -> Motion | None:
@@ -287,7 +288,7 @@ class Follower:
         self.hand_frames = set()
         for coin in self.coins.values():
             coin.before = coin.rest if coin.state is State.REST else None
-            coin.sightings, coin.hand_frames, coin.hidden_frames = [], set(), set()
+            coin.sightings, coin.hand_frames, coin.hidden_frames, coin.looked_back = [], set(), set(), False
 
     def rename(self, names: Mapping[str, str]) -> None:
         """Give coins other names (old name to new one), all at once."""

@@ -37,6 +37,7 @@ GHOST_CONTRAST = 0.6  # a disc must have so much of that coin's contrast
 USUAL_FLICK_MM_S = 1500.0  # how fast a coin leaves, while nothing better is known
 LEAST_SWEEP_MM = 3.0  # a shorter streak is as good as a disc
 MOST_ASTRAY = 2  # coins whose way is tried
+NEAR_MM = 5.0  # how far a coin may be from where its way, carried back, puts it
 APART = 0.6  # of a coin's width: two discs nearer than this are one
 
 
@@ -76,6 +77,13 @@ class Seeing:
     def at_hand(self, at_mm: Point) -> bool:
         """Whether a hand is over a coin at a place, or right beside it."""
         return self.scene.hand_in(self.spots.small_rect(at_mm, self.table.sizes.coin_mm / 2 + NEAR_HAND_MM))
+
+    def near(self, at_mm: Point, velocity_mm_s: Point, exposure_s: float) -> Disc | None:
+        """The disc where a coin is known to have been at about this moment, though a hand may be right beside it; None where it does not show."""
+        fit = self._fit(at_mm, (velocity_mm_s[0] * exposure_s, velocity_mm_s[1] * exposure_s))
+        if fit is None or fit.support < EXPECTED_SUPPORT or fit.unexplained > MOST_UNEXPLAINED or distance(fit.at_mm, at_mm) > NEAR_MM:
+            return None
+        return Disc(fit.at_mm, fit.sigma_mm, fit.support, self.at_hand(fit.at_mm))
 
     def _fit_region(self, region: Region, found: list[Disc], still_mm: Sequence[Point], exposure_s: float) -> bool:
         """Fit one more disc to a region where enough of it is not explained; whether one was added."""

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from calibration.table import SurveyedTable
 from referee.geometry import Point
-from referee.glimpse import Expected, Glimpse, Presence
+from referee.glimpse import Disc, Expected, Glimpse, Presence
 from referee.layout import Course, Tile
 from referee.vision.disc import filled_share, spot_at, spot_behind
 from referee.vision.disc_finding import LEAST_OF_COIN, Seeing
@@ -38,6 +38,7 @@ DISTURBED_SHARE = 0.18  # of a resting coin's face must differ before it is look
 TOUCHED_SHARE = 0.01  # of a tile and its surroundings must differ before it is measured again
 HISTORY_FRAMES = 600  # small copies kept of an episode, some 60 kB each
 SETTLED_SHARE = 20.0  # per cent
+PUSHED_MM = 25.0  # how far a tile may be pushed and still differ only around where it lay
 SHADOW_MM = 7.0  # how far a coin's side wall and shadow reach beyond its rim
 
 
@@ -60,6 +61,7 @@ class Eye:
     _covered: frozenset[str] = frozenset()
     _history: deque[tuple[float, Bytes]] = field(default_factory=lambda: deque(maxlen=HISTORY_FRAMES))
     _hand: bool = False
+    _boxes: tuple[Course, tuple[Rect, ...]] | None = None
 
     @staticmethod
     def opened(table: SurveyedTable, picture: Picture, tint: Tint) -> Eye:
@@ -88,8 +90,8 @@ class Eye:
             known = {e.coin: self._presence[e.coin] for e in expected if e.velocity_mm_s is None and e.coin in self._presence}
             return Glimpse(frame, t_s, False, self._hand, (), known, frozenset(e.coin for e in moving), self._covered)
         quiet = frozenset(e.coin for e in moving if not self._stirs(change, e.at_mm, self.table.sizes.coin_mm / 2 + 2))
-        scene = self._scene(small)
-        seeing = Seeing(picture, self.plate.picture, scene, self.table, self.course, self.spots, self.tint, self.swell_mm, self.coin_px, self._guessed())
+        seeing = self._seeing(picture, small)
+        scene = seeing.scene
         self._look_at_resting(picture, seeing, change, [e for e in expected if e.velocity_mm_s is None])
         still = [e.at_mm for e in expected if e.velocity_mm_s is None and e.coin not in self._presence]
         astray = tuple(e.at_mm for e in expected if e.velocity_mm_s is None and e.coin in self._presence)
@@ -101,11 +103,28 @@ class Eye:
         presence = {e.coin: self._presence[e.coin] for e in expected if e.coin in self._presence}
         return Glimpse(frame, t_s, True, scene.has_hand, discs, presence, quiet, self._covered)
 
+    def look_back(self, picture: Picture, at_mm: Point, velocity_mm_s: Point, exposure_s: float) -> Disc | None:
+        """The coin in an earlier frame, where its way carried back puts it; None where it does not show."""
+        small = small_copy(picture, self.tint, self.plate.shrink)
+        return self._seeing(picture, small).near(at_mm, velocity_mm_s, exposure_s)
+
+    def _seeing(self, picture: Picture, small: Bytes) -> Seeing:
+        scene = self._scene(small)
+        return Seeing(picture, self.plate.picture, scene, self.table, self.course, self.spots, self.tint, self.swell_mm, self.coin_px, self._guessed())
+
     def _scene(self, small: Bytes) -> Scene:
         differs = _different(small, self.plate.small, self.mask, self.step * DIFFERENT_STEP)
         x, y, w, h = cv2.boundingRect(differs)
         box = Rect(x - 2, y - 2, x + w + 2, y + h + 2).within(small.shape[1], small.shape[0])
-        return sort_scene(differs, box, self.mask, self.coin_px, self.plate.shrink, self._lighter(small, box))
+        return sort_scene(differs, box, self.mask, self.coin_px, self.plate.shrink, self._lighter(small, box), self._tile_boxes())
+
+    def _tile_boxes(self) -> tuple[Rect, ...]:
+        """The tiles' surroundings in the small copy: what differs only there is a tile that was pushed, not a hand."""
+        if self._boxes is None or self._boxes[0] is not self.course:
+            reach_mm = self.table.sizes.tile_mm / 2 + PUSHED_MM
+            spots = (spot_at(self.table.view, t.centre_mm, t.stack * self.table.sizes.tile_thickness_mm / 2) for t in self.course.tiles.values())
+            self._boxes = (self.course, tuple(self.spots.small(s.rect(reach_mm)) for s in spots))
+        return self._boxes[1]
 
     def _lighter(self, small: Bytes, box: Rect) -> NDArray[np.bool_]:
         """Where the frame is lighter (in the tint) than the still scene inside `box`, as coins are: a shadow is no coin."""

@@ -120,15 +120,16 @@ class Scene:
         return (length * float(axes[0, 1]), length * float(axes[1, 1])) if length > 0.4 * radius_mm else (0.0, 0.0)
 
 
-def sort_scene(differs: Bytes, box: Rect, mask: Bytes, coin_px: float, shrink: int, lighter: NDArray[np.bool_]) -> Scene:
+def sort_scene(differs: Bytes, box: Rect, mask: Bytes, coin_px: float, shrink: int, lighter: NDArray[np.bool_], tiles: tuple[Rect, ...] = ()) -> Scene:
     """Sort what differs inside `box`: `mask` is what is watched, `coin_px` the usual area of a coin, small px.
 
-    `lighter` says inside `box` which pixels are light enough to be a coin's.
+    `lighter` says inside `box` which pixels are light enough to be a coin's; `tiles` are the tiles' surroundings.
     """
     part = np.ascontiguousarray(box.of(differs))
     regions, labels = regions_of(part, (box.left, box.top))
-    hands = [r for r in regions if r.area > HAND_OVER_COIN * coin_px or (r.area > BORDER_HAND_OVER_COIN * coin_px and _at_border(r, mask))]
-    coin_like = tuple(r for r in regions if r not in hands and r.area > SPECK_OF_COIN * coin_px)
+    large = [r for r in regions if r.area > HAND_OVER_COIN * coin_px or (r.area > BORDER_HAND_OVER_COIN * coin_px and _at_border(r, mask))]
+    hands = [r for r in large if not any(_inside(r.box, tile) for tile in tiles)]
+    coin_like = tuple(r for r in regions if r not in large and r.area > SPECK_OF_COIN * coin_px)
     lookup = np.zeros(len(regions) + 1, np.uint8)
     lookup[[r.label for r in hands]] = 255
     hand = lookup[labels] if hands else np.zeros(part.shape, np.uint8)
@@ -142,3 +143,7 @@ def _at_border(region: Region, mask: Bytes) -> bool:
         return True
     around = Rect(box.left - 1, box.top - 1, box.right + 1, box.bottom + 1).within(mask.shape[1], mask.shape[0])
     return bool((np.asarray(around.of(mask)) == 0).any())
+
+
+def _inside(box: Rect, other: Rect) -> bool:
+    return box.left >= other.left and box.top >= other.top and box.right <= other.right and box.bottom <= other.bottom
