@@ -1,0 +1,221 @@
+"""The referee over whole clips, by its real commands, against the clips' exact truth.
+
+Usage: python -m benchmarks.clips [FOLDER ...] [--jobs N] [--keep FOLDER] [--write FILE]
+
+FOLDER is a clip or holds clips (see benchmarks/clip_folder.py); without one it is fixtures/clips, and the table is also written to
+benchmarks/clips.txt. For each clip `calibrate pieces`, `calibrate table` and `watch --no-ui` run in a folder of their own; a
+command that fails is a line in the table. Where the referee had to ask for names, that falls short; the answers are then
+given from the truth, so that the rest is still measured. Exit status 1 when anything falls short, 130 when interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.clip_folder import ReadyClip, clip_folders, made_ready
+from benchmarks.clips_table import as_text, show
+from benchmarks.compare import compare
+from benchmarks.measured import Measured, failed, pooled
+from benchmarks.places import course_fit, edge_errors, frame_time_s, instants, moving_errors, read_paths, resting_places, rigid, true_tracks
+from calibration.store import read_table
+
+ROOT = Path(__file__).resolve().parent.parent
+FIXTURES = ROOT / "fixtures" / "clips"
+WRITTEN = ROOT / "benchmarks" / "clips.txt"
+COINS_IN_PICTURE = "moons,suns,arms,crowns,null,ace,2,3,4,5"
+NAMES_UNSURE = 3  # watch's exit status when it would have to ask
+LEAST_COINS = 3  # places enough for a rigid fit of their own
+
+
+class CommandError(Exception):
+    """A command ended with another status than 0; its text is one line."""
+
+    def __init__(self, what: str, status: int, said: str) -> None:
+        super().__init__(f"{what}: status {status}: {said}")
+        self.status = status
+
+
+@dataclass
+class Runner:
+    """Runs the referee's commands; those that still run can be stopped."""
+
+    running: set[subprocess.Popen[str]] = field(default_factory=set)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    stopped: bool = False
+
+    def referee(self, what: str, *arguments: str | Path) -> None:
+        """Run one command to its end. Raises CommandError where it fails."""
+        with self.lock:
+            if self.stopped:
+                raise CommandError(what, 130, "interrupted")
+            command = [sys.executable, "-m", "referee", *map(str, arguments)]
+            process = subprocess.Popen(
+                command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
+            )
+            self.running.add(process)
+        said, _ = process.communicate()
+        with self.lock:
+            self.running.discard(process)
+        if process.returncode:
+            raise CommandError(what, process.returncode, (said.strip().splitlines() or ["said nothing"])[-1].strip())
+
+    def stop(self) -> None:
+        """End what still runs; nothing begins any more."""
+        with self.lock:
+            self.stopped = True
+            for process in self.running:
+                process.terminate()
+
+
+def run_clip(folder: Path, work: Path, runner: Runner) -> Measured:
+    """Referee one clip in `work` and measure the outcome; whatever goes wrong is in what it returns."""
+    began = time.monotonic()
+    work.mkdir(parents=True, exist_ok=True)
+    try:
+        clip = made_ready(folder, work)
+        asked = referee_clip(clip, work, runner)
+        return measure(clip, work, asked, time.monotonic() - began)
+    except CommandError as error:
+        return failed(folder.name, str(error), time.monotonic() - began)
+    except (OSError, KeyError, ValueError, TypeError) as error:
+        return failed(folder.name, f"{type(error).__name__}: {error}", time.monotonic() - began)
+
+
+def referee_clip(clip: ReadyClip, work: Path, runner: Runner) -> tuple[str, ...]:
+    """Calibrate and watch; returns what the referee had to ask about. Raises CommandError."""
+    pieces, table = work / "pieces.yaml", work / "table.yaml"
+    runner.referee("calibrate pieces", "calibrate", "pieces", clip.pieces_picture, "--names", COINS_IN_PICTURE, "--out", pieces, *clip.size_options)
+    runner.referee(
+        "calibrate table", "calibrate", "table", clip.video, "--game", clip.game, "--camera", clip.camera, "--pieces", pieces, "--out", table, *clip.options
+    )
+    watch = ("watch", clip.video, "--match", clip.match, "--table", table, "--pieces", pieces, "--out", work / "out", "--overwrite", "--no-ui")
+    try:
+        runner.referee("watch", *watch)
+    except CommandError as error:
+        if error.status != NAMES_UNSURE:
+            raise
+        runner.referee("watch with names given", *watch, *name_options(clip, table))
+        return (f"names asked: {error}",)
+    return ()
+
+
+def name_options(clip: ReadyClip, table: Path) -> list[str]:
+    """The true names of the coins that lie on the table at first, as `--name` options in the run's table frame."""
+    surveyed = read_table(table)
+    bottom = {tile["tile"]: tile["centre_mm"] for tile in clip.truth["tiles"] if tile["level"] == 0}
+    names = [name for name in surveyed.course.tiles if name in bottom]
+    to_table = rigid(np.array([bottom[n] for n in names]), np.array([surveyed.course.tiles[n].centre_mm for n in names]))
+    first = clip.truth["frames"][0]["coins"]
+    places = {coin: to_table(np.array(row["mm"]))[0] for coin, row in first.items() if row["state"] == "rest"}
+    return [word for coin, at in places.items() for word in ("--name", f"{coin}={at[0]:.1f},{at[1]:.1f}")]
+
+
+def measure(clip: ReadyClip, work: Path, asked: tuple[str, ...], took_s: float) -> Measured:
+    """Compare record, paths and table with the truth. Raises OSError, KeyError, ValueError where one cannot be read."""
+    truth = clip.truth
+    record = [json.loads(line) for line in (work / "out" / "record.jsonl").read_text(encoding="utf-8").splitlines()]
+    frame_s, tracks = frame_time_s(truth), true_tracks(truth)
+    surveyed = read_table(work / "table.yaml")
+    by_tiles, course_off = course_fit(surveyed, truth)
+    given, true = resting_places(record, tracks)
+    to_truth = rigid(given, true) if len(np.unique(true, axis=0)) >= LEAST_COINS else by_tiles
+    moving = moving_errors(read_paths(work / "out" / "paths.csv"), tracks, to_truth, instants(truth), frame_s)
+    return Measured(
+        name=clip.name,
+        frames_a_second=round(1 / frame_s),
+        compared=compare(truth, record, frame_s),
+        rest_mm=np.linalg.norm(to_truth(given) - true, axis=1),
+        moving=moving,
+        course_mm=course_off,
+        edge_mm=edge_errors(surveyed, truth, by_tiles),
+        took_s=took_s,
+        notes=asked,
+    )
+
+
+def run_clips(folders: Sequence[Path], work: Path, jobs: int) -> tuple[list[Measured], bool]:
+    """Run all clips, `jobs` at a time, saying how far it has come; returns what was measured and whether it was interrupted."""
+    runner, done = Runner(), {}
+    with ThreadPoolExecutor(max_workers=jobs) as pool:
+        waiting = {pool.submit(run_clip, folder, work / folder.name, runner): folder for folder in folders}
+        try:
+            for number, future in enumerate(as_completed(waiting), 1):
+                done[waiting[future]] = row = future.result()
+                print(f"[{number}/{len(folders)}] {row.name}: {'; '.join(row.shortfalls()) or 'ok'} ({row.took_s:.0f} s)", file=sys.stderr, flush=True)
+        except KeyboardInterrupt:
+            for future in waiting:
+                future.cancel()
+            runner.stop()
+            return [done[f] for f in folders if f in done], True
+    return [done[f] for f in folders], False
+
+
+def machine() -> str:
+    """What kind of machine this is: processor and how many of its cores are ours."""
+    model = platform.processor() or platform.machine()
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        model = next((line.partition(":")[2].strip() for line in cpuinfo.read_text().splitlines() if line.startswith("model name")), model)
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return f"{platform.system()} {platform.machine()}, {model}, {cores} cores"
+
+
+def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.clips", description="The referee over whole clips against their truth.")
+    parser.add_argument("folders", nargs="*", type=Path, metavar="FOLDER", help="a clip, or a folder of clips (default: fixtures/clips)")
+    parser.add_argument("--jobs", type=int, default=1, help="clips at a time (default 1)")
+    parser.add_argument("--keep", type=Path, help="where to keep what the commands wrote (default: nowhere)")
+    parser.add_argument("--write", type=Path, help="also write the table into this file")
+    options = parser.parse_args(arguments)
+    if not options.folders and options.write is None:
+        options.write = WRITTEN
+    return options
+
+
+def bench(folders: Sequence[Path], work: Path, jobs: int, write: Path | None) -> int:
+    """Run, print the table, write it where asked and where it is whole; the exit status."""
+    rows, interrupted = run_clips(folders, work, jobs)
+    if not rows:
+        return 130 if interrupted else 1
+    heading = f"{date.today().isoformat()} on {machine()}"
+    show(rows, heading)
+    if write is not None and not interrupted:
+        write.write_text(as_text(rows, heading), encoding="utf-8")
+    if interrupted:
+        print(f"interrupted after {len(rows)} of {len(folders)} clips", file=sys.stderr)
+        return 130
+    return 1 if any(row.shortfalls() for row in rows) or pooled(rows).shortfalls() else 0
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the clips named in the arguments; the exit status."""
+    options: Any = parsed(arguments)
+    try:
+        folders = clip_folders(options.folders or [FIXTURES])
+    except FileNotFoundError as error:
+        print(error, file=sys.stderr)
+        return 2
+    if options.keep is not None:
+        return bench(folders, options.keep, max(1, options.jobs), options.write)
+    with tempfile.TemporaryDirectory(prefix="clips-") as work:
+        return bench(folders, Path(work), max(1, options.jobs), options.write)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
