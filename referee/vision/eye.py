@@ -38,6 +38,8 @@ DISTURBED_SHARE = 0.18  # of a resting coin's face must differ before it is look
 TOUCHED_SHARE = 0.01  # of a tile and its surroundings must differ before it is measured again
 HISTORY_FRAMES = 600  # small copies kept of an episode, some 60 kB each
 SETTLED_SHARE = 20.0  # per cent
+PUT_DOWN_WIDTHS = 1.5  # coin widths around a place within which a hand that puts a coin down holds still
+PUT_DOWN_S = 0.7  # from then until the coin is given free
 PUSHED_MM = 25.0  # how far a tile may be pushed and still differ only around where it lay
 SHADOW_MM = 7.0  # how far a coin's side wall and shadow reach beyond its rim
 
@@ -234,9 +236,10 @@ class Eye:
         return not rect.empty and self._changed_share(rect) > DISTURBED_SHARE
 
     def settled_since(self, at_mm: Point) -> float | None:
-        """Since when the place of a coin has looked as it does now, s: the time by which the first fifth of its pixels took their last look.
+        """Since when the coin at a place has lain there, s; None where nothing of it is known.
 
-        The rest may have been under the hand that put it there. None where nothing of it is known.
+        By then the first fifth of its pixels took their last look; the rest may have been under the hand that put it there. A hand
+        holds still while it puts a coin down and shades it until it withdraws: where it was last still just before, that is the time.
         """
         rect = self.spots.small_rect(at_mm, 0.8 * self.table.sizes.coin_mm / 2)
         if rect.empty or len(self._history) < 2:
@@ -247,8 +250,22 @@ class Eye:
         if not changed.any():
             return None
         last_unlike = len(looks) - 1 - np.argmax(unlike[::-1], axis=0)
-        first = int(np.percentile(last_unlike[changed], SETTLED_SHARE, method="lower"))
-        return self._history[min(first + 1, len(self._history) - 1)][0]
+        settled = min(int(np.percentile(last_unlike[changed], SETTLED_SHARE, method="lower")) + 1, len(looks) - 1)
+        return self._history[self._put_down(at_mm, settled)][0]
+
+    def _put_down(self, at_mm: Point, settled: int) -> int:
+        """The frame, counted in the history, at which a hand that gave a place free by frame `settled` had come to hold still over it."""
+        rect = self.spots.small_rect(at_mm, PUT_DOWN_WIDTHS * self.table.sizes.coin_mm)
+        looks = np.stack([np.asarray(rect.of(small), dtype=np.int16) for _, small in self._history])
+        quiet = (np.abs(np.diff(looks, axis=0)).max(axis=(1, 2)) <= 2 * self.step).tolist()  # between frame k and frame k + 1
+        k = settled - 1
+        while k > 0 and not (quiet[k - 1] and quiet[k]) and self._history[settled][0] - self._history[k][0] < PUT_DOWN_S:
+            k -= 1
+        if k <= 0 or not (quiet[k - 1] and quiet[k]):
+            return settled
+        while k > 0 and quiet[k - 1]:
+            k -= 1
+        return k
 
     def tile_touched(self, tile: Tile) -> bool:
         """Whether the last frame differs from the still scene at a tile or right beside it."""
