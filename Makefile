@@ -16,7 +16,7 @@ test: $(VENV)/test.stamp
 	$(BIN)/python -m pytest -n 2
 
 bench: $(VENV)/test.stamp
-	$(BIN)/python benchmarks/run.py
+	$(BIN)/python -m benchmarks.run $(CLIPS)
 
 clean:
 	rm -rf $(VENV) *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
