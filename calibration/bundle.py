@@ -21,8 +21,11 @@ _FLOOR_PX = 0.12  # what a perfect fit would still be off by: grain of the wood,
 _ARM_MM = 25.0  # turns are counted as millimetres at a tile's corner, so that all unknowns are of one size
 _GAUGE = 1e-3
 _ROBUST = 2.5
+_SQUARE_RAD = float(np.radians(0.1))
+_NEARLY_SQUARE_RAD = float(np.radians(1.3))
 _DIFFERENCE = 1e-5
 _MOST_STEPS = 40
+_OWN = 9  # unknowns shared by all tiles: turn (3), shift (3), focal length, k1, and the size that like faces have in common
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,14 @@ class Adjusted:
 
 
 @dataclass(frozen=True)
+class SeenSide:
+    """A stretch of the table's edge as it appears: which side (0 near, 1 right, 2 far, 3 left), and its two ends (2, 2) px, counter-clockwise."""
+
+    side: int
+    ends_px: Array
+
+
+@dataclass(frozen=True)
 class _Problem:
     view: TableView
     names: Sequence[str]
@@ -47,7 +58,22 @@ class _Problem:
     seen_px: Array
     px_per_mm: Array
     sigma_px: Array
+    likeness: Array
     free_focal: bool
+    sides: Sequence[SeenSide] = ()
+    corners: Sequence[tuple[int, int]] = ()
+
+    def bearings(self, view: TableView) -> Array:
+        """The sides' bearings on the table, rad, each as the first side of a rectangle would have it."""
+        ways = [np.subtract(*view.to_table(s.ends_px)[::-1]) for s in self.sides]
+        return np.array([np.arctan2(w[1], w[0]) - s.side * np.pi / 2 for w, s in zip(ways, self.sides, strict=True)])
+
+    def out_of_square(self, view: TableView) -> Array:
+        """How far the pairs of sides are from right angles or parallel, in sigmas."""
+        if not self.corners:
+            return np.zeros(0)
+        bearings = self.bearings(view)
+        return np.array([_turned(bearings[j] - bearings[i]) / _SQUARE_RAD for i, j in self.corners], dtype=np.float64)
 
     def view_at(self, p: Array) -> TableView:
         turn, _ = cv2.Rodrigues(p[:3] / 1000.0)
@@ -59,7 +85,7 @@ class _Problem:
         return TableView(camera, turn @ self.view.R_camera_table, self.view.t_camera_table_mm + p[3:6])
 
     def poses_at(self, p: Array) -> tuple[Array, Array]:
-        moves = p[8:].reshape(-1, 3)
+        moves = p[_OWN:].reshape(-1, 3)
         centres = np.array([t.centre_mm for t in self.tiles]) + moves[:, :2]
         return centres, np.radians([t.rotation_deg for t in self.tiles]) + moves[:, 2] / _ARM_MM
 
@@ -72,31 +98,32 @@ class _Problem:
         local = _NORMALS[self.side]
         normal = np.column_stack((cos * local[:, 0] - sin * local[:, 1], sin * local[:, 0] + cos * local[:, 1]))
         seen = _to_heights(view, self.seen_px, heights)
-        beyond = ((seen - centres[self.owner]) * normal).sum(axis=1) - self.sizes.tile_mm / 2
-        return np.concatenate((beyond * self.px_per_mm / self.sigma_px, self._ties(p)))
+        beyond = ((seen - centres[self.owner]) * normal).sum(axis=1) - self.sizes.tile_mm / 2 - p[8] * self.likeness
+        return np.concatenate((beyond * self.px_per_mm / self.sigma_px, self._ties(p), self.out_of_square(view)))
 
     def jacobian(self, p: Array) -> Array:
         """By differences; all tiles move at once, since no residual but the ties belongs to two of them."""
         count, base = len(self.owner), self.residuals(p)
         matrix = np.zeros((len(base), len(p)))
-        for k in range(8):
+        for k in range(_OWN):
             step = np.zeros(len(p))
             step[k] = _DIFFERENCE
             matrix[:, k] = (self.residuals(p + step) - base) / _DIFFERENCE
         for k in range(3):
             step = np.zeros(len(p))
-            step[8 + k :: 3] = _DIFFERENCE
-            matrix[np.arange(count), 8 + 3 * self.owner + k] = (self.residuals(p + step)[:count] - base[:count]) / _DIFFERENCE
-        for k in range(8, len(p)):
+            step[_OWN + k :: 3] = _DIFFERENCE
+            matrix[np.arange(count), _OWN + 3 * self.owner + k] = (self.residuals(p + step)[:count] - base[:count]) / _DIFFERENCE
+        for k in range(_OWN, len(p)):
             step = np.zeros(len(p))
             step[k] = 1.0
-            matrix[count:, k] = self._ties(p + step) - self._ties(p)
+            ties = self._ties(p + step) - self._ties(p)
+            matrix[count : count + len(ties), k] = ties
         return matrix
 
     def _ties(self, p: Array) -> Array:
-        moves = p[8:].reshape(-1, 3)
+        moves = p[_OWN:].reshape(-1, 3)
         lens = np.array([p[6] / 0.3, p[7] / 0.1]) if self.free_focal else p[6:8] * 1e3
-        return np.concatenate((moves.mean(axis=0) * 100 * _GAUGE, lens, _GAUGE * p[:6], _GAUGE * p[8:]))
+        return np.concatenate((moves.mean(axis=0) * 100 * _GAUGE, lens, _GAUGE * p[:6], _GAUGE * p[8:9], _GAUGE * p[_OWN:]))
 
 
 def _to_heights(view: TableView, points_px: Array, heights_mm: Array) -> Array:
@@ -107,11 +134,31 @@ def _to_heights(view: TableView, points_px: Array, heights_mm: Array) -> Array:
     return np.asarray(eye[:2] + rays[:, :2] * reach[:, None], dtype=np.float64)
 
 
-def adjust(view: TableView, tiles: Mapping[str, Tile], rims: Mapping[str, Sequence[Rim]], sizes: PieceSizes, *, free_focal: bool = False) -> Adjusted:
+def _turned(angle_rad: float) -> float:
+    return float((angle_rad + np.pi) % (2 * np.pi) - np.pi)
+
+
+def _squared(problem: _Problem) -> _Problem:
+    """The problem with those pairs of sides that already are nearly square: tables are rectangles, but for those that are not."""
+    bearings = problem.bearings(problem.view)
+    pairs = [(i, j) for i in range(len(bearings)) for j in range(i) if abs(_turned(bearings[j] - bearings[i])) < _NEARLY_SQUARE_RAD]
+    return replace(problem, corners=pairs)
+
+
+def adjust(
+    view: TableView,
+    tiles: Mapping[str, Tile],
+    rims: Mapping[str, Sequence[Rim]],
+    sizes: PieceSizes,
+    *,
+    free_focal: bool = False,
+    sides: Sequence[SeenSide] = (),
+) -> Adjusted:
     """The camera's pose and the tiles' poses from measured rims.
 
     `free_focal` lets the focal length and k1 go too. The table frame stays where the tiles had it on average. Tiles with rims on fewer than two different edges
-    keep to their starting place as far as their rims let them.
+    keep to their starting place as far as their rims let them. `sides` of the table that are nearly square to one another are taken to be so: long and
+    sharp, they tell the tilt of the view better than tiles do.
     """
     names = [n for n in tiles if rims.get(n)]
     listed = [(k, rim) for k, n in enumerate(names) for rim in rims[n]]
@@ -120,8 +167,10 @@ def adjust(view: TableView, tiles: Mapping[str, Tile], rims: Mapping[str, Sequen
     problem = _Problem(
         view, names, [tiles[n] for n in names], sizes,
         np.array([k for k, _ in listed], dtype=np.int64), np.array([rim.profile.side for _, rim in listed], dtype=np.int64),
-        view.to_image(points), scale, np.hypot([rim.sigma_mm for _, rim in listed] * scale, _FLOOR_PX), free_focal,
+        view.to_image(points), scale, np.hypot([rim.sigma_mm for _, rim in listed] * scale, _FLOOR_PX),
+        np.array([float(rim.by_likeness) for _, rim in listed]), free_focal, sides,
     )  # fmt: skip
+    problem = _squared(problem)
     return _adjusted(problem, tiles, _solve(problem))
 
 
@@ -137,7 +186,7 @@ def _weighted(problem: _Problem, p: Array) -> tuple[Array, float]:
 
 def _solve(problem: _Problem) -> Array:
     """Levenberg's method on the normal equations, the outliers' weights found anew at each step."""
-    p = np.zeros(8 + 3 * len(problem.names))
+    p = np.zeros(_OWN + 3 * len(problem.names))
     damping = 1e-4
     weights, loss = _weighted(problem, p)
     for _ in range(_MOST_STEPS):
@@ -176,7 +225,7 @@ def _errors(problem: _Problem, p: Array) -> dict[str, float]:
     left = problem.residuals(p)[:count]
     inflate = max(1.0, 1.4826 * float(np.median(np.abs(left))))
     jacobian = problem.jacobian(p)[:count]
-    moves = jacobian[:, 8:]
+    moves = jacobian[:, _OWN:]
     spread = np.linalg.inv(moves.T @ moves + 1e-6 * np.eye(moves.shape[1]))  # the view taken as known: how well each tile lies within it
     sigma = {}
     for k, name in enumerate(problem.names):

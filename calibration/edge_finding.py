@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.bundle import SeenSide
 from calibration.camera import TableView
 from calibration.rims import Light
 from referee.edge import EdgeSide
@@ -30,10 +31,12 @@ _TURNS_DEG = np.arange(-12.0, 12.1, 1.0)
 _BAND_MM = 60.0
 _CLEAR_MM = 12.0  # the edge lies at least so far outside the tiles
 _LEAST_DROP = 0.25
+_DOUBT = 0.15  # what lies outside the tiles is table too, for the greater part
 _LEAST_SEEN_MM = 90.0
 _BINS = 24
 _GUESS_SIGMA_MM = 100.0
 _FLOOR_SIGMA_MM = 0.3
+_LONG_MM = 250.0  # what a stretch must measure to tell a direction
 
 
 @dataclass(frozen=True)
@@ -75,7 +78,7 @@ def _likeness(picture: Picture, view: TableView, hull: Array) -> _Map:
     ground = _histogram(seen[(inside == 0) & visible])
     bins = np.minimum(seen.astype(int) * _BINS // 256, _BINS - 1)
     mine, other = table[bins[..., 0], bins[..., 1], bins[..., 2]], ground[bins[..., 0], bins[..., 1], bins[..., 2]]
-    likeness = mine / (mine + other + 1e-6)
+    likeness = mine / (mine + _DOUBT * other + 1e-6)
     return _Map(likeness.astype(np.float32), visible.astype(np.float32), (float(low[0]), float(low[1])), hull)
 
 
@@ -228,13 +231,12 @@ def _guessed(k: int, lines: Mapping[int, _Line], hull: Array) -> _Line:
     return _Line(add(middle, scale(outward, max(away, beyond))), outward, _GUESS_SIGMA_MM, (0.0, 0.0))
 
 
-def find_edge(picture: Picture, light: Light, view: TableView, tiles: Sequence[Tile], tile_mm: float) -> tuple[tuple[EdgeSide, ...], list[str]]:
-    """The table's outline, counter-clockwise from the lower side in the table frame, and words on what of it cannot be refereed.
+def _hull(tiles: Sequence[Tile], tile_mm: float) -> Array:
+    half = tile_mm / 2
+    return np.array([(t.centre_mm[0] + dx, t.centre_mm[1] + dy) for t in tiles for dx in (-half, half) for dy in (-half, half)])
 
-    `picture` (h, w, 3) BGR, `light` the same as even light. A side that is not seen at all is guessed parallel to the one opposite, with a large error
-    and no stretch seen; empty where no side is seen. Round tables are not known here.
-    """
-    hull = np.array([(t.centre_mm[0] + dx, t.centre_mm[1] + dy) for t in tiles for dx in (-tile_mm / 2, tile_mm / 2) for dy in (-tile_mm / 2, tile_mm / 2)])
+
+def _lines(picture: Picture, light: Light, view: TableView, hull: Array) -> dict[int, _Line]:
     seen = _likeness(picture, view, hull)
     lines: dict[int, _Line] = {}
     for k, outward in enumerate(_OUTWARDS):
@@ -242,6 +244,27 @@ def find_edge(picture: Picture, light: Light, view: TableView, tiles: Sequence[T
         line = None if rough is None else _close_side(light, view, rough[1], rough[2])
         if line is not None:
             lines[k] = line
+    return lines
+
+
+def seen_sides(picture: Picture, light: Light, view: TableView, tiles: Sequence[Tile], tile_mm: float) -> list[SeenSide]:
+    """The stretches of the table's edge that are seen, as they appear in the picture."""
+    found = []
+    for k, line in _lines(picture, light, view, _hull(tiles, tile_mm)).items():
+        if line.seen_mm[1] - line.seen_mm[0] > _LONG_MM:
+            ends = np.array([add(line.point, scale(line.along, at)) for at in line.seen_mm])
+            found.append(SeenSide(k, view.to_image(ends)))
+    return found
+
+
+def find_edge(picture: Picture, light: Light, view: TableView, tiles: Sequence[Tile], tile_mm: float) -> tuple[tuple[EdgeSide, ...], list[str]]:
+    """The table's outline, counter-clockwise from the lower side in the table frame, and words on what of it cannot be refereed.
+
+    `picture` (h, w, 3) BGR, `light` the same as even light. A side that is not seen at all is guessed parallel to the one opposite, with a large error
+    and no stretch seen; empty where no side is seen. Round tables are not known here.
+    """
+    hull = _hull(tiles, tile_mm)
+    lines = _lines(picture, light, view, hull)
     if not lines:
         return (), ["the table's edge was not found: coins that leave the table cannot be refereed"]
     whole = [lines.get(k) or _guessed(k, lines, hull) for k in range(4)]

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import TableView
-from calibration.rims import Light, tile_turn, top_height_mm
+from calibration.rims import NORMALS, Light, Profile, Rim, tile_turn, top_height_mm
 from referee.layout import Tile
 from referee.pieces import PieceSizes
 
@@ -25,6 +25,9 @@ _MARGIN = 1.0  # of a tile, seen in a patch: not the walls and shadows beside it
 _EVEN_SHARE = 0.12  # shading slower than this share of a tile is taken out
 _LEAST_LIKENESS = 0.35
 _FEWEST = 3
+_INNER = 0.965  # of a tile: what is printed inside its rim, and not the rim
+_CLEARLY = 0.7
+_LIKENESS_MM = 0.3
 _ROUNDS = 40
 _BLUR_PX = 5
 
@@ -57,16 +60,34 @@ def _mean_face(patches: Mapping[str, Patch]) -> Patch:
     return np.ascontiguousarray(np.median(turned, axis=0), dtype=np.float32)
 
 
-def _laid_over(face: Patch, patch: Patch) -> Array | None:
-    """The rigid map (2, 3) from the face's pixels to the patch's, None where they are not alike."""
+def own_face(light: Light, view: TableView, tile: Tile, sizes: PieceSizes) -> Patch | None:
+    """A tile's face made even: the mean of its four turns and their mirror images; None where it is not wholly in the picture."""
+    patch = _patch(light, view, tile, sizes)
+    if patch is None:
+        return None
+    images = [np.rot90(p, k) for p in (patch, patch[:, ::-1]) for k in range(4)]
+    return np.ascontiguousarray(np.mean(images, axis=0), dtype=np.float32)
+
+
+def lay_over(light: Light, view: TableView, tile: Tile, sizes: PieceSizes, face: Patch) -> tuple[Tile, float] | None:
+    """The tile moved and turned so that its face lies over a given one, and how alike they are (up to 1); None where they are not."""
+    patch = _patch(light, view, tile, sizes)
+    laid = None if patch is None else _laid_over(face, patch)
+    if patch is None or laid is None:
+        return None
+    return _moved(tile, laid[0], patch.shape[0], sizes), laid[1]
+
+
+def _laid_over(face: Patch, patch: Patch, motion: int = cv2.MOTION_EUCLIDEAN) -> tuple[Array, float] | None:
+    """The map (2, 3) from the face's pixels to the patch's, and their likeness; None where they are not alike."""
     warp: NDArray[np.float32] = np.eye(2, 3, dtype=np.float32)
     criteria = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, _ROUNDS, 1e-5)
     mask = np.full(patch.shape, 255, dtype=np.uint8)
     try:
-        likeness, found = cv2.findTransformECC(face, patch, warp, cv2.MOTION_EUCLIDEAN, criteria, mask, _BLUR_PX)
+        likeness, found = cv2.findTransformECC(face, patch, warp, motion, criteria, mask, _BLUR_PX)
     except cv2.error:  # how OpenCV says that the two have nothing in common
         return None
-    return np.asarray(found, dtype=np.float64) if likeness > _LEAST_LIKENESS else None
+    return (np.asarray(found, dtype=np.float64), float(likeness)) if likeness > _LEAST_LIKENESS else None
 
 
 def align(light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes) -> dict[str, Tile]:
@@ -79,8 +100,42 @@ def align(light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: Piece
     for name, patch in patches.items():
         laid = _laid_over(face, patch)
         if laid is not None:
-            found[name] = _moved(tiles[name], laid, patch.shape[0], sizes)
+            found[name] = _moved(tiles[name], laid[0], patch.shape[0], sizes)
     return found
+
+
+def rims_by_likeness(light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes) -> dict[str, list[Rim]]:
+    """Where each tile's edges would be if all faces had one common size: what is printed inside the rims tells how faces shrink over the table.
+
+    For views that are nearly right already. Tiles unlike the others have none.
+    """
+    patches = {name: patch for name, tile in tiles.items() if (patch := _patch(light, view, tile, sizes, _INNER)) is not None}
+    if len(patches) < _FEWEST:
+        return {}
+    face = _mean_face(patches)
+    found: dict[str, list[Rim]] = {}
+    for name, patch in patches.items():
+        laid = _laid_over(face, patch, cv2.MOTION_AFFINE)
+        if laid is not None and laid[1] > _CLEARLY:
+            found[name] = _edges(laid[0], view, tiles[name], sizes, patch.shape[0])
+    return found
+
+
+def _edges(laid: Array, view: TableView, tile: Tile, sizes: PieceSizes, side_px: int) -> list[Rim]:
+    middle_px, px_mm = (side_px - 1) / 2, _STEP_SHARE * sizes.tile_mm
+    height, turn = top_height_mm(tile, sizes), tile_turn(tile)
+    rims = []
+    for side, local in enumerate(NORMALS):
+        normal = np.array(local)
+        for share in (-0.35, 0.35):
+            spot = (normal * 0.5 + np.array([-normal[1], normal[0]]) * share) / _STEP_SHARE + middle_px
+            place = turn @ ((laid @ np.array([*spot, 1.0]) - middle_px) * px_mm) + np.array(tile.centre_mm)
+            outwards = turn @ normal
+            middle = (float(place[0]), float(place[1]))
+            at: Array = np.zeros(0)
+            profile = Profile(side, middle, (float(outwards[0]), float(outwards[1])), height, at, at, 0.0, view.px_per_mm(middle, height))
+            rims.append(Rim(profile, 0.0, _LIKENESS_MM, by_likeness=True))
+    return rims
 
 
 def _moved(tile: Tile, laid: Array, side_px: int, sizes: PieceSizes) -> Tile:

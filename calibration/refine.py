@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from calibration.bundle import Adjusted, adjust
 from calibration.camera import TableView
-from calibration.likeness import Patch, align, common_face, find_alike
+from calibration.edge_finding import seen_sides
+from calibration.likeness import Patch, align, common_face, find_alike, rims_by_likeness
 from calibration.lost_tiles import EdgeStrength, edge_strength, search_tile
 from calibration.rim_model import OUTWARD_MM, Learnt, learn_rim_model
 from calibration.rims import Light, Profile, Rim, RimModel, rim_costs, rim_near, tile_profiles
@@ -19,6 +20,7 @@ from referee.layout import Course, Tile
 from referee.pieces import PieceSizes
 
 Array = NDArray[np.float64]
+Picture = NDArray[np.uint8]
 
 #: How far from its expected place a lost tile is sought, in tile widths.
 LOST_REACH_TILES = 0.8
@@ -31,8 +33,19 @@ _UNLIKE_MM = 0.6
 _ALIKE = 0.5
 
 
-def refine(lights: Sequence[Light], view: TableView, rough: Mapping[str, Tile], template: Course, sizes: PieceSizes, *, free_focal: bool = False) -> Adjusted:
-    """A close view and the tiles' places from a rough view and rough tiles by name, and the pictures (even light) of one camera, the best first.
+def refine(
+    lights: Sequence[Light],
+    view: TableView,
+    rough: Mapping[str, Tile],
+    template: Course,
+    sizes: PieceSizes,
+    picture: Picture,
+    *,
+    free_focal: bool = False,
+) -> Adjusted:
+    """A close view and the tiles' places from a rough view and rough tiles by name, and the pictures (even light) of one camera.
+
+    The best picture comes first; it is wanted as BGR `picture` too, for the table's edge.
 
     By turns: faces laid over one another, the rims' offsets over the table learnt and taken out; then lost tiles, and all once more, closely.
     Tiles seen nowhere are not in the answer. Raises InputError where fewer than four fit together.
@@ -50,11 +63,14 @@ def refine(lights: Sequence[Light], view: TableView, rough: Mapping[str, Tile], 
         alike = align(lights[0], view, tiles, sizes)
         tiles = tiles | alike
         rims = _rims(lights, view, tiles, sizes, replace(learnt, grown_mm=0.0, slopes=(0.0, 0.0)), near, alike)
-        adjusted = adjust(view, tiles, rims, sizes, free_focal=free_focal)
+        for name, more in (rims_by_likeness(lights[0], view, tiles, sizes)).items():
+            rims[name] = rims.get(name, []) + more
+        sides = seen_sides(picture, lights[0], view, list(tiles.values()), sizes.tile_mm)
+        adjusted = adjust(view, tiles, rims, sizes, free_focal=free_focal, sides=sides)
         view, tiles = adjusted.view, _fitting(adjusted)
     if len(tiles) < _FEWEST:
         raise InputError(f"only {len(tiles)} tiles fit together as squares of {sizes.tile_mm:g} mm: the scale stays undetermined")
-    return replace(adjusted, tiles=tiles)
+    return replace(adjusted, tiles=tiles | align(lights[0], view, tiles, sizes))
 
 
 def _fitting(adjusted: Adjusted) -> dict[str, Tile]:

@@ -62,11 +62,15 @@ class Profile:
 
 @dataclass(frozen=True)
 class Rim:
-    """A rim as measured: `offset_mm` outwards from where it was expected, with its error, and the profile it comes from."""
+    """A rim as measured: `offset_mm` outwards from where it was expected, with its error, and the profile it comes from.
+
+    One known `by_likeness` is where a tile's rim would be if all faces had one common size, which is not known.
+    """
 
     profile: Profile
     offset_mm: float
     sigma_mm: float
+    by_likeness: bool = False
 
     @property
     def point_mm(self) -> tuple[float, float]:

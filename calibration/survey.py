@@ -35,7 +35,7 @@ def survey_table(
     orientation = orientation or Orientation()
     rough = rough_view(stills, camera, game, sizes, orientation)
     lights = [even_light(still) for still in stills]
-    adjusted = refine(lights, rough.view, rough.tiles, rough.template, sizes, free_focal=camera is None)
+    adjusted = refine(lights, rough.view, rough.tiles, rough.template, sizes, stills[0], free_focal=camera is None)
     view = adjusted.view
     tiles, words = _whole_course(dict(adjusted.tiles), rough.template, sizes)
     course = Course(MappingProxyType({n: tiles[n] for n in rough.template.tiles}), sizes.tile_mm)

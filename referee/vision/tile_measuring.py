@@ -1,0 +1,110 @@
+"""One tile measured anew: where its top face lies now, from where it lay before, in one picture."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.camera import TableView
+from calibration.likeness import Patch, find_alike, lay_over, own_face
+from calibration.likeness import common_face as _common_face
+from calibration.lost_tiles import EdgeStrength, search_tile
+from calibration.rims import Light, even_light, top_height_mm
+from referee.geometry import distance, square_corners
+from referee.layout import Course, Tile
+from referee.pieces import PieceSizes
+
+Gray = NDArray[np.uint8]
+
+_REACH_MM = 16.0
+_NEAR_MM, _NEAR_DEG = 2.5, 3.0
+_ALIKE = 0.55  # a face half hidden reaches 0.4 to 0.5
+_SURELY = 0.85
+_USUAL_EDGE = EdgeStrength(0.05)
+_FLOOR_MM = 0.08
+_UNSURE_MM = 0.6  # per share that a face differs from what it should look like
+
+
+def common_face(gray: Gray, view: TableView, course: Course, sizes: PieceSizes) -> Patch | None:
+    """What the faces of a course's tiles look like in a still picture (h, w), for `measure_tile`; None where fewer than three are wholly seen."""
+    return _common_face(even_light(gray), view, course.tiles, sizes)
+
+
+def measure_tile(gray: Gray, view: TableView, tile: Tile, sizes: PieceSizes, face: Patch | None = None) -> tuple[Tile, float] | None:
+    """Where a tile lies in a picture (h, w) uint8, up to about 15 mm and 15 degrees from where it lay, and its error (mm, across the centre).
+
+    `face` is what all tiles' faces look like (`common_face`); with it a moved tile is found surely and to a tenth of a millimetre. Without it the tile's
+    own symmetry must do: its back is the same turned by half and mirrored. None when the tile is covered or not wholly in the picture. Not decided
+    here: whether it has moved.
+    """
+    near = _around(gray, view, tile, sizes)
+    if near is None:
+        return None
+    light, crop = near
+    found = _by_face(light, crop, tile, sizes, face) if face is not None else _by_symmetry(light, crop, tile, sizes)
+    if found is None:
+        return None
+    measured, likeness = found
+    turn = (measured.rotation_deg + 45.0) % 90.0 - 45.0
+    return replace(measured, rotation_deg=turn), _FLOOR_MM + _UNSURE_MM * max(0.0, 1.0 - likeness) / 2
+
+
+def _around(gray: Gray, view: TableView, tile: Tile, sizes: PieceSizes) -> tuple[Light, TableView] | None:
+    """The part of the picture around a tile, as light, and the view of that part."""
+    corners = square_corners(tile.centre_mm, sizes.tile_mm * 1.5 + 2 * _REACH_MM, tile.rotation_deg)
+    pixels = view.to_image(np.array([[*c, top_height_mm(tile, sizes)] for c in corners]))
+    if not np.isfinite(pixels).all():
+        return None
+    low = np.maximum(np.floor(pixels.min(axis=0)).astype(int) - 2, 0)
+    high = np.minimum(np.ceil(pixels.max(axis=0)).astype(int) + 3, gray.shape[::-1])
+    if (high - low < 16).any():
+        return None
+    camera = view.camera
+    shifted = replace(camera, cx_px=camera.cx_px - float(low[0]), cy_px=camera.cy_px - float(low[1]), width=int(high[0] - low[0]), height=int(high[1] - low[1]))
+    return even_light(gray[low[1] : high[1], low[0] : high[0]]), replace(view, camera=shifted)
+
+
+def _close(light: Light, view: TableView, tile: Tile, sizes: PieceSizes, face: Patch) -> tuple[Tile, float] | None:
+    found = lay_over(light, view, tile, sizes, face)
+    return found if found is None else lay_over(light, view, found[0], sizes, face)
+
+
+def _by_face(light: Light, view: TableView, tile: Tile, sizes: PieceSizes, face: Patch) -> tuple[Tile, float] | None:
+    found = _close(light, view, tile, sizes, face)
+    if found is not None and found[1] > _SURELY and _is_near(found[0], tile):
+        return found
+    likeness, rough = find_alike(light, view, tile, sizes, _REACH_MM, face)
+    if likeness < _ALIKE:
+        return None
+    found = _close(light, view, rough, sizes, face)
+    return found if found is not None and found[1] > _ALIKE and _is_near(found[0], rough) else None
+
+
+def _by_symmetry(light: Light, view: TableView, tile: Tile, sizes: PieceSizes) -> tuple[Tile, float] | None:
+    for turn in (0.0, 4.0, -4.0):
+        start = replace(tile, rotation_deg=tile.rotation_deg + turn)
+        found = _symmetric(light, view, start, sizes)
+        if found is not None and found[1] > _SURELY and _is_near(found[0], start):
+            return found
+    rough = search_tile(light, view, tile, sizes, _REACH_MM, _USUAL_EDGE)
+    found = None if rough is None else _symmetric(light, view, rough, sizes)
+    return found if rough is not None and found is not None and found[1] > _SURELY and _is_near(found[0], rough) else None
+
+
+def _symmetric(light: Light, view: TableView, start: Tile, sizes: PieceSizes) -> tuple[Tile, float] | None:
+    """The place about which the face is its own mirror image, near a start."""
+    found: tuple[Tile, float] = (start, 0.0)
+    for _ in range(4):
+        face = own_face(light, view, found[0], sizes)
+        laid = None if face is None else lay_over(light, view, found[0], sizes, face)
+        if laid is None:
+            return None
+        found = laid
+    return found
+
+
+def _is_near(found: Tile, start: Tile) -> bool:
+    turn = abs((found.rotation_deg - start.rotation_deg + 45.0) % 90.0 - 45.0)
+    return distance(found.centre_mm, start.centre_mm) < _NEAR_MM and turn < _NEAR_DEG
