@@ -131,8 +131,8 @@ def camera_as_yaml(camera: Camera) -> dict[str, Any]:
     """A camera as the plain values a camera.yaml holds."""
     plain: dict[str, Any] = {
         "width": camera.width, "height": camera.height,
-        "fx_px": round(camera.fx_px, 4), "fy_px": round(camera.fy_px, 4), "cx_px": round(camera.cx_px, 4), "cy_px": round(camera.cy_px, 4),
-        "distortion": [round(d, 7) for d in camera.distortion],
+        **{key: round(float(getattr(camera, key)), 4) for key in ("fx_px", "fy_px", "cx_px", "cy_px")},
+        "distortion": [round(float(d), 7) for d in camera.distortion],
     }  # fmt: skip
     if camera.exposure_s is not None:
         plain["exposure_s"] = camera.exposure_s
@@ -213,7 +213,7 @@ def write_table(path: Path, table: SurveyedTable) -> None:
     """Writes a table.yaml. Raises InputError where the file cannot be written."""
     rotation, _ = cv2.Rodrigues(table.view.R_camera_table)
     plain = {
-        "game": table.game, "left_endpost": table.left_endpost, "mirrored": table.mirrored, "residual_mm": round(table.residual_mm, 4),
+        "game": table.game, "left_endpost": table.left_endpost, "mirrored": table.mirrored, "residual_mm": round(float(table.residual_mm), 4),
         "camera": camera_as_yaml(table.view.camera),
         "pose": {
             "rotation_vector": [round(float(v), 9) for v in rotation.ravel()],
@@ -222,7 +222,7 @@ def write_table(path: Path, table: SurveyedTable) -> None:
         "sizes": {key: getattr(table.sizes, key) for key in _SIZE_KEYS},
         "edge": [_plain_side(side) for side in table.edge],
         "tiles": {
-            name: {"centre_mm": [round(c, 4) for c in tile.centre_mm], "rotation_deg": round(tile.rotation_deg, 4), "stack": tile.stack}
+            name: {"centre_mm": [round(float(c), 4) for c in tile.centre_mm], "rotation_deg": round(float(tile.rotation_deg), 4), "stack": tile.stack}
             for name, tile in table.course.tiles.items()
         },
         "warnings": list(table.warnings),
@@ -233,6 +233,6 @@ def write_table(path: Path, table: SurveyedTable) -> None:
 
 def _plain_side(side: EdgeSide) -> dict[str, Any]:
     return {
-        "begin_mm": [round(c, 3) for c in side.begin_mm], "end_mm": [round(c, 3) for c in side.end_mm], "sigma_mm": round(side.sigma_mm, 3),
-        "from_share": round(side.from_share, 4), "to_share": round(side.to_share, 4),
+        "begin_mm": [round(float(c), 3) for c in side.begin_mm], "end_mm": [round(float(c), 3) for c in side.end_mm],
+        "sigma_mm": round(float(side.sigma_mm), 3), "from_share": round(float(side.from_share), 4), "to_share": round(float(side.to_share), 4),
     }  # fmt: skip

@@ -12,10 +12,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.lens import BoardKind, measure_lens
 from calibration.picture import draw_survey
 from calibration.piece_store import read_pieces
+from calibration.sheet import PAPERS_MM, board_pdf, fitting_square_mm
 from calibration.stills import stills
-from calibration.store import read_camera, write_table
+from calibration.store import read_camera, write_camera, write_table
 from calibration.survey import Orientation, survey_table
 from calibration.table import SurveyedTable
 from referee.errors import InputError
@@ -103,3 +105,59 @@ def _report(table: SurveyedTable, out: Path, drawn: Path) -> None:
     for warning in table.warnings:
         click.echo(f"Warning: {warning}.")
     click.echo(f"Written: {out}; look at {drawn} to see what was found.")
+
+
+def _board_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    for name, kind, default, words in (
+        ("--dictionary", str, "DICT_5X5_100", "The markers' dictionary, as OpenCV names it."),
+        ("--marker-mm", float, None, "A marker's side; else 0.733 of a square."),
+        ("--square-mm", float, None, "A square's side."),
+        ("--squares", str, "9x6", "Squares across and down."),
+    ):
+        command = click.option(name, type=kind, default=default, show_default=default is not None, help=words)(command)
+    return command
+
+
+def _board(squares: str, square_mm: float, marker_mm: float | None, dictionary: str) -> BoardKind:
+    parts = squares.lower().split("x")
+    if len(parts) != 2 or not all(p.isdigit() for p in parts):
+        raise InputError(f"--squares: {squares!r} is not like 9x6")
+    return BoardKind(int(parts[0]), int(parts[1]), square_mm, marker_mm if marker_mm is not None else round(0.733 * square_mm, 2), dictionary)
+
+
+@click.command("lens")
+@click.argument("images", nargs=-1, required=True, type=_FILE)
+@click.option("--out", required=True, type=_FILE, help="Where to write the lens (camera.yaml).")
+@_board_options
+def calibrate_lens(images: tuple[Path, ...], out: Path, squares: str, square_mm: float | None, marker_mm: float | None, dictionary: str) -> None:
+    """Measure the lens from IMAGES of the printed board: ten or more, tilted, near and far, in the picture's corners too."""
+    kind = _board(squares, square_mm if square_mm is not None else 30.0, marker_mm, dictionary)
+    lens = measure_lens({str(path): read_stills(path)[0] for path in images}, kind)
+    write_camera(out, lens.camera)
+    click.echo(f"{lens.used} of {len(images)} pictures used; reprojection error {lens.error_px:.3f} px.")
+    k1, k2, p1, p2, k3 = lens.camera.distortion
+    values = {"fx_px": lens.camera.fx_px, "fy_px": lens.camera.fy_px, "cx_px": lens.camera.cx_px, "cy_px": lens.camera.cy_px}
+    for name, value in (values | {"k1": k1, "k2": k2, "p1": p1, "p2": p2, "k3": k3}).items():
+        digits = 2 if name.endswith("px") else 5
+        click.echo(f"  {name:6} {value:10.{digits}f} +- {lens.sigma[name]:.{digits}f}")
+    for word in lens.words:
+        click.echo(f"Warning: {word}.")
+    click.echo(f"Written: {out}.")
+
+
+@click.command("sheet")
+@click.option("--out", required=True, type=_FILE, help="Where to write the page (board.pdf).")
+@click.option("--paper", type=click.Choice(sorted(PAPERS_MM)), default="a4", show_default=True, help="The paper, on its longer side.")
+@_board_options
+def calibrate_sheet(out: Path, paper: str, squares: str, square_mm: float | None, marker_mm: float | None, dictionary: str) -> None:
+    """Write the board for measuring a lens as a PDF page, to be printed at 100 % and glued to something flat."""
+    kind = _board(squares, square_mm or 1.0, None, dictionary)
+    size = square_mm if square_mm is not None else min(30.0, fitting_square_mm(kind, paper))
+    kind = _board(squares, size, marker_mm, dictionary)
+    page = board_pdf(kind, paper)
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.write_bytes(page)
+    except OSError as error:
+        raise InputError(f"{out}: cannot be written: {error.strerror}") from error
+    click.echo(f"Written: {out}. Print it at 100 %, then measure a square: it should be {kind.square_mm:g} mm wide.")
