@@ -20,11 +20,16 @@ class Presence(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """Where a coin is looked for: at rest when `velocity_mm_s` is None, else in motion near the place a prediction gives."""
+    """Where a coin is looked for: at rest when `velocity_mm_s` is None, else in motion near the place a prediction gives.
+
+    A moving coin was last seen at `seen_mm`, `seen_ago_s` before the middle of this exposure (0 where that is not known).
+    """
 
     coin: str
     at_mm: Point
     velocity_mm_s: Point | None = None
+    seen_mm: Point | None = None
+    seen_ago_s: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,7 +122,7 @@ class Follower:
                 continue
             if coin.state is State.SLIDING:
                 ahead = slid(motion, t_s - coin.last_seen_s)
-                out.append(Expected(coin.coin, ahead.at_mm, ahead.velocity_mm_s))
+                out.append(Expected(coin.coin, ahead.at_mm, ahead.velocity_mm_s, motion.at_mm, t_s - coin.last_seen_s))
             elif coin.rest is not None:
                 out.append(Expected(coin.coin, coin.rest.at_mm))
         return out

@@ -38,6 +38,8 @@ USUAL_FLICK_MM_S = 1500.0  # how fast a coin leaves, while nothing better is kno
 LEAST_SWEEP_MM = 3.0  # a shorter streak is as good as a disc
 MOST_ASTRAY = 2  # coins whose way is tried
 NEAR_MM = 5.0  # how far a coin may be from where its way, carried back, puts it
+WRONG_SWEEP_MM = 2.5  # a streak taken for so much longer or shorter shifts its middle
+AT_HAND_SIGMAS = 2.0  # fingers beside a coin pull its centre
 APART = 0.6  # of a coin's width: two discs nearer than this are one
 
 
@@ -66,8 +68,8 @@ class Seeing:
         for e in moving:
             velocity = e.velocity_mm_s or (0.0, 0.0)
             if self.scene.share_in(self.spots.small_rect(e.at_mm, self.table.sizes.coin_mm)) > SPECK_OF_COIN:
-                fit = self._fit(e.at_mm, (velocity[0] * exposure_s, velocity[1] * exposure_s))
-                self._add(found, still_mm, fit, EXPECTED_SUPPORT)
+                sweep = (velocity[0] * exposure_s, velocity[1] * exposure_s)
+                self._add(found, still_mm, self._swept_right(e, self._fit(e.at_mm, sweep), sweep, exposure_s), EXPECTED_SUPPORT)
         for region in stirring:
             for _ in range(MOST_DISCS_PER_REGION):
                 if not self._fit_region(region, found, still_mm, exposure_s):
@@ -78,12 +80,23 @@ class Seeing:
         """Whether a hand is over a coin at a place, or right beside it."""
         return self.scene.hand_in(self.spots.small_rect(at_mm, self.table.sizes.coin_mm / 2 + NEAR_HAND_MM))
 
+    def _swept_right(self, e: Expected, fit: DiscFit | None, sweep_mm: Point, exposure_s: float) -> DiscFit | None:
+        """The fit made again where the way since the coin was last seen shows that it went faster, or elsewhere, than was expected."""
+        if fit is None or e.seen_mm is None or e.seen_ago_s <= 0.0 or exposure_s <= 0.0:
+            return fit
+        went = scale(subtract(fit.at_mm, e.seen_mm), exposure_s / e.seen_ago_s)
+        if distance(went, sweep_mm) < WRONG_SWEEP_MM:
+            return fit
+        again = self._fit(fit.at_mm, went)
+        return again if again is not None and again.goodness > fit.goodness else fit
+
     def near(self, at_mm: Point, velocity_mm_s: Point, exposure_s: float) -> Disc | None:
         """The disc where a coin is known to have been at about this moment, though a hand may be right beside it; None where it does not show."""
         fit = self._fit(at_mm, (velocity_mm_s[0] * exposure_s, velocity_mm_s[1] * exposure_s))
         if fit is None or fit.support < EXPECTED_SUPPORT or fit.unexplained > MOST_UNEXPLAINED or distance(fit.at_mm, at_mm) > NEAR_MM:
             return None
-        return Disc(fit.at_mm, fit.sigma_mm, fit.support, self.at_hand(fit.at_mm))
+        at_hand = self.at_hand(fit.at_mm)
+        return Disc(fit.at_mm, fit.sigma_mm * (AT_HAND_SIGMAS if at_hand else 1.0), fit.support, at_hand)
 
     def _fit_region(self, region: Region, found: list[Disc], still_mm: Sequence[Point], exposure_s: float) -> bool:
         """Fit one more disc to a region where enough of it is not explained; whether one was added."""
@@ -139,7 +152,7 @@ class Seeing:
         at_hand = self.at_hand(fit.at_mm)
         if fit.support < (max(least_support, AT_HAND_SUPPORT) if at_hand else least_support):
             return False
-        found.append(Disc(fit.at_mm, fit.sigma_mm, fit.support, at_hand))
+        found.append(Disc(fit.at_mm, fit.sigma_mm * (AT_HAND_SIGMAS if at_hand else 1.0), fit.support, at_hand))
         return True
 
     def _is_ghost(self, fit: DiscFit) -> bool:

@@ -25,6 +25,9 @@ SETTLED_PX = 0.05
 SECTORS = 12
 LEAST_FALL = 0.5  # a stretch of rim supports the disc when the disc explains at least half of what the bare table leaves there
 FLOOR_SIGMA_MM = 0.35  # side walls and shadows: what no averaging removes
+SWEEP_SIGMA = 0.05  # of the sweep: what a wrong guess of it shifts the middle by
+UNSUPPORTED_SIGMAS = 1.0  # so much larger is sigma where no rim is seen at all
+UNEXPLAINED_SIGMAS = 1.0  # and where nothing is explained
 LEAST_CONTRAST = 4.0  # grey levels between coin and table, below which nothing can be said
 STEP_PER_RADIUS = 0.5  # places averaged along a streak lie at most so many radii apart
 MOST_STEPS = 9
@@ -39,7 +42,7 @@ Array = NDArray[np.float64]
 class DiscFit:
     """A disc that explains the pixels: centre at mid-exposure with sigma along each axis, and how well it does.
 
-    `support` is the share (0 to 1) of its rim that is seen to be rim; `contrast` the step from table to coin, grey levels;
+    `support` is the share (0 to 1) of its rim, by how much of it should show, that is seen to be rim; `contrast` the step from table to coin, grey levels;
     `unexplained` the share of the disturbance along the rim that it leaves (the symbol on the face is nobody's fault).
     """
 
@@ -182,14 +185,16 @@ def _judge(
     was = np.bincount(sector.ravel(), (rim * before).ravel(), SECTORS)
     now = np.bincount(sector.ravel(), (rim * left).ravel(), SECTORS)
     expected = np.bincount(sector.ravel(), (rim * np.square((np.float32(model.face) - bare) * shares.face)).ravel(), SECTORS)
-    support = float(np.count_nonzero((now < LEAST_FALL * was) & (was > 0.3 * expected)) / SECTORS)
+    seen_rim = (now < LEAST_FALL * was) & (was > 0.3 * expected)
+    support = float(expected[seen_rim].sum() / max(float(expected.sum()), 1e-6))
     noise = float(left[rim > 0.02 * float(rim.max())].mean())
     cover = np.linalg.inv(normal)[3:, 3:] * noise
     per_px = spot.mm_per_px
     spread_mm = float(np.sqrt(np.trace(per_px @ cover @ per_px.T) / 2))
     at = place_of(view, spot, (float(model.shift[0]), float(model.shift[1])), sizes.coin_thickness_mm)
-    sigma = float(np.sqrt(FLOOR_SIGMA_MM**2 + (2 * spread_mm) ** 2 + (0.03 * np.hypot(*sweep_mm)) ** 2))
     unexplained = float((rim * left).sum() / max(float((rim * before).sum()), 1e-6))
+    doubt = 1 + UNSUPPORTED_SIGMAS * (1 - support) + UNEXPLAINED_SIGMAS * unexplained
+    sigma = doubt * float(np.sqrt(FLOOR_SIGMA_MM**2 + (2 * spread_mm) ** 2 + (SWEEP_SIGMA * np.hypot(*sweep_mm)) ** 2))
     return DiscFit(at, sigma, support, contrast, unexplained)
 
 
