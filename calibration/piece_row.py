@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -31,11 +32,12 @@ _APART = 1.7  # the nearest that two coins' centres can lie, in radii (flattenin
 
 @dataclass(frozen=True, slots=True)
 class Disc:
-    """A round thing in a picture: its centre and half its width, px."""
+    """A round thing in a picture: its centre and half its width, px; and its height over its width."""
 
     x_px: float
     y_px: float
     radius_px: float
+    flattening: float = 1.0
 
 
 def find_row(picture: Picture, wanted: int) -> list[Disc]:
@@ -47,11 +49,14 @@ def find_row(picture: Picture, wanted: int) -> list[Disc]:
     shrink = max(1.0, picture.shape[1] / _WORKING_PX)
     small = _resized(picture, 1 / shrink, 1 / shrink) if shrink > 1 else picture
     best: tuple[tuple[float, ...], list[Disc]] = ((0.0,), [])
-    for flattening in _FLATTENINGS:
-        row = _completed(small, _longest_row(_circles(small, flattening)), flattening)
-        if len(row) >= 2:
-            best = max(best, ((float(min(len(row), wanted)), -abs(len(row) - wanted), -_unlikeness(row)), row), key=lambda found: found[0])
-    return [Disc((d.x_px + 0.5) * shrink - 0.5, (d.y_px + 0.5) * shrink - 0.5, d.radius_px * shrink) for d in best[1]]
+    for look in (_lightness, _colour):
+        for flattening in _FLATTENINGS:
+            row = _completed(small, _longest_row(_circles(small, look, flattening)), flattening)
+            if len(row) >= 2:
+                best = max(best, ((float(min(len(row), wanted)), -abs(len(row) - wanted), -_unlikeness(row)), row), key=lambda found: found[0])
+        if len(best[1]) >= wanted:
+            break
+    return [Disc((d.x_px + 0.5) * shrink - 0.5, (d.y_px + 0.5) * shrink - 0.5, d.radius_px * shrink, d.flattening) for d in best[1]]
 
 
 def _resized(picture: Picture, across: float, down: float) -> Picture:
@@ -65,18 +70,36 @@ def _softened(picture: Picture) -> Picture:
     return np.asarray(cv2.GaussianBlur(picture, (0, 0), 1.0), dtype=np.uint8)
 
 
-def _circles(picture: Picture, flattening: float) -> list[Disc]:
+def _lightness(picture: Picture) -> list[Picture]:
+    """The picture in grey."""
+    return [np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)]
+
+
+def _colour(picture: Picture) -> list[Picture]:
+    """The two axes of colour and the saturation, each spread over all greys: for coins no lighter and no darker than the table."""
+    lab, hsv = cv2.cvtColor(picture, cv2.COLOR_BGR2LAB), cv2.cvtColor(picture, cv2.COLOR_BGR2HSV)
+    return [_spread(plane) for plane in (lab[..., 1], lab[..., 2], hsv[..., 1])]
+
+
+def _spread(plane: NDArray[np.generic]) -> Picture:
+    """A plane's values spread over all greys."""
+    values = plane.astype(np.float64)
+    low, high = float(values.min()), float(values.max())
+    return np.asarray((values - low) * (255 / max(high - low, 1.0)), dtype=np.uint8)
+
+
+def _circles(picture: Picture, look: Callable[[Picture], list[Picture]], flattening: float) -> list[Disc]:
     """All circles of the picture once it is stretched so that flattened coins are round; places as before the stretch."""
     stretched = _resized(picture, 1.0, 1 / flattening)
     smooth = _softened(stretched)
     largest = round(_LARGEST_SHARE * picture.shape[1])
-    grey = cv2.cvtColor(smooth, cv2.COLOR_BGR2GRAY)
-    found = cv2.HoughCircles(grey, cv2.HOUGH_GRADIENT_ALT, 1.5, _SMALLEST_PX, param1=150, param2=0.5, minRadius=round(_SMALLEST_PX), maxRadius=largest)
-    if found is None:
-        return []
-    rough = [Disc(float(x), float(y), float(r)) for x, y, r in np.asarray(found).reshape(-1, found.shape[-1])[:, :3]]
+    rough: list[Disc] = []
+    for plane in look(smooth):
+        found = cv2.HoughCircles(plane, cv2.HOUGH_GRADIENT_ALT, 1.5, _SMALLEST_PX, param1=150, param2=0.5, minRadius=round(_SMALLEST_PX), maxRadius=largest)
+        if found is not None:
+            rough += [Disc(float(x), float(y), float(r)) for x, y, r in np.asarray(found).reshape(-1, found.shape[-1])[:, :3]]
     discs = [disc for disc, alike in (_measured(smooth, circle) for circle in rough) if alike >= _LEAST_ALIKE]
-    return [Disc(d.x_px, (d.y_px + 0.5) * flattening - 0.5, d.radius_px) for d in discs]
+    return [Disc(d.x_px, (d.y_px + 0.5) * flattening - 0.5, d.radius_px, flattening) for d in discs]
 
 
 def _measured(picture: Picture, rough: Disc, smallest: float = 0.6, largest: float = 1.5) -> tuple[Disc, float]:
@@ -167,7 +190,7 @@ def _seen_there(picture: Picture, guess: Disc, flattening: float) -> Disc | None
     disc, alike = _measured(stretched, Disc(guess.x_px - left, y, guess.radius_px), 0.85, 1.2)
     if alike < _FAINT_ALIKE or not _alike(disc, guess):
         return None
-    near = Disc(disc.x_px + left, (disc.y_px + 0.5) * flattening - 0.5 + top, disc.radius_px)
+    near = Disc(disc.x_px + left, (disc.y_px + 0.5) * flattening - 0.5 + top, disc.radius_px, flattening)
     return near if _gap(near, guess) < _OFF_LINE else None
 
 

@@ -1,33 +1,37 @@
-"""The camera's pose over a picture of pieces, and the coins' size, from the outlines of the coins and of the tiles beside them.
+"""The camera's pose over a picture of pieces, from the tiles in it, and the coins' size and places in that pose.
 
-A picture is taken upright: its upper edge looks away from the camera. What a tilted camera sees of a piece is its top face and,
-below that, its wall; so on the far sides the outline is the top face's edge, on the near sides it may be the face's or the foot's.
+A picture is taken upright: its upper edge looks away from the camera. What a tilted camera sees of a piece is its top face and, on the
+sides turned to it, its wall; on the other sides the outline is the top face's own edge, and only there is a coin's width measured.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import least_squares
 
 from calibration.camera import Array, Camera, TableView
+from calibration.piece_edges import changes, colours, foot_mm, peaks
+from calibration.piece_rims import measure_coins
 from calibration.piece_row import Disc
 from calibration.piece_tiles import Quad
 from referee.pieces import PieceSizes
 
-_WINDOWS = (0.22, 0.14, 0.09, 0.09)  # how far from an outline its edge is looked for, in its radius or half side: nearer each time
-_CLEAR = 0.4  # an edge counts when it is this sharp, of the sharpest nearby
-_SECTORS, _RAYS = 16, 9
-_SEGMENTS, _SAMPLES = 4, 12
-_ROBUST_MM = 0.25
+_USUAL_TILT, _TILT_SIGMA = math.radians(20), math.radians(8)  # how people hold a camera over a table
+_FIRST_TILTS_DEG = (8, 15, 22, 30, 40)
+_WINDOWS_MM = (2.5, 1.2, 0.8, 0.8)  # how far from where it is expected a tile's edge is looked for: nearer each time
+_CLEAR = 0.45  # an edge counts when it is this sharp, of the sharpest nearby
+_SEGMENTS, _SAMPLES = 4, 16
+_STEP_MM = 0.15
 _THIN_MM = 0.3  # a wall that shows less than this is not told from the face's edge
-_MEDIAN_TO_SIGMA = 1.4826
-_FIRST_TILT = math.radians(20)
+_EDGE_SIGMA_MM = 0.3
 _FOCAL_SHARE = 0.9  # of the picture's width: between a webcam's and a phone's usual lens, when no camera is given
+_ROUNDS_WITHOUT_TILE = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,199 +42,147 @@ class Scene:
     coins_mm: Array
     tiles_mm: Array
     sizes: PieceSizes
-    residual_mm: float
 
 
 @dataclass(frozen=True, eq=False)
 class _Edges:
-    """Sharp places on outlines of one kind of piece: pixels (k, 2), the piece each belongs to, and the direction it was looked for in.
-
-    For a tile that is its side's number; for a coin nothing. `foot` marks those taken for the foot's edge instead of the face's.
-    """
+    """Points on tiles' edges: pixels (k, 2), the tile and its side, and whether the point is on the foot instead of the face."""
 
     at_px: Array
-    piece: NDArray[np.intp]
+    tile: NDArray[np.intp]
     side: NDArray[np.intp]
     foot: NDArray[np.bool_]
 
 
 def usual_camera(width: int, height: int) -> Camera:
     """The camera taken for granted when none is given: an ordinary lens without distortion."""
-    return Camera(width, height, _FOCAL_SHARE * max(width, height), _FOCAL_SHARE * max(width, height), (width - 1) / 2, (height - 1) / 2)
+    focal_px = _FOCAL_SHARE * max(width, height)
+    return Camera(width, height, focal_px, focal_px, (width - 1) / 2, (height - 1) / 2)
 
 
-def measure_scene(picture: NDArray[np.uint8], camera: Camera, discs: list[Disc], quads: list[Quad], sizes: PieceSizes, coin_known: bool) -> Scene:
-    """Fit pose, coins and tiles to their outlines in a BGR picture.
+def measure_scene(picture: NDArray[np.uint8], camera: Camera, discs: Sequence[Disc], quads: Sequence[Quad], sizes: PieceSizes, coin_known: bool) -> Scene:
+    """The pose, the tiles and the coins in a BGR picture in which coins and tiles were found roughly.
 
-    With tiles the coin's diameter is measured against `sizes.tile_mm` unless `coin_known`; without tiles `sizes.coin_mm` is the ruler.
+    With tiles the coins' diameter is measured against `sizes.tile_mm` unless `coin_known`; without tiles `sizes.coin_mm` is the ruler
+    and the camera is taken to look down as people usually hold it.
     """
-    free_coin = bool(quads) and not coin_known
-    scene = _first_guess(camera, discs, quads, sizes)
-    for window in _WINDOWS:
-        scene = _fitted(scene, _coin_edges(picture, scene, window), _tile_edges(picture, scene, window), free_coin)
-    return scene
+    at_px = np.array([[d.x_px, d.y_px] for d in discs])
+    coin_px = 2 * float(np.median([d.radius_px for d in discs]))
+    if not quads:
+        return _without_tiles(picture, camera, at_px, coin_px, sizes)
+    view, tiles = _pose(picture, camera, quads, sizes)
+    px_per_mm = float(np.median(np.linalg.norm(view.to_image(np.eye(2)) - view.to_image(np.zeros((2, 2))), axis=1)))
+    start = replace(sizes, coin_mm=sizes.coin_mm if coin_known else coin_px / px_per_mm)
+    coin_mm, coins = measure_coins(picture, view, view.to_table(at_px, sizes.coin_thickness_mm), start, coin_known)
+    return Scene(view, coins, tiles, replace(sizes, coin_mm=coin_mm))
 
 
-def _view(camera: Camera, tilt: float, roll: float, reach_mm: float) -> TableView:
+def _without_tiles(picture: NDArray[np.uint8], camera: Camera, at_px: Array, coin_px: float, sizes: PieceSizes) -> Scene:
+    """The scene when the coins are all there is: the reach at which they are as wide as they are said to be."""
+    reach = camera.fx_px * sizes.coin_mm / coin_px
+    coins = np.empty((0, 2))
+    for _ in range(_ROUNDS_WITHOUT_TILE):
+        view = _view(camera, _USUAL_TILT, reach)
+        measured_mm, coins = measure_coins(picture, view, view.to_table(at_px, sizes.coin_thickness_mm), sizes, False)
+        reach *= sizes.coin_mm / measured_mm
+    return Scene(view, coins, np.empty((0, 3)), sizes)
+
+
+def _view(camera: Camera, tilt: float, reach_mm: float) -> TableView:
     """The camera tilted from straight down, the table's origin where its axis meets the table at `reach_mm`."""
     ahead = np.array([0.0, math.sin(tilt), -math.cos(tilt)])
     down = np.array([0.0, -math.cos(tilt), -math.sin(tilt)])
-    right = np.array([1.0, 0.0, 0.0])
-    turn = np.array([[math.cos(roll), math.sin(roll), 0], [-math.sin(roll), math.cos(roll), 0], [0, 0, 1.0]])
-    return TableView(camera, turn @ np.stack((right, down, ahead)), np.array([0.0, 0.0, reach_mm]))
+    return TableView(camera, np.stack((np.array([1.0, 0.0, 0.0]), down, ahead)), np.array([0.0, 0.0, reach_mm]))
 
 
-def _first_guess(camera: Camera, discs: list[Disc], quads: list[Quad], sizes: PieceSizes) -> Scene:
-    """A scene from the coins' and tiles' rough places at a usual tilt."""
-    coin_px = 2 * float(np.median([d.radius_px for d in discs]))
-    if quads:
-        tile_px = float(np.median([math.sqrt(q.area_px) for q in quads])) / math.sqrt(math.cos(_FIRST_TILT))
-        reach = camera.fx_px * sizes.tile_mm / tile_px
-        sizes = replace(sizes, coin_mm=coin_px / tile_px * sizes.tile_mm)
-    else:
-        reach = camera.fx_px * sizes.coin_mm / coin_px
-    view = _view(camera, _FIRST_TILT, 0.0, reach)
-    coins = view.to_table(np.array([[d.x_px, d.y_px] for d in discs]), sizes.coin_thickness_mm)
-    tiles = []
-    for quad in quads:
-        corners = view.to_table(np.array(quad.corners_px), sizes.tile_thickness_mm)
-        along = corners[1] - corners[0]
-        tiles.append((*corners.mean(axis=0), math.atan2(along[1], along[0])))
-    return Scene(view, coins, np.array(tiles).reshape(-1, 3), sizes, math.inf)
+def _pose(picture: NDArray[np.uint8], camera: Camera, quads: Sequence[Quad], sizes: PieceSizes) -> tuple[TableView, Array]:
+    """The pose in which the tiles' edges lie best on squares of the known size, and those squares; tried from several tilts.
 
-
-def _peaks(picture: NDArray[np.uint8], view: TableView, at_mm: Array, outward: Array, height_mm: float, window_mm: float) -> list[list[float]]:
-    """Where the picture changes sharply across stretches of an outline: offsets along the outward normals, mm, innermost first.
-
-    `at_mm`, `outward` are (stretches, samples, 2). The colours along a stretch are averaged before the change is taken, so that grain,
-    which does not follow the outline, is lost.
+    From a wrong tilt the near edges are easily taken for the foot's instead of the face's, or the other way round: the best fit counts.
     """
-    offsets = np.linspace(-window_mm, window_mm, 41)
-    places = at_mm[:, :, None, :] + outward[:, :, None, :] * offsets[:, None]
-    flat = places.reshape(-1, 2)
-    at_px = view.to_image(np.column_stack((flat, np.full(len(flat), height_mm)))).astype(np.float32).reshape(at_mm.shape[0], -1, 2)
-    values = cv2.remap(picture, at_px[..., 0], at_px[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float64)
-    profile = values.reshape(*places.shape[:3], 3).mean(axis=1)
-    change = np.linalg.norm(profile[:, 2:] - profile[:, :-2], axis=2)
-    found = []
-    for line in change:
-        tops = [i for i in range(1, len(line) - 1) if line[i] >= line[i - 1] and line[i] > line[i + 1] and line[i] >= _CLEAR * line.max()]
-        found.append([float(offsets[i + 1] + _vertex(line[i - 1], line[i], line[i + 1]) * (offsets[1] - offsets[0])) for i in tops])
-    return found
+    tries = [_pose_from(picture, camera, quads, sizes, math.radians(tilt)) for tilt in _FIRST_TILTS_DEG]
+    _, values, tiles = min(tries, key=lambda one: one[0])
+    return _view_at(camera, values), tiles
 
 
-def _vertex(before: float, top: float, after: float) -> float:
-    """Where the parabola through three even samples has its top, in samples from the middle one."""
-    bend = before - 2 * top + after
-    return 0.0 if bend == 0 else 0.5 * (before - after) / bend
+def _pose_from(picture: NDArray[np.uint8], camera: Camera, quads: Sequence[Quad], sizes: PieceSizes, tilt: float) -> tuple[float, Array, Array]:
+    """The misfit, tilt and logarithm of the reach, and the tiles, when the search begins at a tilt."""
+    tile_px = float(np.median([math.sqrt(q.area_px) for q in quads])) / math.sqrt(math.cos(tilt))
+    values = np.array([tilt, math.log(camera.fx_px * sizes.tile_mm / tile_px)])
+    corners = _view_at(camera, values).to_table(np.concatenate([_anticlockwise(q) for q in quads]), sizes.tile_thickness_mm).reshape(-1, 4, 2)
+    along = corners[:, 1] - corners[:, 0]
+    tiles = np.column_stack((corners.mean(axis=1), np.arctan2(along[:, 1], along[:, 0])))
+    misfit = math.inf
+    for window in _WINDOWS_MM:
+        edges = _edges(picture, _view_at(camera, values), tiles, sizes, window)
+        misfit, values, tiles = _adjusted(camera, values, tiles, edges, sizes)
+    return misfit, values, tiles
 
 
-def _foot_mm(view: TableView, at_mm: Array, outward: Array, height_mm: float) -> Array:
-    """How far outside the face's edge the foot's edge is seen, in the plane of the face (n,), mm; not positive where the wall is hidden."""
-    eye = view.position_mm
-    shift = (at_mm - eye[:2]) * (height_mm / eye[2])  # a point on the table is seen, in the face's plane, this much nearer to the camera
-    return np.asarray(-np.sum(shift * outward, axis=1), dtype=np.float64)
+def _view_at(camera: Camera, values: Array) -> TableView:
+    """The view of a tilt and a logarithm of the reach."""
+    return _view(camera, float(values[0]), math.exp(float(values[1])))
 
 
-def _coin_edges(picture: NDArray[np.uint8], scene: Scene, window: float) -> _Edges:
-    """The sharp places around each coin's outline."""
-    radius, height = scene.sizes.coin_mm / 2, scene.sizes.coin_thickness_mm
-    angles = (np.arange(_SECTORS * _RAYS) + 0.5) / (_SECTORS * _RAYS) * 2 * np.pi
-    outward = np.stack((np.cos(angles), np.sin(angles)), axis=-1).reshape(_SECTORS, _RAYS, 2)
-    middle = outward[:, _RAYS // 2]
-    found = []
-    for number, centre in enumerate(scene.coins_mm):
-        foot_mm = _foot_mm(scene.view, centre + radius * middle, middle, height)
-        peaks = _peaks(picture, scene.view, centre + radius * outward, outward, height, window * radius)
-        found.append(_chosen(scene.view, peaks, centre + radius * middle, middle, foot_mm, height, (number, 0)))
-    return _joined(found)
+def _edges(picture: NDArray[np.uint8], view: TableView, tiles: Array, sizes: PieceSizes, window_mm: float) -> _Edges:
+    """The edges seen along each tile's sides: the outermost clear ones, as frames are printed further in and shadows are soft.
 
-
-def _tile_edges(picture: NDArray[np.uint8], scene: Scene, window: float) -> _Edges:
-    """The sharp places along each tile's outline."""
-    half, height = scene.sizes.tile_mm / 2, scene.sizes.tile_thickness_mm
+    Where the wall shows the outermost edge may be the face's or the foot's: the nearer of the two is taken.
+    """
+    half, height = sizes.tile_mm / 2, sizes.tile_thickness_mm
     along = np.linspace(-0.85, 0.85, _SEGMENTS * _SAMPLES).reshape(_SEGMENTS, _SAMPLES) * half
-    found = []
-    for number, (x, y, turn) in enumerate(scene.tiles_mm):
-        for side in range(4):
-            normal = np.array([math.cos(turn + side * math.pi / 2), math.sin(turn + side * math.pi / 2)])
-            at_mm = np.array([x, y]) + half * normal + along[:, :, None] * np.array([-normal[1], normal[0]])
-            outward = np.broadcast_to(normal, at_mm.shape)
-            middle = at_mm[:, _SAMPLES // 2]
-            foot_mm = _foot_mm(scene.view, middle, outward[:, 0], height)
-            peaks = _peaks(picture, scene.view, at_mm, outward, height, window * half)
-            found.append(_chosen(scene.view, peaks, middle, outward[:, 0], foot_mm, height, (number, side)))
-    return _joined(found)
-
-
-def _chosen(view: TableView, peaks: list[list[float]], at_mm: Array, outward: Array, foot_mm: Array, height_mm: float, label: tuple[int, int]) -> _Edges:
-    """Of the sharp places across each stretch the one that is the face's edge, or the foot's.
-
-    Where the wall is hidden the outermost is the face's (rings and frames are printed further in, shadows are soft); where it shows, the
-    place nearest to either edge is taken.
-    """
-    places, foots = [], []
-    for offsets, at, normal, foot in zip(peaks, at_mm, outward, foot_mm, strict=True):
-        if not offsets:
-            continue
-        if foot < _THIN_MM:
-            offset, is_foot = offsets[-1], False
-        else:
-            _, offset, is_foot = min((abs(o - f), o, f > 0) for o in offsets for f in (0.0, float(foot)))
-        places.append([*(at + offset * normal), height_mm])
-        foots.append(is_foot)
+    places, labels = [], []
+    for number, side in product(range(len(tiles)), range(4)):
+        angle = float(tiles[number, 2]) + side * math.pi / 2
+        normal = np.array([math.cos(angle), math.sin(angle)])
+        at_mm = tiles[number, :2] + half * normal + along[:, :, None] * np.array([-normal[1], normal[0]])
+        outward = np.broadcast_to(normal, at_mm.shape)
+        middles = at_mm.mean(axis=1)
+        feet = foot_mm(view, middles, outward[:, 0], height)
+        offsets = np.arange(-window_mm, window_mm + max(0.0, float(feet.max())), _STEP_MM)
+        sharp = changes(colours(picture, view, at_mm, outward, height, offsets))
+        for middle, foot, line in zip(middles, feet, sharp, strict=True):
+            found = peaks(line, offsets, _CLEAR)
+            if found:
+                places.append([*(middle + found[-1] * normal), height])
+                labels.append((number, side, foot >= _THIN_MM and abs(found[-1] - foot) < abs(found[-1])))
     at_px = view.to_image(np.array(places)) if places else np.empty((0, 2))
-    return _Edges(at_px, np.full(len(places), label[0]), np.full(len(places), label[1]), np.array(foots, dtype=bool))
+    marks = np.array(labels, dtype=np.intp).reshape(-1, 3)
+    return _Edges(at_px, marks[:, 0], marks[:, 1], marks[:, 2] > 0)
 
 
-def _joined(edges: list[_Edges]) -> _Edges:
-    """Many pieces' edges as one."""
-    if not edges:
-        return _Edges(np.empty((0, 2)), np.empty(0, dtype=np.intp), np.empty(0, dtype=np.intp), np.empty(0, dtype=bool))
-    return _Edges(
-        np.concatenate([e.at_px for e in edges]), np.concatenate([e.piece for e in edges]),
-        np.concatenate([e.side for e in edges]), np.concatenate([e.foot for e in edges]),
-    )
+def _adjusted(camera: Camera, values: Array, tiles: Array, edges: _Edges, sizes: PieceSizes) -> tuple[float, Array, Array]:
+    """Tilt, reach and tiles moved until the edges lie on squares of the known size (robust least squares), and what is left per edge."""
+
+    def residuals(p: Array) -> Array:
+        off = _off_tiles(_view_at(camera, p[:2]), p[2:].reshape(-1, 3), edges, sizes)
+        return np.concatenate((off / _EDGE_SIGMA_MM, [(p[0] - _USUAL_TILT) / _TILT_SIGMA]))
+
+    start = np.concatenate((values, tiles.ravel()))
+    spread = np.concatenate(([0.1, 0.1], np.tile([1.0, 1.0, 0.05], len(tiles))))
+    fit = least_squares(residuals, start, loss="soft_l1", x_scale=spread, max_nfev=40)
+    return float(fit.cost) / max(1, len(edges.at_px)), fit.x[:2], fit.x[2:].reshape(-1, 3)
 
 
-def _fitted(scene: Scene, coin_edges: _Edges, tile_edges: _Edges, free_coin: bool) -> Scene:
-    """The scene that explains the edges best (robust least squares in mm); the camera's two tilts and its reach are free throughout."""
-    count = len(scene.coins_mm)
-    tilt, roll, reach = _pose_of(scene.view)
-
-    def unpacked(values: Array) -> Scene:
-        coins = values[4 : 4 + 2 * count].reshape(-1, 2)
-        sizes = replace(scene.sizes, coin_mm=float(math.exp(values[3])) if free_coin else scene.sizes.coin_mm)
-        view = _view(scene.view.camera, float(values[0]), float(values[1]), float(math.exp(values[2])))
-        return Scene(view, coins, values[4 + 2 * count :].reshape(-1, 3), sizes, math.inf)
-
-    def residuals(values: Array) -> Array:
-        guess = unpacked(values)
-        return np.concatenate((_off_coins(guess, coin_edges), _off_tiles(guess, tile_edges), [1e-3 * (values[3] - start[3])]))
-
-    start = np.concatenate(([tilt, roll, math.log(reach), math.log(scene.sizes.coin_mm)], scene.coins_mm.ravel(), scene.tiles_mm.ravel()))
-    fit = least_squares(residuals, start, loss="soft_l1", f_scale=_ROBUST_MM, x_scale=np.maximum(np.abs(start), 0.1), max_nfev=30)
-    done = unpacked(fit.x)
-    return replace(done, residual_mm=float(np.median(np.abs(residuals(fit.x)))) * _MEDIAN_TO_SIGMA)
+def _off_tiles(view: TableView, tiles: Array, edges: _Edges, sizes: PieceSizes) -> Array:
+    """How far the edges lie outside the tiles' squares, mm."""
+    at = np.where(edges.foot[:, None], view.to_table(edges.at_px), view.to_table(edges.at_px, sizes.tile_thickness_mm))
+    mine = tiles[edges.tile]
+    angle = mine[:, 2] + edges.side * (math.pi / 2)
+    return np.asarray((at[:, 0] - mine[:, 0]) * np.cos(angle) + (at[:, 1] - mine[:, 1]) * np.sin(angle) - sizes.tile_mm / 2, dtype=np.float64)
 
 
-def _pose_of(view: TableView) -> tuple[float, float, float]:
-    """The tilt, roll and reach of a view made by `_view`."""
-    rotation = view.R_camera_table
-    return math.atan2(rotation[2, 1], -rotation[2, 2]), math.atan2(-rotation[1, 0], rotation[0, 0]), float(view.t_camera_table_mm[2])
+def squares(tiles_mm: Array, side_mm: float) -> Array:
+    """The corners (n, 4, 2) of tiles (x, y, rotation in radians) (n, 3), anticlockwise; the first side points as the tile is turned."""
+    corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * side_mm / 2
+    cos, sin = np.cos(tiles_mm[:, 2])[:, None], np.sin(tiles_mm[:, 2])[:, None]
+    turned = np.stack((cos * corners[:, 0] - sin * corners[:, 1], sin * corners[:, 0] + cos * corners[:, 1]), axis=-1)
+    return np.asarray(turned + tiles_mm[:, None, :2], dtype=np.float64)
 
 
-def _off_coins(scene: Scene, edges: _Edges) -> Array:
-    """How far the edges lie outside the coins' outlines, mm."""
-    at = np.where(edges.foot[:, None], scene.view.to_table(edges.at_px), scene.view.to_table(edges.at_px, scene.sizes.coin_thickness_mm))
-    return np.asarray(np.linalg.norm(at - scene.coins_mm[edges.piece], axis=1) - scene.sizes.coin_mm / 2, dtype=np.float64)
-
-
-def _off_tiles(scene: Scene, edges: _Edges) -> Array:
-    """How far the edges lie outside the tiles' outlines, mm."""
-    if not len(edges.at_px):
-        return np.empty(0)
-    at = np.where(edges.foot[:, None], scene.view.to_table(edges.at_px), scene.view.to_table(edges.at_px, scene.sizes.tile_thickness_mm))
-    tiles = scene.tiles_mm[edges.piece]
-    angle = tiles[:, 2] + edges.side * (math.pi / 2)
-    return np.asarray((at[:, 0] - tiles[:, 0]) * np.cos(angle) + (at[:, 1] - tiles[:, 1]) * np.sin(angle) - scene.sizes.tile_mm / 2, dtype=np.float64)
+def _anticlockwise(quad: Quad) -> Array:
+    """A quad's corners (4, 2) px, anticlockwise on the table (as seen)."""
+    corners = np.array(quad.corners_px)
+    steps = np.roll(corners, -1, axis=0)
+    clockwise = float(np.sum(corners[:, 0] * steps[:, 1] - steps[:, 0] * corners[:, 1])) > 0  # v runs down
+    return corners[::-1] if clockwise else corners

@@ -14,14 +14,15 @@ from numpy.typing import NDArray
 from calibration.camera import Camera
 from calibration.piece_face import cut_face
 from calibration.piece_row import Disc, find_row
-from calibration.piece_scale import Scene, measure_scene, usual_camera
+from calibration.piece_scale import Scene, measure_scene, squares, usual_camera
 from calibration.piece_store import STORED_PX, FacePatch, PieceSet, check_sizes
 from calibration.piece_tiles import Quad, find_tiles
 from referee.errors import InputError
 from referee.pieces import PieceSizes
 
 _USUAL_SHARES = (0.27, 0.53)  # coin over tile of every set known, with room for the error of measuring
-_CORNERS = np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]], dtype=np.float64) / 2
+#: The standard error of a coin's diameter measured against a tile, as a share of it: from pictures of sets whose sizes are known.
+MEASURED_SHARE = 0.04
 _INK = (255, 0, 255)
 
 
@@ -108,8 +109,7 @@ def draw(picture: NDArray[np.uint8], found: Found, names: Sequence[str]) -> NDAr
         label = names[number] if len(found.row) == len(names) else str(number + 1)
         corner = (round(float(at_px[:, 0].min())), round(float(at_px[:, 1].max())) + 14 * thick)
         cv2.putText(canvas, label, corner, cv2.FONT_HERSHEY_SIMPLEX, 0.5 * thick, _INK, thick, cv2.LINE_AA)
-    for x, y, angle in found.scene.tiles_mm:
-        spin = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
-        corners = np.column_stack((_CORNERS * sizes.tile_mm @ spin + (x, y), np.full(4, sizes.tile_thickness_mm)))
-        cv2.polylines(canvas, [np.rint(view.to_image(corners)).astype(np.int32)], True, _INK, thick, cv2.LINE_AA)
+    for corners in squares(found.scene.tiles_mm, sizes.tile_mm):
+        at_px = view.to_image(np.column_stack((corners, np.full(4, sizes.tile_thickness_mm))))
+        cv2.polylines(canvas, [np.rint(at_px).astype(np.int32)], True, _INK, thick, cv2.LINE_AA)
     return canvas

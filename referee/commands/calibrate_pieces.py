@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from calibration.camera import Camera
 from calibration.piece_store import check_sizes, write_pieces
-from calibration.pieces import Found, draw, learn, look, read_picture
+from calibration.pieces import MEASURED_SHARE, Found, draw, learn, look, read_picture
 from calibration.store import read_camera
 from referee.errors import InputError
 from referee.pieces import COINS, PieceSizes
@@ -86,10 +86,13 @@ def _write_picture(out: Path, image: Path, picture: NDArray[np.uint8]) -> Path:
 
 def _report(found: Found, sizes: PieceSizes, out: Path, drawn: Path) -> None:
     """Say what was learnt."""
-    measured = f"measured against {len(found.tiles)} tiles" if found.coin_measured else "as given or usual, not measured"
+    error_mm = MEASURED_SHARE * sizes.coin_mm
+    measured = f"measured against {len(found.tiles)} tiles, to about {error_mm:.1f} mm" if found.coin_measured else "as given or usual, not measured"
     click.echo(f"{len(found.row)} coins, {sizes.coin_mm:.2f} mm wide ({measured}); thicknesses as given or usual: {_thicknesses(sizes)}.")
     for warning in found.warnings:
         click.echo(f"Warning: {warning}.")
+    if found.coin_measured:
+        click.echo("A ruler is surer: measure a coin and give --coin-mm.")
     click.echo(f"Written: {out}; look at {drawn} to see that each coin has its own name.")
 
 

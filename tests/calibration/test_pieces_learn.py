@@ -1,0 +1,149 @@
+"""Learning a set from a picture: drawn ones of known geometry, and the command."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from numpy.typing import NDArray
+
+from calibration.camera import Camera
+from calibration.piece_store import read_pieces
+from calibration.pieces import Found, draw, learn, look, read_picture
+from referee.commands.calibrate_pieces import calibrate_pieces, coin_names
+from referee.errors import InputError
+from referee.pieces import COINS, PieceSizes
+
+CLIPS = Path(__file__).resolve().parents[2] / "fixtures" / "clips"
+NAMES = ("moons", "suns", "2", "null", "5")
+PX_PER_MM = 2.0
+COIN_MM = 21.0
+INKS = ((40, 40, 40), (40, 40, 200), (30, 120, 30), (200, 60, 40), (20, 180, 230))
+
+
+@cache
+def drawn(tile: bool = True, same_grey: bool = False) -> NDArray[np.uint8]:
+    """Five coins 21 mm wide and a tile of 50.8 mm, flat, seen straight from above at 2 px/mm, on grained wood.
+
+    Each coin bears a bar in its own colour, so that its patch can be told. With `same_grey` the coins are as light as the table.
+    """
+    rng = np.random.default_rng(7)
+    fine = 4
+    grain = cv2.GaussianBlur(rng.normal(0, 1, (500, 900)).astype(np.float32), (0, 0), sigmaX=25, sigmaY=1.2)
+    table = np.array([70.0, 110.0, 160.0]) + 25 * (grain / grain.std())[..., None]
+    picture = cv2.resize(table, None, fx=fine, fy=fine, interpolation=cv2.INTER_LINEAR).astype(np.uint8)
+    cream = (160, 105, 100) if same_grey else (190, 215, 225)
+    for number, ink in enumerate(INKS):
+        x, y = (150 + 130 * number) * fine, (330 + 2 * number) * fine
+        cv2.circle(picture, (x, y), round(COIN_MM / 2 * PX_PER_MM * fine), cream, -1, cv2.LINE_AA)
+        cv2.rectangle(picture, (x - 20, y - 40), (x + 20, y + 40), ink, -1)
+    if tile:
+        corners = cv2.boxPoints(((430.0 * fine, 140.0 * fine), (50.8 * PX_PER_MM * fine, 50.8 * PX_PER_MM * fine), 12.0))
+        cv2.fillPoly(picture, [np.rint(corners).astype(np.int32)], (200, 220, 228), cv2.LINE_AA)
+    small = cv2.resize(cv2.GaussianBlur(picture, (0, 0), 0.7 * fine), (900, 500), interpolation=cv2.INTER_AREA).astype(np.float32)
+    return np.clip(small + rng.normal(0, 2, small.shape), 0, 255).astype(np.uint8)
+
+
+@cache
+def seen(tile: bool = True) -> Found:
+    """What is found in the drawing when nothing is known."""
+    return look(drawn(tile), len(NAMES), FLAT, coin_known=False)
+
+
+FLAT = PieceSizes(tile_thickness_mm=0.5, coin_thickness_mm=0.5)  # the drawing has no walls
+
+
+def test_coins_and_tile_are_found_and_measured() -> None:
+    found = look(drawn(), len(NAMES), FLAT, coin_known=False, camera=Camera(900, 500, 3000, 3000, 449.5, 249.5))
+    pieces = learn(drawn(), found, NAMES, "a.png")
+    assert len(found.tiles) == 1
+    assert pieces.sizes.coin_mm == pytest.approx(COIN_MM, rel=0.04)
+    for number, disc in enumerate(found.row):
+        assert disc.x_px == pytest.approx(150 + 130 * number, abs=2.5)
+
+
+def test_each_name_gets_the_face_at_its_place_in_the_row() -> None:
+    pieces = learn(drawn(), seen(), NAMES, "a.png")
+    for name, ink in zip(NAMES, INKS, strict=True):
+        middle = pieces.faces[name].bgr[29:35, 29:35].reshape(-1, 3).mean(axis=0)
+        np.testing.assert_allclose(middle, ink, atol=25)
+
+
+def test_coins_as_light_as_the_table_are_found_all_the_same() -> None:
+    assert len(look(drawn(same_grey=True), len(NAMES), FLAT, False).row) == len(NAMES)
+
+
+def test_a_given_diameter_wins_over_the_measured_one() -> None:
+    sizes = PieceSizes(coin_mm=19.0, tile_thickness_mm=0.5, coin_thickness_mm=0.5)
+    assert learn(drawn(), look(drawn(), len(NAMES), sizes, coin_known=True), NAMES, "a.png").sizes.coin_mm == 19.0
+
+
+def test_without_a_tile_the_usual_diameter_is_taken_and_that_is_said() -> None:
+    found = seen(tile=False)
+    assert learn(drawn(tile=False), found, NAMES, "a.png").sizes.coin_mm == 19.05
+    assert any("no tile" in warning for warning in found.warnings)
+
+
+def test_another_number_of_names_than_coins_is_one_line_with_both_numbers() -> None:
+    with pytest.raises(InputError, match=r"^a\.png: 5 coins found in a row at .*, 3 names given$"):
+        learn(drawn(), seen(), NAMES[:3], "a.png")
+
+
+def test_a_picture_without_coins_has_none() -> None:
+    empty = np.full((300, 500, 3), 90, dtype=np.uint8)
+    found = look(empty, 10, FLAT, False)
+    with pytest.raises(InputError, match="0 coins found in a row, 10 names given"):
+        learn(empty, found, COINS, "a.png")
+    np.testing.assert_array_equal(draw(empty, found, COINS), empty)
+
+
+@pytest.mark.parametrize("clip", ["demo", "one-colour", "fall-far-edge"])
+def test_the_sets_of_the_bundled_clips_are_found_and_measured(clip: str) -> None:
+    """Ten coins before three tiles; the width within three of its stated standard errors of 4 %."""
+    picture = read_picture(CLIPS / clip / "pieces.jpg")
+    true = PieceSizes(**json.loads((CLIPS / clip / "truth.json").read_text())["sizes"])
+    found = look(picture, len(COINS), PieceSizes(tile_thickness_mm=true.tile_thickness_mm, coin_thickness_mm=true.coin_thickness_mm), coin_known=False)
+    assert len(found.tiles) == 3
+    assert learn(picture, found, COINS, clip).sizes.coin_mm == pytest.approx(true.coin_mm, rel=0.12)
+
+
+def test_the_command_writes_the_set_and_a_picture_beside_it(tmp_path: Path) -> None:
+    image = tmp_path / "pieces-found.png"  # the very name the picture of what was found would have
+    cv2.imwrite(str(image), drawn())
+    before = image.read_bytes()
+    done = CliRunner().invoke(calibrate_pieces, [str(image), "--names", ",".join(NAMES), "--out", str(tmp_path / "pieces.yaml"), "--coin-thickness-mm", "3"])
+    assert done.exit_code == 0, done.output
+    pieces = read_pieces(tmp_path / "pieces.yaml")
+    assert list(pieces.faces) == list(NAMES)
+    assert pieces.sizes.coin_thickness_mm == 3.0
+    assert image.read_bytes() == before
+    assert (tmp_path / "pieces-found-again.png").exists()
+
+
+def test_the_command_draws_what_it_found_also_when_it_refuses(tmp_path: Path) -> None:
+    image = tmp_path / "coins.png"
+    cv2.imwrite(str(image), drawn())
+    done = CliRunner().invoke(calibrate_pieces, [str(image), "--names", "moons,suns", "--out", str(tmp_path / "pieces.yaml")])
+    assert isinstance(done.exception, InputError)
+    assert "5 coins found" in str(done.exception)
+    assert (tmp_path / "pieces-found.png").exists()
+    assert not (tmp_path / "pieces.yaml").exists()
+
+
+@pytest.mark.parametrize(("names", "what"), [("moons,moon", "'moon' is no coin"), ("moons,suns,moons", "moons stands there twice"), ("", "'' is no coin")])
+def test_names_that_are_none_are_refused(names: str, what: str) -> None:
+    with pytest.raises(InputError, match=f"--names: {what}"):
+        coin_names(names)
+
+
+def test_a_picture_that_is_none_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot be read"):
+        read_picture(tmp_path / "missing.png")
+    (tmp_path / "text.png").write_text("text")
+    with pytest.raises(InputError, match="is no picture"):
+        read_picture(tmp_path / "text.png")
