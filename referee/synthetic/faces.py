@@ -120,8 +120,8 @@ def coin_face(coin: str, colours: str, rng: np.random.Generator) -> Picture:
     size = COIN_PX
     ground = cream(colours) * (1 + 0.05 * blotches(size, rng, 5) + 0.03 * blotches(size, rng, 40))[..., None]
     y, x = np.mgrid[0:size, 0:size] - (size - 1) / 2
-    rim = np.clip((np.hypot(x, y) / (size / 2) - 0.88) / 0.1, 0, 1)[..., None]
-    face = ground * (1 - 0.35 * rim)
+    rim = np.clip((np.hypot(x, y) / (size / 2) - 0.92) / 0.08, 0, 1)[..., None]
+    face = ground * (1 - 0.2 * rim)
     mask = _symbol(coin, size, size / 2 * 0.92)
     cv2.line(mask, (size // 2, round(size * 0.02)), (size // 2, round(size * 0.11)), 255, max(2, size // 36), cv2.LINE_AA)
     share = (mask.astype(np.float32) / 255)[..., None] * 0.92
@@ -133,14 +133,14 @@ def tile_back(colours: str, rng: np.random.Generator) -> Picture:
     size = TILE_PX
     ground = cream(colours) * 0.96 * (1 + 0.045 * blotches(size, rng, 6) + 0.03 * blotches(size, rng, 14) + 0.02 * blotches(size, rng, 90))[..., None]
     mask = np.zeros((size, size), dtype=np.uint8)
-    edge, thin = round(size * 0.035), max(2, round(size / 50.8 * 0.8))
-    cv2.rectangle(mask, (edge, edge), (size - 1 - edge, size - 1 - edge), 255, thin)
+    edge, thin = round(size * 0.03), max(2, round(size / 50.8 * 0.7))
+    cv2.rectangle(mask, (edge, edge), (size - 1 - edge, size - 1 - edge), 215, 3)
     cv2.line(mask, (size // 2, edge), (size // 2, size - edge), 255, thin)
     cv2.line(mask, (edge, size // 2), (size - edge, size // 2), 255, thin)
     share = (cv2.GaussianBlur(mask, (0, 0), 0.8).astype(np.float32) / 255)[..., None] * 0.85
     y, x = np.mgrid[0:size, 0:size] - (size - 1) / 2
-    rim = np.clip((np.maximum(abs(x), abs(y)) / (size / 2) - 0.965) / 0.03, 0, 1)[..., None]
-    face = ground * (1 - 0.3 * rim)
+    rim = np.clip((np.maximum(abs(x), abs(y)) / (size / 2) - 0.98) / 0.02, 0, 1)[..., None]
+    face = ground * (1 - 0.15 * rim)
     return np.asarray(face * (1 - share) + linear((40, 52, 70)) * share, dtype=np.float32)
 
 

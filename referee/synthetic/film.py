@@ -73,7 +73,7 @@ class Studio:
         self.faces = {coin: coin_face(coin, scene.set_colours, rng) for coin in story.coins}
         self.turns = {coin: float(rng.uniform(0, 360)) for coin in story.coins}
         self.backs = {name: tile_back(scene.set_colours, rng) for name in story.first_tiles}
-        self.side = cream(scene.set_colours) * np.array([0.38, 0.46, 0.55], dtype=np.float32)
+        self.side = cream(scene.set_colours) * np.array([0.5, 0.58, 0.66], dtype=np.float32)
         self.noise = _noise_pool(scene, rng)
         self.things: dict[_Key, Thing] = {}
         self.still_of: tuple[_Key, ...] = ()
@@ -215,7 +215,7 @@ class Studio:
             return
         sizes = self.scene.sizes
         ends = np.concatenate([coin_outline(p[:2], p[2] + h, sizes.coin_mm) for p in places for h in (0.0, sizes.coin_thickness_mm)])
-        box = box_round(self.view.to_image(ends), 2)
+        box = box_round(self.view.to_image(ends), 3)
         if box.within(*self.size).empty:
             return
         shade_box = Box(box.left - 16, box.top - 16, box.right + 16, box.bottom + 16)

@@ -14,7 +14,7 @@ from referee.synthetic.faces import Picture, linear
 from referee.synthetic.grain import CARPET_PX, TOP_PX_PER_MM, carpet, table_top
 from referee.synthetic.lighting import Illumination, cast, illuminate, irradiance, tint
 from referee.synthetic.scene import Scene, Stray
-from referee.synthetic.sprites import Array, fill, hull
+from referee.synthetic.sprites import LENS_BLUR_PX, Array, fill, hull
 from referee.synthetic.story import TABLE_HEIGHT_MM
 
 _COARSE_PX = 4
@@ -76,7 +76,7 @@ def empty_table(scene: Scene) -> Ground:
     picture = picture * (1 - share) + (wood * light.gain + light.sheen) * share
     for stray in scene.strays:
         (_mug if stray.kind == "mug" else _pencil)(picture, scene, stray)
-    return Ground(cv2.GaussianBlur(picture, (0, 0), 0.55).astype(np.float32), share, light)
+    return Ground(cv2.GaussianBlur(picture, (0, 0), LENS_BLUR_PX).astype(np.float32), share, light)
 
 
 def _floor(scene: Scene, rng: np.random.Generator) -> Picture:

@@ -78,5 +78,5 @@ def cast(light: Light, points_mm: Array) -> Array:
 
 def develop(linear_bgr: NDArray[np.float32]) -> NDArray[np.float32]:
     """Linear light to what a camera stores, 0 to 255: a soft shoulder, then gamma 2.2."""
-    shoulder = 1.0 - np.exp(-1.35 * np.maximum(linear_bgr, 0.0))
+    shoulder = 1.0 - np.exp(-1.5 * np.maximum(linear_bgr, 0.0))
     return np.asarray(255.0 * (shoulder / 0.92).clip(0, 1) ** (1 / 2.2), dtype=np.float32)

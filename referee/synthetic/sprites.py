@@ -15,6 +15,8 @@ from referee.synthetic.faces import Picture
 
 Array = NDArray[np.float64]
 FINE = 4
+#: How much a lens, and a sensor's colour filter, soften a picture beyond the size of a pixel.
+LENS_BLUR_PX = 0.55
 #: A circle as an outline of its own area.
 _CIRCLE = np.sqrt(np.pi / 32 / np.sin(np.pi / 32)) * np.column_stack((np.cos(np.arange(64) * np.pi / 32), np.sin(np.arange(64) * np.pi / 32)))
 
@@ -115,6 +117,7 @@ def _shrink(box: Box, colour: NDArray[np.float32], cover: NDArray[np.uint8]) -> 
     size = (box.right - box.left, box.bottom - box.top)
     small = cv2.resize(colour, size, interpolation=cv2.INTER_AREA)
     share = cv2.resize(cover / np.float32(255), size, interpolation=cv2.INTER_AREA)
+    small, share = (cv2.GaussianBlur(a, (0, 0), LENS_BLUR_PX, borderType=cv2.BORDER_CONSTANT) for a in (small, share))
     return Sprite(box, np.asarray(small, dtype=np.float32), np.asarray(share[..., None], dtype=np.float32))
 
 
@@ -125,7 +128,7 @@ def coin_sprite(
     """A coin lying at (x, y, height of its underside), its face turned by `turn_deg`, its side wall of colour `side`."""
     at, low = place_mm[:2], place_mm[2]
     top, bottom = (view.to_image(coin_outline(at, low + h, diameter_mm)) for h in (thickness_mm, 0.0))
-    box = box or box_round(np.concatenate((top, bottom)), 2)
+    box = box or box_round(np.concatenate((top, bottom)), 3)
     colour, cover = np.zeros((*_empty(box, fine), 3), dtype=np.float32), np.zeros(_empty(box, fine), dtype=np.uint8)
     wall = np.zeros_like(cover)
     fill(wall, hull(fine_points(np.concatenate((top, bottom)), box, fine)))
@@ -153,7 +156,7 @@ def tile_sprite(
     """A tile or stack, from the bottom tile up, the topmost showing `face`; walls towards `light_from` are brighter."""
     rings = [_tile_ring(tile, tile_mm, level * thickness_mm) for level, tile in enumerate(levels)]
     caps = [_tile_ring(tile, tile_mm, (level + 1) * thickness_mm) for level, tile in enumerate(levels)]
-    box = box or box_round(view.to_image(np.concatenate(rings + caps)), 2)
+    box = box or box_round(view.to_image(np.concatenate(rings + caps)), 3)
     colour, cover = np.zeros((*_empty(box, fine), 3), dtype=np.float32), np.zeros(_empty(box, fine), dtype=np.uint8)
     for level, (ring, cap) in enumerate(zip(rings, caps, strict=True)):
         low, high = (fine_points(view.to_image(r), box, fine) for r in (ring, cap))
@@ -176,7 +179,7 @@ def _walls(
         outward = np.array([along[1], -along[0]]) / np.hypot(*along)
         toward = np.array(light_from) - ring[:, :2].mean(axis=0)
         lit = 0.5 + 0.5 * float(outward @ toward / np.hypot(*toward))
-        _paste(colour, cover, wall, side * (0.3 + 0.5 * lit))
+        _paste(colour, cover, wall, side * (0.4 + 0.55 * lit))
 
 
 def _tile_ring(tile: Tile, tile_mm: float, height_mm: float) -> Array:
