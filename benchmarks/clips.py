@@ -1,11 +1,12 @@
 """The referee over whole clips, by its real commands, against the clips' exact truth.
 
-Usage: python -m benchmarks.clips [FOLDER ...] [--jobs N] [--keep FOLDER] [--write FILE]
+Usage: python -m benchmarks.clips [FOLDER ...] [--jobs N] [--keep FOLDER] [--write FILE] [--true-survey]
 
 FOLDER is a clip or holds clips (see benchmarks/clip_folder.py); without one it is fixtures/clips, and the table is also written to
 benchmarks/clips.txt. For each clip `calibrate pieces`, `calibrate table` and `watch --no-ui` run in a folder of their own; a
 command that fails is a line in the table. Where the referee had to ask for names, that falls short; the answers are then
-given from the truth, so that the rest is still measured. Exit status 1 when anything falls short, 130 when interrupted.
+given from the truth, so that the rest is still measured. With `--true-survey` the table is taken from the truth instead of
+`calibrate table`, which tells a bad survey from bad seeing. Exit status 1 when anything falls short, 130 when interrupted.
 """
 
 from __future__ import annotations
@@ -24,7 +25,6 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -33,7 +33,8 @@ from benchmarks.clips_table import as_text, show
 from benchmarks.compare import compare
 from benchmarks.measured import Measured, failed, pooled
 from benchmarks.places import course_fit, edge_errors, frame_time_s, instants, moving_errors, read_paths, resting_places, rigid, true_tracks
-from calibration.store import read_table
+from benchmarks.true_survey import true_survey
+from calibration.store import read_camera, read_table, write_table
 
 ROOT = Path(__file__).resolve().parent.parent
 FIXTURES = ROOT / "fixtures" / "clips"
@@ -83,13 +84,13 @@ class Runner:
                 process.terminate()
 
 
-def run_clip(folder: Path, work: Path, runner: Runner) -> Measured:
+def run_clip(folder: Path, work: Path, runner: Runner, surveyed: bool = True) -> Measured:
     """Referee one clip in `work` and measure the outcome; whatever goes wrong is in what it returns."""
     began = time.monotonic()
     work.mkdir(parents=True, exist_ok=True)
     try:
         clip = made_ready(folder, work)
-        asked = referee_clip(clip, work, runner)
+        asked = referee_clip(clip, work, runner, surveyed)
         return measure(clip, work, asked, time.monotonic() - began)
     except CommandError as error:
         return failed(folder.name, str(error), time.monotonic() - began)
@@ -97,14 +98,16 @@ def run_clip(folder: Path, work: Path, runner: Runner) -> Measured:
         return failed(folder.name, f"{type(error).__name__}: {error}", time.monotonic() - began)
 
 
-def referee_clip(clip: ReadyClip, work: Path, runner: Runner) -> tuple[str, ...]:
-    """Calibrate and watch; returns what the referee had to ask about. Raises CommandError."""
+def referee_clip(clip: ReadyClip, work: Path, runner: Runner, surveyed: bool) -> tuple[str, ...]:
+    """Calibrate and watch; returns what the referee had to ask about. Raises CommandError. `surveyed` False: the table from the truth."""
     pieces, table = work / "pieces.yaml", work / "table.yaml"
     runner.referee("calibrate pieces", "calibrate", "pieces", clip.pieces_picture, "--names", COINS_IN_PICTURE, "--out", pieces, *clip.size_options)
-    runner.referee(
-        "calibrate table", "calibrate", "table", clip.video, "--game", clip.game, "--camera", clip.camera, "--pieces", pieces, "--out", table, *clip.options
-    )
-    watch = ("watch", clip.video, "--match", clip.match, "--table", table, "--pieces", pieces, "--out", work / "out", "--overwrite", "--no-ui")
+    if surveyed:
+        course: tuple[str | Path, ...] = ("--game", clip.game, "--camera", clip.camera, *clip.options)
+        runner.referee("calibrate table", "calibrate", "table", clip.video, *course, "--pieces", pieces, "--out", table)
+    else:
+        write_table(table, true_survey(clip.truth, read_camera(clip.camera), clip.sizes_mm))
+    watch: tuple[str | Path, ...] = ("watch", clip.video, "--match", clip.match, "--table", table, "--pieces", pieces, "--out", work / "out", "--overwrite", "--no-ui")
     try:
         runner.referee("watch", *watch)
     except CommandError as error:
@@ -149,11 +152,11 @@ def measure(clip: ReadyClip, work: Path, asked: tuple[str, ...], took_s: float) 
     )
 
 
-def run_clips(folders: Sequence[Path], work: Path, jobs: int) -> tuple[list[Measured], bool]:
+def run_clips(folders: Sequence[Path], work: Path, jobs: int, surveyed: bool) -> tuple[list[Measured], bool]:
     """Run all clips, `jobs` at a time, saying how far it has come; returns what was measured and whether it was interrupted."""
     runner, done = Runner(), {}
     with ThreadPoolExecutor(max_workers=jobs) as pool:
-        waiting = {pool.submit(run_clip, folder, work / folder.name, runner): folder for folder in folders}
+        waiting = {pool.submit(run_clip, folder, work / folder.name, runner, surveyed): folder for folder in folders}
         try:
             for number, future in enumerate(as_completed(waiting), 1):
                 done[waiting[future]] = row = future.result()
@@ -181,22 +184,23 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("folders", nargs="*", type=Path, metavar="FOLDER", help="a clip, or a folder of clips (default: fixtures/clips)")
     parser.add_argument("--jobs", type=int, default=1, help="clips at a time (default 1)")
     parser.add_argument("--keep", type=Path, help="where to keep what the commands wrote (default: nowhere)")
+    parser.add_argument("--true-survey", action="store_true", help="take the table from the truth, not from calibrate table")
     parser.add_argument("--write", type=Path, help="also write the table into this file")
     options = parser.parse_args(arguments)
-    if not options.folders and options.write is None:
+    if not options.folders and options.write is None and not options.true_survey:
         options.write = WRITTEN
     return options
 
 
-def bench(folders: Sequence[Path], work: Path, jobs: int, write: Path | None) -> int:
+def bench(folders: Sequence[Path], work: Path, options: argparse.Namespace) -> int:
     """Run, print the table, write it where asked and where it is whole; the exit status."""
-    rows, interrupted = run_clips(folders, work, jobs)
+    rows, interrupted = run_clips(folders, work, max(1, options.jobs), surveyed=not options.true_survey)
     if not rows:
         return 130 if interrupted else 1
-    heading = f"{date.today().isoformat()} on {machine()}"
+    heading = f"{date.today().isoformat()} on {machine()}" + (", tables from the truth" if options.true_survey else "")
     show(rows, heading)
-    if write is not None and not interrupted:
-        write.write_text(as_text(rows, heading), encoding="utf-8")
+    if options.write is not None and not interrupted:
+        options.write.write_text(as_text(rows, heading), encoding="utf-8")
     if interrupted:
         print(f"interrupted after {len(rows)} of {len(folders)} clips", file=sys.stderr)
         return 130
@@ -205,16 +209,16 @@ def bench(folders: Sequence[Path], work: Path, jobs: int, write: Path | None) ->
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the clips named in the arguments; the exit status."""
-    options: Any = parsed(arguments)
+    options = parsed(arguments)
     try:
         folders = clip_folders(options.folders or [FIXTURES])
     except FileNotFoundError as error:
         print(error, file=sys.stderr)
         return 2
     if options.keep is not None:
-        return bench(folders, options.keep, max(1, options.jobs), options.write)
+        return bench(folders, options.keep, options)
     with tempfile.TemporaryDirectory(prefix="clips-") as work:
-        return bench(folders, Path(work), max(1, options.jobs), options.write)
+        return bench(folders, Path(work), options)
 
 
 if __name__ == "__main__":

@@ -1,17 +1,15 @@
 """Everything that is measured, anew: `make bench`, or `make bench CLIPS="FOLDER ... --jobs 2"`.
 
 One after the other: the clips against their truth (benchmarks/clips.py, which takes the same arguments), what seeing and
-following cost on these clips with the tables just surveyed, what calibrating comes to where a benchmark of it is there, and
-how long a call takes to the open dashboard. Exit status 1 when anything falls short, 130 when interrupted.
+following cost on these clips with the tables just surveyed, and how long a call takes to the open dashboard. Exit status 1
+when anything falls short, 130 when interrupted.
 """
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from benchmarks import clips, cost, dashboard_latency
@@ -30,22 +28,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     with tempfile.TemporaryDirectory(prefix="bench-") as scratch:
         work = options.keep or Path(scratch)
-        statuses = [clips.bench(folders, work, max(1, options.jobs), options.write)]
+        statuses = [clips.bench(folders, work, options)]
         if statuses[0] == INTERRUPTED:
             return INTERRUPTED
         pairs = [(folder / "clip.mp4", work / folder.name / "table.yaml") for folder in folders]
         statuses.append(headed("Cost of seeing and following", lambda: cost.bench([pair for pair in pairs if pair[1].exists()])))
-    if importlib.util.find_spec("benchmarks.calibration") is not None:
-        statuses.append(headed("Calibrating", importlib.import_module("benchmarks.calibration").main))
     statuses.append(headed("From a call to the open dashboard", dashboard_latency.main))
     return max(statuses)
 
 
-def headed(title: str, bench: object) -> int:
+def headed(title: str, bench: Callable[[], int]) -> int:
     """Print a title, run the benchmark; its exit status."""
     print(f"\n{title}\n", flush=True)
-    assert callable(bench)
-    return int(bench() or 0)
+    return bench()
 
 
 if __name__ == "__main__":
