@@ -107,7 +107,8 @@ def referee_clip(clip: ReadyClip, work: Path, runner: Runner, surveyed: bool) ->
         runner.referee("calibrate table", "calibrate", "table", clip.video, *course, "--pieces", pieces, "--out", table)
     else:
         write_table(table, true_survey(clip.truth, read_camera(clip.camera), clip.sizes_mm))
-    watch: tuple[str | Path, ...] = ("watch", clip.video, "--match", clip.match, "--table", table, "--pieces", pieces, "--out", work / "out", "--overwrite", "--no-ui")
+    given: tuple[str | Path, ...] = ("--match", clip.match, "--table", table, "--pieces", pieces, "--out", work / "out")
+    watch = ("watch", clip.video, *given, "--overwrite", "--no-ui")
     try:
         runner.referee("watch", *watch)
     except CommandError as error:
