@@ -295,17 +295,20 @@ class Seer:
         return all(distance(found.at_mm, at) > 0.7 * self.table.sizes.coin_mm for at in known)
 
     def _matched(self, missing: list[Followed], loose: list[RimFit]) -> list[tuple[Followed, RimFit]]:
-        """Missing coins and the places they must be lying at now: the last sighting decides, then elimination."""
+        """Missing coins and the places they must be lying at now: where they were last seen moving, or by elimination.
+
+        Where more than one could be meant nobody is matched: the faces will tell.
+        """
         pairs: list[tuple[Followed, RimFit]] = []
         free = list(loose)
-        for coin in sorted(missing, key=lambda c: not c.sightings):
-            last = coin.sightings[-1].at_mm if coin.sightings else (coin.rest.at_mm if coin.rest else None)
-            if not free or last is None:
-                continue
-            best = min(free, key=lambda fit: distance(fit.at_mm, last))
-            if len(missing) == 1 or distance(best.at_mm, last) < 3 * self.table.sizes.coin_mm:
-                pairs.append((coin, best))
-                free.remove(best)
+        for coin in [c for c in missing if c.sightings and c.state is not State.OFF_TABLE]:
+            near = [fit for fit in free if distance(fit.at_mm, coin.sightings[-1].at_mm) < self.table.sizes.coin_mm]
+            if len(near) == 1:
+                pairs.append((coin, near[0]))
+                free.remove(near[0])
+        left = [c for c in missing if c not in [p[0] for p in pairs] and c.state is not State.OFF_TABLE]
+        if len(left) == 1 and len(free) == 1:
+            pairs.append((left[0], free[0]))
         return pairs
 
     def _close(self, picture: Picture | None, glimpse: Glimpse, unmeasured: frozenset[str]) -> Episode:

@@ -16,7 +16,7 @@ from referee.adjudication import peek, summary
 from referee.archive import MatchFolder, open_folder
 from referee.call import Call, Irregularity, plain
 from referee.clips import ClipKeeper
-from referee.episode import Episode
+from referee.episode import CoinTrack, Episode
 from referee.errors import InputError
 from referee.feed import Feed
 from referee.incident import Incident
@@ -143,7 +143,8 @@ class Watching:
         new = [n for n in known if n.startswith("?") and n not in self.nobodys]
         if not new or (not final and self._looks(new) < LEAST_PATCHES):
             return
-        absent = [c for c in self.options.match.coins if c not in known]
+        lying = self.seer.resting()
+        absent = [c for c in self.options.match.coins if c not in lying]
         naming = name_coins({n: known[n] for n in new}, self.seer.faces, self.pieces, absent, {})
         if naming.unsure and self._looks(new) < FACE_PATCHES and not final:
             return
@@ -190,11 +191,23 @@ class Watching:
 
 
 def renamed(episode: Episode, names: Mapping[str, str]) -> Episode:
-    """The episode with coins called by other names."""
-    tracks = tuple(
-        replace(t, coin=names.get(t.coin, t.coin), sightings=tuple(replace(s, coin=names.get(s.coin, s.coin)) for s in t.sightings)) for t in episode.tracks
+    """The episode with coins called by other names. Two tracks of one name are one coin that had left the table and was put back."""
+    tracks: dict[str, CoinTrack] = {}
+    for track in episode.tracks:
+        coin = names.get(track.coin, track.coin)
+        own = replace(track, coin=coin, sightings=tuple(replace(s, coin=coin) for s in track.sightings))
+        tracks[coin] = own if coin not in tracks else _joined(tracks[coin], own)
+    return replace(episode, tracks=tuple(tracks.values()))
+
+
+def _joined(gone: CoinTrack, back: CoinTrack) -> CoinTrack:
+    return replace(
+        back,
+        before=gone.before,
+        sightings=(*gone.sightings, *back.sightings),
+        hand_frames=gone.hand_frames | back.hand_frames,
+        hidden_frames=gone.hidden_frames | back.hidden_frames,
     )
-    return replace(episode, tracks=tracks)
 
 
 def watch(options: WatchOptions) -> int:

@@ -8,7 +8,7 @@ discs seen in a frame are then shared out among the coins that are not accounted
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 import numpy as np
@@ -138,7 +138,7 @@ class Follower:
         given = self._share_out(glimpse, astray)
         began, rested = [], []
         began += self._claim_loose(glimpse, astray, given)
-        for coin in astray:
+        for coin in [*astray, *(self.coins[name] for name in given if self.coins[name] not in astray)]:
             disc = given.get(coin.coin)
             if disc is None:
                 self._not_seen(coin, glimpse)
@@ -186,12 +186,16 @@ class Follower:
         }
 
     def _claim_loose(self, glimpse: Glimpse, astray: list[Followed], given: dict[str, Disc]) -> list[tuple[str, Point]]:
-        """Follow the discs that are nobody's; a way that has become plain is given to the coin that must have gone it."""
+        """Follow the discs that are nobody's; a way that has become plain is given to the coin that must have gone it.
+
+        That is one that is not plainly where it lay, or that a hand is over: a hand may look just like the coin under it.
+        """
         nobodys = [d for d in glimpse.discs if d not in given.values()]
         self.loose = carry_on(self.loose, glimpse.frame, glimpse.t_s, nobodys)
         began = []
         for way in [w for w in self.loose if w.proven]:
-            lost = {c.coin: c.rest.at_mm for c in astray if c.state is not State.SLIDING and c.coin not in given and c.rest is not None}
+            doubtful = [*astray, *(self.coins[name] for name in glimpse.covered if self.coins[name] not in astray)]
+            lost = {c.coin: c.rest.at_mm for c in doubtful if c.state in (State.REST, State.HIDDEN) and c.coin not in given and c.rest is not None}
             owner = way.came_from(lost)
             if owner is None:
                 continue
@@ -292,10 +296,20 @@ class Follower:
 
     def rename(self, names: Mapping[str, str]) -> None:
         """Give coins other names (old name to new one), all at once."""
-        renamed = {}
+        renamed: dict[str, Followed] = {}
         for old, coin in self.coins.items():
             new = names.get(old, old)
             coin.coin = new
-            coin.sightings = [Sighting(new, s.frame, s.t_s, s.at_mm, s.sigma_mm) for s in coin.sightings]
-            renamed[new] = coin
+            coin.sightings = [replace(s, coin=new) for s in coin.sightings]
+            known = renamed.get(new)
+            renamed[new] = coin if known is None else _joined(known, coin)
         self.coins = renamed
+
+
+def _joined(gone: Followed, back: Followed) -> Followed:
+    """One coin that was taken for two: it had left the table, or was lost, and was put back."""
+    back.before = gone.before
+    back.sightings = [*gone.sightings, *back.sightings]
+    back.hand_frames |= gone.hand_frames
+    back.hidden_frames |= gone.hidden_frames
+    return back
