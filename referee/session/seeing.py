@@ -284,7 +284,9 @@ class Seer:
         known = [c.rest.at_mm for c in self.follower.coins.values() if c.rest is not None and c not in missing]
         loose: list[RimFit] = []
         for at_mm in places:
-            found, _ = find_coins(searched, self._floor.part(at_mm, NEW_COIN_AROUND_MM), self.table.sizes)
+            found, tint = find_coins(searched, self._floor.part(at_mm, NEW_COIN_AROUND_MM), self.table.sizes)
+            if tint is not None and not self.follower.coins:  # the first coin on this table: now it is known what coins look like
+                self._tint = self.eye.tint = plain(tint)
             for f in found:
                 taken = [*known, *(fit.at_mm for fit in loose)]
                 if self._is_free(f, taken) and self.eye.changed_at(f.at_mm) and (fit := self._fit(picture, f.at_mm)) is not None:

@@ -20,6 +20,7 @@ from referee.episode import CoinTrack, Episode
 from referee.errors import InputError
 from referee.feed import Feed
 from referee.incident import Incident
+from referee.pieces import PieceSizes
 from referee.progress import FrameProgress
 from referee.session.drawing import frame_marks
 from referee.session.keeping import Keeper
@@ -32,6 +33,7 @@ from referee.vision.video import Source, open_source
 from referee.watch_options import WatchOptions
 
 UNSURE_NAMES = 3  # the exit status when a coin's name stays unsure and nobody can be asked
+EMPTY_TABLE_S = 0.4  # no coin was found for so long: the match begins without any
 LEAST_PATCHES = 8  # looks at each face before the names are tried
 PROVISIONAL_EVERY_S = 0.1  # calls while coins move are worked out so often
 
@@ -68,7 +70,7 @@ class Watching:
         if episode is not None:
             self.waiting.append(episode)
         if self.keeper is None:
-            self._try_names(final=bool(self.waiting) or self._coin_moves())
+            self._try_names(frame.t_s, final=self._coin_moves())
         if self.keeper is not None:
             self._name_newcomers(final=self._coin_moves())
             self._keep_waiting()
@@ -83,7 +85,7 @@ class Watching:
         if episode is not None:
             self.waiting.append(episode)
         if self.keeper is None:
-            self._try_names(final=True)
+            self._try_names(0.0, final=True)
         self._name_newcomers(final=True)
         self._keep_waiting()
 
@@ -94,9 +96,14 @@ class Watching:
         """How often the least known of these coins' faces was looked at."""
         return min((len(self.seer.faces[n].patches) if n in self.seer.faces else 0 for n in numbers), default=0)
 
-    def _try_names(self, *, final: bool) -> None:
-        """Name the coins once their faces are known well enough; `final` when play begins and it can wait no longer."""
+    def _try_names(self, t_s: float, *, final: bool) -> None:
+        """Name the coins once their faces are known well enough; `final` when play begins and it can wait no longer.
+
+        A match may begin with no coin on the table.
+        """
         known = self.seer.known()
+        if not known and t_s > self.seer.opened_s + EMPTY_TABLE_S:
+            self._begin(Naming({}, (), {}))
         looks = self._looks(list(known))
         if not final and looks < LEAST_PATCHES:
             return
@@ -268,13 +275,15 @@ def click_echo(line: str) -> None:
 
 
 def _surveyed(options: WatchOptions) -> tuple[SurveyedTable, PieceSet | None]:
-    """The table, with the coins' sizes as learnt from the set where it was learnt."""
+    """The table and the set. A coin's size that was given for the table holds; else the one learnt with the set does."""
     table = read_table(options.table)
     if options.pieces is None:
         return table, None
     pieces = read_pieces(options.pieces)
-    sizes = replace(table.sizes, coin_mm=pieces.sizes.coin_mm, coin_thickness_mm=pieces.sizes.coin_thickness_mm)
-    return replace(table, sizes=sizes), pieces
+    usual, given = PieceSizes(), table.sizes
+    width = given.coin_mm if given.coin_mm != usual.coin_mm else pieces.sizes.coin_mm
+    thickness = given.coin_thickness_mm if given.coin_thickness_mm != usual.coin_thickness_mm else pieces.sizes.coin_thickness_mm
+    return replace(table, sizes=replace(given, coin_mm=width, coin_thickness_mm=thickness)), pieces
 
 
 def _check_size(options: WatchOptions, table: SurveyedTable, source: Source) -> None:
