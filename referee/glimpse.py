@@ -23,6 +23,7 @@ class Expected:
     """Where a coin is looked for: at rest when `velocity_mm_s` is None, else in motion near the place a prediction gives.
 
     A moving coin was last seen at `seen_mm`, `seen_ago_s` before the middle of this exposure (0 where that is not known).
+    A coin that lay still and has a hand over it may have got to `maybe_mm` by now.
     """
 
     coin: str
@@ -30,6 +31,7 @@ class Expected:
     velocity_mm_s: Point | None = None
     seen_mm: Point | None = None
     seen_ago_s: float = 0.0
+    maybe_mm: Point | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,8 +124,19 @@ class Follower:
                 ahead = slid(motion, t_s - coin.last_seen_s)
                 out.append(Expected(coin.coin, ahead.at_mm, ahead.velocity_mm_s, motion.at_mm, t_s - coin.last_seen_s))
             elif coin.rest is not None:
-                out.append(Expected(coin.coin, coin.rest.at_mm))
+                out.append(Expected(coin.coin, coin.rest.at_mm, maybe_mm=self._maybe(coin, t_s)))
         return out
+
+    def _maybe(self, coin: Followed, t_s: float) -> Point | None:
+        """Where a coin under a hand may have got to: where a loose way that came from it leads."""
+        if coin.rest is None:
+            return None
+        for way in self.loose:
+            if len(way.glances) > 1 and way.came_from({coin.coin: coin.rest.at_mm}) is not None:
+                return way.ahead(t_s)
+            if distance(way.glances[0].disc.at_mm, coin.rest.at_mm) < self.coin_mm:
+                return way.glances[-1].disc.at_mm
+        return None
 
     def update(self, glimpse: Glimpse) -> Stirred:
         """Take in one frame."""

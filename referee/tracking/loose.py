@@ -17,6 +17,10 @@ PROOF_DISCS = 3
 LEAST_WAY_MM = 8.0  # over the discs that prove it
 STRAIGHT = 0.9  # cosine of the angle between two steps
 SLOWING = (0.4, 1.25)  # a step beside the one before it: friction only slows
+AT_HAND_DISCS = 5
+AT_HAND_WAY_MM = 6.0
+AT_HAND_ASIDE_MM = 1.0
+SLOWER_HALF = 0.8  # the second half of the way beside the first
 FIRST_STEP_MM_S = 4000.0
 GATE_MM = 6.0
 GATE_OF_STEP = 0.4
@@ -43,11 +47,25 @@ class LooseWay:
     @property
     def proven(self) -> bool:
         """Whether these are a coin on its way: enough of them, moving straight, not faster and faster."""
+        if any(g.disc.at_hand for g in self.glances[-PROOF_DISCS:]):
+            return self._proven_at_hand()
         last = [g.disc.at_mm for g in self.glances[-PROOF_DISCS:]]
         if len(last) < PROOF_DISCS or distance(last[0], last[-1]) < LEAST_WAY_MM:
             return False
         steps = [subtract(b, a) for a, b in zip(last, last[1:], strict=False)]
         return all(self._follows(a, b) for a, b in zip(steps, steps[1:], strict=False))
+
+    def _proven_at_hand(self) -> bool:
+        """Beside a hand it takes more discs, on one line, each further on and slowing as friction has it: a hand speeds up as it draws back."""
+        places = [g.disc.at_mm for g in self.glances]
+        if len(places) < AT_HAND_DISCS or distance(places[0], places[-1]) < AT_HAND_WAY_MM:
+            return False
+        heading = unit(subtract(places[-1], places[0]))
+        along = [dot(subtract(p, places[0]), heading) for p in places]
+        aside = [abs(cross(heading, subtract(p, places[0]))) for p in places]
+        half = len(places) // 2
+        slows = along[-1] - along[-1 - half] < SLOWER_HALF * (along[half] - along[0])
+        return max(aside) < AT_HAND_ASIDE_MM and all(b > a - 0.3 for a, b in zip(along, along[1:], strict=False)) and slows
 
     def _follows(self, step: Point, after: Point) -> bool:
         long, then = distance(step, (0.0, 0.0)), distance(after, (0.0, 0.0))
@@ -66,6 +84,15 @@ class LooseWay:
             gap = distance(disc.at_mm, ahead) / (GATE_MM + GATE_OF_STEP * distance(step, (0.0, 0.0)))
         return gap if gap <= 1.0 else None
 
+    def ahead(self, t_s: float) -> Point:
+        """Where the way leads at a time, carried straight on."""
+        last = self.glances[-1]
+        if len(self.glances) == 1:
+            return last.disc.at_mm
+        before = self.glances[-2]
+        step = scale(subtract(last.disc.at_mm, before.disc.at_mm), (t_s - last.t_s) / (last.t_s - before.t_s))
+        return (last.disc.at_mm[0] + step[0], last.disc.at_mm[1] + step[1])
+
     def came_from(self, places: Mapping[str, Point]) -> str | None:
         """The coin whose place lies best on this way carried back; None when none does."""
         first, last = self.glances[0].disc.at_mm, self.glances[-1].disc.at_mm
@@ -80,12 +107,10 @@ class LooseWay:
 
 
 def carry_on(ways: list[LooseWay], frame: int, t_s: float, discs: Iterable[Disc]) -> list[LooseWay]:
-    """The loose ways after a frame in which these discs were nobody's. Discs at a hand prove nothing and are left out."""
+    """The loose ways after a frame in which these discs were nobody's. """
     kept = [w for w in ways if t_s - w.glances[-1].t_s <= FORGOTTEN_S]
     taken: set[int] = set()
     for disc in discs:
-        if disc.at_hand:
-            continue
         gaps = {i: gap for i, w in enumerate(kept) if i not in taken and (gap := w.gap(t_s, disc)) is not None}
         if gaps:
             best = min(gaps, key=lambda i: gaps[i])

@@ -40,6 +40,9 @@ MOST_ASTRAY = 2  # coins whose way is tried
 NEAR_MM = 5.0  # how far a coin may be from where its way, carried back, puts it
 WRONG_SWEEP_MM = 2.5  # a streak taken for so much longer or shorter shifts its middle
 AT_HAND_SIGMAS = 2.0  # fingers beside a coin pull its centre
+UNDER_HAND_MM = 10.0  # how far a coin can leave a hand between two frames and still be in one region with it
+UNDER_HAND_CONTRAST = 0.5  # a disc beside a hand must have so much of the usual contrast: fingertips are fainter
+LEFT_MM = 1.2  # nearer to where it lay it has not left
 APART = 0.6  # of a coin's width: two discs nearer than this are one
 
 
@@ -59,8 +62,10 @@ class Seeing:
     guessed: tuple[tuple[Point, float], ...] = ()
     astray_mm: tuple[Point, ...] = ()
 
-    def discs(self, moving: Sequence[Expected], still_mm: Sequence[Point], stirring: Sequence[Region], exposure_s: float) -> tuple[Disc, ...]:
-        """The discs: first where the moving coins are expected, then in every stirring region as long as enough of it is not explained.
+    def discs(
+        self, moving: Sequence[Expected], under_hand: Sequence[Expected], still_mm: Sequence[Point], stirring: Sequence[Region], exposure_s: float
+    ) -> tuple[Disc, ...]:
+        """The discs: where the moving coins are expected, beside the hands that cover resting ones, and in every stirring region not explained by then.
 
         `still_mm` are the places of coins that lie still in full view.
         """
@@ -70,6 +75,8 @@ class Seeing:
             if self.scene.share_in(self.spots.small_rect(e.at_mm, self.table.sizes.coin_mm)) > SPECK_OF_COIN:
                 sweep = (velocity[0] * exposure_s, velocity[1] * exposure_s)
                 self._add(found, still_mm, self._swept_right(e, self._fit(e.at_mm, sweep), sweep, exposure_s), EXPECTED_SUPPORT)
+        for e in under_hand:
+            self._add_under_hand(found, still_mm, e)
         for region in stirring:
             for _ in range(MOST_DISCS_PER_REGION):
                 if not self._fit_region(region, found, still_mm, exposure_s):
@@ -79,6 +86,15 @@ class Seeing:
     def at_hand(self, at_mm: Point) -> bool:
         """Whether a hand is over a coin at a place, or right beside it."""
         return self.scene.hand_in(self.spots.small_rect(at_mm, self.table.sizes.coin_mm / 2 + NEAR_HAND_MM))
+
+    def _add_under_hand(self, found: list[Disc], still_mm: Sequence[Point], e: Expected) -> None:
+        """A coin that leaves a hand slowly stays in one region with it: look for it where it lay, or has got to."""
+        at_mm = e.maybe_mm or e.at_mm
+        if self.scene.smothered(self.spots.small_rect(at_mm, self.table.sizes.coin_mm)):
+            return
+        fit = self._fit(at_mm, (0.0, 0.0), UNDER_HAND_MM)
+        if fit is not None and fit.contrast > UNDER_HAND_CONTRAST * self.tint.contrast and distance(fit.at_mm, e.at_mm) > LEFT_MM:
+            self._add(found, still_mm, fit, AT_HAND_SUPPORT)
 
     def _swept_right(self, e: Expected, fit: DiscFit | None, sweep_mm: Point, exposure_s: float) -> DiscFit | None:
         """The fit made again where the way since the coin was last seen shows that it went faster, or elsewhere, than was expected."""
@@ -126,13 +142,13 @@ class Seeing:
         if sweep != (0.0, 0.0):
             yield sweep
 
-    def _fit(self, at_mm: Point, sweep_mm: Point) -> DiscFit | None:
-        return self._fit_at(self.spots.at(at_mm), sweep_mm)
+    def _fit(self, at_mm: Point, sweep_mm: Point, margin_mm: float = FIT_MARGIN_MM) -> DiscFit | None:
+        return self._fit_at(self.spots.at(at_mm), sweep_mm, margin_mm)
 
-    def _fit_at(self, spot: Spot, sweep_mm: Point) -> DiscFit | None:
-        """The best disc around a spot."""
+    def _fit_at(self, spot: Spot, sweep_mm: Point, margin_mm: float = FIT_MARGIN_MM) -> DiscFit | None:
+        """The best disc within `margin_mm` of a spot."""
         radius = self.table.sizes.coin_mm / 2
-        rect = spot.rect(radius + 0.5 * float(np.hypot(*sweep_mm)) + FIT_MARGIN_MM).within(self.picture.width, self.picture.height)
+        rect = spot.rect(radius + 0.5 * float(np.hypot(*sweep_mm)) + margin_mm).within(self.picture.width, self.picture.height)
         reach = spot.reach_px(radius)
         if rect.right - rect.left < 2 * reach[0] or rect.bottom - rect.top < 2 * reach[1]:
             return None

@@ -126,10 +126,10 @@ def fit_disc(
     for turn in range(ROUNDS):
         shares = _shares(spot, rect, radius, swell_mm, model.shift, sweep_mm, wall_px)
         if turn == 0:
-            inside = shares.face > 0.9
+            inside = shares.face > 0.9 * float(shares.face.max())  # a streak longer than the coin is wide fills no pixel all the time
             if np.count_nonzero(inside) < 8:
                 return None
-            model.face = float(np.median(seen[inside]))
+            model.face = float(np.median((seen - table)[inside] / shares.face[inside] + table[inside]))
             model.wall = float(np.median(table)) * 0.7
         normal, move = _refine(seen, table, shares, model, robust=turn > 0)
         model.shift = model.shift + np.clip(move, -0.6 * radius, 0.6 * radius)
@@ -173,7 +173,8 @@ def _judge(
     """How good the settled disc is: contrast, share of the rim seen, what it leaves unexplained, and its sigma."""
     shares = _shares(spot, rect, sizes.coin_mm / 2, swell_mm, model.shift, sweep_mm, wall_px)
     bare = np.float32(model.light) * table
-    contrast = float(model.face - bare[shares.face > 0.5].mean()) if np.any(shares.face > 0.5) else 0.0
+    mostly = shares.face > 0.5 * float(shares.face.max())
+    contrast = float(model.face - bare[mostly].mean()) if np.any(mostly) else 0.0
     if contrast < LEAST_CONTRAST:
         return None
     left, before = np.square(seen - shares.picture(table, model)), np.square(seen - bare)

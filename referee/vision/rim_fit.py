@@ -25,6 +25,7 @@ SEARCH_MM = (3.0, 3.0, 2.0, 2.0)  # how far from the expected radius the rim is 
 RIM_SCATTER_MM = 0.4  # beyond which a rim point counts as some other edge
 FLOOR_SIGMA_MM = 0.30  # bevelled rims, side walls and shadows: what averaging over rays does not remove
 LEAST_SUPPORT = 0.5  # of the rays must agree on the circle
+STEEP_OF_CONTRAST = 0.06  # a sharp rim falls by a tenth of the usual contrast a step: the grain of bare wood is not to be measured by itself
 
 Array = NDArray[np.float64]
 
@@ -59,7 +60,7 @@ def fit_rim(picture: Picture, view: TableView, guess_mm: Point, sizes: PieceSize
         places = centre + rays[:, None, :] * reach[None, :, None]
         px = places @ spot.px_per_mm.T + (spot.at_px[0] - rect.left, spot.at_px[1] - rect.top)
         profile = cv2.remap(values, px[..., 0].astype(np.float32), px[..., 1].astype(np.float32), cv2.INTER_LINEAR)
-        rim, trust = _rim_on_rays(np.asarray(profile, dtype=np.float64), reach, radius + swell, search_mm)
+        rim, trust = _rim_on_rays(np.asarray(profile, dtype=np.float64), reach, radius + swell, search_mm, STEEP_OF_CONTRAST * tint.contrast)
         shift, swell, miss = _fit_circle(rays, rim - radius, trust, swell)
         centre = centre + shift
     agree = trust * (np.abs(miss) < 2 * RIM_SCATTER_MM) * (trust > 0.25)
@@ -71,8 +72,8 @@ def fit_rim(picture: Picture, view: TableView, guess_mm: Point, sizes: PieceSize
     return RimFit((guess_mm[0] + float(centre[0]), guess_mm[1] + float(centre[1])), sigma, support, swell)
 
 
-def _rim_on_rays(profile: Array, reach: Array, radius_mm: float, search_mm: float) -> tuple[Array, Array]:
-    """On each ray the distance of the steepest fall, mm, and how steep it is beside the usual one (0 to 1.5)."""
+def _rim_on_rays(profile: Array, reach: Array, radius_mm: float, search_mm: float, least_usual: float) -> tuple[Array, Array]:
+    """On each ray the distance of the steepest fall, mm, and how steep it is beside the usual one (0 to 1.5), or beside `least_usual` where that is more."""
     fall = -np.gradient(cv2.GaussianBlur(profile, (0, 0), sigmaX=0.6 / STEP_MM, sigmaY=0.6, borderType=cv2.BORDER_REPLICATE), axis=1)
     near = np.flatnonzero(np.abs(reach - radius_mm) <= search_mm)
     window = fall[:, near]
@@ -82,7 +83,7 @@ def _rim_on_rays(profile: Array, reach: Array, radius_mm: float, search_mm: floa
     bend = before - 2 * top + after
     shift = np.where(bend < -1e-9, 0.5 * (before - after) / np.where(bend < -1e-9, bend, 1.0), 0.0)
     steep = np.clip(window.max(axis=1), 0, None) * (np.abs(shift) <= 1)
-    usual = max(float(np.median(steep)), 1e-6)
+    usual = max(float(np.median(steep)), least_usual, 1e-6)
     return reach[near[peak]] + np.clip(shift, -1, 1) * STEP_MM, np.clip(steep / usual, 0, 1.5)
 
 
