@@ -1,0 +1,131 @@
+"""Pictures of a small table drawn for a test: flat discs, squares and blots over noise, through a camera whose numbers are round.
+
+A disc fills of a pixel what it fills of SUB x SUB points in it, each laid on the plane of the coins' faces: nothing here comes from
+the code under test but the camera's pose.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.camera import Camera, TableView
+from calibration.table import SurveyedTable
+from referee.edge import EdgeSide
+from referee.geometry import Point
+from referee.layout import Course, Tile
+from referee.pieces import PieceSizes
+from referee.vision.picture import Picture, Tint
+
+SIZES = PieceSizes(tile_mm=50.0, tile_thickness_mm=6.0, coin_mm=20.0, coin_thickness_mm=3.0)
+RADIUS_MM = 10.0
+WIDTH, HEIGHT = 400, 300
+FOCAL_PX, ABOVE_MM = 900.0, 603.0
+PX_PER_MM = 1.5  # FOCAL_PX / (ABOVE_MM - coin thickness), for a camera straight above
+SUB = 6
+WOOD, COIN = 90.0, 170.0
+LIGHT = Tint(1.0, 0.0, 0.0, COIN - WOOD)
+
+Array = NDArray[np.float64]
+
+
+def looking(tilt_deg: float = 0.0) -> TableView:
+    """A camera ABOVE_MM from the table's origin, tilted towards the viewer at y < 0; at 0 degrees it looks straight down, x right, y up."""
+    camera = Camera(WIDTH, HEIGHT, FOCAL_PX, FOCAL_PX, (WIDTH - 1) / 2, (HEIGHT - 1) / 2)
+    c, s = math.cos(math.radians(tilt_deg)), math.sin(math.radians(tilt_deg))
+    rotation = np.array([[1.0, 0.0, 0.0], [0.0, -c, -s], [0.0, s, -c]])
+    return TableView(camera, rotation, np.array([0.0, 0.0, ABOVE_MM]))
+
+
+@dataclass(frozen=True)
+class Scenery:
+    """What lies on the table. `discs` are (place, brightness); a disc with a sweep is blurred along it, its middle being the place.
+
+    `light` multiplies everything within `shade` (left, bottom, right, top in mm); `blots` are rectangles of one brightness above all.
+    """
+
+    view: TableView = field(default_factory=looking)
+    discs: tuple[tuple[Point, float], ...] = ()
+    sweep_mm: Point = (0.0, 0.0)
+    wood: float = WOOD
+    noise: float = 0.0
+    radius_mm: float = RADIUS_MM
+    shade: tuple[float, float, float, float] | None = None
+    light: float = 1.0
+    blots: tuple[tuple[tuple[float, float, float, float], float], ...] = ()
+    seed: int = 1
+
+    def values(self) -> Array:
+        """The brightness of every pixel (HEIGHT, WIDTH)."""
+        value = np.full((HEIGHT, WIDTH), self.wood)
+        for at, brightness in self.discs:
+            rows, columns, share = self._share(at)
+            part = value[rows, columns]
+            value[rows, columns] = part + (brightness - part) * share
+        places = places_of(self.view, np.arange(WIDTH, dtype=np.float64), np.arange(HEIGHT, dtype=np.float64))
+        if self.shade is not None:
+            value = np.where(within(places, self.shade), value * self.light, value)
+        for box, brightness in self.blots:
+            value = np.where(within(places, box), brightness, value)
+        return value + np.random.default_rng(self.seed).normal(0, self.noise, value.shape) if self.noise else value
+
+    def _share(self, at: Point) -> tuple[slice, slice, Array]:
+        """The rows and columns around a disc, and how much of each pixel and of the exposure it fills: the mean of many discs along the sweep."""
+        reach = self.radius_mm + math.hypot(*self.sweep_mm) / 2 + 2
+        corners = np.array([[at[0] + dx * reach, at[1] + dy * reach, SIZES.coin_thickness_mm] for dx in (-1, 1) for dy in (-1, 1)])
+        px = self.view.to_image(corners)
+        low, high = np.maximum(np.floor(px.min(axis=0)), 0).astype(int), np.minimum(np.ceil(px.max(axis=0)), (WIDTH - 1, HEIGHT - 1)).astype(int)
+        if (high < low).any():
+            return slice(0, 0), slice(0, 0), np.zeros((0, 0))
+        count = high - low + 1
+        x, y = ((np.arange(n * SUB) + 0.5) / SUB - 0.5 + start for n, start in zip(count, low, strict=True))
+        east, north = np.moveaxis(places_of(self.view, x, y) - at, -1, 0)
+        steps = 31 if self.sweep_mm != (0.0, 0.0) else 1
+        along = (np.arange(steps) + 0.5) / steps - 0.5
+        inside = sum(((east - a * self.sweep_mm[0]) ** 2 + (north - a * self.sweep_mm[1]) ** 2 <= self.radius_mm**2).astype(float) for a in along)
+        share = np.asarray(inside / steps).reshape(count[1], SUB, count[0], SUB).mean(axis=(1, 3))
+        return slice(low[1], high[1] + 1), slice(low[0], high[0] + 1), share
+
+    def picture(self) -> Picture:
+        """The luminance alone."""
+        return Picture(grey(self.values()))
+
+    def but(self, **changes: object) -> Scenery:
+        return replace(self, **changes)  # type: ignore[arg-type]
+
+
+def places_of(view: TableView, x_px: Array, y_px: Array) -> Array:
+    """Where on the plane of the coins' faces a grid of pixels lies (rows, columns, 2): rays of a lens without distortion, cut with that plane."""
+    camera = view.camera
+    rays = np.stack(np.broadcast_arrays((x_px[None, :] - camera.cx_px) / camera.fx_px, (y_px[:, None] - camera.cy_px) / camera.fy_px, 1.0), axis=-1)
+    rays = rays @ view.R_camera_table
+    eye = view.position_mm
+    return np.asarray(eye[:2] + rays[..., :2] * ((SIZES.coin_thickness_mm - eye[2]) / rays[..., 2:]), dtype=np.float64)
+
+
+def within(at: Array, box: tuple[float, float, float, float]) -> NDArray[np.bool_]:
+    left, bottom, right, top = box
+    inside = (at[..., 0] >= left) & (at[..., 0] <= right) & (at[..., 1] >= bottom) & (at[..., 1] <= top)
+    return np.asarray(inside, dtype=np.bool_)
+
+
+def grey(values: Array) -> NDArray[np.uint8]:
+    return np.clip(np.rint(values), 0, 255).astype(np.uint8)
+
+
+def course(*tiles: tuple[str, Point]) -> Course:
+    """Single tiles at places; without any, one far away where no test looks."""
+    named = dict(tiles) or {"wicket-1-left": (500.0, 500.0)}
+    return Course(MappingProxyType({n: Tile(at) for n, at in named.items()}), SIZES.tile_mm)
+
+
+def table(view: TableView, laid: Course | None = None, half_mm: Point = (120.0, 90.0)) -> SurveyedTable:
+    """A surveyed table whose edge is a rectangle around the origin."""
+    w, h = half_mm
+    corners: list[Point] = [(-w, -h), (w, -h), (w, h), (-w, h)]
+    edge = tuple(EdgeSide(a, b, 0.5, 0.0, 1.0) for a, b in zip(corners, [*corners[1:], corners[0]], strict=True))
+    return SurveyedTable("tabletop-croquet", view, laid or course(), SIZES, edge, 0.1)

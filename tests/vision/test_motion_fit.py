@@ -1,0 +1,123 @@
+"""Discs that may be moving: a streak's middle is the place at mid-exposure."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.geometry import Point, distance
+from referee.vision.disc import Spot, spot_at
+from referee.vision.motion_fit import DiscFit, coarse_place, fit_disc, place_of, steps_for, wall_step_px
+from referee.vision.picture import Tint
+from tests.vision.drawn import COIN, RADIUS_MM, SIZES, WOOD, Scenery, looking
+
+PLAIN = Tint()
+
+
+def fit(now: Scenery, guess: Point, sweep: Point, bare: Scenery | None = None) -> DiscFit | None:
+    """The disc near a guess, as a frame is searched: a coarse place first, then the fit."""
+    spot = spot_at(now.view, guess, SIZES.coin_thickness_mm)
+    rect = spot.rect(RADIUS_MM + math.hypot(*sweep) / 2 + 6)
+    seen = now.picture().tinted(rect, PLAIN)
+    table = (bare or now.but(discs=(), seed=77)).picture().tinted(rect, PLAIN)
+    return fit_disc(seen, table, rect, now.view, spot, SIZES, coarse_place(seen, table, rect, spot, RADIUS_MM, sweep), sweep)
+
+
+@given(st.tuples(st.floats(-60, 60), st.floats(-40, 40)), st.floats(0, 22), st.floats(0, 2 * math.pi), st.sampled_from([0.0, 30.0]))
+@settings(max_examples=15, deadline=None)
+def test_a_blurred_disc_is_found_where_it_was_at_mid_exposure(at, length, angle, tilt):
+    sweep = (length * math.cos(angle), length * math.sin(angle))
+    found = fit(Scenery(looking(tilt), ((at, COIN),), sweep, noise=2.0), (at[0] + 2.5, at[1] - 2.0), sweep)
+    assert found is not None
+    assert distance(found.at_mm, at) < 0.4
+    assert found.support > 0.8 and found.unexplained < 0.2
+    assert found.contrast == pytest.approx(COIN - WOOD, rel=0.1)
+    assert found.sigma_mm >= distance(found.at_mm, at) / 3
+
+
+@pytest.mark.parametrize("length", [26.0, 35.0, 50.0])
+@pytest.mark.parametrize("angle", [0.3, 1.7])
+def test_a_streak_longer_than_the_coin_is_wide_is_found_too(length, angle):
+    # 50 mm in a sixtieth of a second is 3 m/s: no pixel is covered for more than 40 % of the exposure.
+    sweep = (length * math.cos(angle), length * math.sin(angle))
+    found = fit(Scenery(looking(25.0), (((5.0, -3.0), COIN),), sweep, noise=2.0), (7.5, -5.0), sweep)
+    assert found is not None
+    assert distance(found.at_mm, (5.0, -3.0)) < 1.0
+    assert found.support > 0.8 and found.contrast == pytest.approx(COIN - WOOD, rel=0.1)
+
+
+def test_a_streak_explains_its_pixels_better_than_a_disc_would():
+    moving = Scenery(discs=(((0.0, 0.0), COIN),), sweep_mm=(20.0, 0.0), noise=2.0)
+    swept, still = fit(moving, (1.0, 1.0), (20.0, 0.0)), fit(moving, (1.0, 1.0), (0.0, 0.0))
+    assert swept is not None
+    assert still is None or still.goodness < swept.goodness
+
+
+@pytest.mark.parametrize("light", [0.8, 1.15])
+def test_light_that_has_changed_on_table_and_coin_does_not_pull_the_place(light):
+    now = Scenery(discs=(((3.3, -2.2), COIN),), noise=2.0, shade=(-200.0, -200.0, 200.0, 200.0), light=light)
+    found = fit(now, (2.0, 0.0), (0.0, 0.0), bare=Scenery(noise=2.0, seed=9))
+    assert found is not None and distance(found.at_mm, (3.3, -2.2)) < 0.25
+
+
+def test_a_symbol_on_the_face_does_not_pull_the_place():
+    now = Scenery(discs=(((0.0, 0.0), COIN),), noise=2.0, blots=(((1.0, -5.0, 6.0, 5.0), 60.0),))
+    found = fit(now, (1.0, 1.0), (0.0, 0.0))
+    assert found is not None and distance(found.at_mm, (0.0, 0.0)) < 0.4
+
+
+def test_where_nothing_has_changed_there_is_no_good_disc():
+    found = fit(Scenery(noise=3.0), (0.0, 0.0), (0.0, 0.0), bare=Scenery(noise=3.0, seed=5))
+    assert found is None or found.goodness < 0.12
+
+
+def test_a_shadow_is_no_good_disc():
+    found = fit(Scenery(noise=2.0, shade=(-10.0, -10.0, 10.0, 10.0), light=0.6), (0.0, 0.0), (0.0, 0.0), bare=Scenery(noise=2.0, seed=5))
+    assert found is None or found.contrast < 0.2 * (COIN - WOOD) or distance(found.at_mm, (0.0, 0.0)) > RADIUS_MM
+
+
+def test_a_bright_square_is_a_worse_disc_than_a_coin():
+    square = fit(Scenery(noise=2.0, blots=(((-20.0, -20.0, 20.0, 20.0), COIN),)), (0.0, 0.0), (0.0, 0.0), bare=Scenery(noise=2.0, seed=5))
+    coin = fit(Scenery(discs=(((0.0, 0.0), COIN),), noise=2.0), (0.0, 0.0), (0.0, 0.0))
+    assert coin is not None
+    assert square is None or square.goodness < 0.8 * coin.goodness
+
+
+@pytest.mark.parametrize("shift", [(0.0, 0.0), (5.0, -3.0), (-4.4, 4.4)])
+@pytest.mark.parametrize("sweep", [(0.0, 0.0), (14.0, 6.0)])
+def test_the_coarse_place_is_right_to_a_pixel(shift, sweep):
+    now = Scenery(discs=((shift, COIN),), sweep_mm=sweep, noise=2.0)
+    spot = spot_at(now.view, (0.0, 0.0), SIZES.coin_thickness_mm)
+    rect = spot.rect(RADIUS_MM + 14)
+    seen, table = now.picture().tinted(rect, PLAIN), now.but(discs=(), seed=3).picture().tinted(rect, PLAIN)
+    true = np.array(spot.to_px(shift)) - spot.at_px
+    assert np.abs(np.array(coarse_place(seen, table, rect, spot, RADIUS_MM, sweep)) - true).max() <= 1.0
+
+
+def test_long_streaks_are_averaged_over_more_places_but_not_without_end():
+    assert steps_for((0.0, 0.0), 10.0) == 1
+    steps = [steps_for((length, 0.0), 10.0) for length in range(0, 400, 5)]
+    assert steps == sorted(steps) and steps[4] > 1 and steps[-1] == steps[-2]
+
+
+@given(st.tuples(st.floats(-60, 60), st.floats(-50, 50)), st.floats(-12, 12), st.floats(-12, 12), st.floats(0, 45))
+@settings(max_examples=40, deadline=None)
+def test_a_shift_in_pixels_is_the_place_seen_there(at, dx, dy, tilt):
+    view = looking(tilt)
+    spot = spot_at(view, at, 3.0)
+    place = place_of(view, spot, (dx, dy), 3.0)
+    true = view.to_table(np.array([[spot.at_px[0] + dx, spot.at_px[1] + dy]]), 3.0)[0]
+    assert place == pytest.approx(tuple(true), abs=0.02)
+
+
+def test_a_coin_s_foot_shows_below_its_face_by_the_parallax_of_its_thickness():
+    # Tilted by a, the camera sees a height h at the picture's middle as a shift of h sin(a) / (mm a pixel), down in the picture.
+    view = looking(30.0)
+    spot: Spot = spot_at(view, (0.0, 0.0), SIZES.coin_thickness_mm)
+    dx, dy = wall_step_px(view, spot, SIZES)
+    assert dx == pytest.approx(0.0, abs=1e-6)
+    assert dy == pytest.approx(3.0 * math.sin(math.radians(30)) * 900 / 603, rel=0.02)

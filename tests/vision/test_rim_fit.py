@@ -1,0 +1,125 @@
+"""The centre of a coin at rest: to a tenth of a millimetre on a clean disc, whatever lies on one side of it."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.geometry import distance
+from referee.vision.disc import spot_at
+from referee.vision.picture import Tint
+from referee.vision.rim_fit import fit_rim, rect_of_coin
+from tests.vision.drawn import COIN, LIGHT, RADIUS_MM, SIZES, WOOD, Scenery, looking
+
+OFF = st.floats(-1.5, 1.5)
+
+
+@given(st.tuples(st.floats(-70, 70), st.floats(-50, 50)), OFF, OFF, st.sampled_from([0.0, 15.0]))
+@settings(max_examples=12, deadline=None)
+def test_a_clean_disc_is_found_to_a_tenth_of_a_millimetre(at, dx, dy, tilt):
+    scenery = Scenery(looking(tilt), ((at, COIN),), noise=2.0)
+    fit = fit_rim(scenery.picture(), scenery.view, (at[0] + dx, at[1] + dy), SIZES, LIGHT)
+    assert fit is not None
+    assert distance(fit.at_mm, at) < 0.1
+    assert fit.support > 0.9
+    assert abs(fit.swell_mm) < 0.15
+    assert 0.1 < fit.sigma_mm < 0.5
+
+
+def test_a_dark_coin_is_found_in_a_tint_in_which_it_is_light():
+    scenery = Scenery(discs=(((12.3, -7.7), 40.0),), wood=150.0, noise=2.0)
+    fit = fit_rim(scenery.picture(), scenery.view, (13.0, -7.0), SIZES, Tint(-1.0, 0.0, 0.0, 110.0))
+    assert fit is not None and distance(fit.at_mm, (12.3, -7.7)) < 0.1
+    assert fit_rim(scenery.picture(), scenery.view, (13.0, -7.0), SIZES, LIGHT) is None, "its rim is no fall of light outwards"
+
+
+@pytest.mark.parametrize("light", [0.5, 0.75])
+def test_a_shadow_on_one_side_does_not_pull_the_centre(light):
+    # The shade begins 1.5 mm beyond the coin's right side: an edge of its own, parallel to the rim there.
+    scenery = Scenery(discs=(((0.0, 0.0), COIN),), noise=1.0, shade=(11.5, -200.0, 200.0, 200.0), light=light)
+    fit = fit_rim(scenery.picture(), scenery.view, (0.8, 0.5), SIZES, LIGHT)
+    assert fit is not None and distance(fit.at_mm, (0.0, 0.0)) < 0.2
+
+
+def test_a_fingertip_over_a_quarter_of_the_rim_does_not_pull_the_centre():
+    scenery = Scenery(discs=(((0.0, 0.0), COIN),), noise=1.0, blots=(((3.0, 3.0, 60.0, 60.0), 140.0),))
+    fit = fit_rim(scenery.picture(), scenery.view, (0.5, -0.5), SIZES, LIGHT)
+    assert fit is not None and distance(fit.at_mm, (0.0, 0.0)) < 0.3
+    assert fit.support < 0.9
+
+
+def test_steeply_from_the_side_perspective_moves_the_middle_by_little():
+    # A circle of radius r seen at tilt a from d away: its image's middle is off by about r2 sin(a) / d, 0.1 mm here.
+    scenery = Scenery(looking(40.0), (((10.0, 10.0), COIN),), noise=1.0)
+    fit = fit_rim(scenery.picture(), scenery.view, (11.0, 9.0), SIZES, LIGHT)
+    assert fit is not None and distance(fit.at_mm, (10.0, 10.0)) < 0.2
+
+
+@pytest.mark.parametrize("noise", [1.0, 3.0, 8.0])
+@pytest.mark.parametrize("shade", [None, (0.0, -200.0, 200.0, 200.0), (8.0, -200.0, 200.0, 200.0)], ids=["bare wood", "half a shadow", "a shadow's edge"])
+def test_grain_and_shadows_are_no_rim(shade, noise):
+    for seed in range(10):
+        assert fit_rim(Scenery(noise=noise, shade=shade, light=0.6, seed=seed).picture(), looking(), (0.0, 0.0), SIZES, LIGHT) is None
+
+
+@pytest.mark.parametrize("contrast", [20.0, 40.0])
+def test_a_coin_in_poor_light_is_still_one(contrast):
+    scenery = Scenery(looking(25.0), (((3.0, 4.0), WOOD + contrast),), noise=2.0)
+    fit = fit_rim(scenery.picture(), scenery.view, (3.7, 3.5), SIZES, LIGHT)
+    assert fit is not None and distance(fit.at_mm, (3.0, 4.0)) < 0.2
+
+
+@pytest.mark.parametrize(
+    "scenery",
+    [
+        Scenery(noise=1.0, discs=(((0.0, 0.0), COIN),), radius_mm=4.0),
+        Scenery(noise=1.0, discs=(((0.0, 0.0), COIN),), radius_mm=25.0),
+    ],
+    ids=["a much smaller disc", "a much larger disc"],
+)
+def test_without_a_coin_s_rim_there_is_none(scenery):
+    assert fit_rim(scenery.picture(), scenery.view, (0.0, 0.0), SIZES, LIGHT) is None
+
+
+def test_a_coin_further_away_than_is_looked_is_not_taken_for_one_here():
+    scenery = Scenery(discs=(((9.0, 0.0), COIN),), noise=1.0)
+    assert fit_rim(scenery.picture(), scenery.view, (0.0, 0.0), SIZES, LIGHT) is None
+
+
+def test_a_coin_cut_off_by_the_picture_s_border_is_not_measured():
+    scenery = Scenery(discs=(((128.0, 0.0), COIN),))
+    assert fit_rim(scenery.picture(), scenery.view, (128.0, 0.0), SIZES, LIGHT) is None
+
+
+def test_two_coins_that_touch_are_measured_each_by_itself():
+    a, b = (-6.0, 2.0), (-6.0 + 2 * RADIUS_MM * math.cos(0.4), 2.0 + 2 * RADIUS_MM * math.sin(0.4))
+    scenery = Scenery(discs=((a, COIN), (b, COIN)), noise=1.0)
+    for at in (a, b):
+        fit = fit_rim(scenery.picture(), scenery.view, (at[0] + 0.6, at[1] - 0.4), SIZES, LIGHT)
+        assert fit is not None and distance(fit.at_mm, at) < 0.2
+
+
+def test_a_coin_wider_than_it_is_said_to_be_shows_as_swell():
+    fit = fit_rim(Scenery(discs=(((0.0, 0.0), COIN),), radius_mm=RADIUS_MM + 0.4).picture(), looking(), (0.3, 0.3), SIZES, LIGHT)
+    assert fit is not None and fit.swell_mm == pytest.approx(0.4, abs=0.1)
+
+
+def test_the_sigma_given_is_no_smaller_than_the_errors_made():
+    errors, sigmas = [], []
+    for seed in range(20):
+        at = (seed * 1.37 % 7 - 3, seed * 2.11 % 5 - 2)
+        scenery = Scenery(looking(25.0), ((at, WOOD + 40.0),), noise=6.0, seed=seed)
+        fit = fit_rim(scenery.picture(), scenery.view, (at[0] + 0.7, at[1]), SIZES, Tint(1.0, 0.0, 0.0, 40.0))
+        assert fit is not None
+        errors.append(distance(fit.at_mm, at) ** 2 / 2)
+        sigmas.append(fit.sigma_mm**2)
+    assert np.mean(errors) < np.mean(sigmas)
+
+
+def test_the_rectangle_of_a_coin_is_that_of_its_face_and_the_margin():
+    view = looking(25.0)
+    assert rect_of_coin(view, (5.0, 5.0), SIZES, 4.0) == spot_at(view, (5.0, 5.0), SIZES.coin_thickness_mm).rect(14.0)
