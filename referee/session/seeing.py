@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from calibration.likeness import Patch
 from calibration.piece_store import FacePatch
 from calibration.table import SurveyedTable
 from referee.detectors.provisional import provisional_incidents
@@ -29,7 +28,8 @@ from referee.vision.faces import FaceEvidence, gather
 from referee.vision.frame import VideoFrame
 from referee.vision.picture import Picture, Tint, picture_from_bgr
 from referee.vision.rim_fit import RimFit, fit_rim
-from referee.vision.tile_measuring import common_face, measure_tile
+from referee.vision.tile_measuring import measure_tile
+from referee.vision.tile_search import search_tile
 
 WARM_UP_FRAMES = 6  # looked at before the coins are believed to lie where they were found
 WARM_UP_STEP = 2  # every so many frames
@@ -69,7 +69,6 @@ class Seer:
     _warm: list[tuple[Picture, list[RimFit]]] = field(default_factory=list)
     _tint: Tint = field(default_factory=Tint)
     _recent: deque[tuple[int, float, Picture]] = field(default_factory=lambda: deque(maxlen=BACK_FRAMES))
-    _tile_face: Patch | None = None
     _floor: Floor = field(init=False)
     _gathered_s: float = -1.0
     _calm_since_s: float | None = None
@@ -164,7 +163,6 @@ class Seer:
             self._lay(self._new_name(), Rest(middle, last.sigma_mm), t_s)
         self.eye.swell_mm = float(np.median(self._swells)) if self._swells else 0.0
         self._warm = []
-        self._tile_face = common_face(picture.luma, self.table.view, self.course, self.table.sizes)
         self.opened_s, self.opening = t_s, self.resting()
         self.follower.close()
 
@@ -354,7 +352,8 @@ class Seer:
         for name, tile in self.course.tiles.items():
             if not self.eye.tile_touched(tile):
                 continue
-            measured = measure_tile(picture.luma, self.table.view, tile, self.table.sizes, self._tile_face)
+            near = search_tile(picture.luma, self.eye.plate.picture.luma, self.table.view, tile, self.table.sizes)
+            measured = None if near is None else measure_tile(picture.luma, self.table.view, near, self.table.sizes)
             if measured is None:
                 lost.add(name)
             elif distance(measured[0].centre_mm, tile.centre_mm) > TILE_MOVED_MM or abs(measured[0].rotation_deg - tile.rotation_deg) > 1.0:

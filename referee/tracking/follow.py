@@ -184,8 +184,8 @@ class Follower:
             gate = GATE_MM + GATE_OF_STEP * min(since, MOST_AHEAD_S) * self._reach_mm_s(coin)
             covered = coin.state is not State.SLIDING and glimpse.presence.get(coin.coin) is Presence.COVERED
             for column, disc in enumerate(glimpse.discs):
-                if covered and disc.at_hand:
-                    continue  # a fingertip beside a covered coin looks much like it
+                if disc.at_hand and (covered or self._nearer_covered(coin, disc, glimpse)):
+                    continue  # a fingertip beside a covered coin looks much like it, and a coin it pushes is no other's
                 if distance(disc.at_mm, motions[coin.coin].at_mm) <= GATE_MM + FASTEST_MM_S * since:
                     cost[row, column] = min([(distance(disc.at_mm, g.at_mm) / gate) ** 2 + g.penalty for g in places], default=MOST_COST)
                     cost[row, column] += COVERED_START_COST * covered
@@ -195,6 +195,14 @@ class Follower:
             for r, c in zip(rows.tolist(), columns.tolist(), strict=True)
             if c < len(glimpse.discs) and cost[r, c] < MOST_COST
         }
+
+    def _nearer_covered(self, coin: Followed, disc: Disc, glimpse: Glimpse) -> bool:
+        """Whether a coin that a hand covers lay nearer to a disc beside that hand than this one, which is no longer where it lay."""
+        if coin.state is State.SLIDING or coin.rest is None:
+            return False
+        own = distance(disc.at_mm, coin.rest.at_mm)
+        others = (self.coins[name] for name, p in glimpse.presence.items() if p is Presence.COVERED and name != coin.coin)
+        return any(other.rest is not None and distance(disc.at_mm, other.rest.at_mm) < own for other in others)
 
     def _claim_loose(self, glimpse: Glimpse, astray: list[Followed], given: dict[str, Disc]) -> list[tuple[str, Point]]:
         """Follow the discs that are nobody's; a way that has become plain is given to the coin that must have gone it.
