@@ -32,7 +32,19 @@ from benchmarks.clip_folder import ReadyClip, clip_folders, made_ready
 from benchmarks.clips_table import as_text, show
 from benchmarks.compare import compare
 from benchmarks.measured import Measured, failed, pooled
-from benchmarks.places import course_fit, edge_errors, frame_time_s, instants, moving_errors, read_paths, resting_places, rigid, true_tracks
+from benchmarks.places import (
+    course_fit,
+    edge_errors,
+    frame_time_s,
+    instants,
+    moving_errors,
+    read_paths,
+    resting_places,
+    rigid,
+    rigid_of_most,
+    scale_error,
+    true_tracks,
+)
 from benchmarks.true_survey import true_survey
 from calibration.store import read_camera, read_table, write_table
 
@@ -138,7 +150,7 @@ def measure(clip: ReadyClip, work: Path, asked: tuple[str, ...], took_s: float) 
     surveyed = read_table(work / "table.yaml")
     by_tiles, course_off = course_fit(surveyed, truth)
     given, true = resting_places(record, tracks)
-    to_truth = rigid(given, true) if len(np.unique(true, axis=0)) >= LEAST_COINS else by_tiles
+    to_truth = rigid_of_most(given, true) if len(np.unique(true, axis=0)) >= LEAST_COINS else by_tiles
     moving = moving_errors(read_paths(work / "out" / "paths.csv"), tracks, to_truth, instants(truth), frame_s)
     return Measured(
         name=clip.name,
@@ -148,6 +160,7 @@ def measure(clip: ReadyClip, work: Path, asked: tuple[str, ...], took_s: float) 
         moving=moving,
         course_mm=course_off,
         edge_mm=edge_errors(surveyed, truth, by_tiles),
+        scale_errors=np.array([scale_error(surveyed, truth)]),
         took_s=took_s,
         notes=asked,
     )

@@ -10,7 +10,8 @@ import numpy as np
 from benchmarks.measured import Measured, pooled
 from benchmarks.places import Points
 
-COLUMNS = ("clip", "fps", "certain", "invented", "frames off", "hand s", "at rest mm", "moving mm", "nes", "seen %", "course mm", "edge mm", "took s", "")
+COLUMNS = ("clip", "fps", "certain", "invented", "frames off", "hand s", "at rest mm", "moving mm", "nes",
+           "seen %", "scale %", "course mm", "edge mm", "took s", "")  # fmt: skip
 LEGEND = """\
 certain      true incidents given as certain, of those demanded
 invented     incidents given that never happened (+n: unsure ones within 2 mm of happening, which is allowed)
@@ -18,6 +19,7 @@ frames off   times of crossings, contacts and falls: mean and max; hand s: of fl
 at rest mm   centres of coins at rest, mean and max; moving mm: RMS of those moving at up to 3 m/s
 nes          normalised error squared of moving coins: 1 when the stated sigma is honest
 seen %       of the frames in which a moving coin was in sight
+scale %      by how much the survey is too large (of all clips the worst)
 course mm    centres of tiles after a rigid fit, mean and max; edge mm: of the edge that can be refereed, mean and max"""
 
 
@@ -25,7 +27,7 @@ def cells(row: Measured) -> tuple[str, ...]:
     """One line of the table."""
     c = row.compared
     if not row.ran:
-        return (row.name, *([""] * 11), f"{row.took_s:.0f}", "FAILED")
+        return (row.name, *([""] * 12), f"{row.took_s:.0f}", "FAILED")
     return (
         row.name,
         f"{row.frames_a_second}" if row.frames_a_second else "",
@@ -37,6 +39,7 @@ def cells(row: Measured) -> tuple[str, ...]:
         _number(row.moving_rms_mm),
         _number(row.normalised),
         _number(100 * row.seen_share, 0),
+        _scale(row),
         _mean_max(row.course_mm),
         _mean_max(row.edge_mm),
         f"{row.took_s:.0f}",
@@ -86,6 +89,10 @@ def show(rows: Sequence[Measured], heading: str) -> None:
 
 def _mean_max(values: Points) -> str:
     return f"{np.mean(values):.2f} {np.max(values):.2f}" if len(values) else "-"
+
+
+def _scale(row: Measured) -> str:
+    return f"{100 * max(row.scale_errors, key=abs):+.2f}" if len(row.scale_errors) else "-"
 
 
 def _number(value: float, places: int = 2) -> str:

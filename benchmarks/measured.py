@@ -21,7 +21,8 @@ NOTHING = np.empty(0)
 
 @dataclass(frozen=True)
 class Measured:
-    """One clip's outcome. Errors are arrays of mm, one a coin at rest, a moving point, a tile, a place on the edge.
+    """One clip's outcome. Errors are arrays of mm, one a coin at rest, a moving point, a tile, a place on the edge; `scale_errors`
+    are shares, one a survey.
 
     `notes` are shortfalls that come from elsewhere than the comparison: a command that failed, names that had to be asked.
     """
@@ -33,6 +34,7 @@ class Measured:
     moving: Moving
     course_mm: Points
     edge_mm: Points
+    scale_errors: Points
     took_s: float
     notes: tuple[str, ...] = field(default=())
     ran: bool = True
@@ -82,7 +84,7 @@ class All(Measured):
 def failed(name: str, why: str, took_s: float) -> Measured:
     """A clip of which nothing could be measured."""
     nothing = Compared(0, 0, 0, 0, (), (), ())
-    return Measured(name, 0, nothing, NOTHING, Moving(NOTHING, NOTHING, 0, 0), NOTHING, NOTHING, took_s, (why,), ran=False)
+    return Measured(name, 0, nothing, NOTHING, Moving(NOTHING, NOTHING, 0, 0), NOTHING, NOTHING, NOTHING, took_s, (why,), ran=False)
 
 
 def pooled(rows: Sequence[Measured]) -> All:
@@ -109,5 +111,6 @@ def pooled(rows: Sequence[Measured]) -> All:
         ),
         course_mm=np.concatenate([row.course_mm for row in rows]),
         edge_mm=np.concatenate([row.edge_mm for row in rows]),
+        scale_errors=np.concatenate([row.scale_errors for row in rows]),
         took_s=sum(row.took_s for row in rows),
     )

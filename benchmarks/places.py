@@ -28,6 +28,9 @@ PLAINLY_MOVING_MM_S = 100.0  # from here on a coin in sight should have been see
 IN_SIGHT = 0.8  # of the coin's face
 NEAR_INSTANT_FRAMES = 0.3  # so near to a collision the exposure holds two motions and a middle means nothing
 EDGE_STEP_MM = 10.0
+GROSS_MM, GROSS_MEDIANS, GROSS_ROUNDS = 3.0, 3.0, 3  # further off than this the fit goes without it
+LEAST_OF_MOST = 3
+GROSS_TILE_MM = 12.0  # a tile so far off is no tile of the survey: it tells nothing of the scale
 
 
 @dataclass(frozen=True)
@@ -85,6 +88,26 @@ def rigid(from_mm: Points, to_mm: Points) -> Fit:
     u, _, vt = np.linalg.svd((from_mm - middle).T @ (to_mm - goal))
     turn = u @ np.diag([1.0, np.sign(np.linalg.det(u @ vt))]) @ vt
     return lambda points: np.asarray((np.asarray(points, dtype=np.float64).reshape(-1, 2) - middle) @ turn + goal, dtype=np.float64)
+
+
+def rigid_of_most(from_mm: Points, to_mm: Points) -> Fit:
+    """As `rigid`, without what is grossly wrong: a coin or tile mistaken for another must not spoil the fit of the rest."""
+    kept = np.ones(len(from_mm), dtype=np.bool_)
+    for _ in range(GROSS_ROUNDS):
+        off = np.linalg.norm(rigid(from_mm[kept], to_mm[kept])(from_mm) - to_mm, axis=1)
+        better = off <= max(GROSS_MM, GROSS_MEDIANS * float(np.median(off)))
+        if better.sum() < LEAST_OF_MOST:
+            break
+        kept = better
+    return rigid(from_mm[kept], to_mm[kept])
+
+
+def scale_error(table: SurveyedTable, truth: Mapping[str, Any]) -> float:
+    """By what share the surveyed course is too large: the ratio of its spread to the true one, less 1."""
+    given, true = _tiles(table, truth)
+    kept = np.linalg.norm(rigid_of_most(given, true)(given) - true, axis=1) < GROSS_TILE_MM
+    spread = [float(np.sum((points[kept] - points[kept].mean(axis=0)) ** 2)) for points in (given, true)]
+    return float((spread[0] / spread[1]) ** 0.5 - 1.0)
 
 
 def resting_places(record: Sequence[Mapping[str, Any]], tracks: Mapping[str, TrueTrack]) -> tuple[Points, Points]:
@@ -171,12 +194,16 @@ def _true_place(track: TrueTrack, t_s: float, kinks: Points, frame_s: float) -> 
 
 def course_fit(table: SurveyedTable, truth: Mapping[str, Any]) -> tuple[Fit, Points]:
     """The rigid fit of the surveyed tiles to the true ones (of a stack its lowest, which coins hit), and their distances after it, mm."""
+    given, true = _tiles(table, truth)
+    fit = rigid_of_most(given, true)
+    return fit, np.linalg.norm(fit(given) - true, axis=1)
+
+
+def _tiles(table: SurveyedTable, truth: Mapping[str, Any]) -> tuple[Points, Points]:
+    """Surveyed and true centres (n, 2), mm, of the same tiles."""
     true = {tile["tile"]: tile["centre_mm"] for tile in truth["tiles"] if tile["level"] == 0}
     names = [name for name in table.course.tiles if name in true]
-    given = np.array([table.course.tiles[name].centre_mm for name in names], dtype=np.float64)
-    goal = np.array([true[name] for name in names], dtype=np.float64)
-    fit = rigid(given, goal)
-    return fit, np.linalg.norm(fit(given) - goal, axis=1)
+    return np.array([table.course.tiles[n].centre_mm for n in names], dtype=np.float64), np.array([true[n] for n in names], dtype=np.float64)
 
 
 def edge_errors(table: SurveyedTable, truth: Mapping[str, Any], to_truth: Fit) -> Points:

@@ -21,7 +21,7 @@ from referee.match import read_match
 
 GOOD = Measured(
     "good", 60, Compared(3, 3, 0, 0, (0.1, 0.3), (0.02,), ()), np.array([0.2, 0.6]), Moving(np.array([1.0, 1.0]), np.array([0.8, 1.2]), 9, 10),
-    np.array([0.1, 0.2]), np.array([0.3]), 12.0,
+    np.array([0.1, 0.2]), np.array([0.3]), np.array([0.001]), 12.0,
 )  # fmt: skip
 
 FACTS = {

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchmarks.places import instants, moving_errors, read_paths, resting_places, rigid, true_tracks
+from benchmarks.places import instants, moving_errors, read_paths, resting_places, rigid, rigid_of_most, true_tracks
 
 FRAME_S = 0.1
 SPEED_MM_S = 200.0
@@ -48,6 +48,14 @@ def test_a_rigid_fit_hides_no_scale_and_no_mirror() -> None:
     assert np.linalg.norm(rigid(1.01 * places, places)(1.01 * places) - places, axis=1) == pytest.approx([1.0, 1.0, 0.5, 0.5])
     mirrored = places * [1.0, -1.0] + [[0.0, 0.0], [0.0, 0.0], [30.0, 0.0], [0.0, 0.0]]
     assert np.max(np.linalg.norm(rigid(mirrored, places)(mirrored) - places, axis=1)) > 10.0
+
+
+def test_a_coin_in_the_wrong_place_does_not_spoil_the_fit_of_the_others() -> None:
+    places = np.array([[0.0, 0.0], [300.0, 0.0], [0.0, 200.0], [300.0, 200.0], [100.0, 50.0]])
+    given = places.copy()
+    given[4] += [40.0, 0.0]
+    off = np.linalg.norm(rigid_of_most(given, places)(given) - places, axis=1)
+    assert off == pytest.approx([0.0, 0.0, 0.0, 0.0, 40.0], abs=1e-9)
 
 
 def test_a_moving_coins_error_is_its_distance_at_its_time(tmp_path: Path) -> None:

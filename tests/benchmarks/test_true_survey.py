@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 from benchmarks.clip_folder import made_ready
-from benchmarks.places import course_fit, edge_errors
+from benchmarks.places import course_fit, edge_errors, scale_error
 from benchmarks.true_survey import true_survey
 from calibration.store import read_camera, read_table, write_table
 from calibration.table import SurveyedTable
@@ -38,6 +39,12 @@ def test_the_course_runs_to_the_right_and_nothing_is_off(name: str, tmp_path: Pa
     fit, off_mm = course_fit(table, truth)
     assert np.max(off_mm) < 1e-6
     assert np.max(edge_errors(table, truth, fit)) < 1e-6
+
+
+def test_a_survey_too_large_shows_as_such(tmp_path: Path) -> None:
+    table, truth = surveyed("pass-and-hit", tmp_path)
+    larger = {name: replace(tile, centre_mm=(1.01 * tile.centre_mm[0], 1.01 * tile.centre_mm[1])) for name, tile in table.course.tiles.items()}
+    assert scale_error(replace(table, course=replace(table.course, tiles=larger)), truth) == pytest.approx(0.01)
 
 
 def test_it_is_written_and_read_like_any_other_survey(tmp_path: Path) -> None:
