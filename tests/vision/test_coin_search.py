@@ -1,0 +1,121 @@
+"""Every coin that lies still, and nothing else, whatever light and colour tell it from the table."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from referee.geometry import Point, distance
+from referee.vision.coin_search import FoundCoin, find_coins, lay_floor
+from referee.vision.picture import Picture, Rect, Tint
+from tests.vision.drawn import COIN, RADIUS_MM, SIZES, Scenery, course, grey, looking, table
+
+PLACES: tuple[Point, ...] = ((-80.0, 30.0), (-20.0, -40.0), (10.0, 45.0), (55.0, 0.0), (80.0, -50.0))
+VIEW = looking(20.0)
+OUTLINE = table(VIEW).edge_mm
+
+
+def search(picture: Picture, outline: tuple[Point, ...] = OUTLINE, laid=None) -> tuple[list[FoundCoin], Tint | None]:
+    return find_coins(picture, lay_floor(VIEW, SIZES, outline, laid or course()), SIZES)
+
+
+def assert_found(found: list[FoundCoin], places: tuple[Point, ...]) -> None:
+    assert len(found) == len(places)
+    for at in places:
+        assert min(distance(f.at_mm, at) for f in found) < 1.5
+
+
+def coloured(scenery: Scenery, wood: tuple[float, float, float], coin: tuple[float, float, float]) -> Picture:
+    """Luminance and colour at half size: every plane drawn as the scenery with its own two values."""
+    planes = []
+    for k in range(3):
+        drawn = scenery.but(wood=wood[k], discs=tuple((at, coin[k]) for at, _ in scenery.discs), seed=k + 1)
+        values = drawn.values()
+        planes.append(grey(values if k == 0 else values.reshape(values.shape[0] // 2, 2, values.shape[1] // 2, 2).mean(axis=(1, 3))))
+    return Picture(*planes)
+
+
+@pytest.mark.parametrize(("wood", "coin"), [(90.0, 170.0), (60.0, 230.0), (170.0, 60.0), (120.0, 90.0)], ids=["light", "bright", "dark", "a little darker"])
+def test_coins_of_any_brightness_are_found(wood, coin):
+    picture = Scenery(VIEW, tuple((p, coin) for p in PLACES), wood=wood, noise=2.0).picture()
+    found, tint = search(picture)
+    assert_found(found, PLACES)
+    assert tint is not None and tint.y == pytest.approx(1.0 if coin > wood else -1.0)
+    assert tint.contrast == pytest.approx(abs(coin - wood), rel=0.15)
+
+
+def test_coins_that_only_their_colour_tells_are_found_and_light_in_their_tint():
+    scenery = Scenery(VIEW, tuple((p, 0.0) for p in PLACES), noise=2.0)
+    picture = coloured(scenery, wood=(110.0, 110.0, 140.0), coin=(112.0, 150.0, 120.0))
+    found, tint = search(picture)
+    assert_found(found, PLACES)
+    assert tint is not None
+    values = picture.tinted(Rect(0, 0, picture.width, picture.height), tint)
+    x, y = (round(float(c)) for c in VIEW.to_image(np.array([[*PLACES[1], SIZES.coin_thickness_mm]]))[0])
+    beside = x + 25
+    assert values[y - 3 : y + 4, x - 3 : x + 4].mean() > values[y - 3 : y + 4, beside : beside + 6].mean() + 5
+
+
+def test_the_best_come_first_and_scores_are_shares():
+    found, _ = search(Scenery(VIEW, tuple((p, COIN) for p in PLACES), noise=2.0).picture())
+    scores = [f.score for f in found]
+    assert scores == sorted(scores, reverse=True)
+    assert all(0.5 < s <= 1 for s in scores)
+
+
+@pytest.mark.parametrize("radius", [5.0, 6.5, 15.0, 20.0])
+def test_discs_of_another_size_are_no_coins(radius):
+    scenery = Scenery(VIEW, tuple((p, COIN) for p in PLACES[:2]), noise=2.0)
+    other = Scenery(VIEW, tuple((p, COIN) for p in PLACES[2:]), radius_mm=radius)
+    both = np.maximum(scenery.values(), other.values())
+    found, _ = search(Picture(grey(both)))
+    assert_found(found, PLACES[:2])
+
+
+def test_a_bare_table_holds_no_coins():
+    found, tint = search(Scenery(VIEW, noise=3.0).picture())
+    assert found == [] and tint is None
+
+
+def test_squares_strips_and_shadows_are_no_coins():
+    blots = (((-60.0, 20.0, -35.0, 45.0), COIN), ((20.0, -60.0, 32.0, -20.0), COIN))
+    picture = Scenery(VIEW, (((60.0, 30.0), COIN),), noise=2.0, blots=blots, shade=(-120.0, -90.0, -70.0, 90.0), light=0.6).picture()
+    assert_found(search(picture)[0], ((60.0, 30.0),))
+
+
+def test_coins_that_touch_are_two():
+    at, beside = (0.0, 0.0), (2 * RADIUS_MM, 0.0)
+    assert_found(search(Scenery(VIEW, ((at, COIN), (beside, COIN)), noise=2.0).picture())[0], (at, beside))
+
+
+def test_what_lies_beyond_the_edge_is_not_looked_at():
+    picture = Scenery(VIEW, (((0.0, 0.0), COIN), ((100.0, 0.0), COIN)), noise=2.0).picture()
+    near = table(VIEW, half_mm=(70.0, 60.0)).edge_mm
+    assert_found(search(picture, near)[0], ((0.0, 0.0),))
+    assert_found(search(picture)[0], ((0.0, 0.0), (100.0, 0.0)))
+
+
+def test_a_disc_printed_on_a_tile_is_no_coin():
+    picture = Scenery(VIEW, (((-50.0, 0.0), COIN), ((50.0, 0.0), COIN)), noise=2.0).picture()
+    assert_found(search(picture, laid=course(("wicket-1-left", (50.0, 0.0))))[0], ((-50.0, 0.0),))
+
+
+def test_without_a_known_edge_the_table_reaches_beyond_the_course():
+    picture = Scenery(VIEW, (((-60.0, 0.0), COIN),), noise=2.0).picture()
+    assert_found(search(picture, outline=(), laid=course(("wicket-1-left", (30.0, 0.0)), ("wicket-1-right", (30.0, -80.0))))[0], ((-60.0, 0.0),))
+
+
+def test_a_part_of_the_floor_is_searched_alone():
+    picture = Scenery(VIEW, tuple((p, COIN) for p in PLACES), noise=2.0).picture()
+    floor = lay_floor(VIEW, SIZES, OUTLINE, course()).part(PLACES[3], 30.0)
+    assert_found(find_coins(picture, floor, SIZES)[0], PLACES[3:4])
+
+
+def test_the_floor_says_where_each_place_is_seen():
+    floor = lay_floor(VIEW, SIZES, OUTLINE, course())
+    j, i = 40, 100
+    px = VIEW.to_image(np.array([[floor.x_mm[i], floor.y_mm[j], SIZES.coin_thickness_mm]]))[0]
+    assert (floor.map_x_px[j, i], floor.map_y_px[j, i]) == pytest.approx(tuple(px), abs=0.05)
+    # A coin's rim must lie on the table whole.
+    rows, columns = np.nonzero(floor.open_)
+    assert abs(floor.x_mm[columns]).max() <= 120 - RADIUS_MM + 1 and abs(floor.y_mm[rows]).max() <= 90 - RADIUS_MM + 1

@@ -1,0 +1,105 @@
+"""The still scene: its small copy, its noise, and what is put into it and taken out of it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from referee.vision.picture import Picture, Rect, Tint
+from referee.vision.plate import Plate, noise_between, shrunk, small_copy
+
+PLAIN = Tint()
+
+
+def random_planes(seed: int = 3, shape: tuple[int, int] = (24, 40)) -> Picture:
+    rng = np.random.default_rng(seed)
+    half = (shape[0] // 2, shape[1] // 2)
+    return Picture(*(rng.integers(60, 190, s).astype(np.uint8) for s in (shape, half, half)))
+
+
+def block_means(values: np.ndarray, by: int) -> np.ndarray:
+    h, w = values.shape
+    return values.reshape(h // by, by, w // by, by).mean(axis=(1, 3))
+
+
+@pytest.mark.parametrize("by", [1, 2, 4])
+def test_a_small_pixel_is_the_mean_of_its_block(by):
+    luma = random_planes().luma
+    assert shrunk(luma, by).astype(float) == pytest.approx(block_means(luma.astype(float), by), abs=0.8)  # rounded once a halving
+
+
+@pytest.mark.parametrize("tint", [Tint(0.5, 1.0, -0.4), Tint(-1.0, 0.3, 0.3)])
+def test_the_small_copy_is_the_mean_of_the_mixture_up_to_a_constant(tint):
+    picture = random_planes()
+    mixed = tint.y * picture.luma.astype(float)
+    for weight, plane in ((tint.u, picture.u), (tint.v, picture.v)):
+        assert plane is not None
+        mixed += weight * np.kron(plane, np.ones((2, 2)))
+    small = small_copy(picture, tint, 4).astype(float)
+    expected = block_means(mixed, 4)
+    inside = (small > 0) & (small < 255)
+    assert inside.mean() > 0.8
+    offset = (small - expected)[inside]
+    assert np.ptp(offset) < 3.0
+
+
+def test_a_grey_picture_s_small_copy_is_its_luminance():
+    picture = Picture(random_planes().luma)
+    assert np.array_equal(small_copy(picture, Tint(1.0, 0.5, 0.5), 2), shrunk(picture.luma, 2))
+
+
+@pytest.mark.parametrize("sigma", [1.5, 3.0, 6.0])
+def test_noise_is_measured_between_two_frames_although_a_little_moves(sigma):
+    rng = np.random.default_rng(5)
+    a, b = (np.clip(rng.normal(120, sigma, (180, 320)), 0, 255).astype(np.uint8) for _ in range(2))
+    b[40:60, 50:90] = 250
+    assert noise_between(a, b, np.full(a.shape, 255, np.uint8)) == pytest.approx(sigma, rel=0.3)
+
+
+def test_noise_is_measured_only_where_it_is_watched():
+    a = np.full((60, 80), 100, np.uint8)
+    b = a.copy()
+    b[:, 40:] = 130
+    mask = np.zeros_like(a)
+    mask[:, :39] = 255
+    assert noise_between(a, b, mask) == 0.0
+    assert noise_between(a, b, np.zeros_like(a)) == 0.0
+
+
+def test_a_plate_keeps_its_own_pixels():
+    picture = random_planes()
+    plate = Plate.of(picture, PLAIN, 4)
+    before = picture.luma.copy()
+    picture.luma[...] = 0
+    assert np.array_equal(plate.picture.luma, before)
+    assert plate.small.astype(float) == pytest.approx(block_means(before.astype(float), 4), abs=0.8)
+
+
+def test_only_the_pixels_asked_for_are_taken_over_in_every_plane():
+    old, new = random_planes(1), random_planes(2)
+    plate = Plate.of(old, Tint(1.0, 1.0, 1.0), 2)
+    rect = Rect(8, 4, 20, 16)
+    where = np.zeros((12, 12), np.bool_)
+    where[4:8, 4:10] = True
+    plate.take_over(new, rect, where)
+    taken = np.zeros(old.luma.shape, np.bool_)
+    taken[8:12, 12:18] = True
+    assert np.array_equal(plate.picture.luma, np.where(taken, new.luma, old.luma))
+    assert plate.picture.u is not None and old.u is not None and new.u is not None
+    assert np.array_equal(plate.picture.u[4:6, 6:9], new.u[4:6, 6:9])
+    assert np.array_equal(plate.picture.u[:3], old.u[:3])
+    assert np.array_equal(plate.small, small_copy(plate.picture, plate.tint, 2))
+
+
+def test_what_is_taken_out_is_filled_as_its_surroundings_let_expect():
+    ramp = np.tile(np.linspace(60, 180, 80), (60, 1))
+    with_coin = ramp.copy()
+    rows, columns = np.mgrid[:60, :80]
+    disc = np.hypot(columns - 40, rows - 30) < 10
+    with_coin[disc] = 240
+    plate = Plate.of(Picture(with_coin.astype(np.uint8)), PLAIN, 2)
+    rect = Rect(24, 14, 57, 47)
+    plate.take_out(rect, (disc[14:47, 24:57] * 255).astype(np.uint8))
+    assert np.abs(plate.picture.luma.astype(float) - ramp)[disc].max() < 15
+    assert np.array_equal(plate.picture.luma[~disc], with_coin.astype(np.uint8)[~disc])
+    assert np.array_equal(plate.small, shrunk(plate.picture.luma, 2))
