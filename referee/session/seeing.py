@@ -20,16 +20,15 @@ from referee.geometry import Point, distance, dot, subtract
 from referee.glimpse import Glimpse
 from referee.incident import Incident
 from referee.layout import Course
+from referee.session.reckoning import loose_coins, match_missing, measure_tiles, rest_of
 from referee.sighting import Sighting
-from referee.tracking.follow import Followed, Follower, State
-from referee.vision.coin_search import Floor, FoundCoin, find_coins, lay_floor
+from referee.tracking.follow import Follower, State
+from referee.vision.coin_search import Floor, find_coins, lay_floor
 from referee.vision.eye import Eye
 from referee.vision.faces import FaceEvidence, gather
 from referee.vision.frame import VideoFrame
 from referee.vision.picture import Picture, Tint, picture_from_bgr
 from referee.vision.rim_fit import RimFit, fit_rim
-from referee.vision.tile_measuring import measure_tile
-from referee.vision.tile_search import search_tile
 
 WARM_UP_FRAMES = 6  # looked at before the coins are believed to lie where they were found
 WARM_UP_STEP = 2  # every so many frames
@@ -37,13 +36,10 @@ SAME_PLACE_MM = 0.8  # a coin that is found elsewhere in the next look has not l
 CALM_S = 0.25  # all still for so long ends an episode
 LINGERING_HAND_S = 2.0  # a hand that hangs over the table so long after the coins lie still is not waited for
 BETWEEN_FLICKS_S = 0.2  # coins that lay still for so long had ended their flick before the next one began
-REST_LOOKS = 3  # frames whose measured places are averaged for a coin that came to rest
 BACK_FRAMES = 10  # kept to look for a coin before it was first seen moving
 LEAST_BACK_MM = 2.0  # nearer to where it lay it may just as well have lain there
 FACE_PATCHES = 12  # after which a face is known as well as it will be
 PATCH_EVERY_S = 0.04  # between two looks at the faces: neighbouring frames share their noise
-TILE_MOVED_MM = 0.7  # less is how well a tile is measured, and its line stays where it was
-NEW_COIN_AROUND_MM = 60.0  # around a changed place a new coin is looked for
 
 
 def picture_of(frame: VideoFrame) -> Picture:
@@ -229,11 +225,8 @@ class Seer:
         moved = [c for c in self.follower.coins.values() if c.sightings]
         if not moved or self._rested_s is None or glimpse.t_s - self._rested_s < BETWEEN_FLICKS_S or self._any_sliding():
             return None
-        begins = any(
-            disc
-            for disc in glimpse.discs
-            if not disc.at_hand and all(c.rest is None or distance(disc.at_mm, c.rest.at_mm) > self.table.sizes.coin_mm / 4 for c in self.follower.coins.values())
-        )
+        lying = [c.rest.at_mm for c in self.follower.coins.values() if c.rest is not None]
+        begins = any(not d.at_hand and all(distance(d.at_mm, at) > self.table.sizes.coin_mm / 4 for at in lying) for d in glimpse.discs)
         return self._close(None, glimpse, unmeasured=frozenset(self.course.tiles)) if begins else None
 
     def _any_sliding(self) -> bool:
@@ -262,60 +255,30 @@ class Seer:
         missing = [c for c in self.follower.coins.values() if c.state is not State.REST or c.coin in glimpse.presence]
         for coin in self.follower.coins.values():
             if coin not in missing and coin.sightings and coin.rest is not None and (fit := self._fit(picture, coin.rest.at_mm)) is not None:
-                coin.rest = Rest(fit.at_mm, fit.sigma_mm)
+                coin.rest = rest_of(fit)
         places = [*self.eye.something_new([c.rest.at_mm for c in self.follower.coins.values() if c.rest is not None and c not in missing])]
         if not places:
             return
-        loose = self._loose(picture, frame, places, missing)
-        for coin, fit in self._matched(missing, loose):
-            coin.state, coin.rest = State.REST, Rest(fit.at_mm, fit.sigma_mm)
+        searched = picture if picture.u is not None else picture_from_bgr(frame.bgr())
+        known = [c.rest.at_mm for c in self.follower.coins.values() if c.rest is not None and c not in missing]
+        loose, tint = loose_coins(searched, self.eye, self._floor, places, known, self._tint if self.follower.coins else None)
+        if tint is not None and not self.follower.coins:
+            self._tint = self.eye.tint = plain(tint)
+        for coin, fit in match_missing(missing, loose, self.table.sizes.coin_mm):
+            coin.state, coin.rest = State.REST, rest_of(fit)
             loose.remove(fit)
         for fit in loose:
             name = self._new_name()
-            self.follower.lay(name, Rest(fit.at_mm, fit.sigma_mm), glimpse.t_s)
+            self.follower.lay(name, rest_of(fit), glimpse.t_s)
             self.follower.coins[name].hand_frames = set(self.follower.hand_frames)
-
-    def _loose(self, picture: Picture, frame: VideoFrame, places: list[Point], missing: list[Followed]) -> list[RimFit]:
-        """Coins that lie around places where the scene has changed and none is known to lie."""
-        assert self.eye is not None
-        searched = picture if picture.u is not None else picture_from_bgr(frame.bgr())
-        known = [c.rest.at_mm for c in self.follower.coins.values() if c.rest is not None and c not in missing]
-        loose: list[RimFit] = []
-        for at_mm in places:
-            found, tint = find_coins(searched, self._floor.part(at_mm, NEW_COIN_AROUND_MM), self.table.sizes)
-            if tint is not None and not self.follower.coins:  # the first coin on this table: now it is known what coins look like
-                self._tint = self.eye.tint = plain(tint)
-            for f in found:
-                taken = [*known, *(fit.at_mm for fit in loose)]
-                if self._is_free(f, taken) and self.eye.changed_at(f.at_mm) and (fit := self._fit(picture, f.at_mm)) is not None:
-                    loose.append(fit)
-        return loose
-
-    def _is_free(self, found: FoundCoin, known: list[Point]) -> bool:
-        return all(distance(found.at_mm, at) > 0.7 * self.table.sizes.coin_mm for at in known)
-
-    def _matched(self, missing: list[Followed], loose: list[RimFit]) -> list[tuple[Followed, RimFit]]:
-        """Missing coins and the places they must be lying at now: where they were last seen moving, or by elimination.
-
-        Where more than one could be meant nobody is matched: the faces will tell.
-        """
-        pairs: list[tuple[Followed, RimFit]] = []
-        free = list(loose)
-        for coin in [c for c in missing if c.sightings and c.state is not State.OFF_TABLE]:
-            near = [fit for fit in free if distance(fit.at_mm, coin.sightings[-1].at_mm) < self.table.sizes.coin_mm]
-            if len(near) == 1:
-                pairs.append((coin, near[0]))
-                free.remove(near[0])
-        left = [c for c in missing if c not in [p[0] for p in pairs] and c.state is not State.OFF_TABLE]
-        if len(left) == 1 and len(free) == 1:
-            pairs.append((left[0], free[0]))
-        return pairs
 
     def _close(self, picture: Picture | None, glimpse: Glimpse, unmeasured: frozenset[str]) -> Episode:
         """Make the episode and begin the next one. Without a picture nothing is measured again."""
         before = self.course
         if picture is not None:
-            unmeasured = self._measure_tiles(picture)
+            assert self.eye is not None
+            self.course, unmeasured = measure_tiles(picture, self.eye, self.course, self.table.view, self.table.sizes)
+            self.eye.course = self.course
         tracks = self._tracks(still=picture is not None)
         episode = self._episode(tracks, before, unmeasured)
         if picture is not None:
@@ -344,21 +307,6 @@ class Seer:
             return tracks
         eye = self.eye
         return tuple(replace(t, settled_s=eye.settled_since(t.after.at_mm)) if t.after is not None and t.after != t.before else t for t in tracks)
-
-    def _measure_tiles(self, picture: Picture) -> frozenset[str]:
-        """Measure anew every tile around which the scene has changed; returns those that could not be measured."""
-        assert self.eye is not None
-        lost = set()
-        for name, tile in self.course.tiles.items():
-            if not self.eye.tile_touched(tile):
-                continue
-            near = search_tile(picture.luma, self.eye.plate.picture.luma, self.table.view, tile, self.table.sizes)
-            measured = None if near is None else measure_tile(picture.luma, self.table.view, near, self.table.sizes)
-            if measured is None:
-                lost.add(name)
-            elif distance(measured[0].centre_mm, tile.centre_mm) > TILE_MOVED_MM or abs(measured[0].rotation_deg - tile.rotation_deg) > 1.0:
-                self.course = self.eye.course = self.course.with_tile(name, measured[0])
-        return frozenset(lost)
 
     def _settle(self, picture: Picture, tracks: tuple[CoinTrack, ...], glimpse: Glimpse) -> None:
         """The scene as it lies now is the still scene from here on."""

@@ -290,9 +290,8 @@ def _check_size(options: WatchOptions, table: SurveyedTable, source: Source) -> 
     """The table must have been surveyed through this picture: another size is another camera."""
     seen, surveyed = (source.properties.width, source.properties.height), (table.view.camera.width, table.view.camera.height)
     if seen != surveyed:
-        raise InputError(
-            f"{options.table}: camera: surveyed at {surveyed[0]}x{surveyed[1]} but {options.source} is {seen[0]}x{seen[1]}; survey the table again from this source"
-        )
+        sizes = f"surveyed at {surveyed[0]}x{surveyed[1]} but {options.source} is {seen[0]}x{seen[1]}"
+        raise InputError(f"{options.table}: camera: {sizes}; survey the table again from this source")
 
 
 def _serve(options: WatchOptions, feed: Feed, stack: ExitStack) -> None:

@@ -239,9 +239,8 @@ class Follower:
     def _seen(self, coin: Followed, disc: Disc, glimpse: Glimpse) -> bool:
         """Note where a coin was seen; True when it has just begun to move."""
         sigma = disc.sigma_mm
-        if coin.state is State.REST and coin.rest is not None:
-            if distance(disc.at_mm, coin.rest.at_mm) < max(STARTED_MM, STARTED_SIGMAS * float(np.hypot(sigma, coin.rest.sigma_mm))):
-                return False
+        if coin.state is State.REST and coin.rest is not None and self._still_there(coin.rest, disc):
+            return False
         began = coin.state is not State.SLIDING
         coin.state, coin.quiet_frames = State.SLIDING, 0 if began else coin.quiet_frames
         coin.sightings.append(Sighting(coin.coin, glimpse.frame, glimpse.t_s, disc.at_mm, sigma))
@@ -250,6 +249,10 @@ class Follower:
         if self.outline and not contains(self.outline, disc.at_mm) and inside_by(self.outline, disc.at_mm) < -OFF_EDGE_MM:
             coin.state, coin.rest = State.OFF_TABLE, None
         return began
+
+    def _still_there(self, rest: Rest, disc: Disc) -> bool:
+        """Whether a disc is no further from where a coin lay than it may be measured off."""
+        return distance(disc.at_mm, rest.at_mm) < max(STARTED_MM, STARTED_SIGMAS * float(np.hypot(disc.sigma_mm, rest.sigma_mm)))
 
     def _not_seen(self, coin: Followed, glimpse: Glimpse) -> None:
         """Note that a coin was not seen, and what that means. Where nothing stirs nothing was looked for: a coin is where it was."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from referee.geometry import Point, cross, distance, dot, scale, subtract, unit
 from referee.glimpse import Disc
@@ -52,8 +53,8 @@ class LooseWay:
         last = [g.disc.at_mm for g in self.glances[-PROOF_DISCS:]]
         if len(last) < PROOF_DISCS or distance(last[0], last[-1]) < LEAST_WAY_MM:
             return False
-        steps = [subtract(b, a) for a, b in zip(last, last[1:], strict=False)]
-        return all(self._follows(a, b) for a, b in zip(steps, steps[1:], strict=False))
+        steps = [subtract(b, a) for a, b in pairwise(last)]
+        return all(self._follows(a, b) for a, b in pairwise(steps))
 
     def _proven_at_hand(self) -> bool:
         """Beside a hand it takes more discs, on one line, each further on and slowing as friction has it: a hand speeds up as it draws back."""
@@ -65,7 +66,7 @@ class LooseWay:
         aside = [abs(cross(heading, subtract(p, places[0]))) for p in places]
         half = len(places) // 2
         slows = along[-1] - along[-1 - half] < SLOWER_HALF * (along[half] - along[0])
-        return max(aside) < AT_HAND_ASIDE_MM and all(b > a - 0.3 for a, b in zip(along, along[1:], strict=False)) and slows
+        return max(aside) < AT_HAND_ASIDE_MM and all(b > a - 0.3 for a, b in pairwise(along)) and slows
 
     def _follows(self, step: Point, after: Point) -> bool:
         long, then = distance(step, (0.0, 0.0)), distance(after, (0.0, 0.0))

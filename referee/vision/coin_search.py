@@ -90,13 +90,12 @@ def _around(course: Course) -> NDArray[np.float64]:
 def _map_of(view: TableView, x_mm: NDArray[np.float64], y_mm: NDArray[np.float64], height_mm: float) -> tuple[Floats, Floats]:
     """The pixel of every place of the grid: projected on a coarse grid, which is exact to a hundredth of a pixel when spread."""
     coarse = 8
-    grid_x, grid_y = np.meshgrid(x_mm[0] + coarse * MM_PER_CELL * np.arange(len(x_mm) // coarse + 2), y_mm[0] + coarse * MM_PER_CELL * np.arange(len(y_mm) // coarse + 2))
+    columns, rows = (at[0] + coarse * MM_PER_CELL * np.arange(len(at) // coarse + 2) for at in (x_mm, y_mm))
+    grid_x, grid_y = np.meshgrid(columns, rows)
     px = view.to_image(np.column_stack((grid_x.ravel(), grid_y.ravel(), np.full(grid_x.size, height_mm)))).reshape(*grid_x.shape, 2).astype(np.float32)
     to_coarse = np.array([[1 / coarse, 0, 0], [0, 1 / coarse, 0]], dtype=np.float64)
-    spread = [
-        np.asarray(cv2.warpAffine(px[..., k], to_coarse, (len(x_mm), len(y_mm)), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP), dtype=np.float32) for k in (0, 1)
-    ]
-    return spread[0], spread[1]
+    spread = [cv2.warpAffine(px[..., k], to_coarse, (len(x_mm), len(y_mm)), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP) for k in (0, 1)]
+    return np.asarray(spread[0], dtype=np.float32), np.asarray(spread[1], dtype=np.float32)
 
 
 def find_coins(picture: Picture, floor: Floor, sizes: PieceSizes) -> tuple[list[FoundCoin], Tint | None]:

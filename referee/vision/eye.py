@@ -97,7 +97,8 @@ class Eye:
         self._look_at_resting(picture, seeing, change, [e for e in expected if e.velocity_mm_s is None])
         still = [e.at_mm for e in expected if e.velocity_mm_s is None and e.coin not in self._presence]
         astray = tuple(e.at_mm for e in expected if e.velocity_mm_s is None and e.coin in self._presence)
-        under_hand = [e for e in expected if self._presence.get(e.coin) is Presence.COVERED and self._stirs(change, e.maybe_mm or e.at_mm, self.table.sizes.coin_mm)]
+        covered = [e for e in expected if self._presence.get(e.coin) is Presence.COVERED]
+        under_hand = [e for e in covered if self._stirs(change, e.maybe_mm or e.at_mm, self.table.sizes.coin_mm)]
         discs = replace(seeing, astray_mm=astray).discs(moving, under_hand, still, [r for r in scene.coin_like if _stirs_in(change, r)], exposure_s)
         self._covered = frozenset(e.coin for e in expected if seeing.at_hand(e.at_mm))
         self._hand = scene.has_hand

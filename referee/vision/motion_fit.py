@@ -114,7 +114,8 @@ def wall_step_px(view: TableView, spot: Spot, sizes: PieceSizes) -> Point:
 
 
 def fit_disc(
-    seen: Floats, table: Floats, rect: Rect, view: TableView, spot: Spot, sizes: PieceSizes, shift_px: Point, sweep_mm: Point = (0.0, 0.0), swell_mm: float = 0.0
+    seen: Floats, table: Floats, rect: Rect, view: TableView, spot: Spot, sizes: PieceSizes, shift_px: Point,
+    sweep_mm: Point = (0.0, 0.0), swell_mm: float = 0.0,
 ) -> DiscFit | None:
     """The disc near `spot` shifted by `shift_px`; `seen` and `table` are the tinted pixels of `rect`. None where no disc can be.
 

@@ -40,8 +40,9 @@ def small_copy(picture: Picture, tint: Tint, shrink: int) -> Bytes:
     size = (luma.shape[1], luma.shape[0])
     u, v = (cv2.resize(plane, size, interpolation=cv2.INTER_AREA) for plane in (picture.u, picture.v))
     offset = (255.0 if tint.y < 0 else 0.0) - 128 * (tint.u + tint.v)
-    colour = cv2.addWeighted(u, tint.u, v, tint.v, offset, dtype=cv2.CV_16S)
-    return np.asarray(cv2.scaleAdd(luma.astype(np.int16).astype(np.float32), tint.y, colour.astype(np.float32)).clip(0, 255), dtype=np.uint8)
+    colour = cv2.addWeighted(u, tint.u, v, tint.v, offset, dtype=cv2.CV_32F)
+    light = cv2.addWeighted(luma, tint.y, luma, 0.0, 0.0, dtype=cv2.CV_32F)
+    return np.asarray(cv2.add(light, colour, dtype=cv2.CV_8U), dtype=np.uint8)
 
 
 def noise_between(a: Bytes, b: Bytes, mask: Bytes) -> float:

@@ -239,7 +239,8 @@ class StreamSource:
         degrees = self._properties.rotation_deg
         kept = tuple(k for k in map(self._kept, self._waiting) if k is not None)
         self._waiting.clear()
-        return VideoFrame(number, t_s, turned(luma_of(picture), degrees), kept, lambda: turned(bgr_of(picture), degrees), lambda: _turned_chroma(picture, degrees))
+        luma = turned(luma_of(picture), degrees)
+        return VideoFrame(number, t_s, luma, kept, lambda: turned(bgr_of(picture), degrees), lambda: _turned_chroma(picture, degrees))
 
     def _kept(self, packet: av.Packet[av.VideoStream]) -> ClipPacket | None:
         stamp = packet.pts if packet.pts is not None else packet.dts
