@@ -8,6 +8,7 @@ import webbrowser
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from calibration.piece_store import PieceSet, read_pieces
 from calibration.store import read_table
@@ -29,7 +30,7 @@ from referee.session.seeing import FACE_PATCHES, Seer
 from referee.session.showing import Show
 from referee.vision.frame import CameraMode, VideoFrame
 from referee.vision.overlay import OverlayWriter
-from referee.vision.video import Source, open_source
+from referee.vision.video import Source, open_source, without_password
 from referee.watch_options import WatchOptions
 
 UNSURE_NAMES = 3  # the exit status when a coin's name stays unsure and nobody can be asked
@@ -223,7 +224,7 @@ def watch(options: WatchOptions) -> int:
     folder = open_folder(options.out, resume=options.resume, overwrite=options.overwrite)
     feed = Feed()
     with ExitStack() as stack:
-        show = Show(feed, options.match, table, options.source)
+        show = Show(feed, options.match, table, shown_name(options.source))
         if options.ui:
             _serve(options, feed, stack)
         show.doing("setting_up", "Opening the video.")
@@ -267,6 +268,11 @@ def _referee(
     show.doing("finished", "The video has ended.", share=1.0)
     bar.say(f"Recorded in {folder.path}")
     return 0
+
+
+def shown_name(source: str) -> str:
+    """What a source is called on the dashboard: a file by its name alone, an address without its password."""
+    return without_password(source) if "://" in source else Path(source).name
 
 
 def click_echo(line: str) -> None:
