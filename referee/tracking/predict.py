@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from referee.geometry import Point, add, distance, dot, scale, subtract, unit
 
 USUAL_SLOWING_MM_S2 = 2000.0  # dry friction of wood on varnished wood, about 0.2 g; only a guess to search by
+SQUARELY = 0.7  # of a coin's width: two that would come so near cannot but meet
+THROUGH = 4.0  # the penalty for having passed through each other all the same
 BOUNCES = (0.95, 0.7)  # how elastic a hit between two coins may be: searched, not believed
 
 
@@ -61,11 +63,16 @@ def after_touch(a: Motion, b: Motion, bounce: float) -> tuple[Motion, Motion]:
 
 
 def guesses(coins: Mapping[str, Motion], for_s: float, coin_mm: float) -> dict[str, list[Guess]]:
-    """For every coin the places it may be at after `for_s`: slid on alone, or after meeting one of the others."""
+    """For every coin the places it may be at after `for_s`: slid on alone, or after meeting one of the others.
+
+    Where two would have to pass through each other, a hit is the likelier guess.
+    """
     out = {name: [Guess(slid(m, for_s).at_mm, 0.0)] for name, m in coins.items()}
     names = list(coins)
     for i, first in enumerate(names):
         for second in names[i + 1 :]:
+            if first_touch_s(coins[first], coins[second], for_s, SQUARELY * coin_mm) is not None:
+                out[first][0], out[second][0] = replace(out[first][0], penalty=THROUGH), replace(out[second][0], penalty=THROUGH)
             for where_a, where_b in _after_meeting(coins[first], coins[second], for_s, coin_mm):
                 out[first].append(Guess(where_a, 1.0))
                 out[second].append(Guess(where_b, 1.0))
