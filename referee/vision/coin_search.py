@@ -24,9 +24,11 @@ from referee.vision.picture import Floats, Picture, Rect, Tint
 MM_PER_CELL = 1.0  # about the size of a pixel at the distances the program is for
 FIRST_WEIGHTS = (0.5, 3.0, 3.0)  # of luminance and colour differences in the first search: a shadow has no colour of its own
 FIRST_SCORE = 0.40  # the first search may find too much: only its consensus is used
+GRAIN = 2.0  # times the usual slope of the bare table: what wood, weave and squeezed colour do everywhere is no rim
 SURE_SCORE = 0.52  # measured: coins score 0.55 to 0.85, stray objects and wood grain below 0.5
 SEARCH_NOISE = (6.0, 6.0, 6.0)  # grey levels of each channel taken for noise beside what is seen, so that flat colour does not look infinitely sure
 MEASURE_NOISE = (12.0, 16.0, 16.0)  # the same for measuring: colour is blurred to half the resolution and squeezed harder
+FIRST_OF_BEST = 0.65  # and what scores much worse than the best is left out, lest it outvotes the coins
 MOST_TEACHERS = 14  # coins the mixture is learnt from
 UNKNOWN_EDGE_MM = 150.0
 TILE_KEEP_OUT = 0.6  # of a coin's radius: a centre nearer to a tile's side is the tile's own corner or line
@@ -112,7 +114,8 @@ def find_coins(picture: Picture, floor: Floor, sizes: PieceSizes) -> tuple[list[
     flat = _stack([cv2.remap(c, floor.map_x_px, floor.map_y_px, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE) for c in channels])
     weights = FIRST_WEIGHTS if flat.shape[2] == 3 else (1.0,)
     rough = np.sqrt(sum(s * s for s in _rim_scores([flat[..., k] * np.float32(w) for k, w in enumerate(weights)], sizes, noise=2.0, blur_mm=1.4)))
-    teachers = _peaks(rough, floor, FIRST_SCORE, sizes)[:MOST_TEACHERS]
+    best = float(rough[floor.open_].max())
+    teachers = _peaks(rough, floor, max(FIRST_SCORE, FIRST_OF_BEST * best), sizes)[:MOST_TEACHERS]
     tint = _learn_tint(flat, teachers, sizes, SEARCH_NOISE)
     if tint is None:
         return [], None
@@ -133,7 +136,8 @@ def _rim_scores(channels: list[Floats], sizes: PieceSizes, noise: float, blur_mm
     radius = sizes.coin_mm / 2
     smooth = [cv2.GaussianBlur(c, (0, 0), blur_mm / MM_PER_CELL) for c in channels]
     slopes = [(cv2.Scharr(c, cv2.CV_32F, 1, 0) / 32, cv2.Scharr(c, cv2.CV_32F, 0, 1) / 32) for c in smooth]
-    size = np.sqrt(sum(gx * gx + gy * gy for gx, gy in slopes)) + np.float32(noise)
+    size = np.sqrt(sum(gx * gx + gy * gy for gx, gy in slopes))
+    size += np.float32(max(noise, GRAIN * float(np.median(size))))
     reach = int(radius / MM_PER_CELL + 4)
     north, east = np.mgrid[-reach : reach + 1, -reach : reach + 1] * MM_PER_CELL
     gap = np.hypot(east, north)
