@@ -70,7 +70,8 @@ def test_a_coin_seen_moving_before_is_found_where_it_is_expected():
 def test_a_streak_s_disc_is_at_mid_exposure(speed):
     way = (0.9, math.sqrt(1 - 0.81))
     sweep = (speed * EXPOSURE_S * way[0], speed * EXPOSURE_S * way[1])
-    glimpse = Watched().see(STILL.but(discs=(((0.0, 40.0), COIN),), sweep_mm=sweep), Expected("suns", (3.0, 41.0), (speed * way[0], speed * way[1]), SUNS, 0.04))
+    moving = Expected("suns", (3.0, 41.0), (speed * way[0], speed * way[1]), SUNS, 0.04)
+    glimpse = Watched().see(STILL.but(discs=(((0.0, 40.0), COIN),), sweep_mm=sweep), moving)
     near = min(glimpse.discs, key=lambda d: distance(d.at_mm, (0.0, 40.0)))
     assert distance(near.at_mm, (0.0, 40.0)) < 1.0
 
