@@ -20,7 +20,7 @@ from referee.geometry import Point, distance, dot, subtract
 from referee.glimpse import Glimpse
 from referee.incident import Incident
 from referee.layout import Course
-from referee.session.reckoning import loose_coins, match_missing, measure_tiles, rest_of
+from referee.session.reckoning import TILE_MOVED_DEG, TILE_MOVED_MM, loose_coins, match_missing, measure_tiles, rest_of
 from referee.sighting import Sighting
 from referee.tracking.follow import Follower, State
 from referee.vision.coin_search import Floor, find_coins, lay_floor
@@ -29,6 +29,7 @@ from referee.vision.faces import FaceEvidence, gather
 from referee.vision.frame import VideoFrame
 from referee.vision.picture import Picture, Tint, picture_from_bgr
 from referee.vision.rim_fit import RimFit, fit_rim
+from referee.vision.tile_measuring import measure_tile
 
 WARM_UP_FRAMES = 6  # looked at before the coins are believed to lie where they were found
 WARM_UP_STEP = 2  # every so many frames
@@ -65,6 +66,7 @@ class Seer:
     _warm: list[tuple[Picture, list[RimFit]]] = field(default_factory=list)
     _tint: Tint = field(default_factory=Tint)
     _recent: deque[tuple[int, float, Picture]] = field(default_factory=lambda: deque(maxlen=BACK_FRAMES))
+    _measured: set[str] = field(default_factory=set)
     _floor: Floor = field(init=False)
     _gathered_s: float = -1.0
     _calm_since_s: float | None = None
@@ -159,8 +161,19 @@ class Seer:
             self._lay(self._new_name(), Rest(middle, last.sigma_mm), t_s)
         self.eye.swell_mm = float(np.median(self._swells)) if self._swells else 0.0
         self._warm = []
+        self._measure_course(picture)
         self.opened_s, self.opening = t_s, self.resting()
         self.follower.close()
+
+    def _measure_course(self, picture: Picture) -> None:
+        """The course as it lies now: tiles may have been straightened since the survey, or lain under a hand in it."""
+        assert self.eye is not None
+        for name, tile in self.course.tiles.items():
+            measured = measure_tile(picture.luma, self.table.view, tile, self.table.sizes)
+            if measured is not None:
+                self._measured.add(name)
+                if distance(measured[0].centre_mm, tile.centre_mm) > TILE_MOVED_MM or abs(measured[0].rotation_deg - tile.rotation_deg) > TILE_MOVED_DEG:
+                    self.course = self.eye.course = self.course.with_tile(name, measured[0])
 
     def _new_name(self) -> str:
         name = f"?{self._next_number}"
@@ -278,6 +291,9 @@ class Seer:
         if picture is not None:
             assert self.eye is not None
             self.course, unmeasured = measure_tiles(picture, self.eye, self.course, self.table.view, self.table.sizes)
+            for name in [n for n in self.course.tiles if n not in self._measured and self.course.tiles[n] != before.tiles[n]]:
+                before = before.with_tile(name, self.course.tiles[name])  # seen for the first time: it lay there all along
+                self._measured.add(name)
             self.eye.course = self.course
         tracks = self._tracks(still=picture is not None)
         episode = self._episode(tracks, before, unmeasured)
