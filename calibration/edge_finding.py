@@ -23,11 +23,11 @@ from referee.layout import Tile
 Array = NDArray[np.float64]
 Picture = NDArray[np.uint8]
 
-_STEP_MM = 3.0
+_STEP_MM = 5.0
 _BEYOND_MM = 700.0
 _SIDES = ("near", "right", "far", "left")  # below, right, above, left in the table frame: the outline counter-clockwise
 _OUTWARDS = ((0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0))
-_TURNS_DEG = np.arange(-12.0, 12.1, 1.0)
+_TURNS_DEG = np.arange(-12.0, 12.1, 1.5)
 _BAND_MM = 60.0
 _CLEAR_MM = 12.0  # the edge lies at least so far outside the tiles
 _LEAST_DROP = 0.25

@@ -19,7 +19,7 @@ Array = NDArray[np.float64]
 
 _STEP_MM = 1.0
 _TURNS_DEG = np.arange(-14.0, 14.1, 2.0)
-_ENOUGH = 1.7  # of four edges, each counted up to one: two edges at a corner, nearly whole
+_ENOUGH = 2.2  # of four edges, each counted up to one: a sleeve or a shadow has one or two
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from calibration.camera import TableView
 from calibration.edge_finding import seen_sides
 from calibration.likeness import Patch, align, common_face, find_alike, rims_by_likeness
 from calibration.lost_tiles import EdgeStrength, edge_strength, search_tile
-from calibration.rim_model import OUTWARD_MM, Learnt, learn_rim_model
+from calibration.rim_model import OUTWARD_MM, Learnt, blur_of_lines, learn_rim_model
 from calibration.rims import Light, Profile, Rim, RimModel, rim_costs, rim_near, tile_profiles
 from referee.errors import InputError
 from referee.layout import Course, Tile
@@ -55,9 +55,10 @@ def refine(
     for reach, lean in _PASSES_MM:
         alike = align(lights[0], view, tiles, sizes)
         tiles = tiles | alike
-        learnt = learn_rim_model(_profiles(lights[0], view, alike or tiles, sizes, reach), sizes.tile_mm, reach, lean)
+        blur = blur_of_lines(lights[0], view, alike.values(), sizes)
+        learnt = learn_rim_model(_profiles(lights[0], view, alike or tiles, sizes, reach), sizes.tile_mm, reach, lean, blur)
         adjusted = adjust(view, tiles, _rims(lights, view, tiles, sizes, learnt, 0.45, alike), sizes, free_focal=free_focal)
-        view, tiles = adjusted.view, _fitting(adjusted)
+        view, tiles = adjusted.view, _fitting(adjusted, alike)
     tiles = tiles | _lost(lights, view, tiles, template, sizes)
     for near in _CLOSE_MM:
         alike = align(lights[0], view, tiles, sizes)
@@ -67,15 +68,17 @@ def refine(
             rims[name] = rims.get(name, []) + more
         sides = seen_sides(picture, lights[0], view, list(tiles.values()), sizes.tile_mm)
         adjusted = adjust(view, tiles, rims, sizes, free_focal=free_focal, sides=sides)
-        view, tiles = adjusted.view, _fitting(adjusted)
+        view, tiles = adjusted.view, _fitting(adjusted, alike)
     if len(tiles) < _FEWEST:
         raise InputError(f"only {len(tiles)} tiles fit together as squares of {sizes.tile_mm:g} mm: the scale stays undetermined")
+    tiles = tiles | _lost(lights, view, tiles, template, sizes)
     return replace(adjusted, tiles=tiles | align(lights[0], view, tiles, sizes))
 
 
-def _fitting(adjusted: Adjusted) -> dict[str, Tile]:
-    """The tiles but those that do not fit in."""
-    return {n: t for n, t in adjusted.tiles.items() if adjusted.off_mm.get(n, 9.0) < _UNLIKE_MM}
+def _fitting(adjusted: Adjusted, alike: Mapping[str, Tile]) -> dict[str, Tile]:
+    """The tiles but those that neither look like the others nor fit in; one that looks like them stays where its face lies."""
+    fitting = {n: t for n, t in adjusted.tiles.items() if adjusted.off_mm.get(n, 9.0) < _UNLIKE_MM}
+    return {n: t for n, t in alike.items() if n not in fitting} | fitting
 
 
 def _rims(

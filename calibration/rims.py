@@ -30,7 +30,8 @@ _ACROSS = 48
 NORMALS = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))
 _WALL_SEEN_MM = 0.4
 _SHADOW_MM = 2.0  # how far a contact shadow reaches: to 1/e
-_INK_MM = 0.5  # a pen's line; much narrower than the blur, so that its width hardly matters
+#: How wide a printed or inked line is, mm.
+INK_MM = 1.0
 _GRID_MM = 0.1
 _LEAST_CONTRAST = 0.01
 _LEAST_VARIANCE = 1e-6  # of light: what rounding to 8 bits leaves
@@ -87,7 +88,7 @@ def even_light(picture: NDArray[np.uint8]) -> Light:
     """
     value = np.arange(256) / 255.0
     above = 0.98 * np.maximum(value - _SHOULDER, 0.0) / (1.0 - _SHOULDER)
-    table = (value**1.5 + 3.0 * (1.0 - _SHOULDER) * (-np.log(1.0 - above) - above)).astype(np.float32)
+    table = (value**1.5 + 4.9 * (1.0 - _SHOULDER) * (-np.log(1.0 - above) - above)).astype(np.float32)
     light = table[picture]
     return light[:, :, None] if light.ndim == 2 else light
 
@@ -162,7 +163,7 @@ def _shapes(z: Array, wall_mm: float, blur_mm: float, inset_mm: float | None) ->
         parts += [1.0 - rim, 0.1 * z * (1.0 - rim)]
     else:
         margin = ndtr((z + inset_mm) / blur_mm)
-        ink = ndtr((z + inset_mm + _INK_MM / 2) / blur_mm) - ndtr((z + inset_mm - _INK_MM / 2) / blur_mm)
+        ink = ndtr((z + inset_mm + INK_MM / 2) / blur_mm) - ndtr((z + inset_mm - INK_MM / 2) / blur_mm)
         parts += [1.0 - margin, 0.1 * z * (1.0 - margin), margin - rim, ink]
     if wall_mm > _WALL_SEEN_MM:
         parts += [rim - table, (z - wall_mm / 2) * (rim - table)]

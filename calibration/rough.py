@@ -20,6 +20,9 @@ Array = NDArray[np.float64]
 Picture = NDArray[np.uint8]
 
 _LEAST_SCORE = 0.45  # of the template's tiles, weighed by how near they lie to their places
+_WHOLE = 0.9  # of the template's tiles: no need to look at more stills
+_FEWEST_TO_GUESS = 6
+_ALIKE_SCORE = 0.75  # less than a tile more does not make a later still the better one
 _TOP_DOWN_SHARE = 0.01
 
 
@@ -41,28 +44,48 @@ class Rough:
     mirrored: bool
 
 
-def rough_view(stills: Sequence[Picture], camera: Camera | None, game: str, sizes: PieceSizes, orientation: Orientation) -> Rough:
-    """Camera, course and tiles to some millimetres, from stills (h, w, 3) BGR. Without a camera its focal length is guessed too.
+def rough_view(stills: Sequence[Picture], camera: Camera | None, game: str, sizes: PieceSizes, orientation: Orientation) -> tuple[Rough, list[int]]:
+    """Camera, course and tiles to some millimetres, and the stills' indices, the one that shows most of the course first.
 
-    Raises InputError where the pictures are not the camera's or no arrangement of squares is the game's course.
+    `stills` are (h, w, 3) BGR of one camera. Without a camera its focal length is guessed too. Raises InputError where the pictures are not the camera's
+    or no arrangement of squares is the game's course.
     """
-    quads = find_quads(stills[0])
-    for still in stills[1:3]:
-        quads = quads + [q for q in find_quads(still) if all(np.hypot(*(q.mean(axis=0) - o.mean(axis=0))) > 8 for o in quads)]
     height, width = stills[0].shape[:2]
     if camera is not None and (camera.width, camera.height) != (width, height):
-        raise InputError(f"camera is for pictures of {camera.width}x{camera.height}, this one has {width}x{height}")
-    used = camera if camera is not None else guess_camera(quads, width, height)
+        raise InputError(f"the camera's file is for pictures of {camera.width}x{camera.height}, this one has {width}x{height}")
     template = template_course(game, sizes.tile_mm)
+    fits: list[tuple[CourseFit, SquaresOnPlane, Array, Array] | None] = []
+    most = 0
+    used = camera
+    for still in stills:
+        quads = find_quads(still)
+        most = max(most, len(quads))
+        used = camera or used or (guess_camera(quads, width, height) if len(quads) >= _FEWEST_TO_GUESS else None)
+        fits.append(None if used is None else _best_fit(quads, used, template))
+        if _score(fits[-1]) > _WHOLE * len(template.tiles):
+            break
+    scores = [_score(fit) for fit in fits]
+    first = next(k for k, score in enumerate(scores) if score >= max(scores) - _ALIKE_SCORE)
+    best = fits[first]
+    if best is None or best[0].score < _LEAST_SCORE * len(template.tiles):
+        raise InputError(_no_course(game, most, best[0] if best else None, template))
+    order = sorted(range(len(stills)), key=lambda k: (k != first, abs(k - first)))
+    return _named(best, game, sizes, orientation), order
+
+
+def _score(fit: tuple[CourseFit, SquaresOnPlane, Array, Array] | None) -> float:
+    return 0.0 if fit is None else fit[0].score
+
+
+def _best_fit(quads: Sequence[Array], camera: Camera, template: Course) -> tuple[CourseFit, SquaresOnPlane, Array, Array] | None:
+    """The best arrangement of the quadrilaterals over all planes: the fit, its plane, the squares' centres (n, 2) and turns (n,)."""
     best: tuple[CourseFit, SquaresOnPlane, Array, Array] | None = None
-    for plane in find_planes(quads, used, sizes.tile_mm):
+    for plane in find_planes(quads, camera, template.tile_mm):
         centres, turns = _squares_at(plane.view, [quads[k] for k in plane.members])
         fit = fit_course(template, centres)
         if fit is not None and (best is None or fit.score > best[0].score):
             best = (fit, plane, centres, turns)
-    if best is None or best[0].score < _LEAST_SCORE * len(template.tiles):
-        raise InputError(_no_course(game, len(quads), best[0] if best else None, template))
-    return _named(best, game, sizes, orientation)
+    return best
 
 
 def _no_course(game: str, squares: int, fit: CourseFit | None, template: Course) -> str:

@@ -11,14 +11,16 @@ Picture = NDArray[np.uint8]
 
 _WINDOW_S = 1.2
 _FRAMES_A_WINDOW = 11
-_UNTIL_S = 12.0
+_UNTIL_S = 8.0
+_FEWEST_FOR_ALL = 3
 _BAND_ROWS = 64
 
 
 def stills(frames: Iterable[tuple[float, Picture]], until_s: float = _UNTIL_S) -> list[Picture]:
-    """The median pictures of successive windows of a second or so, from frames `(t_s, (h, w, 3) BGR)` in order of time; the first window first.
+    """The median pictures of successive windows of a second or so, from frames `(t_s, (h, w, 3) BGR)` in order of time; the first window first,
+    and last the median of them all.
 
-    What is in one place for less than half of a window vanishes. Empty for no frames.
+    What is in one place for less than half of a window vanishes; an arm that lies there for longer, in the last one. Empty for no frames.
     """
     found: list[Picture] = []
     window: list[Picture] = []
@@ -31,6 +33,8 @@ def stills(frames: Iterable[tuple[float, Picture]], until_s: float = _UNTIL_S) -
         window.append(picture)
     if len(window) > _FRAMES_A_WINDOW // 2 or (window and not found):
         found.append(_median(window))
+    if len(found) >= _FEWEST_FOR_ALL:
+        found.append(_median(found))
     return found
 
 

@@ -33,7 +33,8 @@ def survey_table(
     """
     stills = [pictures] if isinstance(pictures, np.ndarray) else list(pictures)
     orientation = orientation or Orientation()
-    rough = rough_view(stills, camera, game, sizes, orientation)
+    rough, order = rough_view(stills, camera, game, sizes, orientation)
+    stills = [stills[k] for k in order]
     lights = [even_light(still) for still in stills]
     adjusted = refine(lights, rough.view, rough.tiles, rough.template, sizes, stills[0], free_focal=camera is None)
     view = adjusted.view

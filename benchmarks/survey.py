@@ -1,0 +1,108 @@
+"""How well tables are surveyed: `python -m benchmarks.survey CLIPS_FOLDER [--unknown-lens]` prints a row for every clip with its truth beside it.
+
+A clip's folder holds a video, `truth.json` (camera pose, tiles, table edge) and `facts.yaml` (sizes, lens, which way the course lies). Lengths in mm,
+after one rigid fit of the tiles: tile centres mean/worst; the scale's error; a grid of table points looked at through the found view, mean/worst; and
+each side of the table, worst error over the stretch it says it saw.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import yaml
+
+from calibration.camera import Camera, TableView
+from calibration.picture import draw_survey
+from calibration.survey import Orientation, survey_table
+from calibration.table import SurveyedTable
+from referee.commands.calibrate import read_stills
+from referee.errors import InputError
+from referee.pieces import PieceSizes
+
+GRID = np.array([[x, y] for x in (-540, -270, 0, 270, 540) for y in (-250, 0, 250)], dtype=float)
+
+
+def true_view(truth: dict[str, Any]) -> TableView:
+    camera, matrix = truth["camera"], truth["camera"]["K"]
+    lens = Camera(camera["width"], camera["height"], matrix[0][0], matrix[1][1], matrix[0][2], matrix[1][2], tuple(camera["dist_k1k2p1p2k3"]))
+    return TableView(lens, np.array(camera["R_world_to_cam"]), np.array(camera["t_world_to_cam_mm"]))
+
+
+def rigid(p: np.ndarray, q: np.ndarray) -> Any:
+    """The rotation and shift that take points p (n, 2) closest to q."""
+    a, b = p.mean(0), q.mean(0)
+    u, _, vt = np.linalg.svd((p - a).T @ (q - b))
+    turn = vt.T @ np.diag([1, np.sign(np.linalg.det(vt.T @ u.T))]) @ u.T
+    return lambda points: (np.asarray(points) - a) @ turn.T + b
+
+
+def camera_of(facts: dict[str, Any]) -> Camera:
+    known = facts["camera"]
+    (fx, _, cx), (_, fy, cy), _ = known["K"]
+    return Camera(known["width"], known["height"], fx, fy, cx, cy, tuple(known["distortion_k1_k2_p1_p2_k3"]), facts["video"]["exposure_s"])
+
+
+def sizes_of(facts: dict[str, Any]) -> PieceSizes:
+    return PieceSizes(facts["tile_mm"], facts["tile_thickness_mm"], facts["coin_mm"], facts["coin_thickness_mm"])
+
+
+def orientation_of(facts: dict[str, Any]) -> Orientation:
+    return Orientation("left" if facts["left_endpost"].startswith("left") else "right", "far" in facts["wicket_3_on_the_side"])
+
+
+def row(table: SurveyedTable, truth: dict[str, Any]) -> str:
+    tops = {t["tile"]: t["centre_mm"] for t in truth["tiles"]}  # the last level of a stack is the one seen
+    names = list(table.course.tiles)
+    found, true = np.array([table.course.tiles[n].centre_mm for n in names]), np.array([tops[n] for n in names])
+    to_truth = rigid(found, true)
+    tiles = np.hypot(*(to_truth(found) - true).T)
+    scale = np.sqrt(((found - found.mean(0)) ** 2).sum() / ((true - true.mean(0)) ** 2).sum()) - 1
+    grid = np.hypot(*(to_truth(table.view.to_table(true_view(truth).to_image(GRID))) - GRID).T)
+    outline = np.array(truth["table_edge_mm"])
+    sides = []
+    for k, side in enumerate(table.edge):
+        a, b = outline[k], outline[(k + 1) % 4]
+        normal = np.array([b[1] - a[1], a[0] - b[0]]) / np.hypot(*(b - a))
+        ends = to_truth(np.array([side.begin_mm, side.end_mm]))
+        spots = [ends[0] + (ends[1] - ends[0]) * s for s in (side.from_share, side.to_share)]
+        off = max((float((s - a) @ normal) for s in spots), key=abs)
+        sides.append(f"{off:+.1f}" if side.to_share > side.from_share else "guess")
+    return (
+        f"tiles {tiles.mean():.2f}/{tiles.max():.2f} scale {100 * scale:+.2f} % table {grid.mean():.2f}/{grid.max():.2f} "
+        f"edge {' '.join(sides)} residual {table.residual_mm:.2f}"
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("clips", type=Path)
+    parser.add_argument("--unknown-lens", action="store_true")
+    parser.add_argument("--pictures", type=Path, help="folder for pictures of what was found")
+    options = parser.parse_args()
+    for folder in sorted(p.parent for p in options.clips.glob("*/truth.json")):
+        facts, truth = (yaml.safe_load((folder / "facts.yaml").read_text()), json.loads((folder / "truth.json").read_text()))
+        if truth.get("game") != "tabletop-croquet":
+            continue
+        begin = time.process_time()
+        stills = read_stills(folder / "clip.mp4")
+        try:
+            camera = None if options.unknown_lens else camera_of(facts)
+            table = survey_table(stills, camera, "tabletop-croquet", sizes_of(facts), orientation_of(facts))
+        except InputError as error:
+            print(f"{folder.name:22} refused: {error}", flush=True)
+            continue
+        print(f"{folder.name:22} {row(table, truth)}  {time.process_time() - begin:.0f} s", flush=True)
+        for word in table.warnings:
+            print(f"{'':24}{word}", flush=True)
+        if options.pictures:
+            cv2.imwrite(str(options.pictures / f"{folder.name}.png"), draw_survey(stills[0], table))
+
+
+if __name__ == "__main__":
+    main()
