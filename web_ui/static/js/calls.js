@@ -16,7 +16,7 @@ export function drawCalls({ standing, provisional }) {
 }
 
 function drawProvisional(calls) {
-  byId("provisional").replaceChildren(...calls.filter(({ call }) => !QUIET.has(call)).reverse().map((call) => item(call, "call-provisional")));
+  byId("provisional").replaceChildren(...calls.filter(({ call }) => call !== "turn_ended").reverse().map((call) => item(call, "call-provisional")));
 }
 
 /** Put new calls on top; when the match now reads otherwise (after a ruling) draw them all anew. */

@@ -1,0 +1,122 @@
+"""The whole road: a clip of a table goes in at its own speed, and whoever has the page open sees what is called."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import referee.serving
+from benchmarks.chromium import Page, browser
+from benchmarks.clip_folder import made_ready
+from benchmarks.true_survey import true_survey
+from calibration.store import read_camera, write_table
+from referee.match import read_match
+from referee.serving import Server
+from referee.session import watching
+from referee.watch_options import WatchOptions
+from referee.yaml_input import read_yaml
+from tests.web_ui.listening import Listener
+from tests.web_ui.test_watching import BrowserWatcher, PlainWatcher
+
+CLIP = Path(__file__).resolve().parents[2] / "fixtures" / "clips" / "pass-and-hit"
+WAIT_S = 40.0
+
+
+class Table:
+    """A match that is refereed in a thread of its own; it begins when `let_begin` is called, and the page stays until `end`."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.let_begin, self.over, self._leave, self._served = (threading.Event() for _ in range(4))
+        self.problem: Exception | None = None
+        self.server: Server | None = None
+        serve, open_source = referee.serving.serve, watching.open_source
+
+        def serving(*given, **named):  # type: ignore[no-untyped-def]
+            self.server = serve(*given, **named)
+            self._served.set()
+            return self.server
+
+        def opening(*given, **named):  # type: ignore[no-untyped-def]
+            self.let_begin.wait(WAIT_S)
+            return open_source(*given, **named)
+
+        def lingering() -> None:
+            self.over.set()
+            self._leave.wait(WAIT_S)
+
+        monkeypatch.setattr(referee.serving, "serve", serving)
+        monkeypatch.setattr(watching, "open_source", opening)
+        monkeypatch.setattr(watching, "_linger", lingering)
+
+    def play(self, options: WatchOptions) -> str:
+        """Begin; the address of the page."""
+        self._thread = threading.Thread(target=self._watch, args=(options,))
+        self._thread.start()
+        self._served.wait(WAIT_S)
+        assert self.server is not None, self.problem
+        return self.server.url
+
+    def _watch(self, options: WatchOptions) -> None:
+        try:
+            watching.watch(options)
+        except Exception as problem:  # noqa: BLE001 - told by the test
+            self.problem = problem
+        self._served.set()
+        self.over.set()
+
+    def end(self) -> None:
+        self.let_begin.set()
+        self._leave.set()
+        self._thread.join(WAIT_S)
+
+
+@pytest.fixture
+def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
+    table = Table(monkeypatch)
+    yield table
+    table.end()
+
+
+@pytest.fixture
+def options(tmp_path: Path) -> WatchOptions:
+    """The clip on its true table, with Ben to begin: his suns runs wicket 1 and hits moons, which then slips through wicket 2."""
+    ready = made_ready(CLIP, tmp_path)
+    write_table(tmp_path / "table.yaml", true_survey(ready.truth, read_camera(ready.camera), ready.sizes_mm))
+    match = read_match(ready.match)
+    players = tuple(sorted(match.players, key=lambda player: player.coin != "suns"))
+    lie = {str(coin): (float(x), float(y)) for coin, (x, y) in read_yaml(CLIP / "scene.yaml")["coins"].items()}
+    return WatchOptions(
+        source=str(ready.video), match=replace(match, players=players), table=tmp_path / "table.yaml", out=tmp_path / "out", names_mm=lie,
+        realtime=True, browser=False, linger=True,
+    )  # fmt: skip
+
+
+def test_what_happens_in_a_clip_is_called_on_the_open_page(table: Table, options: WatchOptions) -> None:
+    url = table.play(options)
+    with ExitStack() as stack:
+        listener = Listener(url, timeout_s=WAIT_S)
+        stack.callback(listener.close)
+        page = stack.enter_context(Page(url)) if browser() else None
+        if page is not None:
+            page.until("document.querySelector('.table-still')")
+            assert "Ben passes wicket 1" not in page.run("document.body.innerText")
+        table.let_begin.set()
+        watchers = [PlainWatcher(listener), *([BrowserWatcher(page)] if page is not None else [])]
+        for watcher in watchers:
+            watcher.sees("Ben passes wicket 1 and earns a flick.")
+            watcher.sees("Ben hits Ann's coin and earns two flicks.")
+        assert table.over.wait(WAIT_S)
+        assert table.problem is None
+        if page is not None:
+            page.until("!document.querySelector('#provisional li')")
+            assert page.run("document.querySelectorAll('#calls .call-wicket_scored').length") == 1
+            assert page.run("[...document.querySelectorAll('#calls .call')].every((call) => call.querySelector('.call-rule'))")
+            # One flick for the turn, which is used, one for the wicket and two for the hit: three are left.
+            assert page.run("document.querySelector('.turn-count').innerText").startswith("3")
+            assert page.run("document.querySelector('.course-row[data-coin=suns] .course-count strong').innerText") == "1"
+            assert page.run("document.querySelector('.course-row[data-coin=moons] .course-count strong').innerText") == "0"
