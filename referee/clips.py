@@ -71,11 +71,15 @@ def format_of_jpegs(width_px: int, height_px: int, first: ClipPacket, time_base:
 
 
 def _mux(out: av.container.OutputContainer, stream: av.stream.Stream, packets: Sequence[ClipPacket], time_base: Fraction) -> None:
-    """Write the packets, the earliest decoding time becoming 0 so that the clip starts at once."""
-    begin = min(p.dts for p in packets)
-    for kept in packets:
+    """Write the packets, the earliest decoding time becoming 0 so that the clip starts at once.
+
+    Not every container says when packets are to be decoded: in their order, as late as their being shown in time allows.
+    """
+    shown = sorted(p.pts for p in packets)
+    delay = max(due - p.pts for due, p in zip(shown, packets, strict=True))
+    for due, kept in zip(shown, packets, strict=True):
         packet = av.Packet(kept.payload)
-        packet.pts, packet.dts = kept.pts - begin, kept.dts - begin
+        packet.pts, packet.dts = kept.pts - shown[0] + delay, due - shown[0]
         packet.time_base = time_base
         packet.is_keyframe = kept.keyframe
         packet.stream = stream

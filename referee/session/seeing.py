@@ -113,6 +113,9 @@ class Seer:
         """The source has ended: the episode that was open, closed with what was seen of it."""
         if self._last is None or self.glimpse is None or not self._stirred:
             return None
+        for coin in self.follower.coins.values():
+            if coin.state is State.HIDDEN and not coin.sightings and coin.coin in self.glimpse.covered:
+                coin.state = State.REST  # the hand that is still over it is not known to have taken it
         self._reconcile(*self._last, self.glimpse)
         return self._close(self._last[0], self.glimpse, unmeasured=frozenset())
 
