@@ -15,7 +15,9 @@ from calibration.camera import TableView
 from calibration.piece_store import write_pieces
 from calibration.pieces import learn, look, read_picture
 from calibration.store import read_camera, write_table
+from calibration.survey import Orientation, survey_table
 from calibration.table import SurveyedTable
+from referee.commands.calibrate import read_stills
 from referee.edge import EdgeSide
 from referee.layout import Course, Tile
 from referee.match import read_match
@@ -60,6 +62,14 @@ def true_table(clip: str) -> SurveyedTable:
     left = "left" if truth["left_endpost"].startswith("left") else "right"
     sizes = PieceSizes(**truth["sizes"])
     return SurveyedTable("tabletop-croquet", view, Course(MappingProxyType(tiles), sizes.tile_mm), sizes, edge, 0.1, truth["mirrored"], left)
+
+
+def surveyed_table(clip: str) -> SurveyedTable:
+    """The table as the survey finds it in the clip, from what its owner knows."""
+    truth = truth_of(clip)
+    left = "left" if truth["left_endpost"].startswith("left") else "right"
+    camera = read_camera(CLIPS / clip / "camera.yaml")
+    return survey_table(read_stills(CLIPS / clip / "clip.mp4"), camera, "tabletop-croquet", PieceSizes(**truth["sizes"]), Orientation(left, truth["mirrored"]))
 
 
 def side_in_view(view: TableView, begin: tuple[float, float], end: tuple[float, float]) -> EdgeSide:
