@@ -37,5 +37,8 @@ class FrameProgress:
         self._bar.update(self._task, completed=done, total=total, said=f"{t_s:.1f} s")
 
     def say(self, line: str) -> None:
-        """Print a line above the bar, also where there is no terminal."""
-        self._bar.console.print(line, markup=False, highlight=False, soft_wrap=True)
+        """Print a line above the bar; where no bar is drawn, on standard output, so that only trouble stands on standard error."""
+        if self._bar.disable:
+            print(line, flush=True)
+        else:
+            self._bar.console.print(line, markup=False, highlight=False, soft_wrap=True)

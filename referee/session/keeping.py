@@ -27,7 +27,10 @@ class Keeper:
     """Writes one match to its folder. Incidents go into the record when all is still, each with its flick's clip."""
 
     def __init__(self, folder: MatchFolder, record: RecordFile, entries: Sequence[Entry], home: Course, coins: Iterable[str]) -> None:
-        """Go on with a record that holds `entries` (its setup at least); `home` is the course as it belongs."""
+        """Go on with a record that holds `entries` (its setup at least); `home` is the course as it belongs.
+
+        Times go on from the last one recorded.
+        """
         self.folder = folder
         self.record = record
         self.fold: Fold = fold(entries)
@@ -36,6 +39,7 @@ class Keeper:
         self.slowing: tuple[float, float] | None = None
         self.flicks = sum(isinstance(e, Flicked) for e in entries)
         self._number = len(entries)
+        self.begun_s = max((e.t_s for e in entries if isinstance(e, Measured) and e.t_s is not None), default=0.0)
 
     @classmethod
     def begin(cls, folder: MatchFolder, setup: Setup, home: Course, coins: Iterable[str]) -> Keeper:
@@ -58,7 +62,7 @@ class Keeper:
         recorded = tuple(self._append(i, clip if not isinstance(i, AtRest) else None) for i in incidents)
         if flicks:
             self.flicks += 1
-            self.folder.append_paths(p for path in paths if path.coin in self.coins for p in points_of(path, episode, self.flicks))
+            self.folder.append_paths(p for path in paths if path.coin in self.coins for p in points_of(path, episode, self.flicks, self.begun_s))
             self.flicks += flicks - 1
         return recorded
 
@@ -78,7 +82,8 @@ class Keeper:
 
     def _append(self, incident: Incident, clip: str | None) -> Incident:
         self._number += 1
-        named = msgspec.structs.replace(incident, id=f"i{self._number}", clip=clip)
+        t_s = None if incident.t_s is None else round(incident.t_s + self.begun_s, 6)
+        named = msgspec.structs.replace(incident, id=f"i{self._number}", clip=clip, t_s=t_s)
         if isinstance(named, AtRest):
             named = msgspec.structs.replace(named, coins={c: xy for c, xy in named.coins.items() if c in self.coins})
         if isinstance(named, Flicked):
@@ -104,8 +109,8 @@ class Keeper:
         self.record.close()
 
 
-def points_of(path: Path, episode: Episode, flick: int) -> list[PathPoint]:
-    """A moved coin's smoothed places, one for every frame from just before it moved until it lay still."""
+def points_of(path: Path, episode: Episode, flick: int, begun_s: float = 0.0) -> list[PathPoint]:
+    """A moved coin's smoothed places, one for every frame from just before it moved until it lay still; `begun_s` is added to the times."""
     if not path.runs:
         return []
     begin, end = path.runs[0].begin_s, min(path.runs[-1].end_s, path.runs[-1].stop_s)
@@ -114,5 +119,5 @@ def points_of(path: Path, episode: Episode, flick: int) -> list[PathPoint]:
     for frame in episode.frames:
         at = path.position_at(frame.t_s)
         if at is not None and begin <= frame.t_s <= end + 0.05:
-            points.append(PathPoint(flick, path.coin, frame.t_s, at[0], at[1], path.sigma_at(frame.t_s), frame.number in seen))
+            points.append(PathPoint(flick, path.coin, frame.t_s + begun_s, at[0], at[1], path.sigma_at(frame.t_s), frame.number in seen))
     return points

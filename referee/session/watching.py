@@ -23,6 +23,7 @@ from referee.feed import Feed
 from referee.incident import Incident
 from referee.pieces import PieceSizes
 from referee.progress import FrameProgress
+from referee.session.checking import check_resumed, check_size, check_table
 from referee.session.drawing import frame_marks
 from referee.session.keeping import Keeper
 from referee.session.naming import Naming, name_coins, places
@@ -59,9 +60,11 @@ class Watching:
     waiting: list[Episode] = field(default_factory=list)
     nobodys: set[str] = field(default_factory=set)
     _last_provisional_s: float = -1.0
+    _frames: int = 0
 
     def take(self, frame: VideoFrame) -> None:
         """Take in one frame."""
+        self._frames += 1
         if self.clips is not None:
             for packet in frame.packets:
                 self.clips.add(packet)
@@ -81,7 +84,8 @@ class Watching:
     def finish(self) -> None:
         """The source has ended: what is still open is closed as far as it was seen."""
         if not self.seer.ready:
-            raise InputError(f"{self.options.source}: the video ended before the coins on the table were known")
+            what = "is a single picture, not a video" if self._frames == 1 else "the video ended before the coins on the table were known"
+            raise InputError(f"{self.options.source}: {what}")
         episode = self.seer.finish()
         if episode is not None:
             self.waiting.append(episode)
@@ -105,6 +109,7 @@ class Watching:
         known = self.seer.known()
         if not known and t_s > self.seer.opened_s + EMPTY_TABLE_S:
             self._begin(Naming({}, (), {}))
+            return
         looks = self._looks(list(known))
         if not final and looks < LEAST_PATCHES:
             return
@@ -222,7 +227,9 @@ def _joined(gone: CoinTrack, back: CoinTrack) -> CoinTrack:
 def watch(options: WatchOptions) -> int:
     """Referee a match from its source; returns the exit status. Raises InputError for what cannot be used."""
     table, pieces = _surveyed(options)
-    folder = open_folder(options.out, resume=options.resume, overwrite=options.overwrite)
+    check_table(options, table)
+    check_resumed(options)
+    folder = None if options.overwrite else _folder(options)
     feed = Feed()
     with ExitStack() as stack:
         show = Show(feed, options.match, table, shown_name(options.source))
@@ -230,8 +237,9 @@ def watch(options: WatchOptions) -> int:
             _serve(options, feed, stack)
         show.doing("setting_up", "Opening the video.")
         source = stack.enter_context(open_source(options.source, options.realtime, threads=0, camera=CameraMode(*options.camera_px, options.camera_fps)))
-        _check_size(options, table, source)
-        status = _referee(options, table, pieces, folder, show, source, stack)
+        check_size(options, table, source.properties)
+        # What is overwritten is thrown away last, when everything else was found in order.
+        status = _referee(options, table, pieces, folder or _folder(options), show, source, stack)
         if options.ui and options.linger and status == 0:
             _linger()
     return status
@@ -293,12 +301,8 @@ def _surveyed(options: WatchOptions) -> tuple[SurveyedTable, PieceSet | None]:
     return replace(table, sizes=replace(given, coin_mm=width, coin_thickness_mm=thickness)), pieces
 
 
-def _check_size(options: WatchOptions, table: SurveyedTable, source: Source) -> None:
-    """The table must have been surveyed through this picture: another size is another camera."""
-    seen, surveyed = (source.properties.width, source.properties.height), (table.view.camera.width, table.view.camera.height)
-    if seen != surveyed:
-        sizes = f"surveyed at {surveyed[0]}x{surveyed[1]} but {options.source} is {seen[0]}x{seen[1]}"
-        raise InputError(f"{options.table}: camera: {sizes}; survey the table again from this source")
+def _folder(options: WatchOptions) -> MatchFolder:
+    return open_folder(options.out, resume=options.resume, overwrite=options.overwrite)
 
 
 def _serve(options: WatchOptions, feed: Feed, stack: ExitStack) -> None:
@@ -309,12 +313,12 @@ def _serve(options: WatchOptions, feed: Feed, stack: ExitStack) -> None:
     server = serve(create_app(feed), port=options.port)
     stack.callback(feed.close)
     stack.callback(server.close)
-    click_echo(f"The dashboard is at {server.url}")
+    print(f"The dashboard is at {server.url}", flush=True)
     if options.browser:
         webbrowser.open(server.url)
 
 
 def _linger() -> None:
     """Go on serving until interrupted."""
-    click_echo("The dashboard stays open; end it with Ctrl-C.")
+    print("The dashboard stays open; end it with Ctrl-C.", flush=True)
     threading.Event().wait()
