@@ -89,7 +89,8 @@ class Keeper:
         if isinstance(named, Flicked):
             named = msgspec.structs.replace(named, touching=tuple(c for c in named.touching if c in self.coins))
         if isinstance(named, Unseen):
-            named = msgspec.structs.replace(named, pieces=tuple(p for p in named.pieces if not p.startswith("?")))
+            pieces = tuple(p for p in named.pieces if not p.startswith("?"))
+            named = msgspec.structs.replace(named, pieces=pieces, from_s=named.from_s + self.begun_s, to_s=named.to_s + self.begun_s)
         written = self.record.append(named)
         self.fold.push(written)
         assert isinstance(written, Measured)
