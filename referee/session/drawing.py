@@ -2,10 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from referee.session.seeing import Seer
 from referee.tracking.follow import State
-from referee.vision.overlay import Marks
-from referee.vision.overlay_marks import coin_marks, course_strokes, path_strokes
+from referee.vision.overlay import YELLOW, Label, Marks, jpeg_of
+from referee.vision.overlay_marks import coin_marks, course_strokes, path_strokes, project
+
+
+def naming_picture(seer: Seer, numbers: Sequence[str]) -> bytes | None:
+    """The last frame as a JPEG with the coins that are asked about marked by their numbers; None before there is one."""
+    bgr = seer.last_bgr()
+    if bgr is None:
+        return None
+    known = seer.known()
+    strokes, _ = coin_marks(seer.table.view, seer.table.sizes, {n: (known[n].at_mm, 0.0) for n in numbers})
+    reach = 0.8 * seer.table.sizes.coin_mm
+    beside = {n: project(seer.table.view, [(known[n].at_mm[0] + reach, known[n].at_mm[1] + reach)]) for n in numbers}
+    labels = tuple(Label(n.removeprefix("?"), at, YELLOW) for n, spots in beside.items() for at in spots)
+    return jpeg_of(bgr, Marks(strokes, labels))
 
 
 def frame_marks(seer: Seer) -> Marks:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.piece_store import FacePatch
 from calibration.table import SurveyedTable
@@ -118,6 +119,10 @@ class Seer:
                 coin.state = State.REST  # the hand that is still over it is not known to have taken it
         self._reconcile(*self._last, self.glimpse)
         return self._close(self._last[0], self.glimpse, unmeasured=frozenset())
+
+    def last_bgr(self) -> NDArray[np.uint8] | None:
+        """The last frame in colour, uint8 (h, w, 3), blue first; None before the coins were known."""
+        return None if self._last is None else self._last[1].bgr()
 
     def provisional(self) -> tuple[Incident, ...]:
         """What can be said of a flick while coins still move."""

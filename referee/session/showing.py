@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from calibration.table import SurveyedTable
-from referee.feed import Feed
+from referee.feed import Feed, Picture
 from referee.layout import Course
 from referee.match import Match
 from referee.session.naming import Naming
@@ -70,8 +70,10 @@ class Show:
         """Show calls made while coins still move."""
         self.feed.publish("provisional", list(calls))
 
-    def naming(self, naming: Naming, seer: Seer, free: Sequence[str]) -> None:
-        """Ask which coin is which."""
+    def naming(self, naming: Naming, seer: Seer, free: Sequence[str], jpeg: bytes | None) -> None:
+        """Ask which coin is which, beside a picture of them where there is one."""
+        if jpeg is not None:
+            self.feed.publish_picture("naming", Picture("image/jpeg", jpeg))
         known = seer.known()
         asked = [
             {
@@ -83,4 +85,4 @@ class Show:
             }
             for number in naming.unsure
         ]
-        self.feed.publish("naming", {"coins": asked, "picture": False})
+        self.feed.publish("naming", {"coins": asked, "picture": jpeg is not None})

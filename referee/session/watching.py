@@ -24,7 +24,7 @@ from referee.incident import Incident
 from referee.pieces import PieceSizes
 from referee.progress import FrameProgress
 from referee.session.checking import check_resumed, check_size, check_table
-from referee.session.drawing import frame_marks
+from referee.session.drawing import frame_marks, naming_picture
 from referee.session.keeping import Keeper
 from referee.session.naming import Naming, name_coins, places
 from referee.session.seeing import FACE_PATCHES, Seer
@@ -123,7 +123,7 @@ class Watching:
         if not self.options.ui:
             where = places(self.seer.known(), naming.unsure)
             raise NamesUnsureError(f"which coin is which is not sure: {where}; say so by --name, such as --name {self.options.match.coins[0]}=X,Y")
-        self.show.naming(naming, self.seer, self.options.match.coins)
+        self.show.naming(naming, self.seer, self.options.match.coins, naming_picture(self.seer, naming.unsure))
         self.show.doing("naming", "Which coin is which? Please say on this page.")
         answer = self.show.feed.wait_for_answer("naming", None)
         names = {**naming.names, **{str(k): str(v) for k, v in (answer or {}).items()}}

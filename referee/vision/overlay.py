@@ -72,6 +72,12 @@ def draw(bgr: Picture, marks: Marks) -> Picture:
     return picture
 
 
+def jpeg_of(bgr: Picture, marks: Marks) -> bytes:
+    """A frame with marks as a JPEG file."""
+    _, encoded = cv2.imencode(".jpg", draw(bgr, marks), [cv2.IMWRITE_JPEG_QUALITY, 85])
+    return bytes(encoded)
+
+
 def _fixed(points_px: Sequence[PointPx]) -> NDArray[np.int32]:
     """Points as OpenCV draws them: whole numbers with `_SHIFT` binary places, kept where whole numbers of that kind can be."""
     farthest = 2.0**30 / 2**_SHIFT
