@@ -142,7 +142,7 @@ def played(options: WatchOptions) -> tuple[Clock, list[tuple[str, float]]]:
             problems.append(problem)
         over.set()
 
-    with Page() as page, noted(clock, page_open), patch.object(watching, "_linger", show_end), contextlib.redirect_stderr(io.StringIO()):
+    with Page() as page, noted(clock, page_open), patch.object(watching, "_linger", show_end), contextlib.redirect_stdout(io.StringIO()):
         thread = threading.Thread(target=referee)
         thread.start()
         lines = lines_of_page(page, options.port, page_open, over)

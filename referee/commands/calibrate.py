@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,6 +23,7 @@ from calibration.store import read_camera, write_camera, write_table
 from calibration.survey import Orientation, survey_table
 from calibration.table import SurveyedTable
 from referee.errors import InputError
+from referee.match import WATCHED
 from referee.pieces import PieceSizes
 from referee.vision.video import open_source
 
@@ -33,9 +36,10 @@ _LENGTH = click.FloatRange(min=0, min_open=True)
 def read_stills(source: Path) -> list[Picture]:
     """Still pictures (h, w, 3) BGR of an image file, or of a video's first seconds without what moves. Raises InputError."""
     if not source.is_file():
-        raise InputError(f"{source}: no such file")
+        raise InputError(f"{source}: {'a folder, not a file' if source.is_dir() else 'no such file'}")
     if cv2.haveImageReader(str(source)):
-        picture = cv2.imdecode(np.frombuffer(source.read_bytes(), dtype=np.uint8), cv2.IMREAD_COLOR)
+        with _without_decoders_words():
+            picture = cv2.imdecode(np.frombuffer(source.read_bytes(), dtype=np.uint8), cv2.IMREAD_COLOR)
         if picture is None:
             raise InputError(f"{source}: is a damaged picture")
         return [np.asarray(picture, dtype=np.uint8)]
@@ -44,6 +48,19 @@ def read_stills(source: Path) -> list[Picture]:
     if not found:
         raise InputError(f"{source}: holds no picture")
     return found
+
+
+@contextmanager
+def _without_decoders_words() -> Iterator[None]:
+    """The libraries behind OpenCV write to the process's standard error when a picture is damaged; we say it ourselves, in one line."""
+    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)
 
 
 def _sizes_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -84,6 +101,8 @@ def calibrate_table(
     **given: float | None,
 ) -> None:
     """Find the course, the camera's pose and the table's edge in SOURCE, a picture or a video of the laid course."""
+    if game not in WATCHED:
+        raise InputError(f"--game {game}: is no game whose course can be surveyed ({', '.join(WATCHED)})")
     sizes = _sizes(pieces, given)
     camera = None if camera_file is None else read_camera(camera_file)
     pictures = read_stills(source)
@@ -122,6 +141,8 @@ def _board(squares: str, square_mm: float, marker_mm: float | None, dictionary: 
     parts = squares.lower().split("x")
     if len(parts) != 2 or not all(p.isdigit() for p in parts):
         raise InputError(f"--squares: {squares!r} is not like 9x6")
+    if min(map(int, parts)) < 3:
+        raise InputError(f"--squares: a board has at least 3x3 squares, not {squares}")
     return BoardKind(int(parts[0]), int(parts[1]), square_mm, marker_mm if marker_mm is not None else round(0.733 * square_mm, 2), dictionary)
 
 

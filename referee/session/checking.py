@@ -1,0 +1,53 @@
+"""What is given must fit together: said in one line before the first frame is looked at."""
+
+from __future__ import annotations
+
+from calibration.table import SurveyedTable
+from referee.archive import RECORD
+from referee.entry import Player, Ruling, Setup
+from referee.errors import InputError
+from referee.layout import template_course
+from referee.record import recover_record
+from referee.vision.frame import SourceProperties
+from referee.watch_options import WatchOptions
+
+
+def check_table(options: WatchOptions, table: SurveyedTable) -> None:
+    """The table must be of the match's game and hold its whole course. Raises InputError that names file and field."""
+    game = options.match.game
+    if table.game != game:
+        raise InputError(f"{options.table}: game: this table was surveyed for {table.game}, the match is of {game}")
+    wanted, there = template_course(game, table.sizes.tile_mm).tiles, table.course.tiles
+    strange = [name for name in there if name not in wanted]
+    missing = [name for name in wanted if name not in there]
+    if strange:
+        raise InputError(f"{options.table}: tiles.{strange[0]}: is no tile of the course of {game} ({', '.join(missing or wanted)})")
+    if missing:
+        raise InputError(f"{options.table}: tiles.{missing[0]}: is missing" + (f", and so are {', '.join(missing[1:])}" if missing[1:] else ""))
+
+
+def check_size(options: WatchOptions, table: SurveyedTable, seen: SourceProperties) -> None:
+    """The table must have been surveyed through this picture: another size is another camera. Raises InputError."""
+    camera = table.view.camera
+    if (seen.width, seen.height) != (camera.width, camera.height):
+        sizes = f"surveyed at {camera.width}x{camera.height} but {options.source} is {seen.width}x{seen.height}"
+        raise InputError(f"{options.table}: camera: {sizes}; survey the table again from this source")
+
+
+def check_resumed(options: WatchOptions) -> None:
+    """A record that goes on must be readable and of this match (as it began, or as ruled since). Raises InputError."""
+    record = options.out / RECORD
+    if not options.resume or not record.exists():
+        return
+    entries = recover_record(record).entries
+    setups = [e for e in entries if isinstance(e, Setup)] + [e.replacement for e in entries if isinstance(e, Ruling) and isinstance(e.replacement, Setup)]
+    match = options.match
+    if not any(setup.game == match.game and _who(setup.players) == _who(match.players) for setup in setups):
+        began = f"{setups[0].game} by {_who(setups[0].players)}"
+        raise InputError(f"{record}: line 1: players: the record is of {began}, the match given is of {match.game} by {_who(match.players)}")
+    if not any(dict(setup.options) == dict(match.options) for setup in setups):
+        raise InputError(f"{record}: line 1: options: {dict(setups[0].options)} in the record, {dict(match.options)} in the match given")
+
+
+def _who(players: tuple[Player, ...]) -> str:
+    return ", ".join(f"{p.name} ({p.coin})" for p in players)
