@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,6 +20,7 @@ from calibration.stills import stills
 from calibration.store import read_camera, write_camera, write_table
 from calibration.survey import Orientation, survey_table
 from calibration.table import SurveyedTable
+from referee.commands.decoders_words import without_decoders_words
 from referee.errors import InputError
 from referee.match import WATCHED
 from referee.pieces import PieceSizes
@@ -38,7 +37,7 @@ def read_stills(source: Path) -> list[Picture]:
     if not source.is_file():
         raise InputError(f"{source}: {'a folder, not a file' if source.is_dir() else 'no such file'}")
     if cv2.haveImageReader(str(source)):
-        with _without_decoders_words():
+        with without_decoders_words():
             picture = cv2.imdecode(np.frombuffer(source.read_bytes(), dtype=np.uint8), cv2.IMREAD_COLOR)
         if picture is None:
             raise InputError(f"{source}: is a damaged picture")
@@ -48,19 +47,6 @@ def read_stills(source: Path) -> list[Picture]:
     if not found:
         raise InputError(f"{source}: holds no picture")
     return found
-
-
-@contextmanager
-def _without_decoders_words() -> Iterator[None]:
-    """The libraries behind OpenCV write to the process's standard error when a picture is damaged; we say it ourselves, in one line."""
-    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
-    try:
-        os.dup2(nowhere, 2)
-        yield
-    finally:
-        os.dup2(kept, 2)
-        os.close(kept)
-        os.close(nowhere)
 
 
 def _sizes_options(command: Callable[..., Any]) -> Callable[..., Any]:

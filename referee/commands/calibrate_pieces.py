@@ -15,6 +15,7 @@ from calibration.camera import Camera
 from calibration.piece_store import check_sizes, write_pieces
 from calibration.pieces import MEASURED_SHARE, Found, draw, learn, look, read_picture
 from calibration.store import read_camera
+from referee.commands.decoders_words import without_decoders_words
 from referee.errors import InputError
 from referee.pieces import COINS, PieceSizes
 
@@ -36,7 +37,8 @@ def calibrate_pieces(image: Path, names: str, out: Path, camera_file: Path | Non
     coins = coin_names(names)
     sizes = replace(PieceSizes(), **{key: value for key, value in given.items() if value is not None})
     check_sizes("the sizes given", sizes)
-    picture = read_picture(image)
+    with without_decoders_words():
+        picture = read_picture(image)
     camera = None if camera_file is None else _fitting_camera(camera_file, picture, image)
     found = look(picture, len(coins), sizes, given["coin_mm"] is not None, camera)
     drawn = _write_picture(out, image, draw(picture, found, coins))

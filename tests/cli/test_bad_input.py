@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import av
@@ -247,12 +249,31 @@ def test_pictures_no_table_can_be_found_in(refused, tmp_path: Path) -> None:  # 
     ]:
         assert refused("calibrate", "table", source, "--game", game, "--out", out).startswith(line)
     assert not out.exists()
+    assert refused("calibrate", "pieces", damaged, "--names", "moons,suns", "--out", out) == f"{damaged}: is no picture (PNG or JPEG)"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="interrupted by a signal")
+def test_interrupted_the_record_stays(table: Path, tmp_path: Path) -> None:
+    words = [str(word) for word in watch_words(VIDEO, table, tmp_path / "out", "--realtime", *coin_words())]
+    record = tmp_path / "out" / "record.jsonl"
+    with subprocess.Popen([sys.executable, "-m", "referee", *words], env=home(), stderr=subprocess.PIPE, text=True) as watching:
+        end_s = time.monotonic() + 20
+        while not (record.exists() and record.read_text().count("\n") == 2) and time.monotonic() < end_s:
+            time.sleep(0.05)
+        watching.send_signal(signal.SIGINT)
+        _, err = watching.communicate(timeout=20)
+    assert (watching.returncode, err.strip()) == (130, "Interrupted; what was recorded so far is kept.")
+    assert [json.loads(line).get("kind") for line in record.read_text().splitlines()] == [None, "at_rest"]
+
+
+def home() -> dict[str, str]:
+    """The environment in which a shell outside the checkout finds the program."""
+    return {**os.environ, "PYTHONPATH": str(CLIP.parents[2])}
 
 
 def test_from_a_shell_too_there_is_one_line_and_no_traceback(tmp_path: Path) -> None:
     shutil.copy(MATCH, tmp_path)
     words = ["watch", "none.mp4", "--match", "match.yaml", "--table", "none.yaml", "--out", "out", "--no-ui"]
-    home = {**os.environ, "PYTHONPATH": str(CLIP.parents[2])}
-    done = subprocess.run([sys.executable, "-m", "referee", *words], cwd=tmp_path, env=home, capture_output=True, text=True, check=False)
+    done = subprocess.run([sys.executable, "-m", "referee", *words], cwd=tmp_path, env=home(), capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
     assert done.stderr.startswith("none.yaml: ")
