@@ -1,6 +1,6 @@
-"""How well tables are surveyed: `python -m benchmarks.survey CLIPS_FOLDER [--unknown-lens]` prints a row for every clip with its truth beside it.
+"""How well tables are surveyed: `python -m benchmarks.survey FOLDER ... [--unknown-lens]` prints a row for every clip with its truth beside it.
 
-A clip's folder holds a video, `truth.json` (camera pose, tiles, table edge) and `facts.yaml` (sizes, lens, which way the course lies). Lengths in mm,
+Clips as in `clip_folder.py`, the truth holding the camera's pose, tiles and table edge. Lengths in mm,
 after one rigid fit of the tiles: tile centres mean/worst; the scale's error; a grid of table points looked at through the found view, mean/worst; and
 each side of the table, worst error over the stretch it says it saw.
 """
@@ -8,17 +8,19 @@ each side of the table, worst error over the stretch it says it saw.
 from __future__ import annotations
 
 import argparse
-import json
+import tempfile
 import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
-import yaml
 
+from benchmarks.clip_folder import clip_folders, made_ready
 from calibration.camera import Camera, TableView
 from calibration.picture import draw_survey
+from calibration.store import read_camera
 from calibration.survey import Orientation, survey_table
 from calibration.table import SurveyedTable
 from referee.commands.calibrate import read_stills
@@ -28,7 +30,7 @@ from referee.pieces import PieceSizes
 GRID = np.array([[x, y] for x in (-540, -270, 0, 270, 540) for y in (-250, 0, 250)], dtype=float)
 
 
-def true_view(truth: dict[str, Any]) -> TableView:
+def true_view(truth: Mapping[str, Any]) -> TableView:
     camera, matrix = truth["camera"], truth["camera"]["K"]
     lens = Camera(camera["width"], camera["height"], matrix[0][0], matrix[1][1], matrix[0][2], matrix[1][2], tuple(camera["dist_k1k2p1p2k3"]))
     return TableView(lens, np.array(camera["R_world_to_cam"]), np.array(camera["t_world_to_cam_mm"]))
@@ -42,21 +44,11 @@ def rigid(p: np.ndarray, q: np.ndarray) -> Any:
     return lambda points: (np.asarray(points) - a) @ turn.T + b
 
 
-def camera_of(facts: dict[str, Any]) -> Camera:
-    known = facts["camera"]
-    (fx, _, cx), (_, fy, cy), _ = known["K"]
-    return Camera(known["width"], known["height"], fx, fy, cx, cy, tuple(known["distortion_k1_k2_p1_p2_k3"]), facts["video"]["exposure_s"])
+def orientation_of(options: Sequence[str]) -> Orientation:
+    return Orientation("right" if "right" in options else "left", "--mirror" in options)
 
 
-def sizes_of(facts: dict[str, Any]) -> PieceSizes:
-    return PieceSizes(facts["tile_mm"], facts["tile_thickness_mm"], facts["coin_mm"], facts["coin_thickness_mm"])
-
-
-def orientation_of(facts: dict[str, Any]) -> Orientation:
-    return Orientation("left" if facts["left_endpost"].startswith("left") else "right", "far" in facts["wicket_3_on_the_side"])
-
-
-def row(table: SurveyedTable, truth: dict[str, Any]) -> str:
+def row(table: SurveyedTable, truth: Mapping[str, Any]) -> str:
     tops = {t["tile"]: t["centre_mm"] for t in truth["tiles"]}  # the last level of a stack is the one seen
     names = list(table.course.tiles)
     found, true = np.array([table.course.tiles[n].centre_mm for n in names]), np.array([tops[n] for n in names])
@@ -81,19 +73,21 @@ def row(table: SurveyedTable, truth: dict[str, Any]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("clips", type=Path)
+    parser.add_argument("clips", type=Path, nargs="+")
     parser.add_argument("--unknown-lens", action="store_true")
     parser.add_argument("--pictures", type=Path, help="folder for pictures of what was found")
     options = parser.parse_args()
-    for folder in sorted(p.parent for p in options.clips.glob("*/truth.json")):
-        facts, truth = (yaml.safe_load((folder / "facts.yaml").read_text()), json.loads((folder / "truth.json").read_text()))
-        if truth.get("game") != "tabletop-croquet":
+    for folder in clip_folders(options.clips):
+        with tempfile.TemporaryDirectory() as work:
+            clip = made_ready(folder, Path(work))
+            camera = None if options.unknown_lens else read_camera(clip.camera)
+        if clip.game != "tabletop-croquet":
             continue
+        truth = clip.truth
         begin = time.process_time()
-        stills = read_stills(folder / "clip.mp4")
+        stills = read_stills(clip.video)
         try:
-            camera = None if options.unknown_lens else camera_of(facts)
-            table = survey_table(stills, camera, "tabletop-croquet", sizes_of(facts), orientation_of(facts))
+            table = survey_table(stills, camera, clip.game, PieceSizes(**clip.sizes_mm), orientation_of(clip.options))
         except InputError as error:
             print(f"{folder.name:22} refused: {error}", flush=True)
             continue

@@ -29,6 +29,7 @@ _SIDES = ("near", "right", "far", "left")  # below, right, above, left in the ta
 _OUTWARDS = ((0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0))
 _TURNS_DEG = np.arange(-12.0, 12.1, 1.5)
 _BAND_MM = 60.0
+_BESIDE_MM = 9.0
 _CLEAR_MM = 12.0  # the edge lies at least so far outside the tiles
 _LEAST_DROP = 0.25
 _DOUBT = 0.15  # what lies outside the tiles is table too, for the greater part
@@ -36,6 +37,7 @@ _LEAST_SEEN_MM = 90.0
 _BINS = 24
 _GUESS_SIGMA_MM = 100.0
 _FLOOR_SIGMA_MM = 0.3
+_SHORT_SIGMA_MM = 1.0
 _LONG_MM = 250.0  # what a stretch must measure to tell a direction
 
 
@@ -221,6 +223,24 @@ def _meet(a: _Line, b: _Line) -> Point:
     return add(a.point, scale(a.along, share))
 
 
+def _steadied(lines: dict[int, _Line]) -> dict[int, _Line]:
+    """The lines, those seen over a short stretch only having their direction from the longer ones: parallel to the one opposite, or square to a neighbour."""
+    long = {k: line for k, line in lines.items() if line.seen_mm[1] - line.seen_mm[0] > _LONG_MM}
+    steady = {}
+    for k, line in lines.items():
+        others = [j for j in ((k + 2) % 4, (k + 1) % 4, (k + 3) % 4) if j in long]
+        if k in long or not others:
+            steady[k] = line
+            continue
+        outward = long[others[0]].outward
+        for _ in range((k - others[0]) % 4):
+            outward = (-outward[1], outward[0])
+        half = (line.seen_mm[1] - line.seen_mm[0]) / 2
+        middle = add(line.point, scale(line.along, line.seen_mm[0] + half))
+        steady[k] = _Line(middle, outward, float(np.hypot(line.sigma_mm, _SHORT_SIGMA_MM)), (-half, half))
+    return steady
+
+
 def _guessed(k: int, lines: Mapping[int, _Line], hull: Array) -> _Line:
     """A side nobody saw: parallel to the one opposite, as far on the other side of the course's middle, and beyond all tiles."""
     middle = (float(hull[:, 0].mean()), float(hull[:, 1].mean()))
@@ -242,9 +262,21 @@ def _lines(picture: Picture, light: Light, view: TableView, hull: Array) -> dict
     for k, outward in enumerate(_OUTWARDS):
         rough = _rough_side(seen, outward)
         line = None if rough is None else _close_side(light, view, rough[1], rough[2])
-        if line is not None:
+        if line is not None and _ends_there(seen, line):
             lines[k] = line
     return lines
+
+
+def _ends_there(seen: _Map, line: _Line) -> bool:
+    """Whether the table's look ends at a line: a seam or the grain may make a straight step too."""
+    places = np.linspace(*line.seen_mm, 40)
+    spots = np.array(line.point) + places[:, None] * np.array(line.along)
+    means = []
+    for out in (-_BESIDE_MM, _BESIDE_MM):
+        where = ((spots + out * np.array(line.outward) - np.array(seen.begin_mm)) / _STEP_MM).astype(np.float32)
+        likeness = cv2.remap(seen.likeness, where[None, :, 0], where[None, :, 1], cv2.INTER_LINEAR)
+        means.append(float(likeness.mean()))
+    return means[0] - means[1] > _LEAST_DROP
 
 
 def seen_sides(picture: Picture, light: Light, view: TableView, tiles: Sequence[Tile], tile_mm: float) -> list[SeenSide]:
@@ -264,7 +296,7 @@ def find_edge(picture: Picture, light: Light, view: TableView, tiles: Sequence[T
     and no stretch seen; empty where no side is seen. Round tables are not known here.
     """
     hull = _hull(tiles, tile_mm)
-    lines = _lines(picture, light, view, hull)
+    lines = _steadied(_lines(picture, light, view, hull))
     if not lines:
         return (), ["the table's edge was not found: coins that leave the table cannot be refereed"]
     whole = [lines.get(k) or _guessed(k, lines, hull) for k in range(4)]

@@ -25,14 +25,15 @@ _BLURS_PX = (0.7, 0.9, 1.15, 1.5)
 _FINE_INSETS = (-0.004, -0.003, -0.002, -0.001, 0.0, 0.001, 0.002, 0.003, 0.004)
 _FINE_BLURS = (0.84, 0.89, 0.945, 1.0, 1.055, 1.11, 1.17)
 _INSETS = (0.026, 0.033, 0.040, 0.049, 0.062)  # of a tile's width
-_USUAL_INSET = 0.040  # most backs have their border about two millimetres inside the rim of a two-inch tile
+_USUAL_INSET = 0.038  # most backs have their border about two millimetres inside the rim of a two-inch tile
 _INSET_SPREAD = 0.004
-_INSET_WEIGHT = 6.0  # of a profile's logarithm of likelihood, at that spread: enough to choose among what the picture hardly tells apart
-_INSET_WORST = 3.0  # and no more than this: a set whose border is elsewhere says so much louder
+_INSET_WEIGHT = 1.5  # of a profile's logarithm of likelihood, at that spread: enough to choose among what the picture hardly tells apart
+_INSET_WORST = 15.0  # and no more than this: a set whose border is elsewhere says so much louder
 _LINE_GAIN = 8.0  # a line must make each profile likelier by this much (natural logarithm) to be believed
 _PROFILES = 72
 _LINE_BLURS_PX = np.arange(0.5, 2.01, 0.1)
 _FEWEST_LINES = 12
+_PEN = 0.95  # a pen's line has no sharp sides: it looks a little more blurred than a rim
 _ARM_REACH_MM = 6.0
 _BLEACHED = float(even_light(np.full((1, 1), 246, dtype=np.uint8))[0, 0, 0])  # faces so bright have lost their lines's shape
 #: How much further outwards profiles must reach than usual.
@@ -135,7 +136,7 @@ def blur_of_lines(light: Light, view: TableView, tiles: Iterable[Tile], sizes: P
     before, here, after = total[best - 1 : best + 2]
     bend = before - 2 * here + after
     step = _LINE_BLURS_PX[1] - _LINE_BLURS_PX[0]
-    return float(_LINE_BLURS_PX[best] + (0.5 * (before - after) / bend * step if bend > 0 else 0.0))
+    return _PEN * float(_LINE_BLURS_PX[best] + (0.5 * (before - after) / bend * step if bend > 0 else 0.0))
 
 
 def _across_cross(light: Light, view: TableView, tile: Tile, sizes: PieceSizes) -> Iterator[tuple[Array, Array, float]]:
