@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from calibration.camera import Camera
 from calibration.course_fit import course_warnings
 from calibration.edge_finding import find_edge
+from calibration.openings import held_by_openings
 from calibration.refine import LOST_REACH_TILES, refine
 from calibration.rims import even_light
 from calibration.rough import Orientation, rough_view
@@ -42,7 +43,8 @@ def survey_table(
     course = Course(MappingProxyType({n: tiles[n] for n in rough.template.tiles}), sizes.tile_mm)
     edge, edge_words = find_edge(stills[0], lights[0], view, list(tiles.values()), sizes.tile_mm)
     warnings = [*words, *course_warnings(course), *edge_words]
-    return SurveyedTable(game, view, course, sizes, edge, adjusted.residual_mm, rough.mirrored, orientation.left_endpost, tuple(warnings))
+    table = SurveyedTable(game, view, course, sizes, edge, adjusted.residual_mm, rough.mirrored, orientation.left_endpost, tuple(warnings))
+    return held_by_openings(table)
 
 
 def _partner(name: str) -> str | None:

@@ -1,0 +1,62 @@
+"""The scale held by the wickets' openings, worked out by hand."""
+
+from dataclasses import replace
+from types import MappingProxyType
+
+import numpy as np
+import pytest
+
+from calibration.camera import Camera, TableView
+from calibration.openings import held_by_openings, scaled
+from calibration.table import SurveyedTable
+from referee.edge import EdgeSide
+from referee.layout import template_course
+from referee.pieces import PieceSizes
+
+
+def table(opening_share: float = 1.0, jitter_mm: float = 0.0) -> SurveyedTable:
+    """The reference course with every wicket's tiles `opening_share` times as far apart, alternately a little more and less."""
+    course = template_course("tabletop-croquet", 50.8)
+    tiles = dict(course.tiles)
+    for k in range(1, 10):
+        left, right = tiles[f"wicket-{k}-left"], tiles[f"wicket-{k}-right"]
+        middle = (left.centre_mm[1] + right.centre_mm[1]) / 2
+        half = (left.centre_mm[1] - right.centre_mm[1]) / 2 * opening_share + (jitter_mm if k % 2 else -jitter_mm)
+        tiles[f"wicket-{k}-left"] = replace(left, centre_mm=(left.centre_mm[0], middle + half))
+        tiles[f"wicket-{k}-right"] = replace(right, centre_mm=(right.centre_mm[0], middle - half))
+    camera = Camera(1280, 720, 900.0, 900.0, 640.0, 360.0)
+    view = TableView(camera, np.diag([1.0, -1.0, -1.0]), np.array([-600.0, 0.0, 900.0]))
+    edge = (EdgeSide((0.0, -300.0), (1200.0, -300.0), 0.5, 0.0, 1.0),)
+    return SurveyedTable("tabletop-croquet", view, replace(course, tiles=MappingProxyType(tiles)), PieceSizes(), edge, 0.1)
+
+
+def length(t: SurveyedTable) -> float:
+    return t.course.tiles["right-endpost"].centre_mm[0] - t.course.tiles["left-endpost"].centre_mm[0]
+
+
+def test_openings_as_the_rules_have_them_change_nothing():
+    assert length(held_by_openings(table())) == pytest.approx(23 * 50.8, rel=1e-9)
+
+
+def test_rims_and_openings_of_equal_trust_meet_half_way():
+    # all nine openings 0.4 % wide: as sure as the rims at least (0.3 % each), so the scale gives way by half of it
+    assert length(held_by_openings(table(1.004))) == pytest.approx(23 * 50.8 * (1 - 0.002), rel=1e-5)
+
+
+def test_openings_that_differ_among_themselves_say_less():
+    careful, careless = length(held_by_openings(table(1.004))), length(held_by_openings(table(1.004, jitter_mm=2.0)))
+    assert careful < careless < 23 * 50.8
+
+
+def test_a_course_laid_wider_on_purpose_is_left_as_the_rims_have_it():
+    wide = table(1.05)
+    assert held_by_openings(wide) is wide
+
+
+def test_a_scaled_table_shows_the_same_picture():
+    before = table()
+    after = scaled(before, 1.01)
+    for name, tile in before.course.tiles.items():
+        seen = before.view.to_image(np.array([tile.centre_mm]))
+        assert after.view.to_image(np.array([after.course.tiles[name].centre_mm])) == pytest.approx(seen, abs=1e-6)
+    assert after.edge[0].end_mm == pytest.approx((1212.0, -303.0))
