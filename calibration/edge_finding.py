@@ -30,6 +30,9 @@ _OUTWARDS = ((0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0))
 _TURNS_DEG = np.arange(-12.0, 12.1, 1.5)
 _BAND_MM = 60.0
 _BESIDE_MM = 9.0
+_FEWEST_DROPS = 12
+_HALF_SEEN = 0.55  # of the way across an edge must be in the picture
+_FEWEST_PLACES = 12
 _CLEAR_MM = 12.0  # the edge lies at least so far outside the tiles
 _LEAST_DROP = 0.25
 _DOUBT = 0.15  # what lies outside the tiles is table too, for the greater part
@@ -147,18 +150,19 @@ def _drop(likeness: NDArray[np.float32], visible: NDArray[np.float32], begin_mm:
     return (float(mean[best]) if score[best] > 0.12 else 0.0), float(rows[best]) * _STEP_MM
 
 
-def _steps(light: Light, view: TableView, point: Point, outward: Point, reach_mm: float, span_mm: float) -> tuple[Array, Array]:
-    """Places along a line (n,) and how far outwards of it the light steps there (n,), mm, where it can be seen."""
+def _steps(light: Light, view: TableView, point: Point, outward: Point, reach_mm: float, span_mm: float) -> Array:
+    """Where light steps across a line and can be seen to: (3, n) places along it (mm), how far outwards of it (mm), and how strongly."""
     normal, along = np.array(outward), np.array((-outward[1], outward[0]))
     step = 0.5
     out = np.arange(-reach_mm - 8.0, reach_mm + 8.0, step)
     places = np.arange(-span_mm, span_mm, 4.0)
     points = np.array(point) + places[:, None, None] * along + out[None, :, None] * normal
     pixels = _in_front(view, points.reshape(-1, 2)).astype(np.float32).reshape(len(places), len(out), 2)
-    inside = (pixels > 2).all(axis=(1, 2)) & (pixels[..., 0] < light.shape[1] - 3).all(axis=1) & (pixels[..., 1] < light.shape[0] - 3).all(axis=1)
-    if inside.sum() < 12:
-        return np.zeros(0), np.zeros(0)
-    places, pixels = places[inside], pixels[inside]
+    inside = (pixels > 2).all(axis=2) & (pixels[..., 0] < light.shape[1] - 3) & (pixels[..., 1] < light.shape[0] - 3)
+    kept = inside.mean(axis=1) > _HALF_SEEN
+    if kept.sum() < _FEWEST_PLACES:
+        return np.zeros((3, 0))
+    places, pixels, inside = places[kept], pixels[kept], inside[kept]
     seen = np.sqrt(cv2.remap(light, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR)).reshape(len(places), len(out), -1)
     seen = cv2.blur(seen.reshape(len(places), -1), (1, 5)).reshape(seen.shape)  # along the edge: grain and carpet are evened out
     width = round(3.0 / step)
@@ -166,12 +170,12 @@ def _steps(light: Light, view: TableView, point: Point, outward: Point, reach_mm
     step_at = np.zeros(seen.shape[:2])
     fall = (sums[:, width:-width] - sums[:, : -2 * width]) - (sums[:, 2 * width :] - sums[:, width:-width])
     step_at[:, width:-width] = np.abs(fall / width).sum(axis=2)
-    near = np.abs(out) <= reach_mm
-    step_at[:, ~near] = 0.0
+    covered = cv2.erode(inside.astype(np.uint8), np.ones((1, 2 * width + 3), dtype=np.uint8)) > 0
+    step_at[~(covered & (np.abs(out) <= reach_mm))] = 0.0
     best = step_at.argmax(axis=1)
-    usual = float(np.median(step_at[np.arange(len(best)), best]))
-    clear = step_at[np.arange(len(best)), best] > 0.5 * usual
-    return places[clear], _peaks(step_at, best, out, step)[clear]
+    strength = step_at[np.arange(len(best)), best]
+    clear = strength > 0.5 * float(np.median(strength))
+    return np.stack((places[clear], _peaks(step_at, best, out, step)[clear], strength[clear]))
 
 
 def _peaks(step_at: Array, best: NDArray[np.int64], out: Array, step: float) -> Array:
@@ -183,7 +187,7 @@ def _peaks(step_at: Array, best: NDArray[np.int64], out: Array, step: float) -> 
     return np.asarray(out[k] + np.clip(share, -1, 1) * step, dtype=np.float64)
 
 
-def _straight(places: Array, offsets: Array) -> tuple[float, float, float, Array]:
+def _straight(places: Array, offsets: Array, strength: Array) -> tuple[float, float, float, Array]:
     """Offset at 0, slope, error of the line and which places lie on it: most places agree on it to a few millimetres, then least squares over those."""
     generator = np.random.default_rng(0)
     best = np.zeros(len(places), dtype=bool)
@@ -193,7 +197,7 @@ def _straight(places: Array, offsets: Array) -> tuple[float, float, float, Array
             continue
         slope = (offsets[j] - offsets[i]) / (places[j] - places[i])
         on = np.abs(offsets - offsets[i] - slope * (places - places[i])) < 1.2
-        best = on if on.sum() > best.sum() else best
+        best = on if strength[on].sum() > strength[best].sum() else best
     for _ in range(3):
         slope, offset = np.polyfit(places[best], offsets[best], 1)
         left = offsets - offset - slope * places
@@ -204,10 +208,10 @@ def _straight(places: Array, offsets: Array) -> tuple[float, float, float, Array
 
 def _close_side(light: Light, view: TableView, point: Point, outward: Point) -> _Line | None:
     for reach in (14.0, 7.0, 4.0):
-        places, offsets = _steps(light, view, point, outward, reach, 1500.0)
+        places, offsets, strength = _steps(light, view, point, outward, reach, 1500.0)
         if len(places) < 20:
             return None
-        offset, slope, sigma, on = _straight(places, offsets)
+        offset, slope, sigma, on = _straight(places, offsets, strength)
         if on.sum() < 15:
             return None
         turned = unit(subtract(outward, scale((-outward[1], outward[0]), slope)))
@@ -271,12 +275,14 @@ def _ends_there(seen: _Map, line: _Line) -> bool:
     """Whether the table's look ends at a line: a seam or the grain may make a straight step too."""
     places = np.linspace(*line.seen_mm, 40)
     spots = np.array(line.point) + places[:, None] * np.array(line.along)
-    means = []
+    found = []
     for out in (-_BESIDE_MM, _BESIDE_MM):
         where = ((spots + out * np.array(line.outward) - np.array(seen.begin_mm)) / _STEP_MM).astype(np.float32)
         likeness = cv2.remap(seen.likeness, where[None, :, 0], where[None, :, 1], cv2.INTER_LINEAR)
-        means.append(float(likeness.mean()))
-    return means[0] - means[1] > _LEAST_DROP
+        visible = cv2.remap(seen.visible, where[None, :, 0], where[None, :, 1], cv2.INTER_LINEAR)
+        found.append(np.where(visible[0] > 0.99, likeness[0], np.nan))
+    drops = (found[0] - found[1])[np.isfinite(found[0] - found[1])]
+    return len(drops) >= _FEWEST_DROPS and float(drops.mean()) > _LEAST_DROP
 
 
 def seen_sides(picture: Picture, light: Light, view: TableView, tiles: Sequence[Tile], tile_mm: float) -> list[SeenSide]:
