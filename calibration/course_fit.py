@@ -56,7 +56,7 @@ def _starts(template: Array, seen: Array) -> Iterator[tuple[float, tuple[float, 
         for b in range(len(seen)):
             span = seen[b] - seen[a]
             length = float(np.hypot(*span))
-            if length < 0.38 * spread:
+            if length < 0.2 * spread:
                 continue
             turn = float(np.arctan2(span[1], span[0]))
             if not -np.pi / 2 < turn <= np.pi / 2:  # the template is symmetric: half of the turns are enough

@@ -33,6 +33,10 @@ class Orientation:
     left_endpost: str = "left"
     wicket_3_far: bool = False
 
+    def __post_init__(self) -> None:
+        if self.left_endpost not in ("left", "right"):
+            raise ValueError(f"left_endpost is left or right, not {self.left_endpost!r}")
+
 
 @dataclass(frozen=True)
 class Rough:

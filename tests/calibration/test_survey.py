@@ -1,0 +1,161 @@
+"""A whole survey of one of our own clips against its exact truth, what is measured anew in it, and what is refused."""
+
+import json
+from pathlib import Path
+from types import MappingProxyType
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.camera import Camera, TableView
+from calibration.rims import even_light
+from calibration.stills import stills
+from calibration.store import read_camera, read_table
+from calibration.survey import Orientation, survey_table
+from calibration.table import SurveyedTable
+from referee.cli import run
+from referee.commands.calibrate import read_stills
+from referee.errors import InputError
+from referee.layout import Course, Tile
+from referee.pieces import PieceSizes
+from referee.vision.tile_measuring import common_face, measure_tile
+
+CLIP = Path(__file__).parents[2] / "fixtures" / "clips" / "demo"
+TRUTH = json.loads((CLIP / "truth.json").read_text(encoding="utf-8"))
+SIZES = PieceSizes(**{key: TRUTH["sizes"][key] for key in ("tile_mm", "tile_thickness_mm", "coin_mm", "coin_thickness_mm")})
+
+
+def true_view() -> TableView:
+    camera, matrix = TRUTH["camera"], TRUTH["camera"]["K"]
+    lens = Camera(camera["width"], camera["height"], matrix[0][0], matrix[1][1], matrix[0][2], matrix[1][2], tuple(camera["dist_k1k2p1p2k3"]))
+    return TableView(lens, np.array(camera["R_world_to_cam"]), np.array(camera["t_world_to_cam_mm"]))
+
+
+def true_course() -> Course:
+    tiles = {t["tile"]: Tile(tuple(t["centre_mm"]), t["rotation_deg"], 3 if t["tile"].endswith("endpost") else 1) for t in TRUTH["tiles"]}
+    return Course(MappingProxyType(tiles), SIZES.tile_mm)
+
+
+@pytest.fixture(scope="module")
+def pictures() -> list[np.ndarray]:
+    return read_stills(CLIP / "clip.mp4")
+
+
+@pytest.fixture(scope="module")
+def surveyed(pictures: list[np.ndarray]) -> SurveyedTable:
+    orientation = Orientation(TRUTH["left_endpost"].split()[0], False)
+    table = survey_table(pictures, read_camera(CLIP / "camera.yaml"), "tabletop-croquet", SIZES, orientation)
+    assert table.mirrored == TRUTH["mirrored"]
+    return table
+
+
+def to_truth(table: SurveyedTable) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Found and true tile centres after one rigid fit, and the rotation with shift as (2, 3)."""
+    course = true_course()
+    names = list(table.course.tiles)
+    found = np.array([table.course.tiles[n].centre_mm for n in names])
+    true = np.array([course.tiles[n].centre_mm for n in names])
+    u, _, vt = np.linalg.svd((found - found.mean(0)).T @ (true - true.mean(0)))
+    turn = vt.T @ u.T
+    shift = true.mean(0) - turn @ found.mean(0)
+    return found @ turn.T + shift, true, np.column_stack((turn, shift))
+
+
+def test_every_tile_is_where_it_is(surveyed: SurveyedTable) -> None:
+    assert set(surveyed.course.tiles) == set(true_course().tiles)
+    found, true, _ = to_truth(surveyed)
+    off = np.hypot(*(found - true).T)
+    assert off.mean() < 1.5 and off.max() < 3.5
+    assert surveyed.residual_mm < 0.3
+
+
+def test_a_place_on_the_table_is_where_the_view_says(surveyed: SurveyedTable) -> None:
+    grid = np.array([[x, y] for x in (-400.0, 0.0, 400.0) for y in (-200.0, 200.0)])
+    _, _, move = to_truth(surveyed)
+    there = surveyed.view.to_table(true_view().to_image(grid)) @ move[:, :2].T + move[:, 2]
+    assert np.hypot(*(there - grid).T).max() < 3.5
+
+
+def test_the_far_side_of_the_table_is_seen_and_the_outline_is_counter_clockwise(surveyed: SurveyedTable) -> None:
+    _, _, move = to_truth(surveyed)
+    outline = np.array(TRUTH["table_edge_mm"])
+    seen = [s for s in surveyed.edge if s.to_share - s.from_share > 0.5]
+    assert len(surveyed.edge) == 4 and len(seen) >= 3
+    for side in seen:
+        middle = np.mean([side.begin_mm, side.end_mm], axis=0) @ move[:, :2].T + move[:, 2]
+        gaps = [abs(middle[0] - outline[0, 0]), abs(middle[0] - outline[1, 0]), abs(middle[1] - outline[0, 1]), abs(middle[1] - outline[2, 1])]
+        assert min(gaps) < 4.0
+    x, y = np.array(surveyed.edge_mm).T
+    assert np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y) > 0
+
+
+def test_a_tile_that_did_not_move_is_measured_where_it_was(pictures: list[np.ndarray]) -> None:
+    view, course = true_view(), true_course()
+    grey = cv2.cvtColor(pictures[0], cv2.COLOR_BGR2GRAY)
+    face = common_face(grey, view, course, SIZES)
+    assert face is not None
+    for name in ("wicket-2-left", "wicket-9-right", "wicket-5-left"):
+        tile = course.tiles[name]
+        there = Tile((tile.centre_mm[0] + 6.0, tile.centre_mm[1] - 4.0), tile.rotation_deg + 5.0, tile.stack)
+        for start in (tile, there):
+            measured = measure_tile(grey, view, start, SIZES, face)
+            assert measured is not None
+            assert np.hypot(*np.subtract(measured[0].centre_mm, tile.centre_mm)) < 0.5
+            assert measured[0].rotation_deg == pytest.approx(tile.rotation_deg, abs=1.0)
+
+
+def test_a_covered_tile_is_not_measured(pictures: list[np.ndarray]) -> None:
+    view, course = true_view(), true_course()
+    grey = cv2.cvtColor(pictures[0], cv2.COLOR_BGR2GRAY)
+    face = common_face(grey, view, course, SIZES)
+    tile = course.tiles["wicket-2-left"]
+    x, y = view.to_image(np.array([[*tile.centre_mm, 5.0]]))[0].astype(int)
+    grey[y - 60 : y + 60, x - 60 : x + 60] = 120
+    assert measure_tile(grey, view, tile, SIZES, face) is None
+    assert measure_tile(grey, view, tile, SIZES) is None
+
+
+def test_a_picture_without_tiles_is_refused_in_one_line(tmp_path: Path) -> None:
+    file = tmp_path / "floor.png"
+    cv2.imwrite(str(file), np.random.default_rng(0).integers(90, 110, (480, 640, 3), dtype=np.uint8))
+    with pytest.raises(InputError, match="no tiles found"):
+        survey_table(read_stills(file), None, "tabletop-croquet", SIZES)
+    assert run(["calibrate", "table", str(file), "--game", "tabletop-croquet", "--out", str(tmp_path / "table.yaml")]) == 2
+    assert not (tmp_path / "table.yaml").exists()
+
+
+@pytest.mark.parametrize("content", [None, b"", b"no picture at all"])
+def test_a_file_that_is_no_picture_is_bad_input(tmp_path: Path, content: bytes | None) -> None:
+    file = tmp_path / "table.mp4"
+    if content is not None:
+        file.write_bytes(content)
+    assert run(["calibrate", "table", str(file), "--game", "tabletop-croquet", "--out", str(tmp_path / "table.yaml")]) == 2
+
+
+def test_the_camera_must_be_the_pictures(pictures: list[np.ndarray]) -> None:
+    with pytest.raises(InputError, match="640x480"):
+        survey_table(pictures, Camera(640, 480, 500, 500, 320, 240), "tabletop-croquet", SIZES)
+
+
+def test_what_moves_vanishes_from_a_still() -> None:
+    frames = []
+    for k in range(60):
+        picture = np.full((40, 60, 3), 100, dtype=np.uint8)
+        picture[10:20, k % 50 : k % 50 + 5] = 255
+        frames.append((k / 30, picture))
+    found = stills(frames)
+    assert len(found) == 2
+    assert all((still == 100).all() for still in found)
+    assert stills([]) == []
+
+
+def test_even_light_rises_with_every_step() -> None:
+    assert (np.diff(even_light(np.arange(256, dtype=np.uint8)[None, :]).ravel()) > 0).all()
+
+
+def test_a_surveyed_table_survives_its_file(surveyed: SurveyedTable, tmp_path: Path) -> None:
+    from calibration.store import write_table
+
+    write_table(tmp_path / "table.yaml", surveyed)
+    assert read_table(tmp_path / "table.yaml").view.position_mm == pytest.approx(surveyed.view.position_mm, abs=0.01)

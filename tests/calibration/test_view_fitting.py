@@ -1,0 +1,121 @@
+"""Planes, joint adjustment and rims against geometry that is known exactly."""
+
+import numpy as np
+import pytest
+from scipy.special import ndtr
+
+from calibration.bundle import SeenSide, adjust
+from calibration.camera import Camera, TableView
+from calibration.plane import find_planes, guess_camera
+from calibration.rims import EASED_MM, Profile, Rim, RimModel, rim_costs, rim_near
+from referee.geometry import square_corners
+from referee.layout import Tile, template_course
+from referee.pieces import PieceSizes
+
+SIZES = PieceSizes(50.8, 5.0, 22.0, 4.0)
+LENS = Camera(1280, 720, 914.0, 914.0, 642.7, 357.1, (-0.1, 0.03, 0.0006, -0.0004, 0.0))
+
+
+def looking_down(tilt_deg: float, camera: Camera = LENS, away_mm: float = 950.0) -> TableView:
+    tilt = np.radians(tilt_deg)
+    z = np.array([0.0, -np.sin(tilt), -np.cos(tilt)])
+    x = np.array([1.0, 0.0, 0.0])
+    rotation = np.column_stack((x, np.cross(z, x), z))
+    return TableView(camera, rotation, np.array([0.0, 0.0, away_mm]) - rotation @ np.array([610.0, 0.0, 0.0]))
+
+
+def faces(view: TableView, height_mm: float = 0.0) -> list[np.ndarray]:
+    quads = []
+    for k, tile in enumerate(template_course("tabletop-croquet", 50.8).tiles.values()):
+        corners = np.array(square_corners(tile.centre_mm, 50.8, 3.0 * (k % 5) - 6.0))[::-1]
+        quads.append(view.to_image(np.column_stack((corners, np.full(4, height_mm)))))
+    return quads
+
+
+@pytest.mark.parametrize("tilt", [3.0, 20.0, 45.0])
+def test_the_plane_is_where_all_are_squares_of_one_size(tilt: float) -> None:
+    view = looking_down(tilt)
+    plane = find_planes(faces(view), LENS, 50.8)[0]
+    assert len(plane.members) == 20
+    assert plane.view.R_camera_table[:, 2] == pytest.approx(view.R_camera_table[:, 2], abs=2e-3)
+    assert plane.view.position_mm[2] == pytest.approx(view.position_mm[2], rel=2e-3)
+
+
+def test_two_squares_are_no_plane() -> None:
+    assert find_planes(faces(looking_down(20.0))[:2], LENS, 50.8) == []
+
+
+def test_an_unknown_lens_is_guessed_from_tilted_squares() -> None:
+    plain = Camera(1280, 720, 960.0, 960.0, 639.5, 359.5)
+    guessed = guess_camera(faces(looking_down(40.0, plain)), 1280, 720)
+    assert guessed.fx_px == pytest.approx(960.0, rel=0.2)
+
+
+def rims_of(view: TableView, seen_from: TableView, tile: Tile) -> list[Rim]:
+    """Points of a tile's true edges, as they would be measured in another, wrong view."""
+    height, rims = tile.stack * SIZES.tile_thickness_mm, []
+    turn = np.radians(tile.rotation_deg)
+    for side in range(4):
+        normal = np.array([np.cos(turn + side * np.pi / 2), np.sin(turn + side * np.pi / 2)])
+        along = np.array([-normal[1], normal[0]])
+        for share in (-12.0, 12.0):
+            spot = np.array(tile.centre_mm) + normal * (25.4 - EASED_MM) + along * share
+            there = seen_from.to_table(view.to_image(np.array([[*spot, height]])), height)[0]
+            profile = Profile(side, (there[0], there[1]), (normal[0], normal[1]), height, np.zeros(0), np.zeros((0, 1)), 0.0, 0.9)
+            rims.append(Rim(profile, 0.0, 0.05))
+    return rims
+
+
+def test_a_wrong_view_is_put_right_by_rims() -> None:
+    view = looking_down(25.0)
+    wrong = TableView(LENS, looking_down(26.5).R_camera_table, looking_down(26.5).t_camera_table_mm + np.array([3.0, -5.0, 20.0]))
+    course = template_course("tabletop-croquet", 50.8)
+    tiles, rims = {}, {}
+    for name, tile in course.tiles.items():
+        height = tile.stack * SIZES.tile_thickness_mm
+        there = wrong.to_table(view.to_image(np.array([[*tile.centre_mm, height]])), height)[0]
+        tiles[name] = Tile((float(there[0]) + 0.4, float(there[1]) - 0.3), tile.rotation_deg + 0.5, tile.stack)
+        rims[name] = rims_of(view, wrong, tile)
+    adjusted = adjust(wrong, tiles, rims, SIZES)
+    names = list(course.tiles)
+    for i, j in ((0, 1), (2, 15), (5, 18)):
+        found = np.hypot(*np.subtract(adjusted.tiles[names[i]].centre_mm, adjusted.tiles[names[j]].centre_mm))
+        true = np.hypot(*np.subtract(course.tiles[names[i]].centre_mm, course.tiles[names[j]].centre_mm))
+        assert found == pytest.approx(true, abs=0.15)
+    assert adjusted.view.position_mm[2] == pytest.approx(view.position_mm[2], abs=0.3)
+
+
+def test_sides_nearly_square_are_taken_to_be_square() -> None:
+    """With rims that say nothing about it, a view tilted by a degree is put right by a rectangle."""
+    view = looking_down(25.0)
+    wrong = TableView(LENS, looking_down(25.8).R_camera_table, looking_down(25.8).t_camera_table_mm)
+    outline = np.array([[-20.0, -380.0], [1240.0, -380.0], [1240.0, 380.0], [-20.0, 380.0]])
+    sides = [SeenSide(k, view.to_image(outline[[k, (k + 1) % 4]])) for k in range(4)]
+    tile = Tile((600.0, 0.0))
+    loose = [Rim(r.profile, r.offset_mm, 5.0) for r in rims_of(view, wrong, tile)]
+    adjusted = adjust(wrong, {"a": tile}, {"a": loose}, SIZES, sides=sides)
+    corners = adjusted.view.to_table(view.to_image(outline))
+    steps = np.roll(corners, -1, axis=0) - corners
+    bearings = np.degrees(np.arctan2(steps[:, 1], steps[:, 0]))
+    assert np.diff(bearings) % 360 == pytest.approx([90.0, 90.0, 90.0], abs=0.1)
+
+
+@pytest.mark.parametrize("true_mm", [-0.4, 0.0, 0.27])
+@pytest.mark.parametrize("wall_mm", [-2.0, 2.4])
+def test_a_rim_is_found_between_face_wall_and_table(true_mm: float, wall_mm: float) -> None:
+    at = np.arange(-8.0, 8.0, 0.4)
+    z, blur = at - true_mm, 0.9 / 0.9
+    light = 0.6 * ndtr(-z / blur) + 0.35 * ndtr((z - max(wall_mm, 0.0)) / blur)
+    if wall_mm > 0:
+        light += 0.08 * (ndtr(z / blur) - ndtr((z - wall_mm) / blur))
+    light += np.random.default_rng(0).normal(0, 0.002, at.shape)
+    profile = Profile(0, (25.4, 0.0), (1.0, 0.0), 5.0, at, light[:, None], wall_mm, 0.9)
+    rim = rim_near(profile, *rim_costs(profile, RimModel(0.9), 1.0), 0.0, 0.9)
+    assert rim is not None
+    assert rim.offset_mm == pytest.approx(true_mm, abs=max(4 * rim.sigma_mm, 0.05))
+
+
+def test_where_there_is_no_edge_no_rim_is_found() -> None:
+    at = np.arange(-8.0, 8.0, 0.4)
+    profile = Profile(0, (25.4, 0.0), (1.0, 0.0), 5.0, at, np.full((len(at), 1), 0.5), -1.0, 0.9)
+    assert rim_near(profile, *rim_costs(profile, RimModel(0.9), 1.0), 0.0, 0.9) is None
