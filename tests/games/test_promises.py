@@ -202,7 +202,8 @@ def test_an_overturned_incident_of_the_last_flick_is_as_if_it_had_never_been_see
 @given(records(ruled=False), st.data())
 def test_an_added_incident_of_the_last_flick_is_as_if_it_had_been_seen(record: tuple[dict[str, Any], Lines], data: st.DataObject) -> None:
     first, lines = record
-    lines = [entry for entry in lines if entry.get("kind") != "renamed"]
+    # A challenge that something was missed is right once it is added, and given back: the two records then differ in that alone.
+    lines = [entry for entry in lines if entry.get("kind") not in ("renamed", "challenge")]
     begins = [i for i, entry in enumerate(lines) if entry.get("kind") == "flicked"]
     if not begins:
         return
