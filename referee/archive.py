@@ -15,6 +15,7 @@ RECORD = "record.jsonl"
 PATHS = "paths.csv"
 CLIPS = "clips"
 COLUMNS = ("flick", "coin", "t_s", "x_mm", "y_mm", "sigma_mm", "seen")
+HEADING = ",".join(COLUMNS) + "\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +36,11 @@ class PathPoint:
 
 @dataclass(frozen=True, slots=True)
 class MatchFolder:
-    """Where one match is kept. `resumed` says that it already held a record and goes on."""
+    """Where one match is kept. `resumed` says that it already held a record and goes on; `made` are the folders that were made for it, outer first."""
 
     path: Path
     resumed: bool = False
+    made: tuple[Path, ...] = ()
 
     @property
     def record(self) -> Path:
@@ -58,6 +60,16 @@ class MatchFolder:
         """Add lines to `paths.csv`, complete when this returns. Raises OSError where it cannot be written."""
         with self.paths.open("a", encoding="utf-8", newline="") as out:
             csv.writer(out, lineterminator="\n").writerows(_row(p) for p in points)
+
+    def leave_if_unused(self) -> None:
+        """Take away what was made for a match that never began: with a record, or anything else in it, a folder stays."""
+        if self.record.exists():
+            return
+        if self.paths.exists() and self.paths.read_text(encoding="utf-8") == HEADING:
+            self.paths.unlink()
+        for folder in (self.path / CLIPS, *reversed(self.made)):
+            if folder.is_dir() and not any(folder.iterdir()):
+                folder.rmdir()
 
 
 def _row(point: PathPoint) -> tuple[str, ...]:
@@ -89,8 +101,9 @@ def _prepared(path: Path, resume: bool, overwrite: bool) -> MatchFolder:
         raise InputError(f"{path}: already holds a match record; go on with it by --resume, or throw it away by --overwrite")
     if held and overwrite:
         _remove(path)
+    made = tuple(folder for folder in (*reversed(path.parents), path) if not folder.exists())
     (path / CLIPS).mkdir(parents=True, exist_ok=True)
-    folder = MatchFolder(path, resumed=held and resume)
+    folder = MatchFolder(path, resumed=held and resume, made=made)
     _begin_paths(folder)
     return folder
 
@@ -104,13 +117,12 @@ def _remove(path: Path) -> None:
 
 def _begin_paths(folder: MatchFolder) -> None:
     """Write the heading of a new `paths.csv`; of a resumed one drop a last line that was cut off."""
-    heading = ",".join(COLUMNS) + "\n"
     if not folder.resumed or not folder.paths.exists():
-        folder.paths.write_text(heading, encoding="utf-8", newline="\n")
+        folder.paths.write_text(HEADING, encoding="utf-8", newline="\n")
         return
     text = folder.paths.read_text(encoding="utf-8")
-    if not text.startswith(heading):
-        raise InputError(f"{folder.paths}: line 1: the columns should be {heading.strip()}")
+    if not text.startswith(HEADING):
+        raise InputError(f"{folder.paths}: line 1: the columns should be {HEADING.strip()}")
     if not text.endswith("\n"):
         folder.paths.write_text(text[: text.rindex("\n") + 1], encoding="utf-8", newline="\n")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from calibration.table import SurveyedTable
 from referee.archive import RECORD
 from referee.entry import Player, Ruling, Setup
@@ -10,6 +12,9 @@ from referee.layout import template_course
 from referee.record import recover_record
 from referee.vision.frame import SourceProperties
 from referee.watch_options import WatchOptions
+
+#: Endings of files that the overlay's kind of video belongs in.
+OVERLAY_ENDINGS = (".mp4", ".m4v", ".mov", ".mkv")
 
 
 def check_table(options: WatchOptions, table: SurveyedTable) -> None:
@@ -24,6 +29,22 @@ def check_table(options: WatchOptions, table: SurveyedTable) -> None:
         raise InputError(f"{options.table}: tiles.{strange[0]}: is no tile of the course of {game} ({', '.join(missing or wanted)})")
     if missing:
         raise InputError(f"{options.table}: tiles.{missing[0]}: is missing" + (f", and so are {', '.join(missing[1:])}" if missing[1:] else ""))
+
+
+def check_overlay(options: WatchOptions) -> None:
+    """The overlaid video must be a file of a known kind, in a folder that can hold it, and not the source itself. Raises InputError."""
+    overlay = options.overlay
+    if overlay is None:
+        return
+    if overlay.suffix.lower() not in OVERLAY_ENDINGS:
+        raise InputError(f"--overlay {overlay}: is no kind of video that can be written ({', '.join(OVERLAY_ENDINGS)})")
+    if overlay.is_dir():
+        raise InputError(f"--overlay {overlay}: a folder, not a file")
+    if overlay.exists() and Path(options.source).exists() and overlay.samefile(options.source):
+        raise InputError(f"--overlay {overlay}: is the video that is watched, and would be written over")
+    above = next((folder for folder in overlay.absolute().parents if folder.exists()), None)
+    if above is not None and not above.is_dir():
+        raise InputError(f"--overlay {overlay}: {above} is a file, not a folder")
 
 
 def check_size(options: WatchOptions, table: SurveyedTable, seen: SourceProperties) -> None:

@@ -69,3 +69,33 @@ def _with_faces(names: dict[str, str], numbers: Sequence[str], found: Identifica
 def places(resting: Mapping[str, Rest], numbers: Sequence[str] | Mapping[str, Rest]) -> str:
     """Where coins lie, in words: `one at (12, -40) mm, one at (300, 8) mm`."""
     return ", ".join(f"one at ({resting[n].at_mm[0]:.0f}, {resting[n].at_mm[1]:.0f}) mm" for n in numbers)
+
+
+def unsure_line(naming: Naming, resting: Mapping[str, Rest], coins: Sequence[str]) -> str:
+    """One line that says where each unsure coin lies and what it may be, and the options that would answer it as far as is known.
+
+    The options name every unsure coin once, by its likeliest name that is still free; `coins` are the match's.
+    """
+    asked = ", ".join(f"one at {_spot(resting[n])} mm{_maybe(naming.odds.get(n, ()))}" for n in naming.unsure)
+    answers = [f"--name {coin}={resting[n].at_mm[0]:.0f},{resting[n].at_mm[1]:.0f}" for n, coin in _likely(naming, coins).items()]
+    return f"which coin is which is not sure: {asked}; say so, such as by {' '.join(answers)}"
+
+
+def _likely(naming: Naming, coins: Sequence[str]) -> dict[str, str]:
+    """A name for each unsure coin, none twice and none that is sure elsewhere; coins for which no name is left are nobody's."""
+    given = {number: name for number, name in naming.names.items() if number not in naming.unsure}
+    chosen = {n: naming.names[n] for n in naming.unsure if n in naming.names}
+    for number in naming.unsure:
+        free = [c for c in coins if c not in given.values() and c not in chosen.values()]
+        likely = [name for name, _ in naming.odds.get(number, ()) if name in free] or free
+        if number not in chosen and likely:
+            chosen[number] = likely[0]
+    return {n: chosen[n] for n in naming.unsure if n in chosen}
+
+
+def _spot(rest: Rest) -> str:
+    return f"({rest.at_mm[0]:.0f}, {rest.at_mm[1]:.0f})"
+
+
+def _maybe(odds: Sequence[tuple[str, float]]) -> str:
+    return f" (perhaps {' or '.join(name for name, _ in odds[:3])})" if odds else ""

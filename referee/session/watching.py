@@ -23,10 +23,10 @@ from referee.feed import Feed
 from referee.incident import Incident
 from referee.pieces import PieceSizes
 from referee.progress import FrameProgress
-from referee.session.checking import check_resumed, check_size, check_table
+from referee.session.checking import check_overlay, check_resumed, check_size, check_table
 from referee.session.drawing import frame_marks, naming_picture
 from referee.session.keeping import Keeper
-from referee.session.naming import Naming, name_coins, places
+from referee.session.naming import Naming, name_coins, unsure_line
 from referee.session.seeing import FACE_PATCHES, Seer
 from referee.session.showing import Show
 from referee.vision.frame import CameraMode, VideoFrame
@@ -121,8 +121,7 @@ class Watching:
     def _ask(self, naming: Naming) -> Naming:
         """Ask the players which coin is which; without a dashboard stop, saying where each unsure one lies."""
         if not self.options.ui:
-            where = places(self.seer.known(), naming.unsure)
-            raise NamesUnsureError(f"which coin is which is not sure: {where}; say so by --name, such as --name {self.options.match.coins[0]}=X,Y")
+            raise NamesUnsureError(unsure_line(naming, self.seer.known(), self.options.match.coins))
         self.show.naming(naming, self.seer, self.options.match.coins, naming_picture(self.seer, naming.unsure))
         self.show.doing("naming", "Which coin is which? Please say on this page.")
         answer = self.show.feed.wait_for_answer("naming", None)
@@ -229,9 +228,10 @@ def watch(options: WatchOptions) -> int:
     table, pieces = _surveyed(options)
     check_table(options, table)
     check_resumed(options)
-    folder = None if options.overwrite else _folder(options)
+    check_overlay(options)
     feed = Feed()
     with ExitStack() as stack:
+        folder = None if options.overwrite else _folder(options, stack)
         show = Show(feed, options.match, table, shown_name(options.source))
         if options.ui:
             _serve(options, feed, stack)
@@ -239,7 +239,7 @@ def watch(options: WatchOptions) -> int:
         source = stack.enter_context(open_source(options.source, options.realtime, threads=0, camera=CameraMode(*options.camera_px, options.camera_fps)))
         check_size(options, table, source.properties)
         # What is overwritten is thrown away last, when everything else was found in order.
-        status = _referee(options, table, pieces, folder or _folder(options), show, source, stack)
+        status = _referee(options, table, pieces, folder or _folder(options, stack), show, source, stack)
         if options.ui and options.linger and status == 0:
             _linger()
     return status
@@ -301,8 +301,11 @@ def _surveyed(options: WatchOptions) -> tuple[SurveyedTable, PieceSet | None]:
     return replace(table, sizes=replace(given, coin_mm=width, coin_thickness_mm=thickness)), pieces
 
 
-def _folder(options: WatchOptions) -> MatchFolder:
-    return open_folder(options.out, resume=options.resume, overwrite=options.overwrite)
+def _folder(options: WatchOptions, stack: ExitStack) -> MatchFolder:
+    """The match's folder; one that was made for a match that then never began is taken away again."""
+    folder = open_folder(options.out, resume=options.resume, overwrite=options.overwrite)
+    stack.callback(folder.leave_if_unused)
+    return folder
 
 
 def _serve(options: WatchOptions, feed: Feed, stack: ExitStack) -> None:

@@ -114,7 +114,7 @@ class OverlayWriter:
         self._last_ticks = -1
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._out = av.open(str(path), "w", format="mp4")
+            self._out = av.open(str(path), "w", format="matroska" if path.suffix.lower() == ".mkv" else "mp4")
         except (FFmpegError, OSError) as error:
             raise InputError(f"{path}: the overlay cannot be written ({error.strerror})") from error
         self._stream = self._out.add_stream("libx264", rate=Fraction(properties.fps).limit_denominator(1001), options={"preset": "veryfast", "crf": "23"})
@@ -132,6 +132,8 @@ class OverlayWriter:
                 self._out.mux(self._stream.encode(None))
         finally:
             self._out.close()
+            if self._last_ticks < 0:  # not one frame: what is there is no video
+                self._path.unlink(missing_ok=True)
 
     def write(self, bgr: Picture, marks: Marks, t_s: float) -> None:
         """Add a frame, uint8 (height, width, 3), at its time, which must be later than the last one's."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.camera import TableView
 from referee.geometry import Point
@@ -14,6 +16,8 @@ from referee.pieces import PieceSizes
 from referee.vision.overlay import CYAN, GREEN, WHITE, YELLOW, Colour, Label, PointPx, Stroke
 
 _CORNERS_OF_A_RIM = 32
+#: A straight line on the table is bent by the lens: it is drawn through points no farther apart than this.
+_BEND_EVERY_MM = 15.0
 #: How much nearer than this to the camera's own plane, mm, nothing is drawn: there a line would run to infinity.
 _LEAST_DEPTH_MM = 50.0
 
@@ -46,18 +50,43 @@ def path_strokes(view: TableView, paths: Iterable[Sequence[Point]]) -> tuple[Str
 
 
 def stroke(view: TableView, points_mm: Sequence[Point], colour: Colour, *, closed: bool = False, thickness_px: int = 1, height_mm: float = 0.0) -> Stroke:
-    """A line over the table, `height_mm` above it, as it is seen. What is not in front of the camera is left out."""
-    return Stroke(tuple(project(view, points_mm, height_mm)), colour, closed, thickness_px)
+    """A line over the table, `height_mm` above it, as it is seen: bent as the lens bends it. What is not in front of the camera is left out."""
+    along = _close_together(points_mm, closed) if any(view.camera.distortion) else points_mm
+    return Stroke(tuple(project(view, along, height_mm)), colour, closed, thickness_px)
+
+
+def _close_together(points_mm: Sequence[Point], closed: bool) -> list[Point]:
+    """The same line through points at most `_BEND_EVERY_MM` apart; a closed one's way back to its first point included."""
+    if len(points_mm) < 2:
+        return list(points_mm)
+    ends = [*points_mm, points_mm[0]] if closed else list(points_mm)
+    points = [ends[0]]
+    for (ax, ay), (bx, by) in pairwise(ends):
+        count = max(1, math.ceil(math.hypot(bx - ax, by - ay) / _BEND_EVERY_MM))
+        points += [(ax + (bx - ax) * i / count, ay + (by - ay) * i / count) for i in range(1, count + 1)]
+    return points[:-1] if closed else points
 
 
 def project(view: TableView, points_mm: Sequence[Point], height_mm: float = 0.0) -> list[PointPx]:
-    """Where points `height_mm` above the table are seen, px; those that are not in front of the camera are left out."""
+    """Where points `height_mm` above the table are seen, px; those that are not in front of the camera, or so far outside the picture that the
+    lens was never measured there and its formula folds back, are left out.
+    """
     if not points_mm:
         return []
     spots = np.column_stack((np.asarray(points_mm, dtype=np.float64), np.full(len(points_mm), height_mm)))
-    depths = spots @ view.R_camera_table[2] + view.t_camera_table_mm[2]
-    front = spots[depths > _LEAST_DEPTH_MM]
+    at_camera = spots @ view.R_camera_table.T + view.t_camera_table_mm
+    spots, at_camera = spots[at_camera[:, 2] > _LEAST_DEPTH_MM], at_camera[at_camera[:, 2] > _LEAST_DEPTH_MM]
+    front = spots[_unfolded(view, (at_camera[:, :2] ** 2).sum(axis=1) / at_camera[:, 2] ** 2)]
     return [(float(x), float(y)) for x, y in view.to_image(front)] if len(front) else []
+
+
+def _unfolded(view: TableView, r2: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Where the lens formula still leads outward, for squared distances `r2` (n,) from the middle of the ideal picture: the slope of
+    `r (1 + k1 r^2 + k2 r^4 + k3 r^6)` is above 0 there and everywhere nearer.
+    """
+    k1, k2, _, _, k3 = view.camera.distortion
+    turns = [z.real for z in np.roots([7 * k3, 5 * k2, 3 * k1, 1.0]) if abs(z.imag) < 1e-9 and z.real > 0]
+    return np.asarray(r2 < min(turns, default=math.inf), dtype=np.bool_)
 
 
 def _on_circle(centre: Point, radius_mm: float, i: int) -> Point:

@@ -151,6 +151,28 @@ def test_a_folder_that_cannot_be_written(refused, table: Path, tmp_path: Path) -
     assert refused(*watch_words(VIDEO, table, tmp_path / "file" / "below")).startswith(f"{tmp_path / 'file' / 'below'}: cannot be written (")
 
 
+def test_an_overlay_that_cannot_be_is_refused_before_anything_is_done(refused, table: Path, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    out, mine = tmp_path / "out", tmp_path / "clip.mp4"
+    shutil.copy(VIDEO, mine)
+    (tmp_path / "folder.mp4").mkdir()
+    for overlay, what in [
+        (tmp_path / "x.foo", "is no kind of video that can be written (.mp4, .m4v, .mov, .mkv)"),
+        (tmp_path / "x", "is no kind of video that can be written (.mp4, .m4v, .mov, .mkv)"),
+        (tmp_path / "folder.mp4", "a folder, not a file"),
+        (mine, "is the video that is watched, and would be written over"),
+        (mine / "x.mp4", f"{mine} is a file, not a folder"),
+    ]:
+        assert refused(*watch_words(mine, table, out, "--overlay", overlay)) == f"--overlay {overlay}: {what}"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["clip.mp4", "folder.mp4"]
+    assert mine.read_bytes() == VIDEO.read_bytes()
+
+
+def test_a_run_that_is_refused_leaves_no_folder(refused, table: Path, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    refused(*watch_words(tmp_path / "none.mp4", table, tmp_path / "new" / "out"))
+    refused(*watch_words(VIDEO, table, tmp_path / "new" / "out", "--name", "suns=0,0"))
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_name_for_a_place_without_a_coin(refused, table: Path, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     line = refused(*watch_words(VIDEO, table, tmp_path, "--name", "suns=0,0"))
     assert line.startswith("--name suns=0,0: no coin lies within 25 mm of there (one at (")

@@ -6,7 +6,7 @@ import pytest
 
 from referee.episode import Rest
 from referee.errors import InputError
-from referee.session.naming import name_coins, places
+from referee.session.naming import Naming, name_coins, places, unsure_line
 
 RESTING = {"?1": Rest((-300.0, 20.0), 0.2), "?2": Rest((150.4, 60.0), 0.2), "?3": Rest((0.0, -110.0), 0.2)}
 
@@ -49,3 +49,17 @@ def test_with_no_coin_at_all_a_name_given_is_refused():
 
 def test_places_are_said_in_whole_millimetres():
     assert places(RESTING, ["?2", "?3"]) == "one at (150, 60) mm, one at (0, -110) mm"
+
+
+def test_the_line_says_where_unsure_coins_lie_and_names_each_of_them_once():
+    naming = Naming({"?2": "moons", "?1": "suns"}, ("?1", "?3"), {"?1": (("suns", 0.6), ("arms", 0.4)), "?3": (("suns", 0.5), ("arms", 0.4))})
+    line = unsure_line(naming, RESTING, ["moons", "suns", "arms"])
+    assert "one at (-300, 20) mm (perhaps suns or arms)" in line and "one at (0, -110) mm (perhaps suns or arms)" in line
+    # moons is sure, so it is not named; suns is the likelier name of the first, which leaves arms to the other
+    assert line.endswith("such as by --name suns=-300,20 --name arms=0,-110")
+    assert "(150, 60)" not in line and "\n" not in line
+
+
+def test_a_coin_for_which_no_name_is_left_gets_none_in_the_line():
+    naming = Naming({}, ("?1", "?3"), {})
+    assert unsure_line(naming, RESTING, ["ace"]).endswith("such as by --name ace=-300,20")

@@ -93,3 +93,9 @@ def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(InputError, match="the overlay cannot be written"):
         OverlayWriter(tmp_path / "file" / "overlay.mp4", properties())
+
+
+def test_a_video_without_a_frame_leaves_no_file(tmp_path: Path) -> None:
+    with OverlayWriter(tmp_path / "seen.mp4", properties()):
+        pass
+    assert list(tmp_path.iterdir()) == []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -54,3 +56,22 @@ def test_a_coin_is_its_rim_and_its_name() -> None:
 
 def test_paths() -> None:
     assert path_strokes(ABOVE, [((0, 0), (10, 0))])[0].points_px == (pytest.approx((640, 360)), pytest.approx((650, 360)))
+
+
+def test_a_straight_edge_is_bent_as_the_lens_bends_it() -> None:
+    barrel = replace(ABOVE, camera=replace(CAMERA, distortion=(-0.2, 0.0, 0.0, 0.0, 0.0)))
+    *_, edge = course_strokes(barrel, COURSE, SIZES, ((-300, -200), (300, -200), (300, 200)))
+    # Seen at r from the middle of the ideal picture a point lies at r (1 - 0.2 r^2): (0, -200) mm at 0.2 (1 - 0.2 * 0.04), its side's ends at 0.974 of theirs.
+    nearest = min(edge.points_px, key=lambda spot: abs(spot[0] - 640) + abs(spot[1] - 558.4))
+    assert nearest == (pytest.approx(640, abs=8), pytest.approx(558.4, abs=0.05))
+    assert edge.points_px[0] == pytest.approx((640 - 300 * 0.974, 360 + 200 * 0.974))
+    # Also the way back from the last point to the first is bent: the middle of the table is seen in the middle of the picture.
+    assert min(abs(x - 640) + abs(y - 360) for x, y in edge.points_px) < 12
+    assert edge.closed
+
+
+def test_where_the_lens_formula_folds_back_nothing_is_drawn() -> None:
+    barrel = replace(ABOVE, camera=replace(CAMERA, distortion=(-0.2, 0.0, 0.0, 0.0, 0.0)))
+    # r (1 - 0.2 r^2) is largest at r^2 = 1 / 0.6, that is at 1291 mm from the middle; what lies farther out would be seen nearer in.
+    assert project(barrel, [(1280, 0)]) == [pytest.approx((640 + 1280 * (1 - 0.2 * 1.28**2), 360))]
+    assert project(barrel, [(1300, 0)]) == []
