@@ -26,6 +26,7 @@ import numpy as np
 import yaml
 from numpy.typing import NDArray
 
+from calibration.yaml_fields import is_number, shown
 from referee.errors import InputError
 from referee.pieces import COINS, PieceSizes
 from referee.yaml_input import read_yaml
@@ -37,6 +38,7 @@ STORED_PX = 64
 
 _SIZE_KEYS = tuple(f.name for f in fields(PieceSizes))
 _SMALLEST_MM, _LARGEST_MM = 0.5, 500.0
+_LARGEST_PX = 100_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,8 +103,8 @@ def _read_sizes(path: Path, plain: Mapping[str, Any]) -> PieceSizes:
     """The sizes in the file; those it leaves out are the usual piecepack's."""
     given = {key: plain[key] for key in _SIZE_KEYS if key in plain}
     for key, size in given.items():
-        if isinstance(size, bool) or not isinstance(size, int | float):
-            raise InputError(f"{path}: {key}: {size!r} is no number of millimetres")
+        if not is_number(size):
+            raise InputError(f"{path}: {key}: {shown(size)} is no number of millimetres")
     sizes = PieceSizes(**{key: float(size) for key, size in given.items()})
     check_sizes(str(path), sizes)
     return sizes
@@ -128,8 +130,8 @@ def _read_face(where: str, plain: object) -> FacePatch:
     if not isinstance(plain, dict) or set(plain) != {"seen_px", "png"}:
         raise InputError(f"{where}: must have exactly the keys seen_px and png")
     seen_px = plain["seen_px"]
-    if isinstance(seen_px, bool) or not isinstance(seen_px, int | float) or not (math.isfinite(seen_px) and seen_px > 0):
-        raise InputError(f"{where}.seen_px: {seen_px!r} is no number of pixels")
+    if not is_number(seen_px) or not 0 < seen_px <= _LARGEST_PX:
+        raise InputError(f"{where}.seen_px: {shown(seen_px)} is no number of pixels")
     try:
         packed = np.frombuffer(base64.b64decode(plain["png"], validate=True), dtype=np.uint8)
         picture = cv2.imdecode(packed, cv2.IMREAD_COLOR) if packed.size else None

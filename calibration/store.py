@@ -3,128 +3,57 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from itertools import combinations
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any
 
 import cv2
 import numpy as np
 import yaml
 
 from calibration.camera import Camera, TableView
+from calibration.piece_store import check_sizes
 from calibration.table import SurveyedTable
+from calibration.yaml_fields import Fields, shown
 from referee.edge import EdgeSide
 from referee.errors import InputError
-from referee.geometry import Point
+from referee.geometry import distance
 from referee.layout import Course, Tile
 from referee.pieces import PieceSizes
+from referee.yaml_input import read_yaml
 
 _CAMERA_KEYS = ("width", "height", "fx_px", "fy_px", "cx_px", "cy_px", "distortion", "exposure_s")
 _SIZE_KEYS = ("tile_mm", "tile_thickness_mm", "coin_mm", "coin_thickness_mm")
 _TABLE_KEYS = ("game", "left_endpost", "mirrored", "residual_mm", "camera", "pose", "sizes", "edge", "tiles", "warnings")
 _EDGE_KEYS = ("begin_mm", "end_mm", "sigma_mm", "from_share", "to_share")
 
-T = TypeVar("T")
-
-
-class _Fields:
-    """A mapping read from a file, its place in the file known, so that every complaint names it."""
-
-    def __init__(self, file: str, where: str, value: Any, allowed: Sequence[str]) -> None:
-        self.file, self.where = file, where
-        if not isinstance(value, dict):
-            raise InputError(f"{file}: {where or 'the file'}: a mapping is wanted, not {_kind(value)}")
-        for key in value:
-            if key not in allowed:
-                raise InputError(f"{file}: {self.name(str(key))}: unknown key (known: {', '.join(allowed)})")
-        self.value: dict[str, Any] = value
-
-    def name(self, key: str) -> str:
-        return f"{self.where}.{key}" if self.where else key
-
-    def fail(self, key: str, what: str) -> InputError:
-        return InputError(f"{self.file}: {self.name(key)}: {what}")
-
-    def want(self, key: str) -> Any:
-        if key not in self.value:
-            raise self.fail(key, "missing")
-        return self.value[key]
-
-    def number(self, key: str, *, above: float | None = None) -> float:
-        value = self.want(key)
-        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-            raise self.fail(key, f"a number is wanted, not {_kind(value)}")
-        if above is not None and value <= above:
-            raise self.fail(key, f"must be greater than {above:g}, is {value:g}")
-        return float(value)
-
-    def whole(self, key: str) -> int:
-        value = self.want(key)
-        if isinstance(value, bool) or not isinstance(value, int) or value <= 0:
-            raise self.fail(key, f"a whole number above 0 is wanted, not {_kind(value)}")
-        return value
-
-    def text(self, key: str) -> str:
-        value = self.want(key)
-        if not isinstance(value, str):
-            raise self.fail(key, f"text is wanted, not {_kind(value)}")
-        return value
-
-    def flag(self, key: str) -> bool:
-        value = self.want(key)
-        if not isinstance(value, bool):
-            raise self.fail(key, f"true or false is wanted, not {_kind(value)}")
-        return value
-
-    def numbers(self, key: str, count: int) -> tuple[float, ...]:
-        value = self.want(key)
-        good = isinstance(value, list) and len(value) == count
-        if not good or any(isinstance(v, bool) or not isinstance(v, int | float) or not math.isfinite(v) for v in value):
-            raise self.fail(key, f"a list of {count} numbers is wanted, not {_kind(value)}")
-        return tuple(float(v) for v in value)
-
-    def point(self, key: str) -> Point:
-        x, y = self.numbers(key, 2)
-        return (x, y)
-
-    def listed(self, key: str, read: Callable[[str, Any], T]) -> tuple[T, ...]:
-        value = self.want(key)
-        if not isinstance(value, list):
-            raise self.fail(key, f"a list is wanted, not {_kind(value)}")
-        return tuple(read(f"{self.name(key)}[{k}]", v) for k, v in enumerate(value))
-
-
-def _kind(value: Any) -> str:
-    return "nothing" if value is None else f"{value!r}"[:60]
-
-
-def _load(path: Path) -> Any:
-    try:
-        return yaml.safe_load(path.read_text(encoding="utf-8"))
-    except OSError as err:
-        raise InputError(f"{path}: cannot be read: {err.strerror}") from err
-    except UnicodeDecodeError as err:
-        raise InputError(f"{path}: is not UTF-8 text") from err
-    except yaml.YAMLError as err:
-        mark = getattr(err, "problem_mark", None)
-        line = f"line {mark.line + 1}: " if mark is not None else ""
-        raise InputError(f"{path}: {line}not YAML: {getattr(err, 'problem', None) or 'malformed'}") from err
+_LARGEST_PX = 100_000
+_MOST_BENT = 1000.0  # of any distortion coefficient: phones' k3 reaches some tens
+_LONGEST_S = 1.0  # whoever writes 8 means milliseconds
+_FARTHEST_MM = 100_000.0
+_HIGHEST_STACK = 20
+_FEWEST_SIDES = 3
+_SHORTEST_SIDE_MM = 1.0
+_JOINED_MM = 1.0
 
 
 def _camera(file: str, where: str, value: Any) -> Camera:
-    fields = _Fields(file, where, value, _CAMERA_KEYS)
-    k1, k2, p1, p2, k3 = fields.numbers("distortion", 5) if "distortion" in fields.value else (0.0,) * 5
-    exposure = fields.number("exposure_s", above=0.0) if fields.value.get("exposure_s") is not None else None
-    return Camera(
-        fields.whole("width"), fields.whole("height"), fields.number("fx_px", above=0.0), fields.number("fy_px", above=0.0),
-        fields.number("cx_px"), fields.number("cy_px"), (k1, k2, p1, p2, k3), exposure,
-    )  # fmt: skip
+    fields = Fields(file, where, value, _CAMERA_KEYS)
+    width, height = fields.whole("width", most=_LARGEST_PX), fields.whole("height", most=_LARGEST_PX)
+    k1, k2, p1, p2, k3 = fields.numbers("distortion", 5, most=_MOST_BENT) if "distortion" in fields.value else (0.0,) * 5
+    exposure = fields.number("exposure_s", above=0.0, most=_LONGEST_S) if fields.value.get("exposure_s") is not None else None
+    focal = [fields.number(key, above=0.0, most=100.0 * _LARGEST_PX) for key in ("fx_px", "fy_px")]
+    if not 0.5 < focal[0] / focal[1] < 2.0:
+        raise fields.fail("fy_px", f"{focal[1]:g} and fx_px {focal[0]:g} are too unlike for one lens")
+    cx, cy = (fields.number(key, least=0.0, most=size - 1.0) for key, size in (("cx_px", width), ("cy_px", height)))
+    return Camera(width, height, focal[0], focal[1], cx, cy, (k1, k2, p1, p2, k3), exposure)
 
 
 def read_camera(path: Path) -> Camera:
     """A camera from a camera.yaml. Raises InputError (`FILE: key: what is wrong`)."""
-    return _camera(str(path), "", _load(path))
+    return _camera(str(path), "", read_yaml(path))
 
 
 def camera_as_yaml(camera: Camera) -> dict[str, Any]:
@@ -154,38 +83,76 @@ def write_camera(path: Path, camera: Camera) -> None:
     _dump(path, "A camera: focal lengths and centre in pixels, distortion k1 k2 p1 p2 k3 (OpenCV's).", camera_as_yaml(camera))
 
 
-def sizes_from_yaml(file: str, where: str, value: Any) -> PieceSizes:
-    """Sizes of a set from the plain values of a YAML file; a size left out is the usual piecepack's. Raises InputError."""
-    fields = _Fields(file, where, value, _SIZE_KEYS)
-    given = {key: fields.number(key, above=0.0) for key in _SIZE_KEYS if key in fields.value}
-    return PieceSizes(**given)
+def _sizes(file: str, value: Any) -> PieceSizes:
+    """A set's sizes; one left out is the usual piecepack's."""
+    fields = Fields(file, "sizes", value, _SIZE_KEYS)
+    sizes = PieceSizes(**{key: fields.number(key) for key in _SIZE_KEYS if key in fields.value})
+    check_sizes(f"{file}: sizes", sizes)
+    return sizes
 
 
 def _edge_side(file: str) -> Callable[[str, Any], EdgeSide]:
     def read(where: str, value: Any) -> EdgeSide:
-        fields = _Fields(file, where, value, _EDGE_KEYS)
-        begin, end = fields.point("begin_mm"), fields.point("end_mm")
-        return EdgeSide(begin, end, fields.number("sigma_mm", above=0.0), fields.number("from_share"), fields.number("to_share"))
+        fields = Fields(file, where, value, _EDGE_KEYS)
+        begin, end = fields.point("begin_mm", most=_FARTHEST_MM), fields.point("end_mm", most=_FARTHEST_MM)
+        if distance(begin, end) < _SHORTEST_SIDE_MM:
+            raise fields.fail("end_mm", f"a side from {list(begin)} to {list(end)} has no length")
+        low, high = fields.number("from_share", least=0.0, most=1.0), fields.number("to_share", least=0.0, most=1.0)
+        if high < low:
+            raise fields.fail("to_share", f"{high:g} is less than from_share, {low:g}")
+        return EdgeSide(begin, end, fields.number("sigma_mm", above=0.0), low, high)
 
     return read
 
 
+def _edge(fields: Fields) -> tuple[EdgeSide, ...]:
+    """The table's outline: none, or at least three sides, each beginning where the one before it ends."""
+    sides = fields.listed("edge", _edge_side(fields.file))
+    if 0 < len(sides) < _FEWEST_SIDES:
+        raise fields.fail("edge", f"an outline has at least {_FEWEST_SIDES} sides, not {len(sides)} (an empty list: the edge is not known)")
+    for k, side in enumerate(sides):
+        before = sides[k - 1].end_mm
+        if distance(before, side.begin_mm) > _JOINED_MM:
+            raise fields.fail(f"edge[{k}].begin_mm", f"{list(side.begin_mm)} is not where the side before it ends, {list(before)}")
+    return sides
+
+
 def _tile(file: str, where: str, value: Any) -> Tile:
-    fields = _Fields(file, where, value, ("centre_mm", "rotation_deg", "stack"))
-    return Tile(fields.point("centre_mm"), fields.number("rotation_deg"), fields.whole("stack") if "stack" in fields.value else 1)
+    fields = Fields(file, where, value, ("centre_mm", "rotation_deg", "stack"))
+    stack = fields.whole("stack", most=_HIGHEST_STACK) if "stack" in fields.value else 1
+    return Tile(fields.point("centre_mm", most=_FARTHEST_MM), fields.number("rotation_deg", least=-360.0, most=360.0), stack)
 
 
-def _view(fields: _Fields, file: str) -> TableView:
-    camera = _camera(file, "camera", fields.want("camera"))
-    pose = _Fields(file, "pose", fields.want("pose"), ("rotation_vector", "translation_mm"))
-    rotation, _ = cv2.Rodrigues(np.array(pose.numbers("rotation_vector", 3)))
-    return TableView(camera, np.asarray(rotation, dtype=np.float64), np.array(pose.numbers("translation_mm", 3)))
+def _course(fields: Fields, sizes: PieceSizes) -> Course:
+    """The course as it lies, whatever tiles the file names: whether they are its game's is decided where the match is known."""
+    plain = fields.want("tiles")
+    if not isinstance(plain, dict) or not plain:
+        raise fields.fail("tiles", f"a mapping of tiles by name is wanted, not {shown(plain)}")
+    laid = {str(name): _tile(fields.file, f"tiles.{name}", tile) for name, tile in plain.items()}
+    for (first, a), (second, b) in combinations(laid.items(), 2):
+        if distance(a.centre_mm, b.centre_mm) < sizes.tile_mm / 2:
+            raise fields.fail(f"tiles.{second}.centre_mm", f"{list(b.centre_mm)} is upon {first}, at {list(a.centre_mm)}")
+    return Course(MappingProxyType(laid), sizes.tile_mm)
+
+
+def _view(fields: Fields, course: Course) -> TableView:
+    """The camera in its pose; one from which the course cannot be seen is none."""
+    camera = _camera(fields.file, "camera", fields.want("camera"))
+    pose = Fields(fields.file, "pose", fields.want("pose"), ("rotation_vector", "translation_mm"))
+    rotation, _ = cv2.Rodrigues(np.array(pose.numbers("rotation_vector", 3, most=4 * math.pi)))
+    view = TableView(camera, np.asarray(rotation, dtype=np.float64), np.array(pose.numbers("translation_mm", 3, most=_FARTHEST_MM)))
+    if view.position_mm[2] <= 0:
+        raise fields.fail("pose", f"the camera would be {-view.position_mm[2]:.0f} mm below the table")
+    middle = np.array([*np.mean([t.centre_mm for t in course.tiles.values()], axis=0), 0.0])
+    if (view.R_camera_table @ middle + view.t_camera_table_mm)[2] <= 0:
+        raise fields.fail("pose", "the camera would look away from the course")
+    return view
 
 
 def _text_of(file: str) -> Callable[[str, Any], str]:
     def read(where: str, value: Any) -> str:
         if not isinstance(value, str):
-            raise InputError(f"{file}: {where}: text is wanted, not {_kind(value)}")
+            raise InputError(f"{file}: {where}: text is wanted, not {shown(value)}")
         return value
 
     return read
@@ -194,18 +161,12 @@ def _text_of(file: str) -> Callable[[str, Any], str]:
 def read_table(path: Path) -> SurveyedTable:
     """A surveyed table from a table.yaml. Raises InputError (`FILE: key: what is wrong`)."""
     file = str(path)
-    fields = _Fields(file, "", _load(path), _TABLE_KEYS)
-    sizes = sizes_from_yaml(file, "sizes", fields.want("sizes"))
-    tiles = fields.want("tiles")
-    if not isinstance(tiles, dict) or not tiles:
-        raise fields.fail("tiles", f"a mapping of tiles by name is wanted, not {_kind(tiles)}")
-    laid = {str(name): _tile(file, f"tiles.{name}", tile) for name, tile in tiles.items()}
-    left = fields.text("left_endpost")
-    if left not in ("left", "right"):
-        raise fields.fail("left_endpost", f"left or right is wanted, not {left!r}")
+    fields = Fields(file, "", read_yaml(path), _TABLE_KEYS)
+    sizes = _sizes(file, fields.want("sizes"))
+    course = _course(fields, sizes)
     return SurveyedTable(
-        fields.text("game"), _view(fields, file), Course(MappingProxyType(laid), sizes.tile_mm), sizes, fields.listed("edge", _edge_side(file)),
-        fields.number("residual_mm"), fields.flag("mirrored"), left, fields.listed("warnings", _text_of(file)) if "warnings" in fields.value else (),
+        fields.text("game"), _view(fields, course), course, sizes, _edge(fields), fields.number("residual_mm", least=0.0), fields.flag("mirrored"),
+        fields.choice("left_endpost", ("left", "right")), fields.listed("warnings", _text_of(file)) if "warnings" in fields.value else (),
     )  # fmt: skip
 
 

@@ -45,6 +45,9 @@ def read_yaml(path: Path) -> Any:
         raise InputError(f"{path}: cannot be read ({getattr(error, 'strerror', None) or 'not UTF-8 text'})") from error
     except yaml.MarkedYAMLError as error:
         line = f"line {error.problem_mark.line + 1}: " if error.problem_mark else ""
-        raise InputError(f"{path}: {line}{error.problem or error.context}") from error
+        kind = "" if isinstance(error, yaml.constructor.ConstructorError) else "not YAML: "
+        raise InputError(f"{path}: {line}{kind}{error.problem or error.context}") from error
+    except RecursionError as error:
+        raise InputError(f"{path}: nested too deeply to be meant") from error
     except (yaml.YAMLError, ValueError) as error:
         raise InputError(f"{path}: not YAML ({' '.join(str(error).split())})") from error

@@ -1,5 +1,6 @@
 """camera.yaml and table.yaml: what is written is read back, and every mistake is named with its file and key."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -23,7 +24,11 @@ TABLE = SurveyedTable(
     TableView(CAMERA, TURN, np.array([1.0, 2.0, 900.0])),
     Course(MappingProxyType({"left-endpost": Tile((25.4, 0.0), 0.5, 3), "wicket-1-left": Tile((200.0, 76.2), -2.0)}), 50.8),
     PieceSizes(50.8, 5.0, 22.0, 4.0),
-    (EdgeSide((0.0, -300.0), (1200.0, -300.0), 0.4, 0.1, 0.9), EdgeSide((1200.0, -300.0), (1200.0, 300.0), 100.0, 0.0, 0.0)),
+    (
+        EdgeSide((0.0, -300.0), (1200.0, -300.0), 0.4, 0.1, 0.9),
+        EdgeSide((1200.0, -300.0), (1200.0, 300.0), 100.0, 0.0, 0.0),
+        EdgeSide((1200.0, 300.0), (0.0, -300.0), 0.5, 0.0, 1.0),
+    ),
     0.15,
     True,
     "right",
@@ -60,6 +65,17 @@ def test_a_table_is_read_as_it_was_written(tmp_path: Path) -> None:
         ({"fx_px": float("nan")}, "fx_px: a number is wanted"),
         ({"width": 12.5}, "width: a whole number"),
         ({"width": True}, "width: a whole number"),
+        ({"fx_px": "500"}, "fx_px: a number is wanted, not '500' (text: write it without quotes"),
+        ({"fx_px": float("inf")}, "fx_px: a number is wanted, not inf"),
+        ({"fx_px": 10**400}, "fx_px: a number is wanted, not 1000"),
+        ({"fy_px": 50}, "fy_px: 50 and fx_px 500 are too unlike for one lens"),
+        ({"cx_px": 640}, "cx_px: must be from 0 to 639, is 640"),
+        ({"height": 10**9}, "height: must be at most 100000"),
+        ({"exposure_s": 8}, "exposure_s: must be at most 1, is 8"),
+        ({"exposure_s": 0}, "exposure_s: must be greater than 0"),
+        ({"distortion": 0.1}, "distortion: a list of 5 numbers is wanted, not 0.1"),
+        ({"distortion": [0, 0, 0, 0, float("nan")]}, "distortion: a list of 5 numbers"),
+        ({"distortion": [0, 1e300, 0, 0, 0]}, "distortion: 1e+300 is too large"),
         ({"distortion": [0, 0]}, "distortion: a list of 5 numbers"),
         ({"distortion": [0, 0, 0, 0, "x"]}, "distortion: a list of 5 numbers"),
     ],
@@ -94,6 +110,27 @@ def test_nothing_may_be_missing_in_a_table(tmp_path: Path, key: str) -> None:
         (("sizes", "tile_mm"), "big", "sizes.tile_mm: a number is wanted"),
         (("pose",), [1, 2], "pose: a mapping is wanted"),
         (("tiles",), {}, "tiles: a mapping of tiles by name is wanted"),
+        (("tiles",), [1], "tiles: a mapping of tiles by name is wanted"),
+        (("tiles", "wicket-1-left"), "here", "tiles.wicket-1-left: a mapping is wanted"),
+        (("tiles", "wicket-1-left", "centre_mm"), [27.0, 1.0], r"tiles.wicket-1-left.centre_mm: \[27.0, 1.0\] is upon left-endpost, at \[25.4, 0.0\]"),
+        (("tiles", "wicket-1-left", "rotation_deg"), float("inf"), "tiles.wicket-1-left.rotation_deg: a number is wanted"),
+        (("tiles", "left-endpost", "stack"), 0, "tiles.left-endpost.stack: a whole number above 0"),
+        (("game",), 5, "game: text is wanted, not 5"),
+        (("edge",), 5, "edge: a list is wanted"),
+        (("edge", 1), 5, r"edge\[1\]: a mapping is wanted"),
+        (("edge", 1, "end_mm"), [1200.0, -300.0], r"edge\[1\].end_mm: a side from .* has no length"),
+        (("edge", 1, "begin_mm"), [1100.0, -300.0], r"edge\[1\].begin_mm: \[1100.0, -300.0\] is not where the side before it ends, \[1200.0, -300.0\]"),
+        (("edge", 0, "from_share"), 1.5, r"edge\[0\].from_share: must be from 0 to 1, is 1.5"),
+        (("edge", 0, "to_share"), 0.05, r"edge\[0\].to_share: 0.05 is less than from_share, 0.1"),
+        (("sizes", "coin_mm"), 60, "sizes: coin_mm: a coin of 60 mm is not smaller than a tile"),
+        (("camera", "fx_px"), -3, "camera.fx_px: must be greater than 0"),
+        (("pose", "rotation_vector"), [1, 2], "pose.rotation_vector: a list of 3 numbers"),
+        (("pose", "rotation_vector"), [[1, 0], [0, 1]], "pose.rotation_vector: a list of 3 numbers"),
+        (("pose", "rotation_vector"), [0, 0, 0], "pose: the camera would be 900 mm below the table"),
+        (("pose", "translation_mm"), [0, 0, -900], "pose: the camera would be"),
+        (("residual_mm",), -1, "residual_mm: must be"),
+        (("warnings",), "none", "warnings: a list is wanted"),
+        (("warnings",), [1], r"warnings\[0\]: text is wanted"),
     ],
 )
 def test_what_is_wrong_in_a_table_is_named(tmp_path: Path, path: tuple[object, ...], value: object, words: str) -> None:
@@ -110,7 +147,7 @@ def test_what_is_wrong_in_a_table_is_named(tmp_path: Path, path: tuple[object, .
 
 
 @pytest.mark.parametrize(
-    ("text", "words"), [(b"a: [1", "not YAML"), (b"\xff\xfe\x00", "not UTF-8|not YAML"), (b"- 1\n", "a mapping is wanted"), (b"", "a mapping is wanted")]
+    ("text", "words"), [(b"a: [1", "line 1: not YAML"), (b"[" * 5000, "nested too deeply"), (b"\xff\xfe\x00", "not UTF-8|not YAML"), (b"- 1\n", "a mapping is wanted"), (b"", "a mapping is wanted")]
 )
 def test_a_file_that_is_no_such_file_is_said_in_one_line(tmp_path: Path, text: bytes, words: str) -> None:
     file = tmp_path / "table.yaml"
@@ -121,5 +158,24 @@ def test_a_file_that_is_no_such_file_is_said_in_one_line(tmp_path: Path, text: b
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match="no such file"):
         read_table(tmp_path / "none.yaml")
+    with pytest.raises(InputError, match="cannot be read"):
+        read_table(tmp_path)
+
+
+def test_an_outline_has_three_sides_or_none(tmp_path: Path) -> None:
+    file = tmp_path / "table.yaml"
+    write_table(file, replace(TABLE, edge=TABLE.edge[:2]))
+    with pytest.raises(InputError, match="edge: an outline has at least 3 sides, not 2"):
+        read_table(file)
+    write_table(file, replace(TABLE, edge=()))
+    assert read_table(file).edge == ()
+
+
+@pytest.mark.parametrize(("read", "kind"), [(read_camera, "camera"), (read_table, "table")])
+def test_a_key_given_twice_is_refused_with_its_line(tmp_path: Path, read: Callable[[Path], object], kind: str) -> None:
+    file = tmp_path / f"{kind}.yaml"
+    file.write_text("# by hand\nwidth: 640\nheight: 480\nwidth: 1280\n")
+    with pytest.raises(InputError, match="line 4: 'width' is given twice"):
+        read(file)
