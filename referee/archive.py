@@ -61,6 +61,18 @@ class MatchFolder:
         with self.paths.open("a", encoding="utf-8", newline="") as out:
             csv.writer(out, lineterminator="\n").writerows(_row(p) for p in points)
 
+    def paths_of(self, flick: int) -> tuple[PathPoint, ...]:
+        """The lines of one flick in `paths.csv`, in their order; none where there are none.
+
+        Raises InputError naming file and line for one that cannot be read; OSError where the file cannot.
+        """
+        if not self.paths.exists():
+            return ()
+        with self.paths.open(encoding="utf-8", newline="") as lines:
+            rows = csv.reader(lines)
+            next(rows, None)
+            return tuple(_point(self.paths, rows.line_num, row) for row in rows if row[:1] == [str(flick)])
+
     def leave_if_unused(self) -> None:
         """Take away what was made for a match that never began: with a record, or anything else in it, a folder stays."""
         if self.record.exists():
@@ -77,6 +89,15 @@ def _row(point: PathPoint) -> tuple[str, ...]:
         str(point.flick), point.coin, f"{point.t_s:.6f}",
         f"{point.x_mm:.3f}", f"{point.y_mm:.3f}", f"{point.sigma_mm:.3f}", str(int(point.seen)),
     )  # fmt: skip
+
+
+def _point(path: Path, line: int, row: list[str]) -> PathPoint:
+    try:
+        flick, coin, *numbers, seen = row
+        t_s, x_mm, y_mm, sigma_mm = map(float, numbers)
+        return PathPoint(int(flick), coin, t_s, x_mm, y_mm, sigma_mm, bool(int(seen)))
+    except ValueError as error:
+        raise InputError(f"{path}: line {line}: is no line of {','.join(COLUMNS)}") from error
 
 
 def open_folder(path: Path, *, resume: bool = False, overwrite: bool = False) -> MatchFolder:

@@ -1,6 +1,7 @@
 """Clips: the moments around an incident, kept as the source's own compressed packets and written without encoding anew.
 
-Packets are cheap to hold (some tens of kilobytes a frame), so the last seconds of a match always lie ready in a bounded ring.
+Packets are cheap to hold (some tens of kilobytes a frame), so the last seconds of a match always lie ready in a bounded ring. Browsers do
+not play every camera's packets: `playable` encodes a clip for them when somebody wants to see it, and not before.
 """
 
 from __future__ import annotations
@@ -13,9 +14,15 @@ from fractions import Fraction
 from pathlib import Path
 
 import av
+from av.error import FFmpegError
+
+from referee.errors import InputError
 
 #: What plays in a browser inside mp4; everything else goes into Matroska, which takes any codec.
 _MP4_CODECS = frozenset({"h264", "hevc", "av1", "vp9"})
+#: What every browser of today decodes, and how its pixels must lie for that.
+_PLAYED = frozenset({"h264", "av1", "vp9"})
+_PLAYED_PIXELS = frozenset({"yuv420p", "yuvj420p"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,3 +157,40 @@ class ClipKeeper:
         kept = [p for i, group in enumerate(self._groups) if i >= first for p in group]
         wanted = [i for i, p in enumerate(kept) if p.t_s <= to_s]
         return kept[: wanted[-1] + 1] if wanted else []
+
+
+def playable(clip: Path, copy: Path) -> Path:
+    """A file that browsers play: the clip itself where they do, else `copy`, encoded as H.264 the first time and kept.
+
+    One core is used, and the clip is left as it is. Raises InputError naming the clip where it cannot be read or the copy not be written.
+    """
+    try:
+        with av.open(str(clip)) as given:
+            stream = given.streams.video[0]
+            context = stream.codec_context
+            if clip.suffix == ".mp4" and context.codec.canonical_name in _PLAYED and context.pix_fmt in _PLAYED_PIXELS:
+                return clip
+            if not copy.exists():
+                _encode(given, stream, copy)
+    except (FFmpegError, OSError, IndexError) as error:
+        raise InputError(f"{clip}: cannot be made to play in a browser ({getattr(error, 'strerror', None) or error})") from error
+    return copy
+
+
+def _encode(given: av.container.InputContainer, stream: av.VideoStream, copy: Path) -> None:
+    """Encode beside the copy's place and put it there when it is whole, so that nobody is ever given half of it."""
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = copy.with_name(f"{copy.stem}.unfinished{copy.suffix}")
+    stream.thread_count = 1
+    width, height = (side - side % 2 for side in (stream.codec_context.width, stream.codec_context.height))  # H.264 wants even sides
+    with av.open(str(unfinished), "w", format="mp4", options={"movflags": "+faststart"}) as out:
+        made = out.add_stream("libx264", rate=stream.average_rate or 30, options={"preset": "veryfast", "crf": "21", "threads": "1"})
+        made.width, made.height, made.pix_fmt = width, height, "yuv420p"
+        made.codec_context.time_base = stream.time_base or Fraction(1, 1000)
+        for frame in given.decode(stream):
+            # A decoder gives a time for every frame; what kind of picture it was matters no more.
+            plain = frame.reformat(width, height, "yuv420p", dst_color_range="MPEG")
+            plain.pict_type = 0
+            out.mux(made.encode(plain))
+        out.mux(made.encode(None))
+    unfinished.replace(copy)

@@ -11,8 +11,10 @@ Topics, and the JSON value of each (places in the table frame, mm, x right, y up
   lines: {name: {left_mm, right_mm}}, tile_mm, coin_mm}`
 - `coins` `{t_s, coins: {name: {at_mm, state: rest | sliding | hidden | in_hand | off_table}}, hand}`; `at_mm` may be null
 - `path` `{flick, coins: {name: [[x, y]]}}`: of the flick being drawn; stays until the next one begins
-- `standing` the object that adjudication returns
-- `provisional` a list of calls of the same shape, made while coins still move
+- `standing` the object that adjudication returns; its questions are answered by `{on, verdict}` (of an order also `other`)
+- `evidence` `{id: {kind, t_s, flick, coin, margin_mm, sigma_mm, probability, clip, clip_from_s, ...}}`: every incident that calls rest on,
+  in the record's order; only what is known of each
+- `provisional` a list of calls of the same shape, made while coins still move; each may have `margin_mm`, `sigma_mm`, `probability`
 - `naming` `{coins: [{id, at_mm, guess, probability, candidates}], picture}`: which coin is which? Answered by `{id: name}`
 """
 

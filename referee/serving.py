@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import socket
 import threading
+import time
 from typing import TYPE_CHECKING, Any
 
 import waitress
@@ -19,6 +21,9 @@ THREADS_FOR_REQUESTS = 4
 
 #: How much may lie unsent for one page before its thread waits, bytes: small, so that a slow page gets new news and not old.
 UNSENT_BYTES = 1 << 16
+
+#: How long an end waits for pages to take what is still unsent, s.
+LAST_WORD_S = 1.0
 
 
 class Server:
@@ -44,10 +49,20 @@ class Server:
         """End every connection and stop. Close the feed first: a page that waits for news leaves at once then."""
         if not self._thread.is_alive():
             return
+        self._let_them_hear_the_end()
         self._server.trigger.pull_trigger(self._hang_up)
         self._server.task_dispatcher.shutdown(timeout=3)
-        self._server.trigger.pull_trigger(self._stop)
+        with contextlib.suppress(OSError):  # the loop may take the order, and close what it is given by, before the pull is done
+            self._server.trigger.pull_trigger(self._stop)
         self._thread.join(timeout=3)
+
+    def _let_them_hear_the_end(self) -> None:
+        """Wait a moment for what is still to be said to pages: the last word tells them why nothing more will come."""
+        end_s = time.monotonic() + LAST_WORD_S
+        while time.monotonic() < end_s and (
+            self._server.task_dispatcher.active_count or any(channel.total_outbufs_len for channel in list(self._server.active_channels.values()))
+        ):
+            time.sleep(0.01)
 
     def _hang_up(self) -> None:
         self._server.accepting = False

@@ -45,7 +45,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "referee.detectors": frozenset(),
     "referee.games": frozenset(),
     "referee.synthetic": frozenset({"calibration", "referee.yaml_input"}),
-    "web_ui": frozenset({"referee.feed", "referee.archive", *REPLAYING}),
+    "web_ui": frozenset({"referee.feed", "referee.archive", "referee.clips", *REPLAYING}),
     "referee.cli": frozenset({"referee.commands"}),
     "referee.__main__": frozenset({"referee.cli"}),
 }

@@ -9,6 +9,7 @@ from flask import Blueprint, Response, abort, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
 
 from referee.feed import Feed
+from web_ui.answering import wrong_with_answer
 from web_ui.naming import wrong_with_naming
 from web_ui.stream import events
 
@@ -45,6 +46,14 @@ def pages(feed: Feed, listeners: int) -> Blueprint:
         names: Any = request.get_json(silent=True)
         wrong = wrong_with_naming(feed.snapshot().get("naming"), names)
         if wrong is None and not feed.answer("naming", names):
+            wrong = "Nothing is asked any more."
+        return (jsonify(error=wrong), 400) if wrong else ("", 204)
+
+    @live.post("/answers/question")
+    def answer_question() -> ResponseReturnValue:
+        answer: Any = request.get_json(silent=True)
+        wrong = wrong_with_answer(feed.snapshot().get("standing"), answer)
+        if wrong is None and not feed.answer("standing", answer):
             wrong = "Nothing is asked any more."
         return (jsonify(error=wrong), 400) if wrong else ("", 204)
 

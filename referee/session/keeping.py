@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import msgspec
 
+from referee.adjudication import summary
 from referee.archive import MatchFolder, PathPoint
+from referee.call import Question
 from referee.clips import ClipKeeper
 from referee.detectors.incidents import incidents_of
-from referee.entry import Entry, Setup
+from referee.entry import Entry, Ruling, Setup
 from referee.episode import Episode
 from referee.fold import Fold, fold
 from referee.incident import AtRest, Contact, Flicked, Incident, Measured, Unseen
 from referee.layout import Course
 from referee.path import Path
 from referee.record import RecordFile
+from referee.session.evidence import evidence_of
 from referee.tracking.smooth import learnt_slowing, smooth_episode
 
 CLIP_LEAD_S = 0.7  # what a clip shows before the flick
 CLIP_TAIL_S = 0.4  # and after everything lies still
 PLACES_MM = 2  # decimals written of places and margins
+SAID_ON_PAGE = "answered on the dashboard"  # a ruling's reason, where a question was answered there
 
 
 class Keeper:
@@ -38,6 +43,7 @@ class Keeper:
         self.coins = frozenset(coins)
         self.slowing: tuple[float, float] | None = None
         self.flicks = sum(isinstance(e, Flicked) for e in entries)
+        self.clips_begin_s: dict[str, float] = {}
         self._number = len(entries)
         self.begun_s = max((e.t_s for e in entries if isinstance(e, Measured) and e.t_s is not None), default=0.0)
 
@@ -103,11 +109,44 @@ class Keeper:
         end = max((min(r.end_s, r.stop_s) for r in runs), default=episode.frames[-1].t_s)
         target = self.folder.clip(f"flick-{self.flicks + 1:04d}", clips.format.suffix)
         saved = clips.save(begin - CLIP_LEAD_S, end + CLIP_TAIL_S, target)
-        return None if saved is None else f"{target.parent.name}/{target.name}"
+        if saved is None:
+            return None
+        name = f"{target.parent.name}/{target.name}"
+        self.clips_begin_s[name] = round(saved.from_s + self.begun_s, 6)
+        return name
+
+    def rule(self, answer: object) -> bool:
+        """Write a player's answer to the open question as a ruling; False when it answers none that is open (any more).
+
+        `answer` is `{on, verdict}`, and `other` where the order of two incidents is asked about.
+        """
+        ruling = ruling_on(summary(self.fold).questions, answer)
+        if ruling is None:
+            return False
+        self._number += 1
+        self.fold.push(self.record.append(msgspec.structs.replace(ruling, id=f"r{self._number}")))
+        return True
+
+    def evidence(self) -> dict[str, dict[str, Any]]:
+        """What the calls rest on, for those who look again."""
+        return evidence_of(self.fold.entries, self.clips_begin_s)
 
     def close(self) -> None:
         """Close the record."""
         self.record.close()
+
+
+def ruling_on(questions: Iterable[Question], answer: object) -> Ruling | None:
+    """The ruling by which `answer` settles one of the open questions; None when it settles none of them."""
+    if not isinstance(answer, dict):
+        return None
+    on, verdict, other = (answer.get(key) for key in ("on", "verdict", "other"))
+    for asked in questions:
+        if verdict == "before" and "before" in asked.answers and {on, other} == {asked.on, asked.other}:
+            return Ruling(on=on, verdict="before", other=other, reason=SAID_ON_PAGE)
+        if verdict in ("upheld", "overturned") and verdict in asked.answers and on == asked.on:
+            return Ruling(on=on, verdict=verdict, reason=SAID_ON_PAGE)
+    return None
 
 
 def points_of(path: Path, episode: Episode, flick: int, begun_s: float = 0.0) -> list[PathPoint]:

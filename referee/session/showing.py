@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import TracebackType
 from typing import Any
 
 from calibration.table import SurveyedTable
+from referee.call import Call, plain
+from referee.errors import InputError
 from referee.feed import Feed, Picture
+from referee.incident import Incident
 from referee.layout import Course
 from referee.match import Match
+from referee.session.evidence import measured
 from referee.session.naming import Naming
 from referee.session.seeing import Seer
 from referee.tracking.follow import State
 
 COINS_EVERY_S = 0.05  # the drawing follows at twenty frames a second
+PROGRESS_EVERY_S = 0.5
 
 
 class Show:
@@ -23,7 +29,8 @@ class Show:
         """Show which match it is, on which table."""
         self.feed = feed
         self.source = source
-        self._last_coins_s = -1.0
+        self._last_coins_s = self._last_progress_s = -1.0
+        self._phase = "setting_up"
         self._table = table
         players = [{"name": p.name, "coin": p.coin} for p in match.players]
         feed.publish("match", {"game": match.game, "players": players, "options": dict(match.options)})
@@ -31,6 +38,7 @@ class Show:
 
     def doing(self, phase: str, text: str, t_s: float | None = None, share: float | None = None) -> None:
         """Say what the program is doing."""
+        self._phase = phase
         self.feed.publish("doing", {"phase": phase, "text": text, "t_s": t_s, "share": share, "source": self.source})
 
     def course(self, course: Course) -> None:
@@ -61,14 +69,30 @@ class Show:
         if ways:
             self.feed.publish("path", {"flick": flick, "coins": ways})
 
-    def standing(self, adjudication: Mapping[str, Any]) -> None:
-        """Show the standing, and with it that nothing provisional is left."""
+    def failure(self, _kind: type[BaseException] | None, error: BaseException | None, _trace: TracebackType | None) -> None:
+        """Say why the program stops, when it does; for an `ExitStack`, which then goes on with what it was told of."""
+        if isinstance(error, InputError):
+            self.doing("failed", str(error))
+        elif error is not None and self._phase != "finished":
+            self.doing("failed", "It was ended." if isinstance(error, KeyboardInterrupt) else f"Something is wrong in the program ({type(error).__name__}).")
+
+    def progress(self, t_s: float, share: float | None) -> None:
+        """Show how far the source has come, at most twice a second; `share` is None where it has no end."""
+        if self._phase != "watching" or 0 <= t_s - self._last_progress_s < PROGRESS_EVERY_S:
+            return
+        self._last_progress_s = t_s
+        self.doing("watching", "Watching.", t_s, share)
+
+    def standing(self, adjudication: Mapping[str, Any], evidence: Mapping[str, Mapping[str, Any]]) -> None:
+        """Show the standing with what it rests on, and with it that nothing provisional is left."""
+        self.feed.publish("evidence", evidence)
         self.feed.publish("standing", adjudication)
         self.feed.publish("provisional", [])
 
-    def provisional(self, calls: Sequence[Mapping[str, Any]]) -> None:
-        """Show calls made while coins still move."""
-        self.feed.publish("provisional", list(calls))
+    def provisional(self, calls: Sequence[Call], incidents: Sequence[Incident]) -> None:
+        """Show calls made while coins still move, each with how far the incident it rests on is from going the other way."""
+        rests_on = {incident.id or f"~{number}": measured(incident) for number, incident in enumerate(incidents, start=1)}
+        self.feed.publish("provisional", [{**plain(call), **rests_on.get(call.on, {})} for call in calls])
 
     def naming(self, naming: Naming, seer: Seer, free: Sequence[str], jpeg: bytes | None) -> None:
         """Ask which coin is which, beside a picture of them where there is one."""

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import sys
-import threading
-import webbrowser
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 from calibration.piece_store import PieceSet, read_pieces
 from calibration.store import read_table
 from calibration.table import SurveyedTable
 from referee.adjudication import peek, summary
 from referee.archive import MatchFolder, open_folder
-from referee.call import Call, Irregularity, plain
+from referee.call import Call, Irregularity
 from referee.clips import ClipKeeper
 from referee.episode import CoinTrack, Episode
 from referee.errors import InputError
@@ -24,6 +21,7 @@ from referee.incident import Incident
 from referee.pieces import PieceSizes
 from referee.progress import FrameProgress
 from referee.session.checking import check_overlay, check_resumed, check_size, check_table
+from referee.session.dashboard import serve_dashboard, shown_name
 from referee.session.drawing import frame_marks, naming_picture
 from referee.session.keeping import Keeper
 from referee.session.naming import Naming, name_coins, unsure_line
@@ -31,12 +29,13 @@ from referee.session.seeing import FACE_PATCHES, Seer
 from referee.session.showing import Show
 from referee.vision.frame import CameraMode, VideoFrame
 from referee.vision.overlay import OverlayWriter
-from referee.vision.video import Source, open_source, without_password
+from referee.vision.video import Source, open_source
 from referee.watch_options import WatchOptions
 
 UNSURE_NAMES = 3  # the exit status when a coin's name stays unsure and nobody can be asked
 EMPTY_TABLE_S = 0.4  # no coin was found for so long: the match begins without any
 LEAST_PATCHES = 8  # looks at each face before the names are tried
+LISTEN_S = 0.5  # how long the waiting for an answer lasts before it is begun anew, so that an interruption is heard
 PROVISIONAL_EVERY_S = 0.1  # calls while coins move are worked out so often
 
 
@@ -71,6 +70,7 @@ class Watching:
         episode = self.seer.take(frame)
         if not self.seer.ready:
             return
+        self.take_answer(0.0)
         if episode is not None:
             self.waiting.append(episode)
         if self.keeper is None:
@@ -190,7 +190,18 @@ class Watching:
 
     def _show_standing(self) -> None:
         assert self.keeper is not None
-        self.show.standing(summary(self.keeper.fold).as_json())
+        self.show.standing(summary(self.keeper.fold).as_json(), self.keeper.evidence())
+
+    def take_answer(self, timeout_s: float) -> None:
+        """Take a player's answer to an open question, waiting for one at most `timeout_s`: it is written down as a ruling."""
+        answer = self.show.feed.wait_for_answer("standing", timeout_s)
+        if answer is not None and self.keeper is not None and self.keeper.rule(answer):
+            self._show_standing()
+
+    def close(self) -> None:
+        """Close the record, if one was begun."""
+        if self.keeper is not None:
+            self.keeper.close()
 
     def _provisional(self, t_s: float) -> None:
         """Show what the rules would make of what has been seen of a flick so far."""
@@ -200,7 +211,7 @@ class Watching:
         self._last_provisional_s = t_s
         incidents = [i for i in self.seer.provisional() if self.keeper.of_match(i)]
         recorded = len(summary(self.keeper.fold).calls)
-        self.show.provisional([plain(call) for call in peek(self.keeper.fold, incidents).calls[recorded:]] if incidents else [])
+        self.show.provisional(peek(self.keeper.fold, incidents).calls[recorded:] if incidents else (), incidents)
 
 
 def renamed(episode: Episode, names: Mapping[str, str]) -> Episode:
@@ -234,15 +245,13 @@ def watch(options: WatchOptions) -> int:
         folder = None if options.overwrite else _folder(options, stack)
         show = Show(feed, options.match, table, shown_name(options.source))
         if options.ui:
-            _serve(options, feed, stack)
+            serve_dashboard(options, feed, stack)
+        stack.push(show.failure)
         show.doing("setting_up", "Opening the video.")
         source = stack.enter_context(open_source(options.source, options.realtime, threads=0, camera=CameraMode(*options.camera_px, options.camera_fps)))
         check_size(options, table, source.properties)
         # What is overwritten is thrown away last, when everything else was found in order.
-        status = _referee(options, table, pieces, folder or _folder(options, stack), show, source, stack)
-        if options.ui and options.linger and status == 0:
-            _linger()
-    return status
+        return _referee(options, table, pieces, folder or _folder(options, stack), show, source, stack)
 
 
 def _referee(
@@ -250,38 +259,39 @@ def _referee(
 ) -> int:
     properties = source.properties
     overlay = stack.enter_context(OverlayWriter(options.overlay, properties)) if options.overlay is not None else None
-    bar = stack.enter_context(FrameProgress("Refereeing", properties.frames))
-    run = Watching(options, table, pieces, folder, show, bar.say, Seer(table, table.view.camera.exposure_s or 0.0))
-    show.doing("setting_up", "Finding the coins.")
-    try:
-        for frame in source:
-            if run.clips is None and source.clip_format is not None:
-                run.clips = ClipKeeper(source.clip_format)
-            run.take(frame)
-            bar.update(frame.number, frame.t_s)
-            if overlay is not None:
-                overlay.write(frame.bgr(), frame_marks(run.seer), frame.t_s)
-        run.finish()
-    except NamesUnsureError as unsure:
-        show.doing("failed", str(unsure))
-        click_echo(str(unsure))
-        return UNSURE_NAMES
-    finally:
-        if run.keeper is not None:
-            run.keeper.close()
-    for note in source.notes:
-        bar.say(note)
-    if source.shortfall is not None:
-        show.doing("failed", source.shortfall)
-        raise InputError(source.shortfall)
-    show.doing("finished", "The video has ended.", share=1.0)
-    bar.say(f"Recorded in {folder.path}")
+    with FrameProgress("Refereeing", properties.frames) as bar:
+        run = Watching(options, table, pieces, folder, show, bar.say, Seer(table, table.view.camera.exposure_s or 0.0))
+        stack.callback(run.close)
+        show.doing("setting_up", "Finding the coins.")
+        try:
+            _play(run, source, bar, overlay)
+        except NamesUnsureError as unsure:
+            show.doing("failed", str(unsure))
+            click_echo(str(unsure))
+            return UNSURE_NAMES
+        for note in source.notes:
+            bar.say(note)
+        if source.shortfall is not None:
+            raise InputError(source.shortfall)
+        show.doing("finished", "The video has ended.", share=1.0)
+        bar.say(f"Recorded in {folder.path}")
+    if options.ui and options.linger:
+        _linger(run)
     return 0
 
 
-def shown_name(source: str) -> str:
-    """What a source is called on the dashboard: a file by its name alone, an address without its password."""
-    return without_password(source) if "://" in source else Path(source).name
+def _play(run: Watching, source: Source, bar: FrameProgress, overlay: OverlayWriter | None) -> None:
+    """Take in the source's frames to its end."""
+    duration_s = source.properties.duration_s
+    for frame in source:
+        if run.clips is None and source.clip_format is not None:
+            run.clips = ClipKeeper(source.clip_format)
+        run.take(frame)
+        bar.update(frame.number, frame.t_s)
+        run.show.progress(frame.t_s, min(1.0, frame.t_s / duration_s) if duration_s else None)
+        if overlay is not None:
+            overlay.write(frame.bgr(), frame_marks(run.seer), frame.t_s)
+    run.finish()
 
 
 def click_echo(line: str) -> None:
@@ -308,20 +318,10 @@ def _folder(options: WatchOptions, stack: ExitStack) -> MatchFolder:
     return folder
 
 
-def _serve(options: WatchOptions, feed: Feed, stack: ExitStack) -> None:
-    """Serve the dashboard on localhost for as long as the run lasts, and open it where there is a browser."""
-    from referee.serving import serve
-    from web_ui import create_app
-
-    server = serve(create_app(feed), port=options.port)
-    stack.callback(feed.close)
-    stack.callback(server.close)
-    print(f"The dashboard is at {server.url}", flush=True)
-    if options.browser:
-        webbrowser.open(server.url)
-
-
-def _linger() -> None:
-    """Go on serving until interrupted."""
+def _linger(run: Watching) -> None:
+    """Go on serving, and taking answers, until interrupted."""
     print("The dashboard stays open; end it with Ctrl-C.", flush=True)
-    threading.Event().wait()
+    with suppress(KeyboardInterrupt):
+        while True:
+            run.take_answer(LISTEN_S)
+    print("Ended.", flush=True)

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.clips import ClipFormat, ClipKeeper, ClipPacket
+from referee.clips import ClipFormat, ClipKeeper, ClipPacket, playable
+from referee.errors import InputError
 from referee.vision.video import open_source
 
 Video = Callable[..., Path]
@@ -104,3 +105,36 @@ def test_old_groups_are_let_go_after_their_time() -> None:
     for i in range(100):
         keeper.add(ClipPacket(0.1 * i, i, i, i % 10 == 0, b"x"))
     assert keeper.span_s == pytest.approx((7.0, 9.9))  # at 9.9 s the last 2 s begin at 7.9 s, whose keyframe is at 7.0 s
+
+
+def test_what_browsers_play_is_given_as_it_is(video: Video, tmp_path: Path) -> None:
+    clip = video("clip.mp4", [40 * i for i in range(5)], codec="libx264", pixel_format="yuv420p")
+    assert playable(clip, tmp_path / "copy.mp4") == clip
+    assert not (tmp_path / "copy.mp4").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "codec", "pixels"), [("clip.mkv", "mjpeg", "yuvj422p"), ("clip.mp4", "libx264", "yuv444p"), ("clip.mkv", "libx264", "yuv420p")]
+)
+def test_what_browsers_do_not_play_is_encoded_for_them_once(video: Video, tmp_path: Path, name: str, codec: str, pixels: str) -> None:
+    times_ms = [0, 40, 200, 210, 260, 1000]
+    clip, copy = video(name, times_ms, codec=codec, pixel_format=pixels), tmp_path / "copies" / "clip.mp4"
+    recorded = clip.read_bytes()
+    assert playable(clip, copy) == copy
+    with av.open(str(copy)) as played:
+        stream = played.streams.video[0]
+        assert (stream.codec_context.name, stream.codec_context.pix_fmt) == ("h264", "yuv420p")
+        frames = [(float(f.pts * stream.time_base), number_in(f.to_ndarray(format="gray"))) for f in played.decode(stream) if f.pts is not None]
+    assert [t_s for t_s, _ in frames] == pytest.approx([t / 1000 for t in times_ms], abs=2e-3)
+    assert [number for _, number in frames] == list(range(6))
+    made = copy.stat().st_mtime_ns
+    assert playable(clip, copy) == copy
+    assert copy.stat().st_mtime_ns == made
+    assert [path.name for path in copy.parent.iterdir()] == ["clip.mp4"]
+    assert clip.read_bytes() == recorded
+
+
+def test_a_clip_that_is_no_video_is_refused_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "clip.mkv").write_bytes(b"nothing")
+    with pytest.raises(InputError, match=r"clip\.mkv: cannot be made to play in a browser \([^\n]+\)$"):
+        playable(tmp_path / "clip.mkv", tmp_path / "copy.mp4")

@@ -41,8 +41,8 @@ def server(app: Flask, feed: Feed) -> Iterator[Server]:
 def answer(client: FlaskClient) -> Callable[..., int]:
     """POST JSON as our own page does, with whatever is changed by the test, and give the status."""
 
-    def post(names: object, **changes: object) -> int:
+    def post(names: object, to: str = "naming", **changes: object) -> int:
         sent = {"data": json.dumps(names), "content_type": "application/json", "headers": {"Origin": "http://localhost"}, **changes}
-        return client.post("/answers/naming", **sent).status_code  # type: ignore[arg-type]
+        return client.post(f"/answers/{to}", **sent).status_code  # type: ignore[arg-type]
 
     return post

@@ -70,3 +70,38 @@ def test_an_answer_that_does_not_fit_is_refused(answer: Callable[..., int], feed
 
 def test_an_answer_nobody_asked_for_is_refused(answer: Callable[..., int]) -> None:
     assert answer(NAMES) == 400
+
+
+def question(**more: object) -> dict[str, object]:
+    asked = {"on": "i4", "what": "too_close", "answers": ["upheld", "overturned"], "rule": "Definitions", "text": "Did it happen?", **more}
+    return {"status": "question", "questions": [asked]}
+
+
+@pytest.mark.parametrize(
+    ("given", "status"),
+    [
+        ({"on": "i4", "verdict": "upheld"}, 204),
+        ({"on": "i4", "verdict": "overturned"}, 204),
+        ({"on": "i5", "verdict": "upheld"}, 400),
+        ({"on": "i4", "verdict": "replaced"}, 400),
+        ({"on": "i4", "verdict": "before", "other": "i5"}, 400),
+        ({"on": "i4", "verdict": "upheld", "other": "i5"}, 400),
+        ({"on": "i4", "verdict": "upheld", "by": "Ann"}, 400),
+        ({"on": 4, "verdict": "upheld"}, 400),
+        (["i4", "upheld"], 400),
+    ],
+)
+def test_only_what_is_asked_can_be_answered(answer: Callable[..., int], feed: Feed, given: object, status: int) -> None:
+    feed.publish("standing", question())
+    assert answer(given, to="question") == status
+    assert feed.wait_for_answer("standing", 0) == (given if status == 204 else None)
+
+
+def test_which_came_first_is_answered_by_the_two_in_their_order(answer: Callable[..., int], feed: Feed) -> None:
+    feed.publish("standing", question(what="order", other="i5", answers=["before"]))
+    assert answer({"on": "i5", "verdict": "before", "other": "i4"}, to="question") == 204
+    assert answer({"on": "i4", "verdict": "before", "other": "i4"}, to="question") == 400
+
+
+def test_before_there_is_a_match_nothing_is_asked(answer: Callable[..., int]) -> None:
+    assert answer({"on": "i4", "verdict": "upheld"}, to="question") == 400

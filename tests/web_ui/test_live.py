@@ -45,7 +45,7 @@ class Table:
             self.let_begin.wait(WAIT_S)
             return open_source(*given, **named)
 
-        def lingering() -> None:
+        def lingering(_run: object) -> None:
             self.over.set()
             self._leave.wait(WAIT_S)
 

@@ -131,3 +131,15 @@ def test_a_server_can_be_closed_twice_and_leaves_its_port(feed: Feed) -> None:
     second = serve(create_app(feed), port=first.port)
     assert second.port == first.port
     second.close()
+
+
+def test_the_last_word_is_heard_before_the_server_ends(feed: Feed) -> None:
+    server = serve(create_app(feed))
+    listener = Listener(server.url)
+    events = iter(listener)
+    next(events)
+    feed.publish("doing", {"phase": "failed", "text": "clip.mp4: breaks off", "ballast": "x" * 200_000})
+    feed.close()
+    server.close()
+    assert next(events).value["value"]["text"] == "clip.mp4: breaks off"
+    listener.close()

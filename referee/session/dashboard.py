@@ -1,0 +1,40 @@
+"""The dashboard of a run: its pages served on this machine, a browser opened where there is one."""
+
+from __future__ import annotations
+
+import os
+import sys
+import webbrowser
+from contextlib import ExitStack
+from pathlib import Path
+
+from referee.archive import MatchFolder
+from referee.feed import Feed
+from referee.vision.video import without_password
+from referee.watch_options import WatchOptions
+
+
+def serve_dashboard(options: WatchOptions, feed: Feed, stack: ExitStack) -> None:
+    """Serve the dashboard on localhost until `stack` is closed, and open it where there is a browser.
+
+    Raises InputError when the port cannot be had.
+    """
+    from referee.serving import serve
+    from web_ui import create_app
+
+    server = serve(create_app(feed, MatchFolder(options.out)), port=options.port)
+    stack.callback(server.close)
+    stack.callback(feed.close)
+    print(f"The dashboard is at {server.url}", flush=True)
+    if options.browser and has_screen():
+        webbrowser.open(server.url)
+
+
+def has_screen() -> bool:
+    """Whether a browser can open a window here: else one for terminals may be found, which would take the terminal over."""
+    return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def shown_name(source: str) -> str:
+    """What a source is called on the dashboard: a file by its name alone, an address without its password."""
+    return without_password(source) if "://" in source else Path(source).name

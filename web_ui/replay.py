@@ -1,0 +1,67 @@
+"""Looking again: the clip and the paths of a flick, for people who want to see why something was called."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+from flask import Blueprint, Response, abort, jsonify, send_file
+from flask.typing import ResponseReturnValue
+
+from referee.archive import CLIPS, MatchFolder, PathPoint
+from referee.clips import playable
+from referee.errors import InputError
+
+#: Copies for browsers lie beside the clips, in a folder of their own.
+COPIES = "for-browsers"
+
+
+def pages(folder: MatchFolder) -> Blueprint:
+    """The blueprint over a match's folder."""
+    replay = Blueprint("replay", __name__)
+    encoding = threading.Lock()  # one at a time: the referee needs the other core
+
+    @replay.get(f"/{CLIPS}/<name>")
+    def clip(name: str) -> ResponseReturnValue:
+        """The clip as a browser plays it."""
+        kept = _kept(name)
+        try:
+            with encoding:
+                played = playable(kept, kept.parent / COPIES / f"{kept.stem}.mp4")
+        except InputError as error:
+            return jsonify(error=str(error)), 415
+        return _unchanged(send_file(played, mimetype="video/mp4", conditional=True))
+
+    @replay.get(f"/{CLIPS}/<name>/original")
+    def original(name: str) -> ResponseReturnValue:
+        """The clip as it was recorded, to be kept."""
+        return _unchanged(send_file(_kept(name), as_attachment=True, conditional=True))
+
+    @replay.get("/flicks/<int:flick>")
+    def paths(flick: int) -> ResponseReturnValue:
+        """The paths of one flick: `{coins: {name: [[t_s, x_mm, y_mm, sigma_mm, seen]]}}`, `seen` 0 where a place was worked out."""
+        points = folder.paths_of(flick)
+        if not points:
+            abort(404)
+        coins: dict[str, list[tuple[float, ...]]] = {}
+        for point in points:
+            coins.setdefault(point.coin, []).append(_row(point))
+        return _unchanged(jsonify(flick=flick, coins=coins))
+
+    def _kept(name: str) -> Path:
+        kept = (folder.path / CLIPS / name).resolve()
+        if kept.parent != (folder.path / CLIPS).resolve() or not kept.is_file():
+            abort(404)
+        return kept
+
+    return replay
+
+
+def _row(point: PathPoint) -> tuple[float, ...]:
+    return (point.t_s, point.x_mm, point.y_mm, point.sigma_mm, int(point.seen))
+
+
+def _unchanged(response: Response) -> Response:
+    """Ask again each time whether it is still the same: a match that is overwritten has the same names."""
+    response.headers["Cache-Control"] = "no-cache"
+    return response
