@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
-from referee.geometry import Point, distance
+from referee.geometry import Point
 from referee.layout import Course
 
 Array = NDArray[np.float64]
@@ -135,43 +134,3 @@ def fit_course(template: Course, squares_mm: Array) -> CourseFit | None:
     fit, rows, columns = best
     squares = {names[int(r)]: int(c) for r, c in zip(rows, columns, strict=True)}
     return CourseFit(fit.turn_rad, fit.scale, fit.shift_mm, squares, fit.score)
-
-
-def _gap_tiles(course: Course, first: str, second: str) -> float:
-    return distance(course.tiles[first].centre_mm, course.tiles[second].centre_mm) / course.tile_mm
-
-
-def _middles(course: Course) -> dict[str, Point]:
-    lines = course.lines
-    return {w: ((ln.left_mm[0] + ln.right_mm[0]) / 2, (ln.left_mm[1] + ln.right_mm[1]) / 2) for w, ln in lines.items()}
-
-
-def course_warnings(course: Course) -> list[str]:
-    """What a laid course of Tabletop Croquet does otherwise than its rules say, in words: never a reason to refuse it.
-
-    Wickets about two tile widths open (1.5 to 2.75 here); endposts three or more from the next wicket; wickets 1 and 2, 6 and 7 one and a half to two apart
-    (all between the tiles' edges; rules text, Game setup).
-    """
-    words = []
-    for wicket in course.lines:
-        opening = _gap_tiles(course, f"{wicket}-left", f"{wicket}-right") - 1.0
-        if not 1.5 <= opening <= 2.75:
-            words.append(f"{wicket} is {opening:.1f} tile widths open (about 2 are usual)")
-    middle = _middles(course)
-    for post, wicket in (("left-endpost", "wicket-1"), ("right-endpost", "wicket-7")):
-        if post in course.tiles and wicket in middle:
-            gap = distance(course.tiles[post].centre_mm, middle[wicket]) / course.tile_mm - 1.0
-            if gap < 2.45:  # centre to line 3.45: laid by hand, half a tile either way is not worth a word
-                words.append(f"{post} is only {gap:.1f} tile widths from {wicket} (3 or more are usual)")
-    for first, second in (("wicket-1", "wicket-2"), ("wicket-6", "wicket-7")):
-        if first in middle and second in middle:
-            gap = distance(middle[first], middle[second]) / course.tile_mm - 1.0
-            if not 1.25 <= gap <= 2.25:
-                words.append(f"{first} and {second} are {gap:.1f} tile widths apart (1.5 to 2 are usual)")
-    return words + _disorder(middle)
-
-
-def _disorder(middle: Mapping[str, Point]) -> list[str]:
-    """Wickets of the row 1, 2, 4, 6, 7 that stand in another order along the course."""
-    row = [w for w in ("wicket-1", "wicket-2", "wicket-4", "wicket-6", "wicket-7") if w in middle]
-    return [f"{a} stands behind {b}" for a, b in pairwise(row) if middle[a][0] > middle[b][0]]

@@ -8,19 +8,26 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.camera import Camera
-from calibration.course_fit import course_warnings
+from calibration.astray import misfit, squares_elsewhere
+from calibration.camera import Camera, TableView
+from calibration.course_words import course_warnings
 from calibration.edge_finding import find_edge
 from calibration.openings import held_by_openings
-from calibration.refine import LOST_REACH_TILES, refine
+from calibration.refine import refine
 from calibration.rims import even_light
 from calibration.rough import Orientation, rough_view
 from calibration.table import SurveyedTable
 from referee.errors import InputError
+from referee.geometry import distance
 from referee.layout import Course, Tile
 from referee.pieces import PieceSizes
 
 __all__ = ["Orientation", "survey_table"]
+
+#: The standard error of a focal length worked out from the tiles, as a share of it: over clips whose truth is known.
+GUESSED_FOCAL_SHARE = 0.01
+#: A camera that sees a tile from lower than this is said to stand low: a wrong height then moves things by more than itself.
+LOW_DEG = 45.0
 
 Picture = NDArray[np.uint8]
 
@@ -39,12 +46,38 @@ def survey_table(
     lights = [even_light(still) for still in stills]
     adjusted = refine(lights, rough.view, rough.tiles, rough.template, sizes, stills[0], free_focal=camera is None)
     view = adjusted.view
+    if any(name not in adjusted.tiles for name in rough.template.tiles):
+        unfit = misfit(adjusted.tiles, rough.template, squares_elsewhere(stills[0], view, adjusted.tiles, sizes))
+        if unfit is not None:
+            raise InputError(unfit)
     tiles, words = _whole_course(dict(adjusted.tiles), rough.template, sizes)
     course = Course(MappingProxyType({n: tiles[n] for n in rough.template.tiles}), sizes.tile_mm)
     edge, edge_words = find_edge(stills[0], lights[0], view, list(tiles.values()), sizes.tile_mm)
-    warnings = [*words, *course_warnings(course), *edge_words]
+    warnings = [*words, *course_warnings(course, rough.template, adjusted.tiles), *edge_words, *view_warnings(view, course, lens_known=camera is not None)]
     table = SurveyedTable(game, view, course, sizes, edge, adjusted.residual_mm, rough.mirrored, orientation.left_endpost, tuple(warnings))
     return held_by_openings(table)
+
+
+def view_warnings(view: TableView, course: Course, *, lens_known: bool) -> list[str]:
+    """What makes a view less sure than a good one, in words: a lens that was guessed from the tiles, a camera that stands low.
+
+    A height that is wrong by 1 mm moves what is seen by 1 / tan of the angle at which the camera sees it above the table.
+    """
+    words = []
+    if not lens_known:
+        focal = f"{view.camera.fx_px:.0f} px (to about {GUESSED_FOCAL_SHARE:.0%})"
+        words.append(
+            f"the lens is not known: its focal length was worked out from the tiles, {focal}, its centre is taken to be the picture's; "
+            "places can be a millimetre or two further off than with --camera (see calibrate lens)"
+        )
+    eye = view.position_mm
+    low_deg, name = min((float(np.degrees(np.arctan2(eye[2], distance((eye[0], eye[1]), t.centre_mm)))), n) for n, t in course.tiles.items())
+    if low_deg < LOW_DEG:
+        words.append(
+            f"the camera stands low, seeing {name} at {low_deg:.0f} degrees above the table ({LOW_DEG:.0f} or more are wanted): a millimetre wrong "
+            f"in a coin's or tile's thickness moves it there by {1 / np.tan(np.radians(low_deg)):.1f} mm; measure thicknesses well, or hang the camera higher"
+        )
+    return words
 
 
 def _partner(name: str) -> str | None:
@@ -55,7 +88,7 @@ def _partner(name: str) -> str | None:
 
 
 def _whole_course(tiles: dict[str, Tile], template: Course, sizes: PieceSizes) -> tuple[dict[str, Tile], list[str]]:
-    """The tiles with those nobody saw taken from their partners, and a word on each. Raises InputError where a partner is missing too."""
+    """The tiles with those nobody saw taken from their partners, and a word on each."""
     gaps = [
         np.subtract(tiles[n].centre_mm, tiles[p].centre_mm) for n in template.tiles if n.endswith("-left") and (p := _partner(n)) and n in tiles and p in tiles
     ]
@@ -65,9 +98,7 @@ def _whole_course(tiles: dict[str, Tile], template: Course, sizes: PieceSizes) -
         if name in tiles:
             continue
         partner = _partner(name)
-        if partner is None or partner not in tiles:
-            what = name if partner is None else name.rsplit("-", 1)[0]
-            raise InputError(f"the course does not fit: {what} is missing (nothing seen within {LOST_REACH_TILES:.1f} tile widths of its place)")
+        assert partner is not None, "an endpost has no partner, and without it the course does not fit"
         step = across if name.endswith("-left") else -across
         beside = tiles[partner]
         whole[name] = Tile((float(beside.centre_mm[0] + step[0]), float(beside.centre_mm[1] + step[1])), beside.rotation_deg, 1)

@@ -147,7 +147,14 @@ def test_what_is_wrong_in_a_table_is_named(tmp_path: Path, path: tuple[object, .
 
 
 @pytest.mark.parametrize(
-    ("text", "words"), [(b"a: [1", "line 1: not YAML"), (b"[" * 5000, "nested too deeply"), (b"\xff\xfe\x00", "not UTF-8|not YAML"), (b"- 1\n", "a mapping is wanted"), (b"", "a mapping is wanted")]
+    ("text", "words"),
+    [
+        (b"a: [1", "line 1: not YAML"),
+        (b"[" * 5000, "nested too deeply"),
+        (b"\xff\xfe\x00", "not UTF-8|not YAML"),
+        (b"- 1\n", "a mapping is wanted"),
+        (b"", "a mapping is wanted"),
+    ],
 )
 def test_a_file_that_is_no_such_file_is_said_in_one_line(tmp_path: Path, text: bytes, words: str) -> None:
     file = tmp_path / "table.yaml"

@@ -1,0 +1,81 @@
+"""Tiles that lie where the course does not want them, and the one line that refuses a course because of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+
+from calibration.camera import TableView
+from calibration.course_places import Places, places_of
+from calibration.course_words import off_words, piece_of
+from calibration.tiles import find_quads
+from referee.geometry import Point
+from referee.layout import Course, Tile
+from referee.pieces import PieceSizes
+
+Array = NDArray[np.float64]
+Picture = NDArray[np.uint8]
+
+_SIZE_SHARE = 0.12  # how far a square's sides may be from a tile's
+_SQUARE_COS = 0.12  # and how far its corners from right angles
+_UPON_TILES = 0.6  # what is nearer to a tile already found is that tile
+_FARTHEST_TILES = 6.0  # a square further away than this from where a tile is missing is not that tile
+_NEAR_TILES = 2.5  # one this near most likely is, though its partner could stand in for it
+
+
+def squares_elsewhere(picture: Picture, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes) -> list[Point]:
+    """The centres, mm, of the squares of a tile's size on the table that are none of the tiles found. `picture` is (h, w, 3) BGR."""
+    found: list[Point] = []
+    known = [t.centre_mm for t in tiles.values()]
+    for quad in find_quads(picture):
+        corners = view.to_table(quad, sizes.tile_thickness_mm)
+        x, y = (float(v) for v in corners.mean(axis=0))
+        if _is_tile(corners, sizes.tile_mm) and all(np.hypot(x - kx, y - ky) > _UPON_TILES * sizes.tile_mm for kx, ky in [*known, *found]):
+            found.append((x, y))
+    return found
+
+
+def _is_tile(corners: Array, tile_mm: float) -> bool:
+    sides = np.roll(corners, -1, axis=0) - corners
+    lengths = np.hypot(sides[:, 0], sides[:, 1])
+    turns = (sides * np.roll(sides, 1, axis=0)).sum(axis=1) / (lengths * np.roll(lengths, 1))
+    return bool(np.all(np.abs(lengths / tile_mm - 1.0) < _SIZE_SHARE) and np.abs(turns).max() < _SQUARE_COS)
+
+
+def misfit(tiles: Mapping[str, Tile], template: Course, elsewhere: Sequence[Point]) -> str | None:
+    """Why the tiles found are no course, in words that name what is missing or off and by how much; None where what is missing can be worked out.
+
+    A missing tile can be taken from its partner, unless a square close by says that it is not where the partner has it. `elsewhere` are the
+    centres of squares that are none of the tiles.
+    """
+    missing = [n for n in template.tiles if n not in tiles]
+    places = places_of(tiles, template)
+    off = _matched(missing, elsewhere, places, _FARTHEST_TILES * template.tile_mm)
+    words = []
+    for piece in dict.fromkeys(piece_of(n) for n in missing):
+        parts = [n for n in template.tiles if piece_of(n) == piece]
+        near = any(n in off and np.hypot(*off[n]) < _NEAR_TILES * template.tile_mm for n in parts)
+        if near or all(n in missing for n in parts):
+            words += _words(piece, [n for n in parts if n in missing], parts, off, places)
+    return f"the course does not fit: {'; '.join(words)} (a tile is looked for up to a tile width from its place)" if words else None
+
+
+def _words(piece: str, missing: Sequence[str], parts: Sequence[str], off: Mapping[str, Array], places: Places) -> list[str]:
+    if all(n in off for n in parts):
+        return [f"{piece} is off, {off_words(places, np.mean([off[n] for n in parts], axis=0))}"]
+    if not any(n in off for n in missing):
+        return [f"{piece} is missing"]
+    return [f"{n} is off, {off_words(places, off[n])}" if n in off else f"{n} is missing" for n in missing]
+
+
+def _matched(missing: Sequence[str], elsewhere: Sequence[Point], places: Places, reach_mm: float) -> dict[str, Array]:
+    """How far from its place (2,) mm each missing tile lies, if the squares seen elsewhere are they: the nearest pairs over all."""
+    if not elsewhere:
+        return {}
+    off = np.array([[places.off(n, spot) for spot in elsewhere] for n in missing])
+    gaps = np.hypot(off[..., 0], off[..., 1])
+    rows, columns = linear_sum_assignment(np.minimum(gaps, reach_mm))
+    return {missing[int(i)]: off[i, j] for i, j in zip(rows, columns, strict=True) if gaps[i, j] < reach_mm}
