@@ -73,7 +73,7 @@ def _visit(scene: Scene, story: Story, arm_deg: float, keys: list[Key], reach_de
     start = away(scene.view, keys[0].tip_mm, arm_deg, _HIGH_MM)
     end = away(scene.view, keys[-1].tip_mm, arm_deg, _HIGH_MM)
     whole = (Key(keys[0].t_s - _COME_S, start, _HIGH_MM), *keys, Key(keys[-1].t_s + _GO_S, end, _HIGH_MM))
-    if whole[0].t_s < 0:
+    if whole[0].t_s < 0 and not scene.hand_at_start:
         raise ValueError(f"at_s: the hand would have to set out {-whole[0].t_s:.2f} s before the clip begins")
     if story.visits and story.visits[-1].end_s > whole[0].t_s:
         raise ValueError(f"at_s: the hand before is there until {story.visits[-1].end_s:.2f} s, this one comes at {whole[0].t_s:.2f} s")
@@ -107,8 +107,9 @@ def _flick(scene: Scene, story: Story, action: Flick) -> None:
     behind = add(at, scale(heading, -(scene.sizes.coin_mm / 2 + TIP_MM + 0.3)))
     poised = add(behind, scale(heading, -5.0))
     keys = [
-        Key(t - 0.4, poised, 2.0), Key(t - 0.15, behind, 0.0), Key(t, behind, 0.0), Key(t + REACH_MM / action.speed_mm_s, behind, 0.0, REACH_MM),
-        Key(t + 0.22, behind, 0.0, REACH_MM), Key(t + 0.3, poised, 4.0, REACH_MM * 0.7),
+        Key(t - action.aim_s, poised, 2.0), Key(t - 0.15, behind, 0.0), Key(t, behind, 0.0),
+        Key(t + REACH_MM / action.speed_mm_s, behind, 0.0, REACH_MM),
+        Key(t + 0.22 + action.stay_s, behind, 0.0, REACH_MM), Key(t + 0.3 + action.stay_s, poised, 4.0, REACH_MM * 0.7),
     ]
     _visit(scene, story, _arm_deg(action, behind, _rng(scene, action)), keys, action.towards_deg)
     rests = story.resting(t)

@@ -69,7 +69,7 @@ def empty_table(scene: Scene) -> Ground:
     picture = _floor(scene, rng)
     _aprons(picture, scene)
     (left, near), (right, far) = scene.outline_mm[0], scene.outline_mm[2]
-    top = cv2.GaussianBlur(table_top(scene.wood, (right - left, far - near), rng), (0, 0), 0.9)
+    top = cv2.GaussianBlur(_toned(table_top(scene.wood, (right - left, far - near), rng), scene.wood_tone, scene.wood_grain), (0, 0), 0.9)
     x, y = _plane(view, 0.0)
     share = _table_share(x, y, scene.outline_mm)
     wood = cv2.remap(top, (x - left) * TOP_PX_PER_MM - 0.5, (far - y) * TOP_PX_PER_MM - 0.5, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
@@ -77,6 +77,14 @@ def empty_table(scene: Scene) -> Ground:
     for stray in scene.strays:
         (_mug if stray.kind == "mug" else _pencil)(picture, scene, stray)
     return Ground(cv2.GaussianBlur(picture, (0, 0), LENS_BLUR_PX).astype(np.float32), share, light)
+
+
+def _toned(top: Picture, tone: float, grain: float) -> Picture:
+    """The table top `tone` times as bright and with `grain` times its grain."""
+    if tone == grain == 1.0:
+        return top
+    mean = top.mean(axis=(0, 1), keepdims=True)
+    return np.asarray(tone * np.clip(mean + grain * (top - mean), 0.004, None), dtype=np.float32)
 
 
 def _floor(scene: Scene, rng: np.random.Generator) -> Picture:

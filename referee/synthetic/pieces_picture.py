@@ -16,6 +16,8 @@ from referee.synthetic.story import Lying, Story
 
 _GAP_TO_COIN = 2.05
 _HEIGHT_MM = 480.0
+#: The row takes at most so much of the picture's width: from higher up where the lens is long or the coins are large.
+_ROW_SHARE = 0.88
 
 
 def photograph_pieces(scene: Scene) -> NDArray[np.uint8]:
@@ -25,7 +27,9 @@ def photograph_pieces(scene: Scene) -> NDArray[np.uint8]:
     coins = {c: ((i - 4.5) * step, float(rng.uniform(-2, 2)) - 6.0) for i, c in enumerate(COINS)}
     behind = [(-150.0, 105.0), (0.0, 110.0), (145.0, 102.0)]
     tiles = {f"tile-{i}": Tile(at, float(rng.uniform(-18, 18))) for i, at in enumerate(behind)}
-    closer = look(scene.camera, (0.0, 30.0), _HEIGHT_MM, 14.0)
+    row_mm = 9 * step + 1.5 * scene.sizes.coin_mm
+    height_mm = max(_HEIGHT_MM, scene.camera.fx_px * row_mm / (_ROW_SHARE * scene.camera.width))
+    closer = look(scene.camera, (0.0, 30.0), height_mm, 14.0)
     near = replace(scene, view=closer, coins=coins, course=Course(tiles, scene.sizes.tile_mm), actions=(), strays=(), stack_offsets={})
     story = Story(coins={c: [Lying(0.0, at)] for c, at in coins.items()}, first_tiles=tiles)
     studio = Studio(near, story)

@@ -49,13 +49,18 @@ class Stray:
 
 @dataclass(frozen=True, slots=True)
 class Flick:
-    """A fingertip flicks a coin along `towards_deg` (counter-clockwise from x) at a speed."""
+    """A fingertip flicks a coin along `towards_deg` (counter-clockwise from x) at a speed.
+
+    The hand is poised behind the coin for `aim_s` before it, and stays for `stay_s` longer than it must.
+    """
 
     at_s: float
     coin: str
     speed_mm_s: float
     towards_deg: float
     arm_deg: float | None = None
+    aim_s: float = 0.4
+    stay_s: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +101,10 @@ Action = Flick | Pass | Place | Nudge
 
 @dataclass(frozen=True)
 class Scene:
-    """Everything a clip is made from. `course` lies as a hand laid it; `coins` are those on the table at first."""
+    """Everything a clip is made from. `course` lies as a hand laid it; `coins` are those on the table at first.
+
+    `hand_at_start` lets the clip begin while a hand is on its way; `wood_tone` and `wood_grain` make the wood's colour and its grain stronger or weaker.
+    """
 
     seed: int
     view: TableView
@@ -120,6 +128,9 @@ class Scene:
     crf: int = 22
     noise: float = 2.0
     stack_offsets: dict[str, tuple[tuple[float, float, float], ...]] = field(default_factory=dict)
+    hand_at_start: bool = False
+    wood_tone: float = 1.0
+    wood_grain: float = 1.0
 
     @property
     def camera(self) -> Camera:

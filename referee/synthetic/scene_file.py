@@ -124,6 +124,7 @@ def scene_of(given: Any, file: str = "scene") -> Scene:
     video = top.part("video")
     fps, exposure_s, length_s = int(video.number("fps", 60, 1)), video.number("exposure_s", 0.008, 0), video.number("length_s", 4.0, 0.1)
     crf, noise = int(video.number("crf", 22, 0)), video.number("noise", 2.0, 0)
+    hand_at_start = video.take("hand_at_start", _truth, "true or false", False)
     video.done()
     if exposure_s > 1 / fps:
         raise InputError(f"{file}: video.exposure_s: {exposure_s:g} s is longer than a frame at {fps} frames a second")
@@ -131,6 +132,7 @@ def scene_of(given: Any, file: str = "scene") -> Scene:
     mirrored, left_endpost, course, offsets = _course(top.part("course"), sizes.tile_mm, seed)
     table = top.part("table")
     wood, (length, depth) = table.choice("wood", WOODS, "oak"), table.point("size_mm", (1270.0, 760.0))
+    tone, grain = table.number("tone", 1.0, 0.1), table.number("grain", 1.0, 0.0)
     table.done()
     outline = ((-length / 2, -depth / 2), (length / 2, -depth / 2), (length / 2, depth / 2), (-length / 2, depth / 2))
     camera = top.part("camera")
@@ -140,6 +142,7 @@ def scene_of(given: Any, file: str = "scene") -> Scene:
         seed, view, _plain(Light, top.part("light")), wood, outline, colours, sizes, course, mirrored, left_endpost, players,
         dict(top.part("options").given), _coins(top.part("coins")), tuple(_action(a, course) for a in top.parts("actions")),
         tuple(_stray(s) for s in top.parts("strays")), _plain(Surface, top.part("surface")), fps, exposure_s, length_s, crf, noise, offsets,
+        hand_at_start, tone, grain,
     )
     top.done()
     return scene
@@ -251,7 +254,8 @@ def _coin(given: _Fields, name: str) -> str:
 
 
 def _flick(given: _Fields, at_s: float, arm: float | None) -> Action:
-    return Flick(at_s, _coin(given, "flick"), given.number("speed_mm_s", least=1.0), given.number("towards_deg"), arm)
+    speed, towards = given.number("speed_mm_s", least=1.0), given.number("towards_deg")
+    return Flick(at_s, _coin(given, "flick"), speed, towards, arm, given.number("aim_s", 0.4, 0.2), given.number("stay_s", 0.0, 0.0))
 
 
 def _pass(given: _Fields, at_s: float, arm: float | None) -> Action:

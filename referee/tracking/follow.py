@@ -34,6 +34,7 @@ MOST_AHEAD_S = 0.07  # beyond which not knowing for longer does not widen the ga
 MOST_COST = 9.0  # squared gates; a disc further off is not this coin
 COVERED_START_COST = 4.0  # a coin that may still lie under a hand is not looked for elsewhere before one that is plainly gone
 OFF_EDGE_MM = 2.0
+MOST_FALSE = 4  # sightings beside a hand, and none clear of it, that may all have been fingertips
 
 
 class State(Enum):
@@ -214,11 +215,13 @@ class Follower:
         began = []
         for way in [w for w in self.loose if w.proven]:
             doubtful = [*astray, *(self.coins[name] for name in glimpse.covered if self.coins[name] not in astray)]
-            lost = {c.coin: c.rest.at_mm for c in doubtful if c.state in (State.REST, State.HIDDEN) and c.coin not in given and c.rest is not None}
+            lost = {c.coin: c.rest.at_mm for c in doubtful if self._may_have_gone(c, way) and c.coin not in given and c.rest is not None}
             owner = way.came_from(lost)
             if owner is None:
                 continue
             coin = self.coins[owner]
+            if coin.state is State.SLIDING:
+                coin.sightings = [s for s in coin.sightings if way.leads_through(s.at_mm, lost[owner])]
             coin.state, coin.quiet_frames, coin.quiet_since_s = State.SLIDING, 0, None
             coin.sightings += [Sighting(owner, g.frame, g.t_s, g.disc.at_mm, g.disc.sigma_mm) for g in way.glances[:-1]]
             coin.hidden_frames -= {g.frame for g in way.glances}
@@ -226,6 +229,12 @@ class Follower:
             self.loose.remove(way)
             began.append((owner, lost[owner]))
         return began
+
+    def _may_have_gone(self, coin: Followed, way: LooseWay) -> bool:
+        """Whether a loose way can be this coin's: it is not where it lay, or what was taken for it was only ever seen beside the hand."""
+        if coin.state is not State.SLIDING:
+            return coin.state in (State.REST, State.HIDDEN)
+        return len(coin.sightings) <= MOST_FALSE and all(s.frame in coin.hand_frames and s.frame < way.glances[0].frame for s in coin.sightings)
 
     def _reach_mm_s(self, coin: Followed) -> float:
         """How fast a coin may be: at rest anything may have hit it; moving it goes no faster than it did, but for a hit."""

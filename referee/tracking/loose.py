@@ -25,6 +25,7 @@ SLOWER_HALF = 0.8  # the second half of the way beside the first
 FIRST_STEP_MM_S = 4000.0
 GATE_MM = 6.0
 GATE_OF_STEP = 0.4
+SEEN_ASIDE_MM = 2.0  # how far off its way a coin is seen at most
 FORGOTTEN_S = 0.08  # a loose way that is not seen so long is dropped
 MOST_ASIDE_MM = 30.0  # how far a coin may have lain off the way carried back
 ASIDE_OF_WAY = 0.15  # and more of it the further back that is
@@ -93,6 +94,16 @@ class LooseWay:
         before = self.glances[-2]
         step = scale(subtract(last.disc.at_mm, before.disc.at_mm), (t_s - last.t_s) / (last.t_s - before.t_s))
         return (last.disc.at_mm[0] + step[0], last.disc.at_mm[1] + step[1])
+
+    def leads_through(self, place: Point, from_mm: Point) -> bool:
+        """Whether a place lies between `from_mm` and the way's first disc, not further aside than a sighting is off."""
+        first = self.glances[0].disc.at_mm
+        length = distance(from_mm, first)
+        if length <= 0.0:
+            return False
+        heading = unit(subtract(first, from_mm))
+        on = dot(subtract(place, from_mm), heading)
+        return 0.0 < on < length and abs(cross(heading, subtract(place, from_mm))) < SEEN_ASIDE_MM
 
     def came_from(self, places: Mapping[str, Point]) -> str | None:
         """The coin whose place lies best on this way carried back; None when none does."""

@@ -19,6 +19,7 @@ from referee.tracking.runs import Seen, Stretch, Sums, cut
 from referee.tracking.smooth_draft import Chain, Draft, draft_coin
 from referee.tracking.smooth_fit import STEP_MM, STEP_S, STEP_SHARE, Fit, Problem, fit, motion
 from referee.tracking.smooth_links import Linked, link, run_starts
+from referee.tracking.smooth_rebound import led_off
 
 SLOWING_MM_S2 = 2000.0  # a wooden coin on a wooden table slows by about this; only where nothing was learnt yet
 SLOWING_SHARE = 0.5  # standard uncertainty of its logarithm: 500 to 6000 mm/s2 within two of them, waxed to rough
@@ -57,7 +58,7 @@ def smooth_episode(episode: Episode, *, slowing_prior: tuple[float, float] | Non
     chains = tuple(c for c in (_without_idle(c, slowing) for c in chains) if c is not None)
     first = _fitted(episode, Linked(chains, (), ()), loose)
     fitted = tuple(c for c in (_without_idle(c, first.slowing_mm_s2) for c in _updated(chains, first)) if c is not None)
-    linked = link(episode, fitted, first.slowing_mm_s2, frame_s)
+    linked = link(episode, led_off(episode, fitted, first.slowing_mm_s2, frame_s), first.slowing_mm_s2, frame_s)
     linked = _explained(episode, linked, (first.slowing_mm_s2, KNOWN_SHARE))
     linked, last = _uncrowded(episode, linked, prior, first.slowing_mm_s2, frame_s)
     final = _updated(linked.chains, last)
@@ -260,7 +261,10 @@ def _uncertainties(chain: Chain, c: int, r: int, run: Run, fitted: Fit) -> tuple
     batch[np.arange(1, len(own) + 1), own] += steps
     end = min(run.end_s, run.stop_s)
     times = np.array([run.begin_s, 0.5 * (run.begin_s + end), end])
-    places = motion(batch, chain, slot).run_place(r, times)
+    moved = motion(batch, chain, slot)
+    if run.sightings == 0 and r + 1 < len(chain.begins_s):  # between two places that are known: it is only not known when it was where
+        times = moved.begins_s[:, r, None] + np.array([0.0, 0.5, 1.0]) * (moved.begins_s[:, r + 1] - moved.begins_s[:, r])[:, None]
+    places = moved.run_place(r, times)
     slope = ((places[1:] - places[0]) / steps[:, None, None]).transpose(1, 2, 0)
     spread = np.einsum("pan,nm,pam->p", slope, fitted.covariance[np.ix_(own, own)], slope) / 2
     sigmas = np.sqrt(np.maximum(spread, 0.0))
