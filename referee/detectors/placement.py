@@ -23,7 +23,7 @@ PLACING_S = 0.3  # to take a coin, move it and let go needs at least this
 HASTY = 0.8  # a coin that was hidden for less, and is elsewhere, may have been flicked or struck under the hand
 LIFTED = 0.97  # a coin that is gone with a hand over it was most likely taken
 LIFTED_NEAR = 0.7  # unless it lay so near the edge that it may have been flicked off while the hand hid it
-HIDDEN_FLICK_S = 0.1  # a hand hides a flicked coin no longer than this
+HIDDEN_FRAMES = 1.5  # a hand hides a flicked coin, and the shutter misses it, no longer than this
 UNSEEN_FLICK_MM_S = 2500.0  # as fast as a coin is flicked: it may come this far in a second without being seen
 
 
@@ -104,7 +104,7 @@ def _lifted_chance(episode: Episode, track: CoinTrack, path: Path) -> float:
         return LIFTED
     middle = middle_of(episode.edge)
     nearest = min(dot(subtract(path.rest_before_mm, side.begin_mm), inward_normal(side, middle)) for side in episode.edge)
-    return LIFTED_NEAR if nearest < UNSEEN_FLICK_MM_S * min(covered, HIDDEN_FLICK_S) else LIFTED
+    return LIFTED_NEAR if nearest < UNSEEN_FLICK_MM_S * min(covered, HIDDEN_FRAMES * frame_time_s(episode)) else LIFTED
 
 
 def _taken_at(episode: Episode, track: CoinTrack, held: Held) -> float:

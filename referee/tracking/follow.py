@@ -216,25 +216,45 @@ class Follower:
         for way in [w for w in self.loose if w.proven]:
             doubtful = [*astray, *(self.coins[name] for name in glimpse.covered if self.coins[name] not in astray)]
             lost = {c.coin: c.rest.at_mm for c in doubtful if self._may_have_gone(c, way) and c.coin not in given and c.rest is not None}
-            owner = way.came_from(lost)
+            owner = self._lost_from(way, astray, given) or way.came_from(lost)
             if owner is None:
                 continue
-            coin = self.coins[owner]
-            if coin.state is State.SLIDING:
-                coin.sightings = [s for s in coin.sightings if way.leads_through(s.at_mm, lost[owner])]
-            coin.state, coin.quiet_frames, coin.quiet_since_s = State.SLIDING, 0, None
-            coin.sightings += [Sighting(owner, g.frame, g.t_s, g.disc.at_mm, g.disc.sigma_mm) for g in way.glances[:-1]]
-            coin.hidden_frames -= {g.frame for g in way.glances}
+            if owner in lost:
+                began.append((owner, lost[owner]))
+            self._give(self.coins[owner], way, lost.get(owner))
             given[owner] = way.glances[-1].disc
             self.loose.remove(way)
-            began.append((owner, lost[owner]))
         return began
+
+    def _give(self, coin: Followed, way: LooseWay, from_mm: Point | None) -> None:
+        """Take a loose way for a coin's: from where it lay, or, with None, from where it was lost from sight under way."""
+        if coin.state is State.SLIDING and from_mm is not None:
+            coin.sightings = [s for s in coin.sightings if s.t_s <= coin.last_there_s or way.leads_through(s.at_mm, from_mm)]
+        coin.state, coin.quiet_frames, coin.quiet_since_s = State.SLIDING, 0, None
+        coin.sightings += [Sighting(coin.coin, g.frame, g.t_s, g.disc.at_mm, g.disc.sigma_mm) for g in way.glances[:-1]]
+        coin.hidden_frames -= {g.frame for g in way.glances}
+        coin.hand_frames -= {g.frame for g in way.glances if not g.disc.at_hand}
 
     def _may_have_gone(self, coin: Followed, way: LooseWay) -> bool:
         """Whether a loose way can be this coin's: it is not where it lay, or what was taken for it was only ever seen beside the hand."""
         if coin.state is not State.SLIDING:
             return coin.state in (State.REST, State.HIDDEN)
-        return len(coin.sightings) <= MOST_FALSE and all(s.frame in coin.hand_frames and s.frame < way.glances[0].frame for s in coin.sightings)
+        seen = [s for s in coin.sightings if s.t_s > coin.last_there_s]
+        return len(seen) <= MOST_FALSE and all(s.frame in coin.hand_frames and s.frame < way.glances[0].frame for s in seen)
+
+    def _lost_from(self, way: LooseWay, astray: list[Followed], given: Mapping[str, Disc]) -> str | None:
+        """The sliding coin that was lost from sight just before a loose way began, no further off than it can have gone: it struck something and turned."""
+        first = way.glances[0]
+        shares = {}
+        for coin in astray:
+            motion = coin.motion
+            seen = [s for s in coin.sightings if s.t_s > coin.last_there_s]
+            if coin.state is not State.SLIDING or coin.coin in given or motion is None or len(seen) < 2 or seen[-1].frame >= first.frame:
+                continue
+            reach = GATE_MM + distance(motion.velocity_mm_s, (0.0, 0.0)) * (first.t_s - seen[-1].t_s)
+            if (share := distance(first.disc.at_mm, seen[-1].at_mm) / reach) <= 1.0:
+                shares[coin.coin] = share
+        return min(shares, key=lambda name: shares[name]) if shares else None
 
     def _reach_mm_s(self, coin: Followed) -> float:
         """How fast a coin may be: at rest anything may have hit it; moving it goes no faster than it did, but for a hit."""

@@ -21,6 +21,8 @@ Floats = NDArray[np.float64]
 SLIDE_PRICE = 16.0  # chi-square units; a slide has four free numbers and its first instant: about 5 ln n for 30 sightings
 STAND_PRICE = 9.0  # chi-square units; two free numbers and an instant
 STRAY_PRICE = 11.0  # chi-square units; cheaper than a slide: one sighting by itself shows no motion
+CREEP_PRICE = 9.0  # the same beside a place of rest: a coin that was stopped creeps the last bit
+CREEP_MM = 3.0
 ANCHOR_PRICE = 3.0  # chi-square units; lying where the coin is known to have lain: only the instant is free
 MODEL_SIGMA_MM = 0.35  # what a real slide departs from the straight line at even deceleration, and a streak's middle from mid-exposure
 BACKWARDS_MM_S = 60.0  # how fast a slide may seem to run backwards at its end before it is ruled out: noise over two frames
@@ -147,7 +149,7 @@ def cut(seen: Seen, sums: Sums, before: Rest | None, after: Rest | None, slowing
     n = len(seen.t_s)
     sizes = np.arange(n + 1)[None, :] - np.arange(n + 1)[:, None]
     stands = np.where(sizes >= LEAST_STAND, sums.still + STAND_PRICE, np.inf)
-    strays = np.where(sizes == 1, STRAY_PRICE, np.inf)
+    strays = np.where(sizes == 1, _stray_prices(seen, before, after)[:, None], np.inf)
     resting = (lying_cost(seen, before) + ANCHOR_PRICE, lying_cost(seen, after) + ANCHOR_PRICE)
     costs = np.stack([*resting, sums.slides(slowing_mm_s2) + SLIDE_PRICE, stands, strays])
     kinds = (Kind.BEFORE, Kind.AFTER, Kind.SLIDE, Kind.STAND, Kind.STRAY)
@@ -160,6 +162,15 @@ def cut(seen: Seen, sums: Sums, before: Rest | None, after: Rest | None, slowing
         i = int(np.argmin(totals))
         best[j], source[j] = totals[i], (i, kinds[cheapest[i, j]])
     return float(best[n]), _walk_back(source, n)
+
+
+def _stray_prices(seen: Seen, before: Rest | None, after: Rest | None) -> Floats:
+    """The price of each sighting as a stray one, shape (n + 1,)."""
+    creeps = np.zeros(len(seen.t_s), dtype=bool)
+    for rest in (before, after):
+        if rest is not None:
+            creeps |= np.hypot(*(seen.xy_mm - np.asarray(rest.at_mm)).T) < CREEP_MM
+    return np.append(np.where(creeps, CREEP_PRICE, STRAY_PRICE), STRAY_PRICE)
 
 
 def _walk_back(source: list[tuple[int, Kind]], n: int) -> tuple[Stretch, ...]:
