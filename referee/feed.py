@@ -5,7 +5,7 @@ else, and one that never reads costs the referee nothing: publishing never waits
 
 Topics, and the JSON value of each (places in the table frame, mm, x right, y up; `null` withdraws a topic):
 
-- `match` `{game, players: [{name, coin}], options}`
+- `match` `{game, players: [{name, coin}], options, tints: {coin: colour in a word}}`; `tints` are of the set on the table, as far as known
 - `doing` `{phase: setting_up | naming | watching | finished | failed, text, t_s, share, source}`; `share` 0 to 1 or null
 - `table` `{edge_mm: [[x, y]], sides: [{begin_mm, end_mm, seen: [from, to]}], tiles: {name: {centre_mm, rotation_deg, stack}},
   lines: {name: {left_mm, right_mm}}, tile_mm, coin_mm}`

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Any
 
+from calibration.piece_store import PieceSet
 from calibration.table import SurveyedTable
 from referee.call import Call, plain
 from referee.errors import InputError
@@ -13,11 +14,14 @@ from referee.feed import Feed, Picture
 from referee.incident import Incident
 from referee.layout import Course
 from referee.match import Match
+from referee.pieces import COINS
 from referee.session.evidence import measured
 from referee.session.naming import Naming
 from referee.session.seeing import Seer
 from referee.tracking.follow import State
+from referee.vision.face_tint import tint_of
 
+SUITS = COINS[:4]  # ranks are printed in black, or in any colour that means nothing
 COINS_EVERY_S = 0.05  # the drawing follows at twenty frames a second
 PROGRESS_EVERY_S = 0.5
 
@@ -25,15 +29,15 @@ PROGRESS_EVERY_S = 0.5
 class Show:
     """Publishes a match to a feed; everything it is told costs next to nothing when nothing has changed."""
 
-    def __init__(self, feed: Feed, match: Match, table: SurveyedTable, source: str) -> None:
-        """Show which match it is, on which table."""
+    def __init__(self, feed: Feed, match: Match, table: SurveyedTable, source: str, pieces: PieceSet | None = None) -> None:
+        """Show which match it is, on which table and, where it is known, with which set."""
         self.feed = feed
         self.source = source
         self._last_coins_s = self._last_progress_s = -1.0
         self._phase = "setting_up"
         self._table = table
         players = [{"name": p.name, "coin": p.coin} for p in match.players]
-        feed.publish("match", {"game": match.game, "players": players, "options": dict(match.options)})
+        feed.publish("match", {"game": match.game, "players": players, "options": dict(match.options), "tints": tints(pieces)})
         self.course(table.course)
 
     def doing(self, phase: str, text: str, t_s: float | None = None, share: float | None = None) -> None:
@@ -110,3 +114,9 @@ class Show:
             for number in naming.unsure
         ]
         self.feed.publish("naming", {"coins": asked, "picture": jpeg is not None})
+
+
+def tints(pieces: PieceSet | None) -> dict[str, str]:
+    """The colours of a set's suits, each in a word; those of suits whose face was not learnt are missing."""
+    found = {suit: tint_of(pieces.faces[suit]) for suit in SUITS if pieces is not None and suit in pieces.faces}
+    return {suit: word for suit, word in found.items() if word is not None}

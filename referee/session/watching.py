@@ -243,7 +243,7 @@ def watch(options: WatchOptions) -> int:
     feed = Feed()
     with ExitStack() as stack:
         folder = None if options.overwrite else _folder(options, stack)
-        show = Show(feed, options.match, table, shown_name(options.source))
+        show = Show(feed, options.match, table, shown_name(options.source), pieces)
         if options.ui:
             serve_dashboard(options, feed, stack)
         stack.push(show.failure)

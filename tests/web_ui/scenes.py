@@ -88,33 +88,59 @@ def naming() -> dict[str, Any]:
 LONG_NAMES = ("Maximiliane von Hohenstein-Waldburg", "Bartholomäus Quintessenz der Jüngere", "Åse", "Konstantin Ōe", "X")
 
 TOO_CLOSE = {
-    "on": "i14", "what": "too_close", "player": "Ben", "coin": "suns", "probability": 0.62, "rule": "Player turns",
-    "text": "Did suns pass wicket 2? It came to 0.4 mm past the line, give or take 0.8 mm.",
+    "on": "i14", "what": "too_close", "coin": "suns", "rule": "Definitions", "answers": ["upheld", "overturned"],
+    "text": "Too close to call: Ben passes wicket 2, probability 0.62. Did it happen?",
 }
+
+WHICH_FIRST = {
+    "on": "i14", "other": "i15", "what": "order", "rule": "Definitions", "answers": ["before"],
+    "text": "Nobody can tell what came first: Ben passes wicket 2, or Ben touches the left endpost?",
+}
+
+UNSEEN = {
+    "on": "u1", "what": "unseen", "coin": "arms", "rule": "Definitions", "answers": ["upheld", "overturned"],
+    "text": "Cleo's coin could not be seen for a while. Did anything happen to it? If so, add what did.",
+}
+
+#: What the calls rest on. Between i8 and i9 a hand hid a coin; i14 is asked about.
+EVIDENCE: dict[str, dict[str, Any]] = {
+    "i2": {"kind": "flicked", "coin": "moons", "t_s": 3.1, "flick": 1, "clip": "clips/flick-0001.mkv", "clip_from_s": 2.4},
+    "i3": {"kind": "line_crossed", "coin": "moons", "line": "wicket-1", "t_s": 3.4, "flick": 1, "margin_mm": 24.1, "sigma_mm": 0.4},
+    "i7": {"kind": "left_table", "coin": "moons", "t_s": 6.2, "flick": 2, "at_mm": [1330.0, 20.0], "margin_mm": 11.0, "sigma_mm": 1.2},
+    "u1": {"kind": "unseen", "pieces": ["arms"], "t_s": 8.0, "from_s": 8.0, "to_s": 9.4},
+    "i9": {"kind": "flicked", "coin": "suns", "t_s": 10.0, "flick": 3, "clip": "clips/flick-0003.mkv", "clip_from_s": 9.3},
+    "i10": {"kind": "line_crossed", "coin": "suns", "line": "wicket-1", "t_s": 10.1, "flick": 3, "margin_mm": 1.5, "sigma_mm": 0.8, "probability": 0.97,
+            "clip": "clips/flick-0003.mkv", "clip_from_s": 9.3},
+    "i11": {"kind": "contact", "coin": "suns", "with": "moons", "t_s": 10.4, "flick": 3, "margin_mm": 6.2, "sigma_mm": 0.5, "clip": "clips/flick-0003.mkv"},
+    "i14": {"kind": "line_crossed", "coin": "suns", "line": "wicket-2", "t_s": 10.5, "flick": 3, "margin_mm": 0.4, "sigma_mm": 0.8, "probability": 0.62},
+    "i15": {"kind": "contact", "coin": "suns", "with": "left-endpost", "t_s": 10.5, "flick": 3, "margin_mm": 2.4, "sigma_mm": 0.8},
+}  # fmt: skip
 
 IRREGULAR = {"on": "i12", "what": "tile_not_restored", "rule": "Fouls", "text": "A tile of wicket 4 was pushed 6 mm and not put back before the flick."}
 
 
-MOMENTS = ("setting_up", "naming", "watching", "moving", "question", "many", "long", "finished", "failed")
+MOMENTS = ("setting_up", "naming", "watching", "moving", "question", "order", "unseen", "many", "long", "finished", "failed")
 
 
 def scene(name: str) -> dict[str, Any]:
     """The topics of one of the `MOMENTS`."""
     few = match()
-    base = {"match": few, "doing": doing(), "table": table(), "coins": coins(3), "path": path(), "standing": standing(few, [2, 1, 0])}
+    base = {"evidence": EVIDENCE, "match": few, "doing": doing(), "table": table(), "coins": coins(3), "path": path(), "standing": standing(few, [2, 1, 0])}
     many = match(10)
     long = match(5, LONG_NAMES)
     moving = coins(3, suns="sliding")
     moving["hand"] = True
     passing = call("p1", "wicket_scored", "Ben", "suns", "Ben passes wicket 2 and earns a flick.", flicks=1, probability=0.998)
     broken = "kitchen-table.mp4: the video ends in the middle of a frame after 12.4 s; what was recorded until then is kept."
-    nothing = {"table": None, "coins": None, "path": None, "standing": None}
+    nothing = {"table": None, "coins": None, "path": None, "standing": None, "evidence": None}
     changes: dict[str, dict[str, Any]] = {
         "watching": {},
         "setting_up": {**nothing, "doing": doing("setting_up", "Looking for the tiles of the course", 0.35, None)},
         "moving": {"coins": moving, "provisional": [passing]},
         "naming": {**nothing, "table": table(), "coins": coins(1), "doing": doing("naming", "Which coin is which?", None, None), "naming": naming()},
         "question": {"standing": standing(few, [2, 1, 0], status="question", questions=[TOO_CLOSE], irregularities=[IRREGULAR])},
+        "order": {"standing": standing(few, [2, 1, 0], status="question", questions=[WHICH_FIRST])},
+        "unseen": {"standing": standing(few, [2, 1, 0], status="question", questions=[UNSEEN]), "coins": coins(3, arms="hidden")},
         "finished": {"doing": doing("finished", "Done", 1.0), "standing": standing(few, [12, 16, 7], status="won", winner="Ben", flicks=0)},
         "many": {"match": many, "coins": coins(10, crowns="hidden", ace="in_hand"), "standing": standing(many, [2, 5, 0, 9, 16, 7, 3, 15, 1, 12])},
         "long": {"match": long, "coins": coins(5), "standing": standing(long, [2, 5, 0, 9, 7], turn=0)},

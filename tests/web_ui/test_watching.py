@@ -148,7 +148,7 @@ def test_a_calls_probability_and_rule_are_shown_and_provisional_calls_apart(page
     page.until("document.querySelector('#provisional .call')")
     assert "over 99 % sure" in page.run("document.querySelector('#provisional').innerText")
     assert "97 % sure" in page.run("document.querySelector('#calls').innerText")
-    assert page.run("[...document.querySelectorAll('#calls > li')].every((call) => call.querySelector('.call-rule'))")
+    assert page.run("[...document.querySelectorAll('#calls > li:not(.call-unseen)')].every((call) => call.querySelector('.call-rule'))")
     feed.publish("provisional", [])
     page.until("!document.querySelector('#provisional .call')")
 

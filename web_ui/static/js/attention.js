@@ -1,7 +1,10 @@
 // What people must know or decide: questions, what was not by the rules, and why the program stopped.
 
+import { answersTo } from "./answers.js";
 import { byId, html } from "./dom.js";
-import { likelihood } from "./words.js";
+import { evidenceOf, lookButton } from "./look.js";
+import { marginPicture } from "./sureness.js";
+import { likelihood, moment } from "./words.js";
 
 const SHOWN = 3;
 
@@ -33,11 +36,17 @@ const title = ({ what }) => TITLES[what] ?? "The referee asks";
 function card(kind, heading, entries, more = 0) {
   return html("div", { class: `notice ${kind}` },
     html("h2", { class: "notice-title" }, heading),
-    ...entries.flatMap((entry) => [
-      html("p", { class: "notice-text" }, entry.text),
-      html("p", { class: "call-why" },
-        likelihood(entry.probability) ? html("span", { class: "tag" }, likelihood(entry.probability)) : null,
-        entry.rule ? html("cite", { class: "call-rule" }, entry.rule) : null),
-    ]),
+    ...entries.flatMap((entry) => [html("p", { class: "notice-text" }, entry.text), why(entry), answersTo(entry)]),
     more > 0 ? html("p", { class: "notice-more" }, `and ${more} before`) : null);
+}
+
+function why(entry) {
+  const measured = evidenceOf(entry);
+  const likely = likelihood(entry.probability ?? (entry.answers ? measured?.probability : undefined));
+  return html("p", { class: "call-why" },
+    likely ? html("span", { class: "tag" }, likely) : null,
+    typeof measured?.from_s === "number" ? html("span", {}, `not seen from ${moment(measured.from_s)} to ${moment(measured.to_s)}`) : null,
+    entry.answers ? marginPicture(measured) : null,
+    entry.rule ? html("cite", { class: "call-rule" }, entry.rule) : null,
+    lookButton(entry));
 }

@@ -2,17 +2,31 @@
 
 import { coinPicture } from "./coins.js";
 import { byId, html } from "./dom.js";
-import { plural, sureness } from "./words.js";
+import { evidenceOf, lookButton } from "./look.js";
+import { marginPicture, sureTag } from "./sureness.js";
+import { listed, moment, plural } from "./words.js";
 
 const QUIET = new Set(["flick_began", "turn_ended"]);
 const SHOWN = 80;
 let drawn = [];
 
-export function drawCalls({ standing, provisional }) {
-  const calls = standing?.calls ?? [];
+export function drawCalls({ standing, provisional, evidence, match }) {
+  const lines = withUnseen(standing?.calls ?? [], evidence ?? {});
   drawProvisional(provisional ?? []);
-  drawDecided(calls);
-  byId("calls-none").hidden = calls.length > 0 || (provisional ?? []).length > 0;
+  drawDecided(lines, JSON.stringify(match?.tints ?? null));
+  byId("calls-none").hidden = lines.length > 0 || (provisional ?? []).length > 0;
+}
+
+/** The calls with what the camera could not see between them, in the record's order: no call at all must not look like nothing happened. */
+function withUnseen(calls, evidence) {
+  const places = new Map(Object.keys(evidence).map((id, i) => [id, i]));
+  const unseen = Object.entries(evidence).filter(([, { kind }]) => kind === "unseen").map(([on, shown]) => ({ on, call: "unseen", unseen: shown }));
+  const lines = [];
+  for (const call of calls) {
+    while (unseen.length && places.get(unseen[0].on) < (places.get(call.on) ?? -1)) lines.push(unseen.shift());
+    lines.push(call);
+  }
+  return [...lines, ...unseen];
 }
 
 function drawProvisional(calls) {
@@ -20,9 +34,9 @@ function drawProvisional(calls) {
 }
 
 /** Put new calls on top; when the match now reads otherwise (after a ruling) draw them all anew. */
-function drawDecided(calls) {
+function drawDecided(calls, tints) {
   const list = byId("calls");
-  const keys = calls.map((call) => JSON.stringify(call));
+  const keys = calls.map((call) => JSON.stringify([call, evidenceOf(call), tints]));
   const same = drawn.length <= keys.length && drawn.every((key, i) => key === keys[i]);
   if (!same) list.replaceChildren();
   const first = same ? drawn.length : 0;
@@ -35,13 +49,14 @@ function drawDecided(calls) {
 }
 
 function speak(calls) {
-  byId("spoken").textContent = calls.filter(({ call }) => !QUIET.has(call)).map(({ text }) => text).join(" ");
+  byId("spoken").textContent = calls.filter(({ call }) => !QUIET.has(call)).map((call) => call.text ?? unseenText(call.unseen)).join(" ");
 }
 
 function item(call, extra) {
   if (call.call === "turn_began") return heading(call, extra);
-  if (QUIET.has(call.call)) return html("li", { class: `call-quiet ${extra}` }, call.text, cite(call));
-  const unsure = sureness(call.probability ?? call.facts?.probability);
+  if (call.call === "unseen") return notSeen(call, extra);
+  if (QUIET.has(call.call)) return html("li", { class: `call-quiet ${extra}` }, call.text, html("span", { class: "call-end" }, cite(call), lookButton(call)));
+  const measured = { ...evidenceOf(call), ...call };
   return html("li", { class: `call call-${call.call} ${extra}` },
     call.coin ? coinPicture(call.coin) : html("span"),
     html("div", { class: "call-words" },
@@ -49,9 +64,20 @@ function item(call, extra) {
       html("p", { class: "call-why" },
         extra === "call-provisional" ? html("span", { class: "tag tag-provisional" }, "provisional") : null,
         call.guessed ? html("span", { class: "tag" }, "guessed") : null,
-        unsure ? html("span", { class: "tag tag-unsure" }, unsure) : null,
-        cite(call))),
+        sureTag(measured),
+        marginPicture(measured),
+        cite(call),
+        lookButton(call))),
     chip(call.flicks));
+}
+
+const unseenText = ({ pieces, from_s: from, to_s: to }) =>
+  `The camera could not see ${listed(pieces)} from ${moment(from)} to ${moment(to)}. What happened there is not known.`;
+
+function notSeen({ unseen }, extra) {
+  return html("li", { class: `call call-unseen ${extra}` },
+    html("span", { class: "call-blind", "aria-hidden": "true" }, "?"),
+    html("div", { class: "call-words" }, html("p", { class: "call-text" }, unseenText(unseen)), html("p", { class: "call-why" }, html("span", { class: "tag" }, "not seen"))));
 }
 
 function heading(call, extra) {

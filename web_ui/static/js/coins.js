@@ -1,6 +1,17 @@
-// The coins' faces as drawings: told apart by their mark, and by colour only besides.
+// The coins' faces as drawings: told apart by their mark, and by colour only besides. The colour is that of the set on the table.
 
 import { svg } from "./dom.js";
+
+const USUAL = { moons: "black", suns: "red", arms: "blue", crowns: "green" };
+let tints = {};
+
+/** From now on coins have the colours of this match's set; those it does not say have the usual ones. */
+export function takeTints({ match }) {
+  tints = match?.tints ?? {};
+}
+
+/** The attributes by which styles know which coin something belongs to. */
+export const coinLook = (name) => ({ "data-coin": name, "data-tint": tints[name] ?? USUAL[name] ?? "rank" });
 
 const MARKS = {
   moons: () => [svg("path", { d: "M2.4-5.9A6.4 6.4 0 1 0 2.4 5.9A6.6 6.6 0 0 1 2.4-5.9Z", class: "mark-fill" })],
@@ -30,7 +41,7 @@ const letter = (text) => svg("text", { y: 0.5, class: "mark-letter" }, text);
 /** A coin as an SVG group of radius 10 about the origin. A name without a drawing of its own shows its first sign. */
 export function coinGroup(name) {
   const marks = MARKS[name]?.() ?? [letter(name.slice(0, 1))];
-  return svg("g", { class: "coin", "data-coin": name }, svg("circle", { r: 10, class: "coin-face" }), ...marks);
+  return svg("g", { class: "coin", ...coinLook(name) }, svg("circle", { r: 10, class: "coin-face" }), ...marks);
 }
 
 /** A coin as a picture of its own beside text. It says nothing itself: its name stands, or is hidden, next to it. */

@@ -1,6 +1,6 @@
 // How far everybody has come: one row a player, one column a step of the course.
 
-import { coinPicture } from "./coins.js";
+import { coinLook, coinPicture } from "./coins.js";
 import { byId, html } from "./dom.js";
 import { coinStateName, placeName, stateName } from "./words.js";
 
@@ -12,7 +12,7 @@ export function drawCourse({ match, standing, coins }) {
   const players = standing?.standings ?? (match?.players ?? []).map(({ name, coin }) => ({ player: name, coin, progress: 0, state: "not_entered" }));
   section.hidden = !steps || players.length === 0;
   if (section.hidden) return;
-  const view = JSON.stringify([players, standing?.turn, notes(players, coins)]);
+  const view = JSON.stringify([players, standing?.turn, standing?.status, notes(players, coins), match?.tints]);
   if (section.dataset.view === view) return;
   section.dataset.view = view;
   section.classList.toggle("course-many", players.length > 5);
@@ -38,7 +38,7 @@ function player(row, steps, standing, coinState) {
   const wins = [standing?.winner ?? []].flat().includes(row.player);
   const note = wins ? "winner" : coinStateName(coinState) || stateName(row.state);
   const said = `${row.player}: ${row.progress} of ${steps.length} steps${row.next ? `, next ${placeName(row.next)}` : ""}${note ? `, ${note}` : ""}`;
-  return html("li", { class: `course-row ${active ? "is-active" : ""} ${wins ? "is-winner" : ""}`, "data-coin": row.coin, "aria-current": active },
+  return html("li", { class: `course-row ${active ? "is-active" : ""} ${wins ? "is-winner" : ""}`, ...coinLook(row.coin), "aria-current": active },
     html("p", { class: "course-player" },
       coinPicture(row.coin),
       html("span", { class: "course-name", title: row.player }, row.player),
@@ -56,5 +56,5 @@ function step(label, i, progress) {
 function deadOn(coins) {
   if (!coins?.length) return null;
   return html("span", { class: "course-dead", title: "Hitting these again earns no flicks before the next step of the course." },
-    "hit", html("span", { class: "unseen" }, coins.join(", ")), ...coins.map((coin) => coinPicture(coin)));
+    "has hit", html("span", { class: "unseen" }, coins.join(", ")), ...coins.map((coin) => coinPicture(coin)));
 }

@@ -4,8 +4,12 @@ import { byId, html } from "./dom.js";
 import { clock, gameName } from "./words.js";
 
 const PHASES = { setting_up: "Setting up", naming: "Waiting for you", watching: "Watching", finished: "Finished", failed: "Stopped" };
+const STILL_MS = 4000; // a source that gives no picture for so long is said to
 const steps = [];
 let lost = false;
+let clockAt = null;
+let advancedMs = performance.now();
+let phase = "";
 
 export function drawDoing({ doing, match }) {
   byId("game").textContent = match ? gameName(match.game) : "";
@@ -40,18 +44,38 @@ function step(text, now, percent) {
   return html("li", { class: now ? "setup-now" : "setup-done" }, text, now && percent ? html("span", { class: "setup-share" }, percent) : null);
 }
 
+/** Note how far the source has come: what is not watched must not look as if nothing happened. */
+export function noteTime({ doing, coins }) {
+  const at = `${doing?.t_s} ${coins?.t_s}`;
+  phase = doing?.phase ?? "";
+  if (at === clockAt && phase === "watching") return;
+  clockAt = at;
+  advancedMs = performance.now();
+}
+
+function sayStill() {
+  const notice = byId("still");
+  const still = phase === "watching" && !lost ? performance.now() - advancedMs : 0;
+  notice.hidden = still < STILL_MS;
+  if (!notice.hidden) notice.textContent = `No new picture from the camera for ${Math.floor(still / 1000)} s. What happens on the table now is not seen.`;
+}
+
+setInterval(sayStill, 1000);
+
 /** Say that the program cannot be heard, and when it can be again. */
 export function drawConnection(connection, phase) {
   const notice = byId("connection");
   const ended = phase === "finished" || phase === "failed";
   if (connection === "lost") {
     lost = true;
+    sayStill();
     notice.hidden = false;
     notice.className = ended ? "connection connection-ended" : "connection connection-lost";
-    notice.textContent = ended ? "The program has ended. This page keeps what it last showed." : "Connection to the referee lost. Trying again …";
+    notice.textContent = ended ? "The program has ended. This page keeps what it last showed." : "Connection to the referee lost: this is how things stood then. Trying again …";
     document.body.classList.toggle("is-stale", !ended);
   } else if (lost) {
     lost = false;
+    advancedMs = performance.now();
     notice.className = "connection connection-back";
     notice.textContent = "Connected again.";
     document.body.classList.remove("is-stale");

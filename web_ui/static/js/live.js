@@ -2,23 +2,27 @@
 
 import { drawAttention } from "./attention.js";
 import { drawCalls } from "./calls.js";
+import { takeTints } from "./coins.js";
 import { drawCourse } from "./course.js";
-import { drawConnection, drawDoing } from "./doing.js";
+import { drawConnection, drawDoing, noteTime } from "./doing.js";
 import { byId } from "./dom.js";
 import { drawNaming } from "./naming.js";
+import { keepForLook } from "./look.js";
 import { drawPieces } from "./pieces.js";
 import { listen } from "./stream.js";
 import { drawTable } from "./table.js";
 import { drawTurn } from "./turn.js";
 
 const PARTS = [
+  [takeTints, ["match"]],
+  [keepForLook, ["table", "evidence"]],
   [drawDoing, ["doing", "match"]],
   [drawTurn, ["standing", "match", "doing", "naming", "coins"]],
   [drawTable, ["table", "standing"]],
-  [drawPieces, ["table", "coins", "path", "standing", "naming"]],
+  [drawPieces, ["table", "coins", "path", "standing", "naming", "match"]],
   [drawCourse, ["match", "standing", "coins"]],
-  [drawCalls, ["standing", "provisional"]],
-  [drawAttention, ["standing", "doing"]],
+  [drawCalls, ["standing", "provisional", "evidence", "match"]],
+  [drawAttention, ["standing", "doing", "evidence"]],
   [drawNaming, ["naming"]],
 ];
 
@@ -51,6 +55,7 @@ listen(
       redraw(PARTS.flatMap(([, own]) => own));
     }
     Object.assign(state, topics);
+    noteTime(state);
     redraw(Object.keys(topics));
   },
   (connection) => drawConnection(connection, state.doing?.phase),

@@ -1,13 +1,15 @@
 // What moves on the table: the coins, and the path of the flick. A layer of its own, so that the table is not painted again.
 
-import { coinGroup } from "./coins.js";
+import { coinGroup, coinLook } from "./coins.js";
 import { byId, pathOf, svg } from "./dom.js";
 import { spread } from "./spread.js";
 import { viewOf } from "./table.js";
 
 const TRAIL_PIECES = 14;
+/** A coin that is not seen is drawn where it was last, under a veil and with a question mark: nobody knows that it still lies there. */
+const UNSEEN = new Set(["hidden", "in_hand", "off_table"]);
 
-export function drawPieces({ table, coins, path, standing, naming }) {
+export function drawPieces({ table, coins, path, standing, naming, match }) {
   const place = byId("board-picture");
   if (!table) return place.querySelector(".table-moving")?.remove();
   const view = viewOf(table);
@@ -19,7 +21,7 @@ export function drawPieces({ table, coins, path, standing, naming }) {
   byId("board").classList.toggle("has-hand", Boolean(coins?.hand));
   const active = standing?.status === "won" ? null : standing?.turn?.coin;
   const shown = whatLies(coins, naming, sizes.coin);
-  const key = JSON.stringify([view, sizes, active, shown, path]);
+  const key = JSON.stringify([view, sizes, active, shown, path, match?.tints]);
   if (layer.dataset.drawn === key) return; // most frames show a table on which nothing moved
   layer.dataset.drawn = key;
   layer.replaceChildren(...trails(path, sizes), ...marks(shown, active, sizes));
@@ -42,7 +44,7 @@ function trails(path, { px }) {
     for (let i = 0; i < points.length - 1; i += piece) parts.push(points.slice(i, i + piece + 1));
     return [
       svg("path", { d: pathOf(points), class: "trail-casing", "stroke-width": 6.2 * px }),
-      ...parts.map((part, i) => svg("path", { d: pathOf(part), class: "trail", "data-coin": coin, "stroke-width": 4 * px, opacity: 0.45 + (0.55 * (i + 1)) / parts.length })),
+      ...parts.map((part, i) => svg("path", { d: pathOf(part), class: "trail", ...coinLook(coin), "stroke-width": 4 * px, opacity: 0.45 + (0.55 * (i + 1)) / parts.length })),
     ];
   });
 }
@@ -69,15 +71,16 @@ function foot({ name, at: [x, y], to }, { coin, px }) {
   if (Math.hypot(to[0] - x, to[1] + y) < 1) return [];
   return [
     svg("path", { d: `M${x} ${-y}L${to[0]} ${to[1]}`, class: "coin-leader", "stroke-width": 2 * px }),
-    svg("circle", { cx: x, cy: -y, r: coin, class: "coin-foot", "data-coin": name, "stroke-width": 1.5 * px }),
+    svg("circle", { cx: x, cy: -y, r: coin, class: "coin-foot", ...coinLook(name), "stroke-width": 1.5 * px }),
   ];
 }
 
 function mark({ name, to: [x, y], state, active }, sizes) {
   const face = state === "asked" ? number(name) : coinGroup(name);
   const ring = active ? svg("circle", { r: 12.6, class: "coin-active" }) : null;
-  const veil = ["hidden", "in_hand", "off_table"].includes(state) ? svg("circle", { r: 11.5, class: "coin-veil" }) : null;
-  return svg("g", { class: `piece piece-${state}`, transform: `translate(${x} ${y}) scale(${sizes.mark / 10})` }, ring, face, veil);
+  const unseen = UNSEEN.has(state) ? [svg("circle", { r: 11.5, class: "coin-veil" }), svg("g", { class: "coin-unseen", transform: "translate(8.5 -8.5)" },
+    svg("circle", { r: 6 }), svg("text", { y: 0.3 }, "?"))] : [];
+  return svg("g", { class: `piece piece-${state}`, transform: `translate(${x} ${y}) scale(${sizes.mark / 10})` }, ring, face, ...unseen);
 }
 
 const number = (id) => svg("g", { class: "coin coin-asked" }, svg("circle", { r: 10, class: "coin-face" }), svg("text", { y: 0.5, class: "mark-letter" }, id));

@@ -17,19 +17,29 @@ export function viewOf(table) {
 
 export function drawTable({ table, standing }) {
   const place = byId("board-picture");
-  if (!table) return place.querySelector(".table-still")?.remove();
+  if (!table) {
+    delete place.dataset.table;
+    return place.querySelector(".table-still")?.remove();
+  }
   const next = nextStep(standing);
   const key = JSON.stringify([table, next]);
   if (place.dataset.table === key) return;
   place.dataset.table = key;
   const view = viewOf(table);
   place.style.setProperty("--aspect", String(view.width / view.height));
-  const drawing = svg("svg", { class: "table-still", viewBox: `${view.x} ${view.y} ${view.width} ${view.height}`, role: "img", "aria-label": "The table from above with its wickets and endposts" },
-    gradient(), ...wood(table, view), ...lines(table, next), ...tiles(table, next));
+  const label = `The table from above with its wickets and endposts${next ? `; next is ${next.place.replaceAll("-", " ")}` : ""}`;
   place.querySelector(".table-still")?.remove();
-  place.prepend(drawing);
+  place.prepend(svg("svg", { class: "table-still", viewBox: boxOf(view), role: "img", "aria-label": label }, ...tableDrawing(table, view, next)));
   const blind = (table.sides ?? []).some(({ seen }) => seen[0] > 0.001 || seen[1] < 0.999);
   byId("board-note").textContent = blind ? "Dashed edge: the camera does not see it, falls there cannot be refereed." : "";
+}
+
+/** A part of the drawing as an SVG viewBox. */
+export const boxOf = ({ x, y, width, height }) => `${x} ${y} ${width} ${height}`;
+
+/** The elements of the table's drawing; `name` keeps the names within apart from those of another drawing on the page. */
+export function tableDrawing(table, view, next = null, name = "board") {
+  return [gradient(name), ...wood(table, view, name), ...lines(table, next), ...tiles(table, next)];
 }
 
 /** The place the player must reach next, and whether on the way out: {place, outward}. */
@@ -39,19 +49,20 @@ function nextStep(standing) {
   return row?.next ? { place: row.next, outward: row.progress < 7 } : null;
 }
 
-function gradient() {
-  return svg("defs", {}, svg("linearGradient", { id: "wood", x1: 0, y1: 0, x2: 0, y2: 1 },
+function gradient(name) {
+  return svg("defs", {}, svg("linearGradient", { id: `wood-${name}`, x1: 0, y1: 0, x2: 0, y2: 1 },
     svg("stop", { offset: 0, class: "wood-far" }), svg("stop", { offset: 1, class: "wood-near" })));
 }
 
-function wood(table, view) {
-  if (!table.edge_mm?.length) return [svg("rect", { ...view, class: "wood wood-open" })];
+function wood(table, view, name) {
+  const fill = `url(#wood-${name})`;
+  if (!table.edge_mm?.length) return [svg("rect", { ...view, class: "wood-open", fill })];
   const outline = pathOf(table.edge_mm, true);
   return [
-    svg("clipPath", { id: "table-outline" }, svg("path", { d: outline })),
+    svg("clipPath", { id: `outline-${name}` }, svg("path", { d: outline })),
     svg("path", { d: outline, class: "wood-shadow", transform: "translate(0 9)" }),
-    svg("path", { d: outline, class: "wood" }),
-    svg("g", { "clip-path": "url(#table-outline)" }, ...grain(view)),
+    svg("path", { d: outline, fill }),
+    svg("g", { "clip-path": `url(#outline-${name})` }, ...grain(view)),
     ...(table.sides?.length ? table.sides.flatMap(side) : [svg("path", { d: outline, class: "edge" })]),
   ];
 }

@@ -54,9 +54,13 @@ function won({ winner, standings }) {
   return { kind: "turn-won", coin: winners.length === 1 ? row?.coin : undefined, title, text: "The match is over." };
 }
 
+const TASKS = { place: "place", lift: "take away", restore: "put back" };
+
 function expected({ turn, standings }, lying) {
   const row = standings.find(({ player }) => player === turn.player);
-  if (turn.restore) return `First put back ${listed(Object.keys(turn.restore))} where it lay.`;
-  if (row?.state === "not_entered" && !lying[row.coin]?.at_mm) return "Place the coin between the left endpost and wicket 1, then flick.";
+  const entering = row?.state === "not_entered" && !lying[row.coin]?.at_mm;
+  const todo = (turn.before_flick ?? []).filter((task) => task.do in TASKS && !(task.do === "place" && task.coin === row?.coin && row.state === "not_entered"));
+  if (todo.length) return `First ${listed(todo.map((task) => `${TASKS[task.do]} ${task.coin ?? `the tile ${placeName(task.tile)}`}`))}.`;
+  if (entering) return "Place the coin between the left endpost and wicket 1, then flick.";
   return row?.next ? `Next: ${placeName(row.next)}` : "";
 }

@@ -48,3 +48,35 @@ export function sureness(probability) {
 export function likelihood(probability) {
   return typeof probability === "number" ? `${Math.round(probability * 100)} % likely` : "";
 }
+
+/** Seconds as they are said of a moment, "1:07.3". */
+export function moment(seconds) {
+  const tenths = Math.round(seconds * 10);
+  return `${Math.floor(tenths / 600)}:${String(Math.floor(tenths / 10) % 60).padStart(2, "0")}.${tenths % 10}`;
+}
+
+/** Millimetres with the digits that mean something. */
+export const mm = (value) => value.toFixed(Math.abs(value) < 10 ? 1 : 0);
+
+/** What an incident is, in a few words. */
+export function incidentName({ kind, coin, line, with: other, tile }) {
+  if (kind === "line_crossed") return `${coin} crosses ${placeName(line)}`;
+  if (kind === "contact") return `${coin} hits ${placeName(other)}`;
+  if (kind === "left_table") return `${coin} leaves the table`;
+  if (kind === "flicked") return `${coin} is flicked`;
+  return [coin ?? placeName(tile), placeName(kind).replaceAll("_", " ")].filter(Boolean).join(" ");
+}
+
+const MARGINS = {
+  line_crossed: ["Inside the wicket, and past its line, by", "Short of it by"],
+  contact: ["Carried on straight, the two would overlap by", "They pass each other at"],
+  left_table: ["The centre is past the edge by", "The centre is short of the edge by"],
+};
+
+/** How far an incident is from going the other way, as a sentence. */
+export function marginSentence({ kind, margin_mm: margin, sigma_mm: sigma }) {
+  if (typeof margin !== "number") return "";
+  const [held, missed] = MARGINS[kind] ?? ["By", "Missed by"];
+  const doubt = typeof sigma === "number" ? `, give or take ${mm(sigma)} mm` : "";
+  return `${margin < 0 ? missed : held} ${mm(Math.abs(margin))} mm${doubt}.`;
+}

@@ -1,0 +1,69 @@
+// Looking again at what a call rests on: where it happened, by how much, and the clip.
+
+import { html } from "./dom.js";
+import { flickPicture, closePicture } from "./flick.js";
+import { marginScale } from "./sureness.js";
+import { clipPlayer } from "./clip.js";
+import { incidentName, marginSentence, moment, sureness } from "./words.js";
+
+let table = null;
+let evidence = {};
+
+/** Keep what a look needs; nothing is drawn before somebody looks. */
+export function keepForLook(state) {
+  table = state.table ?? null;
+  evidence = state.evidence ?? {};
+}
+
+/** What was measured of the entry a call rests on, if it is known. */
+export const evidenceOf = ({ on }) => evidence[on];
+
+/** A button that opens the look at a call, a question or an irregularity; nothing where there is nothing to look at. */
+export function lookButton(verdict) {
+  const shown = evidenceOf(verdict);
+  if (!shown || (!shown.flick && !shown.clip && typeof shown.margin_mm !== "number")) return null;
+  const button = html("button", { class: "look-button", type: "button" }, "Look", html("span", { class: "unseen" }, ` again: ${verdict.text}`));
+  button.addEventListener("click", () => look(verdict, shown));
+  return button;
+}
+
+async function look(verdict, shown) {
+  const close = html("button", { class: "look-close", type: "button", "aria-label": "Close" }, "×");
+  const pictures = html("div", { class: "look-pictures" }, html("p", { class: "look-wait" }, "Fetching the paths …"));
+  const dialog = html("dialog", { class: "look", "aria-labelledby": "look-title" },
+    html("header", { class: "look-head" }, html("h2", { id: "look-title" }, verdict.text), close),
+    html("p", { class: "call-why" }, verdict.rule ? html("cite", { class: "call-rule" }, verdict.rule) : null, html("span", {}, when(shown))),
+    ...sure(shown),
+    pictures,
+    ...clipPlayer(shown));
+  close.addEventListener("click", () => dialog.close());
+  dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+  pictures.replaceChildren(...await drawn(shown));
+}
+
+const when = (shown) => [`${incidentName(shown)}, at ${moment(shown.t_s ?? 0)}`].join("");
+
+function sure(shown) {
+  const sentence = marginSentence(shown);
+  if (!sentence) return [];
+  return [
+    marginScale(shown),
+    html("p", { class: "look-sure" }, `${sentence} `, html("strong", {}, sureness(shown.probability) || "Certain."),
+      html("span", { class: "look-how" }, " The bar is where the true value lies 95 times out of 100.")),
+  ];
+}
+
+async function drawn(shown) {
+  if (!shown.flick || !table) return [html("p", { class: "look-wait" }, "There is no path to show.")];
+  try {
+    const answer = await fetch(`/flicks/${shown.flick}`);
+    if (!answer.ok) return [html("p", { class: "look-wait" }, "No path of this flick was kept.")];
+    const { coins } = await answer.json();
+    return [flickPicture(table, coins, shown), closePicture(table, coins, shown)].filter(Boolean);
+  } catch {
+    return [html("p", { class: "look-wait" }, "The program has ended; the paths are in paths.csv of the match's folder.")];
+  }
+}
