@@ -12,30 +12,41 @@ from calibration.camera import TableView
 from calibration.course_places import Places, places_of
 from calibration.course_words import off_words, piece_of
 from calibration.tiles import find_quads
-from referee.geometry import Point
+from referee.geometry import Point, distance
 from referee.layout import Course, Tile
 from referee.pieces import PieceSizes
 
 Array = NDArray[np.float64]
 Picture = NDArray[np.uint8]
 
-_SIZE_SHARE = 0.12  # how far a square's sides may be from a tile's
-_SQUARE_COS = 0.12  # and how far its corners from right angles
+_SIZE_SHARE = 0.2  # how far a square's sides may be from a tile's: a stack is seen with some of its walls
+_SQUARE_COS = 0.25  # and how far its corners from right angles
 _UPON_TILES = 0.6  # what is nearer to a tile already found is that tile
+_BESIDE_TILES = (0.25, 0.9)  # two tiles on the table cannot lie so near to one another
 _FARTHEST_TILES = 6.0  # a square further away than this from where a tile is missing is not that tile
 _NEAR_TILES = 2.5  # one this near most likely is, though its partner could stand in for it
 
 
-def squares_elsewhere(picture: Picture, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes) -> list[Point]:
-    """The centres, mm, of the squares of a tile's size on the table that are none of the tiles found. `picture` is (h, w, 3) BGR."""
+def squares_on(picture: Picture, view: TableView, sizes: PieceSizes) -> list[Point]:
+    """The centres, mm, of the squares of a tile's size that lie on the table, a place once. `picture` is (h, w, 3) BGR."""
     found: list[Point] = []
-    known = [t.centre_mm for t in tiles.values()]
     for quad in find_quads(picture):
         corners = view.to_table(quad, sizes.tile_thickness_mm)
         x, y = (float(v) for v in corners.mean(axis=0))
-        if _is_tile(corners, sizes.tile_mm) and all(np.hypot(x - kx, y - ky) > _UPON_TILES * sizes.tile_mm for kx, ky in [*known, *found]):
+        if _is_tile(corners, sizes.tile_mm) and all(distance((x, y), other) > _UPON_TILES * sizes.tile_mm for other in found):
             found.append((x, y))
     return found
+
+
+def beside_squares(tiles: Mapping[str, Tile], squares: Sequence[Point], tile_mm: float) -> set[str]:
+    """The tiles that lie half upon a square: a search by edges alone can take a tile's middle for its edge."""
+    low, high = _BESIDE_TILES[0] * tile_mm, _BESIDE_TILES[1] * tile_mm
+    return {name for name, tile in tiles.items() if any(low < distance(tile.centre_mm, square) < high for square in squares)}
+
+
+def elsewhere(tiles: Mapping[str, Tile], squares: Sequence[Point], tile_mm: float) -> list[Point]:
+    """The squares that are none of the tiles."""
+    return [s for s in squares if all(distance(s, tile.centre_mm) > _UPON_TILES * tile_mm for tile in tiles.values())]
 
 
 def _is_tile(corners: Array, tile_mm: float) -> bool:
@@ -45,15 +56,15 @@ def _is_tile(corners: Array, tile_mm: float) -> bool:
     return bool(np.all(np.abs(lengths / tile_mm - 1.0) < _SIZE_SHARE) and np.abs(turns).max() < _SQUARE_COS)
 
 
-def misfit(tiles: Mapping[str, Tile], template: Course, elsewhere: Sequence[Point]) -> str | None:
+def misfit(tiles: Mapping[str, Tile], template: Course, strays: Sequence[Point]) -> str | None:
     """Why the tiles found are no course, in words that name what is missing or off and by how much; None where what is missing can be worked out.
 
-    A missing tile can be taken from its partner, unless a square close by says that it is not where the partner has it. `elsewhere` are the
+    A missing tile can be taken from its partner, unless a square close by says that it is not where the partner has it. `strays` are the
     centres of squares that are none of the tiles.
     """
     missing = [n for n in template.tiles if n not in tiles]
     places = places_of(tiles, template)
-    off = _matched(missing, elsewhere, places, _FARTHEST_TILES * template.tile_mm)
+    off = _matched(missing, strays, places, _FARTHEST_TILES * template.tile_mm)
     words = []
     for piece in dict.fromkeys(piece_of(n) for n in missing):
         parts = [n for n in template.tiles if piece_of(n) == piece]
@@ -71,11 +82,11 @@ def _words(piece: str, missing: Sequence[str], parts: Sequence[str], off: Mappin
     return [f"{n} is off, {off_words(places, off[n])}" if n in off else f"{n} is missing" for n in missing]
 
 
-def _matched(missing: Sequence[str], elsewhere: Sequence[Point], places: Places, reach_mm: float) -> dict[str, Array]:
+def _matched(missing: Sequence[str], strays: Sequence[Point], places: Places, reach_mm: float) -> dict[str, Array]:
     """How far from its place (2,) mm each missing tile lies, if the squares seen elsewhere are they: the nearest pairs over all."""
-    if not elsewhere:
+    if not strays:
         return {}
-    off = np.array([[places.off(n, spot) for spot in elsewhere] for n in missing])
+    off = np.array([[places.off(n, spot) for spot in strays] for n in missing])
     gaps = np.hypot(off[..., 0], off[..., 1])
     rows, columns = linear_sum_assignment(np.minimum(gaps, reach_mm))
     return {missing[int(i)]: off[i, j] for i, j in zip(rows, columns, strict=True) if gaps[i, j] < reach_mm}

@@ -76,7 +76,7 @@ def read_pieces(path: Path) -> PieceSet:
     """Read pieces.yaml. Raises InputError, `FILE: key: what is wrong`, for anything that is not a set of pieces."""
     plain = read_yaml(path)
     if not isinstance(plain, dict):
-        raise InputError(f"{path}: holds no pieces (expected keys {', '.join(_SIZE_KEYS)}, faces)")
+        raise InputError(f"{path}: holds no pieces: a mapping is wanted (keys {', '.join(_SIZE_KEYS)}, faces), not {shown(plain)}")
     for key in plain:
         if key not in (*_SIZE_KEYS, "faces"):
             raise InputError(f"{path}: {key}: unknown key (known: {', '.join(_SIZE_KEYS)}, faces)")

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.astray import misfit, squares_elsewhere
+from calibration.astray import beside_squares, elsewhere, misfit, squares_on
 from calibration.camera import Camera, TableView
 from calibration.course_words import course_warnings
 from calibration.edge_finding import find_edge
 from calibration.openings import held_by_openings
 from calibration.refine import refine
 from calibration.rims import even_light
-from calibration.rough import Orientation, rough_view
+from calibration.rough import Orientation, Rough, rough_view
 from calibration.table import SurveyedTable
 from referee.errors import InputError
 from referee.geometry import distance
@@ -46,16 +46,30 @@ def survey_table(
     lights = [even_light(still) for still in stills]
     adjusted = refine(lights, rough.view, rough.tiles, rough.template, sizes, stills[0], free_focal=camera is None)
     view = adjusted.view
-    if any(name not in adjusted.tiles for name in rough.template.tiles):
-        unfit = misfit(adjusted.tiles, rough.template, squares_elsewhere(stills[0], view, adjusted.tiles, sizes))
-        if unfit is not None:
-            raise InputError(unfit)
-    tiles, words = _whole_course(dict(adjusted.tiles), rough.template, sizes)
+    seen = _fitting(stills[0], view, adjusted.tiles, rough, sizes)
+    tiles, words = _whole_course(dict(seen), rough.template, sizes)
     course = Course(MappingProxyType({n: tiles[n] for n in rough.template.tiles}), sizes.tile_mm)
     edge, edge_words = find_edge(stills[0], lights[0], view, list(tiles.values()), sizes.tile_mm)
-    warnings = [*words, *course_warnings(course, rough.template, adjusted.tiles), *edge_words, *view_warnings(view, course, lens_known=camera is not None)]
+    warnings = [*words, *course_warnings(course, rough.template, seen), *edge_words, *view_warnings(view, course, lens_known=camera is not None)]
     table = SurveyedTable(game, view, course, sizes, edge, adjusted.residual_mm, rough.mirrored, orientation.left_endpost, tuple(warnings))
-    return held_by_openings(table)
+    return held_by_openings(table, adjusted.scale_sigma)
+
+
+def _fitting(picture: Picture, view: TableView, tiles: Mapping[str, Tile], rough: Rough, sizes: PieceSizes) -> dict[str, Tile]:
+    """The tiles that are surely where they were found. Raises InputError where those that are not leave the course undetermined.
+
+    Those that the first look took for squares are sure; one found later, by its edges, is so unless it lies half upon a square.
+    """
+    later = {n: t for n, t in tiles.items() if n not in rough.tiles}
+    if not later and all(n in tiles for n in rough.template.tiles):
+        return dict(tiles)
+    squares = squares_on(picture, view, sizes)
+    doubtful = beside_squares(later, squares, sizes.tile_mm)
+    seen = {n: t for n, t in tiles.items() if n not in doubtful}
+    unfit = misfit(seen, rough.template, elsewhere(seen, squares, sizes.tile_mm))
+    if unfit is not None:
+        raise InputError(unfit)
+    return seen
 
 
 def view_warnings(view: TableView, course: Course, *, lens_known: bool) -> list[str]:

@@ -20,7 +20,8 @@ class Fields:
     def __init__(self, file: str, where: str, value: Any, allowed: Sequence[str]) -> None:
         self.file, self.where = file, where
         if not isinstance(value, dict):
-            raise InputError(f"{file}: {where or 'the file'}: a mapping is wanted (key: value), not {shown(value)}")
+            place = f"{file}: {where}: a mapping is wanted" if where else f"{file}: a mapping is wanted"
+            raise InputError(f"{place} (keys {', '.join(allowed)}), not {shown(value)}")
         for key in value:
             if key not in allowed:
                 raise InputError(f"{file}: {self.name(str(key))}: unknown key (known: {', '.join(allowed)})")

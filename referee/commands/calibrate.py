@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from calibration.lens import BoardKind, measure_lens
 from calibration.picture import draw_survey
-from calibration.piece_store import read_pieces
+from calibration.piece_store import check_sizes, read_pieces
 from calibration.sheet import PAPERS_MM, board_pdf, fitting_square_mm
 from calibration.stills import stills
 from calibration.store import read_camera, write_camera, write_table
@@ -62,7 +62,9 @@ def _sizes_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def _sizes(pieces: Path | None, given: dict[str, float | None]) -> PieceSizes:
     sizes = PieceSizes() if pieces is None else read_pieces(pieces).sizes
-    return replace(sizes, **{key: value for key, value in given.items() if value is not None})
+    sizes = replace(sizes, **{key: value for key, value in given.items() if value is not None})
+    check_sizes("the sizes given", sizes)
+    return sizes
 
 
 @click.command("table")

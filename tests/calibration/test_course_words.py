@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calibration.astray import misfit
+from calibration.astray import beside_squares, elsewhere, misfit
 from calibration.course_places import places_of
 from calibration.course_words import course_warnings, rule_warnings
 from referee.geometry import Point
@@ -134,7 +134,7 @@ def test_what_the_rules_would_not_have_is_said(course: Course, words: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("tiles", "elsewhere", "line"),
+    ("tiles", "strays", "line"),
     [
         (without(TEMPLATE, "wicket-3"), [], "wicket-3 is missing"),
         (without(TEMPLATE, "left-endpost"), [], "left-endpost is missing"),
@@ -153,12 +153,20 @@ def test_what_the_rules_would_not_have_is_said(course: Course, words: str) -> No
         (without(TEMPLATE, "wicket-9-left"), [(482.6, 279.4 + 75.0)], "wicket-9-left is off, 75 mm from its place, 75 mm towards wickets 8 and 9"),
     ],
 )
-def test_a_course_that_does_not_fit_is_refused_by_name_and_by_how_much(tiles: Mapping[str, Tile], elsewhere: list[Point], line: str) -> None:
-    found = misfit(tiles, TEMPLATE, elsewhere)
+def test_a_course_that_does_not_fit_is_refused_by_name_and_by_how_much(tiles: Mapping[str, Tile], strays: list[Point], line: str) -> None:
+    found = misfit(tiles, TEMPLATE, strays)
     assert found is not None
     assert re.fullmatch(r"the course does not fit: (.*) \(a tile is looked for up to a tile width from its place\)", found).group(1) == line  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize("elsewhere", [[], [(1100.0, 500.0)]])
-def test_a_tile_nobody_saw_is_no_reason_to_refuse_where_its_partner_lies(elsewhere: list[Point]) -> None:
-    assert misfit(without(TEMPLATE, "wicket-9-left", "wicket-4-right"), TEMPLATE, elsewhere) is None
+@pytest.mark.parametrize("strays", [[], [(1100.0, 500.0)]])
+def test_a_tile_nobody_saw_is_no_reason_to_refuse_where_its_partner_lies(strays: list[Point]) -> None:
+    assert misfit(without(TEMPLATE, "wicket-9-left", "wicket-4-right"), TEMPLATE, strays) is None
+
+
+def test_a_square_is_one_of_the_tiles_or_none_and_a_tile_half_upon_one_is_doubted() -> None:
+    """Tiles 50.8 mm wide: a square 25 mm beside a tile's centre and one on it are it; one 60 mm beside it is another."""
+    tiles = {"wicket-1-left": Tile((100.0, 0.0)), "wicket-2-left": Tile((300.0, 0.0))}
+    squares = [(125.0, 0.0), (301.0, 1.0), (360.0, 0.0)]
+    assert elsewhere(tiles, squares, TILE_MM) == [(360.0, 0.0)]
+    assert beside_squares(tiles, squares, TILE_MM) == {"wicket-1-left"}

@@ -299,3 +299,17 @@ def test_from_a_shell_too_there_is_one_line_and_no_traceback(tmp_path: Path) -> 
     done = subprocess.run([sys.executable, "-m", "referee", *words], cwd=tmp_path, env=home(), capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
     assert done.stderr.startswith("none.yaml: ")
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "line"),
+    [
+        ("--tile-mm", "nan", "the sizes given: tile_mm: nan is no size of a piece in millimetres"),
+        ("--tile-mm", "5000", "the sizes given: tile_mm: 5000 is no size of a piece in millimetres"),
+        ("--coin-mm", "60", "the sizes given: coin_mm: a coin of 60 mm is not smaller than a tile of 50.8 mm"),
+    ],
+)
+@pytest.mark.parametrize("command", [["table", "--game", "tabletop-croquet"], ["pieces", "--names", "moons,suns"]])
+def test_sizes_that_no_piece_has(refused, tmp_path: Path, command: list[str], option: str, value: str, line: str) -> None:  # type: ignore[no-untyped-def]
+    words = ["calibrate", *command, CLIP / "pieces.jpg", option, value, "--out", tmp_path / "out.yaml"]
+    assert refused(*words).startswith(line)
