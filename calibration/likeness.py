@@ -55,8 +55,11 @@ def common_face(light: Light, view: TableView, tiles: Mapping[str, Tile], sizes:
 
 
 def _mean_face(patches: Mapping[str, Patch]) -> Patch:
-    """What a face looks like: the median over all tiles, each in its four turns, so that no side differs from another."""
-    turned = [np.rot90(patch, k) for patch in patches.values() for k in range(4)]
+    """What a face looks like: the median over all tiles, each in its four turns and their mirror images, so that no side differs from another.
+
+    Without the mirror images nothing would hold the turn all tiles have in common: it would wander off.
+    """
+    turned = [np.rot90(image, k) for patch in patches.values() for image in (patch, patch[:, ::-1]) for k in range(4)]
     return np.ascontiguousarray(np.median(turned, axis=0), dtype=np.float32)
 
 
