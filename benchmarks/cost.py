@@ -21,6 +21,7 @@ import numpy as np
 
 from calibration.store import read_table
 from referee.session.seeing import Seer
+from referee.session.watching import LEAST_PATCHES
 from referee.vision.frame import VideoFrame
 from referee.vision.video import open_source
 
@@ -63,6 +64,8 @@ def seeing_s(clip: Path, table: Path) -> tuple[list[float], list[float], float]:
     with open_source(str(clip)) as source:
         for frame in source:
             ready = seer.ready
+            if ready and seer.known() and all(len(seer.faces[n].patches) >= LEAST_PATCHES for n in seer.known() if n in seer.faces):
+                seer.rename({n: n.replace("?", "coin ") for n in seer.known()})  # as in a match, where coins have names by now
             begin = time.process_time()
             seer.take(frame)
             spent = time.process_time() - begin

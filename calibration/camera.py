@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -35,6 +34,18 @@ class Camera:
     def matrix(self) -> Array:
         """The 3 x 3 camera matrix, px."""
         return np.array([[self.fx_px, 0, self.cx_px], [0, self.fy_px, self.cy_px], [0, 0, 1]], dtype=np.float64)
+
+    def distort(self, flat: Array) -> Array:
+        """Points (n, 2) of the ideal image plane at distance 1 to the pixels (n, 2) the lens puts them at: the way back from `undistort`."""
+        k1, k2, p1, p2, k3 = self.distortion
+        x, y = flat[:, 0], flat[:, 1]
+        xx, yy, xy = x * x, y * y, x * y
+        r2 = xx + yy
+        radial = 1 + r2 * (k1 + r2 * (k2 + r2 * k3))
+        image = np.empty_like(flat)
+        image[:, 0] = self.cx_px + self.fx_px * (x * radial + 2 * p1 * xy + p2 * (r2 + 2 * xx))
+        image[:, 1] = self.cy_px + self.fy_px * (y * radial + p1 * (r2 + 2 * yy) + 2 * p2 * xy)
+        return image
 
     def undistort(self, points_px: Array) -> Array:
         """Pixels (n, 2) to the ideal image plane at distance 1 (n, 2), without lens distortion."""
@@ -72,9 +83,8 @@ class TableView:
         points = np.asarray(points_mm, dtype=np.float64)
         if points.shape[1] == 2:
             points = np.column_stack((points, np.zeros(len(points))))
-        rvec, _ = cv2.Rodrigues(self.R_camera_table)
-        image, _ = cv2.projectPoints(points.reshape(-1, 1, 3), rvec, self.t_camera_table_mm, self.camera.matrix, np.array(self.camera.distortion))
-        return np.asarray(image, dtype=np.float64).reshape(-1, 2)
+        seen = points @ self.R_camera_table.T + self.t_camera_table_mm.reshape(3)
+        return self.camera.distort(seen[:, :2] / np.where(seen[:, 2:] == 0.0, 1.0, seen[:, 2:]))
 
     def to_table(self, points_px: Array, height_mm: float = 0.0) -> Array:
         """Pixels (n, 2) to the table points (n, 2) that lie behind them at `height_mm` above the table."""

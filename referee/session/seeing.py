@@ -218,14 +218,17 @@ class Seer:
                 coin.hidden_frames.discard(number)
 
     def _gather(self, frame: VideoFrame, glimpse: Glimpse) -> None:
-        """Add to what is known of the faces of coins that lie still in full view."""
+        """Add to what is known of the faces of coins without a name that lie still in full view."""
         if frame.t_s - self._gathered_s < PATCH_EVERY_S:
             return
         self._gathered_s = frame.t_s
         lacking = [
             (name, rest)
             for name, rest in self.resting().items()
-            if len(self.faces.setdefault(name, FaceEvidence()).patches) < FACE_PATCHES and name not in glimpse.presence and name not in glimpse.covered
+            if name.startswith("?")
+            and len(self.faces.setdefault(name, FaceEvidence()).patches) < FACE_PATCHES
+            and name not in glimpse.presence
+            and name not in glimpse.covered
         ]
         for name, rest in lacking:
             self.faces[name].add(self._patch(frame, picture_of(frame), rest.at_mm))

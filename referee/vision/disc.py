@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,6 +16,8 @@ from referee.vision.picture import Floats, Rect, rect_around
 
 Array = NDArray[np.float64]
 
+SOFT_PX = 2.5  # rims are softened over so many pixels: what lens, sensor and compression blur together, about 0.7 px rms
+SHORTEST_SWEEP_PX = 0.5  # a shorter sweep is lost in the softness of any rim
 _STEP_MM = 4.0  # over which the projection is taken as linear: a coin's radius is about 10 mm
 
 
@@ -21,12 +25,14 @@ _STEP_MM = 4.0  # over which the projection is taken as linear: a coin's radius 
 class Spot:
     """The camera's view of the plane of the coins' top faces around one place, linearised.
 
-    `at_px` is the image of `at_mm`; `px_per_mm` (2, 2) takes small steps in mm to steps in px.
+    `at_px` is the image of `at_mm`; `px_per_mm` (2, 2) takes small steps in mm to steps in px; `wall_px` is the step in the picture from
+    there to the foot, the place right below it on the table.
     """
 
     at_mm: Point
     at_px: Point
     px_per_mm: Array
+    wall_px: Point
 
     @cached_property
     def mm_per_px(self) -> Array:
@@ -51,9 +57,10 @@ def spot_at(view: TableView, at_mm: Point, height_mm: float) -> Spot:
     """The camera's view around `at_mm` on the plane `height_mm` above the table."""
     x, y = at_mm
     around = np.array([[x, y], [x + _STEP_MM, y], [x - _STEP_MM, y], [x, y + _STEP_MM], [x, y - _STEP_MM]])
-    px = view.to_image(np.column_stack((around, np.full(5, height_mm))))
+    px = view.to_image(np.vstack((np.column_stack((around, np.full(5, height_mm))), (x, y, 0.0))))
     scale = np.column_stack(((px[1] - px[2]), (px[3] - px[4]))) / (2 * _STEP_MM)
-    return Spot(at_mm, (float(px[0][0]), float(px[0][1])), scale)
+    wall = px[5] - px[0]
+    return Spot(at_mm, (float(px[0][0]), float(px[0][1])), scale, (float(wall[0]), float(wall[1])))
 
 
 def spot_behind(view: TableView, at_px: Point, height_mm: float) -> Spot:
@@ -62,27 +69,68 @@ def spot_behind(view: TableView, at_px: Point, height_mm: float) -> Spot:
     return spot_at(view, (float(at[0]), float(at[1])), height_mm)
 
 
-def filled_share(spot: Spot, rect: Rect, radius_mm: float, offset_px: Point = (0.0, 0.0), sweep_mm: Point = (0.0, 0.0), steps: int = 1) -> Floats:
-    """The share of each pixel of `rect` and of the exposure in which a coin at `spot` (moved by `offset_px`) covers it.
+@dataclass(frozen=True)
+class PixelGrid:
+    """The pixels of a rectangle as places on the plane of a spot, mm from it: `along` and `across` a sweep (float32, rows x columns)."""
 
-    `sweep_mm` is the way the coin goes during the exposure, its middle being at the spot; `steps` places along it are averaged.
-    Returns float32 (rows, columns) in 0..1. The rim is softened over one pixel.
-    """
-    inverse = spot.mm_per_px
-    x = np.arange(rect.left, rect.right, dtype=np.float32) - np.float32(spot.at_px[0] + offset_px[0])
-    y = np.arange(rect.top, rect.bottom, dtype=np.float32) - np.float32(spot.at_px[1] + offset_px[1])
-    east = (np.float32(inverse[0, 0]) * x)[None, :] + (np.float32(inverse[0, 1]) * y)[:, None]
-    north = (np.float32(inverse[1, 0]) * x)[None, :] + (np.float32(inverse[1, 1]) * y)[:, None]
-    per_mm = np.float32(1 / np.sqrt(abs(inverse[0, 0] * inverse[1, 1] - inverse[0, 1] * inverse[1, 0])))
-    edge = np.float32(radius_mm) * per_mm + np.float32(0.5)
-    share = np.zeros_like(east)
-    for k in range(steps):
-        along = (k + 0.5) / steps - 0.5
-        across_x, across_y = east - np.float32(along * sweep_mm[0]), north - np.float32(along * sweep_mm[1])
-        gap = np.sqrt(across_x * across_x + across_y * across_y)
-        gap *= -per_mm
-        gap += edge
-        share += np.minimum(np.maximum(gap, 0, out=gap), 1, out=gap)
-    if steps > 1:
-        share *= np.float32(1 / steps)
-    return share
+    along: Floats
+    across: Floats
+    turned: Array
+    sweep_mm: float
+    per_mm: float
+
+    @staticmethod
+    def of(spot: Spot, rect: Rect, sweep_mm: Point = (0.0, 0.0)) -> PixelGrid:
+        """The grid of `rect` around a spot, for coins that go `sweep_mm` during the exposure, their middle being at the spot."""
+        length = math.hypot(*sweep_mm)
+        east, north = (sweep_mm[0] / length, sweep_mm[1] / length) if length > 0 else (1.0, 0.0)
+        turned = np.array([[east, north], [-north, east]]) @ spot.mm_per_px
+        px_per_mm = 1 / math.sqrt(abs(float(spot.mm_per_px[0, 0] * spot.mm_per_px[1, 1] - spot.mm_per_px[0, 1] * spot.mm_per_px[1, 0])))
+        x = np.arange(rect.left - spot.at_px[0], rect.right - spot.at_px[0] - 0.5, dtype=np.float64)
+        y = np.arange(rect.top - spot.at_px[1], rect.bottom - spot.at_px[1] - 0.5, dtype=np.float64)
+        along = (turned[0, 0] * x).astype(np.float32)[None, :] + (turned[0, 1] * y).astype(np.float32)[:, None]
+        across = (turned[1, 0] * x).astype(np.float32)[None, :] + (turned[1, 1] * y).astype(np.float32)[:, None]
+        # A sweep over softened rims blurs as a slightly longer one over sharp ones would: variances add.
+        soft_mm = math.hypot(length, SOFT_PX / px_per_mm) if length * px_per_mm > SHORTEST_SWEEP_PX else 0.0
+        return PixelGrid(along, across, turned, soft_mm, px_per_mm / SOFT_PX)
+
+    def coarser(self) -> PixelGrid:
+        """Every second pixel of it, in both ways."""
+        return PixelGrid(self.along[::2, ::2], self.across[::2, ::2], self.turned, self.sweep_mm, self.per_mm)
+
+    def turn(self, offset_px: Point) -> Floats:
+        """In which direction on the table each pixel lies from the spot moved by `offset_px`: 0 to 2 pi, from the sweep's direction on."""
+        step = self.turned @ offset_px
+        return np.asarray(cv2.phase(self.along - float(step[0]), self.across - float(step[1])), dtype=np.float32)
+
+    def filled(self, radius_mm: float, offset_px: Point = (0.0, 0.0)) -> Floats:
+        """The share of each pixel and of the exposure in which a coin moved by `offset_px` covers it, 0..1."""
+        step = self.turned @ offset_px
+        along, across = self.along - float(step[0]), self.across - float(step[1])
+        if self.sweep_mm == 0.0:
+            gap: Floats = np.asarray(cv2.magnitude(along, across), dtype=np.float32)
+            gap *= -self.per_mm
+            gap += radius_mm * self.per_mm + 0.5
+            return np.clip(gap, 0.0, 1.0, out=gap)
+        return self._swept(along, np.abs(across, out=across), radius_mm)
+
+    def _swept(self, along: Floats, across: Floats, radius_mm: float) -> Floats:
+        """The share of the exposure in which a coin's middle is within a chord of each pixel, cut off softly at the sides of the streak."""
+        half = self.sweep_mm / 2
+        chord = np.minimum(across, radius_mm - 0.25 / self.per_mm)
+        chord *= -chord
+        chord += radius_mm * radius_mm
+        np.sqrt(chord, out=chord)
+        share = np.clip(along + chord, -half, half)
+        along -= chord
+        share -= np.clip(along, -half, half, out=along)
+        across *= -self.per_mm
+        across += radius_mm * self.per_mm + 0.5
+        share *= np.clip(across, 0.0, 1.0, out=across)
+        share *= 1 / self.sweep_mm
+        return share
+
+
+def filled_share(spot: Spot, rect: Rect, radius_mm: float, offset_px: Point = (0.0, 0.0), sweep_mm: Point = (0.0, 0.0)) -> Floats:
+    """The share of each pixel of `rect` and of the exposure in which a coin at `spot` covers it: float32 (rows, columns) in 0..1, see `PixelGrid`."""
+    return PixelGrid.of(spot, rect, sweep_mm).filled(radius_mm, offset_px)

@@ -14,7 +14,7 @@ from referee.glimpse import Disc, Expected
 from referee.layout import Course, Tile
 from referee.vision.disc import Spot, spot_behind
 from referee.vision.motion_fit import DiscFit, coarse_place, fit_disc
-from referee.vision.picture import Picture, Rect, Tint
+from referee.vision.picture import Picture, Rect, Tint, rect_around
 from referee.vision.scene import SPECK_OF_COIN, Region, Scene
 from referee.vision.spots import Spots
 
@@ -31,12 +31,14 @@ LEAST_OF_COIN = 0.45  # what is left of a region must be so much of a coin to be
 NEAR_HAND_MM = 9.0  # a disc whose rim is nearer to a hand than this is at the hand
 MOST_DISCS_PER_REGION = 3
 FIT_MARGIN_MM = 4.0
+FINE_MARGIN_MM = 2.5  # the same once a disc was found to a pixel: its wall and a little of the bare table must be seen
 ON_TILE_RADII = 0.5  # a centre nearer to a tile's side than so much of a coin's radius is no coin beside it
 GHOST_WIDTHS = 1.5  # within so many coin widths of a coin that was taken out of the plate
 GHOST_CONTRAST = 0.6  # a disc must have so much of that coin's contrast
 USUAL_FLICK_MM_S = 1500.0  # how fast a coin leaves, while nothing better is known
 LEAST_SWEEP_MM = 3.0  # a shorter streak is as good as a disc
 MOST_ASTRAY = 2  # coins whose way is tried
+STRUCK_WIDTHS = 4.0  # over longer ways than so many coin widths a coin that is not where it should be is not looked for
 NEAR_MM = 5.0  # how far a coin may be from where its way, carried back, puts it
 WRONG_SWEEP_MM = 2.5  # a streak taken for so much longer or shorter shifts its middle
 AT_HAND_SIGMAS = 2.0  # fingers beside a coin pull its centre
@@ -44,6 +46,14 @@ UNDER_HAND_MM = 10.0  # how far a coin can leave a hand between two frames and s
 UNDER_HAND_CONTRAST = 0.5  # a disc beside a hand must have so much of the usual contrast: fingertips are fainter
 LEFT_MM = 1.2  # nearer to where it lay it has not left
 APART = 0.6  # of a coin's width: two discs nearer than this are one
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """A part of the frame to look for a disc in, and what of it is known already, full px."""
+
+    rect: Rect
+    known: tuple[Rect, ...]
 
 
 @dataclass(frozen=True)
@@ -71,10 +81,7 @@ class Seeing:
         """
         found: list[Disc] = []
         for e in moving:
-            velocity = e.velocity_mm_s or (0.0, 0.0)
-            if self.scene.share_in(self.spots.small_rect(e.at_mm, self.table.sizes.coin_mm)) > SPECK_OF_COIN:
-                sweep = (velocity[0] * exposure_s, velocity[1] * exposure_s)
-                self._add(found, still_mm, self._swept_right(e, self._fit(e.at_mm, sweep), sweep, exposure_s), EXPECTED_SUPPORT)
+            self._add_expected(found, still_mm, e, exposure_s)
         for e in under_hand:
             self._add_under_hand(found, still_mm, e)
         for region in stirring:
@@ -86,6 +93,20 @@ class Seeing:
     def at_hand(self, at_mm: Point) -> bool:
         """Whether a hand is over a coin at a place, or right beside it."""
         return self.scene.hand_in(self.spots.small_rect(at_mm, self.table.sizes.coin_mm / 2 + NEAR_HAND_MM))
+
+    def _add_expected(self, found: list[Disc], still_mm: Sequence[Point], e: Expected, exposure_s: float) -> None:
+        """A moving coin where it should be by now; or, as it may have struck something, anywhere between there and where it was last seen."""
+        if self.scene.share_in(self.spots.small_rect(e.at_mm, self.table.sizes.coin_mm)) > SPECK_OF_COIN:
+            sweep = scale(e.velocity_mm_s or (0.0, 0.0), exposure_s)
+            if self._add(found, still_mm, self._swept_right(e, self._fit(e.at_mm, sweep), sweep, exposure_s), EXPECTED_SUPPORT):
+                return
+        if e.seen_mm is None or distance(e.seen_mm, e.at_mm) > STRUCK_WIDTHS * self.table.sizes.coin_mm:
+            return
+        radius = self.table.sizes.coin_mm / 2
+        way = self.spots.at(e.seen_mm).rect(radius).joined(self.spots.at(e.at_mm).rect(radius))
+        known = tuple(self.spots.at(at).rect(radius + EXPLAINED_MM) for at in [*still_mm, *(d.at_mm for d in found)])
+        fit = self._fit_at(self.spots.at(e.seen_mm), (0.0, 0.0), around=Around(way, known))
+        self._add(found, still_mm, self._swept_right(e, fit, (0.0, 0.0), exposure_s), EXPECTED_SUPPORT)
 
     def _add_under_hand(self, found: list[Disc], still_mm: Sequence[Point], e: Expected) -> None:
         """A coin that leaves a hand slowly stays in one region with it: look for it where it lay, or has got to."""
@@ -116,17 +137,20 @@ class Seeing:
 
     def _fit_region(self, region: Region, found: list[Disc], still_mm: Sequence[Point], exposure_s: float) -> bool:
         """Fit one more disc to a region where enough of it is not explained; whether one was added."""
+        if region.area < LEAST_OF_COIN * self.coin_px:
+            return False
         radius = self.table.sizes.coin_mm / 2
         known: list[Rect] = [self.spots.small_rect(at, radius + EXPLAINED_MM) for at in [*still_mm, *(d.at_mm for d in found)]]
         place = self.scene.unexplained_middle(region, known, LEAST_OF_COIN * self.coin_px)
         if place is None:
             return False
-        spot = spot_behind(self.table.view, place, self.table.sizes.coin_thickness_mm)
-        fit = self._fit_at(spot, (0.0, 0.0))
+        spot = self._spot_seen_at(place)
+        around = Around(self._full(region.box), tuple(self._full(rect) for rect in known))
+        fit = self._fit_at(spot, (0.0, 0.0), around=around)
         for sweep in self._sweeps(region, spot, exposure_s):
             if fit is not None and fit.support >= SHARP_SUPPORT and fit.unexplained <= SHARP_UNEXPLAINED:
                 break
-            swept = self._fit_at(spot, sweep)
+            swept = self._fit_at(spot, sweep, around=around)
             if fit is None or (swept is not None and swept.goodness > fit.goodness):
                 fit = swept
         return self._add(found, still_mm, fit, GOOD_SUPPORT)
@@ -145,16 +169,35 @@ class Seeing:
     def _fit(self, at_mm: Point, sweep_mm: Point, margin_mm: float = FIT_MARGIN_MM) -> DiscFit | None:
         return self._fit_at(self.spots.at(at_mm), sweep_mm, margin_mm)
 
-    def _fit_at(self, spot: Spot, sweep_mm: Point, margin_mm: float = FIT_MARGIN_MM) -> DiscFit | None:
-        """The best disc within `margin_mm` of a spot."""
-        radius = self.table.sizes.coin_mm / 2
-        rect = spot.rect(radius + 0.5 * float(np.hypot(*sweep_mm)) + margin_mm).within(self.picture.width, self.picture.height)
+    def _spot_seen_at(self, at_px: Point) -> Spot:
+        return spot_behind(self.table.view, at_px, self.table.sizes.coin_thickness_mm)
+
+    def _full(self, small: Rect) -> Rect:
+        """A rectangle of the small copy in pixels of the frame."""
+        k = self.scene.shrink
+        return Rect(k * small.left, k * small.top, k * small.right, k * small.bottom)
+
+    def _fit_at(self, spot: Spot, sweep_mm: Point, margin_mm: float = FIT_MARGIN_MM, around: Around | None = None) -> DiscFit | None:
+        """The best disc within `margin_mm` of a spot, or anywhere in a part of the frame."""
+        radius, width, height = self.table.sizes.coin_mm / 2, self.picture.width, self.picture.height
+        reach_mm = radius + 0.5 * float(np.hypot(*sweep_mm))
+        rect = spot.rect(reach_mm + margin_mm).within(width, height)
         reach = spot.reach_px(radius)
         if rect.right - rect.left < 2 * reach[0] or rect.bottom - rect.top < 2 * reach[1]:
             return None
-        seen, bare = self.picture.tinted(rect, self.tint), self.plate.tinted(rect, self.tint)
-        shift = coarse_place(seen, bare, rect, spot, radius, sweep_mm)
-        return fit_disc(seen, bare, rect, self.table.view, spot, self.table.sizes, shift, sweep_mm, self.swell_mm)
+        searched = rect if around is None else rect.joined(around.rect.within(width, height))
+        more = self.picture.tinted(searched, self.tint) - self.plate.tinted(searched, self.tint)
+        for known in around.known if around is not None else ():
+            known.within(width, height).inside(searched).of(more)[...] = 0.0
+        shift = coarse_place(more, searched, spot, radius, sweep_mm)
+        if max(abs(shift[0]), abs(shift[1])) > reach[0]:  # so far off the view there is another
+            spot = self._spot_seen_at((spot.at_px[0] + shift[0], spot.at_px[1] + shift[1]))
+            shift = (0.0, 0.0)
+        near = rect_around(spot.at_px[0] + shift[0], spot.at_px[1] + shift[1], *spot.reach_px(reach_mm + FINE_MARGIN_MM)).within(width, height)
+        if near.right - near.left < reach[0] or near.bottom - near.top < reach[1]:
+            return None
+        seen, bare = self.picture.tinted(near, self.tint), self.plate.tinted(near, self.tint)
+        return fit_disc(seen, bare, near, self.table.view, spot, self.table.sizes, shift, sweep_mm, self.swell_mm)
 
     def _add(self, found: list[Disc], still_mm: Sequence[Point], fit: DiscFit | None, least_support: float) -> bool:
         """Keep a fit that is a good disc, is not one already known and does not lie on a coin at rest."""

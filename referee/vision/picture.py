@@ -30,6 +30,15 @@ class Rect:
         """The part of it that lies in a picture of that size."""
         return Rect(max(0, self.left), max(0, self.top), min(width, self.right), min(height, self.bottom))
 
+    def joined(self, other: Rect) -> Rect:
+        """The smallest rectangle that holds both."""
+        return Rect(min(self.left, other.left), min(self.top, other.top), max(self.right, other.right), max(self.bottom, other.bottom))
+
+    def inside(self, other: Rect) -> Rect:
+        """The part of it that lies in another, counted from that one's corner."""
+        moved = Rect(self.left - other.left, self.top - other.top, self.right - other.left, self.bottom - other.top)
+        return moved.within(other.right - other.left, other.bottom - other.top)
+
     def of(self, image: NDArray[np.generic]) -> NDArray[np.generic]:
         """That part of an image (h, w[, c]), as a view."""
         return image[self.top : self.bottom, self.left : self.right]

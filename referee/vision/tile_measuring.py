@@ -20,6 +20,9 @@ Gray = NDArray[np.uint8]
 
 _REACH_MM = 16.0
 _NEAR_MM, _NEAR_DEG = 2.5, 3.0
+_UNMOVED_MM = 2.0
+_ROUNDS = 4
+_SETTLED_MM, _SETTLED_DEG = 0.05, 0.1
 _ALIKE = 0.55  # a face half hidden reaches 0.4 to 0.5
 _SURELY = 0.85
 _USUAL_EDGE = EdgeStrength(0.05)
@@ -88,20 +91,29 @@ def _by_symmetry(light: Light, view: TableView, tile: Tile, sizes: PieceSizes) -
         found = _symmetric(light, view, start, sizes)
         if found is not None and found[1] > _SURELY and _is_near(found[0], start):
             return found
+        if turn == 0.0 and _has_edges(light, view, tile, sizes):
+            return None
     rough = search_tile(light, view, tile, sizes, _REACH_MM, _USUAL_EDGE)
     found = None if rough is None else _symmetric(light, view, rough, sizes)
     return found if rough is not None and found is not None and found[1] > _SURELY and _is_near(found[0], rough) else None
 
 
+def _has_edges(light: Light, view: TableView, tile: Tile, sizes: PieceSizes) -> bool:
+    """Whether the tile's edges show where it lay: glare may hide its face, but it has not moved far."""
+    return search_tile(light, view, tile, sizes, _UNMOVED_MM, _USUAL_EDGE) is not None
+
+
 def _symmetric(light: Light, view: TableView, start: Tile, sizes: PieceSizes) -> tuple[Tile, float] | None:
     """The place about which the face is its own mirror image, near a start."""
     found: tuple[Tile, float] = (start, 0.0)
-    for _ in range(4):
+    for _ in range(_ROUNDS):
         face = own_face(light, view, found[0], sizes)
         laid = None if face is None else lay_over(light, view, found[0], sizes, face)
         if laid is None:
             return None
-        found = laid
+        found, before = laid, found[0]
+        if distance(found[0].centre_mm, before.centre_mm) < _SETTLED_MM and abs(found[0].rotation_deg - before.rotation_deg) < _SETTLED_DEG:
+            break
     return found
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.vision.disc import filled_share, spot_at, spot_behind
+from referee.vision.disc import SOFT_PX, filled_share, spot_at, spot_behind
 from referee.vision.picture import Rect
 from tests.vision.drawn import HEIGHT, PX_PER_MM, RADIUS_MM, SIZES, WIDTH, looking
 
@@ -53,8 +53,9 @@ def test_the_shares_add_up_to_the_ellipse_and_balance_in_its_middle(at, tilt, ra
     spot = spot_at(looking(tilt), at, 3.0)
     rect = spot.rect(radius + 4)
     share = filled_share(spot, rect, radius, (dx, dy))
-    ellipse_px = math.pi * radius**2 * abs(np.linalg.det(spot.px_per_mm))
-    assert share.sum() == pytest.approx(ellipse_px, rel=0.02)
+    scale = abs(np.linalg.det(spot.px_per_mm))
+    # A rim that falls evenly over a width w adds pi w2/12 to the area.
+    assert share.sum() == pytest.approx(math.pi * (radius**2 * scale + SOFT_PX**2 / 12), rel=0.02)
     assert middle(share, rect) == pytest.approx((spot.at_px[0] + dx, spot.at_px[1] + dy), abs=0.05)
     assert share.min() == 0 and share.max() == 1
 
@@ -65,7 +66,7 @@ def test_a_sweep_keeps_the_area_and_the_middle_and_widens_along_itself_alone(at,
     spot, way = spot_at(looking(tilt), at, 3.0), (math.cos(angle), math.sin(angle))
     rect = spot.rect(RADIUS_MM + length / 2 + 4)
     sweep = (length * way[0], length * way[1])
-    still, swept = filled_share(spot, rect, RADIUS_MM), filled_share(spot, rect, RADIUS_MM, sweep_mm=sweep, steps=25)
+    still, swept = filled_share(spot, rect, RADIUS_MM), filled_share(spot, rect, RADIUS_MM, sweep_mm=sweep)
     assert swept.sum() == pytest.approx(still.sum(), rel=0.01)
     assert middle(swept, rect) == pytest.approx(spot.at_px, abs=0.1)
     # On the table: a disc's variance along any direction is r2/4, and a sweep of length l adds l2/12 along itself.
