@@ -30,13 +30,17 @@ _OWN = 9  # unknowns shared by all tiles: turn (3), shift (3), focal length, k1,
 
 @dataclass(frozen=True)
 class Adjusted:
-    """The adjusted view and tiles, the residual at the rims (mm, root mean square), how far each tile's rims are off, and the error of its centre."""
+    """The adjusted view and tiles, the residual at the rims (mm, root mean square), how far each tile's rims are off, and the error of its centre.
+
+    `scale_sigma` is the standard error of the whole scale as a share, from tables of known size: 0.003 where each rim was measured for itself.
+    """
 
     view: TableView
     tiles: Mapping[str, Tile]
     residual_mm: float
     off_mm: Mapping[str, float]
     sigma_mm: Mapping[str, float]
+    scale_sigma: float = 0.003
 
 
 @dataclass(frozen=True)

@@ -18,23 +18,23 @@ from referee.edge import EdgeSide
 from referee.geometry import distance, scale
 
 OPENING_TILES = 3.0  # from tile centre to tile centre: two tile widths and two halves
-RIMS_SIGMA = 0.003  # of the scale found from the tiles' rims, over clips whose truth is known
+RIMS_SIGMA = 0.003  # of the scale found from the tiles' rims one by one, over clips whose truth is known
 LAYING_SIGMA = 0.003  # of the mean opening of a carefully laid course, at least
 FEWEST_OPENINGS = 5
 MOST_SIGMAS = 3.0  # a course further from the rules' opening was meant so
 
 
-def held_by_openings(table: SurveyedTable) -> SurveyedTable:
-    """The table at the likeliest scale, given what its rims and its wickets' openings say."""
+def held_by_openings(table: SurveyedTable, rims_sigma: float = RIMS_SIGMA) -> SurveyedTable:
+    """The table at the likeliest scale, given what its rims (with a standard error of `rims_sigma`, as a share) and its wickets' openings say."""
     openings = [distance(line.left_mm, line.right_mm) + table.sizes.tile_mm for line in table.course.lines.values()]
     if len(openings) < FEWEST_OPENINGS:
         return table
     mean = statistics.fmean(openings)
     laying = math.hypot(LAYING_SIGMA, statistics.stdev(openings) / mean / math.sqrt(len(openings)))
     off = math.log(OPENING_TILES * table.sizes.tile_mm / mean)
-    if abs(off) > MOST_SIGMAS * math.hypot(RIMS_SIGMA, laying):
+    if abs(off) > MOST_SIGMAS * math.hypot(rims_sigma, laying):
         return table
-    return scaled(table, math.exp(off * RIMS_SIGMA**2 / (RIMS_SIGMA**2 + laying**2)))
+    return scaled(table, math.exp(off * rims_sigma**2 / (rims_sigma**2 + laying**2)))
 
 
 def scaled(table: SurveyedTable, factor: float) -> SurveyedTable:

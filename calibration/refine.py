@@ -15,6 +15,7 @@ from calibration.likeness import Patch, align, common_face, find_alike, rims_by_
 from calibration.lost_tiles import EdgeStrength, edge_strength, search_tile
 from calibration.rim_model import OUTWARD_MM, Learnt, blur_of_lines, learn_rim_model
 from calibration.rims import Light, Profile, Rim, RimModel, rim_costs, rim_near, tile_profiles
+from calibration.ruler import at_true_size
 from referee.errors import InputError
 from referee.layout import Course, Tile
 from referee.pieces import PieceSizes
@@ -71,6 +72,8 @@ def refine(
         view, tiles = adjusted.view, _fitting(adjusted, alike)
     if len(tiles) < _FEWEST:
         raise InputError(f"only {len(tiles)} tiles fit together as squares of {sizes.tile_mm:g} mm: the scale stays undetermined")
+    adjusted = at_true_size(lights[0], replace(adjusted, tiles=tiles), sizes)
+    view, tiles = adjusted.view, dict(adjusted.tiles)
     tiles = tiles | _lost(lights, view, tiles, template, sizes)
     return replace(adjusted, tiles=tiles | align(lights[0], view, tiles, sizes))
 
