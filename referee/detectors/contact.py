@@ -23,6 +23,8 @@ REACH_MM = 0.6  # and at least this: sigmas of a good fit are small, calibration
 RESTITUTION_HALF = 0.95  # (1 + e) / 2 of coin on coin: nearly elastic, 0.85 to 0.95
 MOVED_SIGMAS = 3.0  # a displacement or a change of velocity counts as seen from so many standard uncertainties on
 UNSEEN_BREAK_MM_S = 60.0  # a sliding coin's change of velocity below this may be fitted away as friction or noise
+HARDLY_SEEN = 2  # sightings of a run from which its speed is not well known
+END_SIGMA_MM = 1.0  # how well the corner of such a way is known
 SAMPLE_S = 0.0005  # step of the search for the closest approach: 0.5 mm at 1 m/s, refined by a parabola
 POST_GRAZE_MM = 0.3  # an overlap with a stack that would change a passing coin's way too little to be seen
 POST_STOP_MM = 0.15  # a coin that comes to rest within this of a stack is as likely to touch it as not
@@ -82,13 +84,24 @@ def _change_chance(episode: Episode, path: Path, t_s: float) -> float:
     before = run_before(path, run)
     if before is not None and before.stop_s > t_s:
         change = distance(before.velocity(t_s), scale(run.heading, run.speed_mm_s))
-        return normal_share(change / math.hypot(before.sigma_mm_s, run.sigma_mm_s) - MOVED_SIGMAS)
+        chance = normal_share(change / math.hypot(before.sigma_mm_s, run.sigma_mm_s) - MOVED_SIGMAS)
+        return max(chance, _turn_chance(path, before, run))
     way = distance(run.position(min(run.end_s, run.stop_s)), run.from_mm)
     sigma = math.hypot(path.rest_before_sigma_mm, path.rest_after_sigma_mm if run is path.runs[-1] else run.sigma_at(run.end_s))
     chance = normal_share(way / sigma - MOVED_SIGMAS)
     if way < HAND_DOUBT_MM and hand_at(episode, path.coin, t_s):
         chance = min(chance, HAND_DOUBT)
     return chance
+
+
+def _turn_chance(path: Path, before: Run, run: Run) -> float:
+    """How surely the coin's way turned: of a first run that was hardly seen only the speed is not known, its direction is, from both its ends."""
+    way = distance(before.from_mm, run.from_mm)
+    if before is not path.runs[0] or before.sightings > HARDLY_SEEN or path.rest_before_mm is None or way < SIZE_SIGMA_MM:
+        return 0.0
+    aside = abs(before.heading[0] * run.heading[1] - before.heading[1] * run.heading[0]) * run.speed_mm_s
+    sigma = math.hypot(run.speed_mm_s * math.hypot(path.rest_before_sigma_mm, run.sigma_at(run.begin_s), END_SIGMA_MM) / way, run.sigma_mm_s)
+    return normal_share(aside / sigma - MOVED_SIGMAS)
 
 
 def _unmet(episode: Episode, a: Path, b: Path, near: Approach) -> list[Contact]:

@@ -34,7 +34,6 @@ MOST_AHEAD_S = 0.07  # beyond which not knowing for longer does not widen the ga
 MOST_COST = 9.0  # squared gates; a disc further off is not this coin
 COVERED_START_COST = 4.0  # a coin that may still lie under a hand is not looked for elsewhere before one that is plainly gone
 OFF_EDGE_MM = 2.0
-MOST_FALSE = 4  # sightings beside a hand, and none clear of it, that may all have been fingertips
 
 
 class State(Enum):
@@ -216,7 +215,7 @@ class Follower:
         for way in [w for w in self.loose if w.proven]:
             doubtful = [*astray, *(self.coins[name] for name in glimpse.covered if self.coins[name] not in astray)]
             lost = {c.coin: c.rest.at_mm for c in doubtful if self._may_have_gone(c, way) and c.coin not in given and c.rest is not None}
-            owner = self._lost_from(way, astray, given) or way.came_from(lost)
+            owner = self._lost_from(way, astray, given) or way.came_from(lost) or self._only_one_gone(way, astray, given, lost)
             if owner is None:
                 continue
             if owner in lost:
@@ -239,8 +238,15 @@ class Follower:
         """Whether a loose way can be this coin's: it is not where it lay, or what was taken for it was only ever seen beside the hand."""
         if coin.state is not State.SLIDING:
             return coin.state in (State.REST, State.HIDDEN)
-        seen = [s for s in coin.sightings if s.t_s > coin.last_there_s]
-        return len(seen) <= MOST_FALSE and all(s.frame in coin.hand_frames and s.frame < way.glances[0].frame for s in seen)
+        return all(s.frame in coin.hand_frames and s.frame < way.glances[0].frame for s in coin.sightings if s.t_s > coin.last_there_s)
+
+    def _only_one_gone(self, way: LooseWay, astray: list[Followed], given: Mapping[str, Disc], lost: Mapping[str, Point]) -> str | None:
+        """The only coin that is not accounted for: it may have turned before it was seen."""
+        first = way.glances[0]
+        gone = [c for c in astray if c.coin not in given]
+        if len(gone) != 1 or gone[0].coin not in lost or first.disc.at_hand:
+            return None
+        return gone[0].coin if distance(first.disc.at_mm, lost[gone[0].coin]) < GATE_MM + FASTEST_MM_S * (first.t_s - gone[0].last_there_s) else None
 
     def _lost_from(self, way: LooseWay, astray: list[Followed], given: Mapping[str, Disc]) -> str | None:
         """The sliding coin that was lost from sight just before a loose way began, no further off than it can have gone: it struck something and turned."""

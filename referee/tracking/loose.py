@@ -21,6 +21,7 @@ SLOWING = (0.4, 1.25)  # a step beside the one before it: friction only slows
 AT_HAND_DISCS = 5
 AT_HAND_WAY_MM = 6.0
 AT_HAND_ASIDE_MM = 1.0
+AT_HAND_STEP_MM = 0.6  # a step shorter than this is none
 SLOWER_HALF = 0.8  # the second half of the way beside the first
 FIRST_STEP_MM_S = 4000.0
 GATE_MM = 6.0
@@ -67,7 +68,8 @@ class LooseWay:
         aside = [abs(cross(heading, subtract(p, places[0]))) for p in places]
         half = len(places) // 2
         slows = along[-1] - along[-1 - half] < SLOWER_HALF * (along[half] - along[0])
-        return max(aside) < AT_HAND_ASIDE_MM and all(b > a - 0.3 for a, b in pairwise(along)) and slows
+        goes = sum(b - a > AT_HAND_STEP_MM for a, b in pairwise(along)) >= PROOF_DISCS  # one leap and then nothing is two knuckles, one after the other
+        return max(aside) < AT_HAND_ASIDE_MM and all(b > a - 0.3 for a, b in pairwise(along)) and slows and goes
 
     def _follows(self, step: Point, after: Point) -> bool:
         long, then = distance(step, (0.0, 0.0)), distance(after, (0.0, 0.0))

@@ -102,6 +102,15 @@ def is_free(stretch: Stretch, seen: Seen, in_hand: Floats, slowing_mm_s2: float)
     return slide.misfit / stretch.size < CALM_MISFIT and speed > CALM_SPEED_MM_S and slowed > 0.5 * speed
 
 
+def _flicked_out(track: CoinTrack, seen: Seen, stretch: Stretch, in_hand: Floats, slowing_mm_s2: float) -> bool:
+    """Whether a short slide that was seen but once clear of the hand comes fast from where the coin lay: it was flicked, and soon met something."""
+    if in_hand[stretch.first : stretch.last].all():
+        return False
+    slide = fit_slide(seen.part(slice(stretch.first, stretch.last)), slowing_mm_s2)
+    fast = float(np.hypot(*slide.velocity_mm_s)) > FAST_MM_S
+    return fast and _start(seen, stretch, slide.at_mm, slide.velocity_mm_s, track.before, slowing_mm_s2) is not None
+
+
 def _leads_into(track: CoinTrack, seen: Seen, stretch: Stretch, following: Stretch, in_hand: Floats, slowing_mm_s2: float) -> bool:
     """Whether a fast slide under a hand comes from where the coin lay and turns straight into a free one: it left the hand and bounced."""
     if following.first > stretch.last + 1 or not is_free(following, seen, in_hand, slowing_mm_s2):
@@ -119,7 +128,7 @@ def draft_coin(
     groups: list[list[Stretch]] = [[]]
     slides = [s for s in stretches if s.kind is Kind.SLIDE and s.size >= 2]
     for stretch, following in zip(slides, (*slides[1:], None), strict=False):
-        free = is_free(stretch, seen, in_hand, slowing_mm_s2)
+        free = is_free(stretch, seen, in_hand, slowing_mm_s2) or _flicked_out(track, seen, stretch, in_hand, slowing_mm_s2)
         if free or (following is not None and _leads_into(track, seen, stretch, following, in_hand, slowing_mm_s2)):
             groups[-1].append(stretch)
         elif groups[-1]:

@@ -256,8 +256,8 @@ def _partner_run(scene: Scene, near: Near, start: Start, gained: Floats) -> Star
     close = [f for f in free if f[0] < NEAR_FRAMES * scene.frame_s]
     if close:
         return Start(index, min(close)[1])
-    if chain.begins_s[0] > near.t_s:
-        return None
+    if chain.begins_s[0] > near.t_s - (NEAR_FRAMES * scene.frame_s if chain.anchor is None else 0.0):
+        return None  # what it did before it was first seen is not known yet: see lost_striker
     velocity = scene.velocity(near.coin, near.t_s) - gained
     q = sum(b < near.t_s for b in chain.begins_s)
     window = (near.t_s - scene.frame_s, near.t_s + scene.frame_s)
