@@ -16,6 +16,7 @@ LEAST_FREE_SIGHTINGS = 2  # a slide is free when it was seen at least so often w
 CALM_MISFIT = 3.0  # chi-square per sighting up to which a slide under a hand still looks like a free one
 CALM_SIGHTINGS = 4  # a slide under a hand needs so many sightings to look like a free one
 CALM_SPEED_MM_S = 150.0  # and at least this speed: carrying is slower or not straight
+HURLED_MM_S = 700.0  # no hand carries a coin so fast over so short a way
 FAST_MM_S = 400.0  # hands push and carry more slowly, as a rule
 ANCHOR_MISS_MM = 4.0  # how far a slide may start beside the place where the coin lay; more, and a hand moved it before
 ANCHOR_MISS_SHARE = 0.08  # the same, as a share of the way to the first sighting: the slide's direction is only known so well
@@ -112,12 +113,14 @@ def _flicked_out(track: CoinTrack, seen: Seen, stretch: Stretch, in_hand: Floats
 
 
 def _leads_into(track: CoinTrack, seen: Seen, stretch: Stretch, following: Stretch, in_hand: Floats, slowing_mm_s2: float) -> bool:
-    """Whether a fast slide under a hand comes from where the coin lay and turns straight into a free one: it left the hand and bounced."""
+    """Whether a fast slide under a hand turns straight into a free one, from where the coin lay or faster than hands go: it left the hand and bounced."""
     if following.first > stretch.last + 1 or not is_free(following, seen, in_hand, slowing_mm_s2):
         return False
     slide = fit_slide(seen.part(slice(stretch.first, stretch.last)), slowing_mm_s2)
-    fast = float(np.hypot(*slide.velocity_mm_s)) > FAST_MM_S
-    return fast and _start(seen, stretch, slide.at_mm, slide.velocity_mm_s, track.before, slowing_mm_s2) is not None
+    speed = float(np.hypot(*slide.velocity_mm_s))
+    if speed > HURLED_MM_S:
+        return True
+    return speed > FAST_MM_S and _start(seen, stretch, slide.at_mm, slide.velocity_mm_s, track.before, slowing_mm_s2) is not None
 
 
 def draft_coin(

@@ -271,9 +271,13 @@ def _find_lost(scene: Scene, start: Start) -> None:
     if start.begin_s not in chain.begins_s:
         return
     r = chain.begins_s.index(start.begin_s)
-    if chain.met[r] or (r == 0 and (chain.anchor is None or scene.hand_at(chain.coin, start.begin_s, scene.frame_s))):
+    if chain.met[r] or (r == 0 and chain.anchor is None):
         return
+    beside = r == 0 and scene.hand_at(chain.coin, start.begin_s, scene.frame_s)
+    turned = {c.coin for c in scene.chains if c.anchor is None}  # coins first seen going elsewhere than from where they lay
     for track in scene.tracks.values():
+        if beside and track.coin not in turned:
+            continue  # the hand set it going, as far as is known
         if track.coin != chain.coin and (_struck if r > 0 else _striker)(scene, start, r, track):
             return
 
