@@ -19,6 +19,7 @@ _FEWEST_CORNERS = 8
 _FEWEST_PICTURES = 3
 _PARAMETERS = ("fx_px", "fy_px", "cx_px", "cy_px", "k1", "k2", "p1", "p2", "k3")
 _BEND_SIGMAS = 3.0
+_LARGEST_MM = 1000.0
 
 
 @dataclass(frozen=True)
@@ -36,9 +37,14 @@ class BoardKind:
         number = getattr(cv2.aruco, self.dictionary, None)
         if not self.dictionary.startswith("DICT_") or not isinstance(number, int):
             raise InputError(f"--dictionary: {self.dictionary!r} is no marker dictionary (DICT_5X5_100, DICT_4X4_50, ...)")
-        if not 0 < self.marker_mm < self.square_mm or min(self.across, self.down) < 3:
-            raise InputError("--squares, --square-mm, --marker-mm: a board has at least 3x3 squares, with markers smaller than the squares")
+        if min(self.across, self.down) < 3:
+            raise InputError(f"--squares: a board has at least 3x3 squares, not {self.across}x{self.down}")
+        if not (0 < self.square_mm < _LARGEST_MM and 0 < self.marker_mm < self.square_mm):
+            raise InputError(f"--square-mm, --marker-mm: markers of {self.marker_mm:g} mm do not go into squares of {self.square_mm:g} mm")
         dictionary = cv2.aruco.getPredefinedDictionary(number)
+        markers = self.across * self.down // 2
+        if markers > len(dictionary.bytesList):
+            raise InputError(f"--squares: {self.across}x{self.down} squares want {markers} markers, {self.dictionary} has {len(dictionary.bytesList)}")
         return cv2.aruco.CharucoBoard((self.across, self.down), self.square_mm, self.marker_mm, dictionary)
 
 
@@ -76,7 +82,8 @@ def measure_lens(pictures: Mapping[str, Picture], kind: BoardKind) -> MeasuredLe
     words = [f"{name}: only {len(pair[0])} corners of the board seen, not used" for name, pair in seen.items() if name not in used]
     if len(used) < _FEWEST_PICTURES:
         board_words = f"the board ({kind.across}x{kind.down} squares, {kind.dictionary})"
-        raise InputError(f"{board_words} was seen in {len(used)} of {len(pictures)} pictures, {_FEWEST_PICTURES} are wanted")
+        advice = "; take ten or more" if len(pictures) < _FEWEST_PICTURES else "; is it another board (--squares, --dictionary), or too small or blurred?"
+        raise InputError(f"{board_words} was seen in {len(used)} of {len(pictures)} pictures, at least {_FEWEST_PICTURES} are wanted{advice}")
     height, width = next(iter(sizes))
     places = [pair[0].astype(np.float32) for pair in used.values()]
     points = [pair[1].astype(np.float32) for pair in used.values()]

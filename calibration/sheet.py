@@ -16,12 +16,16 @@ Rectangle = tuple[float, float, float, float]
 _POINTS_PER_MM = 72.0 / 25.4
 _MARGIN_MM = 6.0
 _TEXT_MM = 8.0
+_SMALLEST_MM = 5.0  # a marker's cells would be half a millimetre
 
 
 def fitting_square_mm(kind: BoardKind, paper: str) -> float:
-    """The largest whole millimetre that a square may measure so that the board fits the paper."""
+    """The largest whole millimetre that a square may measure so that the board fits the paper. Raises InputError where not even 5 mm do."""
     width, height = PAPERS_MM[paper]
-    return float(int(min((width - 2 * _MARGIN_MM) / kind.across, (height - 2 * _MARGIN_MM - _TEXT_MM) / kind.down)))
+    largest = float(int(min((width - 2 * _MARGIN_MM) / kind.across, (height - 2 * _MARGIN_MM - _TEXT_MM) / kind.down)))
+    if largest < _SMALLEST_MM:
+        raise InputError(f"--squares: {kind.across}x{kind.down} squares are too many for {paper}: they would be smaller than {_SMALLEST_MM:g} mm")
+    return largest
 
 
 def _dark_rectangles(kind: BoardKind) -> list[Rectangle]:

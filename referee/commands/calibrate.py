@@ -30,6 +30,7 @@ Picture = NDArray[np.uint8]
 
 _FILE = click.Path(path_type=Path)
 _LENGTH = click.FloatRange(min=0, min_open=True)
+_USUAL = PieceSizes()
 
 
 def read_stills(source: Path) -> list[Picture]:
@@ -50,13 +51,13 @@ def read_stills(source: Path) -> list[Picture]:
 
 
 def _sizes_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    for name, words in (
-        ("--coin-thickness-mm", "A coin's thickness."),
-        ("--tile-thickness-mm", "A tile's thickness."),
-        ("--coin-mm", "A coin's diameter."),
-        ("--tile-mm", "A tile's side."),
+    for name, words, usual in (
+        ("--coin-thickness-mm", "A coin's thickness", _USUAL.coin_thickness_mm),
+        ("--tile-thickness-mm", "A tile's thickness", _USUAL.tile_thickness_mm),
+        ("--coin-mm", "A coin's diameter", _USUAL.coin_mm),
+        ("--tile-mm", "A tile's side: the ruler of the whole table", _USUAL.tile_mm),
     ):
-        command = click.option(name, type=_LENGTH, help=words)(command)
+        command = click.option(name, type=_LENGTH, metavar="MM", help=f"{words}; else what --pieces says, or {usual:g}.")(command)
     return command
 
 
@@ -70,11 +71,11 @@ def _sizes(pieces: Path | None, given: dict[str, float | None]) -> PieceSizes:
 @click.command("table")
 @click.argument("source", type=_FILE)
 @click.option("--game", required=True, help="The game whose course lies on the table (tabletop-croquet).")
-@click.option("--camera", "camera_file", type=_FILE, help="The lens (camera.yaml); without it the lens is worked out from the tiles.")
+@click.option("--camera", "camera_file", type=_FILE, help="The lens (camera.yaml); without it the lens is worked out from the tiles, less well.")
 @click.option("--out", required=True, type=_FILE, help="Where to write the surveyed table (table.yaml).")
-@click.option("--picture", type=_FILE, help="Where to draw what was found; else beside --out, as PNG.")
-@click.option("--left-endpost", type=click.Choice(["left", "right"]), default="left", help="Where in the picture the left endpost is.")
-@click.option("--mirror", is_flag=True, help="Wicket 3 is on the side away from the camera.")
+@click.option("--picture", type=_FILE, help="Where to draw what was found (PNG or JPEG); else beside --out, as PNG.")
+@click.option("--left-endpost", type=click.Choice(["left", "right"]), default="left", show_default=True, help="Where in the picture the left endpost is.")
+@click.option("--mirror", is_flag=True, help="Wicket 3 is on the side away from the camera; else it is on the near side.")
 @click.option("--pieces", type=_FILE, help="The set of pieces (pieces.yaml), for its sizes.")
 @_sizes_options
 def calibrate_table(
@@ -93,16 +94,47 @@ def calibrate_table(
         raise InputError(f"--game {game}: is no game whose course can be surveyed ({', '.join(WATCHED)})")
     sizes = _sizes(pieces, given)
     camera = None if camera_file is None else read_camera(camera_file)
+    drawn = picture or picture_beside(out, source)
+    _check_places(source, out, drawn)
     pictures = read_stills(source)
     try:
         table = survey_table(pictures, camera, game, sizes, Orientation(left_endpost, mirror))
     except InputError as error:
         raise InputError(f"{source}: {error}") from error
     write_table(out, table)
-    drawn = picture or out.with_suffix(".png")
-    if not cv2.imwrite(str(drawn), draw_survey(pictures[0], table)):
-        raise InputError(f"{drawn}: cannot be written as a picture")
+    write_picture(drawn, draw_survey(pictures[-1], table))
     _report(table, out, drawn)
+
+
+def _check_places(source: Path, out: Path, drawn: Path) -> None:
+    """Refuse before the work what could not be written after it, or would go over what is read."""
+    if not cv2.haveImageWriter(str(drawn)):
+        raise InputError(f"{drawn}: no name of a picture that can be written (such as {drawn.with_suffix('.png').name})")
+    for path in (out, drawn):
+        if path.is_dir():
+            raise InputError(f"{path}: a folder, not a file that can be written")
+        if path.resolve() == source.resolve():
+            raise InputError(f"{path}: is the source: it would be written over")
+    if out.resolve() == drawn.resolve():
+        raise InputError(f"{drawn}: --out and --picture are one file")
+
+
+def picture_beside(out: Path, source: Path) -> Path:
+    """Where the picture of what was found goes: never over what it was found in, nor over `out`."""
+    beside = out.with_suffix(".png")
+    return beside if beside.resolve() not in (source.resolve(), out.resolve()) else out.with_name(f"{out.stem}-found.png")
+
+
+def write_picture(path: Path, picture: Picture) -> None:
+    """Write a picture (h, w, 3) BGR in the format that its name says. Raises InputError where it cannot be written there."""
+    done, packed = cv2.imencode(path.suffix, picture)
+    if not done:
+        raise InputError(f"{path}: cannot be packed as a picture")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(packed.tobytes())
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror}") from error
 
 
 def _report(table: SurveyedTable, out: Path, drawn: Path) -> None:
@@ -117,8 +149,8 @@ def _report(table: SurveyedTable, out: Path, drawn: Path) -> None:
 def _board_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for name, kind, default, words in (
         ("--dictionary", str, "DICT_5X5_100", "The markers' dictionary, as OpenCV names it."),
-        ("--marker-mm", float, None, "A marker's side; else 0.733 of a square."),
-        ("--square-mm", float, None, "A square's side."),
+        ("--marker-mm", _LENGTH, None, "A marker's side; else 0.733 of a square."),
+        ("--square-mm", _LENGTH, None, "A square's side; else as large as the paper allows, up to 30 (the lens needs only the markers' share of it)."),
         ("--squares", str, "9x6", "Squares across and down."),
     ):
         command = click.option(name, type=kind, default=default, show_default=default is not None, help=words)(command)
@@ -141,6 +173,8 @@ def _board(squares: str, square_mm: float, marker_mm: float | None, dictionary: 
 def calibrate_lens(images: tuple[Path, ...], out: Path, squares: str, square_mm: float | None, marker_mm: float | None, dictionary: str) -> None:
     """Measure the lens from IMAGES of the printed board: ten or more, tilted, near and far, in the picture's corners too."""
     kind = _board(squares, square_mm if square_mm is not None else 30.0, marker_mm, dictionary)
+    if out.resolve() in [path.resolve() for path in images]:
+        raise InputError(f"{out}: is one of the pictures: it would be written over")
     lens = measure_lens({str(path): read_stills(path)[0] for path in images}, kind)
     write_camera(out, lens.camera)
     click.echo(f"{lens.used} of {len(images)} pictures used; reprojection error {lens.error_px:.3f} px.")
@@ -148,7 +182,8 @@ def calibrate_lens(images: tuple[Path, ...], out: Path, squares: str, square_mm:
     values = {"fx_px": lens.camera.fx_px, "fy_px": lens.camera.fy_px, "cx_px": lens.camera.cx_px, "cy_px": lens.camera.cy_px}
     for name, value in (values | {"k1": k1, "k2": k2, "p1": p1, "p2": p2, "k3": k3}).items():
         digits = 2 if name.endswith("px") else 5
-        click.echo(f"  {name:6} {value:10.{digits}f} +- {lens.sigma[name]:.{digits}f}")
+        error = f"+- {lens.sigma[name]:.{digits}f}" if lens.sigma[name] > 0 else "(left out: the pictures do not tell it)"
+        click.echo(f"  {name:6} {value:10.{digits}f} {error}")
     for word in lens.words:
         click.echo(f"Warning: {word}.")
     click.echo(f"Written: {out}.")
@@ -160,7 +195,7 @@ def calibrate_lens(images: tuple[Path, ...], out: Path, squares: str, square_mm:
 @_board_options
 def calibrate_sheet(out: Path, paper: str, squares: str, square_mm: float | None, marker_mm: float | None, dictionary: str) -> None:
     """Write the board for measuring a lens as a PDF page, to be printed at 100 % and glued to something flat."""
-    kind = _board(squares, square_mm or 1.0, None, dictionary)
+    kind = _board(squares, square_mm if square_mm is not None else 1.0, None, dictionary)
     size = square_mm if square_mm is not None else min(30.0, fitting_square_mm(kind, paper))
     kind = _board(squares, size, marker_mm, dictionary)
     page = board_pdf(kind, paper)
