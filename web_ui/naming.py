@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+#: The answer for a coin that belongs to no player: it lies on the table and is left alone.
+NOBODY = "nobody"
+
 
 def wrong_with_naming(asked: Any, names: Any) -> str | None:
     """What is wrong with `names` as an answer to the `naming` topic's value `asked`; None when nothing is.
 
-    `names` must be `{id: coin}` with every coin asked about, each name one of its candidates and none given twice.
+    `names` must be `{id: coin}` with every coin asked about, each name one of its candidates and none given twice, or `nobody`.
     """
     if not asked or not asked.get("coins"):
         return "Nothing is asked at the moment."
@@ -16,9 +19,10 @@ def wrong_with_naming(asked: Any, names: Any) -> str | None:
     if not isinstance(names, dict) or set(names) != set(candidates):
         return f"The answer must name {_listed(sorted(candidates))} and nothing else."
     for key, name in names.items():
-        if name not in candidates[key]:
-            return f"Coin {key} can only be {_listed(candidates[key])}."
-    if len(set(names.values())) < len(names):
+        if name not in (*candidates[key], NOBODY):
+            return f"Coin {key} can only be {_listed([*candidates[key], NOBODY])}."
+    given = [name for name in names.values() if name != NOBODY]
+    if len(set(given)) < len(given):
         return "Two coins were given the same name."
     return None
 

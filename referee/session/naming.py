@@ -11,6 +11,7 @@ from referee.errors import InputError
 from referee.geometry import Point, distance
 from referee.vision.faces import FaceEvidence, Identification, identify
 
+NOBODY = "nobody"  # the answer for a coin that belongs to no player
 GIVEN_WITHIN_MM = 25.0  # a place given by hand is read off a picture or a ruler
 
 
@@ -64,6 +65,12 @@ def _with_faces(names: dict[str, str], numbers: Sequence[str], found: Identifica
             likely = [(coin.name, coin.probability), *coin.others]
             odds[number] = tuple((name, share) for name, share in likely if name is not None)
     return Naming(names, tuple(unsure), odds)
+
+
+def answered(naming: Naming, answer: Mapping[str, str]) -> Naming:
+    """The names as people gave them, number by number; a coin that is `nobody`'s gets none."""
+    names = {**naming.names, **answer}
+    return Naming({number: name for number, name in names.items() if name != NOBODY}, (), {})
 
 
 def places(resting: Mapping[str, Rest], numbers: Sequence[str] | Mapping[str, Rest]) -> str:

@@ -24,7 +24,7 @@ from referee.session.checking import check_overlay, check_resumed, check_size, c
 from referee.session.dashboard import serve_dashboard, shown_name
 from referee.session.drawing import frame_marks, naming_picture
 from referee.session.keeping import Keeper
-from referee.session.naming import Naming, name_coins, unsure_line
+from referee.session.naming import Naming, answered, name_coins, unsure_line
 from referee.session.seeing import FACE_PATCHES, Seer
 from referee.session.showing import Show
 from referee.vision.frame import CameraMode, VideoFrame
@@ -125,9 +125,8 @@ class Watching:
         self.show.naming(naming, self.seer, self.options.match.coins, naming_picture(self.seer, naming.unsure))
         self.show.doing("naming", "Which coin is which? Please say on this page.")
         answer = self.show.feed.wait_for_answer("naming", None)
-        names = {**naming.names, **{str(k): str(v) for k, v in (answer or {}).items()}}
         self.show.feed.publish("naming", None)
-        return Naming(names, (), {})
+        return answered(naming, answer or {})
 
     def _begin(self, naming: Naming) -> None:
         """Everybody is known: play can be recorded. Coins that are nobody's keep their number."""

@@ -10,6 +10,7 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from types import TracebackType
@@ -21,6 +22,7 @@ from av.error import FFmpegError
 
 from referee.clips import ClipFormat, ClipPacket, format_of_stream
 from referee.errors import InputError
+from referee.vision.arrival_clock import ArrivalClock
 from referee.vision.frame import CameraMode, Picture, SourceProperties, VideoFrame, bgr_of, chroma_of, luma_of, turned
 from referee.vision.stream_clock import StreamClock
 
@@ -29,6 +31,11 @@ _SILENCE_S = 15.0
 _USUAL_FPS = 30.0
 #: How much earlier than promised a whole file may end: containers round, and sound may outlast the pictures.
 _SLACK_S = 0.5
+#: Rows of pictures without times, as many network cameras send them. The demuxer would count 25 a second: they are timed as they arrive.
+_UNTIMED = frozenset({"mpjpeg", "mjpeg"})
+_ARRIVAL_TICKS = Fraction(1, 90_000)
+#: A packet that is given faster than this lay ready before it was asked for.
+_READY_S = 0.002
 #: Formats by which the decoder takes any text or still picture for a video.
 _NO_VIDEO = frozenset({"tty", "ansi", "bin", "xbin", "idf"})
 
@@ -153,7 +160,9 @@ class StreamSource:
         self._stream = self._container.streams.video[0]
         self._stream.thread_count = threads
         self._stream.thread_type = "SLICE" if live else "AUTO"
-        self._time_base = self._stream.time_base or Fraction(1, 1000)
+        self._arrivals = ArrivalClock()
+        self._as_they_arrive = live and self._container.format.name in _UNTIMED
+        self._time_base = _ARRIVAL_TICKS if self._as_they_arrive else self._stream.time_base or Fraction(1, 1000)
         self._packets = self._container.demux(self._stream)
         self._frames = self._decoded()
         self._waiting: list[av.Packet[av.VideoStream]] = []
@@ -189,7 +198,7 @@ class StreamSource:
             kept = self._kept(packet)
             if kept is not None and kept.keyframe:
                 try:
-                    return format_of_stream(self._stream, kept)
+                    return replace(format_of_stream(self._stream, kept), time_base=self._time_base)
                 except (FFmpegError, ValueError):
                     return None
         return None
@@ -253,11 +262,16 @@ class StreamSource:
         """Pictures in the order they are shown. Damage that can be got over is counted, the end of what can be read is noted."""
         while True:
             try:
+                asked_s = time.monotonic()
                 packet = next(self._packets, None)
                 if packet is None:
                     return
                 if packet.size:
                     self._cut = packet.is_corrupt
+                    if self._as_they_arrive:
+                        now_s = time.monotonic()
+                        at_s = self._arrivals.place(now_s, lay_ready=now_s - asked_s < _READY_S)
+                        packet.pts = packet.dts = round(at_s / _ARRIVAL_TICKS)
                 if packet.is_corrupt:
                     self._damaged += 1
                     continue

@@ -6,7 +6,7 @@ import pytest
 
 from referee.episode import Rest
 from referee.errors import InputError
-from referee.session.naming import Naming, name_coins, places, unsure_line
+from referee.session.naming import Naming, answered, name_coins, places, unsure_line
 
 RESTING = {"?1": Rest((-300.0, 20.0), 0.2), "?2": Rest((150.4, 60.0), 0.2), "?3": Rest((0.0, -110.0), 0.2)}
 
@@ -63,3 +63,8 @@ def test_the_line_says_where_unsure_coins_lie_and_names_each_of_them_once():
 def test_a_coin_for_which_no_name_is_left_gets_none_in_the_line():
     naming = Naming({}, ("?1", "?3"), {})
     assert unsure_line(naming, RESTING, ["ace"]).endswith("such as by --name ace=-300,20")
+
+
+def test_an_answer_replaces_guesses_and_may_say_that_a_coin_is_nobody_s():
+    naming = Naming({"?1": "suns", "?2": "moons", "?3": "arms"}, ("?1", "?3"), {})
+    assert answered(naming, {"?1": "arms", "?3": "nobody"}) == Naming({"?1": "arms", "?2": "moons"}, (), {})

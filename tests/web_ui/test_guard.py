@@ -105,3 +105,9 @@ def test_which_came_first_is_answered_by_the_two_in_their_order(answer: Callable
 
 def test_before_there_is_a_match_nothing_is_asked(answer: Callable[..., int]) -> None:
     assert answer({"on": "i4", "verdict": "upheld"}, to="question") == 400
+
+
+def test_several_coins_may_be_nobodys(answer: Callable[..., int], feed: Feed) -> None:
+    feed.publish("naming", naming())
+    assert answer({"1": "suns", "2": "nobody", "3": "nobody"}) == 204
+    assert feed.wait_for_answer("naming", 0) == {"1": "suns", "2": "nobody", "3": "nobody"}

@@ -3,6 +3,7 @@
 import { coinPicture } from "./coins.js";
 import { byId, html } from "./dom.js";
 
+const NOBODY = "nobody";
 let asked = "";
 let before = {};
 
@@ -33,7 +34,8 @@ function choice({ id, guess, probability, candidates }) {
     html("legend", {}, html("span", { class: "naming-number" }, id), guess ? html("span", { class: "naming-guess" }, `probably ${guess}${sure}`) : null),
     html("div", { class: "naming-choices" }, ...candidates.map((name) => html("label", { class: "naming-choice" },
       html("input", { type: "radio", name: id, value: name, required: true, checked: name === guess }),
-      coinPicture(name), html("span", {}, name)))));
+      coinPicture(name), html("span", {}, name))),
+    html("label", { class: "naming-choice" }, html("input", { type: "radio", name: id, value: NOBODY, required: true }), html("span", {}, "not in play"))));
 }
 
 const chosen = (form, coins) => Object.fromEntries(coins.map(({ id }) => [id, new FormData(form).get(id)]));
@@ -41,7 +43,7 @@ const chosen = (form, coins) => Object.fromEntries(coins.map(({ id }) => [id, ne
 /** Two coins cannot have one name: the coin that had it gets the name this one had, when it can. */
 function swap(form, coins, input) {
   const now = chosen(form, coins);
-  const other = coins.find(({ id }) => id !== input.name && now[id] === input.value);
+  const other = input.value === NOBODY ? null : coins.find(({ id }) => id !== input.name && now[id] === input.value);
   const free = before[input.name] ?? coins.find(({ id }) => id === input.name)?.guess;
   if (other?.candidates.includes(free)) form.querySelector(`input[name="${CSS.escape(other.id)}"][value="${CSS.escape(free)}"]`).checked = true;
   before = chosen(form, coins);
@@ -49,7 +51,8 @@ function swap(form, coins, input) {
 
 async function send(form, coins, message) {
   const names = chosen(form, coins);
-  if (new Set(Object.values(names)).size < coins.length) {
+  const given = Object.values(names).filter((name) => name !== NOBODY);
+  if (new Set(given).size < given.length) {
     message.textContent = "Two coins have the same name.";
     return;
   }

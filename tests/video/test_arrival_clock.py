@@ -1,0 +1,57 @@
+"""Times of pictures that come without any."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from referee.vision.arrival_clock import ArrivalClock
+
+
+def placed(arrivals: list[float]) -> list[float]:
+    clock = ArrivalClock()
+    return [clock.place(a) for a in arrivals]
+
+
+@pytest.mark.parametrize("fps", [15.0, 30.0, 60.0])
+def test_scattered_arrivals_come_to_a_steady_rate(fps: float) -> None:
+    scatter = np.random.default_rng(5).exponential(0.015, 600)
+    times = np.array(placed([7.0 + i / fps + s for i, s in enumerate(scatter)]))
+    steps = np.diff(times[200:])
+    assert steps == pytest.approx(np.full(399, 1 / fps), abs=0.2 / fps)
+    assert np.std(steps) < 0.05 / fps
+    assert (times[-1] - times[200]) == pytest.approx(399 / fps, rel=0.005)
+    # The middle of the scatter is 15 ms.
+    assert np.mean(times[300:] - 7.0 - np.arange(300, 600) / fps) == pytest.approx(0.015, abs=0.005)
+
+
+def test_steps_stay_even_while_a_reader_catches_up() -> None:
+    clock = ArrivalClock()
+    # The reader sleeps for a second at the sixtieth picture and then takes what has come meanwhile, a picture every 5 ms.
+    read_s, times = 0.0, []
+    for i in range(400):
+        due_s = i / 30
+        read_s = max(due_s, read_s + 0.005) + (1.0 if i == 60 else 0.0)
+        times.append(clock.place(read_s, lay_ready=due_s < read_s))
+    assert np.diff(times)[40:] == pytest.approx(np.full(359, 1 / 30), rel=0.25)
+    assert times[-1] == pytest.approx(399 / 30, abs=0.06)
+
+
+def test_a_reader_that_never_waits_still_goes_on_with_time() -> None:
+    clock = ArrivalClock()
+    times = [clock.place(i / 20, lay_ready=i > 0) for i in range(900)]
+    assert times[899] - times[500] == pytest.approx(399 / 20, rel=0.02)
+    assert times[899] == pytest.approx(899 / 20, abs=1.0)
+
+
+def test_a_source_that_stood_still_is_not_smeared_over_what_follows() -> None:
+    times = placed([i / 30 for i in range(200)] + [100 + i / 30 for i in range(200)])
+    assert times[200] == pytest.approx(100.0, abs=1e-6)
+    assert times[399] == pytest.approx(100 + 199 / 30, abs=0.1)
+
+
+def test_times_always_go_on() -> None:
+    arrivals = np.sort(np.random.default_rng(6).uniform(0, 3, 300))
+    assert all(b > a for a, b in pairwise(placed([0.0, 0.0, *arrivals])))
