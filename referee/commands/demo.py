@@ -30,22 +30,25 @@ def demo(no_browser: bool, port: int, once: bool) -> int:
     match = read_match(folder / "match.yaml")
     table, pieces = surveyed(folder)
     click.echo("Refereeing the clip at its own speed; the page follows it live. End it with Ctrl-C.")
+    options = WatchOptions(
+        source=str(folder / "clip.mp4"),
+        match=match,
+        table=table,
+        pieces=pieces,
+        out=matches_root() / "demo",
+        overwrite=True,
+        realtime=True,
+        port=port,
+        browser=not no_browser,
+        linger=not once,
+    )
     from referee.session import watch
 
-    return watch(
-        WatchOptions(
-            source=str(folder / "clip.mp4"),
-            match=match,
-            table=table,
-            pieces=pieces,
-            out=matches_root() / "demo",
-            overwrite=True,
-            realtime=True,
-            port=port,
-            browser=not no_browser,
-            linger=not once,
-        )
-    )
+    try:
+        return watch(options)
+    except KeyboardInterrupt:  # the way a demo ends, and nothing is lost by it
+        click.echo("\nEnded.")
+        return 0
 
 
 def demo_folder() -> Path:

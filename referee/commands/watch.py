@@ -35,6 +35,7 @@ def matches_root() -> Path:
 @click.option("--no-ui", is_flag=True, help="No dashboard; stop with status 3 where a coin's name stays unsure.")
 @click.option("--no-browser", is_flag=True, help="Do not open a browser, only print the dashboard's address.")
 @click.option("--port", default=0, type=click.IntRange(0, 65535), help="The dashboard's port on localhost; else any free one.")
+@click.option("--stay", is_flag=True, help="Keep the dashboard open when the video has ended, until Ctrl-C.")
 @click.option("--overlay", type=click.Path(path_type=Path), help="Also write a video with what was seen drawn over it.")
 @click.option("--name", "names", multiple=True, metavar="COIN=X,Y", help="Which coin lies at X,Y mm; may be given several times.")
 @click.option("--realtime", is_flag=True, help="Play a file at its own speed.")
@@ -51,6 +52,7 @@ def watch(
     no_ui: bool,
     no_browser: bool,
     port: int,
+    stay: bool,
     overlay: Path | None,
     names: tuple[str, ...],
     realtime: bool,
@@ -63,6 +65,8 @@ def watch(
     unsure and nobody can be asked.
     """
     match = read_match(match_file)
+    if stay and no_ui:
+        raise InputError("--stay and --no-ui: there is no dashboard to keep open")
     if resume and out is None:
         raise InputError("--resume: say which match goes on, by --out")
     options = WatchOptions(
@@ -79,6 +83,7 @@ def watch(
         ui=not no_ui,
         port=port,
         browser=not no_browser,
+        linger=stay,
         camera_px=parse_size(camera_size),
         camera_fps=camera_fps,
     )

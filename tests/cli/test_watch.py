@@ -58,7 +58,16 @@ def test_everything_said_arrives(asked: list[WatchOptions], match_file: str) -> 
     assert (options.pieces, options.out, options.overlay, options.port) == (Path("p.yaml"), Path("o"), Path("v.mp4"), 8123)
     assert (options.ui, options.browser, options.overwrite, options.realtime) == (False, False, True, True)
     assert options.names_mm == {"null": (1.0, -2.5), "moons": (3.0, 4.0)}
+    assert not options.linger
     assert (options.camera_px, options.camera_fps) == ((640, 480), 30.0)
+
+
+def test_the_dashboard_stays_open_when_asked_to(asked: list[WatchOptions], match_file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["watch", "clip.mp4", "--match", match_file, "--table", "t.yaml", "--stay"]
+    cli.run(words)
+    assert asked[0].linger
+    assert cli.run([*words, "--no-ui"]) == 2
+    assert capsys.readouterr().err == "--stay and --no-ui: there is no dashboard to keep open\n"
 
 
 def test_resuming_needs_to_know_what(asked: list[WatchOptions], match_file: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -108,6 +117,16 @@ def test_the_demo_is_a_session_at_the_clips_own_speed_that_goes_on_serving(
     assert not second.linger
     assert not second.browser
     assert "Ctrl-C" in capsys.readouterr().out
+
+
+def test_ctrl_c_is_how_a_demo_ends(clip_folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def interrupted(options: WatchOptions) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(demo, "surveyed", lambda _: (Path("t.yaml"), Path("p.yaml")))
+    monkeypatch.setitem(sys.modules, "referee.session", SimpleNamespace(watch=interrupted))
+    assert cli.run(["demo"]) == 0
+    assert capsys.readouterr().out.endswith("\nEnded.\n")
 
 
 def test_the_demo_needs_the_checkout(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
