@@ -9,81 +9,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from enum import Enum
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from referee.episode import CoinTrack, Frame, Rest
-from referee.geometry import Point, contains, distance, inside_by, scale, subtract
+from referee.geometry import Point, contains, distance, inside_by
 from referee.glimpse import Disc, Expected, Glimpse, Presence
 from referee.sighting import Sighting
+from referee.tracking.followed import FASTEST_MM_S, GATE_MM, LOST_S, Followed, State, give, lost_under_way, may_have_gone, only_one_gone
 from referee.tracking.loose import LooseWay, carry_on
-from referee.tracking.predict import Motion, guesses, slid
+from referee.tracking.predict import guesses, slid
 
-FASTEST_MM_S = 5000.0  # no flick of a coin over a table is faster
+__all__ = ["Followed", "Follower", "State", "Stirred"]
+
 STARTED_MM = 1.2  # a coin this far from where it lay has been moved
 STARTED_SIGMAS = 3.0
 REST_FRAMES = 3  # quiet frames in a row after which a coin lies still
 REST_S = 0.08
 SEEN_WITHIN_S = 0.1  # a coin that was last seen longer than this before all was quiet around it may have gone on unseen
-LOST_S = 0.25  # without a sight of it a moving coin is no longer predicted
-GATE_MM = 6.0
 GATE_OF_STEP = 0.45  # of the way a coin can go in the time since it was last seen: what a prediction may be wrong by
 MOST_AHEAD_S = 0.07  # beyond which not knowing for longer does not widen the gate
 MOST_COST = 9.0  # squared gates; a disc further off is not this coin
 COVERED_START_COST = 4.0  # a coin that may still lie under a hand is not looked for elsewhere before one that is plainly gone
 OFF_EDGE_MM = 2.0
-
-
-class State(Enum):
-    """What a coin is doing, as far as is known."""
-
-    REST = "rest"
-    SLIDING = "sliding"
-    HIDDEN = "hidden"
-    OFF_TABLE = "off_table"
-
-
-@dataclass
-class Followed:
-    """One coin as it is followed: its last known rest and, since it stirred, its sightings."""
-
-    coin: str
-    state: State
-    rest: Rest | None
-    before: Rest | None
-    sightings: list[Sighting] = field(default_factory=list)
-    hand_frames: set[int] = field(default_factory=set)
-    hidden_frames: set[int] = field(default_factory=set)
-    quiet_frames: int = 0
-    quiet_since_s: float | None = None
-    last_there_s: float = 0.0
-    looked_back: bool = False
-
-    @property
-    def motion(self) -> Motion | None:
-        """Its place and velocity when last seen moving; at rest the place alone."""
-        if self.state is State.REST and self.rest is not None:
-            return Motion(self.rest.at_mm, (0.0, 0.0))
-        if not self.sightings:
-            return None if self.rest is None else Motion(self.rest.at_mm, (0.0, 0.0))
-        last = self.sightings[-1]
-        return Motion(last.at_mm, self._velocity())
-
-    @property
-    def last_seen_s(self) -> float:
-        """When its place was last known."""
-        return max(self.last_there_s, self.sightings[-1].t_s if self.sightings else 0.0)
-
-    def _velocity(self) -> Point:
-        last = self.sightings[-1]
-        if len(self.sightings) > 1 and last.t_s - self.sightings[-2].t_s < LOST_S:
-            earlier = self.sightings[-2]
-            return scale(subtract(last.at_mm, earlier.at_mm), 1 / (last.t_s - earlier.t_s))
-        if self.rest is not None and 0.0 < last.t_s - self.last_there_s < LOST_S:
-            return scale(subtract(last.at_mm, self.rest.at_mm), 1 / (last.t_s - self.last_there_s))
-        return (0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,53 +163,18 @@ class Follower:
         began = []
         for way in [w for w in self.loose if w.proven]:
             doubtful = [*astray, *(self.coins[name] for name in glimpse.covered if self.coins[name] not in astray)]
-            lost = {c.coin: c.rest.at_mm for c in doubtful if self._may_have_gone(c, way) and c.coin not in given and c.rest is not None}
-            owner = self._lost_from(way, astray, given) or way.came_from(lost) or self._only_one_gone(way, astray, given, lost)
+            lost = {c.coin: c.rest.at_mm for c in doubtful if may_have_gone(c, way) and c.coin not in given and c.rest is not None}
+            free = [c for c in astray if c.coin not in given]
+            turned = lost_under_way(way, free)
+            owner = turned or way.came_from(lost) or only_one_gone(way, free, lost)
             if owner is None:
                 continue
-            if owner in lost:
+            if turned is None:
                 began.append((owner, lost[owner]))
-            self._give(self.coins[owner], way, lost.get(owner))
+            give(self.coins[owner], way, None if turned else lost[owner])
             given[owner] = way.glances[-1].disc
             self.loose.remove(way)
         return began
-
-    def _give(self, coin: Followed, way: LooseWay, from_mm: Point | None) -> None:
-        """Take a loose way for a coin's: from where it lay, or, with None, from where it was lost from sight under way."""
-        if coin.state is State.SLIDING and from_mm is not None:
-            coin.sightings = [s for s in coin.sightings if s.t_s <= coin.last_there_s or way.leads_through(s.at_mm, from_mm)]
-        coin.state, coin.quiet_frames, coin.quiet_since_s = State.SLIDING, 0, None
-        coin.sightings += [Sighting(coin.coin, g.frame, g.t_s, g.disc.at_mm, g.disc.sigma_mm) for g in way.glances[:-1]]
-        coin.hidden_frames -= {g.frame for g in way.glances}
-        coin.hand_frames -= {g.frame for g in way.glances if not g.disc.at_hand}
-
-    def _may_have_gone(self, coin: Followed, way: LooseWay) -> bool:
-        """Whether a loose way can be this coin's: it is not where it lay, or what was taken for it was only ever seen beside the hand."""
-        if coin.state is not State.SLIDING:
-            return coin.state in (State.REST, State.HIDDEN)
-        return all(s.frame in coin.hand_frames and s.frame < way.glances[0].frame for s in coin.sightings if s.t_s > coin.last_there_s)
-
-    def _only_one_gone(self, way: LooseWay, astray: list[Followed], given: Mapping[str, Disc], lost: Mapping[str, Point]) -> str | None:
-        """The only coin that is not accounted for: it may have turned before it was seen."""
-        first = way.glances[0]
-        gone = [c for c in astray if c.coin not in given]
-        if len(gone) != 1 or gone[0].coin not in lost or first.disc.at_hand:
-            return None
-        return gone[0].coin if distance(first.disc.at_mm, lost[gone[0].coin]) < GATE_MM + FASTEST_MM_S * (first.t_s - gone[0].last_there_s) else None
-
-    def _lost_from(self, way: LooseWay, astray: list[Followed], given: Mapping[str, Disc]) -> str | None:
-        """The sliding coin that was lost from sight just before a loose way began, no further off than it can have gone: it struck something and turned."""
-        first = way.glances[0]
-        shares = {}
-        for coin in astray:
-            motion = coin.motion
-            seen = [s for s in coin.sightings if s.t_s > coin.last_there_s]
-            if coin.state is not State.SLIDING or coin.coin in given or motion is None or len(seen) < 2 or seen[-1].frame >= first.frame:
-                continue
-            reach = GATE_MM + distance(motion.velocity_mm_s, (0.0, 0.0)) * (first.t_s - seen[-1].t_s)
-            if (share := distance(first.disc.at_mm, seen[-1].at_mm) / reach) <= 1.0:
-                shares[coin.coin] = share
-        return min(shares, key=lambda name: shares[name]) if shares else None
 
     def _reach_mm_s(self, coin: Followed) -> float:
         """How fast a coin may be: at rest anything may have hit it; moving it goes no faster than it did, but for a hit."""
