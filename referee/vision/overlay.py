@@ -98,8 +98,9 @@ def _write(picture: Picture, text: str, at_px: PointPx, colour: Colour, scale: f
     """Words with a dark rim, readable on any wood. OpenCV's letters are ASCII: others are shown as `?`."""
     at = (round(at_px[0]), round(at_px[1]))
     text = text.encode("ascii", "replace").decode("ascii")
-    for tint, width in ((BLACK, 3), (colour, 1)):
-        cv2.putText(picture, text, at, cv2.FONT_HERSHEY_SIMPLEX, max(0.4, scale), tint, width, cv2.LINE_AA)
+    for (right, down), tint in [*(((x, y), BLACK) for x in (-1, 0, 1) for y in (-1, 0, 1)), ((0, 0), colour)]:
+        # The rim is the same letters moved by a pixel: thicker ones are wider in some versions of OpenCV, and would run ahead.
+        cv2.putText(picture, text, (at[0] + right, at[1] + down), cv2.FONT_HERSHEY_SIMPLEX, max(0.4, scale), tint, 1, cv2.LINE_AA)
 
 
 class OverlayWriter:

@@ -99,3 +99,10 @@ def test_a_video_without_a_frame_leaves_no_file(tmp_path: Path) -> None:
     with OverlayWriter(tmp_path / "seen.mp4", properties()):
         pass
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_dark_rim_stays_with_its_letters() -> None:
+    picture = draw(np.full((200, 600, 3), 128, np.uint8), Marks(labels=(Label("moons 0.63 and more", (20, 100), (255, 255, 255)),)))
+    bright, dark = np.nonzero((picture > 200).all(axis=2))[1], np.nonzero((picture < 60).all(axis=2))[1]
+    assert abs(int(bright.min()) - int(dark.min())) <= 4
+    assert abs(int(bright.max()) - int(dark.max())) <= 4
