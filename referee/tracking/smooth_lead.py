@@ -11,6 +11,8 @@ from referee.episode import CoinTrack, Rest
 from referee.tracking.runs import Floats, Kind, Seen, Stretch
 
 FASTEST_MM_S = 6000.0  # no flick is faster
+LEAST_LEAD_MM_S = 150.0  # a coin slower than this before it turned would have been seen more than once
+LOSS_LEAST = 0.5  # a coin comes off a tile or another coin hardly faster than it came
 ASIDE_MM = 3.0  # a sighting this far beside the line between two places of rest is not on a slide between them
 ASIDE_SHARE = 0.05  # and this share of the way
 CLEAR_MM = 5.0  # a sighting this far from where the coin lay shows it under way
@@ -44,8 +46,10 @@ def lead_through(
     if along < length - ASIDE_MM or behind < -ASIDE_MM or turned_s <= t_s:
         return None
     speed = (along - length) / (turned_s - t_s) + 0.5 * slowing * (turned_s - t_s)
-    began_s = t_s - length / max(speed, 1.0)
-    if not (began_s > left_s - SLACK_S and speed < FASTEST_MM_S):
+    if not max(LEAST_LEAD_MM_S, LOSS_LEAST * speed_next) < speed < FASTEST_MM_S:
+        return None
+    began_s = t_s - length / speed
+    if began_s <= left_s - SLACK_S:
         return None
     return (began_s, heading * (speed + slowing * (t_s - began_s))), (t_s, next_s)
 

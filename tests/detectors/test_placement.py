@@ -68,3 +68,11 @@ def test_a_flicked_coin_and_one_that_lies_still_were_not_placed():
     flicked = path("moons", run(0.4, (50.0, 0.0), (800.0, 0.0)), rest=(0.0, 0.0), held=(Held(0.1, 0.4, True),))
     still = lying("suns", (0.0, 100.0))
     assert placements(episode(flicked, still, hands={"moons": (0.1, 0.4), "suns": (0.1, 0.4)}), (flicked, still), []) == []
+
+
+@pytest.mark.parametrize(("from_edge_mm", "certain"), [(30.0, False), (150.0, True)])
+def test_a_coin_taken_away_may_only_have_been_flicked_off_unseen_right_at_the_edge(from_edge_mm, certain):
+    """At 60 frames a second and 2.5 m/s a flicked coin comes some 60 mm far between two sights of it; the far edge lies at y = 350 mm."""
+    coin = gone(Path("moons", (), (), (0.0, 350.0 - from_edge_mm), 0.1, None, 0.3, HELD))
+    (placed,) = placements(episode(coin, hands={"moons": (0.2, 0.7)}), (coin,), [])
+    assert placed.at_mm is None and sure(placed) == certain

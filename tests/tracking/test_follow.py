@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from referee.geometry import Point, distance
-from referee.glimpse import Presence
+from referee.glimpse import Disc, Glimpse, Presence
 from referee.tracking.follow import State
 from tests.tracking.glimpsed import COIN_MM, SIGMA_MM, Play, Slide, Way, bounced, lying, met, sliding
 
@@ -237,3 +238,46 @@ def test_an_episode_that_is_closed_leaves_the_next_one_empty():
     (track,) = play.follower.tracks()
     assert len(play.follower.frames) == 1 and track.sightings == () and track.before == track.after
     assert track.before is not None and distance(track.before.at_mm, slide.stops) < 1.5
+
+
+@pytest.mark.parametrize("speed", [1500.0, 2800.0])
+def test_a_coin_that_turns_back_from_a_post_is_followed_on(speed):
+    """At 30 frames a second it is 50 mm and more from where it would have been; no other coin is missing."""
+    there = Slide(0.25, (0.0, 0.0), (speed, 0.0), 1500.0)
+    hit_s = 0.25 + 260.0 / speed
+    back = Slide(hit_s, there.place(hit_s), (-0.5 * there.velocity_at(hit_s)[0], 60.0), 1500.0)
+    play = Play({"suns": sliding(there, back), "moons": lying((150.0, 200.0))}, 30.0).until(hit_s + back.speed / 1500.0 + 0.6)
+    assert_followed(play, {"suns": back.stops, "moons": (150.0, 200.0)})
+
+
+class Fingertips(Play):
+    """A hand over the coin that looks like one in some frames, 8 mm beside it."""
+
+    false: dict[int, Point]
+
+    def glimpse(self, frame: int) -> Glimpse:
+        seen = super().glimpse(frame)
+        at = self.false.get(frame)
+        if at is None:
+            return seen
+        self.follower.coins["suns"].state = State.HIDDEN  # the eye has taken it for gone
+        discs = (*seen.discs, Disc(at, 1.0, 0.8, True))
+        return replace(seen, discs=discs, presence={**seen.presence, "suns": Presence.GONE})
+
+
+def test_a_fingertip_taken_for_the_coin_does_not_cost_it_its_flick():
+    slide = Slide(0.4, (0.0, 0.0), (1200.0, 150.0), 2000.0)
+    play = Fingertips({"suns": sliding(slide), "moons": lying((150.0, 200.0))}, 30.0, hands=((0.1, 0.44, (0.0, 0.0), 30.0),))
+    play.false = {11: (-12.0, -8.0), 12: (-14.0, -9.0)}
+    play.until(0.4 + slide.speed / 2000.0 + 0.6)
+    assert_followed(play, {"suns": slide.stops, "moons": (150.0, 200.0)})
+
+
+def test_the_only_coin_not_accounted_for_is_the_one_that_is_seen_though_it_turned_under_the_hand():
+    """It left the hand, bounced off a tile 40 mm ahead, and comes out across the way it went."""
+    first = Slide(0.3, (0.0, 0.0), (0.0, -1200.0), 2000.0)
+    turn_s = 0.335
+    after = Slide(turn_s, first.place(turn_s), (-700.0, 560.0), 2000.0)
+    play = Play({"suns": sliding(first, after), "moons": lying((250.0, 200.0))}, 60.0, hands=((0.05, 0.36, (0.0, -20.0), 35.0),))
+    play.until(turn_s + after.speed / 2000.0 + 0.6)
+    assert_followed(play, {"suns": after.stops, "moons": (250.0, 200.0)})

@@ -92,3 +92,18 @@ def test_a_frame_without_a_sight_breaks_no_way_but_a_long_time_does():
 def test_a_way_leads_straight_on():
     assert way((0.0, 0.0), (20.0, 10.0)).ahead(3 * FRAME_S) == pytest.approx((60.0, 30.0))
     assert way((5.0, 5.0)).ahead(1.0) == (5.0, 5.0)
+
+
+def test_two_knuckles_one_after_the_other_are_no_coin_that_slows_down():
+    """One leap of 11 mm and then nothing: slowing, straight and far enough, but it does not go on."""
+    leap = way((0.0, 0.0), (11.0, 0.0), (11.2, 0.0), (11.3, 0.0), (11.5, 0.0), at_hand=True)
+    soft = way((0.0, 0.0), (5.0, 0.0), (9.0, 0.0), (12.0, 0.0), (14.0, 0.0), at_hand=True)
+    assert not leap.proven
+    assert soft.proven
+
+
+def test_a_sighting_beside_the_way_from_where_the_coin_lay_is_not_on_it():
+    gone = way((100.0, 0.0), (120.0, 0.0), (139.0, 0.0))
+    assert gone.leads_through((40.0, 1.0), (0.0, 0.0))
+    assert not gone.leads_through((40.0, 8.0), (0.0, 0.0))
+    assert not gone.leads_through((-5.0, 0.0), (0.0, 0.0))

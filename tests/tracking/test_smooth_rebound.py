@@ -1,0 +1,73 @@
+"""Coins that met something before they were seen clear of the hand: the way there follows from where they lay and how they came away."""
+
+from types import MappingProxyType
+
+import pytest
+
+from referee.geometry import distance
+from referee.layout import Course, Tile
+from referee.path import Path
+from referee.tracking.smooth import smooth_episode
+from tests.tracking.slides import COIN_MM, TILE_MM, Coin, Leg, Shot, hit, rebounded
+
+WALL_X = 60.0  # the left side of a tile in the way
+COURSE = Course(MappingProxyType({"wicket-3-left": Tile((WALL_X + TILE_MM / 2, 0.0))}), TILE_MM)
+
+
+def flicked_unseen(at: tuple[float, float], velocity: tuple[float, float], begin_s: float = 0.2) -> Coin:
+    return Coin("moons", at, (Leg(begin_s, at, velocity),))
+
+
+def only(paths: tuple[Path, ...], coin: str = "moons") -> Path:
+    return next(p for p in paths if p.coin == coin)
+
+
+@pytest.mark.parametrize("fps", [30, 60])
+@pytest.mark.parametrize("velocity", [(1500.0, 500.0), (900.0, -400.0)])
+def test_a_coin_first_seen_after_it_came_off_a_tile_was_flicked_from_where_it_lay(fps, velocity):
+    """It keeps its velocity along the side (y) and half of that across it (x): the speed before follows from the former."""
+    coin, t_s = rebounded(flicked_unseen((0.0, 0.0), velocity), WALL_X)
+    hidden = Coin(coin.name, coin.at, coin.legs, hand_s=(0.0, t_s + 0.004), hidden_s=(0.0, t_s + 0.004))
+    path = only(smooth_episode(Shot((hidden,), fps=fps, course=COURSE).episode()))
+    assert [r.met for r in path.runs] == [(), ("wicket-3-left",)]
+    assert path.runs[1].begin_s == pytest.approx(t_s, abs=0.25 / fps)
+    assert path.runs[0].begin_s == pytest.approx(0.2, abs=0.6 / fps)
+    assert distance(path.runs[0].from_mm, (0.0, 0.0)) < 0.5
+    assert not path.held
+
+
+def test_one_sight_of_it_beside_the_hand_makes_its_way_exact():
+    coin, t_s = rebounded(flicked_unseen((0.0, 0.0), (1200.0, 300.0)), WALL_X)
+    seen_from_s = t_s - 0.012
+    hidden = Coin(coin.name, coin.at, coin.legs, hand_s=(0.0, t_s + 0.004), hidden_s=(0.0, seen_from_s))
+    path = only(smooth_episode(Shot((hidden,), fps=60, course=COURSE).episode()))
+    assert len(path.runs) == 2
+    assert path.runs[0].speed_mm_s == pytest.approx(1237.0, rel=0.06)  # hypot(1200, 300)
+
+
+def test_a_hidden_coin_that_comes_from_no_tile_is_not_led_to_one():
+    """A hand carried it: 120 mm off, it slides past the tile."""
+    coin = Coin("moons", (0.0, 0.0), (Leg(0.2, (0.0, -90.0), (900.0, 0.0)),), hand_s=(0.0, 0.25), hidden_s=(0.0, 0.25))
+    path = only(smooth_episode(Shot((coin,), course=COURSE).episode()))
+    assert path.runs and all(r.met == () for r in path.runs)
+
+
+def test_a_coin_stopped_by_a_hit_two_frames_after_the_flick_was_as_fast_as_it_was_seen():
+    """Two sightings, the first beside the hand; then it stops dead. From where it stopped alone it would seem to be slow."""
+    a, b, t_s = hit(flicked_unseen((0.0, 0.0), (1800.0, 0.0)), Coin("suns", (115.0, 0.0)), bounce=0.95)
+    a = Coin(a.name, a.at, a.legs, hand_s=(0.0, 0.22), hidden_s=(0.0, 0.21))
+    moons, suns = smooth_episode(Shot((a, b), fps=60).episode())
+    assert moons.runs[0].speed_mm_s == pytest.approx(1800.0, rel=0.05)
+    assert suns.runs[0].begin_s == pytest.approx(t_s, abs=0.003)
+    assert distance(moons.runs[0].position(t_s), (115.0 - COIN_MM, 0.0)) < 2.0
+
+
+def test_a_coin_first_seen_just_after_it_struck_another_struck_it_coming_from_where_it_lay():
+    a, b, t_s = hit(flicked_unseen((0.0, 0.0), (1500.0, 0.0)), Coin("suns", (60.0, 13.0)))
+    a = Coin(a.name, a.at, a.legs, hand_s=(0.0, t_s + 0.002), hidden_s=(0.0, t_s + 0.002))
+    b = Coin(b.name, b.at, b.legs, hand_s=(t_s, t_s + 0.03))
+    moons, suns = smooth_episode(Shot((a, b), fps=60).episode())
+    assert moons.coin in suns.runs[0].met
+    assert len(moons.runs) == 2 and distance(moons.runs[0].from_mm, (0.0, 0.0)) < 0.5
+    assert moons.runs[1].begin_s == pytest.approx(t_s, abs=0.005)
+    assert moons.runs[1].speed_mm_s == pytest.approx(a.legs[1].speed, rel=0.1)
