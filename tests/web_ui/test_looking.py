@@ -149,3 +149,15 @@ def test_names_are_text_whatever_they_hold(page: Page, feed: Feed) -> None:
         assert page.run("document.querySelector('.turn').getBoundingClientRect().height") < height / 2
     assert page.run("[...document.querySelectorAll('.course-name')].map((name) => name.textContent)") == list(names)
     assert page.run("document.querySelectorAll('.course img').length") == 0
+
+
+def test_of_many_irregularities_the_newest_stands_and_the_others_unfold(page: Page, feed: Feed) -> None:
+    odd = [{**scenes.IRREGULAR, "on": f"i{n}", "text": f"Tile number {n} was pushed."} for n in range(1, 8)]
+    scenes.publish(feed, "watching")
+    feed.publish("standing", {**scenes.standing(scenes.match(), [2, 1, 0]), "irregularities": odd})
+    page.until("document.querySelector('.notice-more')")
+    shown = page.run("document.querySelector('.notice-irregular').innerText")
+    assert "Tile number 7" in shown and "and 6 before" in shown and "Tile number 6" not in shown
+    assert page.run("document.querySelector('.calls').getBoundingClientRect().height") > 250
+    page.run("document.querySelector('.notice-more summary').click()")
+    assert "Tile number 1" in page.run("document.querySelector('.notice-irregular').innerText")

@@ -6,14 +6,12 @@ import { evidenceOf, lookButton } from "./look.js";
 import { marginPicture } from "./sureness.js";
 import { likelihood, moment } from "./words.js";
 
-const SHOWN = 3;
-
 export function drawAttention({ standing, doing }) {
   const irregular = [...(standing?.irregularities ?? [])].reverse();
   const cards = [
     ...(doing?.phase === "failed" ? [card("notice-stop", "The referee has stopped", [doing])] : []),
     ...(standing?.questions ?? []).map((question) => card("notice-question", title(question), [question])),
-    ...(irregular.length ? [card("notice-irregular", "Not by the rules", irregular.slice(0, SHOWN), irregular.length - SHOWN)] : []),
+    ...(irregular.length ? [card("notice-irregular", "Not by the rules", irregular.slice(0, 1), irregular.slice(1))] : []),
   ];
   const section = byId("attention");
   const text = cards.map((element) => element.textContent).join("\n");
@@ -33,12 +31,15 @@ const TITLES = {
 
 const title = ({ what }) => TITLES[what] ?? "The referee asks";
 
-function card(kind, heading, entries, more = 0) {
+/** A card with its entries; `before` are older ones, folded away so that the calls keep their place. */
+function card(kind, heading, entries, before = []) {
   return html("div", { class: `notice ${kind}` },
     html("h2", { class: "notice-title" }, heading),
-    ...entries.flatMap((entry) => [html("p", { class: "notice-text" }, entry.text), why(entry), answersTo(entry)]),
-    more > 0 ? html("p", { class: "notice-more" }, `and ${more} before`) : null);
+    ...entries.flatMap(paragraphs),
+    before.length ? html("details", { class: "notice-more" }, html("summary", {}, `and ${before.length} before`), ...before.flatMap(paragraphs)) : null);
 }
+
+const paragraphs = (entry) => [html("p", { class: "notice-text" }, entry.text), why(entry), answersTo(entry)].filter(Boolean);
 
 function why(entry) {
   const measured = evidenceOf(entry);
