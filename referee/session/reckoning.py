@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from calibration.camera import TableView
 from referee.episode import Rest
@@ -18,6 +18,7 @@ from referee.vision.tile_measuring import measure_tile
 from referee.vision.tile_search import search_tile
 
 NEW_COIN_AROUND_MM = 60.0  # around a changed place a new coin is looked for
+SAME_PLACE_MM = 1.0  # a coin found so near to where it lay is not known to have been away
 TILE_MOVED_MM, TILE_MOVED_DEG = 0.7, 1.0  # less is how well a tile is measured, and its line stays where it was
 
 
@@ -41,6 +42,28 @@ def loose_coins(
             if fit is not None:
                 found_fits.append(fit)
     return found_fits, tint
+
+
+def astray(coins: Sequence[Followed], missing: Sequence[Followed], covered: frozenset[str], fit: Callable[[Point], RimFit | None]) -> list[Followed]:
+    """Measure the coins that moved where they lie now; those that are not where they were last seen, though no hand covers it, are returned."""
+    gone = []
+    for coin in coins:
+        if coin in missing or not coin.sightings or coin.rest is None:
+            continue
+        measured = fit(coin.rest.at_mm)
+        if measured is not None:
+            coin.rest = rest_of(measured)
+        elif coin.coin not in covered:
+            gone.append(coin)
+    return gone
+
+
+def settle(coin: Followed, rest: Rest) -> None:
+    """A missing coin was found lying still. If it lies where it lay and was seen elsewhere only beside a hand, that was the hand."""
+    coin.state, coin.rest = State.REST, rest
+    if coin.before is not None and distance(coin.before.at_mm, rest.at_mm) < SAME_PLACE_MM and all(s.frame in coin.hand_frames for s in coin.sightings):
+        coin.rest = coin.before
+        coin.sightings.clear()
 
 
 def match_missing(missing: Sequence[Followed], loose: Sequence[RimFit], coin_mm: float) -> list[tuple[Followed, RimFit]]:

@@ -17,11 +17,11 @@ from calibration.piece_store import FacePatch
 from calibration.table import SurveyedTable
 from referee.detectors.provisional import provisional_incidents
 from referee.episode import CoinTrack, Episode, Frame, Rest
-from referee.geometry import Point, distance, dot, subtract
+from referee.geometry import Point, contains, distance, dot, subtract
 from referee.glimpse import Glimpse
 from referee.incident import Incident
 from referee.layout import Course
-from referee.session.reckoning import TILE_MOVED_DEG, TILE_MOVED_MM, loose_coins, match_missing, measure_tiles, rest_of
+from referee.session.reckoning import TILE_MOVED_DEG, TILE_MOVED_MM, astray, loose_coins, match_missing, measure_tiles, rest_of, settle
 from referee.sighting import Sighting
 from referee.tracking.follow import Follower, State
 from referee.vision.coin_search import Floor, find_coins, lay_floor
@@ -96,7 +96,7 @@ class Seer:
             return None
         glimpse = self.eye.look(picture, frame.number, t_s, self.follower.expected(t_s), self.exposure_s)
         self.glimpse, self._last = glimpse, (picture, frame)
-        early = self._early_end(glimpse)
+        early = self._early_end(picture, glimpse)
         stirred = self.follower.update(glimpse)
         self._look_back(glimpse)
         self._recent.append((glimpse.frame, t_s, picture))
@@ -118,7 +118,7 @@ class Seer:
             if coin.state is State.HIDDEN and not coin.sightings and coin.coin in self.glimpse.covered:
                 coin.state = State.REST  # the hand that is still over it is not known to have taken it
         self._reconcile(*self._last, self.glimpse)
-        return self._close(self._last[0], self.glimpse, unmeasured=frozenset())
+        return self._close(self._last[0], self.glimpse, still=True)
 
     def last_bgr(self) -> NDArray[np.uint8] | None:
         """The last frame in colour, uint8 (h, w, 3), blue first; None before the coins were known."""
@@ -151,7 +151,7 @@ class Seer:
         if not self._warm:
             searched = picture if picture.u is not None else picture_from_bgr(frame.bgr())
             found, tint = find_coins(searched, self._floor, self.table.sizes)
-            self._tint = plain(tint) if tint is not None else Tint()
+            self._tint = tint.plain() if tint is not None else Tint()
             fits = [fit for f in found if (fit := self._fit(picture, f.at_mm)) is not None]
         else:
             fits = [fit for before in self._warm[-1][1] if (fit := self._fit(picture, before.at_mm)) and distance(fit.at_mm, before.at_mm) < SAME_PLACE_MM]
@@ -244,14 +244,18 @@ class Seer:
         part = replace(camera, width=rect.right - rect.left, height=rect.bottom - rect.top, cx_px=camera.cx_px - rect.left, cy_px=camera.cy_px - rect.top)
         return gather(bgr, replace(self.table.view, camera=part), at_mm, self.table.sizes)
 
-    def _early_end(self, glimpse: Glimpse) -> Episode | None:
-        """The episode that had ended before this frame, when a new flick begins though a hand never left the table."""
+    def _early_end(self, picture: Picture, glimpse: Glimpse) -> Episode | None:
+        """The episode that had ended before this frame, when a new flick begins though a hand never left the table.
+
+        While every coin lies where it lay no flick begins: what looks like a disc then is a fingertip.
+        """
         moved = [c for c in self.follower.coins.values() if c.sightings]
-        if not moved or self._rested_s is None or glimpse.t_s - self._rested_s < BETWEEN_FLICKS_S or self._any_sliding():
+        if not moved or not glimpse.presence or self._rested_s is None or glimpse.t_s - self._rested_s < BETWEEN_FLICKS_S or self._any_sliding():
             return None
         lying = [c.rest.at_mm for c in self.follower.coins.values() if c.rest is not None]
-        begins = any(not d.at_hand and all(distance(d.at_mm, at) > self.table.sizes.coin_mm / 4 for at in lying) for d in glimpse.discs)
-        return self._close(None, glimpse, unmeasured=frozenset(self.course.tiles)) if begins else None
+        on_table = [d.at_mm for d in glimpse.discs if not d.at_hand and (not self.table.edge or contains(self.table.edge_mm, d.at_mm))]
+        begins = any(all(distance(at, other) > self.table.sizes.coin_mm / 4 for other in lying) for at in on_table)
+        return self._close(picture, glimpse, still=False) if begins else None
 
     def _any_sliding(self) -> bool:
         return any(c.state is State.SLIDING for c in self.follower.coins.values())
@@ -271,15 +275,14 @@ class Seer:
         if calm_s < (LINGERING_HAND_S if glimpse.hand else CALM_S):
             return None
         self._reconcile(picture, frame, glimpse)
-        return self._close(picture, glimpse, unmeasured=frozenset())
+        return self._close(picture, glimpse, still=True)
 
     def _reconcile(self, picture: Picture, frame: VideoFrame, glimpse: Glimpse) -> None:
         """All is still: measure the coins that moved where they lie now, and look for those that are missing or new."""
         assert self.eye is not None
-        missing = [c for c in self.follower.coins.values() if c.state is not State.REST or c.coin in glimpse.presence]
-        for coin in self.follower.coins.values():
-            if coin not in missing and coin.sightings and coin.rest is not None and (fit := self._fit(picture, coin.rest.at_mm)) is not None:
-                coin.rest = rest_of(fit)
+        coins = list(self.follower.coins.values())
+        missing = [c for c in coins if c.state is not State.REST or c.coin in glimpse.presence]
+        missing += astray(coins, missing, glimpse.covered, lambda at_mm: self._fit(picture, at_mm))
         places = [*self.eye.something_new([c.rest.at_mm for c in self.follower.coins.values() if c.rest is not None and c not in missing])]
         if not places:
             return
@@ -287,30 +290,29 @@ class Seer:
         known = [c.rest.at_mm for c in self.follower.coins.values() if c.rest is not None and c not in missing]
         loose, tint = loose_coins(searched, self.eye, self._floor, places, known, self._tint if self.follower.coins else None)
         if tint is not None and not self.follower.coins:
-            self._tint = self.eye.tint = plain(tint)
+            self._tint = self.eye.tint = tint.plain()
         for coin, fit in match_missing(missing, loose, self.table.sizes.coin_mm):
-            coin.state, coin.rest = State.REST, rest_of(fit)
+            settle(coin, rest_of(fit))
             loose.remove(fit)
         for fit in loose:
             name = self._new_name()
             self.follower.lay(name, rest_of(fit), glimpse.t_s)
             self.follower.coins[name].hand_frames = set(self.follower.hand_frames)
 
-    def _close(self, picture: Picture | None, glimpse: Glimpse, unmeasured: frozenset[str]) -> Episode:
-        """Make the episode and begin the next one. Without a picture nothing is measured again."""
+    def _close(self, picture: Picture, glimpse: Glimpse, *, still: bool) -> Episode:
+        """Make the episode and begin the next one. Where all is not still, a hand may be anywhere, and the still scene stays what it was."""
+        assert self.eye is not None
         before = self.course
-        if picture is not None:
-            assert self.eye is not None
-            self.course, unmeasured = measure_tiles(picture, self.eye, self.course, self.table.view, self.table.sizes)
-            for name in [n for n in self.course.tiles if n not in self._measured and self.course.tiles[n] != before.tiles[n]]:
-                before = before.with_tile(name, self.course.tiles[name])  # seen for the first time: it lay there all along
-                self._measured.add(name)
-            self.eye.course = self.course
-        tracks = self._tracks(still=picture is not None)
+        self.course, unmeasured = measure_tiles(picture, self.eye, self.course, self.table.view, self.table.sizes)
+        for name in [n for n in self.course.tiles if n not in self._measured and self.course.tiles[n] != before.tiles[n]]:
+            before = before.with_tile(name, self.course.tiles[name])  # seen for the first time: it lay there all along
+            self._measured.add(name)
+        self.eye.course = self.course
+        tracks = self._tracks(still=still)
         episode = self._episode(tracks, before, unmeasured)
-        if picture is not None:
+        if still:
             self._settle(picture, tracks, glimpse)
-        self.follower.close([Frame(glimpse.frame, glimpse.t_s)] if picture is not None else [])
+        self.follower.close([Frame(glimpse.frame, glimpse.t_s)] if still else [])
         self._stirred, self._calm_since_s, self._rested_s = False, None, None
         return episode
 
@@ -344,8 +346,3 @@ class Seer:
                 self._lay(track.coin, track.after, glimpse.t_s)
                 if track.sightings or track.before != track.after:
                     self.faces[track.coin] = FaceEvidence()
-
-
-def plain(tint: Tint) -> Tint:
-    """The mixture without colour where colour adds little: the luminance alone costs less."""
-    return Tint(1.0, 0.0, 0.0, tint.contrast) if tint.y > 0 and abs(tint.u) + abs(tint.v) < 0.25 * tint.y else tint

@@ -32,7 +32,9 @@ NEAR_HAND_MM = 9.0  # a disc whose rim is nearer to a hand than this is at the h
 MOST_DISCS_PER_REGION = 3
 FIT_MARGIN_MM = 4.0
 FINE_MARGIN_MM = 2.5  # the same once a disc was found to a pixel: its wall and a little of the bare table must be seen
-ON_TILE_RADII = 0.5  # a centre nearer to a tile's side than so much of a coin's radius is no coin beside it
+ON_TILE_RADII = 0.8  # a centre nearer to a tile's side than so much of a coin's radius is no coin beside it
+BESIDE_TILE_WIDTHS = 1.25  # so near to a tile that was pushed its shadow has moved, and where that was the table is lighter than before;
+BESIDE_TILE_CONTRAST = 0.75  # what nobody expects there must have so much of the usual contrast
 GHOST_WIDTHS = 1.5  # within so many coin widths of a coin that was taken out of the plate
 GHOST_CONTRAST = 0.6  # a disc must have so much of that coin's contrast
 USUAL_FLICK_MM_S = 1500.0  # how fast a coin leaves, while nothing better is known
@@ -153,6 +155,8 @@ class Seeing:
             swept = self._fit_at(spot, sweep, around=around)
             if fit is None or (swept is not None and swept.goodness > fit.goodness):
                 fit = swept
+        if fit is not None and fit.contrast < BESIDE_TILE_CONTRAST * self.tint.contrast and self._on_tile(fit.at_mm, BESIDE_TILE_WIDTHS * 2):
+            return False
         return self._add(found, still_mm, fit, GOOD_SUPPORT)
 
     def _sweeps(self, region: Region, spot: Spot, exposure_s: float) -> Iterator[Point]:
@@ -220,9 +224,9 @@ class Seeing:
         width_px = 2 * self.spots.at(fit.at_mm).reach_px(self.table.sizes.coin_mm / 2)[0]
         return any(math.hypot(x - px[0], y - px[1]) < GHOST_WIDTHS * width_px and fit.contrast < GHOST_CONTRAST * contrast for px, contrast in self.guessed)
 
-    def _on_tile(self, at_mm: Point) -> bool:
-        """Whether a disc would overlap a tile: a coin slides round tiles, and a tile that was pushed shows a bright strip beside itself."""
-        reach_mm = self.table.sizes.tile_mm / 2 + ON_TILE_RADII * self.table.sizes.coin_mm / 2
+    def _on_tile(self, at_mm: Point, radii: float = ON_TILE_RADII) -> bool:
+        """Whether a disc is within so many radii of a tile: it would overlap it, for coins slide round tiles, or lie right beside it."""
+        reach_mm = self.table.sizes.tile_mm / 2 + radii * self.table.sizes.coin_mm / 2
         return any(self._within(at_mm, tile, reach_mm) for tile in self.course.tiles.values() if distance(at_mm, tile.centre_mm) < 1.5 * reach_mm)
 
     def _within(self, at_mm: Point, tile: Tile, reach_mm: float) -> bool:

@@ -39,6 +39,7 @@ TOUCHED_SHARE = 0.01  # of a tile and its surroundings must differ before it is 
 HISTORY_FRAMES = 600  # small copies kept of an episode, some 60 kB each
 SETTLED_SHARE = 20.0  # per cent
 PUT_DOWN_WIDTHS = 1.5  # coin widths around a place within which a hand that puts a coin down holds still
+HELD_SHARE = 0.3  # of that must differ from how it looked at first: before the hand came nothing was put down
 PUT_DOWN_S = 0.7  # from then until the coin is given free
 PUSHED_MM = 25.0  # how far a tile may be pushed and still differ only around where it lay
 SHADOW_MM = 7.0  # how far a coin's side wall and shadow reach beyond its rim
@@ -260,12 +261,13 @@ class Eye:
         rect = self.spots.small_rect(at_mm, PUT_DOWN_WIDTHS * self.table.sizes.coin_mm)
         looks = np.stack([np.asarray(rect.of(small), dtype=np.int16) for _, small in self._history])
         quiet = (np.abs(np.diff(looks, axis=0)).max(axis=(1, 2)) <= 2 * self.step).tolist()  # between frame k and frame k + 1
+        held = ((np.abs(looks - looks[0]) > self.step * DIFFERENT_STEP).mean(axis=(1, 2)) > HELD_SHARE).tolist()
         k = settled - 1
-        while k > 0 and not (quiet[k - 1] and quiet[k]) and self._history[settled][0] - self._history[k][0] < PUT_DOWN_S:
+        while k > 0 and held[k] and not (quiet[k - 1] and quiet[k]) and self._history[settled][0] - self._history[k][0] < PUT_DOWN_S:
             k -= 1
-        if k <= 0 or not (quiet[k - 1] and quiet[k]):
+        if k <= 0 or not held[k] or not (quiet[k - 1] and quiet[k]):
             return settled
-        while k > 0 and quiet[k - 1]:
+        while k > 0 and quiet[k - 1] and held[k - 1]:
             k -= 1
         return k
 

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 Bytes = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 
+LITTLE_COLOUR = 0.25  # of the luminance's weight: less colour than this is not worth its cost
+
 
 @dataclass(frozen=True, slots=True)
 class Rect:
@@ -65,6 +67,11 @@ class Tint:
     def needs_colour(self) -> bool:
         """Whether the colour differences matter at all."""
         return abs(self.u) + abs(self.v) > 0.0
+
+
+    def plain(self) -> Tint:
+        """The mixture without colour where colour adds little: the luminance alone costs less."""
+        return Tint(1.0, 0.0, 0.0, self.contrast) if self.y > 0 and abs(self.u) + abs(self.v) < LITTLE_COLOUR * self.y else self
 
 
 @dataclass(frozen=True, slots=True)

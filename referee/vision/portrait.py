@@ -17,6 +17,7 @@ LIKE_OF_CONTRAST = 0.25  # a pixel is like another within this share of the step
 LIKE_LEAST = 7.0  # grey levels, at least
 THERE_SHARE = 0.5  # of a coin's pixels must look as they did: a fingertip may hide the rest
 GONE_SHARE = 0.6  # of them must look like the bare table
+LEAST_CORRELATION = 0.7  # of its pixels with how they were
 CLEARLY = 0.15  # by so much more than like the coin
 
 
@@ -51,9 +52,17 @@ class Portrait:
             trust = 1 - abs(light - 1) * 0.3
             coin_like = max(coin_like, trust * min(self._like(now, self.coin, light, limit)))
             bare_like = max(bare_like, trust * self._like(now, self.bare, light, limit)[0])
-        if coin_like >= THERE_SHARE and coin_like >= bare_like - CLEARLY:
+        if coin_like >= THERE_SHARE and coin_like >= bare_like - CLEARLY and self._has_its_rim(now):
             return Presence.THERE
         return Presence.GONE if bare_like >= GONE_SHARE and bare_like > coin_like + CLEARLY else Presence.COVERED
+
+    def _has_its_rim(self, now: Floats) -> bool:
+        """Whether light and dark lie as they did, rim and print: a finger of the coin's brightness has neither."""
+        whole = self.face | self.rim
+        seen, was = now[whole], self.coin[whole]
+        seen, was = seen - seen.mean(), was - was.mean()
+        spread = float(np.sqrt((seen @ seen) * (was @ was)))
+        return spread > 0 and float(seen @ was) / spread > LEAST_CORRELATION
 
     def _like(self, now: Floats, was: Floats, light: float, limit: float) -> tuple[float, float]:
         """The shares of the face's and of the rim's pixels that are as they were, under a light."""

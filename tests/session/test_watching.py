@@ -208,7 +208,7 @@ def test_a_hand_over_a_coin_when_the_video_ends_has_not_taken_it(tmp_path: Path,
 
 def test_a_table_surveyed_at_another_size_is_refused_before_anything_is_written(tmp_path: Path) -> None:
     table = true_table(CLIP)
-    smaller = replace(table, view=replace(table.view, camera=replace(table.view.camera, width=640, height=360)))
+    smaller = replace(table, view=replace(table.view, camera=replace(table.view.camera, width=640, height=360, cx_px=320.0, cy_px=180.0)))
     with pytest.raises(InputError, match=r"table\.yaml: camera: surveyed at 640x360 but .* is 1280x720"):
         watch(options(CLIP, smaller, tmp_path, names_mm=NAMES))
     assert not (tmp_path / "out" / "record.jsonl").exists()

@@ -210,6 +210,22 @@ def test_since_when_a_place_has_looked_as_it_does():
     assert watched.eye.settled_since((80.0, 40.0)) is None
 
 
+def test_a_place_was_not_settled_before_the_hand_came():
+    watched = Watched(Scenery(looking(20.0), noise=1.5), ())
+    bare, laid = Scenery(looking(20.0), noise=1.5), Scenery(looking(20.0), ((SUNS, COIN),), noise=1.5)
+    for _ in range(10):
+        watched.see(bare)
+    came = watched.frame + 1
+    for reach in (-40.0, -15.0, 10.0, 25.0, 34.0):
+        watched.see(bare.but(blots=(((*HAND[0][:3], reach), 140.0),)))
+    for reach in (20.0, -15.0, -50.0):  # it never held still
+        watched.see(laid.but(blots=(((*HAND[0][:3], reach), 140.0),)))
+    for _ in range(20):
+        watched.see(laid)
+    settled_s = watched.eye.settled_since(SUNS)
+    assert settled_s is not None and came / 60 < settled_s <= (came + 9) / 60
+
+
 def test_looked_back_at_a_coin_is_found_on_its_way():
     watched = Watched()
     at = (-30.0, 25.0)
