@@ -179,3 +179,12 @@ def test_the_board_is_found_where_truth_says():
         assert len(names) >= 20
         assert np.abs(found - seen.corners_px[names]).mean() < 0.15
     assert board().getDictionary().markerSize == int(DICTIONARY[5])
+
+
+def test_wood_can_be_darker_and_its_grain_weaker():
+    plain = {k: v for k, v in SCENE.items() if k not in ("coins", "actions")}
+    usual = empty_table(scene_of(plain))
+    other = empty_table(scene_of({**plain, "table": {"wood": "walnut", "tone": 0.5, "grain": 0.0}}))
+    middle = (slice(300, 420), slice(500, 780))
+    assert other.picture[middle].mean() == pytest.approx(0.5 * usual.picture[middle].mean(), rel=0.25)
+    assert np.diff(other.picture[middle], axis=1).std() < 0.3 * np.diff(usual.picture[middle], axis=1).std()

@@ -102,3 +102,11 @@ def test_a_brought_coin_is_placed_and_a_lifted_one_is_gone():
     assert story.stretch("ace", 0.0) is None
     assert story.stretch("ace", 3.0).state == "rest"
     assert story.stretch("ace", 6.9) is None
+
+
+def test_a_hand_may_be_there_when_the_clip_begins_aim_and_stay():
+    early = {**FLICK, "at_s": 0.8, "aim_s": 0.3, "stay_s": 0.5}
+    story = tell(scene_of({"coins": {"moons": [0, 0]}, "actions": [early], "video": {"hand_at_start": True}}))
+    visit = story.visits[0]
+    assert visit.begin_s == pytest.approx(0.8 - 0.3 - 0.6)  # it comes in 0.6 s, poised from 0.3 s before
+    assert visit.end_s == pytest.approx(0.8 + 0.3 + 0.5 + 0.65)

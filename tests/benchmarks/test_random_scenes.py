@@ -1,0 +1,39 @@
+"""Random scenes: the same from the same seed, always playable, and showing what they promise."""
+
+import numpy as np
+import pytest
+
+from benchmarks.random_scenes import LEAST_COIN_PX, random_scene
+from referee.geometry import contains
+from referee.synthetic.direct import tell
+from referee.synthetic.scene_file import scene_of
+from referee.synthetic.story import Lying
+
+
+def test_a_seed_gives_the_same_scene_again_and_another_gives_another():
+    assert random_scene(5) == random_scene(5)
+    assert random_scene(5) != random_scene(6)
+
+
+@pytest.mark.parametrize("seed", range(300, 306))
+def test_a_scene_can_be_played_and_everything_lies_on_the_table_and_in_the_picture(seed):
+    fields = random_scene(seed)
+    scene = scene_of(fields)
+    story = tell(scene)
+    assert fields["actions"] and len(story.coins) >= 2
+    assert story.visits[-1].end_s < scene.length_s and story.still_from_s < scene.length_s
+    for stretches in story.coins.values():
+        for stretch in stretches:
+            if isinstance(stretch, Lying):
+                assert contains(scene.outline_mm, stretch.at_mm)
+                x, y = scene.view.to_image(np.array([[*stretch.at_mm, 0.0]]))[0]
+                assert 0 < x < scene.camera.width and 0 < y < scene.camera.height
+
+
+@pytest.mark.parametrize("seed", range(310, 318))
+def test_in_front_means_high_and_on_the_near_side(seed):
+    fields = random_scene(seed, front=True)
+    assert fields["camera"]["tilt_deg"] <= 45 and abs(fields["camera"]["heading_deg"]) < 45
+    scene = scene_of(fields)
+    across = scene.view.to_image(np.array([[-scene.sizes.coin_mm / 2, 0.0, 0.0], [scene.sizes.coin_mm / 2, 0.0, 0.0]]))
+    assert across[1][0] - across[0][0] > LEAST_COIN_PX
