@@ -131,7 +131,7 @@ class Follower:
             since = max(glimpse.t_s - coin.last_seen_s, 1e-3)
             places = guesses(motions, since, self.coin_mm).get(coin.coin, [])
             gate = GATE_MM + GATE_OF_STEP * min(since, MOST_AHEAD_S) * self._reach_mm_s(coin)
-            covered = coin.state is not State.SLIDING and glimpse.presence.get(coin.coin) is Presence.COVERED
+            covered = coin.state is not State.SLIDING and coin.coin in glimpse.covered and glimpse.presence.get(coin.coin) is Presence.COVERED
             for column, disc in enumerate(glimpse.discs):
                 if disc.at_hand and (covered or self._nearer_covered(coin, disc, glimpse)):
                     continue  # a fingertip beside a covered coin looks much like it, and a coin it pushes is no other's

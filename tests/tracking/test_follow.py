@@ -281,3 +281,18 @@ def test_the_only_coin_not_accounted_for_is_the_one_that_is_seen_though_it_turne
     play = Play({"suns": sliding(first, after), "moons": lying((250.0, 200.0))}, 60.0, hands=((0.05, 0.36, (0.0, -20.0), 35.0),))
     play.until(turn_s + after.speed / 2000.0 + 0.6)
     assert_followed(play, {"suns": after.stops, "moons": (250.0, 200.0)})
+
+
+def test_a_slow_coin_beside_another_does_not_take_the_disc_of_the_one_it_pushed():
+    """No hand is near: the eye only cannot tell what lies where the second coin lay. One of the two is found, 2 mm from where the second lay."""
+    play = Play({"ace": lying((0.0, 0.0)), "null": lying((COIN_MM + 4.0, 0.0))}, 30.0)
+    follower = play.follower
+    still = Glimpse(1, 1 / 30, False, False)
+    follower.update(still)
+    for frame, x in ((2, -80.0), (3, -64.5), (4, -49.5), (5, -35.0), (6, -21.0), (7, -7.5)):
+        disc = Disc((x, 0.0), SIGMA_MM, 1.0, False)
+        follower.update(Glimpse(frame, frame / 30, True, False, (disc,), {"ace": Presence.GONE}))
+    both = Glimpse(8, 8 / 30, True, False, (Disc((COIN_MM + 5.7, 0.0), SIGMA_MM, 1.0, False),), {"null": Presence.COVERED})
+    follower.update(both)
+    assert [s.frame for s in follower.coins["null"].sightings] == [8]
+    assert follower.coins["ace"].sightings[-1].frame == 7
