@@ -211,6 +211,9 @@ class Follower:
         if coin.state is State.REST:
             coin.state = State.HIDDEN if glimpse.presence.get(coin.coin) is Presence.GONE else coin.state
             return
+        if coin.state is State.HIDDEN and not coin.since_there() and glimpse.presence.get(coin.coin) is Presence.COVERED and coin.coin in glimpse.covered:
+            coin.state = State.REST  # a sleeve's shadow looked like the bare table for a moment: it is under the hand, as far as is known
+            return
         motion = coin.motion
         if coin.state is State.SLIDING and motion is not None:
             gone_s = glimpse.t_s - coin.last_seen_s

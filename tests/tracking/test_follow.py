@@ -296,3 +296,13 @@ def test_a_slow_coin_beside_another_does_not_take_the_disc_of_the_one_it_pushed(
     follower.update(both)
     assert [s.frame for s in follower.coins["null"].sightings] == [8]
     assert follower.coins["ace"].sightings[-1].frame == 7
+
+
+def test_a_coin_that_seemed_gone_under_a_hand_for_a_moment_still_lies_under_it():
+    play = Play({"ace": lying((0.0, 0.0)), "null": lying((200.0, 0.0))}, 30.0)
+    under = frozenset({"ace"})
+    for frame, presence in enumerate((Presence.COVERED, Presence.GONE, Presence.COVERED), start=1):
+        play.follower.update(Glimpse(frame, frame / 30, True, True, (), {"ace": presence}, frozenset(), under))
+    assert play.follower.coins["ace"].state is State.REST
+    play.follower.update(Glimpse(4, 4 / 30, True, False, (), {"ace": Presence.GONE}))  # the hand has left, and it is not there
+    assert play.follower.coins["ace"].state is State.HIDDEN
