@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import least_squares
@@ -26,6 +27,9 @@ _USUAL_TILT, _TILT_SIGMA = math.radians(20), math.radians(8)  # how people hold 
 _FIRST_TILTS_DEG = (8, 15, 22, 30, 40)
 _WINDOWS_MM = (2.5, 1.2, 0.8, 0.8)  # how far from where it is expected a tile's edge is looked for: nearer each time
 _CLEAR = 0.45  # an edge counts when it is this sharp, of the sharpest nearby
+_BESIDE_MM = (0.3, 1.2)  # what is beside an edge: not its blur, nor the next edge
+_LIKE_FACE = 0.5  # of the difference between the tile's face and the table
+_MOST_OF_FACE = 0.4
 _SEGMENTS, _SAMPLES = 4, 16
 _STEP_MM = 0.15
 _THIN_MM = 0.3  # a wall that shows less than this is not told from the face's edge
@@ -140,15 +144,36 @@ def _edges(picture: NDArray[np.uint8], view: TableView, tiles: Array, sizes: Pie
         middles = at_mm.mean(axis=1)
         feet = foot_mm(view, middles, outward[:, 0], height)
         offsets = np.arange(-window_mm, window_mm + max(0.0, float(feet.max())), _STEP_MM)
-        sharp = changes(colours(picture, view, at_mm, outward, height, offsets))
-        for middle, foot, line in zip(middles, feet, sharp, strict=True):
-            found = peaks(line, offsets, _CLEAR)
+        across = colours(picture, view, at_mm, outward, height, offsets)
+        face = _face_colour(picture, view, tiles[number], sizes)
+        for middle, foot, line, values in zip(middles, feet, changes(across), across, strict=True):
+            found = [at for at in peaks(line, offsets, _CLEAR) if _bounds_tile(values, offsets, at, face)]
             if found:
                 places.append([*(middle + found[-1] * normal), height])
                 labels.append((number, side, foot >= _THIN_MM and abs(found[-1] - foot) < abs(found[-1])))
     at_px = view.to_image(np.array(places)) if places else np.empty((0, 2))
     marks = np.array(labels, dtype=np.intp).reshape(-1, 3)
     return _Edges(at_px, marks[:, 0], marks[:, 1], marks[:, 2] > 0)
+
+
+def _face_colour(picture: NDArray[np.uint8], view: TableView, tile: Array, sizes: PieceSizes) -> Array:
+    """The colour (3,) of most of a tile's face."""
+    grid = np.linspace(-_MOST_OF_FACE, _MOST_OF_FACE, 15) * sizes.tile_mm
+    x, y = (part.ravel() for part in np.meshgrid(grid, grid))
+    cos, sin = math.cos(tile[2]), math.sin(tile[2])
+    places = np.column_stack((tile[0] + cos * x - sin * y, tile[1] + sin * x + cos * y, np.full(len(x), sizes.tile_thickness_mm)))
+    at_px = view.to_image(places).astype(np.float32)
+    found = cv2.remap(picture, at_px[None, :, 0], at_px[None, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(np.median(found.reshape(-1, 3), axis=0), dtype=np.float64)
+
+
+def _bounds_tile(values: Array, offsets: Array, at_mm: float, face: Array) -> bool:
+    """Whether a tile is what an edge bounds: just inside it looks like the face, more so than just outside and than the table. A shadow does not."""
+    inside, outside = (values[(offsets > at_mm + low) & (offsets < at_mm + high)] for low, high in ((-_BESIDE_MM[1], -_BESIDE_MM[0]), _BESIDE_MM))
+    if not len(inside) or not len(outside):
+        return True
+    off = float(np.linalg.norm(inside.mean(axis=0) - face))
+    return bool(off < np.linalg.norm(outside.mean(axis=0) - face) and off < _LIKE_FACE * np.linalg.norm(values[-1] - face))
 
 
 def _adjusted(camera: Camera, values: Array, tiles: Array, edges: _Edges, sizes: PieceSizes) -> tuple[float, Array, Array]:

@@ -22,7 +22,7 @@ from referee.pieces import PieceSizes
 
 _USUAL_SHARES = (0.27, 0.53)  # coin over tile of every set known, with room for the error of measuring
 #: The standard error of a coin's diameter measured against a tile, as a share of it: from pictures of sets whose sizes are known.
-MEASURED_SHARE = 0.04
+MEASURED_SHARE = 0.05
 _INK = (255, 0, 255)
 
 

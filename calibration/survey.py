@@ -25,7 +25,7 @@ from referee.pieces import PieceSizes
 __all__ = ["Orientation", "survey_table"]
 
 #: The standard error of a focal length worked out from the tiles, as a share of it: over clips whose truth is known.
-GUESSED_FOCAL_SHARE = 0.01
+GUESSED_FOCAL_SHARE = 0.03
 #: A camera that sees a tile from lower than this is said to stand low: a wrong height then moves things by more than itself.
 LOW_DEG = 45.0
 
@@ -81,8 +81,8 @@ def view_warnings(view: TableView, course: Course, *, lens_known: bool) -> list[
     if not lens_known:
         focal = f"{view.camera.fx_px:.0f} px (to about {GUESSED_FOCAL_SHARE:.0%})"
         words.append(
-            f"the lens is not known: its focal length was worked out from the tiles, {focal}, its centre is taken to be the picture's; "
-            "places can be a millimetre or two further off than with --camera (see calibrate lens)"
+            f"the lens is not known: its focal length was worked out from the tiles, {focal}; tiles may be placed some millimetres wrong, "
+            "most at the course's ends, and be said to lie off their places: measure the lens (calibrate lens) and give --camera"
         )
     eye = view.position_mm
     low_deg, name = min((float(np.degrees(np.arctan2(eye[2], distance((eye[0], eye[1]), t.centre_mm)))), n) for n, t in course.tiles.items())
