@@ -18,6 +18,7 @@ from referee.vision.tile_measuring import measure_tile
 from referee.vision.tile_search import search_tile
 
 NEW_COIN_AROUND_MM = 60.0  # around a changed place a new coin is looked for
+HARDLY_MM = 1.5  # less is what a tile is found again by at first
 SAME_PLACE_MM = 1.0  # a coin found so near to where it lay is not known to have been away
 TILE_MOVED_MM, TILE_MOVED_DEG = 0.7, 1.0  # less is how well a tile is measured, and its line stays where it was
 
@@ -89,16 +90,22 @@ def rest_of(fit: RimFit) -> Rest:
     return Rest(fit.at_mm, fit.sigma_mm)
 
 
-def measure_tiles(picture: Picture, eye: Eye, course: Course, view: TableView, sizes: PieceSizes) -> tuple[Course, frozenset[str]]:
-    """The course with every tile measured anew around which the scene has changed, and the names of those that could not be measured."""
+def measure_tiles(picture: Picture, eye: Eye, course: Course, view: TableView, sizes: PieceSizes, *, still: bool) -> tuple[Course, frozenset[str]]:
+    """The course with every tile measured anew around which the scene has changed, and the names of those that could not be measured.
+
+    Where all is not `still`, those that have hardly moved are left for when it is.
+    """
     lost = set()
     for name, tile in course.tiles.items():
         if not eye.tile_touched(tile):
             continue
         near = search_tile(picture.luma, eye.plate.picture.luma, view, tile, sizes)
-        measured = None if near is None else measure_tile(picture.luma, view, near, sizes)
+        if not still and near is not None and distance(near.centre_mm, tile.centre_mm) < HARDLY_MM and near.rotation_deg == tile.rotation_deg:
+            continue
+        measured = None if near is None else measure_tile(picture.luma, view, near, sizes, found=True)
         if measured is None:
             lost.add(name)
         elif distance(measured[0].centre_mm, tile.centre_mm) > TILE_MOVED_MM or abs(measured[0].rotation_deg - tile.rotation_deg) > TILE_MOVED_DEG:
             course = course.with_tile(name, measured[0])
+            eye.settle_tile(picture, tile, measured[0])
     return course, frozenset(lost)

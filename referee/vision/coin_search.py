@@ -52,6 +52,12 @@ class Floor:
     map_y_px: Floats
     open_: NDArray[np.bool_]
 
+    @property
+    def rect(self) -> Rect:
+        """The pixels it is seen at."""
+        low = (int(np.floor(self.map_x_px.min())), int(np.floor(self.map_y_px.min())))
+        return Rect(*low, int(np.ceil(self.map_x_px.max())) + 2, int(np.ceil(self.map_y_px.max())) + 2)
+
     def part(self, at_mm: Point, reach_mm: float) -> Floor:
         """The part of it within `reach_mm` of a place, along each axis."""
         columns, rows = np.abs(self.x_mm - at_mm[0]) <= reach_mm, np.abs(self.y_mm - at_mm[1]) <= reach_mm
@@ -107,11 +113,14 @@ def find_coins(picture: Picture, floor: Floor, sizes: PieceSizes) -> tuple[list[
     """
     if not floor.open_.any():
         return [], None
-    whole = Rect(0, 0, picture.width, picture.height)
-    channels = [picture.tinted(whole, Tint(1, 0, 0))]
+    part = floor.rect.within(picture.width, picture.height)
+    if part.empty:
+        return [], None
+    channels = [picture.tinted(part, Tint(1, 0, 0))]
     if picture.u is not None:
-        channels += [picture.tinted(whole, Tint(0, 1, 0)), picture.tinted(whole, Tint(0, 0, 1))]
-    flat = _stack([cv2.remap(c, floor.map_x_px, floor.map_y_px, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE) for c in channels])
+        channels += [picture.tinted(part, Tint(0, 1, 0)), picture.tinted(part, Tint(0, 0, 1))]
+    map_x, map_y = floor.map_x_px - np.float32(part.left), floor.map_y_px - np.float32(part.top)
+    flat = _stack([cv2.remap(c, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE) for c in channels])
     weights = FIRST_WEIGHTS if flat.shape[2] == 3 else (1.0,)
     rough = np.sqrt(sum(s * s for s in _rim_scores([flat[..., k] * np.float32(w) for k, w in enumerate(weights)], sizes, noise=2.0, blur_mm=1.4)))
     best = float(rough[floor.open_].max())

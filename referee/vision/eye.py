@@ -19,7 +19,7 @@ from calibration.table import SurveyedTable
 from referee.geometry import Point
 from referee.glimpse import Disc, Expected, Glimpse, Presence
 from referee.layout import Course, Tile
-from referee.vision.disc import filled_share, spot_at, spot_behind
+from referee.vision.disc import Spot, filled_share, spot_at, spot_behind
 from referee.vision.disc_finding import LEAST_OF_COIN, Seeing
 from referee.vision.picture import Bytes, Picture, Rect, Tint
 from referee.vision.plate import DIFFERENT_STEP, LEAST_STEP, STEP_OVER_NOISE, Plate, noise_between, small_copy
@@ -35,6 +35,7 @@ STIR_PIXELS = 3  # fewer changed small pixels are noise
 LEAST_COIN_STEP = 3.0  # grey levels
 COIN_STEP = 0.18  # of the usual contrast: where a region is lighter by less, there is no coin
 DISTURBED_SHARE = 0.18  # of a resting coin's face must differ before it is looked at again
+TILE_SURROUNDINGS = 0.75  # of a tile's width around its middle: it, its shadow and where it may be pushed to
 TOUCHED_SHARE = 0.01  # of a tile and its surroundings must differ before it is measured again
 HISTORY_FRAMES = 600  # small copies kept of an episode, some 60 kB each
 SETTLED_SHARE = 20.0  # per cent
@@ -206,6 +207,15 @@ class Eye:
         self.plate.take_over(picture, rect, filled_share(spot, rect, radius) > 0.5)
         self.lay(coin, at_mm)
 
+    def settle_tile(self, picture: Picture, lay: Tile, lies: Tile) -> None:
+        """A tile lies elsewhere now: it belongs to the still scene there, and the table is bare where it lay."""
+        rects = (self._tile_spot(tile).rect(self.table.sizes.tile_mm * TILE_SURROUNDINGS) for tile in (lay, lies))
+        for rect in (r.within(picture.width, picture.height) for r in rects):
+            self.plate.take_over(picture, rect, np.ones((rect.bottom - rect.top, rect.right - rect.left), np.bool_))
+
+    def _tile_spot(self, tile: Tile) -> Spot:
+        return spot_at(self.table.view, tile.centre_mm, tile.stack * self.table.sizes.tile_thickness_mm)
+
     def refresh(self, picture: Picture) -> None:
         """Take the whole frame for the still scene."""
         self.plate = Plate.of(picture, self.tint, self.plate.shrink)
@@ -273,8 +283,7 @@ class Eye:
 
     def tile_touched(self, tile: Tile) -> bool:
         """Whether the last frame differs from the still scene at a tile or right beside it."""
-        spot = spot_at(self.table.view, tile.centre_mm, tile.stack * self.table.sizes.tile_thickness_mm)
-        rect = self.spots.small(spot.rect(self.table.sizes.tile_mm * 0.75))
+        rect = self.spots.small(self._tile_spot(tile).rect(self.table.sizes.tile_mm * TILE_SURROUNDINGS))
         return not rect.empty and self._changed_share(rect) > TOUCHED_SHARE
 
     def _changed_share(self, rect: Rect) -> float:

@@ -29,7 +29,7 @@ SURE = 0.98
 _MOST_PATCHES = 40
 # How many independent places a face is worth, and the mean square misfit that a right face shows at best: from trials on footage whose
 # faces are known, set so that of the names given with probability p no more than 1 - p are wrong (benchmarks say how often).
-_PLACES = 20.0
+_PLACES = 40.0
 _FLOOR = 0.0015
 # A coin of no known face leaves more than half of its ink unexplained by any face.
 _STRANGER_FLOOR = 0.004

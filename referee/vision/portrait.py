@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,24 +48,38 @@ class Portrait:
         Both are compared under the same set of lights, so that a darker light is never taken for the darker table.
         """
         limit = max(LIKE_OF_CONTRAST * contrast, LIKE_LEAST)
+        seen = now[self._whole]
         coin_like, bare_like = 0.0, 0.0
         for light in LIGHTS:
             trust = 1 - abs(light - 1) * 0.3
-            coin_like = max(coin_like, trust * min(self._like(now, self.coin, light, limit)))
-            bare_like = max(bare_like, trust * self._like(now, self.bare, light, limit)[0])
-        if coin_like >= THERE_SHARE and coin_like >= bare_like - CLEARLY and self._has_its_rim(now):
+            coin_like = max(coin_like, trust * min(self._like(seen, self._coin_there, light, limit)))
+            bare_like = max(bare_like, trust * self._like(seen, self._bare_there, light, limit)[0])
+        if coin_like >= THERE_SHARE and coin_like >= bare_like - CLEARLY and self._has_its_rim(seen):
             return Presence.THERE
         return Presence.GONE if bare_like >= GONE_SHARE and bare_like > coin_like + CLEARLY else Presence.COVERED
 
-    def _has_its_rim(self, now: Floats) -> bool:
-        """Whether light and dark lie as they did, rim and print: a finger of the coin's brightness has neither."""
-        whole = self.face | self.rim
-        seen, was = now[whole], self.coin[whole]
-        seen, was = seen - seen.mean(), was - was.mean()
-        spread = float(np.sqrt((seen @ seen) * (was @ was)))
-        return spread > 0 and float(seen @ was) / spread > LEAST_CORRELATION
+    @cached_property
+    def _whole(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Rows and columns of the face's pixels, the rim's behind them."""
+        inside, around = np.nonzero(self.face), np.nonzero(self.rim)
+        return np.concatenate((inside[0], around[0])), np.concatenate((inside[1], around[1]))
 
-    def _like(self, now: Floats, was: Floats, light: float, limit: float) -> tuple[float, float]:
+    @cached_property
+    def _coin_there(self) -> Floats:
+        return self.coin[self._whole]
+
+    @cached_property
+    def _bare_there(self) -> Floats:
+        return self.bare[self._whole]
+
+    def _has_its_rim(self, seen: Floats) -> bool:
+        """Whether light and dark lie as they did, rim and print: a finger of the coin's brightness has neither."""
+        now, was = seen - seen.mean(), self._coin_there - self._coin_there.mean()
+        spread = float(np.sqrt((now @ now) * (was @ was)))
+        return spread > 0 and float(now @ was) / spread > LEAST_CORRELATION
+
+    def _like(self, seen: Floats, was: Floats, light: float, limit: float) -> tuple[float, float]:
         """The shares of the face's and of the rim's pixels that are as they were, under a light."""
-        same = np.abs(now - np.float32(light) * was) < limit
-        return float(np.mean(same[self.face])), float(np.mean(same[self.rim]))
+        same = np.abs(seen - np.float32(light) * was) < limit
+        of_face = len(same) - int(np.count_nonzero(self.rim))
+        return np.count_nonzero(same[:of_face]) / max(1, of_face), np.count_nonzero(same[of_face:]) / max(1, len(same) - of_face)

@@ -35,21 +35,23 @@ def common_face(gray: Gray, view: TableView, course: Course, sizes: PieceSizes) 
     return _common_face(even_light(gray), view, course.tiles, sizes)
 
 
-def measure_tile(gray: Gray, view: TableView, tile: Tile, sizes: PieceSizes, face: Patch | None = None) -> tuple[Tile, float] | None:
+def measure_tile(
+    gray: Gray, view: TableView, tile: Tile, sizes: PieceSizes, face: Patch | None = None, *, found: bool = False
+) -> tuple[Tile, float] | None:
     """Where a tile lies in a picture (h, w) uint8, up to about 15 mm and 15 degrees from where it lay, and its error (mm, across the centre).
 
-    `face` is what all tiles' faces look like (`common_face`); with it a moved tile is found surely and to a tenth of a millimetre. Without it the tile's
-    own symmetry must do: its back is the same turned by half and mirrored. None when the tile is covered or not wholly in the picture. Not decided
-    here: whether it has moved.
+    `found` says that it was found already, to a millimetre and some degrees, and is looked for no further off. `face` is what all tiles' faces look
+    like (`common_face`); with it a moved tile is found surely and to a tenth of a millimetre. Without it the tile's own symmetry must do: its back is
+    the same turned by half and mirrored. None when the tile is covered or not wholly in the picture. Not decided here: whether it has moved.
     """
     near = _around(gray, view, tile, sizes)
     if near is None:
         return None
     light, crop = near
-    found = _by_face(light, crop, tile, sizes, face) if face is not None else _by_symmetry(light, crop, tile, sizes)
-    if found is None:
+    laid = _by_face(light, crop, tile, sizes, face) if face is not None else _by_symmetry(light, crop, tile, sizes, found=found)
+    if laid is None:
         return None
-    measured, likeness = found
+    measured, likeness = laid
     turn = (measured.rotation_deg + 45.0) % 90.0 - 45.0
     return replace(measured, rotation_deg=turn), _FLOOR_MM + _UNSURE_MM * max(0.0, 1.0 - likeness) / 2
 
@@ -85,17 +87,17 @@ def _by_face(light: Light, view: TableView, tile: Tile, sizes: PieceSizes, face:
     return found if found is not None and found[1] > _ALIKE and _is_near(found[0], rough) else None
 
 
-def _by_symmetry(light: Light, view: TableView, tile: Tile, sizes: PieceSizes) -> tuple[Tile, float] | None:
+def _by_symmetry(light: Light, view: TableView, tile: Tile, sizes: PieceSizes, *, found: bool) -> tuple[Tile, float] | None:
     for turn in (0.0, 4.0, -4.0):
         start = replace(tile, rotation_deg=tile.rotation_deg + turn)
-        found = _symmetric(light, view, start, sizes)
-        if found is not None and found[1] > _SURELY and _is_near(found[0], start):
-            return found
-        if turn == 0.0 and _has_edges(light, view, tile, sizes):
+        laid = _symmetric(light, view, start, sizes)
+        if laid is not None and laid[1] > _SURELY and _is_near(laid[0], start):
+            return laid
+        if found or (turn == 0.0 and _has_edges(light, view, tile, sizes)):
             return None
     rough = search_tile(light, view, tile, sizes, _REACH_MM, _USUAL_EDGE)
-    found = None if rough is None else _symmetric(light, view, rough, sizes)
-    return found if rough is not None and found is not None and found[1] > _SURELY and _is_near(found[0], rough) else None
+    laid = None if rough is None else _symmetric(light, view, rough, sizes)
+    return laid if rough is not None and laid is not None and laid[1] > _SURELY and _is_near(laid[0], rough) else None
 
 
 def _has_edges(light: Light, view: TableView, tile: Tile, sizes: PieceSizes) -> bool:

@@ -17,7 +17,7 @@ from referee.layout import Tile
 from referee.pieces import PieceSizes
 from referee.vision.picture import Bytes, Floats
 
-MM_PER_CELL = 1.0
+MM_PER_CELL = 2.0
 REACH_MM = 28.0  # how far a tile is looked for
 TURN_STEP_DEG = 5.0
 MOST_TURN_DEG = 45.0  # a square turned further is the same square turned less
@@ -27,7 +27,7 @@ KEEP_SHARE = 0.94  # of the face is compared: its very rim changes with what lie
 
 
 def search_tile(now: Bytes, before: Bytes, view: TableView, tile: Tile, sizes: PieceSizes) -> Tile | None:
-    """A tile that lay at `tile` in the picture `before` (h, w), as found in `now`, to a millimetre and 2.5 degrees; None where it is not to be seen."""
+    """A tile that lay at `tile` in the picture `before` (h, w), as found in `now`, to two millimetres and 2.5 degrees; None where it is not to be seen."""
     height_mm = tile.stack * sizes.tile_thickness_mm
     half = sizes.tile_mm / 2 * KEEP_SHARE
     around = _flat(now, view, tile.centre_mm, sizes.tile_mm / 2 + REACH_MM, height_mm)
