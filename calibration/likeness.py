@@ -25,6 +25,7 @@ _MARGIN = 1.0  # of a tile, seen in a patch: not the walls and shadows beside it
 _EVEN_SHARE = 0.12  # shading slower than this share of a tile is taken out
 _LEAST_LIKENESS = 0.35
 _FEWEST = 3
+_ASKEW_DEG = 0.5
 _INNER = 0.965  # of a tile: what is printed inside its rim, and not the rim
 _CLEARLY = 0.7
 _LIKENESS_MM = 0.3
@@ -55,11 +56,11 @@ def common_face(light: Light, view: TableView, tiles: Mapping[str, Tile], sizes:
 
 
 def _mean_face(patches: Mapping[str, Patch]) -> Patch:
-    """What a face looks like: the median over all tiles, each in its four turns and their mirror images, so that no side differs from another.
+    """What a face looks like: the median over all tiles, each in its four turns, so that no side differs from another.
 
-    Without the mirror images nothing would hold the turn all tiles have in common: it would wander off.
+    No mirror images: where a tile is turned a little wrong they would show each line twice, and lay a half-seen tile beside its place.
     """
-    turned = [np.rot90(image, k) for patch in patches.values() for image in (patch, patch[:, ::-1]) for k in range(4)]
+    turned = [np.rot90(patch, k) for patch in patches.values() for k in range(4)]
     return np.ascontiguousarray(np.median(turned, axis=0), dtype=np.float32)
 
 
@@ -94,17 +95,25 @@ def _laid_over(face: Patch, patch: Patch, motion: int = cv2.MOTION_EUCLIDEAN) ->
 
 
 def align(light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes) -> dict[str, Tile]:
-    """The tiles moved and turned so that their faces lie over one another; those unlike the others are left out."""
+    """The tiles moved and turned so that their faces lie over one another; those unlike the others are left out.
+
+    A turn that all have in common shows in their mean face only, which must be its own mirror image. A small one the rims tell better.
+    """
     patches = {name: patch for name, tile in tiles.items() if (patch := _patch(light, view, tile, sizes)) is not None}
     if len(patches) < _FEWEST:
         return {}
     face = _mean_face(patches)
-    found: dict[str, Tile] = {}
-    for name, patch in patches.items():
-        laid = _laid_over(face, patch)
-        if laid is not None:
-            found[name] = _moved(tiles[name], laid[0], patch.shape[0], sizes)
-    return found
+    laid = {name: found[0] for name, patch in patches.items() if (found := _laid_over(face, patch)) is not None}
+    moved = {name: _moved(tiles[name], warp, patches[name].shape[0], sizes) for name, warp in laid.items()}
+    askew = _askew_deg(face)
+    common = askew if abs(askew) > _ASKEW_DEG else 0.0
+    return {name: replace(tile, rotation_deg=tile.rotation_deg + common) for name, tile in moved.items()}
+
+
+def _askew_deg(face: Patch) -> float:
+    """How far a face is turned from being its own mirror image, degrees: half of what it is turned against that image."""
+    laid = _laid_over(np.ascontiguousarray(face[:, ::-1]), face)
+    return 0.0 if laid is None else float(np.degrees(np.arctan2(laid[0][1, 0], laid[0][0, 0]))) / 2
 
 
 def rims_by_likeness(light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes) -> dict[str, list[Rim]]:

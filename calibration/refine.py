@@ -72,7 +72,7 @@ def refine(
         view, tiles = adjusted.view, _fitting(adjusted, alike)
     if len(tiles) < _FEWEST:
         raise InputError(f"only {len(tiles)} tiles fit together as squares of {sizes.tile_mm:g} mm: the scale stays undetermined")
-    adjusted = at_true_size(lights[0], replace(adjusted, tiles=tiles), sizes)
+    adjusted = at_true_size(picture, replace(adjusted, tiles=tiles), sizes)
     view, tiles = adjusted.view, dict(adjusted.tiles)
     tiles = tiles | _lost(lights, view, tiles, template, sizes)
     return replace(adjusted, tiles=tiles | align(lights[0], view, tiles, sizes))

@@ -83,7 +83,7 @@ class Rim:
         return (x + nx * out, y + ny * out)
 
 
-def even_light(picture: NDArray[np.uint8]) -> Light:
+def even_light(picture: NDArray[np.uint8], power: float = 1.5) -> Light:
     """A picture (h, w) or (h, w, 3) of 8 bits as light in which blur is nearly symmetrical, (h, w, channels).
 
     Part of the blur happens in light (lens, sensor), part in the stored values (scaling, compression): a power between the two, and the pressed
@@ -91,7 +91,7 @@ def even_light(picture: NDArray[np.uint8]) -> Light:
     """
     value = np.arange(256) / 255.0
     above = 0.98 * np.maximum(value - _SHOULDER, 0.0) / (1.0 - _SHOULDER)
-    table = (value**1.5 + 4.9 * (1.0 - _SHOULDER) * (-np.log(1.0 - above) - above)).astype(np.float32)
+    table = (value**power + 4.9 * (1.0 - _SHOULDER) * (-np.log(1.0 - above) - above)).astype(np.float32)
     light = table[picture]
     return light[:, :, None] if light.ndim == 2 else light
 

@@ -8,8 +8,9 @@ out the rims lie, the blur, place and width of the line) is what makes them all 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,49 +18,56 @@ from scipy.special import ndtr
 
 from calibration.bundle import Adjusted
 from calibration.camera import TableView
-from calibration.rims import Light, Profile, tile_profiles
+from calibration.rims import Profile, even_light, tile_profiles
 from referee.geometry import scale
 from referee.layout import Tile
 from referee.pieces import PieceSizes
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
+Picture = NDArray[np.uint8]
 
-#: Rims are rounded and worn, and brightness spreads from the bright face: what looks like the rim lies this much inside it (mean over tables of known
-#: size, drawn and path-traced), and by how much that differs from picture to picture.
-EASED_MM = 0.085
-EASED_SIGMA_MM = 0.03
+#: Rims are rounded and worn: what looks like the rim lies this much inside it (mean over tables of known size, drawn and path-traced, with an error to match).
+EASED_MM = 0.07
 
+_EASED_SIGMA_MM = 0.02
+_FORMAL = 0.5  # of the error as the likelihood's curvature has it: it counts less of the evidence than there is
+_POWER = 1.1  # of light: what blurs last (scaling, compression) blurs the stored values; edges of every contrast lie where they should with this
 _INSIDE_MM, _OUTSIDE_MM = 6.0, 4.0
 _FACE_MM = (-6.1, -4.5)  # where the face is nothing but face: the measure of all brightness
 _REACH_MM = 0.8
-_BLEACHED = 1.2  # of even light: brighter faces have lost how bright they are
 _FEWEST = 24  # profiles
-_LEAST_SHARE = 0.5  # of colours and profiles, not bleached
+_LEAST_LINE_MM = 0.1  # of ink: its darkness times its width
+_BLEACHED = 1.3  # of light: how bright such a face was is lost, and its brightness has spread over the rim
+_LEAST_SHARE = 0.7  # of colours and profiles, not bleached
 _WALL_SEEN_MM = 0.3
 _SHADOW_MM = 2.0
 _MOST_MM = 0.8  # a rim further off than this was not the one looked for
 _NOISE = 0.012  # of a face's brightness: grain, compression
 _TAIL = 4.0
 _PARTS = ("face", "shading", "ink", "margin", "table", "ramp", "shadow", "wall", "wall shading")
-_MEAN = np.array([1.0, 0.0, -0.35, -0.1, 0.6, 0.0, -0.2, 0.4, 0.0])  # of a face's brightness; of ink and margin only to begin with
-_SPREAD = np.array([0.04, 0.10, 0.12, 0.10, 1.0, 0.75, 0.5, 1.0, 0.15])
-_INK, _MARGIN = _PARTS.index("ink"), _PARTS.index("margin")
-_ROUNDS = 8
-_MEASURINGS = 6  # profiles are sampled about the expected rim: each measuring from nearer by tells it better
+_MEAN = np.array([1.0, 0.0, -0.5, 0.0, 0.6, 0.0, -0.2, 0.4, 0.0])  # of a face's brightness
+_SPREAD = np.array([0.04, 0.10, 0.12, 0.10, 1.0, 0.75, 0.5, 1.0, 0.15])  # from profile to profile
+_LEARNT = np.array([_PARTS.index("ink"), _PARTS.index("margin")])
+_LEARNT_SIGMA = np.array([0.3, 0.1])  # of a set's means: ink may be anything, the margin is of the face's wood
+_SHARE = 0.1  # of the evidence that counts: neighbouring samples, colours and sides all err alike
+_STEPS = {"offset_mm": 0.06, "blur_px": 0.03, "inset_mm": 0.06, "width_mm": 0.1}
+_USUAL = {"offset_mm": (0.0, 0.5), "blur_px": (0.9, 0.5), "inset_mm": (0.036, 0.004), "width_mm": (0.017, 0.006)}  # inset and width: of a tile's width
+_ROUNDS = 15
+_LONGEST = 3.0
+_SETTLED = 0.02
+_MEASURINGS = 4  # profiles are sampled about the expected rim: each measuring from nearer by tells it better
 _SETTLED_MM = 0.004
-_STEPS = {"blur_px": 0.05, "inset_mm": 0.08, "width_mm": 0.15, "offset_mm": 0.08}
-_LIMITS = {"blur_px": (0.4, 1.8), "inset_mm": (0.8, 3.2), "width_mm": (0.3, 1.6), "offset_mm": (-2.0, 2.0)}
 
 
 @dataclass(frozen=True)
 class Common:
     """What all rims of a picture share: how far outwards of a square of the known size they look, the blur, and the inked line's inset and width."""
 
-    offset_mm: float = 0.0
-    blur_px: float = 0.85
-    inset_mm: float = 1.8
-    width_mm: float = 0.8
+    offset_mm: float
+    blur_px: float
+    inset_mm: float
+    width_mm: float
 
 
 @dataclass(frozen=True)
@@ -73,39 +81,42 @@ class Ruler:
 
 @dataclass(frozen=True)
 class _Seen:
-    """Profiles side by side: `at_mm` (p, n), `light` (p, n, c) in shares of each one's face, `kept` (p, n), `used` (p, c), wall and scale (p,)."""
+    """Profiles side by side: `at_mm` (p, n), `light` (p, n, c) in shares of each one's face, `kept` (p, n), wall and scale (p,); and a tile's width."""
 
     at_mm: Array
     light: Array
     kept: Flags
-    used: Flags
     wall_mm: Array
     px_per_mm: Array
+    tile_mm: float
 
 
-def measure_ruler(light: Light, view: TableView, tiles: Iterable[Tile], sizes: PieceSizes) -> Ruler | None:
-    """By how much all single tiles look larger than they are, through a view that has each of them to some tenths of a millimetre.
+def measure_ruler(picture: Picture, view: TableView, tiles: Iterable[Tile], sizes: PieceSizes, begin: Common | None = None) -> Ruler | None:
+    """By how much all single tiles in a picture (h, w, 3) look larger than they are, through a view that has each of them to some tenths of a millimetre.
 
-    None where too few rims are seen, most faces are bleached, or no common rim is near where it should be. Stacks tell nothing: theirs are never flush.
+    `begin` is what an earlier measuring learnt. None where too few rims are seen, many faces are bleached, there is no
+    line (rims alone are measured as well one by one), or no common rim is near where it should be. Stacks tell nothing: theirs are never flush.
     """
-    profiles = [p for tile in tiles if tile.stack == 1 for p in tile_profiles(light, view, tile, sizes, _REACH_MM)]
-    seen = _side_by_side(profiles)
+    light = even_light(picture, _POWER)
+    seen = _side_by_side([p for tile in tiles if tile.stack == 1 for p in tile_profiles(light, view, tile, sizes, _REACH_MM)], sizes.tile_mm)
     if seen is None:
         return None
-    common, mean = _learn(seen)
-    if abs(common.offset_mm) > _MOST_MM:
+    common, mean, sigma = _learn(seen, begin or _usual_common(sizes.tile_mm))
+    ink_mm = -float(mean[_LEARNT[0]].mean()) * common.width_mm
+    if ink_mm < _LEAST_LINE_MM or abs(common.offset_mm) > _MOST_MM:
         return None
-    formal = _error(lambda mm: _cost(seen, replace(common, offset_mm=mm), mean), common.offset_mm)
-    return Ruler(common.offset_mm + EASED_MM, float(np.hypot(formal, EASED_SIGMA_MM)), common)
+    return Ruler(common.offset_mm + EASED_MM, float(np.hypot(_EASED_SIGMA_MM, _FORMAL * sigma)), common)
 
 
-def at_true_size(light: Light, adjusted: Adjusted, sizes: PieceSizes) -> Adjusted:
+def at_true_size(picture: Picture, adjusted: Adjusted, sizes: PieceSizes) -> Adjusted:
     """The view and the tiles brought nearer together or further apart until all tiles of a picture, taken together, are as large as they should be."""
+    common: Common | None = None
     for _ in range(_MEASURINGS):
-        ruler = measure_ruler(light, adjusted.view, adjusted.tiles.values(), sizes)
+        ruler = measure_ruler(picture, adjusted.view, adjusted.tiles.values(), sizes, common)
         if ruler is None:
             return adjusted
         adjusted = _scaled(adjusted, sizes.tile_mm / (sizes.tile_mm + 2 * ruler.larger_mm), 2 * ruler.sigma_mm / sizes.tile_mm)
+        common = replace(ruler.common, offset_mm=-EASED_MM)
         if abs(ruler.larger_mm) < _SETTLED_MM:
             break
     return adjusted
@@ -117,21 +128,25 @@ def _scaled(adjusted: Adjusted, factor: float, sigma: float) -> Adjusted:
     return replace(adjusted, view=view, tiles=tiles, scale_sigma=sigma)
 
 
-def _side_by_side(profiles: Iterable[Profile]) -> _Seen | None:
-    """Profiles whose face is not bleached in every colour; None where they are too few."""
-    chosen = [(p, _face(p)) for p in profiles]
-    shown = sum(int((face <= _BLEACHED).sum()) for _, face in chosen)
-    every = sum(len(face) for _, face in chosen)
-    chosen = [(p, face) for p, face in chosen if face.min() <= _BLEACHED and face.min() > 0]
-    if len(chosen) < _FEWEST or shown < _LEAST_SHARE * every:
+def _usual_common(tile_mm: float) -> Common:
+    return Common(*(mean * size for (mean, _), size in zip(_USUAL.values(), _units(tile_mm), strict=True)))
+
+
+def _units(tile_mm: float) -> tuple[float, ...]:
+    return (1.0, 1.0, tile_mm, tile_mm)
+
+
+def _side_by_side(profiles: Iterable[Profile], tile_mm: float) -> _Seen | None:
+    """Profiles measured by their faces' brightness; None where they are too few or most of them bleached."""
+    chosen = [(p, face) for p in profiles if (face := _face(p)).min() > 0]
+    if len(chosen) < _FEWEST or np.mean([face <= _BLEACHED for _, face in chosen]) < _LEAST_SHARE:
         return None
     longest = max(len(p.at_mm) for p, _ in chosen)
     at = np.array([np.pad(p.at_mm, (0, longest - len(p.at_mm)), constant_values=np.inf) for p, _ in chosen])
     light = np.array([np.pad(p.light / face, ((0, longest - len(p.at_mm)), (0, 0))) for p, face in chosen])
     wall = np.array([p.wall_mm for p, _ in chosen])
     kept = (at >= -_INSIDE_MM) & (at <= np.maximum(wall, 0.0)[:, None] + _OUTSIDE_MM)
-    used = np.array([face <= _BLEACHED for _, face in chosen])
-    return _Seen(np.where(kept, at, 0.0), light * kept[:, :, None], kept, used, wall, np.array([p.px_per_mm for p, _ in chosen]))
+    return _Seen(np.where(kept, at, 0.0), light * kept[:, :, None], kept, wall, np.array([p.px_per_mm for p, _ in chosen]), tile_mm)
 
 
 def _face(profile: Profile) -> Array:
@@ -158,69 +173,91 @@ def _shapes(seen: _Seen, common: Common) -> Array:
     return np.asarray(np.stack(parts, axis=-1) * seen.kept[:, :, None], dtype=np.float64)
 
 
-def _explained(seen: _Seen, common: Common, mean: Array) -> tuple[Array, Array]:
-    """Each profile's and colour's cost (p, c), minus the logarithm of its likelihood, and the parts' likeliest strengths (p, parts, c).
+@dataclass(frozen=True)
+class _Explained:
+    """How well a model explains each profile and colour: `costs` (p, c), minus the logarithm of its likelihood; the parts' strengths beyond the usual ones
+    (p, parts, c); the inverse spreads of what is left unknown of them (p, parts, parts); how much each profile and colour is believed (p, c)."""
 
-    `mean` (parts, c) is what they usually are. What no part explains counts like Student's distribution: one odd profile does not outvote the others.
+    costs: Array
+    beyond: Array
+    unknown: Array
+    trust: Array
+
+
+def _explained(seen: _Seen, common: Common, mean: Array) -> _Explained:
+    """The light explained by parts whose usual strengths are `mean` (parts, c).
+
+    What no part explains counts as in Student's distribution: one odd profile does not outvote the others.
     """
     shapes = _shapes(seen, common)
     turned = np.swapaxes(shapes, 1, 2) / _NOISE**2
     normal = turned @ shapes + np.diag(1.0 / _SPREAD**2)
     left = seen.light - (shapes @ mean) * seen.kept[:, :, None]
     pull = turned @ left
-    found = np.linalg.solve(normal, pull)
-    misfit = (left**2).sum(axis=1) / _NOISE**2 - (pull * found).sum(axis=1)
+    beyond = np.asarray(np.linalg.solve(normal, pull), dtype=np.float64)
+    misfit = np.maximum((left**2).sum(axis=1) / _NOISE**2 - (pull * beyond).sum(axis=1), 0.0)
     freedom = seen.kept.sum(axis=1)[:, None] + _TAIL
-    size = np.linalg.slogdet(normal)[1][:, None]
-    return 0.5 * size + 0.5 * freedom * np.log1p(np.maximum(misfit, 0.0) / freedom), found + mean
+    costs = 0.5 * np.linalg.slogdet(normal)[1][:, None] + 0.5 * freedom * np.log1p(misfit / freedom)
+    return _Explained(np.asarray(costs, dtype=np.float64), beyond, np.asarray(normal, dtype=np.float64), freedom / (freedom + misfit))
 
 
-def _cost(seen: _Seen, common: Common, mean: Array) -> float:
-    costs, _ = _explained(seen, common, mean)
-    return float(costs[seen.used].sum())
+def _usual_strengths(seen: _Seen, common: Common, mean: Array) -> Array:
+    """The means (parts, c) with ink and margin as strong as they most likely are in this picture: weighted least squares over all profiles.
 
-
-def _usual(seen: _Seen, common: Common, mean: Array) -> Array:
-    """The means (parts, c) with ink and margin as strong as they are in this picture."""
-    strengths = _explained(seen, common, mean)[1]
+    With the parts' prior covariance P and N the normal matrix of `_explained`, S' V^-1 S = P^-1 - P^-1 N^-1 P^-1 and S' V^-1 r = P^-1 times the strengths.
+    """
+    told = _explained(seen, common, mean)
+    sure, prior = 1.0 / _SPREAD[_LEARNT] ** 2, np.diag(1.0 / _LEARNT_SIGMA**2)
+    inverse = np.linalg.inv(told.unknown)[:, _LEARNT[:, None], _LEARNT]
+    weight = np.diag(sure) - sure[:, None] * inverse * sure
     learnt = mean.copy()
     for colour in range(mean.shape[1]):
-        used = seen.used[:, colour]
-        if used.sum() >= _FEWEST:
-            learnt[[_INK, _MARGIN], colour] = np.median(strengths[used][:, [_INK, _MARGIN], colour], axis=0)
+        trust = _SHARE * told.trust[:, colour]
+        square = (trust[:, None, None] * weight).sum(axis=0) + prior
+        pull = (trust[:, None] * sure * told.beyond[:, _LEARNT, colour]).sum(axis=0) + prior @ (_MEAN - mean[:, colour])[_LEARNT]
+        learnt[_LEARNT, colour] += np.linalg.solve(square, pull)
     return learnt
 
 
-def _learn(seen: _Seen) -> tuple[Common, Array]:
-    """The likeliest common values and the usual strengths, by turns, one value at a time."""
-    common, mean = Common(), np.repeat(_MEAN[:, None], seen.light.shape[2], axis=1)
+def _cost(seen: _Seen, common: Common, mean: Array) -> float:
+    """What speaks against common values: the profiles, and how unusual the values are."""
+    mean = _usual_strengths(seen, common, mean)
+    told = _SHARE * float(_explained(seen, common, mean).costs.sum())
+    unusual = sum(
+        ((getattr(common, name) / size - middle) / sigma) ** 2 for (name, (middle, sigma)), size in zip(_USUAL.items(), _units(seen.tile_mm), strict=True)
+    )
+    odd = (((mean[_LEARNT] - _MEAN[_LEARNT, None]) / _LEARNT_SIGMA[:, None]) ** 2).sum()
+    return told + 0.5 * float(unusual + odd)
+
+
+def _learn(seen: _Seen, common: Common) -> tuple[Common, Array, float]:
+    """The likeliest common values by Newton's method, those usual strengths (parts, c) that fit best, and the standard error of the offset, mm."""
+    mean, sigma = np.repeat(_MEAN[:, None], seen.light.shape[2], axis=1), np.inf
     for _ in range(_ROUNDS):
-        for _ in range(2):
-            mean = _usual(seen, common, mean)
-        for name in _STEPS:
-            common = _bettered(seen, common, mean, name)
-    return common, mean
+        mean = _usual_strengths(seen, common, mean)
+        common, moved, sigma = _newton(seen, common, mean)
+        if moved < _SETTLED:
+            break
+    return common, mean, sigma
 
 
-def _bettered(seen: _Seen, common: Common, mean: Array, name: str) -> Common:
-    """The common values with one of them moved towards the likeliest."""
+def _newton(seen: _Seen, common: Common, mean: Array) -> tuple[Common, float, float]:
+    """One step of Newton's method with derivatives by differences; its length in steps of `_STEPS`, and the standard error of the offset, mm."""
+    base = np.array([getattr(common, name) for name in _STEPS])
+    size = np.array(list(_STEPS.values()))
 
-    def cost(value: float) -> float:
-        return _cost(seen, replace(common, **{name: value}), mean)
+    def cost(steps: Array) -> float:
+        return _cost(seen, Common(*(base + steps * size)), mean)
 
-    better = _stepped(cost, getattr(common, name), _STEPS[name])
-    return replace(common, **{name: float(np.clip(better, *_LIMITS[name]))})
-
-
-def _stepped(cost: Callable[[float], float], value: float, step: float) -> float:
-    """The lowest point of the parabola through three costs, no further off than two steps."""
-    before, here, after = (cost(value + d) for d in (-step, 0.0, step))
-    bend = before - 2 * here + after
-    move = 0.5 * (before - after) / bend * step if bend > 0 else (step if after < before else -step)
-    return value + float(np.clip(move, -2 * step, 2 * step))
-
-
-def _error(cost: Callable[[float], float], value: float, step: float = 0.05) -> float:
-    """The standard error by how sharply the cost bends."""
-    bend = cost(value - step) - 2 * cost(value) + cost(value + step)
-    return step / float(np.sqrt(max(bend, 1e-3)))
+    unit = np.eye(len(base))
+    here = cost(np.zeros(len(base)))
+    after, before = np.array([cost(u) for u in unit]), np.array([cost(-u) for u in unit])
+    bend = np.diag(after - 2 * here + before)
+    for i, j in combinations(range(len(base)), 2):
+        bend[i, j] = bend[j, i] = cost(unit[i] + unit[j]) - after[i] - after[j] + here
+    values, ways = np.linalg.eigh(bend)
+    values = np.maximum(np.abs(values), 1e-3)
+    step = -ways @ ((ways.T @ (after - before) / 2) / values)
+    step *= min(1.0, _LONGEST / float(np.abs(step).max()))
+    sigma = float(size[0] * np.sqrt((ways[0] ** 2 / values).sum()))
+    return Common(*(base + step * size)), float(np.abs(step).max()), sigma

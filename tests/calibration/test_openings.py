@@ -60,3 +60,8 @@ def test_a_scaled_table_shows_the_same_picture():
         seen = before.view.to_image(np.array([tile.centre_mm]))
         assert after.view.to_image(np.array([after.course.tiles[name].centre_mm])) == pytest.approx(seen, abs=1e-6)
     assert after.edge[0].end_mm == pytest.approx((1212.0, -303.0))
+
+
+def test_surer_rims_give_way_less():
+    # rims sure to 0.1 %, openings to 0.3 %: a tenth of the way
+    assert length(held_by_openings(table(1.004), 0.001)) == pytest.approx(23 * 50.8 * (1 - 0.0004), rel=1e-5)
