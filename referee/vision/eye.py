@@ -101,7 +101,9 @@ class Eye:
         astray = tuple(e.at_mm for e in expected if e.velocity_mm_s is None and e.coin in self._presence)
         covered = [e for e in expected if self._presence.get(e.coin) is Presence.COVERED]
         under_hand = [e for e in covered if self._stirs(change, e.maybe_mm or e.at_mm, self.table.sizes.coin_mm)]
-        discs = replace(seeing, astray_mm=astray).discs(moving, under_hand, still, [r for r in scene.coin_like if _stirs_in(change, r)], exposure_s)
+        # While every coin lies where it lay there is none to be found: one that a hand brings is looked for when all is still.
+        regions = [r for r in scene.coin_like if _stirs_in(change, r)] if len(still) < len(expected) or not expected else []
+        discs = replace(seeing, astray_mm=astray).discs(moving, under_hand, still, regions, exposure_s)
         self._covered = frozenset(e.coin for e in expected if seeing.at_hand(e.at_mm))
         self._hand = scene.has_hand
         for e in moving:

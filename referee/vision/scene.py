@@ -30,9 +30,9 @@ class Region:
     label: int
 
 
-def regions_of(different: Bytes, origin: Point) -> tuple[list[Region], Labels]:
-    """The connected parts of a binary image (h, w), boxes and middles counted from `origin`, and the image of their labels."""
-    count, labels, stats, middles = cv2.connectedComponentsWithStats(different, connectivity=8, ltype=cv2.CV_32S)
+def regions_of(different: Bytes, origin: Point, least_area: float = 0.0) -> tuple[list[Region], Labels]:
+    """The connected parts of a binary image (h, w) larger than `least_area` pixels, boxes and middles counted from `origin`, and the image of all labels."""
+    _, labels, stats, middles = cv2.connectedComponentsWithStats(different, connectivity=8, ltype=cv2.CV_32S)
     left, top = int(origin[0]), int(origin[1])
     regions = [
         Region(
@@ -44,9 +44,9 @@ def regions_of(different: Bytes, origin: Point) -> tuple[list[Region], Labels]:
                 top + int(stats[k, cv2.CC_STAT_TOP] + stats[k, cv2.CC_STAT_HEIGHT]),
             ),
             (left + float(middles[k, 0]), top + float(middles[k, 1])),
-            k,
+            int(k),
         )
-        for k in range(1, count)
+        for k in np.flatnonzero(stats[1:, cv2.CC_STAT_AREA] > least_area) + 1
     ]
     return regions, np.asarray(labels, dtype=np.int32)
 
@@ -126,13 +126,13 @@ def sort_scene(differs: Bytes, box: Rect, mask: Bytes, coin_px: float, shrink: i
     `lighter` says inside `box` which pixels are light enough to be a coin's; `tiles` are the tiles' surroundings.
     """
     part = np.ascontiguousarray(box.of(differs))
-    regions, labels = regions_of(part, (box.left, box.top))
+    regions, labels = regions_of(part, (box.left, box.top), SPECK_OF_COIN * coin_px)
     large = [r for r in regions if r.area > HAND_OVER_COIN * coin_px or (r.area > BORDER_HAND_OVER_COIN * coin_px and _at_border(r, mask))]
     hands = [r for r in large if not any(_inside(r.box, tile) for tile in tiles)]
-    coin_like = tuple(r for r in regions if r not in large and r.area > SPECK_OF_COIN * coin_px)
-    lookup = np.zeros(len(regions) + 1, np.uint8)
-    lookup[[r.label for r in hands]] = 255
-    hand = lookup[labels] if hands else np.zeros(part.shape, np.uint8)
+    coin_like = tuple(r for r in regions if r not in large)
+    hand = np.zeros(part.shape, np.uint8)
+    for region in hands:
+        hand[labels == region.label] = 255
     return Scene(shrink, box, part, labels, hand, bool(hands), coin_like, lighter)
 
 
