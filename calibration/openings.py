@@ -27,6 +27,7 @@ MOST_SIGMAS = 3.0  # a course further from the rules' opening was meant so
 def held_by_openings(table: SurveyedTable, rims_sigma: float = RIMS_SIGMA) -> SurveyedTable:
     """The table at the likeliest scale, given what its rims (with a standard error of `rims_sigma`, as a share) and its wickets' openings say."""
     openings = [distance(line.left_mm, line.right_mm) + table.sizes.tile_mm for line in table.course.lines.values()]
+    table = replace(table, scale_sigma=rims_sigma)
     if len(openings) < FEWEST_OPENINGS:
         return table
     mean = statistics.fmean(openings)
@@ -34,7 +35,8 @@ def held_by_openings(table: SurveyedTable, rims_sigma: float = RIMS_SIGMA) -> Su
     off = math.log(OPENING_TILES * table.sizes.tile_mm / mean)
     if abs(off) > MOST_SIGMAS * math.hypot(rims_sigma, laying):
         return table
-    return scaled(table, math.exp(off * rims_sigma**2 / (rims_sigma**2 + laying**2)))
+    both = scaled(table, math.exp(off * rims_sigma**2 / (rims_sigma**2 + laying**2)))
+    return replace(both, scale_sigma=rims_sigma * laying / math.hypot(rims_sigma, laying))
 
 
 def scaled(table: SurveyedTable, factor: float) -> SurveyedTable:

@@ -26,7 +26,7 @@ from referee.yaml_input import read_yaml
 
 _CAMERA_KEYS = ("width", "height", "fx_px", "fy_px", "cx_px", "cy_px", "distortion", "exposure_s")
 _SIZE_KEYS = ("tile_mm", "tile_thickness_mm", "coin_mm", "coin_thickness_mm")
-_TABLE_KEYS = ("game", "left_endpost", "mirrored", "residual_mm", "camera", "pose", "sizes", "edge", "tiles", "warnings")
+_TABLE_KEYS = ("game", "left_endpost", "mirrored", "residual_mm", "scale_sigma", "camera", "pose", "sizes", "edge", "tiles", "warnings")
 _EDGE_KEYS = ("begin_mm", "end_mm", "sigma_mm", "from_share", "to_share")
 
 _LARGEST_PX = 100_000
@@ -167,6 +167,7 @@ def read_table(path: Path) -> SurveyedTable:
     return SurveyedTable(
         fields.text("game"), _view(fields, course), course, sizes, _edge(fields), fields.number("residual_mm", least=0.0), fields.flag("mirrored"),
         fields.choice("left_endpost", ("left", "right")), fields.listed("warnings", _text_of(file)) if "warnings" in fields.value else (),
+        fields.number("scale_sigma", least=0.0, most=0.1) if "scale_sigma" in fields.value else 0.0,
     )  # fmt: skip
 
 
@@ -175,6 +176,7 @@ def write_table(path: Path, table: SurveyedTable) -> None:
     rotation, _ = cv2.Rodrigues(table.view.R_camera_table)
     plain = {
         "game": table.game, "left_endpost": table.left_endpost, "mirrored": table.mirrored, "residual_mm": round(float(table.residual_mm), 4),
+        "scale_sigma": round(float(table.scale_sigma), 5),
         "camera": camera_as_yaml(table.view.camera),
         "pose": {
             "rotation_vector": [round(float(v), 9) for v in rotation.ravel()],

@@ -13,7 +13,10 @@ from referee.pieces import PieceSizes
 
 @dataclass(frozen=True)
 class SurveyedTable:
-    """A table as surveyed, all in its table frame. `residual_mm` is the root mean square of the tiles' corners."""
+    """A table as surveyed, all in its table frame. `residual_mm` is the root mean square of the tiles' corners.
+
+    `scale_sigma` is the standard error of the whole table's scale, as a share of it: places far apart are that much less sure of each other.
+    """
 
     game: str
     view: TableView
@@ -24,6 +27,7 @@ class SurveyedTable:
     mirrored: bool = False
     left_endpost: str = "left"
     warnings: tuple[str, ...] = field(default=())
+    scale_sigma: float = 0.0
 
     @property
     def edge_mm(self) -> tuple[Point, ...]:

@@ -63,6 +63,12 @@ class Course:
         """The endposts: the stacks whose rim a coin may hit."""
         return {name: tile for name, tile in self.tiles.items() if name.endswith("-endpost")}
 
+    @property
+    def middle_mm(self) -> Point:
+        """The mean of the tiles' centres."""
+        centres = [tile.centre_mm for tile in self.tiles.values()]
+        return (sum(c[0] for c in centres) / max(1, len(centres)), sum(c[1] for c in centres) / max(1, len(centres)))
+
     def with_tile(self, name: str, tile: Tile) -> Course:
         """The course with one tile elsewhere."""
         return replace(self, tiles=MappingProxyType({**self.tiles, name: tile}))

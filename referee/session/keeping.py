@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -15,6 +16,7 @@ from referee.detectors.incidents import incidents_of
 from referee.entry import Entry, Ruling, Setup
 from referee.episode import Episode
 from referee.fold import Fold, fold
+from referee.geometry import distance
 from referee.incident import AtRest, Contact, Flicked, Incident, Measured, Unseen
 from referee.layout import Course
 from referee.path import Path
@@ -31,8 +33,8 @@ SAID_ON_PAGE = "answered on the dashboard"  # a ruling's reason, where a questio
 class Keeper:
     """Writes one match to its folder. Incidents go into the record when all is still, each with its flick's clip."""
 
-    def __init__(self, folder: MatchFolder, record: RecordFile, entries: Sequence[Entry], home: Course, coins: Iterable[str]) -> None:
-        """Go on with a record that holds `entries` (its setup at least); `home` is the course as it belongs.
+    def __init__(self, folder: MatchFolder, record: RecordFile, entries: Sequence[Entry], home: Course, coins: Iterable[str], scale_sigma: float = 0.0) -> None:
+        """Go on with a record that holds `entries` (its setup at least); `home` is the course as it belongs, `scale_sigma` how unsure its scale is (a share).
 
         Times go on from the last one recorded.
         """
@@ -40,6 +42,7 @@ class Keeper:
         self.record = record
         self.fold: Fold = fold(entries)
         self.home = home
+        self.scale_sigma = scale_sigma
         self.coins = frozenset(coins)
         self.slowing: tuple[float, float] | None = None
         self.flicks = sum(isinstance(e, Flicked) for e in entries)
@@ -48,15 +51,15 @@ class Keeper:
         self.begun_s = max((e.t_s for e in entries if isinstance(e, Measured) and e.t_s is not None), default=0.0)
 
     @classmethod
-    def begin(cls, folder: MatchFolder, setup: Setup, home: Course, coins: Iterable[str]) -> Keeper:
+    def begin(cls, folder: MatchFolder, setup: Setup, home: Course, coins: Iterable[str], scale_sigma: float = 0.0) -> Keeper:
         """A new record with its setup. Raises InputError where it cannot be written."""
-        return cls(folder, RecordFile.create(folder.record, setup), (setup,), home, coins)
+        return cls(folder, RecordFile.create(folder.record, setup), (setup,), home, coins, scale_sigma)
 
     @classmethod
-    def resume(cls, folder: MatchFolder, home: Course, coins: Iterable[str]) -> Keeper:
+    def resume(cls, folder: MatchFolder, home: Course, coins: Iterable[str], scale_sigma: float = 0.0) -> Keeper:
         """Go on with the folder's record. Raises InputError where it cannot be read."""
         record, entries = RecordFile.resume(folder.record)
-        return cls(folder, record, entries, home, coins)
+        return cls(folder, record, entries, home, coins, scale_sigma)
 
     def keep(self, episode: Episode, clips: ClipKeeper | None) -> tuple[Incident, ...]:
         """Work out what happened in an episode and write it down; returns the incidents as recorded."""
@@ -68,7 +71,8 @@ class Keeper:
         recorded = tuple(self._append(i, clip if not isinstance(i, AtRest) else None) for i in incidents)
         if flicks:
             self.flicks += 1
-            self.folder.append_paths(p for path in paths if path.coin in self.coins for p in points_of(path, episode, self.flicks, self.begun_s))
+            own = [path for path in paths if path.coin in self.coins]
+            self.folder.append_paths(p for path in own for p in points_of(path, episode, self.flicks, self.begun_s, self.scale_sigma))
             self.flicks += flicks - 1
         return recorded
 
@@ -149,15 +153,19 @@ def ruling_on(questions: Iterable[Question], answer: object) -> Ruling | None:
     return None
 
 
-def points_of(path: Path, episode: Episode, flick: int, begun_s: float = 0.0) -> list[PathPoint]:
-    """A moved coin's smoothed places, one for every frame from just before it moved until it lay still; `begun_s` is added to the times."""
+def points_of(path: Path, episode: Episode, flick: int, begun_s: float = 0.0, scale_sigma: float = 0.0) -> list[PathPoint]:
+    """A moved coin's smoothed places, one for every frame from just before it moved until it lay still; `begun_s` is added to the times.
+
+    A table whose scale is unsure by `scale_sigma` (a share) makes places the less sure the further they are from the middle of the course.
+    """
     if not path.runs:
         return []
     begin, end = path.runs[0].begin_s, min(path.runs[-1].end_s, path.runs[-1].stop_s)
     seen = {s.frame for s in path.sightings}
-    points = []
+    points, middle = [], episode.course_before.middle_mm
     for frame in episode.frames:
         at = path.position_at(frame.t_s)
         if at is not None and begin <= frame.t_s <= end + 0.05:
-            points.append(PathPoint(flick, path.coin, frame.t_s + begun_s, at[0], at[1], path.sigma_at(frame.t_s), frame.number in seen))
+            sigma_mm = math.hypot(path.sigma_at(frame.t_s), scale_sigma * distance(at, middle))
+            points.append(PathPoint(flick, path.coin, frame.t_s + begun_s, at[0], at[1], sigma_mm, frame.number in seen))
     return points

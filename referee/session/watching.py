@@ -133,10 +133,10 @@ class Watching:
         self._rename(naming)
         coins = self.options.match.coins
         if self.folder.resumed:
-            self.keeper = Keeper.resume(self.folder, self.seer.course, coins)
+            self.keeper = Keeper.resume(self.folder, self.seer.course, coins, self.table.scale_sigma)
         else:
             setup = self.options.match.setup(self.table.sizes, self.seer.course, self.table.edge_mm)
-            self.keeper = Keeper.begin(self.folder, setup, self.seer.course, coins)
+            self.keeper = Keeper.begin(self.folder, setup, self.seer.course, coins, self.table.scale_sigma)
         opening = {coin: rest.at_mm for coin, rest in self.seer.opening.items()}
         self.keeper.lie({naming.names.get(coin, coin): at for coin, at in opening.items()}, self.seer.opened_s)
         self.show.course(self.seer.course)

@@ -50,7 +50,8 @@ def test_openings_that_differ_among_themselves_say_less():
 
 def test_a_course_laid_wider_on_purpose_is_left_as_the_rims_have_it():
     wide = table(1.05)
-    assert held_by_openings(wide) is wide
+    held = held_by_openings(wide)
+    assert held.course is wide.course and held.view is wide.view and held.edge is wide.edge
 
 
 def test_a_scaled_table_shows_the_same_picture():
@@ -65,3 +66,9 @@ def test_a_scaled_table_shows_the_same_picture():
 def test_surer_rims_give_way_less():
     # rims sure to 0.1 %, openings to 0.3 %: a tenth of the way
     assert length(held_by_openings(table(1.004), 0.001)) == pytest.approx(23 * 50.8 * (1 - 0.0004), rel=1e-5)
+
+
+def test_the_scale_is_as_sure_as_rims_and_openings_together():
+    # two rulers of 0.3 % each: 0.3 % / sqrt(2). Openings 2 % wide were meant so, and the rims alone remain.
+    assert held_by_openings(table()).scale_sigma == pytest.approx(0.003 / 2**0.5)
+    assert held_by_openings(table(1.02), rims_sigma=0.002).scale_sigma == 0.002
