@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import os
 import socket
+import sys
 import threading
 import time
 from typing import TYPE_CHECKING, Any
@@ -103,3 +105,8 @@ def _why(error: OSError, host: str) -> str:
         errno.EADDRNOTAVAIL: f"{host} is no address of this machine",
     }
     return reasons.get(error.errno or 0, f"cannot listen there on {host} ({error})")
+
+
+def has_screen() -> bool:
+    """Whether a browser can open a window here: else one for terminals may be found, which would take the terminal over."""
+    return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

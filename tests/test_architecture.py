@@ -24,7 +24,7 @@ NOUNS = frozenset(
 
 #: Reading, writing and replaying a record: one part, modules side by side.
 REPLAYING = frozenset(
-    f"referee.{name}" for name in ("record", "record_check", "fold", "doubt", "ordering", "sequence", "challenges", "adjudication")
+    f"referee.{name}" for name in ("record", "record_check", "fold", "doubt", "ordering", "sequence", "challenges", "adjudication", "answers")
 )
 
 #: What each part may import of ours, besides nouns and its own modules.
@@ -38,6 +38,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "referee.archive": frozenset(),
     "referee.progress": frozenset(),
     "referee.feed": frozenset(),
+    "referee.evidence": frozenset(),
     "referee.serving": frozenset(),
     "referee.watch_options": frozenset({"referee.match"}),
     "referee.vision": frozenset({"calibration", "referee.clips"}),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 import webbrowser
 from contextlib import ExitStack
 from pathlib import Path
@@ -19,7 +17,7 @@ def serve_dashboard(options: WatchOptions, feed: Feed, stack: ExitStack) -> None
 
     Raises InputError when the port cannot be had.
     """
-    from referee.serving import serve
+    from referee.serving import has_screen, serve
     from web_ui import create_app
 
     server = serve(create_app(feed, MatchFolder(options.out)), port=options.port)
@@ -28,11 +26,6 @@ def serve_dashboard(options: WatchOptions, feed: Feed, stack: ExitStack) -> None
     print(f"The dashboard is at {server.url}", flush=True)
     if options.browser and has_screen():
         webbrowser.open(server.url)
-
-
-def has_screen() -> bool:
-    """Whether a browser can open a window here: else one for terminals may be found, which would take the terminal over."""
-    return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def shown_name(source: str) -> str:

@@ -9,25 +9,24 @@ from typing import Any
 import msgspec
 
 from referee.adjudication import summary
+from referee.answers import ruling_on
 from referee.archive import MatchFolder, PathPoint
-from referee.call import Question
 from referee.clips import ClipKeeper
 from referee.detectors.incidents import incidents_of
-from referee.entry import Entry, Ruling, Setup
+from referee.entry import Entry, Setup
 from referee.episode import Episode
+from referee.evidence import evidence_of
 from referee.fold import Fold, fold
 from referee.geometry import distance
 from referee.incident import AtRest, Contact, Flicked, Incident, Measured, Unseen
 from referee.layout import Course
 from referee.path import Path
 from referee.record import RecordFile
-from referee.session.evidence import evidence_of
 from referee.tracking.smooth import learnt_slowing, smooth_episode
 
 CLIP_LEAD_S = 0.7  # what a clip shows before the flick
 CLIP_TAIL_S = 0.4  # and after everything lies still
 PLACES_MM = 2  # decimals written of places and margins
-SAID_ON_PAGE = "answered on the dashboard"  # a ruling's reason, where a question was answered there
 
 
 class Keeper:
@@ -138,19 +137,6 @@ class Keeper:
     def close(self) -> None:
         """Close the record."""
         self.record.close()
-
-
-def ruling_on(questions: Iterable[Question], answer: object) -> Ruling | None:
-    """The ruling by which `answer` settles one of the open questions; None when it settles none of them."""
-    if not isinstance(answer, dict):
-        return None
-    on, verdict, other = (answer.get(key) for key in ("on", "verdict", "other"))
-    for asked in questions:
-        if verdict == "before" and "before" in asked.answers and {on, other} == {asked.on, asked.other}:
-            return Ruling(on=on, verdict="before", other=other, reason=SAID_ON_PAGE)
-        if verdict in ("upheld", "overturned") and verdict in asked.answers and on == asked.on:
-            return Ruling(on=on, verdict=verdict, reason=SAID_ON_PAGE)
-    return None
 
 
 def points_of(path: Path, episode: Episode, flick: int, begun_s: float = 0.0, scale_sigma: float = 0.0) -> list[PathPoint]:

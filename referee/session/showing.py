@@ -10,12 +10,12 @@ from calibration.piece_store import PieceSet
 from calibration.table import SurveyedTable
 from referee.call import Call, plain
 from referee.errors import InputError
+from referee.evidence import measured
 from referee.feed import Feed, Picture
 from referee.incident import Incident
 from referee.layout import Course
 from referee.match import Match
 from referee.pieces import COINS
-from referee.session.evidence import measured
 from referee.session.naming import Naming
 from referee.session.seeing import Seer
 from referee.tracking.follow import State

@@ -10,10 +10,10 @@ import pytest
 from referee.adjudication import summary
 from referee.archive import open_folder
 from referee.entry import Player, Setup
+from referee.evidence import evidence_of
 from referee.incident import AtRest, Flicked, Incident, LineCrossed, Unseen
 from referee.layout import template_course
 from referee.record import read_record
-from referee.session.evidence import evidence_of
 from referee.session.keeping import Keeper
 
 SETUP = Setup(format="piecepack-match/1", game="tabletop-croquet", players=(Player(name="Ann", coin="moons"), Player(name="Ben", coin="suns")))
