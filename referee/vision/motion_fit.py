@@ -22,7 +22,7 @@ from referee.vision.disc import PixelGrid, Spot
 from referee.vision.picture import Floats, Rect
 
 ROUNDS = 4
-SETTLED_PX = 0.1  # the steps shrink so fast that the next would be a tenth of this
+SETTLED_PX = 0.2  # the steps shrink so fast that the next would be a small share of this
 SECTORS = 12
 LEAST_FALL = 0.5  # a stretch of rim supports the disc when the disc explains at least half of what the bare table leaves there
 FLOOR_SIGMA_MM = 0.35  # side walls and shadows: what no averaging removes
