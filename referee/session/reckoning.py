@@ -15,7 +15,7 @@ from referee.vision.eye import Eye
 from referee.vision.picture import Picture, Tint
 from referee.vision.rim_fit import RimFit, fit_rim
 from referee.vision.tile_measuring import measure_tile
-from referee.vision.tile_search import HANDS_ABOUT_LIKENESS, LEAST_LIKENESS, search_tile
+from referee.vision.tile_search import search_tile
 
 NEW_COIN_AROUND_MM = 60.0  # around a changed place a new coin is looked for
 HARDLY_MM = 1.5  # less is what a tile is found again by at first
@@ -99,7 +99,7 @@ def measure_tiles(picture: Picture, eye: Eye, course: Course, view: TableView, s
     for name, tile in course.tiles.items():
         if not eye.tile_touched(tile):
             continue
-        near = search_tile(picture.luma, eye.plate.picture.luma, view, tile, sizes, LEAST_LIKENESS if still else HANDS_ABOUT_LIKENESS)
+        near = search_tile(picture.luma, eye.plate.picture.luma, view, tile, sizes, hands_about=not still)
         if not still and near is not None and distance(near.centre_mm, tile.centre_mm) < HARDLY_MM and near.rotation_deg == tile.rotation_deg:
             continue
         measured = None if near is None else measure_tile(picture.luma, view, near, sizes, found=True)

@@ -24,11 +24,11 @@ MOST_TURN_DEG = 45.0  # a square turned further is the same square turned less
 SURELY = 0.9  # so alike where it lay before, it lies there
 LEAST_LIKENESS = 0.6  # a tile half under a hand reaches 0.5
 HANDS_ABOUT_LIKENESS = 0.8  # the same while hands are about: sleeves and fingers reach 0.75
-UNLIKE_OF_LEAST = 0.45  # a tile turned by 20 degrees and more still reaches 0.4
+COVERED_LIKENESS = 0.35  # a tile turned by 20 degrees still reaches 0.4
 KEEP_SHARE = 0.94  # of the face is compared: its very rim changes with what lies beside it
 
 
-def search_tile(now: Bytes, before: Bytes, view: TableView, tile: Tile, sizes: PieceSizes, least: float = LEAST_LIKENESS) -> Tile | None:
+def search_tile(now: Bytes, before: Bytes, view: TableView, tile: Tile, sizes: PieceSizes, *, hands_about: bool = False) -> Tile | None:
     """A tile that lay at `tile` in the picture `before` (h, w), as found in `now`, to two millimetres and 2.5 degrees; None where it is not to be seen."""
     height_mm = tile.stack * sizes.tile_thickness_mm
     half = sizes.tile_mm / 2 * KEEP_SHARE
@@ -40,9 +40,9 @@ def search_tile(now: Bytes, before: Bytes, view: TableView, tile: Tile, sizes: P
         best = max(best, found, key=lambda f: f.likeness)
         if turn_deg == 0.0 and found.likeness > SURELY and max(abs(found.right), abs(found.up)) <= 1:
             break  # it has hardly moved: there is nothing to look for
-        if turn_deg == 0.0 and found.likeness < UNLIKE_OF_LEAST * least:
-            break  # nothing like it is there, however it might be turned
-    if best.likeness < least:
+        if hands_about and turn_deg == 0.0 and found.likeness < COVERED_LIKENESS:
+            break  # most likely a hand is over it: it waits until that has gone
+    if best.likeness < (HANDS_ABOUT_LIKENESS if hands_about else LEAST_LIKENESS):
         return None
     at = (tile.centre_mm[0] + best.right * MM_PER_CELL, tile.centre_mm[1] + best.up * MM_PER_CELL)
     return Tile(at, tile.rotation_deg + best.turn_deg, tile.stack)
