@@ -71,4 +71,4 @@ def test_surer_rims_give_way_less():
 def test_the_scale_is_as_sure_as_rims_and_openings_together():
     # two rulers of 0.3 % each: 0.3 % / sqrt(2). Openings 2 % wide were meant so, and the rims alone remain.
     assert held_by_openings(table()).scale_sigma == pytest.approx(0.003 / 2**0.5)
-    assert held_by_openings(table(1.02), rims_sigma=0.002).scale_sigma == 0.002
+    assert held_by_openings(table(1.02), rims_sigma=0.002).scale_sigma == pytest.approx(0.002)
