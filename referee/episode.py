@@ -27,7 +27,8 @@ class CoinTrack:
     a coin that never stirred has none. `hand_frames` are the frames in which the hand lay over the coin or touched it.
     `hidden_frames` are those in which the coin should have been in view and was not found, for any reason.
     `before` or `after` is None where the coin was not on the table, or not seen, at that end of the episode.
-    `settled_s` is since when the place of `after` has looked as it did at the end; None where that is not known.
+    `settled_s` is since when the place of `after` has looked as it did at the end, `covered_s` for how long before that something lay over
+    it that was neither the bare table nor the coin; None where that is not known.
     """
 
     coin: str
@@ -37,6 +38,7 @@ class CoinTrack:
     hand_frames: frozenset[int] = frozenset()
     hidden_frames: frozenset[int] = frozenset()
     settled_s: float | None = None
+    covered_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

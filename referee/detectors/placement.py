@@ -21,6 +21,8 @@ WITHDRAWAL_S = 0.28  # fingers let go, rest a moment and withdraw: a coin is see
 STOOD_SIGHTINGS = 3  # a coin put down and then flicked was seen to lie there at least so often
 PLACING_S = 0.3  # to take a coin, move it and let go needs at least this
 HASTY = 0.8  # a coin that was hidden for less, and is elsewhere, may have been flicked or struck under the hand
+LET_GO_S = 0.1  # a hand that puts a coin down is over its place for at least so long
+SLID_THERE = 0.5  # a coin no hand came over where it lies now, and that nobody saw slide there
 LIFTED = 0.97  # a coin that is gone with a hand over it was most likely taken
 LIFTED_NEAR = 0.7  # unless it lay so near the edge that it may have been flicked off while the hand hid it
 HIDDEN_FRAMES = 1.5  # a hand hides a flicked coin, and the shutter misses it, no longer than this
@@ -62,6 +64,7 @@ def _put_down(episode: Episode, track: CoinTrack, path: Path, held: Held, *, gon
         sigma = math.hypot(path.rest_before_sigma_mm, path.rest_after_sigma_mm)
         chance = normal_share((distance(came_from, path.rest_after_mm) - PLACED_MM) / sigma)
         chance *= 1.0 if held.end_s - held.begin_s >= PLACING_S else HASTY
+        chance *= SLID_THERE if track.covered_s is not None and track.covered_s < LET_GO_S else 1.0
     t_s = put_down_at(episode, track, path.rest_after_mm, path.rest_after_sigma_mm)
     return _placed(episode, path.coin, path.rest_after_mm, t_s, chance, path) if worth_saying(chance) else None
 

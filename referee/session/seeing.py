@@ -245,10 +245,7 @@ class Seer:
         return gather(bgr, replace(self.table.view, camera=part), at_mm, self.table.sizes)
 
     def _early_end(self, picture: Picture, glimpse: Glimpse) -> Episode | None:
-        """The episode that had ended before this frame, when a new flick begins though a hand never left the table.
-
-        While every coin lies where it lay no flick begins: what looks like a disc then is a fingertip.
-        """
+        """The episode that had ended before this frame, when a flick begins though a hand never left; while every coin lies as it lay, none does."""
         moved = [c for c in self.follower.coins.values() if c.sightings]
         if not moved or not glimpse.presence or self._rested_s is None or glimpse.t_s - self._rested_s < BETWEEN_FLICKS_S or self._any_sliding():
             return None
@@ -332,10 +329,13 @@ class Seer:
     def _tracks(self, *, still: bool) -> tuple[CoinTrack, ...]:
         """What every coin did; when all is still, also since when each coin that lies elsewhere has lain there."""
         tracks = self.follower.tracks()
-        if not still or self.eye is None:
+        if not still:
             return tracks
-        eye = self.eye
-        return tuple(replace(t, settled_s=eye.settled_since(t.after.at_mm)) if t.after is not None and t.after != t.before else t for t in tracks)
+        return tuple(self._dated(t, t.after.at_mm) if t.after is not None and t.after != t.before else t for t in tracks)
+
+    def _dated(self, track: CoinTrack, at_mm: Point) -> CoinTrack:
+        assert self.eye is not None
+        return replace(track, settled_s=self.eye.settled_since(at_mm), covered_s=self.eye.covered_for(at_mm))
 
     def _settle(self, picture: Picture, tracks: tuple[CoinTrack, ...], glimpse: Glimpse) -> None:
         """The scene as it lies now is the still scene from here on."""

@@ -268,6 +268,17 @@ class Eye:
         settled = min(int(np.percentile(last_unlike[changed], SETTLED_SHARE, method="lower")) + 1, len(looks) - 1)
         return self._history[self._put_down(at_mm, settled)][0]
 
+    def covered_for(self, at_mm: Point) -> float | None:
+        """For how long, s, the place of a coin looked neither as it did at first nor as it does now: a hand was over it. None where nothing is known."""
+        rect = self.spots.small_rect(at_mm, 0.8 * self.table.sizes.coin_mm / 2)
+        if rect.empty or len(self._history) < 2:
+            return None
+        looks = np.stack([np.asarray(rect.of(small), dtype=np.int16) for _, small in self._history])
+        unlike = np.minimum(np.abs(looks - looks[-1]), np.abs(looks - looks[0])) > self.step * DIFFERENT_STEP
+        covered = unlike.mean(axis=(1, 2)) > HELD_SHARE
+        times = np.array([t_s for t_s, _ in self._history])
+        return float(np.diff(times)[covered[:-1]].sum())
+
     def _put_down(self, at_mm: Point, settled: int) -> int:
         """The frame, counted in the history, at which a hand that gave a place free by frame `settled` had come to hold still over it."""
         rect = self.spots.small_rect(at_mm, PUT_DOWN_WIDTHS * self.table.sizes.coin_mm)

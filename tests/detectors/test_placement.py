@@ -1,5 +1,7 @@
 """Coins that hands moved, put down and took off."""
 
+from dataclasses import replace
+
 import pytest
 
 from referee.detectors.placement import placements
@@ -37,6 +39,15 @@ def test_a_coin_that_a_hand_hardly_stirred_was_not_placed(moved_mm, given):
     found = placements(episode(coin, hands={"moons": (0.2, 0.7)}), (coin,), [])
     assert bool(found) == given
     assert all(sure(p) == (moved_mm > 2.0) for p in found)
+
+
+@pytest.mark.parametrize(("covered_s", "certain"), [(None, True), (0.4, True), (0.03, False)])
+def test_a_coin_that_lies_where_no_hand_came_may_have_been_flicked_unseen(covered_s, certain):
+    coin = carried()
+    scene = episode(coin, hands={"moons": (0.2, 0.7)})
+    seen = replace(scene, tracks=tuple(replace(t, covered_s=covered_s) for t in scene.tracks))
+    (placed,) = placements(seen, (coin,), [])
+    assert sure(placed) == certain
 
 
 def test_a_coin_newly_on_the_table_was_placed():

@@ -208,6 +208,15 @@ def test_since_when_a_place_has_looked_as_it_does():
     # The hand came to hold still over the place in frame `held`: the coin was put down then, not when it was given free.
     assert watched.eye.settled_since(SUNS) == pytest.approx(held / 60, abs=1.1 / 60)
     assert watched.eye.settled_since((80.0, 40.0)) is None
+    # The hand lay over the place, whole or in part, in some nine frames.
+    assert watched.eye.covered_for(SUNS) == pytest.approx(9 / 60, abs=2.1 / 60)
+
+
+def test_no_hand_was_over_a_place_a_coin_slid_to():
+    watched = Watched(Scenery(looking(20.0), noise=1.5), ())
+    for at in [None] * 10 + [(SUNS[0] - 25.0, SUNS[1]), (SUNS[0] - 6.0, SUNS[1])] + [SUNS] * 10:
+        watched.see(Scenery(looking(20.0), () if at is None else ((at, COIN),), noise=1.5))
+    assert watched.eye.covered_for(SUNS) <= 1.1 / 60
 
 
 def test_a_place_was_not_settled_before_the_hand_came():
