@@ -66,7 +66,7 @@ def summary(folded: Fold, at: str | None = None) -> Adjudication:
     return Adjudication(
         game=folded.setup.game,
         status="question" if question is not None else "won" if game.is_over(state) else "in_progress",
-        turn=game.turn(state),
+        turn=game.turn(state) | _restore(steps),
         winner=game.winner(state),
         standings=[{**row, **challenges.left_of(str(row["player"]))} for row in game.standings(state)],
         calls=tuple(verdict for verdict in verdicts if isinstance(verdict, Call)),
@@ -86,6 +86,11 @@ def _up_to(folded: Fold, at: str | None) -> tuple[list[Step], Question | None]:
     if not folded.has(at):
         raise InputError(f"--at: there is no entry {at!r} in this record")
     return folded.steps, folded.question
+
+
+def _restore(steps: Sequence[Step]) -> dict[str, Any]:
+    restore = steps[-1].restore if steps else ()
+    return {"restore": {coin: None if at_mm is None else [round(at_mm[0], 2), round(at_mm[1], 2)] for coin, at_mm in restore}} if restore else {}
 
 
 def _irregularities(steps: Sequence[Step], challenges: Challenges) -> tuple[Irregularity, ...]:

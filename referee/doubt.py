@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
 from referee.call import Question, Verdict
-from referee.games import Game
+from referee.games import Game, KeepsTurns
+from referee.geometry import Point
 from referee.incident import AtRest, Contact, Flicked, LeftTable, LineCrossed, Measured, Pocketed, Rolled
 from referee.ordering import Order, order_unknown
-from referee.sequence import Item, Rulings
+from referee.sequence import Item, Keep, Rulings
 
 MOVING = LineCrossed | Contact | LeftTable | Pocketed
 #: More ways than this are not played through: the first doubt is asked about instead.
@@ -20,12 +21,16 @@ MOST_WAYS = 20_000
 
 
 class Step(msgspec.Struct, frozen=True):
-    """One item, the state behind it, what the rules said to it, and the place of the flick that is then under way."""
+    """One item, the state behind it, what the rules said to it, and the place of the flick that is then under way.
+
+    `restore` is what has to lie elsewhere since a ruling took play back: coins with where they lay (None: not on the table).
+    """
 
     item: Item
     state: Any
     verdicts: tuple[Verdict, ...]
     flick_from: int | None
+    restore: tuple[tuple[str, Point | None], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -74,13 +79,29 @@ class Judge:
             how = "apply" if good is not None and good == (self.setting == "for-striker") else "skip"
         if how == "skip" or choice is False:
             return state, (), None
-        after, verdicts = self.game.apply(state, item.entry, upheld=item.upheld or choice is True)  # type: ignore[arg-type]
+        if item.keep is not None:
+            after, verdicts = self._kept(state, item, item.keep)
+        else:
+            after, verdicts = self.game.apply(state, item.entry, upheld=item.upheld or choice is True)  # type: ignore[arg-type]
         asked = next((verdict for verdict in verdicts if isinstance(verdict, Question)), None)
         if asked is not None:
             return state, tuple(verdict for verdict in verdicts if verdict is not asked), asked
         if how == "doubt" and choice is None:
             return state, (), self.too_close(state, item) if self.game.outcome(after) != self.game.outcome(state) else None
         return after, verdicts, None
+
+    def _kept(self, state: Any, item: Item, keep: Keep) -> tuple[Any, tuple[Verdict, ...]]:
+        game, verdicts = cast(KeepsTurns, self.game), list[Verdict]()
+        for _ in range(keep.passes):
+            state, more = game.go_on(state, item.id)
+            verdicts += more
+        if not keep.void:
+            state, more = game.apply(state, item.entry, upheld=item.upheld)  # type: ignore[arg-type]
+        elif isinstance(item.entry, Flicked):
+            state, more = game.void_flick(state, item.entry)
+        else:
+            more = ()
+        return state, (*verdicts, *more)
 
     def too_close(self, state: Any, item: Item) -> Question:
         """The question whether an incident happened."""

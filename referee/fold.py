@@ -7,19 +7,20 @@ Irregularities of placement are those of their own time: a later ruling neither 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 from msgspec.structs import replace
 
+from referee.between import Played, Reach, as_kept, begins_behind, to_restore, turn_at, with_restore
 from referee.call import Irregularity, Question
 from referee.declaration import Said
 from referee.doubt import Judge, Step, settle
-from referee.entry import Entry, Ruling, Setup, named
-from referee.games import Game, game_named
+from referee.entry import Entry, Ruling, Setup, named, sizes_of
+from referee.games import Game, KeepsTurns, game_named
 from referee.games.words import option
 from referee.incident import AtRest, Flicked, Incident, Renamed, Surveyed
-from referee.sequence import Fact, Item, Names, Rulings, added_behind, expand, with_names_of
+from referee.sequence import Fact, Item, Names, Rulings, added_behind, added_id, expand, with_names_of
 
 
 class Fold:
@@ -39,6 +40,10 @@ class Fold:
         self._names: list[Names] = []
         self._unsettled: int | None = None
         self._placements: dict[tuple[str, bool], tuple[Irregularity, ...]] = {}
+        self._reaches: dict[str, Reach] = {}
+        self._reaching: tuple[Reach, ...] = ()
+        self._covering: tuple[Reach, ...] = ()
+        self._played: dict[str, Played] = {}
         self._begin()
 
     def _begin(self) -> None:
@@ -54,7 +59,8 @@ class Fold:
         twin.__dict__.update(self.__dict__)
         for name in ("entries", "steps", "_items", "_starts", "_names"):
             setattr(twin, name, list(getattr(self, name)))
-        twin._lines, twin._placements = dict(self._lines), dict(self._placements)
+        for name in ("_lines", "_placements", "_reaches", "_played"):
+            setattr(twin, name, dict(getattr(self, name)))
         twin.rulings = self.rulings.copy()
         return twin
 
@@ -76,6 +82,8 @@ class Fold:
         self.entries.append(fact)
         self._lines[str(fact.id)] = line
         if isinstance(fact, Ruling):
+            if fact.then is not None:
+                self._reaches[str(fact.id)] = self._reach_of(line, fact)
             self.rulings.add(line, fact)
             self._rule(line, fact)
         else:
@@ -87,8 +95,23 @@ class Fold:
         if self.entries:
             self._redo(-1, len(self.entries) - 1)
 
+    def _reach_of(self, line: int, ruling: Ruling) -> Reach:
+        behind = begins_behind(self._items, ruling, self.rulings, self.game)
+        host = -2 if behind is None else self._lines.get(self.rulings.root(behind), -1)
+        on = added_id(ruling) if ruling.verdict == "added" else self.rulings.entry_of(str(ruling.on))
+        return Reach(str(ruling.id), ruling.then == "rewind", line, on, behind, host)
+
+    def _reach_anew(self) -> int | None:
+        """See which rulings' `then` hold now; the first entry of the record for which that changes anything."""
+        reaching = tuple(self._reaches[str(ruling.id)] for _, ruling in self.rulings.thens())
+        changed = {*reaching} ^ {*self._reaching}
+        self._reaching = reaching
+        return min((max(reach.host, -1) for reach in changed), default=None)
+
     def _append(self, line: int) -> None:
         self._starts.append(len(self._items))
+        if self._covering:
+            self._covering = tuple(reach for reach in self._covering if reach.line > line)
         for item in expand(line, self._in_names(self.entries[line]), self.rulings):
             self._take(item)
 
@@ -106,6 +129,12 @@ class Fold:
         if self._goes_with_flick(item):
             stays = isinstance(item.entry, Said | Renamed | Surveyed) or (isinstance(item.entry, AtRest) and self._flick_is_running())
             item = replace(item, counts=item.counts and stays, gone=True)
+        if self._covering and item.counts and not isinstance(item.entry, Renamed | Surveyed):
+            rewound = any(reach.takes_away(item) for reach in self._covering)
+            kept = not rewound and any(not reach.rewinds and item.line < reach.line and item.id != reach.on for reach in self._covering)
+            item = replace(item, counts=not rewound, rewound=rewound, kept=kept)
+        if self._reaching:
+            self._covering += tuple(reach for reach in self._reaching if reach.behind == item.id and reach.line > item.line)
         self._items.append(item)
         self._names.append(names.after(item))
 
@@ -129,6 +158,8 @@ class Fold:
         if setup is not self.setup:
             self.setup, first = setup, -1
             self._begin()
+        reached = self._reach_anew()
+        first = first if reached is None else min(first, reached)
         self._redo(first, line)
 
     def _redo(self, first: int, line: int) -> None:
@@ -137,6 +168,8 @@ class Fold:
             first -= 1
         place = self._place(first)
         self._remember_placements(place)
+        self._remember_turns(place)
+        self._covering = tuple(reach for reach in self._reaching if reach.host < first)
         del self._items[place:], self._names[place:], self._starts[max(first, 0) :], self.steps[place:]
         self.question, self._unsettled = None, None
         if first < 0:
@@ -165,6 +198,18 @@ class Fold:
             if step.item.counts:
                 self._placements[step.item.id, step.item.given] = tuple(v for v in step.verdicts if isinstance(v, Irregularity) and v.placement)
 
+    def _remember_turns(self, place: int) -> None:
+        """Remember by whom and in which turn what is now replayed was played; what is kept stays as it was played before."""
+        turn = turn_at(self.steps, place)[0]
+        for number in range(place, len(self.steps) - (self.question is not None)):
+            step, before = self.steps[number], self._before(number)
+            if isinstance(step.item.entry, Flicked | Said) and step.item.counts and not step.item.kept and not self.game.is_over(before):
+                self._played[step.item.id] = Played(turn, self.game.active_player(before))
+            turn = turn_at([step], 1)[0] if turn_at([step], 1)[1] == 0 else turn
+
+    def _before(self, place: int) -> Any:
+        return self.steps[place - 1].state if place else self.begun
+
     def _restore_placements(self, place: int) -> None:
         for i in range(place, len(self.steps)):
             step = self.steps[i]
@@ -190,8 +235,10 @@ class Fold:
         state = self.begun if before is None else before.state
         running = None if before is None else before.flick_from
         if not item.counts:
-            self.steps.append(Step(item, state, (), running))
+            self.steps.append(self._rewound(Step(item, state, (), running)))
             return
+        if isinstance(item.entry, Flicked | Said) and (item.kept or item.id in self._played):
+            item = self._items[place] = self._as_played(item, state)
         if running is not None and not isinstance(item.entry, Flicked) and self._judge.in_doubt(item, self._items[running:place], self.rulings):
             self._settle(running)
             return
@@ -201,20 +248,42 @@ class Fold:
             return
         if asked is not None:
             self.question = asked
-            self.steps.append(Step(item, state, verdicts, running))
+            self._add_step(Step(item, state, verdicts, running))
             return
         if isinstance(item.entry, Flicked):
             running = place
         elif isinstance(item.entry, AtRest):
             running = None
-        self.steps.append(Step(item, judged, verdicts, running))
+        self._add_step(Step(item, judged, verdicts, running))
+
+    def _as_played(self, item: Item, state: Any) -> Item:
+        """A flick or declaration made before a ruling, as far as that lets it stay with its player."""
+        played = self._played.get(item.id)
+        if item.kept and hasattr(self.game, "go_on"):
+            return as_kept(item, state, self.steps, self._played, cast(KeepsTurns, self.game))
+        entry = item.entry
+        if played is None or not isinstance(entry, Flicked) or entry.player is not None or not hasattr(self.game, "owner"):
+            return item
+        return item if self.game.owner(state, entry.coin) is not None else replace(item, entry=replace(entry, player=played.player))
+
+    def _add_step(self, step: Step) -> None:
+        restore = self.steps[-1].restore if self.steps else ()
+        self.steps.append(with_restore(step, restore, sizes_of(self.setup).coin_mm) if restore else step)
+
+    def _rewound(self, step: Step) -> Step:
+        """A step that changes nothing; behind a ruling that takes play back there is something to restore."""
+        reach = next((reach for reach in self._reaching if reach.rewinds and reach.ruling == step.item.id), None)
+        if reach is not None:
+            return replace(step, restore=to_restore(self._items[: len(self.steps)], reach))
+        return replace(step, restore=self.steps[-1].restore) if self.steps and self.steps[-1].restore else step
 
     def _settle(self, start: int) -> None:
         end = self._end_of_flick(start)
         before = self.steps[start - 1].state if start else self.begun
         steps, question = settle(self._judge, before, self._items[start:end], start, self.rulings.orders())
         del self.steps[start:]
-        self.steps += steps
+        for step in steps:
+            self._add_step(step)
         self.question = question
         over = end > start and isinstance(self._items[end - 1].entry, AtRest) and self._items[end - 1].counts
         if not over and end == len(self._items):

@@ -16,12 +16,23 @@ Fact = Incident | Declaration | Ruling
 DECIDING = ("upheld", "overturned", "replaced")
 
 
+class Keep(msgspec.Struct, frozen=True):
+    """How something played before a ruling stays as it was played (`then: keep`).
+
+    `passes`: so many turns that play had gone on from end before it. `void`: its player had no right to it; `late`: for the turn was over.
+    """
+
+    passes: int = 0
+    void: bool = False
+    late: bool = False
+
+
 class Item(msgspec.Struct, frozen=True):
     """One entry as it now reads. `line` numbers the entry of the record that put it here (of an added one the ruling).
 
     `counts` is False for rulings and for what was overturned; `given` when a ruling put it here (its names are true ones and it is
     certain); `upheld` when a ruling lets it stand; `added` when it is no entry of the record; `gone` when it was taken away with its
-    whole flick.
+    whole flick, `rewound` with the play that a later ruling took back; `kept` when a later ruling lets it stay as it was played, which `keep` says how.
     """
 
     id: str
@@ -32,6 +43,9 @@ class Item(msgspec.Struct, frozen=True):
     upheld: bool = False
     added: bool = False
     gone: bool = False
+    rewound: bool = False
+    kept: bool = False
+    keep: Keep | None = None
 
 
 class Rulings:
@@ -42,6 +56,8 @@ class Rulings:
         self._added: dict[str, list[tuple[int, Ruling]]] = {}
         self._before: list[Ruling] = []
         self._root: dict[str, str] = {}
+        self._entry: dict[str, str] = {}
+        self._thens: list[tuple[int, Ruling]] = []
 
     def copy(self) -> Rulings:
         """A copy that can grow by itself."""
@@ -49,11 +65,14 @@ class Rulings:
         twin._about = {name: list(rulings) for name, rulings in self._about.items()}
         twin._added = {name: list(rulings) for name, rulings in self._added.items()}
         twin._before = list(self._before)
-        twin._root = dict(self._root)
+        twin._root, twin._entry, twin._thens = dict(self._root), dict(self._entry), list(self._thens)
         return twin
 
     def add(self, line: int, ruling: Ruling) -> None:
         """Take in the next ruling, which has an id."""
+        self._entry[str(ruling.id)] = added_id(ruling) if ruling.verdict == "added" else self.entry_of(str(ruling.on))
+        if ruling.then is not None:
+            self._thens.append((line, ruling))
         if ruling.verdict == "added":
             after = str(ruling.after)
             self._added.setdefault(after, []).append((line, ruling))
@@ -69,6 +88,21 @@ class Rulings:
     def root(self, name: str) -> str:
         """The entry of the record that an id goes back to: itself, or what it was added behind or ruled on, and so on."""
         return self._root.get(name, name)
+
+    def entry_of(self, name: str) -> str:
+        """The entry an id is about: itself, or what a ruling is about or adds; "setup" for the setup."""
+        return self._entry.get(name, name)
+
+    def thens(self) -> Iterator[tuple[int, Ruling]]:
+        """The rulings whose `then` holds: those in force that are the last on their entry."""
+        for line, ruling in self._thens:
+            if self.in_force(ruling) and self._is_last(ruling):
+                yield line, ruling
+
+    def _is_last(self, ruling: Ruling) -> bool:
+        if ruling.verdict == "added":
+            return self.decision(added_id(ruling)) is None
+        return ruling.verdict == "before" or self.decision(str(ruling.on)) is ruling
 
     def in_force(self, ruling: Ruling) -> bool:
         """Whether a ruling holds: the last one about it that holds itself has not overturned it."""

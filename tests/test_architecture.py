@@ -18,13 +18,13 @@ PACKAGES = ("calibration", "referee", "web_ui")
 NOUNS = frozenset(
     f"referee.{name}"
     for name in (
-        "errors", "geometry", "pieces", "layout", "edge", "sighting", "path", "episode", "glimpse", "incident", "declaration", "call", "entry",
+        "errors", "geometry", "pieces", "layout", "edge", "sighting", "path", "episode", "glimpse", "incident", "declaration", "call", "clause", "entry",
     )
 )  # fmt: skip
 
 #: Reading, writing and replaying a record: one part, modules side by side.
 REPLAYING = frozenset(
-    f"referee.{name}" for name in ("record", "record_check", "fold", "doubt", "ordering", "sequence", "challenges", "adjudication", "answers")
+    f"referee.{name}" for name in ("record", "record_check", "fold", "doubt", "ordering", "sequence", "between", "challenges", "adjudication", "answers", "comparing", "explaining", "problems", "notation", "table_of_calls")
 )
 
 #: What each part may import of ours, besides nouns and its own modules.
@@ -39,6 +39,8 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "referee.progress": frozenset(),
     "referee.feed": frozenset(),
     "referee.evidence": frozenset(),
+    "referee.rulebook": frozenset({"referee.games"}),
+    "referee.following": frozenset({"referee.feed", "referee.evidence", *REPLAYING}),
     "referee.serving": frozenset(),
     "referee.watch_options": frozenset({"referee.match"}),
     "referee.vision": frozenset({"calibration", "referee.clips"}),

@@ -9,11 +9,16 @@ from referee.call import Question, Verdict
 from referee.declaration import Declaration
 from referee.entry import Setup
 from referee.errors import InputError
-from referee.incident import Incident
+from referee.incident import Flicked, Incident
 
 
 class Game(Protocol):
-    """What a game's module offers. `state` is the game's own frozen, hashable state."""
+    """What a game's module offers. `state` is the game's own frozen, hashable state.
+
+    A module may offer more: the functions of `KeepsTurns`, without which a ruling's `then: keep` changes nothing in it; `owner(state, coin)`,
+    the player who flicks a coin where nobody says so, None for one that all players flick (then whoever's turn it was keeps the flick); and, in
+    games without flicks, `begins_play(entry)`, whether an entry begins a shot or move (what `then: rewind` goes back to the end of).
+    """
 
     def setup(self, entry: Setup) -> Any:
         """The state before the first entry."""
@@ -58,7 +63,29 @@ class Game(Protocol):
         """Whether an incident of the flick under way changes nothing, whenever it came."""
 
 
-_MODULES = {"tabletop-croquet": "referee.games.tabletop_croquet"}
+class KeepsTurns(Game, Protocol):
+    """A game in which flicks can stay with the player, and in the turn, in which they were played (`then: keep`)."""
+
+    def go_on(self, state: Any, on: str) -> tuple[Any, tuple[Verdict, ...]]:
+        """The turn ends because play went on from it with the flick `on`: `denied_entitlement` (with `flicks`) where any were left; the next begins."""
+
+    def entitled(self, state: Any, entry: Flicked) -> bool:
+        """Whether turn and coin are right for this flick; whether everything is still, or something must be said first, is asked about as ever."""
+
+    def void_flick(self, state: Any, entry: Flicked) -> tuple[Any, tuple[Verdict, ...]]:
+        """A flick its player had no right to (`void_entitlement`): it takes no flick, and its coin is treated like a knocked one."""
+
+    def concerns_flick(self, entry: Declaration) -> bool:
+        """Whether a declaration is about a flick, and void with it."""
+
+
+_MODULES = {
+    "tabletop-croquet": "referee.games.tabletop_croquet",
+    "castle-croquetnole": "referee.games.castle_croquetnole",
+    "carroms": "referee.games.carroms",
+    "wickets-six": "referee.games.wickets",
+    "wickets-nine": "referee.games.wickets",
+}
 
 
 def game_named(name: str) -> Game:

@@ -23,6 +23,10 @@ from referee.declaration import Challenge, Declaration, Said
 from referee.entry import Setup
 from referee.games.tabletop_croquet import scoring
 from referee.games.tabletop_croquet.declaring import declared
+from referee.games.tabletop_croquet.keeping import concerns_flick as concerns_flick
+from referee.games.tabletop_croquet.keeping import entitled as entitled
+from referee.games.tabletop_croquet.keeping import go_on as go_on
+from referee.games.tabletop_croquet.keeping import void_flick as void_flick
 from referee.games.tabletop_croquet.placing import beside_facts, lying, placed, put_back_facts, start_facts
 from referee.games.tabletop_croquet.resting import judge_held
 from referee.games.tabletop_croquet.state import (

@@ -12,34 +12,41 @@ from referee.incident import AtRest, Flicked
 
 def flicked(state: State, entry: Flicked, *, upheld: bool) -> Judged:
     """A flick begins. A wrong one is an irregularity and a question; a ruling may let it stand (`upheld`), without hits."""
-    wrong = _why_wrong(state, entry)
+    wrong = why_wrong(state, entry)
     if wrong is not None and not upheld:
         what, rule, text = wrong
-        odd = Irregularity(on=str(entry.id), what=what, rule=rule, text=text, coin=entry.coin, player=_flicker(state, entry))
+        odd = Irregularity(on=str(entry.id), what=what, rule=rule, text=text, coin=entry.coin, player=flicker(state, entry))
         asked = Question(
-            on=str(entry.id), what="wrong_flick", rule=rule, text=f"{text} Does this flick stand?", coin=entry.coin, player=_flicker(state, entry),
+            on=str(entry.id), what="wrong_flick", rule=rule, text=f"{text} Does this flick stand?", coin=entry.coin, player=flicker(state, entry),
             answers=("overturned", "replaced", "upheld"),
         )
         return state, (odd, asked)
     verdicts: list[Verdict] = []
     if wrong is not None:
-        verdicts.append(Irregularity(on=str(entry.id), what=wrong[0], rule=wrong[1], text=wrong[2], coin=entry.coin, player=_flicker(state, entry)))
-    verdicts += _left_undone(state, entry)
+        verdicts.append(Irregularity(on=str(entry.id), what=wrong[0], rule=wrong[1], text=wrong[2], coin=entry.coin, player=flicker(state, entry)))
     seat = seat_of(state)
     mine = entry.player in (None, seat.name)
-    state = _begun(state, entry, own=entry.coin == seat.coin and mine, hits=wrong is None, takes=mine)
-    verdicts.append(_began(state, entry))
-    return state, tuple(verdicts)
+    state, more = begun(state, entry, who=entry.player or seat.name, own=entry.coin == seat.coin and mine, hits=wrong is None, takes=mine)
+    return state, (*verdicts, *more)
 
 
-def _flicker(state: State, entry: Flicked) -> str | None:
+def begun(state: State, entry: Flicked, *, who: str, own: bool, hits: bool, takes: bool) -> Judged:
+    """A flick is under way. `own`: of the active player's own coin by that player; `hits`: its contacts may earn; `takes` one of the player's flicks."""
+    undone = _left_undone(state, entry)
+    state = _begun(state, entry, own=own, hits=hits, takes=takes)
+    return state, (*undone, _began(state, who))
+
+
+def flicker(state: State, entry: Flicked) -> str | None:
+    """Who flicks: the player named, else the coin's owner; None for a coin that nobody plays."""
     if entry.player is not None:
         return entry.player
     index = state.table.by_coin.get(entry.coin)
     return None if index is None else state.table.seats[index].name
 
 
-def _why_wrong(state: State, entry: Flicked) -> tuple[str, str, str] | None:
+def why_wrong(state: State, entry: Flicked) -> tuple[str, str, str] | None:
+    """What is wrong with a flick (code, rule, text); None when it may be made."""
     seat = seat_of(state)
     if state.flick is not None:
         return "still_moving", "Player turns", "A coin is flicked while not everything is still."
@@ -135,10 +142,9 @@ def _begun(state: State, entry: Flicked, *, own: bool, hits: bool, takes: bool) 
     return with_coin(state, index, fresh=False, state="playing" if coin.state == "not_entered" else coin.state)
 
 
-def _began(state: State, entry: Flicked) -> Call:
-    seat, flick = seat_of(state), state.flick
+def _began(state: State, who: str) -> Call:
+    flick = state.flick
     assert flick is not None
-    who = entry.player or seat.name
     index = state.table.by_coin.get(flick.coin)
     what = "" if index is not None and state.table.seats[index].name == who else f" {whose(state, flick.coin)}"
     return Call(on=flick.on, call="flick_began", player=who, coin=flick.coin, rule="Player turns", text=f"{who} flicks{what}.")

@@ -1,0 +1,238 @@
+"""What becomes of the play between a flick that is ruled on and the ruling (a ruling's `then`).
+
+`rewind` takes it away and says what the table lacks to lie as it lay; `keep` lets every flick stay with the player, and in the turn, in which it
+was played. Readings where the record format's page is silent:
+
+- The entry ruled on counts as it was ruled, also where it stands in the play that is taken away; names and surveys, which are no play, stay.
+- A flick that is itself overturned never ended: the table goes back to how it lay before it. Of the start it is known only what was seen later.
+- A coin lies where it should within half its own width; an entry of `restore` that is nowhere may also be put where the rules want it next.
+- A flick in its own turn, but of a coin that may not be flicked any more, is void too and takes no flick.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from referee.call import Call, Irregularity
+from referee.declaration import Said
+from referee.doubt import Step
+from referee.entry import Ruling
+from referee.games import Game, KeepsTurns
+from referee.geometry import Point, distance
+from referee.incident import AtRest, Flicked, LeftTable, Measured, Placed, Pocketed
+from referee.sequence import Item, Keep, Rulings, added_id
+
+#: A coin seen no farther than this from where it lay has not been moved.
+UNMOVED_MM = 2.0
+Restore = tuple[tuple[str, Point | None], ...]
+
+
+class Reach(msgspec.Struct, frozen=True):
+    """How far a ruling's `then` reaches back: from its own `line` to behind the item `behind` (None: to the start), which stands with entry `host`.
+
+    `on` is the entry that was ruled on, which itself counts as it was ruled.
+    """
+
+    ruling: str
+    rewinds: bool
+    line: int
+    on: str
+    behind: str | None
+    host: int
+
+    def takes_away(self, item: Item) -> bool:
+        """Whether an item of the play in between no longer counts."""
+        return self.rewinds and item.line < self.line and item.id != self.on
+
+
+class Played(msgspec.Struct, frozen=True):
+    """When something was played: the entry that began the turn, and whose turn it was."""
+
+    turn: str
+    player: str
+
+
+def begins_behind(items: Sequence[Item], ruling: Ruling, rulings: Rulings, game: Game) -> str | None:
+    """The id of the last item of the flick a ruling is about (the one its entry stands in, else the last before it); None for the start.
+
+    `items` are those of the replay without the ruling. A game without flicks tells by `begins_play` where a shot or move begins.
+    """
+    end_of = _end_of_flick if not hasattr(game, "begins_play") else partial(_end_of_move, game.begins_play)
+    if ruling.verdict != "added":
+        about = rulings.entry_of(str(ruling.on))
+        place = next((i for i in reversed(range(len(items))) if items[i].id == about), -1)
+        return end_of(items, place)
+    place = next((i for i in reversed(range(len(items))) if items[i].id == ruling.after), -1)
+    while place + 1 < len(items) and items[place + 1].added:
+        place += 1
+    assert isinstance(ruling.replacement, Measured | Said)
+    new = Item(added_id(ruling), 0, ruling.replacement)
+    return end_of([*items[: place + 1], new, *items[place + 1 :]], place + 1)
+
+
+def _end_of_flick(items: Sequence[Item], place: int) -> str | None:
+    start = next((i for i in range(place, -1, -1) if isinstance(items[i].entry, Flicked) and (i == place or items[i].counts)), None)
+    if start is None:
+        return None
+    for i in range(start + 1, len(items)):
+        entry, there = items[i].entry, items[i].counts or items[start].gone or i == place
+        if there and isinstance(entry, AtRest):
+            return items[i].id
+        if there and isinstance(entry, Flicked):
+            return items[i - 1].id
+    return items[-1].id
+
+
+def _end_of_move(begins_play: Callable[[object], bool], items: Sequence[Item], place: int) -> str | None:
+    begins = [i for i, item in enumerate(items) if (item.counts or i == place) and begins_play(item.entry)]
+    if not begins or begins[0] > place:
+        return None
+    following = next((i for i in begins if i > place), len(items))
+    return items[following - 1].id
+
+
+def lies(items: Iterable[Item]) -> tuple[dict[str, Point | None], bool]:
+    """Where coins lie as far as seen (None: not on the table), and whether every other coin is known to be off it; `items` come latest first."""
+    found: dict[str, Point | None] = {}
+    for item in items:
+        match item.entry:
+            case Placed(coin=coin, at_mm=at_mm):
+                found.setdefault(coin, at_mm)
+            case LeftTable(coin=coin) | Pocketed(coin=coin):
+                found.setdefault(coin, None)
+            case AtRest(coins=coins):
+                return {**coins, **found}, bool(coins)
+    return found, False
+
+
+def to_restore(items: Sequence[Item], reach: Reach) -> Restore:
+    """What lies elsewhere than when the play taken away began; `items` are all up to the ruling."""
+    begin = next((i + 1 for i in reversed(range(len(items))) if items[i].id == reach.behind), 0)
+    was, was_all = lies(item for item in reversed(items[:begin]) if item.counts)
+    now, now_all = lies(item for item in reversed(items) if item.counts or item.gone or item.rewound)
+    was_all = was_all or reach.behind is None
+    found: list[tuple[str, Point | None]] = []
+    for coin in sorted({*was, *now}):
+        if (coin in was or was_all) and (coin in now or now_all) and _differ(was.get(coin), now.get(coin)):
+            found.append((coin, was.get(coin)))
+    return tuple(found)
+
+
+def _differ(a: Point | None, b: Point | None) -> bool:
+    if a is None or b is None:
+        return a is not b
+    return distance(a, b) > UNMOVED_MM
+
+
+def left_to_restore(restore: Restore, step: Step, coin_mm: float) -> Restore:
+    """What is left of `restore` behind one step."""
+    entry = step.item.entry
+    if not step.item.counts:
+        return restore
+    if isinstance(entry, AtRest) and entry.coins:
+        slack_mm = coin_mm / 2 + 2 * (entry.sigma_mm or 0.0)
+        return tuple(one for one in restore if not _lies_at(one[1], entry.coins.get(one[0]), slack_mm))
+    if isinstance(entry, Placed):
+        slack_mm = coin_mm / 2 + 2 * (entry.sigma_mm or 0.0)
+        wanted = not any(isinstance(verdict, Irregularity) for verdict in step.verdicts)
+        return tuple(one for one in restore if one[0] != entry.coin or not (_lies_at(one[1], entry.at_mm, slack_mm) or (one[1] is None and wanted)))
+    return restore
+
+
+def _lies_at(wanted: Point | None, at_mm: Point | None, slack_mm: float) -> bool:
+    if wanted is None or at_mm is None:
+        return wanted is at_mm
+    return distance(wanted, at_mm) <= slack_mm
+
+
+def with_restore(step: Step, before: Restore, coin_mm: float) -> Step:
+    """A step with what is left to restore behind it; a flick before all lies as it lay is an irregularity, a coin put where it lay is none."""
+    left = left_to_restore(before, step, coin_mm)
+    verdicts = step.verdicts
+    if isinstance(step.item.entry, Flicked) and step.item.counts:
+        verdicts = (*(_not_restored(step.item.id, coin) for coin, _ in before), *verdicts)
+    elif isinstance(step.item.entry, Placed) and left != before:
+        verdicts = tuple(verdict for verdict in verdicts if not (isinstance(verdict, Irregularity) and verdict.placement))
+    return replace(step, restore=left, verdicts=verdicts)
+
+
+def _not_restored(on: str, coin: str) -> Irregularity:
+    text = f"After a ruling the coin {coin} has to lie as it lay when the play went back, and it did not before this flick."
+    return Irregularity(on=on, what="not_restored", rule="Rulings", text=text, coin=coin, placement=True)
+
+
+def turn_at(steps: Sequence[Step], end: int) -> tuple[str, int]:
+    """The entry that began the turn under way behind the first `end` steps, and the place of its step (-1: the setup)."""
+    for place in range(end - 1, -1, -1):
+        if any(isinstance(verdict, Call) and verdict.call == "turn_began" for verdict in steps[place].verdicts):
+            return steps[place].item.id, place
+    return "setup", -1
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """What `keep` needs of the play so far: which of the turns as they were played is under way, which the last flick was in, and if it was void."""
+
+    under_way: str | None
+    last: str | None
+    last_void: bool
+
+
+def kept_so_far(steps: Sequence[Step], played: Mapping[str, Played]) -> Kept:
+    """How far the turns as they were played have gone on; `played` holds the kept flicks as they were played."""
+    _, begun = turn_at(steps, len(steps))
+    last, void = None, False
+    for place in range(len(steps) - 1, -1, -1):
+        item = steps[place].item
+        if not item.counts or not isinstance(item.entry, Flicked):
+            continue
+        turn = _played_in(steps, place, played)
+        if last is None:
+            last, void = turn, item.keep is not None and item.keep.void
+        if place < begun:
+            return Kept(None, last, void)
+        if item.keep is None or not item.keep.late:
+            return Kept(turn, last, void)
+    return Kept(None, last, void)
+
+
+def _played_in(steps: Sequence[Step], place: int, played: Mapping[str, Played]) -> str:
+    item = steps[place].item
+    return played[item.id].turn if item.kept and item.id in played else turn_at(steps, place)[0]
+
+
+def as_kept(item: Item, state: Any, steps: Sequence[Step], played: Mapping[str, Played], game: KeepsTurns) -> Item:
+    """A kept flick with how it is kept; a kept declaration with who made it, or void with the flick it is about."""
+    if game.is_over(state) or item.id not in played:
+        return item
+    so_far, then = kept_so_far(steps, played), played[item.id]
+    if isinstance(item.entry, Said):
+        over = so_far.last == then.turn and so_far.under_way != then.turn
+        void = game.concerns_flick(item.entry) and (over or so_far.last_void)
+        return replace(item, entry=replace(item.entry, player=item.entry.player or then.player), keep=Keep(void=True) if void else None)
+    if so_far.under_way == then.turn:
+        return replace(item, keep=_in_turn(item, state, 0, game))
+    if so_far.last == then.turn:
+        return replace(item, keep=Keep(void=True, late=True))
+    passes = _passes(item.id, state, then.player, game, at_least=int(so_far.under_way is not None))
+    return replace(item, keep=Keep(void=True, late=True) if passes is None else _in_turn(item, state, passes, game))
+
+
+def _in_turn(item: Item, state: Any, passes: int, game: KeepsTurns) -> Keep:
+    for _ in range(passes):
+        state, _verdicts = game.go_on(state, item.id)
+    assert isinstance(item.entry, Flicked)
+    return Keep(passes=passes, void=not item.upheld and not game.entitled(state, item.entry))
+
+
+def _passes(on: str, state: Any, player: str, game: KeepsTurns, *, at_least: int) -> int | None:
+    """How many turns play has gone on from until it is the player's; None when the player has no turn any more."""
+    for passes in range(len(game.players(state)) + 1):
+        if passes >= at_least and game.active_player(state) == player:
+            return passes
+        state, _verdicts = game.go_on(state, on)
+    return None
