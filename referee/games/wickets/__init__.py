@@ -1,0 +1,191 @@
+"""Wickets, croquet on a board: six-wicket for two teams with two balls each, nine-wicket for one to six balls, alone or in teams.
+
+Readings where the rules text and the match record's page are silent:
+
+- A first path may name the start space or begin with the space behind it; the start space takes nothing off the dice.
+- A ball on an edge space may use its dice to go straight off the board (`path` empty): the turn is over there, at the boundary.
+- A ball croqueted through its own next wicket or into the turning stake has scored, so all balls are alive to it again; only the
+  continuation shot is missing.
+- A rover is driven out only by its last stake; before the turning stake it stops like any other ball.
+- A ball that becomes a rover in a croquet and goes on into the stake in the same croquet is out.
+- A wicket left sideways or backwards must be entered again; one entered from the front when a ball was croqueted into it may be left
+  by the far side in its own strike, with the continuation shot.
+- A ball that shares the start space with another does not roquet it by beginning; of two balls met there either may be croqueted.
+- Between a declared croquet and its die, and between the die and its direction, nothing else can be chosen.
+- Where every ball left in play belongs to a player who conceded, the match is over as when every ball is out; a side one of whose
+  members conceded cannot win on points.
+- A strike that scores or roquets is plainly good for the player whose turn it is, a stake out of turn plainly bad (`too_close`).
+- Six-wicket sides have their colours' names where the setup names no teams.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from referee.call import Irregularity, Question, Verdict
+from referee.declaration import Challenge, Declaration, Said
+from referee.entry import Setup
+from referee.games.wickets.declaring import declared, may_pass
+from referee.games.wickets.routes import routes
+from referee.games.wickets.state import (
+    BOTH,
+    Judged,
+    State,
+    ball_name,
+    begin,
+    is_rover,
+    next_step,
+    seat_of,
+)
+from referee.games.wickets.striking import compared, moved, rolled
+from referee.games.wickets.turns import turn_began
+from referee.incident import Incident, Moved, Rolled
+
+
+def setup(entry: Setup) -> State:
+    """The state before the first throw."""
+    return begin(entry)
+
+
+def opening(state: State) -> tuple[Verdict, ...]:
+    """The calls with which a match begins, on `setup`."""
+    return (turn_began(state, "setup"),)
+
+
+def apply(state: State, entry: Incident | Declaration, *, upheld: bool = False) -> Judged:
+    """What one incident or declaration does. Nothing raises for play the rules do not allow."""
+    if state.over:
+        return _after_the_end(state, entry)
+    match entry:
+        case Said():
+            return declared(state, entry)
+        case Rolled():
+            return rolled(state, entry)
+        case Moved():
+            return moved(state, entry)
+        case _:
+            return state, ()
+
+
+def _after_the_end(state: State, entry: Incident | Declaration) -> Judged:
+    if isinstance(entry, Moved) and not compared(state, entry, state.table.by_pawn.get(entry.pawn, -1))[1]:
+        return state, ()
+    if isinstance(entry, Challenge) or not isinstance(entry, Moved | Rolled | Said):
+        return state, ()
+    text = "The game is over; what happens after it changes nothing."
+    return state, (Irregularity(on=str(entry.id), what="after_the_end", rule=BOTH, text=text, coin=getattr(entry, "pawn", None)),)
+
+
+def standings(state: State) -> list[dict[str, Any]]:
+    """Where each ball stands, in order of play."""
+    return [_standing(state, index) for index in range(len(state.balls))]
+
+
+def _standing(state: State, index: int) -> dict[str, Any]:
+    seat, ball, step = state.table.seats[index], state.balls[index], next_step(state, index)
+    row: dict[str, Any] = {
+        "player": seat.name, "pawn": seat.pawn, "at": None if ball.at is None else list(ball.at), "points": ball.points,
+        "next": None if step is None else step.place, "label": None if step is None else step.label, "state": _state_of(state, index),
+        "dead_on": [other.pawn for other in state.table.seats if other.pawn in ball.dead],
+    }
+    if state.table.teams:
+        row["team"] = state.table.sides[seat.side].team
+    if seat.name in state.conceded:
+        row["conceded"] = True
+    return row
+
+
+def _state_of(state: State, index: int) -> str:
+    ball = state.balls[index]
+    if ball.out:
+        return "staked_out"
+    if ball.at is None:
+        return "not_entered"
+    return "rover" if is_rover(state, index) else "in_play"
+
+
+def turn(state: State) -> dict[str, Any]:
+    """Whose turn it is and what is expected. `dice` are those thrown so far; `options` what may be declared; `paths` how many are legal."""
+    seat = seat_of(state)
+    row: dict[str, Any] = {"player": seat.name, "pawn": seat.pawn, "expects": "nothing" if state.over else state.phase}
+    if state.over:
+        return row
+    row["options"] = _options(state)
+    if state.dice:
+        row["dice"] = {die: face for die, face in state.dice}
+    if state.phase == "roll":
+        row["roll"] = ["die-1"] if state.sent is not None else [die for die in ("die-1", "die-2") if die not in dict(state.dice)]
+    if state.phase == "move":
+        row["paths"] = len(routes(state))
+    if state.met:
+        row["roqueted"] = list(state.met)
+    return row
+
+
+def _options(state: State) -> list[str]:
+    if state.phase == "croquet":
+        return ["croquet"]
+    options = ["continuation"] if state.phase == "choice" else []
+    if state.phase == "choice" and state.met:
+        options.append("croquet")
+    return [*options, "pass"] if may_pass(state) else options
+
+
+def open_questions(state: State) -> list[Question]:
+    """Wickets has none."""
+    return []
+
+
+def is_over(state: State) -> bool:
+    """Whether the match has ended."""
+    return state.over
+
+
+def winner(state: State) -> str | list[str] | None:
+    """The winner: a name, where teams play a list of names; None while there is none and when it ends level."""
+    if not state.winner:
+        return None
+    return list(state.winner) if state.table.teams else state.winner[0]
+
+
+def players(state: State) -> tuple[str, ...]:
+    """The players' names in order of play."""
+    return tuple(dict.fromkeys(seat.name for seat in state.table.seats))
+
+
+def active_player(state: State) -> str:
+    """Whose turn it is."""
+    return seat_of(state).name
+
+
+def outcome(state: State) -> object:
+    """What a doubt must change to be worth asking about: standings, turn and winner, in a form that compares."""
+    return state
+
+
+def favours(state: State, entry: Incident) -> bool | None:
+    """Whether a strike is plainly good for the player whose turn it is (True), plainly bad (False), or neither (None)."""
+    if not isinstance(entry, Moved) or state.over:
+        return None
+    names = {getattr(verdict, "call", "") for verdict in moved(state, replace(entry, id=entry.id or "?"))[1]}
+    if "stake_out_of_turn" in names:
+        return False
+    return True if names & {"wicket_scored", "stake_scored", "roquet"} else None
+
+
+def describe(state: State, entry: Incident) -> str:
+    """An incident in words, as part of a question."""
+    match entry:
+        case Rolled():
+            return f"{entry.die} shows {entry.face}"
+        case Moved(pawn=pawn) if pawn in state.table.by_pawn:
+            return f"{ball_name(state, state.table.by_pawn[pawn])} is moved"
+        case _:
+            return "what was seen"
+
+
+def indifferent(state: State, entry: Incident) -> bool:
+    """Whether an incident of a flick changes nothing; there are no flicks here."""
+    return True

@@ -1,0 +1,77 @@
+"""The croquet: a roqueted ball is sent in a straight line by one die, and the turn is over (WK-9/10)."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from referee.call import Verdict
+from referee.declaration import WicketsCroquet
+from referee.games.wickets.board import HEADING_NAMES, HEADINGS, ahead
+from referee.games.wickets.scoring import scored, stepped, taken_out
+from referee.games.wickets.state import Judged, State, ball_name, call_for, is_rover, next_step, refused, standing_on, with_ball
+from referee.games.wickets.turns import mine, turn_over
+
+
+def croqueted(state: State, entry: WicketsCroquet) -> Judged:
+    """A player says which roqueted ball is sent where; the die may have been thrown before."""
+    on = str(entry.id)
+    pawn = entry.pawn if entry.pawn is not None else entry.coin
+    if not mine(state, entry.player):
+        return refused(state, on, "declaration_not_allowed", f"{entry.player} declares a croquet, but it is another player's turn.", player=entry.player)
+    if state.phase not in ("choice", "croquet") or not state.met:
+        return refused(state, on, "declaration_not_allowed", "A croquet can only be played right after a roquet.")
+    if pawn not in state.met:
+        return refused(state, on, "declaration_not_allowed", f"The {pawn} ball was not roqueted; only {' or '.join(state.met)} can be croqueted.")
+    if entry.direction not in HEADINGS:
+        return refused(state, on, "declaration_not_allowed", "A croqueted ball goes north, east, south or west.")
+    if state.phase == "croquet":
+        return _sent(state, on, pawn, entry.direction, state.dice[0][1])
+    return replace(state, phase="roll", dice=(), sent=(pawn, entry.direction)), ()
+
+
+def croquet_thrown(state: State, on: str, die: tuple[str, int]) -> Judged:
+    """The croquet's die came to rest: the ball goes, when it has been said where; else that is awaited."""
+    if state.sent is not None:
+        return _sent(state, on, *state.sent, die[1])
+    return replace(state, phase="croquet", dice=(die,)), ()
+
+
+def _sent(state: State, on: str, pawn: str, heading: str, spaces: int) -> Judged:
+    index, striker = state.table.by_pawn[pawn], state.active
+    dead = not is_rover(state, striker)
+    kept = f" It is dead to {ball_name(state, striker)} until that one scores." if dead else ""
+    text = f"{ball_name(state, striker)} croquets {ball_name(state, index)} {HEADING_NAMES[heading]} by up to {spaces}.{kept}"
+    call = call_for(state, on, "croquet_made", striker, text, with_=pawn, facts={"direction": heading, "face": spaces})
+    state = replace(state, phase="roll", dice=(), met=(), sent=None)
+    if dead:
+        state = with_ball(state, striker, dead=state.balls[striker].dead | {pawn})
+    state, verdicts = _travels(state, index, heading, spaces, on)
+    state, more = turn_over(state, on)
+    return state, (call, *verdicts, *more)
+
+
+def _travels(state: State, index: int, heading: str, spaces: int, on: str) -> Judged:
+    """The ball goes straight on until the die is used up, the edge, another ball, or a stake."""
+    board = state.table.board
+    verdicts: tuple[Verdict, ...] = ()
+    for _ in range(spaces):
+        at = state.balls[index].at
+        assert at is not None
+        following = ahead(at, heading)
+        if not board.has(following) or standing_on(state, following, index):
+            break
+        if following in board.stakes:
+            state, more = _at_stake(state, index, board.stakes[following], on)
+            return state, verdicts + more
+        state, more = stepped(state, index, at, heading, on, own=False)
+        verdicts += more
+    return state, verdicts
+
+
+def _at_stake(state: State, index: int, place: str, on: str) -> Judged:
+    step = next_step(state, index)
+    if step is None or step.place != place:
+        return state, ()
+    if is_rover(state, index):
+        return taken_out(state, index, on, finished=False)
+    return scored(state, index, step, on, own=False)

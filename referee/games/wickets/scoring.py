@@ -1,0 +1,80 @@
+"""Wickets passed and stakes struck: what a step of a ball over the board is worth."""
+
+from __future__ import annotations
+
+from referee.call import Verdict
+from referee.games.wickets.board import HEADING_NAMES, Space, Step, ahead
+from referee.games.wickets.state import Judged, State, ball_name, call_for, is_rover, next_step, place_name, with_ball
+
+
+def stepped(state: State, index: int, at: Space, heading: str, on: str, *, own: bool) -> Judged:
+    """A ball on `at` goes one space on: a wicket it leaves by the far side, having come in from its front, is passed (WK-6).
+
+    `own`: in its player's own strike, which alone earns a continuation (WK-14).
+    """
+    board, ball = state.table.board, state.balls[index]
+    place = board.wickets.get(at)
+    verdicts: tuple[Verdict, ...] = ()
+    if place is not None and heading in _across(state, place):
+        if ball.came == heading:
+            state, verdicts = _passed(state, index, place, heading, on, own=own)
+    elif place is not None and _is_next(state, index, place):
+        text = f"{ball_name(state, index)} leaves {place_name(place)} sideways, which does not count."
+        verdicts = (call_for(state, on, "no_effect", index, text, place=place),)
+    return with_ball(state, index, at=ahead(at, heading), came=heading), verdicts
+
+
+def _across(state: State, place: str) -> set[str]:
+    """The headings in which a wicket can be passed, right or wrong."""
+    right = {step.heading for step in state.table.board.course if step.place == place and step.heading is not None}
+    turned = {"n": "s", "s": "n", "e": "w", "w": "e"}
+    return right | {turned[heading] for heading in right}
+
+
+def _is_next(state: State, index: int, place: str) -> bool:
+    step = next_step(state, index)
+    return step is not None and step.place == place
+
+
+def _passed(state: State, index: int, place: str, heading: str, on: str, *, own: bool) -> Judged:
+    step = next_step(state, index)
+    if step is not None and (step.place, step.heading) == (place, heading):
+        return scored(state, index, step, on, own=own)
+    who = ball_name(state, index)
+    if step is not None and step.place == place and step.heading is not None:
+        text = f"{who} goes through {place_name(place)} the wrong way: it must be passed to the {HEADING_NAMES[step.heading]}."
+    else:
+        text = f"{who} goes through {place_name(place)}, but its next step is {'none' if step is None else place_name(step.place)}."
+    return state, (call_for(state, on, "no_effect", index, text, place=place),)
+
+
+def scored(state: State, index: int, step: Step, on: str, *, own: bool) -> Judged:
+    """A ball makes the next step of its course: a point, and every ball is alive to it again; past the last wicket it is a rover."""
+    who = ball_name(state, index)
+    wicket = step.heading is not None
+    label = f" ({step.label})" if step.label is not None else ""
+    text = f"{who} {'passes' if wicket else 'strikes'} {place_name(step.place)}{label}: a point."
+    if not own:
+        text = f"{text} It was croqueted there, so there is no continuation shot for it."
+    state = with_ball(state, index, points=state.balls[index].points + 1, dead=frozenset())
+    facts = {"label": step.label} if step.label is not None else {}
+    verdicts = [call_for(state, on, "wicket_scored" if wicket else "stake_scored", index, text, rule=_rule(state), place=step.place, facts=facts)]
+    if wicket and is_rover(state, index):
+        text = f"{who} has passed the last wicket and is a rover: all balls are alive to it."
+        verdicts.append(call_for(state, on, "rover", index, text))
+    return state, tuple(verdicts)
+
+
+def _rule(state: State) -> str:
+    return state.table.section
+
+
+def taken_out(state: State, index: int, on: str, *, finished: bool) -> Judged:
+    """A ball leaves the board for good: it has finished, or was croqueted into the stake as a rover (WK-17)."""
+    pawn, who = state.table.seats[index].pawn, ball_name(state, index)
+    text = f"{who} has done the whole course." if finished else f"{who} is driven into the stake: it is out, without the stake's point."
+    state = with_ball(state, index, at=None, came=None, out=True, finished=finished)
+    for i, ball in enumerate(state.balls):
+        if pawn in ball.dead:
+            state = with_ball(state, i, dead=ball.dead - {pawn})
+    return state, (call_for(state, on, "staked_out", index, text),)
