@@ -111,8 +111,10 @@ def template_course(game: str, tile_mm: float, *, mirrored: bool = False) -> Cou
     def place(xy: list[float]) -> Point:
         return (xy[0] * tile_mm, sign * xy[1] * tile_mm)
 
-    tiles = {name: Tile(place(post["centre"]), 0.0, int(post["stack"])) for name, post in template["posts"].items()}
-    for name, wicket in template["wickets"].items():
+    tiles = {name: Tile(place(post["centre"]), 0.0, int(post["stack"])) for name, post in template.get("posts", {}).items()}
+    for name, wicket in template.get("wickets", {}).items():
         first, second = sorted((place(wicket["right"]), place(wicket["left"])), key=lambda p: p[1])
         tiles[f"{name}-right"], tiles[f"{name}-left"] = Tile(first), Tile(second)
+    for name, centres in template.get("walls", {}).items():
+        tiles |= {f"{name}-{number}": Tile(place(centre)) for number, centre in enumerate(centres, start=1)}
     return Course(MappingProxyType(tiles), tile_mm)

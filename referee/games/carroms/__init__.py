@@ -1,0 +1,218 @@
+"""Carroms as a piecepack flicking game (Mark A. Biggar, version 1.0) for two players.
+
+Readings where the rules text and the match record's page are silent:
+
+- Distances to a wall are those of the striker's centre, and it has to lie on the playing field. A break without a word of where the striker
+  lay is taken as it is; where the table was seen and no striker on it, it is an irregularity.
+- Own coins earn one more flick, however many fall in one. `coin_pocketed` carries it on the first; where the striker leaves the board it is lost.
+- What a flick comes to is settled at rest: `game_won` and `penalty` are then given on the entry that caused them (the black's and the
+  striker's `pocketed`). A penalty coin counts as back from then on, and any own pocketed coin may be put down in its stead.
+- A penalty coin put back before a black that goes back as well is an irregularity and still to be placed; coins that went over a wall may
+  go back in any order. A coin that lies in a wrong place when the next flick is made plays on from there.
+- Where the last `at_rest` did not say where the coins lie, a coin that goes back is only in a wrong place when it is too far from the centre
+  wherever the others may lie.
+- A wrong flick that a ruling lets stand earns, loses and wins nothing: coins in pockets stay there for their owners, a black goes back, a
+  striker is placed by whose turn comes. It uses up the turn unless `player` says that somebody else made it. One made while coins still move
+  joins the flick under way.
+- A coin a hand lifts off the board, or that leaves it while nothing is flicked, has to lie where it lay.
+- Too close to call, an own coin or a live black in a pocket is plainly good for the player whose turn it is; the striker off the board, an
+  own coin over a wall, a black that is not live, and an opponent's coin in a pocket are plainly bad. Whether the striker has to be placed is
+  part of the turn.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from referee.call import Irregularity, Question, Verdict
+from referee.declaration import Challenge, Declaration, Said
+from referee.entry import Setup
+from referee.games.carroms.board import board_of
+from referee.games.carroms.declaring import declared
+from referee.games.carroms.placing import lying, placed, to_place
+from referee.games.carroms.pocketing import black_is_live, over_wall, pocketed
+from referee.games.carroms.state import (
+    GAME,
+    OWN_COINS,
+    PLACE,
+    RULE,
+    STRIKER,
+    Judged,
+    State,
+    all_down,
+    begin,
+    in_words,
+    own_down,
+    owner,
+    piece,
+    seat_of,
+    sentence,
+)
+from referee.games.carroms.turns import flicked, rested, turn_began
+from referee.incident import AtRest, Contact, Flicked, Incident, LeftTable, Placed, Pocketed, Surveyed, TileDisplaced, TileRestored, Unseen
+from referee.layout import course_from_layout
+
+NAME = GAME
+#: A tile moved or turned by less has not been displaced.
+DISPLACED_MM, DISPLACED_DEG = 2.0, 2.0
+
+
+def setup(entry: Setup) -> State:
+    """The state before the break."""
+    return begin(entry)
+
+
+def opening(state: State) -> tuple[Verdict, ...]:
+    """The calls with which a match begins, on `setup`."""
+    return (turn_began(state, "setup"),)
+
+
+def apply(state: State, entry: Incident | Declaration, *, upheld: bool = False) -> Judged:
+    """What one incident or declaration does. `upheld`: a ruling lets it stand. Nothing raises for play the rules do not allow."""
+    if state.over:
+        return _after_the_end(state, entry)
+    match entry:
+        case Said():
+            return declared(state, entry)
+        case Flicked():
+            return flicked(state, entry, upheld=upheld)
+        case Pocketed():
+            return pocketed(state, entry)
+        case LeftTable():
+            return over_wall(state, entry)
+        case AtRest():
+            return lying(state, entry) if state.flick is None else rested(state, entry)
+        case Placed():
+            return placed(state, entry)
+        case _:
+            return _ground(state, entry, upheld=upheld)
+
+
+def _ground(state: State, entry: Incident, *, upheld: bool) -> Judged:
+    match entry:
+        case TileDisplaced() if entry.moved_mm >= DISPLACED_MM or abs(entry.turned_deg) >= DISPLACED_DEG:
+            return replace(state, displaced=state.displaced | {(entry.tile, entry.by)}), ()
+        case TileRestored():
+            return replace(state, displaced=frozenset(tile for tile in state.displaced if tile[0] != entry.tile)), ()
+        case Surveyed() if entry.layout is not None:
+            return replace(state, board=board_of(course_from_layout(entry.layout, state.table.tile_mm)), displaced=frozenset()), ()
+        case Unseen() if not upheld:
+            return _unseen(state, entry)
+        case _:
+            return state, ()
+
+
+def _unseen(state: State, entry: Unseen) -> Judged:
+    hidden = [coin for coin in entry.pieces if coin in PLACE and coin not in state.pile and not piece(state, coin).missing]
+    if state.flick is None or not hidden:
+        return state, ()
+    text = f"{sentence(' and '.join(in_words(coin) for coin in hidden))} could not be seen for a while. Did anything happen to it? If so, add what did."
+    return state, (Question(on=str(entry.id), what="unseen", rule=RULE, text=text, answers=("upheld", "overturned"), coin=hidden[0]),)
+
+
+def _after_the_end(state: State, entry: Incident | Declaration) -> Judged:
+    if isinstance(entry, AtRest):
+        return replace(state, flick=None), ()
+    if isinstance(entry, Challenge) or (state.flick is not None and not isinstance(entry, Flicked | Said)):
+        return state, ()
+    if not isinstance(entry, Flicked | Placed | Said | Pocketed | LeftTable):
+        return state, ()
+    text = "The game is over; what happens after it changes nothing."
+    return state, (Irregularity(on=str(entry.id), what="after_the_end", rule=RULE, text=text, coin=getattr(entry, "coin", None)),)
+
+
+def standings(state: State) -> list[dict[str, Any]]:
+    """Where each player stands, in order of play."""
+    return [_standing(state, index) for index in range(len(state.table.seats))]
+
+
+def _standing(state: State, index: int) -> dict[str, Any]:
+    seat, down, flick = state.table.seats[index], len(own_down(state, index)), state.flick
+    live = black_is_live(state, flick) if flick is not None and flick.by == index else down == OWN_COINS
+    row: dict[str, Any] = {"player": seat.name, "coin": seat.coin, "pocketed": down, "left": OWN_COINS - down, "black_live": live}
+    if state.conceded == index:
+        row["conceded"] = True
+    return row
+
+
+def turn(state: State) -> dict[str, Any]:
+    """Whose turn it is and what is expected: `before_flick` lists what must be done first, `held` the lines of tiles held down."""
+    todo = _before_flick(state)
+    expects = "nothing" if state.over else "rest" if state.flick is not None else str(todo[0]["do"]) if todo else "flick"
+    row: dict[str, Any] = {"player": seat_of(state).name, "coin": STRIKER, "flicks_left": 1, "expects": expects, "flick": STRIKER, "before_flick": todo}
+    held = {seat.name: list(walls) for seat, walls in zip(state.table.seats, state.holds, strict=True) if walls}
+    return row | {"held": held} if held else row
+
+
+def _before_flick(state: State) -> list[dict[str, Any]]:
+    return [] if state.over else to_place(state) + [{"do": "restore", "tile": tile} for tile, _ in sorted(state.displaced)]
+
+
+def open_questions(state: State) -> list[Question]:
+    """Questions that wait for an answer while play goes on: this game has none."""
+    return []
+
+
+def is_over(state: State) -> bool:
+    """Whether the match has ended."""
+    return state.over
+
+
+def winner(state: State) -> str | None:
+    """The winner's name; None while there is none and when it ends level."""
+    return state.winner
+
+
+def players(state: State) -> tuple[str, ...]:
+    """The players' names in order of play."""
+    return tuple(seat.name for seat in state.table.seats)
+
+
+def active_player(state: State) -> str:
+    """Whose turn it is."""
+    return seat_of(state).name
+
+
+def outcome(state: State) -> object:
+    """What a doubt must change to be worth asking about: standings, turn and winner, in a form that compares."""
+    down = tuple((len(own_down(state, index)), all_down(state, index)) for index in range(len(state.table.seats)))
+    return down, state.active, piece(state, STRIKER).missing, state.over, state.winner
+
+
+def favours(state: State, entry: Incident) -> bool | None:
+    """Whether an incident is plainly good for the player whose turn it is (True), plainly bad (False), or neither (None)."""
+    match entry:
+        case Pocketed(coin="striker") | LeftTable(coin="striker"):
+            return False
+        case Pocketed(coin="moons"):
+            return state.flick is not None and not state.flick.struck and black_is_live(state, state.flick)
+        case Pocketed():
+            return owner(state, entry.coin) == state.active
+        case LeftTable():
+            return False if owner(state, entry.coin) == state.active else None
+        case _:
+            return None
+
+
+def describe(state: State, entry: Incident) -> str:
+    """An incident in words, as part of a question."""
+    match entry:
+        case Pocketed():
+            return f"{in_words(entry.coin)} goes into the pocket {entry.pocket.removeprefix('pocket-')}"
+        case LeftTable():
+            return f"{in_words(entry.coin)} goes over a wall"
+        case Contact():
+            return f"{in_words(entry.coin)} touches {in_words(entry.with_)}"
+        case Flicked():
+            return f"{in_words(entry.coin)} is flicked"
+        case _:
+            return "what was seen"
+
+
+def indifferent(state: State, entry: Incident) -> bool:
+    """Whether an incident of the flick under way changes nothing, whenever in it it came: contacts and tiles do not count in this game."""
+    return not isinstance(entry, Pocketed | LeftTable) or entry.coin not in PLACE
+
+

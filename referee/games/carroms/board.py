@@ -1,0 +1,109 @@
+"""The board of Carroms as it lies: its centre, its walls, and the free spot nearest the centre. Millimetres."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+
+import msgspec
+
+from referee.geometry import Point, add, cross, distance, inside_by, nearest_on_segment, scale, sides, square_corners, subtract, unit
+from referee.layout import Course, Tile
+
+#: Two coins touch without overlapping up to this much, for the sake of rounding, mm.
+TOUCHING_MM = 1e-6
+#: A coin put down no farther than this from where it lay has not been moved; nor has one been moved aside that seems overlapped by no more.
+UNMOVED_MM = 2.0
+#: A spot is near enough when it is at most so many coin widths farther from the centre than the nearest free one (CA-14).
+NEAR = 0.25
+
+
+class Board(msgspec.Struct, frozen=True, eq=False):
+    """The walls' tiles, each by its corners; the playing field that they and the pockets enclose; its centre."""
+
+    centre_mm: Point
+    tiles: tuple[tuple[Point, ...], ...]
+    field: tuple[Point, ...]
+
+
+def board_of(course: Course) -> Board:
+    """The board that a course's tiles make: the field is the hull of their corners on the side of the centre."""
+    centre = course.middle_mm
+    tiles = tuple(_corners(tile, course.tile_mm) for tile in course.tiles.values())
+    inner = [corner for corners in tiles for corner in sorted(corners, key=lambda at: distance(at, centre))[:2]]
+    return Board(centre, tiles, hull(inner))
+
+
+def _corners(tile: Tile, tile_mm: float) -> tuple[Point, ...]:
+    return tuple(square_corners(tile.centre_mm, tile_mm, tile.rotation_deg))
+
+
+def hull(points: Iterable[Point]) -> tuple[Point, ...]:
+    """The convex hull, counter-clockwise (A. M. Andrew's monotone chain, 1979)."""
+    ordered = sorted(set(points))
+
+    def chain(line: Sequence[Point]) -> list[Point]:
+        ends: list[Point] = []
+        for point in line:
+            while len(ends) > 1 and cross(subtract(ends[-1], ends[-2]), subtract(point, ends[-1])) <= 0:
+                ends.pop()
+            ends.append(point)
+        return ends[:-1]
+
+    return (*chain(ordered), *chain(ordered[::-1]))
+
+
+def on_board(board: Board, at: Point, slack_mm: float) -> bool:
+    """Whether a centre lies on the playing field, or at most `slack_mm` outside it; always so where no board is known."""
+    return len(board.field) < 3 or inside_by(board.field, at) >= -slack_mm
+
+
+def wall_gap_mm(board: Board, at: Point) -> float:
+    """How far a centre is from the nearest wall; 0 where no wall is known."""
+    return min((distance(nearest_on_segment(a, b, at), at) for corners in board.tiles for a, b in sides(corners)), default=0.0)
+
+
+def nearest_free(centre: Point, taken: Sequence[Point], coin_mm: float) -> Point:
+    """The spot nearest `centre` where a coin overlaps none whose centres are `taken`.
+
+    It is the centre itself, or touches one coin in line with the centre, or touches two: no other place can be nearest. Of several
+    equally near the one farthest to the right is given, then the one farthest up.
+    """
+    free = [at for at in _spots(centre, taken, coin_mm) if all(distance(at, other) >= coin_mm - TOUCHING_MM for other in taken)]
+    if not free:  # only were all spots lost to rounding; far enough out there is always room
+        return add(centre, (max((distance(other, centre) for other in taken), default=0.0) + coin_mm, 0.0))
+    return min(free, key=lambda at: (round(distance(at, centre), 3), -round(at[0], 3), -round(at[1], 3)))
+
+
+def _spots(centre: Point, taken: Sequence[Point], coin_mm: float) -> Iterator[Point]:
+    yield centre
+    for i, other in enumerate(taken):
+        way = subtract(centre, other)
+        yield add(other, scale(unit(way), coin_mm)) if math.hypot(*way) > TOUCHING_MM else add(other, (coin_mm, 0.0))
+        for another in taken[:i]:
+            yield from _touching_both(other, another, coin_mm)
+
+
+def _touching_both(a: Point, b: Point, coin_mm: float) -> Iterator[Point]:
+    way = subtract(b, a)
+    half = math.hypot(*way) / 2
+    if TOUCHING_MM < half <= coin_mm:
+        aside = scale((-way[1], way[0]), math.sqrt(coin_mm**2 - half**2) / (2 * half))
+        middle = add(a, scale(way, 0.5))
+        yield add(middle, aside)
+        yield subtract(middle, aside)
+
+
+def farthest_nearest_mm(others: int, coin_mm: float) -> float:
+    """How far from the centre the nearest free spot can be at most, wherever `others` coins lie.
+
+    Each keeps free a disc of one coin width's radius; to cover one of radius r they need at least its area.
+    """
+    return math.sqrt(others) * coin_mm
+
+
+def near_enough(at: Point, centre: Point, taken: Sequence[Point], coin_mm: float, slack_mm: float) -> bool:
+    """Whether a spot is free and near enough to the centre (CA-14), give or take `slack_mm`."""
+    best_mm = distance(nearest_free(centre, taken, coin_mm), centre)
+    free = all(distance(at, other) >= coin_mm - UNMOVED_MM - slack_mm for other in taken)
+    return free and distance(at, centre) <= best_mm + NEAR * coin_mm + slack_mm

@@ -1,0 +1,180 @@
+"""Where a match of Carroms stands: frozen, comparable, hashable."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from referee.call import Call, Verdict
+from referee.entry import Setup, course_of, sizes_of
+from referee.games.carroms.board import Board, board_of
+from referee.games.words import option
+from referee.geometry import Point
+
+GAME = "carroms"
+RULE = "Playing the game"
+SUITS = ("suns", "arms")
+COLOURS = {"suns": "red", "arms": "blue"}
+STRIKER, BLACK = "striker", "moons"
+OWN_COINS = 6
+#: The black stands first: where several coins go back it is the first to (CA-8).
+COINS = (BLACK, *(f"{suit}-{number}" for suit in SUITS for number in range(1, OWN_COINS + 1)), STRIKER)
+PLACE = {coin: i for i, coin in enumerate(COINS)}
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """One player at the table; `coin` is the suit played."""
+
+    name: str
+    coin: str
+
+
+class Table(msgspec.Struct, frozen=True, eq=False):
+    """What does not change during a match: players, sizes and options."""
+
+    seats: tuple[Seat, ...]
+    by_suit: dict[str, int]
+    coin_mm: float
+    tile_mm: float
+    black_same_flick: bool
+
+
+class Piece(msgspec.Struct, frozen=True):
+    """One coin. `at_mm` is None where it is not known or not on the board; of a `lifted` one it is where it lay.
+
+    `owed` says why the coin must be put on the board: "off" (it went over a wall), "black" (it fell too early), "penalty", or "striker";
+    it stays until the next flick, `back` once the coin has been put where it belongs.
+    """
+
+    at_mm: Point | None = None
+    owed: str = ""
+    back: bool = False
+    lifted: bool = False
+
+    @property
+    def missing(self) -> bool:
+        """Whether the coin is still to be put on the board."""
+        return self.owed != "" and not self.back
+
+
+class Flick(msgspec.Struct, frozen=True):
+    """A flick under way, by player `by`. `counts`: one that player had a right to; only then is anything earned, lost or won. `takes`: it uses up the turn.
+
+    `live`: all own coins were down before it. `earned`: an own coin fell. `gone`: coins that left the board in it. `struck`: the striker is
+    "pocketed" or went "over" a wall, which `struck_on` told. `black_on` told that the black fell, `wins` that it was live then.
+    `lain`: where the coins lay before.
+    """
+
+    on: str
+    coin: str
+    by: int
+    counts: bool
+    takes: bool
+    live: bool
+    earned: bool = False
+    gone: frozenset[str] = frozenset()
+    struck: str = ""
+    struck_on: str = ""
+    black_on: str = ""
+    wins: bool = False
+    lain: tuple[Point | None, ...] = ()
+
+
+class State(msgspec.Struct, frozen=True):
+    """A match between two entries. `pile` are the coins in the pockets, in the order in which they fell.
+
+    `broken`: the break has been made. `known`: where the coins lie was seen when they last came to rest. `holds`: lines of tiles that each
+    player holds down for the next flick.
+    """
+
+    table: Table
+    board: Board
+    pieces: tuple[Piece, ...]
+    pile: tuple[str, ...] = ()
+    active: int = 0
+    broken: bool = False
+    known: bool = False
+    flick: Flick | None = None
+    holds: tuple[tuple[str, ...], ...] = ((), ())
+    displaced: frozenset[tuple[str, str]] = frozenset()
+    conceded: int | None = None
+    over: bool = False
+    winner: str | None = None
+
+
+Judged = tuple[State, tuple[Verdict, ...]]
+
+
+def begin(setup: Setup) -> State:
+    """The state before the break."""
+    seats = tuple(Seat(player.name, player.coin or "") for player in setup.players)
+    sizes = sizes_of(setup)
+    same_flick = option(setup.options, GAME, "black_same_flick")
+    table = Table(seats, {seat.coin: i for i, seat in enumerate(seats)}, sizes.coin_mm, sizes.tile_mm, same_flick)
+    return State(table, board_of(course_of(setup)), (Piece(),) * len(COINS))
+
+
+def piece(state: State, coin: str) -> Piece:
+    """One coin, by its name."""
+    return state.pieces[PLACE[coin]]
+
+
+def with_piece(state: State, coin: str, /, **changes: Any) -> State:
+    """The state with one coin changed."""
+    pieces = list(state.pieces)
+    pieces[PLACE[coin]] = msgspec.structs.replace(pieces[PLACE[coin]], **changes)
+    return msgspec.structs.replace(state, pieces=tuple(pieces))
+
+
+def with_flick(state: State, /, **changes: Any) -> State:
+    """The state with the flick under way changed. There must be one."""
+    assert state.flick is not None
+    return msgspec.structs.replace(state, flick=msgspec.structs.replace(state.flick, **changes))
+
+
+def seat_of(state: State) -> Seat:
+    """The active player."""
+    return state.table.seats[state.active]
+
+
+def owner(state: State, coin: str) -> int | None:
+    """Whose coin it is: the place of a player in the order of play; None of the black, the striker and what is no coin."""
+    return state.table.by_suit.get(coin.partition("-")[0]) if coin in PLACE else None
+
+
+def owner_name(state: State, coin: str) -> str | None:
+    """The name of the coin's owner, if it has one."""
+    index = owner(state, coin)
+    return None if index is None else state.table.seats[index].name
+
+
+def own_down(state: State, index: int) -> list[str]:
+    """The player's own coins in the pockets, in the order in which they fell."""
+    return [coin for coin in state.pile if owner(state, coin) == index]
+
+
+def all_down(state: State, index: int) -> bool:
+    """Whether all of the player's own coins are in the pockets."""
+    return len(own_down(state, index)) == OWN_COINS
+
+
+def in_words(coin: str) -> str:
+    """A coin in words: `suns-3` is "red coin 3"."""
+    suit, _, number = coin.partition("-")
+    return {STRIKER: "the striker", BLACK: "the black coin"}.get(coin) or (f"{COLOURS[suit]} coin {number}" if suit in COLOURS else f"the coin {coin}")
+
+
+def sentence(text: str) -> str:
+    """The text with a capital at its beginning."""
+    return text[:1].upper() + text[1:]
+
+
+def call_for(state: State, on: str, name: str, index: int, text: str, *, coin: str | None = STRIKER, **more: Any) -> Call:
+    """A call about one player."""
+    return Call(on=on, call=name, player=state.table.seats[index].name, coin=coin, rule=more.pop("rule", RULE), text=text, **more)
+
+
+def no_effect(state: State, on: str, coin: str, reason: str, *, place: str | None = None) -> Judged:
+    """The state as it is, and a call that says why something players may have expected to count does not."""
+    return state, (Call(on=on, call="no_effect", player=owner_name(state, coin), coin=coin, place=place, flicks=0, rule=RULE, text=reason),)

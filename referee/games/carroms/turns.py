@@ -1,0 +1,124 @@
+"""Flicks and turns of Carroms: who may flick, and whose turn is next."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from referee.call import Call, Irregularity, Question, Verdict
+from referee.games.carroms.placing import contradictions, settles
+from referee.games.carroms.pocketing import settled
+from referee.games.carroms.state import (
+    COINS,
+    RULE,
+    STRIKER,
+    Flick,
+    Judged,
+    Piece,
+    State,
+    all_down,
+    call_for,
+    in_words,
+    owner_name,
+    piece,
+    seat_of,
+    sentence,
+)
+from referee.geometry import Point
+from referee.incident import AtRest, Flicked
+
+
+def flicked(state: State, entry: Flicked, *, upheld: bool) -> Judged:
+    """A flick begins. A wrong one is an irregularity and a question; a ruling may let it stand (`upheld`), and then it earns nothing."""
+    wrong, on = _why_wrong(state, entry), str(entry.id)
+    verdicts: list[Verdict] = []
+    if wrong is not None:
+        player = entry.player or seat_of(state).name
+        verdicts.append(Irregularity(on=on, what=wrong[0], rule=RULE, text=wrong[1], coin=entry.coin, player=player))
+        if not upheld:
+            answers = ("overturned", "replaced", "upheld")
+            asked = Question(on=on, what="wrong_flick", rule=RULE, text=f"{wrong[1]} Does this flick stand?", coin=entry.coin, player=player, answers=answers)
+            return state, (*verdicts, asked)
+    verdicts += _left_undone(state, on)
+    state = _begun(state, entry, counts=wrong is None)
+    return state, (*verdicts, _began(state))
+
+
+def _why_wrong(state: State, entry: Flicked) -> tuple[str, str] | None:
+    seat = seat_of(state)
+    if state.flick is not None:
+        return "still_moving", "A coin is flicked while not everything is still."
+    if entry.player not in (None, seat.name):
+        return "out_of_turn", f"{entry.player} flicks, but it is {seat.name}'s turn."
+    if entry.coin != STRIKER:
+        return "wrong_coin", f"{sentence(in_words(entry.coin))} is flicked, but only the striker may be."
+    return None
+
+
+def _left_undone(state: State, on: str) -> list[Verdict]:
+    found: list[Verdict] = []
+    for coin, now in zip(COINS, state.pieces, strict=True):
+        if now.missing or now.lifted:
+            found.append(_undone(state, on, "not_put_back", f"{sentence(in_words(coin))} was not put back where it belongs before this flick.", coin))
+    if not state.broken and piece(state, STRIKER).at_mm is None and state.known:
+        found.append(_undone(state, on, "not_placed", "The striker was not placed near a wall before the break.", STRIKER))
+    for tile, _ in sorted(state.displaced):
+        found.append(_undone(state, on, "tile_not_restored", f"The tile {tile} was not put back before this flick.", None, tile))
+    return found
+
+
+def _undone(state: State, on: str, what: str, text: str, coin: str | None, tile: str | None = None) -> Irregularity:
+    player = None if coin is None else owner_name(state, coin)
+    return Irregularity(on=on, what=what, rule=RULE, text=text, coin=coin, player=player, facts=None if tile is None else {"tile": tile}, placement=True)
+
+
+def _begun(state: State, entry: Flicked, *, counts: bool) -> State:
+    by = next((i for i, seat in enumerate(state.table.seats) if seat.name == entry.player), state.active)
+    pieces = tuple(
+        replace(now, owed="", back=False) if settles(now, flicked=coin == entry.coin) else now for coin, now in zip(COINS, state.pieces, strict=True)
+    )
+    state = replace(state, pieces=pieces, broken=True, displaced=frozenset(tile for tile in state.displaced if tile[1] == "coin"))
+    lain = tuple(None if now.lifted else now.at_mm for now in pieces)
+    if state.flick is not None:
+        return replace(state, flick=replace(state.flick, on=str(entry.id), coin=entry.coin))
+    flick = Flick(on=str(entry.id), coin=entry.coin, by=by, counts=counts, takes=by == state.active, live=all_down(state, by), lain=lain)
+    return replace(state, flick=flick)
+
+
+def _began(state: State) -> Call:
+    flick = state.flick
+    assert flick is not None
+    what = "" if flick.coin == STRIKER else f" {in_words(flick.coin)}"
+    return call_for(state, flick.on, "flick_began", flick.by, f"{state.table.seats[flick.by].name} flicks{what}.", coin=flick.coin)
+
+
+def rested(state: State, entry: AtRest) -> Judged:
+    """All is still: what the flick comes to; the same player flicks again when an own coin fell and the striker stayed on the board."""
+    flick = state.flick
+    assert flick is not None
+    verdicts: tuple[Verdict, ...] = contradictions(state, entry)
+    pieces = tuple(_lies(now, entry.coins.get(coin), fell=coin in state.pile or coin in flick.gone) for coin, now in zip(COINS, state.pieces, strict=True))
+    state = replace(state, pieces=pieces, known=bool(entry.coins), holds=((), ()), flick=None)
+    state, more = settled(state, flick)
+    verdicts += more
+    if state.over or not flick.takes or (flick.earned and not flick.struck):
+        return state, verdicts
+    state, more = next_turn(state, str(entry.id))
+    return state, verdicts + more
+
+
+def _lies(now: Piece, at: Point | None, *, fell: bool) -> Piece:
+    if at is not None and not fell:
+        return replace(now, at_mm=(float(at[0]), float(at[1])), lifted=False)
+    return now if now.at_mm is None or now.lifted else replace(now, at_mm=None)
+
+
+def next_turn(state: State, on: str) -> Judged:
+    """The turn is over; the other player begins."""
+    ended = call_for(state, on, "turn_ended", state.active, f"{seat_of(state).name}'s turn is over.")
+    state = replace(state, active=1 - state.active)
+    return state, (ended, turn_began(state, on))
+
+
+def turn_began(state: State, on: str) -> Call:
+    """The call with which a turn begins."""
+    return call_for(state, on, "turn_began", state.active, f"It is {seat_of(state).name}'s turn.")
