@@ -66,6 +66,10 @@ cli = LazyGroup(
         "demo": ("referee.commands.demo:demo", "Referee a bundled clip, live on a page in the browser."),
         "watch": ("referee.commands.watch:watch", "Referee a match from a camera, a video file or a stream."),
         "adjudicate": ("referee.commands.adjudicate:adjudicate", "Work out calls and standings from a match record."),
+        "rule": ("referee.commands.rule:rule", "Rule on an entry of a record, and see the difference it makes."),
+        "what-if": ("referee.commands.what_if:what_if", "See what changes under other options or readings."),
+        "check": ("referee.commands.check:check", "Find everything that is wrong with a record."),
+        "export": ("referee.commands.export:export", "Write a match as PPN, CSV or JSON."),
     },
 )
 

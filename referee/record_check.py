@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from referee import declaration as say
@@ -84,14 +84,24 @@ class Soundness:
         self._lines += 1
         self._remember(name, entry)
 
+    def assume(self, name: str | None, about: type) -> None:
+        """Count a line whose entry is wrong, and let later ones name it all the same, so that one fault is told once."""
+        self._lines += 1
+        self._ids.setdefault(name or f"#{self._lines}", about)
+
     def finish(self) -> None:
         """Check what may be named before it stands in the record. Raises FieldError, with the line in `line`."""
+        for error in self.unmet():
+            raise error
+
+    def unmet(self) -> Iterator[LineError]:
+        """What was named and stands nowhere in the record, each with its line."""
         for line, name, field in self._met:
             if name not in self._tiles:
-                raise LineError(line, field, f"{name!r} is no coin, place or tile of this record")
+                yield LineError(line, field, f"{name!r} is no coin, place or tile of this record")
         for line, name in self._until:
             if name not in self._ids:
-                raise LineError(line, "until", f"there is no entry {name!r}")
+                yield LineError(line, "until", f"there is no entry {name!r}")
 
     def _check_new_id(self, name: str, entry: Incident | Declaration | Ruling) -> None:
         if entry.id == "":

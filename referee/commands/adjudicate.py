@@ -14,16 +14,43 @@ from referee.record import read_record
 @click.argument("record", type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of tables.")
 @click.option("--at", metavar="ID", help="Look right behind this entry, with all rulings of the record applied.")
-def adjudicate(record: str, as_json: bool, at: str | None) -> None:
+@click.option("--explain", "explained", metavar="ID", help="Say why this entry was called as it was: the clauses, and the facts that met each.")
+def adjudicate(record: str, as_json: bool, at: str | None, explained: str | None) -> None:
     """Replay RECORD and print calls, standings, whose turn it is, questions and irregularities."""
     try:
-        result = judge(read_record(record), at)
+        if explained is None:
+            _adjudicate(record, at, as_json)
+        else:
+            _explain(record, explained, at, as_json)
     except InputError as error:
         click.echo(str(error), err=True)
         raise SystemExit(2) from error
+
+
+def _adjudicate(record: str, at: str | None, as_json: bool) -> None:
+    result = judge(read_record(record), at)
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(result.as_json()), indent=2).decode())
+        click.echo(as_text(result.as_json()))
         return
     from referee.commands.report import print_report
 
     print_report(result)
+
+
+def _explain(record: str, name: str, at: str | None, as_json: bool) -> None:
+    if at is not None:
+        raise InputError("--at and --explain: only one of them")
+    from referee.explaining import explain
+
+    why = explain(read_record(record), name)
+    if as_json:
+        click.echo(as_text(why.as_json()))
+        return
+    from referee.commands.explained import print_explanation
+
+    print_explanation(why)
+
+
+def as_text(value: object) -> str:
+    """Plain values as indented JSON."""
+    return msgspec.json.format(msgspec.json.encode(value), indent=2).decode()

@@ -1,0 +1,54 @@
+"""`referee export`: a match for other programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+import click
+
+from referee.adjudication import summary
+from referee.commands.adjudicate import as_text
+from referee.errors import InputError
+from referee.fold import Fold, fold
+from referee.record import read_record
+
+
+@click.command()
+@click.argument("record", type=click.Path(path_type=Path))
+@click.option("--to", "form", required=True, type=click.Choice(["ppn", "csv", "json"]), help="Portable Piecepack Notation, a table, or the result.")
+@click.option("--out", type=click.Path(path_type=Path), help="Write here instead of printing.")
+def export(record: Path, form: Literal["ppn", "csv", "json"], out: Path | None) -> None:
+    """Print RECORD as Portable Piecepack Notation, its calls and standings as one table, or its result as JSON.
+
+    The notation holds the table as it lay each time it was at rest, in units of half a tile. The table has a row for each call and each
+    standing; its first column says which.
+    """
+    try:
+        text = _written(fold(read_record(record)), form)
+        if out is None:
+            click.echo(text, nl=False)
+        else:
+            _write(out, text)
+    except InputError as error:
+        click.echo(str(error), err=True)
+        raise SystemExit(2) from error
+
+
+def _written(folded: Fold, form: str) -> str:
+    if form == "json":
+        return as_text(summary(folded).as_json()) + "\n"
+    if form == "csv":
+        from referee.table_of_calls import as_csv
+
+        return as_csv(summary(folded))
+    from referee.notation import as_ppn
+
+    return as_ppn(folded)
+
+
+def _write(out: Path, text: str) -> None:
+    try:
+        out.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise InputError(f"{out}: cannot be written: {error.strerror}") from error

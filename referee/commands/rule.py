@@ -1,0 +1,113 @@
+"""`referee rule`: a person's decision about an entry, and the difference it makes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal
+
+import click
+
+from referee.commands.adjudicate import as_text
+from referee.comparing import ruling_makes
+from referee.entry import Entry, Ruling, Setup
+from referee.errors import InputError
+from referee.games.players import FieldError
+from referee.record import RecordFile, decode_entry, line_of, parse_record, read_record
+
+Then = Literal["rewind", "keep"]
+
+
+@click.command()
+@click.argument("record", type=click.Path(path_type=Path))
+@click.argument("on", metavar="ID")
+@click.option("--overturn", is_flag=True, help="The entry counts no more.")
+@click.option("--uphold", is_flag=True, help="The entry stands, and what was asked about it is answered.")
+@click.option("--replace", type=click.Path(path_type=Path), metavar="FILE", help="Put the entry in FILE (one JSON object) in its place.")
+@click.option("--add", type=click.Path(path_type=Path), metavar="FILE", help="Add the entry in FILE (one JSON object) right behind it.")
+@click.option("--before", metavar="OTHER", help="It came before the incident OTHER of the same flick.")
+@click.option("--then", type=click.Choice(["keep", "rewind"]), help="What becomes of what was played since: it stays, or is taken back.")
+@click.option("--by", required=True, metavar="NAME", help="Who decides.")
+@click.option("--reason", required=True, metavar="TEXT", help="Why.")
+@click.option("--dry-run", is_flag=True, help="Only print the difference, write nothing.")
+@click.option("--json", "as_json", is_flag=True, help="Print the difference as one JSON object.")
+def rule(record: Path, on: str, then: Then | None, by: str, reason: str, dry_run: bool, as_json: bool, **decided: Any) -> None:
+    """Rule on the entry ID of RECORD (`setup` is the first one) and print the difference it makes.
+
+    The ruling is appended; nothing is ever taken out of a record, and a ruling can be ruled on in its turn. Do not rule on a record
+    that `referee watch` is writing at the moment: its dashboard takes answers.
+    """
+    try:
+        entries = read_record(record)
+        ruling = _ruling(entries, on, decided, Ruling(verdict="upheld", by=by, reason=reason, then=then))
+        _check(record, ruling)
+        found = ruling_makes(entries, ruling)
+        if not dry_run:
+            _append(record, ruling)
+    except InputError as error:
+        click.echo(str(error), err=True)
+        raise SystemExit(2) from error
+    if as_json:
+        click.echo(as_text({"ruling": ruling.id, "written": not dry_run, **found.as_json()}))
+        return
+    from referee.commands.differences import print_difference
+
+    click.echo(f"Ruling {ruling.id} on {on}: {ruling.verdict}, by {by}: {reason}{' (not written)' if dry_run else ''}")
+    print_difference(found)
+
+
+def _ruling(entries: tuple[Entry, ...], on: str, decided: dict[str, Any], blank: Ruling) -> Ruling:
+    """The ruling that the options describe. Raises InputError for none or more than one decision, and for a file that is no entry."""
+    chosen = [name for name in ("overturn", "uphold", "replace", "add", "before") if decided[name]]
+    if len(chosen) != 1:
+        raise InputError("--overturn, --uphold, --replace, --add, --before: give exactly one of them")
+    setup = entries[0]
+    assert isinstance(setup, Setup)
+    fields: dict[str, Any] = {"id": _new_id(entries), "by": blank.by, "reason": blank.reason, "then": blank.then}
+    match chosen[0]:
+        case "overturn":
+            return Ruling(verdict="overturned", on=on, **fields)
+        case "uphold":
+            return Ruling(verdict="upheld", on=on, **fields)
+        case "before":
+            return Ruling(verdict="before", on=on, other=decided["before"], **fields)
+        case "add":
+            return Ruling(verdict="added", after=on, replacement=_entry_in(decided["add"], setup.game), **fields)
+        case _:
+            return Ruling(verdict="replaced", on=on, replacement=_entry_in(decided["replace"], setup.game), **fields)
+
+
+def _new_id(entries: tuple[Entry, ...]) -> str:
+    """`r` and the number of the ruling's line, or the next number that is free."""
+    taken = {name for entry in entries for name in (getattr(entry, "id", None), getattr(getattr(entry, "replacement", None), "id", None))}
+    number = len(entries) + 1
+    while f"r{number}" in taken or f"r{number}+" in taken:
+        number += 1
+    return f"r{number}"
+
+
+def _entry_in(path: Path, game: str) -> Any:
+    """The one incident, declaration or setup in a file."""
+    try:
+        entry = decode_entry(path.read_bytes().strip(), game)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
+    except FieldError as error:
+        raise InputError(f"{path}: {error}") from error
+    if isinstance(entry, Ruling):
+        raise InputError(f"{path}: entry: must be an incident, a declaration or a setup")
+    return entry
+
+
+def _check(record: Path, ruling: Ruling) -> None:
+    """Whether the ruling can stand in the record. Raises InputError."""
+    content = record.read_bytes()
+    parse_record(content + (b"" if content.endswith(b"\n") else b"\n") + line_of(ruling), str(record))
+
+
+def _append(record: Path, ruling: Ruling) -> None:
+    try:
+        file, _ = RecordFile.resume(record)
+        file.append(ruling)
+        file.close()
+    except OSError as error:
+        raise InputError(f"{record}: cannot be written: {error.strerror}") from error

@@ -1,0 +1,89 @@
+"""`referee what-if`: the same match under other options or readings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+from msgspec.structs import replace
+
+from referee.adjudication import adjudicate
+from referee.commands.adjudicate import as_text
+from referee.comparing import difference
+from referee.entry import Entry, Ruling, Setup
+from referee.errors import InputError
+from referee.games.players import FieldError
+from referee.record import lines_of, parse_record, read_record
+from referee.record_check import check_setup
+
+
+@click.command("what-if")
+@click.argument("record", type=click.Path(path_type=Path))
+@click.option("--option", "options", multiple=True, required=True, metavar="KEY=VALUE", help="An option and another value; may be given several times.")
+@click.option("--json", "as_json", is_flag=True, help="Print the difference as one JSON object.")
+def what_if(record: Path, options: tuple[str, ...], as_json: bool) -> None:
+    """Replay RECORD under other options or readings, and list every call and result that changes.
+
+    Nothing is written. `referee rules GAME` lists the options of a game.
+    """
+    try:
+        entries = read_record(record)
+        changed = under(entries, parse_options(options), str(record))
+        found = difference(adjudicate(entries), adjudicate(changed))
+    except InputError as error:
+        click.echo(str(error), err=True)
+        raise SystemExit(2) from error
+    if as_json:
+        click.echo(as_text(found.as_json()))
+        return
+    from referee.commands.differences import print_difference
+
+    print_difference(found)
+
+
+def parse_options(given: tuple[str, ...]) -> dict[str, Any]:
+    """`poison=true` and the like as values: JSON where it is JSON, else text. Raises InputError for anything else.
+
+    >>> parse_options(("poison=true", "too_close=ask", "too_close_band=[0.1, 0.9]"))
+    {'poison': True, 'too_close': 'ask', 'too_close_band': [0.1, 0.9]}
+    """
+    found: dict[str, Any] = {}
+    for text in given:
+        key, equals, value = text.partition("=")
+        if not equals or not key:
+            raise InputError(f"--option {text}: must read key=value")
+        if key in found:
+            raise InputError(f"--option {text}: {key} is given twice")
+        found[key] = _value(value)
+    return found
+
+
+def _value(text: str) -> Any:
+    try:
+        return msgspec.json.decode(text)
+    except ValueError:
+        return text
+
+
+def under(entries: tuple[Entry, ...], options: dict[str, Any], file: str) -> tuple[Entry, ...]:
+    """The record with other options, in every setup it holds. Raises InputError where the game or the record does not go with them."""
+    changed: list[Entry] = []
+    for entry in entries:
+        if isinstance(entry, Setup):
+            changed.append(_with(entry, options))
+        elif isinstance(entry, Ruling) and isinstance(entry.replacement, Setup):
+            changed.append(replace(entry, replacement=_with(entry.replacement, options)))
+        else:
+            changed.append(entry)
+    return parse_record(b"".join(lines_of(changed)), f"{file} under these options")
+
+
+def _with(setup: Setup, options: dict[str, Any]) -> Setup:
+    other = replace(setup, options={**setup.options, **options})
+    try:
+        check_setup(other)
+    except FieldError as error:
+        raise InputError(f"--option: {error}") from error
+    return other

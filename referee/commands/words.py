@@ -1,0 +1,43 @@
+"""Plain values in words, for people to read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+UNITS = {"_mm": "mm", "_s": "s", "_deg": "degrees"}
+
+
+def in_words(value: Any) -> str:
+    """A value as people read it: lists by commas, nothing for null.
+
+    >>> in_words([1, "suns"]), in_words(None), in_words(True), in_words(2.50), in_words({"x": None})
+    ('1, suns', 'nothing', 'yes', '2.5', 'x nothing')
+    """
+    if value is None or value == [] or value == ():
+        return "nothing"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    if isinstance(value, list | tuple):
+        return ", ".join(in_words(part) if not isinstance(part, list | tuple) else f"({in_words(part)})" for part in value)
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {in_words(part)}" for name, part in value.items())
+    return str(value)
+
+
+def named(values: Mapping[str, Any]) -> str:
+    """Several values with their names, units behind the numbers.
+
+    >>> named({"margin_mm": 2.0, "next": "wicket-3"})
+    'margin 2 mm; next wicket-3'
+    """
+    return "; ".join(_one(name, value) for name, value in values.items())
+
+
+def _one(name: str, value: Any) -> str:
+    for ending, unit in UNITS.items():
+        if name.endswith(ending) and value is not None:
+            return f"{name.removesuffix(ending).replace('_', ' ')} {in_words(value)} {unit}"
+    return f"{name.replace('_', ' ')} {in_words(value)}"

@@ -1,0 +1,202 @@
+"""Why the rules made of one entry what they made of it: what was measured, which clauses had to hold, and which did."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from referee.adjudication import summary
+from referee.call import Call, Irregularity, Question, Verdict, plain
+from referee.clause import Clause
+from referee.comparing import Difference, difference
+from referee.declaration import Said
+from referee.doubt import Step
+from referee.entry import Entry, Ruling
+from referee.entry import plain as plain_entry
+from referee.errors import InputError
+from referee.fold import Fold, extend, fold
+from referee.games.clauses import clauses_of
+from referee.games.words import option
+from referee.incident import AtRest, LineCrossed, Measured
+from referee.sequence import Item, added_id
+
+
+class Explanation(msgspec.Struct, frozen=True, kw_only=True):
+    """One entry explained. `state` says in words whether it counts; `turn` and `standings` are those just before it."""
+
+    on: str
+    entry: dict[str, Any]
+    state: str
+    rulings: tuple[Ruling, ...] = ()
+    clauses: tuple[Clause, ...] = ()
+    calls: tuple[Call, ...] = ()
+    irregularities: tuple[Irregularity, ...] = ()
+    questions: tuple[Question, ...] = ()
+    turn: dict[str, Any] = {}
+    standings: tuple[dict[str, Any], ...] = ()
+    makes: Difference | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """The explanation as plain values; `makes` is the difference a ruling makes."""
+        return {
+            "on": self.on,
+            "entry": self.entry,
+            "state": self.state,
+            "rulings": [plain_entry(ruling) for ruling in self.rulings],
+            "clauses": [{"text": clause.text, "met": clause.met, "about": clause.about, **clause.facts} for clause in self.clauses],
+            "calls": [plain(call) for call in self.calls],
+            "irregularities": [plain(odd) for odd in self.irregularities],
+            "questions": [plain(question) for question in self.questions],
+            "turn": self.turn,
+            "standings": list(self.standings),
+            "makes": None if self.makes is None else self.makes.as_json(),
+        }
+
+
+def explain(entries: Sequence[Entry], name: str) -> Explanation:
+    """Explain the entry called `name` (or "setup"). Raises InputError when there is none, and for a game whose rules are not known."""
+    folded = fold(entries)
+    if name == "setup":
+        return _of_opening(folded, entries)
+    ruling = next((entry for entry in folded.entries if isinstance(entry, Ruling) and entry.id == name), None)
+    if ruling is not None:
+        return _of_ruling(folded, entries, ruling)
+    place = next((i for i, step in enumerate(folded.steps) if step.item.id == name), None)
+    if place is not None:
+        return _of_step(folded, place)
+    if not folded.has(name):
+        raise InputError(f"--explain: there is no entry {name!r} in this record")
+    return _not_reached(folded, name)
+
+
+def _of_opening(folded: Fold, entries: Sequence[Entry]) -> Explanation:
+    calls, odd, asked = _parted(folded.opening)
+    state = "the match begins with it" if folded.setup is folded.first_setup else "a ruling has put another setup in its place"
+    about = tuple(e for e in folded.entries if isinstance(e, Ruling) and e.on == "setup")
+    return Explanation(on="setup", entry=plain_entry(entries[0]), state=state, rulings=about, calls=calls, irregularities=odd, questions=asked)
+
+
+def _of_ruling(folded: Fold, entries: Sequence[Entry], ruling: Ruling) -> Explanation:
+    holds = folded.rulings.in_force(ruling)
+    without = summary(extend(folded, Ruling(id=f"{ruling.id}-without", on=ruling.id, verdict="overturned")) if holds else folded)
+    return Explanation(
+        on=str(ruling.id), entry=plain_entry(ruling), state="it holds" if holds else "it has been overturned itself", rulings=_about(folded, str(ruling.id)),
+        makes=difference(without, summary(folded)),
+    )  # fmt: skip
+
+
+def _not_reached(folded: Fold, name: str) -> Explanation:
+    entry = next((e for e in folded.entries if e.id == name), None)
+    waits = "" if folded.question is None else f": play waits for an answer about {folded.question.on}"
+    asked = () if folded.question is None else (folded.question,)
+    shown = {} if entry is None else plain_entry(entry)
+    return Explanation(on=name, entry=shown, state=f"it has not been replayed yet{waits}", rulings=_about(folded, name), questions=asked)
+
+
+def _of_step(folded: Fold, place: int) -> Explanation:
+    step = folded.steps[place]
+    item, before = step.item, _state_before(folded, place)
+    verdicts = [verdict for other in folded.steps[place:] for verdict in other.verdicts if verdict.on == item.id]
+    if folded.question is not None and folded.question.on == item.id:
+        verdicts.append(folded.question)
+    calls, odd, asked = _parted(verdicts)
+    return Explanation(
+        on=item.id, entry=plain_entry(item.entry), state=_state_of(folded, item), rulings=_about(folded, item.id), clauses=_clauses(folded, place, verdicts),
+        calls=calls, irregularities=odd, questions=asked, turn=folded.game.turn(before), standings=tuple(folded.game.standings(before)),
+    )  # fmt: skip
+
+
+def _state_before(folded: Fold, place: int) -> Any:
+    return folded.steps[place - 1].state if place else folded.begun
+
+
+def _parted(verdicts: Sequence[Verdict]) -> tuple[tuple[Call, ...], tuple[Irregularity, ...], tuple[Question, ...]]:
+    return (
+        tuple(one for one in verdicts if isinstance(one, Call)),
+        tuple(one for one in verdicts if isinstance(one, Irregularity)),
+        tuple(one for one in verdicts if isinstance(one, Question)),
+    )
+
+
+def _about(folded: Fold, name: str) -> tuple[Ruling, ...]:
+    """Every ruling about an entry, in order, whether or not it holds; one that added it included."""
+    rulings = (entry for entry in folded.entries if isinstance(entry, Ruling))
+    return tuple(r for r in rulings if (added_id(r) == name if r.verdict == "added" else name in (r.on, r.other)))
+
+
+def _state_of(folded: Fold, item: Item) -> str:
+    if item.gone and not item.counts:
+        return "it was taken away with its flick"
+    decision = folded.rulings.decision(item.id)
+    if not item.counts:
+        return "it was overturned" if decision is not None else "it does not count"
+    if folded.question is not None and folded.question.on == item.id:
+        return "play waits for an answer about it"
+    words = {"upheld": "a ruling upholds it", "replaced": "a ruling has put this in its place"}
+    if decision is not None and decision.verdict in words:
+        return words[decision.verdict]
+    return "a ruling has added it" if item.added else "it counts as recorded"
+
+
+def _clauses(folded: Fold, place: int, verdicts: Sequence[Verdict]) -> tuple[Clause, ...]:
+    item = folded.steps[place].item
+    first = _happened(folded, item, verdicts)
+    if isinstance(item.entry, Ruling):
+        return first
+    before = _state_before(folded, place)
+    rows = clauses_of(folded.setup.game, before, item.entry, upheld=item.upheld, judged_in=_judged_in(folded, place, verdicts))
+    return (*first, *(rows or _course_clause(folded, before, item)))
+
+
+def _judged_in(folded: Fold, place: int, verdicts: Sequence[Verdict]) -> Any:
+    """The state in which the entry was judged, where that was not its own time but when all was at rest."""
+    own = folded.steps[place]
+    if not verdicts or any(verdict.on == own.item.id for verdict in own.verdicts):
+        return None
+    for later in range(place + 1, len(folded.steps)):
+        step: Step = folded.steps[later]
+        if isinstance(step.item.entry, AtRest) and step.item.counts:
+            return _state_before(folded, later)
+    return None
+
+
+def _happened(folded: Fold, item: Item, verdicts: Sequence[Verdict]) -> tuple[Clause, ...]:
+    """Whether it is certain enough that it took place, with what was measured."""
+    entry = item.entry
+    if isinstance(entry, Said):
+        return (Clause(text="It was declared." if not entry.guessed else "It was inferred from what hands did.", met=item.counts),)
+    if not isinstance(entry, Measured):
+        return ()
+    facts = {name: getattr(entry, name) for name in ("margin_mm", "sigma_mm", "probability") if getattr(entry, name) is not None}
+    if item.upheld or item.given or not item.counts:
+        return (Clause(text="A ruling says that it happened." if item.counts else "It counts.", met=item.counts, facts=facts),)
+    if entry.probability is None:
+        return (Clause(text="It happened: nothing says that it is unsure.", met=True, facts=facts),)
+    low, high = option(folded.setup.options, folded.setup.game, "too_close_band")
+    facts["too_close_band"] = [low, high]
+    if low <= entry.probability <= high:
+        return (_too_close(folded, item, verdicts, facts),)
+    return (Clause(text="It is likely enough to have happened.", met=entry.probability > high, facts=facts),)
+
+
+def _too_close(folded: Fold, item: Item, verdicts: Sequence[Verdict], facts: dict[str, Any]) -> Clause:
+    setting = option(folded.setup.options, folded.setup.game, "too_close")
+    if setting == "ask" and not any(isinstance(one, Question) for one in verdicts):
+        return Clause(text="It is too close to call, and makes no difference at rest: it is not applied and nobody is asked.", met=False, facts=facts)
+    if setting == "ask":
+        return Clause(text="It is too close to call: people have to say.", met=None, facts=facts)
+    return Clause(text=f"It is too close to call, and the match is played {setting.replace('-', ' ')}.", met=bool(verdicts), facts=facts)
+
+
+def _course_clause(folded: Fold, before: Any, item: Item) -> tuple[Clause, ...]:
+    """Of a crossing in a game that does not tell its clauses apart: whether the line is the next step of the coin."""
+    entry = item.entry
+    if not isinstance(entry, LineCrossed):
+        return ()
+    rows = [row for row in folded.game.standings(before) if entry.coin in (row.get("coin"), row.get("knight"), row.get("guard")) and "next" in row]
+    return tuple(
+        Clause(text=f"{entry.line} is the next step of {row['player']}'s course.", met=row["next"] == entry.line, about="step", facts={"next": row["next"]})
+        for row in rows
+    )

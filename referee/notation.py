@@ -1,0 +1,173 @@
+"""A match in Portable Piecepack Notation (PPN): the table as it lay each time it was at rest, one move each.
+
+Written to what the R package `ppn` reads: a YAML header from `---` to `...` with `SetUp: None`, then numbered moves. `cM@(x,y)` puts a
+piece down, `?cM-(x,y)` moves it, `*?cM` takes it away. One unit is half a tile, and no coordinate is negative. A coin shows a suit
+(`cM`: moons) or a rank (`cf3`: a face with a 3); where a game has six coins of a suit they are told apart by the rank beneath (`c2S`).
+Comments stand in braces with blanks around them and hold neither braces nor what the notation gives a meaning.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import yaml
+
+from referee.call import Call
+from referee.doubt import Step
+from referee.entry import Setup, course_of, sizes_of
+from referee.fold import Fold
+from referee.games.players import pawns_of
+from referee.geometry import Point
+from referee.incident import AtRest, Flicked, Moved, Placed
+
+SUITS = {"moons": "M", "suns": "S", "crowns": "C", "arms": "A"}
+RANKS = {"null": "n", "ace": "a", "2": "2", "3": "3", "4": "4", "5": "5"}
+PAWNS = {"black": "pM", "red": "pS", "green": "pC", "blue": "pA", "yellow": "p,s4", "orange": "p,s5"}
+#: What a comment must not hold: braces end it, the rest means something in a move.
+NO_COMMENT = re.compile(r"[{};\\`]+")
+#: Framing calls that say nothing about the table.
+FRAMING = ("turn_began", "turn_ended", "flick_began")
+#: Game names as people write them.
+TITLES = {
+    "tabletop-croquet": "Tabletop Croquet", "castle-croquetnole": "Castle Croquetnole", "carroms": "Carroms",
+    "piecepack-croquet": "Croquet for piecepack", "wickets-six": "Six-wicket Wickets", "wickets-nine": "Nine-wicket Wickets",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """The table at rest: where every piece lies, in units of half a tile, and what was called since it last lay still."""
+
+    pieces: Mapping[str, Point]
+    calls: Sequence[str] = field(default_factory=tuple)
+
+
+def piece_spec(piece: str) -> str:
+    """A piece as PPN describes it. Raises KeyError for one that is in no game.
+
+    >>> piece_spec("moons"), piece_spec("3"), piece_spec("suns-2"), piece_spec("striker"), piece_spec("red")
+    ('cM', 'cf3', 'caS', 'cfn', 'pS')
+    """
+    if piece in SUITS:
+        return f"c{SUITS[piece]}"
+    if piece in RANKS:
+        return f"cf{RANKS[piece]}"
+    if piece == "striker":
+        return "cfn"
+    if piece in PAWNS:
+        return PAWNS[piece]
+    suit, _, which = piece.partition("-")
+    return f"c{list(RANKS.values())[int(which) - 1]}{SUITS[suit]}"
+
+
+def as_ppn(folded: Fold) -> str:
+    """The match as one game of PPN. It goes as far as the replay does: a match that waits for an answer ends there."""
+    tiles, tables = _tiles(folded.setup), list(_tables(folded))
+    shift = _shift([at for table in tables for at in table.pieces.values()] + [at for at, _, _ in tiles])
+    lines = ["---", yaml.safe_dump(_header(folded.setup), sort_keys=False, allow_unicode=True, width=10_000).rstrip("\n"), "..."]
+    before: Mapping[str, Point] = {}
+    for number, table in enumerate(tables, start=1):
+        moves = [_laid(at, angle, shift) for at, angle, stack in tiles for _ in range(stack)] if number == 1 else []
+        moves += _moves(before, table.pieces, shift)
+        comment = _comment(table.calls)
+        lines.append(" ".join([f"{number}.", *moves, *([comment] if comment else [])]))
+        before = table.pieces
+    return "\n".join(lines) + "\n"
+
+
+def _header(setup: Setup) -> dict[str, object]:
+    players = {player.name: ", ".join([player.coin] if player.coin else pawns_of(player)) for player in setup.players}
+    return {"Event": TITLES[setup.game], "Players": players, "SetUp": "None"}
+
+
+def _tiles(setup: Setup) -> list[tuple[Point, float, int]]:
+    """The course's tiles: place in half tiles, rotation, height of the stack. None where the setup does not say and no template does."""
+    if setup.layout is None and setup.game != "tabletop-croquet":
+        return []
+    unit_mm = sizes_of(setup).tile_mm / 2
+    return [((tile.centre_mm[0] / unit_mm, tile.centre_mm[1] / unit_mm), tile.rotation_deg, tile.stack) for tile in course_of(setup).tiles.values()]
+
+
+def _tables(folded: Fold) -> Iterator[Rest]:
+    """Every time the table lay still. In the grid games that is after each move of a pawn."""
+    unit_mm = sizes_of(folded.setup).tile_mm / 2
+    lying: dict[str, Point] = {}
+    calls: list[str] = []
+    stale = False
+    for step in folded.steps:
+        if not step.item.counts:
+            continue
+        if isinstance(step.item.entry, Flicked) and stale:
+            yield Rest(dict(lying), tuple(calls))
+            calls, stale = [], False
+        calls += _said(step)
+        stale |= _lay(lying, step, unit_mm)
+        if isinstance(step.item.entry, AtRest | Moved):
+            yield Rest(dict(lying), tuple(calls))
+            calls, stale = [], False
+    if stale:
+        yield Rest(dict(lying), tuple(calls))
+
+
+def _said(step: Step) -> list[str]:
+    return [verdict.text for verdict in step.verdicts if isinstance(verdict, Call) and verdict.call not in FRAMING]
+
+
+def _lay(lying: dict[str, Point], step: Step, unit_mm: float) -> bool:
+    """Take in where an entry says that pieces lie; whether it was a hand that changed that."""
+    match step.item.entry:
+        case AtRest(coins=coins) if coins:
+            lying.clear()
+            lying.update({coin: (at[0] / unit_mm, at[1] / unit_mm) for coin, at in coins.items()})
+        case Placed(coin=coin, at_mm=None):
+            return lying.pop(coin, None) is not None
+        case Placed(coin=coin, at_mm=at) if at is not None:
+            lying[coin] = (at[0] / unit_mm, at[1] / unit_mm)
+            return True
+        case Moved(pawn=pawn, to=None):
+            lying.pop(pawn, None)
+        case Moved(pawn=pawn, to=to) if to is not None:
+            lying[pawn] = (float(to[0]), float(to[1]))
+    return False
+
+
+def _shift(places: Sequence[Point]) -> Point:
+    """What is added to every place so that none is negative: whole units, so that the grid stays the grid."""
+    least = [min((at[axis] for at in places), default=0.0) for axis in (0, 1)]
+    return (float(max(0, math.ceil(-least[0]))), float(max(0, math.ceil(-least[1]))))
+
+
+def _moves(before: Mapping[str, Point], now: Mapping[str, Point], shift: Point) -> list[str]:
+    gone = [f"*?{piece_spec(piece)}" for piece in before if piece not in now]
+    there = [
+        f"?{piece_spec(piece)}-{_place(at, shift)}" if piece in before else f"{piece_spec(piece)}@{_place(at, shift)}"
+        for piece, at in now.items()
+        if piece not in before or _place(before[piece], shift) != _place(at, shift)
+    ]
+    return gone + there
+
+
+def _laid(at: Point, angle: float, shift: Point) -> str:
+    turned = "" if round(angle, 1) == 0 else f",a{_number(angle % 360)}"
+    return f"t{turned}@{_place(at, shift)}"
+
+
+def _place(at: Point, shift: Point) -> str:
+    return f"({_number(at[0] + shift[0])},{_number(at[1] + shift[1])})"
+
+
+def _number(value: float) -> str:
+    """A number without a sign, an exponent or needless zeros.
+
+    >>> _number(2.0), _number(0.12345), _number(-1e-9)
+    ('2', '0.123', '0')
+    """
+    return f"{abs(round(value, 3)):.3f}".rstrip("0").rstrip(".")
+
+
+def _comment(texts: Sequence[str]) -> str:
+    words = NO_COMMENT.sub(" ", " ".join(texts)).split()
+    return f"{{ {' '.join(words)} }}" if words else ""

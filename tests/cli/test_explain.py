@@ -1,0 +1,108 @@
+"""`referee adjudicate --explain`: the clauses of a call, the facts that met each, and what did not count."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from referee.adjudication import adjudicate
+from referee.explaining import explain
+from referee.record import read_record
+from tests.cli.records import Run, as_json, runner, written
+from tests.record.matches import entries, setup
+
+MATCHES = Path(__file__).parents[2] / "fixtures" / "matches" / "tabletop-croquet"
+SCORING = {"wicket_scored", "endpost_scored", "hit_scored", "killed"}
+
+
+@pytest.fixture
+def run(capfd: pytest.CaptureFixture[str]) -> Run:
+    return runner(capfd)
+
+
+def unmet(why: dict[str, object]) -> list[str]:
+    return [clause["text"] for clause in why["clauses"] if clause["met"] is False]  # type: ignore[attr-defined]
+
+
+def test_a_wicket_that_counts_has_every_clause_met_and_shows_what_was_measured(run: Run, tmp_path: Path) -> None:
+    record = written(tmp_path / "r.jsonl", setup(2), "flick moons", "cross moons 1 out margin_mm=4.5 sigma_mm=0.4 probability=0.99", "rest")
+    why = as_json(run("adjudicate", record, "--explain", "i2", "--json"))
+    assert unmet(why) == []
+    assert why["clauses"][0]["margin_mm"] == 4.5
+    assert why["clauses"][0]["too_close_band"] == [0.05, 0.95]
+    assert [call["call"] for call in why["calls"]] == ["wicket_scored"]
+    shown = run("adjudicate", record, "--explain", "i2")
+    assert "margin 4.5 mm" in " ".join(shown.split())
+    assert "Player turns" in shown
+
+
+def test_a_wicket_out_of_order_names_the_clause_that_failed(run: Run, tmp_path: Path) -> None:
+    record = written(tmp_path / "r.jsonl", setup(2), "flick moons", "cross moons 3 out", "rest")
+    why = as_json(run("adjudicate", record, "--explain", "i2", "--json"))
+    (clause,) = [clause for clause in why["clauses"] if clause["met"] is False and clause["text"] == "Wicket 3 is its next step."]
+    assert clause["next"] == "wicket-1"
+    assert "Does not count" in run("adjudicate", record, "--explain", "i2")
+
+
+def test_a_knocked_coin_makes_its_step_and_only_the_clause_for_flicks_fails(run: Run, tmp_path: Path) -> None:
+    record = written(tmp_path / "r.jsonl", setup(2), "flick moons", "hit moons suns", "cross suns 1 out", "rest")
+    why = as_json(run("adjudicate", record, "--explain", "i3", "--json"))
+    assert {clause["about"] for clause in why["clauses"] if clause["met"] is False} == {"flicks"}
+
+
+def test_an_overturned_entry_says_by_whom_and_why(run: Run, tmp_path: Path) -> None:
+    record = written(tmp_path / "r.jsonl", setup(2), "flick moons", "cross moons 1 out", "rest", "overturned i2 by=Ben reason=short")
+    why = as_json(run("adjudicate", record, "--explain", "i2", "--json"))
+    assert why["state"] == "it was overturned"
+    assert [(ruling["by"], ruling["reason"]) for ruling in why["rulings"]] == [("Ben", "short")]
+    assert why["calls"] == []
+
+
+def test_a_ruling_is_explained_by_the_difference_it_makes(run: Run, tmp_path: Path) -> None:
+    record = written(tmp_path / "r.jsonl", setup(2), "flick moons", "cross moons 1 out", "rest", "overturned i2")
+    makes = as_json(run("adjudicate", record, "--explain", "r1", "--json"))["makes"]
+    changes = {(change["of"], change["field"]): (change["before"], change["after"]) for change in makes["changes"]}
+    assert changes["standing", "progress"] == (1, 0)
+    assert changes["turn", "player"] == ("Ann", "Ben")
+
+
+def test_what_is_behind_a_question_says_what_play_waits_for(run: Run, tmp_path: Path) -> None:
+    record = written(tmp_path / "r.jsonl", setup(2), "flick moons", "cross moons 1 out probability=0.5", "rest", "flick moons", "rest")
+    assert "waits for an answer about i2" in run("adjudicate", record, "--explain", "i4")
+    why = as_json(run("adjudicate", record, "--explain", "i2", "--json"))
+    assert [question["what"] for question in why["questions"]] == ["too_close"] or why["state"].startswith("it has not been replayed yet")
+
+
+def test_at_and_explain_do_not_go_together(run: Run, tmp_path: Path) -> None:
+    record = written(tmp_path / "r.jsonl", setup(2), "flick moons", "rest")
+    assert run("adjudicate", record, "--at", "i1", "--explain", "i1", status=2) == "--at and --explain: only one of them\n"
+    assert run("adjudicate", record, "--explain", "i9", status=2) == "--explain: there is no entry 'i9' in this record\n"
+
+
+@pytest.mark.parametrize("path", sorted(MATCHES.glob("*.jsonl")), ids=lambda path: path.stem)
+def test_what_counts_is_what_meets_its_clauses(path: Path) -> None:
+    """Over every scripted turn: an incident scores if and only if no clause for the call failed."""
+    record = read_record(path)
+    done = {(call.on, call.call) for call in adjudicate(record).calls}
+    for entry in record[1:]:
+        why = explain(record, str(entry.id))
+        asked = why.questions or why.state.startswith("it has not been replayed")
+        if why.entry.get("kind") not in ("line_crossed", "contact") or asked or not why.clauses or not why.calls or len(why.clauses) == 1:
+            continue
+        scored = bool({name for on, name in done if on == entry.id} & SCORING)
+        assert scored == all(clause.met for clause in why.clauses if clause.about == "call"), (entry, why.clauses)
+
+
+def test_every_entry_of_every_scripted_turn_can_be_explained() -> None:
+    for path in sorted(MATCHES.glob("*.jsonl"))[::7]:
+        record = read_record(path)
+        for name in ("setup", *(str(entry.id) for entry in record[1:])):
+            assert explain(record, name).as_json()["on"] == name
+
+
+def test_judged_at_rest_a_crossing_that_is_undone_fails_its_last_clause() -> None:
+    record = entries(setup(2, options={"wicket_credit": "rest"}), "flick moons", "cross moons 1 out", "cross moons 1 home", "rest")
+    assert [clause.text for clause in explain(record, "i2").clauses if clause.met is False] == [
+        "When all is at rest the coin is on the table and has not come back through."
+    ]
