@@ -74,10 +74,27 @@ def match(size: int, *, rulings: bool) -> tuple[Entry, ...]:
         if isinstance(entry, Contact | LineCrossed):
             contact = f"i{number}"
         entries.append(timed(entry, number))
-        if rulings and isinstance(entry, AtRest) and number % 3 == 0 and contact:
-            entries.append(Ruling(id=f"r{number}", on=contact, verdict="upheld", by="Ann"))
+        if rulings and isinstance(entry, AtRest) and contact:
+            entries += ruled(contact, number)
             contact = ""
     return parse_record(b"".join(lines_of(entries)), "benchmark")
+
+
+def ruled(on: str, number: int) -> list[Ruling]:
+    """What people rule about an incident of the flick that has just ended; a wrong ruling is overturned at once."""
+    last = Ruling(id=f"r{number}", on=on, verdict="upheld", by="Ann", then="keep" if number % 5 == 0 else None)
+    match number % 4:
+        case 0:
+            return [last]
+        case 1:
+            wrong = Ruling(id=f"w{number}", on=on, verdict="overturned", by="Ann", then="rewind")
+            return [wrong, Ruling(id=f"v{number}", on=f"w{number}", verdict="overturned", by="Ben")]
+        case 2:
+            missed = Contact(id=f"m{number}", coin="moons", with_="wicket-1-left")
+            return [Ruling(id=f"r{number}", after=on, verdict="added", replacement=missed, by="Ann")]
+        case _:
+            missed = Contact(id=f"m{number}", coin="moons", with_="wicket-1-left")
+            return [Ruling(id=f"r{number}", after=on, verdict="added", replacement=missed), Ruling(id=f"b{number}", on=on, other=f"m{number}", verdict="before")]
 
 
 def timed(entry: Incident | AfterHit, number: int) -> Incident | AfterHit:

@@ -13,6 +13,7 @@ from referee.entry import Entry
 from referee.errors import InputError
 from referee.fold import Fold, extend, fold, with_provisional
 from referee.incident import Incident
+from referee.told import Told
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ def summary(folded: Fold, at: str | None = None) -> Adjudication:
     steps, question = _up_to(folded, at)
     state = steps[-1].state if steps else folded.begun
     challenges = count_challenges(folded, len(steps))
-    verdicts = [*folded.opening, *(verdict for step in steps for verdict in step.verdicts)]
+    told = folded.told if steps is folded.steps else Told().catch_up(steps)
     game = folded.game
     questions = (question,) if question is not None else tuple(game.open_questions(state))
     return Adjudication(
@@ -69,9 +70,9 @@ def summary(folded: Fold, at: str | None = None) -> Adjudication:
         turn=game.turn(state) | _restore(steps),
         winner=game.winner(state),
         standings=[{**row, **challenges.left_of(str(row["player"]))} for row in game.standings(state)],
-        calls=tuple(verdict for verdict in verdicts if isinstance(verdict, Call)),
+        calls=(*(call for call in folded.opening if isinstance(call, Call)), *told.calls),
         questions=questions,
-        irregularities=_irregularities(steps, challenges),
+        irregularities=_irregularities(steps, challenges) if challenges.refused else tuple(told.odd),
     )
 
 

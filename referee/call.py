@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 
-class Call(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Call(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """One verdict of the rules: `on` is the entry that caused it, `rule` the section of the rules text it rests on.
 
     `coin` and `player` are the coin that gained or suffered and its owner (of a hit: the striker's), `with_` the other one.
@@ -27,7 +27,7 @@ class Call(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     facts: dict[str, Any] | None = None
 
 
-class Irregularity(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Irregularity(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """What the rules do not allow but the table did; it never changes the score by itself.
 
     `placement` marks what is judged by the state of its own time, whatever is ruled later (placements, and rests that contradict).
@@ -43,7 +43,7 @@ class Irregularity(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     placement: bool = False
 
 
-class Question(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Question(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """What the referee must ask before it can go on.
 
     `what`: `too_close`, `order` (then `other` is the second incident), `wrong_flick`, `met_again`, `unseen`, `rover`.

@@ -20,7 +20,7 @@ MOVING = LineCrossed | Contact | LeftTable | Pocketed
 MOST_WAYS = 20_000
 
 
-class Step(msgspec.Struct, frozen=True):
+class Step(msgspec.Struct, frozen=True, gc=False):
     """One item, the state behind it, what the rules said to it, and the place of the flick that is then under way.
 
     `restore` is what has to lie elsewhere since a ruling took play back: coins with where they lay (None: not on the table).
@@ -62,7 +62,7 @@ class Judge:
         entry = item.entry
         if not isinstance(entry, MOVING):
             return False
-        if self._how(item) == "doubt" or (rulings.has_orders and any(item.id in pair for pair in rulings.orders())):
+        if self._how(item) == "doubt" or rulings.is_ordered(item.id):
             return True
         if entry.t_s is None and entry.frames is None:
             return False

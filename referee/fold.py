@@ -21,6 +21,7 @@ from referee.games import Game, KeepsTurns, game_named
 from referee.games.words import option
 from referee.incident import AtRest, Flicked, Incident, Renamed, Surveyed
 from referee.sequence import Fact, Item, Names, Rulings, added_behind, added_id, expand, with_names_of
+from referee.told import Told
 
 
 class Fold:
@@ -44,6 +45,7 @@ class Fold:
         self._reaching: tuple[Reach, ...] = ()
         self._covering: tuple[Reach, ...] = ()
         self._played: dict[str, Played] = {}
+        self._told = Told()
         self._begin()
 
     def _begin(self) -> None:
@@ -61,13 +63,22 @@ class Fold:
             setattr(twin, name, list(getattr(self, name)))
         for name in ("_lines", "_placements", "_reaches", "_played"):
             setattr(twin, name, dict(getattr(self, name)))
-        twin.rulings = self.rulings.copy()
+        twin.rulings, twin._told = self.rulings.copy(), self._told.copy()
         return twin
 
     @property
     def state(self) -> Any:
         """The game's state as it now is; while there is a question, the one just before what is asked about."""
         return self.steps[-1].state if self.steps else self.begun
+
+    @property
+    def told(self) -> Told:
+        """The calls and irregularities of all steps."""
+        return self._told.catch_up(self.steps)
+
+    def _cut(self, place: int) -> None:
+        del self.steps[place:]
+        self._told.cut(place)
 
     def has(self, name: str) -> bool:
         """Whether there is an entry with this id."""
@@ -170,7 +181,8 @@ class Fold:
         self._remember_placements(place)
         self._remember_turns(place)
         self._covering = tuple(reach for reach in self._reaching if reach.host < first)
-        del self._items[place:], self._names[place:], self._starts[max(first, 0) :], self.steps[place:]
+        del self._items[place:], self._names[place:], self._starts[max(first, 0) :]
+        self._cut(place)
         self.question, self._unsettled = None, None
         if first < 0:
             for item in added_behind("setup", self.rulings):
@@ -211,6 +223,7 @@ class Fold:
         return self.steps[place - 1].state if place else self.begun
 
     def _restore_placements(self, place: int) -> None:
+        self._told.cut(place)
         for i in range(place, len(self.steps)):
             step = self.steps[i]
             old = self._placements.get((step.item.id, step.item.given))
@@ -221,7 +234,7 @@ class Fold:
     def _advance(self) -> None:
         again = self._unsettled
         if again is not None:
-            del self.steps[again:]
+            self._cut(again)
             self.question, self._unsettled = None, None
         while self.question is None and len(self.steps) < len(self._items):
             self._step()
@@ -281,7 +294,7 @@ class Fold:
         end = self._end_of_flick(start)
         before = self.steps[start - 1].state if start else self.begun
         steps, question = settle(self._judge, before, self._items[start:end], start, self.rulings.orders())
-        del self.steps[start:]
+        self._cut(start)
         for step in steps:
             self._add_step(step)
         self.question = question

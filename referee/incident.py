@@ -15,7 +15,7 @@ Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 Spread = Annotated[float, msgspec.Meta(ge=0)]
 
 
-class Measured(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Measured(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """What any incident may carry: its name, its time and how sure it is. A missing `probability` means certain."""
 
     id: str | None = None

@@ -16,7 +16,7 @@ Fact = Incident | Declaration | Ruling
 DECIDING = ("upheld", "overturned", "replaced")
 
 
-class Keep(msgspec.Struct, frozen=True):
+class Keep(msgspec.Struct, frozen=True, gc=False):
     """How something played before a ruling stays as it was played (`then: keep`).
 
     `passes`: so many turns that play had gone on from end before it. `void`: its player had no right to it; `late`: for the turn was over.
@@ -27,7 +27,7 @@ class Keep(msgspec.Struct, frozen=True):
     late: bool = False
 
 
-class Item(msgspec.Struct, frozen=True):
+class Item(msgspec.Struct, frozen=True, gc=False):
     """One entry as it now reads. `line` numbers the entry of the record that put it here (of an added one the ruling).
 
     `counts` is False for rulings and for what was overturned; `given` when a ruling put it here (its names are true ones and it is
@@ -58,6 +58,8 @@ class Rulings:
         self._root: dict[str, str] = {}
         self._entry: dict[str, str] = {}
         self._thens: list[tuple[int, Ruling]] = []
+        self._orders: dict[tuple[str, str], bool] | None = None
+        self._ordered: frozenset[str] = frozenset()
 
     def copy(self) -> Rulings:
         """A copy that can grow by itself."""
@@ -70,6 +72,7 @@ class Rulings:
 
     def add(self, line: int, ruling: Ruling) -> None:
         """Take in the next ruling, which has an id."""
+        self._orders = None
         self._entry[str(ruling.id)] = added_id(ruling) if ruling.verdict == "added" else self.entry_of(str(ruling.on))
         if ruling.then is not None:
             self._thens.append((line, ruling))
@@ -122,20 +125,25 @@ class Rulings:
         """What rulings added behind an entry, in their order, whether or not they hold."""
         yield from self._added.get(name, ())
 
-    @property
-    def has_orders(self) -> bool:
-        """Whether any ruling is about the order of incidents."""
-        return bool(self._before)
-
     def orders(self) -> dict[tuple[str, str], bool]:
         """The pairs of incidents whose order was ruled on: (first, second)."""
+        if self._orders is not None:
+            return self._orders
         pairs: dict[tuple[str, str], bool] = {}
         for ruling in self._before:
             if self.in_force(ruling):
                 first, second = str(ruling.on), str(ruling.other)
                 pairs.pop((second, first), None)
                 pairs[first, second] = True
+        self._orders, self._ordered = pairs, frozenset(name for pair in pairs for name in pair)
         return pairs
+
+    def is_ordered(self, name: str) -> bool:
+        """Whether an incident's order among others was ruled on."""
+        if not self._before:
+            return False
+        self.orders()
+        return name in self._ordered
 
     def others_of(self, ruling: Ruling) -> tuple[str, ...]:
         """Further entries a ruling reaches, besides the one it goes back to."""
@@ -249,4 +257,5 @@ def _decided(name: str, line: int, entry: Incident | Declaration, rulings: Rulin
     if verdict == "replaced" and ruling is not None and isinstance(ruling.replacement, Measured | Said):
         entry, given = ruling.replacement, True
     upheld = verdict == "upheld" or (given and not isinstance(entry, Flicked | Unseen))
-    return Item(name, line, replace(entry, id=name), counts=verdict != "overturned", given=given, upheld=upheld)
+    own = entry if entry.id == name else replace(entry, id=name)
+    return Item(name, line, own, counts=verdict != "overturned", given=given, upheld=upheld)

@@ -61,7 +61,7 @@ class Ground(msgspec.Struct, frozen=True, eq=False):
     edge_mm: tuple[Point, ...] | None
 
 
-class Coin(msgspec.Struct, frozen=True):
+class Coin(msgspec.Struct, frozen=True, gc=False):
     """One player's coin. `at_mm` is None where it is not known or not on the table.
 
     `exit_mm` is where it left the table, until it has been put back (`back`) and the next flick is made; `fresh` until it is first
@@ -86,7 +86,7 @@ class Coin(msgspec.Struct, frozen=True):
         return self.exit_mm is not None and not self.back
 
 
-class Flick(msgspec.Struct, frozen=True):
+class Flick(msgspec.Struct, frozen=True, gc=False):
     """A flick under way. `own`: of the active player's own coin, by that player; only then are flicks earned. `hits`: its contacts may earn.
 
     `forced`: an attempt to force a rover out. `met`: coins of `touching` already touched in it. `hit`: coins whose hit earned flicks.
@@ -108,7 +108,7 @@ class Flick(msgspec.Struct, frozen=True):
     held: tuple[tuple[Incident, bool], ...] = ()
 
 
-class Offer(msgspec.Struct, frozen=True):
+class Offer(msgspec.Struct, frozen=True, gc=False):
     """The four actions open after a hit: the coins that were hit, what was declared, and whether the own coin has been moved for it."""
 
     coins: frozenset[str]
@@ -117,7 +117,7 @@ class Offer(msgspec.Struct, frozen=True):
     moved: bool = False
 
 
-class State(msgspec.Struct, frozen=True):
+class State(msgspec.Struct, frozen=True, gc=False):
     """A match between two entries. `dead` are the coins that earn nothing this turn; `forced` and `passed` belong to rovers, for this turn."""
 
     table: Table
