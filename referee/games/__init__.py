@@ -83,6 +83,7 @@ _MODULES = {
     "tabletop-croquet": "referee.games.tabletop_croquet",
     "castle-croquetnole": "referee.games.castle_croquetnole",
     "carroms": "referee.games.carroms",
+    "piecepack-croquet": "referee.games.piecepack_croquet",
     "wickets-six": "referee.games.wickets",
     "wickets-nine": "referee.games.wickets",
 }

@@ -1,0 +1,161 @@
+"""Croquet for piecepack (Dan Smith, version 1) for 2 to 4 players in two teams: black and blue against red and green.
+
+Readings where the rules text and the match record's page are silent:
+
+- A ball that comes back on to the lawn is placed by a `moved` like one that enters, also where only one point is free.
+- A ball whose croquet is played stands, until it moves, on the roqueted ball's place; if neither of the two can leave it, they share it.
+  Balls that share an intersection are never in each other's way when leaving it; a third one that comes there hits the first in the order of play.
+- A croquet's distance may lead off the lawn. After a croquet misshot the roqueted ball's way is the one step it makes: a ball met there is met
+  with nothing left.
+- A roqueted ball that hits the peg by the knock-on is out of play like one that left the lawn: the croquet is skipped.
+- A ball on a hoop that is met by one coming through is knocked on before any second roll: the roll decides only whether a ball stops on the hoop.
+- A ball that hits another right behind a hoop and cannot knock it on stops on the hoop and has not gone through.
+- A hoop run on a follow-through makes the ball just croqueted one that may be roqueted again, too (DS-18 goes before DS-24).
+- Only steps really made count as going through a hoop: a route may be announced through a hoop from the side, and the ball stops before it.
+- A misshot is never meant for the peg, even where its route contains it; a ball that has run six hoops then goes out on blank or ace.
+- Among the opponents who may decide a disaster one who has conceded comes last. The own direction it chooses is the follow-through's announced one
+  or 45 degrees to either side.
+- Were all three start points taken, a ball enters at the nearest free edge point.
+- `winner` is always a team's list of players. A player without `team` in the setup has the team's colours for it.
+- A coin turned over before its special shot is declared is an irregularity; where no ball can play on any more the match ends level.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referee.call import Irregularity, Question, Verdict
+from referee.declaration import Challenge, Declaration, Said
+from referee.entry import Setup
+from referee.games.piecepack_croquet.declaring import WAITED_FOR, declared
+from referee.games.piecepack_croquet.rolling import rolled
+from referee.games.piecepack_croquet.state import GAME, Judged, State, begin, decider, seat_of
+from referee.games.piecepack_croquet.turns import turn_began
+from referee.games.piecepack_croquet.watching import coin_flipped, coin_turned, moved, places
+from referee.incident import CoinFlipped, CoinTurned, Incident, Moved, Rolled
+
+NAME = GAME
+
+
+def setup(entry: Setup) -> State:
+    """The state before the first go."""
+    return begin(entry)
+
+
+def opening(state: State) -> tuple[Verdict, ...]:
+    """The calls with which a match begins, on `setup`."""
+    return (turn_began(state, "setup"),)
+
+
+def apply(state: State, entry: Incident | Declaration, *, upheld: bool = False) -> Judged:
+    """What one incident or declaration does. Nothing raises for play the rules do not allow."""
+    match entry:
+        case Moved():
+            return moved(state, entry)
+        case CoinFlipped():
+            return coin_flipped(state, entry)
+        case CoinTurned():
+            return coin_turned(state, entry)
+        case Challenge():
+            return state, ()
+        case Rolled() | Said() if state.over:
+            text = "The game is over; what happens after it changes nothing."
+            return state, (Irregularity(on=str(entry.id), what="after_the_end", rule="Object", text=text),)
+        case Rolled() if state.expects != "roll":
+            text = f"The die is rolled, but {WAITED_FOR[state.expects]}."
+            return state, (Irregularity(on=str(entry.id), what="roll_not_expected", rule="Play", text=text),)
+        case Rolled():
+            return rolled(state, str(entry.id), str(entry.face))
+        case Said():
+            return declared(state, entry)
+        case _:
+            return state, ()
+
+
+def standings(state: State) -> list[dict[str, Any]]:
+    """Where each ball stands, in the order of play."""
+    return [_standing(state, index) for index in range(len(state.balls))]
+
+
+def _standing(state: State, index: int) -> dict[str, Any]:
+    seat, ball = state.table.seats[index], state.balls[index]
+    row: dict[str, Any] = {
+        "player": seat.player, "pawn": seat.pawn, "team": seat.team, "hoops": ball.hoops, "at": None if ball.at is None else list(ball.at),
+        "state": ball.state, "special_shots": [f"{seat.suit}-{rank}" for rank in ball.shots],
+    }
+    if ball.conceded:
+        row["conceded"] = True
+    return row
+
+
+def turn(state: State) -> dict[str, Any]:
+    """Whose go it is and what is expected: `places` to place the ball on, the `roll`, who `decides` a disaster, the ball to `croquet`."""
+    seat = seat_of(state)
+    row: dict[str, Any] = {"player": seat.player, "pawn": seat.pawn, "expects": state.expects}
+    if state.over:
+        return row
+    if state.expects == "roll":
+        row["roll"] = state.roll
+    elif state.expects == "disaster":
+        row["decides"] = state.table.seats[decider(state)].player
+    elif state.expects == "place":
+        row["places"] = [list(at) for at in places(state)]
+    elif state.expects == "croquet" and state.struck is not None:
+        row["croquet"] = state.table.seats[state.struck].pawn
+    elif state.expects == "shot" and state.kind != "shot":
+        row["shot"] = state.kind
+    row["roqueted"] = [state.table.seats[index].pawn for index in sorted(state.roqueted)]
+    return row
+
+
+def open_questions(state: State) -> list[Question]:
+    """Questions that wait while play goes on: this game has none."""
+    return []
+
+
+def is_over(state: State) -> bool:
+    """Whether the match has ended."""
+    return state.over
+
+
+def winner(state: State) -> list[str] | None:
+    """The winning team's players in their order; None while there is none and when it ends level."""
+    return list(state.winner) or None
+
+
+def players(state: State) -> tuple[str, ...]:
+    """The players' names in order of play."""
+    return state.table.players
+
+
+def active_player(state: State) -> str:
+    """Whose go it is."""
+    return seat_of(state).player
+
+
+def outcome(state: State) -> object:
+    """What a doubt must change to be worth asking about."""
+    return state
+
+
+def favours(state: State, entry: Incident) -> bool | None:
+    """Whether an incident is good for the player whose go it is: nothing seen in this game is, but for rolls, which are always asked about."""
+    return None
+
+
+def describe(state: State, entry: Incident) -> str:
+    """An incident in words, as part of a question."""
+    match entry:
+        case Rolled():
+            return f"the die shows {entry.face}"
+        case Moved():
+            return f"the {entry.pawn} ball is moved"
+        case CoinFlipped() | CoinTurned():
+            return f"the coin {entry.coin} is turned"
+        case _:
+            return "what was seen"
+
+
+def indifferent(state: State, entry: Incident) -> bool:
+    """Whether an incident of a flick changes nothing, whenever it came: there are no flicks in this game."""
+    return True

@@ -1,0 +1,134 @@
+"""The lawn of Croquet for piecepack: 9 x 13 intersections, six hoops, the peg, eight directions, routes and edge points.
+
+Intersections are `(x, y)`, x to the right and y up, (0, 0) at the bottom left. Directions are numbers 0 to 7, clockwise from up, so that
+one more is 45 degrees to the right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+Point = tuple[int, int]
+
+NAMES = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
+STEPS: tuple[Point, ...] = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
+IN_WORDS = ("up", "up and right", "right", "down and right", "down", "down and left", "left", "up and left")
+WIDTH, HEIGHT = 8, 12
+PEG: Point = (4, 6)
+STARTS: tuple[Point, ...] = ((1, 0), (2, 0), (3, 0))
+#: The six hoops in their order: where each stands and which way it is run (+1 up, -1 down).
+HOOPS: tuple[tuple[Point, int], ...] = (((2, 2), 1), ((2, 10), 1), ((6, 10), -1), ((6, 2), -1), ((4, 4), 1), ((4, 8), 1))
+HOOP_AT = {at: number for number, (at, _) in enumerate(HOOPS, start=1)}
+
+
+def number_of(direction: str) -> int:
+    """The number of a direction by its name."""
+    return NAMES.index(direction)
+
+
+def turned(direction: int, by: int) -> int:
+    """The direction `by` times 45 degrees to the right (to the left where negative)."""
+    return (direction + by) % 8
+
+
+def beside(direction: int) -> tuple[int, int, int]:
+    """The direction itself and those 45 degrees to either side."""
+    return direction, turned(direction, -1), turned(direction, 1)
+
+
+def step(at: Point, direction: int) -> Point:
+    """The next intersection that way, on the lawn or off it."""
+    return at[0] + STEPS[direction][0], at[1] + STEPS[direction][1]
+
+
+def on_lawn(at: Point) -> bool:
+    """Whether the intersection is part of the lawn; its edge is."""
+    return 0 <= at[0] <= WIDTH and 0 <= at[1] <= HEIGHT
+
+
+def sideways(direction: int) -> bool:
+    """Whether a ball that moves so meets a hoop's side."""
+    return STEPS[direction][1] == 0
+
+
+def diagonal(direction: int) -> bool:
+    """Whether the direction is a diagonal one."""
+    return direction % 2 == 1
+
+
+def forwards(hoop: int, direction: int) -> bool:
+    """Whether a ball leaving hoop number `hoop` that way leaves it by the far side."""
+    return STEPS[direction][1] == HOOPS[hoop - 1][1]
+
+
+def directions_of(start: Point, route: Sequence[Point]) -> tuple[int, ...] | None:
+    """The directions of a route's steps; None where a step does not go to a neighbouring intersection."""
+    found = []
+    for before, after in zip((start, *route), route, strict=False):
+        gap = (after[0] - before[0], after[1] - before[1])
+        if gap not in STEPS:
+            return None
+        found.append(STEPS.index(gap))
+    return tuple(found)
+
+
+def why_no_route(start: Point, route: Sequence[Point]) -> str | None:
+    """What the rules have against a route, in words; None where it may be announced."""
+    if not route:
+        return "the route has no step"
+    if not all(on_lawn(at) for at in route):
+        return "the route leaves the lawn"
+    directions = directions_of(start, route)
+    if directions is None:
+        return "every step of a route goes to one of the eight neighbouring intersections"
+    ways = sorted(set(directions))
+    if len(ways) > 2 or (len(ways) == 2 and (ways[1] - ways[0]) % 8 not in (1, 7)):
+        return "a route may use two directions at most, 45 degrees apart"
+    if _leaves_a_hoop_sideways(start, route, directions):
+        return "a ball cannot leave a hoop sideways"
+    return None
+
+
+def _leaves_a_hoop_sideways(start: Point, route: Sequence[Point], directions: Sequence[int]) -> bool:
+    for number, at in enumerate((start, *route[:-1])):
+        if at not in HOOP_AT:
+            continue
+        if number > 0 and sideways(directions[number - 1]):
+            return False
+        if sideways(directions[number]):
+            return True
+    return False
+
+
+def _edge() -> tuple[Point, ...]:
+    bottom = [(x, 0) for x in range(WIDTH)]
+    right = [(WIDTH, y) for y in range(HEIGHT)]
+    top = [(x, HEIGHT) for x in range(WIDTH, 0, -1)]
+    left = [(0, y) for y in range(HEIGHT, 0, -1)]
+    return (*bottom, *right, *top, *left)
+
+
+#: The intersections of the lawn's edge, once round.
+EDGE = _edge()
+
+
+def free_edge_points(at: Point, taken: frozenset[Point]) -> tuple[Point, ...]:
+    """Where a ball may come back that left the lawn at `at`: there, else on either side, else the nearest free points along the edge."""
+    for gap in range(len(EDGE)):
+        free = tuple(point for point in _at_gap(at, gap) if point not in taken)
+        if free:
+            return free
+    return ()
+
+
+def _at_gap(at: Point, gap: int) -> Iterator[Point]:
+    place = EDGE.index(at)
+    yield EDGE[(place + gap) % len(EDGE)]
+    if gap:
+        yield EDGE[(place - gap) % len(EDGE)]
+
+
+def free_starts(taken: frozenset[Point]) -> tuple[Point, ...]:
+    """Where a ball may enter: the free start points; were all three taken, the nearest free edge points."""
+    free = tuple(point for point in STARTS if point not in taken)
+    return free or free_edge_points(STARTS[1], taken)

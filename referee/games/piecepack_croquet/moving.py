@@ -1,0 +1,176 @@
+"""Balls on their way: step by step over the lawn, into other balls, through hoops, on to the peg and over the edge.
+
+One ball moves at a time: one that meets another stops, and the other goes on. `move_on` runs until all is still or a roll is needed.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from referee.call import Verdict
+from referee.games.piecepack_croquet import lawn
+from referee.games.piecepack_croquet.lawn import HOOP_AT, PEG, Point
+from referee.games.piecepack_croquet.state import Judged, Motion, State, ball_at, call_for, name_of, with_ball
+
+Verdicts = tuple[Verdict, ...]
+
+
+def move_on(state: State, on: str) -> Judged:
+    """Let the ball on its way go on, and whatever it meets, until all is still (`moving` None) or a roll is needed (`expects` "roll")."""
+    verdicts: Verdicts = ()
+    while True:
+        motion = state.moving
+        if motion is None:
+            return state, verdicts
+        if not motion.steps:
+            state, more = stop(state, on)
+        elif motion.pause == 0:
+            return await_roll(state, "direction"), verdicts
+        else:
+            state, more = _step(state, on)
+        verdicts += more
+        if state.expects == "roll":
+            return state, verdicts
+
+
+def await_roll(state: State, what: str) -> State:
+    """The state in which a roll is expected."""
+    return replace(state, expects="roll", roll=what)
+
+
+def stop(state: State, on: str) -> Judged:
+    """The ball on its way stays where it is."""
+    assert state.moving is not None
+    index = state.moving.ball
+    state = replace(state, moving=None)
+    return state, _on_hoop(state, on, index)
+
+
+def _on_hoop(state: State, on: str, index: int) -> Verdicts:
+    hoop = HOOP_AT.get(_at(state, index))
+    if hoop is None:
+        return ()
+    text = f"{name_of(state, index)} stands on hoop {hoop} and has not gone through."
+    return (call_for(state, on, "on_hoop", index, text, rule="The hoops", place=f"hoop-{hoop}"),)
+
+
+def _at(state: State, index: int) -> Point:
+    at = state.balls[index].at
+    assert at is not None
+    return at
+
+
+def _step(state: State, on: str) -> Judged:
+    motion = state.moving
+    assert motion is not None
+    here, direction = _at(state, motion.ball), motion.steps[0]
+    to = lawn.step(here, direction)
+    if here in HOOP_AT and lawn.sideways(direction):
+        return stop(state, on)
+    if not lawn.on_lawn(to):
+        return _out(state, on)
+    if to in HOOP_AT and lawn.sideways(direction):
+        return _side_of_hoop(state, on, HOOP_AT[to])
+    other = ball_at(state, to, motion.ball)
+    if other is not None:
+        return _collide(state, on, other, to)
+    state, through = _arrive(state, on, to)
+    state, more = _at_new_point(state, on, to, direction)
+    return state, through + more
+
+
+def _arrive(state: State, on: str, to: Point) -> Judged:
+    """The ball on its way makes its next step, out of a hoop where it stood on one."""
+    motion = state.moving
+    assert motion is not None
+    here, direction = _at(state, motion.ball), motion.steps[0]
+    pause = None if motion.pause is None else motion.pause - 1
+    state = replace(with_ball(state, motion.ball, at=to), moving=replace(motion, steps=motion.steps[1:], pause=pause))
+    return _through(state, on, motion.ball, HOOP_AT[here], direction) if here in HOOP_AT else (state, ())
+
+
+def _at_new_point(state: State, on: str, to: Point, direction: int) -> Judged:
+    motion = state.moving
+    assert motion is not None
+    if to == PEG:
+        return await_roll(state, "peg"), ()
+    if to in HOOP_AT and lawn.diagonal(direction) and motion.steps:
+        return (await_roll(state, "hoop"), ()) if motion.tested else stop(state, on)
+    return state, ()
+
+
+def _through(state: State, on: str, index: int, hoop: int, direction: int) -> Judged:
+    place, ball = f"hoop-{hoop}", state.balls[index]
+    if not lawn.forwards(hoop, direction):
+        text = f"{name_of(state, index)} goes through hoop {hoop} the wrong way, which has no effect."
+        return state, (call_for(state, on, "no_effect", index, text, rule="Play", place=place),)
+    if hoop != ball.hoops + 1:
+        text = f"{name_of(state, index)} goes through hoop {hoop} out of turn, which has no effect."
+        return state, (call_for(state, on, "no_effect", index, text, rule="Play", place=place),)
+    state = with_ball(state, index, hoops=hoop)
+    if index == state.active:
+        state = replace(state, ran=True, roqueted=frozenset())
+    return state, (call_for(state, on, "hoop_run", index, f"{name_of(state, index)} goes through hoop {hoop}.", rule="The hoops", place=place),)
+
+
+def _out(state: State, on: str) -> Judged:
+    assert state.moving is not None
+    index = state.moving.ball
+    state = replace(with_ball(state, index, state="off_lawn"), moving=None)
+    at = _at(state, index)
+    text = f"{name_of(state, index)} leaves the lawn at {list(at)} and is out of play until its turn."
+    return state, (call_for(state, on, "out_of_lawn", index, text, rule="The boundary", facts={"at": list(at)}),)
+
+
+def _side_of_hoop(state: State, on: str, hoop: int) -> Judged:
+    assert state.moving is not None
+    index = state.moving.ball
+    text = f"{name_of(state, index)} meets the side of hoop {hoop} and stops before it."
+    call = call_for(state, on, "no_effect", index, text, rule="The hoops", place=f"hoop-{hoop}")
+    state, more = stop(state, on)
+    return state, (call, *more)
+
+
+def knocked_on(state: State, left: int) -> int:
+    """How far a ball goes that is met by one with `left` steps left: half of them, rounded up, or what the option says at least (DS-6)."""
+    return max((left + 1) // 2, state.table.min_knock_on)
+
+
+def can_move(state: State, index: int, direction: int, distance: int) -> bool:
+    """Whether a ball that is hit leaves its place (DS-6, DS-20)."""
+    if distance == 0:
+        return False
+    to = lawn.step(_at(state, index), direction)
+    if not lawn.on_lawn(to):
+        return True
+    if to in HOOP_AT and lawn.sideways(direction):
+        return False
+    other = ball_at(state, to, index)
+    return other is None or can_move(state, other, direction, knocked_on(state, distance - 1))
+
+
+def _collide(state: State, on: str, other: int, to: Point) -> Judged:
+    motion = state.moving
+    assert motion is not None
+    direction = motion.steps[0]
+    distance = knocked_on(state, len(motion.steps) - 1)
+    moves = can_move(state, other, direction, distance)
+    verdicts: Verdicts = ()
+    if moves:
+        state, verdicts = _arrive(state, on, to)
+    first, second = name_of(state, motion.ball), name_of(state, other)
+    text = f"{first} hits {second}, which {'is knocked on by ' + str(distance) if moves else 'stays; it stops one before'}."
+    facts = {"at": list(to), "knocked_on": distance if moves else 0}
+    pawn = state.table.seats[other].pawn
+    verdicts += (call_for(state, on, "collision", motion.ball, text, rule="Hitting another ball", with_=pawn, facts=facts),)
+    state, roquet = _roquet(state, on, motion.ball, other)
+    verdicts += roquet + _on_hoop(state, on, motion.ball)
+    return replace(state, moving=Motion(other, (direction,) * distance) if moves else None), verdicts
+
+
+def _roquet(state: State, on: str, first: int, other: int) -> Judged:
+    if first != state.active or other in state.roqueted or state.balls[first].hoops == 0:
+        return state, ()
+    state = replace(state, roqueted=state.roqueted | {other}, struck=other)
+    text = f"{name_of(state, first)} roquets {name_of(state, other)}."
+    return state, (call_for(state, on, "roquet", first, text, rule="Roquets", with_=state.table.seats[other].pawn),)

@@ -1,0 +1,160 @@
+"""The die of Croquet for piecepack: what each roll that is waited for decides."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from referee.games.piecepack_croquet import lawn
+from referee.games.piecepack_croquet.lawn import PEG
+from referee.games.piecepack_croquet.moving import stop
+from referee.games.piecepack_croquet.state import (
+    LAST_HOOP,
+    LONGEST,
+    Announced,
+    Judged,
+    Motion,
+    State,
+    Stroke,
+    call_for,
+    decider,
+    name_of,
+    seat_of,
+    team_mate,
+    with_ball,
+)
+from referee.games.piecepack_croquet.turns import go_on, play, won
+
+BLANK, ACE = "null", "ace"
+
+
+def rolled(state: State, on: str, face: str) -> Judged:
+    """A roll that is waited for, or the special shot in its place."""
+    return {"shot": _shot, "direction": _direction, "hoop": _hoop, "peg": _peg, "croquet": _croquet, "follow": _follow}[state.roll](state, on, face)
+
+
+def succeeds(face: str, difficulty: int) -> bool:
+    """Whether a roll is as high as the difficulty; an ace always is, a blank never."""
+    return face == ACE or (face != BLANK and int(face) >= difficulty)
+
+
+def _shown(face: str) -> str:
+    return {BLANK: "a blank", ACE: "the ace"}.get(face, f"a {face}")
+
+
+def _shot(state: State, on: str, face: str) -> Judged:
+    said, me, name = state.said, state.active, seat_of(state).player
+    assert isinstance(said, Announced)
+    difficulty = len(said.steps)
+    if face == BLANK:
+        return _disaster(state, on, "Hitting the ball")
+    facts = {"difficulty": difficulty, "rolled": face}
+    rolls = f"{name} has {_shown(face)} against a difficulty of {difficulty}"
+    if succeeds(face, difficulty):
+        call = call_for(state, on, "shot_succeeded", me, f"{rolls}: the shot succeeds.", rule="Hitting the ball", facts=facts)
+        motion = Motion(me, said.steps, tested=True, difficulty=difficulty, meant=PEG in said.route)
+    else:
+        text = f"{rolls}: a misshot after {face} of its steps."
+        call = call_for(state, on, "misshot", me, text, rule="Hitting the ball", facts=facts)
+        motion = Motion(me, said.steps, pause=int(face))
+    state, more = play(state, on, motion)
+    return state, (call, *more)
+
+
+def _disaster(state: State, on: str, rule: str) -> Judged:
+    who = state.table.seats[decider(state)].player
+    text = f"{seat_of(state).player} has a blank, a disaster: {who} decides where it goes."
+    return replace(state, expects="disaster", roll=""), (call_for(state, on, "disaster", state.active, text, rule=rule, facts={"decides": who}),)
+
+
+def _direction(state: State, on: str, face: str) -> Judged:
+    motion = state.moving
+    assert motion is not None
+    veers = lawn.turned(motion.steps[0], -1 if face in ("3", "4") else 1)
+    steps = motion.steps[:-1] if face in (BLANK, "2") else (veers,) * len(motion.steps)
+    return go_on(replace(state, moving=replace(motion, steps=steps, pause=None), expects="", roll=""), on)
+
+
+def _hoop(state: State, on: str, face: str) -> Judged:
+    motion = state.moving
+    assert motion is not None
+    state = replace(state, expects="", roll="")
+    if succeeds(face, motion.difficulty):
+        return go_on(state, on)
+    state, calls = stop(state, on)
+    state, more = go_on(state, on)
+    return state, calls + more
+
+
+def _peg(state: State, on: str, face: str) -> Judged:
+    motion = state.moving
+    assert motion is not None
+    state = replace(state, expects="", roll="")
+    if (face in (BLANK, ACE)) == meant_for_peg(state, motion):
+        text = f"With {_shown(face)} {name_of(state, motion.ball)} misses the peg."
+        call = call_for(state, on, "no_effect", motion.ball, text, rule="The peg", place="peg")
+        state, more = go_on(state, on)
+        return state, (call, *more)
+    return _pegged(state, on, motion.ball)
+
+
+def meant_for_peg(state: State, motion: Motion) -> bool:
+    """Whether the ball is hit on to the peg deliberately, to remove it (DS-19)."""
+    return motion.meant and motion.ball == state.active and state.balls[motion.ball].hoops == LAST_HOOP
+
+
+def _pegged(state: State, on: str, index: int) -> Judged:
+    out = state.balls[index].hoops == LAST_HOOP
+    state = replace(state, moving=None)
+    if index != state.active:
+        state = replace(state, peg_hit=True)
+    if not out:
+        text = f"{name_of(state, index)} hits the peg before it has run six hoops and starts again."
+        call = call_for(state, on, "pegged", index, text, rule="The peg", place="peg")
+        state, more = go_on(with_ball(state, index, hoops=0, state="not_entered", at=None), on)
+        return state, (call, *more)
+    call = call_for(state, on, "pegged_out", index, f"{name_of(state, index)} is pegged out.", rule="The peg", place="peg")
+    state = with_ball(state, index, state="pegged_out", at=None)
+    mate = state.balls[team_mate(index)]
+    if mate.state == "pegged_out" and not (mate.conceded or state.balls[index].conceded):
+        state, more = won(state, on, state.table.seats[index].team, "Object", "both balls are pegged out")
+    else:
+        state, more = go_on(state, on)
+    return state, (call, *more)
+
+
+def straight(ball: int, direction: int, distance: int, *, tested: int = 0) -> Motion:
+    """A ball's way in a straight line; `tested` is the difficulty of hoops entered diagonally, 0 where the ball stops on them."""
+    return Motion(ball, (direction,) * min(distance, LONGEST), tested=tested > 0, difficulty=tested)
+
+
+def _follow_of(state: State, stroke: Stroke, tested: int = 0) -> Motion | None:
+    return None if stroke.follow is None else straight(state.active, stroke.follow, stroke.follow_distance, tested=tested)
+
+
+def _croquet(state: State, on: str, face: str) -> Judged:
+    stroke, me = state.said, state.active
+    assert isinstance(stroke, Stroke)
+    facts = {"difficulty": stroke.distance, "rolled": face}
+    text = f"{seat_of(state).player} croquets {name_of(state, stroke.ball)} with {_shown(face)} against a difficulty of {stroke.distance}."
+    made = call_for(state, on, "croquet_made", me, text, rule="Roquets", with_=state.table.seats[stroke.ball].pawn, facts=facts)
+    if face == BLANK:
+        state, calls = _disaster(state, on, "Roquets")
+        return state, (made, *calls)
+    if succeeds(face, stroke.distance):
+        ball = straight(stroke.ball, stroke.direction, stroke.distance, tested=stroke.distance)
+        state, more = play(state, on, ball, _follow_of(state, stroke, stroke.distance))
+        return state, (made, *more)
+    text = f"The croquet is a misshot: {name_of(state, stroke.ball)} makes one step only."
+    missed = call_for(state, on, "misshot", me, text, rule="Roquets", with_=state.table.seats[stroke.ball].pawn, facts=facts)
+    state, more = play(state, on, straight(stroke.ball, stroke.direction, 1), _follow_of(state, stroke), doubtful=stroke.follow is not None)
+    return state, (made, missed, *more)
+
+
+def _follow(state: State, on: str, face: str) -> Judged:
+    state = replace(state, doubtful=False, expects="", roll="")
+    if face not in (BLANK, ACE):
+        return go_on(state, on)
+    who = state.table.seats[decider(state)].player
+    text = f"With {_shown(face)} the follow-through fails: {who} decides where {name_of(state, state.active)} goes."
+    call = call_for(state, on, "follow_failed", state.active, text, rule="Roquets", facts={"decides": who})
+    return replace(state, expects="disaster"), (call,)

@@ -1,0 +1,194 @@
+"""Where a match of Croquet for piecepack stands: frozen, comparable, hashable."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from referee.call import Call, Irregularity, Verdict
+from referee.entry import Setup
+from referee.games.piecepack_croquet.lawn import Point
+from referee.games.players import LAWN_ORDER, pawns_of
+from referee.games.words import option
+
+GAME = "piecepack-croquet"
+#: The suit of each pawn's coins.
+SUITS = {"black": "moons", "red": "suns", "blue": "arms", "green": "crowns"}
+SPECIAL = ("ace", "2", "3", "4", "5")
+LAST_HOOP = 6
+#: A straight way this long ends off the lawn whatever it meets; a longer one is no different.
+LONGEST = 400
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """One pawn and who plays it."""
+
+    pawn: str
+    player: str
+    team: str
+
+    @property
+    def suit(self) -> str:
+        """The suit of the pawn's coins."""
+        return SUITS[self.pawn]
+
+
+class Table(msgspec.Struct, frozen=True):
+    """What does not change during a match: the pawns in their order, the players in theirs, the options."""
+
+    seats: tuple[Seat, ...]
+    players: tuple[str, ...]
+    min_knock_on: int
+
+
+class Ball(msgspec.Struct, frozen=True):
+    """One ball. `at`: where it stands or, off the lawn, the edge point where it left; None while not entered or pegged out.
+
+    `shots` are the ranks of the special shots left; `spent` those declared whose coin has not been seen turned over yet.
+    """
+
+    hoops: int = 0
+    state: str = "not_entered"
+    at: Point | None = None
+    shots: tuple[str, ...] = SPECIAL
+    spent: frozenset[str] = frozenset()
+    conceded: bool = False
+
+    @property
+    def plays(self) -> bool:
+        """Whether the ball still has turns."""
+        return self.state != "pegged_out" and not self.conceded
+
+
+class Motion(msgspec.Struct, frozen=True):
+    """A ball on its way: the steps left. After `pause` of them a misshot's direction is rolled (None: no such roll).
+
+    `tested`: hoops entered diagonally are tried with a second roll of `difficulty`; otherwise the ball stops on them. `meant` for the peg.
+    """
+
+    ball: int
+    steps: tuple[int, ...]
+    pause: int | None = None
+    tested: bool = False
+    difficulty: int = 0
+    meant: bool = False
+
+
+class Announced(msgspec.Struct, frozen=True):
+    """A shot as announced: its route, as directions and as points."""
+
+    steps: tuple[int, ...]
+    route: tuple[Point, ...]
+
+
+class Stroke(msgspec.Struct, frozen=True):
+    """A croquet as announced: the roqueted ball, its direction and distance, and the own ball's direction in a follow-through (None: a stop-shot)."""
+
+    ball: int
+    direction: int
+    distance: int
+    follow: int | None
+
+    @property
+    def follow_distance(self) -> int:
+        """How far the own ball follows: half as far, rounded up."""
+        return (self.distance + 1) // 2
+
+
+class State(msgspec.Struct, frozen=True):
+    """A match between two entries.
+
+    `expects` and `roll` are what comes next; `kind` is the shot to come or under way (`shot`, `bonus`, `continuation`, `play-off`, `croquet`);
+    `said` what was announced; `moving` the ball on its way and `following` the own ball's way behind a croqueted one. `roqueted`: balls that
+    cannot be roqueted again this go; `struck` the one roqueted in this shot; `ran`: the own ball has run a hoop in this shot. `doubtful`: the
+    own ball follows only if a roll allows it; `peg_hit`: another ball has hit the peg in this croquet.
+    """
+
+    table: Table
+    balls: tuple[Ball, ...]
+    active: int = 0
+    expects: str = "place"
+    roll: str = ""
+    kind: str = "shot"
+    said: Announced | Stroke | None = None
+    moving: Motion | None = None
+    following: Motion | None = None
+    roqueted: frozenset[int] = frozenset()
+    struck: int | None = None
+    ran: bool = False
+    doubtful: bool = False
+    peg_hit: bool = False
+    over: bool = False
+    winner: tuple[str, ...] = ()
+
+
+Judged = tuple[State, tuple[Verdict, ...]]
+
+
+def begin(setup: Setup) -> State:
+    """The state before the first go."""
+    owners = {pawn: player for player in setup.players for pawn in pawns_of(player)}
+    seats = tuple(Seat(pawn, owners[pawn].name, owners[pawn].team or _side_name(pawn)) for pawn in LAWN_ORDER)
+    order = tuple(dict.fromkeys(seat.player for seat in seats))
+    return State(Table(seats, order, int(option(setup.options, GAME, "min_knock_on"))), tuple(Ball() for _ in seats))
+
+
+def _side_name(pawn: str) -> str:
+    return "black and blue" if pawn in ("black", "blue") else "red and green"
+
+
+def with_ball(state: State, index: int, /, **changes: Any) -> State:
+    """The state with one ball changed."""
+    balls = list(state.balls)
+    balls[index] = msgspec.structs.replace(balls[index], **changes)
+    return msgspec.structs.replace(state, balls=tuple(balls))
+
+
+def seat_of(state: State) -> Seat:
+    """The active pawn and its player."""
+    return state.table.seats[state.active]
+
+
+def index_of(pawn: str) -> int:
+    """A pawn's place in the order of play."""
+    return LAWN_ORDER.index(pawn)
+
+
+def team_mate(index: int) -> int:
+    """The other ball of the same team."""
+    return (index + 2) % 4
+
+
+def ball_at(state: State, at: Point, besides: int) -> int | None:
+    """The ball in play that stands on an intersection, but for one; of two that share it the first in the order of play."""
+    return next((i for i, ball in enumerate(state.balls) if i != besides and ball.state == "in_play" and ball.at == at), None)
+
+
+def taken(state: State) -> frozenset[Point]:
+    """The intersections where balls stand."""
+    return frozenset(ball.at for ball in state.balls if ball.state == "in_play" and ball.at is not None)
+
+
+def decider(state: State) -> int:
+    """The pawn whose player decides a disaster: of the nearest opponent before the active one, not pegged out nor conceded (DS-21)."""
+    before = [(state.active - 1) % 4, (state.active - 3) % 4]
+    left = [i for i in before if state.balls[i].plays] or [i for i in before if state.balls[i].state != "pegged_out"] or before
+    return left[0]
+
+
+def name_of(state: State, index: int) -> str:
+    """A ball in words: with its player where that player has but one."""
+    seat = state.table.seats[index]
+    return f"{seat.player}'s {seat.pawn} ball"
+
+
+def call_for(state: State, on: str, name: str, index: int, text: str, *, rule: str, **more: Any) -> Call:
+    """A call about one ball."""
+    seat = state.table.seats[index]
+    return Call(on=on, call=name, player=seat.player, coin=seat.pawn, rule=rule, text=text, **more)
+
+
+def refused(state: State, on: str, what: str, rule: str, text: str, *, player: str | None = None, facts: dict[str, Any] | None = None) -> Judged:
+    """The state as it is, and an irregularity."""
+    return state, (Irregularity(on=on, what=what, rule=rule, text=text, player=player, facts=facts),)

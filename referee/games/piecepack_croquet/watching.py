@@ -1,0 +1,87 @@
+"""What is seen on the lawn, beside what the rules say must stand there: pawns, special-shot coins, hoop markers.
+
+Only the active ball's being placed changes anything; every other difference is an irregularity that says what should stand where.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from referee.call import Irregularity
+from referee.games.piecepack_croquet.lawn import Point, free_edge_points, free_starts, on_lawn
+from referee.games.piecepack_croquet.state import SUITS, Judged, State, index_of, name_of, refused, seat_of, taken, with_ball
+from referee.incident import CoinFlipped, CoinTurned, Moved
+
+#: A marker turns by 45 degrees a hoop; one that is off by half of that shows another number of hoops.
+MARKER_STEP_DEG = 45.0
+
+
+def places(state: State) -> tuple[Point, ...]:
+    """Where the active ball may be placed: on a start point, or where it left the lawn (DS-15)."""
+    ball = state.balls[state.active]
+    if ball.state == "off_lawn" and ball.at is not None:
+        return free_edge_points(ball.at, taken(state))
+    return free_starts(taken(state))
+
+
+def moved(state: State, entry: Moved) -> Judged:
+    """A hand has moved a pawn."""
+    index = index_of(entry.pawn)
+    if state.expects == "place" and index == state.active and entry.from_ is None and entry.to is not None:
+        return _placed(state, entry, entry.to)
+    if _stands_right(state, index, entry.to):
+        return state, ()
+    ball = state.balls[index]
+    where = f"on {list(ball.at)}" if ball.state == "in_play" and ball.at is not None else "off the lawn"
+    now = "taken off the lawn" if entry.to is None else f"put on {list(entry.to)}"
+    at = list(ball.at) if ball.at is not None else None
+    text = f"{name_of(state, index)} is {now}, but it should stand {where}."
+    return state, (_odd(entry.id, "pawn_misplaced", "Play", text, entry.pawn, {"at": at}),)
+
+
+def _odd(on: str | None, what: str, rule: str, text: str, coin: str, facts: dict[str, object]) -> Irregularity:
+    return Irregularity(on=str(on), what=what, rule=rule, text=text, coin=coin, facts=facts, placement=True)
+
+
+def _placed(state: State, entry: Moved, to: Point) -> Judged:
+    allowed = places(state)
+    if to in allowed:
+        return replace(with_ball(state, state.active, state="in_play", at=to), expects="shot"), ()
+    rule = "The boundary" if state.balls[state.active].state == "off_lawn" else "The starting round"
+    text = f"{name_of(state, state.active)} may not be placed on {list(to)}; it may on {' or '.join(str(list(at)) for at in allowed)}."
+    return refused(state, str(entry.id), "wrong_place", rule, text, player=seat_of(state).player, facts={"places": [list(at) for at in allowed]})
+
+
+def _stands_right(state: State, index: int, to: Point | None) -> bool:
+    ball = state.balls[index]
+    if ball.state != "in_play":
+        return to is None or not on_lawn(to) or (ball.state == "off_lawn" and to == ball.at)
+    picked_up = index == state.active and (state.expects == "croquet" or state.kind in ("croquet", "play-off"))
+    return to == ball.at or (to is None and picked_up)
+
+
+def coin_flipped(state: State, entry: CoinFlipped) -> Judged:
+    """A special-shot coin is turned over: right once, for a special shot that was declared."""
+    suit, _, rank = entry.coin.partition("-")
+    index = list(SUITS.values()).index(suit)
+    ball = state.balls[index]
+    if rank in ball.spent:
+        return with_ball(state, index, spent=ball.spent - {rank}), ()
+    why = "no special shot was declared with it" if rank in ball.shots or rank == "null" else "it has been turned over for its special shot already"
+    text = f"The coin {entry.coin} is turned over, but {why}."
+    player = state.table.seats[index].player
+    return state, (Irregularity(on=str(entry.id), what="special_shot_not_declared", rule="Special shots", text=text, coin=entry.coin, player=player),)
+
+
+def coin_turned(state: State, entry: CoinTurned) -> Judged:
+    """A hoop marker is turned: it must show how many hoops its colour's ball has run (DS-13)."""
+    suit, _, rank = entry.coin.partition("-")
+    index = list(SUITS.values()).index(suit)
+    if rank != "null":
+        text = f"The coin {entry.coin} is no hoop marker and is not turned."
+        return state, (_odd(entry.id, "marker_wrong", "The hoops", text, entry.coin, {"angle_deg": None}),)
+    wanted = MARKER_STEP_DEG * state.balls[index].hoops
+    if abs((entry.angle_deg - wanted + 180) % 360 - 180) < MARKER_STEP_DEG / 2:
+        return state, ()
+    text = f"The marker {entry.coin} must stand at {wanted:.0f} degrees: {name_of(state, index)} has run {state.balls[index].hoops} hoops."
+    return state, (_odd(entry.id, "marker_wrong", "The hoops", text, entry.coin, {"angle_deg": wanted}),)
