@@ -46,7 +46,12 @@ class Spot:
 
     def reach_px(self, radius_mm: float) -> tuple[float, float]:
         """Half the width and half the height of the image of a circle of that radius, px."""
-        return (float(radius_mm * np.hypot(*self.px_per_mm[0])), float(radius_mm * np.hypot(*self.px_per_mm[1])))
+        return (radius_mm * self._stretch[0], radius_mm * self._stretch[1])
+
+    @cached_property
+    def _stretch(self) -> tuple[float, float]:
+        (a, b), (c, d) = self.px_per_mm.tolist()
+        return (math.hypot(a, b), math.hypot(c, d))
 
     def rect(self, radius_mm: float) -> Rect:
         """The pixels within `radius_mm` of the place."""
