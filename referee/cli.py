@@ -68,6 +68,7 @@ cli = LazyGroup(
         "adjudicate": ("referee.commands.adjudicate:adjudicate", "Work out calls and standings from a match record."),
         "rule": ("referee.commands.rule:rule", "Rule on an entry of a record, and see the difference it makes."),
         "what-if": ("referee.commands.what_if:what_if", "See what changes under other options or readings."),
+        "rules": ("referee.commands.rules:rules", "The course, the options and the readings of a game."),
         "check": ("referee.commands.check:check", "Find everything that is wrong with a record."),
         "export": ("referee.commands.export:export", "Write a match as PPN, CSV or JSON."),
     },
