@@ -35,19 +35,19 @@ Restore = tuple[tuple[str, Point | None], ...]
 class Reach(msgspec.Struct, frozen=True):
     """How far a ruling's `then` reaches back: from its own `line` to behind the item `behind` (None: to the start), which stands with entry `host`.
 
-    `on` is the entry that was ruled on, which itself counts as it was ruled.
+    `entry` is what was ruled on, which itself counts as it was ruled.
     """
 
     ruling: str
+    entry: str
     rewinds: bool
     line: int
-    on: str
     behind: str | None
     host: int
 
     def takes_away(self, item: Item) -> bool:
         """Whether an item of the play in between no longer counts."""
-        return self.rewinds and item.line < self.line and item.id != self.on
+        return self.rewinds and item.line < self.line and item.id != self.entry
 
 
 class Played(msgspec.Struct, frozen=True):

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from referee.between import Played, Reach, as_kept, begins_behind, to_restore, turn_at, with_restore
 from referee.call import Irregularity, Question
-from referee.declaration import Said
+from referee.declaration import Concede, Said
 from referee.doubt import Judge, Step, settle
 from referee.entry import Entry, Ruling, Setup, named, sizes_of
 from referee.games import Game, KeepsTurns, game_named
@@ -42,7 +42,8 @@ class Fold:
         self._unsettled: int | None = None
         self._placements: dict[tuple[str, bool], tuple[Irregularity, ...]] = {}
         self._reaches: dict[str, Reach] = {}
-        self._reaching: tuple[Reach, ...] = ()
+        self._reaching: dict[str, Reach] = {}
+        self._behind: dict[str | None, list[Reach]] = {}
         self._covering: tuple[Reach, ...] = ()
         self._played: dict[str, Played] = {}
         self._told = Told()
@@ -61,7 +62,7 @@ class Fold:
         twin.__dict__.update(self.__dict__)
         for name in ("entries", "steps", "_items", "_starts", "_names"):
             setattr(twin, name, list(getattr(self, name)))
-        for name in ("_lines", "_placements", "_reaches", "_played"):
+        for name in ("_lines", "_placements", "_reaches", "_reaching", "_played"):
             setattr(twin, name, dict(getattr(self, name)))
         twin.rulings, twin._told = self.rulings.copy(), self._told.copy()
         return twin
@@ -110,14 +111,22 @@ class Fold:
         behind = begins_behind(self._items, ruling, self.rulings, self.game)
         host = -2 if behind is None else self._lines.get(self.rulings.root(behind), -1)
         on = added_id(ruling) if ruling.verdict == "added" else self.rulings.entry_of(str(ruling.on))
-        return Reach(str(ruling.id), ruling.then == "rewind", line, on, behind, host)
+        return Reach(str(ruling.id), on, ruling.then == "rewind", line, behind, host)
 
-    def _reach_anew(self) -> int | None:
-        """See which rulings' `then` hold now; the first entry of the record for which that changes anything."""
-        reaching = tuple(self._reaches[str(ruling.id)] for _, ruling in self.rulings.thens())
-        changed = {*reaching} ^ {*self._reaching}
-        self._reaching = reaching
-        return min((max(reach.host, -1) for reach in changed), default=None)
+    def _reach_anew(self, ruling: Ruling) -> int | None:
+        """See which rulings' `then` hold about what a ruling is about; the first entry of the record for which that changes anything."""
+        entry = self.rulings.entry_of(str(ruling.id))
+        old = [reach for reach in self._reaching.values() if reach.entry == entry]
+        new = [self._reaches[str(one.id)] for one in self.rulings.thens_about(entry)]
+        if old == new:
+            return None
+        for reach in old:
+            del self._reaching[reach.ruling]
+        self._reaching.update((reach.ruling, reach) for reach in new)
+        self._behind = {}
+        for reach in self._reaching.values():
+            self._behind.setdefault(reach.behind, []).append(reach)
+        return min(max(reach.host, -1) for reach in (*old, *new) if reach not in old or reach not in new)
 
     def _append(self, line: int) -> None:
         self._starts.append(len(self._items))
@@ -142,10 +151,10 @@ class Fold:
             item = replace(item, counts=item.counts and stays, gone=True)
         if self._covering and item.counts and not isinstance(item.entry, Renamed | Surveyed):
             rewound = any(reach.takes_away(item) for reach in self._covering)
-            kept = not rewound and any(not reach.rewinds and item.line < reach.line and item.id != reach.on for reach in self._covering)
+            kept = not rewound and any(not reach.rewinds and item.line < reach.line and item.id != reach.entry for reach in self._covering)
             item = replace(item, counts=not rewound, rewound=rewound, kept=kept)
-        if self._reaching:
-            self._covering += tuple(reach for reach in self._reaching if reach.behind == item.id and reach.line > item.line)
+        if item.id in self._behind:
+            self._covering += tuple(reach for reach in self._behind[item.id] if reach.line > item.line)
         self._items.append(item)
         self._names.append(names.after(item))
 
@@ -169,7 +178,7 @@ class Fold:
         if setup is not self.setup:
             self.setup, first = setup, -1
             self._begin()
-        reached = self._reach_anew()
+        reached = self._reach_anew(ruling)
         first = first if reached is None else min(first, reached)
         self._redo(first, line)
 
@@ -180,7 +189,9 @@ class Fold:
         place = self._place(first)
         self._remember_placements(place)
         self._remember_turns(place)
-        self._covering = tuple(reach for reach in self._reaching if reach.host < first)
+        if len(self._setups()) > 1:
+            self._played = {name: replace(played, player=self._now_called(played.player)) for name, played in self._played.items()}
+        self._covering = tuple(reach for reach in self._reaching.values() if reach.host < first < reach.line)
         del self._items[place:], self._names[place:], self._starts[max(first, 0) :]
         self._cut(place)
         self.question, self._unsettled = None, None
@@ -271,13 +282,18 @@ class Fold:
 
     def _as_played(self, item: Item, state: Any) -> Item:
         """A flick or declaration made before a ruling, as far as that lets it stay with its player."""
-        played = self._played.get(item.id)
+        played, entry = self._played.get(item.id), item.entry
+        if played is not None and isinstance(entry, Flicked) and entry.player is None and self._anybodys(state, entry.coin):
+            item = replace(item, entry=replace(entry, player=played.player))
         if item.kept and hasattr(self.game, "go_on"):
             return as_kept(item, state, self.steps, self._played, cast(KeepsTurns, self.game))
-        entry = item.entry
-        if played is None or not isinstance(entry, Flicked) or entry.player is not None or not hasattr(self.game, "owner"):
-            return item
-        return item if self.game.owner(state, entry.coin) is not None else replace(item, entry=replace(entry, player=played.player))
+        return item
+
+    def _now_called(self, player: str) -> str:
+        return str(getattr(with_names_of(Concede(player=player), self.setup, self._setups()), "player", player))
+
+    def _anybodys(self, state: Any, coin: str) -> bool:
+        return hasattr(self.game, "owner") and self.game.owner(state, coin) is None
 
     def _add_step(self, step: Step) -> None:
         restore = self.steps[-1].restore if self.steps else ()
@@ -285,8 +301,8 @@ class Fold:
 
     def _rewound(self, step: Step) -> Step:
         """A step that changes nothing; behind a ruling that takes play back there is something to restore."""
-        reach = next((reach for reach in self._reaching if reach.rewinds and reach.ruling == step.item.id), None)
-        if reach is not None:
+        reach = self._reaching.get(step.item.id)
+        if reach is not None and reach.rewinds:
             return replace(step, restore=to_restore(self._items[: len(self.steps)], reach))
         return replace(step, restore=self.steps[-1].restore) if self.steps and self.steps[-1].restore else step
 

@@ -52,41 +52,41 @@ class Rulings:
     """All rulings of a record so far, and what they come to. Lives as long as the record grows."""
 
     def __init__(self) -> None:
-        self._about: dict[str, list[tuple[int, Ruling]]] = {}
-        self._added: dict[str, list[tuple[int, Ruling]]] = {}
-        self._before: list[Ruling] = []
+        self._about: dict[str, tuple[Ruling, ...]] = {}
+        self._added: dict[str, tuple[tuple[int, Ruling], ...]] = {}
+        self._thens: dict[str, tuple[Ruling, ...]] = {}
+        self._before: tuple[Ruling, ...] = ()
         self._root: dict[str, str] = {}
         self._entry: dict[str, str] = {}
-        self._thens: list[tuple[int, Ruling]] = []
-        self._orders: dict[tuple[str, str], bool] | None = None
-        self._ordered: frozenset[str] = frozenset()
+        self._ruled_on: dict[str, str] = {}
+        self._orders: dict[tuple[str, str], bool] = {}
+        self._ordered: set[str] = set()
 
     def copy(self) -> Rulings:
         """A copy that can grow by itself."""
         twin = Rulings()
-        twin._about = {name: list(rulings) for name, rulings in self._about.items()}
-        twin._added = {name: list(rulings) for name, rulings in self._added.items()}
-        twin._before = list(self._before)
-        twin._root, twin._entry, twin._thens = dict(self._root), dict(self._entry), list(self._thens)
+        twin.__dict__.update({name: value if isinstance(value, tuple) else value.copy() for name, value in self.__dict__.items()})
         return twin
 
     def add(self, line: int, ruling: Ruling) -> None:
         """Take in the next ruling, which has an id."""
-        self._orders = None
-        self._entry[str(ruling.id)] = added_id(ruling) if ruling.verdict == "added" else self.entry_of(str(ruling.on))
-        if ruling.then is not None:
-            self._thens.append((line, ruling))
+        name, on = str(ruling.id), str(ruling.on)
         if ruling.verdict == "added":
-            after = str(ruling.after)
-            self._added.setdefault(after, []).append((line, ruling))
-            self._root[added_id(ruling)] = self.root(after)
-            self._root[str(ruling.id)] = self.root(after)
+            on = str(ruling.after)
+            self._added[on] = (*self._added.get(on, ()), (line, ruling))
+            self._root[added_id(ruling)] = self.root(on)
         elif ruling.verdict == "before":
-            self._before.append(ruling)
-            self._root[str(ruling.id)] = self.root(str(ruling.on))
+            self._before = (*self._before, ruling)
+            self._put_in_order(ruling)
         else:
-            self._about.setdefault(str(ruling.on), []).append((line, ruling))
-            self._root[str(ruling.id)] = self.root(str(ruling.on))
+            self._about[on] = (*self._about.get(on, ()), ruling)
+        self._root[name] = self.root(on)
+        self._entry[name] = added_id(ruling) if ruling.verdict == "added" else self.entry_of(on)
+        self._ruled_on[name] = self._ruled_on.get(on, name)
+        if ruling.then is not None:
+            self._thens[self._entry[name]] = (*self._thens.get(self._entry[name], ()), ruling)
+        if self._ruled_on[name] != name and any(str(before.id) == self._ruled_on[name] for before in self._before):
+            self._order_anew()
 
     def root(self, name: str) -> str:
         """The entry of the record that an id goes back to: itself, or what it was added behind or ruled on, and so on."""
@@ -96,11 +96,11 @@ class Rulings:
         """The entry an id is about: itself, or what a ruling is about or adds; "setup" for the setup."""
         return self._entry.get(name, name)
 
-    def thens(self) -> Iterator[tuple[int, Ruling]]:
-        """The rulings whose `then` holds: those in force that are the last on their entry."""
-        for line, ruling in self._thens:
+    def thens_about(self, entry: str) -> Iterator[Ruling]:
+        """The rulings about an entry whose `then` holds: those in force that are the last on it."""
+        for ruling in self._thens.get(entry, ()):
             if self.in_force(ruling) and self._is_last(ruling):
-                yield line, ruling
+                yield ruling
 
     def _is_last(self, ruling: Ruling) -> bool:
         if ruling.verdict == "added":
@@ -109,14 +109,14 @@ class Rulings:
 
     def in_force(self, ruling: Ruling) -> bool:
         """Whether a ruling holds: the last one about it that holds itself has not overturned it."""
-        for _, later in reversed(self._about.get(str(ruling.id), ())):
+        for later in reversed(self._about.get(str(ruling.id), ())):
             if self.in_force(later):
                 return later.verdict != "overturned"
         return True
 
     def decision(self, name: str) -> Ruling | None:
         """The ruling that holds about an entry, if any."""
-        for _, ruling in reversed(self._about.get(name, ())):
+        for ruling in reversed(self._about.get(name, ())):
             if self.in_force(ruling):
                 return ruling
         return None
@@ -125,25 +125,25 @@ class Rulings:
         """What rulings added behind an entry, in their order, whether or not they hold."""
         yield from self._added.get(name, ())
 
-    def orders(self) -> dict[tuple[str, str], bool]:
+    def orders(self) -> Mapping[tuple[str, str], bool]:
         """The pairs of incidents whose order was ruled on: (first, second)."""
-        if self._orders is not None:
-            return self._orders
-        pairs: dict[tuple[str, str], bool] = {}
-        for ruling in self._before:
-            if self.in_force(ruling):
-                first, second = str(ruling.on), str(ruling.other)
-                pairs.pop((second, first), None)
-                pairs[first, second] = True
-        self._orders, self._ordered = pairs, frozenset(name for pair in pairs for name in pair)
-        return pairs
+        return self._orders
 
     def is_ordered(self, name: str) -> bool:
         """Whether an incident's order among others was ruled on."""
-        if not self._before:
-            return False
-        self.orders()
         return name in self._ordered
+
+    def _put_in_order(self, ruling: Ruling) -> None:
+        first, second = str(ruling.on), str(ruling.other)
+        self._orders.pop((second, first), None)
+        self._orders[first, second] = True
+        self._ordered |= {first, second}
+
+    def _order_anew(self) -> None:
+        self._orders, self._ordered = {}, set()
+        for ruling in self._before:
+            if self.in_force(ruling):
+                self._put_in_order(ruling)
 
     def others_of(self, ruling: Ruling) -> tuple[str, ...]:
         """Further entries a ruling reaches, besides the one it goes back to."""
