@@ -1,0 +1,119 @@
+"""Castle Croquetnole (Ron Hale-Evans after Lewis Carroll, version 0.3.3) for 4 players, each with a castle, a knight and a guard.
+
+Readings where the rules text and the match record's page are silent:
+
+- Playing into the gate of a castle one counts as inside already (having gone round its side) has no effect, for any castle.
+- In round one a coin must be flicked before its play may be ended; extra flicks may be given up there, too.
+- After an illegal entry, a fall, being made prisoner or releasing a prisoner a coin does nothing more in that flick.
+- A knight made prisoner while it is in turn loses its flicks; the guard then has its one flick.
+- A croquet's two flicks are there at once, whatever is declared; what was declared last before the next flick holds.
+- A coin that lay against the flicked one and is seen meeting it a second time in the flick is asked about, where it matters.
+- The spot on the edge: the centre at most half a diameter in from where it left, and up to half a diameter to either side; with
+  `inset` one diameter more. "In contact" allows a gap of a tenth of a coin width.
+- An illegally played coin goes back within half a diameter of where it lay.
+- A coin first flicked without having been placed beside its tower is an irregularity; the others' first placements are not waited for.
+- A wrong flick that a ruling lets stand takes one of the active player's flicks, unless `player` says that somebody else made it; of
+  the own guard it ends the knight's play.
+- A conceded player's castle, guard and prisoners stay as they are; its knight makes steps when knocked but cannot win by them.
+- A coin put down within 2 mm of where it lay has not been moved.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from referee.call import Irregularity, Question, Verdict
+from referee.declaration import Challenge, Declaration, Said
+from referee.entry import Setup
+from referee.games.castle_croquetnole.contacts import fell, touched
+from referee.games.castle_croquetnole.crossing import crossed
+from referee.games.castle_croquetnole.declaring import declared
+from referee.games.castle_croquetnole.doubts import describe, favours, indifferent, outcome
+from referee.games.castle_croquetnole.placing import lying, placed
+from referee.games.castle_croquetnole.showing import active_player, is_over, open_questions, players, standings, turn, winner
+from referee.games.castle_croquetnole.state import GAME, SCORING, WINNING, Ground, Judged, State, begin
+from referee.games.castle_croquetnole.turns import flicked, rested, turn_began
+from referee.games.castle_croquetnole.wording import whose
+from referee.incident import AtRest, Contact, Flicked, Incident, LeftTable, LineCrossed, Placed, Surveyed, TileDisplaced, TileRestored, Unseen
+from referee.layout import course_from_layout
+
+NAME = GAME
+#: A tile moved or turned by less has not been displaced.
+DISPLACED_MM, DISPLACED_DEG = 2.0, 2.0
+
+__all__ = [
+    "NAME", "active_player", "apply", "describe", "favours", "indifferent", "is_over", "open_questions", "opening", "outcome", "players", "setup",
+    "standings", "turn", "winner",
+]  # fmt: skip
+
+
+def setup(entry: Setup) -> State:
+    """The state before the first flick."""
+    return begin(entry)
+
+
+def opening(state: State) -> tuple[Verdict, ...]:
+    """The calls with which a match begins, on `setup`."""
+    return (turn_began(state, "setup"),)
+
+
+def apply(state: State, entry: Incident | Declaration, *, upheld: bool = False) -> Judged:
+    """What one incident or declaration does. `upheld`: a ruling lets it stand. Nothing raises for play the rules do not allow."""
+    if state.over:
+        return _after_the_end(state, entry)
+    match entry:
+        case Said():
+            return declared(state, entry)
+        case Flicked():
+            return flicked(state, entry, upheld=upheld)
+        case LineCrossed():
+            return crossed(state, entry)
+        case Contact():
+            return touched(state, entry, upheld=upheld)
+        case LeftTable():
+            return fell(state, entry)
+        case AtRest():
+            return rested(state, entry) if state.flick is not None else lying(state, entry)
+        case Placed():
+            return placed(state, entry)
+        case _:
+            return _ground(state, entry, upheld=upheld)
+
+
+def _ground(state: State, entry: Incident, *, upheld: bool) -> Judged:
+    match entry:
+        case TileDisplaced() if entry.moved_mm >= DISPLACED_MM or abs(entry.turned_deg) >= DISPLACED_DEG:
+            return replace(state, displaced=state.displaced | {(entry.tile, entry.by)}), ()
+        case TileRestored():
+            return replace(state, displaced=frozenset(tile for tile in state.displaced if tile[0] != entry.tile)), ()
+        case Surveyed():
+            return _surveyed(state, entry), ()
+        case Unseen() if not upheld:
+            return _unseen(state, entry)
+        case _:
+            return state, ()
+
+
+def _surveyed(state: State, entry: Surveyed) -> State:
+    course = state.ground.course if entry.layout is None else course_from_layout(entry.layout, state.table.tile_mm)
+    edge = state.ground.edge_mm if entry.table_edge_mm is None else entry.table_edge_mm
+    return replace(state, ground=Ground(course, edge), displaced=frozenset() if entry.layout is not None else state.displaced)
+
+
+def _unseen(state: State, entry: Unseen) -> Judged:
+    hidden = [name for name in entry.pieces if name in state.table.by_coin]
+    if state.flick is None or not hidden:
+        return state, ()
+    text = f"{' and '.join(whose(state, name) for name in hidden)} could not be seen for a while. Did anything happen there? If so, add what did."
+    return state, (Question(on=str(entry.id), what="unseen", rule=SCORING, text=text, answers=("upheld", "overturned"), coin=hidden[0]),)
+
+
+def _after_the_end(state: State, entry: Incident | Declaration) -> Judged:
+    if isinstance(entry, AtRest):
+        return replace(state, flick=None), ()
+    if isinstance(entry, Challenge) or (state.flick is not None and not isinstance(entry, Flicked | Said)):
+        return state, ()
+    if not isinstance(entry, Flicked | Placed | Said | LineCrossed | Contact | LeftTable):
+        return state, ()
+    text = "The game is over; what happens after it changes nothing."
+    return state, (Irregularity(on=str(entry.id), what="after_the_end", rule=WINNING, text=text, coin=getattr(entry, "coin", None)),)

@@ -1,0 +1,86 @@
+"""What a doubtful incident means in Castle Croquetnole: whom it favours, whether it matters, and how it is put in words."""
+
+from __future__ import annotations
+
+from referee.call import Call
+from referee.games.castle_croquetnole.contacts import fell, touched
+from referee.games.castle_croquetnole.crossing import crossed
+from referee.games.castle_croquetnole.state import Judged, State, is_knight, owner_of
+from referee.games.castle_croquetnole.wording import place_name, whose
+from referee.incident import Contact, Flicked, Incident, LeftTable, LineCrossed, Surveyed, TileDisplaced, TileRestored
+
+STEPS_MADE = ("gate_scored", "door_scored", "tower_scored")
+EARNED = ("hit_scored", "croquet_earned")
+LOST = ("illegal_entry", "off_table")
+
+
+def outcome(state: State) -> object:
+    """What a doubt must change to be worth asking about: standings, turn and winner, in a form that compares."""
+    insides = tuple(coin.inside for coin in state.coins)
+    sides = tuple((side.progress, side.prisoner_of, side.waiting, side.conceded) for side in state.sides)
+    return insides, sides, state.active, state.role, state.flicks, state.struck, state.offer is not None, state.over, state.winner
+
+
+def favours(state: State, entry: Incident) -> bool | None:
+    """Whether an incident is plainly good for the player whose turn it is (True), plainly bad (False), or neither (None)."""
+    for verdict in _effect(state, entry)[1]:
+        if not isinstance(verdict, Call) or verdict.coin is None:
+            continue
+        own = owner_of(state, verdict.coin) == state.active
+        if verdict.call in STEPS_MADE:
+            return own
+        if verdict.call in EARNED:
+            return True
+        if verdict.call in LOST:
+            return False if own else None
+        if verdict.call == "prisoner_taken" and verdict.with_ is not None:
+            return False if own else True if owner_of(state, verdict.with_) == state.active else None
+    return None
+
+
+def _effect(state: State, entry: Incident) -> Judged:
+    match entry:
+        case LineCrossed():
+            return crossed(state, entry)
+        case Contact():
+            return touched(state, entry, upheld=False)
+        case LeftTable():
+            return fell(state, entry)
+        case _:
+            return state, ()
+
+
+def describe(state: State, entry: Incident) -> str:
+    """An incident in words, as part of a question."""
+    match entry:
+        case LineCrossed():
+            return f"{whose(state, entry.coin)} crosses {place_name(state, entry.line)} {entry.direction}"
+        case Contact():
+            other = entry.with_
+            named = whose(state, other) if other in state.table.by_coin else place_name(state, other) if other.startswith("tower-") else f"the tile {other}"
+            return f"{whose(state, entry.coin)} touches {named}"
+        case LeftTable():
+            return f"{whose(state, entry.coin)} leaves the table"
+        case Flicked():
+            return f"{whose(state, entry.coin)} is flicked"
+        case _:
+            return "what was seen"
+
+
+def indifferent(state: State, entry: Incident) -> bool:
+    """Whether an incident of the flick under way can change nothing, whenever in it it came; `state` is that at the flick's beginning."""
+    if isinstance(entry, TileDisplaced | TileRestored | Surveyed):
+        return True
+    if isinstance(entry, LineCrossed):
+        return entry.line.startswith("door-") and not is_knight(state, entry.coin)
+    if not isinstance(entry, Contact) or state.flick is None or entry.with_.startswith("tower-"):
+        return False
+    if entry.with_ not in state.table.by_coin:
+        return True
+    if state.flick.coin in (entry.coin, entry.with_):
+        return entry.coin != state.flick.coin and entry.coin not in state.flick.touching and not _may_imprison(state, entry.coin, entry.with_)
+    return not _may_imprison(state, entry.coin, entry.with_)
+
+
+def _may_imprison(state: State, one: str, other: str) -> bool:
+    return owner_of(state, one) != owner_of(state, other) and is_knight(state, one) != is_knight(state, other)

@@ -1,0 +1,118 @@
+"""Hands in Castle Croquetnole: coins that are put down, and what a rest says against what was seen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from referee.call import Irregularity, Verdict
+from referee.games.castle_croquetnole.places import UNMOVED_MM, beside_guard, croquet_facts, facts_of, fits, in_start_region, start_facts
+from referee.games.castle_croquetnole.state import BONUS, ERRORS, SCORING, SETUP, Judged, State, coin_of, in_turn, is_away, owner_of, place_of, with_coin
+from referee.games.castle_croquetnole.wording import whose
+from referee.geometry import Point, distance
+from referee.incident import AtRest, Placed
+
+#: What has to be done with a coin, in words.
+TO_DO = {
+    "exit": "is put back in the wrong place: it goes to the spot on the edge where it left the table.",
+    "return": "is put back in the wrong place: it goes to where it lay before its flick.",
+    "tower": "is put in the wrong place: it sits on top of a tower.",
+    "start": "is put in the wrong place: it starts within one coin width of its own tower.",
+}
+
+
+def placed(state: State, entry: Placed) -> Judged:
+    """A hand put a coin down or lifted it off; where that was not allowed it is an irregularity, and what is expected stays."""
+    on, coin = str(entry.id), entry.coin
+    if entry.at_mm is None:
+        return _lifted(state, on, coin)
+    return _put(state, on, coin, (float(entry.at_mm[0]), float(entry.at_mm[1])), entry.sigma_mm or 0.0)
+
+
+def _lifted(state: State, on: str, coin: str) -> Judged:
+    now = coin_of(state, coin)
+    state = with_coin(state, coin, at_mm=None)
+    if now.fresh or now.to_place is not None:
+        return state, ()
+    return state, (_wrong(state, on, coin, "moved_by_hand", ERRORS, "is lifted off the table, where it has to lie."),)
+
+
+def _put(state: State, on: str, coin: str, at_mm: Point, sigma_mm: float) -> Judged:
+    now = coin_of(state, coin)
+    state = with_coin(state, coin, at_mm=at_mm)
+    if now.owed is not None:
+        if fits(state, now.owed, at_mm, sigma_mm):
+            return with_coin(state, coin, owed=replace(now.owed, done=True)), ()
+        return state, (_wrong(state, on, coin, "placed_wrong", ERRORS, TO_DO[now.owed.what], facts_of(state, coin)),)
+    if now.fresh:
+        return _started(state, on, coin, at_mm, sigma_mm)
+    offer = state.offer
+    if coin == in_turn(state) and offer is not None and offer.option in (2, 3, 4) and not offer.moved and state.flick is None:
+        return _croquet(state, on, coin, offer.option, sigma_mm)
+    if now.at_mm is not None and distance(now.at_mm, at_mm) <= UNMOVED_MM:
+        return state, ()
+    return state, (_wrong(state, on, coin, "moved_by_hand", ERRORS, "is moved by hand; coins are flicked from where they lie."),)
+
+
+def _started(state: State, on: str, coin: str, at_mm: Point, sigma_mm: float) -> Judged:
+    suit = state.table.seats[owner_of(state, coin)].knight
+    if in_start_region(state, suit, at_mm, 2 * sigma_mm + 1e-9):
+        return with_coin(state, coin, laid=True), ()
+    return state, (_wrong(state, on, coin, "placed_wrong", SETUP, TO_DO["start"], start_facts(state, suit)),)
+
+
+def _croquet(state: State, on: str, coin: str, option: int, sigma_mm: float) -> Judged:
+    at_mm, offer = coin_of(state, coin).at_mm, state.offer
+    assert at_mm is not None and offer is not None
+    if beside_guard(state, at_mm, option, sigma_mm):
+        return replace(state, offer=replace(offer, moved=True)), ()
+    text = "is put more than one coin width from its guard." if option == 2 else "is not put in contact with its guard."
+    return state, (_wrong(state, on, coin, "placed_wrong", BONUS, text, croquet_facts(state, option)),)
+
+
+def _wrong(state: State, on: str, coin: str, what: str, rule: str, text: str, facts: dict[str, Any] | None = None) -> Irregularity:
+    name = state.table.seats[owner_of(state, coin)].name
+    return Irregularity(on=on, what=what, rule=rule, text=f"{whose(state, coin)} {text}", coin=coin, player=name, facts=facts or None, placement=True)
+
+
+def lying(state: State, entry: AtRest) -> Judged:
+    """Where coins lie, seen between flicks: one first seen so counts as placed there, one that had to be put somewhere as put there."""
+    verdicts: tuple[Verdict, ...] = ()
+    for name, at in entry.coins.items():
+        if name not in state.table.by_coin:
+            continue
+        now, at_mm = coin_of(state, name), (float(at[0]), float(at[1]))
+        state = with_coin(state, name, at_mm=at_mm)
+        owed = now.to_place
+        if owed is not None and fits(state, owed, at_mm, entry.sigma_mm or 0.0):
+            state = with_coin(state, name, owed=replace(owed, done=True))
+        elif owed is None and now.fresh and not now.laid and now.at_mm is None:
+            state, more = _started(state, str(entry.id), name, at_mm, entry.sigma_mm or 0.0)
+            verdicts += more
+    return state, verdicts
+
+
+def contradictions(state: State, entry: AtRest) -> tuple[Irregularity, ...]:
+    """What a flick's rest says against what was seen in it: a coin that fell lies on the table, one is gone, one crossed and has not moved."""
+    flick, found = state.flick, []
+    assert flick is not None
+    for coin in state.table.by_coin:
+        at, lain = entry.coins.get(coin), flick.lain[place_of(state, coin)]
+        owed = coin_of(state, coin).to_place
+        if at is not None and coin in flick.fell and owed is not None:
+            found.append(_wrong(state, str(entry.id), coin, "rest_contradicts", ERRORS, "was seen leaving the table, and yet lies on it."))
+        elif at is None and entry.coins and lain is not None and coin not in flick.fell and not is_away(state, coin):
+            found.append(_wrong(state, str(entry.id), coin, "rest_contradicts", ERRORS, "is gone, and nobody saw it leave the table."))
+        elif at is not None and lain is not None and distance(at, lain) <= UNMOVED_MM and _went_through(state, coin):
+            found.append(_wrong(state, str(entry.id), coin, "rest_contradicts", SCORING, "was seen crossing a line, and yet lies where it lay."))
+    return tuple(found)
+
+
+def _went_through(state: State, coin: str) -> bool:
+    assert state.flick is not None
+    net: dict[str, int] = {}
+    for name, line, sign in state.flick.crossed:
+        if name == coin:
+            net[line] = net.get(line, 0) + sign
+    return any(net.values())

@@ -1,0 +1,85 @@
+"""What is shown of a match of Castle Croquetnole: standings, whose turn it is, what is expected next."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referee.call import Question
+from referee.games.castle_croquetnole.places import croquet_facts, facts_of, start_facts
+from referee.games.castle_croquetnole.state import GUARD, KNIGHT, State, coin_of, in_turn, next_step, on_duty, seat_of
+from referee.games.castle_croquetnole.turns import flickable
+
+
+def standings(state: State) -> list[dict[str, Any]]:
+    """Where each player stands, in order of play. `struck` are the coins that earn the coin in turn nothing more for now."""
+    return [_standing(state, index) for index in range(len(state.sides))]
+
+
+def _standing(state: State, index: int) -> dict[str, Any]:
+    seat, side, step = state.table.seats[index], state.sides[index], next_step(state, index)
+    knight, guard = state.coins[2 * index + KNIGHT], state.coins[2 * index + GUARD]
+    row: dict[str, Any] = {
+        "player": seat.name, "coin": seat.knight, "knight": seat.knight, "guard": seat.guard, "progress": side.progress,
+        "next": None if step is None else step.place, "direction": None if step is None else step.direction,
+        "inside": knight.inside or "wasteland", "guard_inside": guard.inside or "wasteland", "on_duty": on_duty(state, index),
+        "prisoner_of": side.prisoner_of, "waiting": side.waiting, "struck": _struck(state) if index == state.active else [],
+    }
+    if side.conceded:
+        row["conceded"] = True
+    return row
+
+
+def _struck(state: State) -> list[str]:
+    coin = in_turn(state)
+    return [other for other in state.table.by_coin if (coin, other) in state.struck]
+
+
+def turn(state: State) -> dict[str, Any]:
+    """Whose turn it is and what is expected: `may_flick` lists the coins, `before_flick` what must be done first, `options` the open croquet."""
+    todo = _before_flick(state)
+    expects = "nothing" if state.over else "rest" if state.flick is not None else str(todo[0]["do"]) if todo else "flick"
+    row: dict[str, Any] = {"player": seat_of(state).name, "coin": in_turn(state), "flicks_left": state.flicks, "expects": expects}
+    row |= {"flick": in_turn(state), "may_flick": flickable(state), "before_flick": todo}
+    if state.flick is None and not state.over:
+        row["may_pass"] = state.played or state.sides[state.active].opened
+    if state.offer is not None and state.flick is None:
+        row["options"] = {"croquet": [1, 2, 3, 4, 5], "declared": state.offer.option}
+        if state.offer.option in (2, 3, 4) and not state.offer.moved:
+            row["options"]["place"] = croquet_facts(state, state.offer.option)
+    return row
+
+
+def _before_flick(state: State) -> list[dict[str, Any]]:
+    todo: list[dict[str, Any]] = []
+    for coin in state.table.by_coin:
+        now = coin_of(state, coin)
+        if now.to_place is not None:
+            todo.append({"do": "place", "coin": coin, **facts_of(state, coin)})
+        elif coin == in_turn(state) and now.fresh and not now.laid and now.owed is None:
+            todo.append({"do": "place", "coin": coin, **start_facts(state, seat_of(state).knight)})
+    return todo + [{"do": "restore", "tile": tile} for tile, _ in sorted(state.displaced)]
+
+
+def open_questions(state: State) -> list[Question]:
+    """There are no questions that wait while play goes on: an undeclared croquet is the first kind."""
+    return []
+
+
+def is_over(state: State) -> bool:
+    """Whether the match has ended."""
+    return state.over
+
+
+def winner(state: State) -> str | None:
+    """The winner's name; None while there is none and when it ends level."""
+    return state.winner[0] if state.winner else None
+
+
+def players(state: State) -> tuple[str, ...]:
+    """The players' names in order of play."""
+    return tuple(seat.name for seat in state.table.seats)
+
+
+def active_player(state: State) -> str:
+    """Whose turn it is."""
+    return seat_of(state).name

@@ -1,0 +1,256 @@
+"""Where a match of Castle Croquetnole stands: frozen, comparable, hashable."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import msgspec
+
+from referee.call import Verdict
+from referee.entry import Setup, course_of, sizes_of
+from referee.games.words import SUITS, option
+from referee.geometry import Point
+from referee.layout import Course
+
+GAME = "castle-croquetnole"
+#: The guard of each suit's castle.
+GUARDS = {"moons": "ace", "suns": "2", "crowns": "3", "arms": "4"}
+KNIGHT, GUARD = 0, 1
+SETUP, START, CASTLES = "Setup", "Starting the Game", "Entering and Leaving Castles"
+SCORING, PRISONERS, BONUS, ERRORS = "Invading Castles and Scoring", "Prisoners", "Bonus Flicks", "Errors and Penalties"
+WINNING = "Object of the Game"
+
+
+class Step(NamedTuple):
+    """One step of a knight's course: a gate with its direction, a door or a tower."""
+
+    place: str
+    direction: str | None
+
+
+def _course(own: int) -> tuple[Step, ...]:
+    steps = [Step(f"gate-{SUITS[own]}", "out")]
+    for k in (1, 2, 3):
+        suit = SUITS[(own + k) % 4]
+        steps += [Step(f"gate-{suit}", "in"), Step(f"door-{suit}", None), Step(f"tower-{suit}", None), Step(f"gate-{suit}", "out")]
+    return (*steps, Step(f"gate-{SUITS[own]}", "in"), Step(f"tower-{SUITS[own]}", None))
+
+
+#: Each suit's course, 15 steps: out of the own castle, through the other three clockwise, home to the own tower.
+COURSES = {suit: _course(i) for i, suit in enumerate(SUITS)}
+LENGTH = 15
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """One player at the table: the knight's coin is the suit of the castle, too."""
+
+    name: str
+    knight: str
+    guard: str
+
+
+class Table(msgspec.Struct, frozen=True, eq=False):
+    """What does not change during a match. `by_coin` gives a coin's place among the seats and whether it is a knight or a guard."""
+
+    seats: tuple[Seat, ...]
+    by_coin: dict[str, tuple[int, int]]
+    coin_mm: float
+    tile_mm: float
+    own_gate_bonus: bool
+    inset: bool
+
+
+class Ground(msgspec.Struct, frozen=True, eq=False):
+    """The castles as they lie and the table's outline, where known."""
+
+    course: Course
+    edge_mm: tuple[Point, ...] | None
+
+
+class Owed(msgspec.Struct, frozen=True):
+    """A coin has to be put somewhere before the next flick.
+
+    `what`: "exit" (back where it left the table, `at_mm`), "return" (where it lay before its flick, `at_mm`; None where nobody knows),
+    "tower" (on the tower of `suit`) or "start" (beside the tower of `suit`). `done` once it lies there.
+    """
+
+    what: str
+    at_mm: Point | None = None
+    suit: str = ""
+    done: bool = False
+
+
+class Coin(msgspec.Struct, frozen=True):
+    """One coin. `inside` is the castle it is in (None: the Wasteland); `fresh` until it is first flicked or hit; `laid` once it was put where it starts."""
+
+    inside: str | None
+    at_mm: Point | None = None
+    owed: Owed | None = None
+    fresh: bool = True
+    laid: bool = False
+
+    @property
+    def to_place(self) -> Owed | None:
+        """What is still to be done about it before the next flick."""
+        return self.owed if self.owed is not None and not self.owed.done else None
+
+
+class Side(msgspec.Struct, frozen=True):
+    """One player's castle in play. `waiting`: the knight, released, sits on its own tower until the owner's next turn; `opened`: round one is over."""
+
+    progress: int = 0
+    prisoner_of: str | None = None
+    waiting: bool = False
+    conceded: bool = False
+    opened: bool = False
+
+
+class Flick(msgspec.Struct, frozen=True):
+    """A flick under way. `own`: of the coin in turn, by its player; only then are flicks earned. `hits`: its contacts may earn.
+
+    `met`: coins of `touching` already touched in it. `croquet`: it hit its own guard. `void`: coins that do nothing more in it. `fell`:
+    coins that left the table. `crossed`: every crossing seen, for comparison with where coins come to rest; `lain`: where they lay before.
+    """
+
+    on: str
+    coin: str
+    own: bool
+    hits: bool = True
+    touching: frozenset[str] = frozenset()
+    met: frozenset[str] = frozenset()
+    croquet: bool = False
+    void: frozenset[str] = frozenset()
+    fell: frozenset[str] = frozenset()
+    crossed: tuple[tuple[str, str, int], ...] = ()
+    lain: tuple[Point | None, ...] = ()
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """The croquet open after the knight hit its own guard: what was declared, and whether the knight has been moved for it."""
+
+    option: int | None = None
+    moved: bool = False
+
+
+class State(msgspec.Struct, frozen=True):
+    """A match between two entries. `role` is the coin in turn (the knight, then the guard), `played` whether it has been flicked this turn.
+
+    `struck` are the pairs (striker, struck coin) that earn nothing more this turn; `gates` the ways ("out", "in") through its own gate
+    for which the guard has had its flick this turn. `coins` are knight and guard of each seat, in order.
+    """
+
+    table: Table
+    ground: Ground
+    coins: tuple[Coin, ...]
+    sides: tuple[Side, ...]
+    active: int = 0
+    role: int = KNIGHT
+    flicks: int = 1
+    played: bool = False
+    struck: frozenset[tuple[str, str]] = frozenset()
+    gates: frozenset[str] = frozenset()
+    flick: Flick | None = None
+    offer: Offer | None = None
+    displaced: frozenset[tuple[str, str]] = frozenset()
+    over: bool = False
+    winner: tuple[str, ...] = ()
+
+
+Judged = tuple[State, tuple[Verdict, ...]]
+
+
+def begin(setup: Setup) -> State:
+    """The state before the first flick: every guard on duty, every knight in its own castle."""
+    seats = tuple(Seat(player.name, player.coin or "", GUARDS[player.coin or ""]) for player in setup.players)
+    sizes = sizes_of(setup)
+    by_coin = {coin: (i, role) for i, seat in enumerate(seats) for role, coin in ((KNIGHT, seat.knight), (GUARD, seat.guard))}
+    table = Table(
+        seats, by_coin, sizes.coin_mm, sizes.tile_mm,
+        bool(option(setup.options, GAME, "own_gate_bonus")), bool(option(setup.options, GAME, "inset")),
+    )
+    coins = tuple(Coin(inside=seat.knight) for seat in seats for _ in (KNIGHT, GUARD))
+    return State(table, Ground(course_of(setup), setup.table_edge_mm), coins, tuple(Side() for _ in seats))
+
+
+def place_of(state: State, coin: str) -> int:
+    """A coin's place in `coins`."""
+    index, role = state.table.by_coin[coin]
+    return 2 * index + role
+
+
+def coin_of(state: State, coin: str) -> Coin:
+    """A coin by its name."""
+    return state.coins[place_of(state, coin)]
+
+
+def with_coin(state: State, coin: str, /, **changes: Any) -> State:
+    """The state with one coin changed."""
+    coins = list(state.coins)
+    place = place_of(state, coin)
+    coins[place] = msgspec.structs.replace(coins[place], **changes)
+    return msgspec.structs.replace(state, coins=tuple(coins))
+
+
+def with_side(state: State, index: int, /, **changes: Any) -> State:
+    """The state with one player's side changed."""
+    sides = list(state.sides)
+    sides[index] = msgspec.structs.replace(sides[index], **changes)
+    return msgspec.structs.replace(state, sides=tuple(sides))
+
+
+def with_flick(state: State, /, **changes: Any) -> State:
+    """The state with the flick under way changed. There must be one."""
+    assert state.flick is not None
+    return msgspec.structs.replace(state, flick=msgspec.structs.replace(state.flick, **changes))
+
+
+def seat_of(state: State) -> Seat:
+    """The active player."""
+    return state.table.seats[state.active]
+
+
+def owner_of(state: State, coin: str) -> int:
+    """The place of a coin's owner among the seats."""
+    return state.table.by_coin[coin][0]
+
+
+def is_knight(state: State, coin: str) -> bool:
+    """Whether a coin is a knight."""
+    return state.table.by_coin[coin][1] == KNIGHT
+
+
+def in_turn(state: State) -> str:
+    """The coin in turn: the active player's knight, after it the guard."""
+    return (seat_of(state).knight, seat_of(state).guard)[state.role]
+
+
+def is_played(state: State, coin: str) -> bool:
+    """Whether `coin` is the coin being played: in turn, and flicked by its player."""
+    return state.flick is not None and state.flick.own and coin == state.flick.coin
+
+
+def on_duty(state: State, index: int) -> bool:
+    """Whether a player's guard is on duty: inside its own castle, which only crossings of its gate change."""
+    return state.coins[2 * index + GUARD].inside == state.table.seats[index].knight
+
+
+def is_guard_on_duty(state: State, coin: str) -> bool:
+    """Whether `coin` is a guard that is on duty."""
+    return not is_knight(state, coin) and on_duty(state, owner_of(state, coin))
+
+
+def may_move(state: State, index: int) -> bool:
+    """Whether a player's knight may be played: it is no prisoner and does not wait on its own tower."""
+    side = state.sides[index]
+    return side.prisoner_of is None and not side.waiting
+
+
+def is_away(state: State, coin: str) -> bool:
+    """Whether a coin is a knight that sits on a tower."""
+    return is_knight(state, coin) and not may_move(state, owner_of(state, coin))
+
+
+def next_step(state: State, index: int) -> Step | None:
+    """The next step of a player's knight; None after the last."""
+    progress = state.sides[index].progress
+    return COURSES[state.table.seats[index].knight][progress] if progress < LENGTH else None

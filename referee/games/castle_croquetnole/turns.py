@@ -1,0 +1,198 @@
+"""Flicks and turns of Castle Croquetnole: the knight, then the guard; who may flick what, and whose turn is next."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from referee.call import Call, Irregularity, Question, Verdict
+from referee.games.castle_croquetnole.placing import contradictions
+from referee.games.castle_croquetnole.state import (
+    ERRORS,
+    GUARD,
+    KNIGHT,
+    PRISONERS,
+    SETUP,
+    START,
+    Coin,
+    Flick,
+    Judged,
+    Offer,
+    Owed,
+    State,
+    coin_of,
+    in_turn,
+    may_move,
+    owner_of,
+    place_of,
+    seat_of,
+    with_coin,
+    with_side,
+)
+from referee.games.castle_croquetnole.wording import call_for, flicks_in_words, whose
+from referee.incident import AtRest, Flicked
+
+
+def flicked(state: State, entry: Flicked, *, upheld: bool) -> Judged:
+    """A flick begins. A wrong one is an irregularity and a question; a ruling may let it stand (`upheld`), without strikes."""
+    wrong = _why_wrong(state, entry)
+    owner = entry.player or state.table.seats[owner_of(state, entry.coin)].name
+    verdicts: list[Verdict] = []
+    if wrong is not None:
+        what, rule, text = wrong
+        verdicts.append(Irregularity(on=str(entry.id), what=what, rule=rule, text=text, coin=entry.coin, player=owner))
+        if not upheld:
+            asked = Question(
+                on=str(entry.id), what="wrong_flick", rule=rule, text=f"{text} Does this flick stand?", coin=entry.coin, player=owner,
+                answers=("overturned", "replaced", "upheld"),
+            )
+            return state, (*verdicts, asked)
+    verdicts += _left_undone(state, entry)
+    given_up = state.flicks if _turns_to_guard(state, entry) else 0
+    state = _begun(state, entry, hits=wrong is None)
+    return state, (*verdicts, _began(state, entry, given_up))
+
+
+def _why_wrong(state: State, entry: Flicked) -> tuple[str, str, str] | None:
+    seat = seat_of(state)
+    if state.flick is not None:
+        return "still_moving", START, "A coin is flicked while not everything is still."
+    if entry.player not in (None, seat.name):
+        return "out_of_turn", START, f"{entry.player} flicks, but it is {seat.name}'s turn."
+    if entry.coin in flickable(state):
+        return None
+    if owner_of(state, entry.coin) != state.active:
+        return "wrong_coin", START, f"{whose(state, entry.coin)} is flicked, but it is {seat.name}'s turn."
+    if entry.coin == seat.guard:
+        return "wrong_coin", START, f"{seat.name}'s guard is flicked, but in round one the knight is played first."
+    if not may_move(state, state.active):
+        return "wrong_coin", PRISONERS, f"{seat.name}'s knight is flicked, but has to sit on a tower until it is released and {seat.name}'s next turn has come."
+    return "wrong_coin", START, f"{seat.name}'s knight is flicked, but its play is over: it is the guard's turn."
+
+
+def flickable(state: State) -> list[str]:
+    """The coins the active player may flick next: the one in turn, and the guard in place of the knight, but in round one only after it."""
+    seat = seat_of(state)
+    if state.role == GUARD:
+        return [seat.guard]
+    return [seat.knight, seat.guard] if state.played or state.sides[state.active].opened else [seat.knight]
+
+
+def _turns_to_guard(state: State, entry: Flicked) -> bool:
+    return state.role == KNIGHT and entry.coin == seat_of(state).guard and entry.player in (None, seat_of(state).name)
+
+
+def _left_undone(state: State, entry: Flicked) -> list[Verdict]:
+    on = str(entry.id)
+    found: list[Verdict] = []
+    for coin in state.table.by_coin:
+        owed = coin_of(state, coin).to_place
+        if owed is not None:
+            rule = ERRORS if owed.what in ("exit", "return") else PRISONERS
+            found.append(_undone(on, "not_put_back", rule, f"{whose(state, coin)} {LEFT[owed.what]} before this flick.", coin))
+    now = coin_of(state, entry.coin)
+    if now.fresh and not now.laid and now.owed is None:
+        found.append(_undone(on, "not_placed", SETUP, f"{whose(state, entry.coin)} was not placed beside its tower before its first flick.", entry.coin))
+    for tile, _ in sorted(state.displaced):
+        found.append(_undone(on, "tile_not_restored", ERRORS, f"The tile {tile} was not put back before this flick.", None, tile))
+    return found
+
+
+LEFT = {
+    "exit": "left the table and was not put back",
+    "return": "had to go back to where it lay and was not put there",
+    "tower": "has to sit on a tower and was not put there",
+    "start": "had to return to its start and was not put there",
+}
+
+
+def _undone(on: str, what: str, rule: str, text: str, coin: str | None, tile: str | None = None) -> Irregularity:
+    return Irregularity(on=on, what=what, rule=rule, text=text, coin=coin, facts=None if tile is None else {"tile": tile}, placement=True)
+
+
+def _begun(state: State, entry: Flicked, *, hits: bool) -> State:
+    mine = entry.player in (None, seat_of(state).name)
+    if _turns_to_guard(state, entry):
+        state = replace(state, role=GUARD, flicks=1, offer=None)
+    own = mine and entry.coin == in_turn(state)
+    coins = tuple(replace(coin, owed=None) if coin.owed is not None and coin.owed.done else coin for coin in state.coins)
+    state = replace(
+        state, coins=coins, flicks=max(0, state.flicks - 1) if mine else state.flicks, offer=None if own else state.offer,
+        played=state.played or own, displaced=frozenset(tile for tile in state.displaced if tile[1] == "coin"),
+        flick=Flick(
+            on=str(entry.id), coin=entry.coin, own=own, hits=hits, touching=frozenset(entry.touching), lain=tuple(coin.at_mm for coin in coins),
+        ),
+    )
+    return with_coin(state, entry.coin, fresh=False)
+
+
+def _began(state: State, entry: Flicked, given_up: int) -> Call:
+    who = entry.player or seat_of(state).name
+    lost = f" and gives up {flicks_in_words(given_up)} of the knight" if given_up else ""
+    return Call(on=str(entry.id), call="flick_began", player=who, coin=entry.coin, rule=START, text=f"{who} flicks {whose(state, entry.coin)}{lost}.")
+
+
+def rested(state: State, entry: AtRest) -> Judged:
+    """All is still: the flick is over; without flicks the coin's play is, too, and after the guard's the turn."""
+    flick = state.flick
+    assert flick is not None
+    verdicts: tuple[Verdict, ...] = contradictions(state, entry)
+    coins = tuple(_lies(state, entry, coin) for coin in _in_order(state))
+    state = replace(state, coins=coins, flick=None, offer=Offer() if flick.croquet else state.offer)
+    if state.over:
+        return state, verdicts
+    if state.sides[state.active].conceded:
+        state, more = next_turn(state, str(entry.id))
+    elif state.flicks == 0:
+        state, more = next_play(state, str(entry.id))
+    else:
+        more = ()
+    return state, verdicts + more
+
+
+def _in_order(state: State) -> list[str]:
+    return [coin for seat in state.table.seats for coin in (seat.knight, seat.guard)]
+
+
+def _lies(state: State, entry: AtRest, coin: str) -> Coin:
+    at = entry.coins.get(coin)
+    return replace(state.coins[place_of(state, coin)], at_mm=None if at is None else (float(at[0]), float(at[1])))
+
+
+def next_play(state: State, on: str) -> Judged:
+    """The play of the coin in turn is over: after the knight the guard has its one flick, after the guard the turn is over."""
+    if state.role == KNIGHT:
+        return replace(state, role=GUARD, flicks=1, played=False, offer=None), ()
+    return next_turn(state, on)
+
+
+def next_turn(state: State, on: str) -> Judged:
+    """The turn is over; the next player still in the match begins."""
+    seat, lost, index = seat_of(state), state.flicks, state.active
+    for _ in state.sides:
+        index = (index + 1) % len(state.sides)
+        if not state.sides[index].conceded:
+            break
+    text = f"{seat.name}'s turn is over{f' and {flicks_in_words(lost)} is lost' if lost else ''}."
+    ended = call_for(state, on, "turn_ended", in_turn(state), text, rule=START, flicks=-lost)
+    state = with_side(state, state.active, opened=True)
+    state = replace(state, active=index, role=KNIGHT, flicks=1, played=False, struck=frozenset(), gates=frozenset(), offer=None)
+    return _beginning(state, on, ended)
+
+
+def _beginning(state: State, on: str, ended: Call) -> Judged:
+    seat, side = seat_of(state), state.sides[state.active]
+    if side.waiting:
+        state = with_side(state, state.active, waiting=False)
+        state = with_coin(state, seat.knight, owed=Owed("start", suit=seat.knight))
+    if side.prisoner_of is not None:
+        state = replace(state, role=GUARD)
+    return state, (ended, turn_began(state, on))
+
+
+def turn_began(state: State, on: str) -> Call:
+    """The call with which a turn begins."""
+    seat, prisoner = seat_of(state), state.role == GUARD
+    text = f"It is {seat.name}'s turn, " + ("with the guard only: the knight is a prisoner." if prisoner else "the knight first, then the guard.")
+    return call_for(state, on, "turn_began", in_turn(state), text, rule=PRISONERS if prisoner else START)
+
+

@@ -1,0 +1,44 @@
+"""How Castle Croquetnole's calls speak of coins, castles and flicks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referee.call import Call
+from referee.games.castle_croquetnole.state import SCORING, Judged, State, is_knight, owner_of
+
+
+def whose(state: State, coin: str) -> str:
+    """A coin in words: "Ann's knight", "Ann's guard"."""
+    return f"{state.table.seats[owner_of(state, coin)].name}'s {'knight' if is_knight(state, coin) else 'guard'}"
+
+
+def place_name(state: State, place: str) -> str:
+    """A place in words, by its castle's owner: `gate-suns` is "Ben's gate"."""
+    what, _, suit = place.partition("-")
+    return f"{castle_owner(state, suit)}'s {what}"
+
+
+def castle_owner(state: State, suit: str) -> str:
+    """The name of the player whose castle it is."""
+    return state.table.seats[owner_of(state, suit)].name
+
+
+def castle_name(state: State, suit: str) -> str:
+    """A castle in words."""
+    return f"{castle_owner(state, suit)}'s castle"
+
+
+def flicks_in_words(number: int) -> str:
+    """A number of flicks in words."""
+    return {0: "no flick", 1: "a flick", 2: "two flicks"}.get(number, f"{number} flicks")
+
+
+def call_for(state: State, on: str, name: str, coin: str, text: str, *, rule: str = SCORING, **more: Any) -> Call:
+    """A call about one coin."""
+    return Call(on=on, call=name, player=state.table.seats[owner_of(state, coin)].name, coin=coin, rule=rule, text=text, **more)
+
+
+def no_effect(state: State, on: str, coin: str, reason: str, *, rule: str = SCORING, with_: str | None = None, place: str | None = None) -> Judged:
+    """The state as it is, and a call that says why something players may have expected to count does not."""
+    return state, (call_for(state, on, "no_effect", coin, reason, rule=rule, with_=with_, place=place, flicks=0),)
