@@ -14,6 +14,7 @@ Readings where the rules text and the match record's page are silent:
 - A wrong flick that a ruling lets stand earns, loses and wins nothing: coins in pockets stay there for their owners, a black goes back, a
   striker is placed by whose turn comes. It uses up the turn unless `player` says that somebody else made it. One made while coins still move
   joins the flick under way.
+- In a flick that a ruling made void own coins and the black go back near the centre, and a striker off the board costs no penalty.
 - A coin a hand lifts off the board, or that leaves it while nothing is flicked, has to lie where it lay.
 - Too close to call, an own coin or a live black in a pocket is plainly good for the player whose turn it is; the striker off the board, an
   own coin over a wall, a black that is not live, and an opponent's coin in a pocket are plainly bad. Whether the striker has to be placed is
@@ -31,6 +32,10 @@ from referee.declaration import Challenge, Declaration, Said
 from referee.entry import Setup
 from referee.games.carroms.board import board_of
 from referee.games.carroms.declaring import declared
+from referee.games.carroms.keeping import concerns_flick as concerns_flick
+from referee.games.carroms.keeping import entitled as entitled
+from referee.games.carroms.keeping import go_on as go_on
+from referee.games.carroms.keeping import void_flick as void_flick
 from referee.games.carroms.placing import lying, placed, to_place
 from referee.games.carroms.pocketing import black_is_live, over_wall, pocketed
 from referee.games.carroms.state import (
@@ -45,11 +50,11 @@ from referee.games.carroms.state import (
     begin,
     in_words,
     own_down,
-    owner,
     piece,
     seat_of,
     sentence,
 )
+from referee.games.carroms.state import owner_name as owner
 from referee.games.carroms.turns import flicked, rested, turn_began
 from referee.incident import AtRest, Contact, Flicked, Incident, LeftTable, Placed, Pocketed, Surveyed, TileDisplaced, TileRestored, Unseen
 from referee.layout import course_from_layout
@@ -189,9 +194,9 @@ def favours(state: State, entry: Incident) -> bool | None:
         case Pocketed(coin="moons"):
             return state.flick is not None and not state.flick.struck and black_is_live(state, state.flick)
         case Pocketed():
-            return owner(state, entry.coin) == state.active
+            return owner(state, entry.coin) == active_player(state)
         case LeftTable():
-            return False if owner(state, entry.coin) == state.active else None
+            return False if owner(state, entry.coin) == active_player(state) else None
         case _:
             return None
 

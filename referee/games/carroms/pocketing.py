@@ -61,6 +61,9 @@ def _coin_down(state: State, entry: Pocketed) -> Judged:
     assert flick is not None and index is not None
     own = flick.counts and index == flick.by
     earns = own and not flick.earned and not flick.struck
+    if flick.void and index == flick.by:
+        reason = f"{sentence(what)} goes into a pocket in a flick that {state.table.seats[index].name} had no right to: it goes back."
+        return no_effect(_off(state, entry.coin, "void"), str(entry.id), entry.coin, reason, place=entry.pocket)
     state = replace(_off(state, entry.coin, ""), pile=(*state.pile, entry.coin))
     state = with_flick(state, earned=flick.earned or own)
     name, by = state.table.seats[index].name, state.table.seats[flick.by].name

@@ -43,7 +43,8 @@ class Table(msgspec.Struct, frozen=True, eq=False):
 class Piece(msgspec.Struct, frozen=True):
     """One coin. `at_mm` is None where it is not known or not on the board; of a `lifted` one it is where it lay.
 
-    `owed` says why the coin must be put on the board: "off" (it went over a wall), "black" (it fell too early), "penalty", or "striker";
+    `owed` says why the coin must be put on the board: "off" (it went over a wall), "black" (it fell too early), "penalty", "void" (it fell
+    in a flick its player had no right to), or "striker";
     it stays until the next flick, `back` once the coin has been put where it belongs.
     """
 
@@ -60,6 +61,7 @@ class Piece(msgspec.Struct, frozen=True):
 
 class Flick(msgspec.Struct, frozen=True):
     """A flick under way, by player `by`. `counts`: one that player had a right to; only then is anything earned, lost or won. `takes`: it uses up the turn.
+    `void`: a ruling took the right to it away, and own coins that fell in it go back.
 
     `live`: all own coins were down before it. `earned`: an own coin fell. `gone`: coins that left the board in it. `struck`: the striker is
     "pocketed" or went "over" a wall, which `struck_on` told. `black_on` told that the black fell, `wins` that it was live then.
@@ -72,6 +74,7 @@ class Flick(msgspec.Struct, frozen=True):
     counts: bool
     takes: bool
     live: bool
+    void: bool = False
     earned: bool = False
     gone: frozenset[str] = frozenset()
     struck: str = ""

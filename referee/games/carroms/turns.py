@@ -29,7 +29,7 @@ from referee.incident import AtRest, Flicked
 
 def flicked(state: State, entry: Flicked, *, upheld: bool) -> Judged:
     """A flick begins. A wrong one is an irregularity and a question; a ruling may let it stand (`upheld`), and then it earns nothing."""
-    wrong, on = _why_wrong(state, entry), str(entry.id)
+    wrong, on = why_wrong(state, entry), str(entry.id)
     verdicts: list[Verdict] = []
     if wrong is not None:
         player = entry.player or seat_of(state).name
@@ -38,12 +38,19 @@ def flicked(state: State, entry: Flicked, *, upheld: bool) -> Judged:
             answers = ("overturned", "replaced", "upheld")
             asked = Question(on=on, what="wrong_flick", rule=RULE, text=f"{wrong[1]} Does this flick stand?", coin=entry.coin, player=player, answers=answers)
             return state, (*verdicts, asked)
-    verdicts += _left_undone(state, on)
-    state = _begun(state, entry, counts=wrong is None)
-    return state, (*verdicts, _began(state))
+    state, more = begun(state, entry, counts=wrong is None)
+    return state, (*verdicts, *more)
 
 
-def _why_wrong(state: State, entry: Flicked) -> tuple[str, str] | None:
+def begun(state: State, entry: Flicked, *, counts: bool, void: bool = False) -> Judged:
+    """A flick is under way: one that `counts`, or one its player had no right to; a `void` one never uses up a turn."""
+    undone = _left_undone(state, str(entry.id))
+    state = _begun(state, entry, counts=counts, void=void)
+    return state, (*undone, _began(state))
+
+
+def why_wrong(state: State, entry: Flicked) -> tuple[str, str] | None:
+    """What is wrong with a flick (code, text); None when it may be made."""
     seat = seat_of(state)
     if state.flick is not None:
         return "still_moving", "A coin is flicked while not everything is still."
@@ -71,7 +78,7 @@ def _undone(state: State, on: str, what: str, text: str, coin: str | None, tile:
     return Irregularity(on=on, what=what, rule=RULE, text=text, coin=coin, player=player, facts=None if tile is None else {"tile": tile}, placement=True)
 
 
-def _begun(state: State, entry: Flicked, *, counts: bool) -> State:
+def _begun(state: State, entry: Flicked, *, counts: bool, void: bool) -> State:
     by = next((i for i, seat in enumerate(state.table.seats) if seat.name == entry.player), state.active)
     pieces = tuple(
         replace(now, owed="", back=False) if settles(now, flicked=coin == entry.coin) else now for coin, now in zip(COINS, state.pieces, strict=True)
@@ -80,7 +87,8 @@ def _begun(state: State, entry: Flicked, *, counts: bool) -> State:
     lain = tuple(None if now.lifted else now.at_mm for now in pieces)
     if state.flick is not None:
         return replace(state, flick=replace(state.flick, on=str(entry.id), coin=entry.coin))
-    flick = Flick(on=str(entry.id), coin=entry.coin, by=by, counts=counts, takes=by == state.active, live=all_down(state, by), lain=lain)
+    takes = by == state.active and not void
+    flick = Flick(on=str(entry.id), coin=entry.coin, by=by, counts=counts, void=void, takes=takes, live=all_down(state, by), lain=lain)
     return replace(state, flick=flick)
 
 
