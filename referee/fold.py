@@ -105,7 +105,7 @@ class Fold:
     def replay(self) -> None:
         """Play the whole record anew, as the rulings now are. Nothing but irregularities of placement can come out differently."""
         if self.entries:
-            self._redo(-1, len(self.entries) - 1)
+            self._redo(-1, len(self.entries) - 1, self.setup)
 
     def _reach_of(self, line: int, ruling: Ruling) -> Reach:
         behind = begins_behind(self._items, ruling, self.rulings, self.game)
@@ -175,21 +175,20 @@ class Fold:
         setup = self.rulings.setup(self.first_setup)
         roots = (self.rulings.root(str(ruling.id)), *self.rulings.others_of(ruling))
         first = min(-1 if root == "setup" else self._lines.get(root, line) for root in roots)
-        if setup is not self.setup:
-            self.setup, first = setup, -1
-            self._begin()
         reached = self._reach_anew(ruling)
         first = first if reached is None else min(first, reached)
-        self._redo(first, line)
+        self._redo(first if setup is self.setup else -1, line, setup)
 
-    def _redo(self, first: int, line: int) -> None:
+    def _redo(self, first: int, line: int, setup: Setup) -> None:
         """Read the record anew from the flick that entry `first` stands in (-1: from the setup); entry `line` is the ruling that calls for it."""
         while first >= 0 and not self._is_between_flicks(self._place(first)):
             first -= 1
         place = self._place(first)
         self._remember_placements(place)
         self._remember_turns(place)
-        if len(self._setups()) > 1:
+        if setup is not self.setup:
+            self.setup = setup
+            self._begin()
             self._played = {name: replace(played, player=self._now_called(played.player)) for name, played in self._played.items()}
         self._covering = tuple(reach for reach in self._reaching.values() if reach.host < first < reach.line)
         del self._items[place:], self._names[place:], self._starts[max(first, 0) :]
