@@ -9,7 +9,7 @@ from referee import declaration as say
 from referee import incident as seen
 from referee.declaration import Declaration, Said
 from referee.entry import Entry, Ruling, Setup, course_of
-from referee.games.players import FieldError, check_players
+from referee.games.players import SIDES, FieldError, check_players, pawns_of
 from referee.games.words import Words, option, words_of
 from referee.incident import Incident, Measured
 
@@ -33,7 +33,12 @@ def check_layout(setup: Setup) -> None:
     if setup.layout is None:
         return
     try:
-        course_of(setup)
+        if setup.game in ("wickets-six", "wickets-nine"):
+            from referee.games.wickets.board import board_from  # only where it is asked for: reading a record should start at once
+
+            board_from(setup.layout)
+        else:
+            course_of(setup)
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError, IndexError) as error:
         raise FieldError("layout", f"is no layout: {type(error).__name__} {error}") from error
 
@@ -131,6 +136,8 @@ class Soundness:
     def _teams_of(setup: Setup) -> set[frozenset[str]]:
         if setup.game == "tabletop-croquet" and not option(setup.options, setup.game, "teams"):
             return set()
+        if setup.game in SIDES:
+            return {frozenset(player.name for player in setup.players if set(pawns_of(player)) & set(side)) for side in SIDES[setup.game]}
         teams = {player.team for player in setup.players} - {None}
         return {frozenset(player.name for player in setup.players if player.team == team) for team in teams}
 

@@ -10,6 +10,8 @@ from referee.games.words import option, words_of
 
 CASTLE_ORDER = ("moons", "suns", "crowns", "arms")
 LAWN_ORDER = ("black", "red", "blue", "green")
+#: The games in which the pawns' colours decide who plays with whom.
+SIDES = {"piecepack-croquet": (("black", "blue"), ("red", "green")), "wickets-six": (("blue", "black"), ("red", "yellow"))}
 
 
 class FieldError(InputError):
@@ -135,12 +137,12 @@ def _two_sides(setup: Setup, first: tuple[str, str], second: tuple[str, str]) ->
 
 def _piecepack_croquet(setup: Setup) -> None:
     _number(setup.players, 2, 4)
-    _two_sides(setup, ("black", "blue"), ("red", "green"))
+    _two_sides(setup, *SIDES[setup.game])
 
 
 def _wickets_six(setup: Setup) -> None:
     _number(setup.players, 2, 4)
-    _two_sides(setup, ("blue", "black"), ("red", "yellow"))
+    _two_sides(setup, *SIDES[setup.game])
 
 
 def _wickets_nine(setup: Setup) -> None:
