@@ -69,6 +69,7 @@ cli = LazyGroup(
         "rule": ("referee.commands.rule:rule", "Rule on an entry of a record, and see the difference it makes."),
         "what-if": ("referee.commands.what_if:what_if", "See what changes under other options or readings."),
         "rules": ("referee.commands.rules:rules", "The course, the options and the readings of a game."),
+        "follow": ("referee.commands.follow:follow", "The dashboard over a record as it grows."),
         "check": ("referee.commands.check:check", "Find everything that is wrong with a record."),
         "export": ("referee.commands.export:export", "Write a match as PPN, CSV or JSON."),
     },

@@ -30,6 +30,8 @@ PAWNS = {"black": "pM", "red": "pS", "green": "pC", "blue": "pA", "yellow": "p,s
 NO_COMMENT = re.compile(r"[{};\\`]+")
 #: Framing calls that say nothing about the table.
 FRAMING = ("turn_began", "turn_ended", "flick_began")
+#: Games whose course is of tiles that lie on a table; the others are played on a grid.
+ON_TABLE = ("tabletop-croquet", "castle-croquetnole", "carroms")
 #: Game names as people write them.
 TITLES = {
     "tabletop-croquet": "Tabletop Croquet", "castle-croquetnole": "Castle Croquetnole", "carroms": "Carroms",
@@ -84,8 +86,8 @@ def _header(setup: Setup) -> dict[str, object]:
 
 
 def _tiles(setup: Setup) -> list[tuple[Point, float, int]]:
-    """The course's tiles: place in half tiles, rotation, height of the stack. None where the setup does not say and no template does."""
-    if setup.layout is None and setup.game != "tabletop-croquet":
+    """The course's tiles: place in half tiles, rotation, height of the stack. None in the games on a grid."""
+    if setup.game not in ON_TABLE:
         return []
     unit_mm = sizes_of(setup).tile_mm / 2
     return [((tile.centre_mm[0] / unit_mm, tile.centre_mm[1] / unit_mm), tile.rotation_deg, tile.stack) for tile in course_of(setup).tiles.values()]

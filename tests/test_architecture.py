@@ -40,7 +40,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "referee.feed": frozenset(),
     "referee.evidence": frozenset(),
     "referee.rulebook": frozenset({"referee.games"}),
-    "referee.following": frozenset({"referee.feed", "referee.evidence", *REPLAYING}),
+    "referee.following": frozenset({"referee.feed", "referee.evidence", "referee.games", *REPLAYING}),
     "referee.serving": frozenset(),
     "referee.watch_options": frozenset({"referee.match"}),
     "referee.vision": frozenset({"calibration", "referee.clips"}),

@@ -82,7 +82,7 @@ def test_there_are_commands_to_check() -> None:
 
 def test_options_named_in_the_text_exist() -> None:
     known: set[str] = {"--help", "--editable"}
-    for path in (("watch",), ("demo",), ("adjudicate",), ("calibrate", "table"), ("calibrate", "lens"), ("calibrate", "pieces"), ("calibrate", "sheet")):
+    for path in (("watch",), ("demo",), ("adjudicate",), ("rule",), ("what-if",), ("export",), ("calibrate", "table"), ("calibrate", "lens"), ("calibrate", "pieces"), ("calibrate", "sheet")):
         command: click.Command | None = cli
         for name in path:
             assert isinstance(command, click.Group)

@@ -42,7 +42,7 @@ def test_the_readings_that_scripted_turns_name_are_told() -> None:
 def test_the_options_of_tabletop_croquet_as_people_read_them(run: Run) -> None:
     shown = " ".join(run("rules", "tabletop-croquet").split())
     assert "knocked_endposts_count" in shown
-    assert "crossing or rest" in shown
+    assert as_json(run("rules", "tabletop-croquet", "--json"))["options"]["wicket_credit"]["allowed"] == "crossing or rest"
 
 
 def test_an_unknown_game_is_one_line(run: Run) -> None:

@@ -2,6 +2,7 @@
 
 import { coinLook, coinPicture } from "./coins.js";
 import { byId, html } from "./dom.js";
+import { drawStandings } from "./standings.js";
 import { coinStateName, placeName, stateName } from "./words.js";
 
 const COURSES = { "tabletop-croquet": ["1", "2", "3", "4", "5", "6", "7", "R", "7", "6", "8", "4", "9", "2", "1", "L"] };
@@ -9,8 +10,9 @@ const COURSES = { "tabletop-croquet": ["1", "2", "3", "4", "5", "6", "7", "R", "
 export function drawCourse({ match, standing, coins }) {
   const section = byId("course");
   const steps = COURSES[match?.game ?? standing?.game];
+  if (!steps) return drawStandings(section, standing, match);
   const players = standing?.standings ?? (match?.players ?? []).map(({ name, coin }) => ({ player: name, coin, progress: 0, state: "not_entered" }));
-  section.hidden = !steps || players.length === 0;
+  section.hidden = players.length === 0;
   if (section.hidden) return;
   const view = JSON.stringify([players, standing?.turn, standing?.status, notes(players, coins), match?.tints]);
   if (section.dataset.view === view) return;

@@ -3,7 +3,7 @@
 import { byId, html } from "./dom.js";
 import { clock, gameName } from "./words.js";
 
-const PHASES = { setting_up: "Setting up", naming: "Waiting for you", watching: "Watching", finished: "Finished", failed: "Stopped" };
+const PHASES = { setting_up: "Setting up", naming: "Waiting for you", watching: "Watching", following: "Following", finished: "Finished", failed: "Stopped" };
 const STILL_MS = 4000; // a source that gives no picture for so long is said to
 const steps = [];
 let lost = false;

@@ -30,7 +30,8 @@ function whatToSay(standing, match, doing, naming, lying) {
   if (standing?.status === "won") return won(standing);
   if (naming?.coins?.length) return { kind: "turn-asks", title: "Which coin is which?", text: "Please name the numbered coins, then play can begin." };
   if (!standing?.turn) return waiting(match, doing);
-  const { player, coin, flicks_left: left } = standing.turn;
+  const { player, flicks_left: left } = standing.turn;
+  const coin = standing.turn.coin ?? standing.turn.pawn;
   if (standing.status === "question") {
     return { kind: "turn-asks", coin, title: player, text: "Play waits for your decision.", flicks: left };
   }
@@ -39,7 +40,7 @@ function whatToSay(standing, match, doing, naming, lying) {
 
 const ENDED = { finished: "The recording ends here; the match is not over.", failed: "The referee has stopped." };
 
-const WAITING = { watching: "Watching the table", finished: "Finished", failed: "Stopped" };
+const WAITING = { watching: "Watching the table", following: "Waiting for the match to begin", finished: "Finished", failed: "Stopped" };
 
 function waiting(match, doing) {
   const names = (match?.players ?? []).map((player) => player.name);
@@ -51,16 +52,23 @@ function won({ winner, standings }) {
   const winners = [winner ?? []].flat();
   const row = standings.find(({ player }) => player === winners[0]);
   const title = winners.length ? `${listed(winners)} ${winners.length === 1 ? "wins" : "win"}` : "The match is drawn";
-  return { kind: "turn-won", coin: winners.length === 1 ? row?.coin : undefined, title, text: "The match is over." };
+  return { kind: "turn-won", coin: winners.length === 1 ? row?.coin ?? row?.pawn : undefined, title, text: "The match is over." };
 }
 
 const TASKS = { place: "place", lift: "take away", restore: "put back" };
 
-function expected({ turn, standings }, lying) {
-  const row = standings.find(({ player }) => player === turn.player);
-  const entering = row?.state === "not_entered" && !lying[row.coin]?.at_mm;
+const EXPECTED = {
+  roll: "Roll", move: "Move", choice: "Continue or croquet", croquet: "Declare the croquet", continuation: "Announce the continuation shot",
+  shot: "Announce a shot", disaster: "The opponent decides what becomes of it", place: "Place the ball",
+};
+
+function expected(standing, lying) {
+  const { turn, standings } = standing;
+  const row = standings.find(({ player, pawn }) => player === turn.player && (!turn.pawn || pawn === turn.pawn));
+  const entering = standing.game === "tabletop-croquet" && row?.state === "not_entered" && !lying[row.coin]?.at_mm;
   const todo = (turn.before_flick ?? []).filter((task) => task.do in TASKS && !(task.do === "place" && task.coin === row?.coin && row.state === "not_entered"));
   if (todo.length) return `First ${listed(todo.map((task) => `${TASKS[task.do]} ${task.coin ?? `the tile ${placeName(task.tile)}`}`))}.`;
   if (entering) return "Place the coin between the left endpost and wicket 1, then flick.";
-  return row?.next ? `Next: ${placeName(row.next)}` : "";
+  const what = [EXPECTED[turn.expects], turn.roll ? `for the ${turn.roll}` : ""].filter(Boolean).join(" ");
+  return [row?.next ? `Next: ${placeName(row.next)}` : "", standing.game === "tabletop-croquet" ? "" : what].filter(Boolean).join(". ");
 }
