@@ -24,6 +24,8 @@ STILL_MM_S = 15.0  # a coin slower than this before it was set going lay still, 
 HAND_SOMEWHERE = 0.97  # a hand was over the table, not seen at the coin: what else should have set it going
 NO_HAND = 0.8  # no hand was seen at all: a stick, a knock at the table, or a hand out of the picture
 SECOND = 0.5  # a second coin set going in one episode with no hand at it: struck unseen, or flicked
+SAME_HAND_S = 0.15  # so soon after a flick no hand flicks another coin: the one struck the other unseen
+NEIGHBOUR_WIDTHS = 4.0  # coins so near to one another share a hand
 AT_COIN_S = 0.1  # a hand seen at the coin within this shows that the hand set it going
 LEAST_WAY_MM = 3.0  # a coin that slid less than this on its own was touched, not flicked
 
@@ -40,14 +42,29 @@ def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
             if struck_by(path, run, paths) is None and _lay_still(path, run) and _way(path, run) >= LEAST_WAY_MM:
                 found.append(_flick(episode, path, run, paths))
     found.sort(key=lambda f: f.t_s or 0.0)
-    sure = 0 if any(h.seen_with_hand for p in paths for h in p.held if not p.runs) else 1
-    return found[:sure] + [_doubted(episode, f) for f in found[sure:]]
+    return [f if _is_sure(episode, paths, f, found[:k]) else msgspec.structs.replace(f, probability=SECOND) for k, f in enumerate(found)]
 
 
-def _doubted(episode: Episode, flick: Flicked) -> Flicked:
-    if hand_at(episode, flick.coin, flick.t_s or 0.0, AT_COIN_S):
-        return flick
-    return msgspec.structs.replace(flick, probability=SECOND)
+def _is_sure(episode: Episode, paths: tuple[Path, ...], flick: Flicked, earlier: list[Flicked]) -> bool:
+    """Whether no other coin can have set this one going unseen."""
+    t_s = flick.t_s or 0.0
+    path = next(p for p in paths if p.coin == flick.coin)
+    if any(t_s - (f.t_s or 0.0) < SAME_HAND_S for f in earlier) or hidden_neighbour(episode, paths, path, t_s) is not None:
+        return False
+    carried = any(h.seen_with_hand for p in paths for h in p.held if not p.runs)
+    return (not earlier and not carried) or hand_at(episode, flick.coin, t_s, AT_COIN_S)
+
+
+def hidden_neighbour(episode: Episode, paths: tuple[Path, ...], path: Path, t_s: float) -> Path | None:
+    """A coin that lay near, moved in the hand unseen about this instant, and so may have been flicked into this one; None where there is none."""
+    reach_mm = NEIGHBOUR_WIDTHS * episode.sizes.coin_mm
+    for other in paths:
+        if other is path or other.runs or other.rest_before_mm is None or path.rest_before_mm is None:
+            continue
+        held = any(h.seen_with_hand and h.begin_s <= t_s <= h.end_s for h in other.held)
+        if held and distance(other.rest_before_mm, path.rest_before_mm) < reach_mm:
+            return other
+    return None
 
 
 def _lay_still(path: Path, run: Run) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 
 from referee.detectors.chance import as_written, frame_time_s, frames_about, normal_share, worth_saying
+from referee.detectors.flick import hidden_neighbour
 from referee.edge import inward_normal, middle_of
 from referee.episode import CoinTrack, Episode
 from referee.geometry import Point, distance, dot, subtract
@@ -35,7 +36,7 @@ def placements(episode: Episode, paths: tuple[Path, ...], fallen: list[LeftTable
     for track, path in zip(episode.tracks, paths, strict=True):
         gone = any(f.coin == path.coin for f in fallen)
         for held in path.held:
-            placed = _put_down(episode, track, path, held, gone=gone)
+            placed = _put_down(episode, paths, track, path, held, gone=gone)
             if placed is not None:
                 found.append(placed)
         if path.held:
@@ -45,7 +46,12 @@ def placements(episode: Episode, paths: tuple[Path, ...], fallen: list[LeftTable
     return found
 
 
-def _put_down(episode: Episode, track: CoinTrack, path: Path, held: Held, *, gone: bool) -> Placed | None:
+def _set_off_beside(episode: Episode, paths: tuple[Path, ...], path: Path, other: Path) -> bool:
+    """Whether another coin set off beside this one while the hand hid it: then it may have been flicked into that."""
+    return bool(other.runs) and hidden_neighbour(episode, paths, other, other.runs[0].begin_s) is path
+
+
+def _put_down(episode: Episode, paths: tuple[Path, ...], track: CoinTrack, path: Path, held: Held, *, gone: bool) -> Placed | None:
     if not held.seen_with_hand:
         return None
     following = next((r for r in path.runs if abs(r.begin_s - held.end_s) < 1e-6), None)
@@ -64,6 +70,7 @@ def _put_down(episode: Episode, track: CoinTrack, path: Path, held: Held, *, gon
         sigma = math.hypot(path.rest_before_sigma_mm, path.rest_after_sigma_mm)
         chance = normal_share((distance(came_from, path.rest_after_mm) - PLACED_MM) / sigma)
         chance *= 1.0 if held.end_s - held.begin_s >= PLACING_S else HASTY
+        chance *= HASTY if any(_set_off_beside(episode, paths, path, other) for other in paths) else 1.0
         chance *= SLID_THERE if track.covered_s is not None and track.covered_s < LET_GO_S else 1.0
     t_s = put_down_at(episode, track, path.rest_after_mm, path.rest_after_sigma_mm)
     return _placed(episode, path.coin, path.rest_after_mm, t_s, chance, path) if worth_saying(chance) else None

@@ -1,6 +1,7 @@
 """Flicks: which coin a hand set going, and which coins it touched just before."""
 
 from referee.detectors.flick import flicks
+from referee.detectors.placement import placements
 from referee.path import Held
 from tests.detectors.scenes import episode, lying, path, run, sure
 from tests.tracking.slides import COIN_MM
@@ -54,3 +55,20 @@ def test_a_coin_that_came_out_from_under_the_hand_began_before_it_was_seen():
     (flick,) = flicks(episode(coin, hands={"moons": (0.05, 0.39)}), (coin,))
     assert flick.t_s is not None
     assert abs(flick.t_s - (0.4 - 50.0 / 800.0)) < 0.01
+
+
+def test_a_coin_that_sets_off_at_once_after_a_flick_was_struck_rather_than_flicked():
+    # 15 ms apart: no hand flicks twice so soon, though it is seen at both coins.
+    first, second = path("moons", run(0.2, (0.0, 0.0), (800.0, 0.0))), path("suns", run(0.215, (30.0, 0.0), (600.0, 0.0)))
+    found = flicks(episode(first, second, hands={"moons": (0.1, 0.3), "suns": (0.1, 0.3)}), (first, second))
+    assert [(f.coin, sure(f)) for f in found] == [("moons", True), ("suns", False)]
+
+
+def test_a_coin_that_sets_off_beside_one_the_hand_hides_may_have_been_struck_by_it():
+    hidden = path("moons", rest=(0.0, 0.0), after=(30.0, 10.0), held=(Held(0.1, 0.7, True),))
+    beside, apart = path("suns", run(0.4, (30.0, 0.0), (900.0, 0.0))), path("suns", run(0.4, (300.0, 0.0), (900.0, 0.0)))
+    for coin, certain in ((beside, False), (apart, True)):
+        found = flicks(episode(hidden, coin, hands={"moons": (0.1, 0.7), "suns": (0.1, 0.45)}), (hidden, coin))
+        assert [(f.coin, sure(f)) for f in found] == [("suns", certain)]
+        (placed,) = placements(episode(hidden, coin, hands={"moons": (0.1, 0.7), "suns": (0.1, 0.45)}), (hidden, coin), [])
+        assert sure(placed) == certain
