@@ -25,7 +25,7 @@ from __future__ import annotations
 from typing import Any
 
 from referee.call import Irregularity, Question, Verdict
-from referee.declaration import Challenge, Declaration, Said
+from referee.declaration import Challenge, Declaration, PiecepackCroquet, Said, Shot
 from referee.entry import Setup
 from referee.games.piecepack_croquet.declaring import WAITED_FOR, declared
 from referee.games.piecepack_croquet.rolling import rolled
@@ -159,3 +159,8 @@ def describe(state: State, entry: Incident) -> str:
 def indifferent(state: State, entry: Incident) -> bool:
     """Whether an incident of a flick changes nothing, whenever it came: there are no flicks in this game."""
     return True
+
+
+def begins_play(entry: object) -> bool:
+    """Whether an entry begins a shot, a croquet or the placing of a ball: what a ruling's `rewind` goes back to the end of."""
+    return isinstance(entry, Shot | PiecepackCroquet) or (isinstance(entry, Moved) and entry.from_ is None)
