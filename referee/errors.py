@@ -8,3 +8,12 @@ class InputError(Exception):
 
     The commands print it and end with exit status 2.
     """
+
+
+def one_line(text: str) -> str:
+    r"""The text with everything that would break a line, or cannot be seen, written as an escape.
+
+    >>> one_line("mo\nons")
+    'mo\\nons'
+    """
+    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)

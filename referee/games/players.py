@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.entry import Player, Setup
-from referee.errors import InputError
+from referee.errors import InputError, one_line
 from referee.games.words import option, words_of
 
 CASTLE_ORDER = ("moons", "suns", "crowns", "arms")
@@ -18,9 +18,9 @@ class FieldError(InputError):
     """One field of an entry is wrong; the reader puts the file and the line before it."""
 
     def __init__(self, field: str, what: str) -> None:
-        super().__init__(f"{field}: {what}")
-        self.field = field
-        self.what = what
+        self.field = one_line(field)
+        self.what = one_line(what)
+        super().__init__(f"{self.field}: {self.what}")
 
 
 def check_players(setup: Setup) -> None:
