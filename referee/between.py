@@ -175,29 +175,30 @@ def turn_at(steps: Sequence[Step], end: int) -> tuple[str, int]:
 
 
 class Kept(msgspec.Struct, frozen=True):
-    """What `keep` needs of the play so far: which of the turns as they were played is under way, which the last flick was in, and if it was void."""
+    """What `keep` needs of the play so far: which of the turns as they were played is under way, which the last flick was in, how that was kept."""
 
     under_way: str | None
-    last: str | None
-    last_void: bool
+    last: str | None = None
+    last_void: bool = False
+    last_kept: bool = False
 
 
 def kept_so_far(steps: Sequence[Step], played: Mapping[str, Played]) -> Kept:
     """How far the turns as they were played have gone on; `played` holds the kept flicks as they were played."""
     _, begun = turn_at(steps, len(steps))
-    last, void = None, False
+    last: Kept | None = None
     for place in range(len(steps) - 1, -1, -1):
         item = steps[place].item
         if not item.counts or not isinstance(item.entry, Flicked):
             continue
         turn = _played_in(steps, place, played)
         if last is None:
-            last, void = turn, item.keep is not None and item.keep.void
+            last = Kept(None, turn, item.keep is not None and item.keep.void, item.kept)
         if place < begun:
-            return Kept(None, last, void)
+            return last
         if item.keep is None or not item.keep.late:
-            return Kept(turn, last, void)
-    return Kept(None, last, void)
+            return replace(last, under_way=turn)
+    return last or Kept(None)
 
 
 def _played_in(steps: Sequence[Step], place: int, played: Mapping[str, Played]) -> str:
@@ -205,15 +206,21 @@ def _played_in(steps: Sequence[Step], place: int, played: Mapping[str, Played]) 
     return played[item.id].turn if item.kept and item.id in played else turn_at(steps, place)[0]
 
 
-def as_kept(item: Item, state: Any, steps: Sequence[Step], played: Mapping[str, Played], game: KeepsTurns) -> Item:
-    """A kept flick with how it is kept; a kept declaration with who made it, or void with the flick it is about."""
+def as_kept(items: Sequence[Item], state: Any, steps: Sequence[Step], played: Mapping[str, Played], game: KeepsTurns) -> Item:
+    """The item after `steps`: a kept flick with how it is kept; a kept declaration with who made it, or void with the flick it is about.
+
+    Where no flick was played in between, a declaration is the active player's, as ever.
+    """
+    item = items[len(steps)]
     if game.is_over(state) or item.id not in played:
         return item
     so_far, then = kept_so_far(steps, played), played[item.id]
     if isinstance(item.entry, Said):
         over = so_far.last == then.turn and so_far.under_way != then.turn
         void = game.concerns_flick(item.entry) and (over or so_far.last_void)
-        return replace(item, entry=replace(item.entry, player=item.entry.player or then.player), keep=Keep(void=True) if void else None)
+        if void or not (so_far.last_kept or any(one.kept and isinstance(one.entry, Flicked) for one in items[len(steps) :])):
+            return replace(item, keep=Keep(void=True)) if void else item
+        return replace(item, entry=replace(item.entry, player=item.entry.player or then.player))
     if so_far.under_way == then.turn:
         return replace(item, keep=_in_turn(item, state, 0, game))
     if so_far.last == then.turn:

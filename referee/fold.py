@@ -94,9 +94,9 @@ class Fold:
         self.entries.append(fact)
         self._lines[str(fact.id)] = line
         if isinstance(fact, Ruling):
+            self.rulings.add(line, fact)
             if fact.then is not None:
                 self._reaches[str(fact.id)] = self._reach_of(line, fact)
-            self.rulings.add(line, fact)
             self._rule(line, fact)
         else:
             self._append(line)
@@ -283,9 +283,9 @@ class Fold:
         """A flick or declaration made before a ruling, as far as that lets it stay with its player."""
         played, entry = self._played.get(item.id), item.entry
         if played is not None and isinstance(entry, Flicked) and entry.player is None and self._anybodys(state, entry.coin):
-            item = replace(item, entry=replace(entry, player=played.player))
+            item = self._items[len(self.steps)] = replace(item, entry=replace(entry, player=played.player))
         if item.kept and hasattr(self.game, "go_on"):
-            return as_kept(item, state, self.steps, self._played, cast(KeepsTurns, self.game))
+            return as_kept(self._items, state, self.steps, self._played, cast(KeepsTurns, self.game))
         return item
 
     def _now_called(self, player: str) -> str:

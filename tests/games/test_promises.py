@@ -58,6 +58,8 @@ def rulings(draw: st.DrawFn, names: list[tuple[str, str]], coins: list[str]) -> 
     ruling: dict[str, Any] = {"entry": "ruling", "verdict": verdict, "after" if verdict == "added" else "on": name}
     if verdict in ("replaced", "added"):
         ruling["replacement"] = draw(seen(coins))
+    if draw(st.integers(0, 2)) == 0:
+        ruling["then"] = draw(st.sampled_from(["keep", "rewind"]))
     incidents = [other for other, kind in names if kind == "incident" and other != name]
     if verdict == "before":
         if what != "incident" or not incidents:
@@ -214,3 +216,29 @@ def test_an_added_incident_of_the_last_flick_is_as_if_it_had_been_seen(record: t
     assert (ruled.standings, ruled.winner, ruled.calls) == (seen_at_once.standings, seen_at_once.winner, seen_at_once.calls)
 
 
+@CHECKS
+@given(records(ruled=False), st.data())
+def test_where_no_flick_was_played_in_between_any_ruling_comes_to_what_a_right_record_says(record: tuple[dict[str, Any], Lines], data: st.DataObject) -> None:
+    """Overturned, replaced, upheld or added, with `keep` or without; with `rewind` what stands behind the flick would not have been there."""
+    first, lines = record
+    lines = [entry for entry in lines if entry.get("kind") not in ("renamed", "challenge")]
+    begins = [i for i, entry in enumerate(lines) if entry.get("kind") == "flicked"]
+    places = [i for i in range(begins[-1] + 1, len(lines)) if lines[i]["entry"] == "incident" and lines[i]["kind"] != "at_rest"] if begins else []
+    if not places:
+        return
+    place, then = data.draw(st.sampled_from(places)), data.draw(st.sampled_from([None, "keep", "rewind"]))
+    verdict = data.draw(st.sampled_from(["overturned", "replaced", "added"]))
+    crossed = {"entry": "incident", "kind": "line_crossed", "coin": data.draw(st.sampled_from(COINS[:2])), "line": "wicket-1", "direction": "outward"}
+    ruling = {"entry": "ruling", "id": "r", "verdict": verdict, "after" if verdict == "added" else "on": lines[place]["id"], "then": then}
+    right = {"overturned": [], "replaced": [{**crossed, "id": lines[place]["id"]}], "added": [lines[place], {**crossed, "id": "r+"}]}[verdict]
+    if verdict != "overturned":
+        ruling["replacement"] = crossed
+    rest = next((i + 1 for i in range(begins[-1], len(lines)) if lines[i].get("kind") == "at_rest"), len(lines))
+    behind = lines[place + 1 :] if then != "rewind" else lines[place + 1 : rest]
+    before = lines[:place] if then != "rewind" else lines[: min(place, rest)]
+    if then == "rewind" and place >= rest and verdict == "added":
+        right = right[1:]
+    ruled = adjudicate(entries(first, *lines, ruling))
+    at_once = adjudicate(entries(first, *before, *right, *behind))
+    assert (ruled.standings, ruled.winner, ruled.status, ruled.calls) == (at_once.standings, at_once.winner, at_once.status, at_once.calls)
+    assert [ruled.turn[name] for name in ("player", "coin", "flicks_left")] == [at_once.turn[name] for name in ("player", "coin", "flicks_left")]
