@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from referee.call import Verdict
 from referee.declaration import WicketsCroquet
 from referee.games.wickets.board import HEADING_NAMES, HEADINGS, ahead
-from referee.games.wickets.scoring import scored, stepped, taken_out
+from referee.games.wickets.scoring import left_space, scored, taken_out
 from referee.games.wickets.state import Judged, State, ball_name, call_for, is_rover, next_step, refused, standing_on, with_ball
 from referee.games.wickets.turns import mine, turn_over
 
@@ -52,18 +52,20 @@ def _sent(state: State, on: str, pawn: str, heading: str, spaces: int) -> Judged
 
 def _travels(state: State, index: int, heading: str, spaces: int, on: str) -> Judged:
     """The ball goes straight on until the die is used up, the edge, another ball, or a stake."""
-    board = state.table.board
+    board, at, came = state.table.board, state.balls[index].at, state.balls[index].came
     verdicts: tuple[Verdict, ...] = ()
+    assert at is not None
+    following = ahead(at, heading)
     for _ in range(spaces):
-        at = state.balls[index].at
-        assert at is not None
-        following = ahead(at, heading)
-        if not board.has(following) or standing_on(state, following, index):
+        if not board.has(following) or following in board.stakes or standing_on(state, following, index):
             break
-        if following in board.stakes:
-            state, more = _at_stake(state, index, board.stakes[following], on)
-            return state, verdicts + more
-        state, more = stepped(state, index, at, heading, on, own=False)
+        state, more = left_space(state, index, at, came, heading, on, own=False)
+        verdicts += more
+        at, came, following = following, heading, ahead(following, heading)
+        spaces -= 1
+    state = with_ball(state, index, at=at, came=came)
+    if spaces and following in board.stakes:
+        state, more = _at_stake(state, index, board.stakes[following], on)
         verdicts += more
     return state, verdicts
 

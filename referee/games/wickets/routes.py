@@ -10,6 +10,7 @@ from referee.games.wickets.state import State, next_step, standing_on
 
 #: How a move ends: with the dice, at another ball, at a stake, or at the board's edge.
 End = Literal["played", "roquet", "stake", "boundary"]
+_HEADING_OF = {step: heading for heading, step in HEADINGS.items()}
 
 
 def start_of(state: State) -> Space:
@@ -30,13 +31,14 @@ def routes(state: State) -> dict[tuple[Space, ...], End]:
 
 def end_of(state: State, path: tuple[Space, ...]) -> End | None:
     """How a path ends, by the dice thrown; None when it is not legal. The same as looking it up in `routes`, but without making all of them."""
-    first = heading_between(start_of(state), path[0]) if path else None
-    if path and first is None:
+    along = headings_of(start_of(state), path)
+    if along is None:
         return None
-    for headings in _readings(state, HEADINGS if first is None else (first,)):
-        way = _way(state, headings)
-        if way is not None and way[0] == path:
-            return way[1]
+    for headings in _readings(state, along[:1] or HEADINGS):
+        if headings[: len(along)] == along:
+            way = _way(state, headings)
+            if way is not None and len(way[0]) == len(path):
+                return way[1]
     return None
 
 
@@ -54,6 +56,7 @@ def _way(state: State, headings: Sequence[str]) -> tuple[tuple[Space, ...], End]
     board, ball, step = state.table.board, state.balls[state.active], next_step(state, state.active)
     dead, came, at = ball.dead, ball.came, start_of(state)
     path: list[Space] = []
+    others = {other.at for i, other in enumerate(state.balls) if i != state.active}
     for heading in headings:
         if dead and step is not None and came == heading == step.heading and board.wickets.get(at) == step.place:
             dead = frozenset()
@@ -63,14 +66,19 @@ def _way(state: State, headings: Sequence[str]) -> tuple[tuple[Space, ...], End]
         path.append(at)
         if at in board.stakes:
             return tuple(path), "stake"
-        met = standing_on(state, at, state.active)
-        if any(state.table.seats[i].pawn in dead for i in met):
-            return None
-        if met:
-            return tuple(path), "roquet"
+        if at in others:
+            met = standing_on(state, at, state.active)
+            return None if any(state.table.seats[i].pawn in dead for i in met) else (tuple(path), "roquet")
     return tuple(path), "played"
 
 
-def heading_between(one: Space, other: Space) -> str | None:
-    """The heading that leads from one space to its neighbour; None when they are no neighbours."""
-    return next((heading for heading in HEADINGS if ahead(one, heading) == other), None)
+def headings_of(at: Space, path: Sequence[Space]) -> list[str] | None:
+    """The headings that lead from a space along a path; None where two spaces of it are no neighbours."""
+    found: list[str] = []
+    for space in path:
+        heading = _HEADING_OF.get((space[0] - at[0], space[1] - at[1]))
+        if heading is None:
+            return None
+        found.append(heading)
+        at = space
+    return found

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from referee.call import Verdict
-from referee.games.wickets.board import HEADING_NAMES, Space, Step, ahead
+from referee.games.wickets.board import HEADING_NAMES, Space, Step
 from referee.games.wickets.state import Judged, State, ball_name, call_for, is_rover, next_step, place_name, with_ball
 
 
-def stepped(state: State, index: int, at: Space, heading: str, on: str, *, own: bool) -> Judged:
-    """A ball on `at` goes one space on: a wicket it leaves by the far side, having come in from its front, is passed (WK-6).
+def left_space(state: State, index: int, at: Space, came: str | None, heading: str, on: str, *, own: bool) -> Judged:
+    """A ball that came to the space `at` in the heading `came` leaves it: a wicket it entered from its front and leaves by the far side is passed (WK-6).
 
     `own`: in its player's own strike, which alone earns a continuation (WK-14).
     """
-    board, ball = state.table.board, state.balls[index]
-    place = board.wickets.get(at)
-    verdicts: tuple[Verdict, ...] = ()
-    if place is not None and heading in _across(state, place):
-        if ball.came == heading:
-            state, verdicts = _passed(state, index, place, heading, on, own=own)
-    elif place is not None and _is_next(state, index, place):
-        text = f"{ball_name(state, index)} leaves {place_name(place)} sideways, which does not count."
-        verdicts = (call_for(state, on, "no_effect", index, text, place=place),)
-    return with_ball(state, index, at=ahead(at, heading), came=heading), verdicts
+    place = state.table.board.wickets.get(at)
+    if place is None:
+        return state, ()
+    if heading in _across(state, place):
+        return _passed(state, index, place, heading, on, own=own) if came == heading else (state, ())
+    if not _is_next(state, index, place):
+        return state, ()
+    text = f"{ball_name(state, index)} leaves {place_name(place)} sideways, which does not count."
+    return state, (call_for(state, on, "no_effect", index, text, place=place),)
 
 
 def _across(state: State, place: str) -> set[str]:

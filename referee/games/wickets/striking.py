@@ -5,10 +5,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.call import Irregularity, Verdict
-from referee.games.wickets.board import Space
+from referee.games.wickets.board import Space, ahead
 from referee.games.wickets.croqueting import croquet_thrown
-from referee.games.wickets.routes import End, end_of, heading_between, start_of
-from referee.games.wickets.scoring import scored, stepped, taken_out
+from referee.games.wickets.routes import End, end_of, headings_of, start_of
+from referee.games.wickets.scoring import left_space, scored, taken_out
 from referee.games.wickets.state import BOTH, Judged, State, ball_name, call_for, next_step, place_name, refused, seat_of, standing_on, with_ball
 from referee.games.wickets.turns import turn_over
 from referee.incident import Moved, Rolled
@@ -104,17 +104,14 @@ def _mismatches(state: State, entry: Moved, before: Space | None, path: tuple[Sp
 
 
 def _played(state: State, path: tuple[Space, ...], end: End, on: str) -> Judged:
-    index = state.active
-    at = start_of(state)
-    state = with_ball(state, index, at=at)
-    points = state.balls[index].points
+    index, at = state.active, start_of(state)
+    points, came = state.balls[index].points, state.balls[index].came
     verdicts: tuple[Verdict, ...] = ()
-    for space in path[:-1] if end in ("roquet", "stake") else path:
-        heading = heading_between(at, space)
-        assert heading is not None
-        state, more = stepped(state, index, at, heading, on, own=True)
+    for heading in headings_of(at, path[:-1] if end in ("roquet", "stake") else path) or ():
+        state, more = left_space(state, index, at, came, heading, on, own=True)
         verdicts += more
-        at = space
+        at, came = ahead(at, heading), heading
+    state = with_ball(state, index, at=at, came=came)
     state, more = _ended(state, path, end, on, won=state.balls[index].points > points)
     return state, verdicts + more
 
