@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from referee.geometry import Point, add, cross, distance, inside_by, nearest_on_segment, scale, sides, square_corners, subtract, unit
+from referee.geometry import Point, add, contains, cross, distance, inside_by, nearest_on_segment, scale, sides, square_corners, subtract, unit
 from referee.layout import Course, Tile
 
 #: Two coins touch without overlapping up to this much, for the sake of rounding, mm.
@@ -55,7 +55,7 @@ def hull(points: Iterable[Point]) -> tuple[Point, ...]:
 
 def on_board(board: Board, at: Point, slack_mm: float) -> bool:
     """Whether a centre lies on the playing field, or at most `slack_mm` outside it; always so where no board is known."""
-    return len(board.field) < 3 or inside_by(board.field, at) >= -slack_mm
+    return len(board.field) < 3 or contains(board.field, at) or inside_by(board.field, at) >= -slack_mm
 
 
 def wall_gap_mm(board: Board, at: Point) -> float:
@@ -69,14 +69,20 @@ def nearest_free(centre: Point, taken: Sequence[Point], coin_mm: float) -> Point
     It is the centre itself, or touches one coin in line with the centre, or touches two: no other place can be nearest. Of several
     equally near the one farthest to the right is given, then the one farthest up.
     """
-    free = [at for at in _spots(centre, taken, coin_mm) if all(distance(at, other) >= coin_mm - TOUCHING_MM for other in taken)]
-    if not free:  # only were all spots lost to rounding; far enough out there is always room
-        return add(centre, (max((distance(other, centre) for other in taken), default=0.0) + coin_mm, 0.0))
-    return min(free, key=lambda at: (round(distance(at, centre), 3), -round(at[0], 3), -round(at[1], 3)))
+    reach_mm = farthest_nearest_mm(len(taken), coin_mm) + coin_mm
+    near = [other for other in taken if distance(other, centre) < reach_mm]
+    far_of = {at: (round(distance(at, centre), 3), -round(at[0], 3), -round(at[1], 3)) for at in _spots(centre, near, coin_mm)}
+    least_mm = coin_mm - TOUCHING_MM
+    for at in sorted(far_of, key=far_of.__getitem__):
+        if all(distance(at, other) >= least_mm for other in near):
+            return at
+    return add(centre, (reach_mm, 0.0))  # only were all spots lost to rounding: so far out there is always room
 
 
 def _spots(centre: Point, taken: Sequence[Point], coin_mm: float) -> Iterator[Point]:
     yield centre
+    if all(distance(centre, other) >= coin_mm - TOUCHING_MM for other in taken):
+        return
     for i, other in enumerate(taken):
         way = subtract(centre, other)
         yield add(other, scale(unit(way), coin_mm)) if math.hypot(*way) > TOUCHING_MM else add(other, (coin_mm, 0.0))
@@ -104,6 +110,7 @@ def farthest_nearest_mm(others: int, coin_mm: float) -> float:
 
 def near_enough(at: Point, centre: Point, taken: Sequence[Point], coin_mm: float, slack_mm: float) -> bool:
     """Whether a spot is free and near enough to the centre (CA-14), give or take `slack_mm`."""
-    best_mm = distance(nearest_free(centre, taken, coin_mm), centre)
-    free = all(distance(at, other) >= coin_mm - UNMOVED_MM - slack_mm for other in taken)
-    return free and distance(at, centre) <= best_mm + NEAR * coin_mm + slack_mm
+    if any(distance(at, other) < coin_mm - UNMOVED_MM - slack_mm for other in taken):
+        return False
+    more_mm = distance(at, centre) - NEAR * coin_mm - slack_mm
+    return more_mm <= 0.0 or more_mm <= distance(nearest_free(centre, taken, coin_mm), centre)
