@@ -9,7 +9,7 @@ from referee.clause import Clause
 from referee.declaration import Declaration
 from referee.incident import Incident
 
-_MODULES = {"tabletop-croquet": "referee.games.tabletop_croquet.clauses"}
+_MODULES = {"tabletop-croquet": "referee.games.tabletop_croquet.clauses", "carroms": "referee.games.carroms.clauses"}
 
 
 def clauses_of(game: str, state: Any, entry: Incident | Declaration, *, upheld: bool, judged_in: Any = None) -> tuple[Clause, ...]:

@@ -104,10 +104,15 @@ def _put_back(state: State, on: str, coin: str, at_mm: Point, slack_mm: float) -
 
 def _why_wrong_spot(state: State, coin: str, at_mm: Point, slack_mm: float) -> tuple[str, str] | None:
     if coin == STRIKER:
-        return None if on_board(state.board, at_mm, slack_mm) else ("placed_wrong", "is put beside the board; it may lie anywhere on it.")
+        return None if on_field(state, at_mm, slack_mm) else ("placed_wrong", "is put beside the board; it may lie anywhere on it.")
     if piece(state, coin).owed == "penalty" and piece(state, BLACK).owed == "black" and piece(state, BLACK).missing:
         return "wrong_order", "is put back before the black coin, which goes first."
     return None if goes_back_at(state, coin, at_mm, slack_mm) else ("placed_wrong", "is not put back as near the centre as is free.")
+
+
+def on_field(state: State, at_mm: Point, slack_mm: float) -> bool:
+    """Whether the striker may be placed at `at_mm` after a foul: anywhere on the playing field (CA-5)."""
+    return on_board(state.board, at_mm, slack_mm)
 
 
 def _replaced(on: str, coin: str, state: State) -> Call:
