@@ -9,7 +9,12 @@ from referee.clause import Clause
 from referee.declaration import Declaration
 from referee.incident import Incident
 
-_MODULES = {"tabletop-croquet": "referee.games.tabletop_croquet.clauses", "carroms": "referee.games.carroms.clauses"}
+_MODULES = {
+    "tabletop-croquet": "referee.games.tabletop_croquet.clauses",
+    "carroms": "referee.games.carroms.clauses",
+    "wickets-six": "referee.games.wickets.clauses",
+    "wickets-nine": "referee.games.wickets.clauses",
+}
 
 
 def clauses_of(game: str, state: Any, entry: Incident | Declaration, *, upheld: bool, judged_in: Any = None) -> tuple[Clause, ...]:

@@ -7,15 +7,17 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from referee.declaration import Pass
+from referee.adjudication import adjudicate
+from referee.declaration import Continuation, Pass, WicketsCroquet
 from referee.entry import Player, Setup
 from referee.errors import InputError
 from referee.games import wickets
+from referee.games.clauses import clauses_of
 from referee.games.players import FieldError
 from referee.games.wickets.board import template_board
 from referee.games.wickets.routes import end_of, routes
 from referee.games.wickets.state import Ball, State
-from referee.incident import Rolled
+from referee.incident import Moved, Rolled
 from referee.record_check import check_setup
 from tests.games.wickets_play import entries_of, setup_line
 
@@ -120,3 +122,40 @@ def test_in_six_wicket_a_team_is_who_plays_its_colours(winner: Any, fits: bool) 
     else:
         with pytest.raises(InputError, match="winner"):
             entries_of(lines)
+
+
+def met(state: State, entry: Any) -> list[bool | None]:
+    return [clause.met for clause in clauses_of("wickets-six", state, entry, upheld=False)]
+
+
+def test_the_clauses_of_a_strike_say_which_held() -> None:
+    """Its turn, dice thrown, nobody dead met, the dice allow it; and whether the next wicket was passed."""
+    state = thrown(nine(blue=Ball(at=(7, 3)), red=Ball(at=(9, 3))), 1, 2)
+    north = Moved(id="m", pawn="blue", from_=(7, 3), to=(7, 6), path=((7, 4), (7, 5), (7, 6)))
+    assert met(state, north) == [True, True, True, True, True]
+    west = Moved(id="m", pawn="blue", from_=(7, 3), to=(4, 3), path=((6, 3), (5, 3), (4, 3)))
+    assert met(state, west) == [True, True, True, True, False]
+    short = Moved(id="m", pawn="blue", from_=(7, 3), to=(7, 4), path=((7, 4),))
+    assert met(state, short) == [True, True, True, False]
+    assert met(state, replace(short, pawn="red")) == [False, True]
+    dead = replace(state, balls=(replace(state.balls[0], dead=frozenset({"red"})), *state.balls[1:]))
+    east = Moved(id="m", pawn="blue", from_=(7, 3), to=(8, 3), path=((8, 3), (9, 3)))
+    assert met(dead, east) == [True, True, False, False]
+    stake = Moved(id="m", pawn="blue", from_=(7, 3), to=(7, 3), path=((7, 2),))
+    assert met(state, stake) == [True, True, True, True, False, False]
+
+
+def test_the_clauses_of_what_is_said() -> None:
+    state = thrown(nine(blue=Ball(at=(7, 5)), red=Ball(at=(9, 5))), 1, 2)
+    assert met(state, Pass(id="p")) == [True, False]
+    after, _ = wickets.apply(state, Moved(id="m", pawn="blue", from_=(7, 5), to=(8, 5), path=((8, 5), (9, 5))))
+    assert met(after, WicketsCroquet(id="c", pawn="red", direction="n")) == [True, True]
+    assert met(after, WicketsCroquet(id="c", pawn="black", direction="n", player="red")) == [False, False]
+    assert met(after, Continuation(id="c")) == [True, True]
+    assert met(state, Continuation(id="c")) == [True, False]
+
+
+def test_a_player_alone_who_concedes_ends_the_match_without_a_winner() -> None:
+    lines = [setup_line("wickets-nine", balls=1), {"entry": "declaration", "kind": "concede"}]
+    result = adjudicate(entries_of(lines))
+    assert (result.status, result.winner) == ("won", None)

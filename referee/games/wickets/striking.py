@@ -43,15 +43,20 @@ def moved(state: State, entry: Moved) -> Judged:
     index = state.table.by_pawn.get(entry.pawn, -1)
     if index != state.active or state.phase != "move" or entry.path is None or state.over:
         return compared(state, entry, index)
-    path = entry.path
-    if state.balls[index].at is None and path[:1] == (state.table.board.start,):
-        path = path[1:]
+    path = path_of(state, entry)
     end = end_of(state, path)
     if end is None:
         return _illegal(state, entry, path)
     before = state.balls[index].at
     state, verdicts = _played(state, path, end, on)
     return state, (*_mismatches(state, entry, before, path, end), *verdicts)
+
+
+def path_of(state: State, entry: Moved) -> tuple[Space, ...]:
+    """The spaces a strike enters; a first path may name the start space, which it does not enter but begins on."""
+    path = entry.path or ()
+    begins = state.balls[state.active].at is None and path[:1] == (state.table.board.start,)
+    return path[1:] if begins else path
 
 
 def compared(state: State, entry: Moved, index: int) -> Judged:

@@ -51,7 +51,7 @@ def _by_points(state: State, on: str, sides: list[int]) -> Judged:
     best = [side for side in sides if points[side] == most]
     if len(best) == 1:
         return won(state, on, best[0], f"Every ball is out: {_names(state, best[0])} {_wins(state, best[0])} with {most} points.")
-    text = f"Every ball is out, and nobody has more points than everybody else: the game ends level{f' at {most} points' if best else ''}."
+    text = f"Every ball is out: the game ends level at {most} points." if best else "Nobody is left to play: the game ends without a winner."
     return replace(state, over=True), (Call(on=on, call="game_won", rule=state.table.section, text=text),)
 
 
