@@ -28,6 +28,11 @@ FORMS: tuple[list[dict[str, Any]], ...] = (
 )
 EXPECTS = {"place", "shot", "continuation", "croquet", "roll", "disaster", "nothing"}
 ROLLS = {"shot", "direction", "hoop", "croquet", "follow", "peg"}
+#: Routes of aces after which Black has run hoop 1 and roqueted Red, with Blue and Green near by.
+ROQUET: tuple[tuple[str, list[list[int]]], ...] = (
+    ("black", [[2, 0], [2, 1]]), ("red", [[3, 0], [3, 1], [3, 2], [3, 3]]), ("blue", [[1, 0], [1, 1], [1, 2], [1, 3]]), ("green", [[3, 0], [3, 1]]),
+    ("", [[2, 2], [2, 3]]), ("", [[3, 3]]),
+)
 Lines = list[dict[str, Any]]
 
 
@@ -37,6 +42,15 @@ def incident(kind: str, **fields: Any) -> dict[str, Any]:
 
 def said(kind: str, **fields: Any) -> dict[str, Any]:
     return {"entry": "declaration", "kind": kind, **fields}
+
+
+def up_to_a_roquet() -> Lines:
+    lines: Lines = []
+    for pawn, points in ROQUET:
+        if pawn:
+            lines.append(incident("moved", pawn=pawn, **{"from": None, "to": points[0]}))
+        lines += [said("shot", route=points[1:] if pawn else points), incident("rolled", die="roll", face="ace")]
+    return [{"id": f"o{number}", **line} for number, line in enumerate(lines)]
 
 
 def route(dice: random.Random, at: list[int]) -> list[list[int]]:
@@ -120,6 +134,7 @@ def records(draw: st.DrawFn, *, ruled: bool = True, wild: float = 0.15, longest:
     first = {"entry": "setup", "format": "piecepack-match/1", "game": "piecepack-croquet", "players": dice.choice(FORMS), "options": options}
     lines: Lines = [first]
     names: list[tuple[str, str]] = []
+    lines += up_to_a_roquet() if dice.random() < 0.6 else []
     folded = fold(as_entries(lines))
     for number in range(draw(st.integers(0, longest))):
         how = dice.random()

@@ -53,11 +53,14 @@ def _placed(state: State, entry: Moved, to: Point) -> Judged:
 
 
 def _stands_right(state: State, index: int, to: Point | None) -> bool:
+    """Whether a pawn may be where it was put; for a croquet the own one is in the hand or next to the roqueted ball."""
     ball = state.balls[index]
     if ball.state != "in_play":
         return to is None or not on_lawn(to) or (ball.state == "off_lawn" and to == ball.at)
     picked_up = index == state.active and (state.expects == "croquet" or state.kind in ("croquet", "play-off"))
-    return to == ball.at or (to is None and picked_up)
+    if picked_up and ball.at is not None:
+        return to is None or max(abs(to[0] - ball.at[0]), abs(to[1] - ball.at[1])) <= 1
+    return to == ball.at
 
 
 def coin_flipped(state: State, entry: CoinFlipped) -> Judged:
