@@ -106,3 +106,12 @@ def test_judged_at_rest_a_crossing_that_is_undone_fails_its_last_clause() -> Non
     assert [clause.text for clause in explain(record, "i2").clauses if clause.met is False] == [
         "When all is at rest the coin is on the table and has not come back through."
     ]
+
+
+@pytest.mark.parametrize(("columns", "headed"), [("200", "player"), ("60", "player")])
+def test_standings_are_turned_on_their_side_where_they_are_too_wide(run: Run, monkeypatch: pytest.MonkeyPatch, columns: str, headed: str) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    shown = run("adjudicate", MATCHES.parent / "castle-croquetnole" / "whole-game.jsonl")
+    line = next(line for line in shown.splitlines() if headed in line)
+    assert ("Ann" in line) == (columns == "60")
+    assert "on duty" in shown

@@ -3,6 +3,7 @@
 import { svg } from "./dom.js";
 
 const USUAL = { moons: "black", suns: "red", arms: "blue", crowns: "green" };
+const PAWNS = ["black", "red", "blue", "green", "yellow", "orange"];
 let tints = {};
 
 /** From now on coins have the colours of this match's set; those it does not say have the usual ones. */
@@ -11,7 +12,10 @@ export function takeTints({ match }) {
 }
 
 /** The attributes by which styles know which coin something belongs to. */
-export const coinLook = (name) => ({ "data-coin": name, "data-tint": tints[name] ?? USUAL[name] ?? "rank" });
+export const coinLook = (name) => ({ "data-coin": name, "data-tint": tints[faceOf(name)] ?? USUAL[faceOf(name)] ?? (PAWNS.includes(name) ? name : "rank") });
+
+/** What a coin shows: one of six alike (`suns-3`) shows its suit. */
+const faceOf = (name) => name.replace(/-\d$/, "");
 
 const MARKS = {
   moons: () => [svg("path", { d: "M2.4-5.9A6.4 6.4 0 1 0 2.4 5.9A6.6 6.6 0 0 1 2.4-5.9Z", class: "mark-fill" })],
@@ -40,7 +44,7 @@ const letter = (text) => svg("text", { y: 0.5, class: "mark-letter" }, text);
 
 /** A coin as an SVG group of radius 10 about the origin. A name without a drawing of its own shows its first sign. */
 export function coinGroup(name) {
-  const marks = MARKS[name]?.() ?? [letter(name.slice(0, 1))];
+  const marks = MARKS[faceOf(name)]?.() ?? [letter(name.slice(0, 1))];
   return svg("g", { class: "coin", ...coinLook(name) }, svg("circle", { r: 10, class: "coin-face" }), ...marks);
 }
 

@@ -42,11 +42,11 @@ export function tableDrawing(table, view, next = null, name = "board") {
   return [gradient(name), ...wood(table, view, name), ...lines(table, next), ...tiles(table, next)];
 }
 
-/** The place the player must reach next, and whether on the way out: {place, outward}. */
+/** The place the player must reach next, and whether on the way out (null where the course has no such way): {place, outward}. */
 function nextStep(standing) {
   if (!standing || standing.status === "won") return null;
   const row = standing.standings?.find(({ player }) => player === standing.turn?.player);
-  return row?.next ? { place: row.next, outward: row.progress < 7 } : null;
+  return row?.next ? { place: row.next, outward: standing.game === "tabletop-croquet" ? row.progress < 7 : null } : null;
 }
 
 function gradient(name) {
@@ -89,8 +89,8 @@ function lines(table, next) {
     const size = table.tile_mm * 1.25;
     return [
       svg("path", { d: pathOf([right, left]), class: isNext ? "wicket wicket-next" : "wicket" }),
-      svg("text", { x, y: -y + size * 0.35, "font-size": size, class: isNext ? "wicket-number number-next" : "wicket-number" }, name.replace("wicket-", "")),
-      ...(isNext ? [arrow(left, right, next.outward, table.tile_mm)] : []),
+      svg("text", { x, y: -y + size * 0.35, "font-size": size, class: isNext ? "wicket-number number-next" : "wicket-number" }, name.startsWith("wicket-") ? name.replace("wicket-", "") : ""),
+      ...(isNext && next.outward !== null ? [arrow(left, right, next.outward, table.tile_mm)] : []),
     ];
   });
 }
@@ -113,7 +113,7 @@ function tiles(table, next) {
     const layers = Array.from({ length: stack }, (_, i) => layer(table.tile_mm, (i * table.tile_mm) / 16, i === stack - 1));
     return svg("g", { class: `tile ${isNext ? "tile-next" : ""}`, transform: `translate(${x} ${-y})` },
       svg("g", { transform: `rotate(${-tile.rotation_deg})` }, ...layers.flat()),
-      stack > 1 ? svg("text", { "font-size": table.tile_mm * 0.6, y: table.tile_mm * (0.21 - (stack - 1) / 16), class: "post-letter" }, name.startsWith("left") ? "L" : "R") : null);
+      stack > 1 && name.endsWith("-endpost") ? svg("text", { "font-size": table.tile_mm * 0.6, y: table.tile_mm * (0.21 - (stack - 1) / 16), class: "post-letter" }, name.startsWith("left") ? "L" : "R") : null);
   });
 }
 
