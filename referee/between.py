@@ -32,7 +32,7 @@ UNMOVED_MM = 2.0
 Restore = tuple[tuple[str, Point | None], ...]
 
 
-class Reach(msgspec.Struct, frozen=True):
+class Reach(msgspec.Struct, frozen=True, gc=False):
     """How far a ruling's `then` reaches back: from its own `line` to behind the item `behind` (None: to the start), which stands with entry `host`.
 
     `entry` is what was ruled on, which itself counts as it was ruled.
@@ -50,7 +50,7 @@ class Reach(msgspec.Struct, frozen=True):
         return self.rewinds and item.line < self.line and item.id != self.entry
 
 
-class Played(msgspec.Struct, frozen=True):
+class Played(msgspec.Struct, frozen=True, gc=False):
     """When something was played: the entry that began the turn, and whose turn it was."""
 
     turn: str
@@ -110,11 +110,11 @@ def lies(items: Iterable[Item]) -> tuple[dict[str, Point | None], bool]:
     return found, False
 
 
-def to_restore(items: Sequence[Item], reach: Reach) -> Restore:
-    """What lies elsewhere than when the play taken away began; `items` are all up to the ruling."""
-    begin = next((i + 1 for i in reversed(range(len(items))) if items[i].id == reach.behind), 0)
-    was, was_all = lies(item for item in reversed(items[:begin]) if item.counts)
-    now, now_all = lies(item for item in reversed(items) if item.counts or item.gone or item.rewound)
+def to_restore(items: Sequence[Item], end: int, reach: Reach) -> Restore:
+    """What lies elsewhere than when the play taken away began; the first `end` items are all up to the ruling."""
+    begin = next((i + 1 for i in range(end - 1, -1, -1) if items[i].id == reach.behind), 0)
+    was, was_all = lies(items[i] for i in range(begin - 1, -1, -1) if items[i].counts)
+    now, now_all = lies(items[i] for i in range(end - 1, -1, -1) if items[i].counts or items[i].gone or items[i].rewound)
     was_all = was_all or reach.behind is None
     found: list[tuple[str, Point | None]] = []
     for coin in sorted({*was, *now}):
@@ -166,15 +166,20 @@ def _not_restored(on: str, coin: str) -> Irregularity:
     return Irregularity(on=on, what="not_restored", rule="Rulings", text=text, coin=coin, placement=True)
 
 
+def begins_turn(step: Step) -> bool:
+    """Whether a turn begins with this step."""
+    return any(isinstance(verdict, Call) and verdict.call == "turn_began" for verdict in step.verdicts) if step.verdicts else False
+
+
 def turn_at(steps: Sequence[Step], end: int) -> tuple[str, int]:
     """The entry that began the turn under way behind the first `end` steps, and the place of its step (-1: the setup)."""
     for place in range(end - 1, -1, -1):
-        if any(isinstance(verdict, Call) and verdict.call == "turn_began" for verdict in steps[place].verdicts):
+        if begins_turn(steps[place]):
             return steps[place].item.id, place
     return "setup", -1
 
 
-class Kept(msgspec.Struct, frozen=True):
+class Kept(msgspec.Struct, frozen=True, gc=False):
     """What `keep` needs of the play so far: which of the turns as they were played is under way, which the last flick was in, how that was kept."""
 
     under_way: str | None

@@ -13,7 +13,7 @@ Direction = Literal["n", "ne", "e", "se", "s", "sw", "w", "nw"]
 Space = tuple[int, int]
 
 
-class Said(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Said(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """What any declaration may carry. A missing `player` means the active one; `guessed` that the program inferred it from what hands did."""
 
     id: str | None = None

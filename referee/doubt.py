@@ -15,7 +15,7 @@ from referee.incident import AtRest, Contact, Flicked, LeftTable, LineCrossed, M
 from referee.ordering import Order, order_unknown
 from referee.sequence import Item, Keep, Rulings
 
-MOVING = LineCrossed | Contact | LeftTable | Pocketed
+MOVING = (LineCrossed, Contact, LeftTable, Pocketed)
 #: More ways than this are not played through: the first doubt is asked about instead.
 MOST_WAYS = 20_000
 

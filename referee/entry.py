@@ -41,7 +41,7 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, tag_field="entry", tag="s
     table_edge_mm: tuple[Point, ...] | None = None
 
 
-class Decided(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Decided(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """A ruling but for what it puts in an entry's place: `other` belongs to `before`, `after` to `added`."""
 
     verdict: Literal["upheld", "overturned", "replaced", "added", "before"]

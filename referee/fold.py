@@ -12,7 +12,7 @@ from typing import Any, cast
 import msgspec
 from msgspec.structs import replace
 
-from referee.between import Played, Reach, as_kept, begins_behind, to_restore, turn_at, with_restore
+from referee.between import Played, Reach, as_kept, begins_behind, begins_turn, to_restore, turn_at, with_restore
 from referee.call import Irregularity, Question
 from referee.declaration import Concede, Said
 from referee.doubt import Judge, Step, settle
@@ -22,6 +22,12 @@ from referee.games.words import option
 from referee.incident import AtRest, Flicked, Incident, Renamed, Surveyed
 from referee.sequence import Fact, Item, Names, Rulings, added_behind, added_id, expand, with_names_of
 from referee.told import Told
+
+#: What is no play and stays when play is taken back; what stays with a flick that is taken away; what begins and ends flicks; what players do.
+NO_PLAY = (Renamed, Surveyed)
+STAYING = (Said, *NO_PLAY)
+FRAMING = (Flicked, AtRest)
+BY_PLAYERS = (Flicked, Said)
 
 
 class Fold:
@@ -144,12 +150,12 @@ class Fold:
 
     def _take(self, item: Item) -> None:
         names = self._names[-1] if self._names else Names()
-        if not item.given:
+        if not item.given and names:
             item = replace(item, entry=names.read(item.entry))
         if self._goes_with_flick(item):
-            stays = isinstance(item.entry, Said | Renamed | Surveyed) or (isinstance(item.entry, AtRest) and self._flick_is_running())
+            stays = isinstance(item.entry, STAYING) or (isinstance(item.entry, AtRest) and self._flick_is_running())
             item = replace(item, counts=item.counts and stays, gone=True)
-        if self._covering and item.counts and not isinstance(item.entry, Renamed | Surveyed):
+        if self._covering and item.counts and not isinstance(item.entry, NO_PLAY):
             rewound = any(reach.takes_away(item) for reach in self._covering)
             kept = not rewound and any(not reach.rewinds and item.line < reach.line and item.id != reach.entry for reach in self._covering)
             item = replace(item, counts=not rewound, rewound=rewound, kept=kept)
@@ -167,7 +173,7 @@ class Fold:
 
     def _flick_is_running(self) -> bool:
         for item in reversed(self._items):
-            if item.counts and isinstance(item.entry, Flicked | AtRest):
+            if item.counts and isinstance(item.entry, FRAMING):
                 return isinstance(item.entry, Flicked)
         return False
 
@@ -218,16 +224,19 @@ class Fold:
     def _remember_placements(self, place: int) -> None:
         for step in self.steps[place:]:
             if step.item.counts:
-                self._placements[step.item.id, step.item.given] = tuple(v for v in step.verdicts if isinstance(v, Irregularity) and v.placement)
+                self._placements[step.item.id, step.item.given] = placements_in(step)
 
     def _remember_turns(self, place: int) -> None:
         """Remember by whom and in which turn what is now replayed was played; what is kept stays as it was played before."""
         turn = turn_at(self.steps, place)[0]
-        for number in range(place, len(self.steps) - (self.question is not None)):
+        asked = None if self.question is None else self.question.on
+        for number in range(place, len(self.steps)):
             step, before = self.steps[number], self._before(number)
-            if isinstance(step.item.entry, Flicked | Said) and step.item.counts and not step.item.kept and not self.game.is_over(before):
+            if step.item.id == asked:
+                continue
+            if isinstance(step.item.entry, BY_PLAYERS) and step.item.counts and not step.item.kept and not self.game.is_over(before):
                 self._played[step.item.id] = Played(turn, self.game.active_player(before))
-            turn = turn_at([step], 1)[0] if turn_at([step], 1)[1] == 0 else turn
+            turn = step.item.id if begins_turn(step) else turn
 
     def _before(self, place: int) -> Any:
         return self.steps[place - 1].state if place else self.begun
@@ -237,7 +246,7 @@ class Fold:
         for i in range(place, len(self.steps)):
             step = self.steps[i]
             old = self._placements.get((step.item.id, step.item.given))
-            if old is not None and step.item.counts:
+            if old is not None and step.item.counts and old != placements_in(step):
                 new = tuple(v for v in step.verdicts if not (isinstance(v, Irregularity) and v.placement))
                 self.steps[i] = replace(step, verdicts=old + new)
 
@@ -260,7 +269,7 @@ class Fold:
         if not item.counts:
             self.steps.append(self._rewound(Step(item, state, (), running)))
             return
-        if isinstance(item.entry, Flicked | Said) and (item.kept or item.id in self._played):
+        if isinstance(item.entry, BY_PLAYERS) and (item.kept or item.id in self._played):
             item = self._items[place] = self._as_played(item, state)
         if running is not None and not isinstance(item.entry, Flicked) and self._judge.in_doubt(item, self._items[running:place], self.rulings):
             self._settle(running)
@@ -302,7 +311,7 @@ class Fold:
         """A step that changes nothing; behind a ruling that takes play back there is something to restore."""
         reach = self._reaching.get(step.item.id)
         if reach is not None and reach.rewinds:
-            return replace(step, restore=to_restore(self._items[: len(self.steps)], reach))
+            return replace(step, restore=to_restore(self._items, len(self.steps), reach))
         return replace(step, restore=self.steps[-1].restore) if self.steps and self.steps[-1].restore else step
 
     def _settle(self, start: int) -> None:
@@ -325,6 +334,11 @@ class Fold:
             if item.counts and isinstance(item.entry, Flicked):
                 return place
         return len(self._items)
+
+
+def placements_in(step: Step) -> tuple[Irregularity, ...]:
+    """The irregularities of placement of one step."""
+    return tuple(v for v in step.verdicts if isinstance(v, Irregularity) and v.placement) if step.verdicts else ()
 
 
 def fold(entries: Sequence[Entry]) -> Fold:

@@ -55,7 +55,7 @@ class Rulings:
         self._about: dict[str, tuple[Ruling, ...]] = {}
         self._added: dict[str, tuple[tuple[int, Ruling], ...]] = {}
         self._thens: dict[str, tuple[Ruling, ...]] = {}
-        self._before: tuple[Ruling, ...] = ()
+        self._before: dict[str, Ruling] = {}
         self._root: dict[str, str] = {}
         self._entry: dict[str, str] = {}
         self._ruled_on: dict[str, str] = {}
@@ -76,7 +76,7 @@ class Rulings:
             self._added[on] = (*self._added.get(on, ()), (line, ruling))
             self._root[added_id(ruling)] = self.root(on)
         elif ruling.verdict == "before":
-            self._before = (*self._before, ruling)
+            self._before[name] = ruling
             self._put_in_order(ruling)
         else:
             self._about[on] = (*self._about.get(on, ()), ruling)
@@ -85,7 +85,7 @@ class Rulings:
         self._ruled_on[name] = self._ruled_on.get(on, name)
         if ruling.then is not None:
             self._thens[self._entry[name]] = (*self._thens.get(self._entry[name], ()), ruling)
-        if self._ruled_on[name] != name and any(str(before.id) == self._ruled_on[name] for before in self._before):
+        if self._ruled_on[name] in self._before and self._ruled_on[name] != name:
             self._order_anew()
 
     def root(self, name: str) -> str:
@@ -141,7 +141,7 @@ class Rulings:
 
     def _order_anew(self) -> None:
         self._orders, self._ordered = {}, set()
-        for ruling in self._before:
+        for ruling in self._before.values():
             if self.in_force(ruling):
                 self._put_in_order(ruling)
 
@@ -166,6 +166,10 @@ class Names:
 
     def __init__(self, exchanges: tuple[tuple[Mapping[str, str], str | None], ...] = ()) -> None:
         self._exchanges = exchanges
+
+    def __bool__(self) -> bool:
+        """Whether any names are exchanged."""
+        return bool(self._exchanges)
 
     def after(self, item: Item) -> Names:
         """The names in force behind `item`."""
@@ -256,6 +260,6 @@ def _decided(name: str, line: int, entry: Incident | Declaration, rulings: Rulin
     verdict = None if ruling is None else ruling.verdict
     if verdict == "replaced" and ruling is not None and isinstance(ruling.replacement, Measured | Said):
         entry, given = ruling.replacement, True
-    upheld = verdict == "upheld" or (given and not isinstance(entry, Flicked | Unseen))
+    upheld = verdict == "upheld" or (given and not isinstance(entry, (Flicked, Unseen)))
     own = entry if entry.id == name else replace(entry, id=name)
     return Item(name, line, own, counts=verdict != "overturned", given=given, upheld=upheld)
