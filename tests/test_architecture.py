@@ -161,7 +161,10 @@ def module_level_imports(path: Path) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-@pytest.mark.parametrize("module", ["referee.cli", "referee.commands.adjudicate", "referee.commands.watch", "referee.record", "referee.fold"])
+AT_ONCE = ("adjudicate", "rule", "what_if", "rules", "follow", "check", "export", "watch")
+
+
+@pytest.mark.parametrize("module", ["referee.cli", *(f"referee.commands.{name}" for name in AT_ONCE), "referee.record", "referee.fold"])
 def test_what_must_start_at_once_loads_nothing_heavy(module: str) -> None:
     loaded = loaded_with(module, set())
     heavy = {(m, name) for m in loaded for name in module_level_imports(MODULES[m]) if name.split(".")[0] in {"cv2", "av", "numpy", "scipy", "flask"}}

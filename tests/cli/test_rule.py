@@ -140,3 +140,15 @@ def test_what_if_nothing_changes(run: Run, record: Path) -> None:
 )
 def test_an_option_that_cannot_be_is_one_line(run: Run, record: Path, option: str, said: str) -> None:
     assert run("what-if", record, "--option", option, status=2) == said
+
+
+@pytest.mark.parametrize("then", [(), ("--then", "keep")])
+def test_flicks_that_were_only_played_because_of_the_wrong_call_are_named(run: Run, tmp_path: Path, then: tuple[str, ...]) -> None:
+    """The wicket of i2 gave Ann her second flick, whose wicket gave her the third: without it she had a right to neither."""
+    lines = ("flick moons", "cross moons 1 out", "rest", "flick moons", "cross moons 2 out", "rest", "flick moons", "rest")
+    record = written(tmp_path / "r.jsonl", setup(2), *lines)
+    found = as_json(run("rule", record, "i2", "--overturn", *BY, *then, "--dry-run", "--json"))
+    assert [(odd["on"], odd["what"]) for odd in found["played_on"]] == [("i4", "void_entitlement"), ("i7", "void_entitlement")]
+    assert "Played on a void entitlement (i4)" in " ".join(run("rule", record, "i2", "--overturn", *BY, *then, "--dry-run").split())
+    right = as_json(run("rule", record, "i8", "--uphold", *BY, *then, "--dry-run", "--json"))
+    assert right["played_on"] == []
