@@ -178,7 +178,7 @@ def decider(state: State) -> int:
 
 
 def name_of(state: State, index: int) -> str:
-    """A ball in words: with its player where that player has but one."""
+    """A ball in words."""
     seat = state.table.seats[index]
     return f"{seat.player}'s {seat.pawn} ball"
 
