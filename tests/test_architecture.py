@@ -24,8 +24,12 @@ NOUNS = frozenset(
 
 #: Reading, writing and replaying a record: one part, modules side by side.
 REPLAYING = frozenset(
-    f"referee.{name}" for name in ("record", "record_check", "fold", "doubt", "ordering", "sequence", "between", "told", "challenges", "adjudication", "answers", "comparing", "explaining", "problems", "notation", "table_of_calls")
-)
+    f"referee.{name}"
+    for name in (
+        "record", "record_check", "fold", "doubt", "ordering", "sequence", "between", "remembered", "told", "challenges", "adjudication", "answers",
+        "comparing", "explaining", "problems", "notation", "table_of_calls",
+    )
+)  # fmt: skip
 
 #: What each part may import of ours, besides nouns and its own modules.
 MAY_IMPORT: dict[str, frozenset[str]] = {
