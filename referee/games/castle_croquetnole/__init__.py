@@ -29,8 +29,9 @@ from referee.games.castle_croquetnole.contacts import fell, touched
 from referee.games.castle_croquetnole.crossing import crossed
 from referee.games.castle_croquetnole.declaring import declared
 from referee.games.castle_croquetnole.doubts import describe, favours, indifferent, outcome
+from referee.games.castle_croquetnole.keeping import concerns_flick, entitled, go_on, void_flick
 from referee.games.castle_croquetnole.placing import lying, placed
-from referee.games.castle_croquetnole.showing import active_player, is_over, open_questions, players, standings, turn, winner
+from referee.games.castle_croquetnole.showing import active_player, is_over, open_questions, owner, players, standings, turn, winner
 from referee.games.castle_croquetnole.state import GAME, SCORING, WINNING, Ground, Judged, State, begin
 from referee.games.castle_croquetnole.turns import flicked, rested, turn_began
 from referee.games.castle_croquetnole.wording import whose
@@ -42,8 +43,8 @@ NAME = GAME
 DISPLACED_MM, DISPLACED_DEG = 2.0, 2.0
 
 __all__ = [
-    "NAME", "active_player", "apply", "describe", "favours", "indifferent", "is_over", "open_questions", "opening", "outcome", "players", "setup",
-    "standings", "turn", "winner",
+    "NAME", "active_player", "apply", "concerns_flick", "describe", "entitled", "favours", "go_on", "indifferent", "is_over", "open_questions", "opening",
+    "outcome", "owner", "players", "setup", "standings", "turn", "void_flick", "winner",
 ]  # fmt: skip
 
 

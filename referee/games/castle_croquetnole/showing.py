@@ -6,7 +6,7 @@ from typing import Any
 
 from referee.call import Question
 from referee.games.castle_croquetnole.places import croquet_facts, facts_of, start_facts
-from referee.games.castle_croquetnole.state import GUARD, KNIGHT, State, coin_of, in_turn, next_step, on_duty, seat_of
+from referee.games.castle_croquetnole.state import GUARD, KNIGHT, State, coin_of, in_turn, next_step, on_duty, owner_of, seat_of
 from referee.games.castle_croquetnole.turns import flickable
 
 
@@ -78,6 +78,11 @@ def winner(state: State) -> str | None:
 def players(state: State) -> tuple[str, ...]:
     """The players' names in order of play."""
     return tuple(seat.name for seat in state.table.seats)
+
+
+def owner(state: State, coin: str) -> str:
+    """The player whose coin it is, who flicks it where nobody says so."""
+    return state.table.seats[owner_of(state, coin)].name
 
 
 def active_player(state: State) -> str:

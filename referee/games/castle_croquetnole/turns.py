@@ -34,8 +34,7 @@ from referee.incident import AtRest, Flicked
 
 def flicked(state: State, entry: Flicked, *, upheld: bool) -> Judged:
     """A flick begins. A wrong one is an irregularity and a question; a ruling may let it stand (`upheld`), without strikes."""
-    wrong = _why_wrong(state, entry)
-    owner = entry.player or state.table.seats[owner_of(state, entry.coin)].name
+    wrong, owner = why_wrong(state, entry), flicker(state, entry)
     verdicts: list[Verdict] = []
     if wrong is not None:
         what, rule, text = wrong
@@ -46,13 +45,25 @@ def flicked(state: State, entry: Flicked, *, upheld: bool) -> Judged:
                 answers=("overturned", "replaced", "upheld"),
             )
             return state, (*verdicts, asked)
-    verdicts += _left_undone(state, entry)
-    given_up = state.flicks if _turns_to_guard(state, entry) else 0
-    state = _begun(state, entry, hits=wrong is None)
-    return state, (*verdicts, _began(state, entry, given_up))
+    state, more = begun(state, entry, hits=wrong is None)
+    return state, (*verdicts, *more)
 
 
-def _why_wrong(state: State, entry: Flicked) -> tuple[str, str, str] | None:
+def begun(state: State, entry: Flicked, *, hits: bool, void: bool = False) -> Judged:
+    """A flick is under way; its contacts may earn if it `hits`. A `void` one takes no flick, and its coin is like a knocked one."""
+    undone = _left_undone(state, entry)
+    given_up = state.flicks if not void and _turns_to_guard(state, entry) else 0
+    state = _begun(state, entry, hits=hits, void=void)
+    return state, (*undone, _began(state, entry, given_up))
+
+
+def flicker(state: State, entry: Flicked) -> str:
+    """Who flicked: as told, else the coin's owner."""
+    return entry.player or state.table.seats[owner_of(state, entry.coin)].name
+
+
+def why_wrong(state: State, entry: Flicked) -> tuple[str, str, str] | None:
+    """What is wrong with a flick (code, section, text); None when it may be made."""
     seat = seat_of(state)
     if state.flick is not None:
         return "still_moving", START, "A coin is flicked while not everything is still."
@@ -109,9 +120,9 @@ def _undone(on: str, what: str, rule: str, text: str, coin: str | None, tile: st
     return Irregularity(on=on, what=what, rule=rule, text=text, coin=coin, facts=None if tile is None else {"tile": tile}, placement=True)
 
 
-def _begun(state: State, entry: Flicked, *, hits: bool) -> State:
-    mine = entry.player in (None, seat_of(state).name)
-    if _turns_to_guard(state, entry):
+def _begun(state: State, entry: Flicked, *, hits: bool, void: bool) -> State:
+    mine = not void and entry.player in (None, seat_of(state).name)
+    if not void and _turns_to_guard(state, entry):
         state = replace(state, role=GUARD, flicks=1, offer=None)
     own = mine and entry.coin == in_turn(state)
     coins = tuple(replace(coin, owed=None) if coin.owed is not None and coin.owed.done else coin for coin in state.coins)
@@ -126,7 +137,7 @@ def _begun(state: State, entry: Flicked, *, hits: bool) -> State:
 
 
 def _began(state: State, entry: Flicked, given_up: int) -> Call:
-    who = entry.player or seat_of(state).name
+    who = flicker(state, entry)
     lost = f" and gives up {flicks_in_words(given_up)} of the knight" if given_up else ""
     return Call(on=str(entry.id), call="flick_began", player=who, coin=entry.coin, rule=START, text=f"{who} flicks {whose(state, entry.coin)}{lost}.")
 

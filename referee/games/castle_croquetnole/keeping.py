@@ -1,0 +1,42 @@
+"""Flicks that stay with the player, and in the turn, in which they were played (a ruling's `then: keep`)."""
+
+from __future__ import annotations
+
+from referee.call import Irregularity
+from referee.declaration import CastleCroquet, Declaration
+from referee.games.castle_croquetnole.state import KNIGHT, START, Judged, State, in_turn, seat_of
+from referee.games.castle_croquetnole.turns import begun, flicker, next_turn, why_wrong
+from referee.games.castle_croquetnole.wording import flicks_in_words
+from referee.incident import Flicked
+
+
+def go_on(state: State, on: str) -> Judged:
+    """The turn ends because play went on from it with the flick `on`: what was left of it, the guard's flick included, is lost."""
+    seat, coin = seat_of(state), in_turn(state)
+    left = state.flicks + (1 if state.role == KNIGHT else 0)
+    state, verdicts = next_turn(state, on)
+    if left == 0:
+        return state, verdicts
+    text = f"{seat.name} had {flicks_in_words(left)} left when play went on; {'it is' if left == 1 else 'they are'} lost."
+    odd = Irregularity(on=on, what="denied_entitlement", rule=START, text=text, coin=coin, player=seat.name, facts={"flicks": left})
+    return state, (odd, *verdicts)
+
+
+def entitled(state: State, entry: Flicked) -> bool:
+    """Whether turn and coin are right for this flick."""
+    wrong = why_wrong(state, entry)
+    return wrong is None or wrong[0] == "still_moving"
+
+
+def void_flick(state: State, entry: Flicked) -> Judged:
+    """A flick its player had no right to: it takes no flick, and the coin is treated like a knocked one (CC-4, CC-5)."""
+    who = flicker(state, entry)
+    text = f"{who} had no right to this flick any more: it earns, strikes and loses nothing."
+    odd = Irregularity(on=str(entry.id), what="void_entitlement", rule=START, text=text, coin=entry.coin, player=who)
+    after, verdicts = begun(state, entry, hits=False, void=True)
+    return after, (odd, *verdicts)
+
+
+def concerns_flick(entry: Declaration) -> bool:
+    """Whether a declaration is void with the flick it is about: a croquet is; a pass is about what is left, not about a flick."""
+    return isinstance(entry, CastleCroquet)
