@@ -140,7 +140,7 @@ def test_the_clauses_of_a_strike_say_which_held() -> None:
     assert met(state, replace(short, pawn="red")) == [False, True]
     dead = replace(state, balls=(replace(state.balls[0], dead=frozenset({"red"})), *state.balls[1:]))
     east = Moved(id="m", pawn="blue", from_=(7, 3), to=(8, 3), path=((8, 3), (9, 3)))
-    assert met(dead, east) == [True, True, False, False]
+    assert met(dead, east) == [True, True, False, True]
     stake = Moved(id="m", pawn="blue", from_=(7, 3), to=(7, 3), path=((7, 2),))
     assert met(state, stake) == [True, True, True, True, False, False]
 

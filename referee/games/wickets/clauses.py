@@ -9,7 +9,7 @@ from referee.declaration import Continuation, Declaration, Pass, WicketsCroquet
 from referee.games.wickets.board import HEADING_NAMES, Space
 from referee.games.wickets.declaring import may_pass
 from referee.games.wickets.routes import end_of
-from referee.games.wickets.state import State, ball_name, next_step, place_name, standing_on
+from referee.games.wickets.state import State, ball_name, next_step, place_name, standing_on, with_ball
 from referee.games.wickets.striking import moved, path_of
 from referee.games.wickets.turns import mine
 from referee.incident import Incident, Moved
@@ -47,9 +47,13 @@ def _strike(state: State, entry: Moved) -> tuple[Clause, ...]:
     path = path_of(state, entry)
     end = end_of(state, path)
     facts = {"dice": [face for _, face in state.dice], **({} if end is None else {"ends": end})}
-    allowed = Clause(text="Each die is one straight move, used up unless a roquet, a stake or the boundary ends it.", met=end is not None, facts=facts)
+    allowed = Clause(text="Each die is one straight move, used up unless a roquet, a stake or the boundary ends it.", met=end_of(_all_alive(state), path) is not None, facts=facts)
     rows = turn, thrown, _not_dead(state, path), allowed
     return rows if end is None else (*rows, *_step(state, entry, path, end))
+
+
+def _all_alive(state: State) -> State:
+    return with_ball(state, state.active, dead=frozenset())
 
 
 def _not_dead(state: State, path: tuple[Space, ...]) -> Clause:
