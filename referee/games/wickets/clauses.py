@@ -47,7 +47,8 @@ def _strike(state: State, entry: Moved) -> tuple[Clause, ...]:
     path = path_of(state, entry)
     end = end_of(state, path)
     facts = {"dice": [face for _, face in state.dice], **({} if end is None else {"ends": end})}
-    allowed = Clause(text="Each die is one straight move, used up unless a roquet, a stake or the boundary ends it.", met=end_of(_all_alive(state), path) is not None, facts=facts)
+    text = "Each die is one straight move, used up unless a roquet, a stake or the boundary ends it."
+    allowed = Clause(text=text, met=end_of(_all_alive(state), path) is not None, facts=facts)
     rows = turn, thrown, _not_dead(state, path), allowed
     return rows if end is None else (*rows, *_step(state, entry, path, end))
 
