@@ -8,11 +8,14 @@ as a camera measures them. Times are CPU time, so that other work on the machine
 
 from __future__ import annotations
 
+import os
 import platform
 import sys
 import time
 from collections.abc import Iterator
 from statistics import median
+
+from msgspec.structs import replace
 
 from referee.adjudication import summary
 from referee.declaration import AfterHit
@@ -28,7 +31,7 @@ APPENDED = 300
 
 
 def setup() -> Setup:
-    """Four players; an endless course is not needed, for they hardly ever score."""
+    """Four players with coins on the table; they hardly ever score."""
     players = tuple(Player(name=name, coin=coin, progress=0) for name, coin in zip(("Ann", "Ben", "Cyd", "Dee"), COINS, strict=True))
     return Setup(format="piecepack-match/1", game="tabletop-croquet", players=players, options={})
 
@@ -65,7 +68,7 @@ def rest(turn: int, without: str | None = None) -> AtRest:
 
 
 def match(size: int, *, rulings: bool) -> tuple[Entry, ...]:
-    """A record of `size` entries with times and frames; with `rulings` every tenth entry is one on what was just seen."""
+    """A record of `size` entries with times and frames; with `rulings` every fifth entry is one on what was just seen."""
     entries: list[Entry] = [setup()]
     playing, contact = play(), ""
     while len(entries) < size:
@@ -94,13 +97,12 @@ def ruled(on: str, number: int) -> list[Ruling]:
             return [Ruling(id=f"r{number}", after=on, verdict="added", replacement=missed, by="Ann")]
         case _:
             missed = Contact(id=f"m{number}", coin="moons", with_="wicket-1-left")
-            return [Ruling(id=f"r{number}", after=on, verdict="added", replacement=missed), Ruling(id=f"b{number}", on=on, other=f"m{number}", verdict="before")]
+            added = Ruling(id=f"r{number}", after=on, verdict="added", replacement=missed)
+            return [added, Ruling(id=f"b{number}", on=on, other=f"m{number}", verdict="before")]
 
 
 def timed(entry: Incident | AfterHit, number: int) -> Incident | AfterHit:
     """The entry with an id, a time and, where it is a sight, its frames."""
-    from msgspec.structs import replace
-
     frames = {} if isinstance(entry, AfterHit) else {"frames": (number * 10, number * 10 + 1)}
     return replace(entry, id=f"i{number}", t_s=number / 6, **frames)
 
@@ -132,7 +134,7 @@ def append_s(entries: tuple[Entry, ...], *, keep_shorter: bool) -> list[float]:
 
 def main() -> int:
     """Print the table; status 1 when a bar is missed."""
-    print(f"{platform.system()} {platform.machine()}, Python {platform.python_version()}")
+    print(f"{time.strftime('%Y-%m-%d')} on {platform.system()} {platform.machine()}, Python {platform.python_version()}, load average {os.getloadavg()[0]:.1f}")
     print(f"{'what':<54}{'median ms':>10}{'worst ms':>10}{'bar ms':>8}")
     missed = False
     for rulings in (False, True):

@@ -12,22 +12,22 @@ from typing import Any, cast
 import msgspec
 from msgspec.structs import replace
 
-from referee.between import Played, Reach, as_kept, begins_behind, begins_turn, to_restore, turn_at, with_restore
-from referee.call import Irregularity, Question
+from referee.between import Reach, as_kept, begins_behind, to_restore, with_restore
+from referee.call import Question
 from referee.declaration import Concede, Said
 from referee.doubt import Judge, Step, settle
 from referee.entry import Entry, Ruling, Setup, named, sizes_of
 from referee.games import Game, KeepsTurns, game_named
 from referee.games.words import option
 from referee.incident import AtRest, Flicked, Incident, Renamed, Surveyed
+from referee.remembered import BY_PLAYERS, Remembered
 from referee.sequence import Fact, Item, Names, Rulings, added_behind, added_id, expand, with_names_of
 from referee.told import Told
 
-#: What is no play and stays when play is taken back; what stays with a flick that is taken away; what begins and ends flicks; what players do.
+#: What is no play and stays when play is taken back; what stays with a flick that is taken away; what begins and ends flicks.
 NO_PLAY = (Renamed, Surveyed)
 STAYING = (Said, *NO_PLAY)
 FRAMING = (Flicked, AtRest)
-BY_PLAYERS = (Flicked, Said)
 
 
 class Fold:
@@ -46,12 +46,11 @@ class Fold:
         self._lines: dict[str, int] = {}
         self._names: list[Names] = []
         self._unsettled: int | None = None
-        self._placements: dict[tuple[str, bool], tuple[Irregularity, ...]] = {}
         self._reaches: dict[str, Reach] = {}
         self._reaching: dict[str, Reach] = {}
         self._behind: dict[str | None, list[Reach]] = {}
         self._covering: tuple[Reach, ...] = ()
-        self._played: dict[str, Played] = {}
+        self._remembered = Remembered()
         self._told = Told()
         self._begin()
 
@@ -68,9 +67,9 @@ class Fold:
         twin.__dict__.update(self.__dict__)
         for name in ("entries", "steps", "_items", "_starts", "_names"):
             setattr(twin, name, list(getattr(self, name)))
-        for name in ("_lines", "_placements", "_reaches", "_reaching", "_played"):
+        for name in ("_lines", "_reaches", "_reaching"):
             setattr(twin, name, dict(getattr(self, name)))
-        twin.rulings, twin._told = self.rulings.copy(), self._told.copy()
+        twin.rulings, twin._told, twin._remembered = self.rulings.copy(), self._told.copy(), self._remembered.copy()
         return twin
 
     @property
@@ -190,12 +189,11 @@ class Fold:
         while first >= 0 and not self._is_between_flicks(self._place(first)):
             first -= 1
         place = self._place(first)
-        self._remember_placements(place)
-        self._remember_turns(place)
+        self._remembered.remember(self.steps, place, self.begun, self.game, None if self.question is None else self.question.on)
         if setup is not self.setup:
             self.setup = setup
             self._begin()
-            self._played = {name: replace(played, player=self._now_called(played.player)) for name, played in self._played.items()}
+            self._remembered.rename(self._now_called)
         self._covering = tuple(reach for reach in self._reaching.values() if reach.host < first < reach.line)
         del self._items[place:], self._names[place:], self._starts[max(first, 0) :]
         self._cut(place)
@@ -206,7 +204,8 @@ class Fold:
         for number in range(max(first, 0), line + 1):
             self._append(number)
         self._advance()
-        self._restore_placements(place)
+        self._told.cut(place)
+        self._remembered.restore(self.steps, place)
 
     def _place(self, line: int) -> int:
         """Where the items of an entry of the record begin."""
@@ -221,35 +220,6 @@ class Fold:
         last = self._items[place - 1]
         return self.steps[place - 1].flick_from is None and not (last.gone and not isinstance(last.entry, AtRest))
 
-    def _remember_placements(self, place: int) -> None:
-        for step in self.steps[place:]:
-            if step.item.counts:
-                self._placements[step.item.id, step.item.given] = placements_in(step)
-
-    def _remember_turns(self, place: int) -> None:
-        """Remember by whom and in which turn what is now replayed was played; what is kept stays as it was played before."""
-        turn = turn_at(self.steps, place)[0]
-        asked = None if self.question is None else self.question.on
-        for number in range(place, len(self.steps)):
-            step, before = self.steps[number], self._before(number)
-            if step.item.id == asked:
-                continue
-            if isinstance(step.item.entry, BY_PLAYERS) and step.item.counts and not step.item.kept and not self.game.is_over(before):
-                self._played[step.item.id] = Played(turn, self.game.active_player(before))
-            turn = step.item.id if begins_turn(step) else turn
-
-    def _before(self, place: int) -> Any:
-        return self.steps[place - 1].state if place else self.begun
-
-    def _restore_placements(self, place: int) -> None:
-        self._told.cut(place)
-        for i in range(place, len(self.steps)):
-            step = self.steps[i]
-            old = self._placements.get((step.item.id, step.item.given))
-            if old is not None and step.item.counts and old != placements_in(step):
-                new = tuple(v for v in step.verdicts if not (isinstance(v, Irregularity) and v.placement))
-                self.steps[i] = replace(step, verdicts=old + new)
-
     def _advance(self) -> None:
         again = self._unsettled
         if again is not None:
@@ -257,8 +227,9 @@ class Fold:
             self.question, self._unsettled = None, None
         while self.question is None and len(self.steps) < len(self._items):
             self._step()
-        if again is not None and self._placements:
-            self._restore_placements(again)
+        if again is not None:
+            self._told.cut(again)
+            self._remembered.restore(self.steps, again)
 
     def _step(self) -> None:
         place = len(self.steps)
@@ -269,7 +240,7 @@ class Fold:
         if not item.counts:
             self.steps.append(self._rewound(Step(item, state, (), running)))
             return
-        if isinstance(item.entry, BY_PLAYERS) and (item.kept or item.id in self._played):
+        if isinstance(item.entry, BY_PLAYERS) and (item.kept or item.id in self._remembered.played):
             item = self._items[place] = self._as_played(item, state)
         if running is not None and not isinstance(item.entry, Flicked) and self._judge.in_doubt(item, self._items[running:place], self.rulings):
             self._settle(running)
@@ -290,11 +261,11 @@ class Fold:
 
     def _as_played(self, item: Item, state: Any) -> Item:
         """A flick or declaration made before a ruling, as far as that lets it stay with its player."""
-        played, entry = self._played.get(item.id), item.entry
+        played, entry = self._remembered.played.get(item.id), item.entry
         if played is not None and isinstance(entry, Flicked) and entry.player is None and self._anybodys(state, entry.coin):
             item = self._items[len(self.steps)] = replace(item, entry=replace(entry, player=played.player))
         if item.kept and hasattr(self.game, "go_on"):
-            return as_kept(self._items, state, self.steps, self._played, cast(KeepsTurns, self.game))
+            return as_kept(self._items, state, self.steps, self._remembered.played, cast(KeepsTurns, self.game))
         return item
 
     def _now_called(self, player: str) -> str:
@@ -334,11 +305,6 @@ class Fold:
             if item.counts and isinstance(item.entry, Flicked):
                 return place
         return len(self._items)
-
-
-def placements_in(step: Step) -> tuple[Irregularity, ...]:
-    """The irregularities of placement of one step."""
-    return tuple(v for v in step.verdicts if isinstance(v, Irregularity) and v.placement) if step.verdicts else ()
 
 
 def fold(entries: Sequence[Entry]) -> Fold:
