@@ -120,6 +120,7 @@ def fold_s(entries: tuple[Entry, ...]) -> float:
 def append_s(entries: tuple[Entry, ...], *, keep_shorter: bool) -> list[float]:
     """The seconds of each of the last entries of a record: taken, and the new standing known. `keep_shorter`: the fold before stays usable."""
     folded: Fold = fold(entries[:-APPENDED])
+    summary(folded)
     took = []
     for entry in entries[-APPENDED:]:
         begin = time.process_time()
