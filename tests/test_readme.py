@@ -82,7 +82,8 @@ def test_there_are_commands_to_check() -> None:
 
 def test_options_named_in_the_text_exist() -> None:
     known: set[str] = {"--help", "--editable"}
-    for path in (("watch",), ("demo",), ("adjudicate",), ("rule",), ("what-if",), ("export",), ("calibrate", "table"), ("calibrate", "lens"), ("calibrate", "pieces"), ("calibrate", "sheet")):
+    top = [("watch",), ("demo",), ("adjudicate",), ("rule",), ("what-if",), ("export",)]
+    for path in (*top, *(("calibrate", what) for what in ("table", "lens", "pieces", "sheet"))):
         command: click.Command | None = cli
         for name in path:
             assert isinstance(command, click.Group)
