@@ -86,11 +86,16 @@ class Seeing:
             self._add_expected(found, still_mm, e, exposure_s)
         for e in under_hand:
             self._add_under_hand(found, still_mm, e)
-        for region in stirring:
+        for region in () if self._all_found(found, moving) else stirring:
             for _ in range(MOST_DISCS_PER_REGION):
                 if not self._fit_region(region, found, still_mm, exposure_s):
                     break
         return tuple(found)
+
+    def _all_found(self, found: Sequence[Disc], moving: Sequence[Expected]) -> bool:
+        """Whether every coin that is not at rest in full view was plainly found where it was expected: then nothing else that stirs is a coin."""
+        plain = [d.at_mm for d in found if d.support >= SHARP_SUPPORT]
+        return bool(moving) and not self.astray_mm and all(any(distance(e.at_mm, at) < NEAR_MM for at in plain) for e in moving)
 
     def at_hand(self, at_mm: Point) -> bool:
         """Whether a hand is over a coin at a place, or right beside it."""
