@@ -26,6 +26,7 @@ from referee.games import Game, KeepsTurns
 from referee.geometry import Point, distance
 from referee.incident import AtRest, Flicked, LeftTable, Measured, Placed, Pocketed
 from referee.sequence import Item, Keep, Rulings, added_id
+from referee.shots import Standing, end_of_shot, knows_pawns
 
 #: A coin seen no farther than this from where it lay has not been moved.
 UNMOVED_MM = 2.0
@@ -35,7 +36,7 @@ Restore = tuple[tuple[str, Point | None], ...]
 class Reach(msgspec.Struct, frozen=True, gc=False):
     """How far a ruling's `then` reaches back: from its own `line` to behind the item `behind` (None: to the start), which stands with entry `host`.
 
-    `entry` is what was ruled on, which itself counts as it was ruled.
+    `entry` is what was ruled on, which itself counts as it was ruled; `stood` where the pawns stood when the ruling was made, in games without flicks.
     """
 
     ruling: str
@@ -44,6 +45,7 @@ class Reach(msgspec.Struct, frozen=True, gc=False):
     line: int
     behind: str | None
     host: int
+    stood: Standing = ()
 
     def takes_away(self, item: Item) -> bool:
         """Whether an item of the play in between no longer counts."""
@@ -57,12 +59,13 @@ class Played(msgspec.Struct, frozen=True, gc=False):
     player: str
 
 
-def begins_behind(items: Sequence[Item], ruling: Ruling, rulings: Rulings, game: Game) -> str | None:
+def begins_behind(items: Sequence[Item], ruling: Ruling, rulings: Rulings, game: Game, states: Callable[[int], Any]) -> str | None:
     """The id of the last item of the flick a ruling is about (the one its entry stands in, else the last before it); None for the start.
 
-    `items` are those of the replay without the ruling. A game without flicks tells by `begins_play` where a shot or move begins.
+    `items` are those of the replay without the ruling, `states(i)` is the state before item i.
     """
-    end_of = _end_of_flick if not hasattr(game, "begins_play") else partial(_end_of_move, game.begins_play)
+    pawns = knows_pawns(game)
+    end_of = _end_of_flick if pawns is None else partial(end_of_shot, pawns, states)
     if ruling.verdict != "added":
         about = rulings.entry_of(str(ruling.on))
         place = next((i for i in reversed(range(len(items))) if items[i].id == about), -1)
@@ -72,6 +75,8 @@ def begins_behind(items: Sequence[Item], ruling: Ruling, rulings: Rulings, game:
         place += 1
     assert isinstance(ruling.replacement, Measured | Said)
     new = Item(added_id(ruling), 0, ruling.replacement)
+    if pawns is not None:
+        end_of = partial(end_of_shot, pawns, lambda i: states(i if i <= place + 1 else i - 1))
     return end_of([*items[: place + 1], new, *items[place + 1 :]], place + 1)
 
 
@@ -86,14 +91,6 @@ def _end_of_flick(items: Sequence[Item], place: int) -> str | None:
         if there and isinstance(entry, Flicked):
             return items[i - 1].id
     return items[-1].id
-
-
-def _end_of_move(begins_play: Callable[[object], bool], items: Sequence[Item], place: int) -> str | None:
-    begins = [i for i, item in enumerate(items) if (item.counts or i == place) and begins_play(item.entry)]
-    if not begins or begins[0] > place:
-        return None
-    following = next((i for i in begins if i > place), len(items))
-    return items[following - 1].id
 
 
 def lies(items: Iterable[Item]) -> tuple[dict[str, Point | None], bool]:

@@ -22,6 +22,7 @@ from referee.games.words import option
 from referee.incident import AtRest, Flicked, Incident, Renamed, Surveyed
 from referee.remembered import BY_PLAYERS, Remembered
 from referee.sequence import Fact, Item, Names, Rulings, added_behind, added_id, expand, with_names_of
+from referee.shots import knows_pawns, standing_now, to_put_back, with_pawns_to_put_back
 from referee.told import Told
 
 #: What is no play and stays when play is taken back; what stays with a flick that is taken away; what begins and ends flicks.
@@ -113,10 +114,15 @@ class Fold:
             self._redo(-1, len(self.entries) - 1, self.setup)
 
     def _reach_of(self, line: int, ruling: Ruling) -> Reach:
-        behind = begins_behind(self._items, ruling, self.rulings, self.game)
+        behind = begins_behind(self._items, ruling, self.rulings, self.game, self._state_before)
         host = -2 if behind is None else self._lines.get(self.rulings.root(behind), -1)
         on = added_id(ruling) if ruling.verdict == "added" else self.rulings.entry_of(str(ruling.on))
-        return Reach(str(ruling.id), on, ruling.then == "rewind", line, behind, host)
+        pawns = knows_pawns(self.game)
+        stood = () if pawns is None else standing_now(pawns, self.state, self.steps, {name: reach.stood for name, reach in self._reaching.items()})
+        return Reach(str(ruling.id), on, ruling.then == "rewind", line, behind, host, stood)
+
+    def _state_before(self, place: int) -> Any:
+        return self.steps[min(place, len(self.steps)) - 1].state if place and self.steps else self.begun
 
     def _reach_anew(self, ruling: Ruling) -> int | None:
         """See which rulings' `then` hold about what a ruling is about; the first entry of the record for which that changes anything."""
@@ -276,13 +282,18 @@ class Fold:
 
     def _add_step(self, step: Step) -> None:
         restore = self.steps[-1].restore if self.steps else ()
-        self.steps.append(with_restore(step, restore, sizes_of(self.setup).coin_mm) if restore else step)
+        if restore:
+            pawns, coin_mm = knows_pawns(self.game), sizes_of(self.setup).coin_mm
+            step = with_restore(step, restore, coin_mm) if pawns is None else with_pawns_to_put_back(step, restore, self.state, pawns)
+        self.steps.append(step)
 
     def _rewound(self, step: Step) -> Step:
         """A step that changes nothing; behind a ruling that takes play back there is something to restore."""
         reach = self._reaching.get(step.item.id)
         if reach is not None and reach.rewinds:
-            return replace(step, restore=to_restore(self._items, len(self.steps), reach))
+            pawns = knows_pawns(self.game)
+            restore = to_restore(self._items, len(self.steps), reach) if pawns is None else to_put_back(pawns, step.state, reach.stood)
+            return replace(step, restore=restore)
         return replace(step, restore=self.steps[-1].restore) if self.steps and self.steps[-1].restore else step
 
     def _settle(self, start: int) -> None:

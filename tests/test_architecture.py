@@ -26,8 +26,8 @@ NOUNS = frozenset(
 REPLAYING = frozenset(
     f"referee.{name}"
     for name in (
-        "record", "record_check", "fold", "doubt", "ordering", "sequence", "between", "remembered", "told", "challenges", "adjudication", "answers",
-        "comparing", "explaining", "problems", "notation", "table_of_calls",
+        "record", "record_check", "fold", "doubt", "ordering", "sequence", "between", "remembered", "shots", "told", "challenges", "adjudication",
+        "answers", "comparing", "explaining", "problems", "notation", "table_of_calls",
     )
 )  # fmt: skip
 
@@ -44,7 +44,10 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "referee.feed": frozenset(),
     "referee.evidence": frozenset(),
     "referee.rulebook": frozenset({"referee.games"}),
-    "referee.following": frozenset({"referee.feed", "referee.evidence", "referee.games", *REPLAYING}),
+    "referee.ground": frozenset({"referee.games"}),  # the lawn and the boards are part of their games' rules
+    "referee.lying": frozenset({"referee.ground", *REPLAYING}),
+    "referee.growing": frozenset({"referee.games", *REPLAYING}),
+    "referee.following": frozenset({"referee.feed", "referee.evidence", "referee.ground", "referee.growing", "referee.lying", *REPLAYING}),
     "referee.serving": frozenset(),
     "referee.watch_options": frozenset({"referee.match"}),
     "referee.vision": frozenset({"calibration", "referee.clips"}),

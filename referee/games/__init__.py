@@ -17,7 +17,7 @@ class Game(Protocol):
 
     A module may offer more: the functions of `KeepsTurns`, without which a ruling's `then: keep` changes nothing in it; `owner(state, coin)`,
     the player who flicks a coin where nobody says so, None for one that all players flick (then whoever's turn it was keeps the flick); and, in
-    games without flicks, `begins_play(entry)`, whether an entry begins a shot or move (what `then: rewind` goes back to the end of).
+    games without flicks, the functions of `KnowsPawns`.
     """
 
     def setup(self, entry: Setup) -> Any:
@@ -77,6 +77,16 @@ class KeepsTurns(Game, Protocol):
 
     def concerns_flick(self, entry: Declaration) -> bool:
         """Whether a declaration is about a flick, and void with it."""
+
+
+class KnowsPawns(Game, Protocol):
+    """A game without flicks, which knows where every pawn must stand."""
+
+    def begins_play(self, state: Any, entry: object) -> bool:
+        """Whether an entry begins a shot or move (what `then: rewind` goes back to the end of), coming in this state."""
+
+    def pawns(self, state: Any) -> dict[str, tuple[int, int] | None]:
+        """Where each pawn stands; None for one that is not on the lawn or the board."""
 
 
 _MODULES = {

@@ -28,6 +28,7 @@ from referee.call import Irregularity, Question, Verdict
 from referee.declaration import Challenge, Declaration, PiecepackCroquet, Said, Shot
 from referee.entry import Setup
 from referee.games.piecepack_croquet.declaring import WAITED_FOR, declared
+from referee.games.piecepack_croquet.lawn import Point
 from referee.games.piecepack_croquet.rolling import rolled
 from referee.games.piecepack_croquet.state import GAME, Judged, State, begin, decider, seat_of
 from referee.games.piecepack_croquet.turns import turn_began
@@ -161,6 +162,12 @@ def indifferent(state: State, entry: Incident) -> bool:
     return True
 
 
-def begins_play(entry: object) -> bool:
+def begins_play(state: State, entry: object) -> bool:
     """Whether an entry begins a shot, a croquet or the placing of a ball: what a ruling's `rewind` goes back to the end of."""
-    return isinstance(entry, Shot | PiecepackCroquet) or (isinstance(entry, Moved) and entry.from_ is None)
+    places_ball = isinstance(entry, Moved) and entry.from_ is None and state.expects == "place" and entry.pawn == seat_of(state).pawn
+    return isinstance(entry, Shot | PiecepackCroquet) or places_ball
+
+
+def pawns(state: State) -> dict[str, Point | None]:
+    """Where each pawn stands on the lawn; None for one that is off it."""
+    return {seat.pawn: ball.at if ball.state == "in_play" else None for seat, ball in zip(state.table.seats, state.balls, strict=True)}

@@ -15,8 +15,7 @@ Readings where the rules text and the match record's page are silent:
 - Where every ball left in play belongs to a player who conceded, the match is over as when every ball is out; a side one of whose
   members conceded cannot win on points.
 - A strike that scores or roquets is plainly good for the player whose turn it is, a stake out of turn plainly bad (`too_close`).
-- What `then: rewind` goes back to the end of begins with die-1 (a strike with its move, or a croquet's throw), or is a choice; in a record
-  that has a strike's die-2 before its die-1 the die-2 of the next strike stays.
+- What `then: rewind` goes back to the end of is a strike from its first die on, a croquet from its die or its being declared on, or a choice.
 - A layout in a `surveyed` changes nothing: the board is the setup's.
 - Six-wicket sides have their colours' names where the setup names no teams.
 """
@@ -30,6 +29,7 @@ from msgspec.structs import replace
 from referee.call import Irregularity, Question, Verdict
 from referee.declaration import Challenge, Continuation, Declaration, Pass, Said, WicketsCroquet
 from referee.entry import Setup
+from referee.games.wickets.board import Space
 from referee.games.wickets.declaring import declared, may_pass
 from referee.games.wickets.routes import routes
 from referee.games.wickets.state import (
@@ -178,9 +178,20 @@ def favours(state: State, entry: Incident) -> bool | None:
     return True if names & {"wicket_scored", "stake_scored", "roquet"} else None
 
 
-def begins_play(entry: object) -> bool:
+def begins_play(state: State, entry: object) -> bool:
     """Whether an entry begins a strike, a croquet or a choice: what a ruling that takes play back goes back to the end of."""
-    return isinstance(entry, Continuation | WicketsCroquet | Pass) or (isinstance(entry, Rolled) and entry.die == "die-1")
+    match entry:
+        case Rolled():
+            croquet = state.phase == "choice" and bool(state.met) and entry.die == "die-1"
+            return croquet or (state.phase == "roll" and not state.dice and state.sent is None)
+        case WicketsCroquet():
+            return state.phase != "croquet"
+    return isinstance(entry, Continuation | Pass)
+
+
+def pawns(state: State) -> dict[str, Space | None]:
+    """Where each pawn stands; None for one that is not on the board."""
+    return {seat.pawn: ball.at for seat, ball in zip(state.table.seats, state.balls, strict=True)}
 
 
 def describe(state: State, entry: Incident) -> str:

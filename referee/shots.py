@@ -1,0 +1,81 @@
+"""Taking play back in games without flicks: where a shot or move ended, and which pawns a ruling (`then: rewind`) wants elsewhere.
+
+Readings where the record format's page is silent:
+
+- Such a game knows where every pawn must stand, so what lies elsewhere is what stood elsewhere when the ruling was made; one that is off the
+  lawn or the board is wanted off it (None).
+- A pawn is back as soon as one `moved` puts it where it must stand, or the rules themselves have moved it on.
+- What is played on before is an irregularity once a shot, strike or croquet, and on it; placing a pawn or a choice is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, cast
+
+from msgspec.structs import replace
+
+from referee.call import Irregularity
+from referee.declaration import Continuation, Pass
+from referee.doubt import Step
+from referee.games import Game, KnowsPawns
+from referee.geometry import Point
+from referee.incident import Moved
+from referee.sequence import Item
+
+Standing = tuple[tuple[str, Point | None], ...]
+NO_SHOTS = (Moved, Continuation, Pass)
+
+
+def knows_pawns(game: Game) -> KnowsPawns | None:
+    """The game, when it is one without flicks, which knows where its pawns stand."""
+    return cast(KnowsPawns, game) if hasattr(game, "begins_play") else None
+
+
+def end_of_shot(game: KnowsPawns, states: Callable[[int], Any], items: Sequence[Item], place: int) -> str | None:
+    """The id of the last item of the shot or move that item `place` stands in; None where none had begun. `states(i)` is the state before item i."""
+    begins = [i for i, item in enumerate(items) if (item.counts or i == place) and game.begins_play(states(i), item.entry)]
+    if not begins or begins[0] > place:
+        return None
+    following = next((i for i in begins if i > place), len(items))
+    return items[following - 1].id
+
+
+def standing_now(game: KnowsPawns, state: Any, steps: Sequence[Step], before: Mapping[str, Standing]) -> Standing:
+    """Where the pawns stand behind `steps`: as the rules have it, but for those an earlier ruling wants elsewhere and nobody has put there.
+
+    `before` are the pawns' places as they were when each ruling that took play back was made.
+    """
+    found: dict[str, Point | None] = {**game.pawns(state)}
+    for pawn, _ in steps[-1].restore if steps else ():
+        for step in reversed(steps):
+            if isinstance(step.item.entry, Moved) and step.item.counts and step.item.entry.pawn == pawn:
+                found[pawn] = step.item.entry.to
+                break
+            if step.item.id in before:
+                found[pawn] = dict(before[step.item.id])[pawn]
+                break
+    return tuple(found.items())
+
+
+def to_put_back(game: KnowsPawns, state: Any, stood: Standing) -> Standing:
+    """The pawns that stand elsewhere than the rules now have them, with where they must stand."""
+    now = game.pawns(state)
+    return tuple((pawn, now[pawn]) for pawn, at in stood if now[pawn] != at)
+
+
+def with_pawns_to_put_back(step: Step, before: Standing, state: Any, game: KnowsPawns) -> Step:
+    """A step, played in `state`, with the pawns that still have to be put back behind it; a shot before all stand is an irregularity."""
+    entry, now = step.item.entry, game.pawns(step.state)
+    back = entry.pawn if isinstance(entry, Moved) and step.item.counts and not any(isinstance(one, Irregularity) for one in step.verdicts) else None
+    left = tuple(one for one in before if one[0] != back and now[one[0]] == one[1])
+    verdicts = step.verdicts
+    if step.item.counts and not isinstance(entry, NO_SHOTS) and game.begins_play(state, entry):
+        verdicts = (*(_not_put_back(step.item.id, *one) for one in before), *verdicts)
+    return replace(step, restore=left, verdicts=verdicts)
+
+
+def _not_put_back(on: str, pawn: str, at: Point | None) -> Irregularity:
+    where = "off the board" if at is None else f"on {list(at)}"
+    text = f"A ruling has taken play back: the {pawn} pawn must stand {where}, and it was not put there before this shot."
+    return Irregularity(on=on, what="not_restored", rule="Rulings", text=text, coin=pawn, facts={"at": None if at is None else list(at)}, placement=True)
