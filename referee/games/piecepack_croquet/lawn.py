@@ -7,17 +7,29 @@ one more is 45 degrees to the right.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from importlib import resources
+from typing import Any
+
+import yaml
 
 Point = tuple[int, int]
 
 NAMES = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
 STEPS: tuple[Point, ...] = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
 IN_WORDS = ("up", "up and right", "right", "down and right", "down", "down and left", "left", "up and left")
-WIDTH, HEIGHT = 8, 12
-PEG: Point = (4, 6)
-STARTS: tuple[Point, ...] = ((1, 0), (2, 0), (3, 0))
+
+
+def _point(at: Any) -> Point:
+    x, y = at
+    return int(x), int(y)
+
+
+_LAYOUT: dict[str, Any] = yaml.safe_load(resources.files("referee").joinpath("layouts", "piecepack-croquet.yaml").read_text(encoding="utf-8"))
+WIDTH, HEIGHT = int(_LAYOUT["width"]), int(_LAYOUT["height"])
+PEG: Point = _point(_LAYOUT["peg"]["at"])
+STARTS: tuple[Point, ...] = tuple(_point(at) for at in _LAYOUT["starts"])
 #: The six hoops in their order: where each stands and which way it is run (+1 up, -1 down).
-HOOPS: tuple[tuple[Point, int], ...] = (((2, 2), 1), ((2, 10), 1), ((6, 10), -1), ((6, 2), -1), ((4, 4), 1), ((4, 8), 1))
+HOOPS: tuple[tuple[Point, int], ...] = tuple((_point(hoop["at"]), 1 if hoop["forward"] == "n" else -1) for hoop in _LAYOUT["hoops"].values())
 HOOP_AT = {at: number for number, (at, _) in enumerate(HOOPS, start=1)}
 
 

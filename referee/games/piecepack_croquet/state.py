@@ -21,7 +21,7 @@ LAST_HOOP = 6
 LONGEST = 400
 
 
-class Seat(msgspec.Struct, frozen=True):
+class Seat(msgspec.Struct, frozen=True, gc=False):
     """One pawn and who plays it."""
 
     pawn: str
@@ -34,7 +34,7 @@ class Seat(msgspec.Struct, frozen=True):
         return SUITS[self.pawn]
 
 
-class Table(msgspec.Struct, frozen=True):
+class Table(msgspec.Struct, frozen=True, gc=False):
     """What does not change during a match: the pawns in their order, the players in theirs, the options."""
 
     seats: tuple[Seat, ...]
@@ -42,7 +42,7 @@ class Table(msgspec.Struct, frozen=True):
     min_knock_on: int
 
 
-class Ball(msgspec.Struct, frozen=True):
+class Ball(msgspec.Struct, frozen=True, gc=False):
     """One ball. `at`: where it stands or, off the lawn, the edge point where it left; None while not entered or pegged out.
 
     `shots` are the ranks of the special shots left; `spent` those declared whose coin has not been seen turned over yet.
@@ -61,7 +61,7 @@ class Ball(msgspec.Struct, frozen=True):
         return self.state != "pegged_out" and not self.conceded
 
 
-class Motion(msgspec.Struct, frozen=True):
+class Motion(msgspec.Struct, frozen=True, gc=False):
     """A ball on its way: the steps left. After `pause` of them a misshot's direction is rolled (None: no such roll).
 
     `tested`: hoops entered diagonally are tried with a second roll of `difficulty`; otherwise the ball stops on them. `meant` for the peg.
@@ -75,14 +75,14 @@ class Motion(msgspec.Struct, frozen=True):
     meant: bool = False
 
 
-class Announced(msgspec.Struct, frozen=True):
+class Announced(msgspec.Struct, frozen=True, gc=False):
     """A shot as announced: its route, as directions and as points."""
 
     steps: tuple[int, ...]
     route: tuple[Point, ...]
 
 
-class Stroke(msgspec.Struct, frozen=True):
+class Stroke(msgspec.Struct, frozen=True, gc=False):
     """A croquet as announced: the roqueted ball, its direction and distance, and the own ball's direction in a follow-through (None: a stop-shot)."""
 
     ball: int
@@ -96,7 +96,7 @@ class Stroke(msgspec.Struct, frozen=True):
         return (self.distance + 1) // 2
 
 
-class State(msgspec.Struct, frozen=True):
+class State(msgspec.Struct, frozen=True, gc=False):
     """A match between two entries.
 
     `expects` and `roll` are what comes next; `kind` is the shot to come or under way (`shot`, `bonus`, `continuation`, `play-off`, `croquet`);
