@@ -27,8 +27,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.call import Irregularity, Question, Verdict
-from referee.declaration import Challenge, Declaration, Said
+from referee.call import Question, Verdict
+from referee.declaration import Declaration, Said
 from referee.entry import Setup
 from referee.games.carroms.board import board_of
 from referee.games.carroms.declaring import declared
@@ -52,16 +52,14 @@ from referee.games.carroms.state import (
     own_down,
     piece,
     seat_of,
-    sentence,
 )
 from referee.games.carroms.state import owner_name as owner
 from referee.games.carroms.turns import flicked, rested, turn_began
-from referee.incident import AtRest, Contact, Flicked, Incident, LeftTable, Placed, Pocketed, Surveyed, TileDisplaced, TileRestored, Unseen
+from referee.games.flicking import after_the_end, out_of_place, to_restore, unseen
+from referee.incident import AtRest, Contact, Flicked, Incident, LeftTable, Placed, Pocketed, Surveyed, Unseen
 from referee.layout import course_from_layout
 
 NAME = GAME
-#: A tile moved or turned by less has not been displaced.
-DISPLACED_MM, DISPLACED_DEG = 2.0, 2.0
 
 
 def setup(entry: Setup) -> State:
@@ -77,7 +75,8 @@ def opening(state: State) -> tuple[Verdict, ...]:
 def apply(state: State, entry: Incident | Declaration, *, upheld: bool = False) -> Judged:
     """What one incident or declaration does. `upheld`: a ruling lets it stand. Nothing raises for play the rules do not allow."""
     if state.over:
-        return _after_the_end(state, entry)
+        told = after_the_end(entry, moving=state.flick is not None, rule=RULE)
+        return replace(state, flick=None) if isinstance(entry, AtRest) else state, told
     match entry:
         case Said():
             return declared(state, entry)
@@ -96,36 +95,12 @@ def apply(state: State, entry: Incident | Declaration, *, upheld: bool = False) 
 
 
 def _ground(state: State, entry: Incident, *, upheld: bool) -> Judged:
-    match entry:
-        case TileDisplaced() if entry.moved_mm >= DISPLACED_MM or abs(entry.turned_deg) >= DISPLACED_DEG:
-            return replace(state, displaced=state.displaced | {(entry.tile, entry.by)}), ()
-        case TileRestored():
-            return replace(state, displaced=frozenset(tile for tile in state.displaced if tile[0] != entry.tile)), ()
-        case Surveyed() if entry.layout is not None:
-            return replace(state, board=board_of(course_from_layout(entry.layout, state.table.tile_mm)), displaced=frozenset()), ()
-        case Unseen() if not upheld:
-            return _unseen(state, entry)
-        case _:
-            return state, ()
-
-
-def _unseen(state: State, entry: Unseen) -> Judged:
-    hidden = [coin for coin in entry.pieces if coin in PLACE and coin not in state.pile and not piece(state, coin).missing]
-    if state.flick is None or not hidden:
-        return state, ()
-    text = f"{sentence(' and '.join(in_words(coin) for coin in hidden))} could not be seen for a while. Did anything happen to it? If so, add what did."
-    return state, (Question(on=str(entry.id), what="unseen", rule=RULE, text=text, answers=("upheld", "overturned"), coin=hidden[0]),)
-
-
-def _after_the_end(state: State, entry: Incident | Declaration) -> Judged:
-    if isinstance(entry, AtRest):
-        return replace(state, flick=None), ()
-    if isinstance(entry, Challenge) or (state.flick is not None and not isinstance(entry, Flicked | Said)):
-        return state, ()
-    if not isinstance(entry, Flicked | Placed | Said | Pocketed | LeftTable):
-        return state, ()
-    text = "The game is over; what happens after it changes nothing."
-    return state, (Irregularity(on=str(entry.id), what="after_the_end", rule=RULE, text=text, coin=getattr(entry, "coin", None)),)
+    if isinstance(entry, Unseen):
+        hidden = {coin: in_words(coin) for coin in entry.pieces if coin in PLACE and coin not in state.pile and not piece(state, coin).missing}
+        return state, () if upheld or state.flick is None else unseen(entry, hidden, RULE)
+    if isinstance(entry, Surveyed) and entry.layout is not None:
+        state = replace(state, board=board_of(course_from_layout(entry.layout, state.table.tile_mm)))
+    return replace(state, displaced=out_of_place(state.displaced, entry)), ()
 
 
 def standings(state: State) -> list[dict[str, Any]]:
@@ -152,7 +127,7 @@ def turn(state: State) -> dict[str, Any]:
 
 
 def _before_flick(state: State) -> list[dict[str, Any]]:
-    return [] if state.over else to_place(state) + [{"do": "restore", "tile": tile} for tile, _ in sorted(state.displaced)]
+    return [] if state.over else to_place(state) + to_restore(state.displaced)
 
 
 def open_questions(state: State) -> list[Question]:

@@ -12,8 +12,8 @@ from referee.layout import Course, Tile
 
 #: Two coins touch without overlapping up to this much, for the sake of rounding, mm.
 TOUCHING_MM = 1e-6
-#: A coin put down no farther than this from where it lay has not been moved; nor has one been moved aside that seems overlapped by no more.
-UNMOVED_MM = 2.0
+#: A coin that seems to overlap another by no more than this may have been put down beside it.
+OVERLAP_MM = 2.0
 #: A spot is near enough when it is at most so many coin widths farther from the centre than the nearest free one (CA-14).
 NEAR = 0.25
 
@@ -110,7 +110,7 @@ def farthest_nearest_mm(others: int, coin_mm: float) -> float:
 
 def near_enough(at: Point, centre: Point, taken: Sequence[Point], coin_mm: float, slack_mm: float) -> bool:
     """Whether a spot is free and near enough to the centre (CA-14), give or take `slack_mm`."""
-    if any(distance(at, other) < coin_mm - UNMOVED_MM - slack_mm for other in taken):
+    if any(distance(at, other) < coin_mm - OVERLAP_MM - slack_mm for other in taken):
         return False
     more_mm = distance(at, centre) - NEAR * coin_mm - slack_mm
     return more_mm <= 0.0 or more_mm <= distance(nearest_free(centre, taken, coin_mm), centre)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.call import Call, Irregularity, Verdict
+from referee.call import Verdict
 from referee.declaration import Agreed, Concede, Declaration, Hold, Pass
 from referee.games.carroms.pocketing import won
 from referee.games.carroms.state import RULE, Judged, State, call_for, seat_of
+from referee.games.flicking import agreed, refused
 
 #: How many lines of tiles the player may hold down, and the opponent (CA-12).
 OWN_WALLS, OPPONENTS_WALLS = 1, 2
@@ -29,8 +30,7 @@ def declared(state: State, entry: Declaration) -> Judged:
 
 
 def _refused(state: State, entry: Declaration, what: str, text: str) -> Judged:
-    player = entry.player or seat_of(state).name
-    return state, (Irregularity(on=str(entry.id), what=what, rule=RULE, text=text, player=player),)
+    return state, refused(entry, seat_of(state).name, what, RULE, text)
 
 
 def _index(state: State, name: str | None) -> int | None:
@@ -67,7 +67,5 @@ def _concede(state: State, entry: Concede) -> Judged:
 
 
 def _agreed(state: State, entry: Agreed) -> Judged:
-    winner = entry.winner if isinstance(entry.winner, str) else None
-    text = f"The players end the match: {winner} wins." if winner else "The players end the match level."
-    call = Call(on=str(entry.id), call="game_won", player=winner, rule=RULE, text=text)
-    return replace(state, over=True, winner=winner), (call,)
+    winners, told = agreed(entry, [seat.name for seat in state.table.seats], RULE)
+    return replace(state, over=True, winner=winners[0] if winners else None), told

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from referee.call import Irregularity
 from referee.declaration import Declaration, Hold
 from referee.games.carroms.state import RULE, STRIKER, Judged, State, seat_of
 from referee.games.carroms.turns import begun, next_turn, why_wrong
+from referee.games.flicking import denied, void
 from referee.incident import Flicked
 
 
 def go_on(state: State, on: str) -> Judged:
     """The turn ends because play went on from it with the flick `on`; its flick is lost."""
-    seat = seat_of(state)
+    name = seat_of(state).name
     state, verdicts = next_turn(state, on)
-    text = f"{seat.name} had a flick left when play went on; it is lost."
-    odd = Irregularity(on=on, what="denied_entitlement", rule=RULE, text=text, coin=STRIKER, player=seat.name, facts={"flicks": 1})
-    return state, (odd, *verdicts)
+    return state, (*denied(on, name, STRIKER, 1, RULE), *verdicts)
 
 
 def entitled(state: State, entry: Flicked) -> bool:
@@ -26,9 +24,7 @@ def entitled(state: State, entry: Flicked) -> bool:
 
 def void_flick(state: State, entry: Flicked) -> Judged:
     """A flick its player had no right to: own coins it pockets and the black go back, an opponent's count; the striker falling costs nothing."""
-    who = entry.player or seat_of(state).name
-    text = f"{who} had no right to this flick any more: it earns, wins and loses nothing."
-    odd = Irregularity(on=str(entry.id), what="void_entitlement", rule=RULE, text=text, coin=entry.coin, player=who)
+    odd = void(entry, entry.player or seat_of(state).name, RULE)
     state, verdicts = begun(state, entry, counts=False, void=True)
     return state, (odd, *verdicts)
 

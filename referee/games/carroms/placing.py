@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.call import Call, Irregularity, Verdict
-from referee.games.carroms.board import NEAR, UNMOVED_MM, farthest_nearest_mm, near_enough, nearest_free, on_board, wall_gap_mm
+from referee.games.carroms.board import NEAR, farthest_nearest_mm, near_enough, nearest_free, on_board, wall_gap_mm
 from referee.games.carroms.pocketing import give_back
 from referee.games.carroms.state import (
     BLACK,
@@ -26,6 +26,7 @@ from referee.games.carroms.state import (
     sentence,
     with_piece,
 )
+from referee.games.flicking import UNMOVED_MM, plain_point, rounded
 from referee.geometry import Point, distance
 from referee.incident import AtRest, Placed
 
@@ -36,7 +37,7 @@ def placed(state: State, entry: Placed) -> Judged:
         return state, ()
     if entry.at_mm is None:
         return _lifted(state, str(entry.id), entry.coin)
-    at_mm = (float(entry.at_mm[0]), float(entry.at_mm[1]))
+    at_mm = plain_point(entry.at_mm)
     return _put(_chosen(state, entry.coin), str(entry.id), entry.coin, at_mm, 2 * (entry.sigma_mm or 0.0))
 
 
@@ -139,12 +140,8 @@ def spot_facts(state: State, coin: str) -> dict[str, Any]:
         return {"where": "anywhere on the board"}
     facts: dict[str, Any] = {"within_mm": round(NEAR * state.table.coin_mm, 2)}
     if state.known:
-        facts["back_mm"] = _rounded(nearest_free(state.board.centre_mm, _taken(state, coin), state.table.coin_mm))
+        facts["back_mm"] = rounded(nearest_free(state.board.centre_mm, _taken(state, coin), state.table.coin_mm))
     return facts
-
-
-def _rounded(point: Point) -> list[float]:
-    return [round(point[0], 2) + 0.0, round(point[1], 2) + 0.0]
 
 
 def to_place(state: State) -> list[dict[str, Any]]:
@@ -177,7 +174,7 @@ def lying(state: State, entry: AtRest) -> Judged:
         at = entry.coins.get(coin)
         if at is not None:
             chosen = state if penalty_coin(state) in entry.coins else _chosen(state, coin)
-            state, more = _seen_lying(chosen, str(entry.id), coin, (float(at[0]), float(at[1])), 2 * (entry.sigma_mm or 0.0))
+            state, more = _seen_lying(chosen, str(entry.id), coin, plain_point(at), 2 * (entry.sigma_mm or 0.0))
             verdicts += more
     return (replace(state, known=True) if entry.coins else state), verdicts
 

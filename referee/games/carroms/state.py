@@ -9,6 +9,7 @@ import msgspec
 from referee.call import Call, Verdict
 from referee.entry import Setup, course_of, sizes_of
 from referee.games.carroms.board import Board, board_of
+from referee.games.flicking import Displaced
 from referee.games.words import option
 from referee.geometry import Point
 
@@ -23,14 +24,14 @@ COINS = (BLACK, *(f"{suit}-{number}" for suit in SUITS for number in range(1, OW
 PLACE = {coin: i for i, coin in enumerate(COINS)}
 
 
-class Seat(msgspec.Struct, frozen=True):
+class Seat(msgspec.Struct, frozen=True, gc=False):
     """One player at the table; `coin` is the suit played."""
 
     name: str
     coin: str
 
 
-class Table(msgspec.Struct, frozen=True, eq=False):
+class Table(msgspec.Struct, frozen=True, eq=False, gc=False):
     """What does not change during a match: players, sizes and options."""
 
     seats: tuple[Seat, ...]
@@ -40,7 +41,7 @@ class Table(msgspec.Struct, frozen=True, eq=False):
     black_same_flick: bool
 
 
-class Piece(msgspec.Struct, frozen=True):
+class Piece(msgspec.Struct, frozen=True, gc=False):
     """One coin. `at_mm` is None where it is not known or not on the board; of a `lifted` one it is where it lay.
 
     `owed` says why the coin must be put on the board: "off" (it went over a wall), "black" (it fell too early), "penalty", "void" (it fell
@@ -59,7 +60,7 @@ class Piece(msgspec.Struct, frozen=True):
         return self.owed != "" and not self.back
 
 
-class Flick(msgspec.Struct, frozen=True):
+class Flick(msgspec.Struct, frozen=True, gc=False):
     """A flick under way, by player `by`. `counts`: one that player had a right to; only then is anything earned, lost or won. `takes`: it uses up the turn.
     `void`: a ruling took the right to it away, and own coins that fell in it go back.
 
@@ -84,7 +85,7 @@ class Flick(msgspec.Struct, frozen=True):
     lain: tuple[Point | None, ...] = ()
 
 
-class State(msgspec.Struct, frozen=True):
+class State(msgspec.Struct, frozen=True, gc=False):
     """A match between two entries. `pile` are the coins in the pockets, in the order in which they fell.
 
     `broken`: the break has been made. `known`: where the coins lie was seen when they last came to rest. `holds`: lines of tiles that each
@@ -100,7 +101,7 @@ class State(msgspec.Struct, frozen=True):
     known: bool = False
     flick: Flick | None = None
     holds: tuple[tuple[str, ...], ...] = ((), ())
-    displaced: frozenset[tuple[str, str]] = frozenset()
+    displaced: Displaced = frozenset()
     conceded: int | None = None
     over: bool = False
     winner: str | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.call import Call, Irregularity, Question, Verdict
+from referee.call import Call, Verdict
 from referee.games.carroms.placing import contradictions, settles
 from referee.games.carroms.pocketing import settled
 from referee.games.carroms.state import (
@@ -23,41 +23,37 @@ from referee.games.carroms.state import (
     seat_of,
     sentence,
 )
+from referee.games.flicking import Wrong, not_restored, plain_point, still_displaced, turn_over, undone, wrong_flick
 from referee.geometry import Point
 from referee.incident import AtRest, Flicked
 
 
 def flicked(state: State, entry: Flicked, *, upheld: bool) -> Judged:
     """A flick begins. A wrong one is an irregularity and a question; a ruling may let it stand (`upheld`), and then it earns nothing."""
-    wrong, on = why_wrong(state, entry), str(entry.id)
-    verdicts: list[Verdict] = []
-    if wrong is not None:
-        player = entry.player or seat_of(state).name
-        verdicts.append(Irregularity(on=on, what=wrong[0], rule=RULE, text=wrong[1], coin=entry.coin, player=player))
-        if not upheld:
-            answers = ("overturned", "replaced", "upheld")
-            asked = Question(on=on, what="wrong_flick", rule=RULE, text=f"{wrong[1]} Does this flick stand?", coin=entry.coin, player=player, answers=answers)
-            return state, (*verdicts, asked)
+    wrong = why_wrong(state, entry)
+    told = wrong_flick(entry, wrong, entry.player or seat_of(state).name, asked=not upheld)
+    if wrong is not None and not upheld:
+        return state, told
     state, more = begun(state, entry, counts=wrong is None)
-    return state, (*verdicts, *more)
+    return state, (*told, *more)
 
 
 def begun(state: State, entry: Flicked, *, counts: bool, void: bool = False) -> Judged:
     """A flick is under way: one that `counts`, or one its player had no right to; a `void` one never uses up a turn."""
-    undone = _left_undone(state, str(entry.id))
+    left = _left_undone(state, str(entry.id))
     state = _begun(state, entry, counts=counts, void=void)
-    return state, (*undone, _began(state))
+    return state, (*left, _began(state))
 
 
-def why_wrong(state: State, entry: Flicked) -> tuple[str, str] | None:
-    """What is wrong with a flick (code, text); None when it may be made."""
+def why_wrong(state: State, entry: Flicked) -> Wrong | None:
+    """What is wrong with a flick; None when it may be made."""
     seat = seat_of(state)
     if state.flick is not None:
-        return "still_moving", "A coin is flicked while not everything is still."
+        return Wrong("still_moving", RULE, "A coin is flicked while not everything is still.")
     if entry.player not in (None, seat.name):
-        return "out_of_turn", f"{entry.player} flicks, but it is {seat.name}'s turn."
+        return Wrong("out_of_turn", RULE, f"{entry.player} flicks, but it is {seat.name}'s turn.")
     if entry.coin != STRIKER:
-        return "wrong_coin", f"{sentence(in_words(entry.coin))} is flicked, but only the striker may be."
+        return Wrong("wrong_coin", RULE, f"{sentence(in_words(entry.coin))} is flicked, but only the striker may be.")
     return None
 
 
@@ -65,17 +61,11 @@ def _left_undone(state: State, on: str) -> list[Verdict]:
     found: list[Verdict] = []
     for coin, now in zip(COINS, state.pieces, strict=True):
         if now.missing or now.lifted:
-            found.append(_undone(state, on, "not_put_back", f"{sentence(in_words(coin))} was not put back where it belongs before this flick.", coin))
+            text = f"{sentence(in_words(coin))} was not put back where it belongs before this flick."
+            found.append(undone(on, "not_put_back", RULE, text, coin=coin, player=owner_name(state, coin)))
     if not state.broken and piece(state, STRIKER).at_mm is None and state.known:
-        found.append(_undone(state, on, "not_placed", "The striker was not placed near a wall before the break.", STRIKER))
-    for tile, _ in sorted(state.displaced):
-        found.append(_undone(state, on, "tile_not_restored", f"The tile {tile} was not put back before this flick.", None, tile))
-    return found
-
-
-def _undone(state: State, on: str, what: str, text: str, coin: str | None, tile: str | None = None) -> Irregularity:
-    player = None if coin is None else owner_name(state, coin)
-    return Irregularity(on=on, what=what, rule=RULE, text=text, coin=coin, player=player, facts=None if tile is None else {"tile": tile}, placement=True)
+        found.append(undone(on, "not_placed", RULE, "The striker was not placed near a wall before the break.", coin=STRIKER))
+    return [*found, *not_restored(on, state.displaced, RULE)]
 
 
 def _begun(state: State, entry: Flicked, *, counts: bool, void: bool) -> State:
@@ -83,7 +73,7 @@ def _begun(state: State, entry: Flicked, *, counts: bool, void: bool) -> State:
     pieces = tuple(
         replace(now, owed="", back=False) if settles(now, flicked=coin == entry.coin) else now for coin, now in zip(COINS, state.pieces, strict=True)
     )
-    state = replace(state, pieces=pieces, broken=True, displaced=frozenset(tile for tile in state.displaced if tile[1] == "coin"))
+    state = replace(state, pieces=pieces, broken=True, displaced=still_displaced(state.displaced))
     lain = tuple(None if now.lifted else now.at_mm for now in pieces)
     if state.flick is not None:
         return replace(state, flick=replace(state.flick, on=str(entry.id), coin=entry.coin))
@@ -116,13 +106,13 @@ def rested(state: State, entry: AtRest) -> Judged:
 
 def _lies(now: Piece, at: Point | None, *, fell: bool) -> Piece:
     if at is not None and not fell:
-        return replace(now, at_mm=(float(at[0]), float(at[1])), lifted=False)
+        return replace(now, at_mm=plain_point(at), lifted=False)
     return now if now.at_mm is None or now.lifted else replace(now, at_mm=None)
 
 
 def next_turn(state: State, on: str) -> Judged:
     """The turn is over; the other player begins."""
-    ended = call_for(state, on, "turn_ended", state.active, f"{seat_of(state).name}'s turn is over.")
+    ended = call_for(state, on, "turn_ended", state.active, turn_over(seat_of(state).name, 0))
     state = replace(state, active=1 - state.active)
     return state, (ended, turn_began(state, on))
 

@@ -22,8 +22,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.call import Irregularity, Question, Verdict
-from referee.declaration import Challenge, Declaration, Said
+from referee.call import Verdict
+from referee.declaration import Declaration, Said
 from referee.entry import Setup
 from referee.games.castle_croquetnole.contacts import fell, touched
 from referee.games.castle_croquetnole.crossing import crossed
@@ -32,15 +32,13 @@ from referee.games.castle_croquetnole.doubts import describe, favours, indiffere
 from referee.games.castle_croquetnole.keeping import concerns_flick, entitled, go_on, void_flick
 from referee.games.castle_croquetnole.placing import lying, placed
 from referee.games.castle_croquetnole.showing import active_player, is_over, open_questions, owner, players, standings, turn, winner
-from referee.games.castle_croquetnole.state import GAME, SCORING, WINNING, Ground, Judged, State, begin
+from referee.games.castle_croquetnole.state import GAME, SCORING, WINNING, Judged, State, begin
 from referee.games.castle_croquetnole.turns import flicked, rested, turn_began
 from referee.games.castle_croquetnole.wording import whose
-from referee.incident import AtRest, Contact, Flicked, Incident, LeftTable, LineCrossed, Placed, Surveyed, TileDisplaced, TileRestored, Unseen
-from referee.layout import course_from_layout
+from referee.games.flicking import after_the_end, out_of_place, surveyed, unseen
+from referee.incident import AtRest, Contact, Flicked, Incident, LeftTable, LineCrossed, Placed, Unseen
 
 NAME = GAME
-#: A tile moved or turned by less has not been displaced.
-DISPLACED_MM, DISPLACED_DEG = 2.0, 2.0
 
 __all__ = [
     "NAME", "active_player", "apply", "concerns_flick", "describe", "entitled", "favours", "go_on", "indifferent", "is_over", "open_questions", "opening",
@@ -61,7 +59,8 @@ def opening(state: State) -> tuple[Verdict, ...]:
 def apply(state: State, entry: Incident | Declaration, *, upheld: bool = False) -> Judged:
     """What one incident or declaration does. `upheld`: a ruling lets it stand. Nothing raises for play the rules do not allow."""
     if state.over:
-        return _after_the_end(state, entry)
+        told = after_the_end(entry, moving=state.flick is not None, rule=WINNING)
+        return replace(state, flick=None) if isinstance(entry, AtRest) else state, told
     match entry:
         case Said():
             return declared(state, entry)
@@ -82,39 +81,7 @@ def apply(state: State, entry: Incident | Declaration, *, upheld: bool = False) 
 
 
 def _ground(state: State, entry: Incident, *, upheld: bool) -> Judged:
-    match entry:
-        case TileDisplaced() if entry.moved_mm >= DISPLACED_MM or abs(entry.turned_deg) >= DISPLACED_DEG:
-            return replace(state, displaced=state.displaced | {(entry.tile, entry.by)}), ()
-        case TileRestored():
-            return replace(state, displaced=frozenset(tile for tile in state.displaced if tile[0] != entry.tile)), ()
-        case Surveyed():
-            return _surveyed(state, entry), ()
-        case Unseen() if not upheld:
-            return _unseen(state, entry)
-        case _:
-            return state, ()
-
-
-def _surveyed(state: State, entry: Surveyed) -> State:
-    course = state.ground.course if entry.layout is None else course_from_layout(entry.layout, state.table.tile_mm)
-    edge = state.ground.edge_mm if entry.table_edge_mm is None else entry.table_edge_mm
-    return replace(state, ground=Ground(course, edge), displaced=frozenset() if entry.layout is not None else state.displaced)
-
-
-def _unseen(state: State, entry: Unseen) -> Judged:
-    hidden = [name for name in entry.pieces if name in state.table.by_coin]
-    if state.flick is None or not hidden:
-        return state, ()
-    text = f"{' and '.join(whose(state, name) for name in hidden)} could not be seen for a while. Did anything happen there? If so, add what did."
-    return state, (Question(on=str(entry.id), what="unseen", rule=SCORING, text=text, answers=("upheld", "overturned"), coin=hidden[0]),)
-
-
-def _after_the_end(state: State, entry: Incident | Declaration) -> Judged:
-    if isinstance(entry, AtRest):
-        return replace(state, flick=None), ()
-    if isinstance(entry, Challenge) or (state.flick is not None and not isinstance(entry, Flicked | Said)):
-        return state, ()
-    if not isinstance(entry, Flicked | Placed | Said | LineCrossed | Contact | LeftTable):
-        return state, ()
-    text = "The game is over; what happens after it changes nothing."
-    return state, (Irregularity(on=str(entry.id), what="after_the_end", rule=WINNING, text=text, coin=getattr(entry, "coin", None)),)
+    if isinstance(entry, Unseen):
+        hidden = {name: whose(state, name) for name in entry.pieces if name in state.table.by_coin}
+        return state, () if upheld or state.flick is None else unseen(entry, hidden, SCORING)
+    return replace(state, ground=surveyed(state.ground, entry, state.table.tile_mm), displaced=out_of_place(state.displaced, entry)), ()

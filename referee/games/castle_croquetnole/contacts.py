@@ -26,7 +26,8 @@ from referee.games.castle_croquetnole.state import (
     with_coin,
     with_flick,
 )
-from referee.games.castle_croquetnole.wording import call_for, flicks_in_words, no_effect, place_name, whose
+from referee.games.castle_croquetnole.wording import call_for, no_effect, place_name, whose
+from referee.games.flicking import flicks_in_words, plain_point
 from referee.incident import Contact, LeftTable
 
 
@@ -124,7 +125,7 @@ def fell(state: State, entry: LeftTable) -> Judged:
     if own:
         state = replace(state, flicks=0)
     if not held:
-        state = with_coin(state, coin, owed=Owed("exit", (float(entry.at_mm[0]), float(entry.at_mm[1]))), at_mm=None)
+        state = with_coin(state, coin, owed=Owed("exit", plain_point(entry.at_mm)), at_mm=None)
     penalty = f" and loses {flicks_in_words(lost)}" if lost else ""
     back = "it goes where it had to go anyway" if held else "it goes back one coin width in from the edge" if state.table.inset else "it goes back to the edge"
     text = f"{whose(state, coin)} leaves the table{penalty}; {back}."

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.call import Call, Irregularity, Verdict
+from referee.call import Verdict
 from referee.declaration import Agreed, CastleCroquet, Concede, Declaration, Pass
 from referee.games.castle_croquetnole.scoring import last_left, won
 from referee.games.castle_croquetnole.state import BONUS, START, WINNING, Judged, State, in_turn, seat_of, with_side
 from referee.games.castle_croquetnole.turns import next_play, next_turn
-from referee.games.castle_croquetnole.wording import call_for, flicks_in_words, whose
+from referee.games.castle_croquetnole.wording import call_for, whose
+from referee.games.flicking import agreed, flicks_in_words, refused
 
 CROQUETS = {
     1: "takes two flicks from where the knight lies",
@@ -34,12 +35,6 @@ def declared(state: State, entry: Declaration) -> Judged:
     return state, ()
 
 
-def refused(state: State, entry: Declaration, what: str, rule: str, text: str) -> Judged:
-    """The state as it is, and an irregularity."""
-    player = entry.player or seat_of(state).name
-    return state, (Irregularity(on=str(entry.id), what=what, rule=rule, text=text, player=player),)
-
-
 def _croquet(state: State, entry: CastleCroquet) -> Judged:
     seat = seat_of(state)
     wrong = None
@@ -50,7 +45,7 @@ def _croquet(state: State, entry: CastleCroquet) -> Judged:
     elif state.offer is None:
         wrong = f"{seat.name}'s knight has not earned a croquet in its last flick."
     if wrong is not None:
-        return refused(state, entry, "declaration_not_allowed", BONUS, wrong)
+        return state, refused(entry, seat.name, "declaration_not_allowed", BONUS, wrong)
     text = f"{seat.name} {CROQUETS[entry.option]}."
     call = call_for(state, str(entry.id), "croquet_declared", seat.knight, text, rule=BONUS, with_=seat.guard, facts={"option": entry.option})
     assert state.offer is not None
@@ -67,7 +62,7 @@ def _pass(state: State, entry: Pass) -> Judged:
     elif not state.played and not state.sides[state.active].opened:
         wrong = f"{seat.name} passes, but in round one both the knight and the guard are played."
     if wrong is not None:
-        return refused(state, entry, "pass_not_allowed", START, wrong)
+        return state, refused(entry, seat.name, "pass_not_allowed", START, wrong)
     lost = state.flicks
     text = f"{seat.name} ends the play of {whose(state, coin)}, giving up {flicks_in_words(lost)}."
     call = call_for(state, str(entry.id), "passed", coin, text, rule=START, flicks=-lost)
@@ -79,7 +74,7 @@ def _concede(state: State, entry: Concede) -> Judged:
     name = entry.player or seat_of(state).name
     index = next((i for i, seat in enumerate(state.table.seats) if seat.name == name), -1)
     if index < 0 or state.sides[index].conceded:
-        return refused(state, entry, "declaration_not_allowed", WINNING, f"{name} is not in the game any more and cannot concede.")
+        return state, refused(entry, name, "declaration_not_allowed", WINNING, f"{name} is not in the game any more and cannot concede.")
     on, knight = str(entry.id), state.table.seats[index].knight
     state = with_side(state, index, conceded=True)
     verdicts: tuple[Verdict, ...] = (call_for(state, on, "conceded", knight, f"{name} concedes; knight and guard stay where they are.", rule=WINNING),)
@@ -93,8 +88,5 @@ def _concede(state: State, entry: Concede) -> Judged:
 
 
 def _agreed(state: State, entry: Agreed) -> Judged:
-    named = (entry.winner,) if isinstance(entry.winner, str) else entry.winner or ()
-    winner = tuple(seat.name for seat in state.table.seats if seat.name in named)[:1]
-    text = f"The players end the match: {winner[0]} wins." if winner else "The players end the match level."
-    call = Call(on=str(entry.id), call="game_won", player=winner[0] if winner else None, rule=WINNING, text=text)
-    return replace(state, over=True, winner=winner), (call,)
+    winner, told = agreed(entry, [seat.name for seat in state.table.seats], WINNING)
+    return replace(state, over=True, winner=winner), told

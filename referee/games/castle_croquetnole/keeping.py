@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from referee.call import Irregularity
 from referee.declaration import CastleCroquet, Declaration
 from referee.games.castle_croquetnole.state import KNIGHT, START, Judged, State, in_turn, seat_of
 from referee.games.castle_croquetnole.turns import begun, flicker, next_turn, why_wrong
-from referee.games.castle_croquetnole.wording import flicks_in_words
+from referee.games.flicking import denied, void
 from referee.incident import Flicked
 
 
@@ -15,11 +14,7 @@ def go_on(state: State, on: str) -> Judged:
     seat, coin = seat_of(state), in_turn(state)
     left = state.flicks + (1 if state.role == KNIGHT else 0)
     state, verdicts = next_turn(state, on)
-    if left == 0:
-        return state, verdicts
-    text = f"{seat.name} had {flicks_in_words(left)} left when play went on; {'it is' if left == 1 else 'they are'} lost."
-    odd = Irregularity(on=on, what="denied_entitlement", rule=START, text=text, coin=coin, player=seat.name, facts={"flicks": left})
-    return state, (odd, *verdicts)
+    return state, (*denied(on, seat.name, coin, left, START), *verdicts)
 
 
 def entitled(state: State, entry: Flicked) -> bool:
@@ -30,11 +25,8 @@ def entitled(state: State, entry: Flicked) -> bool:
 
 def void_flick(state: State, entry: Flicked) -> Judged:
     """A flick its player had no right to: it takes no flick, and the coin is treated like a knocked one (CC-4, CC-5)."""
-    who = flicker(state, entry)
-    text = f"{who} had no right to this flick any more: it earns, strikes and loses nothing."
-    odd = Irregularity(on=str(entry.id), what="void_entitlement", rule=START, text=text, coin=entry.coin, player=who)
     after, verdicts = begun(state, entry, hits=False, void=True)
-    return after, (odd, *verdicts)
+    return after, (void(entry, flicker(state, entry), START), *verdicts)
 
 
 def concerns_flick(entry: Declaration) -> bool:

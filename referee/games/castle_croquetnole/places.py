@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from referee.games.castle_croquetnole.state import Owed, State, coin_of, seat_of
-from referee.geometry import Point, add, contains, cross, distance, dot, nearest_on_outline, nearest_on_segment, scale, sides, square_corners, subtract
+from referee.games.flicking import Strip, back_facts, goes_back_at, rounded
+from referee.geometry import Point, contains, distance, nearest_on_segment, sides, square_corners
 from referee.layout import Tile
 
-#: A coin put down no farther than this from where it lay has not been moved (the camera's own threshold for tiles).
-UNMOVED_MM = 2.0
 #: "Within a coin width" is a gap between rims with a tenth of tolerance; "in contact" is a gap within that tenth.
 COIN_WIDTH_TOLERANCE, CONTACT_TOLERANCE = 1.1, 0.1
 #: A coin goes back with its centre so many diameters in from the edge: least, most, and as it is shown; one more with the option `inset`.
@@ -22,7 +21,7 @@ def fits(state: State, owed: Owed, at_mm: Point, sigma_mm: float) -> bool:
     """Whether a coin that has to be put somewhere may lie at `at_mm`; `sigma_mm` widens the region by two sigma."""
     slack = 2 * sigma_mm + 1e-9
     if owed.what == "exit":
-        return _at_edge(state, owed.at_mm, at_mm, slack)
+        return owed.at_mm is None or goes_back_at(state.ground, owed.at_mm, at_mm, _strip(state), slack)
     if owed.what == "return":
         return owed.at_mm is None or distance(owed.at_mm, at_mm) <= ASIDE * state.table.coin_mm + slack
     return _on_tower(state, owed.suit, at_mm, slack) if owed.what == "tower" else in_start_region(state, owed.suit, at_mm, slack)
@@ -57,24 +56,9 @@ def in_start_region(state: State, suit: str, at_mm: Point, slack: float = 1e-9) 
     return not contains(corners, at_mm) and _gap(corners, at_mm) <= (0.5 + COIN_WIDTH_TOLERANCE) * state.table.coin_mm + slack
 
 
-def _edge_at(state: State, exit_mm: Point) -> tuple[Point, Point | None]:
-    edge = state.ground.edge_mm
-    if edge is None or len({*edge}) < 2:
-        return exit_mm, None
-    return nearest_on_outline(edge, exit_mm)
-
-
-def _at_edge(state: State, exit_mm: Point | None, at_mm: Point, slack: float) -> bool:
-    if exit_mm is None:
-        return True
+def _strip(state: State) -> Strip:
     size, inset = state.table.coin_mm, 1.0 if state.table.inset else 0.0
-    foot, inward = _edge_at(state, exit_mm)
-    if inward is None:
-        depth, aside = distance(at_mm, exit_mm), 0.0
-    else:
-        way = subtract(at_mm, foot)
-        depth, aside = dot(way, inward), abs(cross(inward, way))
-    return (EDGE_LEAST + inset) * size - slack <= depth <= (EDGE_MOST + inset) * size + slack and aside <= ASIDE * size + slack
+    return Strip((EDGE_LEAST + inset) * size, (EDGE_MOST + inset) * size, (EDGE_SHOWN + inset) * size, ASIDE * size)
 
 
 def beside_guard(state: State, at_mm: Point, option: int, sigma_mm: float) -> bool:
@@ -93,19 +77,10 @@ def facts_of(state: State, coin: str) -> dict[str, Any]:
     if owed is None:
         return {}
     if owed.what == "exit" and owed.at_mm is not None:
-        return _edge_facts(state, owed.at_mm)
+        return back_facts(state.ground, owed.at_mm, _strip(state))
     if owed.what == "return":
         return {} if owed.at_mm is None else {"back_mm": rounded(owed.at_mm)}
     return start_facts(state, owed.suit) if owed.what == "start" else {"on": f"tower-{owed.suit}", **_tower_facts(state, owed.suit)}
-
-
-def _edge_facts(state: State, exit_mm: Point) -> dict[str, Any]:
-    foot, inward = _edge_at(state, exit_mm)
-    inset_mm = (EDGE_SHOWN + (1.0 if state.table.inset else 0.0)) * state.table.coin_mm
-    facts: dict[str, Any] = {"exit_mm": rounded(exit_mm), "inset_mm": round(inset_mm, 2)}
-    if inward is not None:
-        facts["back_mm"] = rounded(add(foot, scale(inward, inset_mm)))
-    return facts
 
 
 def _tower_facts(state: State, suit: str) -> dict[str, Any]:
@@ -125,8 +100,3 @@ def croquet_facts(state: State, option: int) -> dict[str, Any]:
     centre = coin_of(state, guard).at_mm
     widths = 2.0 if option == 2 else 1.0
     return {"coin": guard, "beside_mm": None if centre is None else rounded(centre), "within_mm": round(widths * state.table.coin_mm, 2)}
-
-
-def rounded(point: Point) -> list[float]:
-    """A point as calls give it back, to a hundredth of a millimetre."""
-    return [round(point[0], 2), round(point[1], 2)]

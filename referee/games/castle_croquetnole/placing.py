@@ -7,9 +7,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.call import Irregularity, Verdict
-from referee.games.castle_croquetnole.places import UNMOVED_MM, beside_guard, croquet_facts, facts_of, fits, in_start_region, start_facts
+from referee.games.castle_croquetnole.places import beside_guard, croquet_facts, facts_of, fits, in_start_region, start_facts
 from referee.games.castle_croquetnole.state import BONUS, ERRORS, SCORING, SETUP, Judged, State, coin_of, in_turn, is_away, owner_of, place_of, with_coin
 from referee.games.castle_croquetnole.wording import whose
+from referee.games.flicking import UNMOVED_MM, plain_point, rest_contradicts, went_through
 from referee.geometry import Point, distance
 from referee.incident import AtRest, Placed
 
@@ -27,7 +28,7 @@ def placed(state: State, entry: Placed) -> Judged:
     on, coin = str(entry.id), entry.coin
     if entry.at_mm is None:
         return _lifted(state, on, coin)
-    return _put(state, on, coin, (float(entry.at_mm[0]), float(entry.at_mm[1])), entry.sigma_mm or 0.0)
+    return _put(state, on, coin, plain_point(entry.at_mm), entry.sigma_mm or 0.0)
 
 
 def _lifted(state: State, on: str, coin: str) -> Judged:
@@ -82,7 +83,7 @@ def lying(state: State, entry: AtRest) -> Judged:
     for name, at in entry.coins.items():
         if name not in state.table.by_coin:
             continue
-        now, at_mm = coin_of(state, name), (float(at[0]), float(at[1]))
+        now, at_mm = coin_of(state, name), plain_point(at)
         state = with_coin(state, name, at_mm=at_mm)
         owed = now.to_place
         if owed is not None and fits(state, owed, at_mm, entry.sigma_mm or 0.0):
@@ -94,25 +95,13 @@ def lying(state: State, entry: AtRest) -> Judged:
 
 
 def contradictions(state: State, entry: AtRest) -> tuple[Irregularity, ...]:
-    """What a flick's rest says against what was seen in it: a coin that fell lies on the table, one is gone, one crossed and has not moved."""
+    """What a flick's rest says against what was seen in it."""
     flick, found = state.flick, []
     assert flick is not None
     for coin in state.table.by_coin:
-        at, lain = entry.coins.get(coin), flick.lain[place_of(state, coin)]
-        owed = coin_of(state, coin).to_place
-        if at is not None and coin in flick.fell and owed is not None:
-            found.append(_wrong(state, str(entry.id), coin, "rest_contradicts", ERRORS, "was seen leaving the table, and yet lies on it."))
-        elif at is None and entry.coins and lain is not None and coin not in flick.fell and not is_away(state, coin):
-            found.append(_wrong(state, str(entry.id), coin, "rest_contradicts", ERRORS, "is gone, and nobody saw it leave the table."))
-        elif at is not None and lain is not None and distance(at, lain) <= UNMOVED_MM and _went_through(state, coin):
-            found.append(_wrong(state, str(entry.id), coin, "rest_contradicts", SCORING, "was seen crossing a line, and yet lies where it lay."))
+        owed, fell, crossed = coin_of(state, coin).to_place is not None, coin in flick.fell, went_through(flick.crossed, coin)
+        stays = not fell and not is_away(state, coin)
+        text = rest_contradicts(entry, coin, flick.lain[place_of(state, coin)], fell=fell and owed, stays=stays, crossed=crossed)
+        if text:
+            found.append(_wrong(state, str(entry.id), coin, "rest_contradicts", SCORING if crossed and not fell else ERRORS, text))
     return tuple(found)
-
-
-def _went_through(state: State, coin: str) -> bool:
-    assert state.flick is not None
-    net: dict[str, int] = {}
-    for name, line, sign in state.flick.crossed:
-        if name == coin:
-            net[line] = net.get(line, 0) + sign
-    return any(net.values())

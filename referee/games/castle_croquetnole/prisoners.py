@@ -25,7 +25,8 @@ from referee.games.castle_croquetnole.state import (
     with_flick,
     with_side,
 )
-from referee.games.castle_croquetnole.wording import call_for, castle_name, flicks_in_words, no_effect, place_name, whose
+from referee.games.castle_croquetnole.wording import call_for, castle_name, no_effect, place_name, whose
+from referee.games.flicking import flicks_in_words
 
 
 def pair_for_prison(state: State, one: str, other: str) -> tuple[str, str] | None:

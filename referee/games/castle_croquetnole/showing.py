@@ -8,6 +8,7 @@ from referee.call import Question
 from referee.games.castle_croquetnole.places import croquet_facts, facts_of, start_facts
 from referee.games.castle_croquetnole.state import GUARD, KNIGHT, State, coin_of, in_turn, next_step, on_duty, owner_of, seat_of
 from referee.games.castle_croquetnole.turns import flickable
+from referee.games.flicking import to_restore
 
 
 def standings(state: State) -> list[dict[str, Any]]:
@@ -57,7 +58,7 @@ def _before_flick(state: State) -> list[dict[str, Any]]:
             todo.append({"do": "place", "coin": coin, **facts_of(state, coin)})
         elif coin == in_turn(state) and now.fresh and not now.laid and now.owed is None:
             todo.append({"do": "place", "coin": coin, **start_facts(state, seat_of(state).knight)})
-    return todo + [{"do": "restore", "tile": tile} for tile, _ in sorted(state.displaced)]
+    return todo + to_restore(state.displaced)
 
 
 def open_questions(state: State) -> list[Question]:

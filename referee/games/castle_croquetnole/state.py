@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 import msgspec
 
 from referee.call import Verdict
-from referee.entry import Setup, course_of, sizes_of
+from referee.entry import Setup, sizes_of
+from referee.games.flicking import Displaced, Ground, laid_ground
 from referee.games.words import SUITS, option
 from referee.geometry import Point
-from referee.layout import Course
 
 GAME = "castle-croquetnole"
 #: The guard of each suit's castle.
@@ -41,7 +41,7 @@ COURSES = {suit: _course(i) for i, suit in enumerate(SUITS)}
 LENGTH = 15
 
 
-class Seat(msgspec.Struct, frozen=True):
+class Seat(msgspec.Struct, frozen=True, gc=False):
     """One player at the table: the knight's coin is the suit of the castle, too."""
 
     name: str
@@ -49,7 +49,7 @@ class Seat(msgspec.Struct, frozen=True):
     guard: str
 
 
-class Table(msgspec.Struct, frozen=True, eq=False):
+class Table(msgspec.Struct, frozen=True, eq=False, gc=False):
     """What does not change during a match. `by_coin` gives a coin's place among the seats and whether it is a knight or a guard."""
 
     seats: tuple[Seat, ...]
@@ -60,14 +60,7 @@ class Table(msgspec.Struct, frozen=True, eq=False):
     inset: bool
 
 
-class Ground(msgspec.Struct, frozen=True, eq=False):
-    """The castles as they lie and the table's outline, where known."""
-
-    course: Course
-    edge_mm: tuple[Point, ...] | None
-
-
-class Owed(msgspec.Struct, frozen=True):
+class Owed(msgspec.Struct, frozen=True, gc=False):
     """A coin has to be put somewhere before the next flick.
 
     `what`: "exit" (back where it left the table, `at_mm`), "return" (where it lay before its flick, `at_mm`; None where nobody knows),
@@ -80,7 +73,7 @@ class Owed(msgspec.Struct, frozen=True):
     done: bool = False
 
 
-class Coin(msgspec.Struct, frozen=True):
+class Coin(msgspec.Struct, frozen=True, gc=False):
     """One coin. `inside` is the castle it is in (None: the Wasteland); `fresh` until it is first flicked or hit; `laid` once it was put where it starts."""
 
     inside: str | None
@@ -95,7 +88,7 @@ class Coin(msgspec.Struct, frozen=True):
         return self.owed if self.owed is not None and not self.owed.done else None
 
 
-class Side(msgspec.Struct, frozen=True):
+class Side(msgspec.Struct, frozen=True, gc=False):
     """One player's castle in play. `waiting`: the knight, released, sits on its own tower until the owner's next turn; `opened`: round one is over."""
 
     progress: int = 0
@@ -105,7 +98,7 @@ class Side(msgspec.Struct, frozen=True):
     opened: bool = False
 
 
-class Flick(msgspec.Struct, frozen=True):
+class Flick(msgspec.Struct, frozen=True, gc=False):
     """A flick under way. `own`: of the coin in turn, by its player; only then are flicks earned. `hits`: its contacts may earn.
 
     `met`: coins of `touching` already touched in it. `croquet`: it hit its own guard. `void`: coins that do nothing more in it. `fell`:
@@ -125,14 +118,14 @@ class Flick(msgspec.Struct, frozen=True):
     lain: tuple[Point | None, ...] = ()
 
 
-class Offer(msgspec.Struct, frozen=True):
+class Offer(msgspec.Struct, frozen=True, gc=False):
     """The croquet open after the knight hit its own guard: what was declared, and whether the knight has been moved for it."""
 
     option: int | None = None
     moved: bool = False
 
 
-class State(msgspec.Struct, frozen=True):
+class State(msgspec.Struct, frozen=True, gc=False):
     """A match between two entries. `role` is the coin in turn (the knight, then the guard), `played` whether it has been flicked this turn.
 
     `struck` are the pairs (striker, struck coin) that earn nothing more this turn; `gates` the ways ("out", "in") through its own gate
@@ -151,7 +144,7 @@ class State(msgspec.Struct, frozen=True):
     gates: frozenset[str] = frozenset()
     flick: Flick | None = None
     offer: Offer | None = None
-    displaced: frozenset[tuple[str, str]] = frozenset()
+    displaced: Displaced = frozenset()
     over: bool = False
     winner: tuple[str, ...] = ()
 
@@ -169,7 +162,7 @@ def begin(setup: Setup) -> State:
         bool(option(setup.options, GAME, "own_gate_bonus")), bool(option(setup.options, GAME, "inset")),
     )
     coins = tuple(Coin(inside=seat.knight) for seat in seats for _ in (KNIGHT, GUARD))
-    return State(table, Ground(course_of(setup), setup.table_edge_mm), coins, tuple(Side() for _ in seats))
+    return State(table, laid_ground(setup), coins, tuple(Side() for _ in seats))
 
 
 def place_of(state: State, coin: str) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.call import Call, Irregularity, Question, Verdict
+from referee.call import Call, Verdict
 from referee.games.castle_croquetnole.placing import contradictions
 from referee.games.castle_croquetnole.state import (
     ERRORS,
@@ -28,33 +28,27 @@ from referee.games.castle_croquetnole.state import (
     with_coin,
     with_side,
 )
-from referee.games.castle_croquetnole.wording import call_for, flicks_in_words, whose
+from referee.games.castle_croquetnole.wording import call_for, whose
+from referee.games.flicking import Wrong, flicks_in_words, next_in_order, not_restored, plain_point, still_displaced, turn_over, undone, wrong_flick
 from referee.incident import AtRest, Flicked
 
 
 def flicked(state: State, entry: Flicked, *, upheld: bool) -> Judged:
     """A flick begins. A wrong one is an irregularity and a question; a ruling may let it stand (`upheld`), without strikes."""
-    wrong, owner = why_wrong(state, entry), flicker(state, entry)
-    verdicts: list[Verdict] = []
-    if wrong is not None:
-        what, rule, text = wrong
-        verdicts.append(Irregularity(on=str(entry.id), what=what, rule=rule, text=text, coin=entry.coin, player=owner))
-        if not upheld:
-            asked = Question(
-                on=str(entry.id), what="wrong_flick", rule=rule, text=f"{text} Does this flick stand?", coin=entry.coin, player=owner,
-                answers=("overturned", "replaced", "upheld"),
-            )
-            return state, (*verdicts, asked)
+    wrong = why_wrong(state, entry)
+    told = wrong_flick(entry, wrong, flicker(state, entry), asked=not upheld)
+    if wrong is not None and not upheld:
+        return state, told
     state, more = begun(state, entry, hits=wrong is None)
-    return state, (*verdicts, *more)
+    return state, (*told, *more)
 
 
 def begun(state: State, entry: Flicked, *, hits: bool, void: bool = False) -> Judged:
     """A flick is under way; its contacts may earn if it `hits`. A `void` one takes no flick, and its coin is like a knocked one."""
-    undone = _left_undone(state, entry)
+    left = _left_undone(state, entry)
     given_up = state.flicks if not void and _turns_to_guard(state, entry) else 0
     state = _begun(state, entry, hits=hits, void=void)
-    return state, (*undone, _began(state, entry, given_up))
+    return state, (*left, _began(state, entry, given_up))
 
 
 def flicker(state: State, entry: Flicked) -> str:
@@ -62,22 +56,23 @@ def flicker(state: State, entry: Flicked) -> str:
     return entry.player or state.table.seats[owner_of(state, entry.coin)].name
 
 
-def why_wrong(state: State, entry: Flicked) -> tuple[str, str, str] | None:
-    """What is wrong with a flick (code, section, text); None when it may be made."""
+def why_wrong(state: State, entry: Flicked) -> Wrong | None:
+    """What is wrong with a flick; None when it may be made."""
     seat = seat_of(state)
     if state.flick is not None:
-        return "still_moving", START, "A coin is flicked while not everything is still."
+        return Wrong("still_moving", START, "A coin is flicked while not everything is still.")
     if entry.player not in (None, seat.name):
-        return "out_of_turn", START, f"{entry.player} flicks, but it is {seat.name}'s turn."
+        return Wrong("out_of_turn", START, f"{entry.player} flicks, but it is {seat.name}'s turn.")
     if entry.coin in flickable(state):
         return None
     if owner_of(state, entry.coin) != state.active:
-        return "wrong_coin", START, f"{whose(state, entry.coin)} is flicked, but it is {seat.name}'s turn."
+        return Wrong("wrong_coin", START, f"{whose(state, entry.coin)} is flicked, but it is {seat.name}'s turn.")
     if entry.coin == seat.guard:
-        return "wrong_coin", START, f"{seat.name}'s guard is flicked, but in round one the knight is played first."
+        return Wrong("wrong_coin", START, f"{seat.name}'s guard is flicked, but in round one the knight is played first.")
     if not may_move(state, state.active):
-        return "wrong_coin", PRISONERS, f"{seat.name}'s knight is flicked, but has to sit on a tower until it is released and {seat.name}'s next turn has come."
-    return "wrong_coin", START, f"{seat.name}'s knight is flicked, but its play is over: it is the guard's turn."
+        text = f"{seat.name}'s knight is flicked, but has to sit on a tower until it is released and {seat.name}'s next turn has come."
+        return Wrong("wrong_coin", PRISONERS, text)
+    return Wrong("wrong_coin", START, f"{seat.name}'s knight is flicked, but its play is over: it is the guard's turn.")
 
 
 def flickable(state: State) -> list[str]:
@@ -99,13 +94,12 @@ def _left_undone(state: State, entry: Flicked) -> list[Verdict]:
         owed = coin_of(state, coin).to_place
         if owed is not None:
             rule = ERRORS if owed.what in ("exit", "return") else PRISONERS
-            found.append(_undone(on, "not_put_back", rule, f"{whose(state, coin)} {LEFT[owed.what]} before this flick.", coin))
+            found.append(undone(on, "not_put_back", rule, f"{whose(state, coin)} {LEFT[owed.what]} before this flick.", coin=coin))
     now = coin_of(state, entry.coin)
     if now.fresh and not now.laid and now.owed is None:
-        found.append(_undone(on, "not_placed", SETUP, f"{whose(state, entry.coin)} was not placed beside its tower before its first flick.", entry.coin))
-    for tile, _ in sorted(state.displaced):
-        found.append(_undone(on, "tile_not_restored", ERRORS, f"The tile {tile} was not put back before this flick.", None, tile))
-    return found
+        text = f"{whose(state, entry.coin)} was not placed beside its tower before its first flick."
+        found.append(undone(on, "not_placed", SETUP, text, coin=entry.coin))
+    return [*found, *not_restored(on, state.displaced, ERRORS)]
 
 
 LEFT = {
@@ -116,10 +110,6 @@ LEFT = {
 }
 
 
-def _undone(on: str, what: str, rule: str, text: str, coin: str | None, tile: str | None = None) -> Irregularity:
-    return Irregularity(on=on, what=what, rule=rule, text=text, coin=coin, facts=None if tile is None else {"tile": tile}, placement=True)
-
-
 def _begun(state: State, entry: Flicked, *, hits: bool, void: bool) -> State:
     mine = not void and entry.player in (None, seat_of(state).name)
     if not void and _turns_to_guard(state, entry):
@@ -128,7 +118,7 @@ def _begun(state: State, entry: Flicked, *, hits: bool, void: bool) -> State:
     coins = tuple(replace(coin, owed=None) if coin.owed is not None and coin.owed.done else coin for coin in state.coins)
     state = replace(
         state, coins=coins, flicks=max(0, state.flicks - 1) if mine else state.flicks, offer=None if own else state.offer,
-        played=state.played or own, displaced=frozenset(tile for tile in state.displaced if tile[1] == "coin"),
+        played=state.played or own, displaced=still_displaced(state.displaced),
         flick=Flick(
             on=str(entry.id), coin=entry.coin, own=own, hits=hits, touching=frozenset(entry.touching), lain=tuple(coin.at_mm for coin in coins),
         ),
@@ -166,7 +156,7 @@ def _in_order(state: State) -> list[str]:
 
 def _lies(state: State, entry: AtRest, coin: str) -> Coin:
     at = entry.coins.get(coin)
-    return replace(state.coins[place_of(state, coin)], at_mm=None if at is None else (float(at[0]), float(at[1])))
+    return replace(state.coins[place_of(state, coin)], at_mm=None if at is None else plain_point(at))
 
 
 def next_play(state: State, on: str) -> Judged:
@@ -178,13 +168,9 @@ def next_play(state: State, on: str) -> Judged:
 
 def next_turn(state: State, on: str) -> Judged:
     """The turn is over; the next player still in the match begins."""
-    seat, lost, index = seat_of(state), state.flicks, state.active
-    for _ in state.sides:
-        index = (index + 1) % len(state.sides)
-        if not state.sides[index].conceded:
-            break
-    text = f"{seat.name}'s turn is over{f' and {flicks_in_words(lost)} is lost' if lost else ''}."
-    ended = call_for(state, on, "turn_ended", in_turn(state), text, rule=START, flicks=-lost)
+    seat, lost = seat_of(state), state.flicks
+    index = next_in_order(state.active, [not side.conceded for side in state.sides])
+    ended = call_for(state, on, "turn_ended", in_turn(state), turn_over(seat.name, lost), rule=START, flicks=-lost)
     state = with_side(state, state.active, opened=True)
     state = replace(state, active=index, role=KNIGHT, flicks=1, played=False, struck=frozenset(), gates=frozenset(), offer=None)
     return _beginning(state, on, ended)

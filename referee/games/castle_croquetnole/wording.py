@@ -29,11 +29,6 @@ def castle_name(state: State, suit: str) -> str:
     return f"{castle_owner(state, suit)}'s castle"
 
 
-def flicks_in_words(number: int) -> str:
-    """A number of flicks in words."""
-    return {0: "no flick", 1: "a flick", 2: "two flicks"}.get(number, f"{number} flicks")
-
-
 def call_for(state: State, on: str, name: str, coin: str, text: str, *, rule: str = SCORING, **more: Any) -> Call:
     """A call about one coin."""
     return Call(on=on, call=name, player=state.table.seats[owner_of(state, coin)].name, coin=coin, rule=rule, text=text, **more)

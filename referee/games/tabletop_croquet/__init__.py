@@ -18,9 +18,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.call import Irregularity, Question, Verdict
-from referee.declaration import Challenge, Declaration, Said
+from referee.call import Question, Verdict
+from referee.declaration import Declaration, Said
 from referee.entry import Setup
+from referee.games.flicking import after_the_end, out_of_place, surveyed, to_restore, unseen
 from referee.games.tabletop_croquet import scoring
 from referee.games.tabletop_croquet.declaring import declared
 from referee.games.tabletop_croquet.keeping import concerns_flick as concerns_flick
@@ -28,11 +29,10 @@ from referee.games.tabletop_croquet.keeping import entitled as entitled
 from referee.games.tabletop_croquet.keeping import go_on as go_on
 from referee.games.tabletop_croquet.keeping import void_flick as void_flick
 from referee.games.tabletop_croquet.placing import beside_facts, lying, placed, put_back_facts, start_facts
-from referee.games.tabletop_croquet.resting import judge_held
+from referee.games.tabletop_croquet.resting import gain, judge_held
 from referee.games.tabletop_croquet.state import (
     GAME,
     STEPS,
-    Ground,
     Judged,
     Offer,
     State,
@@ -46,11 +46,8 @@ from referee.games.tabletop_croquet.state import (
 )
 from referee.games.tabletop_croquet.turns import flickable, flicked, may_force, rested, turn_began
 from referee.incident import AtRest, Contact, Flicked, Incident, LeftTable, LineCrossed, Placed, Surveyed, TileDisplaced, TileRestored, Unseen
-from referee.layout import course_from_layout
 
 NAME = GAME
-#: A tile moved or turned by less has not been displaced.
-DISPLACED_MM, DISPLACED_DEG = 2.0, 2.0
 
 
 def setup(entry: Setup) -> State:
@@ -66,7 +63,8 @@ def opening(state: State) -> tuple[Verdict, ...]:
 def apply(state: State, entry: Incident | Declaration, *, upheld: bool = False) -> Judged:
     """What one incident or declaration does. `upheld`: a ruling lets it stand. Nothing raises for play the rules do not allow."""
     if state.over:
-        return _after_the_end(state, entry)
+        told = after_the_end(entry, moving=state.flick is not None, rule="Winning")
+        return replace(state, flick=None) if isinstance(entry, AtRest) else state, told
     if isinstance(entry, Said):
         return declared(state, entry)
     if state.flick is not None and isinstance(entry, LineCrossed | Contact | LeftTable) and state.table.judged_at_rest:
@@ -94,32 +92,10 @@ def incident(state: State, entry: Incident, *, upheld: bool) -> Judged:
 
 
 def _ground(state: State, entry: Incident, *, upheld: bool) -> Judged:
-    match entry:
-        case TileDisplaced() if entry.moved_mm >= DISPLACED_MM or abs(entry.turned_deg) >= DISPLACED_DEG:
-            return replace(state, displaced=state.displaced | {(entry.tile, entry.by)}), ()
-        case TileRestored():
-            return replace(state, displaced=frozenset(tile for tile in state.displaced if tile[0] != entry.tile)), ()
-        case Surveyed():
-            return _surveyed(state, entry), ()
-        case Unseen() if not upheld:
-            return _unseen(state, entry)
-        case _:
-            return state, ()
-
-
-def _surveyed(state: State, entry: Surveyed) -> State:
-    course = state.ground.course if entry.layout is None else course_from_layout(entry.layout, state.table.tile_mm)
-    edge = state.ground.edge_mm if entry.table_edge_mm is None else entry.table_edge_mm
-    return replace(state, ground=Ground(course, edge), displaced=frozenset() if entry.layout is not None else state.displaced)
-
-
-def _unseen(state: State, entry: Unseen) -> Judged:
-    hidden = [name for name in entry.pieces if name in state.table.by_coin and in_play(state.coins[state.table.by_coin[name]])]
-    if state.flick is None or not hidden:
-        return state, ()
-    whose = " and ".join(f"{state.table.seats[state.table.by_coin[name]].name}'s coin" for name in hidden)
-    text = f"{whose} could not be seen for a while. Did anything happen to it? If so, add what did."
-    return state, (Question(on=str(entry.id), what="unseen", rule="Definitions", text=text, answers=("upheld", "overturned"), coin=hidden[0]),)
+    if isinstance(entry, Unseen):
+        known = [name for name in entry.pieces if name in state.table.by_coin and in_play(state.coins[state.table.by_coin[name]])]
+        return state, () if upheld or state.flick is None else unseen(entry, {name: whose(state, name) for name in known}, "Definitions")
+    return replace(state, ground=surveyed(state.ground, entry, state.table.tile_mm), displaced=out_of_place(state.displaced, entry)), ()
 
 
 def _at_rest(state: State, entry: AtRest) -> Judged:
@@ -140,17 +116,6 @@ def _hold(state: State, entry: Incident, *, upheld: bool) -> Judged:
         return state, asked
     met = state.flick.met if judged.flick is None else judged.flick.met
     return with_flick(state, held=(*state.flick.held, (entry, upheld)), met=met), ()
-
-
-def _after_the_end(state: State, entry: Incident | Declaration) -> Judged:
-    if isinstance(entry, AtRest):
-        return replace(state, flick=None), ()
-    if isinstance(entry, Challenge) or (state.flick is not None and not isinstance(entry, Flicked | Said)):
-        return state, ()
-    if not isinstance(entry, Flicked | Placed | Said | LineCrossed | Contact | LeftTable):
-        return state, ()
-    text = "The game is over; what happens after it changes nothing."
-    return state, (Irregularity(on=str(entry.id), what="after_the_end", rule="Winning", text=text, coin=getattr(entry, "coin", None)),)
 
 
 def standings(state: State) -> list[dict[str, Any]]:
@@ -206,7 +171,7 @@ def _before_flick(state: State) -> list[dict[str, Any]]:
             todo.append({"do": "lift", "coin": name})
         elif index == state.active and coin.state == "not_entered":
             todo.append({"do": "place", "coin": name, **start_facts(state)})
-    todo += [{"do": "restore", "tile": tile} for tile, _ in sorted(state.displaced)]
+    todo += to_restore(state.displaced)
     return todo + [{"do": "answer", "coin": question.coin} for question in open_questions(state) if question.player == seat_of(state).name]
 
 
@@ -256,18 +221,23 @@ def outcome(state: State) -> object:
 def favours(state: State, entry: Incident) -> bool | None:
     """Whether an incident is plainly good for the player whose turn it is (True), plainly bad (False), or neither (None)."""
     match entry:
+        case LineCrossed() if state.table.judged_at_rest:
+            steps = gain(state, entry, incident)
+            return (steps > 0) == _same_side(state, entry.coin) if steps else None
         case LineCrossed() | Contact(with_="left-endpost" | "right-endpost"):
-            index = state.table.by_coin.get(entry.coin)
-            if index is None:
-                return None
-            mine, theirs = seat_of(state), state.table.seats[index]
-            return index == state.active or (state.table.teams and mine.team == theirs.team)
+            return _same_side(state, entry.coin) if entry.coin in state.table.by_coin else None
         case Contact():
             return True if is_own(state, entry.coin) and entry.with_ in state.table.by_coin else None
         case LeftTable():
             return False if is_own(state, entry.coin) else None
         case _:
             return None
+
+
+def _same_side(state: State, coin: str) -> bool:
+    """Whether a coin is that of the player whose turn it is, or of a team-mate."""
+    index = state.table.by_coin[coin]
+    return index == state.active or (state.table.teams and seat_of(state).team == state.table.seats[index].team)
 
 
 def describe(state: State, entry: Incident) -> str:

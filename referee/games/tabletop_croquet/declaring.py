@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.call import Call, Irregularity, Verdict
+from referee.call import Verdict
 from referee.declaration import AfterHit, Agreed, Concede, Declaration, Leave, Pass, Rover
+from referee.games.flicking import agreed, refused
 from referee.games.tabletop_croquet.scoring import last_left, won
 from referee.games.tabletop_croquet.state import Judged, State, call_for, in_play, seat_of, with_coin
 from referee.games.tabletop_croquet.turns import next_turn
@@ -30,14 +31,8 @@ def declared(state: State, entry: Declaration) -> Judged:
         case Agreed():
             return _agreed(state, entry)
         case Pass():
-            return refused(state, entry, "pass_not_allowed", "Player turns", "Nobody may pass: every flick earned must be used.")
+            return state, refused(entry, seat_of(state).name, "pass_not_allowed", "Player turns", "Nobody may pass: every flick earned must be used.")
     return state, ()
-
-
-def refused(state: State, entry: Declaration, what: str, rule: str, text: str) -> Judged:
-    """The state as it is, and an irregularity."""
-    player = entry.player or seat_of(state).name
-    return state, (Irregularity(on=str(entry.id), what=what, rule=rule, text=text, player=player),)
 
 
 def _after_hit(state: State, entry: AfterHit) -> Judged:
@@ -52,7 +47,7 @@ def _after_hit(state: State, entry: AfterHit) -> Judged:
     elif entry.coin not in offer.coins:
         wrong = f"{seat.name} did not earn flicks by hitting that coin in the last flick."
     if wrong is not None:
-        return refused(state, entry, "declaration_not_allowed", "Player turns", wrong)
+        return state, refused(entry, seat_of(state).name, "declaration_not_allowed", "Player turns", wrong)
     assert offer is not None
     whose = f"{state.table.seats[state.table.by_coin[entry.coin]].name}'s coin"
     text = f"{seat.name} {ACTIONS[entry.option].format(coin=whose)}."
@@ -63,10 +58,12 @@ def _after_hit(state: State, entry: AfterHit) -> Judged:
 def _rover_or_leave(state: State, entry: Rover | Leave) -> Judged:
     index = state.table.by_coin.get(entry.coin)
     if index is None or state.coins[index].choice != "asked" or not in_play(state.coins[index]):
-        return refused(state, entry, "declaration_not_allowed", "Team play", "Only a coin that has just passed the last wicket may become a rover or leave.")
+        text = "Only a coin that has just passed the last wicket may become a rover or leave."
+        return state, refused(entry, seat_of(state).name, "declaration_not_allowed", "Team play", text)
     seat = state.table.seats[index]
     if entry.player not in (None, seat.name):
-        return refused(state, entry, "declaration_not_allowed", "Team play", f"Only {seat.name} may say whether this coin becomes a rover.")
+        text = f"Only {seat.name} may say whether this coin becomes a rover."
+        return state, refused(entry, seat.name, "declaration_not_allowed", "Team play", text)
     if isinstance(entry, Leave):
         call = call_for(state, str(entry.id), "leave_declared", index, f"{seat.name} goes for the left endpost.", rule="Team play")
         return with_coin(state, index, choice="leave"), (call,)
@@ -81,7 +78,7 @@ def _concede(state: State, entry: Concede) -> Judged:
     name = entry.player or seat_of(state).name
     index = next((i for i, seat in enumerate(state.table.seats) if seat.name == name), -1)
     if index < 0 or state.coins[index].conceded or not in_play(state.coins[index]):
-        return refused(state, entry, "declaration_not_allowed", "Winning", f"{name} is not in the game any more and cannot concede.")
+        return state, refused(entry, seat_of(state).name, "declaration_not_allowed", "Winning", f"{name} is not in the game any more and cannot concede.")
     on = str(entry.id)
     state = with_coin(state, index, conceded=True)
     verdicts: tuple[Verdict, ...] = (call_for(state, on, "conceded", index, f"{name} concedes; the coin stays where it is.", rule="Winning"),)
@@ -96,8 +93,5 @@ def _concede(state: State, entry: Concede) -> Judged:
 
 
 def _agreed(state: State, entry: Agreed) -> Judged:
-    winner = (entry.winner,) if isinstance(entry.winner, str) else entry.winner or ()
-    winner = tuple(seat.name for seat in state.table.seats if seat.name in winner)
-    text = f"The players end the match: {' and '.join(winner)} {'win' if len(winner) > 1 else 'wins'}." if winner else "The players end the match level."
-    call = Call(on=str(entry.id), call="game_won", player=winner[0] if winner else None, rule="Winning", text=text)
-    return replace(state, over=True, winner=winner), (call,)
+    winner, told = agreed(entry, [seat.name for seat in state.table.seats], "Winning")
+    return replace(state, over=True, winner=winner), told

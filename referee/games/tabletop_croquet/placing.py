@@ -7,12 +7,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.call import Irregularity, Verdict
+from referee.games.flicking import UNMOVED_MM, Strip, back_facts, plain_point, rest_contradicts, rounded, went_through
+from referee.games.flicking import goes_back_at as goes_back
 from referee.games.tabletop_croquet.state import Judged, State, in_play, with_coin
-from referee.geometry import Point, add, cross, distance, dot, nearest_on_outline, nearest_on_segment, scale, sides, square_corners, subtract, unit
+from referee.geometry import Point, add, distance, dot, nearest_on_segment, scale, sides, square_corners, subtract, unit
 from referee.incident import AtRest, Placed
 
-#: A coin put down no farther than this from where it lay has not been moved (the camera's own threshold for tiles).
-UNMOVED_MM = 2.0
 #: "Within a coin width" is a gap between rims with a tenth of tolerance.
 COIN_WIDTH_TOLERANCE = 1.1
 #: A coin goes back with its centre so many diameters in from the edge: least, most, and as it is shown (TC-14).
@@ -28,7 +28,7 @@ def placed(state: State, entry: Placed) -> Judged:
         return state, ()
     if entry.at_mm is None:
         return _lifted(state, str(entry.id), index)
-    at_mm = (float(entry.at_mm[0]), float(entry.at_mm[1]))
+    at_mm = plain_point(entry.at_mm)
     return _put(state, str(entry.id), index, at_mm, entry.sigma_mm or 0.0)
 
 
@@ -92,7 +92,7 @@ def lying(state: State, entry: AtRest) -> Judged:
         index = state.table.by_coin.get(name)
         if index is None:
             continue
-        coin, at_mm = state.coins[index], (float(at[0]), float(at[1]))
+        coin, at_mm = state.coins[index], plain_point(at)
         known = coin.at_mm
         state = with_coin(state, index, at_mm=at_mm)
         if coin.owed and goes_back_at(state, index, at_mm, entry.sigma_mm or 0.0):
@@ -105,34 +105,21 @@ def lying(state: State, entry: AtRest) -> Judged:
 
 def goes_back_at(state: State, index: int, at_mm: Point, sigma_mm: float) -> bool:
     """Whether a coin that left the table may go back at `at_mm` (TC-14); `sigma_mm` widens the region by two sigma."""
-    exit_mm, size, slack = state.coins[index].exit_mm, state.table.coin_mm, 2 * sigma_mm + 1e-9
+    exit_mm = state.coins[index].exit_mm
     assert exit_mm is not None
-    foot, inward = _edge_at(state, exit_mm)
-    if inward is None:
-        depth, aside = distance(at_mm, exit_mm), 0.0
-    else:
-        way = subtract(at_mm, foot)
-        depth, aside = dot(way, inward), abs(cross(inward, way))
-    return INSET_LEAST * size - slack <= depth <= INSET_MOST * size + slack and aside <= INSET_ASIDE * size + slack
+    return goes_back(state.ground, exit_mm, at_mm, _strip(state), 2 * sigma_mm + 1e-9)
 
 
-def _edge_at(state: State, exit_mm: Point) -> tuple[Point, Point | None]:
-    edge = state.ground.edge_mm
-    if edge is None or len({*edge}) < 2:
-        return exit_mm, None
-    return nearest_on_outline(edge, exit_mm)
+def _strip(state: State) -> Strip:
+    size = state.table.coin_mm
+    return Strip(INSET_LEAST * size, INSET_MOST * size, INSET_SHOWN * size, INSET_ASIDE * size)
 
 
 def put_back_facts(state: State, index: int) -> dict[str, Any]:
     """Where a coin that left the table goes back: `exit_mm`, how far in (`inset_mm`), and `back_mm`, the spot shown, where the edge is known."""
     exit_mm = state.coins[index].exit_mm
     assert exit_mm is not None
-    foot, inward = _edge_at(state, exit_mm)
-    inset_mm = INSET_SHOWN * state.table.coin_mm
-    facts: dict[str, Any] = {"exit_mm": _rounded(exit_mm), "inset_mm": round(inset_mm, 2)}
-    if inward is not None:
-        facts["back_mm"] = _rounded(add(foot, scale(inward, inset_mm)))
-    return facts
+    return back_facts(state.ground, exit_mm, _strip(state))
 
 
 def _post_and_way(state: State) -> tuple[Point, float, Point] | None:
@@ -160,7 +147,7 @@ def start_facts(state: State) -> dict[str, Any]:
     """The start region: `start_mm`, a spot in its middle, and `within_mm`, how far from the endpost's edge a centre may be."""
     known = _post_and_way(state)
     tile_mm = state.table.tile_mm
-    return {"within_mm": tile_mm} if known is None else {"start_mm": _rounded(add(known[0], scale(known[2], tile_mm))), "within_mm": tile_mm}
+    return {"within_mm": tile_mm} if known is None else {"start_mm": rounded(add(known[0], scale(known[2], tile_mm))), "within_mm": tile_mm}
 
 
 def within_coin_width(state: State, a: Point, b: Point) -> bool:
@@ -171,34 +158,16 @@ def within_coin_width(state: State, a: Point, b: Point) -> bool:
 def beside_facts(state: State, coin: str) -> dict[str, Any]:
     """The region beside a hit coin: `beside_mm`, its centre where known, and `within_mm`, how far from it the own coin's centre may be."""
     centre = state.coins[state.table.by_coin[coin]].at_mm
-    return {"coin": coin, "beside_mm": None if centre is None else _rounded(centre), "within_mm": round(2 * state.table.coin_mm, 2)}
-
-
-def _rounded(point: Point) -> list[float]:
-    return [round(point[0], 2), round(point[1], 2)]
+    return {"coin": coin, "beside_mm": None if centre is None else rounded(centre), "within_mm": round(2 * state.table.coin_mm, 2)}
 
 
 def contradictions(state: State, entry: AtRest) -> tuple[Irregularity, ...]:
-    """What a flick's rest says against what was seen in it: a coin that fell lies on the table, one is gone, one crossed and has not moved."""
+    """What a flick's rest says against what was seen in it."""
     flick, found = state.flick, []
     assert flick is not None
     for index, seat in enumerate(state.table.seats):
-        at, coin, lain = entry.coins.get(seat.coin), state.coins[index], flick.lain[index]
-        if at is not None and seat.coin in flick.fell and coin.owed:
-            found.append(_wrong(state, str(entry.id), index, "rest_contradicts", "Fouls", "was seen leaving the table, and yet lies on it."))
-        elif at is None and entry.coins and lain is not None and seat.coin not in flick.fell and in_play(coin):
-            found.append(_wrong(state, str(entry.id), index, "rest_contradicts", "Fouls", "is gone, and nobody saw it leave the table."))
-        elif at is not None and lain is not None and distance(at, lain) <= UNMOVED_MM and _went_through(state, seat.coin):
-            found.append(_wrong(state, str(entry.id), index, "rest_contradicts", "Player turns", "was seen crossing a line, and yet lies where it lay."))
+        coin, fell, crossed = state.coins[index], seat.coin in flick.fell, went_through(flick.crossed, seat.coin)
+        text = rest_contradicts(entry, seat.coin, flick.lain[index], fell=fell and coin.owed, stays=not fell and in_play(coin), crossed=crossed)
+        if text:
+            found.append(_wrong(state, str(entry.id), index, "rest_contradicts", "Player turns" if crossed and not fell else "Fouls", text))
     return tuple(found)
-
-
-def _went_through(state: State, coin: str) -> bool:
-    assert state.flick is not None
-    net: dict[str, int] = {}
-    for name, line, sign in state.flick.crossed:
-        if name == coin:
-            net[line] = net.get(line, 0) + sign
-    return any(net.values())
-
-

@@ -30,6 +30,17 @@ def judge_held(state: State, apply: Apply) -> Judged:
         out[undone] = "undone"
 
 
+def gain(state: State, entry: LineCrossed, apply: Apply) -> int | None:
+    """By how many steps, or a rover's flicks, its owner is better off for a crossing than without it; None for a coin that nobody plays."""
+    index = state.table.by_coin.get(entry.coin)
+    if index is None or state.flick is None:
+        return None
+    without, _ = judge_held(state, apply)
+    after, _ = judge_held(with_flick(state, held=(*state.flick.held, (entry, False))), apply)
+    steps = after.coins[index].progress - without.coins[index].progress
+    return steps or (after.flicks - without.flicks if after.coins[index].state == "rover" else 0)
+
+
 def _play(state: State, held: Held, out: dict[str, str], apply: Apply) -> Judged:
     verdicts: tuple[Verdict, ...] = ()
     for entry, upheld in held:

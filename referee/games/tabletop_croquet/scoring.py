@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.call import Question
+from referee.games.flicking import flicks_in_words, plain_point
 from referee.games.tabletop_croquet.placing import put_back_facts
 from referee.games.tabletop_croquet.state import (
     LAST_WICKET,
@@ -12,7 +13,6 @@ from referee.games.tabletop_croquet.state import (
     Judged,
     State,
     call_for,
-    flicks_in_words,
     in_play,
     is_own,
     no_effect,
@@ -22,7 +22,6 @@ from referee.games.tabletop_croquet.state import (
     with_coin,
     with_flick,
 )
-from referee.geometry import Point
 from referee.incident import Contact, LeftTable, LineCrossed
 
 POSTS = ("left-endpost", "right-endpost")
@@ -140,6 +139,8 @@ def _rover_post(state: State, on: str, index: int, post: str) -> Judged:
     if post != "left-endpost":
         reason = f"{seat.name}'s rover touches {place_name(post)}: only the left endpost matters to it."
         return no_effect(state, on, seat.coin, reason, place=post, rule="Team play")
+    if seat.coin in flick.fell:
+        return no_effect(state, on, seat.coin, f"{seat.name}'s coin is off the table.", place=post, rule="Fouls")
     flicked_out = flick.forced and flick.coin == seat.coin
     if not (is_own(state, seat.coin) or flicked_out or state.table.knocked_endposts_count):
         reason = f"{seat.name}'s rover was knocked on to the left endpost: in this match that does not count."
@@ -160,7 +161,7 @@ def _hit(state: State, entry: Contact, *, upheld: bool) -> Judged:
     if not is_own(state, coin):
         reason = f"{whose(state, coin)} touches {whose(state, other)}: only the coin that is being played can hit another."
         return no_effect(state, on, coin, reason, with_=other)
-    if touching and not upheld:
+    if touching and not (again and upheld):
         return _met(state, on, coin, other, again=again)
     return _struck(state, on, coin, other)
 
@@ -233,9 +234,10 @@ def fell(state: State, entry: LeftTable) -> Judged:
     on, coin = str(entry.id), entry.coin
     index = state.table.by_coin.get(coin)
     if index is None or not in_play(state.coins[index]):
-        return no_effect(state, on, coin, "A coin that is not in play leaves the table.", rule="Fouls")
+        gone = state if index is None else with_coin(state, index, lift=False, at_mm=None)
+        return no_effect(gone, on, coin, f"{whose(state, coin)} leaves the table, but is not in play: it stays off.", rule="Fouls")
     name, own = state.table.seats[index].name, is_own(state, coin)
-    state = with_coin(state, index, exit_mm=_plain(entry.at_mm), back=False, at_mm=None)
+    state = with_coin(state, index, exit_mm=plain_point(entry.at_mm), back=False, at_mm=None)
     lost = state.flicks if own else 0
     if state.flick is not None:
         state = with_flick(state, fell=state.flick.fell | {coin})
@@ -244,8 +246,3 @@ def fell(state: State, entry: LeftTable) -> Judged:
     penalty = f" and loses {flicks_in_words(lost)}" if lost else ""
     text = f"{name}'s coin leaves the table{penalty}; it goes back one coin width in from the edge."
     return state, (call_for(state, on, "off_table", index, text, rule="Fouls", flicks=-lost, facts=put_back_facts(state, index)),)
-
-
-def _plain(point: Point) -> Point:
-    return (float(point[0]), float(point[1]))
-

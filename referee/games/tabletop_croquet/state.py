@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 import msgspec
 
 from referee.call import Call, Verdict
-from referee.entry import Setup, course_of, sizes_of
+from referee.entry import Setup, sizes_of
+from referee.games.flicking import Displaced, Ground, laid_ground
 from referee.games.words import option
 from referee.geometry import Point
 from referee.incident import Incident
-from referee.layout import Course
 
 GAME = "tabletop-croquet"
 
@@ -33,7 +33,7 @@ STEPS = _steps()
 LAST_WICKET = len(STEPS) - 1
 
 
-class Seat(msgspec.Struct, frozen=True):
+class Seat(msgspec.Struct, frozen=True, gc=False):
     """One player at the table."""
 
     name: str
@@ -41,7 +41,7 @@ class Seat(msgspec.Struct, frozen=True):
     team: str | None
 
 
-class Table(msgspec.Struct, frozen=True, eq=False):
+class Table(msgspec.Struct, frozen=True, eq=False, gc=False):
     """What does not change during a match: players, sizes and options."""
 
     seats: tuple[Seat, ...]
@@ -52,13 +52,6 @@ class Table(msgspec.Struct, frozen=True, eq=False):
     poison: bool
     judged_at_rest: bool
     knocked_endposts_count: bool
-
-
-class Ground(msgspec.Struct, frozen=True, eq=False):
-    """The course as it lies and the table's outline, where known."""
-
-    course: Course
-    edge_mm: tuple[Point, ...] | None
 
 
 class Coin(msgspec.Struct, frozen=True, gc=False):
@@ -130,7 +123,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
     passed: frozenset[str] = frozenset()
     flick: Flick | None = None
     offer: Offer | None = None
-    displaced: frozenset[tuple[str, str]] = frozenset()
+    displaced: Displaced = frozenset()
     over: bool = False
     winner: tuple[str, ...] = ()
 
@@ -151,7 +144,7 @@ def begin(setup: Setup) -> State:
         chosen("teams"), chosen("poison"), chosen("wicket_credit") == "rest", chosen("knocked_endposts_count"),
     )
     coins = tuple(_coin_at(player.progress, table.teams) for player in setup.players)
-    return State(table, Ground(course_of(setup), setup.table_edge_mm), coins)
+    return State(table, laid_ground(setup), coins)
 
 
 def _coin_at(progress: int | None, teams: bool) -> Coin:
@@ -191,11 +184,6 @@ def in_play(coin: Coin) -> bool:
 def place_name(place: str) -> str:
     """A place in words: `wicket-3` is "wicket 3", `left-endpost` "the left endpost"."""
     return place.replace("-", " ") if place.startswith("wicket") else "the " + place.replace("-", " ")
-
-
-def flicks_in_words(number: int) -> str:
-    """A number of flicks in words."""
-    return {0: "no flick", 1: "a flick", 2: "two flicks"}.get(number, f"{number} flicks")
 
 
 def call_for(state: State, on: str, name: str, index: int, text: str, *, rule: str = "Player turns", **more: Any) -> Call:

@@ -4,37 +4,30 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.call import Call, Irregularity, Question, Verdict
+from referee.call import Call, Verdict
+from referee.games.flicking import Wrong, next_in_order, not_restored, plain_point, still_displaced, turn_over, undone, wrong_flick
 from referee.games.tabletop_croquet.placing import contradictions
-from referee.games.tabletop_croquet.state import Coin, Flick, Judged, Offer, State, call_for, flicks_in_words, in_play, seat_of, whose, with_coin
+from referee.games.tabletop_croquet.state import Coin, Flick, Judged, Offer, State, call_for, in_play, seat_of, whose, with_coin
 from referee.incident import AtRest, Flicked
 
 
 def flicked(state: State, entry: Flicked, *, upheld: bool) -> Judged:
     """A flick begins. A wrong one is an irregularity and a question; a ruling may let it stand (`upheld`), without hits."""
     wrong = why_wrong(state, entry)
+    told = wrong_flick(entry, wrong, flicker(state, entry), asked=not upheld)
     if wrong is not None and not upheld:
-        what, rule, text = wrong
-        odd = Irregularity(on=str(entry.id), what=what, rule=rule, text=text, coin=entry.coin, player=flicker(state, entry))
-        asked = Question(
-            on=str(entry.id), what="wrong_flick", rule=rule, text=f"{text} Does this flick stand?", coin=entry.coin, player=flicker(state, entry),
-            answers=("overturned", "replaced", "upheld"),
-        )
-        return state, (odd, asked)
-    verdicts: list[Verdict] = []
-    if wrong is not None:
-        verdicts.append(Irregularity(on=str(entry.id), what=wrong[0], rule=wrong[1], text=wrong[2], coin=entry.coin, player=flicker(state, entry)))
+        return state, told
     seat = seat_of(state)
     mine = entry.player in (None, seat.name)
     state, more = begun(state, entry, who=entry.player or seat.name, own=entry.coin == seat.coin and mine, hits=wrong is None, takes=mine)
-    return state, (*verdicts, *more)
+    return state, (*told, *more)
 
 
 def begun(state: State, entry: Flicked, *, who: str, own: bool, hits: bool, takes: bool) -> Judged:
     """A flick is under way. `own`: of the active player's own coin by that player; `hits`: its contacts may earn; `takes` one of the player's flicks."""
-    undone = _left_undone(state, entry)
+    left = _left_undone(state, entry)
     state = _begun(state, entry, own=own, hits=hits, takes=takes)
-    return state, (*undone, _began(state, who))
+    return state, (*left, _began(state, who))
 
 
 def flicker(state: State, entry: Flicked) -> str | None:
@@ -45,16 +38,16 @@ def flicker(state: State, entry: Flicked) -> str | None:
     return None if index is None else state.table.seats[index].name
 
 
-def why_wrong(state: State, entry: Flicked) -> tuple[str, str, str] | None:
-    """What is wrong with a flick (code, rule, text); None when it may be made."""
+def why_wrong(state: State, entry: Flicked) -> Wrong | None:
+    """What is wrong with a flick; None when it may be made."""
     seat = seat_of(state)
     if state.flick is not None:
-        return "still_moving", "Player turns", "A coin is flicked while not everything is still."
+        return Wrong("still_moving", "Player turns", "A coin is flicked while not everything is still.")
     if entry.player not in (None, seat.name):
-        return "out_of_turn", "Player turns", f"{entry.player} flicks, but it is {seat.name}'s turn."
+        return Wrong("out_of_turn", "Player turns", f"{entry.player} flicks, but it is {seat.name}'s turn.")
     asked = _unanswered(state, entry.coin)
     if asked is not None:
-        return "unanswered", "Team play", f"{asked} has not said yet whether the coin becomes a rover or leaves."
+        return Wrong("unanswered", "Team play", f"{asked} has not said yet whether the coin becomes a rover or leaves.")
     return None if may_flick(state, entry.coin) else _wrong_coin(state, entry.coin)
 
 
@@ -87,18 +80,18 @@ def may_force(state: State, coin: str) -> bool:
     return index != state.active and state.coins[index].state == "rover" and coin not in state.forced
 
 
-def _wrong_coin(state: State, coin: str) -> tuple[str, str, str]:
+def _wrong_coin(state: State, coin: str) -> Wrong:
     seat, index = seat_of(state), state.table.by_coin.get(coin)
     if index is None:
-        return "wrong_coin", "Player turns", f"The coin {coin} is flicked, and nobody plays it."
+        return Wrong("wrong_coin", "Player turns", f"The coin {coin} is flicked, and nobody plays it.")
     owner = state.table.seats[index].name
     wanted = state.table.seats[state.table.by_coin[flickable(state)]].name
     if state.offer is not None and coin in state.offer.coins and state.offer.option not in (3, 4):
-        return "undeclared_flick", "Player turns", f"{owner}'s coin is flicked, but {seat.name} has not declared that."
+        return Wrong("undeclared_flick", "Player turns", f"{owner}'s coin is flicked, but {seat.name} has not declared that.")
     if index == state.active:
-        return "wrong_coin", "Player turns", f"{seat.name}'s own coin is flicked, but {wanted}'s coin was declared to be flicked first."
+        return Wrong("wrong_coin", "Player turns", f"{seat.name}'s own coin is flicked, but {wanted}'s coin was declared to be flicked first.")
     own = "the own coin" if wanted == seat.name else f"{wanted}'s coin"
-    return "wrong_coin", "Player turns", f"{owner}'s coin is flicked, but it is {seat.name}'s turn to flick {own}."
+    return Wrong("wrong_coin", "Player turns", f"{owner}'s coin is flicked, but it is {seat.name}'s turn to flick {own}.")
 
 
 def _left_undone(state: State, entry: Flicked) -> list[Verdict]:
@@ -106,20 +99,14 @@ def _left_undone(state: State, entry: Flicked) -> list[Verdict]:
     for index, coin in enumerate(state.coins):
         seat = state.table.seats[index]
         if coin.owed and in_play(coin):
-            found.append(_undone(on, "not_put_back", "Fouls", f"{seat.name}'s coin left the table and was not put back before this flick.", seat.coin))
+            found.append(undone(on, "not_put_back", "Fouls", f"{seat.name}'s coin left the table and was not put back before this flick.", coin=seat.coin))
         if coin.lift:
-            found.append(_undone(on, "not_lifted", "Poison", f"{seat.name}'s coin was killed and not lifted off before this flick.", seat.coin))
+            found.append(undone(on, "not_lifted", "Poison", f"{seat.name}'s coin was killed and not lifted off before this flick.", coin=seat.coin))
     index = state.table.by_coin.get(entry.coin, -1)
     if index >= 0 and state.coins[index].state == "not_entered":
         text = f"{state.table.seats[index].name}'s coin was not placed beside the left endpost before its first flick."
-        found.append(_undone(on, "not_placed", "Player turns", text, entry.coin))
-    for tile, _ in sorted(state.displaced):
-        found.append(_undone(on, "tile_not_restored", "Fouls", f"The tile {tile} was not put back before this flick.", None, tile))
-    return list(found)
-
-
-def _undone(on: str, what: str, rule: str, text: str, coin: str | None, tile: str | None = None) -> Irregularity:
-    return Irregularity(on=on, what=what, rule=rule, text=text, coin=coin, facts=None if tile is None else {"tile": tile}, placement=True)
+        found.append(undone(on, "not_placed", "Player turns", text, coin=entry.coin))
+    return [*found, *not_restored(on, state.displaced, "Fouls")]
 
 
 def _begun(state: State, entry: Flicked, *, own: bool, hits: bool, takes: bool) -> State:
@@ -130,7 +117,7 @@ def _begun(state: State, entry: Flicked, *, own: bool, hits: bool, takes: bool) 
     state = replace(
         state, coins=coins, flicks=max(0, state.flicks - 1) if takes else state.flicks, offer=None if closes else state.offer,
         forced=state.forced | {entry.coin} if forced else state.forced,
-        displaced=frozenset(tile for tile in state.displaced if tile[1] == "coin"),
+        displaced=still_displaced(state.displaced),
         flick=Flick(
             on=str(entry.id), coin=entry.coin, own=own, hits=hits, forced=forced, touching=frozenset(entry.touching),
             lain=tuple(coin.at_mm for coin in coins),
@@ -168,19 +155,14 @@ def rested(state: State, entry: AtRest) -> Judged:
 
 def _lies(state: State, entry: AtRest, index: int) -> Coin:
     at = entry.coins.get(state.table.seats[index].coin)
-    return replace(state.coins[index], at_mm=None if at is None else (float(at[0]), float(at[1])))
+    return replace(state.coins[index], at_mm=None if at is None else plain_point(at))
 
 
 def next_turn(state: State, on: str) -> Judged:
     """The turn is over; the next player still in the match begins."""
     seat, lost = seat_of(state), state.flicks
-    index = state.active
-    for _ in state.coins:
-        index = (index + 1) % len(state.coins)
-        if in_play(state.coins[index]) and not state.coins[index].conceded:
-            break
-    text = f"{seat.name}'s turn is over{f' and {flicks_in_words(lost)} is lost' if lost else ''}."
-    ended = call_for(state, on, "turn_ended", state.active, text, flicks=-lost)
+    index = next_in_order(state.active, [in_play(coin) and not coin.conceded for coin in state.coins])
+    ended = call_for(state, on, "turn_ended", state.active, turn_over(seat.name, lost), flicks=-lost)
     empty: frozenset[str] = frozenset()
     state = replace(state, active=index, flicks=1, dead=empty, forced=empty, passed=empty, offer=None)
     return state, (ended, turn_began(state, on))
