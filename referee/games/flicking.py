@@ -25,7 +25,7 @@ UNMOVED_MM = 2.0
 Displaced = frozenset[tuple[str, str]]
 
 
-class Ground(msgspec.Struct, frozen=True, eq=False):
+class Ground(msgspec.Struct, frozen=True, eq=False, gc=False):
     """The course as it lies and the table's outline, where known."""
 
     course: Course

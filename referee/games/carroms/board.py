@@ -18,7 +18,7 @@ OVERLAP_MM = 2.0
 NEAR = 0.25
 
 
-class Board(msgspec.Struct, frozen=True, eq=False):
+class Board(msgspec.Struct, frozen=True, eq=False, gc=False):
     """The walls' tiles, each by its corners; the playing field that they and the pockets enclose; its centre."""
 
     centre_mm: Point

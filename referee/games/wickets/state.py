@@ -18,7 +18,7 @@ OWN_SECTION = {"wickets-six": "Rules unique to Six-Wicket Croquet", "wickets-nin
 Phase = Literal["roll", "move", "choice", "croquet"]
 
 
-class Seat(msgspec.Struct, frozen=True):
+class Seat(msgspec.Struct, frozen=True, gc=False):
     """One ball with the player who plays it and the side (an index of `Table.sides`) it belongs to."""
 
     pawn: str
@@ -26,14 +26,14 @@ class Seat(msgspec.Struct, frozen=True):
     side: int
 
 
-class Side(msgspec.Struct, frozen=True):
+class Side(msgspec.Struct, frozen=True, gc=False):
     """Who wins or loses together: a team's players in their order, or one player."""
 
     players: tuple[str, ...]
     team: str | None
 
 
-class Table(msgspec.Struct, frozen=True, eq=False):
+class Table(msgspec.Struct, frozen=True, eq=False, gc=False):
     """What does not change during a match. `seats` are the balls in order of play, `section` the rules of this variation."""
 
     board: Board
@@ -44,7 +44,7 @@ class Table(msgspec.Struct, frozen=True, eq=False):
     section: str
 
 
-class Ball(msgspec.Struct, frozen=True):
+class Ball(msgspec.Struct, frozen=True, gc=False):
     """One ball. `at` is None while it is not on the board; `came` is the heading of its last step into that space.
 
     `points` are the course's steps made; `dead` the balls it may not hit until it scores. `out`: taken off the board for good, `finished`
@@ -59,7 +59,7 @@ class Ball(msgspec.Struct, frozen=True):
     finished: bool = False
 
 
-class State(msgspec.Struct, frozen=True):
+class State(msgspec.Struct, frozen=True, gc=False):
     """A match between two entries. `active` is the ball whose turn it is, `phase` what is awaited.
 
     `dice` are the dice thrown for the strike (or the croquet) under way; `met` the balls just roqueted, of which one may be croqueted;
