@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from benchmarks.random_scenes import LEAST_COIN_PX, random_scene
+from benchmarks.random_scenes import random_scene
+from benchmarks.random_tables import LEAST_COIN_PX
 from referee.geometry import contains
 from referee.synthetic.direct import tell
 from referee.synthetic.scene_file import scene_of

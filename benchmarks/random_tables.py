@@ -1,0 +1,150 @@
+"""The table of a random scene: its wood, light, set, course, camera, and numbers drawn for what happens on it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from calibration.camera import Camera
+from referee.geometry import Point
+from referee.layout import Course
+from referee.synthetic.hand import in_field
+from referee.synthetic.scene import SETS, WOODS, look
+from referee.synthetic.scene_file import scene_of
+
+SIZES_PX = (*((1280, 720),) * 7, (1920, 1080), (960, 540))
+LEAST_COIN_PX = 12.0  # across; smaller coins are advised against
+LONG_S = 60.0  # a clip long enough for anything; cut when it is known what happens
+
+Plain = dict[str, Any]
+
+
+class Draw:
+    """One scene as it is being drawn: its plain fields so far, and what they mean."""
+
+    def __init__(self, seed: int, front: bool) -> None:
+        self.rng = np.random.default_rng((seed, 77))
+        self.fields = _table(self.rng, seed, front)
+        self.scene = scene_of(self.fields)
+        self.coins: dict[str, Point] = {}
+        self.at_s, self.first = 0.0, True
+
+    def number(self, low: float, high: float) -> float:
+        """A number between two."""
+        return round(float(self.rng.uniform(low, high)), 2)
+
+    def one_of(self, options: Sequence[Any]) -> Any:
+        """One of several."""
+        return options[int(self.rng.integers(len(options)))]
+
+    def chance(self, share: float) -> bool:
+        """Whether something happens that does so in this share of cases."""
+        return bool(self.rng.random() < share)
+
+    @property
+    def coin_mm(self) -> float:
+        """The coins' size."""
+        return self.scene.sizes.coin_mm
+
+    @property
+    def course(self) -> Course:
+        """The course."""
+        return self.scene.course
+
+    def speed_for(self, way_mm: float) -> float:
+        """A speed, mm/s, that takes a coin at least so far; sometimes much further."""
+        needed = math.sqrt(2 * self.scene.surface.slowing_mm_s2 * way_mm)
+        return round(min(3200.0, needed * self.number(1.05, 1.5) if self.chance(0.6) else max(needed * 1.05, self.number(needed, 3200.0))), 0)
+
+    def place(self) -> Point:
+        """Somewhere on the table, a little off its edge."""
+        (left, near), (right, far) = self.scene.outline_mm[0], self.scene.outline_mm[2]
+        return (self.number(left + 25, right - 25), self.number(near + 25, far - 25))
+
+
+def _table(rng: np.random.Generator, seed: int, front: bool) -> Plain:
+    def number(low: float, high: float, digits: int = 3) -> float:
+        return round(float(rng.uniform(low, high)), digits)
+
+    tile_mm = number(46, 62, 1)
+    coin_mm = min(number(16, 25, 2), round(tile_mm * 0.48, 2))
+    wood, colours = WOODS[int(rng.integers(len(WOODS)))], SETS[int(rng.integers(len(SETS)))]
+    if colours == "one-colour" and wood == "pine":
+        colours = "standard"  # pale wood on pale wood: no eye tells them apart either
+    fps = 60 if rng.random() < 0.5 else 30
+    size = (round(22.3 * tile_mm + number(80, 260), 0), round(12.0 * tile_mm + number(80, 260), 0))
+    fields: Plain = {
+        "title": f"random scene {seed}",
+        "seed": seed,
+        "light": {
+            "lamp_mm": [number(-900, 900, 0), number(-700, 900, 0), number(1100, 2200, 0)],
+            "lamp_size_mm": number(40, 200, 0),
+            "ambient": number(0.2, 0.75, 2),
+            "warmth": number(-0.05, 0.3, 2),
+            "glare": number(0.0, 0.5, 2),
+            "window": number(0.1, 0.7, 2) if rng.random() < 0.4 else 0.0,
+            "window_from": [number(-1, 1, 2), number(-1, 1, 2)],
+            "exposure": number(0.75, 1.2, 2),
+        },
+        "table": {"wood": wood, "size_mm": list(size), "tone": number(0.75, 1.2 if wood in ("oak", "walnut") else 1.0, 2), "grain": number(0.5, 1.4, 2)},
+        "set": {
+            "tile_mm": tile_mm,
+            "tile_thickness_mm": number(3.0, 6.4, 2),
+            "coin_mm": coin_mm,
+            "coin_thickness_mm": number(2.8, 4.5, 2),
+            "colours": colours,
+        },
+        "course": {"jitter_mm": number(0, 4, 1), "jitter_deg": number(0, 4, 1), "mirrored": bool(rng.random() < 0.4)},
+        "surface": {
+            "slowing_mm_s2": number(1500, 3200, 0),
+            "tile_slowing_mm_s2": number(2300, 3500, 0),
+            "coin_bounce": number(0.85, 0.95, 2),
+            "tile_mass": round(8.5 * (tile_mm / 50.8) ** 2 * (22 / coin_mm) ** 2, 1),
+        },
+        "video": {"fps": fps, "exposure_s": number(0.002, 0.008, 4), "length_s": LONG_S, "hand_at_start": True},
+        "picture": {"crf": int(rng.integers(18, 27)), "noise": number(1.0, 3.5, 1)},
+    }
+    fields["video"] |= fields.pop("picture")
+    fields["camera"] = _camera(rng, size, tile_mm, coin_mm, front)
+    return fields
+
+
+def _camera(rng: np.random.Generator, size: Point, tile_mm: float, coin_mm: float, front: bool) -> Plain:
+    """A camera that has the whole course, mostly the whole table, in its picture, and its coins large enough."""
+    while True:
+        width, height = SIZES_PX[int(rng.integers(len(SIZES_PX)))]
+        side = 0.0 if front or rng.random() < 0.6 else float(rng.choice([90.0, 180.0, 270.0]))
+        tilt = float(rng.uniform(15, 45 if front else 55))
+        k1 = float(rng.uniform(-0.2, 0.05))
+        pose: Plain = {
+            "width": width,
+            "height": height,
+            "centre_px": [round(float(v), 1) for v in ((width - 1) / 2 + rng.normal(0, 4), (height - 1) / 2 + rng.normal(0, 4))],
+            "distortion": [round(k1, 4), round(-0.25 * k1 + float(rng.normal(0, 0.005)), 4), *(round(float(v), 5) for v in rng.normal(0, 0.0005, 2)), 0.0],
+            "height_mm": round(float(rng.uniform(750, 1400)), 0),
+            "tilt_deg": round(tilt, 1),
+            "heading_deg": round(side + float(rng.normal(0, 6)), 1),
+            "roll_deg": round(float(rng.normal(0, 2)), 1),
+            "aim_mm": [round(float(v), 0) for v in rng.normal(0, 20, 2)],
+        }
+        whole = rng.random() < 0.7
+        frame = (size[0] / 2 + 8, size[1] / 2 + 8) if whole else (11.25 * tile_mm, 6.0 * tile_mm)
+        fx = _widest(pose, frame)
+        if fx * coin_mm * math.cos(math.radians(tilt)) / pose["height_mm"] > LEAST_COIN_PX and fx < 2.2 * width:
+            return {"fx_px": fx, **pose}
+
+
+def _widest(pose: Plain, half: Point) -> float:
+    """The longest focal length, px, at which a rectangle on the table with these half sides is wholly in the picture."""
+    corners = np.array([(x * half[0], y * half[1], z) for x in (-1, 0, 1) for y in (-1, 0, 1) for z in (0.0, 20.0)])
+    for fx in np.arange(2.2 * pose["width"], 300, -10):
+        camera = Camera(pose["width"], pose["height"], float(fx), float(fx), *pose["centre_px"], tuple(pose["distortion"]), 0.0)
+        view = look(camera, tuple(pose["aim_mm"]), pose["height_mm"], pose["tilt_deg"], pose["heading_deg"], pose["roll_deg"])
+        if in_field(view, corners).all():
+            px = view.to_image(corners)
+            if (px > 6).all() and (px < (pose["width"] - 7, pose["height"] - 7)).all():
+                return float(fx)
+    return 0.0
