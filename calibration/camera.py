@@ -47,6 +47,17 @@ class Camera:
         image[:, 1] = self.cy_px + self.fy_px * (y * radial + p1 * (r2 + 2 * yy) + 2 * p2 * xy)
         return image
 
+    def distort_one(self, x: float, y: float) -> tuple[float, float]:
+        """One point of the ideal image plane to its pixel: see `distort`."""
+        k1, k2, p1, p2, k3 = self.distortion
+        xx, yy, xy = x * x, y * y, x * y
+        r2 = xx + yy
+        radial = 1 + r2 * (k1 + r2 * (k2 + r2 * k3))
+        return (
+            self.cx_px + self.fx_px * (x * radial + 2 * p1 * xy + p2 * (r2 + 2 * xx)),
+            self.cy_px + self.fy_px * (y * radial + p1 * (r2 + 2 * yy) + 2 * p2 * xy),
+        )
+
     def undistort(self, points_px: Array) -> Array:
         """Pixels (n, 2) to the ideal image plane at distance 1 (n, 2), without lens distortion."""
         k1, k2, p1, p2, k3 = self.distortion
@@ -85,6 +96,13 @@ class TableView:
             points = np.column_stack((points, np.zeros(len(points))))
         seen = points @ self.R_camera_table.T + self.t_camera_table_mm.reshape(3)
         return self.camera.distort(seen[:, :2] / np.where(seen[:, 2:] == 0.0, 1.0, seen[:, 2:]))
+
+    def pixel_of(self, x_mm: float, y_mm: float, z_mm: float) -> tuple[float, float]:
+        """One table point to its pixel: what `to_image` gives, at a tenth of its cost for so little."""
+        (ax, ay, az), (bx, by, bz), (cx, cy, cz) = self.R_camera_table.tolist()
+        right, down, ahead = self.t_camera_table_mm.ravel().tolist()
+        deep = cx * x_mm + cy * y_mm + cz * z_mm + ahead or 1.0
+        return self.camera.distort_one((ax * x_mm + ay * y_mm + az * z_mm + right) / deep, (bx * x_mm + by * y_mm + bz * z_mm + down) / deep)
 
     def to_table(self, points_px: Array, height_mm: float = 0.0) -> Array:
         """Pixels (n, 2) to the table points (n, 2) that lie behind them at `height_mm` above the table."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -61,11 +62,11 @@ class Spot:
 def spot_at(view: TableView, at_mm: Point, height_mm: float) -> Spot:
     """The camera's view around `at_mm` on the plane `height_mm` above the table."""
     x, y = at_mm
-    around = np.array([[x, y], [x + _STEP_MM, y], [x - _STEP_MM, y], [x, y + _STEP_MM], [x, y - _STEP_MM]])
-    px = view.to_image(np.vstack((np.column_stack((around, np.full(5, height_mm))), (x, y, 0.0))))
-    scale = np.column_stack(((px[1] - px[2]), (px[3] - px[4]))) / (2 * _STEP_MM)
-    wall = px[5] - px[0]
-    return Spot(at_mm, (float(px[0][0]), float(px[0][1])), scale, (float(wall[0]), float(wall[1])))
+    right, left = view.pixel_of(x + _STEP_MM, y, height_mm), view.pixel_of(x - _STEP_MM, y, height_mm)
+    above, below = view.pixel_of(x, y + _STEP_MM, height_mm), view.pixel_of(x, y - _STEP_MM, height_mm)
+    at_px, foot_px = view.pixel_of(x, y, height_mm), view.pixel_of(x, y, 0.0)
+    scale = np.array([[right[k] - left[k], above[k] - below[k]] for k in (0, 1)]) / (2 * _STEP_MM)
+    return Spot(at_mm, at_px, scale, (foot_px[0] - at_px[0], foot_px[1] - at_px[1]))
 
 
 def spot_behind(view: TableView, at_px: Point, height_mm: float) -> Spot:
@@ -76,11 +77,10 @@ def spot_behind(view: TableView, at_px: Point, height_mm: float) -> Spot:
 
 @dataclass(frozen=True)
 class PixelGrid:
-    """The pixels of a rectangle as places on the plane of a spot, mm from it: `along` and `across` a sweep (float32, rows x columns)."""
+    """The pixels of a rectangle as places on the plane of a spot, mm from it: along and across a sweep (float32, 2 x rows x columns)."""
 
-    along: Floats
-    across: Floats
-    turned: Array
+    places: Floats
+    turned: tuple[tuple[float, float], tuple[float, float]]
     sweep_mm: float
     per_mm: float
 
@@ -89,53 +89,71 @@ class PixelGrid:
         """The grid of `rect` around a spot, for coins that go `sweep_mm` during the exposure, their middle being at the spot."""
         length = math.hypot(*sweep_mm)
         east, north = (sweep_mm[0] / length, sweep_mm[1] / length) if length > 0 else (1.0, 0.0)
-        turned = np.array([[east, north], [-north, east]]) @ spot.mm_per_px
-        px_per_mm = 1 / math.sqrt(abs(float(spot.mm_per_px[0, 0] * spot.mm_per_px[1, 1] - spot.mm_per_px[0, 1] * spot.mm_per_px[1, 0])))
+        (a, b), (c, d) = spot.mm_per_px.tolist()
+        turned = ((east * a + north * c, east * b + north * d), (east * c - north * a, east * d - north * b))
+        px_per_mm = 1 / math.sqrt(abs(a * d - b * c))
         x = np.arange(rect.left - spot.at_px[0], rect.right - spot.at_px[0] - 0.5, dtype=np.float64)
         y = np.arange(rect.top - spot.at_px[1], rect.bottom - spot.at_px[1] - 0.5, dtype=np.float64)
-        along = (turned[0, 0] * x).astype(np.float32)[None, :] + (turned[0, 1] * y).astype(np.float32)[:, None]
-        across = (turned[1, 0] * x).astype(np.float32)[None, :] + (turned[1, 1] * y).astype(np.float32)[:, None]
+        places = np.empty((2, len(y), len(x)), dtype=np.float32)
+        for k in (0, 1):
+            np.add.outer(turned[k][1] * y, turned[k][0] * x, out=places[k], casting="same_kind")
         # A sweep over softened rims blurs as a slightly longer one over sharp ones would: variances add.
         soft_mm = math.hypot(length, SOFT_PX / px_per_mm) if length * px_per_mm > SHORTEST_SWEEP_PX else 0.0
-        return PixelGrid(along, across, turned, soft_mm, px_per_mm / SOFT_PX)
+        return PixelGrid(places, turned, soft_mm, px_per_mm / SOFT_PX)
 
     def coarser(self) -> PixelGrid:
         """Every second pixel of it, in both ways."""
-        return PixelGrid(self.along[::2, ::2], self.across[::2, ::2], self.turned, self.sweep_mm, self.per_mm)
+        return PixelGrid(self.places[:, ::2, ::2], self.turned, self.sweep_mm, self.per_mm)
 
     def turn(self, offset_px: Point) -> Floats:
         """In which direction on the table each pixel lies from the spot moved by `offset_px`: 0 to 2 pi, from the sweep's direction on."""
-        step = self.turned @ offset_px
-        return np.asarray(cv2.phase(self.along - float(step[0]), self.across - float(step[1])), dtype=np.float32)
+        along, across = self._from((offset_px,))
+        return np.asarray(cv2.phase(along[0], across[0]), dtype=np.float32)
 
-    def filled(self, radius_mm: float, offset_px: Point = (0.0, 0.0)) -> Floats:
-        """The share of each pixel and of the exposure in which a coin moved by `offset_px` covers it, 0..1."""
-        step = self.turned @ offset_px
-        along, across = self.along - float(step[0]), self.across - float(step[1])
+    def filled(self, *coins: tuple[float, Point]) -> Floats:
+        """The share of each pixel and of the exposure in which each of some coins covers it, 0..1 (coins, rows, columns).
+
+        A coin is a radius, mm, and by how much it is moved from the spot, px.
+        """
+        along, across = self._from([offset_px for _, offset_px in coins])
+        radius = np.array([[[radius_mm]] for radius_mm, _ in coins], dtype=np.float32)
         if self.sweep_mm == 0.0:
-            gap: Floats = np.asarray(cv2.magnitude(along, across), dtype=np.float32)
+            flat = (-1, along.shape[2])
+            gap: Floats = np.asarray(cv2.magnitude(along.reshape(flat), across.reshape(flat)), dtype=np.float32).reshape(along.shape)
             gap *= -self.per_mm
-            gap += radius_mm * self.per_mm + 0.5
-            return np.clip(gap, 0.0, 1.0, out=gap)
-        return self._swept(along, np.abs(across, out=across), radius_mm)
+            gap += radius * self.per_mm + 0.5
+            return _within(gap, 0.0, 1.0)
+        return self._swept(along, np.abs(across, out=across), radius)
 
-    def _swept(self, along: Floats, across: Floats, radius_mm: float) -> Floats:
+    def _from(self, offsets_px: Sequence[Point]) -> tuple[Floats, Floats]:
+        """Where the pixels lie from some places moved by so much: along and across, (offsets, rows, columns) each."""
+        steps = np.array([[[[row[0] * x + row[1] * y]] for x, y in offsets_px] for row in self.turned], dtype=np.float32)
+        moved = self.places[:, None] - steps
+        return moved[0], moved[1]
+
+    def _swept(self, along: Floats, across: Floats, radius: Floats) -> Floats:
         """The share of the exposure in which a coin's middle is within a chord of each pixel, cut off softly at the sides of the streak."""
         half = self.sweep_mm / 2
-        chord = np.minimum(across, radius_mm - 0.25 / self.per_mm)
+        chord = np.minimum(across, radius - 0.25 / self.per_mm)
         chord *= -chord
-        chord += radius_mm * radius_mm
+        chord += radius * radius
         np.sqrt(chord, out=chord)
-        share = np.clip(along + chord, -half, half)
+        share = _within(along + chord, -half, half)
         along -= chord
-        share -= np.clip(along, -half, half, out=along)
+        share -= _within(along, -half, half)
         across *= -self.per_mm
-        across += radius_mm * self.per_mm + 0.5
-        share *= np.clip(across, 0.0, 1.0, out=across)
+        across += radius * self.per_mm + 0.5
+        share *= _within(across, 0.0, 1.0)
         share *= 1 / self.sweep_mm
         return share
 
 
+def _within(values: Floats, low: float, high: float) -> Floats:
+    """The values themselves, each cut off at both ends."""
+    np.maximum(values, low, out=values)
+    return np.asarray(np.minimum(values, high, out=values), dtype=np.float32)
+
+
 def filled_share(spot: Spot, rect: Rect, radius_mm: float, offset_px: Point = (0.0, 0.0), sweep_mm: Point = (0.0, 0.0)) -> Floats:
     """The share of each pixel of `rect` and of the exposure in which a coin at `spot` covers it: float32 (rows, columns) in 0..1, see `PixelGrid`."""
-    return PixelGrid.of(spot, rect, sweep_mm).filled(radius_mm, offset_px)
+    return np.asarray(PixelGrid.of(spot, rect, sweep_mm).filled((radius_mm, offset_px))[0], dtype=np.float32)

@@ -14,7 +14,7 @@ from referee.glimpse import Disc, Expected
 from referee.layout import Course, Tile
 from referee.vision.disc import Spot, spot_behind
 from referee.vision.motion_fit import DiscFit, coarse_place, fit_disc
-from referee.vision.picture import Picture, Rect, Tint, rect_around
+from referee.vision.picture import Floats, Picture, Rect, Tint, rect_around
 from referee.vision.scene import SPECK_OF_COIN, Region, Scene
 from referee.vision.spots import Spots
 
@@ -195,7 +195,8 @@ class Seeing:
         if rect.right - rect.left < 2 * reach[0] or rect.bottom - rect.top < 2 * reach[1]:
             return None
         searched = rect if around is None else rect.joined(around.rect.within(width, height))
-        more = self.picture.tinted(searched, self.tint) - self.plate.tinted(searched, self.tint)
+        seen, bare, whole = self._pixels(searched, round(FIT_MARGIN_MM / 2 * reach[0] / radius))
+        more = np.subtract(*(searched.inside(whole).of(values) for values in (seen, bare)))
         for known in around.known if around is not None else ():
             known.within(width, height).inside(searched).of(more)[...] = 0.0
         shift = coarse_place(more, searched, spot, radius, sweep_mm)
@@ -205,8 +206,16 @@ class Seeing:
         near = rect_around(spot.at_px[0] + shift[0], spot.at_px[1] + shift[1], *spot.reach_px(reach_mm + FINE_MARGIN_MM)).within(width, height)
         if near.right - near.left < reach[0] or near.bottom - near.top < reach[1]:
             return None
-        seen, bare = self.picture.tinted(near, self.tint), self.plate.tinted(near, self.tint)
+        if near.joined(whole) != whole:
+            seen, bare, whole = self._pixels(near, 0)
+        seen, bare = (near.inside(whole).of(values) for values in (seen, bare))
         return fit_disc(seen, bare, near, self.table.view, spot, self.table.sizes, shift, sweep_mm, self.swell_mm)
+
+    def _pixels(self, rect: Rect, margin_px: int) -> tuple[Floats, Floats, Rect]:
+        """The tinted values of the frame and of the still scene around a rectangle, and where."""
+        whole = Rect(rect.left - margin_px, rect.top - margin_px, rect.right + margin_px, rect.bottom + margin_px)
+        whole = whole.within(self.picture.width, self.picture.height)
+        return self.picture.tinted(whole, self.tint), self.plate.tinted(whole, self.tint), whole
 
     def _add(self, found: list[Disc], still_mm: Sequence[Point], fit: DiscFit | None, least_support: float) -> bool:
         """Keep a fit that is a good disc, is not one already known and does not lie on a coin at rest."""

@@ -32,7 +32,10 @@ UNEXPLAINED_SIGMAS = 1.0  # and where nothing is explained
 LEAST_CONTRAST = 4.0  # grey levels between coin and table, below which nothing can be said
 LIGHT = (0.7, 1.3)  # how much darker or lighter the table may have become where the coin is
 _HELD = np.diag([1e2, 1e-3, 1.0, 1e-3, 1e-3])  # keeps what the pixels say nothing of where it is
-_SLOPE = np.array([[-0.5, 0.0, 0.5]], dtype=np.float32)
+#: A pixel's neighbours and itself in a stack of images, across and down; at the border of an image nothing is known of its slope.
+_ALL, _BEFORE, _HERE, _AFTER = slice(None), slice(None, -2), slice(1, -1), slice(2, None)
+_ACROSS = ((_ALL, _ALL, _BEFORE), (_ALL, _ALL, _HERE), (_ALL, _ALL, _AFTER))
+_DOWN = ((_ALL, _BEFORE), (_ALL, _HERE), (_ALL, _AFTER))
 
 Array = NDArray[np.float64]
 
@@ -62,18 +65,19 @@ def coarse_place(more: Floats, rect: Rect, spot: Spot, radius_mm: float, sweep_m
 
     `more` is by how much the pixels of `rect` are lighter than the still scene.
     """
-    reach = spot.reach_px(1.35 * radius_mm + 0.5 * float(np.hypot(*sweep_mm)))
+    reach = spot.reach_px(1.35 * radius_mm + 0.5 * math.hypot(*sweep_mm))
     half = (2 * (int(reach[0]) // 2) + 2, 2 * (int(reach[1]) // 2) + 2)
     anchor = (int(spot.at_px[0]), int(spot.at_px[1]))
     kernel_rect = Rect(anchor[0] - half[0], anchor[1] - half[1], anchor[0] + half[0] + 1, anchor[1] + half[1] + 1)
     grid = PixelGrid.of(spot, kernel_rect, sweep_mm).coarser()
-    kernel = grid.filled(radius_mm)
-    around = grid.filled(radius_mm * 1.35) - kernel
-    kernel = kernel / kernel.sum() - around / max(float(around.sum()), 1e-6)
+    kernel, around = grid.filled((radius_mm, (0.0, 0.0)), (radius_mm * 1.35, (0.0, 0.0)))
+    around -= kernel
+    kernel *= 1 / float(kernel.sum())
+    kernel -= around * (1 / max(float(around.sum()), 1e-6))
     fewer = cv2.blur(more, (2, 2), anchor=(0, 0))[::2, ::2]
     score = np.asarray(cv2.filter2D(fewer, cv2.CV_32F, kernel, borderType=cv2.BORDER_REPLICATE), dtype=np.float32)
-    row, column = np.unravel_index(int(np.argmax(score)), score.shape)
-    x, y = column + _top_of(score[row, :], int(column)), row + _top_of(score[:, column], int(row))
+    _, _, _, (column, row) = cv2.minMaxLoc(score)
+    x, y = column + _top_of(score[row, :], column), row + _top_of(score[:, column], row)
     return (rect.left + 2 * x + 0.5 - anchor[0], rect.top + 2 * y + 0.5 - anchor[1])
 
 
@@ -86,35 +90,26 @@ def _top_of(scores: Floats, best: int) -> float:
     return 0.0 if bend >= 0 else 0.5 * (before - after) / bend
 
 
-@dataclass
+@dataclass(slots=True)
 class _Model:
-    """The unknowns of the explanation, as they are refined."""
+    """The unknowns of the explanation, as they are refined: the shift in px, and the brightness of the table's light, of the face and of the wall."""
 
-    shift: Array
+    shift: Point
     light: float
     face: float
     wall: float
 
 
-@dataclass(frozen=True)
-class _Shares:
-    """The shares of each pixel that face and wall fill."""
+def _shares(grid: PixelGrid, spot: Spot, radius_mm: float, swell_mm: float, shift_px: Point) -> Floats:
+    """The shares of each pixel that face and wall fill (2, rows, columns), of a coin moved by `shift_px`.
 
-    face: Floats
-    wall: Floats
-
-    @staticmethod
-    def of(grid: PixelGrid, spot: Spot, radius_mm: float, swell_mm: float, shift_px: Array) -> _Shares:
-        """The shares of a coin moved by `shift_px`; the wall shows below its face as far as the face does not hide it."""
-        x, y = float(shift_px[0]), float(shift_px[1])
-        face = grid.filled(radius_mm + swell_mm, (x, y))
-        below = grid.filled(radius_mm + max(swell_mm, 0.0), (x + spot.wall_px[0], y + spot.wall_px[1]))
-        below -= face
-        return _Shares(face, np.maximum(below, 0, out=below))
-
-    def picture(self, bare: Floats, model: _Model) -> Floats:
-        """What the model says is seen, `bare` being the table under its light."""
-        return np.asarray(bare + (model.face - bare) * self.face + (model.wall - bare) * self.wall, dtype=np.float32)
+    The wall shows below the face as far as that does not hide it.
+    """
+    x, y = shift_px
+    shares = grid.filled((radius_mm + swell_mm, (x, y)), (radius_mm + max(swell_mm, 0.0), (x + spot.wall_px[0], y + spot.wall_px[1])))
+    shares[1] -= shares[0]
+    np.maximum(shares[1], 0, out=shares[1])
+    return shares
 
 
 def fit_disc(
@@ -126,56 +121,73 @@ def fit_disc(
     `swell_mm` is by how much faces look wider on this table than they are (as measured on coins at rest).
     """
     radius, grid = sizes.coin_mm / 2, PixelGrid.of(spot, rect, sweep_mm)
-    model = _Model(np.array(shift_px, dtype=np.float64), 1.0, 0.0, 0.0)
-    shares = _Shares.of(grid, spot, radius, swell_mm, model.shift)
-    inside = shares.face > 0.9 * float(shares.face.max())  # a streak longer than the coin is wide fills no pixel all the time
-    if np.count_nonzero(inside) < 8:
+    shares = _shares(grid, spot, radius, swell_mm, shift_px)
+    model = _first_model(seen, table, shares[0], shift_px)
+    if model is None:
         return None
-    faces = (seen[inside] - table[inside]) / shares.face[inside] + table[inside]
-    model.face = float(np.partition(faces, len(faces) // 2)[len(faces) // 2])
-    model.wall = 0.7 * float(table.mean())
+    most = 0.6 * radius
     for turn in range(ROUNDS):
-        normal, move = _refine(seen, table, shares, model, robust=turn > 0)
-        model.shift = model.shift + np.clip(move, -0.6 * radius, 0.6 * radius)
-        if np.abs(move).max() < SETTLED_PX:
+        normal, (right, down) = _refine(seen, table, shares, model, robust=turn > 0)
+        model.shift = (model.shift[0] + min(max(right, -most), most), model.shift[1] + min(max(down, -most), most))
+        if max(abs(right), abs(down)) < SETTLED_PX:
             break
-        shares = _Shares.of(grid, spot, radius, swell_mm, model.shift)
+        shares = _shares(grid, spot, radius, swell_mm, model.shift)
     judged = _judge(seen, table, grid, shares, model)
     return None if judged is None else _measured(view, spot, sizes, model, judged, normal, sweep_mm)
 
 
-def _refine(seen: Floats, table: Floats, shares: _Shares, model: _Model, *, robust: bool) -> tuple[Array, Array]:
+def _first_model(seen: Floats, table: Floats, face: Floats, shift_px: Point) -> _Model | None:
+    """What the pixels the face fills say of its brightness, to begin with; None where they are too few."""
+    inside = face > 0.9 * float(face.max())  # a streak longer than the coin is wide fills no pixel all the time
+    under = table[inside]
+    if len(under) < 8:
+        return None
+    faces = (seen[inside] - under) / face[inside] + under
+    return _Model(shift_px, 1.0, float(np.partition(faces, len(faces) // 2)[len(faces) // 2]), 0.7 * float(table.mean()))
+
+
+def _refine(seen: Floats, table: Floats, shares: Floats, model: _Model, *, robust: bool) -> tuple[Array, Point]:
     """One Gauss-Newton step, `robust` with weights against what the model does not know.
 
-    Changes the brightnesses; returns the normal matrix (5, 5) and the shift (2,), px.
+    Changes the brightnesses; returns the normal matrix (5, 5) and the shift, px.
     """
-    bare = table * model.light
-    face_step, wall_step = model.face - bare, model.wall - bare
-    target = seen - bare
-    target -= face_step * shares.face
-    target -= wall_step * shares.wall
-    design = np.empty((5, *seen.shape), dtype=np.float32)
-    np.subtract(1.0, shares.face, out=design[0])
-    design[0] -= shares.wall
-    design[0] *= table
-    design[1], design[2] = shares.face, shares.wall
-    for row, kernel in ((3, _SLOPE), (4, _SLOPE.T)):
-        np.multiply(face_step, cv2.filter2D(shares.face, -1, kernel), out=design[row])
-        design[row] += wall_step * cv2.filter2D(shares.wall, -1, kernel)
-    flat, aim = design.reshape(5, -1), target.reshape(-1)
+    aim, flat = _linearised(seen, table, shares, model)
     weighted = flat
     if robust:
         spread = 1.5 * cv2.norm(aim, cv2.NORM_L1) / aim.size + 2.0
-        aim_spread = aim * (0.5 / spread)
-        aim_spread *= aim_spread
-        aim_spread += 1.0
-        weighted = flat / aim_spread
+        trust = aim * (0.5 / spread)
+        trust *= trust
+        trust += 1.0
+        weighted = flat / trust
     normal = (weighted @ flat.T).astype(np.float64) + _HELD
     _, change = cv2.solve(normal, (weighted @ aim).astype(np.float64).reshape(5, 1), flags=cv2.DECOMP_CHOLESKY)
     light, face, wall, right, down = change[:, 0].tolist()
     model.light = min(max(model.light + light, LIGHT[0]), LIGHT[1])
     model.face, model.wall = model.face + face, min(max(model.wall + wall, 0.0), 255.0)
-    return normal, np.array((-right, -down))
+    return normal, (-right, -down)
+
+
+def _linearised(seen: Floats, table: Floats, shares: Floats, model: _Model) -> tuple[Floats, Floats]:
+    """What the model leaves of each pixel (n,), and how that falls with light, face, wall and the two steps of the shift (5, n)."""
+    bare = table * model.light
+    steps = np.empty(shares.shape, dtype=np.float32)
+    np.subtract(model.face, bare, out=steps[0])
+    np.subtract(model.wall, bare, out=steps[1])
+    explained = shares * steps
+    aim = seen - bare
+    aim -= explained[0]
+    aim -= explained[1]
+    design = np.zeros((5, *seen.shape), dtype=np.float32)
+    np.add(shares[0], shares[1], out=design[0])
+    np.subtract(1.0, design[0], out=design[0])
+    design[0] *= table
+    design[1:3] = shares
+    steps *= 0.5
+    for row, (before, here, after) in ((3, _ACROSS), (4, _DOWN)):
+        slope = shares[after] - shares[before]
+        slope *= steps[here]
+        np.add(slope[0], slope[1], out=design[row][here[1:]])
+    return aim.reshape(-1), design.reshape(5, -1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,30 +200,53 @@ class _Judged:
     noise: float
 
 
-def _judge(seen: Floats, table: Floats, grid: PixelGrid, shares: _Shares, model: _Model) -> _Judged | None:
+def _judge(seen: Floats, table: Floats, grid: PixelGrid, shares: Floats, model: _Model) -> _Judged | None:
     """How good the settled disc is: contrast, share of the rim seen, what it leaves unexplained; None without contrast."""
-    bare = table * model.light
-    mostly = shares.face > 0.5 * float(shares.face.max())
-    contrast = model.face - float(bare[mostly].mean()) if np.any(mostly) else 0.0
+    face, bare = shares[0], table * model.light
+    mostly = bare[face > 0.5 * float(face.max())]
+    contrast = model.face - float(mostly.mean()) if mostly.size else 0.0
     if contrast < LEAST_CONTRAST:
         return None
-    left, before = np.square(seen - shares.picture(bare, model)), np.square(seen - bare)
-    slope_x, slope_y = cv2.filter2D(shares.face, -1, _SLOPE), cv2.filter2D(shares.face, -1, _SLOPE.T)
-    rim = slope_x * slope_x + slope_y * slope_y
-    sector = np.minimum(grid.turn((float(model.shift[0]), float(model.shift[1]))) * (SECTORS / (2 * math.pi)), SECTORS - 1).astype(np.intp).ravel()
-    was, now = (np.bincount(sector, (rim * of).ravel(), SECTORS) for of in (before, left))
-    expected = np.bincount(sector, (rim * np.square((model.face - bare) * shares.face)).ravel(), SECTORS)
+    squares = np.empty((3, *seen.shape), dtype=np.float32)  # before, left, expected
+    np.subtract(seen, bare, out=squares[0])
+    np.multiply(model.face - bare, face, out=squares[2])
+    np.subtract(squares[0], squares[2], out=squares[1])
+    squares[1] -= (model.wall - bare) * shares[1]
+    squares *= squares
+    rim = _rim_of(face)
+    noise = float(squares[1][rim > 0.02 * float(rim.max())].mean())
+    squares *= rim
+    was, now, expected = _by_sector(squares, grid.turn(model.shift))
     seen_rim = (now < LEAST_FALL * was) & (was > 0.3 * expected)
     support = float(expected[seen_rim].sum()) / max(float(expected.sum()), 1e-6)
-    return _Judged(support, contrast, float(now.sum()) / max(float(was.sum()), 1e-6), float(left[rim > 0.02 * float(rim.max())].mean()))
+    return _Judged(support, contrast, float(now.sum()) / max(float(was.sum()), 1e-6), noise)
+
+
+def _rim_of(face: Floats) -> Floats:
+    """The square of how steeply the face's share falls at each pixel."""
+    rim = np.zeros(face.shape, dtype=np.float32)
+    across, down = face[:, 2:] - face[:, :-2], face[2:] - face[:-2]
+    across *= across
+    down *= down
+    rim[:, 1:-1] = across
+    rim[1:-1] += down
+    return rim
+
+
+def _by_sector(values: Floats, turn: Floats) -> Array:
+    """The sums of some images (n, rows, columns) over each sector of the directions `turn`: (n, sectors)."""
+    sector = (turn * (SECTORS / (2 * math.pi))).astype(np.intp)
+    np.minimum(sector, SECTORS - 1, out=sector)
+    every = sector[None] + SECTORS * np.arange(len(values))[:, None, None]
+    return np.asarray(np.bincount(every.ravel(), values.ravel(), SECTORS * len(values)), dtype=np.float64).reshape(-1, SECTORS)
 
 
 def _measured(view: TableView, spot: Spot, sizes: PieceSizes, model: _Model, judged: _Judged, normal: Array, sweep_mm: Point) -> DiscFit:
     """The settled disc's place with its sigma, which grows with what was not seen or not explained."""
-    cover = np.linalg.inv(normal)[3:, 3:] * judged.noise
+    _, cover = cv2.invert(normal, flags=cv2.DECOMP_CHOLESKY)
     per_px = spot.mm_per_px
-    spread_mm = math.sqrt(float(np.trace(per_px @ cover @ per_px.T)) / 2)
-    at = place_of(view, spot, (float(model.shift[0]), float(model.shift[1])), sizes.coin_thickness_mm)
+    spread_mm = math.sqrt(judged.noise * float(((per_px @ cover[3:, 3:]) * per_px).sum()) / 2)
+    at = place_of(view, spot, model.shift, sizes.coin_thickness_mm)
     doubt = 1 + UNSUPPORTED_SIGMAS * (1 - judged.support) + UNEXPLAINED_SIGMAS * judged.unexplained
     sigma = doubt * math.sqrt(FLOOR_SIGMA_MM**2 + (2 * spread_mm) ** 2 + (SWEEP_SIGMA * math.hypot(*sweep_mm)) ** 2)
     return DiscFit(at, sigma, judged.support, judged.contrast, judged.unexplained)
@@ -219,8 +254,8 @@ def _measured(view: TableView, spot: Spot, sizes: PieceSizes, model: _Model, jud
 
 def place_of(view: TableView, spot: Spot, shift_px: Point, height_mm: float) -> Point:
     """The place on the plane `height_mm` above the table that is seen `shift_px` from a spot: a linear step, set right by one more."""
-    aim = np.array(spot.at_px) + shift_px
-    at = np.array(spot.at_mm) + spot.mm_per_px @ shift_px
-    seen = view.to_image(np.array([[at[0], at[1], height_mm]]))[0]
-    at += spot.mm_per_px @ (aim - seen)
-    return (float(at[0]), float(at[1]))
+    (a, b), (c, d) = spot.mm_per_px.tolist()
+    x, y = spot.at_mm[0] + a * shift_px[0] + b * shift_px[1], spot.at_mm[1] + c * shift_px[0] + d * shift_px[1]
+    seen = view.pixel_of(x, y, height_mm)
+    right, down = spot.at_px[0] + shift_px[0] - seen[0], spot.at_px[1] + shift_px[1] - seen[1]
+    return (x + a * right + b * down, y + c * right + d * down)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -10,6 +11,8 @@ from numpy.typing import NDArray
 
 Bytes = NDArray[np.uint8]
 Floats = NDArray[np.float32]
+_Kind = TypeVar("_Kind", bound=np.generic)
+_Colour = TypeVar("_Colour", np.uint8, np.float32)
 
 LITTLE_COLOUR = 0.25  # of the luminance's weight: less colour than this is not worth its cost
 
@@ -41,7 +44,7 @@ class Rect:
         moved = Rect(self.left - other.left, self.top - other.top, self.right - other.left, self.bottom - other.top)
         return moved.within(other.right - other.left, other.bottom - other.top)
 
-    def of(self, image: NDArray[np.generic]) -> NDArray[np.generic]:
+    def of(self, image: NDArray[_Kind]) -> NDArray[_Kind]:
         """That part of an image (h, w[, c]), as a view."""
         return image[self.top : self.bottom, self.left : self.right]
 
@@ -68,7 +71,6 @@ class Tint:
         """Whether the colour differences matter at all."""
         return abs(self.u) + abs(self.v) > 0.0
 
-
     def plain(self) -> Tint:
         """The mixture without colour where colour adds little: the luminance alone costs less."""
         return Tint(1.0, 0.0, 0.0, self.contrast) if self.y > 0 and abs(self.u) + abs(self.v) < LITTLE_COLOUR * self.y else self
@@ -94,10 +96,11 @@ class Picture:
 
     def tinted(self, rect: Rect, tint: Tint) -> Floats:
         """The tinted values inside `rect` (rows, columns), float32. `rect` must lie within the picture."""
-        values: Floats = np.asarray(rect.of(self.luma), dtype=np.float32) * np.float32(tint.y)
+        values: Floats = np.asarray(rect.of(self.luma) * np.float32(tint.y), dtype=np.float32)
         if tint.needs_colour and self.u is not None and self.v is not None:
-            values += np.float32(tint.u) * self._spread(self.u, rect)
-            values += np.float32(tint.v) * self._spread(self.v, rect)
+            part = self._colour_part(rect)
+            mixed = cv2.addWeighted(part.of(self.u), tint.u, part.of(self.v), tint.v, 0.0, dtype=cv2.CV_32F)
+            values += self._spread(np.asarray(mixed, dtype=np.float32), part, rect)
         return values
 
     def bgr(self, rect: Rect) -> Bytes | None:
@@ -107,18 +110,25 @@ class Picture:
         """
         if self.u is None or self.v is None:
             return None
-        planes = [np.asarray(rect.of(self.luma), dtype=np.uint8), *(np.asarray(self._spread(p, rect), dtype=np.uint8) for p in (self.u, self.v))]
+        part = self._colour_part(rect)
+        planes = [rect.of(self.luma), *(self._spread(part.of(p), part, rect) for p in (self.u, self.v))]
         return np.asarray(cv2.cvtColor(cv2.merge(planes), cv2.COLOR_YUV2BGR), dtype=np.uint8)
 
-    def _spread(self, plane: Bytes, rect: Rect) -> Floats:
-        """A colour plane inside `rect` at the luminance's resolution (chroma sited in the middle of its pixels)."""
-        step_x, step_y = self.width / plane.shape[1], self.height / plane.shape[0]
-        shape = (rect.right - rect.left, rect.bottom - rect.top)
-        to_plane = np.array(
-            [[1 / step_x, 0, (rect.left + 0.5) / step_x - 0.5], [0, 1 / step_y, (rect.top + 0.5) / step_y - 0.5]], dtype=np.float64
-        )
-        spread = cv2.warpAffine(plane, to_plane, shape, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE)
-        return np.asarray(spread, dtype=np.float32)
+    def colour_step(self) -> tuple[int, int]:
+        """How many pixels of the luminance, across and down, one of the colour planes stands for: 1 or 2 (also where their size is odd)."""
+        return (1, 1) if self.u is None else (round(self.width / self.u.shape[1]), round(self.height / self.u.shape[0]))
+
+    def _colour_part(self, rect: Rect) -> Rect:
+        """The pixels of the colour planes that tell of those inside `rect`, neighbours included."""
+        assert self.u is not None
+        x, y = self.colour_step()
+        return Rect(rect.left // x - 1, rect.top // y - 1, -(-rect.right // x) + 1, -(-rect.bottom // y) + 1).within(self.u.shape[1], self.u.shape[0])
+
+    def _spread(self, colour: NDArray[_Colour], part: Rect, rect: Rect) -> NDArray[_Colour]:
+        """A piece of a colour plane, of `part`, at the luminance's resolution inside `rect` (a sample sits in the middle of its pixels)."""
+        x, y = self.colour_step()
+        wide = colour if x == y == 1 else cv2.resize(colour, (colour.shape[1] * x, colour.shape[0] * y), interpolation=cv2.INTER_LINEAR)
+        return rect.inside(Rect(x * part.left, y * part.top, x * part.right, y * part.bottom)).of(np.asarray(wide, dtype=colour.dtype))
 
     def copy(self) -> Picture:
         """The same pixels in memory of their own."""

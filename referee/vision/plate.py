@@ -90,9 +90,7 @@ class Plate:
 
     def _planes(self, rect: Rect) -> list[tuple[Bytes, Rect]]:
         """Every plane with the rectangle in its own pixels."""
-        planes = [(self.picture.luma, rect)]
-        for plane in (self.picture.u, self.picture.v):
-            if plane is not None:
-                step_x, step_y = self.picture.width // plane.shape[1], self.picture.height // plane.shape[0]
-                planes.append((plane, Rect(rect.left // step_x, rect.top // step_y, -(-rect.right // step_x), -(-rect.bottom // step_y))))
-        return planes
+        x, y = self.picture.colour_step()
+        part = Rect(rect.left // x, rect.top // y, -(-rect.right // x), -(-rect.bottom // y))
+        colours = [plane for plane in (self.picture.u, self.picture.v) if plane is not None]
+        return [(self.picture.luma, rect), *((plane, part) for plane in colours)]
