@@ -11,6 +11,7 @@ from referee.incident import Incident
 
 _MODULES = {
     "tabletop-croquet": "referee.games.tabletop_croquet.clauses",
+    "castle-croquetnole": "referee.games.castle_croquetnole.clauses",
     "carroms": "referee.games.carroms.clauses",
     "wickets-six": "referee.games.wickets.clauses",
     "wickets-nine": "referee.games.wickets.clauses",

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from referee.call import Call, Irregularity, Question
+from referee.clause import Clause
 from referee.declaration import Agreed, Challenge, Declaration, Said
 from referee.entry import Setup, course_of
 from referee.geometry import Point, add, cross, distance, dot, nearest_on_outline, scale, subtract
@@ -56,6 +57,13 @@ def out_of_place(displaced: Displaced, entry: Incident) -> Displaced:
             return frozenset()
         case _:
             return displaced
+
+
+def displacement(entry: TileDisplaced) -> Clause:
+    """The clause that decides whether a tile is out of place."""
+    met = entry.moved_mm >= DISPLACED_MM or abs(entry.turned_deg) >= DISPLACED_DEG
+    facts = {"moved_mm": entry.moved_mm, "turned_deg": entry.turned_deg}
+    return Clause(text=f"The tile has moved by {DISPLACED_MM:g} mm or turned by {DISPLACED_DEG:g} degrees at least.", met=met, facts=facts)
 
 
 def still_displaced(displaced: Displaced) -> Displaced:
@@ -192,10 +200,15 @@ class Strip(NamedTuple):
 
 def goes_back_at(ground: Ground, exit_mm: Point, at_mm: Point, strip: Strip, slack_mm: float) -> bool:
     """Whether a coin that left at `exit_mm` may lie at `at_mm`: along the inward normal of the nearest edge where that is known, else by its distance."""
+    depth_mm, aside_mm = from_edge(ground, exit_mm, at_mm)
+    return strip.least_mm - slack_mm <= depth_mm <= strip.most_mm + slack_mm and aside_mm <= strip.aside_mm + slack_mm
+
+
+def from_edge(ground: Ground, exit_mm: Point, at_mm: Point) -> Point:
+    """How far in from the edge `at_mm` is, and how far to the side of where the coin left; its distance from there where no edge is known."""
     foot, inward = _edge_at(ground, exit_mm)
     way = subtract(at_mm, foot)
-    depth_mm, aside_mm = (distance(at_mm, exit_mm), 0.0) if inward is None else (dot(way, inward), abs(cross(inward, way)))
-    return strip.least_mm - slack_mm <= depth_mm <= strip.most_mm + slack_mm and aside_mm <= strip.aside_mm + slack_mm
+    return (distance(at_mm, exit_mm), 0.0) if inward is None else (dot(way, inward), abs(cross(inward, way)))
 
 
 def back_facts(ground: Ground, exit_mm: Point, strip: Strip) -> dict[str, Any]:

@@ -106,6 +106,7 @@ def _castle_croquetnole() -> Words:
         lines=gates,
         directions=frozenset({"out", "in"}),
         places=gates | {f"tower-{suit}" for suit in SUITS},
+        tiles=frozenset(f"door-{suit}-{side}" for suit in SUITS for side in ("left", "right")) | {f"gatepost-{corner}" for corner in ("sw", "nw", "ne", "se")},
         options={
             **COMMON,
             "own_gate_bonus": _yes_or_no(True, "the own gate earns a flick like every other step"),
@@ -122,6 +123,7 @@ def _carroms() -> Words:
         coins=frozenset(f"{suit}-{n}" for suit in ("suns", "arms") for n in range(1, 7)) | {"moons", "striker"},
         places=pockets,
         pockets=pockets,
+        tiles=frozenset(f"wall-{wall}-{number}" for wall in "nesw" for number in range(1, 7)),
         options={**COMMON, "black_same_flick": _yes_or_no(False, "the black also wins when the last own coin fell earlier in the same flick")},
         incidents=_by_kind(*EVERY_GAME, *FLICKED_GAME, seen.Pocketed),
         declarations=_by_kind(*SAID_ANYWHERE, say.Hold),

@@ -8,7 +8,7 @@ from referee.call import Verdict
 from referee.declaration import Agreed, CastleCroquet, Concede, Declaration, Pass
 from referee.games.castle_croquetnole.scoring import last_left, won
 from referee.games.castle_croquetnole.state import BONUS, START, WINNING, Judged, State, in_turn, seat_of, with_side
-from referee.games.castle_croquetnole.turns import next_play, next_turn
+from referee.games.castle_croquetnole.turns import may_pass, next_play, next_turn
 from referee.games.castle_croquetnole.wording import call_for, whose
 from referee.games.flicking import agreed, flicks_in_words, refused
 
@@ -59,7 +59,7 @@ def _pass(state: State, entry: Pass) -> Judged:
         wrong = f"{entry.player} passes, but it is {seat.name}'s turn."
     elif state.flick is not None:
         wrong = f"{seat.name} passes while coins are still moving."
-    elif not state.played and not state.sides[state.active].opened:
+    elif not may_pass(state):
         wrong = f"{seat.name} passes, but in round one both the knight and the guard are played."
     if wrong is not None:
         return state, refused(entry, seat.name, "pass_not_allowed", START, wrong)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from referee.clause import Clause
 from referee.games.castle_croquetnole.state import Owed, State, coin_of, seat_of
-from referee.games.flicking import Strip, back_facts, goes_back_at, rounded
+from referee.games.flicking import Strip, back_facts, from_edge, goes_back_at, rounded
 from referee.geometry import Point, contains, distance, nearest_on_segment, sides, square_corners
 from referee.layout import Tile
 
@@ -100,3 +101,41 @@ def croquet_facts(state: State, option: int) -> dict[str, Any]:
     centre = coin_of(state, guard).at_mm
     widths = 2.0 if option == 2 else 1.0
     return {"coin": guard, "beside_mm": None if centre is None else rounded(centre), "within_mm": round(widths * state.table.coin_mm, 2)}
+
+
+def place_wanted(state: State, owed: Owed, at_mm: Point, sigma_mm: float) -> Clause:
+    """The clause that decides whether a coin was put where it had to go, with the distances that decide it."""
+    if owed.what == "start":
+        return start_gap(state, owed.suit, at_mm, sigma_mm)
+    met, size = fits(state, owed, at_mm, sigma_mm), state.table.coin_mm
+    if owed.what == "tower":
+        return Clause(text="It sits on top of the tower.", met=met, facts={"tower": f"tower-{owed.suit}", **_tower_facts(state, owed.suit)})
+    if owed.at_mm is None:
+        return Clause(text="It goes back to where it lay, which nobody saw.", met=met)
+    if owed.what == "return":
+        facts = {"from_where_it_lay_mm": round(distance(owed.at_mm, at_mm), 2), "at_most_mm": round(ASIDE * size, 2)}
+        return Clause(text="It goes back to where it lay before its flick.", met=met, facts=facts)
+    strip, (depth_mm, aside_mm) = _strip(state), from_edge(state.ground, owed.at_mm, at_mm)
+    facts = {
+        "from_the_edge_mm": round(depth_mm, 2), "at_least_mm": round(strip.least_mm, 2), "at_most_mm": round(strip.most_mm, 2),
+        "aside_mm": round(aside_mm, 2), "aside_at_most_mm": round(strip.aside_mm, 2),
+    }  # fmt: skip
+    where = "one coin width in from the spot" if state.table.inset else "to the spot on the edge"
+    return Clause(text=f"It goes back {where} where it left the table.", met=met, facts=facts)
+
+
+def start_gap(state: State, suit: str, at_mm: Point, sigma_mm: float) -> Clause:
+    """The clause that decides whether a coin starts beside its tower: the gap between its rim and the tower's edge (CC-20)."""
+    tile, size = _tower(state, suit), state.table.coin_mm
+    facts = {} if tile is None else {"gap_mm": round(_gap(_corners(state, tile), at_mm) - size / 2, 2), "at_most_mm": round(COIN_WIDTH_TOLERANCE * size, 2)}
+    met = in_start_region(state, suit, at_mm, 2 * sigma_mm + 1e-9)
+    return Clause(text="It starts beside its own tower, at most one coin width away from it (a tenth more is tolerated).", met=met, facts=facts)
+
+
+def croquet_gap(state: State, at_mm: Point, option: int, sigma_mm: float) -> Clause:
+    """The clause that decides whether the knight was put beside its guard as the croquet declared says: the gap between the rims (CC-14)."""
+    guard_mm, size = coin_of(state, seat_of(state).guard).at_mm, state.table.coin_mm
+    most = COIN_WIDTH_TOLERANCE if option == 2 else CONTACT_TOLERANCE
+    facts = {} if guard_mm is None else {"gap_mm": round(distance(at_mm, guard_mm) - size, 2), "at_most_mm": round(most * size, 2)}
+    text = "The knight is put at most one coin width from its guard." if option == 2 else "The knight is put in contact with its guard."
+    return Clause(text=text, met=beside_guard(state, at_mm, option, sigma_mm), facts=facts)

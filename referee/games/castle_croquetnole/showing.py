@@ -7,7 +7,7 @@ from typing import Any
 from referee.call import Question
 from referee.games.castle_croquetnole.places import croquet_facts, facts_of, start_facts
 from referee.games.castle_croquetnole.state import GUARD, KNIGHT, State, coin_of, in_turn, next_step, on_duty, owner_of, seat_of
-from referee.games.castle_croquetnole.turns import flickable
+from referee.games.castle_croquetnole.turns import flickable, may_pass
 from referee.games.flicking import to_restore
 
 
@@ -42,7 +42,7 @@ def turn(state: State) -> dict[str, Any]:
     row: dict[str, Any] = {"player": seat_of(state).name, "coin": in_turn(state), "flicks_left": state.flicks, "expects": expects}
     row |= {"flick": in_turn(state), "may_flick": flickable(state), "before_flick": todo}
     if state.flick is None and not state.over:
-        row["may_pass"] = state.played or state.sides[state.active].opened
+        row["may_pass"] = may_pass(state)
     if state.offer is not None and state.flick is None:
         row["options"] = {"croquet": [1, 2, 3, 4, 5], "declared": state.offer.option}
         if state.offer.option in (2, 3, 4) and not state.offer.moved:

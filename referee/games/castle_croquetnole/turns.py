@@ -80,7 +80,12 @@ def flickable(state: State) -> list[str]:
     seat = seat_of(state)
     if state.role == GUARD:
         return [seat.guard]
-    return [seat.knight, seat.guard] if state.played or state.sides[state.active].opened else [seat.knight]
+    return [seat.knight, seat.guard] if may_pass(state) else [seat.knight]
+
+
+def may_pass(state: State) -> bool:
+    """Whether the play of the coin in turn may be ended: in round one not before it has been flicked."""
+    return state.played or state.sides[state.active].opened
 
 
 def _turns_to_guard(state: State, entry: Flicked) -> bool:
