@@ -11,7 +11,10 @@ from referee.entry import Entry
 from referee.incident import AtRest, Flicked, Measured
 
 #: What a page needs to know of an incident; a call carries the rest itself.
-SHOWN = ("kind", "t_s", "coin", "with", "line", "at_mm", "tile", "pieces", "from_s", "to_s", "margin_mm", "sigma_mm", "probability", "clip")
+SHOWN = (
+    "kind", "t_s", "coin", "with", "line", "at_mm", "tile", "pocket", "die", "face", "pawn", "pieces", "from_s", "to_s", "margin_mm", "sigma_mm",
+    "probability", "clip",
+)  # fmt: skip
 
 
 def evidence_of(entries: Iterable[Entry], clips_begin_s: Mapping[str, float]) -> dict[str, dict[str, Any]]:

@@ -8,12 +8,17 @@ Topics, and the JSON value of each (places in the table frame, mm, x right, y up
 - `match` `{game, players: [{name, coin}], options, tints: {coin: colour in a word}}`; `tints` are of the set on the table, as far as known
 - `doing` `{phase: setting_up | naming | watching | finished | failed, text, t_s, share, source}`; `share` 0 to 1 or null
 - `table` `{edge_mm: [[x, y]], sides: [{begin_mm, end_mm, seen: [from, to]}], tiles: {name: {centre_mm, rotation_deg, stack}},
-  lines: {name: {left_mm, right_mm}}, tile_mm, coin_mm}`
-- `coins` `{t_s, coins: {name: {at_mm, state: rest | sliding | hidden | in_hand | off_table}}, hand}`; `at_mm` may be null
+  lines: {name: {left_mm, right_mm}}, tile_mm, coin_mm, rack_mm: [[x, y]]}`; lines are wickets, doors, gates and pockets' mouths. A game on
+  points or spaces has `board: {kind: points | spaces, unit_mm, width, height, hoops: [{name, at_mm}], posts: [{name, at_mm}], starts_mm,
+  course: [{place, heading, label}]}` instead of tiles
+- `coins` `{t_s, coins: {name: {at_mm, state: rest | sliding | hidden | in_hand | off_table | moved | off_lawn}}, hand}`; `at_mm` may be null;
+  `moved`: it has moved since it was last seen lying there
 - `path` `{flick, coins: {name: [[x, y]]}}`: of the flick being drawn; stays until the next one begins
-- `standing` the object that adjudication returns; its questions are answered by `{on, verdict}` (of an order also `other`)
+- `standing` the object that adjudication returns; its questions are answered by `{on, verdict}`, of an order also `other`, of a wrong
+  flick also `coin`, and `by` where somebody says who decides
 - `evidence` `{id: {kind, t_s, flick, coin, margin_mm, sigma_mm, probability, clip, clip_from_s, ...}}`: every incident that calls rest on,
   in the record's order; only what is known of each
+- `rulings` `[{id, on, after, other, verdict, by, reason, then, holds}]`: those made so far; there is such a topic only where the page may rule
 - `provisional` a list of calls of the same shape, made while coins still move; each may have `margin_mm`, `sigma_mm`, `probability`
 - `naming` `{coins: [{id, at_mm, guess, probability, candidates}], picture}`: which coin is which? Answered by `{id: name}`,
   with the name `nobody` for a coin that belongs to no player

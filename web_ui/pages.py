@@ -1,21 +1,24 @@
-"""The app factory. One blueprint a topic: `live` follows a running match, `replay` shows again what was seen of it."""
+"""The app factory. One blueprint a topic: `live` follows a running match, `replay` shows again what was seen of it, `umpire` takes rulings."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from flask import Flask
+from flask import Flask, render_template
+from flask.typing import ResponseReturnValue
 
 from referee.archive import MatchFolder
 from referee.feed import Feed
-from web_ui import guard, live, replay
+from web_ui import guard, live, replay, umpire
 
 #: The names under which a browser on this machine reaches the pages.
 LOCAL_NAMES = ("127.0.0.1", "localhost", "[::1]")
 
 
-def create_app(feed: Feed, folder: MatchFolder | None = None, *, names: Sequence[str] = LOCAL_NAMES, listeners: int = 16) -> Flask:
-    """The web pages over `feed`, and over the clips and paths in `folder` where there is one.
+def create_app(
+    feed: Feed, folder: MatchFolder | None = None, desk: umpire.Desk | None = None, *, names: Sequence[str] = LOCAL_NAMES, listeners: int = 16
+) -> Flask:
+    """The web pages over `feed`, over the clips and paths in `folder` where there is one, and over whoever takes rulings.
 
     Only requests for a host in `names` are answered; at most `listeners` pages listen at once. Give the same `listeners` to
     `referee.serving.serve`, which keeps a thread for each.
@@ -26,4 +29,11 @@ def create_app(feed: Feed, folder: MatchFolder | None = None, *, names: Sequence
     app.register_blueprint(live.pages(feed, listeners))
     if folder is not None:
         app.register_blueprint(replay.pages(folder))
+    if desk is not None:
+        app.register_blueprint(umpire.pages(desk))
+
+    @app.errorhandler(404)
+    def missing(_error: Exception) -> ResponseReturnValue:
+        return render_template("missing.html"), 404
+
     return app

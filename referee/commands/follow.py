@@ -24,7 +24,7 @@ def follow(record: Path, no_browser: bool, port: int) -> int:
     """Show RECORD on the dashboard, as it is and as it grows, until Ctrl-C.
 
     Whatever program appends to it, the page shows standings, calls with their rule, questions, and what is expected next. What is answered
-    on the page is appended as a ruling.
+    and ruled on the page is appended as rulings.
     """
     feed = Feed()
     following = Following(record, feed)
@@ -32,7 +32,7 @@ def follow(record: Path, no_browser: bool, port: int) -> int:
     from referee.serving import has_screen, serve
     from web_ui import create_app
 
-    server = serve(create_app(feed, MatchFolder(record.parent)), port=port)
+    server = serve(create_app(feed, MatchFolder(record.parent), following), port=port)
     try:
         click.echo(f"The dashboard is at {server.url}\nEnd it with Ctrl-C.")
         if not no_browser and has_screen():

@@ -123,33 +123,33 @@ def test_the_command_serves_the_page_without_the_vision_libraries_and_ends_with_
 
 
 def other_game() -> dict[str, Any]:
-    """What the pages get of a game that has no drawing of its own."""
-    rows = [{"player": "Ann", "pawn": "black", "hoops": 2, "at": [2, 10], "state": "in_play", "special_shots": ["moons-5"]},
-            {"player": "Ben", "pawn": "red", "hoops": 0, "at": None, "state": "not_entered", "special_shots": []}]  # fmt: skip
+    """What the pages would get of a seventh game, for which they have no words of their own."""
+    rows = [{"player": "Ann", "pawn": "black", "laps": 2, "at": [2, 10], "lost_pieces": ["moons-5"]},
+            {"player": "Ben", "pawn": "red", "laps": 0, "at": None, "lost_pieces": []}]  # fmt: skip
     turn = {"player": "Ben", "pawn": "red", "expects": "roll", "roll": "hoop"}
-    return {"game": "piecepack-croquet", "status": "in_progress", "turn": turn, "winner": None, "standings": rows, "calls": [], "questions": [],
+    return {"game": "lap-race", "status": "in_progress", "turn": turn, "winner": None, "standings": rows, "calls": [], "questions": [],
             "irregularities": []}  # fmt: skip
 
 
 @pytest.mark.skipif(not browser(), reason="there is no browser here")
-def test_a_game_without_a_drawing_shows_its_fields_in_a_table() -> None:
+def test_a_game_the_pages_have_no_words_for_shows_its_fields_in_a_table() -> None:
     from benchmarks.chromium import Page
     from referee.serving import serve
     from web_ui import create_app
 
     feed = Feed()
     players = [{"name": "Ann", "pawn": "black"}, {"name": "Ben", "pawn": "red"}]
-    feed.publish("match", {"game": "piecepack-croquet", "players": players, "options": {}, "tints": {}})
+    feed.publish("match", {"game": "lap-race", "players": players, "options": {}, "tints": {}})
     feed.publish("doing", {"phase": "following", "text": "", "t_s": None, "share": None, "source": "r.jsonl"})
     feed.publish("standing", other_game())
     server = serve(create_app(feed))
     try:
         with Page(server.url) as page:
-            seen = wait_for(page, "special shots")
+            seen = wait_for(page, "lost pieces")
     finally:
         feed.close()
         server.close()
-    assert all(text in seen for text in ("Ann", "hoops", "2, 10", "moons 5", "Roll for the hoop", "Following"))
+    assert all(text in seen for text in ("Ann", "laps", "2, 10", "moons 5", "Roll for the hoop", "Following"))
 
 
 def wait_for(page: Any, text: str) -> str:

@@ -2,6 +2,7 @@
 
 import { html } from "./dom.js";
 import { evidenceOf } from "./look.js";
+import { canRule, coinsInPlay, knownName, rememberName } from "./rule.js";
 import { incidentName } from "./words.js";
 
 const BUTTONS = {
@@ -10,23 +11,36 @@ const BUTTONS = {
   wrong_flick: { overturned: "Take it back", upheld: "Let it stand, without hits" },
   unseen: { upheld: "Nothing happened to it" },
 };
+const DECLARED = { rover: { rover: "Rover", leave: "For the left endpost" } };
 const MORE = {
   unseen: "If something did happen, add it to the record.",
   wrong_flick: "If another coin was meant, replace the flick in the record.",
   rover: "Declare it in the record.",
 };
+const FOLLOWED = { unseen: MORE.unseen };
 
 /** The answers to a question as buttons, and what else can be done; nothing for what asks nothing. */
 export function answersTo(question) {
   if (!question.answers) return null;
   const message = html("p", { class: "answer-message", role: "alert" });
-  const choices = choicesOf(question).map(([words, answer]) => {
-    const button = html("button", { class: "button", type: "button" }, words);
-    button.addEventListener("click", () => send(button, answer, message));
-    return button;
-  });
-  const more = MORE[question.what] ?? (choices.length ? "" : "Answer it by a ruling in the record.");
-  return html("div", { class: "answers" }, ...choices, more ? html("p", { class: "answer-more" }, more) : null, message);
+  const name = html("input", { class: "answer-name", "aria-label": "Who decides", placeholder: "Who decides?", maxlength: 100, autocomplete: "off", value: knownName() });
+  name.addEventListener("change", () => rememberName(name.value.trim()));
+  const button = (words, answer) => {
+    const made = html("button", { class: "button", type: "button" }, words);
+    made.addEventListener("click", () => send(made, { ...answer(), ...(name.value.trim() ? { by: name.value.trim() } : {}) }, message));
+    return made;
+  };
+  const choices = choicesOf(question).map(([words, answer]) => button(words, () => answer));
+  const more = (canRule() ? FOLLOWED : MORE)[question.what] ?? (choices.length ? "" : "Answer it by a ruling in the record.");
+  return html("div", { class: "answers" }, ...choices, ...otherCoin(question, button), name, more ? html("p", { class: "answer-more" }, more) : null, message);
+}
+
+/** Of a wrong flick: that another coin was flicked, and which. */
+function otherCoin({ on, what, answers, coin }, button) {
+  const others = coinsInPlay().filter((name) => name !== coin);
+  if (!canRule() || what !== "wrong_flick" || !answers.includes("replaced") || !others.length) return [];
+  const choice = html("select", { class: "answer-name", "aria-label": "The coin that was flicked" }, ...others.map((name) => html("option", { value: name }, name)));
+  return [html("span", { class: "answer-other" }, button("It was another coin:", () => ({ on, verdict: "replaced", coin: choice.value })), choice)];
 }
 
 function choicesOf(question) {
@@ -34,7 +48,7 @@ function choicesOf(question) {
   if (what === "order" && other) {
     return [[on, other], [other, on]].map(([first, second]) => [`First: ${nameOf(first)}`, { on: first, verdict: "before", other: second }]);
   }
-  return Object.entries(BUTTONS[what] ?? {}).filter(([verdict]) => answers.includes(verdict)).map(([verdict, words]) => [words, { on, verdict }]);
+  return Object.entries({ ...BUTTONS[what], ...(canRule() ? DECLARED[what] : {}) }).filter(([verdict]) => answers.includes(verdict)).map(([verdict, words]) => [words, { on, verdict }]);
 }
 
 const nameOf = (on) => incidentName(evidenceOf({ on }) ?? { kind: on });

@@ -9,7 +9,8 @@ import { likelihood, moment } from "./words.js";
 export function drawAttention({ standing, doing }) {
   const irregular = [...(standing?.irregularities ?? [])].reverse();
   const cards = [
-    ...(doing?.phase === "failed" ? [card("notice-stop", "The referee has stopped", [doing])] : []),
+    ...(doing?.phase === "failed" ? [card("notice-stop", "The referee has stopped", [{ text: doing.text }])] : []),
+    ...(doing?.phase === "following" && standing && doing.text ? [card("notice-stop", "Not read yet", [{ text: doing.text }])] : []),
     ...(standing?.questions ?? []).map((question) => card("notice-question", title(question), [question])),
     ...(irregular.length ? [card("notice-irregular", "Not by the rules", irregular.slice(0, 1), irregular.slice(1))] : []),
   ];
@@ -39,7 +40,7 @@ function card(kind, heading, entries, before = []) {
     before.length ? html("details", { class: "notice-more" }, html("summary", {}, `and ${before.length} before`), ...before.flatMap(paragraphs)) : null);
 }
 
-const paragraphs = (entry) => [html("p", { class: "notice-text" }, entry.text), why(entry), answersTo(entry)].filter(Boolean);
+const paragraphs = (entry) => [html("p", { class: "notice-text" }, entry.text), entry.on ? why(entry) : null, answersTo(entry)].filter(Boolean);
 
 function why(entry) {
   const measured = evidenceOf(entry);

@@ -3,6 +3,7 @@
 import { coinPicture } from "./coins.js";
 import { byId, html } from "./dom.js";
 import { evidenceOf, lookButton } from "./look.js";
+import { canRule } from "./rule.js";
 import { marginPicture, sureTag } from "./sureness.js";
 import { listed, moment, plural } from "./words.js";
 
@@ -36,7 +37,7 @@ function drawProvisional(calls) {
 /** Put new calls on top; when the match now reads otherwise (after a ruling) draw them all anew. */
 function drawDecided(calls, tints) {
   const list = byId("calls");
-  const keys = calls.map((call) => JSON.stringify([call, evidenceOf(call), tints]));
+  const keys = calls.map((call) => JSON.stringify([call, evidenceOf(call), tints, canRule()]));
   const same = drawn.length <= keys.length && drawn.every((key, i) => key === keys[i]);
   if (!same) list.replaceChildren();
   const first = same ? drawn.length : 0;
@@ -55,7 +56,7 @@ function speak(calls) {
 function item(call, extra) {
   if (call.call === "turn_began") return heading(call, extra);
   if (call.call === "unseen") return notSeen(call, extra);
-  if (QUIET.has(call.call)) return html("li", { class: `call-quiet ${extra}` }, call.text, html("span", { class: "call-end" }, cite(call), lookButton(call)));
+  if (QUIET.has(call.call)) return html("li", { class: `call-quiet ${extra}` }, html("span", {}, call.text), cite(call), call.call === "flick_began" ? lookButton(call) : null);
   const measured = { ...evidenceOf(call), ...call };
   return html("li", { class: `call call-${call.call} ${extra}` },
     call.coin ? coinPicture(call.coin) : html("span"),
@@ -67,21 +68,21 @@ function item(call, extra) {
         sureTag(measured),
         marginPicture(measured),
         cite(call),
-        lookButton(call))),
+        extra === "call-provisional" ? null : lookButton(call))),
     chip(call.flicks));
 }
 
 const unseenText = ({ pieces, from_s: from, to_s: to }) =>
   `The camera could not see ${listed(pieces)} from ${moment(from)} to ${moment(to)}. What happened there is not known.`;
 
-function notSeen({ unseen }, extra) {
+function notSeen({ unseen, on }, extra) {
   return html("li", { class: `call call-unseen ${extra}` },
     html("span", { class: "call-blind", "aria-hidden": "true" }, "?"),
-    html("div", { class: "call-words" }, html("p", { class: "call-text" }, unseenText(unseen)), html("p", { class: "call-why" }, html("span", { class: "tag" }, "not seen"))));
+    html("div", { class: "call-words" }, html("p", { class: "call-text" }, unseenText(unseen)), html("p", { class: "call-why" }, html("span", { class: "tag" }, "not seen"), lookButton({ ...unseen, on, text: unseenText(unseen) }))));
 }
 
 function heading(call, extra) {
-  return html("li", { class: `call-turn ${extra}` }, call.coin ? coinPicture(call.coin) : null, html("span", {}, call.text), cite(call));
+  return html("li", { class: `call-turn ${extra}` }, call.coin ? coinPicture(call.coin) : null, html("p", { class: "call-turn-words" }, html("span", {}, call.text), cite(call)));
 }
 
 const cite = ({ rule }) => (rule ? html("cite", { class: "call-rule" }, html("span", { class: "unseen" }, "by the rule "), rule) : null);

@@ -18,12 +18,24 @@ export function clipPlayer({ clip, clip_from_s: from, t_s: when }) {
   film.addEventListener("error", () => {
     film.hidden = true;
     message.hidden = false;
-    message.textContent = "This browser cannot play the clip. It can be downloaded, and any video player shows it.";
+    whyNot(clip).then((why) => {
+      message.textContent = why;
+      if (why.includes("missing")) tools.hidden = true;
+    });
   });
-  return [
-    message, film,
-    html("p", { class: "look-tools" }, ...speeds, html("a", { class: "look-download", href: `/${clip}/original`, download: true }, "Download as recorded")),
-  ];
+  const tools = html("p", { class: "look-tools" }, ...speeds, html("a", { class: "look-download", href: `/${clip}/original`, download: true }, "Download as recorded"));
+  return [message, film, tools];
+}
+
+/** Why a clip is not shown: it is missing, or this browser cannot play it. */
+async function whyNot(clip) {
+  try {
+    const there = await fetch(`/${clip}/original`, { method: "HEAD" });
+    if (there.status === 404) return `The clip is missing: there is no ${clip} beside the record.`;
+    return "This browser cannot play the clip. It can be downloaded, and any video player shows it.";
+  } catch {
+    return "The clip is missing: the program has ended.";
+  }
 }
 
 function begin(film, message, at) {

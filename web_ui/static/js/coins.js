@@ -1,9 +1,9 @@
 // The coins' faces as drawings: told apart by their mark, and by colour only besides. The colour is that of the set on the table.
 
 import { svg } from "./dom.js";
+import { PAWNS } from "./words.js";
 
 const USUAL = { moons: "black", suns: "red", arms: "blue", crowns: "green" };
-const PAWNS = ["black", "red", "blue", "green", "yellow", "orange"];
 let tints = {};
 
 /** From now on coins have the colours of this match's set; those it does not say have the usual ones. */
@@ -30,6 +30,7 @@ const MARKS = {
   crowns: () => [svg("path", { d: "M-6 4.9L-6.9-3.6L-3.1-.2L0-5.8L3.1-.2L6.9-3.6L6 4.9Z", class: "mark-fill" })],
   null: () => [svg("circle", { r: 5, class: "mark-ring" })],
   ace: () => [letter("A")],
+  black: () => [letter("K")], // as croquet players write it, apart from blue
 };
 
 function rays(count, from, to) {
@@ -42,10 +43,21 @@ function rays(count, from, to) {
 
 const letter = (text) => svg("text", { y: 0.5, class: "mark-letter" }, text);
 
-/** A coin as an SVG group of radius 10 about the origin. A name without a drawing of its own shows its first sign. */
+/** A pawn from above: a round body with a flat foot. */
+const PAWN = "M0-10.5A9 9 0 0 1 8.6 1.5L10 10H-10L-8.6 1.5A9 9 0 0 1 0-10.5Z";
+
+/** Which of several alike: a small number at the coin's side. */
+const numbered = (number) => [svg("circle", { cx: 6.5, cy: 6.5, r: 5, class: "coin-number" }), svg("text", { x: 6.5, y: 6.8, class: "coin-digit" }, number)];
+
+/** What a coin shows, without the coin. */
+export const coinMark = (name) => MARKS[faceOf(name)]?.() ?? [letter(name.slice(0, 1).toUpperCase())];
+
+/** A coin as an SVG group of radius 10 about the origin. */
 export function coinGroup(name) {
-  const marks = MARKS[faceOf(name)]?.() ?? [letter(name.slice(0, 1))];
-  return svg("g", { class: "coin", ...coinLook(name) }, svg("circle", { r: 10, class: "coin-face" }), ...marks);
+  const marks = coinMark(name);
+  const number = name.match(/-(\d)$/)?.[1];
+  const face = PAWNS.includes(name) ? svg("path", { d: PAWN, class: "coin-face" }) : svg("circle", { r: 10, class: "coin-face" });
+  return svg("g", { class: "coin", ...coinLook(name) }, face, ...marks, ...(number ? numbered(number) : []));
 }
 
 /** A coin as a picture of its own beside text. It says nothing itself: its name stands, or is hidden, next to it. */

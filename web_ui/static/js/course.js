@@ -1,62 +1,71 @@
-// How far everybody has come: one row a player, one column a step of the course.
+// How far everybody has come: one row a player or ball, one column a step of the course, and what else the game tells of them.
 
 import { coinLook, coinPicture } from "./coins.js";
 import { byId, html } from "./dom.js";
+import { tellingOf } from "./games.js";
 import { drawStandings } from "./standings.js";
-import { coinStateName, placeName, stateName } from "./words.js";
+import { coinStateName, placeName, plural, stateName } from "./words.js";
 
-const COURSES = { "tabletop-croquet": ["1", "2", "3", "4", "5", "6", "7", "R", "7", "6", "8", "4", "9", "2", "1", "L"] };
-
-export function drawCourse({ match, standing, coins }) {
+export function drawCourse({ match, standing, coins, table }) {
   const section = byId("course");
-  const steps = COURSES[match?.game ?? standing?.game];
-  if (!steps) return drawStandings(section, standing, match);
-  const players = standing?.standings ?? (match?.players ?? []).map(({ name, coin }) => ({ player: name, coin, progress: 0, state: "not_entered" }));
-  section.hidden = players.length === 0;
+  const telling = tellingOf(match?.game ?? standing?.game, table);
+  if (!telling) return drawStandings(section, standing, match);
+  const rows = standing?.standings ?? beginning(match);
+  section.hidden = rows.length === 0;
   if (section.hidden) return;
-  const view = JSON.stringify([players, standing?.turn, standing?.status, notes(players, coins), match?.tints]);
+  const view = JSON.stringify([rows, standing?.turn, standing?.status, notes(rows, coins), match?.tints, telling.steps]);
   if (section.dataset.view === view) return;
   section.dataset.view = view;
-  section.classList.toggle("course-many", players.length > 5);
+  section.classList.toggle("course-many", rows.length > 5);
+  section.style.setProperty("--steps", telling.steps.length);
   section.replaceChildren(
-    header(steps),
-    html("ol", { class: "course-rows" }, ...players.map((row) => player(row, steps, standing, coins?.coins?.[row.coin]?.state))),
+    header(telling),
+    html("ol", { class: "course-rows" }, ...rows.map((row) => player(row, telling, standing, coins?.coins?.[row.coin]?.state))),
   );
 }
 
-const notes = (players, coins) => players.map(({ coin }) => coinStateName(coins?.coins?.[coin]?.state));
+/** The rows of a match whose standing is not known yet. */
+const beginning = (match) => (match?.game === "tabletop-croquet" ? match.players : []).map(({ name, coin }) => ({ player: name, coin, progress: 0, state: "not_entered" }));
 
-function header(steps) {
+const notes = (rows, coins) => rows.map(({ coin }) => coinStateName(coins?.coins?.[coin]?.state));
+
+function header({ title, steps, posts, breaks }) {
   return html("div", { class: "course-head", "aria-hidden": "true" },
-    html("span", { class: "course-head-title" }, "Course"),
-    html("div", { class: "course-steps" }, ...steps.map((step) => html("span", { class: isPost(step) ? "step-label step-post" : "step-label" }, step))),
+    html("span", { class: "course-head-title" }, title),
+    html("div", { class: "course-steps" }, ...steps.map((label, i) => html("span", { class: `step-label ${isPost(label, posts) ? "step-post" : ""} ${breaks?.includes(i) ? "step-break" : ""}` }, short(label)))),
     html("span", { class: "course-count" }));
 }
 
-const isPost = (step) => step === "R" || step === "L";
+const isPost = (step, posts) => posts.includes(step);
 
-function player(row, steps, standing, coinState) {
-  const active = standing?.status !== "won" && standing?.turn?.player === row.player;
-  const wins = [standing?.winner ?? []].flat().includes(row.player);
-  const note = wins ? "winner" : coinStateName(coinState) || stateName(row.state);
-  const said = `${row.player}: ${row.progress} of ${steps.length} steps${row.next ? `, next ${placeName(row.next)}` : ""}${note ? `, ${note}` : ""}`;
-  return html("li", { class: `course-row ${active ? "is-active" : ""} ${wins ? "is-winner" : ""}`, ...coinLook(row.coin), "aria-current": active },
+/** A long label by its first letter: "turning stake" as "T". */
+const short = (step) => (step.length > 3 ? step[0].toUpperCase() : step);
+
+function player(row, telling, standing, coinState) {
+  const piece = row.coin ?? row.pawn;
+  const { turn, status } = standing ?? {};
+  const active = status !== "won" && turn?.player === row.player && (!row.pawn || !turn.pawn || turn.pawn === row.pawn);
+  const wins = status === "won" && [standing?.winner ?? []].flat().includes(row.player);
+  const done = telling.done(row);
+  const note = wins ? "winner" : row.conceded ? "conceded" : coinStateName(coinState) || stateName(row.state);
+  const next = row.next && row.next !== "null" ? `, next ${placeName(row.next)}` : "";
+  const said = `${row.player}${row.pawn ? `, ${row.pawn}` : ""}: ${done} of ${telling.steps.length} steps${next}${note ? `, ${note}` : ""}`;
+  const facts = [row.team ? `team ${row.team}` : null, ...telling.facts(row, standing), challenges(row)].filter(Boolean);
+  return html("li", { class: `course-row ${active ? "is-active" : ""} ${wins ? "is-winner" : ""}`, ...coinLook(piece), "aria-current": active ? "true" : null },
     html("p", { class: "course-player" },
-      coinPicture(row.coin),
+      coinPicture(piece),
       html("span", { class: "course-name", title: row.player }, row.player),
-      note ? html("span", { class: "course-note" }, note) : null,
-      deadOn(row.dead_on)),
-    html("div", { class: "course-steps", role: "img", "aria-label": said }, ...steps.map((label, i) => step(label, i, row.progress))),
-    html("span", { class: "course-count", "aria-hidden": "true" }, html("strong", {}, String(row.progress)), `/${steps.length}`));
+      note ? html("span", { class: "course-note" }, note) : null),
+    html("div", { class: "course-steps", role: "img", "aria-label": said }, ...telling.steps.map((label, i) => step(label, i, done, telling))),
+    html("span", { class: "course-count", "aria-hidden": "true" }, html("strong", {}, String(done)), `/${telling.steps.length}`),
+    facts.length ? html("p", { class: "course-facts" }, ...facts.map((fact) => (typeof fact === "string" ? html("span", {}, fact) : fact))) : null);
 }
 
-function step(label, i, progress) {
-  const kind = i < progress ? "step-done" : i === progress ? "step-next" : "";
-  return html("span", { class: `step ${kind} ${isPost(label) ? "step-post" : ""}` }, i >= progress ? label : "");
+function challenges({ challenges_left: left }) {
+  return typeof left === "number" ? plural(left, "challenge left", "challenges left") : null;
 }
 
-function deadOn(coins) {
-  if (!coins?.length) return null;
-  return html("span", { class: "course-dead", title: "Hitting these again earns no flicks before the next step of the course." },
-    "has hit", html("span", { class: "unseen" }, coins.join(", ")), ...coins.map((coin) => coinPicture(coin)));
+function step(label, i, done, { posts, breaks }) {
+  const kind = i < done ? "step-done" : i === done ? "step-next" : "";
+  return html("span", { class: `step ${kind} ${isPost(label, posts) ? "step-post" : ""} ${breaks?.includes(i) ? "step-break" : ""}` }, i >= done ? short(label) : "");
 }

@@ -66,7 +66,12 @@ setInterval(sayStill, 1000);
 export function drawConnection(connection, phase) {
   const notice = byId("connection");
   const ended = phase === "finished" || phase === "failed";
-  if (connection === "lost") {
+  if (connection === "refused") {
+    lost = true;
+    notice.hidden = false;
+    notice.className = "connection connection-lost";
+    notice.textContent = "Too many pages show this match already. Close one of them; this one tries again …";
+  } else if (connection === "lost") {
     lost = true;
     sayStill();
     notice.hidden = false;

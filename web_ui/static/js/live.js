@@ -9,6 +9,8 @@ import { byId } from "./dom.js";
 import { drawNaming } from "./naming.js";
 import { keepForLook } from "./look.js";
 import { drawPieces } from "./pieces.js";
+import { takeRulings } from "./rule.js";
+import { drawRulings } from "./rulings.js";
 import { listen } from "./stream.js";
 import { drawTable } from "./table.js";
 import { drawTurn } from "./turn.js";
@@ -16,14 +18,16 @@ import { drawTurn } from "./turn.js";
 const PARTS = [
   [takeTints, ["match"]],
   [keepForLook, ["table", "evidence"]],
+  [takeRulings, ["rulings", "match", "standing"]],
   [drawDoing, ["doing", "match"]],
   [drawTurn, ["standing", "match", "doing", "naming", "coins"]],
   [drawTable, ["table", "standing"]],
   [drawPieces, ["table", "coins", "path", "standing", "naming", "match"]],
-  [drawCourse, ["match", "standing", "coins"]],
-  [drawCalls, ["standing", "provisional", "evidence", "match"]],
+  [drawCourse, ["match", "standing", "coins", "table"]],
+  [drawCalls, ["standing", "provisional", "evidence", "match", "rulings"]],
   [drawAttention, ["standing", "doing", "evidence"]],
   [drawNaming, ["naming"]],
+  [drawRulings, ["rulings", "standing"]],
 ];
 
 const state = {};

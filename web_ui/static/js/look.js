@@ -4,6 +4,7 @@ import { html } from "./dom.js";
 import { flickPicture, closePicture } from "./flick.js";
 import { marginScale } from "./sureness.js";
 import { clipPlayer } from "./clip.js";
+import { canRule, ruleForm } from "./rule.js";
 import { incidentName, marginSentence, moment, sureness } from "./words.js";
 
 let table = null;
@@ -18,33 +19,35 @@ export function keepForLook(state) {
 /** What was measured of the entry a call rests on, if it is known. */
 export const evidenceOf = ({ on }) => evidence[on];
 
-/** A button that opens the look at a call, a question or an irregularity; nothing where there is nothing to look at. */
+/** A button that opens the look at a call, a question or an irregularity; nothing where there is nothing to look at and to rule on. */
 export function lookButton(verdict) {
-  const shown = evidenceOf(verdict);
-  if (!shown || (!shown.flick && !shown.clip && typeof shown.margin_mm !== "number")) return null;
-  const button = html("button", { class: "look-button", type: "button" }, "Look", html("span", { class: "unseen" }, ` again: ${verdict.text}`));
-  button.addEventListener("click", () => look(verdict, shown));
+  const shown = evidenceOf(verdict) ?? {};
+  const something = shown.flick || shown.clip || typeof shown.margin_mm === "number";
+  if (!something && !(canRule() && verdict.on !== "setup")) return null;
+  const words = something ? ["Look", ` again: ${verdict.text}`] : ["Rule", ` on it: ${verdict.text}`];
+  const button = html("button", { class: "look-button", type: "button" }, words[0], html("span", { class: "unseen" }, words[1]));
+  button.addEventListener("click", () => look(verdict, shown, something));
   return button;
 }
 
-async function look(verdict, shown) {
+async function look(verdict, shown, something) {
   const close = html("button", { class: "look-close", type: "button", "aria-label": "Close" }, "×");
   const pictures = html("div", { class: "look-pictures" }, html("p", { class: "look-wait" }, "Fetching the paths …"));
   const dialog = html("dialog", { class: "look", "aria-labelledby": "look-title" },
     html("header", { class: "look-head" }, html("h2", { id: "look-title" }, verdict.text), close),
-    html("p", { class: "call-why" }, verdict.rule ? html("cite", { class: "call-rule" }, verdict.rule) : null, html("span", {}, when(shown))),
+    html("p", { class: "call-why" }, verdict.rule ? html("cite", { class: "call-rule" }, verdict.rule) : null, shown.kind ? html("span", {}, when(shown)) : null),
     ...sure(shown),
-    pictures,
-    ...clipPlayer(shown));
+    ...(something ? [pictures, ...clipPlayer(shown)] : []),
+    ruleForm(verdict, () => dialog.close()));
   close.addEventListener("click", () => dialog.close());
   dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();
-  pictures.replaceChildren(...await drawn(shown));
+  if (something) pictures.replaceChildren(...await drawn(shown));
 }
 
-const when = (shown) => [`${incidentName(shown)}, at ${moment(shown.t_s ?? 0)}`].join("");
+const when = (shown) => `${incidentName(shown)}${typeof shown.t_s === "number" ? `, at ${moment(shown.t_s)}` : ""}`;
 
 function sure(shown) {
   const sentence = marginSentence(shown);

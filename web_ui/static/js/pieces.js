@@ -7,7 +7,7 @@ import { viewOf } from "./table.js";
 
 const TRAIL_PIECES = 14;
 /** A coin that is not seen is drawn where it was last, under a veil and with a question mark: nobody knows that it still lies there. */
-const UNSEEN = new Set(["hidden", "in_hand", "off_table"]);
+const UNSEEN = new Set(["hidden", "in_hand", "off_table", "moved"]);
 
 export function drawPieces({ table, coins, path, standing, naming, match }) {
   const place = byId("board-picture");
@@ -19,7 +19,7 @@ export function drawPieces({ table, coins, path, standing, naming, match }) {
   const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
   const sizes = { coin: (table.coin_mm ?? 19) / 2, mark: Math.max((table.coin_mm ?? 19) / 2, (0.72 * rem) / scale), px: rem / 16 / scale };
   byId("board").classList.toggle("has-hand", Boolean(coins?.hand));
-  const active = standing?.status === "won" ? null : standing?.turn?.coin;
+  const active = standing?.status === "won" ? null : standing?.turn?.coin ?? standing?.turn?.pawn;
   const shown = whatLies(coins, naming, sizes.coin);
   const key = JSON.stringify([view, sizes, active, shown, path, match?.tints]);
   if (layer.dataset.drawn === key) return; // most frames show a table on which nothing moved

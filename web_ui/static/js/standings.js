@@ -2,7 +2,7 @@
 
 import { coinPicture } from "./coins.js";
 import { html } from "./dom.js";
-import { listed, placeName } from "./words.js";
+import { fieldName, inWords } from "./words.js";
 
 const WHO = ["player", "coin", "pawn", "knight"];
 
@@ -18,7 +18,7 @@ export function drawStandings(section, standing, match) {
   const fields = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((field) => !WHO.includes(field));
   section.replaceChildren(html("table", { class: "standings" },
     html("caption", { class: "course-head-title" }, "Standings"),
-    html("thead", {}, html("tr", {}, html("th", { scope: "col" }, "Player"), ...fields.map((field) => html("th", { scope: "col" }, wordsOf(field))))),
+    html("thead", {}, html("tr", {}, html("th", { scope: "col" }, "Player"), ...fields.map((field) => html("th", { scope: "col" }, fieldName(field))))),
     html("tbody", {}, ...rows.map((row) => line(row, fields, standing)))));
 }
 
@@ -28,15 +28,4 @@ function line(row, fields, standing) {
   const active = status !== "won" && turn?.player === row.player && (!row.pawn || !turn.pawn || row.pawn === turn.pawn);
   const who = html("th", { scope: "row", class: "standings-who" }, piece ? coinPicture(piece) : null, html("span", {}, row.player), piece ? html("span", { class: "unseen" }, ` ${piece}`) : null);
   return html("tr", { class: active ? "is-active" : null, "aria-current": active }, who, ...fields.map((field) => html("td", {}, inWords(row[field]))));
-}
-
-const wordsOf = (field) => field.replaceAll("_", " ");
-
-function inWords(value) {
-  if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return "–";
-  if (value === true) return "yes";
-  if (value === false) return "no";
-  if (Array.isArray(value)) return value.every((part) => typeof part === "number") ? value.join(", ") : listed(value.map(inWords));
-  if (typeof value === "object") return Object.entries(value).map(([name, part]) => `${wordsOf(name)} ${inWords(part)}`).join(", ");
-  return typeof value === "string" ? placeName(value).replaceAll("_", " ") : String(value);
 }

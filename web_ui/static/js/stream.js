@@ -16,7 +16,7 @@ export function listen(onTopics, onConnection) {
     silent = setTimeout(again, SILENT_MS);
   };
   const again = () => {
-    onConnection("lost");
+    onConnection(source.readyState === EventSource.CLOSED ? "refused" : "lost"); // closed by the browser itself: there was an answer, and it was no
     source.close();
     clearTimeout(silent);
     setTimeout(connect, AGAIN_MS);

@@ -1,6 +1,10 @@
 // The table from above: wood, tiles, wickets and endposts. Drawn anew only when the survey or the next step changes.
 
+import { boardCorners, boardDrawing } from "./board.js";
 import { byId, pathOf, svg } from "./dom.js";
+import { castles, heldTiles, pockets, rack, towerMarks } from "./ground.js";
+import { targetRings, targetsOf } from "./targets.js";
+import { placeName } from "./words.js";
 
 const MARGIN_MM = 26;
 
@@ -9,10 +13,11 @@ export function viewOf(table) {
   const tiles = Object.values(table.tiles ?? {}).map(({ centre_mm: centre }) => centre);
   const far = (table.tile_mm ?? 50) * 1.5;
   const around = tiles.flatMap(([x, y]) => [[x - far, y - far], [x + far, y + far]]);
-  const points = [...(table.edge_mm ?? []), ...around];
+  const points = [...(table.edge_mm ?? []), ...around, ...(table.board ? boardCorners(table.board) : [])];
   const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => -y)];
-  const [left, top] = [Math.min(...xs) - MARGIN_MM, Math.min(...ys) - MARGIN_MM];
-  return { x: left, y: top, width: Math.max(...xs) + MARGIN_MM - left, height: Math.max(...ys) + MARGIN_MM - top };
+  const margin = table.board ? 2 : MARGIN_MM;
+  const [left, top] = [Math.min(...xs) - margin, Math.min(...ys) - margin];
+  return { x: left, y: top, width: Math.max(...xs) + margin - left, height: Math.max(...ys) + margin - top };
 }
 
 export function drawTable({ table, standing }) {
@@ -21,15 +26,19 @@ export function drawTable({ table, standing }) {
     delete place.dataset.table;
     return place.querySelector(".table-still")?.remove();
   }
-  const next = nextStep(standing);
-  const key = JSON.stringify([table, next]);
+  const next = nextStep(standing, table);
+  const turn = standing?.status === "won" ? null : standing?.turn;
+  const targets = targetsOf(turn, table);
+  const wrong = (turn?.before_flick ?? []).filter((task) => task.do === "restore").map(({ tile }) => tile);
+  const key = JSON.stringify([table, next, targets, wrong, turn?.held]);
   if (place.dataset.table === key) return;
   place.dataset.table = key;
   const view = viewOf(table);
-  place.style.setProperty("--aspect", String(view.width / view.height));
-  const label = `The table from above with its wickets and endposts${next ? `; next is ${next.place.replaceAll("-", " ")}` : ""}`;
+  byId("court").style.setProperty("--aspect", String(view.width / view.height));
+  document.body.classList.toggle("is-tall", view.width < 1.35 * view.height);
+  const label = `The table from above${next ? `; next is ${placeName(next.place)}` : ""}`;
   place.querySelector(".table-still")?.remove();
-  place.prepend(svg("svg", { class: "table-still", viewBox: boxOf(view), role: "img", "aria-label": label }, ...tableDrawing(table, view, next)));
+  place.prepend(svg("svg", { class: "table-still", viewBox: boxOf(view), role: "img", "aria-label": label }, ...tableDrawing(table, view, next, "board", { wrong: new Set(wrong), held: heldTiles(turn) }), ...targetRings(targets, table)));
   const blind = (table.sides ?? []).some(({ seen }) => seen[0] > 0.001 || seen[1] < 0.999);
   byId("board-note").textContent = blind ? "Dashed edge: the camera does not see it, falls there cannot be refereed." : "";
 }
@@ -38,15 +47,21 @@ export function drawTable({ table, standing }) {
 export const boxOf = ({ x, y, width, height }) => `${x} ${y} ${width} ${height}`;
 
 /** The elements of the table's drawing; `name` keeps the names within apart from those of another drawing on the page. */
-export function tableDrawing(table, view, next = null, name = "board") {
-  return [gradient(name), ...wood(table, view, name), ...lines(table, next), ...tiles(table, next)];
+export function tableDrawing(table, view, next = null, name = "board", marked = {}) {
+  if (table.board) return boardDrawing(table.board, next);
+  const ground = [gradient(name), ...wood(table, view, name)];
+  return [...ground, ...castles(table), ...pockets(table), ...rack(table), ...lines(table, next), ...tiles(table, next, marked), ...towerMarks(table)];
 }
 
-/** The place the player must reach next, and whether on the way out (null where the course has no such way): {place, outward}. */
-function nextStep(standing) {
+/** The place the player must reach next: {place}, with `outward` the way through a line (null: either) or on a board the `heading`. */
+function nextStep(standing, table) {
   if (!standing || standing.status === "won") return null;
-  const row = standing.standings?.find(({ player }) => player === standing.turn?.player);
-  return row?.next ? { place: row.next, outward: standing.game === "tabletop-croquet" ? row.progress < 7 : null } : null;
+  const { turn } = standing;
+  const row = standing.standings?.find(({ player, pawn }) => player === turn?.player && (!pawn || !turn.pawn || pawn === turn.pawn));
+  if (table.board) return row ? table.board.course[row.points ?? row.hoops] ?? null : null;
+  if (!row?.next) return null;
+  if (standing.game === "tabletop-croquet") return { place: row.next, outward: row.progress < 7 };
+  return { place: row.next, outward: row.direction ? row.direction === "out" : null };
 }
 
 function gradient(name) {
@@ -83,12 +98,13 @@ function side({ begin_mm: begin, end_mm: end, seen: [from, to] }) {
 }
 
 function lines(table, next) {
-  return Object.entries(table.lines ?? {}).flatMap(([name, { left_mm: left, right_mm: right }]) => {
+  const passed = Object.entries(table.lines ?? {}).filter(([name]) => !name.startsWith("pocket-"));
+  return passed.flatMap(([name, { left_mm: left, right_mm: right }]) => {
     const [x, y] = [(left[0] + right[0]) / 2, (left[1] + right[1]) / 2];
     const isNext = next?.place === name;
     const size = table.tile_mm * 1.25;
     return [
-      svg("path", { d: pathOf([right, left]), class: isNext ? "wicket wicket-next" : "wicket" }),
+      svg("path", { d: pathOf([right, left]), class: `wicket ${name.startsWith("gate-") ? "gate" : ""} ${isNext ? "wicket-next" : ""}` }, svg("title", {}, placeName(name))),
       svg("text", { x, y: -y + size * 0.35, "font-size": size, class: isNext ? "wicket-number number-next" : "wicket-number" }, name.startsWith("wicket-") ? name.replace("wicket-", "") : ""),
       ...(isNext && next.outward !== null ? [arrow(left, right, next.outward, table.tile_mm)] : []),
     ];
@@ -105,13 +121,14 @@ function arrow(left, right, outward, size) {
   return svg("path", { d: chevron(-size * 0.95) + chevron(-size * 0.6), class: "wicket-arrow", transform: `translate(${x} ${-y}) rotate(${-turn})` });
 }
 
-function tiles(table, next) {
+function tiles(table, next, { wrong, held } = {}) {
   return Object.entries(table.tiles ?? {}).map(([name, tile]) => {
     const stack = tile.stack ?? 1;
     const [x, y] = tile.centre_mm;
     const isNext = next?.place === name;
     const layers = Array.from({ length: stack }, (_, i) => layer(table.tile_mm, (i * table.tile_mm) / 16, i === stack - 1));
-    return svg("g", { class: `tile ${isNext ? "tile-next" : ""}`, transform: `translate(${x} ${-y})` },
+    const marks = `${isNext ? "tile-next" : ""} ${wrong?.has(name) ? "tile-wrong" : ""} ${held?.has(name.replace(/-\d+$/, "")) ? "tile-held" : ""}`;
+    return svg("g", { class: `tile ${marks}`, transform: `translate(${x} ${-y})` },
       svg("g", { transform: `rotate(${-tile.rotation_deg})` }, ...layers.flat()),
       stack > 1 && name.endsWith("-endpost") ? svg("text", { "font-size": table.tile_mm * 0.6, y: table.tile_mm * (0.21 - (stack - 1) / 16), class: "post-letter" }, name.startsWith("left") ? "L" : "R") : null);
   });

@@ -2,7 +2,8 @@
 
 import { coinPicture } from "./coins.js";
 import { byId, html } from "./dom.js";
-import { listed, placeName, plural } from "./words.js";
+import { expectedNext } from "./expected.js";
+import { listed, plural } from "./words.js";
 
 export function drawTurn({ standing, match, doing, naming, coins }) {
   const section = byId("turn");
@@ -10,12 +11,12 @@ export function drawTurn({ standing, match, doing, naming, coins }) {
   const key = JSON.stringify(view);
   if (section.dataset.view === key) return; // drawn anew only when it says something else, so that it is not read out again
   section.dataset.view = key;
-  section.className = `turn ${view.kind} ${view.title.length > 16 ? "turn-long" : ""}`;
+  section.className = `turn ${view.kind} ${view.title.length > 16 ? "turn-long" : ""} ${view.flicks === undefined && view.text ? "turn-told" : ""}`;
   section.replaceChildren(...[
     view.coin ? coinPicture(view.coin) : null,
-    html("p", { class: "turn-name" }, view.title),
+    html("p", { class: "turn-name" }, view.title, view.piece ? html("span", { class: "turn-piece" }, view.piece) : null),
     view.flicks === undefined ? null : flicks(view.flicks),
-    view.text ? html("p", { class: "turn-next" }, view.text) : null,
+    view.text ? html("p", { class: "turn-next" }, html("span", { class: "turn-now" }, view.text), view.next ? html("span", { class: "turn-then" }, view.next) : null) : null,
   ].filter(Boolean));
   document.title = `${view.title}${view.flicks ? `, ${plural(view.flicks, "flick")}` : ""} · Table referee`;
 }
@@ -30,12 +31,14 @@ function whatToSay(standing, match, doing, naming, lying) {
   if (standing?.status === "won") return won(standing);
   if (naming?.coins?.length) return { kind: "turn-asks", title: "Which coin is which?", text: "Please name the numbered coins, then play can begin." };
   if (!standing?.turn) return waiting(match, doing);
-  const { player, flicks_left: left } = standing.turn;
-  const coin = standing.turn.coin ?? standing.turn.pawn;
-  if (standing.status === "question") {
-    return { kind: "turn-asks", coin, title: player, text: "Play waits for your decision.", flicks: left };
-  }
-  return { kind: "", coin, title: player, text: ENDED[doing?.phase] ?? expected(standing, lying), flicks: left };
+  const { player, pawn, flicks_left: flicks } = standing.turn;
+  const row = standing.standings.find((one) => one.player === player);
+  const coin = pawn ?? (standing.game === "carroms" ? row?.coin : standing.turn.coin);
+  const who = { coin, title: player, piece: pawn ? `${pawn} ball` : "", flicks };
+  if (standing.status === "question") return { ...who, kind: "turn-asks", text: "Play waits for your decision." };
+  if (ENDED[doing?.phase]) return { ...who, kind: "", text: ENDED[doing.phase] };
+  const { now, next } = expectedNext(standing, lying);
+  return { ...who, kind: "", text: now || (next ? `Next: ${next}` : ""), next: now && next ? `Next: ${next}` : "" };
 }
 
 const ENDED = { finished: "The recording ends here; the match is not over.", failed: "The referee has stopped." };
@@ -53,22 +56,4 @@ function won({ winner, standings }) {
   const row = standings.find(({ player }) => player === winners[0]);
   const title = winners.length ? `${listed(winners)} ${winners.length === 1 ? "wins" : "win"}` : "The match is drawn";
   return { kind: "turn-won", coin: winners.length === 1 ? row?.coin ?? row?.pawn : undefined, title, text: "The match is over." };
-}
-
-const TASKS = { place: "place", lift: "take away", restore: "put back" };
-
-const EXPECTED = {
-  roll: "Roll", move: "Move", choice: "Continue or croquet", croquet: "Declare the croquet", continuation: "Announce the continuation shot",
-  shot: "Announce a shot", disaster: "The opponent decides what becomes of it", place: "Place the ball",
-};
-
-function expected(standing, lying) {
-  const { turn, standings } = standing;
-  const row = standings.find(({ player, pawn }) => player === turn.player && (!turn.pawn || pawn === turn.pawn));
-  const entering = standing.game === "tabletop-croquet" && row?.state === "not_entered" && !lying[row.coin]?.at_mm;
-  const todo = (turn.before_flick ?? []).filter((task) => task.do in TASKS && !(task.do === "place" && task.coin === row?.coin && row.state === "not_entered"));
-  if (todo.length) return `First ${listed(todo.map((task) => `${TASKS[task.do]} ${task.coin ?? `the tile ${placeName(task.tile)}`}`))}.`;
-  if (entering) return "Place the coin between the left endpost and wicket 1, then flick.";
-  const what = [EXPECTED[turn.expects], turn.roll ? `for the ${turn.roll}` : ""].filter(Boolean).join(" ");
-  return [row?.next ? `Next: ${placeName(row.next)}` : "", standing.game === "tabletop-croquet" ? "" : what].filter(Boolean).join(". ");
 }

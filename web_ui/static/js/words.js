@@ -5,18 +5,24 @@ const GAMES = {
   "castle-croquetnole": "Castle Croquetnole",
   "carroms": "Carroms",
   "piecepack-croquet": "Croquet for piecepack",
-  "wickets-six": "Wickets",
-  "wickets-nine": "Wickets",
+  "wickets-six": "Wickets, six-wicket croquet",
+  "wickets-nine": "Wickets, nine-wicket croquet",
 };
 
 const STATES = {
-  not_entered: "not in yet", playing: "", rover: "rover", poison: "poison", finished: "finished", killed: "killed",
+  not_entered: "not in yet", playing: "", in_play: "", rover: "rover", poison: "poison", finished: "finished", killed: "killed", staked_out: "staked out",
+  pegged_out: "pegged out", off_lawn: "off the lawn",
 };
 
-const COIN_STATES = { hidden: "out of sight", in_hand: "in the hand", off_table: "off the table" };
+const COIN_STATES = { hidden: "out of sight", in_hand: "in the hand", off_table: "off the table", moved: "place not known", off_lawn: "off the lawn" };
 
 /** "wicket-4" as "wicket 4", "left-endpost" as "left endpost". */
 export const placeName = (place) => (place ?? "").replaceAll("-", " ");
+
+/** A piece as people call it: "suns-3" as "suns 3", a pawn as a ball. */
+export const pieceName = (piece) => (PAWNS.includes(piece) ? `the ${piece} ball` : placeName(piece));
+
+export const PAWNS = ["black", "red", "blue", "green", "yellow", "orange"];
 
 export const gameName = (game) => GAMES[game] ?? placeName(game);
 
@@ -59,12 +65,15 @@ export function moment(seconds) {
 export const mm = (value) => value.toFixed(Math.abs(value) < 10 ? 1 : 0);
 
 /** What an incident is, in a few words. */
-export function incidentName({ kind, coin, line, with: other, tile }) {
+export function incidentName({ kind, coin, line, with: other, tile, die, face, pawn }) {
   if (kind === "line_crossed") return `${coin} crosses ${placeName(line)}`;
   if (kind === "contact") return `${coin} hits ${placeName(other)}`;
   if (kind === "left_table") return `${coin} leaves the table`;
   if (kind === "flicked") return `${coin} is flicked`;
-  return [coin ?? placeName(tile), placeName(kind).replaceAll("_", " ")].filter(Boolean).join(" ");
+  if (kind === "pocketed") return `${coin} goes into a pocket`;
+  if (kind === "rolled") return `${placeName(die)} shows ${face}`;
+  if (kind === "moved") return `${pawn} is moved`;
+  return [coin ?? pawn ?? placeName(tile), placeName(kind).replaceAll("_", " ")].filter(Boolean).join(" ");
 }
 
 const MARGINS = {
@@ -79,4 +88,17 @@ export function marginSentence({ kind, margin_mm: margin, sigma_mm: sigma }) {
   const [held, missed] = MARGINS[kind] ?? ["By", "Missed by"];
   const doubt = typeof sigma === "number" ? `, give or take ${mm(sigma)} mm` : "";
   return `${margin < 0 ? missed : held} ${mm(Math.abs(margin))} mm${doubt}.`;
+}
+
+/** A field of the record as people read it: "dead_on" as "dead on". */
+export const fieldName = (field) => ({ player: "whose turn", expects: "expected next", restore: "to be put back" })[field] ?? field.replaceAll("_", " ");
+
+/** A plain value in words; a dash for none. */
+export function inWords(value) {
+  if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return "–";
+  if (value === true) return "yes";
+  if (value === false) return "no";
+  if (Array.isArray(value)) return value.every((part) => typeof part === "number") ? value.join(", ") : listed(value.map(inWords));
+  if (typeof value === "object") return Object.entries(value).map(([name, part]) => `${fieldName(name)} ${inWords(part)}`).join(", ");
+  return typeof value === "string" ? placeName(value).replaceAll("_", " ") : String(value);
 }

@@ -1,0 +1,71 @@
+// What is expected next, in the words of each game: what must be done on the table first, then what the player does.
+
+import { listed, pieceName, placeName } from "./words.js";
+
+const TASKS = { place: "place", lift: "take away", restore: "put back" };
+
+/** What comes next, as {now, next}: what must be done, and the next step of the course; either may be empty. */
+export function expectedNext(standing, lying) {
+  const { turn, standings, game } = standing;
+  const row = standings.find(({ player, pawn }) => player === turn.player && (!turn.pawn || pawn === turn.pawn)) ?? {};
+  return { now: tasks(turn, row, lying) || (EXPECTED[turn.expects]?.(turn, game) ?? ""), next: nextPlace(row, game) };
+}
+
+function nextPlace(row, game) {
+  if (game === "piecepack-croquet" && row.state !== "pegged_out") return row.hoops < 6 ? `hoop ${row.hoops + 1}` : "the peg";
+  if (!row.next) return "";
+  const [kind, ...of] = row.next.split("-");
+  if (game === "castle-croquetnole") return `${kind} of ${of.join(" ")}${row.direction ? `, ${row.direction}wards` : ""}`;
+  return `${placeName(row.next)}${row.label ? ` (${row.label})` : ""}`;
+}
+
+function tasks(turn, row, lying) {
+  const back = Object.entries(turn.restore ?? {}).map(([coin, at]) => (at ? `put ${pieceName(coin)} back where it lay` : `take ${pieceName(coin)} away`));
+  const todo = (turn.before_flick ?? []).filter((task) => task.do in TASKS);
+  const entering = row.state === "not_entered" && todo.length === 1 && todo[0].coin === row.coin;
+  if (entering && !back.length) return lying[row.coin]?.at_mm ? "Flick." : "Place the coin between the left endpost and wicket 1, then flick.";
+  const all = [...back, ...merged(todo)];
+  return all.length ? `First ${listed(all)}.` : "";
+}
+
+function merged(todo) {
+  return Object.keys(TASKS).flatMap((kind) => {
+    const some = todo.filter((task) => task.do === kind).map(({ coin, tile, why, beside }) => `${coin ? pieceName(coin) : `the tile ${placeName(tile)}`}${whereTo(why, beside)}`);
+    return some.length ? [`${TASKS[kind]} ${listed(some)}`] : [];
+  });
+}
+
+const WHERE = { break: " for the break, within a tile of a wall", penalty: " back near the centre, as the penalty" };
+
+const whereTo = (why, beside) => WHERE[why] ?? (beside ? ` beside the ${placeName(beside)}` : "");
+
+const DICE = { "die-1": "the first die", "die-2": "the second die" };
+const ROLLS = { shot: "the shot", direction: "the direction", hoop: "the hoop", croquet: "the croquet", follow: "the follow-through", peg: "the peg" };
+
+const EXPECTED = {
+  rest: () => "Waiting until all is still.",
+  flick: flickWhat,
+  roll: ({ roll }) => {
+    if (!Array.isArray(roll)) return `Roll for ${ROLLS[roll] ?? placeName(roll)}.`;
+    return roll.length > 1 ? "Roll both dice." : `Roll ${DICE[roll[0]] ?? placeName(roll[0])}.`;
+  },
+  move: ({ dice, options }) => `Move with ${listed(Object.values(dice ?? {}).map(String)) || "the dice"}${options?.includes("pass") ? ", or pass" : ""}.`,
+  choice: ({ options }) => `Choose: ${listedOr(options ?? [])}.`,
+  croquet: ({ croquet }) => `Declare the croquet${croquet ? ` of ${pieceName(croquet)}` : ""}.`,
+  shot: ({ shot }) => (shot ? `Announce the ${placeName(shot)} shot.`.replace("shot shot", "shot") : "Announce a shot."),
+  continuation: () => "Announce the continuation shot.",
+  disaster: ({ decides }) => `${decides ?? "The opponent"} decides what becomes of it.`,
+  place: ({ places }) => (places ? `Place the ball on ${listedOr(places.map((at) => at.join(", ")))}.` : "Place the piece."),
+};
+
+const listedOr = (words) => (words.length < 2 ? words.join("") : `${words.slice(0, -1).join("; ")} or ${words.at(-1)}`);
+
+function flickWhat({ flick, may_flick: may, may_pass: pass, options }, game) {
+  if (game === "carroms") return "Flick the striker.";
+  if (game === "castle-croquetnole") {
+    const what = (may ?? [flick]).map((coin) => (/^(ace|[2-5])$/.test(coin) ? "the guard" : "the knight"));
+    const croquet = options?.croquet && !options.declared ? " A croquet may be declared first." : "";
+    return `Flick ${listedOr(what)}${pass ? ", or pass" : ""}.${croquet}`;
+  }
+  return options?.coins?.length && !options.declared ? `After hitting ${listed(options.coins.map(pieceName))}: options 1 to 4 are open.` : "";
+}

@@ -1,0 +1,84 @@
+// Ruling on a call: what would change is shown before anything is written; a ruling has a name and a reason.
+
+import { differenceOf } from "./difference.js";
+import { html } from "./dom.js";
+
+let state = {};
+
+/** Keep what rulings need. Where nobody takes rulings there is no such topic. */
+export function takeRulings({ rulings, match, standing }) {
+  state = { rulings, match, standing };
+}
+
+/** Whether this page may rule. */
+export const canRule = () => Array.isArray(state.rulings);
+
+/** The coins of the match, of which one may have been flicked. */
+export const coinsInPlay = () => [...new Set((state.standing?.standings ?? []).flatMap(({ coin, guard }) => [coin, guard]).filter(Boolean))];
+
+const THEN = [
+  ["", "what was played since is looked at flick by flick"],
+  ["keep", "the table stays as it lies; later flicks stay with their players"],
+  ["rewind", "play goes back to how the table lay when that flick had ended"],
+];
+const VERDICTS = [["overturned", "Overturn: it does not count"], ["upheld", "Uphold: it stands"]];
+
+/** The name of who decides here, as last given on this page. */
+export const knownName = () => sessionStorage.getItem("by") ?? "";
+export const rememberName = (name) => sessionStorage.setItem("by", name);
+
+/** The form with which the entry behind a call is ruled on; nothing where this page may not rule. `done` is called when it is written. */
+export function ruleForm({ on }, done) {
+  if (!canRule() || !on || on === "setup") return null;
+  const change = html("div", { class: "rule-change", role: "status" });
+  const message = html("p", { class: "answer-message", role: "alert" });
+  const write = html("button", { class: "button", type: "submit", disabled: true }, "Write this ruling");
+  const see = html("button", { class: "button button-plain", type: "button" }, "See what changes");
+  const form = html("form", { class: "rule" },
+    html("h3", {}, `Rule on it (${on})`),
+    html("fieldset", { class: "rule-row" }, html("legend", { class: "unseen" }, "Ruling"), ...VERDICTS.map(([value, words], i) => html("label", {}, html("input", { type: "radio", name: "verdict", value, checked: i === 0 }), ` ${words}`))),
+    html("label", { class: "rule-field" }, "If play has gone on since: ", html("select", { name: "then" }, ...THEN.map(([value, words]) => html("option", { value }, words)))),
+    html("label", { class: "rule-field" }, "Who decides: ", html("input", { name: "by", required: true, maxlength: 200, autocomplete: "off", value: knownName() })),
+    html("label", { class: "rule-field" }, "Why: ", html("input", { name: "reason", required: true, maxlength: 200, autocomplete: "off" })),
+    html("p", { class: "answers" }, see, write), change, message);
+  const weighed = { entries: null };
+  form.addEventListener("change", ({ target }) => {
+    if (target.name !== "verdict" && target.name !== "then") return;
+    weighed.entries = null;
+    write.disabled = true;
+    change.replaceChildren();
+  });
+  see.addEventListener("click", () => weigh(form, on, weighed, { change, message, write }));
+  form.addEventListener("submit", (event) => { event.preventDefault(); rule(form, on, weighed, { message, write, done }); });
+  return form;
+}
+
+const asked = (form, on) => {
+  const { verdict, then, by, reason } = Object.fromEntries(new FormData(form));
+  return { on, verdict, then: then || null, by, reason };
+};
+
+async function weigh(form, on, weighed, { change, message, write }) {
+  const answer = await sent("/rulings/weighed", asked(form, on));
+  message.textContent = answer.error ?? "";
+  weighed.entries = answer.entries ?? null;
+  write.disabled = weighed.entries === null;
+  change.replaceChildren(...(answer.error ? [] : differenceOf(answer)));
+}
+
+async function rule(form, on, weighed, { message, write, done }) {
+  write.disabled = true;
+  rememberName(new FormData(form).get("by"));
+  const answer = await sent("/rulings", { ...asked(form, on), entries: weighed.entries });
+  message.textContent = answer.error ?? "";
+  if (!answer.error) done();
+}
+
+async function sent(where, body) {
+  try {
+    const answer = await fetch(where, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+    return answer.status === 204 ? {} : await answer.json();
+  } catch {
+    return { error: "The referee could not be reached. Nothing was written." };
+  }
+}

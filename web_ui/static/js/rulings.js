@@ -1,0 +1,27 @@
+// The rulings made so far. Nothing is ever taken out of a record: a ruling is taken back by another one.
+
+import { byId, html } from "./dom.js";
+import { lookButton } from "./look.js";
+
+const VERDICTS = { upheld: "lets stand", overturned: "overturns", replaced: "replaces", added: "adds something behind", before: "puts first" };
+
+export function drawRulings({ rulings, standing }) {
+  const section = byId("rulings");
+  section.hidden = !rulings?.length;
+  const view = JSON.stringify(rulings ?? []);
+  if (section.dataset.view === view) return;
+  section.dataset.view = view;
+  if (section.hidden) return section.replaceChildren();
+  const open = section.querySelector("details")?.open;
+  const list = html("ol", { class: "ruling-list" }, ...rulings.map((ruling) => line(ruling, standing?.calls ?? [])).reverse());
+  section.replaceChildren(html("details", { open }, html("summary", { class: "side-title" }, `Rulings (${rulings.length})`), list));
+}
+
+function line({ id, on, after, verdict, by, reason, holds }, calls) {
+  const about = on ?? after;
+  const call = calls.find((one) => one.on === about)?.text;
+  const text = `${by ?? "Somebody"} ${VERDICTS[verdict] ?? verdict} ${about}${call ? ` (${call})` : ""}`;
+  return html("li", { class: `ruling ${holds ? "" : "ruling-void"}` },
+    html("p", {}, html("span", { class: "ruling-text" }, text), reason ? `: ${reason}` : "", holds ? "" : html("span", { class: "tag" }, "taken back")),
+    lookButton({ on: id, text }));
+}

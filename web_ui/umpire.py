@@ -1,0 +1,83 @@
+"""Ruling on what was called: what a ruling would change is seen before it is written, with a name and a reason."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, Protocol
+
+import msgspec
+from flask import Blueprint, jsonify, request
+from flask.typing import ResponseReturnValue
+
+from referee.entry import Ruling
+from referee.errors import InputError
+
+LONGEST = 200
+
+
+class Desk(Protocol):
+    """Who takes rulings."""
+
+    def weigh(self, ruling: Ruling) -> dict[str, Any]:
+        """What a ruling would change, beside `entries`, the number of entries it was weighed against. Raises InputError."""
+
+    def rule(self, ruling: Ruling, entries: int) -> None:
+        """Write a ruling that was weighed against so many `entries`. Raises InputError."""
+
+
+class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A ruling as the page sends it; `entries` belongs to one that was weighed."""
+
+    on: str
+    verdict: Literal["upheld", "overturned"]
+    then: Literal["keep", "rewind"] | None = None
+    by: str = ""
+    reason: str = ""
+    entries: int | None = None
+
+    @property
+    def ruling(self) -> Ruling:
+        """The ruling that goes into the record."""
+        return Ruling(on=self.on, verdict=self.verdict, then=self.then, by=self.by.strip() or None, reason=self.reason.strip() or None)
+
+
+def pages(desk: Desk) -> Blueprint:
+    """The blueprint over whoever takes rulings."""
+    umpire = Blueprint("umpire", __name__)
+
+    @umpire.post("/rulings/weighed")
+    def weigh() -> ResponseReturnValue:
+        """What a ruling would change; nothing is written."""
+        try:
+            return jsonify(desk.weigh(_asked().ruling))
+        except InputError as error:
+            return _refused(error)
+
+    @umpire.post("/rulings")
+    def rule() -> ResponseReturnValue:
+        """Write a ruling that was weighed."""
+        try:
+            asked = _asked()
+            if asked.entries is None:
+                raise InputError("See first what the ruling would change.")
+            if not asked.ruling.by or not asked.ruling.reason:
+                raise InputError("A ruling needs the name of who decides, and a reason.")
+            desk.rule(asked.ruling, asked.entries)
+        except InputError as error:
+            return _refused(error)
+        return "", 204
+
+    return umpire
+
+
+def _asked() -> Asked:
+    try:
+        asked = msgspec.json.decode(request.get_data(), type=Asked)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"This is no ruling: {error}") from error
+    if max(len(asked.by), len(asked.reason)) > LONGEST:
+        raise InputError(f"Name and reason may have {LONGEST} characters.")
+    return asked
+
+
+def _refused(error: InputError) -> ResponseReturnValue:
+    return jsonify(error=str(error)), 400
