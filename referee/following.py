@@ -53,7 +53,7 @@ class Following:
                 return False
             reply = reply_to(summary(folded).questions, answer, folded.entries)
             if reply is not None and not self.record.is_amid_line:
-                self.record.append(line_of(msgspec.structs.replace(reply, id=self._free_id(folded))))
+                self.record.append(reply)
                 return True
         if reply is not None:  # somebody is writing a line: the answer waits until it is whole
             self.feed.answer("standing", answer)
@@ -76,7 +76,8 @@ class Following:
                 raise InputError("The match has gone on meanwhile: see again what the ruling would change.")
             if self.record.is_amid_line:
                 raise InputError("The record's last line is not whole: nothing can be written behind it.")
-            self.record.append(line_of(self._sound(folded, ruling)))
+            self._sound(folded, ruling)
+            self.record.append(ruling)
 
     def _known(self) -> Fold:
         if self.record.fold is None:

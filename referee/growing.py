@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -13,6 +14,7 @@ from referee.fold import Fold
 from referee.games.players import FieldError
 from referee.record import decode_entry
 from referee.record_check import Soundness
+from referee.record_file import Fact, RecordFile
 
 
 class Growing:
@@ -53,17 +55,11 @@ class Growing:
         except OSError as error:
             raise InputError(f"{self.path}: cannot be read: {error.strerror}") from error
 
-    def append(self, line: bytes) -> None:
-        """Write a line at the file's end, wherever that is by now, in one write. Raises InputError."""
-        try:
-            with self.path.open("rb+") as file:
-                if file.seek(0, os.SEEK_END):
-                    file.seek(-1, os.SEEK_END)
-                    line = line if file.read(1) == b"\n" else b"\n" + line
-            with self.path.open("ab") as file:
-                file.write(line)
-        except OSError as error:
-            raise InputError(f"{self.path}: cannot be written: {error.strerror}") from error
+    def append(self, entry: Fact) -> None:
+        """Write an entry behind all that is in the file by now; one without an id is given the next free one. Raises InputError."""
+        file, _ = RecordFile.resume(self.path, mend=False)
+        with closing(file):
+            file.append(entry, letter="r")
 
     def look(self) -> bool:
         """Take in what has come since the last look; whether anything has. Raises InputError for what cannot be read."""

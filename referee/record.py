@@ -1,17 +1,16 @@
-"""The match record on disk: read strictly, written one entry a line, never rewritten.
+"""The match record as text: read strictly, one entry a line. `referee.record_file` writes it.
 
 What cannot be read is refused with `FILE: line N: FIELD: what is wrong`. Unknown fields are ignored.
 """
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import IO, Any, get_args
+from typing import Any, get_args
 
 import msgspec
 
@@ -117,7 +116,7 @@ def read_record(path: Path | str) -> tuple[Entry, ...]:
 def recover_record(path: Path | str) -> Recovered:
     """A record whose last line may be cut off in its middle (no newline behind it, and not JSON). Raises InputError for anything else."""
     content = _bytes_of(path)
-    sound, cut = _split_cut(content)
+    sound, cut = split_cut(content)
     return Recovered(parse_record(sound, str(path)), len(sound), cut)
 
 
@@ -128,7 +127,8 @@ def _bytes_of(path: Path | str) -> bytes:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from error
 
 
-def _split_cut(content: bytes) -> tuple[bytes, bytes]:
+def split_cut(content: bytes) -> tuple[bytes, bytes]:
+    """The end of a record's text in two: what is whole, and a last line cut in its middle (b"" when it is not)."""
     end = content.rfind(b"\n") + 1
     last = content[end:]
     if not last.strip():
@@ -142,113 +142,68 @@ def _split_cut(content: bytes) -> tuple[bytes, bytes]:
 
 def parse_record(content: bytes, name: str = "record") -> tuple[Entry, ...]:
     """The entries of a record's text, each with its id (`#N` by its line where it has none). Raises InputError, naming `name` as the file."""
-    lines = content.split(b"\n")
-    entries: list[Entry] = []
-    soundness: Soundness | None = None
-    number = 1
-    try:
-        for number, text in enumerate(lines, start=1):
-            soundness = _read_line(text, number, soundness, entries)
-        if soundness is not None:
-            soundness.finish()
-    except LineError as error:
-        raise InputError(f"{name}: line {error.line}: {error}") from error
-    except FieldError as error:
-        raise InputError(f"{name}: line {number}: {error}") from error
-    if soundness is None:
-        raise InputError(f"{name}: line 1: entry: the record is empty")
-    return tuple(entries)
+    reader = Reader(name)
+    entries = tuple(entry for text in content.split(b"\n") if (entry := reader.take(text)) is not None)
+    reader.finish()
+    return entries
 
 
-def _read_line(text: bytes, number: int, soundness: Soundness | None, entries: list[Entry]) -> Soundness | None:
-    if not text.strip():
-        if soundness is not None:
-            soundness.skip_line()
-        return soundness
-    entry = decode_entry(text, None if soundness is None else soundness.setup.game)
-    if soundness is None:
-        if not isinstance(entry, Setup):
-            raise FieldError("entry", "a record starts with its setup")
-        entries.append(entry)
-        soundness = Soundness(entry)
-        for _ in range(number - 1):
-            soundness.skip_line()
-        return soundness
-    soundness.add(entry)
-    entries.append(entry if isinstance(entry, Setup) else named(entry, f"#{number}"))
-    return soundness
+class Reader:
+    """Reads a record line by line; `name` is the file in what it says of a wrong one."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._soundness: Soundness | None = None
+        self._before_setup = 0
+
+    @property
+    def lines(self) -> int:
+        """How many lines have been read."""
+        return self._before_setup if self._soundness is None else self._soundness.lines
+
+    def take(self, text: bytes) -> Entry | None:
+        """The entry of the next line, with its id; None for an empty line. Raises InputError, and stays where it is, for what cannot stand there."""
+        try:
+            if text.strip():
+                return self.add(decode_entry(text, None if self._soundness is None else self._soundness.setup.game))
+        except FieldError as error:
+            raise InputError(f"{self._name}: line {self.lines + 1}: {error}") from error
+        if self._soundness is None:
+            self._before_setup += 1
+        else:
+            self._soundness.skip_line()
+        return None
+
+    def add(self, entry: Entry) -> Entry:
+        """Count an entry as the next line; the entry with its id. Raises FieldError, and counts nothing, when it cannot stand there."""
+        if self._soundness is None:
+            if not isinstance(entry, Setup):
+                raise FieldError("entry", "a record starts with its setup")
+            self._soundness = Soundness(entry)
+            for _ in range(self._before_setup):
+                self._soundness.skip_line()
+            return entry
+        self._soundness.add(entry)
+        assert not isinstance(entry, Setup)  # a second setup has just been refused
+        return named(entry, f"#{self._soundness.lines}")
+
+    def is_taken(self, name: str) -> bool:
+        """Whether something in the record has this id."""
+        return self._soundness is not None and self._soundness.has(name)
+
+    def finish(self) -> None:
+        """Check that there was a setup, and what may be named before it stands in the record. Raises InputError."""
+        if self._soundness is None:
+            raise InputError(f"{self._name}: line 1: entry: the record is empty")
+        try:
+            self._soundness.finish()
+        except LineError as error:
+            raise InputError(f"{self._name}: line {error.line}: {error}") from error
 
 
 def line_of(entry: Entry) -> bytes:
     """The entry as its line, newline included."""
     return msgspec.json.encode(plain(entry)) + b"\n"
-
-
-class RecordFile:
-    """A record being written: entries are appended one whole line at a time and are on the disk when `append` returns."""
-
-    def __init__(self, file: IO[bytes], soundness: Soundness) -> None:
-        """Take an open file that holds what `soundness` has read; use `create` or `resume`."""
-        self._file = file
-        self._soundness = soundness
-
-    @classmethod
-    def create(cls, path: Path | str, setup: Setup) -> RecordFile:
-        """Start a new record. Raises InputError when there is a file already, or the setup is wrong."""
-        try:
-            soundness = Soundness(setup)
-        except FieldError as error:
-            raise InputError(f"{path}: line 1: {error}") from error
-        try:
-            file = Path(path).open("xb")  # noqa: SIM115 - it stays open as long as the match is played
-        except FileExistsError as error:
-            raise InputError(f"{path}: there is a record already") from error
-        except OSError as error:
-            raise InputError(f"{path}: cannot be written: {error.strerror}") from error
-        record = cls(file, soundness)
-        record._write(line_of(setup))
-        return record
-
-    @classmethod
-    def resume(cls, path: Path | str) -> tuple[RecordFile, tuple[Entry, ...]]:
-        """Go on with a record; gives its entries too. A last line cut in its middle is moved to `PATH.cut`. Raises InputError."""
-        recovered = recover_record(path)
-        setup, *rest = recovered.entries
-        assert isinstance(setup, Setup)
-        soundness = Soundness(setup)
-        for entry in rest:
-            soundness.add(entry)
-        content = _bytes_of(path)
-        while soundness.lines < content[: recovered.sound_bytes].rstrip(b"\n").count(b"\n") + 1:
-            soundness.skip_line()
-        file = Path(path).open("r+b")  # noqa: SIM115 - it stays open as long as the match is played
-        if recovered.cut:
-            with Path(f"{path}.cut").open("ab") as cut:
-                cut.write(recovered.cut + b"\n")
-        file.truncate(recovered.sound_bytes)
-        file.seek(0, os.SEEK_END)
-        record = cls(file, soundness)
-        if content[: recovered.sound_bytes][-1:] != b"\n":
-            record._write(b"\n")
-        return record, recovered.entries
-
-    def append(self, entry: Incident | Declaration | Ruling) -> Incident | Declaration | Ruling:
-        """Write one entry and give it back with its id. Raises InputError, and writes nothing, when it cannot stand in this record."""
-        try:
-            self._soundness.add(entry)
-        except FieldError as error:
-            raise InputError(f"line {self._soundness.lines + 1}: {error}") from error
-        self._write(line_of(entry))
-        return named(entry, f"#{self._soundness.lines}")
-
-    def _write(self, line: bytes) -> None:
-        self._file.write(line)
-        self._file.flush()
-        os.fsync(self._file.fileno())
-
-    def close(self) -> None:
-        """Close the file; nothing is lost by not calling this."""
-        self._file.close()
 
 
 def lines_of(entries: Sequence[Entry]) -> Iterator[bytes]:

@@ -72,6 +72,10 @@ class Soundness:
         """How many lines have been read."""
         return self._lines
 
+    def has(self, name: str) -> bool:
+        """Whether an entry, or one that a ruling adds, has this id."""
+        return name in self._ids
+
     def skip_line(self) -> None:
         """Count a line without an entry."""
         self._lines += 1

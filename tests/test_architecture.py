@@ -26,8 +26,8 @@ NOUNS = frozenset(
 REPLAYING = frozenset(
     f"referee.{name}"
     for name in (
-        "record", "record_check", "fold", "doubt", "ordering", "sequence", "between", "remembered", "shots", "told", "challenges", "adjudication",
-        "answers", "comparing", "explaining", "problems", "notation", "table_of_calls",
+        "record", "record_check", "record_file", "locking", "fold", "doubt", "ordering", "sequence", "between", "remembered", "shots", "told",
+        "challenges", "adjudication", "answers", "comparing", "explaining", "problems", "notation", "table_of_calls",
     )
 )  # fmt: skip
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Literal
 
 import click
+import msgspec
 
 from referee.commands.adjudicate import as_text
 from referee.comparing import ruling_makes
 from referee.entry import Entry, Ruling, Setup
 from referee.errors import InputError
 from referee.games.players import FieldError
-from referee.record import RecordFile, decode_entry, line_of, parse_record, read_record
+from referee.record import decode_entry, line_of, parse_record, read_record
+from referee.record_file import RecordFile
 
 Then = Literal["rewind", "keep"]
 
@@ -33,16 +36,16 @@ Then = Literal["rewind", "keep"]
 def rule(record: Path, on: str, then: Then | None, by: str, reason: str, dry_run: bool, as_json: bool, **decided: Any) -> None:
     """Rule on the entry ID of RECORD (`setup` is the first one) and print the difference it makes.
 
-    The ruling is appended; nothing is ever taken out of a record, and a ruling can be ruled on in its turn. Do not rule on a record
-    that `referee watch` is writing at the moment: its dashboard takes answers.
+    The ruling is appended; nothing is ever taken out of a record, and a ruling can be ruled on in its turn. A match that `referee watch`
+    is refereeing at the moment takes notice of it.
     """
     try:
         entries = read_record(record)
         ruling = _ruling(entries, on, decided, Ruling(verdict="upheld", by=by, reason=reason, then=then))
         _check(record, ruling)
-        found = ruling_makes(entries, ruling)
         if not dry_run:
-            _append(record, ruling)
+            entries, ruling = _append(record, ruling)
+        found = ruling_makes(entries, ruling)
     except InputError as error:
         click.echo(str(error), err=True)
         raise SystemExit(2) from error
@@ -104,10 +107,10 @@ def _check(record: Path, ruling: Ruling) -> None:
     parse_record(content + (b"" if content.endswith(b"\n") else b"\n") + line_of(ruling), str(record))
 
 
-def _append(record: Path, ruling: Ruling) -> None:
-    try:
-        file, _ = RecordFile.resume(record)
-        file.append(ruling)
-        file.close()
-    except OSError as error:
-        raise InputError(f"{record}: cannot be written: {error.strerror}") from error
+def _append(record: Path, ruling: Ruling) -> tuple[tuple[Entry, ...], Ruling]:
+    """Write the ruling; gives all entries before it, what others have written meanwhile too, and the ruling as written."""
+    file, entries = RecordFile.resume(record, mend=False)
+    with closing(file):
+        *others, written = file.append(msgspec.structs.replace(ruling, id=None), letter="r")
+    assert isinstance(written, Ruling)
+    return (*entries, *others), written

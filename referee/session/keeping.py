@@ -21,7 +21,7 @@ from referee.geometry import distance
 from referee.incident import AtRest, Contact, Flicked, Incident, Measured, Unseen
 from referee.layout import Course
 from referee.path import Path
-from referee.record import RecordFile
+from referee.record_file import Fact, RecordFile
 from referee.tracking.smooth import learnt_slowing, smooth_episode
 
 CLIP_LEAD_S = 0.7  # what a clip shows before the flick
@@ -47,7 +47,6 @@ class Keeper:
         self.slowing: tuple[float, float] | None = None
         self.flicks = sum(isinstance(e, Flicked) for e in entries)
         self.clips_begin_s: dict[str, float] = {}
-        self._number = len(entries)
         self.begun_s = max((e.t_s for e in entries if isinstance(e, Measured) and e.t_s is not None), default=0.0)
 
     @classmethod
@@ -68,7 +67,7 @@ class Keeper:
         incidents = [i for i in incidents_of(episode, paths, self.home) if self.of_match(i)]
         flicks = sum(isinstance(i, Flicked) for i in incidents)
         clip = self._save_clip(episode, paths, clips) if clips is not None and flicks else None
-        recorded = tuple(self._append(i, clip if not isinstance(i, AtRest) else None) for i in incidents)
+        recorded = self._append(*(self._as_recorded(i, clip if not isinstance(i, AtRest) else None) for i in incidents))
         if flicks:
             self.flicks += 1
             own = [path for path in paths if path.coin in self.coins]
@@ -79,7 +78,7 @@ class Keeper:
     def lie(self, coins: dict[str, tuple[float, float]], t_s: float) -> Incident:
         """Write down where the coins lie before the first flick."""
         known = {c: (round(x, PLACES_MM), round(y, PLACES_MM)) for c, (x, y) in coins.items() if c in self.coins}
-        return self._append(AtRest(coins=known, t_s=round(t_s, 6)), None)
+        return self._append(self._as_recorded(AtRest(coins=known, t_s=round(t_s, 6)), None))[0]
 
     def of_match(self, incident: Incident) -> bool:
         """Whether an incident is about coins of the match: others may lie on the table and are nobody's."""
@@ -90,21 +89,34 @@ class Keeper:
         coin = getattr(incident, "coin", None)
         return coin is None or coin in self.coins
 
-    def _append(self, incident: Incident, clip: str | None) -> Incident:
-        self._number += 1
+    def _as_recorded(self, incident: Incident, clip: str | None) -> Incident:
+        """The incident with its clip, the match's own times and the match's coins only."""
         t_s = None if incident.t_s is None else round(incident.t_s + self.begun_s, 6)
-        named = msgspec.structs.replace(incident, id=f"i{self._number}", clip=clip, t_s=t_s)
-        if isinstance(named, AtRest):
-            named = msgspec.structs.replace(named, coins={c: xy for c, xy in named.coins.items() if c in self.coins})
-        if isinstance(named, Flicked):
-            named = msgspec.structs.replace(named, touching=tuple(c for c in named.touching if c in self.coins))
-        if isinstance(named, Unseen):
-            pieces = tuple(p for p in named.pieces if not p.startswith("?"))
-            named = msgspec.structs.replace(named, pieces=pieces, from_s=named.from_s + self.begun_s, to_s=named.to_s + self.begun_s)
-        written = self.record.append(named)
-        self.fold.push(written)
-        assert isinstance(written, Measured)
-        return written
+        own = msgspec.structs.replace(incident, id=None, clip=clip, t_s=t_s)
+        if isinstance(own, AtRest):
+            own = msgspec.structs.replace(own, coins={c: xy for c, xy in own.coins.items() if c in self.coins})
+        if isinstance(own, Flicked):
+            own = msgspec.structs.replace(own, touching=tuple(c for c in own.touching if c in self.coins))
+        if isinstance(own, Unseen):
+            pieces = tuple(p for p in own.pieces if not p.startswith("?"))
+            own = msgspec.structs.replace(own, pieces=pieces, from_s=own.from_s + self.begun_s, to_s=own.to_s + self.begun_s)
+        return own
+
+    def _append(self, *incidents: Incident) -> tuple[Incident, ...]:
+        """Write a whole flick down at once, so that nobody writes in between."""
+        new = self.record.append(*incidents, letter="i")
+        self._go_on(new)
+        return tuple(one for one in new[len(new) - len(incidents) :] if isinstance(one, Measured))
+
+    def _go_on(self, new: Sequence[Fact]) -> None:
+        for entry in new:
+            self.fold.push(entry)
+
+    def look(self) -> bool:
+        """Take notice of what others have appended to the record meanwhile; whether there was anything. Raises InputError for what cannot be read."""
+        new = self.record.look()
+        self._go_on(new)
+        return bool(new)
 
     def _save_clip(self, episode: Episode, paths: Sequence[Path], clips: ClipKeeper) -> str | None:
         """Save the flick's clip; its name within the folder, None when its frames are held no more."""
@@ -127,8 +139,7 @@ class Keeper:
         ruling = ruling_on(summary(self.fold).questions, answer)
         if ruling is None:
             return False
-        self._number += 1
-        self.fold.push(self.record.append(msgspec.structs.replace(ruling, id=f"r{self._number}")))
+        self._go_on(self.record.append(ruling, letter="r"))
         return True
 
     def evidence(self) -> dict[str, dict[str, Any]]:

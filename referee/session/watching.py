@@ -192,10 +192,15 @@ class Watching:
         self.show.standing(summary(self.keeper.fold).as_json(), self.keeper.evidence())
 
     def take_answer(self, timeout_s: float) -> None:
-        """Take a player's answer to an open question, waiting for one at most `timeout_s`: it is written down as a ruling."""
+        """Take a player's answer to an open question, waiting for one at most `timeout_s`: it is written down as a ruling.
+
+        What others have ruled in the record meanwhile is taken notice of.
+        """
         answer = self.show.feed.wait_for_answer("standing", timeout_s)
-        if answer is not None and self.keeper is not None and self.keeper.rule(answer):
-            self._show_standing()
+        if self.keeper is not None:
+            changed = self.keeper.look()
+            if (answer is not None and self.keeper.rule(answer)) or changed:
+                self._show_standing()
 
     def close(self) -> None:
         """Close the record, if one was begun."""

@@ -10,7 +10,8 @@ import pytest
 from referee.entry import Ruling, Setup
 from referee.errors import InputError
 from referee.incident import AtRest, Flicked, LineCrossed
-from referee.record import RecordFile, parse_record, read_record, recover_record
+from referee.record import parse_record, read_record, recover_record
+from referee.record_file import RecordFile
 from tests.record.matches import entries, setup, text_of
 
 
@@ -46,9 +47,9 @@ def test_each_entry_is_on_the_disk_when_append_returns(tmp_path: Path) -> None:
     path = tmp_path / "record.jsonl"
     record = RecordFile.create(path, new_setup())
     assert len(read_record(path)) == 1
-    assert record.append(Flicked(coin="moons")).id == "#2"
+    assert record.append(Flicked(coin="moons"))[0].id == "#2"
     assert len(read_record(path)) == 2
-    assert record.append(LineCrossed(coin="moons", line="wicket-1", direction="outward", id="i7")).id == "i7"
+    assert record.append(LineCrossed(coin="moons", line="wicket-1", direction="outward", id="i7"))[0].id == "i7"
     assert [getattr(entry, "id", None) for entry in read_record(path)] == [None, "#2", "i7"]
     record.close()
 
@@ -62,7 +63,7 @@ def test_what_cannot_stand_in_the_record_is_not_written(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="line 2: coin: 'gold' is no coin"):
         record.append(Flicked(coin="gold"))
     assert path.read_bytes() == before
-    assert record.append(Flicked(coin="moons")).id == "#2"
+    assert record.append(Flicked(coin="moons"))[0].id == "#2"
     record.close()
 
 
@@ -93,7 +94,7 @@ def test_going_on_with_a_cut_record_keeps_all_that_was_written(tmp_path: Path) -
     path.write_bytes(whole[:-20])
     record, read = RecordFile.resume(path)
     assert len(read) == 2
-    assert record.append(AtRest(coins={})).id == "#3"
+    assert record.append(AtRest(coins={}))[0].id == "#3"
     record.close()
     assert len(read_record(path)) == 3
     assert (tmp_path / "record.jsonl.cut").read_bytes() + b"" == whole[:-20].rpartition(b"\n")[2] + b"\n"

@@ -50,7 +50,7 @@ def asked(tmp_path: Path) -> Iterator[Keeper]:
     """A match that waits: whether moons passed wicket 1 is too close to call."""
     keeper = Keeper.begin(open_folder(tmp_path / "m"), SETUP, template_course("tabletop-croquet", 50.8), ("moons", "suns"))
     for entry in (LYING, Flicked(id="f", coin="moons", t_s=1.9), crossing(0.7), AtRest(id="b", coins={"moons": (260.0, 0.0)}, t_s=3.0)):
-        keeper._append(entry, None)
+        keeper._append(keeper._as_recorded(entry, None))
     yield keeper
     keeper.close()
 

@@ -1,0 +1,130 @@
+"""Several programs that append to one record at the same time: nothing is lost, torn or known by the same id twice."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from referee.entry import Ruling
+from referee.errors import InputError
+from referee.incident import AtRest, Flicked
+from referee.record import parse_record, read_record
+from referee.record_file import RecordFile
+from tests.record.matches import setup, text_of
+
+ROOT = Path(__file__).parents[2]
+WRITES = """
+import sys
+from referee.entry import Ruling
+from referee.record_file import RecordFile
+
+record, entries = RecordFile.resume(sys.argv[1])
+seen = [str(entry.id) for entry in entries[1:]]
+print("ready", flush=True)
+sys.stdin.readline()
+for number in range(int(sys.argv[2])):
+    seen += [entry.id for entry in record.append(Ruling(on="i1", verdict="upheld", by=sys.argv[3]), letter="r")]
+print(" ".join(seen))
+"""
+
+
+def program(*arguments: object) -> subprocess.Popen[str]:
+    command = [sys.executable, *map(str, arguments)]
+    return subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    record = tmp_path / "record.jsonl"
+    record.write_bytes(text_of(setup(2), "flick moons", "cross moons 1 out", "rest"))
+    return record
+
+
+@pytest.fixture
+def opened(path: Path) -> Iterator[Callable[[], RecordFile]]:
+    """Opens the record, as often as it is called."""
+    with ExitStack() as stack:
+
+        def open_again() -> RecordFile:
+            record, _ = RecordFile.resume(path)
+            stack.callback(record.close)
+            return record
+
+        yield open_again
+
+
+def test_two_programs_at_once_lose_nothing_and_each_takes_in_what_the_other_writes(path: Path) -> None:
+    writers = [program("-c", WRITES, path, 60, name) for name in ("Ann", "Ben")]
+    for writer in writers:
+        assert writer.stdout is not None and writer.stdout.readline() == "ready\n"
+    told = [writer.communicate("go\n", timeout=60) for writer in writers]
+    assert [error for _, error in told] == ["", ""]
+    written = [str(getattr(entry, "id", None)) for entry in read_record(path)[1:]]
+    assert len(set(written)) == len(written) == 3 + 2 * 60
+    by = [entry.by for entry in read_record(path) if isinstance(entry, Ruling)]
+    assert (by.count("Ann"), by.count("Ben")) == (60, 60)
+    for seen, _ in told:
+        assert seen.split() == written[: len(seen.split())]  # all that stands before its own last one, in the record's order
+
+
+def test_a_ruling_by_the_command_goes_into_a_record_that_is_being_written(path: Path, opened: Callable[[], RecordFile]) -> None:
+    """The match goes on in this process while `referee rule` runs in another; neither breaks into the other's entries."""
+    record = opened()
+    words = ("-m", "referee", "rule", path, "i2", "--overturn", "--by", "Ann", "--reason", "2 mm short", "--json")
+    ruling, seen = program(*words), list(read_record(path))
+    while ruling.poll() is None:
+        seen += record.append(Flicked(coin="suns"), AtRest(coins={}), letter="i")
+    assert (ruling.returncode, ruling.communicate()[1]) == (0, "")
+    seen += record.append(Flicked(coin="moons"), letter="i")
+    on_disk = read_record(path)
+    assert on_disk == tuple(seen)
+    place = next(i for i, entry in enumerate(on_disk) if isinstance(entry, Ruling))
+    assert not isinstance(on_disk[place - 1], Flicked)  # a flick is written whole
+    assert on_disk[place].id == f"r{place + 1}"  # type: ignore[union-attr]
+
+
+def test_what_others_appended_is_taken_notice_of_once(opened: Callable[[], RecordFile]) -> None:
+    mine, other = opened(), opened()
+    assert mine.look() == ()
+    (ruling,) = other.append(Ruling(on="i2", verdict="overturned"), letter="r")
+    assert mine.look() == (ruling,)
+    assert mine.look() == ()
+    assert [entry.id for entry in mine.append(Flicked(coin="moons"), letter="r")] == ["r6"]
+
+
+def test_the_next_free_id_is_one_that_nobody_has_taken_meanwhile(opened: Callable[[], RecordFile]) -> None:
+    mine, other = opened(), opened()
+    other.append(Ruling(id="r6", on="i2", verdict="overturned"))
+    assert [entry.id for entry in mine.append(Ruling(on="i2", verdict="upheld"), letter="r")] == ["r6", "r7"]
+
+
+def test_a_line_that_another_program_is_still_writing_is_left_to_it(path: Path, opened: Callable[[], RecordFile]) -> None:
+    mine = opened()
+    line = b'{"entry": "declaration", "kind": "pass", "id": "p"}\n'
+    with path.open("ab") as other:
+        other.write(line[:20])
+        other.flush()
+        assert mine.look() == ()
+        with pytest.raises(InputError, match="line 5: json: the record is cut off in the middle of its last line"):
+            mine.append(Flicked(coin="moons"))
+        other.write(line[20:])
+    assert [entry.id for entry in mine.append(Flicked(coin="moons"), letter="i")] == ["p", "i6"]
+    assert len(parse_record(path.read_bytes())) == 6
+
+
+def test_a_record_replaced_or_cut_by_somebody_is_not_written_into(path: Path, opened: Callable[[], RecordFile]) -> None:
+    mine = opened()
+    whole = path.read_bytes()
+    path.write_bytes(whole[: whole.index(b"\n") + 1])
+    with pytest.raises(InputError, match="another program has replaced or cut this record"):
+        mine.append(Flicked(coin="moons"))
+    path.with_name("other").write_bytes(whole)
+    path.with_name("other").replace(path)
+    with pytest.raises(InputError, match="another program has replaced or cut this record"):
+        mine.append(Flicked(coin="moons"))
+    assert path.read_bytes() == whole
