@@ -36,7 +36,8 @@ Restore = tuple[tuple[str, Point | None], ...]
 class Reach(msgspec.Struct, frozen=True, gc=False):
     """How far a ruling's `then` reaches back: from its own `line` to behind the item `behind` (None: to the start), which stands with entry `host`.
 
-    `entry` is what was ruled on, which itself counts as it was ruled; `stood` where the pawns stood when the ruling was made, in games without flicks.
+    `entry` is what was ruled on, which itself counts as it was ruled. In games without flicks `stood` is where the pawns stood when the ruling was
+    made, `was` the state, and `ended` the state behind `behind` where the ruling itself says how a pawn was moved.
     """
 
     ruling: str
@@ -46,6 +47,8 @@ class Reach(msgspec.Struct, frozen=True, gc=False):
     behind: str | None
     host: int
     stood: Standing = ()
+    was: Any = None
+    ended: Any = None
 
     def takes_away(self, item: Item) -> bool:
         """Whether an item of the play in between no longer counts."""

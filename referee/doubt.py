@@ -9,7 +9,7 @@ from typing import Any, cast
 import msgspec
 
 from referee.call import Question, Verdict
-from referee.games import Game, KeepsTurns
+from referee.games import Game, KeepsTurns, KnowsPawns
 from referee.geometry import Point
 from referee.incident import AtRest, Contact, Flicked, LeftTable, LineCrossed, Measured, Pocketed, Rolled
 from referee.ordering import Order, order_unknown
@@ -91,6 +91,8 @@ class Judge:
         return after, verdicts, None
 
     def _kept(self, state: Any, item: Item, keep: Keep) -> tuple[Any, tuple[Verdict, ...]]:
+        if keep.was is not None:
+            return cast(KnowsPawns, self.game).play_kept(state, keep.was, keep.ended, item.entry)  # type: ignore[arg-type]
         game, verdicts = cast(KeepsTurns, self.game), list[Verdict]()
         for _ in range(keep.passes):
             state, more = game.go_on(state, item.id)

@@ -22,7 +22,7 @@ from referee.games.words import option
 from referee.incident import AtRest, Flicked, Incident, Renamed, Surveyed
 from referee.remembered import BY_PLAYERS, Remembered
 from referee.sequence import Fact, Item, Names, Rulings, added_behind, added_id, expand, with_names_of
-from referee.shots import knows_pawns, standing_now, to_put_back, with_pawns_to_put_back
+from referee.shots import behind_state, knows_pawns, says_where, shots_kept, standing_now, to_put_back, with_pawns_to_put_back
 from referee.told import Told
 
 #: What is no play and stays when play is taken back; what stays with a flick that is taken away; what begins and ends flicks.
@@ -117,9 +117,12 @@ class Fold:
         behind = begins_behind(self._items, ruling, self.rulings, self.game, self._state_before)
         host = -2 if behind is None else self._lines.get(self.rulings.root(behind), -1)
         on = added_id(ruling) if ruling.verdict == "added" else self.rulings.entry_of(str(ruling.on))
-        pawns = knows_pawns(self.game)
-        stood = () if pawns is None else standing_now(pawns, self.state, self.steps, {name: reach.stood for name, reach in self._reaching.items()})
-        return Reach(str(ruling.id), on, ruling.then == "rewind", line, behind, host, stood)
+        reach, pawns = Reach(str(ruling.id), on, ruling.then == "rewind", line, behind, host), knows_pawns(self.game)
+        if pawns is None:
+            return reach
+        stood = standing_now(pawns, self.state, self.steps, {name: other.stood for name, other in self._reaching.items()})
+        ended = behind_state(self._items, self._state_before, behind) if says_where(ruling, self.entries, self._lines) else None
+        return replace(reach, stood=stood, was=self.state, ended=ended)
 
     def _state_before(self, place: int) -> Any:
         return self.steps[min(place, len(self.steps)) - 1].state if place and self.steps else self.begun
@@ -163,7 +166,7 @@ class Fold:
         if self._covering and item.counts and not isinstance(item.entry, NO_PLAY):
             rewound = any(reach.takes_away(item) for reach in self._covering)
             kept = not rewound and any(not reach.rewinds and item.line < reach.line and item.id != reach.entry for reach in self._covering)
-            item = replace(item, counts=not rewound, rewound=rewound, kept=kept)
+            item = replace(item, counts=not rewound, rewound=rewound, kept=kept, keep=self._remembered.keep(item, self._covering) if kept else None)
         if item.id in self._behind:
             self._covering += tuple(reach for reach in self._behind[item.id] if reach.line > item.line)
         self._items.append(item)
@@ -289,9 +292,10 @@ class Fold:
 
     def _rewound(self, step: Step) -> Step:
         """A step that changes nothing; behind a ruling that takes play back there is something to restore."""
-        reach = self._reaching.get(step.item.id)
+        reach, pawns = self._reaching.get(step.item.id), knows_pawns(self.game)
+        if reach is not None and pawns is not None and not reach.rewinds and shots_kept(pawns, self.steps, reach.behind, self._remembered.states):
+            step = replace(step, state=pawns.as_it_lies(step.state, reach.was, reach.ended))
         if reach is not None and reach.rewinds:
-            pawns = knows_pawns(self.game)
             restore = to_restore(self._items, len(self.steps), reach) if pawns is None else to_put_back(pawns, step.state, reach.stood)
             return replace(step, restore=restore)
         return replace(step, restore=self.steps[-1].restore) if self.steps and self.steps[-1].restore else step

@@ -20,11 +20,14 @@ class Keep(msgspec.Struct, frozen=True, gc=False):
     """How something played before a ruling stays as it was played (`then: keep`).
 
     `passes`: so many turns that play had gone on from end before it. `void`: its player had no right to it; `late`: for the turn was over.
+    `was`: the state in which it was played, in games without flicks, and `ended` that of its `Reach`.
     """
 
     passes: int = 0
     void: bool = False
     late: bool = False
+    was: Any = None
+    ended: Any = None
 
 
 class Item(msgspec.Struct, frozen=True, gc=False):

@@ -1,4 +1,4 @@
-"""Taking play back in games without flicks: where a shot or move ended, and which pawns a ruling (`then: rewind`) wants elsewhere.
+"""The play between a shot or move and a ruling on it in games without flicks: where it ended, and which pawns `then: rewind` wants elsewhere.
 
 Readings where the record format's page is silent:
 
@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from referee.call import Irregularity
 from referee.declaration import Continuation, Pass
 from referee.doubt import Step
+from referee.entry import Ruling
 from referee.games import Game, KnowsPawns
 from referee.geometry import Point
 from referee.incident import Moved
@@ -34,11 +35,25 @@ def knows_pawns(game: Game) -> KnowsPawns | None:
 
 def end_of_shot(game: KnowsPawns, states: Callable[[int], Any], items: Sequence[Item], place: int) -> str | None:
     """The id of the last item of the shot or move that item `place` stands in; None where none had begun. `states(i)` is the state before item i."""
-    begins = [i for i, item in enumerate(items) if (item.counts or i == place) and game.begins_play(states(i), item.entry)]
-    if not begins or begins[0] > place:
+    if not any(_begins(game, states, items, i, place) for i in range(place, -1, -1)):
         return None
-    following = next((i for i in begins if i > place), len(items))
+    following = next((i for i in range(place + 1, len(items)) if _begins(game, states, items, i, place)), len(items))
     return items[following - 1].id
+
+
+def _begins(game: KnowsPawns, states: Callable[[int], Any], items: Sequence[Item], i: int, place: int) -> bool:
+    return (items[i].counts or i == place) and game.begins_play(states(i), items[i].entry)
+
+
+def behind_state(items: Sequence[Item], states: Callable[[int], Any], behind: str | None) -> Any:
+    """The state behind the item called `behind` (None: before all)."""
+    return states(next((i + 1 for i, item in enumerate(items) if item.id == behind), 0))
+
+
+def says_where(ruling: Ruling, entries: Sequence[object], lines: Mapping[str, int]) -> bool:
+    """Whether a ruling itself says how a pawn was moved: what it is about, or puts there, is a `moved`."""
+    about = lines.get(str(ruling.on))
+    return isinstance(ruling.replacement, Moved) or (about is not None and isinstance(entries[about], Moved))
 
 
 def standing_now(game: KnowsPawns, state: Any, steps: Sequence[Step], before: Mapping[str, Standing]) -> Standing:
@@ -62,6 +77,17 @@ def to_put_back(game: KnowsPawns, state: Any, stood: Standing) -> Standing:
     """The pawns that stand elsewhere than the rules now have them, with where they must stand."""
     now = game.pawns(state)
     return tuple((pawn, now[pawn]) for pawn, at in stood if now[pawn] != at)
+
+
+def shots_kept(game: KnowsPawns, steps: Sequence[Step], behind: str | None, states: Mapping[str, Any]) -> bool:
+    """Whether a shot or move was begun behind the item `behind` that a ruling lets stay; `states` are those in which each was played."""
+    for step in reversed(steps):
+        item = step.item
+        if item.id == behind:
+            return False
+        if item.kept and item.id in states and game.begins_play(states[item.id], item.entry):
+            return True
+    return False
 
 
 def with_pawns_to_put_back(step: Step, before: Standing, state: Any, game: KnowsPawns) -> Step:

@@ -88,6 +88,15 @@ class KnowsPawns(Game, Protocol):
     def pawns(self, state: Any) -> dict[str, tuple[int, int] | None]:
         """Where each pawn stands; None for one that is not on the lawn or the board."""
 
+    def play_kept(self, state: Any, was: Any, ended: Any, entry: Incident | Declaration) -> tuple[Any, tuple[Verdict, ...]]:
+        """What an entry does that a ruling lets stay as it was played (`then: keep`), which was in the state `was`.
+
+        Where `ended` is a state, the ruling says itself how a pawn was moved: one that stands in `was` as it did in `ended` stands as it now reads.
+        """
+
+    def as_it_lies(self, state: Any, was: Any, ended: Any) -> Any:
+        """The state with the pawns where play that stays has left them, which was the state `was`; `ended` as for `play_kept`."""
+
 
 _MODULES = {
     "tabletop-croquet": "referee.games.tabletop_croquet",

@@ -117,6 +117,9 @@ def ruling(dice: random.Random, names: list[tuple[str, str]]) -> dict[str, Any]:
     name, what = dice.choice(names)
     verdict = dice.choice(("upheld", "overturned") if what == "ruling" else ("upheld", "overturned", "replaced", "added"))
     found: dict[str, Any] = {"entry": "ruling", "verdict": verdict, "after" if verdict == "added" else "on": name}
+    then = dice.choice((None, None, "rewind", "keep"))
+    if then is not None:
+        found["then"] = then
     if verdict in ("replaced", "added"):
         found["replacement"] = incident("rolled", die="roll", face=dice.choice(FACES))
     return found

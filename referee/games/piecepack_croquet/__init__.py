@@ -24,10 +24,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from referee.call import Irregularity, Question, Verdict
 from referee.declaration import Challenge, Declaration, PiecepackCroquet, Said, Shot
 from referee.entry import Setup
 from referee.games.piecepack_croquet.declaring import WAITED_FOR, declared
+from referee.games.piecepack_croquet.keeping import as_played, as_they_stood, cannot_be_played, not_played
 from referee.games.piecepack_croquet.lawn import Point
 from referee.games.piecepack_croquet.rolling import rolled
 from referee.games.piecepack_croquet.state import GAME, Judged, State, begin, decider, seat_of
@@ -171,3 +174,19 @@ def begins_play(state: State, entry: object) -> bool:
 def pawns(state: State) -> dict[str, Point | None]:
     """Where each pawn stands on the lawn; None for one that is off it."""
     return {seat.pawn: ball.at if ball.state == "in_play" else None for seat, ball in zip(state.table.seats, state.balls, strict=True)}
+
+
+def play_kept(state: State, was: State, ended: State | None, entry: Incident | Declaration) -> Judged:
+    """An entry that a ruling lets stay as it was played, which was in `was`; see `as_they_stood`."""
+    if state.over or was.over:
+        return apply(state, entry)
+    ready, verdicts = as_played(state, was, ended, entry, begins=begins_play(was, entry))
+    if cannot_be_played(ready, entry):
+        return not_played(ready, str(entry.id)), verdicts
+    after, more = apply(ready, entry)
+    return after, (*verdicts, *more)
+
+
+def as_it_lies(state: State, was: State, ended: State | None) -> State:
+    """The state with the balls where they stand at the end of play that stays, which is in `was`."""
+    return replace(state, balls=as_they_stood(state, was, ended))

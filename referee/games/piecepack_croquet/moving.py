@@ -108,7 +108,7 @@ def _through(state: State, on: str, index: int, hoop: int, direction: int) -> Ju
         text = f"{name_of(state, index)} goes through hoop {hoop} out of turn, which has no effect."
         return state, (call_for(state, on, "no_effect", index, text, rule="Play", place=place),)
     state = with_ball(state, index, hoops=hoop)
-    if index == state.active:
+    if index == state.active and not state.void:
         state = replace(state, ran=True, roqueted=frozenset())
     return state, (call_for(state, on, "hoop_run", index, f"{name_of(state, index)} goes through hoop {hoop}.", rule="The hoops", place=place),)
 
@@ -169,7 +169,7 @@ def _collide(state: State, on: str, other: int, to: Point) -> Judged:
 
 
 def _roquet(state: State, on: str, first: int, other: int) -> Judged:
-    if first != state.active or other in state.roqueted or state.balls[first].hoops == 0:
+    if first != state.active or other in state.roqueted or state.balls[first].hoops == 0 or state.void:
         return state, ()
     state = replace(state, roqueted=state.roqueted | {other}, struck=other)
     text = f"{name_of(state, first)} roquets {name_of(state, other)}."

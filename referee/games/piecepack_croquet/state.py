@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -102,7 +102,8 @@ class State(msgspec.Struct, frozen=True, gc=False):
     `expects` and `roll` are what comes next; `kind` is the shot to come or under way (`shot`, `bonus`, `continuation`, `play-off`, `croquet`);
     `said` what was announced; `moving` the ball on its way and `following` the own ball's way behind a croqueted one. `roqueted`: balls that
     cannot be roqueted again this go; `struck` the one roqueted in this shot; `ran`: the own ball has run a hoop in this shot. `doubtful`: the
-    own ball follows only if a roll allows it; `peg_hit`: another ball has hit the peg in this croquet.
+    own ball follows only if a roll allows it; `peg_hit`: another ball has hit the peg in this croquet. `go` counts the goes; `void` says that
+    the player had no right to this shot, or to this go any more, in play that a ruling lets stay.
     """
 
     table: Table
@@ -121,6 +122,8 @@ class State(msgspec.Struct, frozen=True, gc=False):
     peg_hit: bool = False
     over: bool = False
     winner: tuple[str, ...] = ()
+    go: int = 0
+    void: Literal["", "shot", "go"] = ""
 
 
 Judged = tuple[State, tuple[Verdict, ...]]

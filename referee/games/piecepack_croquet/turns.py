@@ -45,7 +45,7 @@ def _still(state: State, on: str) -> Judged:
     me, name = state.active, seat_of(state).player
     struck, kind, ran = state.struck, state.kind, state.ran
     state = replace(state, said=None, struck=None, ran=False, roll="", peg_hit=False)
-    if state.balls[me].state != "in_play":
+    if state.balls[me].state != "in_play" or state.void == "go":
         return end_go(state, on)
     if struck is not None and state.balls[struck].state == "in_play":
         state = with_ball(state, me, at=state.balls[struck].at)
@@ -63,15 +63,20 @@ def _still(state: State, on: str) -> Judged:
 
 
 def end_go(state: State, on: str) -> Judged:
-    """The go is over; the next ball still in the match begins. Were there none, the match ends level."""
-    ended = call_for(state, on, "turn_ended", state.active, f"{name_of(state, state.active)} has had its go.", rule="Play")
+    """The go is over; the next ball still in the match begins. Were there none, the match ends level. Of a void go all was said when it was over."""
+    ended = turn_ended(state, on)
     index = next((i % 4 for i in range(state.active + 1, state.active + 5) if state.balls[i % 4].plays), None)
     if index is None:
         level = Call(on=on, call="game_won", rule="Object", text="Nobody can play on; the match ends level.")
         return replace(state, over=True, expects="nothing", roll="", moving=None, following=None), (ended, level)
     expects = "shot" if state.balls[index].state == "in_play" else "place"
-    state = State(state.table, state.balls, active=index, expects=expects)
-    return state, (ended, turn_began(state, on))
+    following = State(state.table, state.balls, active=index, expects=expects, go=state.go + 1)
+    return following, () if state.void == "go" else (ended, turn_began(following, on))
+
+
+def turn_ended(state: State, on: str) -> Call:
+    """The call with which a go ends."""
+    return call_for(state, on, "turn_ended", state.active, f"{name_of(state, state.active)} has had its go.", rule="Play")
 
 
 def turn_began(state: State, on: str) -> Call:

@@ -31,6 +31,7 @@ from referee.declaration import Challenge, Continuation, Declaration, Pass, Said
 from referee.entry import Setup
 from referee.games.wickets.board import Space
 from referee.games.wickets.declaring import declared, may_pass
+from referee.games.wickets.keeping import as_played, as_they_stood, cannot_be_played, counted, not_played
 from referee.games.wickets.routes import routes
 from referee.games.wickets.state import (
     BOTH,
@@ -208,3 +209,22 @@ def describe(state: State, entry: Incident) -> str:
 def indifferent(state: State, entry: Incident) -> bool:
     """Whether an incident of a flick changes nothing; there are no flicks here."""
     return True
+
+
+def play_kept(state: State, was: State, ended: State | None, entry: Incident | Declaration) -> Judged:
+    """An entry that a ruling lets stay as it was played, which was in `was`; see `as_they_stood`."""
+    if state.over or was.over or state.table.by_pawn != was.table.by_pawn:
+        return apply(state, entry)
+    ready, verdicts = as_played(state, was, ended, entry, begins=begins_play(was, entry))
+    if cannot_be_played(ready, entry):
+        return counted(state, was, not_played(ready, str(entry.id))), verdicts
+    after, more = apply(ready, entry)
+    return counted(state, was, after), (*verdicts, *more)
+
+
+def as_it_lies(state: State, was: State, ended: State | None) -> State:
+    """The state with the balls where they stand at the end of play that stays, which is in `was`."""
+    if state.over or state.table.by_pawn != was.table.by_pawn:
+        return state
+    lying = replace(state, balls=as_they_stood(state, was, ended))
+    return not_played(lying, "") if cannot_be_played(lying, Pass()) else lying

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from referee.call import Verdict
 from referee.declaration import WicketsCroquet
 from referee.games.wickets.board import HEADING_NAMES, HEADINGS, ahead
-from referee.games.wickets.scoring import left_space, scored, taken_out
-from referee.games.wickets.state import Judged, State, ball_name, call_for, is_rover, next_step, refused, standing_on, with_ball
+from referee.games.wickets.scoring import at_stake, left_space
+from referee.games.wickets.state import Judged, State, ball_name, call_for, is_rover, refused, standing_on, with_ball
 from referee.games.wickets.turns import mine, turn_over
 
 
@@ -38,7 +38,7 @@ def croquet_thrown(state: State, on: str, die: tuple[str, int]) -> Judged:
 
 def _sent(state: State, on: str, pawn: str, heading: str, spaces: int) -> Judged:
     index, striker = state.table.by_pawn[pawn], state.active
-    dead = not is_rover(state, striker)
+    dead = not is_rover(state, striker) and not state.void
     kept = f" It is dead to {ball_name(state, striker)} until that one scores." if dead else ""
     text = f"{ball_name(state, striker)} croquets {ball_name(state, index)} {HEADING_NAMES[heading]} by up to {spaces}.{kept}"
     call = call_for(state, on, "croquet_made", striker, text, with_=pawn, facts={"direction": heading, "face": spaces})
@@ -65,15 +65,6 @@ def _travels(state: State, index: int, heading: str, spaces: int, on: str) -> Ju
         spaces -= 1
     state = with_ball(state, index, at=at, came=came)
     if spaces and following in board.stakes:
-        state, more = _at_stake(state, index, board.stakes[following], on)
+        state, more = at_stake(state, index, board.stakes[following], on)
         verdicts += more
     return state, verdicts
-
-
-def _at_stake(state: State, index: int, place: str, on: str) -> Judged:
-    step = next_step(state, index)
-    if step is None or step.place != place:
-        return state, ()
-    if is_rover(state, index):
-        return taken_out(state, index, on, finished=False)
-    return scored(state, index, step, on, own=False)

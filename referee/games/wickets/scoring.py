@@ -53,7 +53,8 @@ def scored(state: State, index: int, step: Step, on: str, *, own: bool) -> Judge
     label = f" ({step.label})" if step.label is not None else ""
     text = f"{who} {'passes' if wicket else 'strikes'} {place_name(step.place)}{label}: a point."
     if not own:
-        text = f"{text} It was croqueted there, so there is no continuation shot for it."
+        why = "its player had no right to this shot" if state.void and index == state.active else "it was croqueted there"
+        text = f"{text} There is no continuation shot for it: {why}."
     state = with_ball(state, index, points=state.balls[index].points + 1, dead=frozenset())
     facts = {"label": step.label} if step.label is not None else {}
     verdicts = [call_for(state, on, "wicket_scored" if wicket else "stake_scored", index, text, rule=_rule(state), place=step.place, facts=facts)]
@@ -76,3 +77,13 @@ def taken_out(state: State, index: int, on: str, *, finished: bool) -> Judged:
         if pawn in ball.dead:
             state = with_ball(state, i, dead=ball.dead - {pawn})
     return state, (call_for(state, on, "staked_out", index, text),)
+
+
+def at_stake(state: State, index: int, place: str, on: str) -> Judged:
+    """A ball that is not in its own strike comes to a stake: its next step counts, a rover is driven out, any other ball stops before it (WK-17)."""
+    step = next_step(state, index)
+    if step is None or step.place != place:
+        return state, ()
+    if is_rover(state, index):
+        return taken_out(state, index, on, finished=False)
+    return scored(state, index, step, on, own=False)

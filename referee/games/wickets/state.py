@@ -63,7 +63,8 @@ class State(msgspec.Struct, frozen=True, gc=False):
     """A match between two entries. `active` is the ball whose turn it is, `phase` what is awaited.
 
     `dice` are the dice thrown for the strike (or the croquet) under way; `met` the balls just roqueted, of which one may be croqueted;
-    `sent` a croquet declared before its die: the ball and the heading. `began` is the active ball as it stood when its turn began.
+    `sent` a croquet declared before its die: the ball and the heading. `began` is the active ball as it stood when its turn began. `number`
+    counts the turns; `void` says that the player had no right to this shot, or to this turn any more, in play that a ruling lets stay.
     """
 
     table: Table
@@ -77,6 +78,8 @@ class State(msgspec.Struct, frozen=True, gc=False):
     conceded: frozenset[str] = frozenset()
     over: bool = False
     winner: tuple[str, ...] = ()
+    number: int = 0
+    void: Literal["", "shot", "turn"] = ""
 
 
 Judged = tuple[State, tuple[Verdict, ...]]

@@ -8,7 +8,7 @@ from referee.call import Irregularity, Verdict
 from referee.games.wickets.board import Space, ahead
 from referee.games.wickets.croqueting import croquet_thrown
 from referee.games.wickets.routes import End, end_of, headings_of, start_of
-from referee.games.wickets.scoring import left_space, scored, taken_out
+from referee.games.wickets.scoring import at_stake, left_space, scored, taken_out
 from referee.games.wickets.state import BOTH, Judged, State, ball_name, call_for, next_step, place_name, refused, seat_of, standing_on, with_ball
 from referee.games.wickets.turns import turn_over
 from referee.incident import Moved, Rolled
@@ -113,7 +113,7 @@ def _played(state: State, path: tuple[Space, ...], end: End, on: str) -> Judged:
     points, came = state.balls[index].points, state.balls[index].came
     verdicts: tuple[Verdict, ...] = ()
     for heading in headings_of(at, path[:-1] if end in ("roquet", "stake") else path) or ():
-        state, more = left_space(state, index, at, came, heading, on, own=True)
+        state, more = left_space(state, index, at, came, heading, on, own=not state.void)
         verdicts += more
         at, came = ahead(at, heading), heading
     state = with_ball(state, index, at=at, came=came)
@@ -123,6 +123,10 @@ def _played(state: State, path: tuple[Space, ...], end: End, on: str) -> Judged:
 
 def _ended(state: State, path: tuple[Space, ...], end: End, on: str, *, won: bool) -> Judged:
     state = replace(state, dice=())
+    if state.void:
+        state, verdicts = at_stake(state, state.active, state.table.board.stakes[path[-1]], on) if end == "stake" else (state, ())
+        state, more = turn_over(state, on)
+        return state, verdicts + more
     if end == "roquet":
         return _roquet(state, path[-1], on, won=won)
     if end == "stake":

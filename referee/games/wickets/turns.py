@@ -14,15 +14,20 @@ def turn_began(state: State, on: str) -> Call:
 
 
 def turn_over(state: State, on: str, why: str = "") -> Judged:
-    """The turn is over; the next ball that can still be played begins, or the match has ended."""
+    """The turn is over; the next ball that can still be played begins, or the match has ended. Of a void turn all was said when it was over."""
     state, more = settled(state, on)
     if state.over:
         return state, more
-    ended = call_for(state, on, "turn_ended", state.active, f"{ball_name(state, state.active)}'s turn is over{why}.")
+    ended = () if state.void == "turn" else (turn_ended(state, on, why),)
     following = [(state.active + i) % len(state.balls) for i in range(1, len(state.balls) + 1)]
     active = next(i for i in following if can_play(state, i))
-    state = replace(state, active=active, phase="roll", dice=(), met=(), sent=None, began=state.balls[active])
-    return state, (*more, ended, turn_began(state, on))
+    begun = replace(state, active=active, phase="roll", dice=(), met=(), sent=None, began=state.balls[active], number=state.number + 1, void="")
+    return begun, (*more, *ended, turn_began(begun, on)) if ended else more
+
+
+def turn_ended(state: State, on: str, why: str = "") -> Call:
+    """The call with which a turn ends."""
+    return call_for(state, on, "turn_ended", state.active, f"{ball_name(state, state.active)}'s turn is over{why}.")
 
 
 def can_play(state: State, index: int) -> bool:
