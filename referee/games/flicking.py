@@ -49,7 +49,7 @@ def surveyed(ground: Ground, entry: Incident, tile_mm: float) -> Ground:
 def out_of_place(displaced: Displaced, entry: Incident) -> Displaced:
     """The tiles that are out of place behind an incident: a displaced one until it is restored, or the course measured again."""
     match entry:
-        case TileDisplaced() if entry.moved_mm >= DISPLACED_MM or abs(entry.turned_deg) >= DISPLACED_DEG:
+        case TileDisplaced() if is_displaced(entry):
             return displaced | {(entry.tile, entry.by)}
         case TileRestored():
             return frozenset(tile for tile in displaced if tile[0] != entry.tile)
@@ -59,11 +59,15 @@ def out_of_place(displaced: Displaced, entry: Incident) -> Displaced:
             return displaced
 
 
+def is_displaced(entry: TileDisplaced) -> bool:
+    """Whether a tile was moved or turned far enough to be out of place."""
+    return entry.moved_mm >= DISPLACED_MM or abs(entry.turned_deg) >= DISPLACED_DEG
+
+
 def displacement(entry: TileDisplaced) -> Clause:
     """The clause that decides whether a tile is out of place."""
-    met = entry.moved_mm >= DISPLACED_MM or abs(entry.turned_deg) >= DISPLACED_DEG
     facts = {"moved_mm": entry.moved_mm, "turned_deg": entry.turned_deg}
-    return Clause(text=f"The tile has moved by {DISPLACED_MM:g} mm or turned by {DISPLACED_DEG:g} degrees at least.", met=met, facts=facts)
+    return Clause(text=f"The tile has moved by {DISPLACED_MM:g} mm or turned by {DISPLACED_DEG:g} degrees at least.", met=is_displaced(entry), facts=facts)
 
 
 def still_displaced(displaced: Displaced) -> Displaced:

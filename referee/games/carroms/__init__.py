@@ -11,6 +11,8 @@ Readings where the rules text and the match record's page are silent:
   go back in any order. A coin that lies in a wrong place when the next flick is made plays on from there.
 - Where the last `at_rest` did not say where the coins lie, a coin that goes back is only in a wrong place when it is too far from the centre
   wherever the others may lie.
+- The rack is judged at the break, where all thirteen coins were seen or said to lie (`rack`). A tile knocked out of place although its line was
+  held down is an irregularity and put back as ever.
 - A wrong flick that a ruling lets stand earns, loses and wins nothing: coins in pockets stay there for their owners, a black goes back, a
   striker is placed by whose turn comes. It uses up the turn unless `player` says that somebody else made it. One made while coins still move
   joins the flick under way.
@@ -32,12 +34,14 @@ from referee.declaration import Declaration, Said
 from referee.entry import Setup
 from referee.games.carroms.board import board_of
 from referee.games.carroms.declaring import declared
+from referee.games.carroms.holding import not_held
 from referee.games.carroms.keeping import concerns_flick as concerns_flick
 from referee.games.carroms.keeping import entitled as entitled
 from referee.games.carroms.keeping import go_on as go_on
 from referee.games.carroms.keeping import void_flick as void_flick
 from referee.games.carroms.placing import lying, placed, to_place
 from referee.games.carroms.pocketing import black_is_live, over_wall, pocketed
+from referee.games.carroms.rack import rack_mm
 from referee.games.carroms.state import (
     GAME,
     OWN_COINS,
@@ -55,8 +59,8 @@ from referee.games.carroms.state import (
 )
 from referee.games.carroms.state import owner_name as owner
 from referee.games.carroms.turns import flicked, rested, turn_began
-from referee.games.flicking import after_the_end, out_of_place, to_restore, unseen
-from referee.incident import AtRest, Contact, Flicked, Incident, LeftTable, Placed, Pocketed, Surveyed, Unseen
+from referee.games.flicking import after_the_end, out_of_place, rounded, to_restore, unseen
+from referee.incident import AtRest, Contact, Flicked, Incident, LeftTable, Placed, Pocketed, Surveyed, TileDisplaced, Unseen
 from referee.layout import course_from_layout
 
 NAME = GAME
@@ -100,7 +104,8 @@ def _ground(state: State, entry: Incident, *, upheld: bool) -> Judged:
         return state, () if upheld or state.flick is None else unseen(entry, hidden, RULE)
     if isinstance(entry, Surveyed) and entry.layout is not None:
         state = replace(state, board=board_of(course_from_layout(entry.layout, state.table.tile_mm)))
-    return replace(state, displaced=out_of_place(state.displaced, entry)), ()
+    told = not_held(state, entry) if isinstance(entry, TileDisplaced) else ()
+    return replace(state, displaced=out_of_place(state.displaced, entry)), told
 
 
 def standings(state: State) -> list[dict[str, Any]]:
@@ -118,10 +123,13 @@ def _standing(state: State, index: int) -> dict[str, Any]:
 
 
 def turn(state: State) -> dict[str, Any]:
-    """Whose turn it is and what is expected: `before_flick` lists what must be done first, `held` the lines of tiles held down."""
+    """Whose turn it is and what is expected: `before_flick` lists what must be done first, `held` the lines of tiles held down,
+    `rack_mm`, before the break, where each coin may lie for it."""
     todo = _before_flick(state)
     expects = "nothing" if state.over else "rest" if state.flick is not None else str(todo[0]["do"]) if todo else "flick"
     row: dict[str, Any] = {"player": seat_of(state).name, "coin": STRIKER, "flicks_left": 1, "expects": expects, "flick": STRIKER, "before_flick": todo}
+    if not state.broken and not state.over:
+        row["rack_mm"] = {coin: rounded(at_mm) for coin, at_mm in rack_mm(state.board.centre_mm, state.table.coin_mm).items()}
     held = {seat.name: list(walls) for seat, walls in zip(state.table.seats, state.holds, strict=True) if walls}
     return row | {"held": held} if held else row
 

@@ -1,28 +1,32 @@
-"""What had to hold for an incident to count in Carroms, clause by clause, and whether it held."""
+"""What had to hold for an incident of a flick to count in Carroms, clause by clause, and whether it held."""
 
 from __future__ import annotations
 
 from referee.clause import Clause
 from referee.declaration import Declaration
-from referee.games.carroms.placing import goes_back_at, on_field
+from referee.games.carroms.clauses_between import between
 from referee.games.carroms.pocketing import black_is_live
-from referee.games.carroms.state import BLACK, OWN_COINS, PLACE, STRIKER, State, in_words, own_down, owner, piece, seat_of, sentence
-from referee.incident import Flicked, Incident, LeftTable, Placed, Pocketed
+from referee.games.carroms.state import BLACK, OWN_COINS, PLACE, STRIKER, Flick, State, in_words, own_down, owner, seat_of, sentence
+from referee.incident import AtRest, Contact, Flicked, Incident, LeftTable, Pocketed
 
 
 def clauses(state: State, entry: Incident | Declaration, *, upheld: bool, judged_in: State | None = None) -> tuple[Clause, ...]:
     """The clauses for one entry; none for what no clause decides. `state` is the one just before it; everything here is judged in that."""
+    if state.over:
+        return (Clause(text="The game still went on.", met=False, facts={"winner": state.winner}),)
     match entry:
         case Flicked():
             return _flicked(state, entry)
         case Pocketed() if entry.coin in PLACE:
             return _pocketed(state, entry)
         case LeftTable() if entry.coin in PLACE:
-            return _on_board(state, entry.coin)
-        case Placed() if entry.coin in PLACE and piece(state, entry.coin).owed:
-            return _put_back(state, entry)
+            return _over_wall(state, entry)
+        case Contact():
+            return (Clause(text="It goes into a pocket or over a wall: touching decides nothing in this game.", met=False, facts={"with": entry.with_}),)
+        case AtRest() if state.flick is not None:
+            return _rest(state, state.flick)
         case _:
-            return ()
+            return between(state, entry)
 
 
 def _flicked(state: State, entry: Flicked) -> tuple[Clause, ...]:
@@ -42,27 +46,37 @@ def _on_board(state: State, coin: str) -> tuple[Clause, ...]:
     )
 
 
+def _stays(flick: Flick) -> Clause:
+    facts = {"the_striker": {"pocketed": "is in a pocket", "over": "is over a wall"}[flick.struck]} if flick.struck else {}
+    return Clause(text="The striker has not left the board in this flick.", met=not flick.struck, about="flicks", facts=facts)
+
+
 def _pocketed(state: State, entry: Pocketed) -> tuple[Clause, ...]:
     first, flick = _on_board(state, entry.coin), state.flick
     if flick is None or entry.coin == STRIKER:
         return first
     name, down = state.table.seats[flick.by].name, len(own_down(state, flick.by))
     right = Clause(text=f"{name} had a right to the flick.", met=flick.counts, about="flicks")
-    stays = Clause(text="The striker had not left the board in this flick.", met=not flick.struck, about="flicks")
     if entry.coin == BLACK:
         when = "before it" if state.table.black_same_flick else "before the flick"
         live = Clause(text=f"All of {name}'s own coins were down {when}.", met=black_is_live(state, flick), about="flicks", facts={"left": OWN_COINS - down})
-        return *first, right, live, stays
+        return *first, right, live, _stays(flick)
     own = Clause(text=f"It is one of {name}'s own coins.", met=owner(state, entry.coin) == flick.by, about="flicks")
     more = Clause(text="No other own coin had fallen in this flick.", met=not flick.earned, about="flicks")
-    return *first, right, own, more, stays
+    return *first, right, own, more, _stays(flick)
 
 
-def _put_back(state: State, entry: Placed) -> tuple[Clause, ...]:
-    if entry.at_mm is None:
-        return ()
-    at_mm, slack_mm = (float(entry.at_mm[0]), float(entry.at_mm[1])), 2 * (entry.sigma_mm or 0.0)
-    if entry.coin == STRIKER:
-        return (Clause(text="The striker is put on the board.", met=on_field(state, at_mm, slack_mm), facts={"at_mm": list(at_mm)}),)
-    text = "It lies on a free spot, at most a quarter of a coin width farther from the centre than the nearest one."
-    return (Clause(text=text, met=goes_back_at(state, entry.coin, at_mm, slack_mm), facts={"at_mm": list(at_mm)}),)
+def _over_wall(state: State, entry: LeftTable) -> tuple[Clause, ...]:
+    rows = _on_board(state, entry.coin)
+    if state.flick is None or entry.coin != STRIKER:
+        return rows
+    return *rows, Clause(text="It is the striker, so that the turn is over at rest.", met=state.flick.takes, about="flicks")
+
+
+def _rest(state: State, flick: Flick) -> tuple[Clause, ...]:
+    name = state.table.seats[flick.by].name
+    return (
+        Clause(text=f"An own coin of {name} fell in this flick, so that {name} flicks again.", met=flick.earned),
+        _stays(flick),
+        Clause(text="The black coin fell when it was live, which wins.", met=bool(flick.black_on) and flick.wins and not flick.struck),
+    )

@@ -7,6 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.call import Call, Irregularity, Verdict
+from referee.clause import Clause
 from referee.games.carroms.board import NEAR, farthest_nearest_mm, near_enough, nearest_free, on_board, wall_gap_mm
 from referee.games.carroms.pocketing import give_back
 from referee.games.carroms.state import (
@@ -38,7 +39,7 @@ def placed(state: State, entry: Placed) -> Judged:
     if entry.at_mm is None:
         return _lifted(state, str(entry.id), entry.coin)
     at_mm = plain_point(entry.at_mm)
-    return _put(_chosen(state, entry.coin), str(entry.id), entry.coin, at_mm, 2 * (entry.sigma_mm or 0.0))
+    return _put(with_chosen(state, entry.coin), str(entry.id), entry.coin, at_mm, 2 * (entry.sigma_mm or 0.0))
 
 
 def _lifted(state: State, on: str, coin: str) -> Judged:
@@ -55,7 +56,7 @@ def _lifted(state: State, on: str, coin: str) -> Judged:
     return state, (_wrong(on, coin, "moved_by_hand", state, "is lifted off the board, where it has to lie."),)
 
 
-def _chosen(state: State, coin: str) -> State:
+def with_chosen(state: State, coin: str) -> State:
     """The state in which `coin` is the penalty, where it is one of the coins that may be (CA-5)."""
     owed = penalty_coin(state)
     if owed is None or coin not in state.pile or owner(state, coin) != owner(state, owed) or piece(state, owed).back:
@@ -106,9 +107,14 @@ def _put_back(state: State, on: str, coin: str, at_mm: Point, slack_mm: float) -
 def _why_wrong_spot(state: State, coin: str, at_mm: Point, slack_mm: float) -> tuple[str, str] | None:
     if coin == STRIKER:
         return None if on_field(state, at_mm, slack_mm) else ("placed_wrong", "is put beside the board; it may lie anywhere on it.")
-    if piece(state, coin).owed == "penalty" and piece(state, BLACK).owed == "black" and piece(state, BLACK).missing:
+    if piece(state, coin).owed == "penalty" and black_waits(state):
         return "wrong_order", "is put back before the black coin, which goes first."
     return None if goes_back_at(state, coin, at_mm, slack_mm) else ("placed_wrong", "is not put back as near the centre as is free.")
+
+
+def black_waits(state: State) -> bool:
+    """Whether a black that fell too early is still to be put back, which comes before the penalty coin (CA-8)."""
+    return piece(state, BLACK).owed == "black" and piece(state, BLACK).missing
 
 
 def on_field(state: State, at_mm: Point, slack_mm: float) -> bool:
@@ -132,6 +138,20 @@ def goes_back_at(state: State, coin: str, at_mm: Point, slack_mm: float) -> bool
         return near_enough(at_mm, centre, _taken(state, coin), size, slack_mm)
     others = sum(name != coin and name not in state.pile and not now.missing for name, now in zip(COINS, state.pieces, strict=True))
     return distance(at_mm, centre) <= farthest_nearest_mm(others, size) + NEAR * size + slack_mm
+
+
+def spot_clause(state: State, coin: str, at_mm: Point, slack_mm: float) -> Clause:
+    """The clause that decides whether a coin was put back near enough to the centre, with the distances that decide it (CA-14)."""
+    centre, size = state.board.centre_mm, state.table.coin_mm
+    facts: dict[str, Any] = {"from_the_centre_mm": round(distance(at_mm, centre), 2)}
+    if state.known:
+        taken = _taken(state, coin)
+        least_mm = distance(nearest_free(centre, taken, size), centre)
+        gap_mm = min((distance(at_mm, other) - size for other in taken), default=None)
+        facts |= {"nearest_free_mm": round(least_mm, 2), "at_most_mm": round(least_mm + NEAR * size, 2)}
+        facts |= {} if gap_mm is None else {"gap_to_the_nearest_coin_mm": round(gap_mm, 2)}
+    text = "It lies on a free spot, at most a quarter of a coin width farther from the centre than the nearest one."
+    return Clause(text=text, met=goes_back_at(state, coin, at_mm, slack_mm), facts=facts)
 
 
 def spot_facts(state: State, coin: str) -> dict[str, Any]:
@@ -173,7 +193,7 @@ def lying(state: State, entry: AtRest) -> Judged:
     for coin in COINS:
         at = entry.coins.get(coin)
         if at is not None:
-            chosen = state if penalty_coin(state) in entry.coins else _chosen(state, coin)
+            chosen = state if penalty_coin(state) in entry.coins else with_chosen(state, coin)
             state, more = _seen_lying(chosen, str(entry.id), coin, plain_point(at), 2 * (entry.sigma_mm or 0.0))
             verdicts += more
     return (replace(state, known=True) if entry.coins else state), verdicts

@@ -14,7 +14,7 @@ from referee.games.words import option
 from referee.geometry import Point
 
 GAME = "carroms"
-RULE = "Playing the game"
+RULE, SETUP = "Playing the game", "Setting Up The Game"
 SUITS = ("suns", "arms")
 COLOURS = {"suns": "red", "arms": "blue"}
 STRIKER, BLACK = "striker", "moons"

@@ -7,9 +7,11 @@ from msgspec.structs import replace
 from referee.call import Call, Verdict
 from referee.games.carroms.placing import contradictions, settles
 from referee.games.carroms.pocketing import settled
+from referee.games.carroms.rack import rack_faults
 from referee.games.carroms.state import (
     COINS,
     RULE,
+    SETUP,
     STRIKER,
     Flick,
     Judged,
@@ -65,7 +67,14 @@ def _left_undone(state: State, on: str) -> list[Verdict]:
             found.append(undone(on, "not_put_back", RULE, text, coin=coin, player=owner_name(state, coin)))
     if not state.broken and piece(state, STRIKER).at_mm is None and state.known:
         found.append(undone(on, "not_placed", RULE, "The striker was not placed near a wall before the break.", coin=STRIKER))
-    return [*found, *not_restored(on, state.displaced, RULE)]
+    return [*found, *_badly_racked(state, on), *not_restored(on, state.displaced, RULE)]
+
+
+def _badly_racked(state: State, on: str) -> list[Verdict]:
+    lying = {coin: now.at_mm for coin, now in zip(COINS, state.pieces, strict=True) if now.at_mm is not None and not now.lifted}
+    faults = () if state.broken else rack_faults(lying, state.board.centre_mm, state.table.coin_mm)
+    text = f"The coins are not racked as they should be for the break: {'; '.join(faults)}."
+    return [undone(on, "wrong_rack", SETUP, text)] if faults else []
 
 
 def _begun(state: State, entry: Flicked, *, counts: bool, void: bool) -> State:

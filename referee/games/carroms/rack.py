@@ -1,0 +1,71 @@
+"""The opening arrangement of Carroms: the black in the middle, six coins about it, six in their hollows, red and blue by turns in each ring.
+
+A rack may be turned any way about the centre, and the numbers of the coins in it mean nothing. It is judged when where all thirteen coins
+lie was seen or said before the break: each within a quarter of a coin width of its place, like a coin that goes back near the centre.
+"""
+
+from __future__ import annotations
+
+import cmath
+import math
+from collections.abc import Mapping, Sequence
+
+from referee.games.carroms.board import NEAR
+from referee.games.carroms.state import BLACK, COINS, STRIKER, SUITS, in_words
+from referee.geometry import Point, add, distance, subtract
+
+#: Six coins to a ring; the second ring lies in the hollows of the first, half a step round.
+RING = 6
+STEP = math.tau / RING
+#: How far from the black the two rings lie, in coin widths, and where the first coin of each is.
+RINGS = ((1.0, 0.0), (math.sqrt(3.0), STEP / 2))
+RACKED = tuple(coin for coin in COINS if coin != STRIKER)
+
+
+def rack_mm(centre: Point, coin_mm: float) -> dict[str, Point]:
+    """Where each coin may lie for the break; turned any other way about the centre it is as good."""
+    places = {BLACK: centre}
+    numbers = {suit: iter(range(1, RING + 1)) for suit in SUITS}
+    for ring in range(len(RINGS)):
+        for k in range(RING):
+            suit = SUITS[k % 2]
+            places[f"{suit}-{next(numbers[suit])}"] = _slot(centre, coin_mm, ring, k, 0.0)
+    return places
+
+
+def _slot(black: Point, coin_mm: float, ring: int, k: int, turned: float) -> Point:
+    reach, first = RINGS[ring]
+    angle = turned + first + k * STEP
+    return add(black, (reach * coin_mm * math.cos(angle), reach * coin_mm * math.sin(angle)))
+
+
+def rack_faults(lying: Mapping[str, Point], centre: Point, coin_mm: float) -> tuple[str, ...]:
+    """What is wrong with a rack, each in words; nothing where not all thirteen coins are known to lie somewhere."""
+    if any(coin not in lying for coin in RACKED):
+        return ()
+    black = lying[BLACK]
+    off_mm = {BLACK: distance(black, centre)}
+    others = sorted((coin for coin in RACKED if coin != BLACK), key=lambda coin: distance(lying[coin], black))
+    rings = (others[:RING], others[RING:])
+    turned, mixed = _turned(lying, black, rings), False
+    for ring, coins in enumerate(rings):
+        slots = {coin: round((_angle(lying[coin], black) - turned - RINGS[ring][1]) / STEP) % RING for coin in coins}
+        off_mm |= {coin: distance(lying[coin], _slot(black, coin_mm, ring, k, turned)) for coin, k in slots.items()}
+        mixed = mixed or not _alternates([coin.partition("-")[0] for coin in sorted(coins, key=slots.__getitem__)])
+    faults = [f"{in_words(coin)} lies {gap_mm:.0f} mm from its place" for coin, gap_mm in off_mm.items() if gap_mm > NEAR * coin_mm]
+    return (*faults, "the colours do not alternate in each ring") if mixed else tuple(faults)
+
+
+def _angle(at: Point, black: Point) -> float:
+    x, y = subtract(at, black)
+    return math.atan2(y, x)
+
+
+def _turned(lying: Mapping[str, Point], black: Point, rings: Sequence[Sequence[str]]) -> float:
+    """How far the rack is turned, best: each coin votes with its angle, of which six to the full circle are alike."""
+    votes = (cmath.rect(1.0, RING * (_angle(lying[coin], black) - RINGS[ring][1])) for ring, coins in enumerate(rings) for coin in coins)
+    return cmath.phase(sum(votes)) / RING
+
+
+def _alternates(suits: Sequence[str]) -> bool:
+    return all(suits[k] != suits[k - 1] for k in range(len(suits)))
