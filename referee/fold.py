@@ -168,7 +168,7 @@ class Fold:
             kept = not rewound and any(not reach.rewinds and item.line < reach.line and item.id != reach.entry for reach in self._covering)
             item = replace(item, counts=not rewound, rewound=rewound, kept=kept, keep=self._remembered.keep(item, self._covering) if kept else None)
         if item.id in self._behind:
-            self._covering += tuple(reach for reach in self._behind[item.id] if reach.line > item.line)
+            self._covering += tuple(reach for reach in self._behind[item.id] if reach.line >= item.line)
         self._items.append(item)
         self._names.append(names.after(item))
 
