@@ -6,7 +6,8 @@ import importlib
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Any
+from io import TextIOWrapper
+from typing import Any, TextIO
 
 import click
 
@@ -80,6 +81,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run one command and give its exit status: 0, 2 for input that cannot be used (one line on standard error), 130 when interrupted,
     1 (in silence) when whoever read the output has gone.
     """
+    _print_what_it_can(sys.stdout, sys.stderr)
     try:
         result = cli.main(args=None if arguments is None else list(arguments), prog_name="referee", standalone_mode=False)
         sys.stdout.flush()
@@ -99,6 +101,13 @@ def run(arguments: Sequence[str] | None = None) -> int:
         _give_up_stdout()
         return BROKEN_PIPE
     return result if isinstance(result, int) else 0
+
+
+def _print_what_it_can(*streams: TextIO) -> None:
+    """A name that a terminal's encoding has no letters for is printed with question marks, and never ends a command."""
+    for stream in streams:
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def _usage_line(error: click.ClickException) -> str:

@@ -22,6 +22,9 @@ from referee.games.words import option
 from referee.incident import AtRest, LineCrossed, Measured
 from referee.sequence import Item, added_id
 
+#: An entry that a question is about.
+ASKED = "play waits for an answer about it"
+
 
 class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     """One entry explained. `state` says in words whether it counts; `turn` and `standings` are those just before it."""
@@ -88,11 +91,18 @@ def _of_ruling(folded: Fold, entries: Sequence[Entry], ruling: Ruling) -> Explan
 
 
 def _not_reached(folded: Fold, name: str) -> Explanation:
-    entry = next((e for e in folded.entries if e.id == name), None)
-    waits = "" if folded.question is None else f": play waits for an answer about {folded.question.on}"
-    asked = () if folded.question is None else (folded.question,)
-    shown = {} if entry is None else plain_entry(entry)
-    return Explanation(on=name, entry=shown, state=f"it has not been replayed yet{waits}", rulings=_about(folded, name), questions=asked)
+    entry, question = next((e for e in folded.entries if e.id == name), None), folded.question
+    asked = () if question is None else (question,)
+    shown, about = {} if entry is None else plain_entry(entry), _about(folded, name)
+    if question is None or entry is None or name not in (question.on, question.other) or isinstance(entry, Ruling):
+        waits = "" if question is None else f": play waits for an answer about {question.on}"
+        return Explanation(on=name, entry=shown, state=f"it has not been replayed yet{waits}", rulings=about, questions=asked)
+    before, item = folded.state, Item(name, 0, entry)
+    rows = (*_happened(folded, item, asked), *clauses_of(folded.setup.game, before, entry, upheld=False))
+    return Explanation(
+        on=name, entry=shown, state=ASKED, rulings=about, clauses=rows, questions=asked, turn=folded.game.turn(before),
+        standings=tuple(folded.game.standings(before)),
+    )  # fmt: skip
 
 
 def _of_step(folded: Fold, place: int) -> Explanation:
@@ -129,11 +139,13 @@ def _about(folded: Fold, name: str) -> tuple[Ruling, ...]:
 def _state_of(folded: Fold, item: Item) -> str:
     if item.gone and not item.counts:
         return "it was taken away with its flick"
+    if item.rewound:
+        return "a later ruling took back the play that it was part of"
     decision = folded.rulings.decision(item.id)
     if not item.counts:
         return "it was overturned" if decision is not None else "it does not count"
     if folded.question is not None and folded.question.on == item.id:
-        return "play waits for an answer about it"
+        return ASKED
     words = {"upheld": "a ruling upholds it", "replaced": "a ruling has put this in its place"}
     if decision is not None and decision.verdict in words:
         return words[decision.verdict]
@@ -143,8 +155,10 @@ def _state_of(folded: Fold, item: Item) -> str:
 def _clauses(folded: Fold, place: int, verdicts: Sequence[Verdict]) -> tuple[Clause, ...]:
     item = folded.steps[place].item
     first = _happened(folded, item, verdicts)
-    if isinstance(item.entry, Ruling):
+    if isinstance(item.entry, Ruling) or item.gone or item.rewound:
         return first
+    if item.keep is not None and item.keep.void:
+        return (*first, Clause(text="As the match now reads, its player had a right to it.", met=False))
     before = _state_before(folded, place)
     rows = clauses_of(folded.setup.game, before, item.entry, upheld=item.upheld, judged_in=_judged_in(folded, place, verdicts))
     return (*first, *(rows or _course_clause(folded, before, item)))

@@ -30,7 +30,7 @@ def adjudicate(record: str, as_json: bool, at: str | None, explained: str | None
 def _adjudicate(record: str, at: str | None, as_json: bool) -> None:
     result = judge(read_record(record), at)
     if as_json:
-        click.echo(as_text(result.as_json()))
+        print_json(result.as_json())
         return
     from referee.commands.report import print_report
 
@@ -44,7 +44,7 @@ def _explain(record: str, name: str, at: str | None, as_json: bool) -> None:
 
     why = explain(read_record(record), name)
     if as_json:
-        click.echo(as_text(why.as_json()))
+        print_json(why.as_json())
         return
     from referee.commands.explained import print_explanation
 
@@ -54,3 +54,8 @@ def _explain(record: str, name: str, at: str | None, as_json: bool) -> None:
 def as_text(value: object) -> str:
     """Plain values as indented JSON."""
     return msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
+
+
+def print_json(value: object) -> None:
+    """Print plain values as JSON, in UTF-8 whatever the terminal has."""
+    click.echo(as_text(value).encode())

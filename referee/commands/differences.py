@@ -5,33 +5,38 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 from referee.call import Call, Irregularity, Question
+from referee.commands.printing import people, say, table_of, visible
 from referee.commands.words import in_words
 from referee.comparing import Change, Difference
 
 #: Fields that are said in other words than their names.
-SAID = {"dead_on": "dead on", "flicks_left": "flicks left", "player": "whose turn", "expects": "expected next"}
+SAID = {
+    ("turn", "player"): "whose turn", ("turn", "expects"): "expected next", ("turn", "restore"): "to be put back", ("standing", "player"): "name",
+}  # fmt: skip
 #: Of the turn these are told; the rest follows from them.
 OF_TURN = ("player", "coin", "pawn", "flicks_left", "expects", "roll", "restore")
+#: What the irregularities are called by which players learn what rested on a wrong call.
+PLAYED_ON = {"void_entitlement": "Played on a void entitlement", "denied_entitlement": "Left short of flicks"}
 
 
 def print_difference(found: Difference, console: Console | None = None) -> None:
     """Print what differs; colours only on a terminal."""
-    out = console or Console(highlight=False)
+    out = console or people()
     if found.is_empty:
-        out.print("Nothing changes.")
+        say(out, "Nothing changes.")
         return
     shown = [change for change in found.changes if change.of != "turn" or change.field in OF_TURN]
     if shown:
         out.print(_changes(shown))
-    _calls(out, found.calls_gone, "-", "red")
+    judged, waiting = _parted(found)
+    _calls(out, judged, "-", "red")
     _calls(out, found.calls_new, "+", "green")
-    for odd in found.played_on:
-        what = "Played on a void entitlement" if odd.what == "void_entitlement" else "Left short of flicks"
-        out.print(f"[bold]{what}[/] ({escape(odd.on)}): {escape(odd.text)}")
+    if waiting:
+        say(out, f"Not judged until the question is answered: {len(waiting)} calls, from {visible(waiting[0].on)} on.")
+    _played_on(out, found.played_on)
     others = [odd for odd in found.irregularities_new if odd not in found.played_on]
     _told(out, "No longer irregular", found.irregularities_gone)
     _told(out, "Irregular now", others)
@@ -39,22 +44,41 @@ def print_difference(found: Difference, console: Console | None = None) -> None:
     _told(out, "Asked now", found.questions_new)
 
 
+def _parted(found: Difference) -> tuple[Sequence[Call], Sequence[Call]]:
+    """The calls that are gone for good, and those that wait for the answer to a new question."""
+    asked = next((question.on for question in found.questions_new if not question.open), None)
+    first = next((place for place, call in enumerate(found.calls_gone) if call.on == asked), None)
+    return (found.calls_gone, ()) if first is None else (found.calls_gone[:first], found.calls_gone[first:])
+
+
+def _played_on(out: Console, played: Sequence[Irregularity]) -> None:
+    """Flicks that rest on a wrong call, those that are told in the same words together."""
+    together: dict[tuple[str, str], list[str]] = {}
+    for odd in played:
+        together.setdefault((odd.what, odd.text), []).append(odd.on)
+    for (what, text), entries in together.items():
+        say(out, f"[bold]{PLAYED_ON[what]}[/] ({visible(', '.join(entries))}): {visible(text)}")
+
+
 def _changes(changes: Sequence[Change]) -> Table:
-    table = Table(title=None)
-    for heading in ("of", "what", "before", "after"):
-        table.add_column(heading)
+    rows = []
     for change in changes:
         of = change.player if change.player is not None else f"the {change.of}"
-        table.add_row(escape(of), SAID.get(change.field, change.field.replace("_", " ")), escape(in_words(change.before)), escape(in_words(change.after)))
-    return table
+        rows.append((of, SAID.get((change.of, change.field), change.field.replace("_", " ")), _value(change, change.before), _value(change, change.after)))
+    return table_of(("of", "what", "before", "after"), rows)
+
+
+def _value(change: Change, value: object) -> str:
+    said = in_words(value)
+    return said.replace("_", " ") if change.field in ("state", "status") else said
 
 
 def _calls(out: Console, calls: Sequence[Call], sign: str, colour: str) -> None:
     for call in calls:
         worth = f" ({call.flicks:+d})" if call.flicks else ""
-        out.print(f"[{colour}]{sign}[/] {escape(call.on)}: {escape(call.text)}{worth} [dim]\\[{escape(call.rule)}][/]")
+        say(out, f"[{colour}]{sign}[/] {visible(call.on)}: {visible(call.text)}{worth} [dim]\\[{visible(call.rule)}][/]")
 
 
 def _told(out: Console, heading: str, verdicts: Sequence[Irregularity | Question]) -> None:
     for one in verdicts:
-        out.print(f"{heading} ({escape(one.on)}): {escape(one.text)} [dim]\\[{escape(one.rule)}][/]")
+        say(out, f"{heading} ({visible(one.on)}): {visible(one.text)} [dim]\\[{visible(one.rule)}][/]")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 from referee.clause import Clause
 from referee.commands.differences import print_difference
+from referee.commands.printing import people, say, visible
+from referee.commands.report import answers
 from referee.commands.words import named
 from referee.entry import Ruling
 from referee.explaining import Explanation
@@ -20,20 +21,25 @@ NOT_SHOWN = ("entry", "kind", "id", "replacement", "players", "options", "layout
 
 def print_explanation(why: Explanation, console: Console | None = None) -> None:
     """Print an explanation; colours only on a terminal."""
-    out = console or Console(highlight=False)
-    kind = str(why.entry.get("kind", why.entry.get("verdict", why.entry.get("entry", "entry")))).replace("_", " ")
-    out.print(f"[bold]{escape(why.on)}[/]: {escape(kind)}, {escape(why.state)}.")
-    facts = {name: value for name, value in why.entry.items() if name not in NOT_SHOWN}
+    out = console or people()
+    say(out, f"[bold]{visible(why.on)}[/]: {visible(_kind(why))}; {visible(why.state)}.")
+    facts = {name: value for name, value in why.entry.items() if name not in NOT_SHOWN and value not in ([], {})}
     if facts:
-        out.print(f"  {escape(named(facts))}")
+        say(out, f"  {visible(named(facts))}")
     for ruling in why.rulings:
-        out.print(f"  {escape(_ruling(ruling))}")
+        say(out, f"  {visible(_ruling(ruling))}")
     if why.clauses:
         out.print(_clauses(why.clauses))
     _verdicts(out, why)
     if why.makes is not None:
-        out.print("It makes this difference:")
+        say(out, "It makes this difference:")
         print_difference(why.makes, out)
+
+
+def _kind(why: Explanation) -> str:
+    if why.entry.get("entry") == "ruling":
+        return "a ruling"
+    return str(why.entry.get("kind", why.entry.get("entry", "entry"))).replace("_", " ")
 
 
 def _ruling(ruling: Ruling) -> str:
@@ -43,26 +49,23 @@ def _ruling(ruling: Ruling) -> str:
 
 
 def _clauses(clauses: tuple[Clause, ...]) -> Table:
-    table = Table(title=None)
-    for heading in ("clause", "met", "measured"):
-        table.add_column(heading)
+    table = Table("clause", "met", "measured")
     for clause in clauses:
         text = clause.text if not ABOUT[clause.about] else f"{clause.text} ({ABOUT[clause.about]})"
-        table.add_row(escape(text), MET[clause.met], escape(named(clause.facts)))
+        table.add_row(visible(text), MET[clause.met], visible(named(clause.facts)))
     return table
 
 
 def _verdicts(out: Console, why: Explanation) -> None:
     for call in why.calls:
-        worth = f" ({call.flicks:+d} flicks)" if call.flicks else ""
-        out.print(f"[bold]{'Does not count' if call.call == 'no_effect' else 'Call'}:[/] {escape(call.text)}{worth} [dim]\\[{escape(call.rule)}][/]")
+        worth = f" ({call.flicks:+d} {'flick' if abs(call.flicks) == 1 else 'flicks'})" if call.flicks else ""
+        heading = "Does not count" if call.call == "no_effect" else "Call"
+        say(out, f"[bold]{heading}:[/] {visible(call.text)}{worth} [dim]\\[{visible(call.rule)}][/]")
         if call.facts:
-            out.print(f"  {escape(named(call.facts))}")
+            say(out, f"  {visible(named(call.facts))}")
     for odd in why.irregularities:
-        out.print(f"[red]Irregularity:[/] {escape(odd.text)} [dim]\\[{escape(odd.rule)}][/]")
+        say(out, f"[red]Irregularity:[/] {visible(odd.text)} [dim]\\[{visible(odd.rule)}][/]")
     for asked in why.questions:
-        out.print(f"[bold yellow]Question:[/] {escape(asked.text)} [dim]\\[{escape(asked.rule)}][/]")
+        say(out, f"[bold yellow]Question:[/] {visible(asked.text)} {visible(answers(asked))} [dim]\\[{visible(asked.rule)}][/]")
     if not any((why.calls, why.irregularities, why.questions)) and why.makes is None:
-        out.print("No rule makes anything of it.")
-
-
+        say(out, "No rule makes anything of it.")

@@ -27,7 +27,7 @@ def export(record: Path, form: Literal["ppn", "csv", "json"], out: Path | None) 
     try:
         text = _written(fold(read_record(record)), form)
         if out is None:
-            click.echo(text, nl=False)
+            click.echo(text.encode(), nl=False)
         else:
             _write(out, text)
     except InputError as error:

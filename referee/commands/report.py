@@ -5,81 +5,76 @@ from __future__ import annotations
 from typing import Any
 
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 from referee.adjudication import Adjudication
+from referee.call import Question
+from referee.commands.expected import expected
+from referee.commands.printing import people, say, table_of, visible
 from referee.commands.words import in_words
+
+#: How `referee rule` is told each verdict that answers a question.
+RULED = {"upheld": "--uphold", "overturned": "--overturn", "replaced": "--replace FILE"}
 
 
 def print_report(adjudication: Adjudication, console: Console | None = None) -> None:
     """Print an adjudication as tables; colours only on a terminal."""
-    out = console or Console(highlight=False)
-    out.print(_headline(adjudication))
+    out = console or people()
+    say(out, _headline(adjudication))
     out.print(_standings(adjudication, out))
     if adjudication.calls:
         out.print(_calls(adjudication))
     for question in adjudication.questions:
-        out.print(f"[bold yellow]Question[/] ({escape(question.on)}): {escape(question.text)} Answers: {', '.join(question.answers)}.")
+        say(out, f"[bold yellow]Question[/] ({visible(question.on)}): {visible(question.text)} {visible(answers(question))}")
     for odd in adjudication.irregularities:
-        out.print(f"[red]Irregularity[/] ({escape(odd.on)}): {escape(odd.text)} [dim]\\[{escape(odd.rule)}][/]")
+        say(out, f"[red]Irregularity[/] ({visible(odd.on)}): {visible(odd.text)} [dim]\\[{visible(odd.rule)}][/]")
+
+
+def answers(question: Question) -> str:
+    """How a question is answered: by a ruling, or by a declaration."""
+    if question.answers == ("before",):
+        return f"Answer: referee rule RECORD {question.on} --before {question.other}, or {question.other} --before {question.on}."
+    if all(answer in RULED for answer in question.answers):
+        said = [RULED[answer] for answer in question.answers]
+        return f"Answer: referee rule RECORD {question.on} {' or '.join(said)}."
+    return f"Answer: a declaration, {' or '.join(question.answers)}."
 
 
 def _headline(adjudication: Adjudication) -> str:
     if adjudication.status == "won":
         winner = adjudication.winner
         who = winner if isinstance(winner, str) else " and ".join(winner or ())
-        return f"[bold]{escape(who)} won.[/]" if who else "[bold]The match ended level.[/]"
+        return f"[bold]{visible(who)} won.[/]" if who else "[bold]The match ended level.[/]"
     turn = adjudication.turn
     flicks = turn.get("flicks_left")
     left = "" if flicks is None else f", {flicks} flick{'' if flicks == 1 else 's'} left"
-    waits = " Play waits for an answer." if adjudication.status == "question" else _todo(turn) or _expected(turn)
+    waits = " Play waits for an answer." if adjudication.status == "question" else expected(turn)
     piece = f" with {turn['pawn']}" if "pawn" in turn else ""
-    return f"[bold]{escape(str(turn.get('player')))}'s turn[/]{piece}{left}.{escape(waits)}"
-
-
-def _expected(turn: dict[str, Any]) -> str:
-    """What is expected next, where it is not simply a flick."""
-    expects = turn.get("expects")
-    if expects in (None, "flick", "nothing"):
-        return ""
-    roll = f" for the {turn['roll']}" if turn.get("roll") else ""
-    return f" Expected next: {'that all is still' if expects == 'rest' else expects}{roll}."
-
-
-def _todo(turn: dict[str, Any]) -> str:
-    doing = {"place": "put {} on the table", "lift": "lift {} off", "restore": "put the tile {} back", "answer": "say what becomes of {}"}
-    todo = [doing[task["do"]].format(task.get("coin") or task.get("tile")) for task in turn.get("before_flick", ())]
-    return f" First {', then '.join(todo)}." if todo else ""
+    return f"[bold]{visible(turn.get('player'))}'s turn[/]{piece}{left}.{visible(waits)}"
 
 
 def _standings(adjudication: Adjudication, out: Console) -> Table:
     """A row a player; where that is wider than the console a column a player."""
     fields = list(dict.fromkeys(field for row in adjudication.standings for field in row))
-    rows = [[field.replace("_", " ") for field in fields], *([_cell(row.get(field)) for field in fields] for row in adjudication.standings)]
-    table = _table(rows)
+    rows = [[field.replace("_", " ") for field in fields], *([_cell(field, row.get(field)) for field in fields] for row in adjudication.standings)]
+    table = table_of(rows[0], rows[1:])
     if out.measure(table, options=out.options.update(width=10_000)).maximum <= out.width:
         return table
-    return _table([list(row) for row in zip(*rows, strict=True)])
+    first, *others = [list(row) for row in zip(*rows, strict=True)]
+    return table_of(first, others)
 
 
-def _table(rows: list[list[str]]) -> Table:
-    table = Table(title=None)
-    for heading in rows[0]:
-        table.add_column(escape(heading))
-    for row in rows[1:]:
-        table.add_row(*map(escape, row))
-    return table
-
-
-def _cell(value: object) -> str:
-    return "" if value is None or value == [] else in_words(value)
+def _cell(field: str, value: Any) -> str:
+    if value is None or value == []:
+        return ""
+    return in_words(value).replace("_", " ") if field == "state" else in_words(value)
 
 
 def _calls(adjudication: Adjudication) -> Table:
     flicked = any(call.flicks is not None for call in adjudication.calls)
-    rows = [["entry", "call", *(["flicks"] if flicked else []), "rule"]]
+    headings = ["entry", "call", *(["flicks"] if flicked else []), "rule"]
+    rows = []
     for call in adjudication.calls:
         worth = [f"{call.flicks:+d}" if call.flicks else ""] if flicked else []
         rows.append([call.on, call.text, *worth, call.rule])
-    return _table(rows)
+    return table_of(headings, rows)

@@ -9,11 +9,12 @@ from typing import Any, Literal
 import click
 import msgspec
 
-from referee.commands.adjudicate import as_text
+from referee.commands.adjudicate import print_json
 from referee.comparing import ruling_makes
 from referee.entry import Entry, Ruling, Setup
 from referee.errors import InputError
 from referee.games.players import FieldError
+from referee.incident import Flicked, Measured
 from referee.record import decode_entry, line_of, parse_record, read_record
 from referee.record_file import RecordFile
 
@@ -43,6 +44,7 @@ def rule(record: Path, on: str, then: Then | None, by: str, reason: str, dry_run
         entries = read_record(record)
         ruling = _ruling(entries, on, decided, Ruling(verdict="upheld", by=by, reason=reason, then=then))
         _check(record, ruling)
+        _check_one_flick(entries, ruling)
         if not dry_run:
             entries, ruling = _append(record, ruling)
         found = ruling_makes(entries, ruling)
@@ -50,12 +52,15 @@ def rule(record: Path, on: str, then: Then | None, by: str, reason: str, dry_run
         click.echo(str(error), err=True)
         raise SystemExit(2) from error
     if as_json:
-        click.echo(as_text({"ruling": ruling.id, "written": not dry_run, **found.as_json()}))
+        print_json({"ruling": ruling.id, "written": not dry_run, **found.as_json()})
         return
     from referee.commands.differences import print_difference
+    from referee.commands.printing import people, say, visible
 
-    click.echo(f"Ruling {ruling.id} on {on}: {ruling.verdict}, by {by}: {reason}{' (not written)' if dry_run else ''}")
-    print_difference(found)
+    out = people()
+    verdict = f"before {ruling.other}" if ruling.verdict == "before" else ruling.verdict
+    say(out, visible(f"Ruling {ruling.id} on {on}: {verdict}, by {by}: {reason}{' (not written)' if dry_run else ''}"))
+    print_difference(found, out)
 
 
 def _ruling(entries: tuple[Entry, ...], on: str, decided: dict[str, Any], blank: Ruling) -> Ruling:
@@ -105,6 +110,20 @@ def _check(record: Path, ruling: Ruling) -> None:
     """Whether the ruling can stand in the record. Raises InputError."""
     content = record.read_bytes()
     parse_record(content + (b"" if content.endswith(b"\n") else b"\n") + line_of(ruling), str(record))
+
+
+def _check_one_flick(entries: tuple[Entry, ...], ruling: Ruling) -> None:
+    """Whether a ruling on which of two came first is about one flick, as far as both stand in the record. Raises InputError."""
+    if ruling.verdict != "before":
+        return
+    flick, flicks = 0, dict[str, int]()
+    for entry in entries[1:]:
+        flick += isinstance(entry, Flicked)
+        if isinstance(entry, Measured):
+            flicks[str(entry.id)] = flick
+    one, other = flicks.get(str(ruling.on)), flicks.get(str(ruling.other))
+    if one is not None and other is not None and one != other:
+        raise InputError(f"--before {ruling.other}: is no incident of the same flick as {ruling.on}")
 
 
 def _append(record: Path, ruling: Ruling) -> tuple[tuple[Entry, ...], Ruling]:

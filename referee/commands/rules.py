@@ -7,30 +7,31 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from referee.commands.adjudicate import as_text
+from referee.commands.adjudicate import print_json
+from referee.commands.printing import people, say
 from referee.commands.words import in_words
 from referee.rulebook import GAMES, Rulebook, rulebook_of
 
 
 @click.command()
-@click.argument("game", type=click.Choice(GAMES))
+@click.argument("game", metavar="GAME", type=click.Choice(GAMES))
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of tables.")
 def rules(game: str, as_json: bool) -> None:
     """Print the course of GAME, its options with meaning and default, and how it is refereed where its rules leave room."""
     book = rulebook_of(game)
     if as_json:
-        click.echo(as_text(book.as_json()))
+        print_json(book.as_json())
         return
-    print_rulebook(book, Console(highlight=False))
+    print_rulebook(book, people())
 
 
 def print_rulebook(book: Rulebook, out: Console) -> None:
     """Print a rulebook; colours only on a terminal."""
-    out.print(f"[bold]{escape(book.title)}[/] ({escape(book.game)}), for {escape(book.players)}.")
-    out.print("[bold]Course[/]")
+    say(out, f"[bold]{escape(book.title)}[/] ({escape(book.game)}), for {escape(book.players)}.")
+    say(out, "[bold]Course[/]")
     for number, step in enumerate(book.course, start=1):
-        out.print(f"  {number}. {escape(step)}")
-    out.print(f"[bold]Turn[/]\n  {escape(book.turn)}")
+        say(out, f"  {number}. {escape(step)}")
+    say(out, f"[bold]Turn[/]\n  {escape(book.turn)}")
     options = Table(title="Options", title_justify="left")
     options.add_column("option", no_wrap=True)
     for heading in ("meaning", "values", "default"):

@@ -10,11 +10,12 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.adjudication import adjudicate
-from referee.commands.adjudicate import as_text
+from referee.commands.adjudicate import print_json
 from referee.comparing import difference
 from referee.entry import Entry, Ruling, Setup
 from referee.errors import InputError
 from referee.games.players import FieldError
+from referee.games.words import words_of
 from referee.record import lines_of, parse_record, read_record
 from referee.record_check import check_setup
 
@@ -36,7 +37,7 @@ def what_if(record: Path, options: tuple[str, ...], as_json: bool) -> None:
         click.echo(str(error), err=True)
         raise SystemExit(2) from error
     if as_json:
-        click.echo(as_text(found.as_json()))
+        print_json(found.as_json())
         return
     from referee.commands.differences import print_difference
 
@@ -85,5 +86,14 @@ def _with(setup: Setup, options: dict[str, Any]) -> Setup:
     try:
         check_setup(other)
     except FieldError as error:
-        raise InputError(f"--option: {error}") from error
+        raise InputError(_told(error, options, setup.game)) from error
     return other
+
+
+def _told(error: FieldError, options: dict[str, Any], game: str) -> str:
+    """What is wrong with an option, or with the match under it, by the option it is wrong with."""
+    name = error.field.removeprefix("options.")
+    if name == error.field or name not in options:
+        return f"--option: {error}"
+    known = words_of(game).options
+    return f"--option {name}: {error.what}{'' if name in known else ': its options are ' + ', '.join(known)}"

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from referee.adjudication import adjudicate
+from referee.entry import Ruling
 from referee.explaining import explain
 from referee.record import read_record
 from tests.cli.records import Run, as_json, runner, written
@@ -14,6 +15,7 @@ from tests.record.matches import entries, setup
 
 MATCHES = Path(__file__).parents[2] / "fixtures" / "matches" / "tabletop-croquet"
 SCORING = {"wicket_scored", "endpost_scored", "hit_scored", "killed"}
+BETWEEN = ("placed", "after_hit", "rover", "leave", "pass", "concede")
 
 
 @pytest.fixture
@@ -115,3 +117,47 @@ def test_standings_are_turned_on_their_side_where_they_are_too_wide(run: Run, mo
     line = next(line for line in shown.splitlines() if headed in line)
     assert ("Ann" in line) == (columns == "60")
     assert "on duty" in shown
+
+
+@pytest.mark.parametrize("path", sorted(MATCHES.glob("*.jsonl")), ids=lambda path: path.stem)
+def test_what_is_put_down_or_said_is_irregular_where_a_clause_fails(path: Path) -> None:
+    """Over every scripted turn: a placement, and a declaration between flicks, is told as irregular if and only if one of its clauses failed.
+
+    Where something was ruled, placements are told as they were judged at their own time, clauses as the match now reads; what was said about
+    a void flick is void without being told so once more.
+    """
+    record = read_record(path)
+    ruled = any(isinstance(entry, Ruling) for entry in record)
+    for entry in record[1:]:
+        why = explain(record, str(entry.id))
+        kind = why.entry.get("kind")
+        if why.state != "it counts as recorded" or kind not in BETWEEN or len(why.clauses) < 2 or (ruled and kind == "placed"):
+            continue
+        if why.clauses[-1].text == "As the match now reads, its player had a right to it.":
+            continue
+        wrong = [odd.what for odd in why.irregularities]
+        assert bool(wrong) == (not all(clause.met for clause in why.clauses)), (entry, wrong, why.clauses)
+
+
+def test_a_placement_too_far_says_by_how_much(run: Run, tmp_path: Path) -> None:
+    """Centres 40.1 mm apart, coins of 19.05: a gap of 21.05 mm, where a width and a tenth is 20.96."""
+    record = written(
+        tmp_path / "r.jsonl", setup(2), "flick moons", "hit moons suns", "rest moons 500 0 suns 540 0", "after_hit 2 suns", "place moons 540 40.1"
+    )
+    gap = as_json(run("adjudicate", record, "--explain", "i5", "--json"))["clauses"][1]
+    assert (gap["met"], gap["gap_mm"]) == (False, 21.05)
+    assert "gap 21.05 mm" in run("adjudicate", record, "--explain", "i5")
+
+
+def test_what_is_asked_about_has_its_clauses(run: Run, tmp_path: Path) -> None:
+    record = written(tmp_path / "r.jsonl", setup(2), "flick moons", "cross moons 1 out probability=0.5", "rest")
+    why = as_json(run("adjudicate", record, "--explain", "i2", "--json"))
+    assert why["state"] == "play waits for an answer about it"
+    assert [clause["met"] for clause in why["clauses"]][:2] == [None, True]
+    assert "referee rule RECORD i2 --uphold or --overturn" in run("adjudicate", record, "--explain", "i2")
+
+
+def test_play_that_was_taken_back_is_said_to_be(run: Run, tmp_path: Path) -> None:
+    lines = ("flick moons", "cross moons 1 out", "rest", "flick moons", "rest", "overturned i2 then=rewind")
+    record = written(tmp_path / "r.jsonl", setup(2), *lines)
+    assert "a later ruling took back the play that it was part of" in run("adjudicate", record, "--explain", "i4")

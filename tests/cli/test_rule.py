@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from referee.games.words import words_of
 from referee.record import read_record
 from tests.cli.records import Run, as_json, runner, written
 from tests.record.matches import setup
@@ -94,6 +95,7 @@ def test_a_ruling_can_be_overturned(run: Run, record: Path) -> None:
         (("i99", "--overturn", *BY), "line 9: on: there is no entry 'i99' before this one"),
         (("setup", "--overturn", *BY), "line 9: verdict: the setup can only be replaced"),
         (("i2", "--overturn"), "Missing option '--by'"),
+        (("i2", "--before", "i7", *BY), "--before i7: is no incident of the same flick as i2"),
         (("i2", "--before", "i2", *BY), "line 9: other: must be another incident"),
         (("i2", "--replace", "none.json", *BY), "none.json: cannot be read: No such file or directory"),
     ],
@@ -132,8 +134,8 @@ def test_what_if_nothing_changes(run: Run, record: Path) -> None:
 @pytest.mark.parametrize(
     ("option", "said"),
     [
-        ("poisn=true", "--option: options.poisn: is no option of tabletop-croquet\n"),
-        ("poison=maybe", "--option: options.poison: is 'maybe', but must be true or false\n"),
+        ("poisn=true", f"--option poisn: is no option of tabletop-croquet: its options are {', '.join(words_of('tabletop-croquet').options)}\n"),
+        ("poison=maybe", "--option poison: is 'maybe', but must be true or false\n"),
         ("poison", "--option poison: must read key=value\n"),
         ("teams=true", "--option: players: 2 players, but teams are played by 4, 6, 8 or 10\n"),
     ],
@@ -149,6 +151,6 @@ def test_flicks_that_were_only_played_because_of_the_wrong_call_are_named(run: R
     record = written(tmp_path / "r.jsonl", setup(2), *lines)
     found = as_json(run("rule", record, "i2", "--overturn", *BY, *then, "--dry-run", "--json"))
     assert [(odd["on"], odd["what"]) for odd in found["played_on"]] == [("i4", "void_entitlement"), ("i7", "void_entitlement")]
-    assert "Played on a void entitlement (i4)" in " ".join(run("rule", record, "i2", "--overturn", *BY, *then, "--dry-run").split())
+    assert "Played on a void entitlement (i4, i7)" in " ".join(run("rule", record, "i2", "--overturn", *BY, *then, "--dry-run").split())
     right = as_json(run("rule", record, "i8", "--uphold", *BY, *then, "--dry-run", "--json"))
     assert right["played_on"] == []

@@ -7,11 +7,12 @@ from typing import Any
 from referee.clause import Clause
 from referee.declaration import Declaration
 from referee.games.tabletop_croquet import incident
+from referee.games.tabletop_croquet.clauses_between import between, turn_over
 from referee.games.tabletop_croquet.resting import judge_held
 from referee.games.tabletop_croquet.scoring import POSTS
 from referee.games.tabletop_croquet.state import LAST_WICKET, STEPS, Judged, State, in_play, is_own, place_name, seat_of, whose
 from referee.games.tabletop_croquet.turns import flickable, may_flick
-from referee.incident import Contact, Flicked, Incident, LeftTable, LineCrossed
+from referee.incident import AtRest, Contact, Flicked, Incident, LeftTable, LineCrossed
 
 Entry = Incident | Declaration
 
@@ -28,6 +29,8 @@ def clauses(state: State, entry: Entry, *, upheld: bool, judged_in: State | None
 
 
 def _clauses(state: State, entry: Entry, *, upheld: bool) -> tuple[Clause, ...]:
+    if state.over and not (isinstance(entry, AtRest) and state.flick is not None):
+        return (Clause(text="The game still goes on.", met=False, facts={"winner": list(state.winner)}),)
     match entry:
         case Flicked():
             return _flicked(state, entry)
@@ -37,10 +40,14 @@ def _clauses(state: State, entry: Entry, *, upheld: bool) -> tuple[Clause, ...]:
             return _step(state, entry.coin, post, None)
         case Contact() if entry.with_ in state.table.by_coin and entry.coin in state.table.by_coin:
             return _hit(state, entry, upheld=upheld)
+        case Contact():
+            return (Clause(text="It touches the coin of another player or an endpost: nothing else counts.", met=False, facts={"with": entry.with_}),)
         case LeftTable():
             return _fall(state, entry)
+        case AtRest() if state.flick is not None:
+            return turn_over(judge_held(state, incident)[0] if state.flick.held else state)
         case _:
-            return ()
+            return between(state, entry)
 
 
 def _as_judged(state: State, entry: Incident) -> tuple[State, bool]:
@@ -145,11 +152,11 @@ def _hit(state: State, entry: Contact, *, upheld: bool) -> tuple[Clause, ...]:
     coin, other, flick = entry.coin, entry.with_, state.flick
     if flick is None:
         return (_under_way(state),)
-    touching = bool(flick.touching & {coin, other}) and flick.coin in (coin, other)
+    touching = flick.touching & {coin, other} if flick.coin in (coin, other) else frozenset()
     theirs, seat = state.coins[state.table.by_coin[other]], seat_of(state)
+    apart = Clause(text=f"{whose(state, other)} did not touch it when the flick was made.", met=True, facts={"touching": sorted(flick.touching)})
     rows = [
-        _under_way(state), _own(state, coin, "call"),
-        Clause(text=f"{whose(state, other)} did not touch it when the flick was made.", met=not touching or upheld, facts={"touching": sorted(flick.touching)}),
+        _under_way(state), _own(state, coin, "call"), _apart(state, other, again=bool(touching & flick.met), upheld=upheld) if touching else apart,
         Clause(text="The flick is one that may hit.", met=flick.hits),
         _on_table(state, coin),
         Clause(text=f"{whose(state, other)} is in play.", met=in_play(theirs), facts={"state": theirs.state}),
@@ -159,6 +166,12 @@ def _hit(state: State, entry: Contact, *, upheld: bool) -> tuple[Clause, ...]:
         rows.append(Clause(text=f"{whose(state, other)} is of another team.", met=team != seat.team, facts={"teams": [seat.team, team]}))
     text = f"{seat.name} has not hit {whose(state, other)} already since the last step of the course or the turn's beginning."
     return *rows, Clause(text=text, met=other not in state.dead, facts={"dead_on": [s.coin for s in state.table.seats if s.coin in state.dead]})
+
+
+def _apart(state: State, other: str, *, again: bool, upheld: bool) -> Clause:
+    """Of two coins that touched when the flick was made: whether they parted and met anew (TC-13)."""
+    text = f"{whose(state, other)} touched it when the flick was made: the two have parted and met anew."
+    return Clause(text=text, met=None if again and not upheld else again, facts={"met_before_in_this_flick": again})
 
 
 def _fall(state: State, entry: LeftTable) -> tuple[Clause, ...]:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from referee.call import Irregularity, Verdict
 from referee.games.flicking import UNMOVED_MM, Strip, back_facts, plain_point, rest_contradicts, rounded, went_through
 from referee.games.flicking import goes_back_at as goes_back
-from referee.games.tabletop_croquet.state import Judged, State, in_play, with_coin
+from referee.games.tabletop_croquet.state import Coin, Judged, State, in_play, with_coin
 from referee.geometry import Point, add, distance, dot, nearest_on_segment, scale, sides, square_corners, subtract, unit
 from referee.incident import AtRest, Placed
 
@@ -33,12 +33,22 @@ def placed(state: State, entry: Placed) -> Judged:
 
 
 def _lifted(state: State, on: str, index: int) -> Judged:
-    coin = state.coins[index]
-    allowed = not in_play(coin) or coin.owed or coin.state == "not_entered"
+    allowed = may_be_lifted(state.coins[index])
     state = with_coin(state, index, at_mm=None, lift=False)
     if allowed:
         return state, ()
     return state, (_wrong(state, on, index, "moved_by_hand", "Player turns", "is lifted off the table, where it has to lie."),)
+
+
+def may_be_lifted(coin: Coin) -> bool:
+    """Whether a coin may be taken off the table: it is off it already, has not entered, or is out of the game."""
+    return not in_play(coin) or coin.owed or coin.state == "not_entered"
+
+
+def goes_beside(state: State, index: int) -> bool:
+    """Whether a coin is the one that may be moved beside a hit coin now: the own one, once, for action 2 or 4 (TC-12)."""
+    offer = state.offer
+    return index == state.active and offer is not None and offer.option in (2, 4) and not offer.moved and state.flick is None
 
 
 def _put(state: State, on: str, index: int, at_mm: Point, sigma_mm: float) -> Judged:
@@ -49,7 +59,7 @@ def _put(state: State, on: str, index: int, at_mm: Point, sigma_mm: float) -> Ju
         return _put_back(state, on, index, at_mm, sigma_mm)
     if coin.fresh:
         return _entered(state, on, index, at_mm)
-    if index == state.active and state.offer is not None and state.offer.option in (2, 4) and not state.offer.moved and state.flick is None:
+    if goes_beside(state, index):
         return _moved_beside(state, on, index, at_mm)
     if before is not None and distance(before, at_mm) <= UNMOVED_MM:
         return state, ()
@@ -131,16 +141,21 @@ def _post_and_way(state: State) -> tuple[Point, float, Point] | None:
     return None if middle == post.centre_mm else (post.centre_mm, post.rotation_deg, unit(subtract(middle, post.centre_mm)))
 
 
-def in_start_region(state: State, at_mm: Point) -> bool:
-    """Whether a coin may start at `at_mm`: within a tile width of the left endpost's edge, in front of it towards wicket 1 (TC-25)."""
+def start_gaps(state: State, at_mm: Point) -> tuple[float, float] | None:
+    """How far `at_mm` is from the left endpost's edge, and how far in front of it towards wicket 1, in mm; None for a course without these."""
     known = _post_and_way(state)
     if known is None:
-        return True
+        return None
     centre, rotation_deg, way = known
-    tile_mm = state.table.tile_mm
-    corners = square_corners(centre, tile_mm, rotation_deg)
+    corners = square_corners(centre, state.table.tile_mm, rotation_deg)
     gap_mm = min(distance(nearest_on_segment(a, b, at_mm), at_mm) for a, b in sides(corners))
-    return gap_mm <= tile_mm + 1e-9 and dot(subtract(at_mm, centre), way) >= tile_mm / 2
+    return gap_mm, dot(subtract(at_mm, centre), way) - state.table.tile_mm / 2
+
+
+def in_start_region(state: State, at_mm: Point) -> bool:
+    """Whether a coin may start at `at_mm`: within a tile width of the left endpost's edge, in front of it towards wicket 1 (TC-25)."""
+    gaps = start_gaps(state, at_mm)
+    return gaps is None or (gaps[0] <= state.table.tile_mm + 1e-9 and gaps[1] >= 0)
 
 
 def start_facts(state: State) -> dict[str, Any]:

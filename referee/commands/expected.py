@@ -1,0 +1,137 @@
+"""What is expected next in a match, in words: what must be put right first, what is to be played or rolled, and what may be declared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+Turn = Mapping[str, Any]
+
+#: What an expected declaration, roll or placement of the grid games is called.
+GRID = {"place": "the ball placed on the lawn", "move": "the move", "croquet": "the croquet", "continuation": "the continuation shot"}
+#: What is rolled for in Croquet for piecepack.
+ROLLS = {
+    "shot": "the shot", "croquet": "the croquet", "direction": "the direction of the rest", "hoop": "going through the hoop", "follow": "the follow-through",
+    "peg": "hitting the peg",
+}  # fmt: skip
+#: The shots of Croquet for piecepack that are not the go's first.
+SHOTS = {"bonus": "the bonus shot", "continuation": "the continuation shot", "play-off": "the shot played off the other ball"}
+
+
+def expected(turn: Turn) -> str:
+    """What is expected next, a sentence or more with a blank before each; nothing where that is simply a flick.
+
+    >>> expected({"expects": "flick", "coin": "moons", "flick": "suns"})
+    ' To be flicked: suns.'
+    >>> expected({"expects": "place", "before_flick": [{"do": "place", "coin": "suns", "back_mm": [600.0, 376.19]}]})
+    ' First put suns back at (600, 376.2).'
+    """
+    if turn.get("expects") == "nothing":
+        return ""
+    first = [*_restore(turn), *(_todo(task) for task in turn.get("before_flick", ()))]
+    moving = turn.get("expects") == "rest"
+    sentences = _next(turn) if moving or not first else []
+    sentences += [f"{'Then' if moving else 'First'} {', then '.join(first)}."] if first else []
+    return "".join(f" {sentence}" for sentence in (*sentences, *_may(turn)))
+
+
+def _restore(turn: Turn) -> list[str]:
+    """What lies elsewhere since a ruling took play back."""
+    restore = turn.get("restore", {})
+    lay = ", ".join(f"{piece} {'off' if at is None else f'at {place(at)}'}" for piece, at in restore.items())
+    return [f"put back what lies elsewhere: {lay}"] if restore else []
+
+
+def _todo(task: Mapping[str, Any]) -> str:
+    match task["do"]:
+        case "lift":
+            return f"lift {task['coin']} off the table"
+        case "restore":
+            return f"put the tile {task['tile']} back"
+        case "answer":
+            return f"say what becomes of {task['coin']}"
+        case _:
+            back = "back_mm" in task or "exit_mm" in task or task.get("why") == "penalty"
+            where = _where(task)
+            return f"put {' or '.join(task.get('coins', (task['coin'],)))}{' back' if back else '' if where else ' on the table'}{where}"
+
+
+def _where(task: Mapping[str, Any]) -> str:
+    """Where a coin is to be put, as far as that is known."""
+    if "back_mm" in task:
+        return f" at {place(task['back_mm'])}"
+    if "start_mm" in task:
+        return f" within {number(task['within_mm'])} mm of the left endpost, between it and wicket 1"
+    if "exit_mm" in task:
+        return f" {number(task['inset_mm'])} mm in from where it left, {place(task['exit_mm'])}" if task.get("inset_mm") else f" at {place(task['exit_mm'])}"
+    if "beside" in task:
+        return f" within a coin width of {task['beside']}"
+    if "on" in task:
+        return f" on {task['on']}"
+    if task.get("why") == "break":
+        return " within one tile width of a wall"
+    return f" {task['where']}" if "where" in task else ""
+
+
+def _next(turn: Turn) -> list[str]:
+    expects = turn.get("expects")
+    if expects == "flick":
+        other = turn.get("flick")
+        return [] if other in (None, turn.get("coin")) else [f"To be flicked: {other}."]
+    if expects == "rest":
+        return ["Expected next: that all is still."]
+    if expects == "roll":
+        return [f"Expected next: {_roll(turn.get('roll'))}."]
+    if expects == "disaster":
+        return [f"Expected next: what {turn.get('decides')} makes of the disaster."]
+    if expects == "shot":
+        return [f"Expected next: {SHOTS.get(str(turn.get('shot')), 'a shot')}."]
+    if expects == "choice":
+        return [f"Expected next: {' or '.join(turn.get('options', ()))}."]
+    return [f"Expected next: {GRID[str(expects)]}."] if expects in GRID else []
+
+
+def _roll(roll: object) -> str:
+    if isinstance(roll, Sequence) and not isinstance(roll, str):
+        return "two dice" if len(roll) == 2 else f"a roll of {' and '.join(map(str, roll))}"
+    return f"a roll for {ROLLS.get(str(roll), roll)}"
+
+
+def _may(turn: Turn) -> list[str]:
+    """What may be declared or done besides."""
+    options, found = turn.get("options"), []
+    if isinstance(options, Mapping) and options.get("declared") is None:
+        said = "the croquet, options 1 to 5" if "croquet" in options else f"one of the four actions for {' or '.join(options['coins'])}"
+        found.append(f"May be declared: {said}.")
+    if isinstance(options, Mapping) and "place" in options:
+        found.append(_beside(str(turn.get("coin")), options["place"]))
+    if isinstance(options, Sequence) and "pass" in options and turn.get("expects") != "choice":
+        found.append("May pass.")
+    if turn.get("may_pass") is True:
+        found.append("May pass.")
+    if turn.get("may_force"):
+        found.append(f"May flick a rover to force it out: {' or '.join(turn['may_force'])}.")
+    return found
+
+
+def _beside(coin: str, spot: Mapping[str, Any]) -> str:
+    near = spot["coin"] if spot.get("beside_mm") is None else f"{spot['coin']} at {place(spot['beside_mm'])}"
+    return f"{coin} may be put down with its centre up to {number(spot['within_mm'])} mm from {near}."
+
+
+def place(at_mm: Sequence[float]) -> str:
+    """A place on the table in mm.
+
+    >>> place([600.0, 376.19])
+    '(600, 376.2)'
+    """
+    return f"({number(at_mm[0])}, {number(at_mm[1])})"
+
+
+def number(value: float) -> str:
+    """A length to a tenth.
+
+    >>> number(25.0), number(376.19)
+    ('25', '376.2')
+    """
+    return f"{value:.1f}".removesuffix(".0")
