@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 from calibration.camera import TableView
 from referee.episode import Rest
 from referee.geometry import Point, distance
-from referee.layout import Course
+from referee.layout import Course, Tile
 from referee.pieces import PieceSizes
 from referee.tracking.follow import Followed, State
-from referee.vision.coin_search import Floor, find_coins
+from referee.vision.coin_search import Floor, Mixtures, find_coins, find_known
 from referee.vision.eye import Eye
-from referee.vision.picture import Picture, Tint
+from referee.vision.picture import Picture
 from referee.vision.rim_fit import RimFit, fit_rim
 from referee.vision.tile_measuring import measure_tile
 from referee.vision.tile_search import search_tile
@@ -24,25 +24,27 @@ TILE_MOVED_MM, TILE_MOVED_DEG = 0.7, 1.0  # less is how well a tile is measured,
 
 
 def loose_coins(
-    picture: Picture, eye: Eye, floor: Floor, places: Sequence[Point], known_mm: Sequence[Point], tint: Tint | None
-) -> tuple[list[RimFit], Tint | None]:
-    """Coins that lie around places where the scene has changed and none is known to lie, and the mixture they were measured in.
+    picture: Picture, eye: Eye, floor: Floor, places: Sequence[Point], known_mm: Sequence[Point], mixtures: Mixtures | None
+) -> tuple[list[RimFit], Mixtures | None]:
+    """Coins that lie around places where the scene has changed and none is known to lie, and the mixtures they were found and measured in.
 
-    `tint` is None while no coin has been seen on this table: the first one then teaches it.
+    `mixtures` is None while no coin has been seen on this table: the first one then teaches them.
     """
     sizes = eye.table.sizes
     found_fits: list[RimFit] = []
     for at_mm in places:
-        found, learnt = find_coins(picture, floor.part(at_mm, NEW_COIN_AROUND_MM), sizes)
-        tint = learnt if tint is None else tint
+        part = floor.part(at_mm, NEW_COIN_AROUND_MM)
+        found, mixtures = find_coins(picture, part, sizes) if mixtures is None else (find_known(picture, part, sizes, mixtures.search), mixtures)
+        if mixtures is None:
+            continue
         for coin in found:
             taken = [*known_mm, *(fit.at_mm for fit in found_fits)]
-            if tint is None or any(distance(coin.at_mm, at) <= 0.7 * sizes.coin_mm for at in taken) or not eye.changed_at(coin.at_mm):
+            if any(distance(coin.at_mm, at) <= 0.7 * sizes.coin_mm for at in taken) or not eye.changed_at(coin.at_mm):
                 continue
-            fit = fit_rim(picture, eye.table.view, coin.at_mm, sizes, tint)
+            fit = fit_rim(picture, eye.table.view, coin.at_mm, sizes, mixtures.measure)
             if fit is not None:
                 found_fits.append(fit)
-    return found_fits, tint
+    return found_fits, mixtures
 
 
 def astray(coins: Sequence[Followed], missing: Sequence[Followed], covered: frozenset[str], fit: Callable[[Point], RimFit | None]) -> list[Followed]:
@@ -90,6 +92,17 @@ def rest_of(fit: RimFit) -> Rest:
     return Rest(fit.at_mm, fit.sigma_mm)
 
 
+def straightened(picture: Picture, course: Course, view: TableView, sizes: PieceSizes) -> tuple[Course, frozenset[str]]:
+    """The course as it lies now, and the names of the tiles that could be measured: they may have been straightened since the survey, or lain under a hand."""
+    seen = set()
+    for name, tile in course.tiles.items():
+        measured = measure_tile(picture.luma, view, tile, sizes)
+        if measured is not None:
+            seen.add(name)
+            course = course.with_tile(name, measured[0]) if _has_moved(tile, measured[0]) else course
+    return course, frozenset(seen)
+
+
 def measure_tiles(picture: Picture, eye: Eye, course: Course, view: TableView, sizes: PieceSizes, *, still: bool) -> tuple[Course, frozenset[str]]:
     """The course with every tile measured anew around which the scene has changed, and the names of those that could not be measured.
 
@@ -105,7 +118,11 @@ def measure_tiles(picture: Picture, eye: Eye, course: Course, view: TableView, s
         measured = None if near is None else measure_tile(picture.luma, view, near, sizes, found=True)
         if measured is None:
             lost.add(name)
-        elif distance(measured[0].centre_mm, tile.centre_mm) > TILE_MOVED_MM or abs(measured[0].rotation_deg - tile.rotation_deg) > TILE_MOVED_DEG:
+        elif _has_moved(tile, measured[0]):
             course = course.with_tile(name, measured[0])
             eye.settle_tile(picture, tile, measured[0])
     return course, frozenset(lost)
+
+
+def _has_moved(tile: Tile, measured: Tile) -> bool:
+    return distance(measured.centre_mm, tile.centre_mm) > TILE_MOVED_MM or abs(measured.rotation_deg - tile.rotation_deg) > TILE_MOVED_DEG

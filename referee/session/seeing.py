@@ -21,16 +21,15 @@ from referee.geometry import Point, contains, distance, dot, subtract
 from referee.glimpse import Glimpse
 from referee.incident import Incident
 from referee.layout import Course
-from referee.session.reckoning import TILE_MOVED_DEG, TILE_MOVED_MM, astray, loose_coins, match_missing, measure_tiles, rest_of, settle
+from referee.session.reckoning import astray, loose_coins, match_missing, measure_tiles, rest_of, settle, straightened
 from referee.sighting import Sighting
 from referee.tracking.follow import Follower, State
-from referee.vision.coin_search import Floor, find_coins, lay_floor
+from referee.vision.coin_search import Floor, Mixtures, find_coins, lay_floor
 from referee.vision.eye import Eye
 from referee.vision.faces import FaceEvidence, gather
 from referee.vision.frame import VideoFrame
 from referee.vision.picture import Picture, Tint, picture_from_bgr
 from referee.vision.rim_fit import RimFit, fit_rim
-from referee.vision.tile_measuring import measure_tile
 
 WARM_UP_FRAMES = 6  # looked at before the coins are believed to lie where they were found
 WARM_UP_STEP = 2  # every so many frames
@@ -65,7 +64,7 @@ class Seer:
     opening: dict[str, Rest] = field(default_factory=dict)
     _last: tuple[Picture, VideoFrame] | None = None
     _warm: list[tuple[Picture, list[RimFit]]] = field(default_factory=list)
-    _tint: Tint = field(default_factory=Tint)
+    _mixtures: Mixtures | None = None
     _recent: deque[tuple[int, float, Picture]] = field(default_factory=lambda: deque(maxlen=BACK_FRAMES))
     _measured: set[str] = field(default_factory=set)
     _floor: Floor = field(init=False)
@@ -81,6 +80,11 @@ class Seer:
         self.follower = Follower(self.table.edge_mm, self.table.sizes.coin_mm)
         self.course = self.table.course
         self._floor = lay_floor(self.table.view, self.table.sizes, self.table.edge_mm, self.course)
+
+    @property
+    def _tint(self) -> Tint:
+        """The mixture coins are measured in; the luminance while none has been seen."""
+        return self._mixtures.measure if self._mixtures is not None else Tint()
 
     @property
     def ready(self) -> bool:
@@ -150,8 +154,7 @@ class Seer:
             return
         if not self._warm:
             searched = picture if picture.u is not None else picture_from_bgr(frame.bgr())
-            found, tint = find_coins(searched, self._floor, self.table.sizes)
-            self._tint = tint.plain() if tint is not None else Tint()
+            found, self._mixtures = find_coins(searched, self._floor, self.table.sizes)
             fits = [fit for f in found if (fit := self._fit(picture, f.at_mm)) is not None]
         else:
             fits = [fit for before in self._warm[-1][1] if (fit := self._fit(picture, before.at_mm)) and distance(fit.at_mm, before.at_mm) < SAME_PLACE_MM]
@@ -169,19 +172,10 @@ class Seer:
             self._lay(self._new_name(), Rest(middle, last.sigma_mm), t_s)
         self.eye.swell_mm = float(np.median(self._swells)) if self._swells else 0.0
         self._warm = []
-        self._measure_course(picture)
+        self.course, measured = straightened(picture, self.course, self.table.view, self.table.sizes)
+        self.eye.course, self._measured = self.course, set(measured)
         self.opened_s, self.opening = t_s, self.resting()
         self.follower.close()
-
-    def _measure_course(self, picture: Picture) -> None:
-        """The course as it lies now: tiles may have been straightened since the survey, or lain under a hand in it."""
-        assert self.eye is not None
-        for name, tile in self.course.tiles.items():
-            measured = measure_tile(picture.luma, self.table.view, tile, self.table.sizes)
-            if measured is not None:
-                self._measured.add(name)
-                if distance(measured[0].centre_mm, tile.centre_mm) > TILE_MOVED_MM or abs(measured[0].rotation_deg - tile.rotation_deg) > TILE_MOVED_DEG:
-                    self.course = self.eye.course = self.course.with_tile(name, measured[0])
 
     def _new_name(self) -> str:
         name = f"?{self._next_number}"
@@ -285,9 +279,8 @@ class Seer:
             return
         searched = picture if picture.u is not None else picture_from_bgr(frame.bgr())
         known = [c.rest.at_mm for c in self.follower.coins.values() if c.rest is not None and c not in missing]
-        loose, tint = loose_coins(searched, self.eye, self._floor, places, known, self._tint if self.follower.coins else None)
-        if tint is not None and not self.follower.coins:
-            self._tint = self.eye.tint = tint.plain()
+        loose, self._mixtures = loose_coins(searched, self.eye, self._floor, places, known, self._mixtures if self.follower.coins else None)
+        self.eye.tint = self._tint
         for coin, fit in match_missing(missing, loose, self.table.sizes.coin_mm):
             settle(coin, rest_of(fit))
             loose.remove(fit)

@@ -106,33 +106,61 @@ def _map_of(view: TableView, x_mm: NDArray[np.float64], y_mm: NDArray[np.float64
     return np.asarray(spread[0], dtype=np.float32), np.asarray(spread[1], dtype=np.float32)
 
 
-def find_coins(picture: Picture, floor: Floor, sizes: PieceSizes) -> tuple[list[FoundCoin], Tint | None]:
-    """Every coin that lies still and in full view, best first, and the mixture to measure them in (None when none was found).
+@dataclass(frozen=True, slots=True)
+class Mixtures:
+    """In what a set's coins are told from this table: to `search` for them, and to `measure` them.
 
-    The mixture returned leans to the luminance, which has twice the resolution of the colour differences.
+    The latter leans to the luminance, which has twice the resolution of the colour differences.
     """
-    if not floor.open_.any():
+
+    search: Tint
+    measure: Tint
+
+
+def find_coins(picture: Picture, floor: Floor, sizes: PieceSizes) -> tuple[list[FoundCoin], Mixtures | None]:
+    """Every coin that lies still and in full view, best first, and the mixtures learnt from them (None when none was found)."""
+    flat = _laid_flat(picture, floor)
+    if flat is None:
         return [], None
-    part = floor.rect.within(picture.width, picture.height)
-    if part.empty:
-        return [], None
-    channels = [picture.tinted(part, Tint(1, 0, 0))]
-    if picture.u is not None:
-        channels += [picture.tinted(part, Tint(0, 1, 0)), picture.tinted(part, Tint(0, 0, 1))]
-    map_x, map_y = floor.map_x_px - np.float32(part.left), floor.map_y_px - np.float32(part.top)
-    flat = _stack([cv2.remap(c, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE) for c in channels])
     weights = FIRST_WEIGHTS if flat.shape[2] == 3 else (1.0,)
     rough = np.sqrt(sum(s * s for s in _rim_scores([flat[..., k] * np.float32(w) for k, w in enumerate(weights)], sizes, noise=2.0, blur_mm=1.4)))
     best = float(rough[floor.open_].max())
     teachers = _peaks(rough, floor, max(FIRST_SCORE, FIRST_OF_BEST * best), sizes)[:MOST_TEACHERS]
-    tint = _learn_tint(flat, teachers, sizes, SEARCH_NOISE)
-    if tint is None:
+    search = _learn_tint(flat, teachers, sizes, SEARCH_NOISE)
+    if search is None:
         return [], None
-    mixed = flat @ np.array([tint.y, tint.u, tint.v][: flat.shape[2]], dtype=np.float32)
-    score = -_rim_scores([mixed * np.float32(20.0 / tint.contrast)], sizes, noise=1.0, blur_mm=1.0)[0]
-    places = _peaks(score, floor, SURE_SCORE, sizes)
-    found = [FoundCoin((float(floor.x_mm[i]), float(floor.y_mm[j])), float(score[j, i])) for j, i in places]
-    return found, _learn_tint(flat, places, sizes, MEASURE_NOISE)
+    places, score = _told_by(search, flat, floor, sizes)
+    measure = _learn_tint(flat, places, sizes, MEASURE_NOISE)
+    return _found(places, score, floor), None if measure is None else Mixtures(search, measure.plain())
+
+
+def find_known(picture: Picture, floor: Floor, sizes: PieceSizes, search: Tint) -> list[FoundCoin]:
+    """The same, best first, by a mixture that was learnt before: at half the cost."""
+    flat = _laid_flat(picture, floor)
+    return [] if flat is None else _found(*_told_by(search, flat, floor, sizes), floor)
+
+
+def _laid_flat(picture: Picture, floor: Floor) -> Floats | None:
+    """Luminance and colour differences at the places of the floor (rows, columns, 1 or 3); None where nothing of it is open or in the picture."""
+    part = floor.rect.within(picture.width, picture.height) if floor.open_.any() else None
+    if part is None or part.empty:
+        return None
+    channels = [picture.tinted(part, Tint(1, 0, 0))]
+    if picture.u is not None:
+        channels += [picture.tinted(part, Tint(0, 1, 0)), picture.tinted(part, Tint(0, 0, 1))]
+    map_x, map_y = floor.map_x_px - np.float32(part.left), floor.map_y_px - np.float32(part.top)
+    return _stack([cv2.remap(c, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE) for c in channels])
+
+
+def _told_by(search: Tint, flat: Floats, floor: Floor, sizes: PieceSizes) -> tuple[list[tuple[int, int]], Floats]:
+    """The places, row and column, that surely hold a coin in a mixture, and every place's score."""
+    mixed = flat @ np.array([search.y, search.u, search.v][: flat.shape[2]], dtype=np.float32)
+    score = -_rim_scores([mixed * np.float32(20.0 / search.contrast)], sizes, noise=1.0, blur_mm=1.0)[0]
+    return _peaks(score, floor, SURE_SCORE, sizes), score
+
+
+def _found(places: list[tuple[int, int]], score: Floats, floor: Floor) -> list[FoundCoin]:
+    return [FoundCoin((float(floor.x_mm[i]), float(floor.y_mm[j])), float(score[j, i])) for j, i in places]
 
 
 def _stack(planes: list[NDArray[np.generic]]) -> Floats:

@@ -13,13 +13,12 @@ from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.table import SurveyedTable
 from referee.geometry import Point
 from referee.glimpse import Disc, Expected, Glimpse, Presence
 from referee.layout import Course, Tile
-from referee.vision.disc import Spot, filled_share, spot_at, spot_behind
+from referee.vision.disc import filled_share, spot_at, spot_behind
 from referee.vision.disc_finding import LEAST_OF_COIN, Seeing
 from referee.vision.picture import Bytes, Picture, Rect, Tint
 from referee.vision.plate import DIFFERENT_STEP, LEAST_STEP, STEP_OVER_NOISE, Plate, noise_between, small_copy
@@ -134,16 +133,14 @@ class Eye:
             self._boxes = (self.course, tuple(self.spots.small(s.rect(reach_mm)) for s in spots))
         return self._boxes[1]
 
-    def _lighter(self, small: Bytes, box: Rect) -> NDArray[np.bool_]:
-        """Where the frame is lighter (in the tint) than the still scene inside `box`, as coins are: a shadow is no coin."""
-        step = np.asarray(box.of(small), dtype=np.int16) - np.asarray(box.of(self.plate.small), dtype=np.int16)
-        return np.asarray(step > max(COIN_STEP * self.tint.contrast, LEAST_COIN_STEP), dtype=np.bool_)
+    def _lighter(self, small: Bytes, box: Rect) -> Bytes:
+        """255 where the frame is lighter (in the tint) than the still scene inside `box`, as coins are: a shadow is no coin."""
+        more = cv2.subtract(box.of(small), box.of(self.plate.small))
+        return np.asarray(cv2.threshold(more, max(COIN_STEP * self.tint.contrast, LEAST_COIN_STEP), 255, cv2.THRESH_BINARY)[1], dtype=np.uint8)
 
     def _guessed(self) -> tuple[tuple[Point, float], ...]:
         """Where the bare table under a coin that was taken out is only guessed, with that coin's contrast: a bad guess can look like a faint coin."""
-        k = [(p, p.rect) for p in self.portraits.values() if p.lifted and not p.uncovered]
-        middles = [((r.left + r.right - 1) / 2, (r.top + r.bottom - 1) / 2) for _, r in k]
-        return tuple((m, p.contrast) for m, (p, _) in zip(middles, k, strict=True))
+        return tuple((p.middle, p.contrast) for p in self.portraits.values() if p.lifted and not p.uncovered)
 
     def _look_at_resting(self, picture: Picture, seeing: Seeing, change: Bytes, resting: Sequence[Expected]) -> None:
         """Bring up to date which of the resting coins are not plainly there."""
@@ -211,12 +208,14 @@ class Eye:
 
     def settle_tile(self, picture: Picture, lay: Tile, lies: Tile) -> None:
         """A tile lies elsewhere now: it belongs to the still scene there, and the table is bare where it lay."""
-        rects = (self._tile_spot(tile).rect(self.table.sizes.tile_mm * TILE_SURROUNDINGS) for tile in (lay, lies))
+        rects = (self._surroundings(tile) for tile in (lay, lies))
         for rect in (r.within(picture.width, picture.height) for r in rects):
             self.plate.take_over(picture, rect, np.ones((rect.bottom - rect.top, rect.right - rect.left), np.bool_))
 
-    def _tile_spot(self, tile: Tile) -> Spot:
-        return spot_at(self.table.view, tile.centre_mm, tile.stack * self.table.sizes.tile_thickness_mm)
+    def _surroundings(self, tile: Tile) -> Rect:
+        """The pixels of a tile and of what lies right beside it."""
+        spot = spot_at(self.table.view, tile.centre_mm, tile.stack * self.table.sizes.tile_thickness_mm)
+        return spot.rect(self.table.sizes.tile_mm * TILE_SURROUNDINGS)
 
     def refresh(self, picture: Picture) -> None:
         """Take the whole frame for the still scene."""
@@ -296,7 +295,7 @@ class Eye:
 
     def tile_touched(self, tile: Tile) -> bool:
         """Whether the last frame differs from the still scene at a tile or right beside it."""
-        rect = self.spots.small(self._tile_spot(tile).rect(self.table.sizes.tile_mm * TILE_SURROUNDINGS))
+        rect = self.spots.small(self._surroundings(tile))
         return not rect.empty and self._changed_share(rect) > TOUCHED_SHARE
 
     def _changed_share(self, rect: Rect) -> float:

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.geometry import Point
 from referee.glimpse import Presence
 from referee.vision.picture import Floats, Rect
 
@@ -20,6 +21,8 @@ THERE_SHARE = 0.5  # of a coin's pixels must look as they did: a fingertip may h
 GONE_SHARE = 0.6  # of them must look like the bare table
 LEAST_CORRELATION = 0.7  # of its pixels with how they were
 CLEARLY = 0.15  # by so much more than like the coin
+_LIT = np.array(LIGHTS, dtype=np.float32)[:, None]
+_TRUST = 1 - 0.3 * np.abs(np.array(LIGHTS, dtype=np.float32) - 1)  # a light like that of before is the likeliest
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,11 @@ class Portrait:
     uncovered: bool = False
 
     @property
+    def middle(self) -> Point:
+        """The middle of its pixels, px."""
+        return ((self.rect.left + self.rect.right - 1) / 2, (self.rect.top + self.rect.bottom - 1) / 2)
+
+    @cached_property
     def contrast(self) -> float:
         """By how much the face is lighter (in the tint) than what lies around it, grey levels."""
         return float(np.median(self.coin[self.face]) - np.median(self.coin[self.rim]))
@@ -48,38 +56,47 @@ class Portrait:
         Both are compared under the same set of lights, so that a darker light is never taken for the darker table.
         """
         limit = max(LIKE_OF_CONTRAST * contrast, LIKE_LEAST)
-        seen = now[self._whole]
-        coin_like, bare_like = 0.0, 0.0
-        for light in LIGHTS:
-            trust = 1 - abs(light - 1) * 0.3
-            coin_like = max(coin_like, trust * min(self._like(seen, self._coin_there, light, limit)))
-            bare_like = max(bare_like, trust * self._like(seen, self._bare_there, light, limit)[0])
+        seen = now.ravel()[self._whole]
+        coin_like = float((_TRUST * np.minimum(*self._like(seen, self._coin_there, limit))).max())
+        bare_like = float((_TRUST * self._like(seen, self._bare_there, limit)[0]).max())
         if coin_like >= THERE_SHARE and coin_like >= bare_like - CLEARLY and self._has_its_rim(seen):
             return Presence.THERE
         return Presence.GONE if bare_like >= GONE_SHARE and bare_like > coin_like + CLEARLY else Presence.COVERED
 
     @cached_property
-    def _whole(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Rows and columns of the face's pixels, the rim's behind them."""
-        inside, around = np.nonzero(self.face), np.nonzero(self.rim)
-        return np.concatenate((inside[0], around[0])), np.concatenate((inside[1], around[1]))
+    def _whole(self) -> NDArray[np.intp]:
+        """The face's pixels, the rim's behind them, counted row by row."""
+        return np.concatenate((np.flatnonzero(self.face), np.flatnonzero(self.rim)))
 
     @cached_property
     def _coin_there(self) -> Floats:
-        return self.coin[self._whole]
+        return _LIT * self.coin.ravel()[self._whole]
 
     @cached_property
     def _bare_there(self) -> Floats:
-        return self.bare[self._whole]
+        return _LIT * self.bare.ravel()[self._whole]
+
+    @cached_property
+    def _of_face(self) -> int:
+        return int(np.count_nonzero(self.face))
+
+    @cached_property
+    def _shape(self) -> Floats:
+        """How the coin's pixels differ from their mean."""
+        coin = self.coin.ravel()[self._whole]
+        return np.asarray(coin - coin.mean(), dtype=np.float32)
 
     def _has_its_rim(self, seen: Floats) -> bool:
         """Whether light and dark lie as they did, rim and print: a finger of the coin's brightness has neither."""
-        now, was = seen - seen.mean(), self._coin_there - self._coin_there.mean()
+        now, was = seen - seen.mean(), self._shape
         spread = float(np.sqrt((now @ now) * (was @ was)))
         return spread > 0 and float(now @ was) / spread > LEAST_CORRELATION
 
-    def _like(self, seen: Floats, was: Floats, light: float, limit: float) -> tuple[float, float]:
-        """The shares of the face's and of the rim's pixels that are as they were, under a light."""
-        same = np.abs(seen - np.float32(light) * was) < limit
-        of_face = len(same) - int(np.count_nonzero(self.rim))
-        return np.count_nonzero(same[:of_face]) / max(1, of_face), np.count_nonzero(same[of_face:]) / max(1, len(same) - of_face)
+    def _like(self, seen: Floats, was: Floats, limit: float) -> tuple[Floats, Floats]:
+        """The shares of the face's and of the rim's pixels that are as they were, under each light."""
+        same = np.abs(seen - was) < np.float32(limit)
+        return _share_of(same[:, : self._of_face]), _share_of(same[:, self._of_face :])
+
+
+def _share_of(same: NDArray[np.bool_]) -> Floats:
+    return np.asarray(same.sum(axis=1, dtype=np.int32) * np.float32(1 / max(1, same.shape[1])), dtype=np.float32)

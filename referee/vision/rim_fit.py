@@ -17,7 +17,7 @@ from calibration.camera import TableView
 from referee.geometry import Point
 from referee.pieces import PieceSizes
 from referee.vision.disc import spot_at
-from referee.vision.picture import Picture, Rect, Tint
+from referee.vision.picture import Floats, Picture, Tint
 
 RAYS = 64
 STEP_MM = 0.25
@@ -25,9 +25,14 @@ SEARCH_MM = (3.0, 3.0, 2.0, 2.0)  # how far from the expected radius the rim is 
 RIM_SCATTER_MM = 0.4  # beyond which a rim point counts as some other edge
 FLOOR_SIGMA_MM = 0.30  # bevelled rims, side walls and shadows: what averaging over rays does not remove
 LEAST_SUPPORT = 0.5  # of the rays must agree on the circle
+SETTLED_MM = 0.02  # a round that changes less is the last
 STEEP_OF_CONTRAST = 0.06  # a sharp rim falls by a tenth of the usual contrast a step: the grain of bare wood is not to be measured by itself
 
 Array = NDArray[np.float64]
+_RAY = np.arange(RAYS)
+_RAYS = np.column_stack((np.cos(_RAY * (2 * np.pi / RAYS)), np.sin(_RAY * (2 * np.pi / RAYS))))
+_DESIGN = np.column_stack((_RAYS, np.ones(RAYS)))
+_HELD = np.diag([1e-6, 1e-6, 3.0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,18 +56,19 @@ def fit_rim(picture: Picture, view: TableView, guess_mm: Point, sizes: PieceSize
     if rect.within(picture.width, picture.height) != rect:
         return None
     values = picture.tinted(rect, tint)
-    angle = np.arange(RAYS) * (2 * np.pi / RAYS)
-    rays = np.column_stack((np.cos(angle), np.sin(angle)))
     reach = np.arange(0.55 * radius, 1.5 * radius, STEP_MM)
+    ways = (_RAYS[:, None, :] * reach[None, :, None]) @ spot.px_per_mm.T + (spot.at_px[0] - rect.left, spot.at_px[1] - rect.top)
     centre, swell = np.zeros(2), 0.0
-    rim, trust, miss = np.zeros(RAYS), np.zeros(RAYS), np.zeros(RAYS)
+    trust, miss = np.zeros(RAYS), np.zeros(RAYS)
     for search_mm in SEARCH_MM:
-        places = centre + rays[:, None, :] * reach[None, :, None]
-        px = places @ spot.px_per_mm.T + (spot.at_px[0] - rect.left, spot.at_px[1] - rect.top)
-        profile = cv2.remap(values, px[..., 0].astype(np.float32), px[..., 1].astype(np.float32), cv2.INTER_LINEAR)
-        rim, trust = _rim_on_rays(np.asarray(profile, dtype=np.float64), reach, radius + swell, search_mm, STEEP_OF_CONTRAST * tint.contrast)
-        shift, swell, miss = _fit_circle(rays, rim - radius, trust, swell)
-        centre = centre + shift
+        px = (ways + spot.px_per_mm @ centre).astype(np.float32)
+        profile = cv2.remap(values, px[..., 0], px[..., 1], cv2.INTER_LINEAR)
+        rim, trust = _rim_on_rays(np.asarray(profile, dtype=np.float32), reach, radius + swell, search_mm, STEEP_OF_CONTRAST * tint.contrast)
+        shift, wider, miss = _fit_circle(rim - radius, trust, swell)
+        settled = max(float(np.abs(shift).max()), abs(wider - swell)) < SETTLED_MM
+        centre, swell = centre + shift, wider
+        if settled:
+            break
     agree = trust * (np.abs(miss) < 2 * RIM_SCATTER_MM) * (trust > 0.25)
     support = float(np.count_nonzero(agree) / RAYS)
     if support < LEAST_SUPPORT or np.hypot(*centre) > 1.2 * SEARCH_MM[0]:
@@ -72,14 +78,13 @@ def fit_rim(picture: Picture, view: TableView, guess_mm: Point, sizes: PieceSize
     return RimFit((guess_mm[0] + float(centre[0]), guess_mm[1] + float(centre[1])), sigma, support, swell)
 
 
-def _rim_on_rays(profile: Array, reach: Array, radius_mm: float, search_mm: float, least_usual: float) -> tuple[Array, Array]:
+def _rim_on_rays(profile: Floats, reach: Array, radius_mm: float, search_mm: float, least_usual: float) -> tuple[Array, Array]:
     """On each ray the distance of the steepest fall, mm, and how steep it is beside the usual one (0 to 1.5), or beside `least_usual` where that is more."""
-    fall = -np.gradient(cv2.GaussianBlur(profile, (0, 0), sigmaX=0.6 / STEP_MM, sigmaY=0.6, borderType=cv2.BORDER_REPLICATE), axis=1)
-    near = np.flatnonzero(np.abs(reach - radius_mm) <= search_mm)
-    window = fall[:, near]
+    smooth = cv2.GaussianBlur(profile, (0, 0), sigmaX=0.6 / STEP_MM, sigmaY=0.6, borderType=cv2.BORDER_REPLICATE)
+    near = np.flatnonzero(np.abs(reach[1:-1] - radius_mm) <= search_mm) + 1
+    window = 0.5 * (smooth[:, near - 1] - smooth[:, near + 1]).astype(np.float64)
     peak = np.clip(window.argmax(axis=1), 1, len(near) - 2)
-    ray = np.arange(len(peak))
-    before, top, after = window[ray, peak - 1], window[ray, peak], window[ray, peak + 1]
+    before, top, after = window[_RAY, peak - 1], window[_RAY, peak], window[_RAY, peak + 1]
     bend = before - 2 * top + after
     shift = np.where(bend < -1e-9, 0.5 * (before - after) / np.where(bend < -1e-9, bend, 1.0), 0.0)
     steep = np.clip(window.max(axis=1), 0, None) * (np.abs(shift) <= 1)
@@ -87,23 +92,16 @@ def _rim_on_rays(profile: Array, reach: Array, radius_mm: float, search_mm: floa
     return reach[near[peak]] + np.clip(shift, -1, 1) * STEP_MM, np.clip(steep / usual, 0, 1.5)
 
 
-def _fit_circle(rays: Array, excess_mm: Array, trust: Array, swell_mm: float) -> tuple[Array, float, Array]:
+def _fit_circle(excess_mm: Array, trust: Array, swell_mm: float) -> tuple[Array, float, Array]:
     """The shift of the centre (2,) and the swell of the radius that explain the rim, and what each ray misses by, mm.
 
     A swell is allowed because worn and bevelled rims look smaller; it is held near 0 by the weight of a few rays.
     """
-    design = np.column_stack((rays, np.ones(len(rays))))
-    held = np.diag([1e-6, 1e-6, 3.0])
     unknown = np.array([0.0, 0.0, swell_mm])
-    miss = excess_mm - design @ unknown
+    miss = excess_mm - swell_mm
     for _ in range(6):
-        weight = trust / (1 + (miss / RIM_SCATTER_MM) ** 2)
-        weighted = design * weight[:, None]
-        unknown = np.linalg.solve(weighted.T @ design + held, weighted.T @ excess_mm)
-        miss = excess_mm - design @ unknown
+        weighted = _DESIGN.T * (trust / (1 + (miss / RIM_SCATTER_MM) ** 2))
+        _, solved = cv2.solve(weighted @ _DESIGN + _HELD, weighted @ excess_mm[:, None], flags=cv2.DECOMP_CHOLESKY)
+        unknown = solved[:, 0]
+        miss = excess_mm - _DESIGN @ unknown
     return unknown[:2], float(unknown[2]), miss
-
-
-def rect_of_coin(view: TableView, at_mm: Point, sizes: PieceSizes, margin_mm: float) -> Rect:
-    """The pixels of a coin at a place, with a margin around it."""
-    return spot_at(view, at_mm, sizes.coin_thickness_mm).rect(sizes.coin_mm / 2 + margin_mm)

@@ -17,7 +17,9 @@ HAND_OVER_COIN = 5.0  # regions larger than so many coins are a hand, or its sha
 BORDER_HAND_OVER_COIN = 2.5  # the same where it reaches in from the border of what is watched
 SMOTHERED = 0.9  # of the surroundings of a place covered by a hand: nothing can be seen there
 
-Labels = NDArray[np.int32]
+FEW_PIXELS = 200_000  # so few cannot hold more parts than 16 bits count, which halves the cost
+
+Labels = NDArray[np.uint16] | NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,30 +34,22 @@ class Region:
 
 def regions_of(different: Bytes, origin: Point, least_area: float = 0.0) -> tuple[list[Region], Labels]:
     """The connected parts of a binary image (h, w) larger than `least_area` pixels, boxes and middles counted from `origin`, and the image of all labels."""
-    _, labels, stats, middles = cv2.connectedComponentsWithStats(different, connectivity=8, ltype=cv2.CV_32S)
+    few = different.size <= FEW_PIXELS
+    _, labels, stats, middles = cv2.connectedComponentsWithStats(different, connectivity=8, ltype=cv2.CV_16U if few else cv2.CV_32S)
     left, top = int(origin[0]), int(origin[1])
-    regions = [
-        Region(
-            int(stats[k, cv2.CC_STAT_AREA]),
-            Rect(
-                left + int(stats[k, cv2.CC_STAT_LEFT]),
-                top + int(stats[k, cv2.CC_STAT_TOP]),
-                left + int(stats[k, cv2.CC_STAT_LEFT] + stats[k, cv2.CC_STAT_WIDTH]),
-                top + int(stats[k, cv2.CC_STAT_TOP] + stats[k, cv2.CC_STAT_HEIGHT]),
-            ),
-            (left + float(middles[k, 0]), top + float(middles[k, 1])),
-            int(k),
-        )
-        for k in np.flatnonzero(stats[1:, cv2.CC_STAT_AREA] > least_area) + 1
-    ]
-    return regions, np.asarray(labels, dtype=np.int32)
+    large = np.flatnonzero(stats[1:, cv2.CC_STAT_AREA] > least_area) + 1
+    regions = []
+    for label, (x, y, width, height, area), middle in zip(large.tolist(), stats[large].tolist(), middles[large].tolist(), strict=True):
+        box = Rect(left + x, top + y, left + x + width, top + y + height)
+        regions.append(Region(area, box, (left + middle[0], top + middle[1]), label))
+    return regions, np.asarray(labels, dtype=np.uint16) if few else np.asarray(labels, dtype=np.int32)
 
 
 @dataclass(frozen=True)
 class Scene:
     """What differs from the plate inside `box`: the binary image, its labels, the part that is a hand, and the regions that may be coins.
 
-    A small pixel stands for `shrink` x `shrink` full ones.
+    `lighter` is not 0 where a pixel is light as coins are. A small pixel stands for `shrink` x `shrink` full ones.
     """
 
     shrink: int
@@ -65,13 +59,12 @@ class Scene:
     hand: Bytes
     has_hand: bool
     coin_like: tuple[Region, ...]
-    lighter: NDArray[np.bool_]
+    lighter: Bytes
 
     def _mine(self, region: Region) -> NDArray[np.bool_]:
         """The pixels of a region's box that may be a coin's: the part that is light as coins are."""
         cut = self._cut(region.box)
-        mine = np.asarray(np.asarray(cut.of(self.labels)) == region.label, dtype=np.bool_)
-        return np.logical_and(mine, np.asarray(cut.of(self.lighter)))
+        return np.asarray(np.logical_and(cut.of(self.labels) == region.label, cut.of(self.lighter)), dtype=np.bool_)
 
     def _cut(self, rect: Rect) -> Rect:
         """A rectangle of the frame in this box's own pixels."""
@@ -120,10 +113,10 @@ class Scene:
         return (length * float(axes[0, 1]), length * float(axes[1, 1])) if length > 0.4 * radius_mm else (0.0, 0.0)
 
 
-def sort_scene(differs: Bytes, box: Rect, mask: Bytes, coin_px: float, shrink: int, lighter: NDArray[np.bool_], tiles: tuple[Rect, ...] = ()) -> Scene:
+def sort_scene(differs: Bytes, box: Rect, mask: Bytes, coin_px: float, shrink: int, lighter: Bytes, tiles: tuple[Rect, ...] = ()) -> Scene:
     """Sort what differs inside `box`: `mask` is what is watched, `coin_px` the usual area of a coin, small px.
 
-    `lighter` says inside `box` which pixels are light enough to be a coin's; `tiles` are the tiles' surroundings.
+    `lighter` is not 0 inside `box` where a pixel is light enough to be a coin's; `tiles` are the tiles' surroundings.
     """
     part = np.ascontiguousarray(box.of(differs))
     regions, labels = regions_of(part, (box.left, box.top), SPECK_OF_COIN * coin_px)

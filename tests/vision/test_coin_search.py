@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from referee.geometry import Point, distance
-from referee.vision.coin_search import FoundCoin, find_coins, lay_floor
-from referee.vision.picture import Picture, Rect, Tint
+from referee.vision.coin_search import FoundCoin, Mixtures, find_coins, find_known, lay_floor
+from referee.vision.picture import Picture, Rect
 from tests.vision.drawn import COIN, RADIUS_MM, SIZES, Scenery, course, grey, looking, table
 
 PLACES: tuple[Point, ...] = ((-80.0, 30.0), (-20.0, -40.0), (10.0, 45.0), (55.0, 0.0), (80.0, -50.0))
@@ -15,7 +15,7 @@ VIEW = looking(20.0)
 OUTLINE = table(VIEW).edge_mm
 
 
-def search(picture: Picture, outline: tuple[Point, ...] = OUTLINE, laid=None) -> tuple[list[FoundCoin], Tint | None]:
+def search(picture: Picture, outline: tuple[Point, ...] = OUTLINE, laid=None) -> tuple[list[FoundCoin], Mixtures | None]:
     return find_coins(picture, lay_floor(VIEW, SIZES, outline, laid or course()), SIZES)
 
 
@@ -38,19 +38,19 @@ def coloured(scenery: Scenery, wood: tuple[float, float, float], coin: tuple[flo
 @pytest.mark.parametrize(("wood", "coin"), [(90.0, 170.0), (60.0, 230.0), (170.0, 60.0), (120.0, 90.0)], ids=["light", "bright", "dark", "a little darker"])
 def test_coins_of_any_brightness_are_found(wood, coin):
     picture = Scenery(VIEW, tuple((p, coin) for p in PLACES), wood=wood, noise=2.0).picture()
-    found, tint = search(picture)
+    found, mixtures = search(picture)
     assert_found(found, PLACES)
-    assert tint is not None and tint.y == pytest.approx(1.0 if coin > wood else -1.0)
-    assert tint.contrast == pytest.approx(abs(coin - wood), rel=0.15)
+    assert mixtures is not None and mixtures.measure.y == pytest.approx(1.0 if coin > wood else -1.0)
+    assert mixtures.measure.contrast == pytest.approx(abs(coin - wood), rel=0.15)
 
 
 def test_coins_that_only_their_colour_tells_are_found_and_light_in_their_tint():
     scenery = Scenery(VIEW, tuple((p, 0.0) for p in PLACES), noise=2.0)
     picture = coloured(scenery, wood=(110.0, 110.0, 140.0), coin=(112.0, 150.0, 120.0))
-    found, tint = search(picture)
+    found, mixtures = search(picture)
     assert_found(found, PLACES)
-    assert tint is not None
-    values = picture.tinted(Rect(0, 0, picture.width, picture.height), tint)
+    assert mixtures is not None
+    values = picture.tinted(Rect(0, 0, picture.width, picture.height), mixtures.measure)
     x, y = (round(float(c)) for c in VIEW.to_image(np.array([[*PLACES[1], SIZES.coin_thickness_mm]]))[0])
     beside = x + 25
     assert values[y - 3 : y + 4, x - 3 : x + 4].mean() > values[y - 3 : y + 4, beside : beside + 6].mean() + 5
@@ -73,8 +73,8 @@ def test_discs_of_another_size_are_no_coins(radius):
 
 
 def test_a_bare_table_holds_no_coins():
-    found, tint = search(Scenery(VIEW, noise=3.0).picture())
-    assert found == [] and tint is None
+    found, mixtures = search(Scenery(VIEW, noise=3.0).picture())
+    assert found == [] and mixtures is None
 
 
 def test_squares_strips_and_shadows_are_no_coins():
@@ -109,6 +109,18 @@ def test_a_part_of_the_floor_is_searched_alone():
     picture = Scenery(VIEW, tuple((p, COIN) for p in PLACES), noise=2.0).picture()
     floor = lay_floor(VIEW, SIZES, OUTLINE, course()).part(PLACES[3], 30.0)
     assert_found(find_coins(picture, floor, SIZES)[0], PLACES[3:4])
+
+
+@pytest.mark.parametrize("wood", [(90.0, 128.0, 128.0), (150.0, 110.0, 140.0)], ids=["told by brightness", "told by colour"])
+def test_a_coin_is_found_again_by_what_was_learnt_from_others_and_bare_table_stays_bare(wood):
+    before = coloured(Scenery(VIEW, tuple((p, 0.0) for p in PLACES[:3]), noise=2.0), wood=wood, coin=(150.0, 150.0, 120.0))
+    after = coloured(Scenery(VIEW, tuple((p, 0.0) for p in PLACES[3:4]), noise=2.0), wood=wood, coin=(150.0, 150.0, 120.0))
+    _, mixtures = search(before)
+    assert mixtures is not None
+    floor = lay_floor(VIEW, SIZES, OUTLINE, course())
+    assert_found(find_known(after, floor.part(PLACES[3], 30.0), SIZES, mixtures.search), PLACES[3:4])
+    assert find_known(after, floor.part(PLACES[0], 25.0), SIZES, mixtures.search) == []
+    assert find_known(after, floor.part((5000.0, 0.0), 25.0), SIZES, mixtures.search) == []
 
 
 def test_the_floor_says_where_each_place_is_seen():

@@ -10,9 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.geometry import distance
-from referee.vision.disc import spot_at
 from referee.vision.picture import Tint
-from referee.vision.rim_fit import fit_rim, rect_of_coin
+from referee.vision.rim_fit import fit_rim
 from tests.vision.drawn import COIN, LIGHT, RADIUS_MM, SIZES, WOOD, Scenery, looking
 
 OFF = st.floats(-1.5, 1.5)
@@ -118,8 +117,3 @@ def test_the_sigma_given_is_no_smaller_than_the_errors_made():
         errors.append(distance(fit.at_mm, at) ** 2 / 2)
         sigmas.append(fit.sigma_mm**2)
     assert np.mean(errors) < np.mean(sigmas)
-
-
-def test_the_rectangle_of_a_coin_is_that_of_its_face_and_the_margin():
-    view = looking(25.0)
-    assert rect_of_coin(view, (5.0, 5.0), SIZES, 4.0) == spot_at(view, (5.0, 5.0), SIZES.coin_thickness_mm).rect(14.0)
