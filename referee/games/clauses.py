@@ -13,6 +13,7 @@ _MODULES = {
     "tabletop-croquet": "referee.games.tabletop_croquet.clauses",
     "castle-croquetnole": "referee.games.castle_croquetnole.clauses",
     "carroms": "referee.games.carroms.clauses",
+    "piecepack-croquet": "referee.games.piecepack_croquet.clauses",
     "wickets-six": "referee.games.wickets.clauses",
     "wickets-nine": "referee.games.wickets.clauses",
 }

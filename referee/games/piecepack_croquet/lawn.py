@@ -93,15 +93,21 @@ def why_no_route(start: Point, route: Sequence[Point]) -> str | None:
     directions = directions_of(start, route)
     if directions is None:
         return "every step of a route goes to one of the eight neighbouring intersections"
-    ways = sorted(set(directions))
-    if len(ways) > 2 or (len(ways) == 2 and (ways[1] - ways[0]) % 8 not in (1, 7)):
+    if not neighbouring(directions):
         return "a route may use two directions at most, 45 degrees apart"
-    if _leaves_a_hoop_sideways(start, route, directions):
+    if leaves_a_hoop_sideways(start, route, directions):
         return "a ball cannot leave a hoop sideways"
     return None
 
 
-def _leaves_a_hoop_sideways(start: Point, route: Sequence[Point], directions: Sequence[int]) -> bool:
+def neighbouring(directions: Sequence[int]) -> bool:
+    """Whether a route's steps go in two directions at most, 45 degrees apart."""
+    ways = sorted(set(directions))
+    return len(ways) < 2 or (len(ways) == 2 and (ways[1] - ways[0]) % 8 in (1, 7))
+
+
+def leaves_a_hoop_sideways(start: Point, route: Sequence[Point], directions: Sequence[int]) -> bool:
+    """Whether a route leaves a hoop that it has come on to by its side; one that meets the side of a hoop before stops there."""
     for number, at in enumerate((start, *route[:-1])):
         if at not in HOOP_AT:
             continue

@@ -103,10 +103,10 @@ def _through(state: State, on: str, index: int, hoop: int, direction: int) -> Ju
     place, ball = f"hoop-{hoop}", state.balls[index]
     if not lawn.forwards(hoop, direction):
         text = f"{name_of(state, index)} goes through hoop {hoop} the wrong way, which has no effect."
-        return state, (call_for(state, on, "no_effect", index, text, rule="Play", place=place),)
+        return state, (call_for(state, on, "no_effect", index, text, rule="Play", place=place, facts={"way": "backwards"}),)
     if hoop != ball.hoops + 1:
         text = f"{name_of(state, index)} goes through hoop {hoop} out of turn, which has no effect."
-        return state, (call_for(state, on, "no_effect", index, text, rule="Play", place=place),)
+        return state, (call_for(state, on, "no_effect", index, text, rule="Play", place=place, facts={"way": "forwards"}),)
     state = with_ball(state, index, hoops=hoop)
     if index == state.active and not state.void:
         state = replace(state, ran=True, roqueted=frozenset())
@@ -118,7 +118,7 @@ def _out(state: State, on: str) -> Judged:
     index = state.moving.ball
     state = replace(with_ball(state, index, state="off_lawn"), moving=None)
     at = _at(state, index)
-    text = f"{name_of(state, index)} leaves the lawn at {list(at)} and is out of play until its turn."
+    text = f"{name_of(state, index)} leaves the lawn at {at} and is out of play until its turn."
     return state, (call_for(state, on, "out_of_lawn", index, text, rule="The boundary", facts={"at": list(at)}),)
 
 
@@ -126,7 +126,7 @@ def _side_of_hoop(state: State, on: str, hoop: int) -> Judged:
     assert state.moving is not None
     index = state.moving.ball
     text = f"{name_of(state, index)} meets the side of hoop {hoop} and stops before it."
-    call = call_for(state, on, "no_effect", index, text, rule="The hoops", place=f"hoop-{hoop}")
+    call = call_for(state, on, "no_effect", index, text, rule="The hoops", place=f"hoop-{hoop}", facts={"way": "sideways"})
     state, more = stop(state, on)
     return state, (call, *more)
 
@@ -159,7 +159,8 @@ def _collide(state: State, on: str, other: int, to: Point) -> Judged:
     if moves:
         state, verdicts = _arrive(state, on, to)
     first, second = name_of(state, motion.ball), name_of(state, other)
-    text = f"{first} hits {second}, which {'is knocked on by ' + str(distance) if moves else 'stays; it stops one before'}."
+    knocked = f"is knocked on by {distance}" if moves else "stays where it is; the first stops one before it"
+    text = f"{first} hits {second}, which {knocked}.{_no_roquet(state, motion.ball, other)}"
     facts = {"at": list(to), "knocked_on": distance if moves else 0}
     pawn = state.table.seats[other].pawn
     verdicts += (call_for(state, on, "collision", motion.ball, text, rule="Hitting another ball", with_=pawn, facts=facts),)
@@ -168,8 +169,19 @@ def _collide(state: State, on: str, other: int, to: Point) -> Judged:
     return replace(state, moving=Motion(other, (direction,) * distance) if moves else None), verdicts
 
 
+def _no_roquet(state: State, first: int, other: int) -> str:
+    """Why the player's own ball does not roquet one that it hits, as a sentence; empty where it does, and of any other ball."""
+    if first != state.active:
+        return ""
+    if state.void:
+        return " There is no roquet, for its player had no right to this shot."
+    if state.balls[first].hoops == 0:
+        return " There is no roquet before hoop 1."
+    return " It has been roqueted already in this go." if other in state.roqueted else ""
+
+
 def _roquet(state: State, on: str, first: int, other: int) -> Judged:
-    if first != state.active or other in state.roqueted or state.balls[first].hoops == 0 or state.void:
+    if first != state.active or _no_roquet(state, first, other):
         return state, ()
     state = replace(state, roqueted=state.roqueted | {other}, struck=other)
     text = f"{name_of(state, first)} roquets {name_of(state, other)}."

@@ -53,7 +53,7 @@ def _shot(state: State, on: str, face: str) -> Judged:
         call = call_for(state, on, "shot_succeeded", me, f"{rolls}: the shot succeeds.", rule="Hitting the ball", facts=facts)
         motion = Motion(me, said.steps, tested=True, difficulty=difficulty, meant=PEG in said.route)
     else:
-        text = f"{rolls}: a misshot after {face} of its steps."
+        text = f"{rolls}: a misshot; the ball makes {face} of its steps before it is rolled which way it goes on."
         call = call_for(state, on, "misshot", me, text, rule="Hitting the ball", facts=facts)
         motion = Motion(me, said.steps, pause=int(face))
     state, more = play(state, on, motion)
@@ -62,7 +62,7 @@ def _shot(state: State, on: str, face: str) -> Judged:
 
 def _disaster(state: State, on: str, rule: str) -> Judged:
     who = state.table.seats[decider(state)].player
-    text = f"{seat_of(state).player} has a blank, a disaster: {who} decides where it goes."
+    text = f"{seat_of(state).player} has a blank, a disaster: {who} decides where the ball goes."
     return replace(state, expects="disaster", roll=""), (call_for(state, on, "disaster", state.active, text, rule=rule, facts={"decides": who}),)
 
 
@@ -70,8 +70,13 @@ def _direction(state: State, on: str, face: str) -> Judged:
     motion = state.moving
     assert motion is not None
     veers = lawn.turned(motion.steps[0], -1 if face in ("3", "4") else 1)
-    steps = motion.steps[:-1] if face in (BLANK, "2") else (veers,) * len(motion.steps)
-    return go_on(replace(state, moving=replace(motion, steps=steps, pause=None), expects="", roll=""), on)
+    keeps = face in (BLANK, "2")
+    way = "keeps to its route and stops one short of its end" if keeps else f"goes {lawn.IN_WORDS[veers]} for the rest of its way"
+    text = f"With {_shown(face)} {name_of(state, motion.ball)} {way}."
+    call = call_for(state, on, "misshot_direction", motion.ball, text, rule="Hitting the ball", facts={"rolled": face})
+    steps = motion.steps[:-1] if keeps else (veers,) * len(motion.steps)
+    state, more = go_on(replace(state, moving=replace(motion, steps=steps, pause=None), expects="", roll=""), on)
+    return state, (call, *more)
 
 
 def _hoop(state: State, on: str, face: str) -> Judged:

@@ -158,6 +158,12 @@ def index_of(pawn: str) -> int:
     return LAWN_ORDER.index(pawn)
 
 
+def of_coin(coin: str) -> tuple[int, str]:
+    """The pawn a coin belongs to, by its place in the order of play, and the coin's rank."""
+    suit, _, rank = coin.partition("-")
+    return list(SUITS.values()).index(suit), rank
+
+
 def team_mate(index: int) -> int:
     """The other ball of the same team."""
     return (index + 2) % 4

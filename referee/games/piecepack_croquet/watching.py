@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from referee.call import Irregularity
 from referee.games.piecepack_croquet.lawn import Point, free_edge_points, free_starts, on_lawn
-from referee.games.piecepack_croquet.state import SUITS, Judged, State, index_of, name_of, refused, seat_of, taken, with_ball
+from referee.games.piecepack_croquet.state import Ball, Judged, State, index_of, name_of, of_coin, refused, seat_of, taken, with_ball
 from referee.incident import CoinFlipped, CoinTurned, Moved
 
 #: A marker turns by 45 degrees a hoop; one that is off by half of that shows another number of hoops.
@@ -32,8 +32,8 @@ def moved(state: State, entry: Moved) -> Judged:
     if _stands_right(state, index, entry.to):
         return state, ()
     ball = state.balls[index]
-    where = f"on {list(ball.at)}" if ball.state == "in_play" and ball.at is not None else "off the lawn"
-    now = "taken off the lawn" if entry.to is None else f"put on {list(entry.to)}"
+    where = f"on {ball.at}" if ball.state == "in_play" and ball.at is not None else "off the lawn"
+    now = "taken off the lawn" if entry.to is None else f"put on {entry.to}"
     at = list(ball.at) if ball.at is not None else None
     text = f"{name_of(state, index)} is {now}, but it should stand {where}."
     return state, (_odd(entry.id, "pawn_misplaced", "Play", text, entry.pawn, {"at": at}),)
@@ -48,7 +48,7 @@ def _placed(state: State, entry: Moved, to: Point) -> Judged:
     if to in allowed:
         return replace(with_ball(state, state.active, state="in_play", at=to), expects="shot"), ()
     rule = "The boundary" if state.balls[state.active].state == "off_lawn" else "The starting round"
-    text = f"{name_of(state, state.active)} may not be placed on {list(to)}; it may on {' or '.join(str(list(at)) for at in allowed)}."
+    text = f"{name_of(state, state.active)} may not be placed on {to}; it may on {' or '.join(map(str, allowed))}."
     return refused(state, str(entry.id), "wrong_place", rule, text, player=seat_of(state).player, facts={"places": [list(at) for at in allowed]})
 
 
@@ -65,8 +65,7 @@ def _stands_right(state: State, index: int, to: Point | None) -> bool:
 
 def coin_flipped(state: State, entry: CoinFlipped) -> Judged:
     """A special-shot coin is turned over: right once, for a special shot that was declared."""
-    suit, _, rank = entry.coin.partition("-")
-    index = list(SUITS.values()).index(suit)
+    index, rank = of_coin(entry.coin)
     ball = state.balls[index]
     if rank in ball.spent:
         return with_ball(state, index, spent=ball.spent - {rank}), ()
@@ -78,13 +77,22 @@ def coin_flipped(state: State, entry: CoinFlipped) -> Judged:
 
 def coin_turned(state: State, entry: CoinTurned) -> Judged:
     """A hoop marker is turned: it must show how many hoops its colour's ball has run (DS-13)."""
-    suit, _, rank = entry.coin.partition("-")
-    index = list(SUITS.values()).index(suit)
+    index, rank = of_coin(entry.coin)
     if rank != "null":
         text = f"The coin {entry.coin} is no hoop marker and is not turned."
         return state, (_odd(entry.id, "marker_wrong", "The hoops", text, entry.coin, {"angle_deg": None}),)
-    wanted = MARKER_STEP_DEG * state.balls[index].hoops
-    if abs((entry.angle_deg - wanted + 180) % 360 - 180) < MARKER_STEP_DEG / 2:
+    hoops, wanted = state.balls[index].hoops, marker_angle_deg(state.balls[index])
+    if marker_shows(entry.angle_deg, wanted):
         return state, ()
-    text = f"The marker {entry.coin} must stand at {wanted:.0f} degrees: {name_of(state, index)} has run {state.balls[index].hoops} hoops."
+    text = f"The marker {entry.coin} must stand at {wanted:.0f} degrees: {name_of(state, index)} has run {hoops} hoop{'' if hoops == 1 else 's'}."
     return state, (_odd(entry.id, "marker_wrong", "The hoops", text, entry.coin, {"angle_deg": wanted}),)
+
+
+def marker_angle_deg(ball: Ball) -> float:
+    """Where a ball's hoop marker must stand, clockwise from up."""
+    return MARKER_STEP_DEG * ball.hoops
+
+
+def marker_shows(angle_deg: float, wanted_deg: float) -> bool:
+    """Whether a marker is nearer to the angle wanted than to those of one hoop more or less."""
+    return abs((angle_deg - wanted_deg + 180) % 360 - 180) < MARKER_STEP_DEG / 2

@@ -201,7 +201,7 @@ def describe(state: State, entry: Incident) -> str:
         case Rolled():
             return f"{entry.die} shows {entry.face}"
         case Moved(pawn=pawn) if pawn in state.table.by_pawn:
-            return f"{ball_name(state, state.table.by_pawn[pawn])} is moved {'off the board' if entry.to is None else f'to {list(entry.to)}'}"
+            return f"{ball_name(state, state.table.by_pawn[pawn])} is moved {'off the board' if entry.to is None else f'to {entry.to}'}"
         case _:
             return "what was seen"
 

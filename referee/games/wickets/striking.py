@@ -69,7 +69,7 @@ def compared(state: State, entry: Moved, index: int) -> Judged:
         return state, ()
     if index == state.active and state.phase == "move" and not state.over and entry.path is None:
         return refused(state, on, "path_missing", f"{ball_name(state, index)} is moved, but not along which path.", pawn=entry.pawn)
-    where = "off the board" if at is None else f"on {list(at)}"
+    where = "off the board" if at is None else f"on {at}"
     return state, (_misplaced(state, on, index, "misplaced", f"{ball_name(state, index)} must stand {where}."),)
 
 
@@ -104,7 +104,7 @@ def _mismatches(state: State, entry: Moved, before: Space | None, path: tuple[Sp
     spaces = (board.start if before is None else before, *path)
     ends = spaces[-2] if end in ("roquet", "stake") else spaces[-1]
     if entry.to != ends:
-        found.append(_misplaced(state, on, index, "wrong_to", f"{ball_name(state, index)} was put down on another space than {list(ends)}; its path counts."))
+        found.append(_misplaced(state, on, index, "wrong_to", f"{ball_name(state, index)} was put down on another space than {ends}; its path counts."))
     return found
 
 
