@@ -90,25 +90,25 @@ YES, NO = True, False
         (IN_SUNS, cross("moons", "door-suns", "in"), [YES, YES, YES, YES, YES, YES]),
         (IN_SUNS, cross("moons", "door-crowns", "in"), [YES, YES, YES, NO, NO, YES]),
         (IN_SUNS[:2], cross("moons", "door-suns", "in"), [YES, YES, YES, NO, NO, YES]),  # not come in by the gate
-        (IN_SUNS, cross("2", "door-suns", "in"), [YES, YES, YES, NO, YES]),  # a guard makes no steps
+        (IN_SUNS, cross("2", "door-suns", "in"), [YES, YES, NO, YES]),  # a guard makes no steps
         (IN_SUNS, hit("moons", "tower-suns"), [YES, YES, YES, NO, YES, YES]),  # the door comes first
         ([*IN_SUNS, cross("moons", "door-suns", "out")], hit("moons", "tower-suns"), [YES, YES, YES, YES, YES, YES]),
         ([*IN_SUNS, fall("moons")], hit("moons", "tower-suns"), [YES, YES, NO, NO, YES, YES]),  # it has left the table
         (IN_SUNS, hit("moons", "tower-moons"), [YES, YES, YES, NO, NO, YES]),  # the own tower: not yet, not at home, guard on duty
         (IN_SUNS, hit("moons", "2"), [YES, YES, YES, YES, YES, YES, NO]),  # a prisoner; the guard was not the one played
         ([*IN_SUNS[:2]], hit("moons", "2"), [YES, YES, YES, YES, NO, YES, YES, YES, YES, NO, YES]),  # outside: none, and on duty no strike either
-        ([*IN_SUNS, hit("moons", "2"), rest(), G], hit("ace", "tower-suns"), [YES, YES, YES, YES, YES]),  # its knight is on it, it is on duty
-        ([*IN_SUNS_STILL, G], hit("ace", "tower-suns"), [YES, YES, YES, NO, YES]),
+        ([*IN_SUNS, hit("moons", "2"), rest(), G], hit("ace", "tower-suns"), [YES, YES, YES, YES]),  # its knight is on it, it is on duty
+        ([*IN_SUNS_STILL, G], hit("ace", "tower-suns"), [YES, YES, NO, YES]),
         ([M], hit("moons", "suns"), [YES, YES, YES, YES, YES, YES, YES, YES, YES]),
         ([M, hit("moons", "suns")], hit("moons", "suns"), [YES, YES, YES, YES, YES, YES, YES, YES, NO]),  # struck already
         ([flick("moons", "suns")], hit("moons", "suns"), [YES, YES, YES, NO, YES, YES, YES, YES, YES]),  # lay against it
         ([M], hit("suns", "crowns"), [YES, YES, YES, YES, NO, YES, YES, YES, YES]),  # only the coin being played strikes
         ([M], hit("moons", "ace"), [YES, YES, YES, YES, YES, YES, YES, NO, YES]),  # the own guard is on duty
         ([M], hit("moons", "gatepost-sw"), [NO]),
-        ([M, rest(), G], cross("ace", "gate-moons", "out"), [YES, YES, YES, YES, YES, YES, YES]),  # inside, its own gate, played, first time
-        ([M], cross("ace", "gate-moons", "out"), [YES, YES, YES, YES, YES, NO, YES]),  # knocked
-        (ROUND[:6], cross("ace", "gate-suns", "in"), [YES, YES, YES, YES, YES, NO]),  # another's gate means nothing to its duty
-        ([*ROUND[:6], cross("ace", "gate-moons", "in")], cross("ace", "gate-moons", "out"), [YES, YES, YES, YES, YES, YES, NO]),  # a second time
+        ([M, rest(), G], cross("ace", "gate-moons", "out"), [YES, YES, YES, YES, YES, YES]),  # inside, its own gate, played, first time
+        ([M], cross("ace", "gate-moons", "out"), [YES, YES, YES, YES, NO, YES]),  # knocked
+        (ROUND[:6], cross("ace", "gate-suns", "in"), [YES, YES, YES, YES, NO]),  # another's gate means nothing to its duty
+        ([*ROUND[:6], cross("ace", "gate-moons", "in")], cross("ace", "gate-moons", "out"), [YES, YES, YES, YES, YES, NO]),  # a second time
         ([M], fall("moons"), [YES, YES]),
         ([M], fall("suns"), [YES, NO]),
         ([M], rest(), [YES, NO]),  # the knight's play is over, the turn is not

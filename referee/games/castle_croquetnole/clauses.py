@@ -23,7 +23,7 @@ from referee.games.castle_croquetnole.state import (
     seat_of,
 )
 from referee.games.castle_croquetnole.turns import flickable
-from referee.games.castle_croquetnole.wording import castle_name, place_name, whose
+from referee.games.castle_croquetnole.wording import castle_name, its, its_castle, whose
 from referee.incident import Contact, Flicked, Incident, LeftTable, LineCrossed
 
 WAYS = {"in": "inwards", "out": "outwards"}
@@ -67,9 +67,11 @@ def _first(state: State, coin: str) -> tuple[Clause, ...]:
     under_way = Clause(text="A flick is under way.", met=state.flick is not None)
     if state.flick is None:
         return (under_way,)
-    away = Clause(text=f"{whose(state, coin)} does not have to sit on a tower.", met=not is_away(state, coin), facts=_tower_of(state, coin))
     text = f"{whose(state, coin)} has not left the table, gone back, been taken or set somebody free in this flick."
-    return under_way, away, Clause(text=text, met=coin not in state.flick.void)
+    acts = Clause(text=text, met=coin not in state.flick.void)
+    if not is_knight(state, coin):
+        return under_way, acts
+    return under_way, Clause(text=f"{whose(state, coin)} does not have to sit on a tower.", met=not is_away(state, coin), facts=_tower_of(state, coin)), acts
 
 
 def _tower_of(state: State, coin: str) -> dict[str, Any]:
@@ -107,15 +109,18 @@ def _next(state: State, coin: str, place: str, direction: str | None) -> tuple[C
     if not is_knight(state, coin):
         return (Clause(text="It is a knight: guards make no steps.", met=False, about="step"),)
     step, progress = next_step(state, owner_of(state, coin)), state.sides[owner_of(state, coin)].progress
-    facts = {"next": None if step is None else step.place, "direction": None if step is None else step.direction, "progress": progress}
+    facts: dict[str, Any] = {"next": None if step is None else step.place, "progress": progress}
+    if step is not None and step.direction is not None:
+        facts["direction"] = step.direction
     gate = place.startswith("gate-")
     met = step is not None and step.place == place and (not gate or step.direction == direction)
-    text = f"{place_name(state, place)}{' ' + WAYS[str(direction)] if gate else ''} is the next step of {whose(state, coin)}."
+    way = f" {WAYS[str(direction)]}" if gate else ""
+    text = f"The next step of {whose(state, coin)} is {its(state, coin, place)}{way}."
     return (Clause(text=text, met=met, about="step", facts=facts),)
 
 
 def _came_in(state: State, coin: str, suit: str) -> Clause:
-    text = f"{whose(state, coin)} is inside {castle_name(state, suit)}, having come in by its gate."
+    text = f"{whose(state, coin)} is inside {its_castle(state, coin, suit)}, having come in by its gate."
     return Clause(text=text, met=coin_of(state, coin).inside == suit, about="step", facts=_inside(state, coin))
 
 
@@ -131,14 +136,15 @@ def _enters(state: State, coin: str, suit: str) -> tuple[Clause, ...]:
     inside, home = coin_of(state, coin).inside, not is_knight(state, coin) and suit == state.table.seats[owner_of(state, coin)].knight
     exempt = home and not is_played(state, coin)
     left = f"{whose(state, coin)} has left the castle it was in{', or is a guard knocked into its own' if home else ''}."
+    outside = f"{whose(state, coin)} does not count as inside {its_castle(state, coin, suit)} already."
     return (
-        Clause(text=f"{whose(state, coin)} does not count as inside {castle_name(state, suit)} already.", met=inside != suit, facts=_inside(state, coin)),
+        Clause(text=outside, met=inside != suit, facts=_inside(state, coin)),
         Clause(text=left, met=inside in (None, suit) or exempt, facts=_inside(state, coin)),
     )
 
 
 def _leaves(state: State, coin: str, suit: str) -> tuple[Clause, ...]:
-    text = f"{whose(state, coin)} is inside {castle_name(state, suit)}, so that it can leave it."
+    text = f"{whose(state, coin)} is inside {its_castle(state, coin, suit)}, so that it can leave it."
     return (Clause(text=text, met=coin_of(state, coin).inside == suit, facts=_inside(state, coin)),)
 
 
@@ -148,7 +154,8 @@ def _duty(state: State, guard: str, suit: str, way: str) -> tuple[Clause, ...]:
     if not own:
         return rows
     doing = "leaving" if way == "out" else "entering"
-    fresh = Clause(text=f"It has had no flick for {doing} this turn.", met=way not in state.gates, about="flicks", facts={"had_for": sorted(state.gates)})
+    had = {"had_for": sorted(state.gates)} if state.gates else {}
+    fresh = Clause(text=f"It has had no flick for {doing} this turn.", met=way not in state.gates, about="flicks", facts=had)
     return *rows, _own_flick(state, guard), fresh
 
 
@@ -179,7 +186,7 @@ def _coins(state: State, entry: Contact, *, upheld: bool) -> tuple[Clause, ...]:
         return first
     touching = bool(flick.touching & {coin, other}) and flick.coin in (coin, other)
     text = f"{whose(state, other)} did not touch it when the flick was made."
-    lay = Clause(text=text, met=not touching or upheld, facts={"touching": sorted(flick.touching)})
+    lay = Clause(text=text, met=not touching or upheld, facts={"touching": sorted(flick.touching)} if flick.touching else {})
     prison = _prison(state, coin, other)
     taken = pair_for_prison(state, coin, other)
     if taken is not None and not {coin, other} & flick.void:
@@ -204,12 +211,13 @@ def _strike(state: State, coin: str, other: str) -> tuple[Clause, ...]:
     own, guards = _own_flick(state, coin), [one for one in (coin, other) if is_guard_on_duty(state, one)]
     since = " since its last step" if is_knight(state, coin) else ""
     struck = [name for name in state.table.by_coin if (coin, name) in state.struck]
+    again = f"Strike: {whose(state, coin)} has not struck it this turn already{since}."
     return (
         Clause(text=f"Strike: {own.text}", met=own.met, facts=own.facts),
         Clause(text="Strike: the flick was one the player had a right to.", met=flick.hits),
         Clause(text=f"Strike: {whose(state, other)} does not have to sit on a tower.", met=not is_away(state, other), facts=_tower_of(state, other)),
         Clause(text="Strike: neither is a guard on duty.", met=not guards, facts={"on_duty": guards} if guards else {}),
-        Clause(text=f"Strike: {whose(state, coin)} has not struck it this turn already{since}.", met=other not in struck, facts={"struck": struck}),
+        Clause(text=again, met=other not in struck, facts={"struck": struck} if struck else {}),
     )
 
 

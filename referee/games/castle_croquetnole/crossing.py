@@ -25,7 +25,7 @@ from referee.games.castle_croquetnole.state import (
     with_coin,
     with_flick,
 )
-from referee.games.castle_croquetnole.wording import call_for, castle_name, no_effect, place_name, whose
+from referee.games.castle_croquetnole.wording import call_for, its, its_castle, no_effect, place_name, whose
 from referee.games.flicking import flicks_in_words
 from referee.incident import LineCrossed
 
@@ -62,9 +62,9 @@ def _door(state: State, on: str, coin: str, suit: str) -> Judged:
 
 def _course_step(state: State, on: str, coin: str, place: str, suit: str, doing: str) -> Judged:
     step = next_step(state, owner_of(state, coin))
-    named = place_name(state, place)
+    named = its(state, coin, place)
     if step is None or step.place != place:
-        wanted = "none" if step is None else place_name(state, step.place)
+        wanted = "none" if step is None else its(state, coin, step.place)
         return no_effect(state, on, coin, f"{whose(state, coin)} {doing} {named}, but its next step is {wanted}.", place=place)
     if coin_of(state, coin).inside != suit:
         return no_effect(state, on, coin, f"{whose(state, coin)} {doing} {named}, but has not come into that castle by its gate.", place=place)
@@ -75,11 +75,12 @@ def _in(state: State, on: str, coin: str, suit: str) -> Judged:
     inside, gate = coin_of(state, coin).inside, f"gate-{suit}"
     home = not is_knight(state, coin) and suit == state.table.seats[owner_of(state, coin)].knight
     if inside == suit:
-        return no_effect(state, on, coin, f"{whose(state, coin)} counts as inside {castle_name(state, suit)} already.", place=gate, rule=CASTLES)
+        return no_effect(state, on, coin, f"{whose(state, coin)} counts as inside {its_castle(state, coin, suit)} already.", place=gate, rule=CASTLES)
     if inside is not None and is_played(state, coin):
         return _illegal(state, on, coin, gate)
     if inside is not None and not home:
-        reason = f"{whose(state, coin)} is knocked into {place_name(state, gate)} without having left {castle_name(state, inside)}: it stays inside that one."
+        left = its_castle(state, coin, inside)
+        reason = f"{whose(state, coin)} is knocked into {its(state, coin, gate)} without having left {left}: it still counts as inside that one."
         return no_effect(state, on, coin, reason, place=gate, rule=ERRORS)
     if not is_knight(state, coin):
         state = with_coin(state, coin, inside=suit)
@@ -92,7 +93,7 @@ def _in(state: State, on: str, coin: str, suit: str) -> Judged:
 def _out(state: State, on: str, coin: str, suit: str) -> Judged:
     gate = f"gate-{suit}"
     if coin_of(state, coin).inside != suit:
-        reason = f"{whose(state, coin)} crosses {place_name(state, gate)} outwards, but had not come in by it."
+        reason = f"{whose(state, coin)} crosses {its(state, coin, gate)} outwards, but had not come in by it."
         return no_effect(state, on, coin, reason, place=gate, rule=CASTLES)
     state = with_coin(state, coin, inside=None)
     if not is_knight(state, coin):
@@ -108,9 +109,9 @@ def _out(state: State, on: str, coin: str, suit: str) -> Judged:
 def _passed(state: State, on: str, coin: str, suit: str, name: str) -> Judged:
     """A coin is inside another castle, or outside it, without a score (CC-21)."""
     doing = "enters" if name == "castle_entered" else "leaves"
-    text = f"{whose(state, coin)} {doing} {castle_name(state, suit)}"
+    text = f"{whose(state, coin)} {doing} {its_castle(state, coin, suit)}"
     step = next_step(state, owner_of(state, coin)) if is_knight(state, coin) else None
-    text += f" without a score: its next step is {place_name(state, step.place)}." if step is not None else "."
+    text += f" without a score: its next step is {its(state, coin, step.place)}." if step is not None else "."
     return state, (call_for(state, on, name, coin, text, rule=CASTLES, place=f"gate-{suit}", flicks=0),)
 
 
@@ -134,7 +135,8 @@ def _illegal(state: State, on: str, coin: str, gate: str) -> Judged:
     lain = flick.lain[place_of(state, coin)]
     state = with_coin(replace(state, flicks=0), coin, owed=Owed("return", lain))
     state = with_flick(state, void=flick.void | {coin}, croquet=False)
-    penalty = f" and loses {flicks_in_words(lost)}" if lost else ""
-    text = f"{whose(state, coin)} is played into {place_name(state, gate)} before it left {castle_name(state, inside)}: it goes back to where it lay{penalty}."
+    into, left = its(state, coin, gate), its_castle(state, coin, inside)
+    penalty = f"loses {flicks_in_words(lost)}" if lost else "is not flicked again this turn"
+    text = f"{whose(state, coin)} is played into {into} before it left {left}: it goes back to where it lay and {penalty}."
     facts = {} if lain is None else {"back_mm": [round(lain[0], 2), round(lain[1], 2)]}
     return state, (call_for(state, on, "illegal_entry", coin, text, rule=ERRORS, place=gate, flicks=-lost, facts=facts or None),)

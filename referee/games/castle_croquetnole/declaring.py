@@ -9,7 +9,7 @@ from referee.declaration import Agreed, CastleCroquet, Concede, Declaration, Pas
 from referee.games.castle_croquetnole.scoring import last_left, won
 from referee.games.castle_croquetnole.state import BONUS, START, WINNING, Judged, State, in_turn, seat_of, with_side
 from referee.games.castle_croquetnole.turns import may_pass, next_play, next_turn
-from referee.games.castle_croquetnole.wording import call_for, whose
+from referee.games.castle_croquetnole.wording import call_for
 from referee.games.flicking import agreed, flicks_in_words, refused
 
 CROQUETS = {
@@ -64,7 +64,7 @@ def _pass(state: State, entry: Pass) -> Judged:
     if wrong is not None:
         return state, refused(entry, seat.name, "pass_not_allowed", START, wrong)
     lost = state.flicks
-    text = f"{seat.name} ends the play of {whose(state, coin)}, giving up {flicks_in_words(lost)}."
+    text = f"{seat.name} ends the play of the {'knight' if coin == seat.knight else 'guard'}, giving up {flicks_in_words(lost)}."
     call = call_for(state, str(entry.id), "passed", coin, text, rule=START, flicks=-lost)
     state, more = next_play(replace(state, flicks=0), str(entry.id))
     return state, (call, *more)

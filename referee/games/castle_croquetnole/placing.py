@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from referee.call import Irregularity, Verdict
 from referee.games.castle_croquetnole.places import beside_guard, croquet_facts, facts_of, fits, in_start_region, start_facts
-from referee.games.castle_croquetnole.state import BONUS, ERRORS, SCORING, SETUP, Judged, State, coin_of, in_turn, is_away, owner_of, place_of, with_coin
-from referee.games.castle_croquetnole.wording import whose
+from referee.games.castle_croquetnole.state import BONUS, ERRORS, SCORING, SETUP, Judged, Owed, State, coin_of, in_turn, is_away, owner_of, place_of, with_coin
+from referee.games.castle_croquetnole.wording import its, whose
 from referee.games.flicking import UNMOVED_MM, plain_point, rest_contradicts, went_through
 from referee.geometry import Point, distance
 from referee.incident import AtRest, Placed
@@ -18,7 +18,7 @@ from referee.incident import AtRest, Placed
 TO_DO = {
     "exit": "is put back in the wrong place: it goes to the spot on the edge where it left the table.",
     "return": "is put back in the wrong place: it goes to where it lay before its flick.",
-    "tower": "is put in the wrong place: it sits on top of a tower.",
+    "tower": "is put in the wrong place: it has to sit on top of {tower}.",
     "start": "is put in the wrong place: it starts within one coin width of its own tower.",
 }
 
@@ -45,7 +45,7 @@ def _put(state: State, on: str, coin: str, at_mm: Point, sigma_mm: float) -> Jud
     if now.owed is not None:
         if fits(state, now.owed, at_mm, sigma_mm):
             return with_coin(state, coin, owed=replace(now.owed, done=True)), ()
-        return state, (_wrong(state, on, coin, "placed_wrong", ERRORS, TO_DO[now.owed.what], facts_of(state, coin)),)
+        return state, (_wrong(state, on, coin, "placed_wrong", ERRORS, _to_do(state, coin, now.owed), facts_of(state, coin)),)
     if now.fresh:
         return _started(state, on, coin, at_mm, sigma_mm)
     offer = state.offer
@@ -54,6 +54,10 @@ def _put(state: State, on: str, coin: str, at_mm: Point, sigma_mm: float) -> Jud
     if now.at_mm is not None and distance(now.at_mm, at_mm) <= UNMOVED_MM:
         return state, ()
     return state, (_wrong(state, on, coin, "moved_by_hand", ERRORS, "is moved by hand; coins are flicked from where they lie."),)
+
+
+def _to_do(state: State, coin: str, owed: Owed) -> str:
+    return TO_DO[owed.what].format(tower=its(state, coin, f"tower-{owed.suit}")) if owed.what == "tower" else TO_DO[owed.what]
 
 
 def _started(state: State, on: str, coin: str, at_mm: Point, sigma_mm: float) -> Judged:

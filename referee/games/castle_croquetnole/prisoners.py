@@ -52,7 +52,7 @@ def captured(state: State, on: str, knight: str, guard: str) -> Judged:
     state = with_coin(state, knight, owed=Owed("tower", suit=suit), fresh=False)
     state = with_flick(state, void=flick.void | {knight}, croquet=flick.croquet and not lost)
     gain = f"; {whose(state, guard)} earns a flick" if earned else f" and loses {flicks_in_words(lost)}" if lost else ""
-    text = f"{whose(state, knight)} meets {whose(state, guard)} on duty in {castle_name(state, suit)}: it is a prisoner{gain}."
+    text = f"{whose(state, knight)} meets {whose(state, guard)}, on duty, in {castle_name(state, suit)} and is taken prisoner{gain}."
     rule = BONUS if earned else PRISONERS
     call = call_for(state, on, "prisoner_taken", knight, text, rule=rule, with_=guard, place=f"tower-{suit}", flicks=earned - lost)
     return state, (call,)
@@ -64,7 +64,7 @@ def released_by_leaving(state: State, on: str, guard: str) -> Judged:
     verdicts: tuple[Verdict, ...] = ()
     for index, side in enumerate(state.sides):
         if side.prisoner_of == suit:
-            text = f"{whose(state, guard)} is off duty: {state.table.seats[index].name}'s knight is released"
+            text = f"{whose(state, guard)} is off duty"
             state, more = _released(state, on, index, guard, text, 0)
             verdicts += more
     return state, verdicts
@@ -76,7 +76,7 @@ def rescued(state: State, on: str, guard: str, suit: str) -> Judged:
     if state.sides[index].prisoner_of != suit:
         return state, ()
     if not on_duty(state, index):
-        reason = f"{whose(state, guard)} hits {place_name(state, tower)}, but is off duty and releases nobody."
+        reason = f"{whose(state, guard)} hits {place_name(state, tower)}, but is off duty and sets nobody free."
         return no_effect(state, on, guard, reason, rule=PRISONERS, place=tower)
     flick = state.flick
     assert flick is not None
@@ -84,7 +84,7 @@ def rescued(state: State, on: str, guard: str, suit: str) -> Judged:
     state = with_coin(replace(state, flicks=state.flicks - lost), guard, owed=Owed("start", suit=state.table.seats[index].knight))
     state = with_flick(state, void=flick.void | {guard})
     penalty = f" and loses {flicks_in_words(lost)}" if lost else ""
-    text = f"{whose(state, guard)} on duty hits {place_name(state, tower)} and goes back to its start{penalty}: its knight is released"
+    text = f"{whose(state, guard)}, on duty, hits {place_name(state, tower)} and goes back to its start{penalty}"
     return _released(state, on, index, guard, text, -lost)
 
 
@@ -93,11 +93,12 @@ def _released(state: State, on: str, index: int, guard: str, text: str, flicks: 
     seat, side = state.table.seats[index], state.sides[index]
     held = side.prisoner_of or ""
     progress = fallen_back(seat.knight, side.progress, held)
+    freed = f"{whose(state, seat.knight)} is released and waits on its own tower until {seat.name}'s next turn"
     again = f"; {castle_name(state, held)} is to be done again" if progress < side.progress else ""
     state = with_side(state, index, prisoner_of=None, waiting=True, progress=progress)
     state = with_coin(state, seat.knight, inside=seat.knight, owed=Owed("tower", suit=seat.knight))
     place = f"tower-{held}"
-    call = call_for(state, on, "prisoner_released", seat.knight, f"{text}{again}.", rule=PRISONERS, with_=guard, place=place, flicks=flicks)
+    call = call_for(state, on, "prisoner_released", seat.knight, f"{text}: {freed}{again}.", rule=PRISONERS, with_=guard, place=place, flicks=flicks)
     return state, (call,)
 
 

@@ -16,7 +16,7 @@ from referee.games.castle_croquetnole.state import (
     owner_of,
     with_side,
 )
-from referee.games.castle_croquetnole.wording import call_for, no_effect, place_name, whose
+from referee.games.castle_croquetnole.wording import call_for, its, no_effect, whose
 
 CALLS = {"gate": "gate_scored", "door": "door_scored", "tower": "tower_scored"}
 
@@ -35,7 +35,7 @@ def scored(state: State, on: str, knight: str) -> Judged:
     what = step.place.partition("-")[0]
     gain = " and earns a flick" if earned else "" if own else ": it counts, and earns nobody a flick"
     doing = "hits" if what == "tower" else "comes out through" if step.direction == "out" else "goes through"
-    text = f"{whose(state, knight)} {doing} {place_name(state, step.place)}{gain}."
+    text = f"{whose(state, knight)} {doing} {its(state, knight, step.place)}{gain}."
     call = call_for(state, on, CALLS[what], knight, text, place=step.place, flicks=earned)
     if not last or state.sides[index].conceded:
         return state, (call,)
@@ -46,9 +46,9 @@ def scored(state: State, on: str, knight: str) -> Judged:
 def tower(state: State, on: str, knight: str, suit: str) -> Judged:
     """A knight hits a tower: a step in its sequence and inside that castle; the own tower only while the own guard is on duty (CC-18)."""
     index, place = owner_of(state, knight), f"tower-{suit}"
-    step, name = next_step(state, index), place_name(state, place)
+    step, name = next_step(state, index), its(state, knight, place)
     if step is None or step.place != place:
-        wanted = "none" if step is None else place_name(state, step.place)
+        wanted = "none" if step is None else its(state, knight, step.place)
         return no_effect(state, on, knight, f"{whose(state, knight)} hits {name}, but its next step is {wanted}.", place=place)
     if coin_of(state, knight).inside != suit:
         return no_effect(state, on, knight, f"{whose(state, knight)} hits {name}, but has not come into that castle by its gate.", place=place)

@@ -21,6 +21,7 @@ from referee.games.castle_croquetnole.state import (
     State,
     coin_of,
     in_turn,
+    is_knight,
     may_move,
     owner_of,
     place_of,
@@ -133,8 +134,11 @@ def _begun(state: State, entry: Flicked, *, hits: bool, void: bool) -> State:
 
 def _began(state: State, entry: Flicked, given_up: int) -> Call:
     who = flicker(state, entry)
+    what = "the knight" if is_knight(state, entry.coin) else "the guard"
+    if state.table.seats[owner_of(state, entry.coin)].name != who:
+        what = whose(state, entry.coin)
     lost = f" and gives up {flicks_in_words(given_up)} of the knight" if given_up else ""
-    return Call(on=str(entry.id), call="flick_began", player=who, coin=entry.coin, rule=START, text=f"{who} flicks {whose(state, entry.coin)}{lost}.")
+    return Call(on=str(entry.id), call="flick_began", player=who, coin=entry.coin, rule=START, text=f"{who} flicks {what}{lost}.")
 
 
 def rested(state: State, entry: AtRest) -> Judged:
@@ -182,19 +186,20 @@ def next_turn(state: State, on: str) -> Judged:
 
 
 def _beginning(state: State, on: str, ended: Call) -> Judged:
-    seat, side = seat_of(state), state.sides[state.active]
-    if side.waiting:
+    seat, side, freed = seat_of(state), state.sides[state.active], state.sides[state.active].waiting
+    if freed:
         state = with_side(state, state.active, waiting=False)
         state = with_coin(state, seat.knight, owed=Owed("start", suit=seat.knight))
     if side.prisoner_of is not None:
         state = replace(state, role=GUARD)
-    return state, (ended, turn_began(state, on))
+    return state, (ended, turn_began(state, on, freed=freed))
 
 
-def turn_began(state: State, on: str) -> Call:
-    """The call with which a turn begins."""
+def turn_began(state: State, on: str, *, freed: bool = False) -> Call:
+    """The call with which a turn begins; `freed`: the knight was released and starts anew."""
     seat, prisoner = seat_of(state), state.role == GUARD
-    text = f"It is {seat.name}'s turn, " + ("with the guard only: the knight is a prisoner." if prisoner else "the knight first, then the guard.")
+    first = "the knight first, which starts anew beside its own tower, then the guard." if freed else "the knight first, then the guard."
+    text = f"It is {seat.name}'s turn, " + ("with the guard only: the knight is a prisoner." if prisoner else first)
     return call_for(state, on, "turn_began", in_turn(state), text, rule=PRISONERS if prisoner else START)
 
 

@@ -16,17 +16,23 @@ def whose(state: State, coin: str) -> str:
 def place_name(state: State, place: str) -> str:
     """A place in words, by its castle's owner: `gate-suns` is "Ben's gate"."""
     what, _, suit = place.partition("-")
-    return f"{castle_owner(state, suit)}'s {what}"
+    return f"{state.table.seats[owner_of(state, suit)].name}'s {what}"
 
 
-def castle_owner(state: State, suit: str) -> str:
-    """The name of the player whose castle it is."""
-    return state.table.seats[owner_of(state, suit)].name
+def its(state: State, coin: str, place: str) -> str:
+    """A place in words, as told of a coin: "its own gate" where it belongs to the coin's player, else "Ben's gate"."""
+    what, _, suit = place.partition("-")
+    return f"its own {what}" if owner_of(state, coin) == owner_of(state, suit) else place_name(state, place)
+
+
+def its_castle(state: State, coin: str, suit: str) -> str:
+    """A castle in words, as told of a coin: "its own castle" or "Ben's castle"."""
+    return its(state, coin, f"castle-{suit}")
 
 
 def castle_name(state: State, suit: str) -> str:
     """A castle in words."""
-    return f"{castle_owner(state, suit)}'s castle"
+    return place_name(state, f"castle-{suit}")
 
 
 def call_for(state: State, on: str, name: str, coin: str, text: str, *, rule: str = SCORING, **more: Any) -> Call:
