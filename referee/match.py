@@ -13,7 +13,7 @@ from referee.games.players import FieldError
 from referee.geometry import Point
 from referee.layout import Course
 from referee.pieces import PieceSizes
-from referee.record_check import check_setup
+from referee.setup_check import check_setup
 from referee.yaml_input import read_yaml
 
 #: The games a camera can follow today.

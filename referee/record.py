@@ -5,7 +5,6 @@ What cannot be read is refused with `FILE: line N: FIELD: what is wrong`. Unknow
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -21,6 +20,7 @@ from referee.games.players import FieldError
 from referee.games.words import words_of
 from referee.incident import Incident
 from referee.record_check import LineError, Soundness
+from referee.refusal import misfit, unreadable
 
 
 class _Head(msgspec.Struct):
@@ -46,18 +46,9 @@ def _decode(text: bytes, kind: type) -> Any:
     try:
         return _decoder(kind).decode(text)
     except msgspec.ValidationError as error:
-        raise _field_error(str(error)) from error
+        raise misfit(str(error), kind) from error
     except (ValueError, RecursionError) as error:
-        raise FieldError("json", f"cannot be read: {str(error).removeprefix('JSON is malformed: ')}") from error
-
-
-def _field_error(message: str) -> FieldError:
-    what, _, path = message.partition(" - at `$")
-    where = path.rstrip("`").lstrip(".")
-    missing = re.fullmatch(r"Object missing required field `(.*)`", what)
-    if missing:
-        return FieldError(f"{where}.{missing[1]}".lstrip("."), "is missing")
-    return FieldError(where or "entry", what[:1].lower() + what[1:])
+        raise unreadable(text, error) from error
 
 
 def decode_entry(text: bytes, game: str | None) -> Entry:
@@ -117,6 +108,8 @@ def recover_record(path: Path | str) -> Recovered:
     """A record whose last line may be cut off in its middle (no newline behind it, and not JSON). Raises InputError for anything else."""
     content = _bytes_of(path)
     sound, cut = split_cut(content)
+    if cut and not sound.strip():
+        sound, cut = content, b""  # what is wrong with an only line is told as such
     return Recovered(parse_record(sound, str(path)), len(sound), cut)
 
 

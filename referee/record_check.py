@@ -8,39 +8,11 @@ from typing import Any
 from referee import declaration as say
 from referee import incident as seen
 from referee.declaration import Declaration, Said
-from referee.entry import Entry, Ruling, Setup, course_of
-from referee.games.players import SIDES, FieldError, check_players, pawns_of
+from referee.entry import Entry, Ruling, Setup
+from referee.games.players import SIDES, FieldError, pawns_of
 from referee.games.words import Words, option, words_of
 from referee.incident import Incident, Measured
-
-
-def check_setup(setup: Setup) -> None:
-    """Refuse a setup with unknown options, a bad course, or players that may not play so. Raises FieldError."""
-    known = words_of(setup.game).options
-    for name, value in setup.options.items():
-        if name not in known:
-            raise FieldError(f"options.{name}", f"is no option of {setup.game}")
-        if not known[name].fits(value):
-            raise FieldError(f"options.{name}", f"is {value!r}, but must be {known[name].allowed}")
-    check_players(setup)
-    if setup.table_edge_mm is not None and len(setup.table_edge_mm) < 3:
-        raise FieldError("table_edge_mm", "an outline needs at least three corners")
-    check_layout(setup)
-
-
-def check_layout(setup: Setup) -> None:
-    """Refuse a layout that is no course. Raises FieldError."""
-    if setup.layout is None:
-        return
-    try:
-        if setup.game in ("wickets-six", "wickets-nine"):
-            from referee.games.wickets.board import board_from  # only where it is asked for: reading a record should start at once
-
-            board_from(setup.layout)
-        else:
-            course_of(setup)
-    except (KeyError, TypeError, ValueError, AttributeError, OverflowError, IndexError) as error:
-        raise FieldError("layout", f"is no layout: {type(error).__name__} {error}") from error
+from referee.setup_check import check_layout, check_setup
 
 
 class LineError(FieldError):

@@ -26,8 +26,8 @@ NOUNS = frozenset(
 REPLAYING = frozenset(
     f"referee.{name}"
     for name in (
-        "record", "record_check", "record_file", "locking", "fold", "doubt", "ordering", "sequence", "between", "remembered", "shots", "told",
-        "challenges", "adjudication", "answers", "comparing", "explaining", "problems", "notation", "table_of_calls",
+        "record", "record_check", "setup_check", "refusal", "record_file", "locking", "fold", "doubt", "ordering", "sequence", "between", "remembered",
+        "shots", "told", "challenges", "adjudication", "answers", "comparing", "explaining", "problems", "notation", "table_of_calls",
     )
 )  # fmt: skip
 
@@ -36,7 +36,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "nouns": frozenset(),
     "calibration": frozenset({"referee.yaml_input"}),
     "referee.yaml_input": frozenset(),
-    "referee.match": frozenset({"referee.yaml_input", "referee.record_check", "referee.games"}),
+    "referee.match": frozenset({"referee.yaml_input", "referee.setup_check", "referee.games"}),
     "replaying": frozenset({"referee.games"}),  # reading refuses what the record's game does not know; the fold asks its rules
     "referee.clips": frozenset(),
     "referee.archive": frozenset(),

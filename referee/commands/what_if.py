@@ -17,7 +17,7 @@ from referee.errors import InputError
 from referee.games.players import FieldError
 from referee.games.words import words_of
 from referee.record import lines_of, parse_record, read_record
-from referee.record_check import check_setup
+from referee.setup_check import check_setup
 
 
 @click.command("what-if")

@@ -18,7 +18,7 @@ from referee.games.wickets.board import template_board
 from referee.games.wickets.routes import end_of, routes
 from referee.games.wickets.state import Ball, State
 from referee.incident import Moved, Rolled
-from referee.record_check import check_setup
+from referee.setup_check import check_setup
 from tests.games.wickets_play import entries_of, setup_line
 
 PAWNS = ("blue", "red", "black", "yellow", "green", "orange")

@@ -1,0 +1,73 @@
+"""What a decoder refuses, in plain words and with the field it is about."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Literal, get_args, get_origin
+
+import msgspec
+
+from referee.games.players import FieldError
+
+#: JSON's kinds of value as people call them.
+KINDS = {
+    "str": "text", "int": "a whole number", "float": "a number", "bool": "true or false", "array": "a list", "object": "an object in braces", "null": "null",
+}  # fmt: skip
+BYTE_ORDER_MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
+
+
+def unreadable(text: bytes, error: Exception) -> FieldError:
+    """Why one line is no JSON."""
+    if text.startswith(BYTE_ORDER_MARKS):
+        return FieldError("json", "begins with a byte order mark: it must be UTF-8 without one")
+    try:
+        text.decode()
+    except UnicodeDecodeError as wrong:
+        return FieldError("json", f"is no UTF-8 text (byte {wrong.start} of the line)")
+    if isinstance(error, RecursionError):
+        return FieldError("json", "is nested too deeply")
+    return FieldError("json", f"cannot be read: {str(error).removeprefix('JSON is malformed: ')}")
+
+
+def misfit(message: str, kind: type) -> FieldError:
+    """Why a value does not fit `kind`; `message` is the decoder's, which says where in the value it is wrong."""
+    what, _, path = message.partition(" - at `$")
+    where = path.rstrip("`").lstrip(".")
+    missing = re.fullmatch(r"Object missing required field `(.*)`", what)
+    if missing:
+        return FieldError(f"{where}.{missing[1]}".lstrip("."), "is missing")
+    return FieldError(where or "entry", _in_words(what, kind, where))
+
+
+def _in_words(what: str, kind: type, where: str) -> str:
+    """A decoder's message in words.
+
+    >>> _in_words("Expected `float | null`, got `str`", dict, ""), _in_words("Expected `int` <= 15", dict, "")
+    ('must be a number or null, but is text', 'must be at most 15')
+    """
+    enum = re.fullmatch(r"Invalid enum value (.*)", what)
+    if enum:
+        allowed = _values(kind, re.findall(r"[^.\[\]]+", where))
+        return f"is {enum[1]}, but must be {' or '.join(map(str, allowed))}" if allowed else f"is {enum[1]}, which it cannot be"
+    for sign, words in ((">=", "at least"), ("<=", "at most"), (">", "more than"), ("<", "less than")):
+        limit = re.fullmatch(rf"Expected `\w+` {sign} (\S+)", what)
+        if limit:
+            return f"must be {words} {limit[1].removesuffix('.0')}"
+    long = re.fullmatch(r"Expected `array` of length (\d+).*", what)
+    if long:
+        return f"must be a list of {long[1]}"
+    other = re.fullmatch(r"Expected `([^`]*)`, got `(\w+)`", what)
+    if other:
+        wanted = [KINDS.get(name, name) for name in other[1].split(" | ")]
+        return f"must be {' or '.join(wanted)}, but is {KINDS.get(other[2], other[2])}"
+    return what[:1].lower() + what[1:]
+
+
+def _values(kind: Any, path: list[str]) -> tuple[object, ...]:
+    """The values a field may have where these are few; `path` leads to it from `kind`."""
+    if get_origin(kind) is Literal:
+        return get_args(kind)
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and path:
+        inner = {field.encode_name: field.type for field in msgspec.structs.fields(kind)}
+        return _values(inner.get(path[0]), path[1:])
+    return tuple(value for part in get_args(kind) for value in _values(part, path if get_origin(kind) is not tuple else path[1:]))
