@@ -76,7 +76,6 @@ class Following:
                 raise InputError("The match has gone on meanwhile: see again what the ruling would change.")
             if self.record.is_amid_line:
                 raise InputError("The record's last line is not whole: nothing can be written behind it.")
-            self._sound(folded, ruling)
             self.record.append(ruling)
 
     def _known(self) -> Fold:

@@ -86,6 +86,60 @@ def test_an_answer_on_the_page_becomes_a_ruling_in_the_record(tmp_path: Path) ->
     assert len(read_record(path)) == 5
 
 
+def test_a_coin_that_was_meant_is_named_by_the_answer(tmp_path: Path) -> None:
+    path, feed = written(tmp_path / "r.jsonl", setup(3), "flick suns"), Feed()  # it is Ann's turn, whose coin is moons
+    following = Following(path, feed)
+    following.look()
+    assert feed.snapshot()["standing"]["questions"][0]["what"] == "wrong_flick"
+    assert feed.answer("standing", {"on": "i1", "verdict": "replaced", "coin": "moons", "by": "Cyd"})
+    assert following.listen(0.0)
+    last = json.loads(path.read_text().splitlines()[-1])
+    assert (last["verdict"], last["on"], last["by"], last["replacement"]["coin"]) == ("replaced", "i1", "Cyd", "moons")
+    following.look()
+    assert feed.snapshot()["standing"]["questions"] == []
+
+
+def test_whether_a_coin_is_a_rover_is_declared_by_the_answer(tmp_path: Path) -> None:
+    path, feed = tmp_path / "r.jsonl", Feed()
+    path.write_bytes((ROOT / "fixtures" / "matches" / "tabletop-croquet" / "rover-asked.jsonl").read_bytes())
+    following = Following(path, feed)
+    following.look()
+    (asked,) = feed.snapshot()["standing"]["questions"]
+    assert feed.answer("standing", {"on": asked["on"], "verdict": "leave"})
+    assert following.listen(0.0)
+    last = json.loads(path.read_text().splitlines()[-1])
+    assert (last["entry"], last["kind"], last["coin"], last["player"]) == ("declaration", "leave", "moons", "Ann")
+    following.look()
+    assert feed.snapshot()["standing"]["questions"] == []
+
+
+def test_an_answer_waits_while_somebody_writes_a_line(tmp_path: Path) -> None:
+    path, feed = written(tmp_path / "r.jsonl", setup(2), "flick moons", "cross moons 1 out probability=0.5", "rest"), Feed()
+    following = Following(path, feed)
+    with path.open("ab", buffering=0) as out:
+        out.write(b'{"entry":"declaration","kind":"concede",')
+        following.look()
+        assert feed.answer("standing", {"on": "i2", "verdict": "upheld"})
+        before = path.read_bytes()
+        assert not following.listen(0.0)
+        assert path.read_bytes() == before
+        out.write(b'"player":"Ben"}\n')
+    following.look()
+    assert following.listen(0.0)
+    assert [entry.get("kind", entry.get("verdict")) for entry in map(json.loads, path.read_text().splitlines()[-2:])] == ["concede", "upheld"]
+
+
+def test_a_last_line_that_stays_half_is_told_with_its_number(tmp_path: Path) -> None:
+    path, feed = written(tmp_path / "r.jsonl", setup(2), "flick moons"), Feed()
+    with path.open("ab") as out:
+        out.write(b'{"entry":"inci')
+    following = Following(path, feed)
+    following.look()
+    assert feed.snapshot()["doing"]["text"] == ""  # it may be whole in a moment
+    following.look()
+    assert feed.snapshot()["doing"]["text"] == "The record's last line (3) is not whole. It counts once it is."
+
+
 def test_a_line_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     path = written(tmp_path / "r.jsonl", setup(2), "flick moons")
     following = Following(path, Feed())

@@ -50,15 +50,17 @@ function player(row, telling, standing, coinState) {
   const note = wins ? "winner" : row.conceded ? "conceded" : coinStateName(coinState) || stateName(row.state);
   const next = row.next && row.next !== "null" ? `, next ${placeName(row.next)}` : "";
   const said = `${row.player}${row.pawn ? `, ${row.pawn}` : ""}: ${done} of ${telling.steps.length} steps${next}${note ? `, ${note}` : ""}`;
-  const facts = [row.team ? `team ${row.team}` : null, ...telling.facts(row, standing), challenges(row)].filter(Boolean);
+  const facts = [...telling.facts(row, standing), challenges(row)].filter(Boolean).map((fact) => (typeof fact === "string" ? html("span", {}, fact) : fact));
   return html("li", { class: `course-row ${active ? "is-active" : ""} ${wins ? "is-winner" : ""}`, ...coinLook(piece), "aria-current": active ? "true" : null },
     html("p", { class: "course-player" },
       coinPicture(piece),
       html("span", { class: "course-name", title: row.player }, row.player),
-      note ? html("span", { class: "course-note" }, note) : null),
+      row.team ? html("span", { class: "tag" }, `team ${row.team}`) : null,
+      note ? html("span", { class: "course-note" }, note) : null,
+      ...(telling.inline ? facts : [])),
     html("div", { class: "course-steps", role: "img", "aria-label": said }, ...telling.steps.map((label, i) => step(label, i, done, telling))),
     html("span", { class: "course-count", "aria-hidden": "true" }, html("strong", {}, String(done)), `/${telling.steps.length}`),
-    facts.length ? html("p", { class: "course-facts" }, ...facts.map((fact) => (typeof fact === "string" ? html("span", {}, fact) : fact))) : null);
+    facts.length && !telling.inline ? html("p", { class: "course-facts" }, ...facts) : null);
 }
 
 function challenges({ challenges_left: left }) {

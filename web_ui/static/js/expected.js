@@ -8,7 +8,7 @@ const TASKS = { place: "place", lift: "take away", restore: "put back" };
 export function expectedNext(standing, lying) {
   const { turn, standings, game } = standing;
   const row = standings.find(({ player, pawn }) => player === turn.player && (!turn.pawn || pawn === turn.pawn)) ?? {};
-  return { now: tasks(turn, row, lying) || (EXPECTED[turn.expects]?.(turn, game) ?? ""), next: nextPlace(row, game) };
+  return { now: tasks(turn, row, lying, game) || (EXPECTED[turn.expects]?.(turn, game) ?? ""), next: nextPlace(row, game) };
 }
 
 function nextPlace(row, game) {
@@ -19,25 +19,29 @@ function nextPlace(row, game) {
   return `${placeName(row.next)}${row.label ? ` (${row.label})` : ""}`;
 }
 
-function tasks(turn, row, lying) {
-  const back = Object.entries(turn.restore ?? {}).map(([coin, at]) => (at ? `put ${pieceName(coin)} back where it lay` : `take ${pieceName(coin)} away`));
+function tasks(turn, row, lying, game) {
+  const back = Object.entries(turn.restore ?? {}).map(([coin, at]) => (at ? `put ${pieceName(coin, game)} back where it lay` : `take ${pieceName(coin, game)} away`));
   const todo = (turn.before_flick ?? []).filter((task) => task.do in TASKS);
   const entering = row.state === "not_entered" && todo.length === 1 && todo[0].coin === row.coin;
   if (entering && !back.length) return lying[row.coin]?.at_mm ? "Flick." : "Place the coin between the left endpost and wicket 1, then flick.";
-  const all = [...back, ...merged(todo)];
+  const answer = (turn.before_flick ?? []).some((task) => task.do === "answer") ? ["answer the question"] : [];
+  const all = [...back, ...merged(todo, game), ...answer];
   return all.length ? `First ${listed(all)}.` : "";
 }
 
-function merged(todo) {
+function merged(todo, game) {
   return Object.keys(TASKS).flatMap((kind) => {
-    const some = todo.filter((task) => task.do === kind).map(({ coin, tile, why, beside }) => `${coin ? pieceName(coin) : `the tile ${placeName(tile)}`}${whereTo(why, beside)}`);
+    const some = todo.filter((task) => task.do === kind).map(({ coin, tile, why, beside }) => `${coin ? pieceName(coin, game) : `the tile ${placeName(tile)}`}${whereTo(why, beside)}`);
     return some.length ? [`${TASKS[kind]} ${listed(some)}`] : [];
   });
 }
 
-const WHERE = { break: " for the break, within a tile of a wall", penalty: " back near the centre, as the penalty" };
+const WHERE = {
+  break: " for the break, within a tile of a wall", penalty: " back near the centre, as the penalty", black: " back near the centre", off: " back near the centre",
+  striker: " anywhere on the board (the opponent does)", void: " back near the centre",
+};
 
-const whereTo = (why, beside) => WHERE[why] ?? (beside ? ` beside the ${placeName(beside)}` : "");
+const whereTo = (why, beside) => WHERE[why] ?? (beside ? ` beside the ${placeName(beside).replace(" ", " of ")}` : "");
 
 const DICE = { "die-1": "the first die", "die-2": "the second die" };
 const ROLLS = { shot: "the shot", direction: "the direction", hoop: "the hoop", croquet: "the croquet", follow: "the follow-through", peg: "the peg" };

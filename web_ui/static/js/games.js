@@ -8,12 +8,13 @@ const CASTLE = ["G", "D", "T", "G"];
 
 /**
  * A game's way of telling: `title` and the `steps` (labels) of its course, `done(row)` how many of them are made, `facts(row, standing)`
- * what else there is, as texts or elements; `posts` are labels that are drawn as posts.
+ * what else there is, as texts or elements (`inline`: little enough to stand beside the name); `posts` are labels that are drawn as posts,
+ * before each of the `breaks` a part of the course ends.
  */
 const GAMES = {
   "tabletop-croquet": {
     title: "Course", steps: ["1", "2", "3", "4", "5", "6", "7", "R", "7", "6", "8", "4", "9", "2", "1", "L"], posts: "RL",
-    done: ({ progress }) => progress, facts: (row) => [dead("has hit", row.dead_on, "Hitting these again earns no flicks before the next step of the course.")],
+    done: ({ progress }) => progress, inline: true, facts: (row) => [dead("has hit", row.dead_on, "Hitting these again earns no flicks before the next step of the course.")],
   },
   "castle-croquetnole": {
     title: "Course: gate, door, tower", steps: ["G", ...CASTLE, ...CASTLE, ...CASTLE, "G", "T"], posts: "T", breaks: [1, 5, 9, 13],

@@ -21,7 +21,7 @@ const PARTS = [
   [takeRulings, ["rulings", "match", "standing"]],
   [drawDoing, ["doing", "match"]],
   [drawTurn, ["standing", "match", "doing", "naming", "coins"]],
-  [drawTable, ["table", "standing"]],
+  [drawTable, ["table", "standing", "coins", "doing"]],
   [drawPieces, ["table", "coins", "path", "standing", "naming", "match"]],
   [drawCourse, ["match", "standing", "coins", "table"]],
   [drawCalls, ["standing", "provisional", "evidence", "match", "rulings"]],

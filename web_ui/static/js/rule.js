@@ -13,8 +13,8 @@ export function takeRulings({ rulings, match, standing }) {
 /** Whether this page may rule. */
 export const canRule = () => Array.isArray(state.rulings);
 
-/** The coins of the match, of which one may have been flicked. */
-export const coinsInPlay = () => [...new Set((state.standing?.standings ?? []).flatMap(({ coin, guard }) => [coin, guard]).filter(Boolean))];
+/** The coins of the match that are flicked. */
+export const coinsInPlay = () => (state.match?.game === "carroms" ? ["striker"] : [...new Set((state.standing?.standings ?? []).flatMap(({ coin, guard }) => [coin, guard]).filter(Boolean))]);
 
 const THEN = [
   ["", "what was played since is looked at flick by flick"],
@@ -40,7 +40,7 @@ export function ruleForm({ on }, done) {
     html("label", { class: "rule-field" }, "If play has gone on since: ", html("select", { name: "then" }, ...THEN.map(([value, words]) => html("option", { value }, words)))),
     html("label", { class: "rule-field" }, "Who decides: ", html("input", { name: "by", required: true, maxlength: 200, autocomplete: "off", value: knownName() })),
     html("label", { class: "rule-field" }, "Why: ", html("input", { name: "reason", required: true, maxlength: 200, autocomplete: "off" })),
-    html("p", { class: "answers" }, see, write), change, message);
+    html("p", { class: "answers" }, see), change, html("p", { class: "answers" }, write), message);
   const weighed = { entries: null };
   form.addEventListener("change", ({ target }) => {
     if (target.name !== "verdict" && target.name !== "then") return;
@@ -64,6 +64,7 @@ async function weigh(form, on, weighed, { change, message, write }) {
   weighed.entries = answer.entries ?? null;
   write.disabled = weighed.entries === null;
   change.replaceChildren(...(answer.error ? [] : differenceOf(answer)));
+  change.scrollIntoView({ block: "nearest" });
 }
 
 async function rule(form, on, weighed, { message, write, done }) {

@@ -20,8 +20,9 @@ export function viewOf(table) {
   return { x: left, y: top, width: Math.max(...xs) + margin - left, height: Math.max(...ys) + margin - top };
 }
 
-export function drawTable({ table, standing }) {
+export function drawTable({ table, standing, coins, doing }) {
   const place = byId("board-picture");
+  byId("board-note").textContent = noteOf(table, coins, doing);
   if (!table) {
     delete place.dataset.table;
     return place.querySelector(".table-still")?.remove();
@@ -30,7 +31,7 @@ export function drawTable({ table, standing }) {
   const turn = standing?.status === "won" ? null : standing?.turn;
   const targets = targetsOf(turn, table);
   const wrong = (turn?.before_flick ?? []).filter((task) => task.do === "restore").map(({ tile }) => tile);
-  const key = JSON.stringify([table, next, targets, wrong, turn?.held]);
+  const key = JSON.stringify([table, next, targets, wrong, turn?.held ?? null]);
   if (place.dataset.table === key) return;
   place.dataset.table = key;
   const view = viewOf(table);
@@ -39,8 +40,17 @@ export function drawTable({ table, standing }) {
   const label = `The table from above${next ? `; next is ${placeName(next.place)}` : ""}`;
   place.querySelector(".table-still")?.remove();
   place.prepend(svg("svg", { class: "table-still", viewBox: boxOf(view), role: "img", "aria-label": label }, ...tableDrawing(table, view, next, "board", { wrong: new Set(wrong), held: heldTiles(turn) }), ...targetRings(targets, table)));
+}
+
+/** What the drawing cannot show. */
+function noteOf(table, coins, doing) {
+  if (!table) return doing?.phase === "following" ? "The record has no entry yet. The match shows here as soon as its first one is written." : "";
+  if (table.board) return "";
   const blind = (table.sides ?? []).some(({ seen }) => seen[0] > 0.001 || seen[1] < 0.999);
-  byId("board-note").textContent = blind ? "Dashed edge: the camera does not see it, falls there cannot be refereed." : "";
+  if (blind) return "Dashed edge: the camera does not see it, falls there cannot be refereed.";
+  const lying = Object.values(coins?.coins ?? {});
+  if (doing?.phase !== "following" || lying.some(({ state }) => state === "rest")) return "";
+  return lying.length ? "The record does not say where the coins lie now." : "The record does not say where the coins lie.";
 }
 
 /** A part of the drawing as an SVG viewBox. */

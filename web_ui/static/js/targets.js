@@ -7,13 +7,18 @@ import { svg } from "./dom.js";
 export function targetsOf(turn, table) {
   const tasks = (turn?.before_flick ?? []).filter((task) => task.do === "place");
   const beside = turn?.options?.place;
-  const unit = table.board?.unit_mm;
   return [
     ...tasks.flatMap((task) => spotsOf(task, table)),
     ...(beside?.beside_mm ? [{ coin: turn.coin, at: beside.beside_mm, reach: beside.within_mm }] : []),
-    ...(unit ? (turn?.places ?? []).map(([x, y]) => ({ coin: turn.pawn, at: [x * unit, y * unit] })) : []),
-    ...Object.entries(turn?.restore ?? {}).filter(([, at]) => at).map(([coin, at]) => ({ coin, at })),
+    ...(table.board ? (turn?.places ?? []).map((at) => ({ coin: turn.pawn, at: onBoard(at, table.board) })) : []),
+    ...Object.entries(turn?.restore ?? {}).filter(([, at]) => at).map(([coin, at]) => ({ coin, at: table.board ? onBoard(at, table.board) : at })),
   ];
+}
+
+/** The middle of a point or a space, mm. */
+function onBoard([x, y], { kind, unit_mm: unit }) {
+  const shift = kind === "spaces" ? -0.5 : 0;
+  return [(x + shift) * unit, (y + shift) * unit];
 }
 
 function spotsOf(task, table) {

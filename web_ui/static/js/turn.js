@@ -11,7 +11,7 @@ export function drawTurn({ standing, match, doing, naming, coins }) {
   const key = JSON.stringify(view);
   if (section.dataset.view === key) return; // drawn anew only when it says something else, so that it is not read out again
   section.dataset.view = key;
-  section.className = `turn ${view.kind} ${view.title.length > 16 ? "turn-long" : ""} ${view.flicks === undefined && view.text ? "turn-told" : ""}`;
+  section.className = `turn ${view.kind} ${view.title.length > 16 ? "turn-long" : ""} ${view.flicks === undefined && view.coin && view.kind === "" ? "turn-told" : ""}`;
   section.replaceChildren(...[
     view.coin ? coinPicture(view.coin) : null,
     html("p", { class: "turn-name" }, view.title, view.piece ? html("span", { class: "turn-piece" }, view.piece) : null),

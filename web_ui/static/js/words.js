@@ -19,8 +19,15 @@ const COIN_STATES = { hidden: "out of sight", in_hand: "in the hand", off_table:
 /** "wicket-4" as "wicket 4", "left-endpost" as "left endpost". */
 export const placeName = (place) => (place ?? "").replaceAll("-", " ");
 
-/** A piece as people call it: "suns-3" as "suns 3", a pawn as a ball. */
-export const pieceName = (piece) => (PAWNS.includes(piece) ? `the ${piece} ball` : placeName(piece));
+/** A piece as the players of a game call it. */
+export function pieceName(piece, game = "") {
+  if (PAWNS.includes(piece)) return `the ${piece} ball`;
+  if (game === "carroms") return CARROMS[piece] ?? piece.replace(/^suns-/, "red coin ").replace(/^arms-/, "blue coin ");
+  if (game === "castle-croquetnole") return `the ${/^(ace|[2-5])$/.test(piece) ? "guard" : "knight"} ${piece}`;
+  return `the coin ${placeName(piece)}`;
+}
+
+const CARROMS = { striker: "the striker", moons: "the black coin" };
 
 export const PAWNS = ["black", "red", "blue", "green", "yellow", "orange"];
 

@@ -1,0 +1,270 @@
+"""Every game's record on the page, in a real browser: drawn with what belongs to it, told in its own words, answered and ruled on."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from benchmarks.chromium import Page, browser
+from referee.archive import MatchFolder
+from referee.feed import Feed
+from referee.following import Following
+from referee.serving import serve
+from tests.cli.records import written
+from tests.record.matches import setup
+from web_ui import create_app
+
+pytestmark = pytest.mark.skipif(not browser(), reason="there is no browser here")
+
+MATCHES = Path(__file__).parents[2] / "fixtures" / "matches"
+PHONE, LAPTOP, TELEVISION = (390, 844), (1280, 800), (1920, 1080)
+Show = Callable[[Path], Page]
+
+
+@pytest.fixture(scope="module")
+def window() -> Iterator[Page]:
+    """One browser for all the tests here."""
+    with Page() as page:
+        yield page
+
+
+@pytest.fixture
+def show(window: Page) -> Iterator[Show]:
+    """Follow a record, and open its page."""
+    with ExitStack() as stack:
+
+        def following(path: Path) -> Page:
+            feed, over = Feed(), threading.Event()
+            followed = Following(path, feed)
+            followed.look()
+            server = serve(create_app(feed, MatchFolder(path.parent), followed))
+
+            def follow() -> None:
+                while not over.is_set():
+                    followed.listen(0.05)
+                    followed.look()
+
+            thread = threading.Thread(target=follow)
+            thread.start()
+            for end in (server.close, feed.close, thread.join, over.set, lambda: window.open("about:blank")):
+                stack.callback(end)
+            window.resize(*LAPTOP)
+            window.open(server.url)
+            window.until("document.querySelector('.turn-name')")
+            return window
+
+        yield following
+
+
+def record(tmp_path: Path, game: str, name: str, lines: int | None = None) -> Path:
+    """The beginning of a scripted match."""
+    path = tmp_path / "record.jsonl"
+    path.write_text("".join((MATCHES / game / f"{name}.jsonl").read_text().splitlines(keepends=True)[:lines]))
+    return path
+
+
+def count(page: Page, selector: str) -> int:
+    return int(page.run(f"document.querySelectorAll({selector!r}).length"))
+
+
+def text(page: Page, selector: str) -> str:
+    return str(page.run(f"document.querySelector({selector!r})?.innerText ?? ''"))
+
+
+GAMES: list[tuple[str, str, dict[str, int], tuple[str, ...]]] = [
+    ("tabletop-croquet", "whole-game", {".wicket": 9, ".post-letter": 2, ".course-row:first-child .step": 16}, ("Ann", "flick left")),
+    # Four castles, each with gate and door; two coins to a player, the guard on duty as long as it has not gone out.
+    ("castle-croquetnole", "whole-game", {".castle": 4, ".gate": 4, ".wicket": 8, ".tower-mark": 4, ".course-row:first-child .step": 15},
+     ("flick left", "next gate of", "knight in the castle of", "guard", "on duty", "Next: gate of moons, outwards")),
+    ("carroms", "whole-game", {".pocket": 4, ".rack": 13, ".tile": 24, ".course-row:first-child .step": 6}, ("6 coins left", "the black coin is not live yet")),
+    ("piecepack-croquet", "whole-game", {".hoop": 6, ".stake": 1, ".lawn-start": 3, ".hoop-next": 1, ".target": 3, ".course-row:first-child .step": 7},
+     ("team A", "black ball", "Place the ball on", "special shots", "Next: hoop 1")),
+    ("wickets-six", "whole-game", {".hoop": 6, ".stake": 1, ".hoop-next": 1, ".course-row:first-child .step": 13},
+     ("team A", "Roll both dice.", "wicket 1 (1A)")),
+    ("wickets-nine", "whole-game-in-one-turn", {".hoop": 9, ".stake": 2, ".hoop-next": 1, ".course-row:first-child .step": 16},
+     ("Roll both dice.", "Next: wicket 1")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("game", "name", "drawn", "told"), GAMES, ids=[game for game, *_ in GAMES])
+def test_a_match_that_has_only_begun_has_all_that_belongs_to_its_game(
+    show: Show, tmp_path: Path, game: str, name: str, drawn: dict[str, int], told: tuple[str, ...]
+) -> None:
+    page = show(record(tmp_path, game, name, 1))
+    page.until("document.querySelector('.table-still') && document.querySelector('.course-row')")
+    assert {selector: count(page, selector) for selector in drawn} == drawn
+    shown = text(page, ".court")
+    assert [words for words in told if words not in shown] == []
+    for width, height in (PHONE, LAPTOP, TELEVISION):
+        page.resize(width, height, phone=width == PHONE[0])
+        page.until(f"innerWidth === {width}")
+        assert page.run("document.documentElement.scrollWidth") <= width
+        top, bottom = page.run("(({ top, bottom }) => [top, bottom])(document.querySelector('.table-still').getBoundingClientRect())")
+        assert 0 < top < bottom <= height
+
+
+@pytest.mark.parametrize(("game", "name"), [(game, name) for game, name, *_ in GAMES])
+def test_when_the_match_is_over_the_winner_stands_in_the_place_of_the_turn(show: Show, tmp_path: Path, game: str, name: str) -> None:
+    path = record(tmp_path, game, name)
+    winner = json.loads((MATCHES / game / f"{name}.expected.json").read_text())["expect"]["winner"]
+    page = show(path)
+    page.until("document.querySelector('.turn-won')")
+    names = winner if isinstance(winner, list) else [winner]
+    assert text(page, ".turn-name") == (f"{names[0]} wins" if len(names) == 1 else f"{' and '.join(names)} win")
+    assert page.run("[...document.querySelectorAll('.is-winner .course-name')].map((name) => name.textContent)") == names
+    assert count(page, ".wicket-next, .hoop-next, .target") == 0
+
+
+def test_a_prisoner_and_its_castle_are_told(show: Show, tmp_path: Path) -> None:
+    page = show(record(tmp_path, "castle-croquetnole", "guard-hits-knight"))  # the guard of suns takes Ann's knight prisoner
+    page.until("document.querySelector('.course-row')")
+    assert "prisoner in the castle of" in text(page, ".course-row[data-coin=moons]") and "suns" in text(page, ".course-row[data-coin=moons] .fact-bad")
+    assert text(page, ".course").count("prisoner") == 1
+
+
+def test_a_pawn_stands_in_its_space_and_the_next_wicket_has_its_arrow(show: Show, tmp_path: Path) -> None:
+    players = [{"name": "Ann", "pawn": "blue"}, {"name": "Ben", "pawn": "red"}]
+    first = {"entry": "setup", "format": "piecepack-match/1", "game": "wickets-nine", "players": players}
+    rolled = [{"entry": "incident", "kind": "rolled", "die": die, "face": 1} for die in ("die-1", "die-2")]
+    # From the start space (7, 3) two spaces on, through wicket 1 at (7, 4): wicket 2 at (7, 6), northwards, is next.
+    move = {"entry": "incident", "kind": "moved", "pawn": "blue", "from": None, "to": [7, 5], "path": [[7, 4], [7, 5]]}
+    page = show(written(tmp_path / "record.jsonl", first, *rolled, move))
+    page.until("document.querySelector('.piece')")
+    assert page.run("document.querySelector('.piece').getAttribute('transform')").startswith("translate(165 -114.5)")  # 6.5 and 4.5 times 25.4, to half a mm
+    assert page.run("document.querySelector('.hoop-next .hoop-number').textContent") == "2"
+    assert page.run("document.querySelector('.hoop-next .way-next').getAttribute('transform')") == "rotate(0)"
+    assert text(page, ".course-row.is-active .course-count strong") == "1"
+
+
+def test_a_coin_that_has_moved_since_is_not_drawn_as_if_it_lay_there(show: Show, tmp_path: Path) -> None:
+    page = show(written(tmp_path / "record.jsonl", setup(2), "rest moons 100 0 suns 200 50", "flick moons"))
+    page.until("document.querySelectorAll('.piece').length === 2")
+    marked = "[...document.querySelectorAll('.coin-unseen')].map((mark) => mark.closest('.piece').querySelector('[data-coin]').dataset.coin)"
+    assert page.run(marked) == ["moons"]
+    assert "place not known" in text(page, ".course-row[data-coin=moons]")
+    assert "place not known" not in text(page, ".course-row[data-coin=suns]")
+
+
+def test_where_the_record_says_nothing_of_places_the_page_says_so(show: Show, tmp_path: Path) -> None:
+    page = show(record(tmp_path, "carroms", "whole-game", 1))
+    page.until("document.getElementById('board-note').innerText.includes('does not say where the coins lie')")
+
+
+def test_a_rover_is_declared_on_the_page(show: Show, tmp_path: Path) -> None:
+    path = record(tmp_path, "tabletop-croquet", "rover-asked")
+    page = show(path)
+    page.until("[...document.querySelectorAll('.notice-question .button')].length === 2")
+    page.run("[...document.querySelectorAll('.notice-question .button')].find((button) => button.innerText === 'Rover').click()")
+    page.until("!document.querySelector('.notice-question')")
+    last = json.loads(path.read_text().splitlines()[-1])
+    assert (last["entry"], last["kind"], last["coin"], last["player"]) == ("declaration", "rover", "moons", "Ann")
+
+
+def test_of_a_wrong_flick_the_coin_that_was_meant_is_named_on_the_page(show: Show, tmp_path: Path) -> None:
+    path = written(tmp_path / "record.jsonl", setup(3), "flick suns")  # it is Ann's turn, whose coin is moons
+    page = show(path)
+    page.until("document.querySelector('.answer-other select')")
+    assert page.run("[...document.querySelectorAll('.answer-other option')].map((option) => option.value)") == ["moons", "arms"]
+    page.run("document.querySelector('input.answer-name').value = 'Cyd'; document.querySelector('.answer-other .button').click()")
+    page.until("!document.querySelector('.notice-question')")
+    last = json.loads(path.read_text().splitlines()[-1])
+    assert (last["verdict"], last["on"], last["by"], last["replacement"]["coin"]) == ("replaced", "i1", "Cyd", "moons")
+
+
+def test_a_call_is_overturned_on_the_page_after_what_changes_was_seen(show: Show, tmp_path: Path) -> None:
+    path = written(tmp_path / "record.jsonl", setup(2), "flick moons", "cross moons 1 out", "rest")
+    page = show(path)
+    page.until("document.querySelector('.call-wicket_scored .look-button')")
+    page.run("document.querySelector('.call-wicket_scored .look-button').click()")
+    page.until("document.querySelector('dialog .rule')")
+    assert page.run("document.querySelector('.rule [type=submit]').disabled")
+    page.run("document.querySelector('.rule [name=by]').value = 'Ann'; document.querySelector('.rule [name=reason]').value = 'too short'")
+    page.run("document.querySelector('.rule .button-plain').click()")
+    page.until("document.querySelector('.rule-change table')")
+    assert "Ann passes wicket 1 and earns a flick." in text(page, ".difference-gone")
+    assert len(path.read_text().splitlines()) == 4  # nothing is written yet
+    page.run("document.querySelector('.rule [type=submit]').click()")
+    page.until("!document.querySelector('dialog') && !document.getElementById('rulings').hidden")
+    assert "Ann overturns i2: too short" in page.run("document.getElementById('rulings').textContent")
+    assert json.loads(path.read_text().splitlines()[-1])["by"] == "Ann"
+
+
+def test_another_ruling_than_the_one_that_was_weighed_cannot_be_written(show: Show, tmp_path: Path) -> None:
+    page = show(written(tmp_path / "record.jsonl", setup(2), "flick moons", "cross moons 1 out", "rest"))
+    page.until("document.querySelector('.call-wicket_scored .look-button')")
+    page.run("document.querySelector('.call-wicket_scored .look-button').click()")
+    page.until("document.querySelector('dialog .rule')")
+    page.run("document.querySelector('.rule .button-plain').click()")
+    page.until("!document.querySelector('.rule [type=submit]').disabled")
+    page.run("document.querySelector('.rule [value=upheld]').click()")
+    assert page.run("document.querySelector('.rule [type=submit]').disabled")
+    assert text(page, ".rule-change") == ""
+
+
+def test_a_clip_that_is_missing_is_said_to_be(show: Show, tmp_path: Path) -> None:
+    page = show(written(tmp_path / "record.jsonl", setup(2), "flick moons clip=clips/flick-0001.mkv"))
+    page.until("document.querySelector('.look-button')")
+    page.run("document.querySelector('.look-button').click()")
+    page.until("document.querySelector('dialog')?.innerText.includes('The clip is missing: there is no clips/flick-0001.mkv')")
+    assert not page.run("document.querySelector('.look-download').checkVisibility()")
+
+
+def test_half_a_line_at_the_end_is_said_until_it_is_whole(show: Show, tmp_path: Path) -> None:
+    path = written(tmp_path / "record.jsonl", setup(2), "flick moons")
+    line = b'{"entry":"incident","kind":"line_crossed","coin":"moons","line":"wicket-1","direction":"outward"}\n'
+    page = show(path)
+    with path.open("ab", buffering=0) as out:
+        out.write(line[:30])
+        page.until("document.getElementById('attention').innerText.includes('last line (3) is not whole')")
+        out.write(line[30:])
+    page.until("document.querySelector('.call-wicket_scored') && !document.querySelector('.notice')")
+
+
+def test_two_pages_show_the_same(show: Show, tmp_path: Path) -> None:
+    path = written(tmp_path / "record.jsonl", setup(2), "flick moons")
+    page = show(path)
+    with Page(page.run("location.href")) as other:
+        other.until("document.querySelector('.turn-name')")
+        with path.open("ab") as out:
+            out.write(b'{"entry":"incident","kind":"line_crossed","coin":"moons","line":"wicket-1","direction":"outward"}\n')
+        for one in (page, other):
+            one.until("document.querySelector('.call-wicket_scored')")
+        assert text(page, ".court") == text(other, ".court")
+
+
+def test_an_empty_record_says_what_it_waits_for(show: Show, tmp_path: Path) -> None:
+    path = tmp_path / "record.jsonl"
+    path.write_bytes(b"")
+    page = show(path)
+    page.until("document.querySelector('.court').innerText.includes('The record has no entry yet.')")
+    path.write_bytes((json.dumps(setup(2)) + "\n").encode())
+    page.until("document.querySelector('.turn-name').innerText === 'Ann'")
+
+
+def test_an_address_without_a_page_leads_to_the_match(show: Show, tmp_path: Path) -> None:
+    page = show(written(tmp_path / "record.jsonl", setup(2)))
+    page.open(page.run("location.href") + "nowhere")
+    page.until("document.body?.innerText.includes('There is nothing at this address')")
+    page.run("document.querySelector('a').click()")
+    page.until("document.querySelector('.turn-name')?.innerText === 'Ann'")
+
+
+def test_too_many_pages_are_told_so_and_not_that_the_referee_is_gone(window: Page) -> None:
+    feed = Feed()
+    server = serve(create_app(feed, listeners=1), listeners=1)
+    try:
+        window.open(server.url)
+        window.until("document.readyState === 'complete'")
+        with Page(server.url) as other:
+            other.until("document.getElementById('connection')?.innerText.includes('Too many pages')")
+    finally:
+        window.open("about:blank")
+        feed.close()
+        server.close()
+
+

@@ -1,0 +1,128 @@
+"""Rulings made on the page: what would change is told and nothing written; what is written has a name and a reason."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.feed import Feed
+from referee.following import Following
+from referee.record import read_record
+from tests.cli.records import written
+from tests.record.matches import setup
+from web_ui import create_app
+
+#: Ann runs wicket 1 with i2, flicks again with i4 and stops: it is Ben's turn.
+PLAYED = ("flick moons", "cross moons 1 out", "rest", "flick moons", "rest")
+OVERTURN = {"on": "i2", "verdict": "overturned", "by": "Ann", "reason": "it was 2 mm short"}
+Send = Callable[..., tuple[int, Any]]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return written(tmp_path / "r.jsonl", setup(2), *PLAYED)
+
+
+@pytest.fixture
+def following(path: Path, feed: Feed) -> Following:
+    following = Following(path, feed)
+    following.look()
+    return following
+
+
+@pytest.fixture
+def send(feed: Feed, following: Following) -> Send:
+    client = create_app(feed, desk=following).test_client()
+
+    def post(to: str, body: object, origin: str = "http://localhost") -> tuple[int, Any]:
+        answer = client.post(to, data=json.dumps(body), content_type="application/json", headers={"Origin": origin})
+        return answer.status_code, answer.get_json(silent=True)
+
+    return post
+
+
+def test_what_a_ruling_would_change_is_told_and_nothing_is_written(send: Send, path: Path) -> None:
+    before = path.read_bytes()
+    status, told = send("/rulings/weighed", {"on": "i2", "verdict": "overturned"})
+    assert status == 200 and path.read_bytes() == before
+    changed = {(change["of"], change["player"], change["field"]): (change["before"], change["after"]) for change in told["changes"]}
+    assert changed["standing", "Ann", "progress"] == (1, 0)  # without the wicket Ann has made no step,
+    assert [call["call"] for call in told["calls_gone"]].count("wicket_scored") == 1
+    assert [odd["on"] for odd in told["played_on"]] == ["i4"]  # and had no second flick
+
+
+def test_a_ruling_that_was_weighed_is_written_with_name_and_reason_and_holds(send: Send, path: Path, following: Following, feed: Feed) -> None:
+    _, told = send("/rulings/weighed", OVERTURN)
+    assert send("/rulings", {**OVERTURN, "then": "keep", "entries": told["entries"]}) == (204, None)
+    last = json.loads(path.read_text().splitlines()[-1])
+    assert (last["on"], last["verdict"], last["by"], last["reason"], last["then"]) == ("i2", "overturned", "Ann", "it was 2 mm short", "keep")
+    assert len(read_record(path)) == 7
+    following.look()
+    shown = feed.snapshot()
+    assert shown["standing"]["standings"][0]["progress"] == 0
+    assert [(one["on"], one["by"], one["holds"]) for one in shown["rulings"]] == [("i2", "Ann", True)]
+
+
+def test_a_ruling_is_taken_back_by_another_one(send: Send, following: Following, feed: Feed) -> None:
+    assert send("/rulings", {**OVERTURN, "entries": 5})[0] == 204
+    following.look()
+    made = feed.snapshot()["rulings"][0]["id"]
+    assert send("/rulings", {**OVERTURN, "on": made, "entries": 6})[0] == 204
+    following.look()
+    shown = feed.snapshot()
+    assert shown["standing"]["standings"][0]["progress"] == 1
+    assert [one["holds"] for one in shown["rulings"]] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"by": " "}, "needs the name"),
+        ({"reason": ""}, "a reason"),
+        ({"entries": None}, "See first"),
+        ({"entries": 4}, "gone on"),
+        ({"on": "i99"}, "i99"),
+        ({"verdict": "replaced"}, "no ruling"),
+        ({"then": "later"}, "no ruling"),
+        ({"by": "A" * 201}, "200"),
+        ({"more": 1}, "no ruling"),
+    ],
+)
+def test_what_cannot_stand_is_refused_in_words_and_not_written(send: Send, path: Path, changes: dict[str, Any], why: str) -> None:
+    before = path.read_bytes()
+    status, answer = send("/rulings", {**OVERTURN, "entries": 5, **changes})
+    assert status == 400 and why in answer["error"]
+    assert path.read_bytes() == before
+
+
+def test_what_play_has_gone_on_from_must_be_weighed_again(send: Send, path: Path) -> None:
+    _, told = send("/rulings/weighed", OVERTURN)
+    with path.open("ab") as out:
+        out.write(b'{"entry":"incident","kind":"flicked","coin":"suns"}\n')
+    status, answer = send("/rulings", {**OVERTURN, "entries": told["entries"]})
+    assert status == 400 and "gone on" in answer["error"]
+
+
+def test_behind_half_a_line_nothing_is_written(send: Send, path: Path, following: Following) -> None:
+    with path.open("ab") as out:
+        out.write(b'{"entry":"incident","ki')
+    before = path.read_bytes()
+    status, answer = send("/rulings", {**OVERTURN, "entries": 5})
+    assert status == 400 and "not whole" in answer["error"]
+    assert path.read_bytes() == before
+
+
+def test_another_site_cannot_rule(send: Send, path: Path) -> None:
+    before = path.read_bytes()
+    assert send("/rulings", {**OVERTURN, "entries": 5}, origin="http://elsewhere.example")[0] == 403
+    assert path.read_bytes() == before
+
+
+def test_where_nobody_takes_rulings_there_is_no_such_page(feed: Feed) -> None:
+    client = create_app(feed).test_client()
+    answer = client.post("/rulings/weighed", data="{}", content_type="application/json", headers={"Origin": "http://localhost"})
+    assert answer.status_code == 404 and "nothing at this address" in answer.get_data(as_text=True)
