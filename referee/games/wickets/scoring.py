@@ -14,11 +14,14 @@ def left_space(state: State, index: int, at: Space, came: str | None, heading: s
     place = state.table.board.wickets.get(at)
     if place is None:
         return state, ()
-    if heading in _across(state, place):
-        return _passed(state, index, place, heading, on, own=own) if came == heading else (state, ())
-    if not _is_next(state, index, place):
+    across = heading in _across(state, place)
+    if across and came == heading:
+        return _passed(state, index, place, heading, on, own=own)
+    step = next_step(state, index)
+    if step is None or step.place != place or (across and heading != step.heading):
         return state, ()
-    text = f"{ball_name(state, index)} leaves {place_name(place)} sideways, which does not count."
+    how = "has not come in from its front" if across else "leaves it sideways"
+    text = f"{ball_name(state, index)} goes through {place_name(place)}, but {how}, which does not count."
     return state, (call_for(state, on, "no_effect", index, text, place=place),)
 
 
@@ -27,11 +30,6 @@ def _across(state: State, place: str) -> set[str]:
     right = {step.heading for step in state.table.board.course if step.place == place and step.heading is not None}
     turned = {"n": "s", "s": "n", "e": "w", "w": "e"}
     return right | {turned[heading] for heading in right}
-
-
-def _is_next(state: State, index: int, place: str) -> bool:
-    step = next_step(state, index)
-    return step is not None and step.place == place
 
 
 def _passed(state: State, index: int, place: str, heading: str, on: str, *, own: bool) -> Judged:
