@@ -180,7 +180,8 @@ def play_kept(state: State, was: State, ended: State | None, entry: Incident | D
     """An entry that a ruling lets stay as it was played, which was in `was`; see `as_they_stood`."""
     if state.over or was.over:
         return apply(state, entry)
-    ready, verdicts = as_played(state, was, ended, entry, begins=begins_play(was, entry))
+    refused = any(isinstance(one, Irregularity) and not one.placement for one in apply(was, entry)[1])
+    ready, verdicts = as_played(state, was, ended, entry, begins=begins_play(was, entry) and not refused)
     if cannot_be_played(ready, entry):
         return not_played(ready, str(entry.id)), verdicts
     after, more = apply(ready, entry)

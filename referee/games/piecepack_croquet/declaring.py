@@ -23,9 +23,10 @@ from referee.games.piecepack_croquet.state import (
 )
 from referee.games.piecepack_croquet.turns import end_go, play, won
 
+SAID = {Shot: "A shot is announced", PiecepackCroquet: "A croquet is announced", SpecialShot: "A special shot is played", Disaster: "A choice is made"}
 WAITED_FOR = {
-    "place": "the ball must be placed first", "shot": "a shot is to be announced", "continuation": "the continuation shot is to be announced",
-    "croquet": "the croquet is to be announced", "roll": "the die is to be rolled", "disaster": "the opponent is to decide",
+    "place": "first the ball must be placed", "shot": "first a shot is to be announced", "continuation": "first the continuation shot is to be announced",
+    "croquet": "first the croquet is to be announced", "roll": "first the die is to be rolled", "disaster": "first an opponent is to decide",
 }
 
 
@@ -38,7 +39,7 @@ def declared(state: State, entry: Declaration) -> Judged:
             return _agreed(state, entry)
         case Pass():
             player = entry.player or seat_of(state).player
-            return refused(state, str(entry.id), "pass_not_allowed", "Play", "Nobody may pass: every shot is played.", player=player)
+            return refused(state, str(entry.id), "pass_not_allowed", "Play", "Nobody may pass in this game: every shot is played.", player=player)
         case Shot() | PiecepackCroquet() | SpecialShot() | Disaster():
             return _in_turn(state, entry)
     return state, ()
@@ -53,7 +54,7 @@ def _in_turn(state: State, entry: Shot | PiecepackCroquet | SpecialShot | Disast
         return refused(state, str(entry.id), "declaration_not_allowed", "Play", text, player=entry.player)
     expected = {Shot: ("shot", "continuation"), PiecepackCroquet: ("croquet",), SpecialShot: ("roll",), Disaster: ("disaster",)}[type(entry)]
     if state.expects not in expected:
-        text = f"Not now: {WAITED_FOR[state.expects]}."
+        text = f"{SAID[type(entry)]}, but {WAITED_FOR[state.expects]}."
         return refused(state, str(entry.id), "declaration_not_allowed", "Play", text, player=may)
     match entry:
         case Shot():

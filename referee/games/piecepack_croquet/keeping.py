@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from referee.call import Irregularity, Verdict
 from referee.declaration import Declaration, Disaster, PiecepackCroquet, Shot, SpecialShot
-from referee.games.piecepack_croquet.state import Ball, Judged, State, Stroke, name_of, seat_of
+from referee.games.piecepack_croquet.state import Ball, Judged, State, Stroke, seat_of
 from referee.games.piecepack_croquet.turns import end_go, turn_began, turn_ended
 from referee.incident import Incident, Moved, Rolled
 
@@ -82,6 +82,6 @@ def _gone_on(state: State, was: State, on: str) -> tuple[Verdict, ...]:
 
 def _void(was: State, on: str) -> Irregularity:
     seat = seat_of(was)
-    text = f"As the match now reads, {seat.player} had no right to this shot of {name_of(was, was.active)}: it earns and roquets nothing."
+    text = f"As the match now reads, {seat.player} had no right to this shot with the {seat.pawn} ball: it earns and roquets nothing."
     return Irregularity(on=on, what="void_entitlement", rule="Play", text=text, coin=seat.pawn, player=seat.player)
 

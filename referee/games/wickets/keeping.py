@@ -86,5 +86,5 @@ def _gone_on(state: State, was: State, on: str) -> tuple[Verdict, ...]:
 
 def _void(was: State, on: str) -> Irregularity:
     seat = seat_of(was)
-    text = f"As the match now reads, {seat.name} had no right to this shot of the {seat.pawn} ball: it earns and roquets nothing."
+    text = f"As the match now reads, {seat.name} had no right to this shot with the {seat.pawn} ball: it earns and roquets nothing."
     return Irregularity(on=on, what="void_entitlement", rule=BOTH, text=text, coin=seat.pawn, player=seat.name)

@@ -25,7 +25,7 @@ def rolled(state: State, entry: Rolled) -> Judged:
         return replace(state, dice=dice, phase="move" if len(dice) == 2 else "roll"), ()
     croquets = (state.phase == "roll" and state.sent is not None) or (state.phase == "choice" and state.met)
     if not croquets:
-        return refused(state, on, "roll_not_expected", f"A die is thrown, but {_awaited(state)} is awaited.")
+        return refused(state, on, "roll_not_expected", f"A die is thrown, but first {_awaited(state)}.")
     if entry.die != "die-1":
         return refused(state, on, "roll_not_expected", "A croquet is thrown with die-1 alone.")
     return croquet_thrown(state, on, (entry.die, face))
@@ -33,8 +33,10 @@ def rolled(state: State, entry: Rolled) -> Judged:
 
 def _awaited(state: State) -> str:
     if state.phase == "move":
-        return f"the move of {ball_name(state, state.active)}"
-    return "the croquet's direction" if state.phase == "croquet" else "a continuation shot or a pass"
+        return f"{ball_name(state, state.active)} is to be moved"
+    if state.phase == "croquet":
+        return "it is to be said which ball is croqueted, and which way"
+    return f"{seat_of(state).name} must take the continuation shot or pass"
 
 
 def moved(state: State, entry: Moved) -> Judged:
@@ -68,9 +70,11 @@ def compared(state: State, entry: Moved, index: int) -> Judged:
     if entry.to == at:
         return state, ()
     if index == state.active and state.phase == "move" and not state.over and entry.path is None:
-        return refused(state, on, "path_missing", f"{ball_name(state, index)} is moved, but not along which path.", pawn=entry.pawn)
+        return refused(state, on, "path_missing", f"{ball_name(state, index)} is moved, but the record does not say along which path.", pawn=entry.pawn)
+    put = "taken off the board" if entry.to is None else f"put on {entry.to}"
     where = "off the board" if at is None else f"on {at}"
-    return state, (_misplaced(state, on, index, "misplaced", f"{ball_name(state, index)} must stand {where}."),)
+    turn = "" if index == state.active or entry.path is None or state.over else f" It is {ball_name(state, state.active)}'s turn."
+    return state, (_misplaced(state, on, index, "misplaced", f"{ball_name(state, index)} is {put}, but it must stand {where}.{turn}"),)
 
 
 def _misplaced(state: State, on: str, index: int, what: str, text: str) -> Irregularity:
