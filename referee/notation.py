@@ -3,7 +3,8 @@
 Written to what the R package `ppn` reads: a YAML header from `---` to `...` with `SetUp: None`, then numbered moves. `cM@(x,y)` puts a
 piece down, `?cM-(x,y)` moves it, `*?cM` takes it away. One unit is half a tile, and no coordinate is negative. A coin shows a suit
 (`cM`: moons) or a rank (`cf3`: a face with a 3); where a game has six coins of a suit they are told apart by the rank beneath (`c2S`).
-Comments stand in braces with blanks around them and hold neither braces nor what the notation gives a meaning.
+Comments stand in braces with blanks around them and hold neither braces nor what the notation gives a meaning. Tiles are laid once, in the
+first move, as the setup has them: those of the course, or of the lawn.
 """
 
 from __future__ import annotations
@@ -19,18 +20,23 @@ from referee.call import Call
 from referee.doubt import Step
 from referee.entry import Setup, course_of, sizes_of
 from referee.fold import Fold
+from referee.games import KnowsPawns
+from referee.games.piecepack_croquet.lawn import HEIGHT, WIDTH
 from referee.games.players import pawns_of
 from referee.geometry import Point
 from referee.incident import AtRest, Flicked, Moved, Placed
+from referee.shots import knows_pawns
 
 SUITS = {"moons": "M", "suns": "S", "crowns": "C", "arms": "A"}
 RANKS = {"null": "n", "ace": "a", "2": "2", "3": "3", "4": "4", "5": "5"}
 PAWNS = {"black": "pM", "red": "pS", "green": "pC", "blue": "pA", "yellow": "p,s4", "orange": "p,s5"}
 #: What a comment must not hold: braces end it, the rest means something in a move.
 NO_COMMENT = re.compile(r"[{};\\`]+")
+#: A name that needs no quotes, but for what YAML itself has a use for.
+WORDS = re.compile(r"[^\W\d_]+( [^\W\d_]+)*")
 #: Framing calls that say nothing about the table.
 FRAMING = ("turn_began", "turn_ended", "flick_began")
-#: Games whose course is of tiles that lie on a table; the others are played on a grid.
+#: Games whose course is of tiles that lie on a table.
 ON_TABLE = ("tabletop-croquet", "castle-croquetnole", "carroms")
 #: Game names as people write them.
 TITLES = {
@@ -69,7 +75,7 @@ def as_ppn(folded: Fold) -> str:
     """The match as one game of PPN. It goes as far as the replay does: a match that waits for an answer ends there."""
     tiles, tables = _tiles(folded.setup), list(_tables(folded))
     shift = _shift([at for table in tables for at in table.pieces.values()] + [at for at, _, _ in tiles])
-    lines = ["---", yaml.safe_dump(_header(folded.setup), sort_keys=False, allow_unicode=True, width=10_000).rstrip("\n"), "..."]
+    lines = ["---", yaml.dump(_header(folded.setup), Dumper=_Careful, sort_keys=False, allow_unicode=True, width=10_000).rstrip("\n"), "..."]
     before: Mapping[str, Point] = {}
     for number, table in enumerate(tables, start=1):
         moves = [_laid(at, angle, shift) for at, angle, stack in tiles for _ in range(stack)] if number == 1 else []
@@ -80,13 +86,26 @@ def as_ppn(folded: Fold) -> str:
     return "\n".join(lines) + "\n"
 
 
+class _Careful(yaml.SafeDumper):
+    """Writes names in quotes where they are more than words: readers of YAML differ in what they take for a number."""
+
+
+def _name(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=None if WORDS.fullmatch(text) else '"')
+
+
+_Careful.add_representer(str, _name)
+
+
 def _header(setup: Setup) -> dict[str, object]:
     players = {player.name: ", ".join([player.coin] if player.coin else pawns_of(player)) for player in setup.players}
     return {"Event": TITLES[setup.game], "Players": players, "SetUp": "None"}
 
 
 def _tiles(setup: Setup) -> list[tuple[Point, float, int]]:
-    """The course's tiles: place in half tiles, rotation, height of the stack. None in the games on a grid."""
+    """The tiles of the course or the lawn: place in half tiles, rotation, height of the stack. None where the board is not of tiles."""
+    if setup.game == "piecepack-croquet":
+        return [((float(x), float(y)), 0.0, 1) for y in range(1, HEIGHT, 2) for x in range(1, WIDTH, 2)]
     if setup.game not in ON_TABLE:
         return []
     unit_mm = sizes_of(setup).tile_mm / 2
@@ -94,7 +113,34 @@ def _tiles(setup: Setup) -> list[tuple[Point, float, int]]:
 
 
 def _tables(folded: Fold) -> Iterator[Rest]:
-    """Every time the table lay still. In the grid games that is after each move of a pawn."""
+    """Every time the table lay still."""
+    pawns = knows_pawns(folded.game)
+    return _tables_of_coins(folded) if pawns is None else _tables_of_pawns(folded, pawns)
+
+
+def _tables_of_pawns(folded: Fold, game: KnowsPawns) -> Iterator[Rest]:
+    """Every time a pawn was moved, by the rules, which know where it must stand, or by a hand that put it elsewhere."""
+    lying: dict[str, Point] = {}
+    calls: list[str] = []
+    known = game.pawns(folded.begun)
+    for step in folded.steps:
+        before, now = dict(lying), game.pawns(step.state)
+        calls += _said(step)
+        if step.item.counts:
+            _lay(lying, step, 1.0)
+        for pawn, at in now.items():
+            if at != known[pawn] and at is None:
+                lying.pop(pawn, None)
+            elif at != known[pawn] and at is not None:
+                lying[pawn] = (float(at[0]), float(at[1]))
+        known = now
+        if lying != before:
+            yield Rest(dict(lying), tuple(calls))
+            calls = []
+
+
+def _tables_of_coins(folded: Fold) -> Iterator[Rest]:
+    """Every time all was still after a flick, or hands had moved something before the next."""
     unit_mm = sizes_of(folded.setup).tile_mm / 2
     lying: dict[str, Point] = {}
     calls: list[str] = []
@@ -107,7 +153,7 @@ def _tables(folded: Fold) -> Iterator[Rest]:
             calls, stale = [], False
         calls += _said(step)
         stale |= _lay(lying, step, unit_mm)
-        if isinstance(step.item.entry, AtRest | Moved):
+        if isinstance(step.item.entry, AtRest):
             yield Rest(dict(lying), tuple(calls))
             calls, stale = [], False
     if stale:
@@ -171,5 +217,5 @@ def _number(value: float) -> str:
 
 
 def _comment(texts: Sequence[str]) -> str:
-    words = NO_COMMENT.sub(" ", " ".join(texts)).split()
+    words = NO_COMMENT.sub(" ", " ".join(texts).replace(";", ",")).split()
     return f"{{ {' '.join(words)} }}" if words else ""
