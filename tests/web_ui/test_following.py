@@ -120,6 +120,22 @@ def test_when_the_match_is_over_the_winner_stands_in_the_place_of_the_turn(show:
     assert count(page, ".wicket-next, .hoop-next, .target") == 0
 
 
+@pytest.mark.parametrize(
+    ("game", "name", "told"),
+    [
+        ("tabletop-croquet", "poison-at-once", "First take away Ben's coin."),
+        ("tabletop-croquet", "against-striker-opponents-fall", "move beside Ben's coin, flick it, or both."),
+        ("carroms", "against-striker-striker", "place red coin 1 back near the centre, as the penalty"),
+        ("castle-croquetnole", "croquet-1-not-moved", "Flick the knight or the guard, or pass."),
+        ("piecepack-croquet", "croquet-disaster-follow-through-both", "Dee decides what becomes of it."),
+        ("wickets-six", "alive-after-a-wicket", "Choose: continuation or pass."),
+    ],
+)
+def test_what_must_be_done_next_is_said_as_players_say_it(show: Show, tmp_path: Path, game: str, name: str, told: str) -> None:
+    page = show(record(tmp_path, game, name))
+    page.until(f"document.querySelector('.turn-now')?.innerText.includes({told!r})")
+
+
 def test_a_prisoner_and_its_castle_are_told(show: Show, tmp_path: Path) -> None:
     page = show(record(tmp_path, "castle-croquetnole", "guard-hits-knight"))  # the guard of suns takes Ann's knight prisoner
     page.until("document.querySelector('.course-row')")

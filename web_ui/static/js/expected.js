@@ -8,7 +8,7 @@ const TASKS = { place: "place", lift: "take away", restore: "put back" };
 export function expectedNext(standing, lying) {
   const { turn, standings, game } = standing;
   const row = standings.find(({ player, pawn }) => player === turn.player && (!turn.pawn || pawn === turn.pawn)) ?? {};
-  return { now: tasks(turn, row, lying, game) || (EXPECTED[turn.expects]?.(turn, game) ?? ""), next: nextPlace(row, game) };
+  return { now: tasks(turn, row, lying, standing) || (EXPECTED[turn.expects]?.(turn, standing) ?? ""), next: nextPlace(row, game) };
 }
 
 function nextPlace(row, game) {
@@ -19,19 +19,19 @@ function nextPlace(row, game) {
   return `${placeName(row.next)}${row.label ? ` (${row.label})` : ""}`;
 }
 
-function tasks(turn, row, lying, game) {
-  const back = Object.entries(turn.restore ?? {}).map(([coin, at]) => (at ? `put ${pieceName(coin, game)} back where it lay` : `take ${pieceName(coin, game)} away`));
+function tasks(turn, row, lying, standing) {
+  const back = Object.entries(turn.restore ?? {}).map(([coin, at]) => (at ? `put ${pieceName(coin, standing)} back where it lay` : `take ${pieceName(coin, standing)} away`));
   const todo = (turn.before_flick ?? []).filter((task) => task.do in TASKS);
   const entering = row.state === "not_entered" && todo.length === 1 && todo[0].coin === row.coin;
   if (entering && !back.length) return lying[row.coin]?.at_mm ? "Flick." : "Place the coin between the left endpost and wicket 1, then flick.";
   const answer = (turn.before_flick ?? []).some((task) => task.do === "answer") ? ["answer the question"] : [];
-  const all = [...back, ...merged(todo, game), ...answer];
+  const all = [...back, ...merged(todo, standing), ...answer];
   return all.length ? `First ${listed(all)}.` : "";
 }
 
-function merged(todo, game) {
+function merged(todo, standing) {
   return Object.keys(TASKS).flatMap((kind) => {
-    const some = todo.filter((task) => task.do === kind).map(({ coin, tile, why, beside }) => `${coin ? pieceName(coin, game) : `the tile ${placeName(tile)}`}${whereTo(why, beside)}`);
+    const some = todo.filter((task) => task.do === kind).map(({ coin, tile, why, beside }) => `${coin ? pieceName(coin, standing) : `the tile ${placeName(tile)}`}${whereTo(why, beside)}`);
     return some.length ? [`${TASKS[kind]} ${listed(some)}`] : [];
   });
 }
@@ -64,12 +64,20 @@ const EXPECTED = {
 
 const listedOr = (words) => (words.length < 2 ? words.join("") : `${words.slice(0, -1).join("; ")} or ${words.at(-1)}`);
 
-function flickWhat({ flick, may_flick: may, may_pass: pass, options }, game) {
-  if (game === "carroms") return "Flick the striker.";
-  if (game === "castle-croquetnole") {
-    const what = (may ?? [flick]).map((coin) => (/^(ace|[2-5])$/.test(coin) ? "the guard" : "the knight"));
+function flickWhat({ flick, may_flick: may, may_pass: pass, options }, standing) {
+  if (standing.game === "carroms") return "Flick the striker.";
+  if (standing.game === "castle-croquetnole") {
+    const what = (may ?? [flick]).map((coin) => (standing.standings.some(({ guard }) => guard === coin) ? "the guard" : "the knight"));
     const croquet = options?.croquet && !options.declared ? " A croquet may be declared first." : "";
     return `Flick ${listedOr(what)}${pass ? ", or pass" : ""}.${croquet}`;
   }
-  return options?.coins?.length && !options.declared ? `After hitting ${listed(options.coins.map(pieceName))}: options 1 to 4 are open.` : "";
+  return options?.coins?.length ? afterHit(options, standing) : "";
+}
+
+/** Tabletop Croquet's four ways to go on after a hit. */
+function afterHit({ coins, declared, on }, standing) {
+  const hit = coins.map((coin) => pieceName(coin, standing));
+  const named = on ? pieceName(on, standing) : hit[0];
+  const DECLARED = { 2: `Move beside ${named}, then flick.`, 3: `Flick ${named}.`, 4: `Move beside ${named}, then flick that.` };
+  return declared ? DECLARED[declared] ?? "" : `Flick on; or say first: move beside ${listedOr(hit)}, flick it, or both.`;
 }

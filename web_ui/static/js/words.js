@@ -19,12 +19,12 @@ const COIN_STATES = { hidden: "out of sight", in_hand: "in the hand", off_table:
 /** "wicket-4" as "wicket 4", "left-endpost" as "left endpost". */
 export const placeName = (place) => (place ?? "").replaceAll("-", " ");
 
-/** A piece as the players of a game call it. */
-export function pieceName(piece, game = "") {
+/** A piece as the players of a game call it: a ball by its colour, a coin by whose it is. */
+export function pieceName(piece, { game, standings = [] } = {}) {
   if (PAWNS.includes(piece)) return `the ${piece} ball`;
   if (game === "carroms") return CARROMS[piece] ?? piece.replace(/^suns-/, "red coin ").replace(/^arms-/, "blue coin ");
-  if (game === "castle-croquetnole") return `the ${/^(ace|[2-5])$/.test(piece) ? "guard" : "knight"} ${piece}`;
-  return `the coin ${placeName(piece)}`;
+  const kind = ["knight", "guard", "coin"].find((one) => standings.some((row) => row[one] === piece));
+  return kind ? `${standings.find((row) => row[kind] === piece).player}'s ${kind}` : `the coin ${placeName(piece)}`;
 }
 
 const CARROMS = { striker: "the striker", moons: "the black coin" };
