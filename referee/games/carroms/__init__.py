@@ -55,6 +55,7 @@ from referee.games.carroms.state import (
     in_words,
     own_down,
     piece,
+    pocket_in_words,
     seat_of,
 )
 from referee.games.carroms.state import owner_name as owner
@@ -188,7 +189,7 @@ def describe(state: State, entry: Incident) -> str:
     """An incident in words, as part of a question."""
     match entry:
         case Pocketed():
-            return f"{in_words(entry.coin)} goes into the pocket {entry.pocket.removeprefix('pocket-')}"
+            return f"{in_words(entry.coin)} goes into {pocket_in_words(entry.pocket)}"
         case LeftTable():
             return f"{in_words(entry.coin)} goes over a wall"
         case Contact():

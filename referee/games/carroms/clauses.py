@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from referee.clause import Clause
 from referee.declaration import Declaration
 from referee.games.carroms.clauses_between import between
@@ -46,9 +48,9 @@ def _on_board(state: State, coin: str) -> tuple[Clause, ...]:
     )
 
 
-def _stays(flick: Flick) -> Clause:
+def _stays(flick: Flick, about: Literal["call", "flicks"] = "flicks") -> Clause:
     facts = {"the_striker": {"pocketed": "is in a pocket", "over": "is over a wall"}[flick.struck]} if flick.struck else {}
-    return Clause(text="The striker has not left the board in this flick.", met=not flick.struck, about="flicks", facts=facts)
+    return Clause(text="The striker has not left the board in this flick.", met=not flick.struck, about=about, facts=facts)
 
 
 def _pocketed(state: State, entry: Pocketed) -> tuple[Clause, ...]:
@@ -56,14 +58,14 @@ def _pocketed(state: State, entry: Pocketed) -> tuple[Clause, ...]:
     if flick is None or entry.coin == STRIKER:
         return first
     name, down = state.table.seats[flick.by].name, len(own_down(state, flick.by))
-    right = Clause(text=f"{name} had a right to the flick.", met=flick.counts, about="flicks")
+    had = f"{name} had a right to the flick."
     if entry.coin == BLACK:
         when = "before it" if state.table.black_same_flick else "before the flick"
-        live = Clause(text=f"All of {name}'s own coins were down {when}.", met=black_is_live(state, flick), about="flicks", facts={"left": OWN_COINS - down})
-        return *first, right, live, _stays(flick)
+        live = Clause(text=f"All of {name}'s own coins were down {when}.", met=black_is_live(state, flick), facts={"own_coins_left": OWN_COINS - down})
+        return *first, Clause(text=had, met=flick.counts), live, _stays(flick, "call")
     own = Clause(text=f"It is one of {name}'s own coins.", met=owner(state, entry.coin) == flick.by, about="flicks")
     more = Clause(text="No other own coin had fallen in this flick.", met=not flick.earned, about="flicks")
-    return *first, right, own, more, _stays(flick)
+    return *first, Clause(text=had, met=flick.counts, about="flicks"), own, more, _stays(flick)
 
 
 def _over_wall(state: State, entry: LeftTable) -> tuple[Clause, ...]:

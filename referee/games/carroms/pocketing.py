@@ -79,10 +79,15 @@ def _coin_down(state: State, entry: Pocketed) -> Judged:
 def _striker_down(state: State, entry: Pocketed) -> Judged:
     flick, on = state.flick, str(entry.id)
     assert flick is not None
-    name = state.table.seats[flick.by].name
     state = with_flick(_off(state, STRIKER, "striker"), struck="pocketed", struck_on=on)
-    text = f"The striker goes into a pocket: {name}'s turn will be over, and the opponent places the striker."
+    text = f"The striker goes into a pocket: {_places_striker(state, flick)}."
     return state, (call_for(state, on, "striker_pocketed", flick.by, text, place=entry.pocket, flicks=-1 if flick.earned else 0),)
+
+
+def _places_striker(state: State, flick: Flick) -> str:
+    if not flick.takes:
+        return "it is placed by the player whose turn comes"
+    return f"{state.table.seats[flick.by].name}'s turn will be over, and the opponent places the striker"
 
 
 def black_is_live(state: State, flick: Flick) -> bool:
@@ -122,7 +127,7 @@ def _striker_over(state: State, entry: LeftTable) -> Judged:
     flick, on = state.flick, str(entry.id)
     assert flick is not None
     state = with_flick(_off(state, STRIKER, "striker"), struck="over", struck_on=on)
-    text = f"The striker goes over a wall: {state.table.seats[flick.by].name}'s turn will be over, and the opponent places the striker."
+    text = f"The striker goes over a wall: {_places_striker(state, flick)}."
     return state, (call_for(state, on, "off_table", flick.by, text, flicks=-1 if flick.earned else 0),)
 
 

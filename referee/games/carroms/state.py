@@ -169,6 +169,12 @@ def in_words(coin: str) -> str:
     return {STRIKER: "the striker", BLACK: "the black coin"}.get(coin) or (f"{COLOURS[suit]} coin {number}" if suit in COLOURS else f"the coin {coin}")
 
 
+def pocket_in_words(pocket: str) -> str:
+    """A pocket in words: `pocket-ne` is "the north-east pocket"."""
+    corner = pocket.removeprefix("pocket-")
+    return f"the {'north' if corner[0] == 'n' else 'south'}-{'east' if corner[1] == 'e' else 'west'} pocket"
+
+
 def sentence(text: str) -> str:
     """The text with a capital at its beginning."""
     return text[:1].upper() + text[1:]

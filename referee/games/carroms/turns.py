@@ -128,4 +128,6 @@ def next_turn(state: State, on: str) -> Judged:
 
 def turn_began(state: State, on: str) -> Call:
     """The call with which a turn begins."""
-    return call_for(state, on, "turn_began", state.active, f"It is {seat_of(state).name}'s turn.")
+    name = seat_of(state).name
+    first = ": the break" if not state.broken else f", and {name} places the striker anywhere on the board" if piece(state, STRIKER).missing else ""
+    return call_for(state, on, "turn_began", state.active, f"It is {name}'s turn{first}.")

@@ -6,6 +6,8 @@ Readings where the rules text and the match record's page are silent:
 - In round one a coin must be flicked before its play may be ended; extra flicks may be given up there, too.
 - After an illegal entry, a fall, being made prisoner or releasing a prisoner a coin does nothing more in that flick.
 - A knight made prisoner while it is in turn loses its flicks; the guard then has its one flick.
+- A coin that had to be put somewhere and is flicked from elsewhere plays on from there; another one is told at every flick until it is put right.
+- A guard's way through its own gate and a release are neither plainly good nor plainly bad for the player whose turn it is (`too_close`).
 - A croquet's two flicks are there at once, whatever is declared; what was declared last before the next flick holds.
 - A coin that lay against the flicked one and is seen meeting it a second time in the flick is asked about, where it matters.
 - The spot on the edge: the centre at most half a diameter in from where it left, and up to half a diameter to either side; with

@@ -48,7 +48,8 @@ def crossed(state: State, entry: LineCrossed) -> Judged:
 def why_idle(state: State, coin: str) -> str | None:
     """Why a coin does nothing (more) in the flick under way; None when it does."""
     if is_away(state, coin):
-        return f"{whose(state, coin)} has nothing to gain now: it has to sit on a tower."
+        why = "waits on its own tower" if state.sides[owner_of(state, coin)].waiting else "is a prisoner"
+        return f"{whose(state, coin)} {why}: nothing it does counts."
     if state.flick is not None and coin in state.flick.void:
         return f"{whose(state, coin)} does nothing more in this flick."
     return None

@@ -16,7 +16,7 @@ from referee.incident import AtRest, Placed
 
 #: What has to be done with a coin, in words.
 TO_DO = {
-    "exit": "is put back in the wrong place: it goes to the spot on the edge where it left the table.",
+    "exit": "is put back in the wrong place: it goes {inset} where it left the table.",
     "return": "is put back in the wrong place: it goes to where it lay before its flick.",
     "tower": "is put in the wrong place: it has to sit on top of {tower}.",
     "start": "is put in the wrong place: it starts within one coin width of its own tower.",
@@ -57,7 +57,8 @@ def _put(state: State, on: str, coin: str, at_mm: Point, sigma_mm: float) -> Jud
 
 
 def _to_do(state: State, coin: str, owed: Owed) -> str:
-    return TO_DO[owed.what].format(tower=its(state, coin, f"tower-{owed.suit}")) if owed.what == "tower" else TO_DO[owed.what]
+    tower = its(state, coin, f"tower-{owed.suit}") if owed.suit else ""
+    return TO_DO[owed.what].format(tower=tower, inset="one coin width in from the spot" if state.table.inset else "to the spot on the edge")
 
 
 def _started(state: State, on: str, coin: str, at_mm: Point, sigma_mm: float) -> Judged:

@@ -51,8 +51,8 @@ def captured(state: State, on: str, knight: str, guard: str) -> Judged:
     state = with_side(state, owner_of(state, knight), prisoner_of=suit)
     state = with_coin(state, knight, owed=Owed("tower", suit=suit), fresh=False)
     state = with_flick(state, void=flick.void | {knight}, croquet=flick.croquet and not lost)
-    gain = f"; {whose(state, guard)} earns a flick" if earned else f" and loses {flicks_in_words(lost)}" if lost else ""
-    text = f"{whose(state, knight)} meets {whose(state, guard)}, on duty, in {castle_name(state, suit)} and is taken prisoner{gain}."
+    gain = f", and {whose(state, guard)} earns a flick" if earned else f" and loses {flicks_in_words(lost)}" if lost else ""
+    text = f"{whose(state, knight)} meets {whose(state, guard)}, on duty, in {castle_name(state, suit)}: it is taken prisoner{gain}."
     rule = BONUS if earned else PRISONERS
     call = call_for(state, on, "prisoner_taken", knight, text, rule=rule, with_=guard, place=f"tower-{suit}", flicks=earned - lost)
     return state, (call,)

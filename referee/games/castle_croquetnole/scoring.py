@@ -33,7 +33,7 @@ def scored(state: State, on: str, knight: str) -> Judged:
     struck = frozenset(pair for pair in state.struck if pair[0] != knight)
     state = with_side(replace(state, flicks=state.flicks + earned, struck=struck), index, progress=progress)
     what = step.place.partition("-")[0]
-    gain = " and earns a flick" if earned else "" if own else ": it counts, and earns nobody a flick"
+    gain = " and earns a flick" if earned else "" if last else ", which earns no flick here" if own else ": it counts, and earns nobody a flick"
     doing = "hits" if what == "tower" else "comes out through" if step.direction == "out" else "goes through"
     text = f"{whose(state, knight)} {doing} {its(state, knight, step.place)}{gain}."
     call = call_for(state, on, CALLS[what], knight, text, place=step.place, flicks=earned)

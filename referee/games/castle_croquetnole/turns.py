@@ -121,7 +121,7 @@ def _begun(state: State, entry: Flicked, *, hits: bool, void: bool) -> State:
     if not void and _turns_to_guard(state, entry):
         state = replace(state, role=GUARD, flicks=1, offer=None)
     own = mine and entry.coin == in_turn(state)
-    coins = tuple(replace(coin, owed=None) if coin.owed is not None and coin.owed.done else coin for coin in state.coins)
+    coins = tuple(_settled(coin, flicked=i == place_of(state, entry.coin)) for i, coin in enumerate(state.coins))
     state = replace(
         state, coins=coins, flicks=max(0, state.flicks - 1) if mine else state.flicks, offer=None if own else state.offer,
         played=state.played or own, displaced=still_displaced(state.displaced),
@@ -130,6 +130,12 @@ def _begun(state: State, entry: Flicked, *, hits: bool, void: bool) -> State:
         ),
     )
     return with_coin(state, entry.coin, fresh=False)
+
+
+def _settled(coin: Coin, *, flicked: bool) -> Coin:
+    """A coin that was put where it had to go is there; one that is flicked from elsewhere plays on, unless it has to sit on a tower."""
+    owed = coin.owed
+    return replace(coin, owed=None) if owed is not None and (owed.done or (flicked and owed.what != "tower")) else coin
 
 
 def _began(state: State, entry: Flicked, given_up: int) -> Call:
