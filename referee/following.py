@@ -15,6 +15,7 @@ from referee.comparing import ruling_makes
 from referee.entry import Ruling, Setup, plain
 from referee.errors import InputError
 from referee.evidence import evidence_of
+from referee.explaining import explain
 from referee.feed import Feed
 from referee.fold import Fold
 from referee.ground import BOARDS, LAWN, ground_of
@@ -27,7 +28,7 @@ from referee.record import line_of, parse_record
 class Following:
     """Shows a growing record on a feed, and writes into it what is answered and ruled there.
 
-    `weigh` and `rule` may be called from any thread while one looks and listens.
+    `explain`, `weigh` and `rule` may be called from any thread while one looks and listens.
     """
 
     def __init__(self, path: Path, feed: Feed) -> None:
@@ -59,6 +60,13 @@ class Following:
             self.feed.answer("standing", answer)
             time.sleep(wait_s)
         return False
+
+    def explain(self, on: str) -> dict[str, Any]:
+        """Why the rules made of an entry what they made of it, as plain values. Raises InputError."""
+        with self._lock:
+            folded = self._known()
+            why = explain([folded.first_setup, *folded.entries], on).as_json()
+            return {name: why[name] for name in ("on", "state", "rulings", "clauses")}
 
     def weigh(self, ruling: Ruling) -> dict[str, Any]:
         """What a ruling would change, as plain values, beside `entries`: the number of entries it was weighed against. Raises InputError."""

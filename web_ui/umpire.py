@@ -1,4 +1,4 @@
-"""Ruling on what was called: what a ruling would change is seen before it is written, with a name and a reason."""
+"""Ruling on what was called, and why it was: what a ruling would change is seen before it is written, with a name and a reason."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ LONGEST = 200
 
 
 class Desk(Protocol):
-    """Who takes rulings."""
+    """Who explains calls and takes rulings."""
+
+    def explain(self, on: str) -> dict[str, Any]:
+        """Why the rules made of an entry what they made of it: its `clauses`, each with what it was judged by. Raises InputError."""
 
     def weigh(self, ruling: Ruling) -> dict[str, Any]:
         """What a ruling would change, beside `entries`, the number of entries it was weighed against. Raises InputError."""
@@ -43,6 +46,16 @@ class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def pages(desk: Desk) -> Blueprint:
     """The blueprint over whoever takes rulings."""
     umpire = Blueprint("umpire", __name__)
+
+    @umpire.get("/explained")
+    def explained() -> ResponseReturnValue:
+        """Why an entry was called as it was; its id is given as `on`."""
+        try:
+            answer = jsonify(desk.explain(request.args.get("on", "")))
+        except InputError as error:
+            return _refused(error)
+        answer.headers["Cache-Control"] = "no-store"
+        return answer
 
     @umpire.post("/rulings/weighed")
     def weigh() -> ResponseReturnValue:

@@ -198,6 +198,7 @@ def test_a_call_is_overturned_on_the_page_after_what_changes_was_seen(show: Show
     page.until("document.querySelector('.call-wicket_scored .look-button')")
     page.run("document.querySelector('.call-wicket_scored .look-button').click()")
     page.until("document.querySelector('dialog .rule')")
+    page.until("document.querySelector('.why-met')")  # and why it was called
     assert page.run("document.querySelector('.rule [type=submit]').disabled")
     page.run("document.querySelector('.rule [name=by]').value = 'Ann'; document.querySelector('.rule [name=reason]').value = 'too short'")
     page.run("document.querySelector('.rule .button-plain').click()")

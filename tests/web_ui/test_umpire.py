@@ -126,3 +126,11 @@ def test_where_nobody_takes_rulings_there_is_no_such_page(feed: Feed) -> None:
     client = create_app(feed).test_client()
     answer = client.post("/rulings/weighed", data="{}", content_type="application/json", headers={"Origin": "http://localhost"})
     assert answer.status_code == 404 and "nothing at this address" in answer.get_data(as_text=True)
+
+
+def test_why_something_was_called_is_told_clause_by_clause(feed: Feed, following: Following) -> None:
+    client = create_app(feed, desk=following).test_client()
+    why = client.get("/explained", query_string={"on": "i2"}).get_json()
+    assert why["on"] == "i2" and all(clause["met"] for clause in why["clauses"])
+    assert any("wicket-1" in str(clause) for clause in why["clauses"])
+    assert client.get("/explained", query_string={"on": "i99"}).status_code == 400

@@ -5,6 +5,7 @@ import { flickPicture, closePicture } from "./flick.js";
 import { marginScale } from "./sureness.js";
 import { clipPlayer } from "./clip.js";
 import { canRule, ruleForm } from "./rule.js";
+import { whyBox } from "./why.js";
 import { incidentName, marginSentence, moment, sureness } from "./words.js";
 
 let table = null;
@@ -38,6 +39,7 @@ async function look(verdict, shown, something) {
     html("p", { class: "call-why" }, verdict.rule ? html("cite", { class: "call-rule" }, verdict.rule) : null, shown.kind ? html("span", {}, when(shown)) : null),
     ...sure(shown),
     ...(something ? [pictures, ...clipPlayer(shown)] : []),
+    canRule() ? whyBox(verdict) : null,
     ruleForm(verdict, () => dialog.close()));
   close.addEventListener("click", () => dialog.close());
   dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });

@@ -39,7 +39,7 @@ export function ruleForm({ on }, done) {
     html("fieldset", { class: "rule-row" }, html("legend", { class: "unseen" }, "Ruling"), ...VERDICTS.map(([value, words], i) => html("label", {}, html("input", { type: "radio", name: "verdict", value, checked: i === 0 }), ` ${words}`))),
     html("label", { class: "rule-field" }, "If play has gone on since: ", html("select", { name: "then" }, ...THEN.map(([value, words]) => html("option", { value }, words)))),
     html("label", { class: "rule-field" }, "Who decides: ", html("input", { name: "by", required: true, maxlength: 200, autocomplete: "off", value: knownName() })),
-    html("label", { class: "rule-field" }, "Why: ", html("input", { name: "reason", required: true, maxlength: 200, autocomplete: "off" })),
+    html("label", { class: "rule-field" }, "Reason: ", html("input", { name: "reason", required: true, maxlength: 200, autocomplete: "off" })),
     html("p", { class: "answers" }, see), change, html("p", { class: "answers" }, write), message);
   const weighed = { entries: null };
   form.addEventListener("change", ({ target }) => {

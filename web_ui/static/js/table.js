@@ -13,7 +13,8 @@ export function viewOf(table) {
   const tiles = Object.values(table.tiles ?? {}).map(({ centre_mm: centre }) => centre);
   const far = (table.tile_mm ?? 50) * 1.5;
   const around = tiles.flatMap(([x, y]) => [[x - far, y - far], [x + far, y + far]]);
-  const points = [...(table.edge_mm ?? []), ...around, ...(table.board ? boardCorners(table.board) : [])];
+  const known = [...(table.edge_mm ?? []), ...around, ...(table.board ? boardCorners(table.board) : [])];
+  const points = known.length ? known : [[0, 0], [1000, 600]]; // a layout may have no tile at all
   const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => -y)];
   const margin = table.board ? 2 : MARGIN_MM;
   const [left, top] = [Math.min(...xs) - margin, Math.min(...ys) - margin];
