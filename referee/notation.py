@@ -33,7 +33,7 @@ PAWNS = {"black": "pM", "red": "pS", "green": "pC", "blue": "pA", "yellow": "p,s
 #: What a comment must not hold: braces end it, the rest means something in a move.
 NO_COMMENT = re.compile(r"[{};\\`]+")
 #: A name that needs no quotes, but for what YAML itself has a use for.
-WORDS = re.compile(r"[^\W\d_]+( [^\W\d_]+)*")
+WORDS = re.compile(r"[^\W\d_]+([ -][^\W\d_]+)*")
 #: Framing calls that say nothing about the table.
 FRAMING = ("turn_began", "turn_ended", "flick_began")
 #: Games whose course is of tiles that lie on a table.
