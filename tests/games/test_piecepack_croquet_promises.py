@@ -272,3 +272,18 @@ def test_an_overturned_entry_is_as_if_it_had_never_been_made(lines: Lines, data:
     assert (ruled.standings, ruled.turn, ruled.winner, ruled.calls, ruled.status) == (
         without.standings, without.turn, without.winner, without.calls, without.status
     )
+
+
+@CHECKS
+@given(records(ruled=False, wild=0.0), st.data())
+def test_with_keep_every_ball_stays_where_it_lies(lines: Lines, data: st.DataObject) -> None:
+    """Unless no shot was played in between: then all is as if the roll had never been. Balls on the peg apart, which may not be out any more."""
+    rolls = [line["id"] for line in lines if line.get("kind") in ("rolled", "shot")]
+    folded = fold(as_entries(lines))
+    if not rolls or folded.question is not None:
+        return
+    on = data.draw(st.sampled_from(rolls))
+    kept, plain = (extend(folded, Ruling(id="a", on=on, verdict="overturned", then=then)) for then in ("keep", None))
+    if any(call.call.startswith("pegged") or call.call == "game_won" for one in (folded, kept, plain) for call in one.told.calls):
+        return
+    assert game.pawns(kept.state) in (game.pawns(folded.state), game.pawns(plain.state))

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from referee.adjudication import adjudicate, summary
 from referee.entry import Ruling
 from referee.fold import Fold, extend, fold
+from referee.games import wickets
 from referee.games.wickets.state import State
 from referee.record import lines_of, parse_record
 from tests.games.wickets_play import Line, entries_of, records
@@ -124,3 +125,18 @@ def test_an_overturned_entry_is_as_if_it_had_never_been(lines: list[Line], data:
     without = adjudicate(entries_of([*lines[:place], *lines[place + 1 :]]))
     rows = [[{key: value for key, value in row.items() if key != "challenges_left"} for row in one.standings] for one in (ruled, without)]
     assert (rows[0], ruled.turn, ruled.winner, ruled.calls) == (rows[1], without.turn, without.winner, without.calls)
+
+
+@CHECKS
+@given(records(ruled=False), st.data())
+def test_with_keep_every_ball_stays_where_it_lies(lines: list[Line], data: st.DataObject) -> None:
+    """Unless no shot was played in between: then all is as if the die had never been thrown. Balls that are out apart."""
+    dice = [line["id"] for line in lines if line.get("kind") == "rolled"]
+    folded = fold(entries_of(lines))
+    if not dice or folded.question is not None:
+        return
+    on = data.draw(st.sampled_from(dice))
+    kept, plain = (extend(folded, Ruling(id="a", on=on, verdict="overturned", then=then)) for then in ("keep", None))
+    if any(call.call in ("staked_out", "game_won") for one in (folded, kept, plain) for call in one.told.calls):
+        return
+    assert wickets.pawns(kept.state) in (wickets.pawns(folded.state), wickets.pawns(plain.state))
