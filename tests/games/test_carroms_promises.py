@@ -10,10 +10,12 @@ from hypothesis import strategies as st
 
 from referee.adjudication import adjudicate, summary
 from referee.call import Call, Irregularity
-from referee.declaration import Agreed, Concede
+from referee.declaration import Agreed, Concede, Said
 from referee.entry import Ruling
 from referee.fold import Fold, extend, fold
-from referee.games.carroms.state import COINS, own_down
+from referee.games.carroms.clauses import clauses
+from referee.games.carroms.state import COINS, State, own_down
+from referee.incident import Measured
 from referee.record import lines_of, parse_record
 from tests.record.matches import entries
 
@@ -111,11 +113,20 @@ def test_nothing_raises_and_folding_again_gives_the_same(record: tuple[dict[str,
     assert adjudicate(read).as_json() == adjudicate(read).as_json()
 
 
+def assert_explained(before: State, entry: object, *, upheld: bool) -> None:
+    """Whatever happens, allowed or not, its clauses can be told, each with a verdict."""
+    if isinstance(entry, Measured | Said):
+        found = clauses(before, entry, upheld=upheld)  # type: ignore[arg-type]
+        assert all(isinstance(clause.met, bool) and clause.text.endswith(".") for clause in found)
+
+
 @CHECKS
 @given(records())
-def test_every_coin_is_in_one_place(record: tuple[dict[str, Any], Lines]) -> None:
+def test_every_coin_is_in_one_place_and_everything_can_be_explained(record: tuple[dict[str, Any], Lines]) -> None:
     folded = fold(entries(record[0], *record[1]))
+    state = folded.begun
     for step in folded.steps:
+        assert_explained(state, step.item.entry, upheld=step.item.upheld)
         state = step.state
         pieces = dict(zip(COINS, state.pieces, strict=True))
         assert len(set(state.pile)) == len(state.pile)

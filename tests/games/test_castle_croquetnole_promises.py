@@ -9,9 +9,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from referee.adjudication import adjudicate, summary
+from referee.declaration import Said
 from referee.entry import Ruling
 from referee.fold import Fold, extend, fold
+from referee.games.castle_croquetnole.clauses import clauses
 from referee.games.castle_croquetnole.state import GUARD, KNIGHT, LENGTH, State
+from referee.incident import Measured
 from referee.record import lines_of, parse_record
 from tests.record.matches import entries
 
@@ -158,13 +161,23 @@ def test_nothing_raises_and_folding_again_gives_the_same(record: Record) -> None
 
 @CHECKS
 @given(records())
-def test_states_are_sound(record: Record) -> None:
+def test_states_are_sound_and_everything_can_be_explained(record: Record) -> None:
     folded = fold(entries(record[0], *record[1]))
+    before = folded.begun
     for step in folded.steps:
+        assert_explained(before, step.item.entry, upheld=step.item.upheld)
+        before = step.state
         assert_sound(step.state)
         shown = folded.game.turn(step.state)
         assert shown["flicks_left"] == step.state.flicks
         assert shown["coin"] in shown["may_flick"] or shown["expects"] != "flick"
+
+
+def assert_explained(before: State, entry: object, *, upheld: bool) -> None:
+    """Whatever happens, allowed or not, its clauses can be told, each with a verdict."""
+    if isinstance(entry, Measured | Said):
+        found = clauses(before, entry, upheld=upheld)  # type: ignore[arg-type]
+        assert all(isinstance(clause.met, bool) and clause.text.endswith(".") for clause in found)
 
 
 def assert_sound(state: State) -> None:
