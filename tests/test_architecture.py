@@ -27,7 +27,7 @@ REPLAYING = frozenset(
     f"referee.{name}"
     for name in (
         "record", "record_check", "setup_check", "refusal", "record_file", "locking", "fold", "doubt", "ordering", "sequence", "between", "remembered",
-        "shots", "told", "challenges", "adjudication", "answers", "comparing", "explaining", "problems", "notation", "table_of_calls",
+        "reaching", "shots", "told", "challenges", "adjudication", "answers", "comparing", "explaining", "problems", "notation", "table_of_calls",
     )
 )  # fmt: skip
 
@@ -44,6 +44,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "referee.feed": frozenset(),
     "referee.evidence": frozenset(),
     "referee.rulebook": frozenset({"referee.games"}),
+    "referee.board_page": frozenset({"referee.games"}),
     "referee.ground": frozenset({"referee.games"}),  # the lawn and the boards are part of their games' rules
     "referee.lying": frozenset({"referee.ground", *REPLAYING}),
     "referee.growing": frozenset({"referee.games", *REPLAYING}),

@@ -2,27 +2,47 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from referee.board_page import board_svg
 from referee.commands.adjudicate import print_json
 from referee.commands.printing import people, say
 from referee.commands.words import in_words
+from referee.games.wickets.board import template_board
 from referee.rulebook import GAMES, Rulebook, rulebook_of
+
+#: The games played on a board that can be printed.
+BOARD_GAMES = ("wickets-six", "wickets-nine")
 
 
 @click.command()
 @click.argument("game", metavar="GAME", type=click.Choice(GAMES))
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of tables.")
-def rules(game: str, as_json: bool) -> None:
+@click.option("--board", type=click.Path(dir_okay=False, path_type=Path), help="Instead write the board, to print and play on, into this SVG file (Wickets).")
+def rules(game: str, as_json: bool, board: Path | None) -> None:
     """Print the course of GAME, its options with meaning and default, and how it is refereed where its rules leave room."""
     book = rulebook_of(game)
+    if board is not None:
+        _write_board(book, board)
+        return
     if as_json:
         print_json(book.as_json())
         return
     print_rulebook(book, people())
+
+
+def _write_board(book: Rulebook, out: Path) -> None:
+    if book.game not in BOARD_GAMES:
+        raise click.UsageError(f"--board: {book.game} is played on tiles, not on a printed board ({', '.join(BOARD_GAMES)} are)")
+    try:
+        out.write_text(board_svg(template_board(book.game), book.title), encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise click.UsageError(f"{out}: cannot be written: {error.strerror}") from error
 
 
 def print_rulebook(book: Rulebook, out: Console) -> None:
@@ -39,10 +59,11 @@ def print_rulebook(book: Rulebook, out: Console) -> None:
     for name, option in book.options.items():
         options.add_row(name, escape(option.meaning), escape(option.allowed), escape("null" if option.default is None else _as_written(option.default)))
     out.print(options)
-    readings = Table("reading", "about", "how it is refereed", title="Readings", title_justify="left")
-    for one in book.readings:
-        readings.add_row(one.name, escape(one.of), escape(one.reading))
-    out.print(readings)
+    for title, told in (("Readings", book.readings), ("What it shares with other games", book.common)):
+        readings = Table("reading", "about", "how it is refereed", title=title, title_justify="left")
+        for one in told:
+            readings.add_row(one.name, escape(one.of), escape(one.reading))
+        out.print(readings)
 
 
 def _as_written(value: object) -> str:
