@@ -26,7 +26,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Rulebook:
-    """One game as it is refereed."""
+    """One game as it is refereed. `common` are the readings it shares with others."""
 
     game: str
     title: str
@@ -35,20 +35,32 @@ class Rulebook:
     turn: str
     options: Mapping[str, Option]
     readings: tuple[Reading, ...]
+    common: tuple[Reading, ...]
 
     def as_json(self) -> dict[str, Any]:
         """The rulebook as plain values."""
         options = {name: {"meaning": o.meaning, "allowed": o.allowed, "default": o.default} for name, o in self.options.items()}
-        readings = [{"id": one.name, "of": one.of, "reading": one.reading} for one in self.readings]
+        readings, common = ([{"id": one.name, "of": one.of, "reading": one.reading} for one in some] for some in (self.readings, self.common))
         return {
             "game": self.game, "title": self.title, "players": self.players, "course": list(self.course), "turn": self.turn,
-            "options": options, "readings": readings,
+            "options": options, "readings": readings, "common": common,
         }  # fmt: skip
 
 
 def rulebook_of(game: str) -> Rulebook:
     """The rulebook of one game. Raises FileNotFoundError for a game that is none."""
-    text = resources.files("referee").joinpath("readings", f"{game}.yaml").read_text(encoding="utf-8")
+    told, shared, words = _told(game), _told("common"), words_of(game)
+    common = shared["every"] | (shared["flicking"] if "flicked" in words.incidents else {})
+    return Rulebook(
+        game, told["title"], told["players"], tuple(told["course"]), told["turn"], words.options, _readings(told["readings"]), _readings(common)
+    )
+
+
+def _told(name: str) -> dict[str, Any]:
+    text = resources.files("referee").joinpath("readings", f"{name}.yaml").read_text(encoding="utf-8")
     told: dict[str, Any] = yaml.safe_load(text)
-    readings = tuple(Reading(name, one["of"], one["is"]) for name, one in told["readings"].items())
-    return Rulebook(game, told["title"], told["players"], tuple(told["course"]), told["turn"], words_of(game).options, readings)
+    return told
+
+
+def _readings(told: Mapping[str, Mapping[str, str]]) -> tuple[Reading, ...]:
+    return tuple(Reading(name, one["of"], one["is"]) for name, one in told.items())

@@ -50,7 +50,9 @@ def _is_band(value: Any) -> bool:
 
 
 COMMON: Mapping[str, Option] = {
-    "too_close": _one_of("ask", "what becomes of an incident too close to call", "ask", "for-striker", "against-striker"),
+    "too_close": _one_of(
+        "ask", "what is too close to call is asked about, or given for or against the player whose turn it is", "ask", "for-striker", "against-striker"
+    ),
     "too_close_band": Option((0.05, 0.95), "probabilities from one to the other are too close to call", _is_band, "two numbers from 0 to 1, the smaller first"),
     "challenges": Option(None, "how many challenges a player has; null for no limit", lambda value: value is None or _whole(value), "null or a whole number"),
     "challenge_kept_when_right": _yes_or_no(True, "a challenge that was right is given back"),

@@ -39,6 +39,14 @@ def test_the_readings_that_scripted_turns_name_are_told() -> None:
     assert named - {""} <= told
 
 
+def test_what_games_share_is_told_with_each(run: Run) -> None:
+    """Conceding is the same everywhere; tiles and coin widths only matter where coins are flicked."""
+    shared = {game: {one["id"] for one in as_json(run("rules", game, "--json"))["common"]} for game in GAMES}
+    assert all({"conceding", "too-close", "challenges"} <= told for told in shared.values())
+    assert {game for game, told in shared.items() if "coin-width" in told} == {"tabletop-croquet", "castle-croquetnole", "carroms"}
+    assert "The last player or team left wins" in " ".join(run("rules", "carroms").replace("│", " ").split())
+
+
 def test_the_options_of_tabletop_croquet_as_people_read_them(run: Run) -> None:
     shown = " ".join(run("rules", "tabletop-croquet").split())
     assert "knocked_endposts_count" in shown
