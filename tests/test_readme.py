@@ -82,7 +82,7 @@ def test_there_are_commands_to_check() -> None:
 
 def test_options_named_in_the_text_exist() -> None:
     known: set[str] = {"--help", "--editable"}
-    top = [("watch",), ("demo",), ("adjudicate",), ("rule",), ("what-if",), ("export",)]
+    top = [("watch",), ("demo",), ("adjudicate",), ("rule",), ("what-if",), ("rules",), ("export",)]
     for path in (*top, *(("calibrate", what) for what in ("table", "lens", "pieces", "sheet"))):
         command: click.Command | None = cli
         for name in path:
