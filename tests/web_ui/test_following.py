@@ -17,6 +17,7 @@ from referee.following import Following
 from referee.serving import serve
 from tests.cli.records import written
 from tests.record.matches import setup
+from tests.web_ui.test_watching import NOTE_PROBLEMS
 from web_ui import create_app
 
 pytestmark = pytest.mark.skipif(not browser(), reason="there is no browser here")
@@ -30,7 +31,14 @@ Show = Callable[[Path], Page]
 def window() -> Iterator[Page]:
     """One browser for all the tests here."""
     with Page() as page:
+        page.send("Page.enable")
+        page.send("Page.addScriptToEvaluateOnNewDocument", source=NOTE_PROBLEMS)
         yield page
+
+
+def check_problems(page: Page) -> None:
+    """No script has failed and nothing was kept from loading, but for a clip that is not there."""
+    assert page.run("(window.problems ?? []).filter((problem) => !problem.includes('HTMLVideoElement'))") == []
 
 
 @pytest.fixture
@@ -51,7 +59,7 @@ def show(window: Page) -> Iterator[Show]:
 
             thread = threading.Thread(target=follow)
             thread.start()
-            for end in (server.close, feed.close, thread.join, over.set, lambda: window.open("about:blank")):
+            for end in (server.close, feed.close, thread.join, over.set, lambda: window.open("about:blank"), lambda: check_problems(window)):
                 stack.callback(end)
             window.resize(*LAPTOP)
             window.open(server.url)

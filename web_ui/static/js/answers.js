@@ -48,7 +48,8 @@ function choicesOf(question) {
   if (what === "order" && other) {
     return [[on, other], [other, on]].map(([first, second]) => [`First: ${nameOf(first)}`, { on: first, verdict: "before", other: second }]);
   }
-  return Object.entries({ ...BUTTONS[what], ...(canRule() ? DECLARED[what] : {}) }).filter(([verdict]) => answers.includes(verdict)).map(([verdict, words]) => [words, { on, verdict }]);
+  const known = { ...BUTTONS[what], ...(canRule() ? DECLARED[what] : {}) };
+  return Object.entries(known).filter(([verdict]) => answers.includes(verdict)).map(([verdict, words]) => [words, { on, verdict }]);
 }
 
 const nameOf = (on) => incidentName(evidenceOf({ on }) ?? { kind: on });

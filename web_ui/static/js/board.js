@@ -13,7 +13,10 @@ export function boardCorners({ kind, unit_mm: unit, width, height }) {
 
 /** The elements of the board; `next` is the place that is next, with the heading in which it is passed. */
 export function boardDrawing(board, next) {
-  return [...ground(board), ...numbers(board), ...board.starts_mm.map((at) => start(at, board)), ...board.hoops.map((hoop) => drawHoop(hoop, board, next)), ...board.posts.map((post) => drawPost(post, board, next))];
+  return [
+    ...ground(board), ...numbers(board), ...board.starts_mm.map((at) => start(at, board)),
+    ...board.hoops.map((hoop) => drawHoop(hoop, board, next)), ...board.posts.map((post) => drawPost(post, board, next)),
+  ];
 }
 
 function ground(board) {
@@ -47,7 +50,8 @@ function drawHoop({ name, at_mm: [x, y] }, board, next) {
   const isNext = next?.place === name;
   const steps = stepsAt(name, board.course);
   const upright = steps.some(({ heading }) => heading === "n" || heading === "s");
-  const legs = upright ? `M${-unit * 0.46} ${unit * 0.3}V${-unit * 0.3}M${unit * 0.46} ${unit * 0.3}V${-unit * 0.3}` : `M${unit * 0.3} ${-unit * 0.46}H${-unit * 0.3}M${unit * 0.3} ${unit * 0.46}H${-unit * 0.3}`;
+  const [wide, deep] = [unit * 0.46, unit * 0.3];
+  const legs = upright ? `M${-wide} ${deep}V${-deep}M${wide} ${deep}V${-deep}` : `M${deep} ${-wide}H${-deep}M${deep} ${wide}H${-deep}`;
   return svg("g", { transform: `translate(${x} ${-y})`, class: isNext ? "hoop hoop-next" : "hoop" },
     svg("rect", { x: -unit * 0.5, y: -unit * 0.5, width: unit, height: unit, class: "hoop-ground" }),
     svg("path", { d: legs, class: "hoop-legs", "stroke-width": unit * 0.12 }),

@@ -78,7 +78,9 @@ const unseenText = ({ pieces, from_s: from, to_s: to }) =>
 function notSeen({ unseen, on }, extra) {
   return html("li", { class: `call call-unseen ${extra}` },
     html("span", { class: "call-blind", "aria-hidden": "true" }, "?"),
-    html("div", { class: "call-words" }, html("p", { class: "call-text" }, unseenText(unseen)), html("p", { class: "call-why" }, html("span", { class: "tag" }, "not seen"), lookButton({ ...unseen, on, text: unseenText(unseen) }))));
+    html("div", { class: "call-words" },
+      html("p", { class: "call-text" }, unseenText(unseen)),
+      html("p", { class: "call-why" }, html("span", { class: "tag" }, "not seen"), lookButton({ on, text: unseenText(unseen) }))));
 }
 
 function heading(call, extra) {

@@ -32,11 +32,11 @@ const notes = (rows, coins) => rows.map(({ coin }) => coinStateName(coins?.coins
 function header({ title, steps, posts, breaks }) {
   return html("div", { class: "course-head", "aria-hidden": "true" },
     html("span", { class: "course-head-title" }, title),
-    html("div", { class: "course-steps" }, ...steps.map((label, i) => html("span", { class: `step-label ${isPost(label, posts) ? "step-post" : ""} ${breaks?.includes(i) ? "step-break" : ""}` }, short(label)))),
+    html("div", { class: "course-steps" }, ...steps.map((label, i) => html("span", { class: `step-label ${lookOf(label, i, posts, breaks)}` }, short(label)))),
     html("span", { class: "course-count" }));
 }
 
-const isPost = (step, posts) => posts.includes(step);
+const lookOf = (label, i, posts, breaks) => `${posts.includes(label) ? "step-post" : ""} ${breaks?.includes(i) ? "step-break" : ""}`;
 
 /** A long label by its first letter: "turning stake" as "T". */
 const short = (step) => (step.length > 3 ? step[0].toUpperCase() : step);
@@ -69,5 +69,5 @@ function challenges({ challenges_left: left }) {
 
 function step(label, i, done, { posts, breaks }) {
   const kind = i < done ? "step-done" : i === done ? "step-next" : "";
-  return html("span", { class: `step ${kind} ${isPost(label, posts) ? "step-post" : ""} ${breaks?.includes(i) ? "step-break" : ""}` }, i >= done ? short(label) : "");
+  return html("span", { class: `step ${kind} ${lookOf(label, i, posts, breaks)}` }, i >= done ? short(label) : "");
 }

@@ -32,5 +32,7 @@ function table(changes) {
 
 function list(heading, verdicts, kind) {
   if (!verdicts.length) return [];
-  return [html("h4", {}, heading), html("ul", { class: `difference-list ${kind}` }, ...verdicts.map(({ on, text, rule }) => html("li", {}, kind === "difference-odd" ? html("span", { class: "difference-on" }, `${on}: `) : null, text, rule ? html("cite", { class: "call-rule" }, rule) : null)))];
+  const items = verdicts.map(({ on, text, rule }) => html("li", {},
+    kind === "difference-odd" ? html("span", { class: "difference-on" }, `${on}: `) : null, text, rule ? html("cite", { class: "call-rule" }, rule) : null));
+  return [html("h4", {}, heading), html("ul", { class: `difference-list ${kind}` }, ...items)];
 }

@@ -60,7 +60,8 @@ function placeOf(place, direction) {
 function lawnFacts({ at, state, special_shots: shots }) {
   const where = at && (state === "off_lawn" ? `comes back on at ${at.join(", ")}` : `at ${at.join(", ")}`);
   const ranks = (shots ?? []).map((name) => name.split("-").at(-1)).map((rank) => (rank === "ace" ? "A" : rank));
-  return [where, state === "pegged_out" ? null : ranks.length ? html("span", {}, "special shots ", ...ranks.map((rank) => html("b", { class: "fact-shot" }, rank))) : "no special shots left"];
+  if (state === "pegged_out") return [where];
+  return [where, ranks.length ? html("span", {}, "special shots ", ...ranks.map((rank) => html("b", { class: "fact-shot" }, rank))) : "no special shots left"];
 }
 
 function wicketFacts({ at, dead_on: deadOn }) {

@@ -14,7 +14,10 @@ export function takeRulings({ rulings, match, standing }) {
 export const canRule = () => Array.isArray(state.rulings);
 
 /** The coins of the match that are flicked. */
-export const coinsInPlay = () => (state.match?.game === "carroms" ? ["striker"] : [...new Set((state.standing?.standings ?? []).flatMap(({ coin, guard }) => [coin, guard]).filter(Boolean))]);
+export function coinsInPlay() {
+  if (state.match?.game === "carroms") return ["striker"];
+  return [...new Set((state.standing?.standings ?? []).flatMap(({ coin, guard }) => [coin, guard]).filter(Boolean))];
+}
 
 const THEN = [
   ["", "what was played since is looked at flick by flick"],
@@ -36,7 +39,7 @@ export function ruleForm({ on }, done) {
   const see = html("button", { class: "button button-plain", type: "button" }, "See what changes");
   const form = html("form", { class: "rule" },
     html("h3", {}, `Rule on it (${on})`),
-    html("fieldset", { class: "rule-row" }, html("legend", { class: "unseen" }, "Ruling"), ...VERDICTS.map(([value, words], i) => html("label", {}, html("input", { type: "radio", name: "verdict", value, checked: i === 0 }), ` ${words}`))),
+    html("fieldset", { class: "rule-row" }, html("legend", { class: "unseen" }, "Ruling"), ...VERDICTS.map(verdictChoice)),
     html("label", { class: "rule-field" }, "If play has gone on since: ", html("select", { name: "then" }, ...THEN.map(([value, words]) => html("option", { value }, words)))),
     html("label", { class: "rule-field" }, "Who decides: ", html("input", { name: "by", required: true, maxlength: 200, autocomplete: "off", value: knownName() })),
     html("label", { class: "rule-field" }, "Reason: ", html("input", { name: "reason", required: true, maxlength: 200, autocomplete: "off" })),
@@ -52,6 +55,8 @@ export function ruleForm({ on }, done) {
   form.addEventListener("submit", (event) => { event.preventDefault(); rule(form, on, weighed, { message, write, done }); });
   return form;
 }
+
+const verdictChoice = ([value, words], i) => html("label", {}, html("input", { type: "radio", name: "verdict", value, checked: i === 0 }), ` ${words}`);
 
 const asked = (form, on) => {
   const { verdict, then, by, reason } = Object.fromEntries(new FormData(form));

@@ -40,7 +40,8 @@ export function drawTable({ table, standing, coins, doing }) {
   document.body.classList.toggle("is-tall", view.width < 1.35 * view.height);
   const label = `The table from above${next ? `; next is ${placeName(next.place)}` : ""}`;
   place.querySelector(".table-still")?.remove();
-  place.prepend(svg("svg", { class: "table-still", viewBox: boxOf(view), role: "img", "aria-label": label }, ...tableDrawing(table, view, next, "board", { wrong: new Set(wrong), held: heldTiles(turn) }), ...targetRings(targets, table)));
+  const drawing = tableDrawing(table, view, next, "board", { wrong: new Set(wrong), held: heldTiles(turn) });
+  place.prepend(svg("svg", { class: "table-still", viewBox: boxOf(view), role: "img", "aria-label": label }, ...drawing, ...targetRings(targets, table)));
 }
 
 /** What the drawing cannot show. */
