@@ -20,8 +20,9 @@ from referee.entry import Entry, Ruling, Setup, named, sizes_of
 from referee.games import Game, KeepsTurns, game_named
 from referee.games.words import option
 from referee.incident import AtRest, Flicked, Incident, Renamed, Surveyed
+from referee.reaching import Reaches
 from referee.remembered import BY_PLAYERS, Remembered
-from referee.sequence import Fact, Item, Names, Rulings, added_behind, added_id, expand, with_names_of
+from referee.sequence import NO_NAMES, Fact, Item, Names, Rulings, added_behind, added_id, expand, with_names_of
 from referee.shots import behind_state, knows_pawns, says_where, shots_kept, standing_now, to_put_back, with_pawns_to_put_back
 from referee.told import Told
 
@@ -47,9 +48,8 @@ class Fold:
         self._lines: dict[str, int] = {}
         self._names: list[Names] = []
         self._unsettled: int | None = None
-        self._reaches: dict[str, Reach] = {}
-        self._reaching: dict[str, Reach] = {}
-        self._behind: dict[str | None, list[Reach]] = {}
+        self._reaches = Reaches()
+        self._setups = [setup]
         self._covering: tuple[Reach, ...] = ()
         self._remembered = Remembered()
         self._told = Told()
@@ -66,11 +66,8 @@ class Fold:
         """A fold in the same state."""
         twin = object.__new__(Fold)
         twin.__dict__.update(self.__dict__)
-        for name in ("entries", "steps", "_items", "_starts", "_names"):
-            setattr(twin, name, list(getattr(self, name)))
-        for name in ("_lines", "_reaches", "_reaching"):
-            setattr(twin, name, dict(getattr(self, name)))
-        twin.rulings, twin._told, twin._remembered = self.rulings.copy(), self._told.copy(), self._remembered.copy()
+        for name in ("entries", "steps", "rulings", "_items", "_starts", "_lines", "_names", "_reaches", "_setups", "_remembered", "_told"):
+            setattr(twin, name, getattr(self, name).copy())
         return twin
 
     @property
@@ -95,14 +92,16 @@ class Fold:
         """Take the next entry."""
         if isinstance(entry, Setup):
             raise ValueError("a record has one setup")
-        fact = named(entry, f"#{len(self.entries) + 2}")
         line = len(self.entries)
+        fact = entry if entry.id is not None else named(entry, f"#{line + 2}")
         self.entries.append(fact)
         self._lines[str(fact.id)] = line
         if isinstance(fact, Ruling):
             self.rulings.add(line, fact)
+            if isinstance(fact.replacement, Setup):
+                self._setups.append(fact.replacement)
             if fact.then is not None:
-                self._reaches[str(fact.id)] = self._reach_of(line, fact)
+                self._reaches.add(self._reach_of(line, fact))
             self._rule(line, fact)
         else:
             self._append(line)
@@ -115,50 +114,31 @@ class Fold:
 
     def _reach_of(self, line: int, ruling: Ruling) -> Reach:
         behind = begins_behind(self._items, ruling, self.rulings, self.game, self._state_before)
-        host = -2 if behind is None else self._lines.get(self.rulings.root(behind), -1)
+        host = -2 if behind is None else self._lines.get(behind, self._lines.get(self.rulings.root(behind), -1))
         on = added_id(ruling) if ruling.verdict == "added" else self.rulings.entry_of(str(ruling.on))
         reach, pawns = Reach(str(ruling.id), on, ruling.then == "rewind", line, behind, host), knows_pawns(self.game)
         if pawns is None:
             return reach
-        stood = standing_now(pawns, self.state, self.steps, {name: other.stood for name, other in self._reaching.items()})
+        stood = standing_now(pawns, self.state, self.steps, self._reaches.stood)
         ended = behind_state(self._items, self._state_before, behind) if says_where(ruling, self.entries, self._lines) else None
         return replace(reach, stood=stood, was=self.state, ended=ended)
 
     def _state_before(self, place: int) -> Any:
         return self.steps[min(place, len(self.steps)) - 1].state if place and self.steps else self.begun
 
-    def _reach_anew(self, ruling: Ruling) -> int | None:
-        """See which rulings' `then` hold about what a ruling is about; the first entry of the record for which that changes anything."""
-        entry = self.rulings.entry_of(str(ruling.id))
-        old = [reach for reach in self._reaching.values() if reach.entry == entry]
-        new = [self._reaches[str(one.id)] for one in self.rulings.thens_about(entry)]
-        if old == new:
-            return None
-        for reach in old:
-            del self._reaching[reach.ruling]
-        self._reaching.update((reach.ruling, reach) for reach in new)
-        self._behind = {}
-        for reach in self._reaching.values():
-            self._behind.setdefault(reach.behind, []).append(reach)
-        return min(max(reach.host, -1) for reach in (*old, *new) if reach not in old or reach not in new)
-
     def _append(self, line: int) -> None:
         self._starts.append(len(self._items))
         if self._covering:
             self._covering = tuple(reach for reach in self._covering if reach.line > line)
-        for item in expand(line, self._in_names(self.entries[line]), self.rulings):
+        entry = self.entries[line]
+        if self.setup is not self.first_setup:
+            entry = with_names_of(entry, self.setup, self._setups)
+        for item in expand(line, entry, self.rulings):
             self._take(item)
 
-    def _in_names(self, entry: Fact) -> Fact:
-        return entry if self.setup is self.first_setup else with_names_of(entry, self.setup, self._setups())
-
-    def _setups(self) -> list[Setup]:
-        told = [entry.replacement for entry in self.entries if isinstance(entry, Ruling) and isinstance(entry.replacement, Setup)]
-        return [self.first_setup, *told]
-
     def _take(self, item: Item) -> None:
-        names = self._names[-1] if self._names else Names()
-        if not item.given and names:
+        names = self._names[-1] if self._names else NO_NAMES
+        if names is not NO_NAMES and not item.given:
             item = replace(item, entry=names.read(item.entry))
         if self._goes_with_flick(item):
             stays = isinstance(item.entry, STAYING) or (isinstance(item.entry, AtRest) and self._flick_is_running())
@@ -167,16 +147,18 @@ class Fold:
             rewound = any(reach.takes_away(item) for reach in self._covering)
             kept = not rewound and any(not reach.rewinds and item.line < reach.line and item.id != reach.entry for reach in self._covering)
             item = replace(item, counts=not rewound, rewound=rewound, kept=kept, keep=self._remembered.keep(item, self._covering) if kept else None)
-        if item.id in self._behind:
-            self._covering += tuple(reach for reach in self._behind[item.id] if reach.line >= item.line)
+        if self._reaches:
+            self._covering += self._reaches.behind(item.id, item.line)
         self._items.append(item)
-        self._names.append(names.after(item))
+        self._names.append(names.after(item) if names is not NO_NAMES or isinstance(item.entry, Renamed) else names)
 
     def _goes_with_flick(self, item: Item) -> bool:
         """Whether the item is taken away with the flick it stands in: one that was overturned, or never happened."""
         if isinstance(item.entry, Flicked) and (item.counts or not item.added):
             return not item.counts or self._judge.never_happened(item)
-        before = next((other for other in reversed(self._items) if item.added or not other.added), None)
+        before = self._items[-1] if self._items else None
+        if before is not None and before.added and not item.added:
+            before = next((other for other in reversed(self._items) if not other.added), None)
         return before is not None and before.gone and not isinstance(before.entry, AtRest)
 
     def _flick_is_running(self) -> bool:
@@ -189,7 +171,8 @@ class Fold:
         setup = self.rulings.setup(self.first_setup)
         roots = (self.rulings.root(str(ruling.id)), *self.rulings.others_of(ruling))
         first = min(-1 if root == "setup" else self._lines.get(root, line) for root in roots)
-        reached = self._reach_anew(ruling)
+        entry = self.rulings.entry_of(str(ruling.id))
+        reached = self._reaches.anew(entry, (str(one.id) for one in self.rulings.thens_about(entry)))
         first = first if reached is None else min(first, reached)
         self._redo(first if setup is self.setup else -1, line, setup)
 
@@ -203,7 +186,7 @@ class Fold:
             self.setup = setup
             self._begin()
             self._remembered.rename(self._now_called)
-        self._covering = tuple(reach for reach in self._reaching.values() if reach.host < first < reach.line)
+        self._covering = self._reaches.over(first)
         del self._items[place:], self._names[place:], self._starts[max(first, 0) :]
         self._cut(place)
         self.question, self._unsettled = None, None
@@ -234,7 +217,7 @@ class Fold:
         if again is not None:
             self._cut(again)
             self.question, self._unsettled = None, None
-        while self.question is None and len(self.steps) < len(self._items):
+        while len(self.steps) < len(self._items) and self.question is None:
             self._step()
         if again is not None:
             self._told.cut(again)
@@ -244,8 +227,7 @@ class Fold:
         place = len(self.steps)
         item = self._items[place]
         before = self.steps[-1] if self.steps else None
-        state = self.begun if before is None else before.state
-        running = None if before is None else before.flick_from
+        state, running = (self.begun, None) if before is None else (before.state, before.flick_from)
         if not item.counts:
             self.steps.append(self._rewound(Step(item, state, (), running)))
             return
@@ -278,24 +260,26 @@ class Fold:
         return item
 
     def _now_called(self, player: str) -> str:
-        return str(getattr(with_names_of(Concede(player=player), self.setup, self._setups()), "player", player))
+        return str(getattr(with_names_of(Concede(player=player), self.setup, self._setups), "player", player))
 
     def _anybodys(self, state: Any, coin: str) -> bool:
         return hasattr(self.game, "owner") and self.game.owner(state, coin) is None
 
     def _add_step(self, step: Step) -> None:
-        restore = self.steps[-1].restore if self.steps else ()
-        if restore:
+        if self.steps and (restore := self.steps[-1].restore):
             pawns, coin_mm = knows_pawns(self.game), sizes_of(self.setup).coin_mm
             step = with_restore(step, restore, coin_mm) if pawns is None else with_pawns_to_put_back(step, restore, self.state, pawns)
         self.steps.append(step)
 
     def _rewound(self, step: Step) -> Step:
         """A step that changes nothing; behind a ruling that takes play back there is something to restore."""
-        reach, pawns = self._reaching.get(step.item.id), knows_pawns(self.game)
-        if reach is not None and pawns is not None and not reach.rewinds and shots_kept(pawns, self.steps, reach.behind, self._remembered.states):
+        reach = self._reaches.of(step.item.id) if self._reaches else None
+        if reach is None:
+            return replace(step, restore=self.steps[-1].restore) if self.steps and self.steps[-1].restore else step
+        pawns = knows_pawns(self.game)
+        if pawns is not None and not reach.rewinds and shots_kept(pawns, self.steps, reach.behind, self._remembered.states):
             step = replace(step, state=pawns.as_it_lies(step.state, reach.was, reach.ended))
-        if reach is not None and reach.rewinds:
+        if reach.rewinds:
             restore = to_restore(self._items, len(self.steps), reach) if pawns is None else to_put_back(pawns, step.state, reach.stood)
             return replace(step, restore=restore)
         return replace(step, restore=self.steps[-1].restore) if self.steps and self.steps[-1].restore else step
@@ -303,7 +287,8 @@ class Fold:
     def _settle(self, start: int) -> None:
         end = self._end_of_flick(start)
         before = self.steps[start - 1].state if start else self.begun
-        steps, question = settle(self._judge, before, self._items[start:end], start, self.rulings.orders())
+        items = self._items[start:end]
+        steps, question = settle(self._judge, before, items, start, self.rulings.orders(item.id for item in items))
         self._cut(start)
         for step in steps:
             self._add_step(step)
