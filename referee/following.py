@@ -34,6 +34,7 @@ class Following:
     def __init__(self, path: Path, feed: Feed) -> None:
         self.record = Growing(path)
         self.feed = feed
+        self._told_line: int | None = None
         self._lock = threading.RLock()
         self._doing("Waiting for the match to begin.")
 
@@ -41,7 +42,7 @@ class Following:
         """Show what has come since the last look; whether anything has. Raises InputError for what cannot be read."""
         with self._lock:
             changed = self.record.look()
-            if self.record.fold is not None and (changed or self.record.unfinished_line is not None):
+            if self.record.fold is not None and (changed or self.record.unfinished_line != self._told_line):
                 self._show(self.record.fold)
             return changed
 
@@ -94,7 +95,7 @@ class Following:
     def _sound(self, folded: Fold, ruling: Ruling) -> Ruling:
         """The ruling with an id, where it can stand in the record. Raises InputError."""
         named = msgspec.structs.replace(ruling, id=self._free_id(folded))
-        known = self.record.content()
+        known = self.record.content
         parse_record(known + (b"" if known.endswith(b"\n") else b"\n") + line_of(named), self.record.path.name)
         return named
 
@@ -121,7 +122,7 @@ class Following:
         self.feed.publish("evidence", evidence_of(folded.entries, {}))
         self.feed.publish("rulings", rulings_topic(folded))
         self.feed.publish("standing", adjudication.as_json())
-        line = self.record.unfinished_line
+        line = self._told_line = self.record.unfinished_line
         self._doing("" if line is None else f"The record's last line ({line}) is not whole. It counts once it is.", t_s=times[-1] if times else None)
 
     def _lie(self, folded: Fold, adjudication: Adjudication, t_s: float) -> dict[str, Any]:

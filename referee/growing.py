@@ -16,27 +16,31 @@ from referee.record import decode_entry
 from referee.record_check import Soundness
 from referee.record_file import Fact, RecordFile
 
+#: A file that is not there is waited for so many looks: editors put a new one in its place when they save.
+MISSING_LOOKS = 10
+
 
 class Growing:
-    """A record's file, read on from where the last look ended. Begins anew when the file was written anew."""
+    """A record's file, read on from where the last look ended. Begins anew when what was read of it has changed."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._known: tuple[int, int, int] | None = None
+        self._missing = 0
         self._begin()
 
     def _begin(self) -> None:
         self.fold: Fold | None = None
         self._soundness: Soundness | None = None
-        self._read_bytes = 0
-        self._lines = 0
-        self._inode = -1
+        self._taken = b""
         self._left_over = b""
+        self._lines = 0
         self._waits = False
 
     @property
-    def read_bytes(self) -> int:
-        """How much of the file has been taken in."""
-        return self._read_bytes
+    def content(self) -> bytes:
+        """What has been taken in of the file."""
+        return self._taken
 
     @property
     def unfinished_line(self) -> int | None:
@@ -46,14 +50,7 @@ class Growing:
     @property
     def is_amid_line(self) -> bool:
         """Whether the file ended, at the last look, in the middle of a line."""
-        return bool(self._left_over)
-
-    def content(self) -> bytes:
-        """What has been taken in of the file. Raises InputError when it cannot be read any more."""
-        try:
-            return self.path.read_bytes()[: self._read_bytes]
-        except OSError as error:
-            raise InputError(f"{self.path}: cannot be read: {error.strerror}") from error
+        return bool(self._left_over.strip())
 
     def append(self, entry: Fact) -> None:
         """Write an entry behind all that is in the file by now; one without an id is given the next free one. Raises InputError."""
@@ -63,26 +60,38 @@ class Growing:
 
     def look(self) -> bool:
         """Take in what has come since the last look; whether anything has. Raises InputError for what cannot be read."""
-        try:
-            with self.path.open("rb") as file:
-                now = os.fstat(file.fileno())
-                if now.st_ino != self._inode or now.st_size < self._read_bytes:
-                    self._begin()
-                    self._inode = now.st_ino
-                file.seek(self._read_bytes)
-                fresh = file.read()
-        except OSError as error:
-            raise InputError(f"{self.path}: cannot be read: {error.strerror}") from error
-        before = self._read_bytes
+        fresh = self._unread()
+        if fresh is None:
+            self._waits = self.is_amid_line
+            return False
+        before = len(self._taken)
         for line in fresh.splitlines(keepends=True):
             if not line.endswith(b"\n") and not _is_whole(line):
                 break
             self._take(line)
-            self._read_bytes += len(line)
-        left_over = fresh[self._read_bytes - before :].strip()
-        self._waits = bool(left_over) and left_over == self._left_over
-        self._left_over = left_over
-        return self._read_bytes > before
+            self._taken += line
+        self._left_over = fresh[len(self._taken) - before :]
+        self._waits = False
+        return len(self._taken) > before
+
+    def _unread(self) -> bytes | None:
+        """What is in the file behind what has been taken in; None where the file is as it was at the last look, or not there for a moment."""
+        try:
+            with self.path.open("rb") as file:
+                now = os.fstat(file.fileno())
+                self._missing = 0
+                if self._known == (now.st_ino, now.st_size, now.st_mtime_ns):
+                    return None
+                content = file.read()
+        except OSError as error:
+            self._missing += 1
+            if isinstance(error, FileNotFoundError) and self._known is not None and self._missing < MISSING_LOOKS:
+                return None
+            raise InputError(f"{self.path}: cannot be read: {error.strerror}") from error
+        self._known = (now.st_ino, now.st_size, now.st_mtime_ns)
+        if not content.startswith(self._taken):
+            self._begin()
+        return content[len(self._taken) :]
 
     def _take(self, line: bytes) -> None:
         self._lines += 1

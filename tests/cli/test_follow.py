@@ -17,6 +17,7 @@ from benchmarks.chromium import browser
 from referee.errors import InputError
 from referee.feed import Feed
 from referee.following import Following
+from referee.growing import MISSING_LOOKS
 from referee.record import read_record
 from tests.cli.records import Run, runner, written
 from tests.record.matches import setup, text_of
@@ -68,6 +69,35 @@ def test_a_record_written_anew_is_read_anew(tmp_path: Path) -> None:
     other.replace(path)
     assert following.look()
     assert len(feed.snapshot()["standing"]["standings"]) == 3
+
+
+def test_a_record_changed_within_and_made_longer_in_one_go_is_read_anew(tmp_path: Path) -> None:
+    path, feed = written(tmp_path / "r.jsonl", setup(2), *LINES), Feed()
+    following = Following(path, feed)
+    following.look()
+    assert feed.snapshot()["standing"]["standings"][0]["progress"] == 1
+    changed = path.read_bytes().replace(b"wicket-1", b"wicket-5")  # as an editor may write it into the same file
+    path.write_bytes(changed + b'{"entry":"incident","kind":"flicked","coin":"suns"}\n')
+    assert following.look()
+    shown = feed.snapshot()["standing"]
+    assert shown["standings"][0]["progress"] == 0
+    assert [asked["on"] for asked in shown["questions"]] == ["i4"]  # without wicket 1 Ann had no second flick
+    assert following.record.fold is not None and len(following.record.fold.entries) == 6
+
+
+def test_a_record_that_an_editor_replaces_may_be_gone_for_a_moment_but_not_for_good(tmp_path: Path) -> None:
+    path = written(tmp_path / "r.jsonl", setup(2), *LINES)
+    following = Following(path, Feed())
+    following.look()
+    content = path.read_bytes()
+    path.unlink()
+    assert not following.look()
+    path.write_bytes(content + b'{"entry":"incident","kind":"flicked","coin":"suns"}\n')
+    assert following.look()
+    path.unlink()
+    with pytest.raises(InputError, match="cannot be read"):
+        for _ in range(MISSING_LOOKS):
+            following.look()
 
 
 def test_an_answer_on_the_page_becomes_a_ruling_in_the_record(tmp_path: Path) -> None:
