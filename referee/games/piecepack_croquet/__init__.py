@@ -18,6 +18,10 @@ Readings where the rules text and the match record's page are silent:
 - Were all three start points taken, a ball enters at the nearest free edge point.
 - `winner` is always a team's list of players. A player without `team` in the setup has the team's colours for it.
 - A coin turned over before its special shot is declared is an irregularity; where no ball can play on any more the match ends level.
+- A ball whose croquet is played on a ball that stands on a hoop stands on that hoop, too, and goes through by leaving it by the far side.
+- With `then: keep` a void shot runs hoops as if its ball were knocked through them. Its ball and every other stays where it lies; where the
+  ruling itself says where a pawn was put, that pawn stands there until it is moved. A croquet in place of a bonus shot is void, the shot
+  behind it is the bonus shot. Play that went on while a go was not over denies what was left of it (`flicks`: so many shots).
 """
 
 from __future__ import annotations

@@ -140,7 +140,8 @@ def _croquet(state: State, on: str, face: str) -> Judged:
     stroke, me = state.said, state.active
     assert isinstance(stroke, Stroke)
     facts = {"difficulty": stroke.distance, "rolled": face}
-    text = f"{seat_of(state).player} croquets {name_of(state, stroke.ball)} with {_shown(face)} against a difficulty of {stroke.distance}."
+    way = lawn.IN_WORDS[stroke.direction]
+    text = f"{seat_of(state).player} croquets {name_of(state, stroke.ball)} {way}, with {_shown(face)} against a difficulty of {stroke.distance}."
     made = call_for(state, on, "croquet_made", me, text, rule="Roquets", with_=state.table.seats[stroke.ball].pawn, facts=facts)
     if face == BLANK:
         state, calls = _disaster(state, on, "Roquets")

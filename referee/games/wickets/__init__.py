@@ -16,6 +16,9 @@ Readings where the rules text and the match record's page are silent:
   members conceded cannot win on points.
 - A strike that scores or roquets is plainly good for the player whose turn it is, a stake out of turn plainly bad (`too_close`).
 - What `then: rewind` goes back to the end of is a strike from its first die on, a croquet from its die or its being declared on, or a choice.
+- With `then: keep` a void shot passes wickets as if its ball were croqueted through them, and strikes no stake but as a croqueted ball does. Every
+  ball stays where it lies; where the ruling itself says how a ball was moved, it stands there until it is moved on. A ball that is out by the
+  match as it now reads stays out, and moves of it are nothing.
 - A layout in a `surveyed` changes nothing: the board is the setup's.
 - Six-wicket sides have their colours' names where the setup names no teams.
 """

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.call import Verdict
+from referee.call import Call, Verdict
 from referee.declaration import WicketsCroquet
-from referee.games.wickets.board import HEADING_NAMES, HEADINGS, ahead
+from referee.games.wickets.board import HEADING_NAMES, HEADINGS, Space, ahead
 from referee.games.wickets.scoring import at_stake, left_space
 from referee.games.wickets.state import Judged, State, ball_name, call_for, is_rover, refused, standing_on, with_ball
 from referee.games.wickets.turns import mine, turn_over
@@ -39,15 +39,24 @@ def croquet_thrown(state: State, on: str, die: tuple[str, int]) -> Judged:
 def _sent(state: State, on: str, pawn: str, heading: str, spaces: int) -> Judged:
     index, striker = state.table.by_pawn[pawn], state.active
     dead = not is_rover(state, striker) and not state.void
-    kept = f" It is dead to {ball_name(state, striker)} until that one scores." if dead else ""
-    text = f"{ball_name(state, striker)} croquets {ball_name(state, index)} {HEADING_NAMES[heading]} by up to {spaces}.{kept}"
-    call = call_for(state, on, "croquet_made", striker, text, with_=pawn, facts={"direction": heading, "face": spaces})
+    begun = state
     state = replace(state, phase="roll", dice=(), met=(), sent=None)
     if dead:
         state = with_ball(state, striker, dead=state.balls[striker].dead | {pawn})
     state, verdicts = _travels(state, index, heading, spaces, on)
+    call = _made(begun, on, index, heading, spaces, state.balls[index].at, dead=dead)
     state, more = turn_over(state, on)
     return state, (call, *verdicts, *more)
+
+
+def _made(state: State, on: str, index: int, heading: str, spaces: int, at: Space | None, *, dead: bool) -> Call:
+    """The call of a croquet, by which the ball came to `at` (None: off the board)."""
+    striker = state.active
+    ends = "it is driven into the stake" if at is None else f"it stops on {at}"
+    kept = f" Until {ball_name(state, striker)} scores, that ball is dead to it." if dead else ""
+    text = f"{ball_name(state, striker)} croquets {ball_name(state, index)} {HEADING_NAMES[heading]} with a {spaces}: {ends}.{kept}"
+    facts = {"direction": heading, "face": spaces, "to": None if at is None else list(at)}
+    return call_for(state, on, "croquet_made", striker, text, with_=state.table.seats[index].pawn, facts=facts)
 
 
 def _travels(state: State, index: int, heading: str, spaces: int, on: str) -> Judged:
