@@ -64,15 +64,16 @@ class Growing:
         if fresh is None:
             self._waits = self.is_amid_line
             return False
-        before = len(self._taken)
+        taken = 0
         for line in fresh.splitlines(keepends=True):
             if not line.endswith(b"\n") and not _is_whole(line):
                 break
             self._take(line)
-            self._taken += line
-        self._left_over = fresh[len(self._taken) - before :]
+            taken += len(line)
+        self._taken += fresh[:taken]
+        self._left_over = fresh[taken:]
         self._waits = False
-        return len(self._taken) > before
+        return taken > 0
 
     def _unread(self) -> bytes | None:
         """What is in the file behind what has been taken in; None where the file is as it was at the last look, or not there for a moment."""
