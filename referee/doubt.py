@@ -83,7 +83,7 @@ class Judge:
             after, verdicts = self._kept(state, item, item.keep)
         else:
             after, verdicts = self.game.apply(state, item.entry, upheld=item.upheld or choice is True)  # type: ignore[arg-type]
-        asked = next((verdict for verdict in verdicts if isinstance(verdict, Question)), None)
+        asked = next((verdict for verdict in verdicts if isinstance(verdict, Question)), None) if verdicts else None
         if asked is not None:
             return state, tuple(verdict for verdict in verdicts if verdict is not asked), asked
         if how == "doubt" and choice is None:
@@ -187,7 +187,7 @@ class Flight:
         return steps, None
 
 
-def settle(judge: Judge, state: Any, items: Sequence[Item], start: int, ruled: Mapping[tuple[str, str], bool]) -> tuple[list[Step], Question | None]:
+def settle(judge: Judge, state: Any, items: Sequence[Item], start: int, ruled: Sequence[tuple[str, str]]) -> tuple[list[Step], Question | None]:
     """Play a flick in which something is in doubt: its steps, and the question where the doubt makes a difference at rest.
 
     `items` begin with the `flicked`; `start` is its place in the record as it now reads. With a question the steps are those before
@@ -253,7 +253,7 @@ def _items(flight: Flight, first: int, other: int | None) -> tuple[Item, Item | 
     return flight.items[flight.moving[first]], None if other is None else flight.items[flight.moving[other]]
 
 
-def _flight(judge: Judge, state: Any, items: Sequence[Item], ruled: Mapping[tuple[str, str], bool]) -> tuple[Flight, Order]:
+def _flight(judge: Judge, state: Any, items: Sequence[Item], ruled: Sequence[tuple[str, str]]) -> tuple[Flight, Order]:
     flicked = judge.play(state, items[0], None)[0]
     moving = tuple(
         place for place, item in enumerate(items)

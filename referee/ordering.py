@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from referee.incident import LeftTable, Measured
 
@@ -20,12 +20,12 @@ def order_unknown(a: Measured, b: Measured) -> bool:
 class Order:
     """What is known of the order of `incidents` (in the order of the record): for each, the bit set of those that come before it."""
 
-    def __init__(self, incidents: Sequence[Measured], ruled: Mapping[tuple[str, str], bool]) -> None:
+    def __init__(self, incidents: Sequence[Measured], ruled: Sequence[tuple[str, str]]) -> None:
         """`ruled` holds pairs of ids whose order a person has settled; the later ruling of two that clash comes last."""
         self.incidents = tuple(incidents)
         self.before = [0] * len(incidents)
         places = {str(entry.id): i for i, entry in enumerate(incidents)}
-        for first, second in reversed(list(ruled)):
+        for first, second in reversed(ruled):
             if first in places and second in places:
                 self.put(places[first], places[second])
         self._falls_last()

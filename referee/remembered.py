@@ -78,4 +78,7 @@ class Remembered:
 
 def placements_in(step: Step) -> tuple[Irregularity, ...]:
     """The irregularities of placement of one step."""
-    return tuple(v for v in step.verdicts if isinstance(v, Irregularity) and v.placement) if step.verdicts else ()
+    for verdict in step.verdicts:
+        if isinstance(verdict, Irregularity) and verdict.placement:
+            return tuple(v for v in step.verdicts if isinstance(v, Irregularity) and v.placement)
+    return ()

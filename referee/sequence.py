@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -62,7 +62,7 @@ class Rulings:
         self._root: dict[str, str] = {}
         self._entry: dict[str, str] = {}
         self._ruled_on: dict[str, str] = {}
-        self._orders: dict[tuple[str, str], bool] = {}
+        self._orders: dict[str, dict[str, int]] = {}
         self._ordered: set[str] = set()
 
     def copy(self) -> Rulings:
@@ -80,7 +80,7 @@ class Rulings:
             self._root[added_id(ruling)] = self.root(on)
         elif ruling.verdict == "before":
             self._before[name] = ruling
-            self._put_in_order(ruling)
+            self._put_in_order(ruling, len(self._before))
         else:
             self._about[on] = (*self._about.get(on, ()), ruling)
         self._root[name] = self.root(on)
@@ -124,29 +124,35 @@ class Rulings:
                 return ruling
         return None
 
+    def concern(self, name: str) -> bool:
+        """Whether any ruling is about an entry or adds something behind it."""
+        return name in self._about or name in self._added
+
     def additions(self, name: str) -> Iterator[tuple[int, Ruling]]:
         """What rulings added behind an entry, in their order, whether or not they hold."""
         yield from self._added.get(name, ())
 
-    def orders(self) -> Mapping[tuple[str, str], bool]:
-        """The pairs of incidents whose order was ruled on: (first, second)."""
-        return self._orders
+    def orders(self, among: Iterable[str]) -> list[tuple[str, str]]:
+        """The pairs (first, second) of these incidents whose order was ruled on, as they were ruled one after the other."""
+        found = {(first, second): number for first in among for second, number in self._orders.get(first, {}).items()}
+        return sorted(found, key=found.__getitem__)
 
     def is_ordered(self, name: str) -> bool:
         """Whether an incident's order among others was ruled on."""
         return name in self._ordered
 
-    def _put_in_order(self, ruling: Ruling) -> None:
+    def _put_in_order(self, ruling: Ruling, number: int) -> None:
         first, second = str(ruling.on), str(ruling.other)
-        self._orders.pop((second, first), None)
-        self._orders[first, second] = True
+        if first in (contrary := self._orders.get(second, {})):
+            self._orders[second] = {name: number for name, number in contrary.items() if name != first}
+        self._orders[first] = {**self._orders.get(first, {}), second: number}
         self._ordered |= {first, second}
 
     def _order_anew(self) -> None:
         self._orders, self._ordered = {}, set()
-        for ruling in self._before.values():
+        for number, ruling in enumerate(self._before.values()):
             if self.in_force(ruling):
-                self._put_in_order(ruling)
+                self._put_in_order(ruling, number)
 
     def others_of(self, ruling: Ruling) -> tuple[str, ...]:
         """Further entries a ruling reaches, besides the one it goes back to."""
@@ -170,10 +176,6 @@ class Names:
     def __init__(self, exchanges: tuple[tuple[Mapping[str, str], str | None], ...] = ()) -> None:
         self._exchanges = exchanges
 
-    def __bool__(self) -> bool:
-        """Whether any names are exchanged."""
-        return bool(self._exchanges)
-
     def after(self, item: Item) -> Names:
         """The names in force behind `item`."""
         left = self._exchanges
@@ -181,7 +183,7 @@ class Names:
             left = tuple(exchange for exchange in left if exchange[1] != item.id)
         if item.counts and isinstance(item.entry, Renamed):
             left = (*left, (item.entry.coins, item.entry.until))
-        return self if left is self._exchanges else Names(left)
+        return self if left is self._exchanges else Names(left) if left else NO_NAMES
 
     def true(self, name: str) -> str:
         """The true name of a piece that was seen under `name`."""
@@ -208,6 +210,9 @@ class Names:
             case Unseen():
                 changes["pieces"] = tuple(self.true(name) for name in entry.pieces)
         return replace(entry, **changes)
+
+
+NO_NAMES = Names()
 
 
 def with_names_of(entry: Fact, setup: Setup, others: list[Setup]) -> Fact:
@@ -243,6 +248,8 @@ def expand(line: int, entry: Fact, rulings: Rulings) -> list[Item]:
     name = str(entry.id)
     if isinstance(entry, Ruling):
         return [Item(name, line, entry, counts=False)]
+    if not rulings.concern(name):
+        return [Item(name, line, entry)]
     return [_decided(name, line, entry, rulings, given=False), *added_behind(name, rulings)]
 
 

@@ -47,7 +47,7 @@ def _begins(game: KnowsPawns, states: Callable[[int], Any], items: Sequence[Item
 
 def behind_state(items: Sequence[Item], states: Callable[[int], Any], behind: str | None) -> Any:
     """The state behind the item called `behind` (None: before all)."""
-    return states(next((i + 1 for i, item in enumerate(items) if item.id == behind), 0))
+    return states(next((i + 1 for i in reversed(range(len(items))) if items[i].id == behind), 0))
 
 
 def says_where(ruling: Ruling, entries: Sequence[object], lines: Mapping[str, int]) -> bool:
@@ -56,10 +56,10 @@ def says_where(ruling: Ruling, entries: Sequence[object], lines: Mapping[str, in
     return isinstance(ruling.replacement, Moved) or (about is not None and isinstance(entries[about], Moved))
 
 
-def standing_now(game: KnowsPawns, state: Any, steps: Sequence[Step], before: Mapping[str, Standing]) -> Standing:
+def standing_now(game: KnowsPawns, state: Any, steps: Sequence[Step], before: Callable[[str], Standing | None]) -> Standing:
     """Where the pawns stand behind `steps`: as the rules have it, but for those an earlier ruling wants elsewhere and nobody has put there.
 
-    `before` are the pawns' places as they were when each ruling that took play back was made.
+    `before` gives the pawns' places as they were when a ruling that took play back was made, None for what is no such ruling.
     """
     found: dict[str, Point | None] = {**game.pawns(state)}
     for pawn, _ in steps[-1].restore if steps else ():
@@ -67,8 +67,9 @@ def standing_now(game: KnowsPawns, state: Any, steps: Sequence[Step], before: Ma
             if isinstance(step.item.entry, Moved) and step.item.counts and step.item.entry.pawn == pawn:
                 found[pawn] = step.item.entry.to
                 break
-            if step.item.id in before:
-                found[pawn] = dict(before[step.item.id])[pawn]
+            stood = before(step.item.id)
+            if stood is not None:
+                found[pawn] = dict(stood)[pawn]
                 break
     return tuple(found.items())
 
