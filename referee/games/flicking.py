@@ -239,4 +239,4 @@ def plain_point(point: Point) -> Point:
 
 def flicks_in_words(number: int) -> str:
     """A number of flicks in words."""
-    return {0: "no flick", 1: "a flick", 2: "two flicks"}.get(number, f"{number} flicks")
+    return {0: "no flick", 1: "a flick", 2: "two flicks", 3: "three flicks", 4: "four flicks", 5: "five flicks"}.get(number, f"{number} flicks")

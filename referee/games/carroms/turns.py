@@ -63,7 +63,8 @@ def _left_undone(state: State, on: str) -> list[Verdict]:
     found: list[Verdict] = []
     for coin, now in zip(COINS, state.pieces, strict=True):
         if now.missing or now.lifted:
-            text = f"{sentence(in_words(coin))} was not put back where it belongs before this flick."
+            where = "placed" if coin == STRIKER and not now.lifted else "put back where it belongs"
+            text = f"{sentence(in_words(coin))} was not {where} before this flick."
             found.append(undone(on, "not_put_back", RULE, text, coin=coin, player=owner_name(state, coin)))
     if not state.broken and piece(state, STRIKER).at_mm is None and state.known:
         found.append(undone(on, "not_placed", RULE, "The striker was not placed near a wall before the break.", coin=STRIKER))

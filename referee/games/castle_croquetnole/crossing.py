@@ -29,6 +29,9 @@ from referee.games.castle_croquetnole.wording import call_for, its, its_castle, 
 from referee.games.flicking import flicks_in_words
 from referee.incident import LineCrossed
 
+#: Why a coin that has to be put somewhere does nothing more in its flick.
+VOID = {"exit": "has left the table", "return": "has to go back to where it lay", "start": "has set its knight free"}
+
 
 def crossed(state: State, entry: LineCrossed) -> Judged:
     """A centre crossed a gate's or a door's line."""
@@ -51,7 +54,9 @@ def why_idle(state: State, coin: str) -> str | None:
         why = "waits on its own tower" if state.sides[owner_of(state, coin)].waiting else "is a prisoner"
         return f"{whose(state, coin)} {why}: nothing it does counts."
     if state.flick is not None and coin in state.flick.void:
-        return f"{whose(state, coin)} does nothing more in this flick."
+        owed = coin_of(state, coin).owed
+        why = f"{VOID[owed.what]} and " if owed is not None and owed.what in VOID else ""
+        return f"{whose(state, coin)} {why}does nothing more in this flick."
     return None
 
 

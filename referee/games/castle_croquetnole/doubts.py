@@ -6,7 +6,7 @@ from referee.call import Call
 from referee.games.castle_croquetnole.contacts import fell, touched
 from referee.games.castle_croquetnole.crossing import crossed
 from referee.games.castle_croquetnole.state import Judged, State, is_knight, owner_of
-from referee.games.castle_croquetnole.wording import place_name, whose
+from referee.games.castle_croquetnole.wording import its, whose
 from referee.incident import Contact, Flicked, Incident, LeftTable, LineCrossed, Surveyed, TileDisplaced, TileRestored
 
 STEPS_MADE = ("gate_scored", "door_scored", "tower_scored")
@@ -54,10 +54,12 @@ def describe(state: State, entry: Incident) -> str:
     """An incident in words, as part of a question."""
     match entry:
         case LineCrossed():
-            return f"{whose(state, entry.coin)} crosses {place_name(state, entry.line)} {entry.direction}"
+            return f"{whose(state, entry.coin)} crosses {its(state, entry.coin, entry.line)} {entry.direction}wards"
         case Contact():
             other = entry.with_
-            named = whose(state, other) if other in state.table.by_coin else place_name(state, other) if other.startswith("tower-") else f"the tile {other}"
+            named = whose(state, other) if other in state.table.by_coin else f"the tile {other}"
+            if other.startswith("tower-"):
+                named = its(state, entry.coin, other)
             return f"{whose(state, entry.coin)} touches {named}"
         case LeftTable():
             return f"{whose(state, entry.coin)} leaves the table"
