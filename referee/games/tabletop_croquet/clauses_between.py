@@ -100,11 +100,15 @@ def _beside(state: State, at_mm: Point) -> tuple[Clause, ...]:
 def _after_hit(state: State, entry: AfterHit) -> tuple[Clause, ...]:
     name, offer = seat_of(state).name, state.offer
     hit = [] if offer is None else sorted(offer.coins)
-    return (
+    rows = [
         Clause(text="Everything is still.", met=state.flick is None),
         Clause(text=f"It is {name} who says so.", met=entry.player in (None, name), facts={"player": entry.player or name}),
         Clause(text=f"{name} earned flicks by hitting {whose(state, entry.coin)} in the last flick.", met=entry.coin in hit, facts={"hit": hit}),
-    )
+    ]
+    if entry.option in (3, 4) and entry.coin in hit:
+        theirs = state.coins[state.table.by_coin[entry.coin]]
+        rows.append(Clause(text=f"{whose(state, entry.coin)} is still in play and can be flicked.", met=in_play(theirs), facts={"state": theirs.state}))
+    return tuple(rows)
 
 
 def _rover_or_leave(state: State, entry: Rover | Leave) -> tuple[Clause, ...]:

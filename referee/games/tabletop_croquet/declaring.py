@@ -8,7 +8,7 @@ from referee.call import Verdict
 from referee.declaration import AfterHit, Agreed, Concede, Declaration, Leave, Pass, Rover
 from referee.games.flicking import agreed, refused
 from referee.games.tabletop_croquet.scoring import last_left, won
-from referee.games.tabletop_croquet.state import Judged, State, call_for, in_play, seat_of, with_coin
+from referee.games.tabletop_croquet.state import Judged, State, call_for, in_play, seat_of, whose, with_coin
 from referee.games.tabletop_croquet.turns import next_turn
 
 ACTIONS = {
@@ -36,23 +36,29 @@ def declared(state: State, entry: Declaration) -> Judged:
 
 
 def _after_hit(state: State, entry: AfterHit) -> Judged:
-    seat, offer = seat_of(state), state.offer
-    wrong = None
-    if entry.player not in (None, seat.name):
-        wrong = f"{entry.player} declares an action, but it is {seat.name}'s turn."
-    elif state.flick is not None:
-        wrong = f"{seat.name} declares an action while coins are still moving."
-    elif offer is None:
-        wrong = f"{seat.name} has no hit to declare an action for."
-    elif entry.coin not in offer.coins:
-        wrong = f"{seat.name} did not earn flicks by hitting that coin in the last flick."
-    if wrong is not None:
-        return state, refused(entry, seat_of(state).name, "declaration_not_allowed", "Player turns", wrong)
+    seat, wrong = seat_of(state), _why_no_action(state, entry)
+    if wrong:
+        return state, refused(entry, seat.name, "declaration_not_allowed", "Player turns", wrong)
+    offer = state.offer
     assert offer is not None
-    whose = f"{state.table.seats[state.table.by_coin[entry.coin]].name}'s coin"
-    text = f"{seat.name} {ACTIONS[entry.option].format(coin=whose)}."
+    text = f"{seat.name} {ACTIONS[entry.option].format(coin=whose(state, entry.coin))}."
     call = call_for(state, str(entry.id), "action_declared", state.active, text, with_=entry.coin, facts={"option": entry.option})
     return replace(state, offer=replace(offer, option=entry.option, coin=entry.coin)), (call,)
+
+
+def _why_no_action(state: State, entry: AfterHit) -> str:
+    seat, offer = seat_of(state), state.offer
+    if entry.player not in (None, seat.name):
+        return f"{entry.player} declares an action, but it is {seat.name}'s turn."
+    if state.flick is not None:
+        return f"{seat.name} declares an action while coins are still moving."
+    if offer is None:
+        return f"{seat.name} has no hit to declare an action for."
+    if entry.coin not in offer.coins:
+        return f"{seat.name} did not earn flicks by hitting that coin in the last flick."
+    if entry.option in (3, 4) and not in_play(state.coins[state.table.by_coin[entry.coin]]):
+        return f"{whose(state, entry.coin)} has finished and cannot be flicked."
+    return ""
 
 
 def _rover_or_leave(state: State, entry: Rover | Leave) -> Judged:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.call import Call, Verdict
-from referee.games.flicking import Wrong, next_in_order, not_restored, plain_point, still_displaced, turn_over, undone, wrong_flick
+from referee.games.flicking import UNMOVED_MM, Wrong, next_in_order, not_restored, plain_point, still_displaced, turn_over, undone, wrong_flick
 from referee.games.tabletop_croquet.placing import contradictions
 from referee.games.tabletop_croquet.state import Coin, Flick, Judged, Offer, State, call_for, in_play, seat_of, whose, with_coin
+from referee.geometry import distance
 from referee.incident import AtRest, Flicked
 
 
@@ -126,7 +127,8 @@ def _begun(state: State, entry: Flicked, *, own: bool, hits: bool, takes: bool) 
     if index is None:
         return state
     coin = state.coins[index]
-    return with_coin(state, index, fresh=False, state="playing" if coin.state == "not_entered" else coin.state)
+    state = with_coin(state, index, exit_mm=None, back=False, fresh=False)  # what is flicked from elsewhere is not put back any more
+    return with_coin(state, index, state="playing") if coin.state == "not_entered" else state
 
 
 def _began(state: State, who: str) -> Call:
@@ -154,8 +156,11 @@ def rested(state: State, entry: AtRest) -> Judged:
 
 
 def _lies(state: State, entry: AtRest, index: int) -> Coin:
-    at = entry.coins.get(state.table.seats[index].coin)
-    return replace(state.coins[index], at_mm=None if at is None else plain_point(at))
+    """A coin as it lies when all is still; one that was knocked about has begun its play."""
+    at, coin, flick = entry.coins.get(state.table.seats[index].coin), state.coins[index], state.flick
+    lain = None if flick is None else flick.lain[index]
+    knocked = at is not None and lain is not None and distance(lain, plain_point(at)) > UNMOVED_MM
+    return replace(coin, at_mm=None if at is None else plain_point(at), fresh=coin.fresh and not knocked)
 
 
 def next_turn(state: State, on: str) -> Judged:
