@@ -23,7 +23,7 @@ from referee.incident import AtRest, Flicked, Incident, Renamed, Surveyed
 from referee.reaching import Reaches
 from referee.remembered import BY_PLAYERS, Remembered
 from referee.sequence import NO_NAMES, Fact, Item, Names, Rulings, added_behind, added_id, expand, with_names_of
-from referee.shots import behind_state, knows_pawns, says_where, shots_kept, standing_now, to_put_back, with_pawns_to_put_back
+from referee.shots import behind_state, knows_pawns, says_where, shots_kept, standing_now, taken_back, with_pawns_to_put_back
 from referee.told import Told
 
 #: What is no play and stays when play is taken back; what stays with a flick that is taken away; what begins and ends flicks.
@@ -280,8 +280,9 @@ class Fold:
         if pawns is not None and not reach.rewinds and shots_kept(pawns, self.steps, reach.behind, self._remembered.states):
             step = replace(step, state=pawns.as_it_lies(step.state, reach.was, reach.ended))
         if reach.rewinds:
-            restore = to_restore(self._items, len(self.steps), reach) if pawns is None else to_put_back(pawns, step.state, reach.stood)
-            return replace(step, restore=restore)
+            if pawns is not None:
+                return taken_back(pawns, step, self._items, reach.behind, reach.stood)
+            return replace(step, restore=to_restore(self._items, len(self.steps), reach))
         return replace(step, restore=self.steps[-1].restore) if self.steps and self.steps[-1].restore else step
 
     def _settle(self, start: int) -> None:

@@ -74,10 +74,12 @@ def standing_now(game: KnowsPawns, state: Any, steps: Sequence[Step], before: Ca
     return tuple(found.items())
 
 
-def to_put_back(game: KnowsPawns, state: Any, stood: Standing) -> Standing:
-    """The pawns that stand elsewhere than the rules now have them, with where they must stand."""
+def taken_back(game: KnowsPawns, step: Step, items: Sequence[Item], behind: str | None, stood: Standing) -> Step:
+    """The step of a ruling that takes back the play behind the item `behind`: with the pawns that stand elsewhere than the rules now have them."""
+    begin = next((i + 1 for i, item in enumerate(items) if item.id == behind), 0)
+    state = game.take_back(step.state, [item.entry for item in items[begin:] if item.rewound])
     now = game.pawns(state)
-    return tuple((pawn, now[pawn]) for pawn, at in stood if now[pawn] != at)
+    return replace(step, state=state, restore=tuple((pawn, now[pawn]) for pawn, at in stood if now[pawn] != at))
 
 
 def shots_kept(game: KnowsPawns, steps: Sequence[Step], behind: str | None, states: Mapping[str, Any]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, Protocol, cast
 
@@ -87,6 +88,9 @@ class KnowsPawns(Game, Protocol):
 
     def pawns(self, state: Any) -> dict[str, tuple[int, int] | None]:
         """Where each pawn stands; None for one that is not on the lawn or the board."""
+
+    def take_back(self, state: Any, entries: Sequence[object]) -> Any:
+        """The state behind a ruling that took these entries back, with what hands still have to undo but for the pawns."""
 
     def play_kept(self, state: Any, was: Any, ended: Any, entry: Incident | Declaration) -> tuple[Any, tuple[Verdict, ...]]:
         """What an entry does that a ruling lets stay as it was played (`then: keep`), which was in the state `was`.

@@ -26,6 +26,7 @@ Readings where the rules text and the match record's page are silent:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -37,7 +38,7 @@ from referee.games.piecepack_croquet.declaring import WAITED_FOR, declared
 from referee.games.piecepack_croquet.keeping import as_played, as_they_stood, cannot_be_played, not_played
 from referee.games.piecepack_croquet.lawn import Point
 from referee.games.piecepack_croquet.rolling import rolled
-from referee.games.piecepack_croquet.state import GAME, Judged, State, begin, decider, seat_of
+from referee.games.piecepack_croquet.state import GAME, Judged, State, begin, decider, of_coin, seat_of, with_ball
 from referee.games.piecepack_croquet.turns import turn_began
 from referee.games.piecepack_croquet.watching import coin_flipped, coin_turned, moved, places
 from referee.incident import CoinFlipped, CoinTurned, Incident, Moved, Rolled
@@ -178,6 +179,14 @@ def begins_play(state: State, entry: object) -> bool:
 def pawns(state: State) -> dict[str, Point | None]:
     """Where each pawn stands on the lawn; None for one that is off it."""
     return {seat.pawn: ball.at if ball.state == "in_play" else None for seat, ball in zip(state.table.seats, state.balls, strict=True)}
+
+
+def take_back(state: State, entries: Sequence[object]) -> State:
+    """The state behind a ruling that took play back: coins turned over in it are turned back."""
+    for coin in (entry.coin for entry in entries if isinstance(entry, CoinFlipped)):
+        index, rank = of_coin(coin)
+        state = with_ball(state, index, spent=state.balls[index].spent | {rank})
+    return state
 
 
 def play_kept(state: State, was: State, ended: State | None, entry: Incident | Declaration) -> Judged:

@@ -131,7 +131,7 @@ def _coin(state: State, entry: CoinFlipped | CoinTurned) -> tuple[Clause, ...]:
     index, rank = of_coin(entry.coin)
     ball = state.balls[index]
     if isinstance(entry, CoinFlipped):
-        text = "A special shot was declared with it, and it has not been turned over for that yet."
+        text = "A special shot was declared with it, or taken back, and it has not been turned for that yet."
         return (Clause(text=text, met=rank in ball.spent, facts={"declared": sorted(ball.spent)}),)
     wanted = marker_angle_deg(ball)
     right = marker_shows(entry.angle_deg, wanted)

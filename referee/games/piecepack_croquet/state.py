@@ -45,7 +45,8 @@ class Table(msgspec.Struct, frozen=True, gc=False):
 class Ball(msgspec.Struct, frozen=True, gc=False):
     """One ball. `at`: where it stands or, off the lawn, the edge point where it left; None while not entered or pegged out.
 
-    `shots` are the ranks of the special shots left; `spent` those declared whose coin has not been seen turned over yet.
+    `shots` are the ranks of the special shots left; `spent` those declared whose coin has not been seen turned over yet, or
+    whose declaration was taken back: it may be turned over, or back, once.
     """
 
     hoops: int = 0

@@ -25,6 +25,7 @@ Readings where the rules text and the match record's page are silent:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -212,6 +213,11 @@ def describe(state: State, entry: Incident) -> str:
 def indifferent(state: State, entry: Incident) -> bool:
     """Whether an incident of a flick changes nothing; there are no flicks here."""
     return True
+
+
+def take_back(state: State, entries: Sequence[object]) -> State:
+    """The state behind a ruling that took play back: only pawns have to be put back."""
+    return state
 
 
 def play_kept(state: State, was: State, ended: State | None, entry: Incident | Declaration) -> Judged:
