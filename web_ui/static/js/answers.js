@@ -2,7 +2,7 @@
 
 import { html } from "./dom.js";
 import { evidenceOf } from "./look.js";
-import { canRule, coinsInPlay, knownName, rememberName } from "./rule.js";
+import { calledCoin, canRule, coinsInPlay, knownName, rememberName } from "./rule.js";
 import { incidentName } from "./words.js";
 
 const BUTTONS = {
@@ -39,7 +39,7 @@ export function answersTo(question) {
 function otherCoin({ on, what, answers, coin }, button) {
   const others = coinsInPlay().filter((name) => name !== coin);
   if (!canRule() || what !== "wrong_flick" || !answers.includes("replaced") || !others.length) return [];
-  const choice = html("select", { class: "answer-name", "aria-label": "The coin that was flicked" }, ...others.map((name) => html("option", { value: name }, name)));
+  const choice = html("select", { class: "answer-name", "aria-label": "The coin that was flicked" }, ...others.map((name) => html("option", { value: name }, calledCoin(name))));
   return [html("span", { class: "answer-other" }, button("It was another coin:", () => ({ on, verdict: "replaced", coin: choice.value })), choice)];
 }
 

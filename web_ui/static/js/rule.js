@@ -2,6 +2,7 @@
 
 import { differenceOf } from "./difference.js";
 import { html } from "./dom.js";
+import { pieceName } from "./words.js";
 
 let state = {};
 
@@ -18,6 +19,9 @@ export function coinsInPlay() {
   if (state.match?.game === "carroms") return ["striker"];
   return [...new Set((state.standing?.standings ?? []).flatMap(({ coin, guard }) => [coin, guard]).filter(Boolean))];
 }
+
+/** A coin as its players call it, with what it shows. */
+export const calledCoin = (coin) => `${pieceName(coin, state.standing)} (${coin})`;
 
 const THEN = [
   ["", "what was played since is looked at flick by flick"],
