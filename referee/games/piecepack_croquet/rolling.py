@@ -117,7 +117,7 @@ def _pegged(state: State, on: str, index: int) -> Judged:
         call = call_for(state, on, "pegged", index, text, rule="The peg", place="peg")
         state, more = go_on(with_ball(state, index, hoops=0, state="not_entered", at=None), on)
         return state, (call, *more)
-    call = call_for(state, on, "pegged_out", index, f"{name_of(state, index)} is pegged out.", rule="The peg", place="peg")
+    call = call_for(state, on, "pegged_out", index, f"{name_of(state, index)} hits the peg with six hoops run and is pegged out.", rule="The peg", place="peg")
     state = with_ball(state, index, state="pegged_out", at=None)
     mate = state.balls[team_mate(index)]
     if mate.state == "pegged_out" and not (mate.conceded or state.balls[index].conceded):

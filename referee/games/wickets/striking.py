@@ -10,7 +10,7 @@ from referee.games.wickets.croqueting import croquet_thrown
 from referee.games.wickets.routes import End, end_of, headings_of, start_of
 from referee.games.wickets.scoring import at_stake, left_space, scored, taken_out
 from referee.games.wickets.state import BOTH, Judged, State, ball_name, call_for, next_step, place_name, refused, seat_of, standing_on, with_ball
-from referee.games.wickets.turns import turn_over
+from referee.games.wickets.turns import turn_of, turn_over
 from referee.incident import Moved, Rolled
 
 
@@ -73,7 +73,7 @@ def compared(state: State, entry: Moved, index: int) -> Judged:
         return refused(state, on, "path_missing", f"{ball_name(state, index)} is moved, but the record does not say along which path.", pawn=entry.pawn)
     put = "taken off the board" if entry.to is None else f"put on {entry.to}"
     where = "off the board" if at is None else f"on {at}"
-    turn = "" if index == state.active or entry.path is None or state.over else f" It is {ball_name(state, state.active)}'s turn."
+    turn = "" if index == state.active or entry.path is None or state.over else f" It is {turn_of(state)}."
     return state, (_misplaced(state, on, index, "misplaced", f"{ball_name(state, index)} is {put}, but it must stand {where}.{turn}"),)
 
 

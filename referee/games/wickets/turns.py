@@ -5,12 +5,18 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.call import Call
-from referee.games.wickets.state import BOTH, Judged, State, ball_name, call_for, seat_of
+from referee.games.wickets.state import BOTH, Judged, State, call_for, seat_of
+
+
+def turn_of(state: State) -> str:
+    """The turn in words: whose it is, and with which ball."""
+    seat = seat_of(state)
+    return f"{seat.name}'s turn with the {seat.pawn} ball"
 
 
 def turn_began(state: State, on: str) -> Call:
     """The call with which a turn begins."""
-    return call_for(state, on, "turn_began", state.active, f"It is {ball_name(state, state.active)}'s turn: two dice.", rule=state.table.section)
+    return call_for(state, on, "turn_began", state.active, f"It is {turn_of(state)}: two dice.", rule=state.table.section)
 
 
 def turn_over(state: State, on: str, why: str = "") -> Judged:
@@ -27,7 +33,7 @@ def turn_over(state: State, on: str, why: str = "") -> Judged:
 
 def turn_ended(state: State, on: str, why: str = "") -> Call:
     """The call with which a turn ends."""
-    return call_for(state, on, "turn_ended", state.active, f"{ball_name(state, state.active)}'s turn is over{why}.")
+    return call_for(state, on, "turn_ended", state.active, f"{turn_of(state)} is over{why}.")
 
 
 def can_play(state: State, index: int) -> bool:
