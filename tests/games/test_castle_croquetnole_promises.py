@@ -259,3 +259,19 @@ def test_an_overturned_incident_of_the_last_flick_is_as_if_it_had_never_been_see
     without = adjudicate(entries(first, *lines[:gone], *lines[gone + 1 :]))
     assert (ruled.standings, ruled.turn["flicks_left"], ruled.winner) == (without.standings, without.turn["flicks_left"], without.winner)
     assert ruled.calls == without.calls
+
+
+@CHECKS
+@given(records(ruled=False), st.data())
+def test_an_added_incident_of_the_last_flick_is_as_if_it_had_been_seen(record: Record, data: st.DataObject) -> None:
+    first, lines = record
+    lines = [entry for entry in lines if entry.get("kind") not in ("renamed", "challenge")]
+    begins = [i for i, entry in enumerate(lines) if entry.get("kind") == "flicked"]
+    if not begins:
+        return
+    behind = data.draw(st.integers(begins[-1], len(lines) - 1))
+    new = {**data.draw(moving()), "id": "x"}
+    new.pop("probability", None)  # what a ruling adds has happened
+    ruled = adjudicate(entries(first, *lines, {"entry": "ruling", "id": "r", "after": lines[behind]["id"], "verdict": "added", "replacement": new}))
+    seen_at_once = adjudicate(entries(first, *lines[: behind + 1], new, *lines[behind + 1 :]))
+    assert (ruled.standings, ruled.turn, ruled.winner, ruled.calls) == (seen_at_once.standings, seen_at_once.turn, seen_at_once.winner, seen_at_once.calls)
