@@ -12,10 +12,10 @@ from referee.games.tabletop_croquet.state import Judged, State, call_for, in_pla
 from referee.games.tabletop_croquet.turns import next_turn
 
 ACTIONS = {
-    1: "goes on from where the own coin lies",
-    2: "moves the own coin beside {coin} and goes on",
+    1: "goes on from where the coin lies",
+    2: "moves beside {coin} and goes on",
     3: "will flick {coin} and then go on",
-    4: "moves the own coin beside {coin}, will flick {coin} and then go on",
+    4: "moves beside {coin}, will flick that and then go on",
 }
 
 

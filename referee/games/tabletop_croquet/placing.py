@@ -69,14 +69,14 @@ def _put(state: State, on: str, index: int, at_mm: Point, sigma_mm: float) -> Ju
 def _put_back(state: State, on: str, index: int, at_mm: Point, sigma_mm: float) -> Judged:
     if goes_back_at(state, index, at_mm, sigma_mm):
         return with_coin(state, index, back=True), ()
-    facts = put_back_facts(state, index)
-    return state, (_wrong(state, on, index, "placed_wrong", "Fouls", "is put back in the wrong place: one coin width in from where it left the table.", facts),)
+    text = "is put back in the wrong place: it goes one coin width in from where it left the table."
+    return state, (_wrong(state, on, index, "placed_wrong", "Fouls", text, put_back_facts(state, index)),)
 
 
 def _entered(state: State, on: str, index: int, at_mm: Point) -> Judged:
     if in_start_region(state, at_mm):
         return with_coin(state, index, state="playing" if state.coins[index].state == "not_entered" else state.coins[index].state), ()
-    text = "starts in the wrong place: within one tile width of the left endpost, between it and wicket 1."
+    text = "is put in the wrong place: it starts within one tile width of the left endpost, between it and wicket 1."
     return state, (_wrong(state, on, index, "placed_wrong", "Player turns", text, start_facts(state)),)
 
 

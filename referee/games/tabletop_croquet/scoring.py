@@ -177,9 +177,9 @@ def _met(state: State, on: str, coin: str, other: str, *, again: bool) -> Judged
 def _struck(state: State, on: str, coin: str, other: str) -> Judged:
     flick, seat, index = state.flick, seat_of(state), state.table.by_coin[other]
     assert flick is not None
-    reason = _why_no_hit(state, coin, other)
-    if reason is not None:
-        return no_effect(state, on, coin, reason, with_=other, rule="Team play" if "team" in reason else "Player turns")
+    why = _why_no_hit(state, coin, other)
+    if why is not None:
+        return no_effect(state, on, coin, why[0], with_=other, rule=why[1])
     if state.coins[index].state == "not_entered":
         state = with_coin(state, index, state="playing")
     state = with_coin(state, index, fresh=False)
@@ -191,19 +191,22 @@ def _struck(state: State, on: str, coin: str, other: str) -> Judged:
     return state, (call_for(state, on, "hit_scored", state.active, text, rule=rule, with_=other, flicks=2),)
 
 
-def _why_no_hit(state: State, coin: str, other: str) -> str | None:
+def _why_no_hit(state: State, coin: str, other: str) -> tuple[str, str] | None:
+    """Why touching another coin earns nothing, and the section of the rules that says so; None where it is a hit."""
     flick, seat, owner = state.flick, seat_of(state), state.table.seats[state.table.by_coin[other]]
     assert flick is not None
     if not flick.hits:
-        return f"{seat.name} hits {whose(state, other)}, but this flick stands without any hit."
+        return f"{seat.name} hits {whose(state, other)}, but this flick stands without any hit.", "Player turns"
     if coin in flick.fell:
-        return f"{seat.name}'s coin is off the table."
+        return f"{seat.name}'s coin is off the table.", "Fouls"
     if not in_play(state.coins[state.table.by_coin[other]]):
-        return f"{whose(state, other)} is out of the game."
+        return f"{whose(state, other)} is out of the game: hitting it earns nothing.", "Winning"
     if state.table.teams and owner.team == seat.team:
-        return f"{seat.name} hits {whose(state, other)}, a coin of the same team: that earns nothing."
+        return f"{seat.name} hits {whose(state, other)}, a coin of the same team: that earns nothing.", "Team play"
+    if other in state.dead and state.coins[state.active].state == "rover":
+        return f"{seat.name} has hit {whose(state, other)} already this turn: a rover earns by each coin once.", "Team play"
     if other in state.dead:
-        return f"{seat.name} has hit {whose(state, other)} already and has not made a step of the course since."
+        return f"{seat.name} hits {whose(state, other)} again, and has made no step of the course since: that earns nothing.", "Player turns"
     return None
 
 

@@ -91,8 +91,7 @@ def _wrong_coin(state: State, coin: str) -> Wrong:
         return Wrong("undeclared_flick", "Player turns", f"{owner}'s coin is flicked, but {seat.name} has not declared that.")
     if index == state.active:
         return Wrong("wrong_coin", "Player turns", f"{seat.name}'s own coin is flicked, but {wanted}'s coin was declared to be flicked first.")
-    own = "the own coin" if wanted == seat.name else f"{wanted}'s coin"
-    return Wrong("wrong_coin", "Player turns", f"{owner}'s coin is flicked, but it is {seat.name}'s turn to flick {own}.")
+    return Wrong("wrong_coin", "Player turns", f"{owner}'s coin is flicked, but it is {seat.name}'s turn, and {wanted}'s coin is to be flicked.")
 
 
 def _left_undone(state: State, entry: Flicked) -> list[Verdict]:
