@@ -37,7 +37,8 @@ class Reach(msgspec.Struct, frozen=True, gc=False):
     """How far a ruling's `then` reaches back: from its own `line` to behind the item `behind` (None: to the start), which stands with entry `host`.
 
     `entry` is what was ruled on, which itself counts as it was ruled. In games without flicks `stood` is where the pawns stood when the ruling was
-    made, `was` the state, and `ended` the state behind `behind` where the ruling itself says how a pawn was moved.
+    made, `was` the state, `played` the states in which the entries in between were played, and `ended` the state behind `behind` where the
+    ruling itself says how a pawn was moved.
     """
 
     ruling: str
@@ -48,11 +49,24 @@ class Reach(msgspec.Struct, frozen=True, gc=False):
     host: int
     stood: Standing = ()
     was: Any = None
+    played: Any = None
     ended: Any = None
+
+    def keeps(self, item: Item) -> bool:
+        """Whether an item of the play in between stays as it was played."""
+        return not self.rewinds and item.line < self.line and item.id != self.entry
 
     def takes_away(self, item: Item) -> bool:
         """Whether an item of the play in between no longer counts."""
         return self.rewinds and item.line < self.line and item.id != self.entry
+
+
+def how_kept(item: Item, covering: Iterable[Reach]) -> Keep | None:
+    """How an item stays as it was played in a game without flicks: as when the first of the rulings that reach over it was made."""
+    keeping = [reach for reach in covering if reach.keeps(item) and reach.played is not None and item.id in reach.played]
+    if not keeping:
+        return None
+    return Keep(was=keeping[0].played[item.id], ended=next((reach.ended for reach in keeping if reach.ended is not None), None))
 
 
 class Played(msgspec.Struct, frozen=True, gc=False):

@@ -12,7 +12,7 @@ from typing import Any, cast
 import msgspec
 from msgspec.structs import replace
 
-from referee.between import Reach, as_kept, begins_behind, to_restore, with_restore
+from referee.between import Reach, as_kept, begins_behind, how_kept, to_restore, with_restore
 from referee.call import Question
 from referee.declaration import Concede, Said
 from referee.doubt import Judge, Step, settle
@@ -23,7 +23,7 @@ from referee.incident import AtRest, Flicked, Incident, Renamed, Surveyed
 from referee.reaching import Reaches
 from referee.remembered import BY_PLAYERS, Remembered
 from referee.sequence import NO_NAMES, Fact, Item, Names, Rulings, added_behind, added_id, expand, with_names_of
-from referee.shots import behind_state, knows_pawns, says_where, shots_kept, standing_now, taken_back, with_pawns_to_put_back
+from referee.shots import as_played, behind_state, knows_pawns, says_where, shots_kept, standing_now, taken_back, with_pawns_to_put_back
 from referee.told import Told
 
 #: What is no play and stays when play is taken back; what stays with a flick that is taken away; what begins and ends flicks.
@@ -121,7 +121,7 @@ class Fold:
             return reach
         stood = standing_now(pawns, self.state, self.steps, self._reaches.stood)
         ended = behind_state(self._items, self._state_before, behind) if says_where(ruling, self.entries, self._lines) else None
-        return replace(reach, stood=stood, was=self.state, ended=ended)
+        return replace(reach, stood=stood, was=self.state, played=as_played(self.steps, self.begun, behind), ended=ended)
 
     def _state_before(self, place: int) -> Any:
         return self.steps[min(place, len(self.steps)) - 1].state if place and self.steps else self.begun
@@ -145,8 +145,8 @@ class Fold:
             item = replace(item, counts=item.counts and stays, gone=True)
         if self._covering and item.counts and not isinstance(item.entry, NO_PLAY):
             rewound = any(reach.takes_away(item) for reach in self._covering)
-            kept = not rewound and any(not reach.rewinds and item.line < reach.line and item.id != reach.entry for reach in self._covering)
-            item = replace(item, counts=not rewound, rewound=rewound, kept=kept, keep=self._remembered.keep(item, self._covering) if kept else None)
+            kept = not rewound and any(reach.keeps(item) for reach in self._covering)
+            item = replace(item, counts=not rewound, rewound=rewound, kept=kept, keep=how_kept(item, self._covering) if kept else None)
         if self._reaches:
             self._covering += self._reaches.behind(item.id, item.line)
         self._items.append(item)
@@ -277,7 +277,7 @@ class Fold:
         if reach is None:
             return replace(step, restore=self.steps[-1].restore) if self.steps and self.steps[-1].restore else step
         pawns = knows_pawns(self.game)
-        if pawns is not None and not reach.rewinds and shots_kept(pawns, self.steps, reach.behind, self._remembered.states):
+        if pawns is not None and not reach.rewinds and shots_kept(pawns, self.steps, reach.behind):
             step = replace(step, state=pawns.as_it_lies(step.state, reach.was, reach.ended))
         if reach.rewinds:
             if pawns is not None:

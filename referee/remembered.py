@@ -2,39 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from msgspec.structs import replace
 
-from referee.between import Played, Reach, begins_turn, turn_at
+from referee.between import Played, begins_turn, turn_at
 from referee.call import Irregularity
 from referee.declaration import Said
 from referee.doubt import Step
 from referee.games import Game
 from referee.incident import Flicked
-from referee.sequence import Item, Keep
-from referee.shots import knows_pawns
 
 #: What players do.
 BY_PLAYERS = (Flicked, Said)
 
 
 class Remembered:
-    """`played` says of flicks and declarations when they were played; `placements` are the irregularities of placement of their own time.
-
-    `states` are those before each entry, in games without flicks.
-    """
+    """`played` says of flicks and declarations when they were played; `placements` are the irregularities of placement of their own time."""
 
     def __init__(self) -> None:
         self.played: dict[str, Played] = {}
         self.placements: dict[tuple[str, bool], tuple[Irregularity, ...]] = {}
-        self.states: dict[str, Any] = {}
 
     def copy(self) -> Remembered:
         """A copy that can go on by itself."""
         twin = Remembered()
-        twin.played, twin.placements, twin.states = dict(self.played), dict(self.placements), dict(self.states)
+        twin.played, twin.placements = dict(self.played), dict(self.placements)
         return twin
 
     def remember(self, steps: list[Step], place: int, begun: Any, game: Game, asked: str | None) -> None:
@@ -44,23 +38,14 @@ class Remembered:
         """
         turn = turn_at(steps, place)[0]
         state = steps[place - 1].state if place else begun
-        pawns = knows_pawns(game)
         for step in steps[place:]:
             item = step.item
             if item.counts:
                 self.placements[item.id, item.given] = placements_in(step)
-            if pawns is not None and item.counts and not item.kept and item.id != asked:
-                self.states[item.id] = state
             if isinstance(item.entry, BY_PLAYERS) and item.counts and not item.kept and item.id != asked and not game.is_over(state):
                 self.played[item.id] = Played(turn, game.active_player(state))
             turn = item.id if begins_turn(step) else turn
             state = step.state
-
-    def keep(self, item: Item, covering: Iterable[Reach]) -> Keep | None:
-        """How an item stays as it was played, in games without flicks; `covering` are the rulings that reach over it."""
-        if item.id not in self.states:
-            return None
-        return Keep(was=self.states[item.id], ended=next((reach.ended for reach in covering if reach.ended is not None and not reach.rewinds), None))
 
     def rename(self, now_called: Callable[[str], str]) -> None:
         """Read the players' names as those of the setup that holds now."""

@@ -82,13 +82,26 @@ def taken_back(game: KnowsPawns, step: Step, items: Sequence[Item], behind: str 
     return replace(step, state=state, restore=tuple((pawn, now[pawn]) for pawn, at in stood if now[pawn] != at))
 
 
-def shots_kept(game: KnowsPawns, steps: Sequence[Step], behind: str | None, states: Mapping[str, Any]) -> bool:
-    """Whether a shot or move was begun behind the item `behind` that a ruling lets stay; `states` are those in which each was played."""
+def as_played(steps: Sequence[Step], begun: Any, behind: str | None) -> dict[str, Any]:
+    """The state in which each entry behind the item `behind` was played; of one that stays from before, that of its own time."""
+    found: dict[str, Any] = {}
+    for place in range(len(steps) - 1, -1, -1):
+        item = steps[place].item
+        if item.id == behind:
+            break
+        if item.counts:
+            kept = item.keep is not None and item.keep.was is not None
+            found[item.id] = item.keep.was if item.keep is not None and kept else steps[place - 1].state if place else begun
+    return found
+
+
+def shots_kept(game: KnowsPawns, steps: Sequence[Step], behind: str | None) -> bool:
+    """Whether a shot or move was begun behind the item `behind` that a ruling lets stay."""
     for step in reversed(steps):
         item = step.item
         if item.id == behind:
             return False
-        if item.kept and item.id in states and game.begins_play(states[item.id], item.entry):
+        if item.kept and item.keep is not None and game.begins_play(item.keep.was, item.entry):
             return True
     return False
 
