@@ -19,11 +19,11 @@ from referee.doubt import Judge, Step, settle
 from referee.entry import Entry, Ruling, Setup, named, sizes_of
 from referee.games import Game, KeepsTurns, game_named
 from referee.games.words import option
-from referee.incident import AtRest, Flicked, Incident, Renamed, Surveyed
+from referee.incident import AtRest, Flicked, Incident, Moved, Renamed, Surveyed
 from referee.reaching import Reaches
 from referee.remembered import BY_PLAYERS, Remembered
 from referee.sequence import NO_NAMES, Fact, Item, Names, Rulings, added_behind, added_id, expand, with_names_of
-from referee.shots import as_played, behind_state, knows_pawns, says_where, shots_kept, standing_now, taken_back, with_pawns_to_put_back
+from referee.shots import as_played, behind_state, knows_pawns, shots_kept, standing_now, taken_back, with_pawns_to_put_back
 from referee.told import Told
 
 #: What is no play and stays when play is taken back; what stays with a flick that is taken away; what begins and ends flicks.
@@ -120,7 +120,7 @@ class Fold:
         if pawns is None:
             return reach
         stood = standing_now(pawns, self.state, self.steps, self._reaches.stood)
-        ended = behind_state(self._items, self._state_before, behind) if says_where(ruling, self.entries, self._lines) else None
+        ended = behind_state(self._items, self._state_before, behind) if isinstance(ruling.replacement, Moved) else None
         return replace(reach, stood=stood, was=self.state, played=as_played(self.steps, self.begun, behind), ended=ended)
 
     def _state_before(self, place: int) -> Any:

@@ -18,7 +18,6 @@ from msgspec.structs import replace
 from referee.call import Irregularity
 from referee.declaration import Continuation, Pass
 from referee.doubt import Step
-from referee.entry import Ruling
 from referee.games import Game, KnowsPawns
 from referee.geometry import Point
 from referee.incident import Moved
@@ -48,12 +47,6 @@ def _begins(game: KnowsPawns, states: Callable[[int], Any], items: Sequence[Item
 def behind_state(items: Sequence[Item], states: Callable[[int], Any], behind: str | None) -> Any:
     """The state behind the item called `behind` (None: before all)."""
     return states(next((i + 1 for i in reversed(range(len(items))) if items[i].id == behind), 0))
-
-
-def says_where(ruling: Ruling, entries: Sequence[object], lines: Mapping[str, int]) -> bool:
-    """Whether a ruling itself says how a pawn was moved: what it is about, or puts there, is a `moved`."""
-    about = lines.get(str(ruling.on))
-    return isinstance(ruling.replacement, Moved) or (about is not None and isinstance(entries[about], Moved))
 
 
 def standing_now(game: KnowsPawns, state: Any, steps: Sequence[Step], before: Callable[[str], Standing | None]) -> Standing:
