@@ -10,7 +10,7 @@ Readings where the record format's page is silent:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 from msgspec.structs import replace
