@@ -15,7 +15,7 @@ from referee.vision.eye import Eye
 from referee.vision.picture import Picture
 from referee.vision.rim_fit import RimFit, fit_rim
 from referee.vision.tile_measuring import measure_tile
-from referee.vision.tile_search import search_tile
+from referee.vision.tile_search import lies_as_it_lay, search_tile
 
 NEW_COIN_AROUND_MM = 60.0  # around a changed place a new coin is looked for
 HARDLY_MM = 1.5  # less is what a tile is found again by at first
@@ -109,13 +109,17 @@ def measure_tiles(picture: Picture, eye: Eye, course: Course, view: TableView, s
     Where all is not `still`, those that have hardly moved are left for when it is.
     """
     lost = set()
+    before = eye.scene_before.picture.luma
     for name, tile in course.tiles.items():
-        if not eye.tile_touched(tile):
+        if not eye.tile_touched(tile) or lies_as_it_lay(picture.luma, before, view, tile, sizes):
             continue
-        near = search_tile(picture.luma, eye.plate.picture.luma, view, tile, sizes, hands_about=not still)
-        if not still and near is not None and distance(near.centre_mm, tile.centre_mm) < HARDLY_MM and near.rotation_deg == tile.rotation_deg:
-            continue
-        measured = None if near is None else measure_tile(picture.luma, view, near, sizes, found=True)
+        if still and eye.tile_uncovered(tile):
+            measured = measure_tile(picture.luma, view, tile, sizes)
+        else:
+            near = search_tile(picture.luma, before, view, tile, sizes, hands_about=not still)
+            if not still and near is not None and distance(near.centre_mm, tile.centre_mm) < HARDLY_MM and near.rotation_deg == tile.rotation_deg:
+                continue
+            measured = None if near is None else measure_tile(picture.luma, view, near, sizes, found=True)
         if measured is None:
             lost.add(name)
         elif _has_moved(tile, measured[0]):

@@ -7,7 +7,7 @@ fitted to the pixels in full. What was said of a place holds until something sti
 
 from __future__ import annotations
 
-from collections import deque
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -20,6 +20,8 @@ from referee.glimpse import Disc, Expected, Glimpse, Presence
 from referee.layout import Course, Tile
 from referee.vision.disc import filled_share, spot_at, spot_behind
 from referee.vision.disc_finding import LEAST_OF_COIN, Seeing
+from referee.vision.left_behind import left_behind
+from referee.vision.looks import Looks
 from referee.vision.picture import Bytes, Picture, Rect, Tint
 from referee.vision.plate import DIFFERENT_STEP, LEAST_STEP, STEP_OVER_NOISE, Plate, noise_between, small_copy
 from referee.vision.portrait import RADII as PORTRAIT_RADII
@@ -36,12 +38,8 @@ COIN_STEP = 0.18  # of the usual contrast: where a region is lighter by less, th
 DISTURBED_SHARE = 0.18  # of a resting coin's face must differ before it is looked at again
 TILE_SURROUNDINGS = 0.75  # of a tile's width around its middle: it, its shadow and where it may be pushed to
 TOUCHED_SHARE = 0.01  # of a tile and its surroundings must differ before it is measured again
-HISTORY_FRAMES = 600  # small copies kept of an episode, some 60 kB each
-SETTLED_SHARE = 20.0  # per cent
-PUT_DOWN_WIDTHS = 1.5  # coin widths around a place within which a hand that puts a coin down holds still
-HELD_SHARE = 0.3  # of that must differ from how it looked at first: before the hand came nothing was put down
-PUT_DOWN_S = 0.7  # from then until the coin is given free
 PUSHED_MM = 25.0  # how far a tile may be pushed and still differ only around where it lay
+SEEN_THROUGH_S = 0.1  # all still for so long, it is asked whether a hand is one, or what one has left behind
 SHADOW_MM = 7.0  # how far a coin's side wall and shadow reach beyond its rim
 
 
@@ -57,12 +55,14 @@ class Eye:
     spots: Spots
     coin_px: float
     course: Course
+    looks: Looks
     step: float = LEAST_STEP
     swell_mm: float = 0.0
     portraits: dict[str, Portrait] = field(default_factory=dict)
     _presence: dict[str, Presence] = field(default_factory=dict)
     _covered: frozenset[str] = frozenset()
-    _history: deque[tuple[float, Bytes]] = field(default_factory=lambda: deque(maxlen=HISTORY_FRAMES))
+    _still_since_s: float | None = None
+    _taken: Plate | None = None
     _hand: bool = False
     _boxes: tuple[Course, tuple[Rect, ...]] | None = None
 
@@ -77,7 +77,8 @@ class Eye:
         height, width = plate.small.shape
         spots = Spots(table.view, table.sizes.coin_thickness_mm, shrink, width, height)
         coin_px = float(np.pi * (table.sizes.coin_mm / 2 / shrink) ** 2 * scale)
-        return Eye(table, tint, plate, watched(table, width, height, shrink), plate.small.copy(), spots, coin_px, table.course)
+        looks = Looks(spots, table.sizes.coin_mm)
+        return Eye(table, tint, plate, watched(table, width, height, shrink), plate.small.copy(), spots, coin_px, table.course, looks)
 
     def look(self, picture: Picture, frame: int, t_s: float, expected: Sequence[Expected], exposure_s: float) -> Glimpse:
         """What this frame says of the coins expected, and what else moves."""
@@ -87,11 +88,13 @@ class Eye:
         if not stirring and frame % 16 == 0:
             self.step = max(LEAST_STEP, STEP_OVER_NOISE * noise_between(small, self.before, self.mask))
         self.before = small.copy() if small is picture.luma else small
-        self._history.append((t_s, self.before))
+        self.looks.add(t_s, self.before)
         moving = [e for e in expected if e.velocity_mm_s is not None]
         if not stirring:
+            self._see_through(picture, t_s, expected)
             known = {e.coin: self._presence[e.coin] for e in expected if e.velocity_mm_s is None and e.coin in self._presence}
             return Glimpse(frame, t_s, False, self._hand, (), known, frozenset(e.coin for e in moving), self._covered)
+        self._still_since_s = None
         quiet = frozenset(e.coin for e in moving if not self._stirs(change, e.at_mm, self.table.sizes.coin_mm / 2 + 2))
         seeing = self._seeing(picture, small)
         scene = seeing.scene
@@ -114,6 +117,26 @@ class Eye:
         """The coin in an earlier frame, where its way carried back puts it; None where it does not show."""
         small = small_copy(picture, self.tint, self.plate.shrink)
         return self._seeing(picture, small).near(at_mm, velocity_mm_s, exposure_s)
+
+    def _see_through(self, picture: Picture, t_s: float, expected: Sequence[Expected]) -> None:
+        """Nothing stirs: where what looks like a hand was left behind by one, what is seen there belongs to the still scene from now on."""
+        self._still_since_s = t_s if self._still_since_s is None else self._still_since_s
+        if not self._hand or t_s - self._still_since_s < SEEN_THROUGH_S:
+            return
+        self._still_since_s = math.inf  # asked once, until something stirs again
+        scene = self._scene(self.before)
+        behind = left_behind(scene, self.before, self.plate.small, self.mask, self.step)
+        if behind is None:
+            return
+        self._taken = self._taken or self.plate.copy()
+        k = self.plate.shrink
+        for e in expected:
+            if e.velocity_mm_s is not None or (e.coin in self.portraits and self.portraits[e.coin].lifted):  # is not to be in the plate
+                self.spots.small_rect(e.at_mm, self.table.sizes.coin_mm / 2 + SHADOW_MM).inside(scene.box).of(behind)[...] = 0
+        rect = Rect(k * scene.box.left, k * scene.box.top, k * scene.box.right, k * scene.box.bottom).within(picture.width, picture.height)
+        self.plate.take_over(picture, rect, cv2.resize(behind, (rect.right - rect.left, rect.bottom - rect.top), interpolation=cv2.INTER_NEAREST) > 0)
+        seeing = self._seeing(picture, self.before)
+        self._hand, self._covered = seeing.scene.has_hand, frozenset(e.coin for e in expected if seeing.at_hand(e.at_mm))
 
     def _seeing(self, picture: Picture, small: Bytes) -> Seeing:
         scene = self._scene(small)
@@ -220,8 +243,8 @@ class Eye:
     def refresh(self, picture: Picture) -> None:
         """Take the whole frame for the still scene."""
         self.plate = Plate.of(picture, self.tint, self.plate.shrink)
-        self._presence, self._covered, self._hand = {}, frozenset(), False
-        self._history.clear()
+        self._presence, self._covered, self._hand, self._still_since_s, self._taken = {}, frozenset(), False, None, None
+        self.looks.clear()
 
     def _lift(self, at_mm: Point) -> None:
         """Take the coin that lay at a place out of the plate."""
@@ -247,59 +270,33 @@ class Eye:
     def changed_at(self, at_mm: Point) -> bool:
         """Whether the last frame differs from the still scene where a coin at a place would lie."""
         rect = self.spots.small_rect(at_mm, self.table.sizes.coin_mm / 2)
-        return not rect.empty and self._changed_share(rect) > DISTURBED_SHARE
+        return not rect.empty and self._changed_share(rect, self.plate) > DISTURBED_SHARE
 
     def settled_since(self, at_mm: Point) -> float | None:
-        """Since when the coin at a place has lain there, s; None where nothing of it is known.
-
-        By then the first fifth of its pixels took their last look; the rest may have been under the hand that put it there. A hand
-        holds still while it puts a coin down and shades it until it withdraws: where it was last still just before, that is the time.
-        """
-        rect = self.spots.small_rect(at_mm, 0.8 * self.table.sizes.coin_mm / 2)
-        if rect.empty or len(self._history) < 2:
-            return None
-        looks = np.stack([np.asarray(rect.of(small), dtype=np.int16) for _, small in self._history])
-        unlike = np.abs(looks - looks[-1]) > self.step * DIFFERENT_STEP
-        changed = unlike.any(axis=0)
-        if not changed.any():
-            return None
-        last_unlike = len(looks) - 1 - np.argmax(unlike[::-1], axis=0)
-        settled = min(int(np.percentile(last_unlike[changed], SETTLED_SHARE, method="lower")) + 1, len(looks) - 1)
-        return self._history[self._put_down(at_mm, settled)][0]
+        """Since when the coin at a place has lain there, s; None where nothing of it is known: see `Looks`."""
+        return self.looks.settled_since(at_mm, self.step)
 
     def covered_for(self, at_mm: Point) -> float | None:
-        """For how long, s, the place of a coin looked neither as it did at first nor as it does now: a hand was over it. None where nothing is known."""
-        rect = self.spots.small_rect(at_mm, 0.8 * self.table.sizes.coin_mm / 2)
-        if rect.empty or len(self._history) < 2:
-            return None
-        looks = np.stack([np.asarray(rect.of(small), dtype=np.int16) for _, small in self._history])
-        unlike = np.minimum(np.abs(looks - looks[-1]), np.abs(looks - looks[0])) > self.step * DIFFERENT_STEP
-        covered = unlike.mean(axis=(1, 2)) > HELD_SHARE
-        times = np.array([t_s for t_s, _ in self._history])
-        return float(np.diff(times)[covered[:-1]].sum())
+        """For how long, s, a hand was over the place of a coin; None where nothing is known: see `Looks`."""
+        return self.looks.covered_for(at_mm, self.step)
 
-    def _put_down(self, at_mm: Point, settled: int) -> int:
-        """The frame, counted in the history, at which a hand that gave a place free by frame `settled` had come to hold still over it."""
-        rect = self.spots.small_rect(at_mm, PUT_DOWN_WIDTHS * self.table.sizes.coin_mm)
-        looks = np.stack([np.asarray(rect.of(small), dtype=np.int16) for _, small in self._history])
-        quiet = (np.abs(np.diff(looks, axis=0)).max(axis=(1, 2)) <= 2 * self.step).tolist()  # between frame k and frame k + 1
-        held = ((np.abs(looks - looks[0]) > self.step * DIFFERENT_STEP).mean(axis=(1, 2)) > HELD_SHARE).tolist()
-        k = settled - 1
-        while k > 0 and held[k] and not (quiet[k - 1] and quiet[k]) and self._history[settled][0] - self._history[k][0] < PUT_DOWN_S:
-            k -= 1
-        if k <= 0 or not held[k] or not (quiet[k - 1] and quiet[k]):
-            return settled
-        while k > 0 and quiet[k - 1] and held[k - 1]:
-            k -= 1
-        return k
+    @property
+    def scene_before(self) -> Plate:
+        """The still scene as the episode began with it; what a hand had left behind in it may belong to `plate` no longer."""
+        return self._taken or self.plate
 
     def tile_touched(self, tile: Tile) -> bool:
-        """Whether the last frame differs from the still scene at a tile or right beside it."""
+        """Whether the last frame differs from the still scene before at a tile or right beside it."""
         rect = self.spots.small(self._surroundings(tile))
-        return not rect.empty and self._changed_share(rect) > TOUCHED_SHARE
+        return not rect.empty and self._changed_share(rect, self.scene_before) > TOUCHED_SHARE
 
-    def _changed_share(self, rect: Rect) -> float:
-        now, was = np.asarray(rect.of(self.before), dtype=np.uint8), np.asarray(rect.of(self.plate.small), dtype=np.uint8)
+    def tile_uncovered(self, tile: Tile) -> bool:
+        """Whether a hand that was in the still scene before may have lain over a tile: how it lay is not to be learnt from there."""
+        rect = self.spots.small(self._surroundings(tile))
+        return self._taken is not None and not np.array_equal(rect.of(self._taken.small), rect.of(self.plate.small))
+
+    def _changed_share(self, rect: Rect, scene: Plate) -> float:
+        now, was = rect.of(self.before), rect.of(scene.small)
         return float(np.count_nonzero(cv2.absdiff(now, was) > self.step * DIFFERENT_STEP)) / max(1, now.size)
 
     def something_new(self, known_mm: Sequence[Point]) -> tuple[Point, ...]:

@@ -66,6 +66,10 @@ class Plate:
         copy = picture.copy()
         return Plate(copy, small_copy(copy, tint, shrink), tint, shrink)
 
+    def copy(self) -> Plate:
+        """The same in memory of its own."""
+        return Plate(self.picture.copy(), self.small, self.tint, self.shrink)
+
     def take_out(self, rect: Rect, hole: Bytes) -> None:
         """Replace the pixels of `rect` where `hole` is set by what their surroundings let expect (inpainting, Telea)."""
         for plane, part in self._planes(rect):

@@ -103,6 +103,54 @@ def test_when_the_hand_has_gone_the_coin_is_there():
     assert not glimpse.hand and glimpse.presence == {} and glimpse.covered == frozenset() and glimpse.discs == ()
 
 
+BETWEEN = ((-20.0, -90.0, 20.0, 40.0), 140.0)  # from the near edge between the two coins
+
+
+def seen_still(watched: Watched, scenery: Scenery, frames: int = 10) -> Glimpse:
+    """What is said of the last of some frames in which nothing changes."""
+    return [watched.see(scenery.but(seed=300 + k)) for k in range(frames)][-1]
+
+
+@pytest.mark.parametrize("wood", [WOOD, 200.0], ids=["a light hand", "a dark hand"])
+def test_where_a_hand_lay_when_the_still_scene_was_taken_there_is_none_once_it_has_gone(wood):
+    still = STILL.but(wood=wood)
+    watched = Watched(still.but(blots=(BETWEEN,)))
+    assert watched.see(still).hand
+    glimpse = seen_still(watched, still)
+    assert not glimpse.stirring and not glimpse.hand and glimpse.covered == frozenset()
+    back = watched.see(still.but(blots=(BETWEEN,)))
+    assert back.hand and seen_still(watched, still.but(blots=(BETWEEN,))).hand
+
+
+def test_a_coin_is_found_where_a_hand_had_lain_when_the_still_scene_was_taken():
+    watched = Watched(STILL.but(blots=(BETWEEN,)))
+    watched.see(STILL)
+    seen_still(watched, STILL)
+    glimpse = watched.see(STILL.but(discs=(((0.0, 20.0), COIN), (MOONS, COIN))))
+    (disc,) = glimpse.discs
+    assert distance(disc.at_mm, (0.0, 20.0)) < 0.5 and not disc.at_hand
+
+
+def test_a_tile_that_lay_under_a_hand_in_the_still_scene_is_still_to_be_measured_once_it_has_gone():
+    under, beside = (0.0, 10.0), (80.0, 50.0)
+    watched = Watched(STILL.but(blots=(BETWEEN,)), tiles=(("wicket-1-left", under), ("wicket-1-right", beside)))
+    watched.see(STILL)
+    seen_still(watched, STILL)
+    tiles = watched.eye.course.tiles
+    assert watched.eye.tile_touched(tiles["wicket-1-left"]) and watched.eye.tile_uncovered(tiles["wicket-1-left"])
+    assert not watched.eye.tile_touched(tiles["wicket-1-right"]) and not watched.eye.tile_uncovered(tiles["wicket-1-right"])
+    watched.eye.refresh(STILL.picture())
+    assert not watched.eye.tile_touched(tiles["wicket-1-left"]) and not watched.eye.tile_uncovered(tiles["wicket-1-left"])
+
+
+@pytest.mark.parametrize("brightness", [140.0, 60.0], ids=["light", "dark"])
+def test_a_hand_that_lies_still_stays_a_hand(brightness):
+    over = STILL.but(blots=((BETWEEN[0], brightness),))
+    watched = Watched()
+    assert watched.see(over).hand
+    assert seen_still(watched, over, 60).hand
+
+
 def test_when_the_hand_has_taken_it_the_coin_is_gone():
     watched = Watched()
     watched.see(STILL.but(blots=(HAND,)))
