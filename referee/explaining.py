@@ -119,6 +119,9 @@ def _of_step(folded: Fold, place: int) -> Explanation:
 
 
 def _state_before(folded: Fold, place: int) -> Any:
+    keep = folded.steps[place].item.keep
+    if keep is not None and keep.was is not None:
+        return keep.was
     return folded.steps[place - 1].state if place else folded.begun
 
 
