@@ -26,6 +26,8 @@ def export(record: Path, form: Literal["ppn", "csv", "json"], out: Path | None) 
     """
     try:
         text = _written(fold(read_record(record)), form)
+        if out is not None and out.exists() and out.samefile(record):
+            raise InputError(f"{out}: is the record itself, which is never written over")
         if out is None:
             click.echo(text.encode(), nl=False)
         else:

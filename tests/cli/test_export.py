@@ -168,5 +168,13 @@ def test_out_writes_a_file(run: Run, tmp_path: Path) -> None:
     assert said == f"{tmp_path / 'no' / 'm.ppn'}: cannot be written: No such file or directory\n"
 
 
+def test_the_record_itself_is_never_written_over(run: Run, tmp_path: Path) -> None:
+    record = written(tmp_path / "r.jsonl", setup(2), *RESTS)
+    before = record.read_bytes()
+    said = run("export", record, "--to", "csv", "--out", tmp_path / "." / "r.jsonl", status=2)
+    assert said == f"{record}: is the record itself, which is never written over\n"
+    assert record.read_bytes() == before
+
+
 def test_an_unknown_form_is_one_line(run: Run, tmp_path: Path) -> None:
     assert run("export", tmp_path / "r.jsonl", "--to", "pgn", status=2).count("\n") == 1
