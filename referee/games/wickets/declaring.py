@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from referee.call import Call, Verdict
 from referee.declaration import Agreed, Concede, Continuation, Declaration, Pass, WicketsCroquet
 from referee.games.wickets.croqueting import croqueted
-from referee.games.wickets.routes import routes
+from referee.games.wickets.routes import can_move
 from referee.games.wickets.state import BOTH, Judged, State, ball_name, call_for, refused, seat_of
 from referee.games.wickets.turns import mine, settled, turn_over, won
 
@@ -44,7 +44,7 @@ def may_pass(state: State) -> bool:
         return not state.dice and state.sent is None
     if state.phase == "choice":
         return not state.met
-    return state.phase == "move" and not routes(state)
+    return state.phase == "move" and not can_move(state)
 
 
 def _pass(state: State, entry: Pass) -> Judged:

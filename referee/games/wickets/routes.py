@@ -29,6 +29,11 @@ def routes(state: State) -> dict[tuple[Space, ...], End]:
     return dict(way for way in ways if way is not None)
 
 
+def can_move(state: State) -> bool:
+    """Whether any path is legal for the dice thrown. The same as asking whether there are `routes`, but without making all of them."""
+    return any(_way(state, headings) is not None for headings in _readings(state, HEADINGS))
+
+
 def end_of(state: State, path: tuple[Space, ...]) -> End | None:
     """How a path ends, by the dice thrown; None when it is not legal. The same as looking it up in `routes`, but without making all of them."""
     along = headings_of(start_of(state), path)
