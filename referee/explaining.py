@@ -21,6 +21,7 @@ from referee.games.clauses import clauses_of
 from referee.games.words import option
 from referee.incident import AtRest, LineCrossed, Measured
 from referee.sequence import Item, added_id
+from referee.shots import knows_pawns
 
 #: An entry that a question is about.
 ASKED = "play waits for an answer about it"
@@ -119,10 +120,11 @@ def _of_step(folded: Fold, place: int) -> Explanation:
 
 
 def _state_before(folded: Fold, place: int) -> Any:
-    keep = folded.steps[place].item.keep
-    if keep is not None and keep.was is not None:
-        return keep.was
-    return folded.steps[place - 1].state if place else folded.begun
+    item, state = folded.steps[place].item, folded.steps[place - 1].state if place else folded.begun
+    pawns = knows_pawns(folded.game)
+    if pawns is None or item.keep is None or isinstance(item.entry, Ruling):
+        return state
+    return pawns.kept_state(state, item.keep.was, item.keep.ended, item.entry)[0]
 
 
 def _parted(verdicts: Sequence[Verdict]) -> tuple[tuple[Call, ...], tuple[Irregularity, ...], tuple[Question, ...]]:

@@ -92,6 +92,9 @@ class KnowsPawns(Game, Protocol):
     def take_back(self, state: Any, entries: Sequence[object]) -> Any:
         """The state behind a ruling that took these entries back, with what hands still have to undo but for the pawns."""
 
+    def kept_state(self, state: Any, was: Any, ended: Any, entry: Incident | Declaration) -> tuple[Any, tuple[Verdict, ...]]:
+        """The state in which an entry is played that stays as it was played, and what is said of the right to it; see `play_kept`."""
+
     def play_kept(self, state: Any, was: Any, ended: Any, entry: Incident | Declaration) -> tuple[Any, tuple[Verdict, ...]]:
         """What an entry does that a ruling lets stay as it was played (`then: keep`), which was in the state `was`.
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from referee.adjudication import adjudicate, summary
 from referee.call import Call
 from referee.entry import Entry, Ruling
+from referee.explaining import explain
 from referee.fold import Fold, extend, fold
 from referee.games import piecepack_croquet as game
 from referee.games.piecepack_croquet.lawn import EDGE, NAMES, STARTS, STEPS, on_lawn
@@ -287,3 +288,11 @@ def test_with_keep_every_ball_stays_where_it_lies(lines: Lines, data: st.DataObj
     if any(call.call.startswith("pegged") or call.call == "game_won" for one in (folded, kept, plain) for call in one.told.calls):
         return
     assert game.pawns(kept.state) in (game.pawns(folded.state), game.pawns(plain.state))
+
+
+@CHECKS
+@given(records(), st.data())
+def test_every_entry_can_be_explained(lines: Lines, data: st.DataObject) -> None:
+    if len(lines) > 1:
+        name = data.draw(st.sampled_from([line["id"] for line in lines[1:]]))
+        assert explain(as_entries(lines), name).as_json()["on"] == name

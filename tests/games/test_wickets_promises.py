@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from referee.adjudication import adjudicate, summary
 from referee.entry import Ruling
+from referee.explaining import explain
 from referee.fold import Fold, extend, fold
 from referee.games import wickets
 from referee.games.wickets.state import State
@@ -140,3 +141,11 @@ def test_with_keep_every_ball_stays_where_it_lies(lines: list[Line], data: st.Da
     if any(call.call in ("staked_out", "game_won") for one in (folded, kept, plain) for call in one.told.calls):
         return
     assert wickets.pawns(kept.state) in (wickets.pawns(folded.state), wickets.pawns(plain.state))
+
+
+@CHECKS
+@given(records(), st.data())
+def test_every_entry_can_be_explained(lines: list[Line], data: st.DataObject) -> None:
+    if len(lines) > 1:
+        name = data.draw(st.sampled_from([line["id"] for line in lines[1:]]))
+        assert explain(entries_of(lines), name).as_json()["on"] == name

@@ -10,6 +10,7 @@ from referee.declaration import Choice, Concede, Declaration, Disaster, Pass, Pi
 from referee.games.piecepack_croquet import lawn
 from referee.games.piecepack_croquet.clauses_of_rolls import of_roll
 from referee.games.piecepack_croquet.declaring import declared
+from referee.games.piecepack_croquet.keeping import cannot_be_played
 from referee.games.piecepack_croquet.state import Announced, State, decider, index_of, name_of, of_coin, seat_of
 from referee.games.piecepack_croquet.watching import marker_angle_deg, marker_shows, moved, places
 from referee.incident import CoinFlipped, CoinTurned, Incident, Moved, Rolled
@@ -19,6 +20,14 @@ AWAITED = {"place": "the placing of the ball", "nothing": "nothing, the game is 
 
 def clauses(state: State, entry: Incident | Declaration, *, upheld: bool, judged_in: Any = None) -> tuple[Clause, ...]:
     """The clauses for one entry; none for what no clause decides. Nothing is judged later than it happened, so `judged_in` is not asked."""
+    right = Clause(text="Its player had a right to this shot, as the match now reads.", met=False)
+    if state.void and cannot_be_played(state, entry):
+        return (right,)
+    rows = _clauses(state, entry)
+    return (right, *rows) if rows and state.void else rows
+
+
+def _clauses(state: State, entry: Incident | Declaration) -> tuple[Clause, ...]:
     match entry:
         case Rolled():
             return of_roll(state, str(entry.face))

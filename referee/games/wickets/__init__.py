@@ -220,12 +220,19 @@ def take_back(state: State, entries: Sequence[object]) -> State:
     return state
 
 
+def kept_state(state: State, was: State, ended: State | None, entry: Incident | Declaration) -> Judged:
+    """The state in which an entry is played that stays as it was played, in `was`, and what is void or denied with it."""
+    if state.over or was.over or state.table.by_pawn != was.table.by_pawn:
+        return state, ()
+    refused = any(isinstance(one, Irregularity) and not one.placement for one in apply(was, entry)[1])
+    return as_played(state, was, ended, entry, begins=begins_play(was, entry) and not refused)
+
+
 def play_kept(state: State, was: State, ended: State | None, entry: Incident | Declaration) -> Judged:
     """An entry that a ruling lets stay as it was played, which was in `was`; see `as_they_stood`."""
     if state.over or was.over or state.table.by_pawn != was.table.by_pawn:
         return apply(state, entry)
-    refused = any(isinstance(one, Irregularity) and not one.placement for one in apply(was, entry)[1])
-    ready, verdicts = as_played(state, was, ended, entry, begins=begins_play(was, entry) and not refused)
+    ready, verdicts = kept_state(state, was, ended, entry)
     if cannot_be_played(ready, entry):
         return counted(state, was, not_played(ready, str(entry.id))), verdicts
     after, more = apply(ready, entry)

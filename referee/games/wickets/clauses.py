@@ -10,6 +10,7 @@ from referee.declaration import Concede, Continuation, Declaration, Pass, Wicket
 from referee.games.wickets.clauses_of_paths import of_path
 from referee.games.wickets.croqueting import croquet_thrown, croqueted
 from referee.games.wickets.declaring import may_pass
+from referee.games.wickets.keeping import cannot_be_played
 from referee.games.wickets.routes import end_of
 from referee.games.wickets.state import State, ball_name, place_name, seat_of, standing_on, with_ball
 from referee.games.wickets.striking import compared, path_of
@@ -22,6 +23,14 @@ AWAITED = {"roll": "dice", "move": "the move", "choice": "a choice", "croquet": 
 
 def clauses(state: State, entry: Incident | Declaration, *, upheld: bool, judged_in: Any = None) -> tuple[Clause, ...]:
     """The clauses for one entry; none for what no clause decides. Nothing is judged later than it happened, so `judged_in` is not asked."""
+    right = Clause(text="Its player had a right to this shot, as the match now reads.", met=False)
+    if state.void and cannot_be_played(state, entry):
+        return (right,)
+    rows = _clauses(state, entry)
+    return (right, *rows) if rows and state.void else rows
+
+
+def _clauses(state: State, entry: Incident | Declaration) -> tuple[Clause, ...]:
     if state.over and isinstance(entry, Moved | Rolled | WicketsCroquet | Continuation | Pass):
         return (Clause(text="The game still went on.", met=False),)
     match entry:
