@@ -127,6 +127,17 @@ def test_what_if_lists_the_calls_and_results_that_change(run: Run, tmp_path: Pat
     assert record.read_bytes() == before
 
 
+def test_what_if_under_several_options_at_once(run: Run, tmp_path: Path) -> None:
+    """Against the striker the doubtful crossing does not count; with a band that ends below it, it is likely enough by itself."""
+    record = written(tmp_path / "r.jsonl", setup(2), "flick moons", "cross moons 1 out probability=0.5", "rest")
+    both = ("--option", "too_close=against-striker", "--option", "too_close_band=[0.1, 0.4]")
+    found = as_json(run("what-if", record, *both, "--json"))
+    assert {(change["of"], change["field"]): change["after"] for change in found["changes"]}["standing", "progress"] == 1
+    assert [question["what"] for question in found["questions_gone"]] == ["too_close"]
+    alone = as_json(run("what-if", record, *both[:2], "--json"))
+    assert {(change["of"], change["field"]): change["after"] for change in alone["changes"]}["turn", "player"] == "Ben"
+
+
 def test_what_if_nothing_changes(run: Run, record: Path) -> None:
     assert run("what-if", record, "--option", "poison=true") == "Nothing changes.\n"
 
