@@ -143,8 +143,8 @@ def active_player(state: State) -> str:
 
 
 def outcome(state: State) -> object:
-    """What a doubt must change to be worth asking about."""
-    return state
+    """What a doubt must change to be worth asking about: all but which special-shot coins have been seen turned over."""
+    return replace(state, balls=tuple(replace(ball, spent=frozenset()) for ball in state.balls))
 
 
 def favours(state: State, entry: Incident) -> bool | None:
