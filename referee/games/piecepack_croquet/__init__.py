@@ -193,6 +193,7 @@ def kept_state(state: State, was: State, ended: State | None, entry: Incident | 
     """The state in which an entry is played that stays as it was played, in `was`, and what is void or denied with it."""
     if state.over or was.over:
         return state, ()
+    was = replace(was, table=state.table)
     refused = any(isinstance(one, Irregularity) and not one.placement for one in apply(was, entry)[1])
     return as_played(state, was, ended, entry, begins=begins_play(was, entry) and not refused)
 

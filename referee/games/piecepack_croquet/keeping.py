@@ -31,7 +31,7 @@ def as_played(state: State, was: State, ended: State | None, entry: Incident | D
     if begins and void:
         verdicts += (_void(was, on),)
     roqueted = state.roqueted if state.go == was.go else was.roqueted
-    return replace(was, table=state.table, balls=as_they_stood(state, was, ended, plays=was.active), roqueted=roqueted, void=void), verdicts
+    return replace(was, balls=as_they_stood(state, was, ended, plays=was.active), roqueted=roqueted, void=void), verdicts
 
 
 def as_they_stood(state: State, was: State, ended: State | None, plays: int | None = None) -> tuple[Ball, ...]:
@@ -77,7 +77,7 @@ def _gone_on(state: State, was: State, on: str) -> tuple[Verdict, ...]:
     shots = "a shot" if left == 1 else f"{left} shots"
     text = f"As the match now reads, {seat.player} had {shots} left with the {seat.pawn} ball when play went on; {'it is' if left == 1 else 'they are'} lost."
     denied = Irregularity(on=on, what="denied_entitlement", rule="Play", text=text, coin=seat.pawn, player=seat.player, facts={"flicks": left})
-    return denied, turn_ended(state, on), turn_began(replace(was, table=state.table), on)
+    return denied, turn_ended(state, on), turn_began(was, on)
 
 
 def _void(was: State, on: str) -> Irregularity:

@@ -31,7 +31,7 @@ def as_played(state: State, was: State, ended: State | None, entry: Incident | D
     if begins and void and not isinstance(entry, Pass) and (was.phase == "choice" or state.void != void):
         verdicts += (_void(was, on),)
     balls = as_they_stood(state, was, ended, was.active if isinstance(entry, Moved) else None)
-    ready = replace(was, table=state.table, balls=balls, conceded=state.conceded, void=void)
+    ready = replace(was, balls=balls, conceded=state.conceded, void=void)
     return with_ball(ready, was.active, dead=was.balls[was.active].dead), verdicts
 
 
@@ -81,7 +81,7 @@ def _gone_on(state: State, was: State, on: str) -> tuple[Verdict, ...]:
     seat = seat_of(state)
     text = f"As the match now reads, {seat.name} had a shot left with the {seat.pawn} ball when play went on; it is lost."
     denied = Irregularity(on=on, what="denied_entitlement", rule=BOTH, text=text, coin=seat.pawn, player=seat.name, facts={"flicks": 1})
-    return denied, turn_ended(state, on), turn_began(replace(was, table=state.table), on)
+    return denied, turn_ended(state, on), turn_began(was, on)
 
 
 def _void(was: State, on: str) -> Irregularity:
