@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 
 from calibration.camera import TableView
 from referee.episode import Rest
@@ -103,23 +103,28 @@ def straightened(picture: Picture, course: Course, view: TableView, sizes: Piece
     return course, frozenset(seen)
 
 
-def measure_tiles(picture: Picture, eye: Eye, course: Course, view: TableView, sizes: PieceSizes, *, still: bool) -> tuple[Course, frozenset[str]]:
+def measure_tiles(
+    picture: Picture, eye: Eye, course: Course, view: TableView, sizes: PieceSizes, known: Set[str], *, still: bool
+) -> tuple[Course, frozenset[str]]:
     """The course with every tile measured anew around which the scene has changed, and the names of those that could not be measured.
 
-    Where all is not `still`, those that have hardly moved are left for when it is.
+    `known` are the names of those that were measured in this match before. Where all is not `still`, those that have hardly moved
+    are left for when it is.
     """
     lost = set()
     before = eye.scene_before.picture.luma
     for name, tile in course.tiles.items():
-        if not eye.tile_touched(tile) or lies_as_it_lay(picture.luma, before, view, tile, sizes):
+        if not eye.tile_touched(tile):
             continue
-        if still and eye.tile_uncovered(tile):
-            measured = measure_tile(picture.luma, view, tile, sizes)
-        else:
-            near = search_tile(picture.luma, before, view, tile, sizes, hands_about=not still)
-            if not still and near is not None and distance(near.centre_mm, tile.centre_mm) < HARDLY_MM and near.rotation_deg == tile.rotation_deg:
-                continue
-            measured = None if near is None else measure_tile(picture.luma, view, near, sizes, found=True)
+        if name not in known and eye.tile_uncovered(tile):
+            lost.add(name)  # a hand lay over it from the beginning: there is nothing to find it by
+            continue
+        if lies_as_it_lay(picture.luma, before, view, tile, sizes):
+            continue
+        near = search_tile(picture.luma, before, view, tile, sizes, hands_about=not still)
+        if not still and near is not None and distance(near.centre_mm, tile.centre_mm) < HARDLY_MM and near.rotation_deg == tile.rotation_deg:
+            continue
+        measured = None if near is None else measure_tile(picture.luma, view, near, sizes, found=True)
         if measured is None:
             lost.add(name)
         elif _has_moved(tile, measured[0]):

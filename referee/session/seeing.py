@@ -293,7 +293,7 @@ class Seer:
         """Make the episode and begin the next one. Where all is not still, a hand may be anywhere, and the still scene stays what it was."""
         assert self.eye is not None
         before = self.course
-        self.course, unmeasured = measure_tiles(picture, self.eye, self.course, self.table.view, self.table.sizes, still=still)
+        self.course, unmeasured = measure_tiles(picture, self.eye, self.course, self.table.view, self.table.sizes, self._measured, still=still)
         for name in [n for n in self.course.tiles if n not in self._measured and self.course.tiles[n] != before.tiles[n]]:
             before = before.with_tile(name, self.course.tiles[name])  # seen for the first time: it lay there all along
             self._measured.add(name)

@@ -86,8 +86,10 @@ class Scene:
 
     def hand_in(self, rect: Rect) -> bool:
         """Whether a hand reaches into a rectangle."""
+        if not self.has_hand:
+            return False
         cut = self._cut(rect)
-        return self.has_hand and not cut.empty and bool(np.count_nonzero(cut.of(self.hand)) > 1)
+        return not cut.empty and bool(np.count_nonzero(cut.of(self.hand)) > 1)
 
     def unexplained_middle(self, region: Region, known: list[Rect], least_pixels: float) -> Point | None:
         """The middle, in full-size px, of what no known disc explains of a region; None when that is too little."""
