@@ -1,0 +1,139 @@
+"""Where no flick was played in between, a record that was ruled on comes to what one that had been right from the start comes to, in every game."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from referee.adjudication import Adjudication, adjudicate
+from referee.record import parse_record
+from tests.games import test_carroms_promises as carroms
+from tests.games import test_castle_croquetnole_promises as castle
+from tests.games import test_piecepack_croquet_promises as piecepack
+from tests.games import test_promises as tabletop
+from tests.games import wickets_play as wickets
+
+Lines = list[dict[str, Any]]
+CHECKS = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+PIECES = {"tabletop-croquet": ("moons", "suns"), "castle-croquetnole": ("moons", "ace"), "carroms": ("suns-1", "arms-1"), "grid": ("black", "red")}
+RECORDS: dict[str, st.SearchStrategy[Lines]] = {
+    "tabletop-croquet": tabletop.records(ruled=False).map(lambda record: [record[0], *record[1]]),
+    "castle-croquetnole": castle.records(ruled=False).map(lambda record: [record[0], *record[1]]),
+    "carroms": carroms.records(ruled=False).map(lambda record: [record[0], *record[1]]),
+    "piecepack-croquet": piecepack.records(ruled=False, longest=20),
+    "wickets": wickets.records(ruled=False),
+}
+#: What a ruling's word makes certain in another way than a record without a doubt does, or what begins play anew.
+NOT_PUT_IN = ("flicked", "unseen", "contact", "challenge")
+
+
+def judged(lines: Lines) -> Adjudication:
+    return adjudicate(parse_record(b"".join(json.dumps(line).encode() + b"\n" for line in lines), "match"))
+
+
+def same(ruled: Lines, right: Lines) -> None:
+    one, other = judged(ruled), judged(right)
+    assert (one.calls, one.standings, one.status, one.winner) == (other.calls, other.standings, other.status, other.winner)
+    assert {key: value for key, value in one.turn.items() if key != "restore"} == other.turn
+
+
+def last_play(lines: Lines) -> int:
+    """The place behind the last flick; in the games without flicks, where play has no such beginning, of the last entry."""
+    flicks = [i for i, line in enumerate(lines) if line.get("kind") == "flicked"]
+    return flicks[-1] + 1 if flicks else len(lines) - 1 if lines[0]["game"].startswith(("piecepack", "wickets")) else 1
+
+
+def without(lines: Lines, *kinds: str) -> Lines:
+    return [line for line in lines if line.get("kind") not in kinds]
+
+
+def ruling(verdict: str, on: str, **more: Any) -> dict[str, Any]:
+    return {"entry": "ruling", "id": "rule", "verdict": verdict, "after" if verdict == "added" else "on": on, **more}
+
+
+@pytest.mark.parametrize("game", RECORDS)
+@CHECKS
+@given(data=st.data())
+def test_overturned_replaced_or_added(game: str, data: st.DataObject) -> None:
+    """What is put in is anything that stands in the record already, said or seen, as it might have been seen now."""
+    lines = without(data.draw(RECORDS[game]), "renamed", "challenge")
+    places = range(last_play(lines), len(lines))
+    others = without(lines[1:], *NOT_PUT_IN)
+    if not places or not others:
+        return
+    place, verdict = data.draw(st.sampled_from(places)), data.draw(st.sampled_from(["overturned", "replaced", "added"]))
+    if lines[place].get("kind") in ("at_rest", "flicked"):
+        return
+    new = {key: value for key, value in data.draw(st.sampled_from(others)).items() if key not in ("id", "probability", "frames", "t_s")}
+    on = str(lines[place]["id"])
+    right = {"overturned": [], "replaced": [{**new, "id": on}], "added": [lines[place], {**new, "id": "rule+"}]}[verdict]
+    more = {} if verdict == "overturned" else {"replacement": new}
+    same([*lines, ruling(verdict, on, **more)], [*lines[:place], *right, *lines[place + 1 :]])
+
+
+@pytest.mark.parametrize("game", RECORDS)
+@CHECKS
+@given(data=st.data())
+def test_upheld_is_as_if_it_had_been_certain(game: str, data: st.DataObject) -> None:
+    lines = data.draw(RECORDS[game])
+    places = [i for i in range(last_play(lines), len(lines)) if lines[i]["entry"] == "incident" and lines[i]["kind"] not in NOT_PUT_IN]
+    if not places or any(line.get("kind") == "challenge" for line in lines):
+        return
+    place = data.draw(st.sampled_from(places))
+    doubtful = {**lines[place], "probability": 0.5}
+    certain = {key: value for key, value in doubtful.items() if key != "probability"}
+    before, behind = lines[:place], lines[place + 1 :]
+    same([*before, doubtful, *behind, ruling("upheld", doubtful["id"])], [*before, certain, *behind])
+
+
+@pytest.mark.parametrize("game", RECORDS)
+@CHECKS
+@given(data=st.data())
+def test_names_exchanged_or_a_survey_told_later(game: str, data: st.DataObject) -> None:
+    lines = without(data.draw(RECORDS[game]), "renamed", "challenge")
+    places = range(max(1, last_play(lines)), len(lines))
+    if not places:
+        return
+    place = data.draw(st.sampled_from(places))
+    one, two = PIECES.get(game, PIECES["grid"])
+    known = game != "wickets" or any("pawn" in str(player) and one in str(player) for player in lines[0]["players"])
+    exchanged = {"entry": "incident", "kind": "renamed", "coins": {one: two, two: one} if known else {}}
+    new = data.draw(st.sampled_from([exchanged, {"entry": "incident", "kind": "surveyed", "table_edge_mm": [[-900, -900], [900, -900], [900, 900]]}]))
+    told = ruling("added", str(lines[place]["id"]), replacement=new)
+    same([*lines, told], [*lines[: place + 1], {**new, "id": "rule+"}, *lines[place + 1 :]])
+
+
+@pytest.mark.parametrize("game", [name for name in RECORDS if name != "carroms"])
+@CHECKS
+@given(data=st.data())
+def test_a_corrected_setup(game: str, data: st.DataObject) -> None:
+    """Options and names as they should have been; in Carroms whoever was at turn keeps the flicks, so that it need not come to the same."""
+    lines = without(data.draw(RECORDS[game]), "challenge")
+    first = {**lines[0], "options": {**lines[0]["options"], "too_close": data.draw(st.sampled_from(["for-striker", "against-striker"]))}}
+    same([*lines, ruling("replaced", "setup", replacement=first)], [first, *lines[1:]])
+
+
+@pytest.mark.parametrize("game", ["tabletop-croquet", "castle-croquetnole", "carroms"])
+@CHECKS
+@given(data=st.data())
+def test_an_order_that_was_ruled_on(game: str, data: st.DataObject) -> None:
+    """Of two incidents whose order nobody could tell the second in the record came first."""
+    lines = without(data.draw(RECORDS[game]), "challenge")
+    begin = last_play(lines)
+    if lines[begin - 1].get("kind") != "flicked":
+        return
+    rest = next((i for i in range(begin, len(lines)) if lines[i].get("kind") == "at_rest"), len(lines))
+    moving = ("line_crossed", "contact", "left_table", "pocketed")
+    pairs = [i for i in range(begin, rest - 1) if lines[i].get("kind") in moving and lines[i + 1].get("kind") in moving]
+    if not pairs:
+        return
+    place = data.draw(st.sampled_from(pairs))
+    kept = [line if i < begin else {key: value for key, value in line.items() if key not in ("frames", "probability")} for i, line in enumerate(lines)]
+    first, second = kept[place : place + 2]
+    unknown = [{**first, "frames": [10, 12]}, {**second, "frames": [11, 13]}]
+    told = ruling("before", second["id"], other=first["id"])
+    same([*kept[:place], *unknown, *kept[place + 2 :], told], [*kept[:place], second, first, *kept[place + 2 :]])
