@@ -28,7 +28,7 @@ class CoinTrack:
     `hidden_frames` are those in which the coin should have been in view and was not found, for any reason.
     `before` or `after` is None where the coin was not on the table, or not seen, at that end of the episode.
     `settled_s` is since when the place of `after` has looked as it did at the end, `covered_s` for how long before that something lay over
-    it that was neither the bare table nor the coin; None where that is not known.
+    it that was neither the bare table nor the coin; `lay_until_s` is when it was last plainly seen at `before`; None where that is not known.
     """
 
     coin: str
@@ -39,6 +39,7 @@ class CoinTrack:
     hidden_frames: frozenset[int] = frozenset()
     settled_s: float | None = None
     covered_s: float | None = None
+    lay_until_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

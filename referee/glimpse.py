@@ -52,7 +52,8 @@ class Glimpse:
     """One frame. `t_s` is the middle of the exposure; `stirring` says that something changed since the frame before.
 
     `presence` answers for every coin expected at rest near which anything differs (a coin not named is there). `quiet` names
-    the moving coins around which nothing changed since the frame before. `hand` says that something large is over the table.
+    the moving coins around which nothing changed since the frame before, `not_gone` those that plainly lie where they lay, whatever
+    was taken for them. `hand` says that something large is over the table.
     """
 
     frame: int
@@ -63,3 +64,4 @@ class Glimpse:
     presence: Mapping[str, Presence] = field(default_factory=lambda: MappingProxyType({}))
     quiet: frozenset[str] = frozenset()
     covered: frozenset[str] = frozenset()
+    not_gone: frozenset[str] = frozenset()

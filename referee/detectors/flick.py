@@ -12,7 +12,7 @@ import msgspec
 
 from referee.detectors.chance import as_written, frames_about
 from referee.detectors.contact import hand_at, struck_by
-from referee.episode import Episode
+from referee.episode import CoinTrack, Episode
 from referee.geometry import distance
 from referee.incident import Flicked
 from referee.path import Held, Path, Run
@@ -27,6 +27,8 @@ SECOND = 0.5  # a second coin set going in one episode with no hand at it: struc
 SAME_HAND_S = 0.15  # so soon after a flick no hand flicks another coin: the one struck the other unseen
 NEIGHBOUR_WIDTHS = 4.0  # coins so near to one another share a hand
 AT_COIN_S = 0.1  # a hand seen at the coin within this shows that the hand set it going
+NO_TIME_S = 0.12  # no hand takes a coin, moves it and lets go in so short a time
+IN_NO_TIME = 0.8  # a coin that was moved so, its way not seen
 LEAST_WAY_MM = 3.0  # a coin that slid less than this on its own was touched, not flicked
 
 
@@ -37,12 +39,23 @@ def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
     struck by what was not seen.
     """
     found = []
-    for path in paths:
+    for track, path in zip(episode.tracks, paths, strict=True):
         for run in path.runs:
             if struck_by(path, run, paths) is None and _lay_still(path, run) and _way(path, run) >= LEAST_WAY_MM:
                 found.append(_flick(episode, path, run, paths))
+        if in_no_time(track, path):
+            t_s = path.held[0].begin_s
+            found.append(Flicked(coin=path.coin, touching=(), t_s=t_s, sigma_mm=None, probability=IN_NO_TIME, frames=frames_about(episode, t_s)))
     found.sort(key=lambda f: f.t_s or 0.0)
     return [f if _is_sure(episode, paths, f, found[:k]) else msgspec.structs.replace(f, probability=SECOND) for k, f in enumerate(found)]
+
+
+def in_no_time(track: CoinTrack, path: Path) -> bool:
+    """Whether a coin came from place to place beside a hand faster than a hand can move it: it was flicked, or struck unseen."""
+    if track.lay_until_s is None or path.runs or len(path.held) != 1 or path.rest_before_mm is None or path.rest_after_mm is None:
+        return False
+    held = path.held[0]
+    return held.seen_with_hand and held.end_s - held.begin_s < NO_TIME_S and distance(path.rest_before_mm, path.rest_after_mm) >= LEAST_WAY_MM
 
 
 def _is_sure(episode: Episode, paths: tuple[Path, ...], flick: Flicked, earlier: list[Flicked]) -> bool:

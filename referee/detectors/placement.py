@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 
 from referee.detectors.chance import as_written, frame_time_s, frames_about, normal_share, worth_saying
-from referee.detectors.flick import hidden_neighbour
+from referee.detectors.flick import hidden_neighbour, in_no_time
 from referee.edge import inward_normal, middle_of
 from referee.episode import CoinTrack, Episode
 from referee.geometry import Point, distance, dot, subtract
@@ -20,7 +20,8 @@ SETTLED_MM = 1.0  # a sighting within this of the final place shows the coin put
 SETTLED_SIGMAS = 3.0  # and so many standard uncertainties
 WITHDRAWAL_S = 0.28  # fingers let go, rest a moment and withdraw: a coin is seen again so long after it was put down (0.25 to 0.35 s)
 STOOD_SIGHTINGS = 3  # a coin put down and then flicked was seen to lie there at least so often
-PLACING_S = 0.3  # to take a coin, move it and let go needs at least this
+PLACING_S = 0.35  # to take a coin and let go of it needs at least this,
+HAND_MM_S = 1000.0  # and the way between as long as a hand takes that moves so fast
 HASTY = 0.8  # a coin that was hidden for less, and is elsewhere, may have been flicked or struck under the hand
 LET_GO_S = 0.1  # a hand that puts a coin down is over its place for at least so long
 SLID_THERE = 0.5  # a coin no hand came over where it lies now, and that nobody saw slide there
@@ -52,7 +53,7 @@ def _set_off_beside(episode: Episode, paths: tuple[Path, ...], path: Path, other
 
 
 def _put_down(episode: Episode, paths: tuple[Path, ...], track: CoinTrack, path: Path, held: Held, *, gone: bool) -> Placed | None:
-    if not held.seen_with_hand:
+    if not held.seen_with_hand or in_no_time(track, path):
         return None
     following = next((r for r in path.runs if abs(r.begin_s - held.end_s) < 1e-6), None)
     if following is not None:
@@ -69,7 +70,8 @@ def _put_down(episode: Episode, paths: tuple[Path, ...], track: CoinTrack, path:
     else:
         sigma = math.hypot(path.rest_before_sigma_mm, path.rest_after_sigma_mm)
         chance = normal_share((distance(came_from, path.rest_after_mm) - PLACED_MM) / sigma)
-        chance *= 1.0 if held.end_s - held.begin_s >= PLACING_S else HASTY
+        needed_s = PLACING_S + distance(came_from, path.rest_after_mm) / HAND_MM_S
+        chance *= 1.0 if _moved_within(track, held) >= needed_s else HASTY
         chance *= HASTY if any(_set_off_beside(episode, paths, path, other) for other in paths) else 1.0
         chance *= SLID_THERE if track.covered_s is not None and track.covered_s < LET_GO_S else 1.0
     t_s = put_down_at(episode, track, path.rest_after_mm, path.rest_after_sigma_mm)
@@ -90,8 +92,9 @@ def _placed(episode: Episode, coin: str, at: Point | None, t_s: float, chance: f
 
 def put_down_at(episode: Episode, track: CoinTrack, place: Point, sigma_mm: float) -> float:
     """When the coin was put down where it now lies: since when the place looks so, or seen there from then on, or a little before the hand gave it free."""
-    if track.settled_s is not None:
-        return track.settled_s
+    settled_s = _settled(track)
+    if settled_s is not None:
+        return settled_s
     t_s = None
     for sighting in reversed(track.sightings):
         if distance(sighting.at_mm, place) > SETTLED_MM + SETTLED_SIGMAS * math.hypot(sighting.sigma_mm, sigma_mm):
@@ -105,6 +108,18 @@ def put_down_at(episode: Episode, track: CoinTrack, place: Point, sigma_mm: floa
     seen_s = max((s.t_s for s in track.sightings if s.t_s < t_s), default=-math.inf)
     reappeared = hidden_s > seen_s and t_s - hidden_s < WITHDRAWAL_S
     return max(t_s - WITHDRAWAL_S, seen_s) if reappeared else t_s
+
+
+def _settled(track: CoinTrack) -> float | None:
+    """Since when the coin's last place has looked as it did at the end; None where nothing is known of it: a coin that still lay elsewhere was not there."""
+    known = track.settled_s is not None and (track.lay_until_s is None or track.settled_s > track.lay_until_s)
+    return track.settled_s if known else None
+
+
+def _moved_within(track: CoinTrack, held: Held) -> float:
+    """How long, s, a hand can have had the coin before it lay where it lies now."""
+    settled_s = _settled(track)
+    return (held.end_s if settled_s is None else min(held.end_s, settled_s)) - held.begin_s
 
 
 def _lifted_chance(episode: Episode, track: CoinTrack, path: Path) -> float:

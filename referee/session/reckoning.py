@@ -62,9 +62,9 @@ def astray(coins: Sequence[Followed], missing: Sequence[Followed], covered: froz
 
 
 def settle(coin: Followed, rest: Rest) -> None:
-    """A missing coin was found lying still. If it lies where it lay and was seen elsewhere only beside a hand, that was the hand."""
+    """A missing coin was found lying still. If it lies where it lay it never moved: what was taken for it elsewhere was a hand."""
     coin.state, coin.rest = State.REST, rest
-    if coin.before is not None and distance(coin.before.at_mm, rest.at_mm) < SAME_PLACE_MM and all(s.frame in coin.hand_frames for s in coin.sightings):
+    if coin.before is not None and distance(coin.before.at_mm, rest.at_mm) < SAME_PLACE_MM:
         coin.rest = coin.before
         coin.sightings.clear()
 

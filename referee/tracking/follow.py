@@ -94,6 +94,8 @@ class Follower:
             self.hand_frames.add(glimpse.frame)
         for name in glimpse.covered:
             self.coins[name].hand_frames.add(glimpse.frame)
+        for name in glimpse.not_gone:
+            self.coins[name].lies_where_it_lay(glimpse.t_s)
         astray = self._astray(glimpse)
         given = self._share_out(glimpse, astray)
         began, rested = [], []
@@ -116,6 +118,7 @@ class Follower:
                 continue
             if coin.state is not State.SLIDING and coin.coin not in glimpse.presence:
                 coin.last_there_s = glimpse.t_s
+                coin.lay_until_s = coin.lay_until_s if coin.sightings else glimpse.t_s
                 coin.state = State.REST if coin.state is State.HIDDEN and coin.rest is not None and not coin.sightings else coin.state
                 continue
             astray.append(coin)
@@ -195,6 +198,8 @@ class Follower:
         coin.sightings.append(Sighting(coin.coin, glimpse.frame, glimpse.t_s, disc.at_mm, sigma))
         if disc.at_hand:
             coin.hand_frames.add(glimpse.frame)
+        else:
+            coin.hand_frames.discard(glimpse.frame)
         if self.outline and not contains(self.outline, disc.at_mm) and inside_by(self.outline, disc.at_mm) < -OFF_EDGE_MM:
             coin.state, coin.rest = State.OFF_TABLE, None
         return began
@@ -256,6 +261,7 @@ class Follower:
                 tuple(c.sightings),
                 frozenset(c.hand_frames),
                 frozenset(c.hidden_frames),
+                lay_until_s=c.lay_until_s,
             )
             for c in self.coins.values()
         )
@@ -265,7 +271,9 @@ class Follower:
         self.frames = list(keep)
         self.hand_frames = set()
         for coin in self.coins.values():
-            coin.before = coin.rest if coin.state is State.REST else None
+            before = coin.rest if coin.state is State.REST else None
+            coin.lay_until_s = coin.lay_until_s if before == coin.before and not coin.sightings else None
+            coin.before = before
             coin.sightings, coin.hand_frames, coin.hidden_frames, coin.looked_back = [], set(), set(), False
 
     def rename(self, names: Mapping[str, str]) -> None:

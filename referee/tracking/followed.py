@@ -40,6 +40,7 @@ class Followed:
     quiet_frames: int = 0
     quiet_since_s: float | None = None
     last_there_s: float = 0.0
+    lay_until_s: float | None = None
     looked_back: bool = False
 
     @property
@@ -56,6 +57,13 @@ class Followed:
     def last_seen_s(self) -> float:
         """When its place was last known."""
         return max(self.last_there_s, self.sightings[-1].t_s if self.sightings else 0.0)
+
+    def lies_where_it_lay(self, t_s: float) -> None:
+        """It is plainly where it lay all the time: what was taken for it since was something else."""
+        if self.rest is not None:
+            self.sightings = [s for s in self.sightings if s.t_s <= self.last_there_s]
+            self.state, self.quiet_frames, self.quiet_since_s, self.looked_back, self.last_there_s = State.REST, 0, None, False, t_s
+            self.lay_until_s = self.lay_until_s if self.sightings else t_s
 
     def since_there(self) -> list[Sighting]:
         """Its sightings since it was last plainly where it lay."""

@@ -300,7 +300,8 @@ def carried_on(t0: float, p: Floats, v: Floats, slowing: float, t: Floats) -> Fl
 def _held(track: CoinTrack, seen: Seen, chains: list[Chain], span_s: tuple[float, float]) -> list[Held]:
     """The stretches between lying and sliding, or between two places, that no slide explains."""
     held = []
-    at_s, since = _last_at(seen, track.before, span_s[0], first=False), track.before
+    lay_until_s = span_s[0] if track.lay_until_s is None else track.lay_until_s
+    at_s, since = max(_last_at(seen, track.before, lay_until_s, first=False), lay_until_s), track.before
     for chain in chains:
         if chain.anchor is None or (since is not None and _apart(chain.anchor, since)):
             held.append(Held(min(at_s, chain.begins_s[0]), chain.begins_s[0], bool(track.hand_frames)))

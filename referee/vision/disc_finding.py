@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from calibration.table import SurveyedTable
-from referee.geometry import Point, distance, scale, subtract
+from referee.geometry import Point, add, distance, scale, subtract
 from referee.glimpse import Disc, Expected
 from referee.layout import Course, Tile
 from referee.vision.disc import Spot, spot_behind
@@ -46,6 +46,12 @@ WRONG_SWEEP_MM = 2.5  # a streak taken for so much longer or shorter shifts its 
 AT_HAND_SIGMAS = 2.0  # fingers beside a coin pull its centre
 UNDER_HAND_MM = 10.0  # how far a coin can leave a hand between two frames and still be in one region with it
 UNDER_HAND_CONTRAST = 0.5  # a disc beside a hand must have so much of the usual contrast: fingertips are fainter
+PLAIN_FAINTER, PLAIN_BRIGHTER = 0.6, 1.4  # of the usual contrast: what is about as bright as a coin near a hand, round, and of a coin's hue, is one
+BESIDE_FAINTER, BESIDE_SUPPORT, BESIDE_UNEXPLAINED = 0.75, 0.9, 0.08  # found right beside the hand, in one region with it, it must be plainer still
+HUE_RADII = 0.6  # the part of a coin whose hue is taken: streaks too show it
+LIKE_HUE = 0.028  # coins in light and shade differ by up to 0.02, skin from wood by 0.04 to 0.1
+PLAIN_LEFT = 0.35  # and leaves so little of a coin unexplained
+INTO_TILE_MM = 4.0  # a coin may seem to come so far into a tile that it pushes
 LEFT_MM = 1.2  # nearer to where it lay it has not left
 APART = 0.6  # of a coin's width: two discs nearer than this are one
 
@@ -73,6 +79,7 @@ class Seeing:
     coin_px: float
     guessed: tuple[tuple[Point, float], ...] = ()
     astray_mm: tuple[Point, ...] = ()
+    hues: tuple[tuple[float, float], ...] = ()
 
     def discs(
         self, moving: Sequence[Expected], under_hand: Sequence[Expected], still_mm: Sequence[Point], stirring: Sequence[Region], exposure_s: float
@@ -105,7 +112,8 @@ class Seeing:
         """A moving coin where it should be by now; or, as it may have struck something, anywhere between there and where it was last seen."""
         if self.scene.share_in(self.spots.small_rect(e.at_mm, self.table.sizes.coin_mm)) > SPECK_OF_COIN:
             sweep = scale(e.velocity_mm_s or (0.0, 0.0), exposure_s)
-            if self._add(found, still_mm, self._swept_right(e, self._fit(e.at_mm, sweep), sweep, exposure_s), EXPECTED_SUPPORT):
+            fit = self._swept_right(e, self._fit(e.at_mm, sweep), sweep, exposure_s)
+            if not self._through_tile(e.seen_mm, fit) and self._add(found, still_mm, fit, EXPECTED_SUPPORT):
                 return
         if e.seen_mm is None or distance(e.seen_mm, e.at_mm) > STRUCK_WIDTHS * self.table.sizes.coin_mm:
             return
@@ -162,7 +170,11 @@ class Seeing:
                 fit = swept
         if fit is not None and fit.contrast < BESIDE_TILE_CONTRAST * self.tint.contrast and self._on_tile(fit.at_mm, BESIDE_TILE_WIDTHS * 2):
             return False
-        return self._add(found, still_mm, fit, GOOD_SUPPORT)
+        if region.apart and fit is not None:
+            explained = [*known, self.spots.small_rect(fit.at_mm, radius + EXPLAINED_MM)]
+            if self.scene.unexplained_middle(region, explained, PLAIN_LEFT * self.coin_px) is not None:
+                return False
+        return self._add(found, still_mm, fit, GOOD_SUPPORT, region)
 
     def _sweeps(self, region: Region, spot: Spot, exposure_s: float) -> Iterator[Point]:
         """How the coin in a region may have been swept during the exposure: away from where a coin lay that is not there any more, or as the region is long."""
@@ -217,7 +229,7 @@ class Seeing:
         whole = whole.within(self.picture.width, self.picture.height)
         return self.picture.tinted(whole, self.tint), self.plate.tinted(whole, self.tint), whole
 
-    def _add(self, found: list[Disc], still_mm: Sequence[Point], fit: DiscFit | None, least_support: float) -> bool:
+    def _add(self, found: list[Disc], still_mm: Sequence[Point], fit: DiscFit | None, least_support: float, region: Region | None = None) -> bool:
         """Keep a fit that is a good disc, is not one already known and does not lie on a coin at rest."""
         if fit is None or fit.contrast < CONTRAST_OF_REST * self.tint.contrast or fit.unexplained > MOST_UNEXPLAINED or fit.goodness < LEAST_GOODNESS:
             return False
@@ -226,11 +238,27 @@ class Seeing:
             return False
         if self._on_tile(fit.at_mm) or self._is_ghost(fit):
             return False
-        at_hand = self.at_hand(fit.at_mm)
+        plain = self._is_plain(fit, in_region=region is not None)
+        if region is not None and region.apart and not plain:
+            return False
+        at_hand = not plain and self.at_hand(fit.at_mm)
         if fit.support < (max(least_support, AT_HAND_SUPPORT) if at_hand else least_support):
             return False
         found.append(Disc(fit.at_mm, fit.sigma_mm * (AT_HAND_SIGMAS if at_hand else 1.0), fit.support, at_hand))
         return True
+
+    def _is_plain(self, fit: DiscFit, *, in_region: bool) -> bool:
+        """Whether a disc near a hand is plainly a coin and no part of that hand: as bright as coins are and of their hue, round, and explaining what is seen.
+
+        One that only shade joins to the hand need not be quite so tidy as one found right beside it.
+        """
+        support, unexplained, fainter = (SHARP_SUPPORT, SHARP_UNEXPLAINED, PLAIN_FAINTER) if in_region else (BESIDE_SUPPORT, BESIDE_UNEXPLAINED, BESIDE_FAINTER)
+        bright = fainter * self.tint.contrast < fit.contrast < PLAIN_BRIGHTER * self.tint.contrast
+        if not bright or fit.support < support or fit.unexplained > unexplained:
+            return False
+        rect = self.spots.at(fit.at_mm).rect(self.table.sizes.coin_mm / 2 * HUE_RADII).within(self.picture.width, self.picture.height)
+        hue = self.picture.hue(rect)
+        return hue is not None and any(abs(hue[0] - other[0]) + abs(hue[1] - other[1]) < LIKE_HUE for other in self.hues)
 
     def _is_ghost(self, fit: DiscFit) -> bool:
         """Whether a faint disc is what a bad guess of the table under a coin that is gone leaves."""
@@ -242,6 +270,16 @@ class Seeing:
         """Whether a disc is within so many radii of a tile: it would overlap it, for coins slide round tiles, or lie right beside it."""
         reach_mm = self.table.sizes.tile_mm / 2 + radii * self.table.sizes.coin_mm / 2
         return any(self._within(at_mm, tile, reach_mm) for tile in self.course.tiles.values() if distance(at_mm, tile.centre_mm) < 1.5 * reach_mm)
+
+    def _through_tile(self, seen_mm: Point | None, fit: DiscFit | None) -> bool:
+        """Whether a coin would have had to go through a tile to a disc beside a hand: it struck the tile, and that is a finger."""
+        if seen_mm is None or fit is None or not self.at_hand(fit.at_mm):
+            return False
+        steps = math.ceil(distance(seen_mm, fit.at_mm) / INTO_TILE_MM)
+        way = subtract(fit.at_mm, seen_mm)
+        places = [add(seen_mm, scale(way, k / steps)) for k in range(1, steps)]
+        inside_mm = self.table.sizes.tile_mm / 2 - INTO_TILE_MM
+        return any(self._within(at, tile, inside_mm) for at in places for tile in self.course.tiles.values() if distance(at, tile.centre_mm) < 2 * inside_mm)
 
     def _within(self, at_mm: Point, tile: Tile, reach_mm: float) -> bool:
         turn = math.radians(tile.rotation_deg)

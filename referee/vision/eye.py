@@ -19,17 +19,16 @@ from referee.geometry import Point
 from referee.glimpse import Disc, Expected, Glimpse, Presence
 from referee.layout import Course, Tile
 from referee.vision.disc import filled_share, spot_at, spot_behind
-from referee.vision.disc_finding import LEAST_OF_COIN, Seeing
+from referee.vision.disc_finding import HUE_RADII, LEAST_OF_COIN, Seeing
 from referee.vision.left_behind import left_behind
 from referee.vision.looks import Looks
 from referee.vision.picture import Bytes, Picture, Rect, Tint
-from referee.vision.plate import DIFFERENT_STEP, LEAST_STEP, STEP_OVER_NOISE, Plate, noise_between, small_copy
+from referee.vision.plate import DIFFERENT_STEP, LEAST_STEP, STEP_OVER_NOISE, Plate, noise_between, small_copy, watched
 from referee.vision.portrait import RADII as PORTRAIT_RADII
 from referee.vision.portrait import RIM_RADII, Portrait
 from referee.vision.scene import Region, Scene, sort_scene
 from referee.vision.spots import Spots
 
-AROUND_TABLE_MM = 25.0  # a coin that falls is followed so far beyond the edge
 COIN_WIDTH_PX = 4.0  # a coin is at least so wide in the small copy
 SHRINKS = (1, 2, 4)
 STIR_PIXELS = 3  # fewer changed small pixels are noise
@@ -40,6 +39,7 @@ TILE_SURROUNDINGS = 0.75  # of a tile's width around its middle: it, its shadow 
 TOUCHED_SHARE = 0.01  # of a tile and its surroundings must differ before it is measured again
 PUSHED_MM = 25.0  # how far a tile may be pushed and still differ only around where it lay
 SEEN_THROUGH_S = 0.1  # all still for so long, it is asked whether a hand is one, or what one has left behind
+AWAY_OF_COIN = 0.6  # of its portrait's width: nearer to where it lay a moving coin looks much like one that never moved
 SHADOW_MM = 7.0  # how far a coin's side wall and shadow reach beyond its rim
 
 
@@ -104,14 +104,15 @@ class Eye:
         covered = [e for e in expected if self._presence.get(e.coin) is Presence.COVERED]
         under_hand = [e for e in covered if self._stirs(change, e.maybe_mm or e.at_mm, self.table.sizes.coin_mm)]
         # While every coin lies where it lay there is none to be found: one that a hand brings is looked for when all is still.
-        regions = [r for r in scene.coin_like if _stirs_in(change, r)] if len(still) < len(expected) or not expected else []
+        regions = [r for r in scene.coin_like if (astray or not r.apart) and _stirs_in(change, r)] if len(still) < len(expected) or not expected else []
+        not_gone = frozenset(e.coin for e in moving if self._not_gone(picture, e))
         discs = replace(seeing, astray_mm=astray).discs(moving, under_hand, still, regions, exposure_s)
         self._covered = frozenset(e.coin for e in expected if seeing.at_hand(e.at_mm))
         self._hand = scene.has_hand
         for e in moving:
             self._presence.pop(e.coin, None)
         presence = {e.coin: self._presence[e.coin] for e in expected if e.coin in self._presence}
-        return Glimpse(frame, t_s, True, scene.has_hand, discs, presence, quiet, self._covered)
+        return Glimpse(frame, t_s, True, scene.has_hand, discs, presence, quiet, self._covered, not_gone)
 
     def look_back(self, picture: Picture, at_mm: Point, velocity_mm_s: Point, exposure_s: float) -> Disc | None:
         """The coin in an earlier frame, where its way carried back puts it; None where it does not show."""
@@ -140,7 +141,10 @@ class Eye:
 
     def _seeing(self, picture: Picture, small: Bytes) -> Seeing:
         scene = self._scene(small)
-        return Seeing(picture, self.plate.picture, scene, self.table, self.course, self.spots, self.tint, self.swell_mm, self.coin_px, self._guessed())
+        hues = tuple(p.hue for p in self.portraits.values() if p.hue is not None)
+        return Seeing(
+            picture, self.plate.picture, scene, self.table, self.course, self.spots, self.tint, self.swell_mm, self.coin_px, self._guessed(), hues=hues
+        )
 
     def _scene(self, small: Bytes) -> Scene:
         differs = _different(small, self.plate.small, self.mask, self.step * DIFFERENT_STEP)
@@ -186,6 +190,15 @@ class Eye:
             return False
         return portrait.uncovered or e.coin not in self._presence or seeing.at_hand(e.at_mm)
 
+    def _not_gone(self, picture: Picture, moving: Expected) -> bool:
+        """Whether a coin that was taken to be on its way is in full view where it lay: it was a finger that was taken for it."""
+        portrait = self.portraits.get(moving.coin)
+        if portrait is None or not portrait.lifted or moving.seen_mm is None:
+            return False
+        seen_px = self.spots.at(moving.seen_mm).at_px
+        away_px = math.hypot(seen_px[0] - portrait.middle[0], seen_px[1] - portrait.middle[1])
+        return away_px > AWAY_OF_COIN * (portrait.rect.right - portrait.rect.left) and portrait.plainly_shows(picture.tinted(portrait.rect, self.tint))
+
     def _look_at(self, picture: Picture, seeing: Seeing, change: Bytes, expected: Expected) -> Presence:
         """Whether a coin that lay still is still there. The first time one is not plainly so, it is taken out of the plate."""
         portrait = self.portraits.get(expected.coin)
@@ -211,9 +224,10 @@ class Eye:
         self.portraits.pop(coin, None)
         self._presence.pop(coin, None)
         if rect.within(self.plate.picture.width, self.plate.picture.height) == rect:
+            hue = self.plate.picture.hue(spot.rect(self.table.sizes.coin_mm / 2 * HUE_RADII))
             values = self.plate.picture.tinted(rect, self.tint)
             face = filled_share(spot, rect, self.table.sizes.coin_mm / 2 * RIM_RADII) > 0.5
-            self.portraits[coin] = Portrait(rect, face, (filled_share(spot, rect, reach_mm) > 0.5) & ~face, values, values)
+            self.portraits[coin] = Portrait(rect, face, (filled_share(spot, rect, reach_mm) > 0.5) & ~face, values, values, hue=hue)
 
     def rename(self, names: Mapping[str, str]) -> None:
         """Call coins by other names (old name to new one)."""
@@ -319,19 +333,3 @@ def _different(a: Bytes, b: Bytes, mask: Bytes, step: float) -> Bytes:
 
 def _stirs_in(change: Bytes, region: Region) -> bool:
     return bool(np.count_nonzero(region.box.of(change)))
-
-
-def watched(table: SurveyedTable, width: int, height: int, shrink: int) -> Bytes:
-    """The part of the picture that is watched, in the small copy: the table and a margin beyond its edge (all of it where no edge is known)."""
-    if not table.edge:
-        return np.full((height, width), 255, np.uint8)
-    step = 4
-    columns, rows = np.meshgrid(np.arange(0, width + step, step), np.arange(0, height + step, step))
-    px = np.column_stack((columns.ravel(), rows.ravel())) * shrink + (shrink - 1) / 2
-    places = table.view.to_table(px.astype(np.float64)).astype(np.float32)
-    outline = np.array(table.edge_mm, dtype=np.float32).reshape(-1, 1, 2)
-    inside_mm = np.array([cv2.pointPolygonTest(outline, (float(x), float(y)), True) for x, y in places], dtype=np.float32).reshape(rows.shape)
-    spread = cv2.warpAffine(
-        np.maximum(inside_mm, -1000), np.array([[1 / step, 0, 0], [0, 1 / step, 0]]), (width, height), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    )
-    return np.where(spread > -AROUND_TABLE_MM, 255, 0).astype(np.uint8)

@@ -114,6 +114,13 @@ class Picture:
         planes = [rect.of(self.luma), *(self._spread(part.of(p), part, rect) for p in (self.u, self.v))]
         return np.asarray(cv2.cvtColor(cv2.merge(planes), cv2.COLOR_YUV2BGR), dtype=np.uint8)
 
+    def hue(self, rect: Rect) -> tuple[float, float] | None:
+        """The mean colour differences (blue, red) inside a rectangle as shares of its luminance: the same in light and shade. None without colour."""
+        if self.u is None or self.v is None or rect.empty:
+            return None
+        part, light = self._colour_part(rect), max(float(rect.of(self.luma).mean()), 1.0)
+        return (float(part.of(self.u).mean()) - 128.0) / light, (float(part.of(self.v).mean()) - 128.0) / light
+
     def colour_step(self) -> tuple[int, int]:
         """How many pixels of the luminance, across and down, one of the colour planes stands for: 1 or 2 (also where their size is odd)."""
         return (1, 1) if self.u is None else (round(self.width / self.u.shape[1]), round(self.height / self.u.shape[0]))

@@ -14,8 +14,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.table import SurveyedTable
 from referee.vision.picture import Bytes, Picture, Rect, Tint
 
+AROUND_TABLE_MM = 25.0  # a coin that falls is followed so far beyond the edge
 LEAST_STEP = 4.0  # grey levels in the small copy: what video compression alone can do
 STEP_OVER_NOISE = 6.0  # and so many times the noise measured between two frames
 NO_COLOUR = 128.0  # the value of a colour difference where there is none
@@ -98,3 +100,19 @@ class Plate:
         part = Rect(rect.left // x, rect.top // y, -(-rect.right // x), -(-rect.bottom // y))
         colours = [plane for plane in (self.picture.u, self.picture.v) if plane is not None]
         return [(self.picture.luma, rect), *((plane, part) for plane in colours)]
+
+
+def watched(table: SurveyedTable, width: int, height: int, shrink: int) -> Bytes:
+    """The part of the picture that is watched, in the small copy: the table and a margin beyond its edge (all of it where no edge is known)."""
+    if not table.edge:
+        return np.full((height, width), 255, np.uint8)
+    step = 4
+    columns, rows = np.meshgrid(np.arange(0, width + step, step), np.arange(0, height + step, step))
+    px = np.column_stack((columns.ravel(), rows.ravel())) * shrink + (shrink - 1) / 2
+    places = table.view.to_table(px.astype(np.float64)).astype(np.float32)
+    outline = np.array(table.edge_mm, dtype=np.float32).reshape(-1, 1, 2)
+    inside_mm = np.array([cv2.pointPolygonTest(outline, (float(x), float(y)), True) for x, y in places], dtype=np.float32).reshape(rows.shape)
+    spread = cv2.warpAffine(
+        np.maximum(inside_mm, -1000), np.array([[1 / step, 0, 0], [0, 1 / step, 0]]), (width, height), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    )
+    return np.where(spread > -AROUND_TABLE_MM, 255, 0).astype(np.uint8)

@@ -20,6 +20,8 @@ LIKE_LEAST = 7.0  # grey levels, at least
 THERE_SHARE = 0.5  # of a coin's pixels must look as they did: a fingertip may hide the rest
 GONE_SHARE = 0.6  # of them must look like the bare table
 LEAST_CORRELATION = 0.7  # of its pixels with how they were
+PLAIN_CORRELATION = 0.82  # so much and it is there, however dark the shadow over it,
+LEAST_GAIN = 0.25  # unless so little is left of its contrast
 CLEARLY = 0.15  # by so much more than like the coin
 _LIT = np.array(LIGHTS, dtype=np.float32)[:, None]
 _TRUST = 1 - 0.3 * np.abs(np.array(LIGHTS, dtype=np.float32) - 1)  # a light like that of before is the likeliest
@@ -30,6 +32,7 @@ class Portrait:
     """How a resting coin looks (`coin`), and the bare table under it once it was taken out (`bare`); tinted values in `rect`.
 
     `face` and `rim` are the pixels inside and around the rim. `uncovered`: the bare table there was really seen, not only guessed.
+    `hue` is the face's, see `Picture.hue`.
     """
 
     rect: Rect
@@ -39,6 +42,7 @@ class Portrait:
     bare: Floats
     lifted: bool = False
     uncovered: bool = False
+    hue: tuple[float, float] | None = None
 
     @property
     def middle(self) -> Point:
@@ -57,11 +61,19 @@ class Portrait:
         """
         limit = max(LIKE_OF_CONTRAST * contrast, LIKE_LEAST)
         seen = now.ravel()[self._whole]
+        likeness, gain = self._likeness(seen)
+        if likeness > PLAIN_CORRELATION and gain > LEAST_GAIN:
+            return Presence.THERE
         coin_like = float((_TRUST * np.minimum(*self._like(seen, self._coin_there, limit))).max())
         bare_like = float((_TRUST * self._like(seen, self._bare_there, limit)[0]).max())
-        if coin_like >= THERE_SHARE and coin_like >= bare_like - CLEARLY and self._has_its_rim(seen):
+        if coin_like >= THERE_SHARE and coin_like >= bare_like - CLEARLY and likeness > LEAST_CORRELATION:
             return Presence.THERE
         return Presence.GONE if bare_like >= GONE_SHARE and bare_like > coin_like + CLEARLY else Presence.COVERED
+
+    def plainly_shows(self, now: Floats) -> bool:
+        """Whether the coin is there, in full view, under whatever light."""
+        likeness, gain = self._likeness(now.ravel()[self._whole])
+        return likeness > PLAIN_CORRELATION and gain > LEAST_GAIN
 
     @cached_property
     def _whole(self) -> NDArray[np.intp]:
@@ -82,15 +94,27 @@ class Portrait:
 
     @cached_property
     def _shape(self) -> Floats:
-        """How the coin's pixels differ from their mean."""
-        coin = self.coin.ravel()[self._whole]
-        return np.asarray(coin - coin.mean(), dtype=np.float32)
+        """The coin's light and dark, an even slope of light over it taken out."""
+        return self._evened(self.coin.ravel()[self._whole])
 
-    def _has_its_rim(self, seen: Floats) -> bool:
-        """Whether light and dark lie as they did, rim and print: a finger of the coin's brightness has neither."""
-        now, was = seen - seen.mean(), self._shape
-        spread = float(np.sqrt((now @ now) * (was @ was)))
-        return spread > 0 and float(now @ was) / spread > LEAST_CORRELATION
+    @cached_property
+    def _slopes(self) -> Floats:
+        """An orthonormal basis (pixels, 3) of light that changes evenly over the coin."""
+        rows, columns = np.divmod(self._whole, self.coin.shape[1])
+        return np.asarray(np.linalg.qr(np.column_stack((np.ones(len(rows)), rows, columns)))[0], dtype=np.float32)
+
+    def _evened(self, values: Floats) -> Floats:
+        return np.asarray(values - self._slopes @ (self._slopes.T @ values), dtype=np.float32)
+
+    def _likeness(self, seen: Floats) -> tuple[float, float]:
+        """How alike light and dark lie to how they did, rim and print (their correlation), and how strong they are beside then.
+
+        A finger of the coin's brightness has neither; a coin in a hand's shadow has both, only weaker, also where that shadow is deeper at one side.
+        """
+        now, was = self._evened(seen), self._shape
+        power = float(was @ was)
+        spread = float(np.sqrt((now @ now) * power))
+        return (float(now @ was) / spread, float(now @ was) / power) if spread > 0 else (0.0, 0.0)
 
     def _like(self, seen: Floats, was: Floats, limit: float) -> tuple[Floats, Floats]:
         """The shares of the face's and of the rim's pixels that are as they were, under each light."""

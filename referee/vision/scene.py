@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -15,6 +15,9 @@ from referee.vision.picture import Bytes, Rect
 SPECK_OF_COIN = 0.12  # smaller parts of a coin's area are noise, or what a moved coin's shadow leaves
 HAND_OVER_COIN = 5.0  # regions larger than so many coins are a hand, or its shadow: a streak at 3 m/s covers about four
 BORDER_HAND_OVER_COIN = 2.5  # the same where it reaches in from the border of what is watched
+LIGHT_PART_OF_COIN = 0.45  # what is light within a hand's region must be so much of a coin to be looked at
+PART_OVER_COIN = 2.6  # and no larger than a coin on its way,
+PART_OF_BOX = 0.5  # and fill so much of its box: a disc fills four fifths, the edge of a hand next to nothing
 SMOTHERED = 0.9  # of the surroundings of a place covered by a hand: nothing can be seen there
 
 FEW_PIXELS = 200_000  # so few cannot hold more parts than 16 bits count, which halves the cost
@@ -30,6 +33,7 @@ class Region:
     box: Rect
     middle: Point
     label: int
+    apart: bool = False  # light as coins are, with nothing but shade between it and the hand it is in one region with
 
 
 def regions_of(different: Bytes, origin: Point, least_area: float = 0.0) -> tuple[list[Region], Labels]:
@@ -124,11 +128,27 @@ def sort_scene(differs: Bytes, box: Rect, mask: Bytes, coin_px: float, shrink: i
     regions, labels = regions_of(part, (box.left, box.top), SPECK_OF_COIN * coin_px)
     large = [r for r in regions if r.area > HAND_OVER_COIN * coin_px or (r.area > BORDER_HAND_OVER_COIN * coin_px and _at_border(r, mask))]
     hands = [r for r in large if not any(_inside(r.box, tile) for tile in tiles)]
-    coin_like = tuple(r for r in regions if r not in large)
+    coin_like = [r for r in regions if r not in large]
     hand = np.zeros(part.shape, np.uint8)
     for region in hands:
         hand[labels == region.label] = 255
-    return Scene(shrink, box, part, labels, hand, bool(hands), coin_like, lighter)
+    if hands:
+        coin_like += _light_parts(hand, labels, box, coin_px, lighter)
+    return Scene(shrink, box, part, labels, hand, bool(hands), tuple(coin_like), lighter)
+
+
+def _light_parts(hand: Bytes, labels: Labels, box: Rect, coin_px: float, lighter: Bytes) -> list[Region]:
+    """What is light as coins are within a hand's region and as large as one: a coin that only a shadow joins to the hand. They get labels of their own."""
+    light = np.where(lighter, hand, 0).astype(np.uint8)
+    parts, own = regions_of(light, (box.left, box.top), LIGHT_PART_OF_COIN * coin_px)
+    first = int(labels.max()) + 1
+    found = []
+    for part in parts:
+        width, height = part.box.right - part.box.left, part.box.bottom - part.box.top
+        if part.area < PART_OVER_COIN * coin_px and part.area > PART_OF_BOX * width * height:
+            labels[own == part.label] = first + part.label
+            found.append(replace(part, label=first + part.label, apart=True))
+    return found
 
 
 def _at_border(region: Region, mask: Bytes) -> bool:

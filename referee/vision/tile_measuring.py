@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import TableView
-from calibration.likeness import Patch, find_alike, lay_over, own_face
+from calibration.likeness import Patch, find_alike, lay_over, lay_over_itself
 from calibration.likeness import common_face as _common_face
 from calibration.lost_tiles import EdgeStrength, search_tile
 from calibration.rims import Light, even_light, top_height_mm
@@ -109,8 +109,7 @@ def _symmetric(light: Light, view: TableView, start: Tile, sizes: PieceSizes) ->
     """The place about which the face is its own mirror image, near a start."""
     found: tuple[Tile, float] = (start, 0.0)
     for _ in range(_ROUNDS):
-        face = own_face(light, view, found[0], sizes)
-        laid = None if face is None else lay_over(light, view, found[0], sizes, face)
+        laid = lay_over_itself(light, view, found[0], sizes)
         if laid is None:
             return None
         found, before = laid, found[0]

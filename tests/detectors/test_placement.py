@@ -4,7 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from referee.detectors.flick import flicks
 from referee.detectors.placement import placements
+from referee.episode import Episode
 from referee.incident import LeftTable
 from referee.path import Held, Path
 from referee.sighting import Sighting
@@ -87,3 +89,35 @@ def test_a_coin_taken_away_may_only_have_been_flicked_off_unseen_right_at_the_ed
     coin = gone(Path("moons", (), (), (0.0, 350.0 - from_edge_mm), 0.1, None, 0.3, HELD))
     (placed,) = placements(episode(coin, hands={"moons": (0.2, 0.7)}), (coin,), [])
     assert placed.at_mm is None and sure(placed) == certain
+
+
+def moved_in(begin_s: float, end_s: float, lay_until_s: float | None, settled_s: float | None = None) -> tuple[Episode, Path]:
+    """A coin that a hand was over from 0.2 to 0.9 s, and that lies 80 mm from where it was last seen."""
+    coin = Path("moons", (), (), (0.0, 0.0), 0.1, (80.0, 10.0), 0.1, (Held(begin_s, end_s, True),))
+    scene = episode(coin, hands={"moons": (0.2, 0.9)})
+    return replace(scene, tracks=tuple(replace(t, lay_until_s=lay_until_s, settled_s=settled_s) for t in scene.tracks)), coin
+
+
+@pytest.mark.parametrize(("end_s", "certain"), [(0.70, False), (0.73, False), (0.78, True), (0.9, True)])
+def test_to_take_a_coin_somewhere_needs_its_time(end_s, certain):
+    # 0.35 s to take it and let go, and 80.6 mm at 1 m/s: 0.43 s after it was last seen to lie where it was, at 0.3 s.
+    scene, coin = moved_in(0.3, end_s, 0.3)
+    (placed,) = placements(scene, (coin,), [])
+    assert sure(placed) == certain
+
+
+def test_since_when_its_place_has_looked_so_ends_the_time_a_hand_had_and_not_while_the_coin_still_lay_elsewhere():
+    scene, coin = moved_in(0.3, 0.9, 0.3, settled_s=0.5)
+    (hasty,) = placements(scene, (coin,), [])
+    assert not sure(hasty) and hasty.t_s == pytest.approx(0.5)
+    scene, coin = moved_in(0.3, 0.9, 0.3, settled_s=0.1)
+    (placed,) = placements(scene, (coin,), [])
+    assert sure(placed) and (placed.t_s or 0.0) > 0.3
+
+
+@pytest.mark.parametrize(("end_s", "flicked"), [(0.40, True), (0.45, False)])
+def test_a_coin_that_came_elsewhere_in_no_time_was_not_placed_but_perhaps_flicked(end_s, flicked):
+    scene, coin = moved_in(0.3, end_s, 0.3)
+    assert [f.coin for f in flicks(scene, (coin,))] == (["moons"] if flicked else [])
+    assert all(not sure(f) and f.t_s == pytest.approx(0.3) for f in flicks(scene, (coin,)))
+    assert bool(placements(scene, (coin,), [])) != flicked

@@ -306,3 +306,26 @@ def test_a_coin_that_seemed_gone_under_a_hand_for_a_moment_still_lies_under_it()
     assert play.follower.coins["ace"].state is State.REST
     play.follower.update(Glimpse(4, 4 / 30, True, False, (), {"ace": Presence.GONE}))  # the hand has left, and it is not there
     assert play.follower.coins["ace"].state is State.HIDDEN
+
+
+def test_a_coin_that_is_in_full_view_where_it_lay_never_left_though_a_finger_was_taken_for_it():
+    play = Play({"ace": lying((0.0, 0.0)), "null": lying((200.0, 0.0))}, 30.0)
+    follower = play.follower
+    follower.update(Glimpse(1, 1 / 30, False, False))
+    for frame, x in ((2, 40.0), (3, 60.0)):
+        follower.update(Glimpse(frame, frame / 30, True, True, (Disc((x, 0.0), SIGMA_MM, 1.0, False),), {"ace": Presence.GONE}))
+    assert follower.coins["ace"].state is State.SLIDING
+    follower.update(Glimpse(4, 4 / 30, True, True, (), {}, not_gone=frozenset({"ace"})))
+    track = next(t for t in follower.tracks() if t.coin == "ace")
+    assert (follower.coins["ace"].state, track.sightings, track.after) == (State.REST, (), track.before)
+
+
+def test_when_a_coin_last_lay_in_view_is_known_also_beside_a_hand():
+    play = Play({"ace": lying((0.0, 0.0)), "null": lying((200.0, 0.0))}, 30.0)
+    under = frozenset({"ace"})
+    for frame in (1, 2, 3):
+        play.follower.update(Glimpse(frame, frame / 30, True, True, (), {}, frozenset(), under))
+    for frame in (4, 5):
+        play.follower.update(Glimpse(frame, frame / 30, True, True, (), {"ace": Presence.COVERED}, frozenset(), under))
+    track = next(t for t in play.follower.tracks() if t.coin == "ace")
+    assert track.lay_until_s == pytest.approx(3 / 30) and track.hand_frames >= {1, 2, 3, 4, 5}

@@ -11,7 +11,8 @@ from referee.geometry import Point, distance
 from referee.glimpse import Expected, Glimpse, Presence
 from referee.layout import Tile
 from referee.vision.eye import Eye
-from tests.vision.drawn import COIN, LIGHT, RADIUS_MM, SIZES, WOOD, Scenery, course, looking, table
+from referee.vision.picture import Picture
+from tests.vision.drawn import COIN, HEIGHT, LIGHT, RADIUS_MM, SIZES, WIDTH, WOOD, Scenery, course, grey, looking, places_of, table, within
 
 SUNS, MOONS = (-60.0, 10.0), (40.0, -20.0)
 STILL = Scenery(looking(20.0), ((SUNS, COIN), (MOONS, COIN)), noise=1.5)
@@ -315,3 +316,39 @@ def test_the_sigma_of_discs_is_no_smaller_than_their_errors():
         squares.append(distance(disc.at_mm, at) ** 2 / (2 * disc.sigma_mm**2))
     assert sum(squares) / len(squares) < 1.5
     assert SIZES.coin_mm == 2 * RADIUS_MM and WOOD < COIN
+
+
+SHADE = (-36.0, -20.0, 20.0, 60.0)  # of the hand over suns, joined to it
+OUT = (-8.0, 20.0)
+
+
+def in_colour(scenery: Scenery, red: float) -> Picture:
+    """The frame with the colour of wood and coins; what is a hand, and the disc at `OUT`, is `red` in its shares of the luminance."""
+    luma = scenery.picture().luma
+    at = places_of(scenery.view, np.arange(WIDTH, dtype=np.float64), np.arange(HEIGHT, dtype=np.float64))
+    skin = within(at, HAND[0]) | (np.hypot(*np.moveaxis(at - OUT, -1, 0)) < RADIUS_MM)
+    v = 128 + luma * np.where(skin, red, 0.08)
+    return Picture(luma, grey(128 - 0.12 * luma), grey(v))
+
+
+@pytest.mark.parametrize(("red", "plain"), [(0.08, True), (0.16, False)], ids=["of a coin's hue", "of a finger's"])
+def test_what_only_shade_joins_to_a_hand_is_a_coin_where_it_has_a_coin_s_hue(red, plain):
+    watched = Watched()
+    watched.eye.refresh(in_colour(STILL, 0.08))
+    watched.eye.lay("suns", SUNS)
+    watched.eye.lay("moons", MOONS)
+    flicked = STILL.but(discs=((OUT, COIN), (MOONS, COIN)), shade=SHADE, light=0.75, blots=(HAND,))
+    watched.frame += 1
+    glimpse = watched.eye.look(in_colour(flicked, red), watched.frame, watched.frame / 60, RESTING, EXPOSURE_S)
+    assert glimpse.hand and glimpse.presence == {"suns": Presence.COVERED}
+    found = [d for d in glimpse.discs if distance(d.at_mm, OUT) < 0.7 and not d.at_hand]
+    assert bool(found) == plain
+
+
+def test_a_coin_that_plainly_lies_where_it_lay_did_not_go_whatever_was_taken_for_it():
+    watched = Watched()
+    watched.see(STILL.but(blots=(HAND,)))
+    taken = Expected("suns", (20.0, 40.0), (600.0, 0.0), (10.0, 40.0), 1 / 60)
+    assert watched.see(STILL.but(shade=SHADE, light=0.6), taken).not_gone == {"suns"}
+    gone = STILL.but(discs=(((10.0, 40.0), COIN), (MOONS, COIN)))
+    assert watched.see(gone, taken).not_gone == frozenset()

@@ -78,3 +78,17 @@ def test_another_coin_half_a_width_beside_is_not_this_one():
 def test_the_contrast_is_from_face_to_surroundings():
     # The ring around the face is half rim (bright) and mostly wood beyond it: its median is the wood.
     assert portrait().contrast == pytest.approx(COIN - WOOD, abs=6)
+
+
+@pytest.mark.parametrize(("deep", "shallow"), [(0.4, 0.4), (0.35, 0.8), (0.5, 1.0)])
+def test_a_coin_is_there_however_dark_a_shadow_and_though_it_is_deeper_at_one_side(deep, shallow):
+    light = np.linspace(deep, shallow, SIZE)[None, :]
+    assert seen(light * coin(noise_seed=7)) is Presence.THERE
+    assert portrait().plainly_shows((light * coin(noise_seed=7)).astype(np.float32))
+
+
+def test_wood_in_such_a_shadow_and_a_fingertip_show_no_coin():
+    light = np.linspace(0.35, 0.8, SIZE)[None, :]
+    fingertip = np.where(gaps() <= 0.8 * RADIUS, 150.0, WOOD)
+    for now in (light * wood(seed=8), fingertip):
+        assert not portrait().plainly_shows(now.astype(np.float32))

@@ -134,3 +134,24 @@ def test_a_disc_is_no_streak():
     scene = scene_of(with_disc(blank(), 49.9, 37.4, 3.75))
     (region,) = scene.coin_like
     assert math.hypot(*scene.sweep_of(region, spot, RADIUS_MM)) < 0.45 * RADIUS_MM
+
+
+def test_what_is_light_as_a_coin_in_a_hand_s_region_and_as_large_is_a_region_of_its_own():
+    hand = blank()
+    hand[20:60, 10:80] = 255  # the hand and its shadow, in which a coin lies
+    lighter = with_disc(blank(), 70, 40, 3.75)
+    lighter[25:55, 12:40] = 255  # the palm is light too, but larger than a coin
+    scene = scene_of(hand, lighter=lighter)
+    (region,) = scene.coin_like
+    assert region.apart and region.middle == pytest.approx((70, 40), abs=0.1) and region.area == np.count_nonzero(with_disc(blank(), 70, 40, 3.75))
+    assert scene.hand_in(Rect(20, 30, 30, 40))
+    middle = scene.unexplained_middle(region, [], 20)
+    assert middle == pytest.approx((4 * 70 + 1.5, 4 * 40 + 1.5), abs=0.1)
+
+
+def test_the_light_edge_of_a_hand_is_no_coin():
+    hand, edge = blank(), blank()
+    hand[20:60, 10:80] = 255
+    for k in range(22):
+        edge[24 + k, 30 + k : 33 + k] = 255  # as many pixels as a coin has, in a thin line aslant
+    assert scene_of(hand, lighter=edge).coin_like == ()
