@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -11,36 +10,31 @@ import msgspec
 
 from referee.adjudication import Adjudication, summary
 from referee.answers import reply_to
-from referee.comparing import ruling_makes
 from referee.entry import Ruling, Setup, plain
 from referee.errors import InputError
 from referee.evidence import evidence_of
-from referee.explaining import explain
 from referee.feed import Feed
 from referee.fold import Fold
 from referee.ground import BOARDS, LAWN, ground_of
 from referee.growing import Growing
 from referee.incident import Surveyed
 from referee.lying import coins_topic, pawns_topic
-from referee.record import line_of, parse_record
+from referee.umpiring import Umpire, record_topic, rulings_topic
 
 
-class Following:
-    """Shows a growing record on a feed, and writes into it what is answered and ruled there.
-
-    `explain`, `weigh` and `rule` may be called from any thread while one looks and listens.
-    """
+class Following(Umpire):
+    """Shows a growing record on a feed, and writes into it what is answered and ruled there."""
 
     def __init__(self, path: Path, feed: Feed) -> None:
+        super().__init__()
         self.record = Growing(path)
         self.feed = feed
         self._told_line: int | None = None
-        self._lock = threading.RLock()
         self._doing("Waiting for the match to begin.")
 
     def look(self) -> bool:
         """Show what has come since the last look; whether anything has. Raises InputError for what cannot be read."""
-        with self._lock:
+        with self.lock:
             changed = self.record.look()
             if self.record.fold is not None and (changed or self.record.unfinished_line != self._told_line):
                 self._show(self.record.fold)
@@ -49,7 +43,7 @@ class Following:
     def listen(self, wait_s: float) -> bool:
         """Wait for an answer at most `wait_s` and write it into the record; whether one was written. Raises InputError."""
         answer = self.feed.wait_for_answer("standing", wait_s)
-        with self._lock:
+        with self.lock:
             folded = self.record.fold
             if answer is None or folded is None:
                 return False
@@ -62,48 +56,20 @@ class Following:
             time.sleep(wait_s)
         return False
 
-    def explain(self, on: str) -> dict[str, Any]:
-        """Why the rules made of an entry what they made of it, as plain values. Raises InputError."""
-        with self._lock:
-            folded = self._known()
-            why = explain([folded.first_setup, *folded.entries], on).as_json()
-            return {name: why[name] for name in ("on", "state", "rulings", "clauses")}
-
-    def weigh(self, ruling: Ruling) -> dict[str, Any]:
-        """What a ruling would change, as plain values, beside `entries`: the number of entries it was weighed against. Raises InputError."""
-        with self._lock:
-            folded = self._known()
-            ruling = self._sound(folded, ruling)
-            return {"entries": len(folded.entries), **ruling_makes([folded.first_setup, *folded.entries], ruling).as_json()}
-
-    def rule(self, ruling: Ruling, entries: int) -> None:
-        """Append a ruling that was weighed against so many `entries`. Raises InputError where there are more by now, or it cannot stand."""
-        with self._lock:
-            self.look()
-            folded = self._known()
-            if len(folded.entries) != entries:
-                raise InputError("The match has gone on meanwhile: see again what the ruling would change.")
-            if self.record.is_amid_line:
-                raise InputError("The record's last line is not whole: nothing can be written behind it.")
-            self.record.append(ruling)
-
-    def _known(self) -> Fold:
-        if self.record.fold is None:
-            raise InputError("The match has not begun.")
+    @property
+    def folded(self) -> Fold | None:
+        """The match as far as it has been read."""
         return self.record.fold
 
-    def _sound(self, folded: Fold, ruling: Ruling) -> Ruling:
-        """The ruling with an id, where it can stand in the record. Raises InputError."""
-        named = msgspec.structs.replace(ruling, id=self._free_id(folded))
-        known = self.record.content
-        parse_record(known + (b"" if known.endswith(b"\n") else b"\n") + line_of(named), self.record.path.name)
-        return named
+    def take_in(self) -> None:
+        """Read what has come meanwhile, and show it."""
+        self.look()
 
-    def _free_id(self, folded: Fold) -> str:
-        number = len(folded.entries) + 2
-        while folded.has(f"r{number}"):
-            number += 1
-        return f"r{number}"
+    def write(self, ruling: Ruling) -> None:
+        """Append a ruling. Raises InputError where the record's last line is not whole."""
+        if self.record.is_amid_line:
+            raise InputError("The record's last line is not whole: nothing can be written behind it.")
+        self.record.append(ruling)
 
     def failed(self, text: str) -> None:
         """Say on the page why nothing more comes."""
@@ -121,6 +87,7 @@ class Following:
         self.feed.publish("coins", self._lie(folded, adjudication, t_s))
         self.feed.publish("evidence", evidence_of(folded.entries, {}))
         self.feed.publish("rulings", rulings_topic(folded))
+        self.feed.publish("record", record_topic(self.record.path, folded))
         self.feed.publish("standing", adjudication.as_json())
         line = self._told_line = self.record.unfinished_line
         self._doing("" if line is None else f"The record's last line ({line}) is not whole. It counts once it is.", t_s=times[-1] if times else None)
@@ -145,10 +112,3 @@ def surveyed_setup(folded: Fold) -> Setup:
             case Surveyed(layout=layout, table_edge_mm=edge_mm) if step.item.counts:
                 setup = msgspec.structs.replace(setup, layout=layout or setup.layout, table_edge_mm=edge_mm or setup.table_edge_mm)
     return setup
-
-
-def rulings_topic(folded: Fold) -> list[dict[str, Any]]:
-    """The rulings of a record in their order, each with `holds`: whether no later one on it says that it does not."""
-    made = [entry for entry in folded.entries if isinstance(entry, Ruling)]
-    shown = ("id", "on", "after", "other", "verdict", "by", "reason", "then")
-    return [{**{name: value for name, value in plain(ruling).items() if name in shown}, "holds": folded.rulings.in_force(ruling)} for ruling in made]

@@ -38,11 +38,6 @@ class Growing:
         self._waits = False
 
     @property
-    def content(self) -> bytes:
-        """What has been taken in of the file."""
-        return self._taken
-
-    @property
     def unfinished_line(self) -> int | None:
         """The number of a last line that is no whole entry, and has not grown between two looks; None where there is none."""
         return self._lines + 1 if self._waits else None

@@ -48,7 +48,8 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "referee.ground": frozenset({"referee.games"}),  # the lawn and the boards are part of their games' rules
     "referee.lying": frozenset({"referee.ground", *REPLAYING}),
     "referee.growing": frozenset({"referee.games", *REPLAYING}),
-    "referee.following": frozenset({"referee.feed", "referee.evidence", "referee.ground", "referee.growing", "referee.lying", *REPLAYING}),
+    "referee.following": frozenset({"referee.feed", "referee.evidence", "referee.ground", "referee.growing", "referee.lying", "referee.umpiring", *REPLAYING}),
+    "referee.umpiring": REPLAYING,
     "referee.serving": frozenset(),
     "referee.watch_options": frozenset({"referee.match"}),
     "referee.vision": frozenset({"calibration", "referee.clips"}),

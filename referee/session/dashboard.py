@@ -8,19 +8,20 @@ from pathlib import Path
 
 from referee.archive import MatchFolder
 from referee.feed import Feed
+from referee.umpiring import Umpire
 from referee.vision.video import without_password
 from referee.watch_options import WatchOptions
 
 
-def serve_dashboard(options: WatchOptions, feed: Feed, stack: ExitStack) -> None:
-    """Serve the dashboard on localhost until `stack` is closed, and open it where there is a browser.
+def serve_dashboard(options: WatchOptions, feed: Feed, umpire: Umpire, stack: ExitStack) -> None:
+    """Serve the dashboard on localhost until `stack` is closed, and open it where there is a browser; `umpire` takes the rulings made there.
 
     Raises InputError when the port cannot be had.
     """
     from referee.serving import has_screen, serve
     from web_ui import create_app
 
-    server = serve(create_app(feed, MatchFolder(options.out)), port=options.port)
+    server = serve(create_app(feed, MatchFolder(options.out), umpire), port=options.port)
     stack.callback(server.close)
     stack.callback(feed.close)
     print(f"The dashboard is at {server.url}", flush=True)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+import threading
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
 
 from referee.adjudication import summary
-from referee.answers import ruling_on
+from referee.answers import reply_to
 from referee.archive import MatchFolder, PathPoint
 from referee.clips import ClipKeeper
 from referee.detectors.incidents import incidents_of
@@ -36,8 +37,9 @@ class Keeper:
     def __init__(self, folder: MatchFolder, record: RecordFile, entries: Sequence[Entry], home: Course, coins: Iterable[str], scale_sigma: float = 0.0) -> None:
         """Go on with a record that holds `entries` (its setup at least); `home` is the course as it belongs, `scale_sigma` how unsure its scale is (a share).
 
-        Times go on from the last one recorded.
+        Times go on from the last one recorded. Whoever else reads the fold or writes, in another thread, holds `lock` meanwhile.
         """
+        self.lock = threading.RLock()
         self.folder = folder
         self.record = record
         self.fold: Fold = fold(entries)
@@ -104,8 +106,9 @@ class Keeper:
 
     def _append(self, *incidents: Incident) -> tuple[Incident, ...]:
         """Write a whole flick down at once, so that nobody writes in between."""
-        new = self.record.append(*incidents, letter="i")
-        self._go_on(new)
+        with self.lock:
+            new = self.record.append(*incidents, letter="i")
+            self._go_on(new)
         return tuple(one for one in new[len(new) - len(incidents) :] if isinstance(one, Measured))
 
     def _go_on(self, new: Sequence[Fact]) -> None:
@@ -132,15 +135,19 @@ class Keeper:
         return name
 
     def rule(self, answer: object) -> bool:
-        """Write a player's answer to the open question as a ruling; False when it answers none that is open (any more).
+        """Write a player's answer to the open question down, as a ruling or what is declared by it; False when it answers none that is open (any more).
 
-        `answer` is `{on, verdict}`, and `other` where the order of two incidents is asked about.
+        `answer` is `{on, verdict}`, with `other` where the order of two incidents is asked about, and `coin` where another one was flicked.
         """
-        ruling = ruling_on(summary(self.fold).questions, answer)
-        if ruling is None:
+        reply = reply_to(summary(self.fold).questions, answer, self.fold.entries)
+        if reply is None:
             return False
-        self._go_on(self.record.append(ruling, letter="r"))
+        self.write(reply)
         return True
+
+    def write(self, decided: Fact) -> None:
+        """Write down what a person has decided. Raises InputError where it cannot stand."""
+        self._go_on(self.record.append(decided, letter="r"))
 
     def evidence(self) -> dict[str, dict[str, Any]]:
         """What the calls rest on, for those who look again."""

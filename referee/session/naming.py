@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from calibration.piece_store import PieceSet
-from referee.episode import Rest
+from referee.episode import CoinTrack, Episode, Rest
 from referee.errors import InputError
 from referee.geometry import Point, distance
 from referee.vision.faces import FaceEvidence, Identification, identify
@@ -71,6 +71,26 @@ def answered(naming: Naming, answer: Mapping[str, str]) -> Naming:
     """The names as people gave them, number by number; a coin that is `nobody`'s gets none."""
     names = {**naming.names, **answer}
     return Naming({number: name for number, name in names.items() if name != NOBODY}, (), {})
+
+
+def renamed(episode: Episode, names: Mapping[str, str]) -> Episode:
+    """The episode with coins called by other names. Two tracks of one name are one coin that had left the table and was put back."""
+    tracks: dict[str, CoinTrack] = {}
+    for track in episode.tracks:
+        coin = names.get(track.coin, track.coin)
+        own = replace(track, coin=coin, sightings=tuple(replace(s, coin=coin) for s in track.sightings))
+        tracks[coin] = own if coin not in tracks else _joined(tracks[coin], own)
+    return replace(episode, tracks=tuple(tracks.values()))
+
+
+def _joined(gone: CoinTrack, back: CoinTrack) -> CoinTrack:
+    return replace(
+        back,
+        before=gone.before,
+        sightings=(*gone.sightings, *back.sightings),
+        hand_frames=gone.hand_frames | back.hand_frames,
+        hidden_frames=gone.hidden_frames | back.hidden_frames,
+    )
 
 
 def places(resting: Mapping[str, Rest], numbers: Sequence[str] | Mapping[str, Rest]) -> str:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 from calibration.piece_store import PieceSet
 from calibration.table import SurveyedTable
+from referee.adjudication import summary
 from referee.call import Call, plain
+from referee.entry import Setup
 from referee.errors import InputError
 from referee.evidence import measured
 from referee.feed import Feed, Picture
+from referee.fold import Fold
 from referee.incident import Incident
 from referee.layout import Course
 from referee.match import Match
@@ -19,6 +23,7 @@ from referee.pieces import COINS
 from referee.session.naming import Naming
 from referee.session.seeing import Seer
 from referee.tracking.follow import State
+from referee.umpiring import record_topic, rulings_topic
 from referee.vision.face_tint import tint_of
 
 SUITS = COINS[:4]  # ranks are printed in black, or in any colour that means nothing
@@ -36,9 +41,14 @@ class Show:
         self._last_coins_s = self._last_progress_s = -1.0
         self._phase = "setting_up"
         self._table = table
-        players = [{"name": p.name, "coin": p.coin} for p in match.players]
-        feed.publish("match", {"game": match.game, "players": players, "options": dict(match.options), "tints": tints(pieces)})
+        self._tints = tints(pieces)
+        self._match(match)
         self.course(table.course)
+
+    def _match(self, match: Match | Setup) -> None:
+        """Show who plays what."""
+        players = [{name: value for name, value in (("name", p.name), ("coin", p.coin), ("team", p.team)) if value is not None} for p in match.players]
+        self.feed.publish("match", {"game": match.game, "players": players, "options": dict(match.options), "tints": self._tints})
 
     def doing(self, phase: str, text: str, t_s: float | None = None, share: float | None = None) -> None:
         """Say what the program is doing."""
@@ -87,10 +97,13 @@ class Show:
         self._last_progress_s = t_s
         self.doing("watching", "Watching.", t_s, share)
 
-    def standing(self, adjudication: Mapping[str, Any], evidence: Mapping[str, Mapping[str, Any]]) -> None:
-        """Show the standing with what it rests on, and with it that nothing provisional is left."""
+    def standing(self, folded: Fold, evidence: Mapping[str, Mapping[str, Any]], record: Path) -> None:
+        """Show the standing with what it rests on and what was ruled, and with it that nothing provisional is left. `record` is where it is kept."""
+        self._match(folded.setup)
         self.feed.publish("evidence", evidence)
-        self.feed.publish("standing", adjudication)
+        self.feed.publish("rulings", rulings_topic(folded))
+        self.feed.publish("record", record_topic(record, folded))
+        self.feed.publish("standing", summary(folded).as_json())
         self.feed.publish("provisional", [])
 
     def provisional(self, calls: Sequence[Call], incidents: Sequence[Incident]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 
@@ -14,19 +14,20 @@ from referee.adjudication import peek, summary
 from referee.archive import MatchFolder, open_folder
 from referee.call import Call, Irregularity
 from referee.clips import ClipKeeper
-from referee.episode import CoinTrack, Episode
+from referee.episode import Episode
 from referee.errors import InputError
 from referee.feed import Feed
-from referee.incident import Incident
+from referee.incident import Flicked, Incident
 from referee.pieces import PieceSizes
 from referee.progress import FrameProgress
 from referee.session.checking import check_overlay, check_resumed, check_size, check_table
 from referee.session.dashboard import serve_dashboard, shown_name
 from referee.session.drawing import frame_marks, naming_picture
 from referee.session.keeping import Keeper
-from referee.session.naming import Naming, answered, name_coins, unsure_line
+from referee.session.naming import Naming, answered, name_coins, renamed, unsure_line
 from referee.session.seeing import FACE_PATCHES, Seer
 from referee.session.showing import Show
+from referee.session.umpiring import WatchedUmpire
 from referee.vision.frame import CameraMode, VideoFrame
 from referee.vision.overlay import OverlayWriter
 from referee.vision.video import Source, open_source
@@ -51,7 +52,7 @@ class Watching:
     table: SurveyedTable
     pieces: PieceSet | None
     folder: MatchFolder
-    show: Show
+    umpire: WatchedUmpire
     say: Callable[[str], None]
     seer: Seer
     keeper: Keeper | None = None
@@ -60,6 +61,11 @@ class Watching:
     nobodys: set[str] = field(default_factory=set)
     _last_provisional_s: float = -1.0
     _frames: int = 0
+
+    @property
+    def show(self) -> Show:
+        """What the run is shown on."""
+        return self.umpire.show
 
     def take(self, frame: VideoFrame) -> None:
         """Take in one frame."""
@@ -93,6 +99,7 @@ class Watching:
             self._try_names(0.0, final=True)
         self._name_newcomers(final=True)
         self._keep_waiting()
+        self.umpire.flick_runs = False
 
     def _coin_moves(self) -> bool:
         return any(c.sightings for c in self.seer.follower.coins.values())
@@ -126,6 +133,7 @@ class Watching:
         self.show.doing("naming", "Which coin is which? Please say on this page.")
         answer = self.show.feed.wait_for_answer("naming", None)
         self.show.feed.publish("naming", None)
+        self.show.doing("watching", "Watching.")
         return answered(naming, answer or {})
 
     def _begin(self, naming: Naming) -> None:
@@ -141,7 +149,7 @@ class Watching:
         self.keeper.lie({naming.names.get(coin, coin): at for coin, at in opening.items()}, self.seer.opened_s)
         self.show.course(self.seer.course)
         self.show.doing("watching", "Watching.")
-        self._show_standing()
+        self.umpire.begin(self.keeper)
 
     def _rename(self, naming: Naming) -> None:
         """Give coins their names everywhere; those without one are nobody's."""
@@ -172,14 +180,15 @@ class Watching:
             if incidents:
                 self._say_calls(incidents)
                 self.show.course(self.seer.course)
-                self._show_standing()
+                self.umpire.tell()
         self.waiting = []
 
     def _say_calls(self, incidents: Sequence[Incident]) -> None:
         """Say on the terminal what the rules make of what was just recorded."""
         assert self.keeper is not None
         ids = {i.id for i in incidents}
-        outcome = summary(self.keeper.fold)
+        with self.keeper.lock:
+            outcome = summary(self.keeper.fold)
         verdicts: list[Call | Irregularity] = [*outcome.calls, *outcome.irregularities]
         for verdict in verdicts:
             if verdict.on in ids:
@@ -187,55 +196,32 @@ class Watching:
         for question in outcome.questions:
             self.say(f"Question: {question.text}")
 
-    def _show_standing(self) -> None:
-        assert self.keeper is not None
-        self.show.standing(summary(self.keeper.fold).as_json(), self.keeper.evidence())
-
     def take_answer(self, timeout_s: float) -> None:
-        """Take a player's answer to an open question, waiting for one at most `timeout_s`: it is written down as a ruling.
+        """Take a player's answer to an open question, waiting for one at most `timeout_s`: it is written down.
 
         What others have ruled in the record meanwhile is taken notice of.
         """
         answer = self.show.feed.wait_for_answer("standing", timeout_s)
-        if self.keeper is not None:
-            changed = self.keeper.look()
-            if (answer is not None and self.keeper.rule(answer)) or changed:
-                self._show_standing()
+        self.umpire.take_in()
+        if answer is not None:
+            self.umpire.answer(answer)
 
     def close(self) -> None:
         """Close the record, if one was begun."""
-        if self.keeper is not None:
-            self.keeper.close()
+        self.umpire.end()
 
     def _provisional(self, t_s: float) -> None:
         """Show what the rules would make of what has been seen of a flick so far."""
-        if t_s - self._last_provisional_s < PROVISIONAL_EVERY_S or not self._coin_moves():
-            return
-        assert self.keeper is not None
-        self._last_provisional_s = t_s
-        incidents = [i for i in self.seer.provisional() if self.keeper.of_match(i)]
-        recorded = len(summary(self.keeper.fold).calls)
-        self.show.provisional(peek(self.keeper.fold, incidents).calls[recorded:] if incidents else (), incidents)
-
-
-def renamed(episode: Episode, names: Mapping[str, str]) -> Episode:
-    """The episode with coins called by other names. Two tracks of one name are one coin that had left the table and was put back."""
-    tracks: dict[str, CoinTrack] = {}
-    for track in episode.tracks:
-        coin = names.get(track.coin, track.coin)
-        own = replace(track, coin=coin, sightings=tuple(replace(s, coin=coin) for s in track.sightings))
-        tracks[coin] = own if coin not in tracks else _joined(tracks[coin], own)
-    return replace(episode, tracks=tuple(tracks.values()))
-
-
-def _joined(gone: CoinTrack, back: CoinTrack) -> CoinTrack:
-    return replace(
-        back,
-        before=gone.before,
-        sightings=(*gone.sightings, *back.sightings),
-        hand_frames=gone.hand_frames | back.hand_frames,
-        hidden_frames=gone.hidden_frames | back.hidden_frames,
-    )
+        if not self._coin_moves():
+            self.umpire.flick_runs = bool(self.waiting)
+        elif t_s - self._last_provisional_s >= PROVISIONAL_EVERY_S:
+            assert self.keeper is not None
+            self._last_provisional_s = t_s
+            incidents = [i for i in self.seer.provisional() if self.keeper.of_match(i)]
+            self.umpire.flick_runs = bool(self.waiting) or any(isinstance(i, Flicked) for i in incidents)
+            with self.keeper.lock:
+                recorded = len(summary(self.keeper.fold).calls)
+                self.show.provisional(peek(self.keeper.fold, incidents).calls[recorded:] if incidents else (), incidents)
 
 
 def watch(options: WatchOptions) -> int:
@@ -248,23 +234,24 @@ def watch(options: WatchOptions) -> int:
     with ExitStack() as stack:
         folder = None if options.overwrite else _folder(options, stack)
         show = Show(feed, options.match, table, shown_name(options.source), pieces)
+        umpire = WatchedUmpire(show)
         if options.ui:
-            serve_dashboard(options, feed, stack)
+            serve_dashboard(options, feed, umpire, stack)
         stack.push(show.failure)
         show.doing("setting_up", "Opening the video.")
         source = stack.enter_context(open_source(options.source, options.realtime, threads=0, camera=CameraMode(*options.camera_px, options.camera_fps)))
         check_size(options, table, source.properties)
         # What is overwritten is thrown away last, when everything else was found in order.
-        return _referee(options, table, pieces, folder or _folder(options, stack), show, source, stack)
+        return _referee(options, table, pieces, folder or _folder(options, stack), umpire, source, stack)
 
 
 def _referee(
-    options: WatchOptions, table: SurveyedTable, pieces: PieceSet | None, folder: MatchFolder, show: Show, source: Source, stack: ExitStack
+    options: WatchOptions, table: SurveyedTable, pieces: PieceSet | None, folder: MatchFolder, umpire: WatchedUmpire, source: Source, stack: ExitStack
 ) -> int:
-    properties = source.properties
+    properties, show = source.properties, umpire.show
     overlay = stack.enter_context(OverlayWriter(options.overlay, properties)) if options.overlay is not None else None
     with FrameProgress("Refereeing", properties.frames) as bar:
-        run = Watching(options, table, pieces, folder, show, bar.say, Seer(table, table.view.camera.exposure_s or 0.0))
+        run = Watching(options, table, pieces, folder, umpire, bar.say, Seer(table, table.view.camera.exposure_s or 0.0))
         stack.callback(run.close)
         show.doing("setting_up", "Finding the coins.")
         try:

@@ -86,3 +86,14 @@ def test_an_answer_counts_once(asked: Keeper) -> None:
     on = question_of(asked)
     assert asked.rule({"on": on, "verdict": "upheld"})
     assert not asked.rule({"on": on, "verdict": "overturned"})
+
+
+def test_of_a_wrong_flick_the_coin_that_was_meant_is_taken_too(tmp_path: Path) -> None:
+    keeper = Keeper.begin(open_folder(tmp_path / "m"), SETUP, template_course("tabletop-croquet", 50.8), ("moons", "suns"))
+    for entry in (LYING, Flicked(id="f", coin="suns", t_s=1.9), AtRest(id="b", coins={}, t_s=3.0)):  # it is Ann's turn, whose coin is moons
+        keeper._append(keeper._as_recorded(entry, None))
+    assert keeper.rule({"on": "i3", "verdict": "replaced", "coin": "moons", "by": "Cyd"})
+    keeper.close()
+    *_, ruling = read_record(keeper.folder.record)
+    assert (ruling.on, ruling.by, ruling.replacement.coin) == ("i3", "Cyd", "moons")  # type: ignore[union-attr]
+    assert summary(keeper.fold).questions == ()

@@ -1,0 +1,68 @@
+"""Rulings while a match is being watched: written through the record's own keeper, and shown at once."""
+
+from __future__ import annotations
+
+from referee.entry import Ruling
+from referee.errors import InputError
+from referee.fold import Fold
+from referee.session.keeping import Keeper
+from referee.session.showing import Show
+from referee.umpiring import Umpire
+
+
+class WatchedUmpire(Umpire):
+    """Explains and takes rulings on the match that a session records. Between `begin` and `end` there is one."""
+
+    def __init__(self, show: Show) -> None:
+        super().__init__()
+        self.show = show
+        self.keeper: Keeper | None = None
+        self.flick_runs = False
+
+    def begin(self, keeper: Keeper) -> None:
+        """The match is kept from now on."""
+        keeper.lock = self.lock
+        self.keeper = keeper
+        self.tell()
+
+    def end(self) -> None:
+        """The match is not watched any more."""
+        with self.lock:
+            if self.keeper is not None:
+                self.keeper.close()
+            self.keeper = None
+
+    @property
+    def folded(self) -> Fold | None:
+        """The match as far as it is recorded."""
+        return None if self.keeper is None else self.keeper.fold
+
+    def take_in(self) -> None:
+        """Take notice of what others have written to the record, and show it."""
+        with self.lock:
+            if self.keeper is not None and self.keeper.look():
+                self.tell()
+
+    def write(self, ruling: Ruling) -> None:
+        """Append a ruling and show what it makes of the match.
+
+        Raises InputError while a flick is being played: it is recorded when all lies still, behind the ruling then, although it was played
+        before; so it would be judged by what nobody knew of, and a rewind would not take it back.
+        """
+        if self.flick_runs:
+            raise InputError("A flick is being played: rule when all coins lie still, then see again what the ruling would change.")
+        assert self.keeper is not None  # a ruling was weighed against its entries
+        self.keeper.write(ruling)
+        self.tell()
+
+    def answer(self, answer: object) -> None:
+        """Write down what answers an open question, and show what it makes of the match. What answers none is left out."""
+        with self.lock:
+            if self.keeper is not None and self.keeper.rule(answer):
+                self.tell()
+
+    def tell(self) -> None:
+        """Show how the match stands."""
+        with self.lock:
+            if self.keeper is not None:
+                self.show.standing(self.keeper.fold, self.keeper.evidence(), self.keeper.folder.record)
