@@ -255,9 +255,10 @@ def _items(flight: Flight, first: int, other: int | None) -> tuple[Item, Item | 
 
 def _flight(judge: Judge, state: Any, items: Sequence[Item], ruled: Sequence[tuple[str, str]]) -> tuple[Flight, Order]:
     flicked = judge.play(state, items[0], None)[0]
+    ordered = {name for pair in ruled for name in pair}
     moving = tuple(
         place for place, item in enumerate(items)
-        if item.counts and isinstance(item.entry, MOVING) and not judge.game.indifferent(flicked, item.entry)
+        if item.counts and isinstance(item.entry, MOVING) and (item.id in ordered or not judge.game.indifferent(flicked, item.entry))
     )
     entries = [items[place].entry for place in moving]
     return Flight(judge, state, tuple(items), moving), Order([entry for entry in entries if isinstance(entry, Measured)], ruled)

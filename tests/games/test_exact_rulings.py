@@ -117,7 +117,7 @@ def test_a_corrected_setup(game: str, data: st.DataObject) -> None:
     same([*lines, ruling("replaced", "setup", replacement=first)], [first, *lines[1:]])
 
 
-@pytest.mark.parametrize("game", ["tabletop-croquet", "carroms"])
+@pytest.mark.parametrize("game", ["tabletop-croquet", "castle-croquetnole", "carroms"])
 @CHECKS
 @given(data=st.data())
 def test_an_order_that_was_ruled_on(game: str, data: st.DataObject) -> None:

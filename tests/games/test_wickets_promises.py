@@ -6,7 +6,7 @@ import json
 from itertools import pairwise
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from referee.adjudication import adjudicate, summary
@@ -16,9 +16,24 @@ from referee.fold import Fold, extend, fold
 from referee.games import wickets
 from referee.games.wickets.state import State
 from referee.record import lines_of, parse_record
-from tests.games.wickets_play import Line, entries_of, records
+from tests.games.wickets_play import Line, entries_of, moved, records, rolled, said, setup_line
 
 CHECKS = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+
+
+def numbered(*lines: Line) -> list[Line]:
+    """A match of four balls with these entries, called n1, n2, ..."""
+    return [setup_line("wickets-six", "AB"), *({"id": f"n{number}", **line} for number, line in enumerate(lines, start=1))]
+
+
+DICE = (rolled("die-1", 1), rolled("die-2", 1))
+DECLARED_BEFORE_THE_DIE = numbered(
+    *DICE, moved("blue", None, [[4, 4], [3, 4]]), *DICE, moved("red", None, [[4, 4], [3, 4]]), said("croquet", pawn="blue", direction="n")
+)
+CONCEDED_BEFORE_A_DIE = numbered(
+    *DICE, {"entry": "ruling", "verdict": "overturned", "on": "n1"},
+    {"entry": "ruling", "verdict": "replaced", "on": "n1", "then": "keep", "replacement": said("concede")},
+)  # fmt: skip
 
 
 def result(folded: Fold) -> dict[str, Any]:
@@ -70,12 +85,16 @@ def test_nobody_is_dead_to_a_rover_to_itself_or_when_out(lines: list[Line]) -> N
 
 
 @CHECKS
+@example(DECLARED_BEFORE_THE_DIE)
+@example(CONCEDED_BEFORE_A_DIE)
 @given(records())
 def test_the_turn_is_always_somebodys_who_can_play(lines: list[Line]) -> None:
-    for state in states_of(fold(entries_of(lines))):
+    """A void shot that stays is played on by whoever played it, also by a player who had conceded before; behind the ruling it is another's turn."""
+    folded = fold(entries_of(lines))
+    for state in states_of(folded):
         if not state.over:
             assert not state.balls[state.active].out
-            assert state.table.seats[state.active].name not in state.conceded
+            assert (state.void and state is not folded.state) or wickets.active_player(state) not in state.conceded
             assert (state.phase == "move") == (len(state.dice) == 2)
             assert not state.met or state.phase in ("choice", "croquet")
         hash(state)

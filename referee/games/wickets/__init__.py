@@ -48,7 +48,7 @@ from referee.games.wickets.state import (
     seat_of,
 )
 from referee.games.wickets.striking import compared, moved, rolled
-from referee.games.wickets.turns import turn_began
+from referee.games.wickets.turns import can_play, turn_began
 from referee.incident import Incident, Moved, Rolled
 
 
@@ -245,4 +245,4 @@ def as_it_lies(state: State, was: State, ended: State | None) -> State:
     if state.over or state.table.by_pawn != was.table.by_pawn:
         return state
     lying = replace(state, balls=as_they_stood(state, was, ended))
-    return not_played(lying, "") if cannot_be_played(lying, Pass()) else lying
+    return lying if can_play(lying, lying.active) and not cannot_be_played(lying, Pass()) else not_played(lying, "")

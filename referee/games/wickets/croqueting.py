@@ -26,7 +26,7 @@ def croqueted(state: State, entry: WicketsCroquet) -> Judged:
         return refused(state, on, "declaration_not_allowed", "A croqueted ball goes north, east, south or west.")
     if state.phase == "croquet":
         return _sent(state, on, pawn, entry.direction, state.dice[0][1])
-    return replace(state, phase="roll", dice=(), sent=(pawn, entry.direction)), ()
+    return replace(state, phase="roll", dice=(), met=(), sent=(pawn, entry.direction)), ()
 
 
 def croquet_thrown(state: State, on: str, die: tuple[str, int]) -> Judged:
