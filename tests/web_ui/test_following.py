@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.chromium import Page, browser
+from referee import cli
 from referee.archive import MatchFolder
 from referee.feed import Feed
 from referee.following import Following
@@ -214,9 +216,26 @@ def test_a_call_is_overturned_on_the_page_after_what_changes_was_seen(show: Show
     assert "Ann passes wicket 1 and earns a flick." in text(page, ".difference-gone")
     assert len(path.read_text().splitlines()) == 4  # nothing is written yet
     page.run("document.querySelector('.rule [type=submit]').click()")
-    page.until("!document.querySelector('dialog') && !document.getElementById('rulings').hidden")
-    assert "Ann overturns i2: too short" in page.run("document.getElementById('rulings').textContent")
+    page.until("!document.querySelector('dialog') && document.getElementById('rulings').textContent.includes('Ann overturns i2: too short')")
     assert json.loads(path.read_text().splitlines()[-1])["by"] == "Ann"
+
+
+def test_what_was_missed_is_added_by_the_command_that_the_page_names(show: Show, tmp_path: Path) -> None:
+    folder = tmp_path / "on saturday"
+    folder.mkdir()
+    path = written(folder / "record.jsonl", setup(2), "flick moons", "cross moons 1 out", "rest")
+    page = show(path)
+    page.until("document.querySelector('#rulings .command')")
+    *examples, named = page.run("[...document.querySelectorAll('#rulings .command')].map((code) => code.textContent)")
+    program, *words = shlex.split(named)
+    assert (program, words[:2]) == ("referee", ["rule", str(path)])
+    for example in examples:  # each of them can be read, whatever the rules make of it
+        (tmp_path / "missed.json").write_text(example)
+        said = [str(tmp_path / "missed.json") if word == "missed.json" else word for word in words]
+        assert cli.run([*said, "--dry-run"]) in (0, None)
+    page.run("document.querySelector('.call-wicket_scored .look-button').click()")
+    page.until("document.querySelector('dialog .rule-more')")
+    assert f"referee rule {shlex.quote(str(path))} i2 --replace missed.json" in page.run("document.querySelector('.rule-more').textContent")
 
 
 def test_another_ruling_than_the_one_that_was_weighed_cannot_be_written(show: Show, tmp_path: Path) -> None:
@@ -291,5 +310,3 @@ def test_too_many_pages_are_told_so_and_not_that_the_referee_is_gone(window: Pag
         window.open("about:blank")
         feed.close()
         server.close()
-
-

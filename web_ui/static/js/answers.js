@@ -2,7 +2,7 @@
 
 import { html } from "./dom.js";
 import { evidenceOf } from "./look.js";
-import { calledCoin, canRule, coinsInPlay, knownName, rememberName } from "./rule.js";
+import { addCommand, calledCoin, canRule, coinsInPlay, knownName, rememberName } from "./rule.js";
 import { incidentName } from "./words.js";
 
 const BUTTONS = {
@@ -17,7 +17,7 @@ const MORE = {
   wrong_flick: "If another coin was meant, replace the flick in the record.",
   rover: "Declare it in the record.",
 };
-const FOLLOWED = { unseen: "If something did happen, add it: referee rule RECORD ON --add FILE." };
+const FOLLOWED = { unseen: "If something did happen, write it into a file and add it:" };
 
 /** The answers to a question as buttons, and what else can be done; nothing for what asks nothing. */
 export function answersTo(question) {
@@ -31,8 +31,8 @@ export function answersTo(question) {
     return made;
   };
   const choices = choicesOf(question).map(([words, answer]) => button(words, () => answer));
-  const more = (canRule() ? FOLLOWED : MORE)[question.what]?.replace("ON", question.on) ?? (choices.length ? "" : "Answer it by a ruling in the record.");
-  return html("div", { class: "answers" }, ...choices, ...otherCoin(question, button), name, more ? html("p", { class: "answer-more" }, more) : null, message);
+  const more = (canRule() ? FOLLOWED : MORE)[question.what] ?? (choices.length ? "" : "Answer it by a ruling in the record.");
+  return html("div", { class: "answers" }, ...choices, ...otherCoin(question, button), name, more ? html("p", { class: "answer-more" }, more, canRule() && question.what === "unseen" ? addCommand(question.on) : null) : null, message);
 }
 
 /** Of a wrong flick: that another coin was flicked, and which. */

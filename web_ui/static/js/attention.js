@@ -7,11 +7,12 @@ import { marginPicture } from "./sureness.js";
 import { likelihood, moment } from "./words.js";
 
 export function drawAttention({ standing, doing }) {
-  const irregular = [...(standing?.irregularities ?? [])].reverse();
+  const asked = standing?.questions ?? [];
+  const irregular = (standing?.irregularities ?? []).filter((odd) => !asked.some(({ what, on }) => what === "wrong_flick" && on === odd.on)).reverse();
   const cards = [
     ...(doing?.phase === "failed" ? [card("notice-stop", "The referee has stopped", [{ text: doing.text }])] : []),
     ...(doing?.phase === "following" && standing && doing.text ? [card("notice-stop", "Not read yet", [{ text: doing.text }])] : []),
-    ...(standing?.questions ?? []).map((question) => card("notice-question", title(question), [question])),
+    ...asked.map((question) => card("notice-question", title(question), [question])),
     ...(irregular.length ? [card("notice-irregular", "Not by the rules", irregular.slice(0, 1), irregular.slice(1))] : []),
   ];
   const section = byId("attention");

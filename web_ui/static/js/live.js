@@ -18,7 +18,7 @@ import { drawTurn } from "./turn.js";
 const PARTS = [
   [takeTints, ["match"]],
   [keepForLook, ["table", "evidence"]],
-  [takeRulings, ["rulings", "match", "standing"]],
+  [takeRulings, ["rulings", "record", "match", "standing"]],
   [drawDoing, ["doing", "match"]],
   [drawTurn, ["standing", "match", "doing", "naming", "coins"]],
   [drawTable, ["table", "standing", "coins", "doing"]],
@@ -27,7 +27,7 @@ const PARTS = [
   [drawCalls, ["standing", "provisional", "evidence", "match", "rulings"]],
   [drawAttention, ["standing", "doing", "evidence"]],
   [drawNaming, ["naming"]],
-  [drawRulings, ["rulings", "standing"]],
+  [drawRulings, ["rulings", "record", "match", "standing"]],
 ];
 
 const state = {};

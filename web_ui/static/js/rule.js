@@ -2,13 +2,14 @@
 
 import { differenceOf } from "./difference.js";
 import { html } from "./dom.js";
+import { missedBox, ruleCommand } from "./missed.js";
 import { pieceName } from "./words.js";
 
 let state = {};
 
 /** Keep what rulings need. Where nobody takes rulings there is no such topic. */
-export function takeRulings({ rulings, match, standing }) {
-  state = { rulings, match, standing };
+export function takeRulings({ rulings, record, match, standing }) {
+  state = { rulings, record, match, standing };
 }
 
 /** Whether this page may rule. */
@@ -29,6 +30,15 @@ const THEN = [
   ["rewind", "play goes back to how the table lay when that flick had ended"],
 ];
 const VERDICTS = [["overturned", "Overturn: it does not count"], ["upheld", "Uphold: it stands"]];
+
+/** How something else is put in the place of an entry, or behind it, folded away; nothing for a ruling. */
+export function otherwise({ on }) {
+  const box = on !== "setup" && !state.rulings?.some(({ id }) => id === on) ? missedBox(state.record, on, state, true) : null;
+  return box && html("details", { class: "rule-more" }, html("summary", {}, "Was it something else, or was something missed?"), box);
+}
+
+/** The command that adds something behind an entry. */
+export const addCommand = (on) => ruleCommand(state.record, on, "--add");
 
 /** The name of who decides here, as last given on this page. */
 export const knownName = () => sessionStorage.getItem("by") ?? "";
@@ -73,7 +83,7 @@ async function weigh(form, on, weighed, { change, message, write }) {
   weighed.entries = answer.entries ?? null;
   write.disabled = weighed.entries === null;
   change.replaceChildren(...(answer.error ? [] : differenceOf(answer)));
-  change.scrollIntoView({ block: "nearest" });
+  write.scrollIntoView({ block: "nearest" });
 }
 
 async function rule(form, on, weighed, { message, write, done }) {

@@ -2,19 +2,22 @@
 
 import { byId, html } from "./dom.js";
 import { lookButton } from "./look.js";
+import { missedBox } from "./missed.js";
 
 const VERDICTS = { upheld: "lets stand", overturned: "overturns", replaced: "replaces", added: "adds something behind", before: "puts first" };
 
-export function drawRulings({ rulings, standing }) {
+export function drawRulings({ rulings, record, match, standing }) {
   const section = byId("rulings");
-  section.hidden = !rulings?.length;
-  const view = JSON.stringify(rulings ?? []);
+  section.hidden = !Array.isArray(rulings);
+  const missed = section.hidden ? null : missedBox(record, record?.last, { match, standing });
+  const view = JSON.stringify([rulings ?? [], missed?.textContent]);
   if (section.dataset.view === view) return;
   section.dataset.view = view;
   if (section.hidden) return section.replaceChildren();
   const open = section.querySelector("details")?.open;
   const list = html("ol", { class: "ruling-list" }, ...rulings.map((ruling) => line(ruling, standing?.calls ?? [])).reverse());
-  section.replaceChildren(html("details", { open }, html("summary", { class: "side-title" }, `Rulings (${rulings.length})`), list));
+  const title = rulings.length ? `Rulings (${rulings.length}), and what was missed` : "Was something missed?";
+  section.replaceChildren(html("details", { open }, html("summary", { class: "side-title" }, title), list, missed));
 }
 
 function line({ id, on, after, verdict, by, reason, holds }, calls) {
