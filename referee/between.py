@@ -176,7 +176,7 @@ def with_restore(step: Step, before: Restore, coin_mm: float) -> Step:
 
 
 def _not_restored(on: str, coin: str) -> Irregularity:
-    text = f"After a ruling the coin {coin} has to lie as it lay when the play went back, and it did not before this flick."
+    text = f"A ruling took play back, and before this flick the coin {coin} was not put back where it lay then."
     return Irregularity(on=on, what="not_restored", rule="Rulings", text=text, coin=coin, placement=True)
 
 

@@ -19,7 +19,7 @@ SAID = {
 #: Of the turn these are told; the rest follows from them.
 OF_TURN = ("player", "coin", "pawn", "flicks_left", "expects", "roll", "restore")
 #: What the irregularities are called by which players learn what rested on a wrong call.
-PLAYED_ON = {"void_entitlement": "Played on a void entitlement", "denied_entitlement": "Left short of flicks"}
+PLAYED_ON = {"void_entitlement": "Played on a void entitlement", "denied_entitlement": "Left short of what was due"}
 
 
 def print_difference(found: Difference, console: Console | None = None) -> None:
@@ -32,6 +32,8 @@ def print_difference(found: Difference, console: Console | None = None) -> None:
     if shown:
         out.print(_changes(shown))
     judged, waiting = _parted(found)
+    if judged or found.calls_new:
+        say(out, "Calls that go (-) and come (+):")
     _calls(out, judged, "-", "red")
     _calls(out, found.calls_new, "+", "green")
     if waiting:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 Turn = Mapping[str, Any]
+Said = Callable[[str], str]
 
 #: What an expected declaration, roll or placement of the grid games is called.
 GRID = {"place": "the ball placed on the lawn", "move": "the move", "croquet": "the croquet", "continuation": "the continuation shot"}
@@ -18,8 +19,8 @@ ROLLS = {
 SHOTS = {"bonus": "the bonus shot", "continuation": "the continuation shot", "play-off": "the shot played off the other ball"}
 
 
-def expected(turn: Turn) -> str:
-    """What is expected next, a sentence or more with a blank before each; nothing where that is simply a flick.
+def expected(turn: Turn, said: Said = str) -> str:
+    """What is expected next, a sentence or more with a blank before each; nothing where that is simply a flick. `said` gives a piece in words.
 
     >>> expected({"expects": "flick", "coin": "moons", "flick": "suns"})
     ' To be flicked: suns.'
@@ -28,35 +29,35 @@ def expected(turn: Turn) -> str:
     """
     if turn.get("expects") == "nothing":
         return ""
-    first = [*_restore(turn), *(_todo(task) for task in turn.get("before_flick", ()))]
+    first = [*_restore(turn, said), *(_todo(task, said) for task in turn.get("before_flick", ()))]
     moving = turn.get("expects") == "rest"
-    sentences = _next(turn) if moving or not first else []
+    sentences = _next(turn, said) if moving or not first else []
     sentences += [f"{'Then' if moving else 'First'} {', then '.join(first)}."] if first else []
-    return "".join(f" {sentence}" for sentence in (*sentences, *_may(turn)))
+    return "".join(f" {sentence}" for sentence in (*sentences, *_may(turn, said)))
 
 
-def _restore(turn: Turn) -> list[str]:
+def _restore(turn: Turn, said: Said) -> list[str]:
     """What lies elsewhere since a ruling took play back."""
     restore = turn.get("restore", {})
-    lay = ", ".join(f"{piece} {'off' if at is None else f'at {place(at)}'}" for piece, at in restore.items())
+    lay = ", ".join(f"{said(piece)} {'off' if at is None else f'at {place(at)}'}" for piece, at in restore.items())
     return [f"put back what lies elsewhere: {lay}"] if restore else []
 
 
-def _todo(task: Mapping[str, Any]) -> str:
+def _todo(task: Mapping[str, Any], said: Said) -> str:
     match task["do"]:
         case "lift":
-            return f"lift {task['coin']} off the table"
+            return f"lift {said(task['coin'])} off the table"
         case "restore":
             return f"put the tile {task['tile']} back"
         case "answer":
-            return f"say what becomes of {task['coin']}"
+            return f"say what becomes of {said(task['coin'])}"
         case _:
             back = "back_mm" in task or "exit_mm" in task or task.get("why") == "penalty"
-            where = _where(task)
-            return f"put {' or '.join(task.get('coins', (task['coin'],)))}{' back' if back else '' if where else ' on the table'}{where}"
+            where, coins = _where(task, said), task.get("coins", (task["coin"],))
+            return f"put {' or '.join(map(said, coins))}{' back' if back else '' if where else ' on the table'}{where}"
 
 
-def _where(task: Mapping[str, Any]) -> str:
+def _where(task: Mapping[str, Any], said: Said) -> str:
     """Where a coin is to be put, as far as that is known."""
     if "back_mm" in task:
         return f" at {place(task['back_mm'])}"
@@ -65,19 +66,19 @@ def _where(task: Mapping[str, Any]) -> str:
     if "exit_mm" in task:
         return f" {number(task['inset_mm'])} mm in from where it left, {place(task['exit_mm'])}" if task.get("inset_mm") else f" at {place(task['exit_mm'])}"
     if "beside" in task:
-        return f" within a coin width of {task['beside']}"
+        return f" within a coin width of {said(task['beside'])}"
     if "on" in task:
-        return f" on {task['on']}"
+        return f" on {said(task['on'])}"
     if task.get("why") == "break":
         return " within one tile width of a wall"
     return f" {task['where']}" if "where" in task else ""
 
 
-def _next(turn: Turn) -> list[str]:
+def _next(turn: Turn, said: Said) -> list[str]:
     expects = turn.get("expects")
     if expects == "flick":
         other = turn.get("flick")
-        return [] if other in (None, turn.get("coin")) else [f"To be flicked: {other}."]
+        return [] if other in (None, turn.get("coin")) else [f"To be flicked: {said(str(other))}."]
     if expects == "rest":
         return ["Expected next: that all is still."]
     if expects == "roll":
@@ -97,25 +98,26 @@ def _roll(roll: object) -> str:
     return f"a roll for {ROLLS.get(str(roll), roll)}"
 
 
-def _may(turn: Turn) -> list[str]:
+def _may(turn: Turn, said: Said) -> list[str]:
     """What may be declared or done besides."""
     options, found = turn.get("options"), []
     if isinstance(options, Mapping) and options.get("declared") is None:
-        said = "the croquet, options 1 to 5" if "croquet" in options else f"one of the four actions for {' or '.join(options['coins'])}"
-        found.append(f"May be declared: {said}.")
+        what = "the croquet, options 1 to 5" if "croquet" in options else f"one of the four actions for {' or '.join(map(said, options['coins']))}"
+        found.append(f"May be declared: {what}.")
     if isinstance(options, Mapping) and "place" in options:
-        found.append(_beside(str(turn.get("coin")), options["place"]))
+        found.append(_beside(said(str(turn.get("coin"))), options["place"], said))
     if isinstance(options, Sequence) and "pass" in options and turn.get("expects") != "choice":
         found.append("May pass.")
     if turn.get("may_pass") is True:
         found.append("May pass.")
     if turn.get("may_force"):
-        found.append(f"May flick a rover to force it out: {' or '.join(turn['may_force'])}.")
+        found.append(f"May flick a rover to force it out: {' or '.join(map(said, turn['may_force']))}.")
     return found
 
 
-def _beside(coin: str, spot: Mapping[str, Any]) -> str:
-    near = spot["coin"] if spot.get("beside_mm") is None else f"{spot['coin']} at {place(spot['beside_mm'])}"
+def _beside(coin: str, spot: Mapping[str, Any], said: Said) -> str:
+    other = said(spot["coin"])
+    near = other if spot.get("beside_mm") is None else f"{other} at {place(spot['beside_mm'])}"
     return f"{coin} may be put down with its centre up to {number(spot['within_mm'])} mm from {near}."
 
 

@@ -15,6 +15,8 @@ from referee.explaining import Explanation
 
 MET = {True: "[green]yes[/]", False: "[red]no[/]", None: "[yellow]?[/]"}
 ABOUT = {"call": "", "flicks": "for flicks", "step": "for a step"}
+#: What hands do as the rules want it, or not.
+DONE_BY_HAND = ("placed", "moved", "rolled", "coin_flipped", "coin_turned")
 #: What an entry carries that is told elsewhere.
 NOT_SHOWN = ("entry", "kind", "id", "replacement", "players", "options", "layout", "table_edge_mm", "format", "game")
 
@@ -61,11 +63,24 @@ def _verdicts(out: Console, why: Explanation) -> None:
         worth = f" ({call.flicks:+d} {'flick' if abs(call.flicks) == 1 else 'flicks'})" if call.flicks else ""
         heading = "Does not count" if call.call == "no_effect" else "Call"
         say(out, f"[bold]{heading}:[/] {visible(call.text)}{worth} [dim]\\[{visible(call.rule)}][/]")
-        if call.facts:
-            say(out, f"  {visible(named(call.facts))}")
+        facts = {name: value for name, value in (call.facts or {}).items() if name != "pawn"}
+        if facts:
+            say(out, f"  {visible(named(facts))}")
     for odd in why.irregularities:
         say(out, f"[red]Irregularity:[/] {visible(odd.text)} [dim]\\[{visible(odd.rule)}][/]")
     for asked in why.questions:
         say(out, f"[bold yellow]Question:[/] {visible(asked.text)} {visible(answers(asked))} [dim]\\[{visible(asked.rule)}][/]")
     if not any((why.calls, why.irregularities, why.questions)) and why.makes is None:
-        say(out, "No rule makes anything of it.")
+        say(out, _nothing_called(why))
+
+
+def _nothing_called(why: Explanation) -> str:
+    """What there is to say of an entry that nothing is called for: whether it was as the rules want it."""
+    kind, met = why.entry.get("kind"), [clause.met for clause in why.clauses]
+    if kind == "at_rest" and met and met[0]:
+        return "All is still, and nothing more comes of it."
+    if kind == "tile_displaced" and met and all(met):
+        return "The tile has to be put back before the next flick."
+    if (why.entry.get("entry") == "declaration" or kind in DONE_BY_HAND) and len(met) > 1 and all(met):
+        return "All is in order, and play goes on."
+    return "No rule makes anything of it."

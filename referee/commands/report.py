@@ -10,6 +10,7 @@ from rich.table import Table
 from referee.adjudication import Adjudication
 from referee.call import Question
 from referee.commands.expected import expected
+from referee.commands.pieces_said import said_in, with_what
 from referee.commands.printing import people, say, table_of, visible
 from referee.commands.words import in_words
 
@@ -45,17 +46,17 @@ def _headline(adjudication: Adjudication) -> str:
         winner = adjudication.winner
         who = winner if isinstance(winner, str) else " and ".join(winner or ())
         return f"[bold]{visible(who)} won.[/]" if who else "[bold]The match ended level.[/]"
-    turn = adjudication.turn
+    turn, said = adjudication.turn, said_in(adjudication.game, adjudication.standings)
     flicks = turn.get("flicks_left")
     left = "" if flicks is None else f", {flicks} flick{'' if flicks == 1 else 's'} left"
-    waits = " Play waits for an answer." if adjudication.status == "question" else expected(turn)
-    piece = f" with {turn['pawn']}" if "pawn" in turn else ""
-    return f"[bold]{visible(turn.get('player'))}'s turn[/]{piece}{left}.{visible(waits)}"
+    waits = " Play waits for an answer." if adjudication.status == "question" else expected(turn, said)
+    return f"[bold]{visible(turn.get('player'))}'s turn[/]{visible(with_what(turn, said))}{left}.{visible(waits)}"
 
 
 def _standings(adjudication: Adjudication, out: Console) -> Table:
-    """A row a player; where that is wider than the console a column a player."""
+    """A row a player; where that is wider than the console a column a player. A knight is told once."""
     fields = list(dict.fromkeys(field for row in adjudication.standings for field in row))
+    fields = [field for field in fields if field != "coin" or "knight" not in fields]
     rows = [[field.replace("_", " ") for field in fields], *([_cell(field, row.get(field)) for field in fields] for row in adjudication.standings)]
     table = table_of(rows[0], rows[1:])
     if out.measure(table, options=out.options.update(width=10_000)).maximum <= out.width:

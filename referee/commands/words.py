@@ -13,6 +13,8 @@ def in_words(value: Any) -> str:
 
     >>> in_words([1, "suns"]), in_words(None), in_words(True), in_words(2.50), in_words({"x": None})
     ('1, suns', 'nothing', 'yes', '2.5', 'x nothing')
+    >>> in_words({"suns": [300.0, -40.0], "2": None}), in_words([[1, 2], [3, 4]])
+    ('suns (300, -40), 2 nothing', '(1, 2), (3, 4)')
     """
     if value is None or value == [] or value == ():
         return "nothing"
@@ -21,10 +23,15 @@ def in_words(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.4g}"
     if isinstance(value, list | tuple):
-        return ", ".join(in_words(part) if not isinstance(part, list | tuple) else f"({in_words(part)})" for part in value)
+        return ", ".join(map(_part, value))
     if isinstance(value, Mapping):
-        return ", ".join(f"{name} {in_words(part)}" for name, part in value.items())
+        return ", ".join(f"{name} {_part(part)}" for name, part in value.items())
     return str(value)
+
+
+def _part(value: Any) -> str:
+    """A value among others: one that has parts itself stands in brackets."""
+    return f"({in_words(value)})" if isinstance(value, list | tuple) and value else in_words(value)
 
 
 def named(values: Mapping[str, Any]) -> str:

@@ -161,3 +161,25 @@ def test_play_that_was_taken_back_is_said_to_be(run: Run, tmp_path: Path) -> Non
     lines = ("flick moons", "cross moons 1 out", "rest", "flick moons", "rest", "overturned i2 then=rewind")
     record = written(tmp_path / "r.jsonl", setup(2), *lines)
     assert "a later ruling took back the play that it was part of" in run("adjudicate", record, "--explain", "i4")
+
+
+@pytest.mark.parametrize(
+    ("record", "entry", "said"),
+    [
+        ("piecepack-croquet/ace-always-succeeds", "e1", "All is in order, and play goes on."),
+        ("piecepack-croquet/ace-always-succeeds", "e2", "All is in order, and play goes on."),
+        ("tabletop-croquet/option-2", "i5", "All is in order, and play goes on."),
+        ("carroms/rack-nearly-tight", "i1", "All is still, and nothing more comes of it."),
+        ("piecepack-croquet/close-placing-for-striker", "e1", "No rule makes anything of it."),
+        ("tabletop-croquet/then-missing-irregularities-stay", "i5", "The tile has to be put back before the next flick."),
+        ("tabletop-croquet/tile-hardly-moved", "i2", "No rule makes anything of it."),
+    ],
+)
+def test_what_is_as_the_rules_want_it_is_said_to_be_in_order(run: Run, record: str, entry: str, said: str) -> None:
+    """A right placing, a shot well announced, a rest that only goes on; what did not happen or hardly did is not told so."""
+    assert run("adjudicate", MATCHES.parent / f"{record}.jsonl", "--explain", entry).splitlines()[-1] == said
+
+
+def test_a_call_of_wickets_shows_no_more_than_its_words(run: Run) -> None:
+    shown = run("adjudicate", MATCHES.parent / "wickets-six" / "alive-within-the-strike.jsonl", "--explain", "setup")
+    assert shown.splitlines()[-1].startswith("Call: ")

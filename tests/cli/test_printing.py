@@ -110,3 +110,30 @@ def test_where_letters_cannot_be_printed_the_command_ends_well(tmp_path: Path) -
     )
     assert b"Zo? [red]:cat:" in shown
     assert as_json(told.decode())["turn"]["player"] == NAME
+
+
+MATCHES = Path(__file__).parents[2] / "fixtures" / "matches"
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        (
+            "castle-croquetnole/added-contact",
+            "Ann's turn with the guard, 1 flick left. First put Ann's knight on Ben's tower, then put Ann's guard within a coin width of Ann's tower.",
+        ),
+        ("castle-croquetnole/both-are-optional", "Ben's turn with the knight, 1 flick left. May pass."),
+        (
+            "carroms/black-early-and-striker",
+            "Ben's turn, 1 flick left. First put the black coin on the table, then put red coin 1 back, then put the striker anywhere on the board.",
+        ),
+    ],
+)
+def test_coins_are_called_as_players_call_them(run: Run, name: str, said: str) -> None:
+    assert headline(run, MATCHES / f"{name}.jsonl") == said
+
+
+def test_a_knight_stands_once_in_the_standings(run: Run) -> None:
+    shown = run("adjudicate", MATCHES / "castle-croquetnole" / "both-are-optional.jsonl")
+    assert "knight" in shown
+    assert "\u2502 coin" not in shown

@@ -165,3 +165,11 @@ def test_flicks_that_were_only_played_because_of_the_wrong_call_are_named(run: R
     assert "Played on a void entitlement (i4, i7)" in " ".join(run("rule", record, "i2", "--overturn", *BY, *then, "--dry-run").split())
     right = as_json(run("rule", record, "i8", "--uphold", *BY, *then, "--dry-run", "--json"))
     assert right["played_on"] == []
+
+
+def test_what_is_called_otherwise_has_a_heading(run: Run, tmp_path: Path) -> None:
+    """Calls that differ where the standings do not are no bare lines."""
+    record = written(tmp_path / "r.jsonl", setup(2), "flick moons", "push wicket-2-left", "cross moons 1 out", "rest")
+    shown = run("rule", record, "i3", "--overturn", *BY, "--dry-run").splitlines()
+    heading = shown.index("Calls that go (-) and come (+):")
+    assert shown[heading + 1].startswith("- i3: Ann passes wicket 1")

@@ -1,0 +1,39 @@
+"""Coins and towers as players call them, for the line that says what is expected next: "Ben's knight", "the black coin"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+
+def said_in(game: str, standings: Sequence[Mapping[str, Any]]) -> Callable[[str], str]:
+    """How the pieces of a match are said: in Castle Croquetnole by role and owner, in Carroms by colour, elsewhere by the face they show.
+
+    >>> said = said_in("castle-croquetnole", [{"player": "Ben", "knight": "suns", "guard": "2"}])
+    >>> said("suns"), said("2"), said("tower-suns"), said("gatepost-sw")
+    ("Ben's knight", "Ben's guard", "Ben's tower", 'gatepost-sw')
+    >>> said_in("carroms", [])("moons")
+    'the black coin'
+    """
+    if game == "carroms":
+        from referee.games.carroms.state import in_words
+
+        return in_words
+    names: dict[str, str] = {}
+    for row in standings:
+        if "knight" in row:
+            knight, owner = row["knight"], row["player"]
+            names |= {knight: f"{owner}'s knight", row["guard"]: f"{owner}'s guard", f"tower-{knight}": f"{owner}'s tower"}
+    return lambda piece: names.get(piece, piece)
+
+
+def with_what(turn: Mapping[str, Any], said: Callable[[str], str]) -> str:
+    """What the player in turn plays with, where there is a choice of pieces: " with the knight", " with black"; else nothing.
+
+    >>> with_what({"player": "Ben", "coin": "suns"}, lambda coin: "Ben's knight")
+    ' with the knight'
+    """
+    if "pawn" in turn:
+        return f" with {turn['pawn']}"
+    role = said(str(turn.get("coin"))).removeprefix(f"{turn.get('player')}'s ")
+    return f" with the {role}" if role in ("knight", "guard") else ""
