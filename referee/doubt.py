@@ -23,7 +23,8 @@ MOST_WAYS = 20_000
 class Step(msgspec.Struct, frozen=True, gc=False):
     """One item, the state behind it, what the rules said to it, and the place of the flick that is then under way.
 
-    `restore` is what has to lie elsewhere since a ruling took play back: coins with where they lay (None: not on the table).
+    `restore` is what has to lie elsewhere since a ruling took play back: coins with where they lay (None: not on the table). `settled` when it is one of
+    a flick in which something was in doubt.
     """
 
     item: Item
@@ -31,6 +32,7 @@ class Step(msgspec.Struct, frozen=True, gc=False):
     verdicts: tuple[Verdict, ...]
     flick_from: int | None
     restore: tuple[tuple[str, Point | None], ...] = ()
+    settled: bool = False
 
 
 @dataclass(frozen=True)
@@ -110,13 +112,13 @@ class Judge:
         entry = item.entry
         assert isinstance(entry, Measured)
         text = f"Too close to call: {self.game.describe(state, entry)}, probability {entry.probability:.2f}. Did it happen?"
-        return Question(on=item.id, what="too_close", rule="Definitions", text=text, answers=("upheld", "overturned"), coin=getattr(entry, "coin", None))
+        return Question(on=item.id, what="too_close", rule=self.game.DOUBTS, text=text, answers=("upheld", "overturned"), coin=getattr(entry, "coin", None))
 
     def which_first(self, state: Any, first: Item, second: Item) -> Question:
         """The question which of two incidents came first."""
         one, two = (self.game.describe(state, item.entry) for item in (first, second))  # type: ignore[arg-type]
         text = f"Nobody can tell what came first: {one}, or {two}?"
-        return Question(on=first.id, other=second.id, what="order", rule="Definitions", text=text, answers=("before",))
+        return Question(on=first.id, other=second.id, what="order", rule=self.game.DOUBTS, text=text, answers=("before",))
 
 
 class TooManyWaysError(Exception):
@@ -183,7 +185,7 @@ class Flight:
                 if asked is not None:
                     return steps, asked
                 running = None if isinstance(item.entry, AtRest) else running
-            steps.append(Step(item, state, verdicts, running))
+            steps.append(Step(item, state, verdicts, running, settled=True))
         return steps, None
 
 

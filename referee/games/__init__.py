@@ -21,6 +21,9 @@ class Game(Protocol):
     games without flicks, the functions of `KnowsPawns`.
     """
 
+    #: The section of the game's rules that a doubt about an incident is told with.
+    DOUBTS: str
+
     def setup(self, entry: Setup) -> Any:
         """The state before the first entry."""
 

@@ -1,4 +1,4 @@
-"""Every call and irregularity of Castle Croquetnole and Carroms names a section that its rules text has."""
+"""Every call, irregularity and question of Castle Croquetnole and Carroms names a section that its rules text has; every game's doubts do."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from referee.adjudication import adjudicate
+from referee.games import game_named
 from referee.record import read_record
 
 MATCHES = Path(__file__).parents[2] / "fixtures" / "matches"
@@ -24,6 +25,20 @@ def test_the_rule_is_a_section_of_the_text(game: str) -> None:
     named: set[str] = set()
     for path in sorted((MATCHES / game).glob("*.jsonl")):
         result = adjudicate(read_record(path))
-        named |= {one.rule for one in (*result.calls, *result.irregularities)}
+        named |= {one.rule for one in (*result.calls, *result.irregularities, *result.questions)}
     assert named <= SECTIONS[game]
     assert len(named) > len(SECTIONS[game]) - 2
+
+
+@pytest.mark.parametrize(
+    ("game", "sections"),
+    [
+        *SECTIONS.items(),
+        ("tabletop-croquet", {"Definitions", "Game setup", "Player turns"}),
+        ("piecepack-croquet", {"Object", "Set up", "Play"}),
+        ("wickets-six", {"Rules applicable to both variations"}),
+        ("wickets-nine", {"Rules applicable to both variations"}),
+    ],
+)
+def test_a_doubt_is_told_with_a_section_of_the_text(game: str, sections: set[str]) -> None:
+    assert game_named(game).DOUBTS in sections

@@ -43,7 +43,6 @@ from referee.games.carroms.placing import lying, placed, to_place
 from referee.games.carroms.pocketing import black_is_live, over_wall, pocketed
 from referee.games.carroms.rack import rack_mm
 from referee.games.carroms.state import (
-    GAME,
     OWN_COINS,
     PLACE,
     RULE,
@@ -64,7 +63,8 @@ from referee.games.flicking import after_the_end, out_of_place, rounded, to_rest
 from referee.incident import AtRest, Contact, Flicked, Incident, LeftTable, Placed, Pocketed, Surveyed, TileDisplaced, Unseen
 from referee.layout import course_from_layout
 
-NAME = GAME
+#: The section of the rules that a doubt about an incident is told with.
+DOUBTS = RULE
 
 
 def setup(entry: Setup) -> State:
@@ -102,7 +102,7 @@ def apply(state: State, entry: Incident | Declaration, *, upheld: bool = False) 
 def _ground(state: State, entry: Incident, *, upheld: bool) -> Judged:
     if isinstance(entry, Unseen):
         hidden = {coin: in_words(coin) for coin in entry.pieces if coin in PLACE and coin not in state.pile and not piece(state, coin).missing}
-        return state, () if upheld or state.flick is None else unseen(entry, hidden, RULE)
+        return state, () if upheld or state.flick is None else unseen(entry, hidden, DOUBTS)
     if isinstance(entry, Surveyed) and entry.layout is not None:
         state = replace(state, board=board_of(course_from_layout(entry.layout, state.table.tile_mm)))
     told = not_held(state, entry) if isinstance(entry, TileDisplaced) else ()

@@ -34,16 +34,17 @@ from referee.games.castle_croquetnole.doubts import describe, favours, indiffere
 from referee.games.castle_croquetnole.keeping import concerns_flick, entitled, go_on, void_flick
 from referee.games.castle_croquetnole.placing import lying, placed
 from referee.games.castle_croquetnole.showing import active_player, is_over, open_questions, owner, players, standings, turn, winner
-from referee.games.castle_croquetnole.state import GAME, SCORING, WINNING, Judged, State, begin
+from referee.games.castle_croquetnole.state import SCORING, WINNING, Judged, State, begin
 from referee.games.castle_croquetnole.turns import flicked, rested, turn_began
 from referee.games.castle_croquetnole.wording import whose
 from referee.games.flicking import after_the_end, out_of_place, surveyed, unseen
 from referee.incident import AtRest, Contact, Flicked, Incident, LeftTable, LineCrossed, Placed, Unseen
 
-NAME = GAME
+#: The section of the rules that a doubt about an incident is told with.
+DOUBTS = SCORING
 
 __all__ = [
-    "NAME", "active_player", "apply", "concerns_flick", "describe", "entitled", "favours", "go_on", "indifferent", "is_over", "open_questions", "opening",
+    "DOUBTS", "active_player", "apply", "concerns_flick", "describe", "entitled", "favours", "go_on", "indifferent", "is_over", "open_questions", "opening",
     "outcome", "owner", "players", "setup", "standings", "turn", "void_flick", "winner",
 ]  # fmt: skip
 
@@ -85,5 +86,5 @@ def apply(state: State, entry: Incident | Declaration, *, upheld: bool = False) 
 def _ground(state: State, entry: Incident, *, upheld: bool) -> Judged:
     if isinstance(entry, Unseen):
         hidden = {name: whose(state, name) for name in entry.pieces if name in state.table.by_coin}
-        return state, () if upheld or state.flick is None else unseen(entry, hidden, SCORING)
+        return state, () if upheld or state.flick is None else unseen(entry, hidden, DOUBTS)
     return replace(state, ground=surveyed(state.ground, entry, state.table.tile_mm), displaced=out_of_place(state.displaced, entry)), ()

@@ -38,12 +38,13 @@ from referee.games.piecepack_croquet.declaring import WAITED_FOR, declared
 from referee.games.piecepack_croquet.keeping import as_played, as_they_stood, cannot_be_played, not_played
 from referee.games.piecepack_croquet.lawn import Point
 from referee.games.piecepack_croquet.rolling import rolled
-from referee.games.piecepack_croquet.state import GAME, Judged, State, begin, decider, of_coin, seat_of, with_ball
+from referee.games.piecepack_croquet.state import Judged, State, begin, decider, of_coin, seat_of, with_ball
 from referee.games.piecepack_croquet.turns import turn_began
 from referee.games.piecepack_croquet.watching import coin_flipped, coin_turned, moved, places
 from referee.incident import CoinFlipped, CoinTurned, Incident, Moved, Rolled
 
-NAME = GAME
+#: The section of the rules that a doubt about an incident is told with.
+DOUBTS = "Play"
 
 
 def setup(entry: Setup) -> State:

@@ -31,7 +31,6 @@ from referee.games.tabletop_croquet.keeping import void_flick as void_flick
 from referee.games.tabletop_croquet.placing import beside_facts, lying, placed, put_back_facts, start_facts
 from referee.games.tabletop_croquet.resting import gain, judge_held
 from referee.games.tabletop_croquet.state import (
-    GAME,
     STEPS,
     Judged,
     Offer,
@@ -47,7 +46,8 @@ from referee.games.tabletop_croquet.state import (
 from referee.games.tabletop_croquet.turns import flickable, flicked, may_force, rested, turn_began
 from referee.incident import AtRest, Contact, Flicked, Incident, LeftTable, LineCrossed, Placed, Surveyed, TileDisplaced, TileRestored, Unseen
 
-NAME = GAME
+#: The section of the rules that a doubt about an incident is told with.
+DOUBTS = "Definitions"
 
 
 def setup(entry: Setup) -> State:
@@ -94,7 +94,7 @@ def incident(state: State, entry: Incident, *, upheld: bool) -> Judged:
 def _ground(state: State, entry: Incident, *, upheld: bool) -> Judged:
     if isinstance(entry, Unseen):
         known = [name for name in entry.pieces if name in state.table.by_coin and in_play(state.coins[state.table.by_coin[name]])]
-        return state, () if upheld or state.flick is None else unseen(entry, {name: whose(state, name) for name in known}, "Definitions")
+        return state, () if upheld or state.flick is None else unseen(entry, {name: whose(state, name) for name in known}, DOUBTS)
     return replace(state, ground=surveyed(state.ground, entry, state.table.tile_mm), displaced=out_of_place(state.displaced, entry)), ()
 
 

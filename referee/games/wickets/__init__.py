@@ -51,6 +51,9 @@ from referee.games.wickets.striking import compared, moved, rolled
 from referee.games.wickets.turns import can_play, turn_began
 from referee.incident import Incident, Moved, Rolled
 
+#: The section of the rules that a doubt about an incident is told with.
+DOUBTS = BOTH
+
 
 def setup(entry: Setup) -> State:
     """The state before the first throw."""
