@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -31,22 +32,48 @@ _CLEARLY = 0.7
 _LIKENESS_MM = 0.3
 _ROUNDS = 40
 _BLUR_PX = 5
+_PROJECTED = 6  # places along a side of a patch
 
 
 def _patch(light: Light, view: TableView, tile: Tile, sizes: PieceSizes, width: float = _MARGIN, within: bool = True) -> Patch | None:
     """A tile's top face (or `width` tile widths around it) straight from above, shading taken out; None where it is not wholly in the picture."""
-    at = np.arange(-width / 2, width / 2 + 1e-9, _STEP_SHARE) * sizes.tile_mm
-    x, y = np.meshgrid(at, at)
-    points = np.column_stack((x.ravel(), y.ravel())) @ tile_turn(tile).T + np.array(tile.centre_mm)
-    where = view.to_image(np.column_stack((points, np.full(len(points), top_height_mm(tile, sizes))))).astype(np.float32)
-    if within and (where.min() < 1 or where[:, 0].max() > light.shape[1] - 2 or where[:, 1].max() > light.shape[0] - 2):
+    where = _seen_at(view, tile, sizes, width)
+    if within and (where.min() < 1 or where[..., 0].max() > light.shape[1] - 2 or where[..., 1].max() > light.shape[0] - 2):
         return None
-    where = where.reshape(len(at), len(at), 2)
-    seen = cv2.remap(light, where[:, :, 0], where[:, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).reshape(len(at), len(at), -1).mean(axis=2)
-    soft_px = _EVEN_SHARE / _STEP_SHARE
-    even = seen - cv2.GaussianBlur(seen, (0, 0), soft_px)
-    spread = np.sqrt(cv2.GaussianBlur(even * even, (0, 0), 2 * soft_px)) + 1e-3
+    seen = cv2.remap(light, where[..., 0], where[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    seen = seen if seen.ndim == 2 else np.asarray(seen.mean(axis=2), dtype=np.float32)
+    soft, softer = (_blur(len(seen), times * _EVEN_SHARE / _STEP_SHARE) for times in (1, 2))
+    even = seen - soft @ seen @ soft.T
+    spread = np.sqrt(softer @ (even * even) @ softer.T) + 1e-3
     return np.asarray(even / spread, dtype=np.float32)
+
+
+def _seen_at(view: TableView, tile: Tile, sizes: PieceSizes, width: float) -> Patch:
+    """The pixels (side, side, 2) at which a patch's pixels are seen: projected at a few places and spread from them.
+
+    Over a few tiles' width a lens and a camera's perspective bend so little that the polynomial through them is right to a thousandth of a pixel.
+    """
+    at, spread = _spreading(width)
+    x, y = np.meshgrid(at * sizes.tile_mm, at * sizes.tile_mm)
+    points = np.column_stack((x.ravel(), y.ravel())) @ tile_turn(tile).T + np.array(tile.centre_mm)
+    few = view.to_image(np.column_stack((points, np.full(len(points), top_height_mm(tile, sizes))))).reshape(len(at), len(at), 2)
+    return np.stack([spread @ few[..., k] @ spread.T for k in (0, 1)], axis=-1).astype(np.float32)
+
+
+@lru_cache(maxsize=8)
+def _spreading(width: float) -> tuple[Array, Array]:
+    """The places (n,) along a side, in tile widths, that are projected (Chebyshev's), and the matrix (side, n) from values there to a patch's."""
+    full = np.arange(-width / 2, width / 2 + 1e-9, _STEP_SHARE)
+    at = width / 2 * np.cos(np.pi * (np.arange(_PROJECTED) + 0.5) / _PROJECTED)
+    others = at[None, :] - at[:, None] + np.eye(_PROJECTED)
+    along = [np.prod(np.delete(full[:, None] - at[None, :], k, axis=1), axis=1) / others[:, k].prod() for k in range(_PROJECTED)]
+    return at, np.column_stack(along)
+
+
+@lru_cache(maxsize=16)
+def _blur(side: int, sigma_px: float) -> Patch:
+    """The matrix (side, side) of a Gaussian blur along one direction: for so wide a blur of so small a picture a product costs a fifth of the sums."""
+    return np.asarray(cv2.GaussianBlur(np.eye(side, dtype=np.float32), (1, 2 * round(4 * sigma_px) + 1), sigmaX=1.0, sigmaY=sigma_px), dtype=np.float32)
 
 
 def common_face(light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes) -> Patch | None:
@@ -64,22 +91,24 @@ def _mean_face(patches: Mapping[str, Patch]) -> Patch:
     return np.ascontiguousarray(np.median(turned, axis=0), dtype=np.float32)
 
 
-def own_face(light: Light, view: TableView, tile: Tile, sizes: PieceSizes) -> Patch | None:
-    """A tile's face made even: the mean of its four turns and their mirror images; None where it is not wholly in the picture."""
+def lay_over_itself(light: Light, view: TableView, tile: Tile, sizes: PieceSizes) -> tuple[Tile, float] | None:
+    """The tile moved and turned so that its face lies over its own four turns and their mirror images, and how alike they are: see `lay_over`."""
     patch = _patch(light, view, tile, sizes)
     if patch is None:
         return None
     images = [np.rot90(p, k) for p in (patch, patch[:, ::-1]) for k in range(4)]
-    return np.ascontiguousarray(np.mean(images, axis=0), dtype=np.float32)
+    return _lay_over(patch, tile, sizes, np.ascontiguousarray(np.mean(images, axis=0), dtype=np.float32))
 
 
 def lay_over(light: Light, view: TableView, tile: Tile, sizes: PieceSizes, face: Patch) -> tuple[Tile, float] | None:
     """The tile moved and turned so that its face lies over a given one, and how alike they are (up to 1); None where they are not."""
     patch = _patch(light, view, tile, sizes)
-    laid = None if patch is None else _laid_over(face, patch)
-    if patch is None or laid is None:
-        return None
-    return _moved(tile, laid[0], patch.shape[0], sizes), laid[1]
+    return None if patch is None else _lay_over(patch, tile, sizes, face)
+
+
+def _lay_over(patch: Patch, tile: Tile, sizes: PieceSizes, face: Patch) -> tuple[Tile, float] | None:
+    laid = _laid_over(face, patch)
+    return None if laid is None else (_moved(tile, laid[0], patch.shape[0], sizes), laid[1])
 
 
 def _laid_over(face: Patch, patch: Patch, motion: int = cv2.MOTION_EUCLIDEAN) -> tuple[Array, float] | None:

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from calibration.camera import Camera, TableView
-from calibration.likeness import align
+from calibration.likeness import align, find_alike, lay_over, lay_over_itself
+from calibration.likeness import common_face as face_of
 from calibration.rims import even_light
 from referee.layout import Tile
 from referee.pieces import PieceSizes
@@ -52,3 +53,27 @@ def test_a_turn_that_all_tiles_are_wrong_by_is_taken_back_and_does_not_grow(wron
     for name, true in TILES.items():
         assert tiles[name].rotation_deg == pytest.approx(true.rotation_deg, abs=0.5)
         assert tiles[name].centre_mm == pytest.approx(true.centre_mm, abs=0.3)
+
+
+def test_a_face_laid_flat_is_right_to_its_corners_also_through_a_bent_lens_and_aslant() -> None:
+    """The picture of a leaning camera with a bent lens is made pixel by pixel from the one from straight above: tiles lie where they lay."""
+    lean = np.radians(40.0)
+    turn = np.array([[1, 0, 0], [0, np.cos(lean), -np.sin(lean)], [0, np.sin(lean), np.cos(lean)]]) @ np.diag([1.0, -1.0, -1.0])
+    bent = TableView(Camera(1200, 800, 1300.0, 1300.0, 600.0, 400.0, (-0.3, 0.15, 0.002, -0.002, 0.0)), turn, np.array([0.0, 0.0, 900.0]))
+    columns, rows = np.meshgrid(np.arange(1200.0), np.arange(800.0))
+    behind = bent.to_table(np.column_stack((columns.ravel(), rows.ravel())), SIZES.tile_thickness_mm)
+    above = VIEW.to_image(np.column_stack((behind, np.full(len(behind), SIZES.tile_thickness_mm)))).astype(np.float32).reshape(800, 1200, 2)
+    light = even_light(cv2.remap(picture(), above[..., 0], above[..., 1], cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE))
+    face = face_of(light, bent, TILES, SIZES)
+    assert face is not None
+    for tile in TILES.values():
+        wrong = replace(tile, centre_mm=(tile.centre_mm[0] + 0.8, tile.centre_mm[1] - 0.6), rotation_deg=tile.rotation_deg + 1.0)
+        for laid in (lay_over(light, bent, wrong, SIZES, face), lay_over_itself(light, bent, tile, SIZES)):
+            assert laid is not None and laid[1] > 0.8
+            assert laid[0].centre_mm == pytest.approx(tile.centre_mm, abs=0.2)
+            assert laid[0].rotation_deg == pytest.approx(tile.rotation_deg, abs=0.4)
+        far = replace(tile, centre_mm=(tile.centre_mm[0] + 14.0, tile.centre_mm[1] - 9.0), rotation_deg=tile.rotation_deg + 5.0)
+        likeness, found = find_alike(light, bent, far, SIZES, 16.0, face)
+        assert likeness > 0.7
+        assert found.centre_mm == pytest.approx(tile.centre_mm, abs=1.0)
+        assert found.rotation_deg == pytest.approx(tile.rotation_deg, abs=2.5)
