@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration import likeness
 from calibration.camera import Camera, TableView
 from calibration.likeness import align, find_alike, lay_over, lay_over_itself
 from calibration.likeness import common_face as face_of
@@ -55,15 +56,32 @@ def test_a_turn_that_all_tiles_are_wrong_by_is_taken_back_and_does_not_grow(wron
         assert tiles[name].centre_mm == pytest.approx(true.centre_mm, abs=0.3)
 
 
-def test_a_face_laid_flat_is_right_to_its_corners_also_through_a_bent_lens_and_aslant() -> None:
-    """The picture of a leaning camera with a bent lens is made pixel by pixel from the one from straight above: tiles lie where they lay."""
+def leaning_view() -> TableView:
+    """A camera that leans by 40 degrees, behind a lens that bends much."""
     lean = np.radians(40.0)
     turn = np.array([[1, 0, 0], [0, np.cos(lean), -np.sin(lean)], [0, np.sin(lean), np.cos(lean)]]) @ np.diag([1.0, -1.0, -1.0])
-    bent = TableView(Camera(1200, 800, 1300.0, 1300.0, 600.0, 400.0, (-0.3, 0.15, 0.002, -0.002, 0.0)), turn, np.array([0.0, 0.0, 900.0]))
+    return TableView(Camera(1200, 800, 1300.0, 1300.0, 600.0, 400.0, (-0.3, 0.15, 0.002, -0.002, 0.0)), turn, np.array([0.0, 0.0, 900.0]))
+
+
+@pytest.mark.parametrize("width", [1.0, 3.0])
+def test_a_face_is_seen_where_each_of_its_points_is_projected(width: float) -> None:
+    view, tile = leaning_view(), Tile((230.0, -90.0), 17.0)
+    at = np.arange(-width / 2, width / 2 + 1e-9, 0.01) * SIZES.tile_mm
+    x, y = np.meshgrid(at, at)
+    cos, sin = np.cos(np.radians(17.0)), np.sin(np.radians(17.0))
+    points = np.stack((230.0 + cos * x - sin * y, -90.0 + sin * x + cos * y, np.full(x.shape, SIZES.tile_thickness_mm)), axis=-1)
+    each = view.to_image(points.reshape(-1, 3)).reshape(*x.shape, 2)
+    assert np.abs(likeness._seen_at(view, tile, SIZES, width) - each).max() < 1e-3
+
+
+def test_a_face_laid_flat_is_right_to_its_corners_also_through_a_bent_lens_and_aslant() -> None:
+    """The picture of a leaning camera with a bent lens is made pixel by pixel from the one from straight above: tiles lie where they lay."""
+    bent = leaning_view()
     columns, rows = np.meshgrid(np.arange(1200.0), np.arange(800.0))
     behind = bent.to_table(np.column_stack((columns.ravel(), rows.ravel())), SIZES.tile_thickness_mm)
     above = VIEW.to_image(np.column_stack((behind, np.full(len(behind), SIZES.tile_thickness_mm)))).astype(np.float32).reshape(800, 1200, 2)
-    light = even_light(cv2.remap(picture(), above[..., 0], above[..., 1], cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE))
+    seen = cv2.remap(picture(), above[..., 0], above[..., 1], cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
+    light = even_light(np.asarray(seen, dtype=np.uint8))
     face = face_of(light, bent, TILES, SIZES)
     assert face is not None
     for tile in TILES.values():
@@ -73,7 +91,7 @@ def test_a_face_laid_flat_is_right_to_its_corners_also_through_a_bent_lens_and_a
             assert laid[0].centre_mm == pytest.approx(tile.centre_mm, abs=0.2)
             assert laid[0].rotation_deg == pytest.approx(tile.rotation_deg, abs=0.4)
         far = replace(tile, centre_mm=(tile.centre_mm[0] + 14.0, tile.centre_mm[1] - 9.0), rotation_deg=tile.rotation_deg + 5.0)
-        likeness, found = find_alike(light, bent, far, SIZES, 16.0, face)
-        assert likeness > 0.7
+        alike, found = find_alike(light, bent, far, SIZES, 16.0, face)
+        assert alike > 0.7
         assert found.centre_mm == pytest.approx(tile.centre_mm, abs=1.0)
         assert found.rotation_deg == pytest.approx(tile.rotation_deg, abs=2.5)
