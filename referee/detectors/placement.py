@@ -23,6 +23,8 @@ STOOD_SIGHTINGS = 3  # a coin put down and then flicked was seen to lie there at
 PLACING_S = 0.35  # to take a coin and let go of it needs at least this,
 HAND_MM_S = 1000.0  # and the way between as long as a hand takes that moves so fast
 HASTY = 0.8  # a coin that was hidden for less, and is elsewhere, may have been flicked or struck under the hand
+CLEAR_MM = 6.0  # a coin seen so far from where it lay, and from where it lies, was on its way;
+SEEN_FREE = 0.6  # clear of the hand, it may have been flicked
 LET_GO_S = 0.1  # a hand that puts a coin down is over its place for at least so long
 SLID_THERE = 0.5  # a coin no hand came over where it lies now, and that nobody saw slide there
 LIFTED = 0.97  # a coin that is gone with a hand over it was most likely taken
@@ -72,6 +74,7 @@ def _put_down(episode: Episode, paths: tuple[Path, ...], track: CoinTrack, path:
         chance = normal_share((distance(came_from, path.rest_after_mm) - PLACED_MM) / sigma)
         needed_s = PLACING_S + distance(came_from, path.rest_after_mm) / HAND_MM_S
         chance *= 1.0 if _moved_within(track, held) >= needed_s else HASTY
+        chance *= SEEN_FREE if _was_free(track, path, held, came_from) else 1.0
         chance *= HASTY if any(_set_off_beside(episode, paths, path, other) for other in paths) else 1.0
         chance *= SLID_THERE if track.covered_s is not None and track.covered_s < LET_GO_S else 1.0
     t_s = put_down_at(episode, track, path.rest_after_mm, path.rest_after_sigma_mm)
@@ -108,6 +111,13 @@ def put_down_at(episode: Episode, track: CoinTrack, place: Point, sigma_mm: floa
     seen_s = max((s.t_s for s in track.sightings if s.t_s < t_s), default=-math.inf)
     reappeared = hidden_s > seen_s and t_s - hidden_s < WITHDRAWAL_S
     return max(t_s - WITHDRAWAL_S, seen_s) if reappeared else t_s
+
+
+def _was_free(track: CoinTrack, path: Path, held: Held, came_from: Point) -> bool:
+    """Whether the coin was seen clear of any hand on its way: no hand moves what it does not touch."""
+    clear = [s.at_mm for s in path.sightings if held.begin_s < s.t_s < held.end_s and s.frame not in track.hand_frames]
+    ends = (came_from, path.rest_after_mm)
+    return any(all(end is None or distance(at, end) > CLEAR_MM for end in ends) for at in clear)
 
 
 def _settled(track: CoinTrack) -> float | None:

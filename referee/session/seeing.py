@@ -99,8 +99,8 @@ class Seer:
             self._warm_up(frame, picture, t_s)
             return None
         glimpse = self.eye.look(picture, frame.number, t_s, self.follower.expected(t_s), self.exposure_s)
-        self.glimpse, self._last = glimpse, (picture, frame)
-        early = self._early_end(picture, glimpse)
+        before, self.glimpse, self._last = self.glimpse, glimpse, (picture, frame)
+        early = self._early_end(picture, glimpse, before)
         stirred = self.follower.update(glimpse)
         self._look_back(glimpse)
         self._recent.append((glimpse.frame, t_s, picture))
@@ -238,14 +238,15 @@ class Seer:
         part = replace(camera, width=rect.right - rect.left, height=rect.bottom - rect.top, cx_px=camera.cx_px - rect.left, cy_px=camera.cy_px - rect.top)
         return gather(bgr, replace(self.table.view, camera=part), at_mm, self.table.sizes)
 
-    def _early_end(self, picture: Picture, glimpse: Glimpse) -> Episode | None:
-        """The episode that had ended before this frame, when a flick begins though a hand never left; while every coin lies as it lay, none does."""
+    def _early_end(self, picture: Picture, glimpse: Glimpse, before: Glimpse | None) -> Episode | None:
+        """The episode that had ended before this frame, when a hand comes to a coin, or a flick begins, though a hand never left."""
         moved = [c for c in self.follower.coins.values() if c.sightings]
         if not moved or not glimpse.presence or self._rested_s is None or glimpse.t_s - self._rested_s < BETWEEN_FLICKS_S or self._any_sliding():
             return None
         lying = [c.rest.at_mm for c in self.follower.coins.values() if c.rest is not None]
         on_table = [d.at_mm for d in glimpse.discs if not d.at_hand and (not self.table.edge or contains(self.table.edge_mm, d.at_mm))]
-        begins = any(all(distance(at, other) > self.table.sizes.coin_mm / 4 for other in lying) for at in on_table)
+        comes = before is not None and not before.presence
+        begins = comes or any(all(distance(at, other) > self.table.sizes.coin_mm / 4 for other in lying) for at in on_table)
         return self._close(picture, glimpse, still=False) if begins else None
 
     def _any_sliding(self) -> bool:

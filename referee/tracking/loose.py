@@ -110,6 +110,8 @@ class LooseWay:
     def came_from(self, places: Mapping[str, Point]) -> str | None:
         """The coin whose place lies best on this way carried back; None when none does."""
         first, last = self.glances[0].disc.at_mm, self.glances[-1].disc.at_mm
+        if distance(first, last) < AT_HAND_STEP_MM:
+            return None
         heading = unit(subtract(last, first))
         aside = {}
         for coin, at in places.items():

@@ -170,11 +170,20 @@ class Seeing:
                 fit = swept
         if fit is not None and fit.contrast < BESIDE_TILE_CONTRAST * self.tint.contrast and self._on_tile(fit.at_mm, BESIDE_TILE_WIDTHS * 2):
             return False
-        if region.apart and fit is not None:
-            explained = [*known, self.spots.small_rect(fit.at_mm, radius + EXPLAINED_MM)]
-            if self.scene.unexplained_middle(region, explained, PLAIN_LEFT * self.coin_px) is not None:
-                return False
+        if region.apart and (fit is None or not self._is_all_of(region, fit, known) or not self._is_plain(fit, in_region=True)):
+            return False
         return self._add(found, still_mm, fit, GOOD_SUPPORT, region)
+
+    def _is_all_of(self, region: Region, fit: DiscFit, known: list[Rect]) -> bool:
+        """Whether a disc, with what is known already, leaves next to nothing of a region."""
+        explained = [*known, self.spots.small_rect(fit.at_mm, self.table.sizes.coin_mm / 2 + EXPLAINED_MM)]
+        return self.scene.unexplained_middle(region, explained, PLAIN_LEFT * self.coin_px) is None
+
+    def _apart_at(self, fit: DiscFit) -> Region | None:
+        """The region that only shade joins to a hand and that a disc explains; None where there is none."""
+        x, y = (v / self.scene.shrink for v in self.spots.at(fit.at_mm).at_px)
+        around = (r for r in self.scene.coin_like if r.apart and r.box.left <= x < r.box.right and r.box.top <= y < r.box.bottom)
+        return next((r for r in around if self._is_all_of(r, fit, [])), None)
 
     def _sweeps(self, region: Region, spot: Spot, exposure_s: float) -> Iterator[Point]:
         """How the coin in a region may have been swept during the exposure: away from where a coin lay that is not there any more, or as the region is long."""
@@ -238,10 +247,10 @@ class Seeing:
             return False
         if self._on_tile(fit.at_mm) or self._is_ghost(fit):
             return False
-        plain = self._is_plain(fit, in_region=region is not None)
-        if region is not None and region.apart and not plain:
-            return False
-        at_hand = not plain and self.at_hand(fit.at_mm)
+        at_hand = self.at_hand(fit.at_mm)
+        if at_hand:
+            region = region or self._apart_at(fit)
+            at_hand = not self._is_plain(fit, in_region=region is not None)
         if fit.support < (max(least_support, AT_HAND_SUPPORT) if at_hand else least_support):
             return False
         found.append(Disc(fit.at_mm, fit.sigma_mm * (AT_HAND_SIGMAS if at_hand else 1.0), fit.support, at_hand))

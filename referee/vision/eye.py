@@ -104,7 +104,7 @@ class Eye:
         covered = [e for e in expected if self._presence.get(e.coin) is Presence.COVERED]
         under_hand = [e for e in covered if self._stirs(change, e.maybe_mm or e.at_mm, self.table.sizes.coin_mm)]
         # While every coin lies where it lay there is none to be found: one that a hand brings is looked for when all is still.
-        regions = [r for r in scene.coin_like if (astray or not r.apart) and _stirs_in(change, r)] if len(still) < len(expected) or not expected else []
+        regions = [r for r in scene.coin_like if _stirs_in(change, r)] if len(still) < len(expected) or not expected else []
         not_gone = frozenset(e.coin for e in moving if self._not_gone(picture, e))
         discs = replace(seeing, astray_mm=astray).discs(moving, under_hand, still, regions, exposure_s)
         self._covered = frozenset(e.coin for e in expected if seeing.at_hand(e.at_mm))

@@ -17,10 +17,11 @@ CLEAR_CLOSING_MM_S = 80.0  # a slower touch moves the struck coin by less than a
 CLEAR_TILE_MM = 2.0
 SURE = 0.95
 HAND_S = 0.15  # flicks begin under a hand
+SEEN_SHARE = 0.8  # of the frames in which a moving coin is in sight it is seen
 REST_MM, REST_MEAN_MM, MOVING_RMS_MM = 1.5, 0.7, 2.0
 NAMES = {"flicked": ("coin",), "line_crossed": ("coin", "line", "direction"), "contact": ("coin", "with"), "left_table": ("coin",), "placed": ("coin",)}
 NAMES |= {"tile_displaced": ("tile",)}
-CLIPS = ("pass-and-hit", "own-coin-off", "right-endpost", "wicket-missed", "hands-only", "placed-by-hand")
+CLIPS = ("pass-and-hit", "own-coin-off", "right-endpost", "wicket-missed", "hands-only", "placed-by-hand", "hit-then-placed", "back-off-a-tile")
 
 
 @pytest.fixture(scope="session", params=CLIPS)
@@ -121,17 +122,23 @@ def test_moving_coins_are_where_the_paths_have_them(run: Run) -> None:
     }
     assert {p["coin"] for p in points} == moved
     errors = [(off, p) for p in points if (off := error_of(run, p)) is not None]
-    assert len(errors) >= 5 * len(moved)
+    truly = [c for frame in run.truth["frames"] for c in frame["coins"].values() if c["visible"] > 0.5 and is_sliding(run, c)]
+    assert len(errors) >= SEEN_SHARE * len(truly)
     if errors:
         assert math.sqrt(sum(off * off for off, _ in errors) / len(errors)) <= MOVING_RMS_MM
+
+
+def is_sliding(run: Run, coin: dict[str, Any]) -> bool:
+    """Whether a frame shows a coin on its way, and not just as it was hit or flicked."""
+    hit = any(abs(i["t_s"] - coin["t_seen_s"]) < frame_s(run.truth) for i in run.truth["incidents"] if i["kind"] in ("contact", "flicked"))
+    return coin["state"] == "sliding" and coin["speed_mm_s"] >= 50 and not hit
 
 
 def error_of(run: Run, point: dict[str, str]) -> float | None:
     """How far a path's point is from the truth; None in frames in which the coin was hit, off the table or at rest."""
     frame = min(run.truth["frames"], key=lambda f: abs(f["t_s"] + exposure_half_s(run.truth) - float(point["t_s"])))
     coin = frame["coins"].get(point["coin"])
-    hit = any(abs(i["t_s"] - float(point["t_s"])) < frame_s(run.truth) for i in run.truth["incidents"] if i["kind"] in ("contact", "flicked"))
-    if coin is None or hit or coin["state"] != "sliding" or coin["speed_mm_s"] < 50:
+    if coin is None or not is_sliding(run, coin):
         return None
     assert abs(coin["t_seen_s"] - float(point["t_s"])) < 0.002, "a path's point stands at the middle of the exposure"
     return off_mm((float(point["x_mm"]), float(point["y_mm"])), coin["mm"])

@@ -121,3 +121,14 @@ def test_a_coin_that_came_elsewhere_in_no_time_was_not_placed_but_perhaps_flicke
     assert [f.coin for f in flicks(scene, (coin,))] == (["moons"] if flicked else [])
     assert all(not sure(f) and f.t_s == pytest.approx(0.3) for f in flicks(scene, (coin,)))
     assert bool(placements(scene, (coin,), [])) != flicked
+
+
+@pytest.mark.parametrize(("hand_there", "certain"), [(True, True), (False, False)])
+def test_a_coin_seen_on_its_way_clear_of_the_hand_may_have_been_flicked(hand_there, certain):
+    seen = Sighting("moons", 30, 0.5, (40.0, 5.0), 0.5)
+    coin = carried(seen)
+    scene = episode(coin, hands={"moons": (0.2, 0.7)})
+    if not hand_there:
+        scene = replace(scene, tracks=tuple(replace(t, hand_frames=t.hand_frames - {30}) for t in scene.tracks))
+    (placed,) = placements(scene, (coin,), [])
+    assert sure(placed) == certain

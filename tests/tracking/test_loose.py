@@ -107,3 +107,8 @@ def test_a_sighting_beside_the_way_from_where_the_coin_lay_is_not_on_it():
     assert gone.leads_through((40.0, 1.0), (0.0, 0.0))
     assert not gone.leads_through((40.0, 8.0), (0.0, 0.0))
     assert not gone.leads_through((-5.0, 0.0), (0.0, 0.0))
+
+
+def test_what_stands_still_came_from_nowhere():
+    assert way((30.0, 0.0), (30.0, 0.0)).came_from({"suns": (0.0, 0.0)}) is None
+    assert way((30.0, 0.0), (31.0, 0.0)).came_from({"suns": (0.0, 0.0)}) == "suns"
