@@ -10,6 +10,7 @@ import msgspec
 
 from referee.adjudication import Adjudication, summary
 from referee.answers import reply_to
+from referee.declaration import Declaration
 from referee.entry import Ruling, Setup, plain
 from referee.errors import InputError
 from referee.evidence import evidence_of
@@ -65,11 +66,11 @@ class Following(Umpire):
         """Read what has come meanwhile, and show it."""
         self.look()
 
-    def write(self, ruling: Ruling) -> None:
-        """Append a ruling. Raises InputError where the record's last line is not whole."""
+    def write(self, decided: Ruling | Declaration) -> None:
+        """Append a ruling or a declaration. Raises InputError where the record's last line is not whole."""
         if self.record.is_amid_line:
             raise InputError("The record's last line is not whole: nothing can be written behind it.")
-        self.record.append(ruling)
+        self.record.append(decided)
 
     def failed(self, text: str) -> None:
         """Say on the page why nothing more comes."""

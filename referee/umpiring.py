@@ -7,17 +7,19 @@ import subprocess
 import sys
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from referee.comparing import ruling_makes
+from referee.declaration import Declaration, Said
 from referee.entry import Entry, Ruling, Setup, plain
 from referee.errors import InputError
 from referee.explaining import explain
 from referee.fold import Fold
+from referee.record import decode_entry
 from referee.record_check import Soundness
 
 
@@ -40,8 +42,8 @@ class Umpire(ABC):
         """Take notice of what others have written meanwhile. Raises InputError for what cannot be read."""
 
     @abstractmethod
-    def write(self, ruling: Ruling) -> None:
-        """Append a ruling to the record. Raises InputError where it cannot stand, or nothing may be written now."""
+    def write(self, decided: Ruling | Declaration) -> None:
+        """Append what people decided or said to the record. Raises InputError where it cannot stand, or nothing may be written now."""
 
     def explain(self, on: str) -> dict[str, Any]:
         """Why the rules made of an entry what they made of it, as plain values. Raises InputError."""
@@ -60,6 +62,18 @@ class Umpire(ABC):
             if len(self._entries()) - 1 != entries:
                 raise InputError("The match has gone on meanwhile: see again what the ruling would change.")
             self.write(ruling)
+
+    def declare(self, said: Mapping[str, Any], entries: int) -> None:
+        """Append a declaration, given by its fields, that was made when there were so many `entries`. Raises InputError like `rule`."""
+        with self.lock:
+            self.take_in()
+            first, *known = self._entries()
+            assert isinstance(first, Setup)
+            if len(known) != entries:
+                raise InputError("The match has gone on meanwhile: look again how it stands.")
+            declared = decode_entry(msgspec.json.encode({**said, "entry": "declaration"}), first.game)
+            assert isinstance(declared, Said)
+            self.write(msgspec.structs.replace(declared, id=None, guessed=False))
 
     def _entries(self) -> list[Entry]:
         """The setup and all that came behind it."""
@@ -92,9 +106,9 @@ def rulings_topic(folded: Fold) -> list[dict[str, Any]]:
 
 
 def record_topic(path: Path, folded: Fold) -> dict[str, Any]:
-    """Where the record is, as it is typed in a command line, and its last entry that something can be added behind."""
+    """Where the record is, as it is typed in a command line, its last entry that something can be added behind, and how many `entries` it has."""
     last = next((entry.id for entry in reversed(folded.entries) if not isinstance(entry, Ruling)), "setup")
-    return {"typed": typed(str(path.absolute())), "last": last}
+    return {"typed": typed(str(path.absolute())), "last": last, "entries": len(folded.entries)}
 
 
 def typed(word: str) -> str:

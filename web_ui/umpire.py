@@ -1,8 +1,11 @@
-"""Ruling on what was called, and why it was: what a ruling would change is seen before it is written, with a name and a reason."""
+"""Ruling on what was called, and why it was; and what players say.
+
+What a ruling would change is seen before it is written, with a name and a reason.
+"""
 
 from __future__ import annotations
 
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypeVar
 
 import msgspec
 from flask import Blueprint, jsonify, request
@@ -26,6 +29,16 @@ class Desk(Protocol):
     def rule(self, ruling: Ruling, entries: int) -> None:
         """Write a ruling that was weighed against so many `entries`. Raises InputError."""
 
+    def declare(self, said: dict[str, Any], entries: int) -> None:
+        """Write a declaration, given by its fields, that was made when the record had so many `entries`. Raises InputError."""
+
+
+class Declared(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A declaration as the page sends it."""
+
+    said: dict[str, Any]
+    entries: int
+
 
 class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A ruling as the page sends it; `entries` belongs to one that was weighed."""
@@ -43,54 +56,59 @@ class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return Ruling(on=self.on, verdict=self.verdict, then=self.then, by=self.by.strip() or None, reason=self.reason.strip() or None)
 
 
+AnySent = TypeVar("AnySent", Asked, Declared)
+
+
 def pages(desk: Desk) -> Blueprint:
     """The blueprint over whoever takes rulings."""
     umpire = Blueprint("umpire", __name__)
 
+    @umpire.errorhandler(InputError)
+    def refused(error: InputError) -> ResponseReturnValue:
+        return jsonify(error=str(error)), 400
+
     @umpire.get("/explained")
     def explained() -> ResponseReturnValue:
         """Why an entry was called as it was; its id is given as `on`."""
-        try:
-            answer = jsonify(desk.explain(request.args.get("on", "")))
-        except InputError as error:
-            return _refused(error)
+        answer = jsonify(desk.explain(request.args.get("on", "")))
         answer.headers["Cache-Control"] = "no-store"
         return answer
 
     @umpire.post("/rulings/weighed")
     def weigh() -> ResponseReturnValue:
         """What a ruling would change; nothing is written."""
-        try:
-            return jsonify(desk.weigh(_asked().ruling))
-        except InputError as error:
-            return _refused(error)
+        return jsonify(desk.weigh(_asked().ruling))
 
     @umpire.post("/rulings")
     def rule() -> ResponseReturnValue:
         """Write a ruling that was weighed."""
-        try:
-            asked = _asked()
-            if asked.entries is None:
-                raise InputError("See first what the ruling would change.")
-            if not asked.ruling.by or not asked.ruling.reason:
-                raise InputError("A ruling needs the name of who decides, and a reason.")
-            desk.rule(asked.ruling, asked.entries)
-        except InputError as error:
-            return _refused(error)
+        asked = _asked()
+        if asked.entries is None:
+            raise InputError("See first what the ruling would change.")
+        if not asked.ruling.by or not asked.ruling.reason:
+            raise InputError("A ruling needs the name of who decides, and a reason.")
+        desk.rule(asked.ruling, asked.entries)
+        return "", 204
+
+    @umpire.post("/declarations")
+    def declare() -> ResponseReturnValue:
+        """Write what a player says."""
+        declared = _read(Declared, "declaration")
+        desk.declare(declared.said, declared.entries)
         return "", 204
 
     return umpire
 
 
 def _asked() -> Asked:
-    try:
-        asked = msgspec.json.decode(request.get_data(), type=Asked)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"This is no ruling: {error}") from error
+    asked = _read(Asked, "ruling")
     if max(len(asked.by), len(asked.reason)) > LONGEST:
         raise InputError(f"Name and reason may have {LONGEST} characters.")
     return asked
 
 
-def _refused(error: InputError) -> ResponseReturnValue:
-    return jsonify(error=str(error)), 400
+def _read(wanted: type[AnySent], what: str) -> AnySent:
+    try:
+        return msgspec.json.decode(request.get_data(), type=wanted)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"This is no {what}: {error}") from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from referee.declaration import Declaration
 from referee.entry import Ruling
 from referee.errors import InputError
 from referee.fold import Fold
@@ -43,16 +44,16 @@ class WatchedUmpire(Umpire):
             if self.keeper is not None and self.keeper.look():
                 self.tell()
 
-    def write(self, ruling: Ruling) -> None:
-        """Append a ruling and show what it makes of the match.
+    def write(self, decided: Ruling | Declaration) -> None:
+        """Append a ruling or a declaration and show what it makes of the match.
 
-        Raises InputError while a flick is being played: it is recorded when all lies still, behind the ruling then, although it was played
+        Raises InputError while a flick is being played: that is recorded when all lies still, behind the ruling then, although it was played
         before; so it would be judged by what nobody knew of, and a rewind would not take it back.
         """
         if self.flick_runs:
-            raise InputError("A flick is being played: rule when all coins lie still, then see again what the ruling would change.")
-        assert self.keeper is not None  # a ruling was weighed against its entries
-        self.keeper.write(ruling)
+            raise InputError("A flick is being played: decide when all coins lie still, and see then again how the match stands.")
+        assert self.keeper is not None  # there were entries
+        self.keeper.write(decided)
         self.tell()
 
     def answer(self, answer: object) -> None:

@@ -163,6 +163,20 @@ def test_two_who_rule_at_once_on_the_page_and_two_beside_it_lose_nothing(watched
     assert [ruling["id"] for ruling in watched.shown(made)["rulings"]][-8:] == [ruling.id for ruling in new]
 
 
+def test_what_players_say_is_declared_on_the_page_as_it_then_stands(watched: Watched) -> None:
+    made = len([entry for entry in read_record(watched.record) if isinstance(entry, Ruling)])
+    shown = watched.shown(made)
+    assert shown["standing"]["turn"]["options"]["coins"] == ["moons"]  # Ben's suns has hit it
+    said = {"kind": "after_hit", "option": 3, "coin": "moons"}
+    assert watched.post("declarations", {"said": said, "entries": shown["record"]["entries"] - 1})[0] == 400
+    assert watched.post("declarations", {"said": said, "entries": shown["record"]["entries"]}) == (204, None)
+    assert now(watched.record)["turn"]["flick"] == "moons"
+    last = json.loads(watched.record.read_text().splitlines()[-1])
+    assert (last["entry"], last["kind"], last["option"]) == ("declaration", "after_hit", 3)
+    assert watched.rule(last["id"], "overturned", "Ann")[0] == 204
+    assert watched.shown(made + 1)["standing"]["turn"]["flick"] == "suns"
+
+
 def test_what_the_camera_missed_is_added_beside_and_the_page_shows_it(watched: Watched, tmp_path: Path) -> None:
     made = len([entry for entry in read_record(watched.record) if isinstance(entry, Ruling)])
     (tmp_path / "missed.json").write_text('{"entry": "declaration", "kind": "agreed", "winner": null}')
@@ -206,7 +220,7 @@ def test_while_a_flick_is_played_a_ruling_is_refused_and_once_it_is_recorded_tak
     monkeypatch.setattr(Show, "coins", coins)
     (tmp_path / "match.yaml").write_text(MATCH, encoding="utf-8")
     assert watch(options(CLIP, true_table(CLIP), tmp_path, match=read_match(tmp_path / "match.yaml"), names_mm=NAMES, ui=True)) == 0
-    assert set(refused) == {"A flick is being played: rule when all coins lie still, then see again what the ruling would change."}
+    assert set(refused) == {"A flick is being played: decide when all coins lie still, and see then again how the match stands."}
     (ruling,) = [entry for entry in read_record(tmp_path / "out" / "record.jsonl") if isinstance(entry, Ruling)]
     (standing,) = shown  # the page shows it before the next frame
     assert (ruling.by, ruling.then, standing) == ("Ann", "keep", now(tmp_path / "out" / "record.jsonl"))

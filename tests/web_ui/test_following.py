@@ -220,6 +220,22 @@ def test_a_call_is_overturned_on_the_page_after_what_changes_was_seen(show: Show
     assert json.loads(path.read_text().splitlines()[-1])["by"] == "Ann"
 
 
+def test_an_action_after_a_hit_is_declared_on_the_page_and_so_is_the_end(show: Show, tmp_path: Path) -> None:
+    path = written(tmp_path / "record.jsonl", setup(2), "flick moons", "cross moons 1 out", "rest", "flick moons", "rest", "flick suns", "cross suns 1 out",
+                   "hit suns moons", "rest")  # fmt: skip
+    page = show(path)
+    page.until("document.querySelectorAll('#say .button').length === 3")
+    assert text(page, "#say .side-title") == "Ben may say first"
+    page.run("[...document.querySelectorAll('#say .button')].find((button) => button.innerText.endsWith(': flick it')).click()")
+    page.until("document.querySelector('.turn-now')?.innerText.includes(\"Flick Ann's coin\") && document.getElementById('say').hidden")
+    last = json.loads(path.read_text().splitlines()[-1])
+    assert (last["kind"], last["option"], last["coin"], last["player"]) == ("after_hit", 3, "moons", "Ben")
+    page.run("[...document.querySelectorAll('#rulings option')].find((option) => option.textContent === 'Ben concedes').selected = true")
+    page.run("document.querySelector('#rulings details').open = true; document.querySelector('#rulings .answers .button').click()")
+    page.until("document.querySelector('.turn-won')")
+    assert text(page, ".turn-name") == "Ann wins"
+
+
 def test_what_was_missed_is_added_by_the_command_that_the_page_names(show: Show, tmp_path: Path) -> None:
     folder = tmp_path / "on saturday"
     folder.mkdir()

@@ -134,3 +134,29 @@ def test_why_something_was_called_is_told_clause_by_clause(feed: Feed, following
     assert why["on"] == "i2" and all(clause["met"] for clause in why["clauses"])
     assert any("wicket-1" in str(clause) for clause in why["clauses"])
     assert client.get("/explained", query_string={"on": "i99"}).status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ({"kind": "flown"}, "flown"),
+        ({"kind": "flicked", "coin": "moons"}, "no declaration"),
+        ({"kind": "concede", "player": "Zoe"}, "Zoe"),
+        ({"kind": "after_hit", "coin": "moons", "option": 5}, "option"),
+        ({}, "kind"),
+    ],
+)
+def test_what_cannot_be_said_is_refused_in_words_and_not_written(send: Send, path: Path, said: dict[str, Any], why: str) -> None:
+    before = path.read_bytes()
+    status, answer = send("/declarations", {"said": said, "entries": 5})
+    assert status == 400 and why in answer["error"]
+    assert path.read_bytes() == before
+
+
+def test_what_a_player_says_is_written_once_and_only_as_the_match_stands_on_the_page(send: Send, path: Path) -> None:
+    said = {"said": {"kind": "concede", "player": "Ben"}, "entries": 5}
+    assert send("/declarations", said) == (204, None)
+    last = json.loads(path.read_text().splitlines()[-1])
+    assert (last["entry"], last["kind"], last["player"]) == ("declaration", "concede", "Ben")
+    status, answer = send("/declarations", said)
+    assert status == 400 and "gone on" in answer["error"]

@@ -11,6 +11,7 @@ import { keepForLook } from "./look.js";
 import { drawPieces } from "./pieces.js";
 import { takeRulings } from "./rule.js";
 import { drawRulings } from "./rulings.js";
+import { drawSay } from "./say.js";
 import { listen } from "./stream.js";
 import { drawTable } from "./table.js";
 import { drawTurn } from "./turn.js";
@@ -27,6 +28,7 @@ const PARTS = [
   [drawCalls, ["standing", "provisional", "evidence", "match", "rulings"]],
   [drawAttention, ["standing", "doing", "evidence"]],
   [drawNaming, ["naming"]],
+  [drawSay, ["standing", "record", "rulings"]],
   [drawRulings, ["rulings", "record", "match", "standing"]],
 ];
 

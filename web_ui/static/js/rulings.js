@@ -3,6 +3,7 @@
 import { byId, html } from "./dom.js";
 import { lookButton } from "./look.js";
 import { missedBox } from "./missed.js";
+import { endings } from "./say.js";
 
 const VERDICTS = { upheld: "lets stand", overturned: "overturns", replaced: "replaces", added: "adds something behind", before: "puts first" };
 
@@ -10,14 +11,14 @@ export function drawRulings({ rulings, record, match, standing }) {
   const section = byId("rulings");
   section.hidden = !Array.isArray(rulings);
   const missed = section.hidden ? null : missedBox(record, record?.last, { match, standing });
-  const view = JSON.stringify([rulings ?? [], missed?.textContent]);
+  const view = JSON.stringify([rulings ?? [], missed?.textContent, record?.entries, standing?.status]);
   if (section.dataset.view === view) return;
   section.dataset.view = view;
   if (section.hidden) return section.replaceChildren();
   const open = section.querySelector("details")?.open;
   const list = html("ol", { class: "ruling-list" }, ...rulings.map((ruling) => line(ruling, standing?.calls ?? [])).reverse());
-  const title = rulings.length ? `Rulings (${rulings.length}), and what was missed` : "Was something missed?";
-  section.replaceChildren(html("details", { open }, html("summary", { class: "side-title" }, title), list, missed));
+  const title = rulings.length ? `Rulings (${rulings.length}), and more` : "Concede, agree, add what was missed";
+  section.replaceChildren(html("details", { open }, html("summary", { class: "side-title" }, title), list, endings({ standing, record, match }), missed));
 }
 
 function line({ id, on, after, verdict, by, reason, holds }, calls) {
