@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
-from typing import Any
+from typing import Any, get_args
 
 import yaml
 
+from referee.entry import GameName
 from referee.games.words import Option, words_of
 
 #: The games there are, in the order in which they are listed.
-GAMES = ("tabletop-croquet", "castle-croquetnole", "carroms", "piecepack-croquet", "wickets-six", "wickets-nine")
+GAMES: tuple[str, ...] = get_args(GameName)
 
 
 @dataclass(frozen=True, slots=True)
