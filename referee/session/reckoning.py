@@ -15,11 +15,12 @@ from referee.vision.eye import Eye
 from referee.vision.picture import Picture
 from referee.vision.rim_fit import RimFit, fit_rim
 from referee.vision.tile_measuring import measure_tile
-from referee.vision.tile_search import lies_as_it_lay, search_tile
+from referee.vision.tile_search import lies_as_it_lay, search_far, search_tile
 
 NEW_COIN_AROUND_MM = 60.0  # around a changed place a new coin is looked for
 HARDLY_MM = 1.5  # less is what a tile is found again by at first
 SAME_PLACE_MM = 1.0  # a coin found so near to where it lay is not known to have been away
+APART_TILES = 0.95  # of a tile's width: the middles of two that lie flat are no nearer
 TILE_MOVED_MM, TILE_MOVED_DEG = 0.7, 1.0  # less is how well a tile is measured, and its line stays where it was
 
 
@@ -130,7 +131,27 @@ def measure_tiles(
         elif _has_moved(tile, measured[0]):
             course = course.with_tile(name, measured[0])
             eye.settle_tile(picture, tile, measured[0])
-    return course, frozenset(lost)
+    found = _far_off(picture, eye, course, view, sizes, lost & known) if still else {}
+    for name, tile in found.items():
+        eye.settle_tile(picture, course.tiles[name], tile)
+        course = course.with_tile(name, tile)
+    return course, frozenset(lost - set(found))
+
+
+def _far_off(picture: Picture, eye: Eye, course: Course, view: TableView, sizes: PieceSizes, lost: Set[str]) -> dict[str, Tile]:
+    """Those of the tiles not to be found near to where they lay that lie far off: where the scene has changed and no other tile lies."""
+    found: dict[str, Tile] = {}
+    for name in sorted(lost):
+        rough = search_far(picture.luma, eye.scene_before.picture.luma, view, course.tiles[name], sizes)
+        if rough is None or not eye.tile_touched(rough):
+            continue
+        others = [*(tile for other, tile in course.tiles.items() if other != name), *found.values()]
+        if any(distance(rough.centre_mm, other.centre_mm) < APART_TILES * sizes.tile_mm for other in others):
+            continue
+        measured = measure_tile(picture.luma, view, rough, sizes, found=True)
+        if measured is not None:
+            found[name] = measured[0]
+    return found
 
 
 def _has_moved(tile: Tile, measured: Tile) -> bool:

@@ -23,10 +23,12 @@ MM_PER_CELL = 2.0
 FINE_MM_PER_CELL = 1.0  # about a pixel
 UNMOVED_MM, UNMOVED_DEG = 0.25, 0.4  # less is how well a tile can be measured by itself: it lies as it lay
 EXPLAINED_SHARE = 0.9  # of how the face differs from plain must be as it was, or nothing is said
-REACH_MM = 28.0  # how far a tile is looked for
+REACH_MM = 20.0  # how far a tile is looked for at first,
+FAR_REACH_MM = 60.0  # and how far where it is not to be found there: a flick pushes one by 50 mm
 TURN_STEP_DEG = 5.0
 MOST_TURN_DEG = 45.0  # a square turned further is the same square turned less
 SURELY = 0.9  # so alike where it lay before, it lies there
+FAR_LIKENESS = 0.7  # so far off it must be in plain view: between two cells and two turns it reaches 0.74
 LEAST_LIKENESS = 0.6  # a tile half under a hand reaches 0.5
 HANDS_ABOUT_LIKENESS = 0.8  # the same while hands are about: sleeves and fingers reach 0.75
 COVERED_LIKENESS = 0.35  # a tile turned by 20 degrees still reaches 0.4
@@ -35,10 +37,7 @@ KEEP_SHARE = 0.94  # of the face is compared: its very rim changes with what lie
 
 def search_tile(now: Bytes, before: Bytes, view: TableView, tile: Tile, sizes: PieceSizes, *, hands_about: bool = False) -> Tile | None:
     """A tile that lay at `tile` in the picture `before` (h, w), as found in `now`, to two millimetres and 2.5 degrees; None where it is not to be seen."""
-    height_mm = tile.stack * sizes.tile_thickness_mm
-    half = sizes.tile_mm / 2 * KEEP_SHARE
-    around = _flat(now, view, tile.centre_mm, sizes.tile_mm / 2 + REACH_MM, height_mm)
-    was = _flat(before, view, tile.centre_mm, half * 1.42, height_mm)
+    around, was, half = _laid_out(now, before, view, tile, sizes, REACH_MM)
     best = Found(-1.0, 0, 0, 0.0)
     for turn_deg in sorted(np.arange(-MOST_TURN_DEG, MOST_TURN_DEG, TURN_STEP_DEG).tolist(), key=abs):
         found = _best_at(around, was, tile.rotation_deg, half, turn_deg)
@@ -49,8 +48,27 @@ def search_tile(now: Bytes, before: Bytes, view: TableView, tile: Tile, sizes: P
             break  # most likely a hand is over it: it waits until that has gone
     if best.likeness < (HANDS_ABOUT_LIKENESS if hands_about else LEAST_LIKENESS):
         return None
-    at = (tile.centre_mm[0] + best.right * MM_PER_CELL, tile.centre_mm[1] + best.up * MM_PER_CELL)
-    return Tile(at, tile.rotation_deg + best.turn_deg, tile.stack)
+    return _moved(tile, best)
+
+
+def search_far(now: Bytes, before: Bytes, view: TableView, tile: Tile, sizes: PieceSizes) -> Tile | None:
+    """The same for a tile that `search_tile` does not find, several times as far and as dear: None where it is not in plain view."""
+    around, was, half = _laid_out(now, before, view, tile, sizes, FAR_REACH_MM)
+    turns_deg = np.arange(-MOST_TURN_DEG, MOST_TURN_DEG, TURN_STEP_DEG).tolist()
+    best = max((_best_at(around, was, tile.rotation_deg, half, turn_deg) for turn_deg in turns_deg), key=lambda f: f.likeness)
+    return _moved(tile, best) if best.likeness >= FAR_LIKENESS else None
+
+
+def _laid_out(now: Bytes, before: Bytes, view: TableView, tile: Tile, sizes: PieceSizes, reach_mm: float) -> tuple[Floats, Floats, float]:
+    """The surroundings as they are, so wide that the tile's middle may lie `reach_mm` off, the tile as it was, and half the width of what is compared, mm."""
+    height_mm, half = tile.stack * sizes.tile_thickness_mm, sizes.tile_mm / 2 * KEEP_SHARE
+    corner_mm = half * 1.42
+    return _flat(now, view, tile.centre_mm, corner_mm + reach_mm, height_mm), _flat(before, view, tile.centre_mm, corner_mm, height_mm), half
+
+
+def _moved(tile: Tile, found: Found) -> Tile:
+    at = (tile.centre_mm[0] + found.right * MM_PER_CELL, tile.centre_mm[1] + found.up * MM_PER_CELL)
+    return Tile(at, tile.rotation_deg + found.turn_deg, tile.stack)
 
 
 def lies_as_it_lay(now: Bytes, before: Bytes, view: TableView, tile: Tile, sizes: PieceSizes) -> bool:

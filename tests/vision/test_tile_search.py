@@ -9,7 +9,7 @@ import pytest
 
 from referee.layout import Tile
 from referee.vision.picture import Bytes
-from referee.vision.tile_search import lies_as_it_lay, search_tile
+from referee.vision.tile_search import lies_as_it_lay, search_far, search_tile
 from tests.vision.drawn import HEIGHT, SIZES, WIDTH, grey, looking, places_of
 
 VIEW = looking(20.0)
@@ -65,3 +65,18 @@ def test_a_pushed_tile_is_found_roughly(push):
     assert found is not None
     assert np.hypot(found.centre_mm[0] - TILE.centre_mm[0] - push[0], found.centre_mm[1] - TILE.centre_mm[1] - push[1]) < 2.1
     assert abs(found.rotation_deg - TILE.rotation_deg - push[2]) <= 2.6
+
+
+@pytest.mark.parametrize("push", [(23.0, 0.0, -1.0), (-30.0, 30.0, 15.0), (0.0, 55.0, -7.0)])
+def test_a_tile_pushed_far_is_found_when_it_is_looked_for_far_off(push):
+    after = seen(pushed(*push), seed=2)
+    assert search_tile(after, seen(TILE), VIEW, TILE, SIZES) is None
+    found = search_far(after, seen(TILE), VIEW, TILE, SIZES)
+    assert found is not None
+    assert np.hypot(found.centre_mm[0] - TILE.centre_mm[0] - push[0], found.centre_mm[1] - TILE.centre_mm[1] - push[1]) < 2.1
+    assert abs(found.rotation_deg - TILE.rotation_deg - push[2]) <= 2.6
+
+
+def test_a_tile_pushed_far_and_half_covered_is_not_found():
+    after = seen(pushed(30.0, 0.0, 0.0), covered_from_mm=42.0, seed=2)
+    assert search_far(after, seen(TILE), VIEW, TILE, SIZES) is None
