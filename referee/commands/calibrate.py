@@ -21,6 +21,7 @@ from calibration.store import read_camera, write_camera, write_table
 from calibration.survey import Orientation, survey_table
 from calibration.table import SurveyedTable
 from referee.commands.decoders_words import without_decoders_words
+from referee.commands.picture_file import write_picture
 from referee.errors import InputError
 from referee.match import WATCHED
 from referee.pieces import PieceSizes
@@ -123,18 +124,6 @@ def picture_beside(out: Path, source: Path) -> Path:
     """Where the picture of what was found goes: never over what it was found in, nor over `out`."""
     beside = out.with_suffix(".png")
     return beside if beside.resolve() not in (source.resolve(), out.resolve()) else out.with_name(f"{out.stem}-found.png")
-
-
-def write_picture(path: Path, picture: Picture) -> None:
-    """Write a picture (h, w, 3) BGR in the format that its name says. Raises InputError where it cannot be written there."""
-    done, packed = cv2.imencode(path.suffix, picture)
-    if not done:
-        raise InputError(f"{path}: cannot be packed as a picture")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(packed.tobytes())
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror}") from error
 
 
 def _report(table: SurveyedTable, out: Path, drawn: Path) -> None:

@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import click
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,6 +15,7 @@ from calibration.piece_store import check_sizes, write_pieces
 from calibration.pieces import MEASURED_SHARE, Found, draw, learn, look, read_picture
 from calibration.store import read_camera
 from referee.commands.decoders_words import without_decoders_words
+from referee.commands.picture_file import write_picture
 from referee.errors import InputError
 from referee.pieces import COINS, PieceSizes
 
@@ -75,14 +75,7 @@ def _write_picture(out: Path, image: Path, picture: NDArray[np.uint8]) -> Path:
     drawn = out.with_name(f"{out.stem}-found.png")
     if drawn.resolve() == image.resolve():
         drawn = out.with_name(f"{out.stem}-found-again.png")
-    done, packed = cv2.imencode(".png", picture)
-    if not done:
-        raise InputError(f"{drawn}: cannot be packed as a picture")
-    try:
-        drawn.parent.mkdir(parents=True, exist_ok=True)
-        drawn.write_bytes(packed.tobytes())
-    except OSError as error:
-        raise InputError(f"{drawn}: cannot be written: {error.strerror}") from error
+    write_picture(drawn, picture)
     return drawn
 
 
