@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Literal
 
 from referee.detectors.chance import as_written, frames_about, normal_share
 from referee.detectors.contact import rim_gap
-from referee.episode import Episode
-from referee.geometry import distance
+from referee.episode import Episode, Rest
+from referee.geometry import distance, dot, subtract
 from referee.incident import TileDisplaced, TilePlace, TileRestored
 from referee.layout import Course, Tile
-from referee.path import Path
+from referee.path import Path, Run
 
 DISPLACED_MM = 2.0  # from here on a tile counts as displaced (the record's format)
 DISPLACED_DEG = 2.0  # likewise turned
 STIRRED_SHARE = 0.5  # half of that must be real for the incident to hold: a tile measured at 2.1 mm surely moved
 TURN_ARM_SHARE = 0.6  # of a tile's width: the arm at which an error of its corners turns it (four corners, each at 0.71)
 TOUCH_MM = 3.0  # a coin that came so near to a tile may have pushed it
+UNSEEN_TILES = 3.0  # tile widths: a coin that set out, was picked up or came to lie so near may have gone by way of a tile
+BESIDE_TILES = 0.5  # tile widths: a coin first seen so near to a tile may have come from it,
+BENT_DEG = 15.0  # and did where its way is bent by so much: fingers let go of a coin straight
+UNSURE_CAUSE = 0.7  # that it was what is said that moved a tile, where a coin was about whose way was not seen
 NO_CAUSE_SIGMAS = 5.0  # a tile that neither coin nor hand came near is measured wrong, unless it moved by so much
 
 
@@ -25,8 +30,9 @@ NO_CAUSE_SIGMAS = 5.0  # a tile that neither coin nor hand came near is measured
 class Cause:
     """What moved a tile, and when."""
 
-    by: str
+    by: Literal["coin", "hand"]
     t_s: float
+    sure: bool = True
 
 
 def displaced_tiles(episode: Episode, paths: tuple[Path, ...], home: Course | None = None) -> list[TileDisplaced | TileRestored]:
@@ -63,13 +69,15 @@ def _displaced(
     cause = cause_of(episode, paths, name, before)
     if cause is None and max(moved / sigma, abs(turn) / sigma_deg) < NO_CAUSE_SIGMAS:
         return None
-    by, t_s = (cause.by, cause.t_s) if cause else ("hand", episode.frames[-1].t_s if episode.frames else 0.0)
-    chance = max(normal_share((moved - STIRRED_SHARE * DISPLACED_MM) / sigma), normal_share((abs(turn) - STIRRED_SHARE * DISPLACED_DEG) / sigma_deg))
+    cause = cause or Cause("hand", episode.frames[-1].t_s if episode.frames else 0.0)
     belongs = home.tiles.get(name) if home is not None else None
-    restored = by == "hand" and belongs is not None and off_place(belongs, before) and not off_place(belongs, after)
-    kind = TileRestored if restored else TileDisplaced
+    back = belongs is not None and off_place(belongs, before) and not off_place(belongs, after)
+    cause = Cause("hand", cause.t_s) if back and not cause.sure else cause  # nothing but a hand lays a tile back where it belongs
+    kind = TileRestored if back and cause.by == "hand" else TileDisplaced
+    chance = max(normal_share((moved - STIRRED_SHARE * DISPLACED_MM) / sigma), normal_share((abs(turn) - STIRRED_SHARE * DISPLACED_DEG) / sigma_deg))
+    chance, t_s = chance if cause.sure else min(chance, UNSURE_CAUSE), cause.t_s
     return kind(
-        tile=name, moved_mm=round(moved, 2), turned_deg=round(turn, 2), by="coin" if by == "coin" else "hand",
+        tile=name, moved_mm=round(moved, 2), turned_deg=round(turn, 2), by=cause.by,
         from_=_place(before), to=_place(after),
         t_s=t_s, sigma_mm=round(sigma, 3), probability=as_written(chance), frames=frames_about(episode, t_s),
     )  # fmt: skip
@@ -80,7 +88,10 @@ def _place(tile: Tile) -> TilePlace:
 
 
 def cause_of(episode: Episode, paths: tuple[Path, ...], name: str, tile: Tile) -> Cause | None:
-    """What moved the tile: a coin that bounced off it or slid against it, else a hand; None when neither came near."""
+    """What moved the tile: a coin that bounced off it or slid against it, else a hand; None when neither came near.
+
+    Not sure where a coin went elsewhere beside a hand and nobody saw how, or not how it set out: it may have gone by way of the tile.
+    """
     for path in paths:
         for run in path.runs:
             if name in run.met:
@@ -89,7 +100,39 @@ def cause_of(episode: Episode, paths: tuple[Path, ...], name: str, tile: Tile) -
     if near:
         return Cause("coin", min(near)[1])
     hands = [f.t_s for f in episode.frames if f.number in episode.hand_frames]
-    return Cause("hand", hands[-1]) if hands else None
+    unseen = _unseen(episode, paths, tile) if hands else None
+    return unseen or (Cause("hand", hands[-1]) if hands else None)
+
+
+def _unseen(episode: Episode, paths: tuple[Path, ...], tile: Tile) -> Cause | None:
+    """The coin nearest to a tile of those that lay elsewhere before and whose way, or its beginning, was not seen."""
+    begun = {p.coin: p.runs[0] for p in paths if p.runs}
+    found: list[tuple[float, Cause]] = []
+    for track in episode.tracks:
+        first, lay, lies = begun.get(track.coin), track.before, track.after
+        if lay is None or _all_seen(lay, lies, first, episode.sizes.coin_mm):
+            continue
+        t_s = first.begin_s if first is not None else track.settled_s
+        near_mm = min(distance(tile.centre_mm, at) for at in (lay.at_mm, first.from_mm if first else lay.at_mm, lies.at_mm if lies else lay.at_mm))
+        if near_mm < UNSEEN_TILES * episode.course_before.tile_mm and t_s is not None:
+            sure = first is not None and _bounced(episode, tile, lay, first)
+            found.append((near_mm, Cause("coin" if first is not None else "hand", t_s, sure)))
+    return min(found, key=lambda f: f[0])[1] if found else None
+
+
+def _all_seen(lay: Rest, lies: Rest | None, first: Run | None, coin_mm: float) -> bool:
+    """Whether a coin's way is known from where it lay, or it never left."""
+    if first is None:
+        return lies is not None and distance(lay.at_mm, lies.at_mm) < DISPLACED_MM
+    return distance(first.from_mm, lay.at_mm) < coin_mm
+
+
+def _bounced(episode: Episode, tile: Tile, lay: Rest, first: Run) -> bool:
+    """Whether a coin first seen beside a tile that was moved runs on in another direction than it came: it bounced off it."""
+    came = subtract(first.from_mm, lay.at_mm)
+    straight = dot(came, first.heading) / math.hypot(*came)
+    beside = rim_gap(tile, episode.course_before.tile_mm, episode.sizes.coin_mm, first.from_mm) < BESIDE_TILES * episode.course_before.tile_mm
+    return beside and straight < math.cos(math.radians(BENT_DEG))
 
 
 def _nearest(episode: Episode, path: Path, tile: Tile) -> tuple[float, float] | None:

@@ -5,10 +5,11 @@ from dataclasses import replace
 import pytest
 
 from referee.detectors.displacement import displaced_tiles, turned
+from referee.episode import Rest
 from referee.incident import TileDisplaced, TileRestored
 from referee.layout import Course, Tile
 from tests.detectors.scenes import episode, lying, path, run, sure
-from tests.tracking.slides import course_at
+from tests.tracking.slides import COIN_MM, TILE_MM, course_at
 
 HOME = course_at()
 TILE = HOME.tiles["wicket-4-left"]
@@ -41,6 +42,45 @@ def test_a_tile_that_a_hand_moved_says_so():
     still = lying("suns", (0.0, 0.0))
     (found,) = displaced_tiles(episode(still, hands={"suns": (0.2, 0.5)}, after=moved(9.0)), (still,))
     assert found.by == "hand" and sure(found)
+
+
+def test_what_moved_a_tile_is_not_certain_where_a_coin_went_elsewhere_unseen_beside_it():
+    still, carried = lying("suns", (0.0, 0.0)), lying("moons", (X, Y - 60.0))
+    seen = episode(still, carried, hands={"moons": (0.2, 0.5)}, after=moved(9.0))
+    away = Rest((X + 40.0, Y - 80.0), 0.2)
+    unseen = replace(seen, tracks=tuple(replace(t, after=away, settled_s=0.31) if t.coin == "moons" else t for t in seen.tracks))
+    (found,) = displaced_tiles(unseen, (still, carried))
+    assert not sure(found) and found.t_s == 0.31
+    far = replace(seen, tracks=tuple(replace(t, before=Rest((X + 400.0, Y), 0.2), after=Rest((X + 500.0, Y), 0.2), settled_s=0.31) for t in seen.tracks))
+    (found,) = displaced_tiles(far, (still, carried))
+    assert found.by == "hand" and sure(found)
+
+
+def test_a_coin_first_seen_on_its_way_may_have_pushed_a_tile_before():
+    late = path("suns", run(0.4, (X + 60.0, Y), (900.0, 0.0)))
+    seen = episode(late, hands={"suns": (0.2, 0.5)}, after=moved(9.0))
+    under_hand = replace(seen, tracks=tuple(replace(t, before=Rest((X - 90.0, Y - 60.0), 0.2)) for t in seen.tracks))
+    (found,) = displaced_tiles(under_hand, (late,))
+    assert (found.by, found.t_s) == ("coin", 0.4) and not sure(found)
+
+
+@pytest.mark.parametrize(("from_y", "certain"), [(-100.0, True), (0.0, False)])
+def test_a_coin_first_seen_beside_a_tile_on_a_bent_way_bounced_off_it(from_y, certain):
+    """It runs on to the right, 5 mm below the tile's edge and 25 mm right of its middle: having come from below, it was turned aside there."""
+    below = Y - TILE_MM / 2 - COIN_MM / 2 - 5.0
+    late = path("suns", run(0.4, (X + 25.0, below), (900.0, 0.0)))
+    seen = episode(late, hands={"suns": (0.2, 0.5)}, after=moved(9.0))
+    under_hand = replace(seen, tracks=tuple(replace(t, before=Rest((X - 65.0, below + from_y), 0.2)) for t in seen.tracks))
+    (found,) = displaced_tiles(under_hand, (late,))
+    assert found.by == "coin" and sure(found) == certain
+
+
+def test_a_tile_put_back_beside_a_coin_that_is_carried_is_restored_for_certain():
+    carried = lying("moons", (X, Y - 60.0))
+    seen = episode(carried, hands={"moons": (0.2, 0.5)}, course=moved(9.0), after=moved(0.5))
+    unseen = replace(seen, tracks=tuple(replace(t, after=Rest((X + 40.0, Y - 80.0), 0.2), settled_s=0.31) for t in seen.tracks))
+    (found,) = displaced_tiles(unseen, (carried,), HOME)
+    assert isinstance(found, TileRestored) and sure(found)
 
 
 def test_a_tile_put_back_where_it_belongs_is_restored():
