@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.adjudication import adjudicate, summary
+from referee.adjudication import adjudicate
 from referee.declaration import Said
-from referee.entry import Ruling
-from referee.fold import Fold, extend, fold
+from referee.fold import fold
 from referee.games.castle_croquetnole.clauses import clauses
 from referee.games.castle_croquetnole.state import GUARD, KNIGHT, LENGTH, State
 from referee.incident import Measured
-from referee.record import lines_of, parse_record
+from tests.games.promises import Lines, checks
 from tests.record.matches import entries
 
-Lines = list[dict[str, Any]]
-Record = tuple[dict[str, Any], Lines]
-CHECKS = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+CHECKS = checks(40)
 SUITS = ("moons", "suns", "crowns", "arms")
 COINS = ("moons", "ace", "suns", "2", "crowns", "3", "arms", "4")
 NAMES = ("Ann", "Ben", "Cyd", "Dee")
@@ -127,7 +123,7 @@ def ruling(draw: st.DrawFn, names: list[tuple[str, str]]) -> dict[str, Any]:
 
 
 @st.composite
-def records(draw: st.DrawFn, *, ruled: bool = True) -> Record:
+def records(draw: st.DrawFn, *, ruled: bool = True) -> Lines:
     """A setup and entries that can be read, whatever the rules think of them."""
     options = {
         "own_gate_bonus": draw(st.booleans()), "inset": draw(st.booleans()),
@@ -145,24 +141,13 @@ def records(draw: st.DrawFn, *, ruled: bool = True) -> Record:
     for number in range(draw(st.integers(0, 3)) if ruled and names else 0):
         lines.append({"id": f"r{number}", **draw(ruling(names))})
         names.append((f"r{number}", "ruling"))
-    return first, lines
-
-
-def result(folded: Fold) -> dict[str, Any]:
-    return summary(folded).as_json()
+    return [first, *lines]
 
 
 @CHECKS
 @given(records())
-def test_nothing_raises_and_folding_again_gives_the_same(record: Record) -> None:
-    read = entries(record[0], *record[1])
-    assert adjudicate(read).as_json() == adjudicate(read).as_json()
-
-
-@CHECKS
-@given(records())
-def test_states_are_sound_and_everything_can_be_explained(record: Record) -> None:
-    folded = fold(entries(record[0], *record[1]))
+def test_states_are_sound_and_everything_can_be_explained(record: Lines) -> None:
+    folded = fold(entries(*record))
     before = folded.begun
     for step in folded.steps:
         assert_explained(before, step.item.entry, upheld=step.item.upheld)
@@ -197,8 +182,8 @@ def assert_sound(state: State) -> None:
 
 @CHECKS
 @given(records())
-def test_progress_only_grows_but_where_a_release_takes_it_back(record: Record) -> None:
-    folded = fold(entries(record[0], *record[1]))
+def test_progress_only_grows_but_where_a_release_takes_it_back(record: Lines) -> None:
+    folded = fold(entries(*record))
     before = folded.begun
     for step in folded.steps:
         for index, (new, old) in enumerate(zip(step.state.sides, before.sides, strict=True)):
@@ -208,70 +193,3 @@ def test_progress_only_grows_but_where_a_release_takes_it_back(record: Record) -
         if all(call.call != "prisoner_released" for call in step.verdicts if hasattr(call, "call")):
             assert all(new.progress >= old.progress for new, old in zip(step.state.sides, before.sides, strict=True))
         before = step.state
-
-
-@CHECKS
-@given(records())
-def test_a_record_written_and_read_again_is_the_same(record: Record) -> None:
-    read = entries(record[0], *record[1])
-    assert parse_record(b"".join(lines_of(read))) == read
-    assert json.loads(json.dumps(adjudicate(read).as_json())) == adjudicate(read).as_json()
-
-
-@CHECKS
-@given(records())
-def test_one_entry_at_a_time_comes_to_the_same_and_leaves_the_shorter_fold_alone(record: Record) -> None:
-    first, *rest = entries(record[0], *record[1])
-    folded = fold([first])
-    for entry in rest:
-        before = result(folded)
-        longer = extend(folded, entry)
-        assert result(folded) == before
-        folded = longer
-    assert result(folded) == adjudicate([first, *rest]).as_json()
-
-
-@CHECKS
-@given(records(), st.data())
-def test_overturning_an_overturn_restores(record: Record, data: st.DataObject) -> None:
-    read = entries(record[0], *record[1])
-    named = [str(entry.id) for entry in read[1:] if not isinstance(entry, Ruling)]
-    if not named:
-        return
-    on = data.draw(st.sampled_from(named))
-    folded = fold(read)
-    twice = extend(extend(folded, Ruling(id="a", on=on, verdict="overturned")), Ruling(id="b", on="a", verdict="overturned"))
-    assert result(twice) == result(folded)
-
-
-@CHECKS
-@given(records(ruled=False), st.data())
-def test_an_overturned_incident_of_the_last_flick_is_as_if_it_had_never_been_seen(record: Record, data: st.DataObject) -> None:
-    first, lines = record
-    begins = [i for i, entry in enumerate(lines) if entry.get("kind") == "flicked"]
-    places = [i for i in range(begins[-1] + 1, len(lines)) if lines[i]["entry"] == "incident"] if begins else []
-    if not places:
-        return
-    gone = data.draw(st.sampled_from(places))
-    if lines[gone]["kind"] == "renamed":
-        return
-    ruled = adjudicate(entries(first, *lines, {"entry": "ruling", "id": "r", "on": lines[gone]["id"], "verdict": "overturned"}))
-    without = adjudicate(entries(first, *lines[:gone], *lines[gone + 1 :]))
-    assert (ruled.standings, ruled.turn["flicks_left"], ruled.winner) == (without.standings, without.turn["flicks_left"], without.winner)
-    assert ruled.calls == without.calls
-
-
-@CHECKS
-@given(records(ruled=False), st.data())
-def test_an_added_incident_of_the_last_flick_is_as_if_it_had_been_seen(record: Record, data: st.DataObject) -> None:
-    first, lines = record
-    lines = [entry for entry in lines if entry.get("kind") not in ("renamed", "challenge")]
-    begins = [i for i, entry in enumerate(lines) if entry.get("kind") == "flicked"]
-    if not begins:
-        return
-    behind = data.draw(st.integers(begins[-1], len(lines) - 1))
-    new = {**data.draw(moving()), "id": "x"}
-    new.pop("probability", None)  # what a ruling adds has happened
-    ruled = adjudicate(entries(first, *lines, {"entry": "ruling", "id": "r", "after": lines[behind]["id"], "verdict": "added", "replacement": new}))
-    seen_at_once = adjudicate(entries(first, *lines[: behind + 1], new, *lines[behind + 1 :]))
-    assert (ruled.standings, ruled.turn, ruled.winner, ruled.calls) == (seen_at_once.standings, seen_at_once.turn, seen_at_once.winner, seen_at_once.calls)

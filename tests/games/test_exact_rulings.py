@@ -2,37 +2,17 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.adjudication import Adjudication, adjudicate
-from referee.record import parse_record
-from tests.games import test_carroms_promises as carroms
-from tests.games import test_castle_croquetnole_promises as castle
-from tests.games import test_piecepack_croquet_promises as piecepack
-from tests.games import test_promises as tabletop
-from tests.games import wickets_play as wickets
+from tests.games.promises import Lines, checks, judged, ruling
+from tests.games.random_records import UNRULED as RECORDS
 
-Lines = list[dict[str, Any]]
-CHECKS = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+CHECKS = checks(25)
 PIECES = {"tabletop-croquet": ("moons", "suns"), "castle-croquetnole": ("moons", "ace"), "carroms": ("suns-1", "arms-1"), "grid": ("black", "red")}
-RECORDS: dict[str, st.SearchStrategy[Lines]] = {
-    "tabletop-croquet": tabletop.records(ruled=False).map(lambda record: [record[0], *record[1]]),
-    "castle-croquetnole": castle.records(ruled=False).map(lambda record: [record[0], *record[1]]),
-    "carroms": carroms.records(ruled=False).map(lambda record: [record[0], *record[1]]),
-    "piecepack-croquet": piecepack.records(ruled=False, longest=20),
-    "wickets": wickets.records(ruled=False),
-}
 #: What a ruling's word makes certain in another way than a record without a doubt does, or what begins play anew.
 NOT_PUT_IN = ("flicked", "unseen", "contact", "challenge")
-
-
-def judged(lines: Lines) -> Adjudication:
-    return adjudicate(parse_record(b"".join(json.dumps(line).encode() + b"\n" for line in lines), "match"))
 
 
 def same(ruled: Lines, right: Lines) -> None:
@@ -49,10 +29,6 @@ def last_play(lines: Lines) -> int:
 
 def without(lines: Lines, *kinds: str) -> Lines:
     return [line for line in lines if line.get("kind") not in kinds]
-
-
-def ruling(verdict: str, on: str, **more: Any) -> dict[str, Any]:
-    return {"entry": "ruling", "id": "rule", "verdict": verdict, "after" if verdict == "added" else "on": on, **more}
 
 
 @pytest.mark.parametrize("game", RECORDS)

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import random
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.adjudication import adjudicate, summary
+from referee.adjudication import adjudicate
 from referee.call import Call
-from referee.entry import Entry, Ruling
-from referee.explaining import explain
-from referee.fold import Fold, extend, fold
+from referee.fold import fold
 from referee.games import piecepack_croquet as game
 from referee.games.piecepack_croquet.lawn import EDGE, NAMES, STARTS, STEPS, on_lawn
-from referee.record import lines_of, parse_record
+from tests.games.promises import Lines, checks, read
 
-CHECKS = settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+CHECKS = checks(50)
 FACES = ("null", "ace", "2", "3", "4", "5")
 PAWNS = ("black", "red", "blue", "green")
 SUITS = ("moons", "suns", "arms", "crowns")
@@ -34,7 +31,6 @@ ROQUET: tuple[tuple[str, list[list[int]]], ...] = (
     ("black", [[2, 0], [2, 1]]), ("red", [[3, 0], [3, 1], [3, 2], [3, 3]]), ("blue", [[1, 0], [1, 1], [1, 2], [1, 3]]), ("green", [[3, 0], [3, 1]]),
     ("", [[2, 2], [2, 3]]), ("", [[3, 3]]),
 )
-Lines = list[dict[str, Any]]
 
 
 def incident(kind: str, **fields: Any) -> dict[str, Any]:
@@ -126,10 +122,6 @@ def ruling(dice: random.Random, names: list[tuple[str, str]]) -> dict[str, Any]:
     return found
 
 
-def as_entries(lines: Lines) -> tuple[Entry, ...]:
-    return parse_record(b"".join(json.dumps(line).encode() + b"\n" for line in lines), "match")
-
-
 @st.composite
 def records(draw: st.DrawFn, *, ruled: bool = True, wild: float = 0.15, longest: int = 60) -> Lines:
     """A setup and entries that can be read; most of them are what is waited for."""
@@ -139,7 +131,7 @@ def records(draw: st.DrawFn, *, ruled: bool = True, wild: float = 0.15, longest:
     lines: Lines = [first]
     names: list[tuple[str, str]] = []
     lines += up_to_a_roquet() if dice.random() < 0.6 else []
-    folded = fold(as_entries(lines))
+    folded = fold(read(lines))
     for number in range(draw(st.integers(0, longest))):
         how = dice.random()
         if ruled and names and how < 0.05:
@@ -150,25 +142,14 @@ def records(draw: st.DrawFn, *, ruled: bool = True, wild: float = 0.15, longest:
             entry = wanted(dice, folded.state)
         lines.append({"id": f"n{number}", **entry})
         names.append((f"n{number}", entry["entry"]))
-        folded.push(as_entries(lines)[-1])
+        folded.push(read(lines)[-1])
     return lines
-
-
-def result(folded: Fold) -> dict[str, Any]:
-    return summary(folded).as_json()
-
-
-@CHECKS
-@given(records())
-def test_nothing_raises_and_folding_again_gives_the_same(lines: Lines) -> None:
-    read = as_entries(lines)
-    assert adjudicate(read).as_json() == adjudicate(read).as_json()
 
 
 @CHECKS
 @given(records())
 def test_balls_are_where_a_ball_can_be(lines: Lines) -> None:
-    folded = fold(as_entries(lines))
+    folded = fold(read(lines))
     for step in folded.steps:
         rows = game.standings(step.state)
         assert [row["pawn"] for row in rows] == list(PAWNS)
@@ -184,7 +165,7 @@ def test_balls_are_where_a_ball_can_be(lines: Lines) -> None:
 @CHECKS
 @given(records())
 def test_what_is_waited_for_has_a_name_of_the_record(lines: Lines) -> None:
-    folded = fold(as_entries(lines))
+    folded = fold(read(lines))
     for step in folded.steps:
         turn = game.turn(step.state)
         assert turn["expects"] in EXPECTS
@@ -197,7 +178,7 @@ def test_what_is_waited_for_has_a_name_of_the_record(lines: Lines) -> None:
 @CHECKS
 @given(records())
 def test_hoops_are_run_one_by_one_and_lost_only_at_the_peg(lines: Lines) -> None:
-    folded = fold(as_entries(lines))
+    folded = fold(read(lines))
     before = folded.begun
     for step in folded.steps:
         calls = [verdict for verdict in step.verdicts if isinstance(verdict, Call)]
@@ -214,85 +195,6 @@ def test_hoops_are_run_one_by_one_and_lost_only_at_the_peg(lines: Lines) -> None
 @given(records(ruled=False, wild=0.0))
 def test_play_as_asked_for_is_never_stuck(lines: Lines) -> None:
     """Play that only answers what is waited for: nothing of it comes at the wrong time, and placings are always taken."""
-    adjudged = adjudicate(as_entries(lines))
+    adjudged = adjudicate(read(lines))
     if adjudged.status != "won":
         assert not {one.what for one in adjudged.irregularities} & {"declaration_not_allowed", "roll_not_expected", "wrong_place", "pawn_misplaced"}
-
-
-@CHECKS
-@given(records())
-def test_a_record_written_and_read_again_is_the_same(lines: Lines) -> None:
-    read = as_entries(lines)
-    assert parse_record(b"".join(lines_of(read))) == read
-    assert json.loads(json.dumps(adjudicate(read).as_json())) == adjudicate(read).as_json()
-
-
-@CHECKS
-@given(records(longest=30))
-def test_one_entry_at_a_time_comes_to_the_same_and_leaves_the_shorter_fold_alone(lines: Lines) -> None:
-    first, *rest = as_entries(lines)
-    folded = fold([first])
-    for entry in rest:
-        before = result(folded)
-        longer = extend(folded, entry)
-        assert result(folded) == before
-        folded = longer
-    assert result(folded) == adjudicate([first, *rest]).as_json()
-
-
-@CHECKS
-@given(records())
-def test_reading_anew_from_the_setup_comes_to_the_same(lines: Lines) -> None:
-    folded = fold(as_entries(lines))
-    again = folded.copy()
-    again.replay()
-    assert {**result(again), "irregularities": []} == {**result(folded), "irregularities": []}
-
-
-@CHECKS
-@given(records(), st.data())
-def test_overturning_an_overturn_restores(lines: Lines, data: st.DataObject) -> None:
-    read = as_entries(lines)
-    named = [str(entry.id) for entry in read[1:] if not isinstance(entry, Ruling)]
-    if not named:
-        return
-    on = data.draw(st.sampled_from(named))
-    folded = fold(read)
-    twice = extend(extend(folded, Ruling(id="a", on=on, verdict="overturned")), Ruling(id="b", on="a", verdict="overturned"))
-    assert result(twice) == result(folded)
-
-
-@CHECKS
-@given(records(ruled=False), st.data())
-def test_an_overturned_entry_is_as_if_it_had_never_been_made(lines: Lines, data: st.DataObject) -> None:
-    gone = data.draw(st.sampled_from(range(1, len(lines)))) if len(lines) > 1 else 0
-    if gone == 0 or any(line.get("kind") in ("renamed", "challenge") for line in lines):
-        return
-    ruled = adjudicate(as_entries([*lines, {"entry": "ruling", "id": "r", "on": lines[gone]["id"], "verdict": "overturned"}]))
-    without = adjudicate(as_entries(lines[:gone] + lines[gone + 1 :]))
-    assert (ruled.standings, ruled.turn, ruled.winner, ruled.calls, ruled.status) == (
-        without.standings, without.turn, without.winner, without.calls, without.status
-    )
-
-
-@CHECKS
-@given(records(ruled=False, wild=0.0), st.data())
-def test_with_keep_every_ball_stays_where_it_lies(lines: Lines, data: st.DataObject) -> None:
-    """Unless no shot was played in between: then all is as if the roll had never been. Balls on the peg apart, which may not be out any more."""
-    rolls = [line["id"] for line in lines if line.get("kind") in ("rolled", "shot")]
-    folded = fold(as_entries(lines))
-    if not rolls or folded.question is not None:
-        return
-    on = data.draw(st.sampled_from(rolls))
-    kept, plain = (extend(folded, Ruling(id="a", on=on, verdict="overturned", then=then)) for then in ("keep", None))
-    if any(call.call.startswith("pegged") or call.call == "game_won" for one in (folded, kept, plain) for call in one.told.calls):
-        return
-    assert game.pawns(kept.state) in (game.pawns(folded.state), game.pawns(plain.state))
-
-
-@CHECKS
-@given(records(), st.data())
-def test_every_entry_can_be_explained(lines: Lines, data: st.DataObject) -> None:
-    if len(lines) > 1:
-        name = data.draw(st.sampled_from([line["id"] for line in lines[1:]]))
-        assert explain(as_entries(lines), name).as_json()["on"] == name

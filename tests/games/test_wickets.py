@@ -19,7 +19,8 @@ from referee.games.wickets.routes import end_of, routes
 from referee.games.wickets.state import Ball, State
 from referee.incident import Moved, Rolled
 from referee.setup_check import check_setup
-from tests.games.wickets_play import entries_of, setup_line
+from tests.games.promises import read
+from tests.games.wickets_play import setup_line
 
 PAWNS = ("blue", "red", "black", "yellow", "green", "orange")
 
@@ -118,10 +119,10 @@ def test_a_board_that_is_none_is_refused(wrong: dict[str, Any]) -> None:
 def test_in_six_wicket_a_team_is_who_plays_its_colours(winner: Any, fits: bool) -> None:
     lines = [setup_line("wickets-six", "AB", named=False), {"entry": "declaration", "kind": "agreed", "winner": winner}]
     if fits:
-        assert len(entries_of(lines)) == 2
+        assert len(read(lines)) == 2
     else:
         with pytest.raises(InputError, match="winner"):
-            entries_of(lines)
+            read(lines)
 
 
 def met(state: State, entry: Any) -> list[bool | None]:
@@ -157,5 +158,5 @@ def test_the_clauses_of_what_is_said() -> None:
 
 def test_a_player_alone_who_concedes_ends_the_match_without_a_winner() -> None:
     lines = [setup_line("wickets-nine", balls=1), {"entry": "declaration", "kind": "concede"}]
-    result = adjudicate(entries_of(lines))
+    result = adjudicate(read(lines))
     assert (result.status, result.winner) == ("won", None)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from hypothesis import strategies as st
 
-from referee.entry import Entry
 from referee.fold import extend, fold
 from referee.games.wickets.routes import routes
 from referee.games.wickets.state import State
-from referee.record import parse_record
+from tests.games.promises import Line, Lines, read
 
 PAWNS = ("blue", "red", "black", "yellow", "green", "orange")
 NAMES = ("Ann", "Ben", "Cyd", "Dee", "Eve", "Fay")
@@ -20,21 +18,15 @@ SMALL: dict[str, Any] = {
     "cols": 7, "rows": 7, "start": [4, 2], "stakes": {"turning-stake": [4, 6], "start-stake": [4, 1]}, "wickets": {"wicket-1": [4, 3]},
     "course": [["wicket-1", "n"], ["turning-stake"], ["wicket-1", "s"], ["start-stake"]],
 }
-Line = dict[str, Any]
 
 
 def setup_line(game: str, teams: str = "", *, balls: int = 4, named: bool = True, layout: Line | None = None, options: Line | None = None) -> Line:
     """A setup: one player a ball, in teams where `teams` has letters (`named` False: the teams have no names)."""
-    players: list[Line] = [{"name": name, "pawn": pawn} for name, pawn in zip(NAMES, PAWNS[:balls], strict=False)]
+    players: Lines = [{"name": name, "pawn": pawn} for name, pawn in zip(NAMES, PAWNS[:balls], strict=False)]
     for i, player in enumerate(players):
         if teams and named:
             player["team"] = teams[i % len(teams)]
     return {"entry": "setup", "format": "piecepack-match/1", "game": game, "players": players, "layout": layout, "options": options or {}}
-
-
-def entries_of(lines: list[Line]) -> tuple[Entry, ...]:
-    """The lines read as a record."""
-    return parse_record(b"".join(json.dumps(line).encode() + b"\n" for line in lines), "match")
 
 
 def said(kind: str, **more: Any) -> Line:
@@ -70,7 +62,7 @@ def anything(pawns: tuple[str, ...]) -> st.SearchStrategy[Line]:
     return st.one_of(seen, croquet, plain)
 
 
-def legal(draw: st.DrawFn, state: State) -> list[Line]:
+def legal(draw: st.DrawFn, state: State) -> Lines:
     """What is expected next: two dice, a legal move, a choice or a croquet."""
     pawn = state.table.seats[state.active].pawn
     if state.phase == "roll":
@@ -89,14 +81,14 @@ def legal(draw: st.DrawFn, state: State) -> list[Line]:
 
 
 @st.composite
-def records(draw: st.DrawFn, *, ruled: bool = True) -> list[Line]:
+def records(draw: st.DrawFn, *, ruled: bool = True) -> Lines:
     """A setup and entries that can be read, most of them legal play."""
     game = draw(st.sampled_from(["wickets-six", "wickets-nine"]))
     balls = 4 if game == "wickets-six" else draw(st.integers(1, 6))
     teams = "AB" if balls in (4, 6) and (game == "wickets-six" or draw(st.booleans())) else ""
     options = {"too_close": draw(st.sampled_from(["ask", "for-striker", "against-striker"])), "challenges": draw(st.sampled_from([None, 1]))}
     lines = [setup_line(game, teams, balls=balls, layout=draw(st.sampled_from([None, SMALL, SMALL])), options=options)]
-    folded = fold(entries_of(lines))
+    folded = fold(read(lines))
     for _ in range(draw(st.integers(0, 20))):
         how = draw(st.integers(0, 9))
         number = len(lines)
@@ -108,16 +100,16 @@ def records(draw: st.DrawFn, *, ruled: bool = True) -> list[Line]:
             batch = legal(draw, folded.state)
         for line in batch:
             lines.append({"id": f"n{len(lines)}", **line})
-            folded = extend(folded, entries_of([lines[0], *_without_rulings([lines[-1]])])[-1]) if line["entry"] != "ruling" else fold(entries_of(lines))
+            folded = extend(folded, read([lines[0], *_without_rulings([lines[-1]])])[-1]) if line["entry"] != "ruling" else fold(read(lines))
     return lines
 
 
-def _without_rulings(lines: list[Line]) -> list[Line]:
+def _without_rulings(lines: Lines) -> Lines:
     return [line for line in lines if line["entry"] != "ruling"]
 
 
 @st.composite
-def ruling(draw: st.DrawFn, lines: list[Line], pawns: tuple[str, ...]) -> Line:
+def ruling(draw: st.DrawFn, lines: Lines, pawns: tuple[str, ...]) -> Line:
     """A ruling on something that stands in the record."""
     about = draw(st.sampled_from(lines))
     if about["entry"] == "ruling":

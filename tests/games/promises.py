@@ -1,0 +1,172 @@
+"""What every game's fold promises, as functions over a record: its lines, the setup first. Each raises AssertionError where it is broken."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+
+from referee.adjudication import Adjudication, adjudicate, summary
+from referee.call import Call
+from referee.entry import Entry, Ruling
+from referee.explaining import explain
+from referee.fold import Fold, extend, fold
+from referee.games import game_named
+from referee.record import lines_of, parse_record
+
+Line = dict[str, Any]
+Lines = list[Line]
+#: What a player's progress is called in a game's standings, and the calls by which its rules take some of it back.
+PROGRESS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "tabletop-croquet": ("progress", ()), "castle-croquetnole": ("progress", ("prisoner_released",)), "carroms": ("pocketed", ("penalty",)),
+    "piecepack-croquet": ("hoops", ("pegged",)), "wickets-six": ("points", ()), "wickets-nine": ("points", ()),
+}  # fmt: skip
+
+
+def checks(examples: int) -> settings:
+    """How often a promise is tried; random play takes its time."""
+    return settings(max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+def read(lines: Lines) -> tuple[Entry, ...]:
+    """The lines read as a record."""
+    return parse_record(b"".join(json.dumps(line).encode() + b"\n" for line in lines), "match")
+
+
+def judged(lines: Lines) -> Adjudication:
+    """What the rules make of the lines."""
+    return adjudicate(read(lines))
+
+
+def result(folded: Fold) -> dict[str, Any]:
+    """All that is told of a fold."""
+    return summary(folded).as_json()
+
+
+def ruling(verdict: str, on: str, **more: Any) -> Line:
+    """A ruling on an entry, or behind it where it adds one."""
+    return {"entry": "ruling", "id": "rule", "verdict": verdict, "after" if verdict == "added" else "on": on, **more}
+
+
+def folds_again_to_the_same(lines: Lines) -> None:
+    """No entry ever raises, and the fold is a function of the record."""
+    assert judged(lines).as_json() == judged(lines).as_json()
+
+
+def flicks_are_never_negative(lines: Lines) -> None:
+    folded = fold(read(lines))
+    for step in folded.steps:
+        assert folded.game.turn(step.state).get("flicks_left", 0) >= 0
+        hash(step.state)
+
+
+def progress_only_grows_but_where_a_rule_takes_it_back(lines: Lines) -> None:
+    folded = fold(read(lines))
+    field, back = PROGRESS[lines[0]["game"]]
+    before = [row[field] for row in folded.game.standings(folded.begun)]
+    for step in folded.steps:
+        now = [row[field] for row in folded.game.standings(step.state)]
+        if not any(isinstance(verdict, Call) and verdict.call in back for verdict in step.verdicts):
+            assert all(new >= old for new, old in zip(now, before, strict=True))
+        before = now
+
+
+def pieces_are_conserved(lines: Lines) -> None:
+    """Every piece of the beginning is told of at any time, once, and as the same player's."""
+    folded = fold(read(lines))
+    begun = _pieces(folded.game.standings(folded.begun))
+    assert len({piece for _, piece in begun}) == len(begun) == sum(len(player.get("pawns", "1")) for player in lines[0]["players"])
+    for step in folded.steps:
+        assert _pieces(folded.game.standings(step.state)) == begun
+
+
+def _pieces(standings: list[dict[str, Any]]) -> list[tuple[str, str]]:
+    return [(row["player"], row.get("pawn", row.get("coin", row["player"]))) for row in standings]
+
+
+def written_and_read_again_is_the_same(lines: Lines) -> None:
+    entries = read(lines)
+    assert parse_record(b"".join(lines_of(entries))) == entries
+    assert json.loads(json.dumps(adjudicate(entries).as_json())) == adjudicate(entries).as_json()
+
+
+def one_entry_at_a_time_comes_to_the_same(lines: Lines) -> None:
+    """And leaves the shorter fold alone."""
+    first, *rest = read(lines)
+    folded = fold([first])
+    for entry in rest:
+        before = result(folded)
+        longer = extend(folded, entry)
+        assert result(folded) == before
+        folded = longer
+    assert result(folded) == judged(lines).as_json()
+
+
+def reading_anew_from_the_setup_comes_to_the_same(lines: Lines) -> None:
+    """A ruling replays from the play it is about; replaying everything must not differ, irregularities apart, which are partly those of their time."""
+    folded = fold(read(lines))
+    again = folded.copy()
+    again.replay()
+    assert {**result(again), "irregularities": []} == {**result(folded), "irregularities": []}
+
+
+def overturning_an_overturn_restores(lines: Lines, data: st.DataObject) -> None:
+    entries = read(lines)
+    named = [str(entry.id) for entry in entries[1:] if not isinstance(entry, Ruling)]
+    if named:
+        on = data.draw(st.sampled_from(named))
+        folded = fold(entries)
+        twice = extend(extend(folded, Ruling(id="a", on=on, verdict="overturned")), Ruling(id="b", on="a", verdict="overturned"))
+        assert result(twice) == result(folded)
+
+
+def every_entry_can_be_explained(lines: Lines, data: st.DataObject) -> None:
+    if len(lines) > 1:
+        name = data.draw(st.sampled_from([line["id"] for line in lines[1:]]))
+        assert explain(read(lines), name).as_json()["on"] == name
+
+
+def what_was_overturned_is_as_if_it_had_never_been(lines: Lines, data: st.DataObject) -> None:
+    """In the last flick; in the games without flicks anywhere. A challenge of something that was wrong is given back, which is then all that differs."""
+    begins = [i for i, line in enumerate(lines) if line.get("kind") == "flicked"]
+    flicks = not hasattr(game_named(lines[0]["game"]), "pawns")
+    behind = range(begins[-1] + 1, len(lines)) if begins else range(0) if flicks else range(1, len(lines))
+    apart = ("renamed", "challenge") if flicks else ("challenge",)
+    places = [i for i in behind if lines[i].get("kind") not in apart and (lines[i]["entry"] == "incident" or not flicks)]
+    if places:
+        place = data.draw(st.sampled_from(places))
+        same(judged([*lines, ruling("overturned", lines[place]["id"])]), judged([*lines[:place], *lines[place + 1 :]]))
+
+
+def what_was_added_is_as_if_it_had_been_seen(lines: Lines, new: Line, data: st.DataObject) -> None:
+    """In the last flick of a game with flicks."""
+    lines = [line for line in lines if line.get("kind") not in ("renamed", "challenge")]
+    begins = [i for i, line in enumerate(lines) if line.get("kind") == "flicked"]
+    if begins:
+        behind = data.draw(st.integers(begins[-1], len(lines) - 1))
+        added = ruling("added", lines[behind]["id"], replacement={**new, "id": "x"})
+        same(judged([*lines, added]), judged([*lines[: behind + 1], {**new, "id": "x"}, *lines[behind + 1 :]]))
+
+
+def same(ruled: Adjudication, right: Adjudication) -> None:
+    """Whether a match that was ruled on stands as one that had been right, challenges that are left and irregularities apart."""
+    rows = [[{key: value for key, value in row.items() if key != "challenges_left"} for row in one.standings] for one in (ruled, right)]
+    assert (rows[0], ruled.turn, ruled.winner, ruled.status) == (rows[1], right.turn, right.winner, right.status)
+    assert ruled.calls == right.calls
+
+
+def with_keep_every_pawn_stays(lines: Lines, kinds: Iterable[str], out: tuple[str, ...], data: st.DataObject) -> None:
+    """Unless no shot was played in between: then all is as if the roll had never been. Not where pawns go out (`out`: those calls)."""
+    rolls = [line["id"] for line in lines if line.get("kind") in tuple(kinds)]
+    folded = fold(read(lines))
+    if not rolls or folded.question is not None:
+        return
+    on = data.draw(st.sampled_from(rolls))
+    kept, plain = (extend(folded, Ruling(id="a", on=on, verdict="overturned", then=then)) for then in ("keep", None))
+    if any(call.call in out for one in (folded, kept, plain) for call in one.told.calls):
+        return
+    pawns = folded.game.pawns  # type: ignore[attr-defined]
+    assert pawns(kept.state) in (pawns(folded.state), pawns(plain.state))
