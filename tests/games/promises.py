@@ -130,7 +130,7 @@ def every_entry_can_be_explained(lines: Lines, data: st.DataObject) -> None:
 
 
 def what_was_overturned_is_as_if_it_had_never_been(lines: Lines, data: st.DataObject) -> None:
-    """In the last flick; in the games without flicks anywhere. A challenge of something that was wrong is given back, which is then all that differs."""
+    """In the last flick; in the games without flicks anywhere, and there a challenge of something that was wrong is given back, which alone differs."""
     begins = [i for i, line in enumerate(lines) if line.get("kind") == "flicked"]
     flicks = not hasattr(game_named(lines[0]["game"]), "pawns")
     behind = range(begins[-1] + 1, len(lines)) if begins else range(0) if flicks else range(1, len(lines))
@@ -138,7 +138,8 @@ def what_was_overturned_is_as_if_it_had_never_been(lines: Lines, data: st.DataOb
     places = [i for i in behind if lines[i].get("kind") not in apart and (lines[i]["entry"] == "incident" or not flicks)]
     if places:
         place = data.draw(st.sampled_from(places))
-        same(judged([*lines, ruling("overturned", lines[place]["id"])]), judged([*lines[:place], *lines[place + 1 :]]))
+        ruled, right = judged([*lines, ruling("overturned", lines[place]["id"])]), judged([*lines[:place], *lines[place + 1 :]])
+        same(ruled, right, *(() if flicks else ("challenges_left",)))
 
 
 def what_was_added_is_as_if_it_had_been_seen(lines: Lines, new: Line, data: st.DataObject) -> None:
@@ -151,9 +152,9 @@ def what_was_added_is_as_if_it_had_been_seen(lines: Lines, new: Line, data: st.D
         same(judged([*lines, added]), judged([*lines[: behind + 1], {**new, "id": "x"}, *lines[behind + 1 :]]))
 
 
-def same(ruled: Adjudication, right: Adjudication) -> None:
-    """Whether a match that was ruled on stands as one that had been right, challenges that are left and irregularities apart."""
-    rows = [[{key: value for key, value in row.items() if key != "challenges_left"} for row in one.standings] for one in (ruled, right)]
+def same(ruled: Adjudication, right: Adjudication, *apart: str) -> None:
+    """Whether a match that was ruled on stands as one that had been right, irregularities and the fields `apart` of a standing apart."""
+    rows = [[{key: value for key, value in row.items() if key not in apart} for row in one.standings] for one in (ruled, right)]
     assert (rows[0], ruled.turn, ruled.winner, ruled.status) == (rows[1], right.turn, right.winner, right.status)
     assert ruled.calls == right.calls
 
