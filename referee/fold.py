@@ -16,7 +16,9 @@ from referee.between import Reach, as_kept, begins_behind, how_kept, to_restore,
 from referee.call import Question
 from referee.declaration import Concede, Said
 from referee.doubt import Judge, Step, settle
+from referee.earlier import Earlier
 from referee.entry import Entry, Ruling, Setup, named, sizes_of
+from referee.framing import end_of_flick, flick_is_running, goes_with_flick, is_being_taken_away
 from referee.games import Game, KeepsTurns, game_named
 from referee.games.words import option
 from referee.incident import AtRest, Flicked, Incident, Moved, Renamed, Surveyed
@@ -26,10 +28,9 @@ from referee.sequence import NO_NAMES, Fact, Item, Names, Rulings, added_behind,
 from referee.shots import as_played, behind_state, knows_pawns, shots_kept, standing_now, taken_back, with_pawns_to_put_back
 from referee.told import Told
 
-#: What is no play and stays when play is taken back; what stays with a flick that is taken away; what begins and ends flicks.
+#: What is no play and stays when play is taken back; what stays with a flick that is taken away.
 NO_PLAY = (Renamed, Surveyed)
 STAYING = (Said, *NO_PLAY)
-FRAMING = (Flicked, AtRest)
 
 
 class Fold:
@@ -110,7 +111,7 @@ class Fold:
     def replay(self) -> None:
         """Play the whole record anew, as the rulings now are. Nothing but irregularities of placement can come out differently."""
         if self.entries:
-            self._redo(-1, len(self.entries) - 1, self.setup)
+            self._redo(-1, len(self.entries) - 1, len(self.entries) - 1, self.setup)
 
     def _reach_of(self, line: int, ruling: Ruling) -> Reach:
         behind = begins_behind(self._items, ruling, self.rulings, self.game, self._state_before)
@@ -140,8 +141,8 @@ class Fold:
         names = self._names[-1] if self._names else NO_NAMES
         if names is not NO_NAMES and not item.given:
             item = replace(item, entry=names.read(item.entry))
-        if self._goes_with_flick(item):
-            stays = isinstance(item.entry, STAYING) or (isinstance(item.entry, AtRest) and self._flick_is_running())
+        if goes_with_flick(item, self._items, self._judge.never_happened):
+            stays = isinstance(item.entry, STAYING) or (isinstance(item.entry, AtRest) and flick_is_running(self._items))
             item = replace(item, counts=item.counts and stays, gone=True)
         if self._covering and item.counts and not isinstance(item.entry, NO_PLAY):
             rewound = any(reach.takes_away(item) for reach in self._covering)
@@ -152,52 +153,68 @@ class Fold:
         self._items.append(item)
         self._names.append(names.after(item) if names is not NO_NAMES or isinstance(item.entry, Renamed) else names)
 
-    def _goes_with_flick(self, item: Item) -> bool:
-        """Whether the item is taken away with the flick it stands in: one that was overturned, or never happened."""
-        if isinstance(item.entry, Flicked) and (item.counts or not item.added):
-            return not item.counts or self._judge.never_happened(item)
-        before = self._items[-1] if self._items else None
-        if before is not None and before.added and not item.added:
-            before = next((other for other in reversed(self._items) if not other.added), None)
-        return before is not None and before.gone and not isinstance(before.entry, AtRest)
-
-    def _flick_is_running(self) -> bool:
-        for item in reversed(self._items):
-            if item.counts and isinstance(item.entry, FRAMING):
-                return isinstance(item.entry, Flicked)
-        return False
-
     def _rule(self, line: int, ruling: Ruling) -> None:
         setup = self.rulings.setup(self.first_setup)
-        roots = (self.rulings.root(str(ruling.id)), *self.rulings.others_of(ruling))
-        first = min(-1 if root == "setup" else self._lines.get(root, line) for root in roots)
+        lines = [-1 if root == "setup" else self._lines.get(root, line) for root in self.rulings.roots_of(ruling)]
         entry = self.rulings.entry_of(str(ruling.id))
         reached = self._reaches.anew(entry, (str(one.id) for one in self.rulings.thens_about(entry)))
-        first = first if reached is None else min(first, reached)
-        self._redo(first if setup is self.setup else -1, line, setup)
+        if setup is not self.setup:
+            self._redo(-1, line, line, setup)
+        elif reached is not None:
+            self._redo(min(*lines, reached), line, line, setup)
+        else:
+            self._redo(min(lines), max(*lines, self._reaches.last_line()), line, setup)
 
-    def _redo(self, first: int, line: int, setup: Setup) -> None:
-        """Read the record anew from the flick that entry `first` stands in (-1: from the setup); entry `line` is the ruling that calls for it."""
-        while first >= 0 and not self._is_between_flicks(self._place(first)):
+    def _redo(self, first: int, last: int, line: int, setup: Setup) -> None:
+        """Read the record anew from entry `first` (-1: from the setup) on; entry `line` is the ruling that calls for it.
+
+        Behind entry `last` everything reads as before, so that the earlier replay holds from where all stands as it stood.
+        """
+        while first >= 0 and not self._can_go_on_from(self._place(first)):
             first -= 1
-        place = self._place(first)
+        place, first_kept = self._place(first), max(first, 0)
         self._remembered.remember(self.steps, place, self.begun, self.game, None if self.question is None else self.question.on)
         if setup is not self.setup:
             self.setup = setup
             self._begin()
             self._remembered.rename(self._now_called)
+        parts = (self._items[place:], self._names[place:], self._starts[first_kept:], self.steps[place:])
+        earlier = Earlier(first_kept, place, *parts, self.question, self._unsettled)
         self._covering = self._reaches.over(first)
-        del self._items[place:], self._names[place:], self._starts[max(first, 0) :]
+        del self._items[place:], self._names[place:], self._starts[first_kept:]
         self._cut(place)
         self.question, self._unsettled = None, None
         if first < 0:
             for item in added_behind("setup", self.rulings):
                 self._take(item)
-        for number in range(max(first, 0), line + 1):
-            self._append(number)
+        end = self._play_on(earlier, last, line)
+        self._append(line)
         self._advance()
         self._told.cut(place)
-        self._remembered.restore(self.steps, place)
+        self._remembered.restore(self.steps, place, end)
+
+    def _play_on(self, earlier: Earlier, last: int, line: int) -> int | None:
+        """Read the entries before `line` anew, as far as the earlier replay does not hold; gives the place from which on it does."""
+        for number in range(earlier.first, line):
+            spot = earlier.met_at(number, self._items) if number > last else None
+            if spot is not None:
+                self._advance()
+                if self.question is None and self._unsettled is None and earlier.meets(spot, self._items, self.steps, self._names[-1]):
+                    return self._take_up(earlier, number, spot)
+            self._append(number)
+        return None
+
+    def _take_up(self, earlier: Earlier, number: int, spot: int) -> int:
+        """Let the earlier replay hold from its entry `number` on, which is its item `spot`; gives the place where that now is."""
+        place = len(self._items)
+        shift = place - earlier.place - spot
+        self._items += earlier.items[spot:]
+        self._names += earlier.names[spot:]
+        self._starts += [start + shift for start in earlier.starts[number - earlier.first :]]
+        self.steps += earlier.steps_from(spot, shift)
+        self.question = earlier.question
+        self._unsettled = None if earlier.unsettled is None else earlier.unsettled + shift
+        return place
 
     def _place(self, line: int) -> int:
         """Where the items of an entry of the record begin."""
@@ -205,12 +222,13 @@ class Fold:
             return 0
         return self._starts[line] if line < len(self._starts) else len(self._items)
 
-    def _is_between_flicks(self, place: int) -> bool:
-        """Whether at `place` no flick is under way or being taken away, and the replay has come so far."""
+    def _can_go_on_from(self, place: int) -> bool:
+        """Whether at `place` no flick is being settled or taken away, and the replay has come so far."""
         if place == 0 or place > len(self.steps) or (self.question is not None and place == len(self.steps)):
             return place == 0
-        last = self._items[place - 1]
-        return self.steps[place - 1].flick_from is None and not (last.gone and not isinstance(last.entry, AtRest))
+        before = self.steps[place - 1]
+        gone = is_being_taken_away(self._items, place) or is_being_taken_away(self._items, place, but_added=True)
+        return not gone and (before.flick_from is None or not before.settled)
 
     def _advance(self) -> None:
         again = self._unsettled
@@ -286,7 +304,7 @@ class Fold:
         return replace(step, restore=self.steps[-1].restore) if self.steps and self.steps[-1].restore else step
 
     def _settle(self, start: int) -> None:
-        end = self._end_of_flick(start)
+        end = end_of_flick(self._items, start)
         before = self.steps[start - 1].state if start else self.begun
         items = self._items[start:end]
         steps, question = settle(self._judge, before, items, start, self.rulings.orders(item.id for item in items))
@@ -297,15 +315,6 @@ class Fold:
         over = end > start and isinstance(self._items[end - 1].entry, AtRest) and self._items[end - 1].counts
         if not over and end == len(self._items):
             self._unsettled = start
-
-    def _end_of_flick(self, start: int) -> int:
-        for place in range(start + 1, len(self._items)):
-            item = self._items[place]
-            if item.counts and isinstance(item.entry, AtRest):
-                return place + 1
-            if item.counts and isinstance(item.entry, Flicked):
-                return place
-        return len(self._items)
 
 
 def fold(entries: Sequence[Entry]) -> Fold:

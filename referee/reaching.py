@@ -52,6 +52,10 @@ class Reaches:
         later = self._by_line[bisect_right(self._by_line, line, key=_line) :]
         return tuple(reach for reach in later if reach.host < line)
 
+    def last_line(self) -> int:
+        """The last ruling in force that has a reach; -1 where there is none."""
+        return self._by_line[-1].line if self._by_line else -1
+
     def anew(self, entry: str, rulings: Iterable[str]) -> int | None:
         """Let the `then` of just these rulings about an entry hold; the first entry of the record for which that changes anything."""
         old, new = self._about.get(entry, ()), tuple(self._made[ruling] for ruling in rulings)

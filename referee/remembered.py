@@ -51,9 +51,9 @@ class Remembered:
         """Read the players' names as those of the setup that holds now."""
         self.played = {name: replace(played, player=now_called(played.player)) for name, played in self.played.items()}
 
-    def restore(self, steps: list[Step], place: int) -> None:
-        """Give the steps from `place` on the placements as they were judged in their own time."""
-        for i in range(place, len(steps)):
+    def restore(self, steps: list[Step], place: int, end: int | None = None) -> None:
+        """Give the steps from `place` on (before `end`) the placements as they were judged in their own time."""
+        for i in range(place, len(steps) if end is None else end):
             step = steps[i]
             old = self.placements.get((step.item.id, step.item.given))
             if old is not None and step.item.counts and old != placements_in(step):

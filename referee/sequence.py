@@ -154,9 +154,10 @@ class Rulings:
             if self.in_force(ruling):
                 self._put_in_order(ruling, number)
 
-    def others_of(self, ruling: Ruling) -> tuple[str, ...]:
-        """Further entries a ruling reaches, besides the one it goes back to."""
-        return (self.root(ruling.other),) if ruling.other is not None else ()
+    def roots_of(self, ruling: Ruling) -> tuple[str, ...]:
+        """The entries of the record that a ruling reaches: the one it goes back to, and the other of two whose order it settles or gives up."""
+        root, order = self.root(str(ruling.id)), self._before.get(self._ruled_on[str(ruling.id)])
+        return (root,) if order is None else (root, self.root(str(order.other)))
 
     def setup(self, first: Setup) -> Setup:
         """The setup that holds."""
@@ -190,6 +191,10 @@ class Names:
         for exchange, _ in self._exchanges:
             name = exchange.get(name, name)
         return name
+
+    def same_as(self, other: Names) -> bool:
+        """Whether the same exchanges are in force."""
+        return self._exchanges == other._exchanges
 
     def read(self, entry: Fact) -> Fact:
         """An incident of the record with true names; declarations and rulings as they are."""

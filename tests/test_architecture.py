@@ -27,7 +27,8 @@ REPLAYING = frozenset(
     f"referee.{name}"
     for name in (
         "record", "record_check", "setup_check", "refusal", "record_file", "locking", "fold", "doubt", "ordering", "sequence", "between", "remembered",
-        "reaching", "shots", "told", "challenges", "adjudication", "answers", "comparing", "explaining", "problems", "notation", "table_of_calls",
+        "earlier", "framing", "reaching", "shots", "told", "challenges", "adjudication", "answers", "comparing", "explaining", "problems", "notation",
+        "table_of_calls",
     )
 )  # fmt: skip
 
