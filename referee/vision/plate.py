@@ -78,7 +78,7 @@ class Plate:
             view = part.of(plane)
             mask = cv2.resize(hole, (view.shape[1], view.shape[0]), interpolation=cv2.INTER_NEAREST) if view.shape[:2] != hole.shape else hole
             view[...] = cv2.inpaint(np.ascontiguousarray(view), mask, 4, cv2.INPAINT_TELEA)
-        self.small = small_copy(self.picture, self.tint, self.shrink)
+        self._shrink_again(rect)
 
     def take_over(self, picture: Picture, rect: Rect, where: NDArray[np.bool_]) -> None:
         """Take those pixels of `rect` from a frame for which `where` (rows, columns of the rectangle) is set."""
@@ -86,7 +86,20 @@ class Plate:
             view, new = part.of(plane), part.of(self._like(picture, plane))
             mask = cv2.resize(where.astype(np.uint8), (view.shape[1], view.shape[0]), interpolation=cv2.INTER_NEAREST) > 0
             np.copyto(view, new, where=mask)
-        self.small = small_copy(self.picture, self.tint, self.shrink)
+        self._shrink_again(rect)
+
+    def _shrink_again(self, rect: Rect) -> None:
+        """Bring the small copy up to date where `rect` changed: only there, where every small pixel stands for whole ones."""
+        picture, k = self.picture, self.shrink
+        block = 2 * k  # whole pixels of the small copy and of the colours alike
+        if k == 1 or picture.width % block or picture.height % block:
+            self.small = small_copy(picture, self.tint, k)
+            return
+        part = Rect(rect.left // block * block, rect.top // block * block, -(-rect.right // block) * block, -(-rect.bottom // block) * block)
+        cut = Picture(*(where.of(plane) for plane, where in self._planes(part)))
+        small = self.small.copy()
+        Rect(part.left // k, part.top // k, part.right // k, part.bottom // k).of(small)[...] = small_copy(cut, self.tint, k)
+        self.small = small
 
     def _like(self, picture: Picture, plane: Bytes) -> Bytes:
         """The other picture's plane that stands for the same thing as one of ours."""
