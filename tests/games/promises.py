@@ -11,10 +11,13 @@ from hypothesis import strategies as st
 
 from referee.adjudication import Adjudication, adjudicate, summary
 from referee.call import Call
+from referee.declaration import Said
 from referee.entry import Entry, Ruling
 from referee.explaining import explain
 from referee.fold import Fold, extend, fold
 from referee.games import game_named
+from referee.games.clauses import clauses_of
+from referee.incident import Measured
 from referee.record import lines_of, parse_record
 
 Line = dict[str, Any]
@@ -127,6 +130,13 @@ def every_entry_can_be_explained(lines: Lines, data: st.DataObject) -> None:
     if len(lines) > 1:
         name = data.draw(st.sampled_from([line["id"] for line in lines[1:]]))
         assert explain(read(lines), name).as_json()["on"] == name
+
+
+def clauses_can_be_told(game: str, before: Any, entry: object, *, upheld: bool) -> None:
+    """Whatever happens, allowed or not, each of its clauses is a sentence with a verdict."""
+    if isinstance(entry, Measured | Said):
+        found = clauses_of(game, before, entry, upheld=upheld)  # type: ignore[arg-type]
+        assert all(isinstance(clause.met, bool) and clause.text.endswith(".") for clause in found)
 
 
 def what_was_overturned_is_as_if_it_had_never_been(lines: Lines, data: st.DataObject) -> None:

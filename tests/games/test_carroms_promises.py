@@ -8,12 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.call import Call, Irregularity
-from referee.declaration import Agreed, Concede, Said
+from referee.declaration import Agreed, Concede
 from referee.fold import fold
-from referee.games.carroms.clauses import clauses
-from referee.games.carroms.state import COINS, State, own_down
-from referee.incident import Measured
-from tests.games.promises import Lines, checks
+from referee.games.carroms.state import COINS, own_down
+from tests.games.promises import Lines, checks, clauses_can_be_told
 from tests.record.matches import entries
 
 CHECKS = checks(40)
@@ -98,20 +96,13 @@ def records(draw: st.DrawFn, *, ruled: bool = True) -> Lines:
     return [first, *lines]
 
 
-def assert_explained(before: State, entry: object, *, upheld: bool) -> None:
-    """Whatever happens, allowed or not, its clauses can be told, each with a verdict."""
-    if isinstance(entry, Measured | Said):
-        found = clauses(before, entry, upheld=upheld)  # type: ignore[arg-type]
-        assert all(isinstance(clause.met, bool) and clause.text.endswith(".") for clause in found)
-
-
 @CHECKS
 @given(records())
 def test_every_coin_is_in_one_place_and_everything_can_be_explained(record: Lines) -> None:
     folded = fold(entries(*record))
     state = folded.begun
     for step in folded.steps:
-        assert_explained(state, step.item.entry, upheld=step.item.upheld)
+        clauses_can_be_told("carroms", state, step.item.entry, upheld=step.item.upheld)
         state = step.state
         pieces = dict(zip(COINS, state.pieces, strict=True))
         assert len(set(state.pile)) == len(state.pile)
