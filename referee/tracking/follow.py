@@ -19,7 +19,7 @@ from referee.glimpse import Disc, Expected, Glimpse, Presence
 from referee.sighting import Sighting
 from referee.tracking.followed import FASTEST_MM_S, GATE_MM, LOST_S, Followed, State, give, lost_under_way, may_have_gone, only_one_gone
 from referee.tracking.loose import LooseWay, carry_on
-from referee.tracking.predict import guesses, slid
+from referee.tracking.predict import THROUGH, guesses, slid, through
 
 __all__ = ["Followed", "Follower", "State", "Stirred"]
 
@@ -141,6 +141,8 @@ class Follower:
                 if distance(disc.at_mm, motions[coin.coin].at_mm) <= GATE_MM + FASTEST_MM_S * since:
                     cost[row, column] = min([(distance(disc.at_mm, g.at_mm) / gate) ** 2 + g.penalty for g in places], default=MOST_COST)
                     cost[row, column] += COVERED_START_COST * covered
+                    others = [m.at_mm for name, m in motions.items() if name != coin.coin]
+                    cost[row, column] += THROUGH * through(motions[coin.coin].at_mm, disc.at_mm, others, self.coin_mm)
         rows, columns = linear_sum_assignment(cost)
         return {
             astray[r].coin: glimpse.discs[c]

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from referee.geometry import Point, add, distance, dot, scale, subtract, unit
+from referee.geometry import Point, add, cross, distance, dot, scale, subtract, unit
 
 USUAL_SLOWING_MM_S2 = 2000.0  # dry friction of wood on varnished wood, about 0.2 g; only a guess to search by
 SQUARELY = 0.7  # of a coin's width: two that would come so near cannot but meet
+CENTRALLY = 0.35  # of a coin's width: hit so near its middle a coin drives the other on and all but stops
 THROUGH = 4.0  # the penalty for having passed through each other all the same
 BOUNCES = (0.95, 0.7)  # how elastic a hit between two coins may be: searched, not believed
 
@@ -60,6 +61,19 @@ def after_touch(a: Motion, b: Motion, bounce: float) -> tuple[Motion, Motion]:
     line = unit(subtract(b.at_mm, a.at_mm))
     push = 0.5 * (1 + bounce) * dot(subtract(a.velocity_mm_s, b.velocity_mm_s), line)
     return Motion(a.at_mm, subtract(a.velocity_mm_s, scale(line, push))), Motion(b.at_mm, add(b.velocity_mm_s, scale(line, push)))
+
+
+def through(begin: Point, end: Point, others: Sequence[Point], coin_mm: float) -> bool:
+    """Whether a coin would have had to go straight through another, squarely and out at its far side, to get from one place to another."""
+    way = distance(begin, end)
+    if way < coin_mm:
+        return False
+    heading = unit(subtract(end, begin))
+    for at in others:
+        along, aside = dot(subtract(at, begin), heading), abs(cross(heading, subtract(at, begin)))
+        if aside < CENTRALLY * coin_mm and 0.0 < along < way - coin_mm / 2:
+            return True
+    return False
 
 
 def guesses(coins: Mapping[str, Motion], for_s: float, coin_mm: float) -> dict[str, list[Guess]]:
