@@ -7,9 +7,8 @@ discs seen in a frame are then shared out among the coins that are not accounted
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
@@ -244,7 +243,7 @@ class Follower:
         coin.quiet_since_s = glimpse.t_s if coin.quiet_since_s is None else coin.quiet_since_s
         if coin.quiet_frames < REST_FRAMES or glimpse.t_s - coin.quiet_since_s < REST_S or coin.quiet_since_s - coin.sightings[-1].t_s > SEEN_WITHIN_S:
             return False
-        last = _lying(coin.sightings[-REST_FRAMES:])
+        last = [s for s in coin.sightings[-REST_FRAMES:] if distance(s.at_mm, coin.sightings[-1].at_mm) < STARTED_MM]
         middle = (sum(s.at_mm[0] for s in last) / len(last), sum(s.at_mm[1] for s in last) / len(last))
         self.lay(coin.coin, Rest(middle, last[-1].sigma_mm), glimpse.t_s)
         return True
@@ -289,17 +288,6 @@ class Follower:
             known = renamed.get(new)
             renamed[new] = coin if known is None else _joined(known, coin)
         self.coins = renamed
-
-
-def _lying(last: Sequence[Sighting]) -> Sequence[Sighting]:
-    """Of a coin's last sightings before it stood those that show it lying: where the last one does.
-
-    All of them where the last one is further from the one before it than that was from its own: no coin speeds up to stand.
-    """
-    steps = [distance(a.at_mm, b.at_mm) for a, b in pairwise(last)]
-    if len(steps) > 1 and steps[-1] > steps[-2] and steps[-2] < STARTED_MM:
-        return last
-    return [s for s in last if distance(s.at_mm, last[-1].at_mm) < STARTED_MM]
 
 
 def _joined(gone: Followed, back: Followed) -> Followed:

@@ -15,6 +15,7 @@ from referee.tracking.follow import Follower, Stirred
 
 COIN_MM = 20.0
 SIGMA_MM = 0.4
+MOST_OFF_MM = 1.0  # along each axis: a disc in full view is fitted no worse, and the eye itself takes 1.5 mm for a move
 SEEN_MOVED_MM = 1.5  # from where on a coin is seen not to lie where it lay
 OUTLINE = ((-600.0, -350.0), (600.0, -350.0), (600.0, 350.0), (-600.0, 350.0))
 
@@ -142,7 +143,7 @@ class Play:
         return not lies and (name, frame) not in self.blind and not any(distance(at, h[2]) <= h[3] for h in hand)
 
     def _disc(self, at: Point, hand: list[tuple[float, float, Point, float]]) -> Disc:
-        x, y = self._rng.normal(0, SIGMA_MM, 2)
+        x, y = np.clip(self._rng.normal(0, SIGMA_MM, 2), -MOST_OFF_MM, MOST_OFF_MM)
         return Disc((at[0] + float(x), at[1] + float(y)), SIGMA_MM, 1.0, any(distance(at, h[2]) <= h[3] + COIN_MM for h in hand))
 
     @property
