@@ -16,7 +16,6 @@ from itertools import islice
 from pathlib import Path
 
 import av
-import cv2
 import numpy as np
 
 from calibration.store import read_table
@@ -78,7 +77,6 @@ def seeing_s(clip: Path, table: Path) -> tuple[list[float], list[float], float]:
 
 def bench(pairs: Sequence[tuple[Path, Path]]) -> int:
     """Print a line for each clip with its surveyed table; 1 when one costs more than the bars, or there is none."""
-    cv2.setNumThreads(1)
     print(f"{'clip':28} {'D ms':>6} {'moving D':>9} {'still D':>8} {'moving ms (p95)':>16} {'still ms':>9} {'start ms':>9}")
     good = [measured(clip, table) for clip, table in pairs]
     return 0 if good and all(good) else 1

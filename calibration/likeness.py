@@ -139,6 +139,16 @@ def align(light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: Piece
     return {name: replace(tile, rotation_deg=tile.rotation_deg + common) for name, tile in moved.items()}
 
 
+def likenesses(light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes) -> dict[str, float]:
+    """How like the face that all have in common each tile's face is where it lies (up to 1); 0 where nothing is alike, or too few are in the picture."""
+    patches = {name: patch for name, tile in tiles.items() if (patch := _patch(light, view, tile, sizes)) is not None}
+    if len(patches) < _FEWEST:
+        return dict.fromkeys(tiles, 0.0)
+    face = _mean_face(patches)
+    laid = {name: _laid_over(face, patch) for name, patch in patches.items()}
+    return {name: found[1] if (found := laid.get(name)) is not None else 0.0 for name in tiles}
+
+
 def _askew_deg(face: Patch) -> float:
     """How far a face is turned from being its own mirror image, degrees: half of what it is turned against that image."""
     laid = _laid_over(np.ascontiguousarray(face[:, ::-1]), face)

@@ -20,7 +20,7 @@ from calibration.yaml_fields import Fields, shown
 from referee.edge import EdgeSide
 from referee.errors import InputError
 from referee.geometry import distance
-from referee.layout import Course, Tile
+from referee.layout import TILE_SIGMA_MM, Course, Tile
 from referee.pieces import PieceSizes
 from referee.yaml_input import read_yaml
 
@@ -118,9 +118,10 @@ def _edge(fields: Fields) -> tuple[EdgeSide, ...]:
 
 
 def _tile(file: str, where: str, value: Any) -> Tile:
-    fields = Fields(file, where, value, ("centre_mm", "rotation_deg", "stack"))
+    fields = Fields(file, where, value, ("centre_mm", "rotation_deg", "stack", "sigma_mm"))
     stack = fields.whole("stack", most=_HIGHEST_STACK) if "stack" in fields.value else 1
-    return Tile(fields.point("centre_mm", most=_FARTHEST_MM), fields.number("rotation_deg", least=-360.0, most=360.0), stack)
+    sigma = fields.number("sigma_mm", least=0.0, most=_FARTHEST_MM) if "sigma_mm" in fields.value else TILE_SIGMA_MM
+    return Tile(fields.point("centre_mm", most=_FARTHEST_MM), fields.number("rotation_deg", least=-360.0, most=360.0), stack, sigma)
 
 
 def _course(fields: Fields, sizes: PieceSizes) -> Course:
@@ -185,7 +186,10 @@ def write_table(path: Path, table: SurveyedTable) -> None:
         "sizes": {key: getattr(table.sizes, key) for key in _SIZE_KEYS},
         "edge": [_plain_side(side) for side in table.edge],
         "tiles": {
-            name: {"centre_mm": [round(float(c), 4) for c in tile.centre_mm], "rotation_deg": round(float(tile.rotation_deg), 4), "stack": tile.stack}
+            name: {
+                "centre_mm": [round(float(c), 4) for c in tile.centre_mm], "rotation_deg": round(float(tile.rotation_deg), 4),
+                "sigma_mm": round(tile.sigma_mm, 2), "stack": tile.stack,
+            }
             for name, tile in table.course.tiles.items()
         },
         "warnings": list(table.warnings),

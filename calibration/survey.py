@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 
 import numpy as np
@@ -12,14 +13,15 @@ from calibration.astray import beside_squares, elsewhere, misfit, squares_on
 from calibration.camera import Camera, TableView
 from calibration.course_words import course_warnings
 from calibration.edge_finding import find_edge
+from calibration.likeness import likenesses
 from calibration.openings import held_by_openings
 from calibration.refine import refine
-from calibration.rims import even_light
+from calibration.rims import Light, even_light
 from calibration.rough import Orientation, Rough, rough_view
 from calibration.table import SurveyedTable
 from referee.errors import InputError
 from referee.geometry import distance
-from referee.layout import Course, Tile
+from referee.layout import TILE_SIGMA_MM, Course, Tile
 from referee.pieces import PieceSizes
 
 __all__ = ["Orientation", "survey_table"]
@@ -28,6 +30,11 @@ __all__ = ["Orientation", "survey_table"]
 GUESSED_FOCAL_SHARE = 0.03
 #: A camera that sees a tile from lower than this is said to stand low: a wrong height then moves things by more than itself.
 LOW_DEG = 45.0
+CLEARLY_ALIKE = 0.8  # a face so like the others lies where it seems to
+UNLIKE_MM = 5.0  # more of uncertainty for each share of likeness that lacks: 0.65 is off by 1.1 mm (root mean square over 760 tiles)
+SEEN_BADLY_MM = 0.6
+WORST_SEEN_MM = 1.2  # less alike may mean another face, and its edges were seen all the same
+UNSEEN_MM = 3.0  # where its partner has it: as players lay wickets
 
 Picture = NDArray[np.uint8]
 
@@ -47,10 +54,11 @@ def survey_table(
     adjusted = refine(lights, rough.view, rough.tiles, rough.template, sizes, stills[0], free_focal=camera is None)
     view = adjusted.view
     seen = _fitting(stills[0], view, adjusted.tiles, rough, sizes)
-    tiles, words = _whole_course(dict(seen), rough.template, sizes)
+    seen, doubts = _as_sure_as_seen(lights, view, seen, sizes)
+    tiles, words = _whole_course(seen, rough.template, sizes)
     course = Course(MappingProxyType({n: tiles[n] for n in rough.template.tiles}), sizes.tile_mm)
     edge, edge_words = find_edge(stills[0], lights[0], view, list(tiles.values()), sizes.tile_mm)
-    warnings = [*words, *course_warnings(course, rough.template, seen), *edge_words, *view_warnings(view, course, lens_known=camera is not None)]
+    warnings = [*words, *doubts, *course_warnings(course, rough.template, seen), *edge_words, *view_warnings(view, course, lens_known=camera is not None)]
     table = SurveyedTable(game, view, course, sizes, edge, adjusted.residual_mm, rough.mirrored, orientation.left_endpost, tuple(warnings))
     return held_by_openings(table, adjusted.scale_sigma)
 
@@ -70,6 +78,22 @@ def _fitting(picture: Picture, view: TableView, tiles: Mapping[str, Tile], rough
     if unfit is not None:
         raise InputError(unfit)
     return seen
+
+
+def _as_sure_as_seen(
+    lights: Sequence[Light], view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes
+) -> tuple[dict[str, Tile], list[str]]:
+    """The tiles, each as sure as its face looks like the others' in the still that shows it best, and a word on each that is known badly.
+
+    Over tables of known place, tiles less than `CLEARLY_ALIKE` (in glare mostly) are off by more the less they are alike, those above by no more than usual.
+    """
+    alike = [likenesses(light, view, tiles, sizes) for light in lights]
+    lacking = {name: max(0.0, CLEARLY_ALIKE - max(each[name] for each in alike)) for name in tiles}
+    sure = {name: replace(tile, sigma_mm=min(WORST_SEEN_MM, TILE_SIGMA_MM + UNLIKE_MM * lacking[name])) for name, tile in tiles.items()}
+    badly = [name for name, tile in sure.items() if tile.sigma_mm > SEEN_BADLY_MM]
+    worst = max((sure[name].sigma_mm for name in badly), default=0.0)
+    words = [f"badly seen (glare, or something upon it): {', '.join(badly)}: known to {worst:.1f} mm at worst, so that calls there are less sure"]
+    return sure, words if badly else []
 
 
 def view_warnings(view: TableView, course: Course, *, lens_known: bool) -> list[str]:
@@ -115,6 +139,6 @@ def _whole_course(tiles: dict[str, Tile], template: Course, sizes: PieceSizes) -
         assert partner is not None, "an endpost has no partner, and without it the course does not fit"
         step = across if name.endswith("-left") else -across
         beside = tiles[partner]
-        whole[name] = Tile((float(beside.centre_mm[0] + step[0]), float(beside.centre_mm[1] + step[1])), beside.rotation_deg, 1)
+        whole[name] = Tile((float(beside.centre_mm[0] + step[0]), float(beside.centre_mm[1] + step[1])), beside.rotation_deg, 1, UNSEEN_MM)
         words.append(f"{name} was not seen: taken from {partner}, as far away as the other wickets' tiles; calls at {name.rsplit('-', 1)[0]} are less sure")
     return whole, words

@@ -55,8 +55,8 @@ class Episode:
     """All that was seen between two moments of rest, in the table frame.
 
     `course_before` is the course as it stood when the episode began, `course_after` as measured when all was still again;
-    a tile that could not be measured again has its place before. `tile_sigma_mm` is the uncertainty of a tile's measured
-    place. `exposure_s` is 0 where it is not known. `hand_frames` are the frames in which any hand was over the table.
+    a tile that could not be measured again has its place before. `exposure_s` is 0 where it is not known. `hand_frames` are
+    the frames in which any hand was over the table.
     """
 
     frames: tuple[Frame, ...]
@@ -66,6 +66,5 @@ class Episode:
     edge: tuple[EdgeSide, ...]
     sizes: PieceSizes
     exposure_s: float = 0.0
-    tile_sigma_mm: float = 0.3
     hand_frames: frozenset[int] = frozenset()
     unmeasured_tiles: frozenset[str] = frozenset()

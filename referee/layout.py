@@ -13,22 +13,30 @@ import yaml
 
 from referee.geometry import Point, add, scale, subtract, unit
 
+#: How well the place of a tile is known that was seen well.
+TILE_SIGMA_MM = 0.3
+
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A tile (or a stack of `stack` tiles) on the table: centre, and rotation counter-clockwise in (-45, 45] degrees."""
+    """A tile (or a stack of `stack` tiles) on the table: centre, rotation counter-clockwise in (-45, 45] degrees, and how well its place is known."""
 
     centre_mm: Point
     rotation_deg: float = 0.0
     stack: int = 1
+    sigma_mm: float = TILE_SIGMA_MM
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line that a centre may cross, between two ends; going from `right` towards `left` one has the outward side ahead at the right hand."""
+    """A line that a centre may cross, between two ends; going from `right` towards `left` one has the outward side ahead at the right hand.
+
+    `sigma_mm` is how well the ends are known: as the tiles they belong to.
+    """
 
     left_mm: Point
     right_mm: Point
+    sigma_mm: float = TILE_SIGMA_MM
 
     @property
     def outward(self) -> Point:
@@ -55,7 +63,7 @@ class Course:
             right = self.tiles.get(name.removesuffix("-left") + "-right")
             if name.endswith("-left") and right is not None:
                 half = scale(unit(subtract(right.centre_mm, left.centre_mm)), self.tile_mm / 2)
-                lines[name.removesuffix("-left")] = Line(add(left.centre_mm, half), subtract(right.centre_mm, half))
+                lines[name.removesuffix("-left")] = Line(add(left.centre_mm, half), subtract(right.centre_mm, half), max(left.sigma_mm, right.sigma_mm))
         return lines
 
     @property

@@ -20,6 +20,7 @@ from calibration.stills import stills
 from calibration.store import read_camera, write_camera, write_table
 from calibration.survey import Orientation, survey_table
 from calibration.table import SurveyedTable
+from calibration.taped import held_by_tape
 from referee.commands.decoders_words import without_decoders_words
 from referee.commands.picture_file import write_picture
 from referee.errors import InputError
@@ -78,6 +79,9 @@ def _sizes(pieces: Path | None, given: dict[str, float | None]) -> PieceSizes:
 @click.option("--left-endpost", type=click.Choice(["left", "right"]), default="left", show_default=True, help="Where in the picture the left endpost is.")
 @click.option("--mirror", is_flag=True, help="Wicket 3 is on the side away from the camera; else it is on the near side.")
 @click.option("--pieces", type=_FILE, help="The set of pieces (pieces.yaml), for its sizes.")
+@click.option(
+    "--endposts-mm", type=_LENGTH, metavar="MM", help="From the middle of one endpost to that of the other, by tape: surer over the table than the tiles' size."
+)
 @_sizes_options
 def calibrate_table(
     source: Path,
@@ -88,6 +92,7 @@ def calibrate_table(
     left_endpost: str,
     mirror: bool,
     pieces: Path | None,
+    endposts_mm: float | None,
     **given: float | None,
 ) -> None:
     """Find the course, the camera's pose and the table's edge in SOURCE, a picture or a video of the laid course."""
@@ -100,6 +105,7 @@ def calibrate_table(
     pictures = read_stills(source)
     try:
         table = survey_table(pictures, camera, game, sizes, Orientation(left_endpost, mirror))
+        table = table if endposts_mm is None else held_by_tape(table, endposts_mm)
     except InputError as error:
         raise InputError(f"{source}: {error}") from error
     write_table(out, table)

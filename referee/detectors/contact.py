@@ -264,7 +264,7 @@ def _struck(episode: Episode, path: Path, run: Run, name: str) -> Contact:
     tile, course = episode.course_before.tiles[name], episode.course_before
     chance = _change_chance(episode, path, run.begin_s)
     gap = rim_gap(tile, course.tile_mm, episode.sizes.coin_mm, run.from_mm)
-    sigma = math.hypot(run.sigma_at(run.begin_s), episode.tile_sigma_mm, SIZE_SIGMA_MM)
+    sigma = math.hypot(run.sigma_at(run.begin_s), tile.sigma_mm, SIZE_SIGMA_MM)
     if gap > MOVED_SIGMAS * sigma:
         chance *= normal_share(2 * MOVED_SIGMAS - gap / sigma)
     before = run_before(path, run)
@@ -289,7 +289,7 @@ def _beside_post(episode: Episode, path: Path, name: str, post: Tile) -> Contact
     if best is None:
         return None
     gap, t_s, run = best
-    sigma = math.hypot(run.sigma_at(t_s), episode.tile_sigma_mm, SIZE_SIGMA_MM)
+    sigma = math.hypot(run.sigma_at(t_s), post.sigma_mm, SIZE_SIGMA_MM)
     if t_s <= path.runs[0].begin_s or gap > max(REACH_SIGMAS * sigma, REACH_MM) or sigma > VAGUE_MM:
         return None
     if t_s >= min(run.end_s, run.stop_s) - 1e-9:

@@ -82,7 +82,7 @@ def _crossing(episode: Episode, path: Path, name: str, line: Line, leg: Leg) -> 
     outward = leg.end.ahead_mm > leg.begin.ahead_mm
     sign = 1.0 if outward else -1.0
     behind, past = -sign * leg.begin.ahead_mm, sign * leg.end.ahead_mm
-    tile = episode.tile_sigma_mm
+    tile = line.sigma_mm
     if past < -REACH_SIGMAS * math.hypot(tile, leg.end.sigma_mm) or behind < -REACH_SIGMAS * math.hypot(tile, leg.begin.sigma_mm):
         return None
     t_s, run = _instant(line, leg)

@@ -64,7 +64,7 @@ def _displaced(
     episode: Episode, paths: tuple[Path, ...], name: str, before: Tile, after: Tile, home: Course | None
 ) -> TileDisplaced | TileRestored | None:
     moved, turn = distance(before.centre_mm, after.centre_mm), turned(before, after)
-    sigma = math.sqrt(2.0) * episode.tile_sigma_mm
+    sigma = math.hypot(before.sigma_mm, after.sigma_mm)
     sigma_deg = math.degrees(sigma / (TURN_ARM_SHARE * episode.course_before.tile_mm))
     cause = cause_of(episode, paths, name, before)
     if cause is None and max(moved / sigma, abs(turn) / sigma_deg) < NO_CAUSE_SIGMAS:

@@ -13,7 +13,7 @@ from calibration.likeness import common_face as _common_face
 from calibration.lost_tiles import EdgeStrength, search_tile
 from calibration.rims import Light, even_light, top_height_mm
 from referee.geometry import distance, square_corners
-from referee.layout import Course, Tile
+from referee.layout import TILE_SIGMA_MM, Course, Tile
 from referee.pieces import PieceSizes
 
 Gray = NDArray[np.uint8]
@@ -53,7 +53,7 @@ def measure_tile(
         return None
     measured, likeness = laid
     turn = (measured.rotation_deg + 45.0) % 90.0 - 45.0
-    return replace(measured, rotation_deg=turn), _FLOOR_MM + _UNSURE_MM * max(0.0, 1.0 - likeness) / 2
+    return replace(measured, rotation_deg=turn, sigma_mm=TILE_SIGMA_MM), _FLOOR_MM + _UNSURE_MM * max(0.0, 1.0 - likeness) / 2
 
 
 def _around(gray: Gray, view: TableView, tile: Tile, sizes: PieceSizes) -> tuple[Light, TableView] | None:

@@ -56,6 +56,23 @@ def test_a_turn_that_all_tiles_are_wrong_by_is_taken_back_and_does_not_grow(wron
         assert tiles[name].centre_mm == pytest.approx(true.centre_mm, abs=0.3)
 
 
+def test_a_tile_in_glare_is_less_like_the_others_than_those_in_plain_view() -> None:
+    gray = picture()
+    name, tile = next(iter(TILES.items()))
+    middle = VIEW.to_image(np.array([[*tile.centre_mm, 0.0]]))[0]
+    columns, rows = np.meshgrid(np.arange(gray.shape[1]), np.arange(gray.shape[0]))
+    away = np.hypot(columns - middle[0] - 8, rows - middle[1]) / 18.0  # a lamp mirrored in its right half
+    glare = np.clip(gray + 260.0 * np.exp(-away**2), 0, 255).astype(np.uint8)
+    plain, lit = (likeness.likenesses(even_light(p), VIEW, TILES, SIZES) for p in (gray, glare))
+    assert min(plain.values()) > 0.9
+    assert lit[name] < 0.8 < min(like for other, like in lit.items() if other != name)
+
+
+def test_where_too_few_tiles_are_seen_none_is_known_to_be_alike() -> None:
+    two = dict(list(TILES.items())[:2])
+    assert set(likeness.likenesses(even_light(picture()), VIEW, two, SIZES).values()) == {0.0}
+
+
 def leaning_view() -> TableView:
     """A camera that leans by 40 degrees, behind a lens that bends much."""
     lean = np.radians(40.0)

@@ -1,5 +1,6 @@
 """camera.yaml and table.yaml: what is written is read back, and every mistake is named with its file and key."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -54,6 +55,15 @@ def test_a_table_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert np.allclose(read.view.t_camera_table_mm, TABLE.view.t_camera_table_mm)
     assert replace(read, view=TABLE.view, course=TABLE.course) == TABLE
     assert dict(read.course.tiles) == dict(TABLE.course.tiles)
+
+
+def test_a_tile_is_read_as_sure_as_it_was_written_and_as_usual_where_nothing_is_said(tmp_path: Path) -> None:
+    course = TABLE.course.with_tile("wicket-1-left", replace(TABLE.course.tiles["wicket-1-left"], sigma_mm=0.91))
+    file = tmp_path / "table.yaml"
+    write_table(file, replace(TABLE, course=course))
+    assert read_table(file).course.tiles["wicket-1-left"].sigma_mm == 0.91
+    file.write_text(re.sub(r"\n +sigma_mm: 0.91", "", file.read_text()))
+    assert read_table(file).course.tiles["wicket-1-left"].sigma_mm == 0.3
 
 
 @pytest.mark.parametrize(

@@ -70,6 +70,23 @@ def test_every_tile_is_where_it_is(surveyed: SurveyedTable) -> None:
     assert surveyed.residual_mm < 0.3
 
 
+def test_the_tiles_of_a_plain_view_are_known_as_well_as_usual(surveyed: SurveyedTable) -> None:
+    assert {tile.sigma_mm for tile in surveyed.course.tiles.values()} == {0.3}
+    assert not [word for word in surveyed.warnings if "badly seen" in word]
+
+
+def test_a_tile_that_drowns_in_glare_is_known_worse_and_said_to_be(pictures: list[np.ndarray]) -> None:
+    view, drowned = true_view(), true_course().tiles["wicket-6-left"]
+    x, y = view.to_image(np.array([[*drowned.centre_mm, SIZES.tile_thickness_mm]]))[0]
+    columns, rows = np.meshgrid(np.arange(pictures[0].shape[1]), np.arange(pictures[0].shape[0]))
+    glare = 300.0 * np.exp(-((np.hypot(columns - x - 8, rows - y) / 25.0) ** 2))
+    lit = [np.clip(picture + glare[:, :, None], 0, 255).astype(np.uint8) for picture in pictures]
+    table = survey_table(lit, read_camera(CLIP / "camera.yaml"), "tabletop-croquet", SIZES, Orientation(TRUTH["left_endpost"].split()[0], False))
+    sigmas = {name: tile.sigma_mm for name, tile in table.course.tiles.items()}
+    assert sigmas["wicket-6-left"] > 0.6 and sorted(sigmas.values())[-2] <= 0.4
+    assert [word for word in table.warnings if word.startswith("badly seen") and "wicket-6-left" in word]
+
+
 def test_a_place_on_the_table_is_where_the_view_says(surveyed: SurveyedTable) -> None:
     grid = np.array([[x, y] for x in (-400.0, 0.0, 400.0) for y in (-200.0, 200.0)])
     _, _, move = to_truth(surveyed)

@@ -59,7 +59,7 @@ def episode(
     before = course_at() if course is None else course
     hand = frozenset(n for t in tracks for n in t.hand_frames)
     sizes = PieceSizes(TILE_MM, 6.0, COIN_MM, 3.0)
-    return Episode(frames, tracks, before, before if after is None else after, table_edge() if edge is None else edge, sizes, 0.004, 0.3, hand)
+    return Episode(frames, tracks, before, before if after is None else after, table_edge() if edge is None else edge, sizes, 0.004, hand)
 
 
 def sure(incident: object) -> bool:

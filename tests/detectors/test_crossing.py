@@ -1,6 +1,7 @@
 """Lines crossed: both ways, several times, short of the line, past its ends, and how sure."""
 
 import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -67,6 +68,16 @@ def test_a_coin_that_stops_about_on_the_line_crosses_it_with_the_probability_of_
     (found,) = crossings(run(0.1, (LINE_X - 60.0, 0.0), (speed_for(60.0 + past_mm), 0.0)))
     assert least <= (1.0 if found.probability is None else found.probability) <= most
     assert found.margin_mm == pytest.approx(past_mm, abs=0.02)
+
+
+@pytest.mark.parametrize(("sigma_mm", "least", "most"), [(0.3, 0.99, 1.0), (1.0, 0.9, 0.985)])
+def test_a_line_is_as_sure_as_the_tiles_it_lies_between(sigma_mm, least, most):
+    course = course_at()
+    glaring = course.with_tile("wicket-4-left", replace(course.tiles["wicket-4-left"], sigma_mm=sigma_mm))
+    coin = path("moons", run(0.1, (LINE_X - 60.0, 0.0), (speed_for(61.9), 0.0)))  # 1.9 mm past the line: the chance that a normal error is less
+    (found,) = line_crossings(replace(episode(coin), course_before=glaring), (coin,))
+    assert least <= (1.0 if found.probability is None else found.probability) <= most
+    assert found.sigma_mm >= sigma_mm
 
 
 @pytest.mark.parametrize("aside_mm", [HALF_WIDTH - 0.2, HALF_WIDTH + 0.2])

@@ -50,7 +50,7 @@ def _episode(truth: dict[str, Any], low: int, high: int, exposure_s: float, midd
     coins = sorted({c for f in truth["frames"] for c in f["coins"]})
     tracks = tuple(_track(truth, coin, frames, rng) for coin in coins)
     hand = frozenset(f.number for f in frames if truth["frames"][f.number]["hand"])
-    return Episode(tuple(frames), tracks, course, course, edge, PieceSizes(**truth["sizes"]), exposure_s, 0.3, hand)
+    return Episode(tuple(frames), tracks, course, course, edge, PieceSizes(**truth["sizes"]), exposure_s, hand)
 
 
 def _track(truth: dict[str, Any], coin: str, frames: list[Frame], rng: np.random.Generator) -> CoinTrack:

@@ -88,7 +88,7 @@ class Shot:
         hand = frozenset(f.number for f in frames if any(c.hand_s[0] <= f.t_s <= c.hand_s[1] for c in self.coins))
         after = self.course if self.course_after is None else self.course_after
         sizes = PieceSizes(TILE_MM, 6.0, COIN_MM, 3.0)
-        return Episode(frames, tracks, self.course, after, table_edge(), sizes, self.exposure_s, 0.3, hand)
+        return Episode(frames, tracks, self.course, after, table_edge(), sizes, self.exposure_s, hand)
 
     def _track(self, coin: Coin, frames: tuple[Frame, ...], rng: np.random.Generator) -> CoinTrack:
         def near(at: Point, sigma: float) -> Point:

@@ -1,0 +1,3 @@
+"""What the referee costs and how right it is, measured. Not a part of the product."""
+
+import referee as referee  # before numpy, as in the referee's own commands: it says how many threads are worth their cost
