@@ -5,6 +5,7 @@ This knows nothing of rims and lines, so it cannot take one for the other; of si
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 
 from calibration.camera import TableView
 from calibration.rims import NORMALS, Light, Profile, Rim, tile_turn, top_height_mm
+from calibration.square_grid import square_grid
 from referee.layout import Tile
 from referee.pieces import PieceSizes
 
@@ -32,7 +34,6 @@ _CLEARLY = 0.7
 _LIKENESS_MM = 0.3
 _ROUNDS = 40
 _BLUR_PX = 5
-_PROJECTED = 6  # places along a side of a patch
 
 
 def _patch(light: Light, view: TableView, tile: Tile, sizes: PieceSizes, width: float = _MARGIN, within: bool = True) -> Patch | None:
@@ -49,25 +50,9 @@ def _patch(light: Light, view: TableView, tile: Tile, sizes: PieceSizes, width: 
 
 
 def _seen_at(view: TableView, tile: Tile, sizes: PieceSizes, width: float) -> Patch:
-    """The pixels (side, side, 2) at which a patch's pixels are seen: projected at a few places and spread from them.
-
-    Over a few tiles' width a lens and a camera's perspective bend so little that the polynomial through them is right to a thousandth of a pixel.
-    """
-    at, spread = _spreading(width)
-    x, y = np.meshgrid(at * sizes.tile_mm, at * sizes.tile_mm)
-    points = np.column_stack((x.ravel(), y.ravel())) @ tile_turn(tile).T + np.array(tile.centre_mm)
-    few = view.to_image(np.column_stack((points, np.full(len(points), top_height_mm(tile, sizes))))).reshape(len(at), len(at), 2)
-    return np.stack([spread @ few[..., k] @ spread.T for k in (0, 1)], axis=-1).astype(np.float32)
-
-
-@lru_cache(maxsize=8)
-def _spreading(width: float) -> tuple[Array, Array]:
-    """The places (n,) along a side, in tile widths, that are projected (Chebyshev's), and the matrix (side, n) from values there to a patch's."""
-    full = np.arange(-width / 2, width / 2 + 1e-9, _STEP_SHARE)
-    at = width / 2 * np.cos(np.pi * (np.arange(_PROJECTED) + 0.5) / _PROJECTED)
-    others = at[None, :] - at[:, None] + np.eye(_PROJECTED)
-    along = [np.prod(np.delete(full[:, None] - at[None, :], k, axis=1), axis=1) / others[:, k].prod() for k in range(_PROJECTED)]
-    return at, np.column_stack(along)
+    """The pixels (side, side, 2) at which a patch's pixels are seen."""
+    steps = int(width / 2 / _STEP_SHARE + 1e-9)
+    return square_grid(view, tile.centre_mm, math.radians(tile.rotation_deg), top_height_mm(tile, sizes), _STEP_SHARE * sizes.tile_mm, steps)
 
 
 @lru_cache(maxsize=16)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import TableView
+from calibration.square_grid import square_grid
 from referee.geometry import Point
 from referee.layout import Tile
 from referee.pieces import PieceSizes
@@ -40,6 +41,8 @@ def search_tile(now: Bytes, before: Bytes, view: TableView, tile: Tile, sizes: P
     around, was, half = _laid_out(now, before, view, tile, sizes, REACH_MM)
     best = Found(-1.0, 0, 0, 0.0)
     for turn_deg in sorted(np.arange(-MOST_TURN_DEG, MOST_TURN_DEG, TURN_STEP_DEG).tolist(), key=abs):
+        if best.likeness > SURELY and abs(turn_deg) > abs(best.turn_deg) + TURN_STEP_DEG:
+            break  # found, and turned further to either side it is less alike
         found = _best_at(around, was, tile.rotation_deg, half, turn_deg)
         best = max(best, found, key=lambda f: f.likeness)
         if turn_deg == 0.0 and found.likeness > SURELY and max(abs(found.right), abs(found.up)) <= 1:
@@ -132,11 +135,7 @@ def _flat(picture: Bytes, view: TableView, centre_mm: Point, reach_mm: float, he
 
 def _cells(view: TableView, centre_mm: Point, reach_mm: float, height_mm: float, cell_mm: float) -> Floats:
     """The pixels (rows, columns, 2) at which the cells of such a square are seen."""
-    cells = int(reach_mm / cell_mm)
-    steps = np.arange(-cells, cells + 1) * cell_mm
-    east, north = np.meshgrid(centre_mm[0] + steps, centre_mm[1] + steps)
-    px = view.to_image(np.column_stack((east.ravel(), north.ravel(), np.full(east.size, height_mm))))
-    return np.asarray(px.reshape(*east.shape, 2), dtype=np.float32)
+    return square_grid(view, centre_mm, 0.0, height_mm, cell_mm, int(reach_mm / cell_mm))
 
 
 def _laid_flat(picture: Bytes, cells_px: Floats) -> Floats:
