@@ -10,8 +10,7 @@ import msgspec
 
 from referee.adjudication import Adjudication, summary
 from referee.answers import reply_to
-from referee.declaration import Declaration
-from referee.entry import Ruling, Setup, plain
+from referee.entry import Setup, plain
 from referee.errors import InputError
 from referee.evidence import evidence_of
 from referee.feed import Feed
@@ -20,6 +19,7 @@ from referee.ground import BOARDS, LAWN, ground_of
 from referee.growing import Growing
 from referee.incident import Surveyed
 from referee.lying import coins_topic, pawns_topic
+from referee.record_file import Fact
 from referee.umpiring import Umpire, record_topic, rulings_topic
 
 
@@ -66,8 +66,8 @@ class Following(Umpire):
         """Read what has come meanwhile, and show it."""
         self.look()
 
-    def write(self, decided: Ruling | Declaration) -> None:
-        """Append a ruling or a declaration. Raises InputError where the record's last line is not whole."""
+    def write(self, decided: Fact) -> None:
+        """Append a ruling, or what was said or done. Raises InputError where the record's last line is not whole."""
         if self.record.is_amid_line:
             raise InputError("The record's last line is not whole: nothing can be written behind it.")
         self.record.append(decided)

@@ -13,14 +13,23 @@ from typing import Any
 
 import msgspec
 
+from referee.adjudication import summary
+from referee.call import Irregularity
 from referee.comparing import ruling_makes
-from referee.declaration import Declaration, Said
-from referee.entry import Entry, Ruling, Setup, plain
+from referee.declaration import PiecepackCroquet, Said, Shot
+from referee.entry import Entry, Ruling, Setup, named, plain
 from referee.errors import InputError
 from referee.explaining import explain
-from referee.fold import Fold
+from referee.fold import Fold, extend
+from referee.incident import Measured
 from referee.record import decode_entry
 from referee.record_check import Soundness
+from referee.record_file import Fact
+
+#: What people enter of a game on a lawn or a board. What coins do on a table is measured, or added by a ruling.
+PLAYED = ("rolled", "moved")
+#: What is told of an announced shot or croquet.
+ANNOUNCED = ("kind", "route", "stroke", "direction", "distance", "follow_direction")
 
 
 class Umpire(ABC):
@@ -42,8 +51,8 @@ class Umpire(ABC):
         """Take notice of what others have written meanwhile. Raises InputError for what cannot be read."""
 
     @abstractmethod
-    def write(self, decided: Ruling | Declaration) -> None:
-        """Append what people decided or said to the record. Raises InputError where it cannot stand, or nothing may be written now."""
+    def write(self, decided: Fact) -> None:
+        """Append what people decided, said or did to the record. Raises InputError where it cannot stand, or nothing may be written now."""
 
     def explain(self, on: str) -> dict[str, Any]:
         """Why the rules made of an entry what they made of it, as plain values. Raises InputError."""
@@ -64,16 +73,31 @@ class Umpire(ABC):
             self.write(ruling)
 
     def declare(self, said: Mapping[str, Any], entries: int) -> None:
-        """Append a declaration, given by its fields, that was made when there were so many `entries`. Raises InputError like `rule`."""
+        """Append a declaration, given by its fields, that was made when there were so many `entries`.
+
+        Raises InputError like `rule`, and in the rules' own words for what may not be said now: that is not written.
+        """
+        self._append("declaration", said, entries)
+
+    def play(self, done: Mapping[str, Any], entries: int) -> None:
+        """Append a roll or a move of a game that no camera follows, given by its fields. Raises InputError like `declare`."""
+        if done.get("kind") not in PLAYED:
+            raise InputError(f"Only what is {' or '.join(PLAYED)} is entered here.")
+        self._append("incident", done, entries)
+
+    def _append(self, what: str, fields: Mapping[str, Any], entries: int) -> None:
         with self.lock:
             self.take_in()
             first, *known = self._entries()
-            assert isinstance(first, Setup)
+            assert isinstance(first, Setup) and self.folded is not None
             if len(known) != entries:
                 raise InputError("The match has gone on meanwhile: look again how it stands.")
-            declared = decode_entry(msgspec.json.encode({**said, "entry": "declaration"}), first.game)
-            assert isinstance(declared, Said)
-            self.write(msgspec.structs.replace(declared, id=None, guessed=False))
+            read = decode_entry(msgspec.json.encode({**fields, "entry": what}), first.game)
+            assert isinstance(read, Said | Measured)
+            new = msgspec.structs.replace(read, id=None, **({"guessed": False} if isinstance(read, Said) else {}))
+            _soundness([first, *known]).add(new)
+            _check_allowed(self.folded, new)
+            self.write(new)
 
     def _entries(self) -> list[Entry]:
         """The setup and all that came behind it."""
@@ -83,13 +107,26 @@ class Umpire(ABC):
             return [self.folded.first_setup, *self.folded.entries]
 
 
-def _sound(entries: Sequence[Entry], ruling: Ruling) -> Ruling:
-    """The ruling with an id, where it can stand behind these entries. Raises InputError."""
+def _soundness(entries: Sequence[Entry]) -> Soundness:
     first, *rest = entries
     assert isinstance(first, Setup)
     sound = Soundness(first)
     for entry in rest:
         sound.add(entry)
+    return sound
+
+
+def _check_allowed(folded: Fold, new: Fact) -> None:
+    """Refuse what the rules do not allow as the match stands. Raises InputError with what they say of it."""
+    tried = named(new, "~")
+    wrong = [odd.text for odd in summary(extend(folded, tried)).irregularities if odd.on == tried.id]
+    if wrong:
+        raise InputError(wrong[0])
+
+
+def _sound(entries: Sequence[Entry], ruling: Ruling) -> Ruling:
+    """The ruling with an id, where it can stand behind these entries. Raises InputError."""
+    sound = _soundness(entries)
     number = len(entries) + 1
     while sound.has(f"r{number}"):
         number += 1
@@ -106,9 +143,21 @@ def rulings_topic(folded: Fold) -> list[dict[str, Any]]:
 
 
 def record_topic(path: Path, folded: Fold) -> dict[str, Any]:
-    """Where the record is, as it is typed in a command line, its last entry that something can be added behind, and how many `entries` it has."""
+    """Where the record is, as it is typed in a command line, its last entry that something can be added behind, and how many `entries` it has.
+
+    While somebody must decide a disaster, also what was `announced`: the shot or the croquet that the die spoilt.
+    """
     last = next((entry.id for entry in reversed(folded.entries) if not isinstance(entry, Ruling)), "setup")
-    return {"typed": typed(str(path.absolute())), "last": last, "entries": len(folded.entries)}
+    topic = {"typed": typed(str(path.absolute())), "last": last, "entries": len(folded.entries)}
+    return topic | {"announced": _announced(folded)} if folded.game.turn(folded.state).get("expects") == "disaster" else topic
+
+
+def _announced(folded: Fold) -> dict[str, Any] | None:
+    for step in reversed(folded.steps):
+        entry = step.item.entry
+        if isinstance(entry, Shot | PiecepackCroquet) and step.item.counts and not any(isinstance(told, Irregularity) for told in step.verdicts):
+            return {name: value for name, value in plain(entry).items() if name in ANNOUNCED}
+    return None
 
 
 def typed(word: str) -> str:

@@ -1,4 +1,4 @@
-"""Ruling on what was called, and why it was; and what players say.
+"""Ruling on what was called, and why it was; what players say, and what they roll and move in games that no camera follows.
 
 What a ruling would change is seen before it is written, with a name and a reason.
 """
@@ -32,11 +32,21 @@ class Desk(Protocol):
     def declare(self, said: dict[str, Any], entries: int) -> None:
         """Write a declaration, given by its fields, that was made when the record had so many `entries`. Raises InputError."""
 
+    def play(self, done: dict[str, Any], entries: int) -> None:
+        """Write a roll or a move, given by its fields, likewise. Raises InputError."""
+
 
 class Declared(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A declaration as the page sends it."""
 
     said: dict[str, Any]
+    entries: int
+
+
+class Played(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A roll or a move as the page sends it."""
+
+    done: dict[str, Any]
     entries: int
 
 
@@ -56,7 +66,7 @@ class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return Ruling(on=self.on, verdict=self.verdict, then=self.then, by=self.by.strip() or None, reason=self.reason.strip() or None)
 
 
-AnySent = TypeVar("AnySent", Asked, Declared)
+AnySent = TypeVar("AnySent", Asked, Declared, Played)
 
 
 def pages(desk: Desk) -> Blueprint:
@@ -95,6 +105,13 @@ def pages(desk: Desk) -> Blueprint:
         """Write what a player says."""
         declared = _read(Declared, "declaration")
         desk.declare(declared.said, declared.entries)
+        return "", 204
+
+    @umpire.post("/plays")
+    def play() -> ResponseReturnValue:
+        """Write what was rolled or moved in a game on a lawn or a board."""
+        played = _read(Played, "play")
+        desk.play(played.done, played.entries)
         return "", 204
 
     return umpire

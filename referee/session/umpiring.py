@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from referee.declaration import Declaration
-from referee.entry import Ruling
 from referee.errors import InputError
 from referee.fold import Fold
+from referee.record_file import Fact
 from referee.session.keeping import Keeper
 from referee.session.showing import Show
 from referee.umpiring import Umpire
@@ -44,8 +43,8 @@ class WatchedUmpire(Umpire):
             if self.keeper is not None and self.keeper.look():
                 self.tell()
 
-    def write(self, decided: Ruling | Declaration) -> None:
-        """Append a ruling or a declaration and show what it makes of the match.
+    def write(self, decided: Fact) -> None:
+        """Append a ruling, or what was said or done, and show what it makes of the match.
 
         Raises InputError while a flick is being played: that is recorded when all lies still, behind the ruling then, although it was played
         before; so it would be judged by what nobody knew of, and a rewind would not take it back.
