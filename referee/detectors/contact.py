@@ -18,17 +18,14 @@ from referee.layout import Tile
 from referee.path import Path, Run
 
 SIZE_SIGMA_MM = 0.15  # how well a set's coin size, and with it the gap between rims, is known
-REACH_SIGMAS = 4.0  # pairs of coins that stayed further apart than this are not looked at
-REACH_MM = 0.6  # and at least this: sigmas of a good fit are small, calibrations are not perfect
 RESTITUTION_HALF = 0.95  # (1 + e) / 2 of coin on coin: nearly elastic, 0.85 to 0.95
 MOVED_SIGMAS = 3.0  # a displacement or a change of velocity counts as seen from so many standard uncertainties on
 UNSEEN_BREAK_MM_S = 60.0  # a sliding coin's change of velocity below this may be fitted away as friction or noise
 HARDLY_SEEN = 2  # sightings of a run from which its speed is not well known
 END_SIGMA_MM = 1.0  # how well the corner of such a way is known
-SAMPLE_S = 0.0005  # step of the search for the closest approach: 0.5 mm at 1 m/s, refined by a parabola
+SAMPLE_S = 0.0005  # step of the search for the closest approach: 0.5 mm at 1 m/s, so that a gap is found too wide by 0.002 mm at most
 POST_GRAZE_MM = 0.3  # an overlap with a stack that would change a passing coin's way too little to be seen
 POST_STOP_MM = 0.15  # a coin that comes to rest within this of a stack is as likely to touch it as not
-TILE_SURE_SIGMAS = 6.0  # contacts with tiles are given only when sure: no rule asks about them
 CARRY_STEPS = 100  # into which the way carried on is cut to find the deepest overlap
 HAND_DOUBT = 0.9  # the chance that a coin set going with a hand over it was set going by the other coin, when it moved little
 HAND_DOUBT_MM = 4.0  # and how little
@@ -106,7 +103,7 @@ def _turn_chance(path: Path, before: Run, run: Run) -> float:
 
 def _unmet(episode: Episode, a: Path, b: Path, near: Approach) -> list[Contact]:
     """A close approach in which neither coin's motion is known to have changed: at most a touch too light to be seen."""
-    if near.gap_mm > max(REACH_SIGMAS * near.sigma_mm, REACH_MM) or near.sigma_mm > VAGUE_MM:
+    if near.sigma_mm > VAGUE_MM:
         return []
     light = lightest_overlap(episode, a, b, near)
     touched = share_between(-light, 0.0, near.gap_mm, near.sigma_mm)
@@ -290,7 +287,7 @@ def _beside_post(episode: Episode, path: Path, name: str, post: Tile) -> Contact
         return None
     gap, t_s, run = best
     sigma = math.hypot(run.sigma_at(t_s), post.sigma_mm, SIZE_SIGMA_MM)
-    if t_s <= path.runs[0].begin_s or gap > max(REACH_SIGMAS * sigma, REACH_MM) or sigma > VAGUE_MM:
+    if t_s <= path.runs[0].begin_s or sigma > VAGUE_MM:
         return None
     if t_s >= min(run.end_s, run.stop_s) - 1e-9:
         chance = normal_share((POST_STOP_MM - gap) / sigma)

@@ -18,7 +18,6 @@ from referee.incident import LineCrossed
 from referee.layout import Line
 from referee.path import Path, Run
 
-REACH_SIGMAS = 4.0  # a line missed by more than this is not looked at: the chance is below 1 in 10 000
 LEAST_LEG_MM = 0.02  # a leg shorter than this is the rounding of a joint between runs, not a way
 
 
@@ -83,14 +82,10 @@ def _crossing(episode: Episode, path: Path, name: str, line: Line, leg: Leg) -> 
     sign = 1.0 if outward else -1.0
     behind, past = -sign * leg.begin.ahead_mm, sign * leg.end.ahead_mm
     tile = line.sigma_mm
-    if past < -REACH_SIGMAS * math.hypot(tile, leg.end.sigma_mm) or behind < -REACH_SIGMAS * math.hypot(tile, leg.begin.sigma_mm):
-        return None
     t_s, run = _instant(line, leg)
     inside = _inside_ends(line, run, t_s)
     sigma = math.hypot(tile, run.sigma_at(t_s))
     if sigma > VAGUE_MM:
-        return None
-    if inside < -REACH_SIGMAS * sigma:
         return None
     sides = normal_share(past / math.hypot(tile, leg.end.sigma_mm)) * normal_share(behind / math.hypot(tile, leg.begin.sigma_mm))
     chance = sides * normal_share(inside / sigma)
@@ -120,4 +115,3 @@ def _inside_ends(line: Line, run: Run, t_s: float) -> float:
     along = unit(subtract(line.left_mm, line.right_mm))
     place = dot(subtract(run.position(t_s), line.right_mm), along)
     return min(place, distance(line.left_mm, line.right_mm) - place)
-

@@ -1,10 +1,13 @@
 """Contacts: who into whom, read from what the struck coin did, grazes, and stacks."""
 
 import math
+from dataclasses import replace
+from statistics import NormalDist
 
 import pytest
 
-from referee.detectors.contact import contacts
+from referee.detectors.contact import Approach, closest_approach, contacts, lightest_overlap
+from referee.path import Held, Path
 from tests.detectors.scenes import episode, lying, path, run, sure
 from tests.tracking.slides import COIN_MM, SLOWING, course_at
 
@@ -105,3 +108,151 @@ def test_a_coin_moved_a_little_under_a_hand_was_not_surely_hit():
     quiet = path("moons", run(0.1, (-100.0, 0.0), (800.0, 0.0), end_s=0.22), run(0.22, (-18.4, 0.0), (562.0, 2.0), met=("suns",)))
     (covered,) = found(quiet, struck, hands={"suns": (0.15, 0.3)})
     assert covered.probability is not None and covered.probability <= 0.9
+
+
+def beside_the_post(way_on: tuple[float, float], sightings: int = 2) -> Path:
+    """A coin that was hardly seen on its way up to the right endpost, at 45 degrees, and from there on runs `way_on`."""
+    up = run(0.1, (FACE_X - 60.0, -60.0), (560.0, 560.0), end_s=0.22, sightings=sightings)
+    return path("moons", replace(up, sigma_mm_s=400.0), run(0.22, (FACE_X, 0.0), way_on, met=("right-endpost",)))
+
+
+def chance_of(*paths: Path) -> float:
+    (contact,) = found(*paths)
+    return 1.0 if contact.probability is None else contact.probability
+
+
+def test_a_way_that_turns_by_a_right_angle_is_a_contact_though_the_speed_before_is_not_known():
+    assert chance_of(beside_the_post((-350.0, 350.0))) > 0.95
+
+
+def test_a_slanting_way_that_goes_straight_on_shows_no_contact():
+    assert chance_of(beside_the_post((350.0, 350.0))) < 0.05
+
+
+def test_only_of_a_first_run_between_two_known_places_is_the_direction_better_known_than_its_velocity():
+    """In velocity the turn from (380, 380) to (-350, 350) mm/s is 730 mm/s, within two of the sigmas of 400 mm/s that the first run has."""
+    turn = (-350.0, 350.0)
+    assert chance_of(beside_the_post(turn, sightings=3)) < 0.3
+    assert chance_of(replace(beside_the_post(turn), rest_before_mm=None)) < 0.3
+    twice = beside_the_post(turn)
+    arrived = run(0.05, (FACE_X - 100.0, -100.0), (1140.0, 1140.0), end_s=0.1)
+    assert chance_of(replace(twice, runs=(arrived, *twice.runs))) < 0.3
+
+
+def test_a_turn_far_off_a_stack_is_hardly_its_doing():
+    """Six standard uncertainties off the stack: as likely its doing as not; at three and less it is taken as there."""
+    for sigmas, expected in ((6.0, 0.5), (7.0, NormalDist().cdf(-1.0)), (2.5, 1.0)):
+        away = run(0.22, (FACE_X, 0.0), (-300.0, 0.0), met=("right-endpost",))
+        off_mm = sigmas * math.hypot(away.sigma_at(0.22), POST_SIGMA_MM, 0.15)
+        coin = path("moons", run(0.1, (FACE_X - 100.0, 0.0), (1000.0, 0.0), end_s=0.22), replace(away, from_mm=(FACE_X - off_mm, 0.0)))
+        assert chance_of(coin) == pytest.approx(expected, abs=0.001)
+
+
+POST_SIGMA_MM = course_at().posts["right-endpost"].sigma_mm
+
+
+def test_a_coin_along_a_stack_has_grazed_it_in_the_share_of_the_ways_that_show_nothing():
+    """Seen to pass at no gap at all: it missed with 0.5, overlapped by up to 0.3 mm unnoticed with the normal share, and more would have shown."""
+    coin = path("moons", run(0.1, (FACE_X, -120.0), (0.0, 1200.0)))
+    (contact,) = found(coin)
+    touched = 0.5 - NormalDist().cdf(-0.3 / contact.sigma_mm)
+    assert contact.probability == pytest.approx(touched / (touched + 0.5), abs=0.001)
+    assert contact.margin_mm == pytest.approx(0.0, abs=0.01)
+
+
+def test_a_coin_that_sets_out_beside_a_stack_or_is_known_to_centimetres_only_has_no_contact_with_it():
+    assert found(path("moons", run(0.1, (FACE_X, 0.0), (-700.0, 0.0)))) == []
+    assert found(path("moons", run(0.1, (FACE_X, -120.0), (0.0, 1200.0), sigma_mm=30.0))) == []
+
+
+def test_a_coin_that_stands_up_to_a_stack_touches_it_as_likely_as_not():
+    """It stops 0.15 mm before the stack: the way along which it came in is 100 mm less that."""
+    coin = path("moons", run(0.1, (FACE_X - 100.0, 0.0), (math.sqrt(2 * SLOWING * 99.85), 0.0)))
+    assert chance_of(coin) == pytest.approx(0.5, abs=0.01)
+
+
+LIGHT = Approach(0.2, -0.1, 0.3, 800.0)
+HIT_SPEED = 0.95 * LIGHT.closing_mm_s  # what a coin struck full on gets
+
+
+def unnoticed(slid_mm: float) -> float:
+    """The overlap d that sends a coin `slid_mm` far: it gets the speed HIT_SPEED * sqrt(2 d / D), and slides its square over 2 a."""
+    return 2 * SLOWING * slid_mm / HIT_SPEED**2 * COIN_MM / 2
+
+
+SIGMA_MM = math.hypot(0.1, 0.1)  # of the difference between where it lay and lies
+
+
+def test_how_lightly_a_coin_can_have_been_hit_follows_from_how_far_it_may_have_slid_unnoticed():
+    passing = path("moons", replace(run(0.1, (-100.0, COIN_MM), (900.0, 0.0)), sigma_mm_s=100.0))
+    still, stirred = lying("suns", (0.0, 0.0)), replace(lying("suns", (0.0, 0.0)), rest_after_mm=(0.0, -0.5))
+    later = path("suns", run(0.7, (0.0, 0.0), (0.0, -900.0)))  # where it lies at the end says nothing of this
+    for other, slid_mm in ((still, 3 * SIGMA_MM), (stirred, 0.5 + 3 * SIGMA_MM), (later, 3 * SIGMA_MM)):
+        assert lightest_overlap(episode(passing, other), passing, other, LIGHT) == pytest.approx(unnoticed(slid_mm))
+
+
+def test_what_is_not_known_at_both_ends_may_have_been_hit_as_hard_as_the_striker_shows():
+    """Of the coin on its way a change of 60 mm/s goes unnoticed: 60 = HIT_SPEED * sqrt(2 d / D)."""
+    passing = path("moons", run(0.1, (-100.0, COIN_MM), (900.0, 0.0)))
+    as_the_striker_shows = (60.0 / HIT_SPEED) ** 2 * COIN_MM / 2
+    still = lying("suns", (0.0, 0.0))
+    for other in (replace(still, rest_after_mm=None), replace(still, rest_before_mm=None), path("suns", rest=(0.0, 0.0), held=(Held(0.5, 0.6, True),))):
+        assert lightest_overlap(episode(passing, other), passing, other, LIGHT) == pytest.approx(as_the_striker_shows)
+
+
+def test_a_coin_whose_velocity_is_known_to_a_hundred_only_may_have_been_slowed_by_three_times_that():
+    rough = replace(run(0.1, (-100.0, COIN_MM), (900.0, 0.0)), sigma_mm_s=100.0)
+    passing, other = path("moons", rough), replace(lying("suns", (0.0, 0.0)), rest_after_mm=None)
+    assert lightest_overlap(episode(passing, other), passing, other, LIGHT) == pytest.approx((300.0 / HIT_SPEED) ** 2 * COIN_MM / 2)
+
+
+def test_coins_seen_to_go_through_one_another_are_asked_about():
+    """Neither a miss nor a touch that stirs nothing can have been; one of the two it was."""
+    through = path("moons", run(0.1, (-100.0, 5.0), (900.0, 0.0)))
+    assert 0.05 < chance_of(through, lying("suns", (0.0, 0.0))) < 0.5
+
+
+def test_of_coins_known_to_centimetres_only_no_touch_is_told():
+    vague = path("moons", replace(run(0.1, (-100.0, COIN_MM), (900.0, 0.0)), sigma_mm=30.0, sigma_mm_s=500.0))
+    assert found(vague, lying("suns", (0.0, 0.0))) == []
+
+
+@pytest.mark.parametrize(("slid_mm", "expected"), [(0.3, NormalDist().cdf(0.3 / SIGMA_MM - 3.0)), (0.6, NormalDist().cdf(0.6 / SIGMA_MM - 3.0)), (2.0, 1.0)])
+def test_a_coin_that_lay_still_was_hit_as_surely_as_the_way_it_slid_is_known(slid_mm, expected):
+    """From three standard uncertainties of both places on a way counts as seen."""
+    arriving = path("moons", run(0.1, (-100.0, 0.0), (800.0, 0.0)))
+    tapped = path("suns", run(0.22, (1.6, 0.0), (math.sqrt(2 * SLOWING * slid_mm), 0.0), met=("moons",)))
+    assert chance_of(arriving, tapped) == pytest.approx(expected, abs=0.001)
+
+
+def test_a_coin_tapped_and_then_hit_again_is_known_between_as_well_as_its_first_run():
+    """It slid 0.9 mm: with 0.1 mm on one side and 0.29 mm in the run itself no way to be sure of, though its last place is known as well as its first."""
+    arriving = path("moons", run(0.1, (-100.0, 0.0), (800.0, 0.0)))
+    tapped = run(0.22, (1.6, 0.0), (60.0, 0.0), met=("moons",))
+    again = run(0.5, (2.5, 0.0), (300.0, 0.0), met=("arms",))
+    expected = NormalDist().cdf(0.9 / math.hypot(0.1, tapped.sigma_at(tapped.end_s)) - 3.0)
+    assert chance_of(arriving, path("suns", tapped, again)) == pytest.approx(expected, abs=0.001)
+
+
+def test_the_nearest_two_coins_came_may_be_at_the_very_end_of_what_is_known():
+    """At 1 m/s a coin comes a millimetre far in two of the search's steps."""
+    lost = path("moons", replace(run(0.1, (-COIN_MM - 103.0, 0.0), (1000.0, 0.0), end_s=0.2), slowing_mm_s2=0.0))
+    other = lying("suns", (0.0, 0.0))
+    near = closest_approach(episode(lost, other), lost, other)
+    assert near is not None and (near.t_s, near.gap_mm) == (pytest.approx(0.2), pytest.approx(3.0))
+    assert near.closing_mm_s == pytest.approx(1000.0)
+
+
+def test_a_coin_that_lay_in_a_hand_set_the_other_going_whichever_way_that_goes():
+    """Its place in the hand is but roughly known: seen from there the other may seem to come towards it."""
+    held = Path("moons", (), (), (0.0, 0.0), 0.1, (2.0, -3.0), 0.1, (Held(0.3, 0.6, True),))
+    struck = path("suns", run(0.25, (COIN_MM, 0.0), (-100.0, 700.0), met=("moons",)))
+    for paths in ((held, struck), (struck, held)):
+        (contact,) = found(*paths)
+        assert (contact.coin, contact.with_) == ("moons", "suns")
+
+
+def test_a_contact_with_a_coin_whose_place_before_is_not_known_is_given():
+    striker = path("moons", run(0.1, (-100.0, 0.0), (800.0, 0.0), end_s=0.22), run(0.22, (-18.4, 0.0), (-300.0, 0.0), met=("suns",)))
+    (contact,) = found(striker, replace(lying("suns", (1.6, 0.0)), rest_before_mm=None))
+    assert {contact.coin, contact.with_} == {"moons", "suns"} and sure(contact)
