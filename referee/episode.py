@@ -55,8 +55,9 @@ class Episode:
     """All that was seen between two moments of rest, in the table frame.
 
     `course_before` is the course as it stood when the episode began, `course_after` as measured when all was still again;
-    a tile that could not be measured again has its place before. `exposure_s` is 0 where it is not known. `hand_frames` are
-    the frames in which any hand was over the table.
+    a tile that could not be measured again has its place before (`unmeasured_tiles`), and is one of the next episode's `lost_tiles`:
+    it may have moved before that began. `exposure_s` is 0 where it is not known. `hand_frames` are the frames in which any hand was
+    over the table.
     """
 
     frames: tuple[Frame, ...]
@@ -68,3 +69,4 @@ class Episode:
     exposure_s: float = 0.0
     hand_frames: frozenset[int] = frozenset()
     unmeasured_tiles: frozenset[str] = frozenset()
+    lost_tiles: frozenset[str] = frozenset()

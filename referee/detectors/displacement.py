@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from referee.detectors.chance import as_written, frames_about, normal_share
@@ -70,6 +70,7 @@ def _displaced(
     if cause is None and max(moved / sigma, abs(turn) / sigma_deg) < NO_CAUSE_SIGMAS:
         return None
     cause = cause or Cause("hand", episode.frames[-1].t_s if episode.frames else 0.0)
+    cause = replace(cause, sure=False) if name in episode.lost_tiles else cause  # nobody saw whether it lay there still
     belongs = home.tiles.get(name) if home is not None else None
     back = belongs is not None and off_place(belongs, before) and not off_place(belongs, after)
     cause = Cause("hand", cause.t_s) if back and not cause.sure else cause  # nothing but a hand lays a tile back where it belongs

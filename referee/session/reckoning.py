@@ -105,12 +105,12 @@ def straightened(picture: Picture, course: Course, view: TableView, sizes: Piece
 
 
 def measure_tiles(
-    picture: Picture, eye: Eye, course: Course, view: TableView, sizes: PieceSizes, known: Set[str], *, still: bool
+    picture: Picture, eye: Eye, course: Course, view: TableView, sizes: PieceSizes, known: Set[str], passed: Set[str], *, still: bool
 ) -> tuple[Course, frozenset[str]]:
     """The course with every tile measured anew around which the scene has changed, and the names of those that could not be measured.
 
-    `known` are the names of those that were measured in this match before. Where all is not `still`, those that have hardly moved
-    are left for when it is.
+    `known` are the names of those that were measured in this match before, `passed` those a coin moved near to. Where all is not
+    `still`, those that have hardly moved are left for when it is, and only those passed are looked for far off.
     """
     lost = set()
     before = eye.scene_before.picture.luma
@@ -131,18 +131,20 @@ def measure_tiles(
         elif _has_moved(tile, measured[0]):
             course = course.with_tile(name, measured[0])
             eye.settle_tile(picture, tile, measured[0])
-    found = _far_off(picture, eye, course, view, sizes, lost & known) if still else {}
+    found = _far_off(picture, eye, course, view, sizes, lost & known if still else lost & known & passed, hands_about=not still)
     for name, tile in found.items():
         eye.settle_tile(picture, course.tiles[name], tile)
         course = course.with_tile(name, tile)
     return course, frozenset(lost - set(found))
 
 
-def _far_off(picture: Picture, eye: Eye, course: Course, view: TableView, sizes: PieceSizes, lost: Set[str]) -> dict[str, Tile]:
+def _far_off(
+    picture: Picture, eye: Eye, course: Course, view: TableView, sizes: PieceSizes, lost: Set[str], *, hands_about: bool
+) -> dict[str, Tile]:
     """Those of the tiles not to be found near to where they lay that lie far off: where the scene has changed and no other tile lies."""
     found: dict[str, Tile] = {}
     for name in sorted(lost):
-        rough = search_far(picture.luma, eye.scene_before.picture.luma, view, course.tiles[name], sizes)
+        rough = search_far(picture.luma, eye.scene_before.picture.luma, view, course.tiles[name], sizes, hands_about=hands_about)
         if rough is None or not eye.tile_touched(rough):
             continue
         others = [*(tile for other, tile in course.tiles.items() if other != name), *found.values()]

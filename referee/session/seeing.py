@@ -67,6 +67,7 @@ class Seer:
     _mixtures: Mixtures | None = None
     _recent: deque[tuple[int, float, Picture]] = field(default_factory=lambda: deque(maxlen=BACK_FRAMES))
     _measured: set[str] = field(default_factory=set)
+    _lost: frozenset[str] = frozenset()
     _floor: Floor = field(init=False)
     _gathered_s: float = -1.0
     _calm_since_s: float | None = None
@@ -294,18 +295,26 @@ class Seer:
         """Make the episode and begin the next one. Where all is not still, a hand may be anywhere, and the still scene stays what it was."""
         assert self.eye is not None
         before = self.course
-        self.course, unmeasured = measure_tiles(picture, self.eye, self.course, self.table.view, self.table.sizes, self._measured, still=still)
+        passed = self._passed_tiles()
+        self.course, unmeasured = measure_tiles(picture, self.eye, self.course, self.table.view, self.table.sizes, self._measured, passed, still=still)
         for name in [n for n in self.course.tiles if n not in self._measured and self.course.tiles[n] != before.tiles[n]]:
             before = before.with_tile(name, self.course.tiles[name])  # seen for the first time: it lay there all along
             self._measured.add(name)
         self.eye.course = self.course
         tracks = self._tracks(still=still)
         episode = self._episode(tracks, before, unmeasured)
+        self._lost = unmeasured
         if still:
             self._settle(picture, tracks, glimpse)
         self.follower.close([Frame(glimpse.frame, glimpse.t_s)] if still else [])
         self._stirred, self._calm_since_s, self._rested_s = False, None, None
         return episode
+
+    def _passed_tiles(self) -> frozenset[str]:
+        """The tiles that a coin was seen moving near to: it may have pushed them."""
+        near_mm = 0.71 * self.table.sizes.tile_mm + self.table.sizes.coin_mm
+        seen = [s.at_mm for coin in self.follower.coins.values() for s in coin.sightings]
+        return frozenset(name for name, tile in self.course.tiles.items() if any(distance(at, tile.centre_mm) < near_mm for at in seen))
 
     def _episode(self, tracks: tuple[CoinTrack, ...], before: Course, unmeasured: frozenset[str]) -> Episode:
         return Episode(
@@ -318,6 +327,7 @@ class Seer:
             exposure_s=self.exposure_s,
             hand_frames=frozenset(self.follower.hand_frames),
             unmeasured_tiles=unmeasured,
+            lost_tiles=self._lost,
         )
 
     def _tracks(self, *, still: bool) -> tuple[CoinTrack, ...]:

@@ -54,12 +54,12 @@ def search_tile(now: Bytes, before: Bytes, view: TableView, tile: Tile, sizes: P
     return _moved(tile, best)
 
 
-def search_far(now: Bytes, before: Bytes, view: TableView, tile: Tile, sizes: PieceSizes) -> Tile | None:
+def search_far(now: Bytes, before: Bytes, view: TableView, tile: Tile, sizes: PieceSizes, *, hands_about: bool = False) -> Tile | None:
     """The same for a tile that `search_tile` does not find, several times as far and as dear: None where it is not in plain view."""
     around, was, half = _laid_out(now, before, view, tile, sizes, FAR_REACH_MM)
     turns_deg = np.arange(-MOST_TURN_DEG, MOST_TURN_DEG, TURN_STEP_DEG).tolist()
     best = max((_best_at(around, was, tile.rotation_deg, half, turn_deg) for turn_deg in turns_deg), key=lambda f: f.likeness)
-    return _moved(tile, best) if best.likeness >= FAR_LIKENESS else None
+    return _moved(tile, best) if best.likeness >= (HANDS_ABOUT_LIKENESS if hands_about else FAR_LIKENESS) else None
 
 
 def _laid_out(now: Bytes, before: Bytes, view: TableView, tile: Tile, sizes: PieceSizes, reach_mm: float) -> tuple[Floats, Floats, float]:

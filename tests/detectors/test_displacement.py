@@ -97,6 +97,15 @@ def test_a_tile_nobody_came_near_is_measured_wrong():
     assert displaced_tiles(episode(still, after=moved(2.05)), (still,)) == []
 
 
+def test_who_moved_a_tile_that_was_not_seen_since_the_flick_before_is_not_certain():
+    still = lying("suns", (0.0, 0.0))
+    seen = episode(still, hands={"suns": (0.2, 0.5)}, after=moved(37.0))
+    (found,) = displaced_tiles(replace(seen, lost_tiles=frozenset({"wicket-4-left"})), (still,))
+    assert found.probability == 0.7 and not sure(found)
+    (found,) = displaced_tiles(replace(seen, lost_tiles=frozenset({"wicket-4-right"})), (still,))
+    assert sure(found)
+
+
 def test_a_tile_that_could_not_be_measured_again_says_nothing():
     blind = replace(episode(STRIKER, after=moved(5.0)), unmeasured_tiles=frozenset({"wicket-4-left"}))
     assert displaced_tiles(blind, (STRIKER,)) == []
