@@ -222,6 +222,8 @@ def _question(judge: Judge, state: Any, item: Item, other: Item | None) -> Quest
 def first_that_matters(flight: Flight, order: Order, doubtful: set[str]) -> tuple[Item, Item | None] | None:
     """The first doubt of a flick that makes a difference at rest: an incident in doubt, or two whose order is; None when none does."""
     candidates = list(_candidates(flight, order, doubtful))
+    if not candidates:
+        return None
     try:
         if len(flight.outcomes(order, {})) == 1:
             return None
@@ -230,7 +232,7 @@ def first_that_matters(flight: Flight, order: Order, doubtful: set[str]) -> tupl
                 return _items(flight, first, other)
     except TooManyWaysError:
         pass
-    return _items(flight, *candidates[0]) if candidates else None
+    return _items(flight, *candidates[0])
 
 
 def _candidates(flight: Flight, order: Order, doubtful: set[str]) -> Iterator[tuple[int, int | None]]:
@@ -256,11 +258,11 @@ def _items(flight: Flight, first: int, other: int | None) -> tuple[Item, Item | 
 
 
 def _flight(judge: Judge, state: Any, items: Sequence[Item], ruled: Sequence[tuple[str, str]]) -> tuple[Flight, Order]:
-    flicked = judge.play(state, items[0], None)[0]
     ordered = {name for pair in ruled for name in pair}
-    moving = tuple(
-        place for place, item in enumerate(items)
-        if item.counts and isinstance(item.entry, MOVING) and (item.id in ordered or not judge.game.indifferent(flicked, item.entry))
-    )
+    places = [place for place, item in enumerate(items) if item.counts and isinstance(item.entry, MOVING)]
+    if any(items[place].id not in ordered for place in places):
+        flicked = judge.play(state, items[0], None)[0]
+        places = [place for place in places if items[place].id in ordered or not judge.game.indifferent(flicked, items[place].entry)]  # type: ignore[arg-type]
+    moving = tuple(places)
     entries = [items[place].entry for place in moving]
     return Flight(judge, state, tuple(items), moving), Order([entry for entry in entries if isinstance(entry, Measured)], ruled)

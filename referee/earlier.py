@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from referee.call import Question
 from referee.doubt import Step
 from referee.framing import is_being_taken_away
-from referee.sequence import Item, Names
+from referee.sequence import Item, Names, Rulings
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Earlier:
     question: Question | None
     unsettled: int | None
 
-    def met_at(self, entry: int, items: Sequence[Item]) -> int | None:
+    def met_at(self, entry: int, items: Sequence[Item], rulings: Rulings) -> int | None:
         """Where in `items` of this end an entry begins at which it can be met by the new `items`: between two flicks, or in one that reads as it did."""
         spot = self.starts[entry - self.first] - self.place
         if not 0 < spot < len(self.steps):
@@ -36,7 +36,8 @@ class Earlier:
             return None if _is_being_taken_away(self.items, spot) else spot
         if step.flick_from >= self.place or step.settled or len(items) != self.place + spot:
             return None
-        same = all(old.entry == new.entry and old.counts == new.counts for old, new in zip(self.items[:spot], items[self.place :], strict=True))
+        pairs = zip(self.items[:spot], items[self.place :], strict=True)
+        same = all(old.entry == new.entry and old.counts == new.counts and not rulings.is_ordered(new.id) for old, new in pairs)
         return spot if same else None
 
     def meets(self, spot: int, items: Sequence[Item], steps: Sequence[Step], names: Names) -> bool:

@@ -196,7 +196,7 @@ class Fold:
     def _play_on(self, earlier: Earlier, last: int, line: int) -> int | None:
         """Read the entries before `line` anew, as far as the earlier replay does not hold; gives the place from which on it does."""
         for number in range(earlier.first, line):
-            spot = earlier.met_at(number, self._items) if number > last else None
+            spot = earlier.met_at(number, self._items, self.rulings) if number > last else None
             if spot is not None:
                 self._advance()
                 if self.question is None and self._unsettled is None and earlier.meets(spot, self._items, self.steps, self._names[-1]):
@@ -341,4 +341,3 @@ def with_provisional(folded: Fold, incidents: Sequence[Incident]) -> Fold:
     for number, entry in enumerate(incidents, start=1):
         longer.push(entry if entry.id is not None else msgspec.structs.replace(entry, id=f"~{number}"))
     return longer
-
