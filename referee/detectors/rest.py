@@ -11,11 +11,14 @@ from referee.path import Path
 
 
 def rest_after(episode: Episode, paths: tuple[Path, ...], earlier: Sequence[Incident]) -> AtRest | None:
-    """The episode's `at_rest`, at the first frame after the last motion and the last incident; None when nothing happened at all."""
+    """The episode's `at_rest`, at the first frame after the last motion and the last incident; None when nothing happened at all.
+
+    Where hands were at coins and changed nothing worth an incident, it comes after the last hand.
+    """
     if not earlier and not any(p.runs or p.held for p in paths):
         return None
-    ends = [min(r.end_s, r.stop_s) for p in paths for r in p.runs] + [i.t_s for i in earlier if i.t_s is not None]
-    still_s = max(ends, default=episode.frames[0].t_s if episode.frames else 0.0)
+    ends = [min(r.end_s, r.stop_s) for p in paths for r in p.runs] + [i.t_s or 0.0 for i in earlier]
+    still_s = max(ends or [h.end_s for p in paths for h in p.held])
     t_s = next((f.t_s for f in episode.frames if f.t_s > still_s), still_s + 1e-3)
     coins = {p.coin: (round(p.rest_after_mm[0], 2), round(p.rest_after_mm[1], 2)) for p in paths if p.rest_after_mm is not None}
     return AtRest(coins=coins, t_s=t_s, frames=frames_about(episode, t_s))

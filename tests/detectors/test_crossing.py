@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from statistics import NormalDist
 
 import pytest
 from hypothesis import given
@@ -78,6 +79,42 @@ def test_a_line_is_as_sure_as_the_tiles_it_lies_between(sigma_mm, least, most):
     (found,) = line_crossings(replace(episode(coin), course_before=glaring), (coin,))
     assert least <= (1.0 if found.probability is None else found.probability) <= most
     assert found.sigma_mm >= sigma_mm
+
+
+@pytest.mark.parametrize("sigmas", [-1.0, 0.0, 1.0])
+def test_a_coin_that_sets_out_about_on_the_line_crosses_it_with_the_probability_that_it_lay_before_it(sigmas):
+    """One standard uncertainty of both its place and the line's behind the line: the normal share 0.84 of a crossing."""
+    out = run(0.1, (LINE_X, 5.0), (speed_for(100.0), 0.0))
+    behind_mm = sigmas * math.hypot(out.sigma_at(0.1), course_at().lines["wicket-4"].sigma_mm)
+    (found,) = crossings(replace(out, from_mm=(LINE_X - behind_mm, 5.0)))
+    assert found.probability == pytest.approx(NormalDist().cdf(sigmas), abs=0.001)
+
+
+def test_a_coin_turned_aside_right_on_the_line_crosses_it_there_and_then():
+    """Whatever is rounded off at the joint of its two runs."""
+    end_s = 0.1 + (speed_for(160.0) - speed_for(100.0)) / SLOWING
+    to_line = run(0.1, (LINE_X - 60.0, 0.0), (speed_for(160.0), 0.0), end_s=end_s)
+    (found,) = crossings(to_line, run(end_s, (LINE_X + 1e-7, 0.0), (200.0, 300.0), met=("suns",)))
+    assert found.t_s == pytest.approx(end_s, abs=1e-6) and sure(found)
+
+
+def test_of_a_coin_turned_aside_before_the_line_the_last_way_counts():
+    """Carried on as it set out it would have passed the wicket's end; turned, it runs at the middle of the line and stops 0.3 mm short."""
+    slanting = run(0.1, (LINE_X - 60.0, 0.0), (600.0, 600.0), end_s=0.15)
+    joint = slanting.position(0.15)
+    straight = run(0.15, joint, (speed_for(LINE_X - 0.3 - joint[0]), 0.0), met=("suns",))
+    (found,) = crossings(slanting, straight)
+    assert found.probability is not None and 0.05 < found.probability < 0.4
+    assert found.margin_mm == pytest.approx(-0.3, abs=0.01)
+    assert found.t_s == pytest.approx(straight.stop_s)
+
+
+def test_a_coin_flicked_up_to_a_line_carried_over_it_and_flicked_on_has_not_crossed_it():
+    before = run(0.1, (LINE_X - 100.0, 0.0), (speed_for(80.0), 0.0))
+    after = run(0.8, (LINE_X + 20.0, 0.0), (speed_for(100.0), 0.0))
+    assert crossings(before, after, held=(Held(0.5, 0.8, True),)) == []
+    (found,) = crossings(before, replace(after, from_mm=(LINE_X - 20.0, 0.0)))  # flicked on from where it stood it has
+    assert found.t_s > 0.8
 
 
 @pytest.mark.parametrize("aside_mm", [HALF_WIDTH - 0.2, HALF_WIDTH + 0.2])

@@ -1,6 +1,8 @@
 """Tiles that lie elsewhere than before: how far, by whom, and back again."""
 
+import math
 from dataclasses import replace
+from statistics import NormalDist
 
 import pytest
 
@@ -9,7 +11,7 @@ from referee.episode import Rest
 from referee.incident import TileDisplaced, TileRestored
 from referee.layout import Course, Tile
 from tests.detectors.scenes import episode, lying, path, run, sure
-from tests.tracking.slides import COIN_MM, TILE_MM, course_at
+from tests.tracking.slides import COIN_MM, SLOWING, TILE_MM, course_at
 
 HOME = course_at()
 TILE = HOME.tiles["wicket-4-left"]
@@ -114,3 +116,81 @@ def test_a_tile_that_could_not_be_measured_again_says_nothing():
 @pytest.mark.parametrize(("before", "after", "turn"), [(0.0, 3.0, 3.0), (44.0, -44.0, 2.0), (-44.0, 44.0, -2.0), (10.0, -10.0, -20.0)])
 def test_a_square_looks_the_same_after_a_quarter_turn(before, after, turn):
     assert turned(Tile((0.0, 0.0), before), Tile((0.0, 0.0), after)) == pytest.approx(turn)
+
+
+def measured(dx_mm: float, turn_deg: float, sigma_mm: float) -> tuple[Course, Course]:
+    """The course before and after, the tile's places known to 0.6 and 0.8 of the sigma: their difference to the whole of it."""
+    after = moved(dx_mm, turn_deg)
+    sigmas = ((HOME, 0.6 * sigma_mm), (after, 0.8 * sigma_mm))
+    before, behind = (c.with_tile("wicket-4-left", replace(c.tiles["wicket-4-left"], sigma_mm=s)) for c, s in sigmas)
+    return before, behind
+
+
+@pytest.mark.parametrize(("dx_mm", "sigmas"), [(2.2, 1.5), (2.0, 1.25), (3.0, 2.5)])
+def test_a_tile_is_displaced_as_surely_as_half_of_the_two_millimetres_is_real(dx_mm, sigmas):
+    """Known to 0.8 mm: moved by 2.2 mm it is 1.5 standard uncertainties beyond the millimetre that must be real."""
+    before, after = measured(dx_mm, 0.0, 0.8)
+    (found,) = displaced_tiles(episode(STRIKER, course=before, after=after), (STRIKER,))
+    assert found.probability == pytest.approx(NormalDist().cdf(sigmas), abs=1e-3)
+    assert found.sigma_mm == pytest.approx(0.8)
+
+
+@pytest.mark.parametrize("turn_deg", [3.0, -3.0])
+def test_a_tile_is_turned_as_surely_as_half_of_the_two_degrees_is_real(turn_deg):
+    """Known to 1 mm at the arm of 0.6 tile widths, 30 mm: atan(1 / 30) is 1.91 degrees; turned by 3 it is 2 beyond the one that must be real."""
+    before, after = measured(0.0, turn_deg, 1.0)
+    (found,) = displaced_tiles(episode(STRIKER, course=before, after=after), (STRIKER,))
+    assert found.probability == pytest.approx(NormalDist().cdf(2.0 / math.degrees(1 / 30)), abs=1e-3)
+    assert found.turned_deg == pytest.approx(turn_deg)
+
+
+@pytest.mark.parametrize(("dx_mm", "turn_deg", "given"), [(2.1, 0.0, True), (0.0, 5.0, True), (0.0, -5.0, True), (0.0, 2.4, False)])
+def test_a_tile_nobody_came_near_was_moved_where_it_is_plain_by_five_sigmas(dx_mm, turn_deg, given):
+    """Known to 0.4 mm, 0.76 degrees: 2.1 mm are 5.25 standard uncertainties, 5 degrees are 6.5, 2.4 degrees 3.1."""
+    still = lying("suns", (0.0, 0.0))
+    before, after = measured(dx_mm, turn_deg, 0.4)
+    found = displaced_tiles(episode(still, course=before, after=after), (still,))
+    assert [f.by for f in found] == (["hand"] if given else [])
+
+
+def test_a_coin_that_slides_by_a_corner_pushed_the_tile_when_it_was_nearest():
+    """It passes the upper right corner at 45 degrees, its rim a millimetre off, after 80 mm of its way."""
+    off = COIN_MM / 2 + 1.0
+    nearest = (X + (TILE_MM / 2 + off * math.sqrt(0.5)), Y + (TILE_MM / 2 + off * math.sqrt(0.5)))
+    passing = path("suns", run(0.1, (nearest[0] - 80.0 * math.sqrt(0.5), nearest[1] + 80.0 * math.sqrt(0.5)), (700.0, -700.0)))
+    (found,) = displaced_tiles(episode(passing, after=moved(9.0)), (passing,))
+    speed = 700.0 * math.sqrt(2.0)
+    after_80_mm = (speed - math.sqrt(speed**2 - 2 * SLOWING * 80.0)) / SLOWING
+    assert found.by == "coin" and sure(found)
+    assert found.t_s == pytest.approx(0.1 + after_80_mm, abs=0.5 * speed / SLOWING / 40)  # looked at 40 times on its way
+
+
+@pytest.mark.parametrize(("gap_mm", "by"), [(2.5, "coin"), (3.5, "hand")])
+def test_a_coin_that_stops_within_three_millimetres_of_a_tile_may_have_pushed_it(gap_mm, by):
+    touching_x = X - TILE_MM / 2 - COIN_MM / 2
+    stops = path("suns", run(0.1, (touching_x - 80.0, Y), (math.sqrt(2 * SLOWING * (80.0 - gap_mm)), 0.0)))
+    (found,) = displaced_tiles(episode(stops, hands={"suns": (0.05, 0.11)}, after=moved(9.0)), (stops,))
+    assert found.by == by
+
+
+def test_a_coin_turned_back_by_another_before_it_came_to_the_tile_did_not_push_it():
+    """It was 30 mm off when it was turned; carried on it would have met the tile's middle."""
+    out = run(0.1, (X - 115.0, Y), (900.0, 0.0), end_s=0.16)
+    turned_back = path("suns", out, run(0.16, out.position(0.16), (-300.0, 0.0), met=("moons",)))
+    (found,) = displaced_tiles(episode(turned_back, hands={"suns": (0.05, 0.11)}, after=moved(9.0)), (turned_back,))
+    assert found.by == "hand"
+
+
+def test_a_coin_that_lies_still_beside_a_tile_takes_nothing_from_a_hand_s_having_moved_it():
+    still = lying("moons", (X, Y - 60.0))
+    scene = episode(still, hands={"moons": (0.2, 0.5)}, after=moved(9.0))
+    for after in (Rest((X + 0.5, Y - 60.0), 0.2), None):  # where it was, or taken away for good
+        seen = replace(scene, tracks=tuple(replace(t, after=after, settled_s=None if after is None else 0.31) for t in scene.tracks))
+        (found,) = displaced_tiles(seen, (still,))
+        assert (found.by, found.t_s) == ("hand", 0.5) and sure(found)
+
+
+def test_a_coin_newly_on_the_table_beside_a_tile_that_a_hand_moved_says_nothing_of_its_own_way():
+    placed = replace(lying("moons", (X, Y - 60.0)), rest_before_mm=None)
+    (found,) = displaced_tiles(episode(placed, hands={"moons": (0.2, 0.5)}, after=moved(9.0)), (placed,))
+    assert found.by == "hand" and sure(found)

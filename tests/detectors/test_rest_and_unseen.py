@@ -1,11 +1,14 @@
 """The end of an episode, and what could not be seen in it."""
 
+from dataclasses import replace
+
 import pytest
 
 from referee.detectors.rest import rest_after
 from referee.detectors.unseen import unseen_stretches
 from referee.incident import LeftTable
 from referee.path import Held, Path
+from referee.sighting import Sighting
 from tests.detectors.scenes import episode, gone, lying, path, run
 
 
@@ -50,3 +53,59 @@ def test_a_slide_that_rests_on_next_to_nothing_is_unseen():
     coin = path("moons", run(0.1, (0.0, 0.0), (800.0, 0.0), sigma_mm=60.0))
     (unseen,) = unseen_stretches(episode(coin), (coin,), [])
     assert unseen.from_s == pytest.approx(0.1)
+
+
+def test_at_rest_comes_after_the_last_motion_also_where_no_frame_does():
+    coin = path("moons", run(0.7, (0.0, 0.0), (800.0, 0.0)))  # comes to a stop at 1.1 s; the last frame is at 59/60 s
+    rest = rest_after(episode(coin), (coin,), [])
+    assert rest is not None and rest.t_s is not None and 1.1 < rest.t_s < 1.2
+
+
+def test_nothing_is_at_rest_before_the_hand_that_changed_nothing_left_the_coin():
+    """A hand shifted it by half a millimetre until 0.7 s: no incident, and the first frame afterwards is the 43rd."""
+    coin = Path("moons", (), (), (0.0, 0.0), 0.1, (0.5, 0.0), 0.1, (Held(0.2, 0.71, True),))
+    rest = rest_after(episode(coin), (coin,), [])
+    assert rest is not None and rest.t_s == pytest.approx(43 / 60) and rest.coins == {"moons": (0.5, 0.0)}
+
+
+def test_a_coin_newly_there_without_a_reason_is_unseen_until_it_is_first_seen():
+    seen = tuple(Sighting("moons", k, k / 60, (80.0, 10.0), 0.3) for k in range(30, 40))
+    coin = Path("moons", (), seen, None, 0.3, (80.0, 10.0), 0.1)
+    (unseen,) = unseen_stretches(episode(coin), (coin,), [])
+    assert (unseen.from_s, unseen.to_s) == (0.0, 0.5)
+    slid_in = replace(path("moons", run(0.4, (0.0, 0.0), (800.0, 0.0))), rest_before_mm=None)
+    assert unseen_stretches(episode(slid_in), (slid_in,), []) == []
+
+
+def test_a_coin_gone_without_a_reason_is_unseen_since_it_was_last_seen():
+    seen = tuple(Sighting("moons", k, k / 60, (0.0, 0.0), 0.3) for k in range(20, 31))
+    coin = Path("moons", (), seen, (0.0, 0.0), 0.1, None, 0.3)
+    (unseen,) = unseen_stretches(episode(coin), (coin,), [])
+    assert (unseen.from_s, unseen.to_s) == (0.5, pytest.approx(59 / 60, abs=1e-4))
+
+
+def turned_between(last_frame: int, first_frame: int, *met: str, on_s: float = 0.4) -> Path:
+    """A coin that slides on another way from `on_s` on, not seen between the two frames."""
+    out = run(0.1, (0.0, 0.0), (800.0, 0.0), end_s=on_s)
+    back = run(on_s, out.position(on_s), (0.0, 300.0), met=met)
+    frames = [k for k in range(6, 36) if k <= last_frame or k >= first_frame]
+    seen = tuple(Sighting("moons", k, k / 60, (out if k / 60 <= on_s else back).position(k / 60), 0.5) for k in frames)
+    return replace(path("moons", out, back), sightings=seen)
+
+
+def unseen_of(coin: Path) -> list[tuple[float, float]]:
+    return [(u.from_s, u.to_s) for u in unseen_stretches(episode(coin), (coin,), [])]
+
+
+def test_a_sliding_coin_lost_for_six_frames_and_found_on_another_way_did_something_meanwhile():
+    assert unseen_of(turned_between(21, 28)) == [(0.35, pytest.approx(28 / 60, abs=1e-4))]
+    assert unseen_of(turned_between(23, 26)) == []  # a few frames hide nothing
+
+
+def test_what_it_did_is_known_where_it_met_something_or_had_come_to_rest():
+    assert unseen_of(turned_between(21, 28, "suns")) == []
+    assert unseen_of(turned_between(27, 34, on_s=0.51)) == []  # 800 mm/s last 0.4 s: from 0.5 s on it stood
+
+
+def test_a_gap_lies_between_two_sightings():
+    assert unseen_of(turned_between(21, 99)) == []
