@@ -43,7 +43,7 @@ def _fall(episode: Episode, path: Path, track: CoinTrack | None, run: Run, leave
         chance *= HAND_CHANCE
     else:
         chance = 1.0 - (1.0 - chance) * GONE_DOUBT
-        if leave.t_s - run.end_s > EARLY_FRAMES * frame_time_s(episode) and run.end_s < run.stop_s - 1e-9:
+        if leave.t_s - run.end_s > EARLY_FRAMES * frame_time_s(episode):
             chance *= EARLY_CHANCE
     if not worth_saying(chance):
         return None

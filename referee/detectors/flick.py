@@ -86,7 +86,7 @@ def _lay_still(path: Path, run: Run) -> bool:
         return True
     before = path.runs[index - 1]
     parted = any(before.end_s - 1e-9 <= h.begin_s <= run.begin_s for h in path.held)
-    return parted or (math.hypot(*before.velocity(run.begin_s - 1e-6)) < STILL_MM_S and run.speed_mm_s > STILL_MM_S)
+    return parted or (math.hypot(*before.velocity(run.begin_s)) < STILL_MM_S and run.speed_mm_s > STILL_MM_S)
 
 
 def _way(path: Path, run: Run) -> float:

@@ -1,12 +1,13 @@
 """Falls: over the edge and gone; short of it; over a stretch nobody can see."""
 
 import math
+from statistics import NormalDist
 
 import pytest
 
 from referee.detectors.edge import falls
 from referee.edge import exit_of, refereed
-from tests.detectors.scenes import episode, gone, path, run, sure
+from tests.detectors.scenes import FPS, episode, gone, path, run, sure
 from tests.tracking.slides import SLOWING, table_edge
 
 
@@ -55,6 +56,41 @@ def test_a_coin_lost_under_a_hand_on_its_way_is_not_surely_off():
     coin = going_up(60.0, seen_until_s=0.12)
     (fall,) = falls(episode(coin, hands={"suns": (0.12, 0.5)}), (coin,))
     assert not sure(fall)
+
+
+@pytest.mark.parametrize("sigmas", [-1.0, 0.0, 1.0])
+def test_that_it_is_gone_leaves_a_tenth_of_the_doubt_about_the_edge(sigmas):
+    """It comes so many standard uncertainties past the edge, seen to the end: the normal share doubts it, being gone leaves 0.1 of that."""
+    upward = run(0.1, (30.0, 250.0), (0.0, speed_for(100.0)))
+    past_mm = sigmas * math.hypot(upward.sigma_at(upward.stop_s), 0.5)  # the edge is known to 0.5 mm
+    coin = gone(path("suns", run(0.1, (30.0, 250.0 + past_mm), (0.0, speed_for(100.0)))))
+    (fall,) = falls(episode(coin), (coin,))
+    assert fall.probability == pytest.approx(1.0 - 0.1 * NormalDist().cdf(-sigmas), abs=0.001)
+
+
+AT_EDGE_S = 0.1 + (speed_for(160.0) - speed_for(60.0)) / SLOWING
+
+
+@pytest.mark.parametrize(("frames_before", "certain"), [(5.0, False), (3.5, False), (2.5, True), (0.0, True)])
+def test_a_coin_lost_more_than_three_frames_before_the_edge_may_have_been_lost_for_another_reason(frames_before, certain):
+    coin = going_up(60.0, seen_until_s=AT_EDGE_S - frames_before / FPS)
+    (fall,) = falls(episode(coin), (coin,))
+    assert sure(fall) == certain
+
+
+@pytest.mark.parametrize(("hand_s", "certain"), [((-9.0, -4.0), True), ((-3.5, -2.5), False), ((0.1, 1.1), False), ((2.1, 9.0), True)])
+def test_a_hand_counts_from_a_frame_before_its_last_sight_to_a_frame_after_it_went_over(hand_s, certain):
+    """Lost two and a half frames before the edge; `hand_s` in frames from its going over."""
+    coin = going_up(60.0, seen_until_s=AT_EDGE_S - 2.5 / FPS)
+    hand = (AT_EDGE_S + hand_s[0] / FPS, AT_EDGE_S + hand_s[1] / FPS)
+    (fall,) = falls(episode(coin, hands={"suns": hand}), (coin,))
+    assert sure(fall) == certain
+
+
+def test_a_hand_cannot_stop_a_coin_seen_two_frames_before_it_goes_over():
+    coin = going_up(60.0, seen_until_s=AT_EDGE_S - 1.5 / FPS)
+    (fall,) = falls(episode(coin, hands={"suns": (0.0, 0.9)}), (coin,))
+    assert sure(fall)
 
 
 def test_the_nearest_side_ahead_is_the_one_it_leaves_by():

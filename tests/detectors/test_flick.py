@@ -1,5 +1,9 @@
 """Flicks: which coin a hand set going, and which coins it touched just before."""
 
+from dataclasses import replace
+
+import pytest
+
 from referee.detectors.flick import flicks
 from referee.detectors.placement import placements
 from referee.path import Held
@@ -53,8 +57,7 @@ def test_a_coin_only_touched_was_not_flicked():
 def test_a_coin_that_came_out_from_under_the_hand_began_before_it_was_seen():
     coin = path("moons", run(0.4, (50.0, 0.0), (800.0, 0.0)), rest=(0.0, 0.0), held=(Held(0.1, 0.4, True),))
     (flick,) = flicks(episode(coin, hands={"moons": (0.05, 0.39)}), (coin,))
-    assert flick.t_s is not None
-    assert abs(flick.t_s - (0.4 - 50.0 / 800.0)) < 0.01
+    assert flick.t_s == pytest.approx(0.4 - 50.0 / 800.0) and sure(flick)
 
 
 def test_a_coin_that_sets_off_at_once_after_a_flick_was_struck_rather_than_flicked():
@@ -72,3 +75,65 @@ def test_a_coin_that_sets_off_beside_one_the_hand_hides_may_have_been_struck_by_
         assert [(f.coin, sure(f)) for f in found] == [("suns", certain)]
         (placed,) = placements(episode(hidden, coin, hands={"moons": (0.1, 0.7), "suns": (0.1, 0.45)}), (hidden, coin), [])
         assert sure(placed) == certain
+
+
+def test_a_coin_that_came_from_a_hand_that_had_brought_it_began_with_the_hand():
+    coin = replace(path("moons", run(0.4, (50.0, 0.0), (800.0, 0.0)), held=(Held(0.3, 0.4, True),)), rest_before_mm=None)
+    (flick,) = flicks(episode(coin, hands={"moons": (0.3, 0.39)}), (coin,))
+    assert flick.t_s == pytest.approx(0.3)
+
+
+def test_a_coin_newly_brought_by_a_hand_lay_nowhere_before_from_which_it_was_flicked_into_another():
+    brought = replace(path("moons", rest=(0.0, 0.0), held=(Held(0.1, 0.7, True),)), rest_before_mm=None)
+    coin = path("suns", run(0.4, (30.0, 0.0), (900.0, 0.0)))
+    (flick,) = flicks(episode(brought, coin, hands={"suns": (0.1, 0.45)}), (brought, coin))
+    assert sure(flick)
+
+
+@pytest.mark.parametrize(("hand_s", "certain"), [((0.3, 0.45), True), ((0.65, 0.68), False)])
+def test_while_another_coin_is_carried_a_coin_was_flicked_only_by_a_hand_seen_at_it(hand_s, certain):
+    """The other coin is far off; a hand over this one 0.25 s later is not the one that set it going."""
+    carried = path("moons", rest=(0.0, 300.0), after=(30.0, 310.0), held=(Held(0.1, 0.3, True),))
+    coin = path("suns", run(0.4, (30.0, 0.0), (900.0, 0.0)))
+    (flick,) = flicks(episode(carried, coin, hands={"moons": (0.1, 0.3), "suns": hand_s}), (carried, coin))
+    assert sure(flick) == certain
+
+
+def test_a_coin_that_came_to_rest_and_is_flicked_again_was_flicked_twice():
+    """400 mm/s last 0.2 s; what creeps at 10 mm/s in between is the fit's."""
+    first, again = run(0.1, (0.0, 0.0), (400.0, 0.0)), run(0.6, (40.0, 0.0), (0.0, 500.0))
+    creeping = run(0.4, (40.0, 0.0), (10.0, 0.0))
+    for runs in ((first, again), (first, creeping, again)):
+        coin = path("moons", *runs)
+        found = flicks(episode(coin, hands={"moons": (0.0, 0.9)}), (coin,))
+        assert [f.t_s for f in found] == [0.1, 0.6] and all(sure(f) for f in found)
+
+
+def test_a_sliding_coin_that_turns_was_not_flicked_again_unless_a_hand_took_it_meanwhile():
+    out = run(0.1, (0.0, 0.0), (800.0, 0.0), end_s=0.2)
+    aside = run(0.2, out.position(0.2), (0.0, 400.0))
+    coin = path("moons", out, aside)
+    assert [f.t_s for f in flicks(episode(coin, hands={"moons": (0.0, 0.9)}), (coin,))] == [0.1]
+    caught = path("moons", out, run(0.4, (70.0, 10.0), (0.0, 400.0)), held=(Held(0.2, 0.4, True),))
+    assert len(flicks(episode(caught, hands={"moons": (0.0, 0.9)}), (caught,))) == 2
+
+
+@pytest.mark.parametrize("until_s", [0.3, 0.5])
+def test_a_coin_still_in_a_hand_just_before_the_flick_did_not_touch(until_s):
+    coin = path("moons", run(0.3, (0.0, 0.0), (0.0, 800.0)))
+    brought = path("suns", rest=(200.0, 0.0), after=(COIN_MM, 0.0), held=(Held(0.1, until_s, True),))
+    (flick,) = flicks(episode(coin, brought, hands={"moons": (0.2, 0.31)}), (coin, brought))
+    assert flick.touching == ()
+
+
+@pytest.mark.parametrize(("hand_s", "chance"), [((0.2, 0.35), 1.0), ((0.55, 0.6), 1.0), ((0.65, 0.7), 0.8)])
+def test_a_hand_at_the_coin_within_three_tenths_of_a_second_flicked_it(hand_s, chance):
+    coin = path("moons", run(0.3, (0.0, 0.0), (800.0, 0.0)))
+    (flick,) = flicks(episode(coin, hands={"moons": hand_s}), (coin,))
+    assert (1.0 if flick.probability is None else flick.probability) == chance
+
+
+def test_a_hand_somewhere_over_the_table_most_likely_flicked_it():
+    coin, other = path("moons", run(0.3, (0.0, 0.0), (800.0, 0.0))), lying("suns", (0.0, 300.0))
+    (flick,) = flicks(episode(coin, other, hands={"suns": (0.2, 0.35)}), (coin, other))
+    assert flick.probability is not None and 0.95 < flick.probability < 1.0

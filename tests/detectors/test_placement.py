@@ -7,6 +7,7 @@ import pytest
 from referee.detectors.flick import flicks
 from referee.detectors.placement import placements
 from referee.episode import Episode
+from referee.geometry import Point
 from referee.incident import LeftTable
 from referee.path import Held, Path
 from referee.sighting import Sighting
@@ -131,4 +132,78 @@ def test_a_coin_seen_on_its_way_clear_of_the_hand_may_have_been_flicked(hand_the
     if not hand_there:
         scene = replace(scene, tracks=tuple(replace(t, hand_frames=t.hand_frames - {30}) for t in scene.tracks))
     (placed,) = placements(scene, (coin,), [])
+    assert sure(placed) == certain
+
+
+def seen(coin: str, frames: range, at_mm: Point, sigma_mm: float = 0.3) -> list[Sighting]:
+    return [Sighting(coin, k, k / 60, at_mm, sigma_mm) for k in frames]
+
+
+@pytest.mark.parametrize(("off_mm", "from_frame"), [(1.8, 33), (2.2, 40)])
+def test_a_sighting_within_a_millimetre_and_three_sigmas_of_its_place_shows_a_coin_put_down(off_mm, from_frame):
+    """Seen to 0.3 mm, lying to 0.1 mm: three sigmas of the difference are 0.95 mm, a millimetre more 1.95."""
+    way = seen("moons", range(20, 33), (40.0, 10.0))
+    coin = carried(*way, *seen("moons", range(33, 40), (80.0 + off_mm, 10.0)), *seen("moons", range(40, 50), (80.0, 10.0)))
+    (placed,) = placements(episode(coin, hands={"moons": (0.2, 0.7)}), (coin,), [])
+    assert placed.t_s == pytest.approx(from_frame / 60)
+
+
+@pytest.mark.parametrize(("last_seen", "back", "expected_s"), [(12, 37, 37 / 60 - 0.28), (33, 37, 33 / 60), (12, 58, 58 / 60)])
+def test_a_coin_seen_again_as_the_hand_withdraws_was_put_down_before(last_seen, back, expected_s):
+    """Hidden from 0.2 to 0.6 s and at its place in the first frame after: put down 0.28 s before, but not before it was last seen elsewhere.
+
+    Where it only comes into view again long after the hand, that is when it was put down, as far as is known.
+    """
+    elsewhere = seen("moons", range(10, last_seen + 1), (0.0, 0.0))
+    coin = carried(*elsewhere, *seen("moons", range(back, 60), (80.0, 10.0)))
+    (placed,) = placements(episode(coin, hands={"moons": (0.19, 0.61)}), (coin,), [])
+    assert placed.t_s == pytest.approx(expected_s)
+
+
+@pytest.mark.parametrize(("off_mm", "sightings", "given"), [(1.7, 3, True), (2.1, 3, False), (0.0, 2, False)])
+def test_a_coin_seen_to_stand_three_times_before_it_is_flicked_was_put_down_there(off_mm, sightings, given):
+    """Seen to 0.3 mm: within three sigmas and a millimetre, 1.9 mm, of where it is flicked from."""
+    on = run(0.6, (50.0, 0.0), (800.0, 0.0))
+    stood = seen("moons", range(30, 30 + sightings), (50.0 + off_mm, 0.0))
+    coin = Path("moons", (on,), tuple(stood), (0.0, 0.0), 0.1, on.position(on.stop_s), 0.1, (Held(0.1, 0.6, True),))
+    found = placements(episode(coin, hands={"moons": (0.1, 0.6)}), (coin,), [])
+    assert [(p.at_mm, p.t_s) for p in found] == ([((50.0, 0.0), 0.5)] if given else [])
+
+
+@pytest.mark.parametrize(("shift_mm", "given"), [(0.5, False), (9.0, True)])
+def test_a_coin_that_slid_and_was_then_touched_counts_from_where_it_had_slid(shift_mm, given):
+    """800 mm/s carry it 160 mm; a hand over it then shifts it by half a millimetre, or by nine."""
+    coin = path("moons", run(0.05, (0.0, 0.0), (800.0, 0.0)), after=(160.0 + shift_mm, 0.0), held=(Held(0.5, 0.95, True),))
+    found = placements(episode(coin, hands={"moons": (0.5, 0.95)}), (coin,), [])
+    assert [p.at_mm for p in found] == ([(160.0 + shift_mm, 0.0)] if given else [])
+
+
+def test_a_place_carries_its_sigma_and_none_where_there_is_no_place():
+    (placed,) = placements(episode(carried(), hands={"moons": (0.2, 0.7)}), (carried(),), [])
+    assert placed.sigma_mm == pytest.approx(0.1)
+    coin = gone(carried())
+    (lifted,) = placements(episode(coin, hands={"moons": (0.2, 0.7)}), (coin,), [])
+    assert lifted.at_mm is None and lifted.sigma_mm is None
+
+
+@pytest.mark.parametrize(("hand_s", "expected_s"), [((0.2, 0.7), 0.2 + 0.28), ((0.2, 0.3), 0.3)])
+def test_a_coin_is_lifted_as_long_after_the_hand_came_as_it_takes_to_grasp_or_when_the_hand_left(hand_s, expected_s):
+    coin = gone(replace(carried(), held=(Held(hand_s[0], 0.9, True),)))
+    (lifted,) = placements(episode(coin, hands={"moons": hand_s}), (coin,), [])
+    assert lifted.t_s == pytest.approx(expected_s)
+
+
+def test_a_hand_long_before_did_not_lift_the_coin():
+    coin = gone(replace(carried(), held=(Held(0.5, 0.9, True),)))
+    scene = episode(coin, hands={"moons": (0.5, 0.9)})
+    earlier = replace(scene, tracks=tuple(replace(t, hand_frames=t.hand_frames | {0, 1, 2}) for t in scene.tracks))
+    (lifted,) = placements(earlier, (coin,), [])
+    assert lifted.t_s == pytest.approx(0.5 + 0.28)
+
+
+@pytest.mark.parametrize(("hand_s", "from_edge_mm", "certain"), [((0.4, 0.41), 50.0, True), ((0.4, 0.41), 35.0, False), ((0.4, 0.7), 50.0, False)])
+def test_a_coin_can_be_flicked_off_unseen_only_as_far_as_it_slides_while_the_hand_hides_it(hand_s, from_edge_mm, certain):
+    """At 2.5 m/s 42 mm in the one frame in which a hand hid it, 62 mm in the frame and a half that a hand hides a flick at most."""
+    coin = gone(Path("moons", (), (), (0.0, 350.0 - from_edge_mm), 0.1, None, 0.3, HELD))
+    (placed,) = placements(episode(coin, hands={"moons": hand_s}), (coin,), [])
     assert sure(placed) == certain
