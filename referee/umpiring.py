@@ -145,11 +145,12 @@ def rulings_topic(folded: Fold) -> list[dict[str, Any]]:
 def record_topic(path: Path, folded: Fold) -> dict[str, Any]:
     """Where the record is, as it is typed in a command line, its last entry that something can be added behind, and how many `entries` it has.
 
-    While somebody must decide a disaster, also what was `announced`: the shot or the croquet that the die spoilt.
+    Until the die has decided it, also what is `announced`: the shot, or the croquet, that is rolled for or was spoilt.
     """
     last = next((entry.id for entry in reversed(folded.entries) if not isinstance(entry, Ruling)), "setup")
     topic = {"typed": typed(str(path.absolute())), "last": last, "entries": len(folded.entries)}
-    return topic | {"announced": _announced(folded)} if folded.game.turn(folded.state).get("expects") == "disaster" else topic
+    turn = folded.game.turn(folded.state)
+    return topic | {"announced": _announced(folded)} if turn.get("expects") == "disaster" or turn.get("roll") in ("shot", "croquet") else topic
 
 
 def _announced(folded: Fold) -> dict[str, Any] | None:

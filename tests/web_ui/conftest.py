@@ -1,12 +1,19 @@
 import json
+import threading
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from benchmarks.chromium import Page
+from referee.archive import MatchFolder
 from referee.feed import Feed
+from referee.following import Following
 from referee.serving import Server, serve
+from tests.web_ui.followed import LAPTOP, NOTE_PROBLEMS, Show
 from web_ui import create_app
 
 LISTENERS = 3
@@ -46,3 +53,45 @@ def answer(client: FlaskClient) -> Callable[..., int]:
         return client.post(f"/answers/{to}", **sent).status_code  # type: ignore[arg-type]
 
     return post
+
+
+@pytest.fixture(scope="module")
+def window() -> Iterator[Page]:
+    """One browser for all the tests here."""
+    with Page() as page:
+        page.send("Page.enable")
+        page.send("Page.addScriptToEvaluateOnNewDocument", source=NOTE_PROBLEMS)
+        yield page
+
+
+def check_problems(page: Page) -> None:
+    """No script has failed and nothing was kept from loading, but for a clip that is not there."""
+    assert page.run("(window.problems ?? []).filter((problem) => !problem.includes('HTMLVideoElement'))") == []
+
+
+@pytest.fixture
+def show(window: Page) -> Iterator[Show]:
+    """Follow a record, and open its page."""
+    with ExitStack() as stack:
+
+        def following(path: Path) -> Page:
+            feed, over = Feed(), threading.Event()
+            followed = Following(path, feed)
+            followed.look()
+            server = serve(create_app(feed, MatchFolder(path.parent), followed))
+
+            def follow() -> None:
+                while not over.is_set():
+                    followed.listen(0.05)
+                    followed.look()
+
+            thread = threading.Thread(target=follow)
+            thread.start()
+            for end in (server.close, feed.close, thread.join, over.set, lambda: window.open("about:blank"), lambda: check_problems(window)):
+                stack.callback(end)
+            window.resize(*LAPTOP)
+            window.open(server.url)
+            window.until("document.querySelector('.turn-name')")
+            return window
+
+        yield following

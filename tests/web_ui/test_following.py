@@ -4,86 +4,21 @@ from __future__ import annotations
 
 import json
 import shlex
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from benchmarks.chromium import Page, browser
 from referee import cli
-from referee.archive import MatchFolder
 from referee.feed import Feed
-from referee.following import Following
 from referee.serving import serve
 from tests.cli.records import written
 from tests.record.matches import setup
-from tests.web_ui.test_watching import NOTE_PROBLEMS
+from tests.web_ui.followed import LAPTOP, MATCHES, PHONE, TELEVISION, Show, count, record, text
 from web_ui import create_app
 
 pytestmark = pytest.mark.skipif(not browser(), reason="there is no browser here")
 
-MATCHES = Path(__file__).parents[2] / "fixtures" / "matches"
-PHONE, LAPTOP, TELEVISION = (390, 844), (1280, 800), (1920, 1080)
-Show = Callable[[Path], Page]
-
-
-@pytest.fixture(scope="module")
-def window() -> Iterator[Page]:
-    """One browser for all the tests here."""
-    with Page() as page:
-        page.send("Page.enable")
-        page.send("Page.addScriptToEvaluateOnNewDocument", source=NOTE_PROBLEMS)
-        yield page
-
-
-def check_problems(page: Page) -> None:
-    """No script has failed and nothing was kept from loading, but for a clip that is not there."""
-    assert page.run("(window.problems ?? []).filter((problem) => !problem.includes('HTMLVideoElement'))") == []
-
-
-@pytest.fixture
-def show(window: Page) -> Iterator[Show]:
-    """Follow a record, and open its page."""
-    with ExitStack() as stack:
-
-        def following(path: Path) -> Page:
-            feed, over = Feed(), threading.Event()
-            followed = Following(path, feed)
-            followed.look()
-            server = serve(create_app(feed, MatchFolder(path.parent), followed))
-
-            def follow() -> None:
-                while not over.is_set():
-                    followed.listen(0.05)
-                    followed.look()
-
-            thread = threading.Thread(target=follow)
-            thread.start()
-            for end in (server.close, feed.close, thread.join, over.set, lambda: window.open("about:blank"), lambda: check_problems(window)):
-                stack.callback(end)
-            window.resize(*LAPTOP)
-            window.open(server.url)
-            window.until("document.querySelector('.turn-name')")
-            return window
-
-        yield following
-
-
-def record(tmp_path: Path, game: str, name: str, lines: int | None = None) -> Path:
-    """The beginning of a scripted match."""
-    path = tmp_path / "record.jsonl"
-    path.write_text("".join((MATCHES / game / f"{name}.jsonl").read_text().splitlines(keepends=True)[:lines]))
-    return path
-
-
-def count(page: Page, selector: str) -> int:
-    return int(page.run(f"document.querySelectorAll({selector!r}).length"))
-
-
-def text(page: Page, selector: str) -> str:
-    return str(page.run(f"document.querySelector({selector!r})?.innerText ?? ''"))
 
 
 GAMES: list[tuple[str, str, dict[str, int], tuple[str, ...]]] = [
@@ -227,7 +162,9 @@ def test_an_action_after_a_hit_is_declared_on_the_page_and_so_is_the_end(show: S
     page.until("document.querySelectorAll('#say .button').length === 3")
     assert text(page, "#say .side-title") == "Ben may say first"
     page.run("[...document.querySelectorAll('#say .button')].find((button) => button.innerText.endsWith(': flick it')).click()")
-    page.until("document.querySelector('.turn-now')?.innerText.includes(\"Flick Ann's coin\") && document.getElementById('say').hidden")
+    page.until("document.querySelector('.turn-now')?.innerText.includes(\"Flick Ann's coin\")")
+    page.until("document.querySelector('#say .side-title').innerText === 'Ben may still say'")  # who has pressed the wrong button says otherwise
+    assert not page.run("[...document.querySelectorAll('#say .button')].some((button) => button.innerText.endsWith(': flick it'))")
     last = json.loads(path.read_text().splitlines()[-1])
     assert (last["kind"], last["option"], last["coin"], last["player"]) == ("after_hit", 3, "moons", "Ben")
     page.run("[...document.querySelectorAll('#rulings option')].find((option) => option.textContent === 'Ben concedes').selected = true")

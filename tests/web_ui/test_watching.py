@@ -12,17 +12,10 @@ from benchmarks.chromium import Page, browser
 from referee.feed import Feed
 from referee.serving import Server
 from tests.web_ui import scenes
+from tests.web_ui.followed import NOTE_PROBLEMS
 from tests.web_ui.listening import Listener
 
 BROWSERS = ["browser"] if browser() else []
-
-
-NOTE_PROBLEMS = """
-window.problems = [];
-for (const kind of ["error", "unhandledrejection", "securitypolicyviolation"]) {
-  window.addEventListener(kind, (event) => window.problems.push(`${kind}: ${event.message ?? event.reason ?? event.violatedDirective ?? event.target}`), true);
-}
-"""
 
 
 class Watcher(Protocol):

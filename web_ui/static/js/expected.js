@@ -31,7 +31,7 @@ function tasks(turn, row, lying, standing) {
 
 function merged(todo, standing) {
   return Object.keys(TASKS).flatMap((kind) => {
-    const some = todo.filter((task) => task.do === kind).map(({ coin, tile, why, beside }) => `${coin ? pieceName(coin, standing) : `the tile ${placeName(tile)}`}${whereTo(why, beside)}`);
+    const some = todo.filter((task) => task.do === kind).map((task) => `${task.coin ? pieceName(task.coin, standing) : `the tile ${placeName(task.tile)}`}${whereTo(task)}`);
     return some.length ? [`${TASKS[kind]} ${listed(some)}`] : [];
   });
 }
@@ -41,7 +41,11 @@ const WHERE = {
   striker: " anywhere on the board (the opponent does)", void: " back near the centre",
 };
 
-const whereTo = (why, beside) => WHERE[why] ?? (beside ? ` beside the ${placeName(beside).replace(" ", " of ")}` : "");
+function whereTo({ why, beside, on, exit_mm: left, back_mm: lay }) {
+  if (WHERE[why]) return WHERE[why];
+  if (beside || on) return ` ${beside ? "beside" : "on"} the ${placeName(beside ?? on).replace(" ", " of ")}`;
+  return left ? " back where it left the table" : lay ? " back where it lay" : "";
+}
 
 const DICE = { "die-1": "the first die", "die-2": "the second die" };
 const ROLLS = { shot: "the shot", direction: "the direction", hoop: "the hoop", croquet: "the croquet", follow: "the follow-through", peg: "the peg" };

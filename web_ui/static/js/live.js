@@ -28,7 +28,7 @@ const PARTS = [
   [drawCalls, ["standing", "provisional", "evidence", "match", "rulings"]],
   [drawAttention, ["standing", "doing", "evidence"]],
   [drawNaming, ["naming"]],
-  [drawSay, ["standing", "record", "rulings"]],
+  [drawSay, ["standing", "record", "rulings", "table", "match"]],
   [drawRulings, ["rulings", "record", "match", "standing"]],
 ];
 

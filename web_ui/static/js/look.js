@@ -4,7 +4,7 @@ import { html } from "./dom.js";
 import { flickPicture, closePicture } from "./flick.js";
 import { marginScale } from "./sureness.js";
 import { clipPlayer } from "./clip.js";
-import { canRule, otherwise, ruleForm } from "./rule.js";
+import { canRule, challengeOf, otherwise, ruleForm } from "./rule.js";
 import { whyBox } from "./why.js";
 import { incidentName, marginSentence, moment, sureness } from "./words.js";
 
@@ -40,6 +40,7 @@ async function look(verdict, shown, something) {
     ...sure(shown),
     ...(something ? [pictures, ...clipPlayer(shown)] : []),
     canRule() ? whyBox(verdict) : null,
+    challengeOf(verdict),
     ruleForm(verdict, () => dialog.close()),
     canRule() ? otherwise(verdict) : null);
   close.addEventListener("click", () => dialog.close());

@@ -1,6 +1,7 @@
 // Ruling on a call: what would change is shown before anything is written; a ruling has a name and a reason.
 
 import { differenceOf } from "./difference.js";
+import { challenge } from "./endings.js";
 import { html } from "./dom.js";
 import { missedBox, ruleCommand } from "./missed.js";
 import { pieceName } from "./words.js";
@@ -36,6 +37,9 @@ export function otherwise({ on }) {
   const box = on !== "setup" && !state.rulings?.some(({ id }) => id === on) ? missedBox(state.record, on, state, true) : null;
   return box && html("details", { class: "rule-more" }, html("summary", {}, "Was it something else, or was something missed?"), box);
 }
+
+/** A player wants an entry looked at by whoever rules. */
+export const challengeOf = ({ on }) => (canRule() && on && on !== "setup" ? challenge(state, on) : null);
 
 /** The command that adds something behind an entry. */
 export const addCommand = (on) => ruleCommand(state.record, on, "--add");

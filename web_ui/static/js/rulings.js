@@ -3,7 +3,7 @@
 import { byId, html } from "./dom.js";
 import { lookButton } from "./look.js";
 import { missedBox } from "./missed.js";
-import { endings } from "./say.js";
+import { challenge, endings } from "./endings.js";
 
 const VERDICTS = { upheld: "lets stand", overturned: "overturns", replaced: "replaces", added: "adds something behind", before: "puts first" };
 
@@ -17,8 +17,8 @@ export function drawRulings({ rulings, record, match, standing }) {
   if (section.hidden) return section.replaceChildren();
   const open = section.querySelector("details")?.open;
   const list = html("ol", { class: "ruling-list" }, ...rulings.map((ruling) => line(ruling, standing?.calls ?? [])).reverse());
-  const title = rulings.length ? `Rulings (${rulings.length}), and more` : "Concede, agree, add what was missed";
-  section.replaceChildren(html("details", { open }, html("summary", { class: "side-title" }, title), list, endings({ standing, record, match }), missed));
+  const title = rulings.length ? `Rulings (${rulings.length}), and more` : "Concede, challenge, and more";
+  section.replaceChildren(html("details", { open }, html("summary", { class: "side-title" }, title), list, endings({ standing, record, match }), challenge({ standing, record, match }, null), missed));
 }
 
 function line({ id, on, after, verdict, by, reason, holds }, calls) {

@@ -1,63 +1,84 @@
-// What players may say now and no camera can see: one of the actions after a hit, a pass, that somebody concedes.
+// What players may say now and no camera can see, in each game's words; in the games on a lawn or a board also what they roll and move.
 
+import { chips } from "./choices.js";
 import { byId, html } from "./dom.js";
+import { lawnSayings } from "./lawn.js";
+import { drawRoute } from "./route.js";
 import { calledCoin } from "./rule.js";
-import { placeName } from "./words.js";
+import { entryButton, messageLine } from "./sending.js";
+import { spaceSayings } from "./spaces.js";
+import { plural } from "./words.js";
 
-const ACTIONS = [[2, "move beside it"], [3, "flick it"], [4, "move beside it and flick it"]];
-const PLAIN = ["pass", "continuation"];
+const ACTIONS = [[1, "flick on from where it lies"], [2, "move beside it"], [3, "flick it"], [4, "move beside it and flick it"]];
+const CROQUETS = [
+  [1, "two flicks from where the knight lies"], [2, "knight within a coin width of the guard, two flicks"], [3, "loose croquet: the knight touches the guard, flick it twice"],
+  [4, "tight croquet: hold the knight, flick the guard away, then one flick"], [5, "two flicks: a slight one, then drive the guard away"],
+];
+const WALLS = [["N", "north"], ["E", "east"], ["S", "south"], ["W", "west"]];
 
-/** The buttons for what the player whose turn it is may declare; hidden where there is nothing, or this page may write nothing. */
-export function drawSay({ standing, record, rulings }) {
+/** What may be declared as the match stands; hidden where there is nothing, or this page may write nothing. */
+export function drawSay({ standing, record, rulings, table, match }) {
   const section = byId("say");
-  const turn = Array.isArray(rulings) && standing?.status === "in_progress" ? standing.turn : {};
-  const view = JSON.stringify([turn, record?.entries]);
+  const open = Array.isArray(rulings) && record && standing?.status === "in_progress" && standing.turn;
+  const view = JSON.stringify(open ? [standing.game, standing.turn, standing.standings, record, table?.board ?? null, match?.players] : null);
   if (section.dataset.view === view) return;
   section.dataset.view = view;
-  const message = html("p", { class: "answer-message", role: "alert" });
-  const buttons = choices(turn ?? {}, standing?.game).map(([words, said]) => sayButton(words, { ...said, player: turn.player }, record, message));
-  section.hidden = !buttons.length;
-  section.replaceChildren(...(buttons.length ? [html("h2", { class: "side-title" }, `${turn.player} may say first`), html("div", { class: "answers" }, ...buttons), message] : []));
+  drawRoute(table, open && record.announced?.route ? [startOf(standing), ...record.announced.route] : []);
+  const message = messageLine();
+  const enter = (words, entry, kind) => entryButton(words, () => withPlayer(entry(), standing.turn.player), record, message, kind);
+  const { title, parts = [] } = (open && sayings(standing, table, record, enter, match)) || {};
+  section.hidden = !parts.length;
+  section.replaceChildren(...(parts.length ? [html("h2", { class: "side-title" }, title), ...parts, message] : []));
 }
 
-function choices({ options, may_pass: may }, game) {
-  if (game === "tabletop-croquet" && options?.coins && !options.declared) {
-    return options.coins.flatMap((coin) => ACTIONS.map(([option, words]) => [`${calledCoin(coin)}: ${words}`, { kind: "after_hit", option, coin }]));
-  }
-  const offered = Array.isArray(options) ? options : may ? ["pass"] : [];
-  return PLAIN.filter((kind) => offered.includes(kind)).map((kind) => [placeName(kind), { kind }]);
+/** Where the ball stands whose shot is announced. */
+const startOf = ({ turn, standings }) => standings.find(({ pawn }) => pawn === turn.pawn)?.at;
+
+const withPlayer = (entry, player) => (entry.said ? { said: { player, ...entry.said } } : entry);
+
+const SAYINGS = {
+  "tabletop-croquet": afterHit,
+  "castle-croquetnole": castleCroquet,
+  "carroms": hold,
+  "piecepack-croquet": (standing, table, record, enter) => lawnSayings(standing, table, record, enter),
+  "wickets-six": (standing, table, record, enter) => spaceSayings(standing, table, enter),
+  "wickets-nine": (standing, table, record, enter) => spaceSayings(standing, table, enter),
+};
+
+const sayings = (standing, table, record, enter, match) => SAYINGS[standing.game]?.(standing, table, record, enter, match);
+
+const buttons = (made) => html("div", { class: "answers" }, ...made);
+
+/** Tabletop Croquet: one of the four actions after a hit. */
+function afterHit({ turn: { player, options } }, table, record, enter) {
+  if (!options?.coins?.length) return null;
+  const { coins, declared, on } = options;
+  const open = ACTIONS.filter(([option]) => (declared ? option !== declared || coins.length > 1 : option !== 1));
+  const which = coins.length > 1 ? chips("Which of the coins hit?", coins.map((coin) => [coin, calledCoin(coin)]), { taken: [on ?? coins[0]] }) : null;
+  const said = (option) => () => ({ said: { kind: "after_hit", option, coin: which ? which.value() : coins[0] } });
+  const of = which ? "" : `${calledCoin(coins[0])}: `;
+  const title = declared ? `${player} may still say` : `${player} may say first`;
+  return { title, parts: [which?.element, buttons(open.map(([option, words]) => enter(`${of}${words}`, said(option))))].filter(Boolean) };
 }
 
-/** A button that declares something at once. */
-function sayButton(words, said, record, message) {
-  const button = html("button", { class: "button button-plain", type: "button" }, words);
-  button.addEventListener("click", () => say(button, said, record, message));
-  return button;
+/** Castle Croquetnole: one of the five croquets, and that the rest of a coin's flicks is given up. */
+function castleCroquet({ turn: { player, coin, options, may_pass: may, flicks_left: left }, standings }, table, record, enter) {
+  const open = options?.croquet ? CROQUETS.filter(([option]) => option !== options.declared) : [];
+  const guard = standings.some((row) => row.guard === coin);
+  const pass = `${guard ? "Do not flick the guard" : "Go over to the guard"}: give up ${plural(left, "flick")}`;
+  const parts = [...open.map(([option, words]) => enter(`Croquet ${option}: ${words}`, () => ({ said: { kind: "croquet", option } }))),
+    ...(may ? [enter(pass, () => ({ said: { kind: "pass" } }))] : [])];
+  return parts.length ? { title: `${player} may say first`, parts: [buttons(parts)] } : null;
 }
 
-async function say(button, said, record, message) {
-  button.disabled = true;
-  try {
-    const body = JSON.stringify({ said, entries: record.entries });
-    const taken = await fetch("/declarations", { method: "POST", headers: { "Content-Type": "application/json" }, body });
-    message.textContent = taken.ok ? "" : (await taken.json()).error;
-  } catch {
-    message.textContent = "The referee could not be reached. Nothing was written.";
-  }
-  button.disabled = false;
-}
-
-/** How a match ends by what players say: somebody concedes, or all agree. */
-export function endings({ standing, record, match }) {
-  if (!record || standing?.status === "won") return null;
-  const players = (match?.players ?? []).map(({ name }) => name);
-  const sides = match?.options?.teams || standing?.standings.some(({ team }) => team) ? [] : players.map((name) => [`${name} has won`, name]);
-  const message = html("p", { class: "answer-message", role: "alert" });
-  const one = html("select", { class: "answer-name", "aria-label": "How the match ends" },
-    ...[...players.map((name) => [`${name} concedes`, { kind: "concede", player: name }]),
-      ...sides.map(([words, winner]) => [`all agree: ${words}`, { kind: "agreed", winner }]), ["all agree: a draw", { kind: "agreed", winner: null }],
-    ].map(([words, said]) => html("option", { value: JSON.stringify(said) }, words)));
-  const button = html("button", { class: "button button-plain", type: "button" }, "End it so");
-  button.addEventListener("click", () => say(button, JSON.parse(one.value), record, message));
-  return html("div", { class: "answers" }, one, button, message);
+/** Carroms: lines of tiles held down for a bank shot, one by the player who flicks, two by the opponent. */
+function hold({ turn: { player, expects, held } }, table, record, enter, match) {
+  if (expects === "rest") return null;
+  const lines = (match?.players ?? []).map(({ name }) => {
+    const most = name === player ? "one line" : "up to two lines";
+    const walls = chips(`${name} holds ${most} of tiles down`, WALLS, { many: true, taken: held?.[name] ?? [] });
+    const said = () => ({ said: { kind: "hold", player: name, walls: walls.value() } });
+    return html("div", { class: "say-hold" }, walls.element, buttons([enter(`${name} holds so`, said)]));
+  });
+  return { title: "For a bank shot", parts: [html("details", { class: "say-more", open: Boolean(held) }, html("summary", {}, "Hold lines of tiles down"), ...lines)] };
 }

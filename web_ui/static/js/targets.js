@@ -16,7 +16,7 @@ export function targetsOf(turn, table) {
 }
 
 /** The middle of a point or a space, mm. */
-function onBoard([x, y], { kind, unit_mm: unit }) {
+export function onBoard([x, y], { kind, unit_mm: unit }) {
   const shift = kind === "spaces" ? -0.5 : 0;
   return [(x + shift) * unit, (y + shift) * unit];
 }

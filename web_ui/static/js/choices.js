@@ -1,0 +1,35 @@
+// Small forms of choices: nothing is typed where what can be chosen is known.
+
+import { html } from "./dom.js";
+
+let forms = 0;
+
+/**
+ * Choices side by side, of which one is taken, or several (`many`): {element, value()}, the value that of the one taken, else the values.
+ * Each choice is [value, words or elements]; `taken` are chosen from the start.
+ */
+export function chips(legend, choices, { many = false, taken = [choices[0]?.[0]] } = {}) {
+  const name = `choice-${(forms += 1)}`;
+  const inputs = choices.map(([value], i) => html("input", { type: many ? "checkbox" : "radio", name, value: String(i), checked: taken.some((one) => same(one, value)) }));
+  const element = html("fieldset", { class: "chips" }, html("legend", {}, legend),
+    html("div", { class: "chip-row" }, ...choices.map(([, words], i) => html("label", { class: "choice" }, inputs[i], ...[words].flat()))));
+  const values = () => choices.filter((_, i) => inputs[i].checked).map(([value]) => value);
+  return { element, value: () => (many ? values() : values()[0]) };
+}
+
+const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
+export const WAYS = { n: [0, 1], ne: [1, 1], e: [1, 0], se: [1, -1], s: [0, -1], sw: [-1, -1], w: [-1, 0], nw: [-1, 1] };
+export const ARROWS = { n: "↑", ne: "↗", e: "→", se: "↘", s: "↓", sw: "↙", w: "←", nw: "↖" };
+export const LAWN_WORDS = { n: "up", ne: "up and right", e: "right", se: "down and right", s: "down", sw: "down and left", w: "left", nw: "up and left" };
+export const BOARD_WORDS = { n: "north", e: "east", s: "south", w: "west" };
+const ROUND = Object.keys(WAYS);
+
+/** The direction `by` times 45 degrees to the right. */
+export const turned = (way, by) => ROUND[(ROUND.indexOf(way) + by + 8) % 8];
+
+/** A direction and those 45 degrees to either side, the left one first. */
+export const beside = (way) => [turned(way, -1), way, turned(way, 1)];
+
+/** Directions by arrow and word. */
+export const ways = (names, words = LAWN_WORDS) => names.map((way) => [way, [html("span", { class: "arrow", "aria-hidden": "true" }, ARROWS[way]), words[way]]]);
