@@ -19,8 +19,9 @@ Topics, and the JSON value of each (places in the table frame, mm, x right, y up
 - `evidence` `{id: {kind, t_s, flick, coin, margin_mm, sigma_mm, probability, clip, clip_from_s, ...}}`: every incident that calls rest on,
   in the record's order; only what is known of each
 - `rulings` `[{id, on, after, other, verdict, by, reason, then, holds}]`: those made so far; there is such a topic only where the page may rule
-- `record` `{typed, last, entries, announced}`: the record's path as it is typed in a command line, the id of its last entry that is no ruling, and
-  how many entries it has; `announced` `{kind: shot | croquet, route, stroke, direction, distance, follow_direction}` until the die has decided it
+- `record` `{program, typed, last, entries, announced}`: how this program and the record's path are typed in a command line, the id of its last
+  entry that is no ruling, and how many entries it has; `announced` `{kind: shot | croquet, route, stroke, direction, distance, follow_direction}`
+  until the die has decided it
 - `provisional` a list of calls of the same shape, made while coins still move; each may have `margin_mm`, `sigma_mm`, `probability`
 - `naming` `{coins: [{id, at_mm, guess, probability, candidates}], picture}`: which coin is which? Answered by `{id: name}`,
   with the name `nobody` for a coin that belongs to no player

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import shutil
 import subprocess
 import sys
 import threading
@@ -143,12 +144,13 @@ def rulings_topic(folded: Fold) -> list[dict[str, Any]]:
 
 
 def record_topic(path: Path, folded: Fold) -> dict[str, Any]:
-    """Where the record is, as it is typed in a command line, its last entry that something can be added behind, and how many `entries` it has.
+    """How a ruling on the record is typed in a command line: `program` and `typed`, the path; its last entry that something can be added behind, and
+    how many `entries` it has.
 
     Until the die has decided it, also what is `announced`: the shot, or the croquet, that is rolled for or was spoilt.
     """
     last = next((entry.id for entry in reversed(folded.entries) if not isinstance(entry, Ruling)), "setup")
-    topic = {"typed": typed(str(path.absolute())), "last": last, "entries": len(folded.entries)}
+    topic = {"program": program(), "typed": typed(str(path.absolute())), "last": last, "entries": len(folded.entries)}
     turn = folded.game.turn(folded.state)
     return topic | {"announced": _announced(folded)} if turn.get("expects") == "disaster" or turn.get("roll") in ("shot", "croquet") else topic
 
@@ -159,6 +161,14 @@ def _announced(folded: Fold) -> dict[str, Any] | None:
         if isinstance(entry, Shot | PiecepackCroquet) and step.item.counts and not any(isinstance(told, Irregularity) for told in step.verdicts):
             return {name: value for name, value in plain(entry).items() if name in ANNOUNCED}
     return None
+
+
+def program() -> str:
+    """How this program is called in a command line here: by its name where that is found, else by where it lies."""
+    if shutil.which("referee") is not None:
+        return "referee"
+    beside = Path(sys.executable).with_name("referee.exe" if sys.platform == "win32" else "referee")
+    return typed(str(beside)) if beside.exists() else f"{typed(sys.executable)} -m referee"
 
 
 def typed(word: str) -> str:

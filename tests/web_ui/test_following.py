@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -173,22 +175,49 @@ def test_an_action_after_a_hit_is_declared_on_the_page_and_so_is_the_end(show: S
     assert text(page, ".turn-name") == "Ann wins"
 
 
+def in_a_shell(command: str, folder: Path) -> str:
+    """Paste a command into a shell, in this folder; what it prints. It must succeed."""
+    env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    return subprocess.run(["/bin/sh", "-c", command], cwd=folder, env=env, check=True, capture_output=True, text=True).stdout
+
+
+def commands(page: Page, where: str) -> list[str]:
+    return list(page.run(f"[...document.querySelectorAll('{where} .command')].map((code) => code.textContent)"))
+
+
 def test_what_was_missed_is_added_by_the_command_that_the_page_names(show: Show, tmp_path: Path) -> None:
-    folder = tmp_path / "on saturday"
+    folder = tmp_path / "on saturday's table"
     folder.mkdir()
     path = written(folder / "record.jsonl", setup(2), "flick moons", "cross moons 1 out", "rest")
     page = show(path)
     page.until("document.querySelector('#rulings .command')")
-    *examples, named = page.run("[...document.querySelectorAll('#rulings .command')].map((code) => code.textContent)")
-    program, *words = shlex.split(named)
-    assert (program, words[:2]) == ("referee", ["rule", str(path)])
+    *examples, named, corrected = commands(page, "#rulings")
+    words = shlex.split(named)[shlex.split(named).index("rule") :]
+    assert words[:3] == ["rule", str(path), "i3"]
     for example in examples:  # each of them can be read, whatever the rules make of it
         (tmp_path / "missed.json").write_text(example)
         said = [str(tmp_path / "missed.json") if word == "missed.json" else word for word in words]
         assert cli.run([*said, "--dry-run"]) in (0, None)
+    in_a_shell(named, tmp_path)
+    first = json.loads(path.read_text().splitlines()[0])
+    (tmp_path / "setup.json").write_text(json.dumps({**first, "players": [{**first["players"][0], "name": "Anna"}, *first["players"][1:]]}))
+    in_a_shell(corrected, tmp_path)
+    page.until("document.querySelector('.course-name').innerText === 'Anna'")
+    assert [json.loads(line)["verdict"] for line in path.read_text().splitlines()[-2:]] == ["added", "replaced"]
+
+
+def test_the_command_for_an_entry_without_an_id_works_in_a_shell_too(show: Show, tmp_path: Path) -> None:
+    path = written(tmp_path / "record.jsonl", setup(2), "flick moons", "cross moons 1 out", "rest")
+    without = [{name: value for name, value in json.loads(line).items() if name != "id"} for line in path.read_text().splitlines()]
+    path.write_text("".join(json.dumps(entry) + "\n" for entry in without))
+    page = show(path)
+    page.until("document.querySelector('.call-wicket_scored .look-button')")
     page.run("document.querySelector('.call-wicket_scored .look-button').click()")
     page.until("document.querySelector('dialog .rule-more')")
-    assert f"referee rule {shlex.quote(str(path))} i2 --replace missed.json" in page.run("document.querySelector('.rule-more').textContent")
+    (tmp_path / "missed.json").write_text(json.dumps({**without[2], "line": "wicket-2"}))
+    in_a_shell(commands(page, "dialog .rule-more")[-1], tmp_path)
+    page.until("!document.querySelector('.call-wicket_scored')")
+    assert json.loads(path.read_text().splitlines()[-1])["on"] == "#3"
 
 
 def test_another_ruling_than_the_one_that_was_weighed_cannot_be_written(show: Show, tmp_path: Path) -> None:

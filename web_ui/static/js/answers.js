@@ -2,7 +2,8 @@
 
 import { html } from "./dom.js";
 import { evidenceOf } from "./look.js";
-import { addCommand, calledCoin, canRule, coinsInPlay, knownName, rememberName } from "./rule.js";
+import { knownName, rememberName } from "./names.js";
+import { addCommand, calledCoin, canRule, coinsInPlay } from "./rule.js";
 import { incidentName } from "./words.js";
 
 const BUTTONS = {

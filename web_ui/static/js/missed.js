@@ -1,12 +1,19 @@
 // What no button of the page can put right: the command that writes it into the record, with an entry to begin from.
 
 import { html } from "./dom.js";
+import { knownName } from "./names.js";
 
 const PLAY = { entry: "incident" };
 const SAID = { entry: "declaration" };
 
-/** The command by which the entry in missed.json is put behind `on` (`--add`) or in its place (`--replace`). */
-export const ruleCommand = (record, on, what) => html("code", { class: "command" }, `referee rule ${record?.typed ?? "RECORD"} ${on} ${what} missed.json --by NAME --reason TEXT`);
+/** The command by which the entry in a file is put behind `on` (`--add`) or in its place (`--replace`): it works as it stands, in any shell. */
+export function ruleCommand(record, on, what, file = "missed.json") {
+  const words = [record?.program ?? "referee", "rule", record?.typed ?? "RECORD", quoted(on), what, file, "--by", quoted(knownName() || "NAME"), "--reason", '"WHY"'];
+  return html("code", { class: "command" }, words.join(" "));
+}
+
+/** A word that a shell takes as it is: in `#7` it would see a remark. */
+const quoted = (word) => (/^[\w.:~+-]+$/.test(word) ? word : `"${word.replace(/[\\"$`]/g, "\\$&")}"`);
 
 /** How what is missing is added behind `on`, and (with `instead`) how something else is put in its place; nothing where the record is not known. */
 export function missedBox(record, on, { match, standing }, instead = false) {
@@ -15,6 +22,7 @@ export function missedBox(record, on, { match, standing }, instead = false) {
     html("p", {}, `A coin moved unseen, a declaration, or something else that the camera missed is added behind ${on}. Write it into a file, missed.json, such as one of these:`),
     html("ul", { class: "missed-list" }, ...examples(match, standing).map((entry) => html("li", {}, html("code", { class: "command" }, JSON.stringify(entry))))),
     html("p", {}, "and add it, in any terminal; this page shows what it makes of the match:"), ruleCommand(record, on, "--add"),
+    ...(instead ? [] : [html("p", {}, "Names, order or options are put right by the record's first line, copied into setup.json and changed there:"), ruleCommand(record, "setup", "--replace", "setup.json")]),
     ...(instead ? [html("p", {}, `What truly happened, in the place of ${on}:`), ruleCommand(record, on, "--replace")] : []));
 }
 

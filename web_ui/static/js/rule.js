@@ -4,6 +4,7 @@ import { differenceOf } from "./difference.js";
 import { challenge } from "./endings.js";
 import { html } from "./dom.js";
 import { missedBox, ruleCommand } from "./missed.js";
+import { knownName, rememberName } from "./names.js";
 import { pieceName } from "./words.js";
 
 let state = {};
@@ -43,10 +44,6 @@ export const challengeOf = ({ on }) => (canRule() && on && on !== "setup" ? chal
 
 /** The command that adds something behind an entry. */
 export const addCommand = (on) => ruleCommand(state.record, on, "--add");
-
-/** The name of who decides here, as last given on this page. */
-export const knownName = () => sessionStorage.getItem("by") ?? "";
-export const rememberName = (name) => sessionStorage.setItem("by", name);
 
 /** The form with which the entry behind a call is ruled on; nothing where this page may not rule. `done` is called when it is written. */
 export function ruleForm({ on }, done) {

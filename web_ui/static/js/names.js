@@ -1,0 +1,4 @@
+// The name of who decides here, as last given on this page.
+
+export const knownName = () => sessionStorage.getItem("by") ?? "";
+export const rememberName = (name) => sessionStorage.setItem("by", name);
