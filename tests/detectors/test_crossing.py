@@ -123,6 +123,13 @@ def test_a_coin_over_the_line_s_very_end_is_too_close_to_call(aside_mm):
     assert found.probability is not None and 0.05 < found.probability < 0.95
 
 
+@pytest.mark.parametrize("inside_mm", [-0.4, 0.3, 0.6])
+def test_a_coin_over_the_line_s_end_crosses_it_by_the_normal_share_of_how_far_inside_it_was(inside_mm):
+    (found,) = crossings(run(0.1, (LINE_X - 60.0, HALF_WIDTH - inside_mm), (speed_for(120.0), 0.0)))
+    assert found.probability == pytest.approx(NormalDist().cdf(inside_mm / found.sigma_mm), abs=0.001)
+    assert found.margin_mm == pytest.approx(inside_mm, abs=0.01)
+
+
 def test_what_a_hand_carries_over_a_line_is_no_crossing():
     assert crossings(rest=(LINE_X - 60.0, 0.0), after=(LINE_X + 60.0, 0.0), held=(Held(0.1, 0.6, True),)) == []
 

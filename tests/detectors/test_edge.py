@@ -7,12 +7,16 @@ import pytest
 
 from referee.detectors.edge import falls
 from referee.edge import exit_of, refereed
+from referee.path import Held
 from tests.detectors.scenes import FPS, episode, gone, path, run, sure
 from tests.tracking.slides import SLOWING, table_edge
 
 
 def speed_for(way_mm: float) -> float:
     return math.sqrt(2 * SLOWING * way_mm)
+
+
+AT_EDGE_S = 0.1 + (speed_for(160.0) - speed_for(60.0)) / SLOWING
 
 
 def going_up(past_mm: float, seen_until_s: float = 0.25):
@@ -68,7 +72,16 @@ def test_that_it_is_gone_leaves_a_tenth_of_the_doubt_about_the_edge(sigmas):
     assert fall.probability == pytest.approx(1.0 - 0.1 * NormalDist().cdf(-sigmas), abs=0.001)
 
 
-AT_EDGE_S = 0.1 + (speed_for(160.0) - speed_for(60.0)) / SLOWING
+def test_a_coin_that_went_over_and_was_put_back_has_left_the_table():
+    over = run(0.1, (30.0, 250.0), (0.0, speed_for(160.0)), end_s=AT_EDGE_S)
+    back = path("suns", over, after=(30.0, 340.0), held=(Held(AT_EDGE_S, 0.9, True),))
+    (fall,) = falls(episode(back, hands={"suns": (0.6, 0.9)}), (back,))
+    assert sure(fall)
+
+
+def test_a_coin_put_down_and_flicked_up_to_the_very_edge_lies_on_the_table():
+    coin = path("suns", run(0.1, (30.0, 250.0), (0.0, speed_for(100.2))), rest=(0.0, 0.0), held=(Held(0.0, 0.1, True),))
+    assert falls(episode(coin, hands={"suns": (0.0, 0.11)}), (coin,)) == []
 
 
 @pytest.mark.parametrize(("frames_before", "certain"), [(5.0, False), (3.5, False), (2.5, True), (0.0, True)])

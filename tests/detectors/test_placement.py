@@ -78,6 +78,11 @@ def test_a_fallen_coin_put_back_in_the_same_episode_was_placed_wherever_it_lies(
     assert placed.at_mm == pytest.approx((0.0, 341.0)) and sure(placed)
 
 
+def test_that_another_coin_fell_makes_nothing_of_a_coin_hardly_stirred():
+    coin = Path("moons", (), (), (0.0, 0.0), 0.1, (0.5, 0.0), 0.1, HELD)
+    assert placements(episode(coin, hands={"moons": (0.2, 0.7)}), (coin,), [LeftTable(coin="suns", at_mm=(0.0, 350.0), t_s=0.12)]) == []
+
+
 def test_a_flicked_coin_and_one_that_lies_still_were_not_placed():
     flicked = path("moons", run(0.4, (50.0, 0.0), (800.0, 0.0)), rest=(0.0, 0.0), held=(Held(0.1, 0.4, True),))
     still = lying("suns", (0.0, 100.0))
