@@ -83,6 +83,26 @@ def test_what_must_be_done_next_is_said_as_players_say_it(show: Show, tmp_path: 
     page.until(f"document.querySelector('.turn-now')?.innerText.includes({told!r})")
 
 
+def test_what_came_first_is_asked_in_the_words_of_the_game(show: Show, tmp_path: Path) -> None:
+    page = show(record(tmp_path, "castle-croquetnole", "order-unknown"))  # Ann's knight is moons, the ace her guard; Ben's guard is 2
+    page.until("document.querySelectorAll('.notice-question .button').length === 2")
+    asked = page.run("[...document.querySelectorAll('.notice-question .button')].map((button) => button.innerText)")
+    assert asked == ["First: Ann's knight crosses the door of suns", "First: Ann's knight hits Ben's guard"]
+
+
+@pytest.mark.parametrize(("game", "name", "lines"), [("carroms", "whole-game", 40), ("wickets-six", "whole-game", 60), ("castle-croquetnole", "whole-game", 40)])
+def test_beside_a_tall_board_the_players_are_written_large_and_nothing_is_cut(show: Show, tmp_path: Path, game: str, name: str, lines: int) -> None:
+    page = show(record(tmp_path, game, name, lines))
+    for width, height in (LAPTOP, TELEVISION):
+        page.resize(width, height)
+        page.until(f"innerWidth === {width} && document.querySelector('.course-row')")
+        cut = "[...document.querySelectorAll('.course-name, .course-row .step')].filter((one) => one.scrollWidth > one.clientWidth).length"
+        page.until(f"{cut} === 0")
+        assert page.run("(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.getElementById('course'))") <= 0
+    if game == "carroms":  # two rows have room to spare
+        assert page.run("parseFloat(getComputedStyle(document.querySelector('.course-name')).fontSize)") >= 40
+
+
 def test_a_prisoner_and_its_castle_are_told(show: Show, tmp_path: Path) -> None:
     page = show(record(tmp_path, "castle-croquetnole", "guard-hits-knight"))  # the guard of suns takes Ann's knight prisoner
     page.until("document.querySelector('.course-row')")

@@ -91,7 +91,7 @@ def test_an_unseen_coin_is_marked_where_it_was_last(page: Page, feed: Feed) -> N
     [
         ("question", "It happened", {"on": "i14", "verdict": "upheld"}),
         ("question", "It did not", {"on": "i14", "verdict": "overturned"}),
-        ("order", "First: suns hits left endpost", {"on": "i15", "verdict": "before", "other": "i14"}),
+        ("order", "First: Ben's coin hits the left endpost", {"on": "i15", "verdict": "before", "other": "i14"}),
         ("unseen", "Nothing happened to it", {"on": "u1", "verdict": "upheld"}),
     ],
 )

@@ -3,7 +3,7 @@
 import { html } from "./dom.js";
 import { evidenceOf } from "./look.js";
 import { knownName, rememberName } from "./names.js";
-import { addCommand, calledCoin, canRule, coinsInPlay } from "./rule.js";
+import { addCommand, calledCoin, canRule, coinsInPlay, standingNow } from "./rule.js";
 import { incidentName } from "./words.js";
 
 const BUTTONS = {
@@ -12,6 +12,8 @@ const BUTTONS = {
   wrong_flick: { overturned: "Take it back", upheld: "Let it stand, without hits" },
   unseen: { upheld: "Nothing happened to it" },
 };
+/** In Carroms nothing is earned by hits. */
+const CARROMS = { wrong_flick: { overturned: "Take it back", upheld: "Let it stand, earning nothing" } };
 const DECLARED = { rover: { rover: "Rover", leave: "For the left endpost" } };
 const MORE = {
   unseen: "If something did happen, add it to the record.",
@@ -49,11 +51,11 @@ function choicesOf(question) {
   if (what === "order" && other) {
     return [[on, other], [other, on]].map(([first, second]) => [`First: ${nameOf(first)}`, { on: first, verdict: "before", other: second }]);
   }
-  const known = { ...BUTTONS[what], ...(canRule() ? DECLARED[what] : {}) };
+  const known = { ...BUTTONS[what], ...(standingNow()?.game === "carroms" ? CARROMS[what] : {}), ...(canRule() ? DECLARED[what] : {}) };
   return Object.entries(known).filter(([verdict]) => answers.includes(verdict)).map(([verdict, words]) => [words, { on, verdict }]);
 }
 
-const nameOf = (on) => incidentName(evidenceOf({ on }) ?? { kind: on });
+const nameOf = (on) => incidentName(evidenceOf({ on }) ?? { kind: on }, standingNow());
 
 async function send(button, answer, message) {
   const all = button.parentElement.querySelectorAll("button");

@@ -22,6 +22,19 @@ export function drawCourse({ match, standing, coins, table }) {
     header(telling),
     html("ol", { class: "course-rows" }, ...rows.map((row) => player(row, telling, standing, coins?.coins?.[row.coin]?.state))),
   );
+  fitCourse();
+}
+
+/** Beside a tall board the rows are written as large as there is room for, to be read from afar. */
+export function fitCourse() {
+  const section = byId("course");
+  const court = byId("court");
+  const room = court.getBoundingClientRect().bottom - section.getBoundingClientRect().top - 16;
+  for (const grow of [1.7, 1.5, 1.3, 1.15, 1]) {
+    section.style.setProperty("--grow", grow);
+    const cut = [...section.querySelectorAll(".course-name")].some((name) => name.scrollWidth > name.clientWidth);
+    if (section.scrollHeight <= room && section.scrollWidth <= section.clientWidth && !cut) return;
+  }
 }
 
 /** The rows of a match whose standing is not known yet. */

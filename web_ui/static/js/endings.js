@@ -44,5 +44,5 @@ export function challenge({ standing, record, match }, on) {
     message.textContent = wrong || "Noted. A ruling on it settles the challenge.";
     button.disabled = !wrong;
   });
-  return html("div", { class: "answers" }, who, button, message);
+  return html("div", { class: "answers" }, html("label", { class: "answer-label" }, "Challenge by", who), button, message);
 }

@@ -72,8 +72,7 @@ function flickWhat({ flick, may_flick: may, may_pass: pass, options }, standing)
   if (standing.game === "carroms") return "Flick the striker.";
   if (standing.game === "castle-croquetnole") {
     const what = (may ?? [flick]).map((coin) => (standing.standings.some(({ guard }) => guard === coin) ? "the guard" : "the knight"));
-    const croquet = options?.croquet && !options.declared ? " A croquet may be declared first." : "";
-    return `Flick ${listedOr(what)}${pass ? ", or pass" : ""}.${croquet}`;
+    return `Flick ${listedOr(what)}${pass ? ", or pass" : ""}.`;
   }
   return options?.coins?.length ? afterHit(options, standing) : "";
 }

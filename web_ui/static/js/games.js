@@ -54,7 +54,7 @@ const suit = (name) => html("span", { class: "fact-suit" }, coinPicture(name), n
 
 function placeOf(place, direction) {
   const [kind, ...of] = place.split("-");
-  return [`${kind} of `, suit(of.join("-")), direction ? ` ${direction}` : ""];
+  return [`${kind} of `, suit(of.join("-")), direction ? ` ${direction}wards` : ""];
 }
 
 function lawnFacts({ at, state, special_shots: shots }) {

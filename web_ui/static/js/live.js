@@ -3,7 +3,7 @@
 import { drawAttention } from "./attention.js";
 import { drawCalls } from "./calls.js";
 import { takeTints } from "./coins.js";
-import { drawCourse } from "./course.js";
+import { drawCourse, fitCourse } from "./course.js";
 import { drawConnection, drawDoing, noteTime } from "./doing.js";
 import { byId } from "./dom.js";
 import { drawNaming } from "./naming.js";
@@ -67,5 +67,5 @@ listen(
   (connection) => drawConnection(connection, state.doing?.phase),
 );
 
-new ResizeObserver(() => redraw(["table", "coins"])).observe(byId("board-picture"));
+new ResizeObserver(() => { fitCourse(); redraw(["table", "coins"]); }).observe(byId("board-picture"));
 document.addEventListener("visibilitychange", draw);

@@ -4,7 +4,7 @@ import { html } from "./dom.js";
 import { flickPicture, closePicture } from "./flick.js";
 import { marginScale } from "./sureness.js";
 import { clipPlayer } from "./clip.js";
-import { canRule, challengeOf, otherwise, ruleForm } from "./rule.js";
+import { canRule, challengeOf, otherwise, ruleForm, standingNow } from "./rule.js";
 import { whyBox } from "./why.js";
 import { incidentName, marginSentence, moment, sureness } from "./words.js";
 
@@ -51,7 +51,7 @@ async function look(verdict, shown, something) {
   if (something) pictures.replaceChildren(...await drawn(shown));
 }
 
-const when = (shown) => `${incidentName(shown)}${typeof shown.t_s === "number" ? `, at ${moment(shown.t_s)}` : ""}`;
+const when = (shown) => `${incidentName(shown, standingNow())}${typeof shown.t_s === "number" ? `, at ${moment(shown.t_s)}` : ""}`;
 
 function sure(shown) {
   const sentence = marginSentence(shown);

@@ -17,6 +17,9 @@ export function takeRulings({ rulings, record, match, standing }) {
 /** Whether this page may rule. */
 export const canRule = () => Array.isArray(state.rulings);
 
+/** How the match stands, as this page shows it. */
+export const standingNow = () => state.standing;
+
 /** The coins of the match that are flicked. */
 export function coinsInPlay() {
   if (state.match?.game === "carroms") return ["striker"];

@@ -11,8 +11,8 @@ import { plural } from "./words.js";
 
 const ACTIONS = [[1, "flick on from where it lies"], [2, "move beside it"], [3, "flick it"], [4, "move beside it and flick it"]];
 const CROQUETS = [
-  [1, "two flicks from where the knight lies"], [2, "knight within a coin width of the guard, two flicks"], [3, "loose croquet: the knight touches the guard, flick it twice"],
-  [4, "tight croquet: hold the knight, flick the guard away, then one flick"], [5, "two flicks: a slight one, then drive the guard away"],
+  [1, "two flicks from where it lies"], [2, "two flicks from beside the guard"], [3, "loose croquet, touching the guard"],
+  [4, "tight croquet, holding the knight"], [5, "a slight flick, then drive it away"],
 ];
 const WALLS = [["N", "north"], ["E", "east"], ["S", "south"], ["W", "west"]];
 
@@ -66,9 +66,9 @@ function castleCroquet({ turn: { player, coin, options, may_pass: may, flicks_le
   const open = options?.croquet ? CROQUETS.filter(([option]) => option !== options.declared) : [];
   const guard = standings.some((row) => row.guard === coin);
   const pass = `${guard ? "Do not flick the guard" : "Go over to the guard"}: give up ${plural(left, "flick")}`;
-  const parts = [...open.map(([option, words]) => enter(`Croquet ${option}: ${words}`, () => ({ said: { kind: "croquet", option } }))),
+  const parts = [...open.map(([option, words]) => enter(`${option}: ${words}`, () => ({ said: { kind: "croquet", option } }))),
     ...(may ? [enter(pass, () => ({ said: { kind: "pass" } }))] : [])];
-  return parts.length ? { title: `${player} may say first`, parts: [buttons(parts)] } : null;
+  return parts.length ? { title: open.length ? `${player} may declare a croquet` : `${player} may also pass`, parts: [buttons(parts)] } : null;
 }
 
 /** Carroms: lines of tiles held down for a bank shot, one by the player who flicks, two by the opponent. */

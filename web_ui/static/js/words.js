@@ -72,15 +72,27 @@ export function moment(seconds) {
 export const mm = (value) => value.toFixed(Math.abs(value) < 10 ? 1 : 0);
 
 /** What an incident is, in a few words. */
-export function incidentName({ kind, coin, line, with: other, tile, die, face, pawn }) {
-  if (kind === "line_crossed") return `${coin} crosses ${placeName(line)}`;
-  if (kind === "contact") return `${coin} hits ${placeName(other)}`;
-  if (kind === "left_table") return `${coin} leaves the table`;
-  if (kind === "flicked") return `${coin} is flicked`;
-  if (kind === "pocketed") return `${coin} goes into a pocket`;
-  if (kind === "rolled") return `${placeName(die)} shows ${face}`;
-  if (kind === "moved") return `${pawn} is moved`;
-  return [coin ?? pawn ?? placeName(tile), placeName(kind).replaceAll("_", " ")].filter(Boolean).join(" ");
+export function incidentName({ kind, coin, line, with: other, tile, die, face, pawn }, standing) {
+  const it = coin && pieceName(coin, standing);
+  if (kind === "line_crossed") return `${it} crosses ${placeWords(line)}`;
+  if (kind === "contact") return `${it} hits ${PLACE.test(other) ? placeWords(other) : pieceName(other, standing)}`;
+  if (kind === "left_table") return `${it} leaves the table`;
+  if (kind === "flicked") return `${it} is flicked`;
+  if (kind === "pocketed") return `${it} goes into a pocket`;
+  if (kind === "rolled") return `${DICE[die] ?? placeName(die)} shows ${FACES[face] ?? face}`;
+  if (kind === "moved") return `${pieceName(pawn, standing)} is moved`;
+  return [it ?? (pawn && pieceName(pawn, standing)) ?? placeName(tile), placeName(kind).replaceAll("_", " ")].filter(Boolean).join(" ");
+}
+
+const PLACE = /^(wicket|gate|door|tower|gatepost|wall|pocket)-|-endpost$/;
+const DICE = { roll: "the die", "die-1": "the first die", "die-2": "the second die" };
+const FACES = { null: "a blank", ace: "the ace" };
+
+/** A place of the course in words: "wicket 4", "the left endpost", "the door of suns". */
+export function placeWords(place) {
+  const [kind, ...of] = place.split("-");
+  if (["gate", "door", "tower"].includes(kind) && of.length === 1) return `the ${kind} of ${of[0]}`;
+  return kind === "wicket" ? placeName(place) : `the ${placeName(place)}`;
 }
 
 const MARGINS = {
@@ -107,5 +119,6 @@ export function inWords(value) {
   if (value === false) return "no";
   if (Array.isArray(value)) return value.every((part) => typeof part === "number") ? value.join(", ") : listed(value.map(inWords));
   if (typeof value === "object") return Object.entries(value).map(([name, part]) => `${fieldName(name)} ${inWords(part)}`).join(", ");
-  return typeof value === "string" ? placeName(value).replaceAll("_", " ") : String(value);
+  if (typeof value !== "string") return String(value);
+  return (PLACE.test(value) ? placeWords(value) : placeName(value)).replaceAll("_", " ");
 }
