@@ -74,7 +74,7 @@ def _put_down(episode: Episode, paths: tuple[Path, ...], track: CoinTrack, path:
         chance = normal_share((distance(came_from, path.rest_after_mm) - PLACED_MM) / sigma)
         needed_s = PLACING_S + distance(came_from, path.rest_after_mm) / HAND_MM_S
         chance *= 1.0 if _moved_within(track, held) >= needed_s else HASTY
-        chance *= SEEN_FREE if _was_free(track, path, held, came_from) else 1.0
+        chance *= SEEN_FREE if _was_free(track, path, held, (came_from, path.rest_after_mm)) else 1.0
         chance *= HASTY if any(_set_off_beside(episode, paths, path, other) for other in paths) else 1.0
         chance *= SLID_THERE if track.covered_s is not None and track.covered_s < LET_GO_S else 1.0
     t_s = put_down_at(episode, track, path.rest_after_mm, path.rest_after_sigma_mm)
@@ -113,11 +113,10 @@ def put_down_at(episode: Episode, track: CoinTrack, place: Point, sigma_mm: floa
     return max(t_s - WITHDRAWAL_S, seen_s) if reappeared else t_s
 
 
-def _was_free(track: CoinTrack, path: Path, held: Held, came_from: Point) -> bool:
-    """Whether the coin was seen clear of any hand on its way: no hand moves what it does not touch."""
+def _was_free(track: CoinTrack, path: Path, held: Held, ends: tuple[Point, Point]) -> bool:
+    """Whether the coin was seen clear of any hand on its way from end to end: no hand moves what it does not touch."""
     clear = [s.at_mm for s in path.sightings if held.begin_s < s.t_s < held.end_s and s.frame not in track.hand_frames]
-    ends = (came_from, path.rest_after_mm)
-    return any(all(end is None or distance(at, end) > CLEAR_MM for end in ends) for at in clear)
+    return any(all(distance(at, end) > CLEAR_MM for end in ends) for at in clear)
 
 
 def _settled(track: CoinTrack) -> float | None:

@@ -129,10 +129,12 @@ def test_a_coin_that_came_elsewhere_in_no_time_was_not_placed_but_perhaps_flicke
     assert bool(placements(scene, (coin,), [])) != flicked
 
 
-@pytest.mark.parametrize(("hand_there", "certain"), [(True, True), (False, False)])
-def test_a_coin_seen_on_its_way_clear_of_the_hand_may_have_been_flicked(hand_there, certain):
-    seen = Sighting("moons", 30, 0.5, (40.0, 5.0), 0.5)
-    coin = carried(seen)
+@pytest.mark.parametrize(
+    ("at_mm", "hand_there", "certain"), [((40.0, 5.0), True, True), ((40.0, 5.0), False, False), ((4.0, 4.0), False, True), ((77.0, 15.0), False, True)]
+)
+def test_a_coin_seen_on_its_way_clear_of_the_hand_may_have_been_flicked(at_mm, hand_there, certain):
+    """Not where it is seen within 6 mm of where it lay, or of where it lies: there it is not on its way."""
+    coin = carried(Sighting("moons", 30, 0.5, at_mm, 0.5))
     scene = episode(coin, hands={"moons": (0.2, 0.7)})
     if not hand_there:
         scene = replace(scene, tracks=tuple(replace(t, hand_frames=t.hand_frames - {30}) for t in scene.tracks))

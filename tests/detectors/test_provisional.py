@@ -67,8 +67,9 @@ def test_a_coin_that_sets_off_as_another_goes_by_was_struck_by_it():
     beside = COIN_MM + 1.0
     striker = seen("moons", *((x, -100.0 + beside) for x in (-80.0, -30.0, 20.0, 70.0)), lay=(-130.0, -100.0 + beside))
     struck = sliding("suns", (0.0, -100.0), (0.0, -10.0), 9, first=14)
-    assert hits(told(striker, struck)) == [("moons", "suns")]
-    assert hits(told(struck, striker)) == [("moons", "suns")]
+    for paths in ((striker, struck), (struck, striker)):
+        assert hits(told(*paths)) == [("moons", "suns")]
+        assert [type(i) for i in told(*paths)] == [Flicked, Contact]  # in order of time
 
 
 def test_of_two_coins_that_came_near_the_nearer_one_struck():
