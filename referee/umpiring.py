@@ -22,13 +22,16 @@ from referee.entry import Entry, Ruling, Setup, named, plain
 from referee.errors import InputError
 from referee.explaining import explain
 from referee.fold import Fold, extend
-from referee.incident import Measured
+from referee.incident import Incident, Measured
 from referee.record import decode_entry
 from referee.record_check import Soundness
 from referee.record_file import Fact
 
 #: What people enter of a game on a lawn or a board. What coins do on a table is measured, or added by a ruling.
 PLAYED = ("rolled", "moved")
+#: What of an incident can be put right by choosing another; and what is measured of the one that was seen, and so says nothing of it.
+PUT_RIGHT = frozenset({"coin", "with", "line", "direction", "pocket", "face"})
+MEASURED = ("margin_mm", "sigma_mm", "probability")
 #: What is told of an announced shot or croquet.
 ANNOUNCED = ("kind", "route", "stroke", "direction", "distance", "follow_direction")
 
@@ -59,6 +62,20 @@ class Umpire(ABC):
         """Why the rules made of an entry what they made of it, as plain values. Raises InputError."""
         why = explain(self._entries(), on).as_json()
         return {name: why[name] for name in ("on", "state", "rulings", "clauses")}
+
+    def meant(self, on: str, instead: Mapping[str, Any]) -> Incident:
+        """What truly happened where `on` was seen: that incident with other fields, which a person says and no camera has measured.
+
+        Raises InputError for what is no incident of the record, and for fields that cannot be.
+        """
+        first, *known = self._entries()
+        seen = next((entry for entry in known if isinstance(entry, Measured) and entry.id == on), None)
+        if seen is None or not isinstance(first, Setup) or not set(instead) <= PUT_RIGHT:
+            raise InputError(f"{on} cannot be put right so: only which {', '.join(sorted(PUT_RIGHT))} it was.")
+        told = {name: value for name, value in plain(seen).items() if name not in (*MEASURED, "id")}
+        meant = decode_entry(msgspec.json.encode(told | dict(instead)), first.game)
+        assert isinstance(meant, Measured)
+        return meant
 
     def weigh(self, ruling: Ruling) -> dict[str, Any]:
         """What a ruling would change, as plain values, beside `entries`: the number of entries it was weighed against. Raises InputError."""

@@ -13,6 +13,7 @@ from flask.typing import ResponseReturnValue
 
 from referee.entry import Ruling
 from referee.errors import InputError
+from referee.incident import Incident
 
 LONGEST = 200
 
@@ -22,6 +23,9 @@ class Desk(Protocol):
 
     def explain(self, on: str) -> dict[str, Any]:
         """Why the rules made of an entry what they made of it: its `clauses`, each with what it was judged by. Raises InputError."""
+
+    def meant(self, on: str, instead: dict[str, Any]) -> Incident:
+        """The incident `on` with what was otherwise than seen. Raises InputError."""
 
     def weigh(self, ruling: Ruling) -> dict[str, Any]:
         """What a ruling would change, beside `entries`, the number of entries it was weighed against. Raises InputError."""
@@ -51,19 +55,23 @@ class Played(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A ruling as the page sends it; `entries` belongs to one that was weighed."""
+    """A ruling as the page sends it; `entries` belongs to one that was weighed, `instead` (what was otherwise than seen) to `replaced`."""
 
     on: str
-    verdict: Literal["upheld", "overturned"]
+    verdict: Literal["upheld", "overturned", "replaced"]
+    instead: dict[str, Any] | None = None
     then: Literal["keep", "rewind"] | None = None
     by: str = ""
     reason: str = ""
     entries: int | None = None
 
-    @property
-    def ruling(self) -> Ruling:
-        """The ruling that goes into the record."""
-        return Ruling(on=self.on, verdict=self.verdict, then=self.then, by=self.by.strip() or None, reason=self.reason.strip() or None)
+    def ruling(self, desk: Desk) -> Ruling:
+        """The ruling that goes into the record. Raises InputError where nothing, or what cannot be, is put in an entry's place."""
+        if (self.verdict == "replaced") != bool(self.instead):
+            raise InputError("This is no ruling: what happened instead belongs to a replacement, and to nothing else.")
+        meant = desk.meant(self.on, self.instead) if self.instead else None
+        by, reason = self.by.strip() or None, self.reason.strip() or None
+        return Ruling(on=self.on, verdict=self.verdict, replacement=meant, then=self.then, by=by, reason=reason)
 
 
 AnySent = TypeVar("AnySent", Asked, Declared, Played)
@@ -87,7 +95,7 @@ def pages(desk: Desk) -> Blueprint:
     @umpire.post("/rulings/weighed")
     def weigh() -> ResponseReturnValue:
         """What a ruling would change; nothing is written."""
-        return jsonify(desk.weigh(_asked().ruling))
+        return jsonify(desk.weigh(_asked().ruling(desk)))
 
     @umpire.post("/rulings")
     def rule() -> ResponseReturnValue:
@@ -95,9 +103,9 @@ def pages(desk: Desk) -> Blueprint:
         asked = _asked()
         if asked.entries is None:
             raise InputError("See first what the ruling would change.")
-        if not asked.ruling.by or not asked.ruling.reason:
+        if not asked.by.strip() or not asked.reason.strip():
             raise InputError("A ruling needs the name of who decides, and a reason.")
-        desk.rule(asked.ruling, asked.entries)
+        desk.rule(asked.ruling(desk), asked.entries)
         return "", 204
 
     @umpire.post("/declarations")

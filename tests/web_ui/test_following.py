@@ -90,9 +90,9 @@ def test_what_came_first_is_asked_in_the_words_of_the_game(show: Show, tmp_path:
     assert asked == ["First: Ann's knight crosses the door of suns", "First: Ann's knight hits Ben's guard"]
 
 
-@pytest.mark.parametrize(("game", "name", "lines"), [("carroms", "whole-game", 40), ("wickets-six", "whole-game", 60), ("castle-croquetnole", "whole-game", 40)])
-def test_beside_a_tall_board_the_players_are_written_large_and_nothing_is_cut(show: Show, tmp_path: Path, game: str, name: str, lines: int) -> None:
-    page = show(record(tmp_path, game, name, lines))
+@pytest.mark.parametrize(("game", "lines"), [("carroms", 40), ("wickets-six", 60), ("castle-croquetnole", 40)])
+def test_beside_a_tall_board_the_players_are_written_large_and_nothing_is_cut(show: Show, tmp_path: Path, game: str, lines: int) -> None:
+    page = show(record(tmp_path, game, "whole-game", lines))
     for width, height in (LAPTOP, TELEVISION):
         page.resize(width, height)
         page.until(f"innerWidth === {width} && document.querySelector('.course-row')")
@@ -250,6 +250,25 @@ def test_another_ruling_than_the_one_that_was_weighed_cannot_be_written(show: Sh
     page.run("document.querySelector('.rule [value=upheld]').click()")
     assert page.run("document.querySelector('.rule [type=submit]').disabled")
     assert text(page, ".rule-change") == ""
+
+
+def test_a_wrong_line_is_replaced_on_the_page_by_the_one_that_was_crossed(show: Show, tmp_path: Path) -> None:
+    path = written(tmp_path / "record.jsonl", setup(2), "flick moons", "cross moons 2 out probability=0.97 margin_mm=1.5", "rest")
+    page = show(path)
+    page.until("document.querySelector('.call-no_effect .look-button')")  # wicket 1 is Ann's next
+    page.run("document.querySelector('.call-no_effect .look-button').click()")
+    page.until("document.querySelector('dialog .rule')")
+    assert not page.run("document.querySelector('.rule-instead').checkVisibility()")
+    page.run("document.querySelector('.rule [value=replaced]').click()")
+    page.run("document.querySelector('[aria-label=Line]').value = JSON.stringify('wicket-1'); document.querySelector('.rule [name=by]').value = 'Ann'")
+    page.run("document.querySelector('.rule [name=reason]').value = 'it was wicket 1'; document.querySelector('.rule .button-plain').click()")
+    page.until("document.querySelector('.rule-change')?.innerText.includes('Ann passes wicket 1')")
+    page.run("document.querySelector('.rule [type=submit]').click()")
+    page.until("document.querySelector('.call-wicket_scored')")
+    last = json.loads(path.read_text().splitlines()[-1])
+    assert (last["on"], last["verdict"], last["by"]) == ("i2", "replaced", "Ann")
+    # What was measured was measured of another line.
+    assert last["replacement"] == {"entry": "incident", "kind": "line_crossed", "coin": "moons", "line": "wicket-1", "direction": "outward"}
 
 
 def test_a_clip_that_is_missing_is_said_to_be(show: Show, tmp_path: Path) -> None:

@@ -90,6 +90,11 @@ def test_a_ruling_is_taken_back_by_another_one(send: Send, following: Following,
         ({"then": "later"}, "no ruling"),
         ({"by": "A" * 201}, "200"),
         ({"more": 1}, "no ruling"),
+        ({"verdict": "replaced", "instead": {}}, "no ruling"),
+        ({"instead": {"coin": "suns"}}, "no ruling"),
+        ({"verdict": "replaced", "instead": {"line": "wicket-17"}}, "wicket-17"),
+        ({"verdict": "replaced", "instead": {"margin_mm": 3}}, "cannot be put right"),
+        ({"on": "i99", "verdict": "replaced", "instead": {"coin": "suns"}}, "i99"),
     ],
 )
 def test_what_cannot_stand_is_refused_in_words_and_not_written(send: Send, path: Path, changes: dict[str, Any], why: str) -> None:

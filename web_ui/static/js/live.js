@@ -19,7 +19,7 @@ import { drawTurn } from "./turn.js";
 const PARTS = [
   [takeTints, ["match"]],
   [keepForLook, ["table", "evidence"]],
-  [takeRulings, ["rulings", "record", "match", "standing"]],
+  [takeRulings, ["rulings", "record", "match", "standing", "table"]],
   [drawDoing, ["doing", "match"]],
   [drawTurn, ["standing", "match", "doing", "naming", "coins"]],
   [drawTable, ["table", "standing", "coins", "doing"]],

@@ -41,7 +41,7 @@ async function look(verdict, shown, something) {
     ...(something ? [pictures, ...clipPlayer(shown)] : []),
     canRule() ? whyBox(verdict) : null,
     challengeOf(verdict),
-    ruleForm(verdict, () => dialog.close()),
+    ruleForm(verdict, shown, () => dialog.close()),
     canRule() ? otherwise(verdict) : null);
   close.addEventListener("click", () => dialog.close());
   dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
