@@ -129,6 +129,18 @@ def test_a_slanting_way_that_goes_straight_on_shows_no_contact():
     assert chance_of(beside_the_post((350.0, 350.0))) < 0.05
 
 
+@pytest.mark.parametrize("sigmas", [2.0, 3.5, 5.0])
+def test_a_hardly_seen_way_turned_as_surely_as_its_ends_tell_its_direction(sigmas):
+    """It is 60 sqrt(2) mm long, its beginning known to 0.1 mm, its end as the next run's and to the millimetre that a corner is; that one's speed to 5 mm/s."""
+    on = run(0.22, (FACE_X, 0.0), (350.0, 350.0))
+    ends = math.hypot(0.1, on.sigma_at(0.22), 1.0)
+    aside = sigmas * math.hypot(on.speed_mm_s * ends / (60.0 * math.sqrt(2.0)), 5.0)
+    straight = math.sqrt(on.speed_mm_s**2 - aside**2)
+    along, across = (math.sqrt(0.5), math.sqrt(0.5)), (-math.sqrt(0.5), math.sqrt(0.5))
+    turned = beside_the_post((straight * along[0] + aside * across[0], straight * along[1] + aside * across[1]))
+    assert chance_of(turned) == pytest.approx(NormalDist().cdf(sigmas - 3.0), abs=0.01)
+
+
 def test_only_of_a_first_run_between_two_known_places_is_the_direction_better_known_than_its_velocity():
     """In velocity the turn from (380, 380) to (-350, 350) mm/s is 730 mm/s, within two of the sigmas of 400 mm/s that the first run has."""
     turn = (-350.0, 350.0)

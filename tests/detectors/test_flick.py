@@ -23,11 +23,13 @@ def test_a_coin_set_going_by_another_was_not_flicked():
     assert [f.coin for f in flicks(episode(striker, struck, hands={"moons": (0.1, 0.21)}), (striker, struck))] == ["moons"]
 
 
-def test_of_two_touching_coins_the_one_that_does_not_leave_along_the_line_of_centres_was_flicked():
-    flicked = path("arms", run(0.3, (0.0, 0.0), (300.0, -500.0), met=("2",)))
+@pytest.mark.parametrize("velocity", [(300.0, -500.0), (-200.0, -550.0)])
+def test_of_two_touching_coins_the_one_that_does_not_leave_along_the_line_of_centres_was_flicked(velocity):
+    flicked = path("arms", run(0.3, (0.0, 0.0), velocity, met=("2",)))
     pushed = path("2", run(0.3, (COIN_MM, 0.0), (600.0, 0.0), met=("arms",)))
-    (flick,) = flicks(episode(flicked, pushed), (flicked, pushed))
-    assert (flick.coin, flick.touching) == ("arms", ("2",))
+    for paths in ((flicked, pushed), (pushed, flicked)):
+        (flick,) = flicks(episode(*paths), paths)
+        assert (flick.coin, flick.touching) == ("arms", ("2",))
 
 
 def test_touching_is_judged_to_two_sigma_and_half_a_millimetre():
@@ -75,6 +77,13 @@ def test_a_coin_that_sets_off_beside_one_the_hand_hides_may_have_been_struck_by_
         assert [(f.coin, sure(f)) for f in found] == [("suns", certain)]
         (placed,) = placements(episode(hidden, coin, hands={"moons": (0.1, 0.7), "suns": (0.1, 0.45)}), (hidden, coin), [])
         assert sure(placed) == certain
+
+
+@pytest.mark.parametrize("held", [Held(0.6, 0.9, True), Held(0.1, 0.3, True), Held(0.1, 0.7, False)])
+def test_a_neighbour_that_no_hand_hid_just_then_did_not_strike_it(held):
+    neighbour, coin = path("moons", rest=(0.0, 0.0), after=(30.0, 10.0), held=(held,)), path("suns", run(0.4, (30.0, 0.0), (900.0, 0.0)))
+    (flick,) = flicks(episode(neighbour, coin, hands={"suns": (0.1, 0.45)}), (neighbour, coin))
+    assert sure(flick)
 
 
 def test_a_coin_that_came_from_a_hand_that_had_brought_it_began_with_the_hand():

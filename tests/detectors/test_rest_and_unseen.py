@@ -6,7 +6,7 @@ import pytest
 
 from referee.detectors.rest import rest_after
 from referee.detectors.unseen import unseen_stretches
-from referee.incident import LeftTable
+from referee.incident import LeftTable, Placed
 from referee.path import Held, Path
 from referee.sighting import Sighting
 from tests.detectors.scenes import episode, gone, lying, path, run
@@ -59,6 +59,13 @@ def test_at_rest_comes_after_the_last_motion_also_where_no_frame_does():
     coin = path("moons", run(0.7, (0.0, 0.0), (800.0, 0.0)))  # comes to a stop at 1.1 s; the last frame is at 59/60 s
     rest = rest_after(episode(coin), (coin,), [])
     assert rest is not None and rest.t_s is not None and 1.1 < rest.t_s < 1.2
+
+
+def test_at_rest_comes_after_the_last_incident():
+    """The coin stands from 0.5 s on, and one was put down at 0.8 s: the next frame is the 49th."""
+    coin = path("moons", run(0.1, (0.0, 0.0), (800.0, 0.0)))
+    rest = rest_after(episode(coin), (coin,), [Placed(coin="suns", at_mm=(0.0, 90.0), t_s=0.8)])
+    assert rest is not None and rest.t_s == pytest.approx(49 / 60)
 
 
 def test_nothing_is_at_rest_before_the_hand_that_changed_nothing_left_the_coin():
