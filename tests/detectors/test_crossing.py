@@ -112,7 +112,7 @@ def test_of_a_coin_turned_aside_before_the_line_the_last_way_counts():
 def test_a_coin_flicked_up_to_a_line_carried_over_it_and_flicked_on_has_not_crossed_it():
     before = run(0.1, (LINE_X - 100.0, 0.0), (speed_for(80.0), 0.0))
     after = run(0.8, (LINE_X + 20.0, 0.0), (speed_for(100.0), 0.0))
-    assert crossings(before, after, held=(Held(0.5, 0.8, True),)) == []
+    assert crossings(before, after, held=(Held(0.6, 0.8, True),)) == []
     (found,) = crossings(before, replace(after, from_mm=(LINE_X - 20.0, 0.0)))  # flicked on from where it stood it has
     assert found.t_s > 0.8
 

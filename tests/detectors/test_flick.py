@@ -47,8 +47,9 @@ def test_without_any_hand_a_flick_is_not_certain():
 
 def test_a_second_coin_that_sets_off_without_a_hand_is_asked_about():
     first, second = path("moons", run(0.2, (0.0, 0.0), (800.0, 0.0))), path("suns", run(0.4, (0.0, 200.0), (300.0, 0.0)))
-    found = flicks(episode(first, second, hands={"moons": (0.1, 0.21)}), (first, second))
-    assert [(f.coin, sure(f)) for f in found] == [("moons", True), ("suns", False)]
+    for paths in ((first, second), (second, first)):
+        found = flicks(episode(*paths, hands={"moons": (0.1, 0.21)}), paths)
+        assert [(f.coin, sure(f)) for f in found] == [("moons", True), ("suns", False)]
 
 
 def test_a_coin_only_touched_was_not_flicked():

@@ -193,6 +193,13 @@ def test_a_place_carries_its_sigma_and_none_where_there_is_no_place():
     assert lifted.at_mm is None and lifted.sigma_mm is None
 
 
+def test_of_a_coin_that_lay_nowhere_before_or_on_a_table_without_edge_it_is_not_asked_how_near_the_edge_it_lay():
+    by_the_edge = gone(Path("moons", (), (), (590.0, 0.0), 0.1, None, 0.3, HELD))
+    for coin, of_episode in ((by_the_edge, {"edge": ()}), (replace(by_the_edge, rest_before_mm=None), {})):
+        (lifted,) = placements(episode(coin, hands={"moons": (0.2, 0.7)}, **of_episode), (coin,), [])
+        assert lifted.at_mm is None and sure(lifted)
+
+
 @pytest.mark.parametrize(("hand_s", "expected_s"), [((0.2, 0.7), 0.2 + 0.28), ((0.2, 0.3), 0.3)])
 def test_a_coin_is_lifted_as_long_after_the_hand_came_as_it_takes_to_grasp_or_when_the_hand_left(hand_s, expected_s):
     coin = gone(replace(carried(), held=(Held(hand_s[0], 0.9, True),)))
