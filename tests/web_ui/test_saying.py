@@ -31,6 +31,13 @@ def choose(page: Page, words: str) -> None:
     page.run(f"[...document.querySelectorAll('#say .choice')].find((one) => one.innerText.replace(/\\s+/g, ' ') === {words!r}).click()")
 
 
+def pick(page: Page, words: str) -> None:
+    """Pick what is called so from those that are folded up."""
+    option = f"[...document.querySelectorAll('#say option')].find((one) => one.innerText === {words!r})"
+    page.until(f"{option}?.checkVisibility() !== undefined")
+    page.run(f"{option}.selected = true")
+
+
 def entered(page: Page, path: Path, lines: int) -> dict[str, Any]:
     """The record's last entry, once it has so many lines; waits until the page shows the match with it."""
     page.until(f"document.getElementById('say').dataset.view?.includes('\"entries\":{lines - 1}')")
@@ -90,8 +97,8 @@ def test_a_follow_through_is_announced_and_its_disaster_decided(show: Show, tmp_
     page, before = show(path), lines_of(path)
     choose(page, "follow-through")
     choose(page, "↑ up")
-    choose(page, "3")
-    choose(page, "45° to the right")
+    pick(page, "3")
+    pick(page, "45° to the right")
     press(page, "Announce it")
     last = entered(page, path, before + 1)
     assert {name: last[name] for name in ("stroke", "direction", "distance", "follow_direction")} == {

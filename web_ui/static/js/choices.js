@@ -8,13 +8,19 @@ let forms = 0;
  * Choices side by side, of which one is taken, or several (`many`): {element, value()}, the value that of the one taken, else the values.
  * Each choice is [value, words or elements]; `taken` are chosen from the start.
  */
-export function chips(legend, choices, { many = false, taken = [choices[0]?.[0]] } = {}) {
+export function chips(legend, choices, { many = false, taken = [choices[0]?.[0]], row = "chip-row" } = {}) {
   const name = `choice-${(forms += 1)}`;
   const inputs = choices.map(([value], i) => html("input", { type: many ? "checkbox" : "radio", name, value: String(i), checked: taken.some((one) => same(one, value)) }));
   const element = html("fieldset", { class: "chips" }, html("legend", {}, legend),
-    html("div", { class: "chip-row" }, ...choices.map(([, words], i) => html("label", { class: "choice" }, inputs[i], ...[words].flat()))));
+    html("div", { class: row }, ...choices.map(([, words], i) => html("label", { class: "choice" }, inputs[i], ...[words].flat()))));
   const values = () => choices.filter((_, i) => inputs[i].checked).map(([value]) => value);
   return { element, value: () => (many ? values() : values()[0]) };
+}
+
+/** One of many choices, folded up: {element, value()}. */
+export function pick(legend, choices) {
+  const select = html("select", {}, ...choices.map(([, words], i) => html("option", { value: String(i) }, words)));
+  return { element: html("label", { class: "pick" }, legend, select), value: () => choices[Number(select.value)][0] };
 }
 
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
@@ -30,6 +36,9 @@ export const turned = (way, by) => ROUND[(ROUND.indexOf(way) + by + 8) % 8];
 
 /** A direction and those 45 degrees to either side, the left one first. */
 export const beside = (way) => [turned(way, -1), way, turned(way, 1)];
+
+/** One of the eight directions, laid out as they lie on the lawn. */
+export const compass = (legend) => chips(legend, Object.keys(WAYS).map((way) => [way, [html("span", { class: "arrow", "aria-hidden": "true" }, ARROWS[way]), html("span", { class: "unseen" }, LAWN_WORDS[way])]]), { row: "compass" });
 
 /** Directions by arrow and word. */
 export const ways = (names, words = LAWN_WORDS) => names.map((way) => [way, [html("span", { class: "arrow", "aria-hidden": "true" }, ARROWS[way]), words[way]]]);

@@ -59,7 +59,7 @@ const EXPECTED = {
   },
   move: ({ dice, options }) => `Move with ${listed(Object.values(dice ?? {}).map(String)) || "the dice"}${options?.includes("pass") ? ", or pass" : ""}.`,
   choice: ({ options }) => `Choose: ${listedOr(options ?? [])}.`,
-  croquet: ({ croquet }) => `Declare the croquet${croquet ? ` of ${pieceName(croquet)}` : ""}.`,
+  croquet: ({ croquet }) => `Announce the croquet${croquet ? ` of ${pieceName(croquet)}` : ""}.`,
   shot: ({ shot }) => (shot ? `Announce the ${placeName(shot)} shot.`.replace("shot shot", "shot") : "Announce a shot."),
   continuation: () => "Announce the continuation shot.",
   disaster: ({ decides }) => `${decides ?? "The opponent"} decides what becomes of it.`,

@@ -1,6 +1,6 @@
 // What is said and rolled in Croquet for piecepack: shots with their route, croquets, special shots, and what becomes of a disaster.
 
-import { LAWN_WORDS, WAYS, beside, chips, turned, ways } from "./choices.js";
+import { LAWN_WORDS, WAYS, beside, chips, compass, pick, turned, ways } from "./choices.js";
 import { coinPicture } from "./coins.js";
 import { html } from "./dom.js";
 import { routePad } from "./route.js";
@@ -56,10 +56,10 @@ function roll({ turn, row, enter }) {
 
 function croquet({ turn, enter }) {
   const stroke = chips("Stroke", STROKES);
-  const way = chips("The croqueted ball goes", ways(Object.keys(WAYS)));
-  const far = chips("as far as", Array.from({ length: FAR }, (_, i) => [i + 1, String(i + 1)]));
-  const follow = chips("The own ball follows", [[0, "the same way"], [-1, "45° to the left"], [1, "45° to the right"]]);
-  const fields = html("div", { class: "say-fields" }, way.element, far.element, follow.element);
+  const way = compass("The croqueted ball goes");
+  const far = pick("steps", Array.from({ length: FAR }, (_, i) => [i + 1, String(i + 1)]));
+  const follow = pick("the own ball", [[0, "the same way"], [-1, "45° to the left"], [1, "45° to the right"]]);
+  const fields = html("div", { class: "say-fields" }, way.element, html("div", { class: "say-beside" }, far.element, follow.element));
   const show = () => { fields.hidden = stroke.value() === "play-off"; follow.element.hidden = stroke.value() !== "follow-through"; };
   stroke.element.addEventListener("change", show);
   show();
