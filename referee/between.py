@@ -182,7 +182,7 @@ def _not_restored(on: str, coin: str) -> Irregularity:
 
 def begins_turn(step: Step) -> bool:
     """Whether a turn begins with this step."""
-    return any(isinstance(verdict, Call) and verdict.call == "turn_began" for verdict in step.verdicts) if step.verdicts else False
+    return bool(step.verdicts) and "turn_began" in [verdict.call for verdict in step.verdicts if isinstance(verdict, Call)]
 
 
 def turn_at(steps: Sequence[Step], end: int) -> tuple[str, int]:
@@ -223,6 +223,13 @@ def kept_so_far(steps: Sequence[Step], played: Mapping[str, Played]) -> Kept:
 def _played_in(steps: Sequence[Step], place: int, played: Mapping[str, Played]) -> str:
     item = steps[place].item
     return played[item.id].turn if item.kept and item.id in played else turn_at(steps, place)[0]
+
+
+def looked_back_on(items: Sequence[Item], steps: Sequence[Step], played: Mapping[str, Played]) -> tuple[object, ...]:
+    """What a later `then` looks back on from behind these items: the turn under way, how its flicks were kept, and where the coins lie."""
+    counted = lies(item for item in reversed(items) if item.counts)
+    seen = lies(item for item in reversed(items) if item.counts or item.gone or item.rewound)
+    return turn_at(steps, len(steps))[0], kept_so_far(steps, played), counted, seen
 
 
 def as_kept(items: Sequence[Item], state: Any, steps: Sequence[Step], played: Mapping[str, Played], game: KeepsTurns) -> Item:

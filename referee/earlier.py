@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
+from referee.between import Played, looked_back_on, turn_at
 from referee.call import Question
 from referee.doubt import Step
 from referee.framing import is_being_taken_away
 from referee.sequence import Item, Names, Rulings
 
 
-@dataclass(frozen=True)
-class Earlier:
-    """The end of a replay, from entry `first` of the record and the item at `place` on, as it was before a ruling; `starts` are places in the whole."""
+class Earlier(msgspec.Struct, frozen=True):
+    """The end of a replay, from entry `first` of the record and the item at `place` on, as it was before a ruling; `starts` are places in the whole.
+
+    `state` stands before it; `turn` is the entry with which the turn under way there began.
+    """
 
     first: int
     place: int
+    state: Any
+    turn: str
     items: list[Item]
     names: list[Names]
     starts: list[int]
@@ -40,12 +46,25 @@ class Earlier:
         same = all(old.entry == new.entry and old.counts == new.counts and not rulings.is_ordered(new.id) for old, new in pairs)
         return spot if same else None
 
-    def meets(self, spot: int, items: Sequence[Item], steps: Sequence[Step], names: Names) -> bool:
-        """Whether all stands as it stood before the item at `spot` in what follows: the state, what is to be restored, the flick, the names."""
+    def meets(self, spot: int, items: Sequence[Item], steps: Sequence[Step], names: Names, played: Mapping[str, Played] | None) -> bool:
+        """Whether all stands as it stood before the item at `spot` in what follows: the state, what is to be restored, the flick, the names.
+
+        With `played` also what a later ruling's `then` looks back on.
+        """
         old, new = self.steps[spot - 1], steps[-1]
         if old.flick_from != new.flick_from or (new.flick_from is not None and new.settled) or _is_being_taken_away(items, len(items)):
             return False
-        return bool(old.restore == new.restore and names.same_as(self.names[spot - 1]) and old.state == new.state)
+        if not (old.restore == new.restore and names.same_as(self.names[spot - 1]) and old.state == new.state):
+            return False
+        if played is None:
+            return True
+        old_items, old_steps = [*items[: self.place], *self.items[:spot]], [*steps[: self.place], *self.steps[:spot]]
+        return looked_back_on(items, steps, played) == looked_back_on(old_items, old_steps, played)
+
+    def before(self, spot: int) -> tuple[str, Any]:
+        """The turn under way before the step at `spot` (the entry with which it began), and the state."""
+        turn, begun = turn_at(self.steps, spot)
+        return self.turn if begun < 0 else turn, self.steps[spot - 1].state if spot else self.state
 
     def steps_from(self, spot: int, shift: int) -> list[Step]:
         """The steps behind, where every item has moved by `shift` places."""

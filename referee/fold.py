@@ -12,7 +12,7 @@ from typing import Any, cast
 import msgspec
 from msgspec.structs import replace
 
-from referee.between import Reach, as_kept, begins_behind, how_kept, to_restore, with_restore
+from referee.between import Reach, as_kept, begins_behind, how_kept, to_restore, turn_at, with_restore
 from referee.call import Question
 from referee.declaration import Concede, Said
 from referee.doubt import Judge, Step, settle
@@ -163,7 +163,7 @@ class Fold:
         elif reached is not None:
             self._redo(min(*lines, reached), line, line, setup)
         else:
-            self._redo(min(lines), max(*lines, self._reaches.last_line()), line, setup)
+            self._redo(min(lines), max(lines), line, setup)
 
     def _redo(self, first: int, last: int, line: int, setup: Setup) -> None:
         """Read the record anew from entry `first` (-1: from the setup) on; entry `line` is the ruling that calls for it.
@@ -173,13 +173,15 @@ class Fold:
         while first >= 0 and not self._can_go_on_from(self._place(first)):
             first -= 1
         place, first_kept = self._place(first), max(first, 0)
-        self._remembered.remember(self.steps, place, self.begun, self.game, None if self.question is None else self.question.on)
+        parts = (self._items[place:], self._names[place:], self._starts[first_kept:], self.steps[place:])
+        before, turn = self._state_before(place), turn_at(self.steps, place)[0]
+        earlier = Earlier(first_kept, place, before, turn, *parts, self.question, self._unsettled)
+        known = 0
         if setup is not self.setup:
+            known = self._remembered.remember(earlier, 0, len(earlier.steps), self.game)
             self.setup = setup
             self._begin()
             self._remembered.rename(self._now_called)
-        parts = (self._items[place:], self._names[place:], self._starts[first_kept:], self.steps[place:])
-        earlier = Earlier(first_kept, place, *parts, self.question, self._unsettled)
         self._covering = self._reaches.over(first)
         del self._items[place:], self._names[place:], self._starts[first_kept:]
         self._cut(place)
@@ -187,25 +189,31 @@ class Fold:
         if first < 0:
             for item in added_behind("setup", self.rulings):
                 self._take(item)
-        end = self._play_on(earlier, last, line)
+        end = self._play_on(earlier, known, last, line)
         self._append(line)
         self._advance()
         self._told.cut(place)
         self._remembered.restore(self.steps, place, end)
 
-    def _play_on(self, earlier: Earlier, last: int, line: int) -> int | None:
-        """Read the entries before `line` anew, as far as the earlier replay does not hold; gives the place from which on it does."""
+    def _play_on(self, earlier: Earlier, known: int, last: int, line: int) -> int | None:
+        """Read the entries before `line` anew until the earlier replay holds (gives the place), remembering its steps but for the `known` ones."""
         for number in range(earlier.first, line):
-            spot = earlier.met_at(number, self._items, self.rulings) if number > last else None
+            reached = number <= last or (self._covering and any(reach.line >= number for reach in self._covering))
+            spot = None if reached else earlier.met_at(number, self._items, self.rulings)
             if spot is not None:
+                known = self._remembered.remember(earlier, known, spot, self.game)
                 self._advance()
-                if self.question is None and self._unsettled is None and earlier.meets(spot, self._items, self.steps, self._names[-1]):
+                played = self._remembered.played if number <= self._reaches.last_line() and knows_pawns(self.game) is None else None
+                if self.question is None and self._unsettled is None and earlier.meets(spot, self._items, self.steps, self._names[-1], played):
                     return self._take_up(earlier, number, spot)
             self._append(number)
+        self._remembered.remember(earlier, known, len(earlier.steps), self.game)
         return None
 
     def _take_up(self, earlier: Earlier, number: int, spot: int) -> int:
         """Let the earlier replay hold from its entry `number` on, which is its item `spot`; gives the place where that now is."""
+        if earlier.unsettled is not None:
+            self._remembered.remember(earlier, spot, len(earlier.steps), self.game)
         place = len(self._items)
         shift = place - earlier.place - spot
         self._items += earlier.items[spot:]
@@ -231,15 +239,11 @@ class Fold:
         return not gone and (before.flick_from is None or not before.settled)
 
     def _advance(self) -> None:
-        again = self._unsettled
-        if again is not None:
-            self._cut(again)
+        if self._unsettled is not None:
+            self._cut(self._unsettled)
             self.question, self._unsettled = None, None
         while len(self.steps) < len(self._items) and self.question is None:
             self._step()
-        if again is not None:
-            self._told.cut(again)
-            self._remembered.restore(self.steps, again)
 
     def _step(self) -> None:
         place = len(self.steps)
@@ -291,16 +295,13 @@ class Fold:
 
     def _rewound(self, step: Step) -> Step:
         """A step that changes nothing; behind a ruling that takes play back there is something to restore."""
-        reach = self._reaches.of(step.item.id) if self._reaches else None
-        if reach is None:
-            return replace(step, restore=self.steps[-1].restore) if self.steps and self.steps[-1].restore else step
-        pawns = knows_pawns(self.game)
-        if pawns is not None and not reach.rewinds and shots_kept(pawns, self.steps, reach.behind):
-            step = replace(step, state=pawns.as_it_lies(step.state, reach.was, reach.ended))
-        if reach.rewinds:
+        reach, pawns = self._reaches.of(step.item.id), knows_pawns(self.game)
+        if reach is not None and reach.rewinds:
             if pawns is not None:
                 return taken_back(pawns, step, self._items, reach.behind, reach.stood)
             return replace(step, restore=to_restore(self._items, len(self.steps), reach))
+        if reach is not None and pawns is not None and shots_kept(pawns, self.steps, reach.behind):
+            step = replace(step, state=pawns.as_it_lies(step.state, reach.was, reach.ended))
         return replace(step, restore=self.steps[-1].restore) if self.steps and self.steps[-1].restore else step
 
     def _settle(self, start: int) -> None:
@@ -311,6 +312,7 @@ class Fold:
         self._cut(start)
         for step in steps:
             self._add_step(step)
+        self._remembered.restore(self.steps, start)
         self.question = question
         over = end > start and isinstance(self._items[end - 1].entry, AtRest) and self._items[end - 1].counts
         if not over and end == len(self._items):

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from msgspec.structs import replace
 
-from referee.between import Played, begins_turn, turn_at
+from referee.between import Played, begins_turn
 from referee.call import Irregularity
 from referee.declaration import Said
 from referee.doubt import Step
+from referee.earlier import Earlier
 from referee.games import Game
 from referee.incident import Flicked
 
@@ -31,14 +31,14 @@ class Remembered:
         twin.played, twin.placements = dict(self.played), dict(self.placements)
         return twin
 
-    def remember(self, steps: list[Step], place: int, begun: Any, game: Game, asked: str | None) -> None:
-        """Remember the steps from `place` on, which are about to be replayed; `asked` is the entry a question keeps from being played.
+    def remember(self, earlier: Earlier, begin: int, end: int, game: Game) -> int:
+        """Remember the steps from `begin` to `end` of an earlier replay, which are about to be played anew; gives `end`.
 
         What is kept stays as it was played before.
         """
-        turn = turn_at(steps, place)[0]
-        state = steps[place - 1].state if place else begun
-        for step in steps[place:]:
+        turn, state = earlier.before(begin)
+        asked = None if earlier.question is None else earlier.question.on
+        for step in earlier.steps[begin:end]:
             item = step.item
             if item.counts:
                 self.placements[item.id, item.given] = placements_in(step)
@@ -46,6 +46,7 @@ class Remembered:
                 self.played[item.id] = Played(turn, game.active_player(state))
             turn = item.id if begins_turn(step) else turn
             state = step.state
+        return end
 
     def rename(self, now_called: Callable[[str], str]) -> None:
         """Read the players' names as those of the setup that holds now."""

@@ -184,13 +184,12 @@ def rest_contradicts(entry: AtRest, coin: str, lain: Point | None, *, fell: bool
     return ""
 
 
-def went_through(crossed: Sequence[tuple[str, str, int]], coin: str) -> bool:
-    """Whether a coin is on the other side of any line than before; `crossed` are coin, line and side (1 or -1) of every crossing seen."""
-    net: dict[str, int] = {}
-    for name, line, side in crossed:
-        if name == coin:
-            net[line] = net.get(line, 0) + side
-    return any(net.values())
+def gone_through(crossed: Sequence[tuple[str, str, int]]) -> set[str]:
+    """The coins that are on the other side of any line than before; `crossed` are coin, line and side (1 or -1) of every crossing seen."""
+    net: dict[tuple[str, str], int] = {}
+    for coin, line, side in crossed:
+        net[coin, line] = net.get((coin, line), 0) + side
+    return {coin for (coin, _), sides in net.items() if sides}
 
 
 class Strip(NamedTuple):

@@ -237,4 +237,4 @@ def _wrong(on: str, coin: str, what: str, state: State, text: str, facts: dict[s
 
 def settles(now: Piece, *, flicked: bool) -> bool:
     """Whether a coin that must be put back counts as being where it lies from the next flick on: it lies somewhere, or is what is flicked."""
-    return now.owed != "" and (now.back or now.at_mm is not None or flicked)
+    return now.back or now.at_mm is not None or flicked

@@ -72,8 +72,10 @@ def _left_undone(state: State, on: str) -> list[Verdict]:
 
 
 def _badly_racked(state: State, on: str) -> list[Verdict]:
+    if state.broken:
+        return []
     lying = {coin: now.at_mm for coin, now in zip(COINS, state.pieces, strict=True) if now.at_mm is not None and not now.lifted}
-    faults = () if state.broken else rack_faults(lying, state.board.centre_mm, state.table.coin_mm)
+    faults = rack_faults(lying, state.board.centre_mm, state.table.coin_mm)
     text = f"The coins are not racked as they should be for the break: {'; '.join(faults)}."
     return [undone(on, "wrong_rack", SETUP, text)] if faults else []
 
@@ -81,7 +83,8 @@ def _badly_racked(state: State, on: str) -> list[Verdict]:
 def _begun(state: State, entry: Flicked, *, counts: bool, void: bool) -> State:
     by = next((i for i, seat in enumerate(state.table.seats) if seat.name == entry.player), state.active)
     pieces = tuple(
-        replace(now, owed="", back=False) if settles(now, flicked=coin == entry.coin) else now for coin, now in zip(COINS, state.pieces, strict=True)
+        replace(now, owed="", back=False) if now.owed and settles(now, flicked=coin == entry.coin) else now
+        for coin, now in zip(COINS, state.pieces, strict=True)
     )
     state = replace(state, pieces=pieces, broken=True, displaced=still_displaced(state.displaced))
     lain = tuple(None if now.lifted else now.at_mm for now in pieces)

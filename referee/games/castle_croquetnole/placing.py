@@ -10,7 +10,7 @@ from referee.call import Irregularity, Verdict
 from referee.games.castle_croquetnole.places import beside_guard, croquet_facts, facts_of, fits, in_start_region, start_facts
 from referee.games.castle_croquetnole.state import BONUS, ERRORS, SCORING, SETUP, Judged, Owed, State, coin_of, in_turn, is_away, owner_of, place_of, with_coin
 from referee.games.castle_croquetnole.wording import its, whose
-from referee.games.flicking import UNMOVED_MM, plain_point, rest_contradicts, went_through
+from referee.games.flicking import UNMOVED_MM, gone_through, plain_point, rest_contradicts
 from referee.geometry import Point, distance
 from referee.incident import AtRest, Placed
 
@@ -103,9 +103,12 @@ def contradictions(state: State, entry: AtRest) -> tuple[Irregularity, ...]:
     """What a flick's rest says against what was seen in it."""
     flick, found = state.flick, []
     assert flick is not None
+    through = gone_through(flick.crossed)
     for coin in state.table.by_coin:
-        owed, fell, crossed = coin_of(state, coin).to_place is not None, coin in flick.fell, went_through(flick.crossed, coin)
-        stays = not fell and not is_away(state, coin)
+        fell, crossed = coin in flick.fell, coin in through
+        if coin in entry.coins and not fell and not crossed:
+            continue
+        owed, stays = coin_of(state, coin).to_place is not None, not fell and not is_away(state, coin)
         text = rest_contradicts(entry, coin, flick.lain[place_of(state, coin)], fell=fell and owed, stays=stays, crossed=crossed)
         if text:
             found.append(_wrong(state, str(entry.id), coin, "rest_contradicts", SCORING if crossed and not fell else ERRORS, text))

@@ -31,6 +31,7 @@ from referee.games.castle_croquetnole.state import (
 )
 from referee.games.castle_croquetnole.wording import call_for, whose
 from referee.games.flicking import Wrong, flicks_in_words, next_in_order, not_restored, plain_point, still_displaced, turn_over, undone, wrong_flick
+from referee.geometry import Point
 from referee.incident import AtRest, Flicked
 
 
@@ -121,7 +122,8 @@ def _begun(state: State, entry: Flicked, *, hits: bool, void: bool) -> State:
     if not void and _turns_to_guard(state, entry):
         state = replace(state, role=GUARD, flicks=1, offer=None)
     own = mine and entry.coin == in_turn(state)
-    coins = tuple(_settled(coin, flicked=i == place_of(state, entry.coin)) for i, coin in enumerate(state.coins))
+    place = place_of(state, entry.coin)
+    coins = tuple(coin if coin.owed is None else _settled(coin, coin.owed, flicked=i == place) for i, coin in enumerate(state.coins))
     state = replace(
         state, coins=coins, flicks=max(0, state.flicks - 1) if mine else state.flicks, offer=None if own else state.offer,
         played=state.played or own, displaced=still_displaced(state.displaced),
@@ -132,10 +134,9 @@ def _begun(state: State, entry: Flicked, *, hits: bool, void: bool) -> State:
     return with_coin(state, entry.coin, fresh=False)
 
 
-def _settled(coin: Coin, *, flicked: bool) -> Coin:
+def _settled(coin: Coin, owed: Owed, *, flicked: bool) -> Coin:
     """A coin that was put where it had to go is there; one that is flicked from elsewhere plays on, unless it has to sit on a tower."""
-    owed = coin.owed
-    return replace(coin, owed=None) if owed is not None and (owed.done or (flicked and owed.what != "tower")) else coin
+    return replace(coin, owed=None) if owed.done or (flicked and owed.what != "tower") else coin
 
 
 def _began(state: State, entry: Flicked, given_up: int) -> Call:
@@ -152,7 +153,7 @@ def rested(state: State, entry: AtRest) -> Judged:
     flick = state.flick
     assert flick is not None
     verdicts: tuple[Verdict, ...] = contradictions(state, entry)
-    coins = tuple(_lies(state, entry, coin) for coin in _in_order(state))
+    coins = tuple(_lies(now, entry.coins.get(coin)) for coin, now in zip(state.table.by_coin, state.coins, strict=True))
     state = replace(state, coins=coins, flick=None, offer=Offer() if flick.croquet else state.offer)
     if state.over:
         return state, verdicts
@@ -165,13 +166,8 @@ def rested(state: State, entry: AtRest) -> Judged:
     return state, verdicts + more
 
 
-def _in_order(state: State) -> list[str]:
-    return [coin for seat in state.table.seats for coin in (seat.knight, seat.guard)]
-
-
-def _lies(state: State, entry: AtRest, coin: str) -> Coin:
-    at = entry.coins.get(coin)
-    return replace(state.coins[place_of(state, coin)], at_mm=None if at is None else plain_point(at))
+def _lies(now: Coin, at: Point | None) -> Coin:
+    return replace(now, at_mm=None if at is None else plain_point(at))
 
 
 def next_play(state: State, on: str) -> Judged:

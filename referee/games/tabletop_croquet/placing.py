@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.call import Irregularity, Verdict
-from referee.games.flicking import UNMOVED_MM, Strip, back_facts, plain_point, rest_contradicts, rounded, went_through
+from referee.games.flicking import UNMOVED_MM, Strip, back_facts, gone_through, plain_point, rest_contradicts, rounded
 from referee.games.flicking import goes_back_at as goes_back
 from referee.games.tabletop_croquet.state import Coin, Judged, State, in_play, with_coin
 from referee.geometry import Point, add, distance, dot, nearest_on_segment, scale, sides, square_corners, subtract, unit
@@ -180,8 +180,11 @@ def contradictions(state: State, entry: AtRest) -> tuple[Irregularity, ...]:
     """What a flick's rest says against what was seen in it."""
     flick, found = state.flick, []
     assert flick is not None
+    through = gone_through(flick.crossed)
     for index, seat in enumerate(state.table.seats):
-        coin, fell, crossed = state.coins[index], seat.coin in flick.fell, went_through(flick.crossed, seat.coin)
+        coin, fell, crossed = state.coins[index], seat.coin in flick.fell, seat.coin in through
+        if seat.coin in entry.coins and not fell and not crossed:
+            continue
         text = rest_contradicts(entry, seat.coin, flick.lain[index], fell=fell and coin.owed, stays=not fell and in_play(coin), crossed=crossed)
         if text:
             found.append(_wrong(state, str(entry.id), index, "rest_contradicts", "Player turns" if crossed and not fell else "Fouls", text))
