@@ -217,11 +217,11 @@ def contradictions(state: State, entry: AtRest) -> tuple[Irregularity, ...]:
     """What a flick's rest says against what was seen in it: a coin that fell lies on the board, or one is gone."""
     flick, on, found = state.flick, str(entry.id), []
     assert flick is not None
+    fallen = flick.gone.union(state.pile)
     for coin, lain in zip(COINS, flick.lain, strict=True):
-        fell = coin in state.pile or coin in flick.gone
-        if fell and coin in entry.coins:
+        if coin in fallen and coin in entry.coins:
             found.append(_contradicts(on, coin, state, "was seen leaving the board, and yet lies on it."))
-        elif entry.coins and not fell and coin not in entry.coins and lain is not None:
+        elif entry.coins and coin not in fallen and coin not in entry.coins and lain is not None:
             found.append(_contradicts(on, coin, state, "is gone, and nobody saw it leave the board."))
     return tuple(found)
 

@@ -107,7 +107,8 @@ def rested(state: State, entry: AtRest) -> Judged:
     flick = state.flick
     assert flick is not None
     verdicts: tuple[Verdict, ...] = contradictions(state, entry)
-    pieces = tuple(_lies(now, entry.coins.get(coin), fell=coin in state.pile or coin in flick.gone) for coin, now in zip(COINS, state.pieces, strict=True))
+    fallen = flick.gone.union(state.pile)
+    pieces = tuple(_lies(now, None if coin in fallen else entry.coins.get(coin)) for coin, now in zip(COINS, state.pieces, strict=True))
     state = replace(state, pieces=pieces, known=bool(entry.coins), holds=((), ()), flick=None)
     state, more = settled(state, flick)
     verdicts += more
@@ -117,8 +118,8 @@ def rested(state: State, entry: AtRest) -> Judged:
     return state, verdicts + more
 
 
-def _lies(now: Piece, at: Point | None, *, fell: bool) -> Piece:
-    if at is not None and not fell:
+def _lies(now: Piece, at: Point | None) -> Piece:
+    if at is not None:
         return replace(now, at_mm=plain_point(at), lifted=False)
     return now if now.at_mm is None or now.lifted else replace(now, at_mm=None)
 
