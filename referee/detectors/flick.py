@@ -28,6 +28,8 @@ SAME_HAND_S = 0.15  # so soon after a flick no hand flicks another coin: the one
 NEIGHBOUR_WIDTHS = 4.0  # coins so near to one another share a hand
 AT_COIN_S = 0.1  # a hand seen at the coin within this shows that the hand set it going
 NO_TIME_S = 0.12  # no hand takes a coin, moves it and lets go in so short a time
+CARRIED_MM_S = 500.0  # a hand that carries a coin over the table seldom goes faster
+WITH_THE_HAND = 0.5  # a coin so slow that was never seen clear of the hand: flicked, or carried, or a finger was taken for it
 IN_NO_TIME = 0.8  # a coin that was moved so, its way not seen
 LEAST_WAY_MM = 3.0  # a coin that slid less than this on its own was touched, not flicked
 
@@ -42,7 +44,8 @@ def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
     for track, path in zip(episode.tracks, paths, strict=True):
         for run in path.runs:
             if struck_by(path, run, paths) is None and _lay_still(path, run) and _way(path, run) >= LEAST_WAY_MM:
-                found.append(_flick(episode, path, run, paths))
+                flick = _flick(episode, path, run, paths)
+                found.append(msgspec.structs.replace(flick, probability=WITH_THE_HAND) if _stayed_with_hand(track, run) else flick)
         if in_no_time(track, path):
             t_s = path.held[0].begin_s
             found.append(Flicked(coin=path.coin, touching=(), t_s=t_s, sigma_mm=None, probability=IN_NO_TIME, frames=frames_about(episode, t_s)))
@@ -78,6 +81,11 @@ def hidden_neighbour(episode: Episode, paths: tuple[Path, ...], path: Path, t_s:
         if held and distance(other.rest_before_mm, path.rest_before_mm) < reach_mm:
             return other
     return None
+
+
+def _stayed_with_hand(track: CoinTrack, run: Run) -> bool:
+    """Whether a coin set out so slowly, and was so wholly in sight of a hand beside it, that it may have been carried."""
+    return run.speed_mm_s < CARRIED_MM_S and bool(track.sightings) and all(s.frame in track.hand_frames for s in track.sightings)
 
 
 def _lay_still(path: Path, run: Run) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence, Set
 
 from calibration.camera import TableView
 from referee.episode import Rest
@@ -102,6 +102,13 @@ def straightened(picture: Picture, course: Course, view: TableView, sizes: Piece
             seen.add(name)
             course = course.with_tile(name, measured[0]) if _has_moved(tile, measured[0]) else course
     return course, frozenset(seen)
+
+
+def passed_tiles(course: Course, coins: Iterable[Followed], sizes: PieceSizes) -> frozenset[str]:
+    """The tiles that a coin was seen moving near to: it may have pushed them."""
+    near_mm = 0.71 * sizes.tile_mm + sizes.coin_mm
+    seen = [sighting.at_mm for coin in coins for sighting in coin.sightings]
+    return frozenset(name for name, tile in course.tiles.items() if any(distance(at, tile.centre_mm) < near_mm for at in seen))
 
 
 def measure_tiles(

@@ -21,7 +21,7 @@ from referee.geometry import Point, contains, distance, dot, subtract
 from referee.glimpse import Glimpse
 from referee.incident import Incident
 from referee.layout import Course
-from referee.session.reckoning import astray, loose_coins, match_missing, measure_tiles, rest_of, settle, straightened
+from referee.session.reckoning import astray, loose_coins, match_missing, measure_tiles, passed_tiles, rest_of, settle, straightened
 from referee.sighting import Sighting
 from referee.tracking.follow import Follower, State
 from referee.vision.coin_search import Floor, Mixtures, find_coins, lay_floor
@@ -30,6 +30,7 @@ from referee.vision.faces import FaceEvidence, gather
 from referee.vision.frame import VideoFrame
 from referee.vision.picture import Picture, Tint, picture_from_bgr
 from referee.vision.rim_fit import RimFit, fit_rim
+from referee.vision.rim_look import RimsSeen
 
 WARM_UP_FRAMES = 6  # looked at before the coins are believed to lie where they were found
 WARM_UP_STEP = 2  # every so many frames
@@ -74,7 +75,7 @@ class Seer:
     _rested_s: float | None = None
     _stirred: bool = False
     _next_number: int = 1
-    _swells: list[float] = field(default_factory=list)
+    _rims: RimsSeen = field(default_factory=RimsSeen)
 
     def __post_init__(self) -> None:
         """Everything as surveyed, nothing seen yet."""
@@ -169,9 +170,9 @@ class Seer:
         for last in self._warm[-1][1]:
             same = [fit for _, fits in self._warm for fit in fits if distance(fit.at_mm, last.at_mm) < 2 * SAME_PLACE_MM]
             middle = (float(np.mean([f.at_mm[0] for f in same])), float(np.mean([f.at_mm[1] for f in same])))
-            self._swells.append(last.swell_mm)
+            self._rims.add(picture, self.table.view, last, self.table.sizes, self._tint)
             self._lay(self._new_name(), Rest(middle, last.sigma_mm), t_s)
-        self.eye.swell_mm = float(np.median(self._swells)) if self._swells else 0.0
+        self.eye.rim_look = self._rims.look
         self._warm = []
         self.course, measured = straightened(picture, self.course, self.table.view, self.table.sizes)
         self.eye.course, self._measured = self.course, set(measured)
@@ -295,7 +296,7 @@ class Seer:
         """Make the episode and begin the next one. Where all is not still, a hand may be anywhere, and the still scene stays what it was."""
         assert self.eye is not None
         before = self.course
-        passed = self._passed_tiles()
+        passed = passed_tiles(self.course, self.follower.coins.values(), self.table.sizes)
         self.course, unmeasured = measure_tiles(picture, self.eye, self.course, self.table.view, self.table.sizes, self._measured, passed, still=still)
         for name in [n for n in self.course.tiles if n not in self._measured and self.course.tiles[n] != before.tiles[n]]:
             before = before.with_tile(name, self.course.tiles[name])  # seen for the first time: it lay there all along
@@ -309,12 +310,6 @@ class Seer:
         self.follower.close([Frame(glimpse.frame, glimpse.t_s)] if still else [])
         self._stirred, self._calm_since_s, self._rested_s = False, None, None
         return episode
-
-    def _passed_tiles(self) -> frozenset[str]:
-        """The tiles that a coin was seen moving near to: it may have pushed them."""
-        near_mm = 0.71 * self.table.sizes.tile_mm + self.table.sizes.coin_mm
-        seen = [s.at_mm for coin in self.follower.coins.values() for s in coin.sightings]
-        return frozenset(name for name, tile in self.course.tiles.items() if any(distance(at, tile.centre_mm) < near_mm for at in seen))
 
     def _episode(self, tracks: tuple[CoinTrack, ...], before: Course, unmeasured: frozenset[str]) -> Episode:
         return Episode(
@@ -350,3 +345,7 @@ class Seer:
                 self._lay(track.coin, track.after, glimpse.t_s)
                 if track.sightings or track.before != track.after:
                     self.faces[track.coin] = FaceEvidence()
+                    fit = self._fit(picture, track.after.at_mm)
+                    if fit is not None and track.coin not in glimpse.covered:
+                        self._rims.add(picture, self.table.view, fit, self.table.sizes, self._tint)
+        self.eye.rim_look = self._rims.look

@@ -15,6 +15,7 @@ from referee.layout import Course, Tile
 from referee.vision.disc import Spot, spot_behind
 from referee.vision.motion_fit import DiscFit, coarse_place, fit_disc
 from referee.vision.picture import Floats, Picture, Rect, Tint, rect_around
+from referee.vision.rim_look import RimLook
 from referee.vision.scene import SPECK_OF_COIN, Region, Scene
 from referee.vision.spots import Spots
 
@@ -22,6 +23,7 @@ EXPECTED_SUPPORT = 0.5  # of a disc's rim that must be seen where a moving coin 
 GOOD_SUPPORT = 0.45  # the same elsewhere
 AT_HAND_SUPPORT = 0.75  # the same beside a hand, where fingertips look like coins
 CONTRAST_OF_REST = 0.2  # a disc's step in brightness must be so much of the usual one: light is uneven, and so is wood
+LEAST_GOODNESS = -0.5  # of a fit with a wrong sweep that is a coin's all the same
 MOST_UNEXPLAINED = 0.5
 LEAST_GOODNESS = 0.12  # support less what is unexplained: a faint disc must at least be a tidy one
 SHARP_SUPPORT = 0.75  # a disc worse than this, or leaving more than the next, may be a streak
@@ -75,7 +77,7 @@ class Seeing:
     course: Course
     spots: Spots
     tint: Tint
-    swell_mm: float
+    rim_look: RimLook
     coin_px: float
     guessed: tuple[tuple[Point, float], ...] = ()
     astray_mm: tuple[Point, ...] = ()
@@ -133,8 +135,11 @@ class Seeing:
             self._add(found, still_mm, fit, AT_HAND_SUPPORT)
 
     def _swept_right(self, e: Expected, fit: DiscFit | None, sweep_mm: Point, exposure_s: float) -> DiscFit | None:
-        """The fit made again where the way since the coin was last seen shows that it went faster, or elsewhere, than was expected."""
-        if fit is None or e.seen_mm is None or e.seen_ago_s <= 0.0 or exposure_s <= 0.0:
+        """The fit made again where the way since the coin was last seen shows that it went faster, or elsewhere, than was expected.
+
+        One that explains next to nothing is no coin and shows no way.
+        """
+        if fit is None or fit.goodness < LEAST_GOODNESS or e.seen_mm is None or e.seen_ago_s <= 0.0 or exposure_s <= 0.0:
             return fit
         went = scale(subtract(fit.at_mm, e.seen_mm), exposure_s / e.seen_ago_s)
         if distance(went, sweep_mm) < WRONG_SWEEP_MM:
@@ -230,7 +235,7 @@ class Seeing:
         if near.joined(whole) != whole:
             seen, bare, whole = self._pixels(near, 0)
         seen, bare = (near.inside(whole).of(values) for values in (seen, bare))
-        return fit_disc(seen, bare, near, self.table.view, spot, self.table.sizes, shift, sweep_mm, self.swell_mm)
+        return fit_disc(seen, bare, near, self.table.view, spot, self.table.sizes, shift, sweep_mm, self.rim_look)
 
     def _pixels(self, rect: Rect, margin_px: int) -> tuple[Floats, Floats, Rect]:
         """The tinted values of the frame and of the still scene around a rectangle, and where."""

@@ -26,6 +26,7 @@ from referee.vision.picture import Bytes, Picture, Rect, Tint
 from referee.vision.plate import DIFFERENT_STEP, LEAST_STEP, STEP_OVER_NOISE, Plate, noise_between, small_copy, watched
 from referee.vision.portrait import RADII as PORTRAIT_RADII
 from referee.vision.portrait import RIM_RADII, Portrait
+from referee.vision.rim_look import UNKNOWN_RIMS, RimLook
 from referee.vision.scene import Region, Scene, sort_scene
 from referee.vision.spots import Spots
 
@@ -57,7 +58,7 @@ class Eye:
     course: Course
     looks: Looks
     step: float = LEAST_STEP
-    swell_mm: float = 0.0
+    rim_look: RimLook = UNKNOWN_RIMS
     portraits: dict[str, Portrait] = field(default_factory=dict)
     _presence: dict[str, Presence] = field(default_factory=dict)
     _covered: frozenset[str] = frozenset()
@@ -143,7 +144,7 @@ class Eye:
         scene = self._scene(small)
         hues = tuple(p.hue for p in self.portraits.values() if p.hue is not None)
         return Seeing(
-            picture, self.plate.picture, scene, self.table, self.course, self.spots, self.tint, self.swell_mm, self.coin_px, self._guessed(), hues=hues
+            picture, self.plate.picture, scene, self.table, self.course, self.spots, self.tint, self.rim_look, self.coin_px, self._guessed(), hues=hues
         )
 
     def _scene(self, small: Bytes) -> Scene:

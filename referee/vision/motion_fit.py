@@ -20,6 +20,7 @@ from referee.geometry import Point
 from referee.pieces import PieceSizes
 from referee.vision.disc import PixelGrid, Spot
 from referee.vision.picture import Floats, Rect
+from referee.vision.rim_look import UNKNOWN_RIMS, RimLook
 
 ROUNDS = 4
 SETTLED_PX = 0.2  # the steps shrink so fast that the next would be a small share of this
@@ -29,8 +30,12 @@ FLOOR_SIGMA_MM = 0.35  # side walls and shadows: what no averaging removes
 SWEEP_SIGMA = 0.05  # of the sweep: what a wrong guess of it shifts the middle by
 UNSUPPORTED_SIGMAS = 1.0  # so much larger is sigma where no rim is seen at all
 UNEXPLAINED_SIGMAS = 1.0  # and where nothing is explained
+FACE_OF_BEVEL = 0.6  # bevels darken by and by: the face ends not so far in as the rim is steepest (over coins of known place, of two renderers)
+WALL_ROUNDS = 2
+WALL_PIXELS = 100.0  # so many the usual wall counts for
 LEAST_CONTRAST = 4.0  # grey levels between coin and table, below which nothing can be said
 LIGHT = (0.7, 1.3)  # how much darker or lighter the table may have become where the coin is
+_WALL = 2  # of the unknowns: light, face, wall, right, down
 _HELD = np.diag([1e2, 1e-3, 1.0, 1e-3, 1e-3])  # keeps what the pixels say nothing of where it is
 #: A pixel's neighbours and itself in a stack of images, across and down; at the border of an image nothing is known of its slope.
 _ALL, _BEFORE, _HERE, _AFTER = slice(None), slice(None, -2), slice(1, -1), slice(2, None)
@@ -114,26 +119,35 @@ def _shares(grid: PixelGrid, spot: Spot, radius_mm: float, swell_mm: float, shif
 
 def fit_disc(
     seen: Floats, table: Floats, rect: Rect, view: TableView, spot: Spot, sizes: PieceSizes, shift_px: Point,
-    sweep_mm: Point = (0.0, 0.0), swell_mm: float = 0.0,
+    sweep_mm: Point = (0.0, 0.0), look: RimLook = UNKNOWN_RIMS,
 ) -> DiscFit | None:
     """The disc near `spot` shifted by `shift_px`; `seen` and `table` are the tinted pixels of `rect`. None where no disc can be.
 
-    `swell_mm` is by how much faces look wider on this table than they are (as measured on coins at rest).
+    `look` is how coins' rims look on this table (as measured on coins at rest).
     """
     radius, grid = sizes.coin_mm / 2, PixelGrid.of(spot, rect, sweep_mm)
-    shares = _shares(grid, spot, radius, swell_mm, shift_px)
+    shares = _shares(grid, spot, radius, look.swell_mm, shift_px)
     model = _first_model(seen, table, shares[0], shift_px)
     if model is None:
         return None
     most = 0.6 * radius
     for turn in range(ROUNDS):
-        normal, (right, down) = _refine(seen, table, shares, model, robust=turn > 0)
+        normal, (right, down) = _refine(seen, table, shares, model, None, robust=turn > 0)
         model.shift = (model.shift[0] + min(max(right, -most), most), model.shift[1] + min(max(down, -most), most))
         if max(abs(right), abs(down)) < SETTLED_PX:
             break
-        shares = _shares(grid, spot, radius, swell_mm, model.shift)
+        shares = _shares(grid, spot, radius, look.swell_mm, model.shift)
     judged = _judge(seen, table, grid, shares, model)
-    return None if judged is None else _measured(view, spot, sizes, model, judged, normal, sweep_mm)
+    if judged is None:
+        return None
+    if look.wall_share is not None:
+        bare = float(table.mean())
+        model.wall = max(bare + look.wall_share * (model.face - bare), 0.0)
+        for _ in range(WALL_ROUNDS):
+            shares = _shares(grid, spot, radius, FACE_OF_BEVEL * look.bevel_mm, model.shift)
+            normal, (right, down) = _refine(seen, table, shares, model, look.wall_share, robust=True)
+            model.shift = (model.shift[0] + min(max(right, -most), most), model.shift[1] + min(max(down, -most), most))
+    return _measured(view, spot, sizes, model, judged, normal, sweep_mm)
 
 
 def _first_model(seen: Floats, table: Floats, face: Floats, shift_px: Point) -> _Model | None:
@@ -146,10 +160,11 @@ def _first_model(seen: Floats, table: Floats, face: Floats, shift_px: Point) -> 
     return _Model(shift_px, 1.0, float(np.partition(faces, len(faces) // 2)[len(faces) // 2]), 0.7 * float(table.mean()))
 
 
-def _refine(seen: Floats, table: Floats, shares: Floats, model: _Model, *, robust: bool) -> tuple[Array, Point]:
+def _refine(seen: Floats, table: Floats, shares: Floats, model: _Model, wall_share: float | None, *, robust: bool) -> tuple[Array, Point]:
     """One Gauss-Newton step, `robust` with weights against what the model does not know.
 
-    Changes the brightnesses; returns the normal matrix (5, 5) and the shift, px.
+    Where it is known how light walls usually are, that counts as many pixels would: of a moving coin's wall itself little is seen, and a wall taken for
+    darker than it is draws the coin towards the camera. Changes the brightnesses; returns the normal matrix (5, 5) and the shift, px.
     """
     aim, flat = _linearised(seen, table, shares, model)
     weighted = flat
@@ -159,8 +174,12 @@ def _refine(seen: Floats, table: Floats, shares: Floats, model: _Model, *, robus
         trust *= trust
         trust += 1.0
         weighted = flat / trust
-    normal = (weighted @ flat.T).astype(np.float64) + _HELD
-    _, change = cv2.solve(normal, (weighted @ aim).astype(np.float64).reshape(5, 1), flags=cv2.DECOMP_CHOLESKY)
+    normal, pull = (weighted @ flat.T).astype(np.float64) + _HELD, (weighted @ aim).astype(np.float64)
+    if wall_share is not None:
+        bare = float(table.mean())
+        normal[_WALL, _WALL] += WALL_PIXELS
+        pull[_WALL] += WALL_PIXELS * (bare + wall_share * (model.face - bare) - model.wall)
+    _, change = cv2.solve(normal, pull.reshape(5, 1), flags=cv2.DECOMP_CHOLESKY)
     light, face, wall, right, down = change[:, 0].tolist()
     model.light = min(max(model.light + light, LIGHT[0]), LIGHT[1])
     model.face, model.wall = model.face + face, min(max(model.wall + wall, 0.0), 255.0)

@@ -7,6 +7,7 @@ import pytest
 from referee.detectors.flick import flicks
 from referee.detectors.placement import placements
 from referee.path import Held
+from referee.sighting import Sighting
 from tests.detectors.scenes import episode, lying, path, run, sure
 from tests.tracking.slides import COIN_MM
 
@@ -147,3 +148,12 @@ def test_a_hand_somewhere_over_the_table_most_likely_flicked_it():
     coin, other = path("moons", run(0.3, (0.0, 0.0), (800.0, 0.0))), lying("suns", (0.0, 300.0))
     (flick,) = flicks(episode(coin, other, hands={"suns": (0.2, 0.35)}), (coin, other))
     assert flick.probability is not None and 0.95 < flick.probability < 1.0
+
+
+@pytest.mark.parametrize(("speed_mm_s", "hand_until_s", "probability"), [(240.0, 0.5, 0.5), (240.0, 0.2, None), (900.0, 0.5, None)])
+def test_a_slow_coin_never_seen_clear_of_the_hand_may_have_been_carried(speed_mm_s, hand_until_s, probability):
+    slow = run(0.1, (0.0, 0.0), (speed_mm_s, 0.0))
+    seen = tuple(Sighting("suns", k, k / 60, slow.position(k / 60), 1.5) for k in range(7, 19))  # up to 0.3 s
+    coin = replace(path("suns", slow), sightings=seen)
+    (found,) = flicks(episode(coin, hands={"suns": (0.0, hand_until_s)}), (coin,))
+    assert found.probability == probability

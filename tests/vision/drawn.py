@@ -28,6 +28,8 @@ FOCAL_PX, ABOVE_MM = 900.0, 603.0
 PX_PER_MM = 1.5  # FOCAL_PX / (ABOVE_MM - coin thickness), for a camera straight above
 SUB = 6
 WOOD, COIN = 90.0, 170.0
+FACE_MM = (SIZES.coin_thickness_mm,)
+WALL_MM = tuple(np.linspace(0.0, SIZES.coin_thickness_mm, 7).tolist())
 LIGHT = Tint(1.0, 0.0, 0.0, COIN - WOOD)
 
 Array = NDArray[np.float64]
@@ -45,7 +47,8 @@ def looking(tilt_deg: float = 0.0) -> TableView:
 class Scenery:
     """What lies on the table. `discs` are (place, brightness); a disc with a sweep is blurred along it, its middle being the place.
 
-    `light` multiplies everything within `shade` (left, bottom, right, top in mm); `blots` are rectangles of one brightness above all.
+    A coin with a `wall` has a side of that brightness from its face down to the table, else none. `light` multiplies everything within
+    `shade` (left, bottom, right, top in mm); `blots` are rectangles of one brightness above all.
     """
 
     view: TableView = field(default_factory=looking)
@@ -58,35 +61,41 @@ class Scenery:
     light: float = 1.0
     blots: tuple[tuple[tuple[float, float, float, float], float], ...] = ()
     seed: int = 1
+    wall: float | None = None
 
     def values(self) -> Array:
         """The brightness of every pixel (HEIGHT, WIDTH)."""
         value = np.full((HEIGHT, WIDTH), self.wood)
         for at, brightness in self.discs:
-            rows, columns, share = self._share(at)
-            part = value[rows, columns]
-            value[rows, columns] = part + (brightness - part) * share
-        places = places_of(self.view, np.arange(WIDTH, dtype=np.float64), np.arange(HEIGHT, dtype=np.float64))
+            for light, heights in ((self.wall, WALL_MM), (brightness, FACE_MM)):
+                if light is not None:
+                    rows, columns, share = self._share(at, heights)
+                    part = value[rows, columns]
+                    value[rows, columns] = part + (light - part) * share
+        places = places_of(self.view, np.arange(WIDTH, dtype=np.float64), np.arange(HEIGHT, dtype=np.float64), SIZES.coin_thickness_mm)
         if self.shade is not None:
             value = np.where(within(places, self.shade), value * self.light, value)
         for box, brightness in self.blots:
             value = np.where(within(places, box), brightness, value)
         return value + np.random.default_rng(self.seed).normal(0, self.noise, value.shape) if self.noise else value
 
-    def _share(self, at: Point) -> tuple[slice, slice, Array]:
-        """The rows and columns around a disc, and how much of each pixel and of the exposure it fills: the mean of many discs along the sweep."""
+    def _share(self, at: Point, heights_mm: tuple[float, ...]) -> tuple[slice, slice, Array]:
+        """The rows and columns around a disc, and how much of each pixel and of the exposure it fills, at any of some heights.
+
+        The mean of many discs along the sweep.
+        """
         reach = self.radius_mm + math.hypot(*self.sweep_mm) / 2 + 2
-        corners = np.array([[at[0] + dx * reach, at[1] + dy * reach, SIZES.coin_thickness_mm] for dx in (-1, 1) for dy in (-1, 1)])
+        corners = np.array([[at[0] + dx * reach, at[1] + dy * reach, z] for dx in (-1, 1) for dy in (-1, 1) for z in heights_mm])
         px = self.view.to_image(corners)
         low, high = np.maximum(np.floor(px.min(axis=0)), 0).astype(int), np.minimum(np.ceil(px.max(axis=0)), (WIDTH - 1, HEIGHT - 1)).astype(int)
         if (high < low).any():
             return slice(0, 0), slice(0, 0), np.zeros((0, 0))
         count = high - low + 1
         x, y = ((np.arange(n * SUB) + 0.5) / SUB - 0.5 + start for n, start in zip(count, low, strict=True))
-        east, north = np.moveaxis(places_of(self.view, x, y) - at, -1, 0)
+        layers = [np.moveaxis(places_of(self.view, x, y, z) - at, -1, 0) for z in heights_mm]
         steps = 31 if self.sweep_mm != (0.0, 0.0) else 1
-        along = (np.arange(steps) + 0.5) / steps - 0.5
-        inside = sum(((east - a * self.sweep_mm[0]) ** 2 + (north - a * self.sweep_mm[1]) ** 2 <= self.radius_mm**2).astype(float) for a in along)
+        ways = [((n + 0.5) / steps - 0.5) * np.array(self.sweep_mm) for n in range(steps)]
+        inside = sum(np.any([(e - dx) ** 2 + (n - dy) ** 2 <= self.radius_mm**2 for e, n in layers], axis=0).astype(float) for dx, dy in ways)
         share = np.asarray(inside / steps).reshape(count[1], SUB, count[0], SUB).mean(axis=(1, 3))
         return slice(low[1], high[1] + 1), slice(low[0], high[0] + 1), share
 
@@ -98,13 +107,13 @@ class Scenery:
         return replace(self, **changes)  # type: ignore[arg-type]
 
 
-def places_of(view: TableView, x_px: Array, y_px: Array) -> Array:
-    """Where on the plane of the coins' faces a grid of pixels lies (rows, columns, 2): rays of a lens without distortion, cut with that plane."""
+def places_of(view: TableView, x_px: Array, y_px: Array, height_mm: float) -> Array:
+    """Where on the plane at a height above the table a grid of pixels lies (rows, columns, 2): rays of a lens without distortion, cut with that plane."""
     camera = view.camera
     rays = np.stack(np.broadcast_arrays((x_px[None, :] - camera.cx_px) / camera.fx_px, (y_px[:, None] - camera.cy_px) / camera.fy_px, 1.0), axis=-1)
     rays = rays @ view.R_camera_table
     eye = view.position_mm
-    return np.asarray(eye[:2] + rays[..., :2] * ((SIZES.coin_thickness_mm - eye[2]) / rays[..., 2:]), dtype=np.float64)
+    return np.asarray(eye[:2] + rays[..., :2] * ((height_mm - eye[2]) / rays[..., 2:]), dtype=np.float64)
 
 
 def within(at: Array, box: tuple[float, float, float, float]) -> NDArray[np.bool_]:

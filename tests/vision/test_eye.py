@@ -325,7 +325,7 @@ OUT = (-8.0, 20.0)
 def in_colour(scenery: Scenery, red: float) -> Picture:
     """The frame with the colour of wood and coins; what is a hand, and the disc at `OUT`, is `red` in its shares of the luminance."""
     luma = scenery.picture().luma
-    at = places_of(scenery.view, np.arange(WIDTH, dtype=np.float64), np.arange(HEIGHT, dtype=np.float64))
+    at = places_of(scenery.view, np.arange(WIDTH, dtype=np.float64), np.arange(HEIGHT, dtype=np.float64), SIZES.coin_thickness_mm)
     skin = within(at, HAND[0]) | (np.hypot(*np.moveaxis(at - OUT, -1, 0)) < RADIUS_MM)
     v = 128 + luma * np.where(skin, red, 0.08)
     return Picture(luma, grey(128 - 0.12 * luma), grey(v))

@@ -13,18 +13,19 @@ from referee.geometry import Point, distance
 from referee.vision.disc import Spot, spot_at
 from referee.vision.motion_fit import DiscFit, coarse_place, fit_disc, place_of
 from referee.vision.picture import Tint
+from referee.vision.rim_look import UNKNOWN_RIMS, RimLook
 from tests.vision.drawn import COIN, RADIUS_MM, SIZES, WOOD, Scenery, looking
 
 PLAIN = Tint()
 
 
-def fit(now: Scenery, guess: Point, sweep: Point, bare: Scenery | None = None) -> DiscFit | None:
+def fit(now: Scenery, guess: Point, sweep: Point, bare: Scenery | None = None, look: RimLook = UNKNOWN_RIMS) -> DiscFit | None:
     """The disc near a guess, as a frame is searched: a coarse place first, then the fit."""
     spot = spot_at(now.view, guess, SIZES.coin_thickness_mm)
     rect = spot.rect(RADIUS_MM + math.hypot(*sweep) / 2 + 6)
     seen = now.picture().tinted(rect, PLAIN)
     table = (bare or now.but(discs=(), seed=77)).picture().tinted(rect, PLAIN)
-    return fit_disc(seen, table, rect, now.view, spot, SIZES, coarse_place(seen - table, rect, spot, RADIUS_MM, sweep), sweep)
+    return fit_disc(seen, table, rect, now.view, spot, SIZES, coarse_place(seen - table, rect, spot, RADIUS_MM, sweep), sweep, look)
 
 
 @given(st.tuples(st.floats(-60, 60), st.floats(-40, 40)), st.floats(0, 22), st.floats(0, 2 * math.pi), st.sampled_from([0.0, 30.0]))
@@ -48,6 +49,14 @@ def test_a_streak_longer_than_the_coin_is_wide_is_found_too(length, angle):
     assert found is not None
     assert distance(found.at_mm, (5.0, -3.0)) < 1.0
     assert found.support > 0.8 and found.contrast == pytest.approx(COIN - WOOD, rel=0.1)
+
+
+@pytest.mark.parametrize("wall", [60.0, 160.0])
+@pytest.mark.parametrize("length", [0.0, 12.0])
+def test_a_wall_as_light_as_coins_on_this_table_have_it_draws_no_coin_towards_the_camera(wall, length):
+    now = Scenery(looking(35.0), (((5.0, -3.0), COIN),), (length, 0.0), noise=2.0, wall=wall)
+    found = fit(now, (6.0, -2.0), (length, 0.0), look=RimLook(0.0, 0.0, (wall - WOOD) / (COIN - WOOD)))
+    assert found is not None and distance(found.at_mm, (5.0, -3.0)) < 0.4
 
 
 def test_a_streak_explains_its_pixels_better_than_a_disc_would():

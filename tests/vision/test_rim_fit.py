@@ -29,6 +29,15 @@ def test_a_clean_disc_is_found_to_a_tenth_of_a_millimetre(at, dx, dy, tilt):
     assert 0.1 < fit.sigma_mm < 0.5
 
 
+@pytest.mark.parametrize("wall", [60.0, 120.0, 160.0])  # darker than the table, between the two, nearly as light as the face
+@pytest.mark.parametrize("tilt", [20.0, 35.0])
+def test_a_side_wall_draws_no_coin_towards_the_camera(wall, tilt):
+    # At 35 degrees the wall is 2 mm wide: taken for a part of the face, it would move the coin by half of that.
+    scenery = Scenery(looking(tilt), (((4.0, -3.0), COIN),), noise=2.0, wall=wall)
+    fit = fit_rim(scenery.picture(), scenery.view, (5.0, -2.5), SIZES, LIGHT)
+    assert fit is not None and distance(fit.at_mm, (4.0, -3.0)) < 0.3
+
+
 def test_a_dark_coin_is_found_in_a_tint_in_which_it_is_light():
     scenery = Scenery(discs=(((12.3, -7.7), 40.0),), wood=150.0, noise=2.0)
     fit = fit_rim(scenery.picture(), scenery.view, (13.0, -7.0), SIZES, Tint(-1.0, 0.0, 0.0, 110.0))

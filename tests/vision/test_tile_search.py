@@ -24,7 +24,7 @@ def seen(tile: Tile, light: float = 1.0, covered_from_mm: float = math.inf, seed
     """
     x = (np.arange(WIDTH * FINER) + 0.5) / FINER - 0.5
     y = (np.arange(HEIGHT * FINER) + 0.5) / FINER - 0.5
-    at = places_of(VIEW, x, y) - np.array(tile.centre_mm)
+    at = places_of(VIEW, x, y, SIZES.coin_thickness_mm) - np.array(tile.centre_mm)
     turn = math.radians(tile.rotation_deg)
     along, across = math.cos(turn) * at[..., 0] + math.sin(turn) * at[..., 1], math.cos(turn) * at[..., 1] - math.sin(turn) * at[..., 0]
     value = np.where(np.maximum(np.abs(along), np.abs(across)) <= SIZES.tile_mm / 2, 180.0, 90.0)
