@@ -345,7 +345,6 @@ class Seer:
                 self._lay(track.coin, track.after, glimpse.t_s)
                 if track.sightings or track.before != track.after:
                     self.faces[track.coin] = FaceEvidence()
-                    fit = self._fit(picture, track.after.at_mm)
-                    if fit is not None and track.coin not in glimpse.covered:
+                    if track.coin not in glimpse.covered and (fit := self._fit(picture, track.after.at_mm)) is not None:
                         self._rims.add(picture, self.table.view, fit, self.table.sizes, self._tint)
         self.eye.rim_look = self._rims.look
