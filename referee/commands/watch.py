@@ -65,10 +65,7 @@ def watch(
     unsure and nobody can be asked.
     """
     match = read_match(match_file)
-    if stay and no_ui:
-        raise InputError("--stay and --no-ui: there is no dashboard to keep open")
-    if resume and out is None:
-        raise InputError("--resume: say which match goes on, by --out")
+    _check_together(stay=stay, no_ui=no_ui, resume=resume, out=out)
     options = WatchOptions(
         source=source,
         match=match,
@@ -90,6 +87,14 @@ def watch(
     from referee.session import watch as watch_match
 
     return watch_match(options)
+
+
+def _check_together(*, stay: bool, no_ui: bool, resume: bool, out: Path | None) -> None:
+    """Raises InputError for options that mean nothing together."""
+    if stay and no_ui:
+        raise InputError("--stay and --no-ui: there is no dashboard to keep open")
+    if resume and out is None:
+        raise InputError("--resume: say which match goes on, by --out")
 
 
 def parse_names(given: tuple[str, ...], coins: tuple[str, ...]) -> dict[str, Point]:

@@ -305,19 +305,6 @@ def test_however_large_coins_are_seen_they_are_found(focal):
     assert len(glimpse.discs) == 1 and distance(glimpse.discs[0].at_mm, at) < 1.0
 
 
-def test_the_sigma_of_discs_is_no_smaller_than_their_errors():
-    squares, rng = [], np.random.default_rng(3)
-    for k in range(12):
-        at = (float(rng.uniform(-80, 80)), float(rng.uniform(-50, 50)))
-        still = Scenery(looking(20.0), noise=3.0, seed=50 + k)
-        eye = Eye.opened(table(still.view), still.picture(), LIGHT)
-        glimpse = eye.look(still.but(discs=((at, COIN),), seed=k).picture(), 1, 1 / 60, (), EXPOSURE_S)
-        (disc,) = glimpse.discs
-        squares.append(distance(disc.at_mm, at) ** 2 / (2 * disc.sigma_mm**2))
-    assert sum(squares) / len(squares) < 1.5
-    assert SIZES.coin_mm == 2 * RADIUS_MM and WOOD < COIN
-
-
 SHADE = (-36.0, -20.0, 20.0, 60.0)  # of the hand over suns, joined to it
 OUT = (-8.0, 20.0)
 
