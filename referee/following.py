@@ -10,6 +10,7 @@ import msgspec
 
 from referee.adjudication import Adjudication, summary
 from referee.answers import reply_to
+from referee.by_hand import hand_topic
 from referee.entry import Setup, plain
 from referee.errors import InputError
 from referee.evidence import evidence_of
@@ -88,6 +89,7 @@ class Following(Umpire):
         self.feed.publish("coins", self._lie(folded, adjudication, t_s))
         self.feed.publish("evidence", evidence_of(folded.entries, {}))
         self.feed.publish("rulings", rulings_topic(folded))
+        self.feed.publish("hand", hand_topic(folded))
         self.feed.publish("record", record_topic(self.record.path, folded))
         self.feed.publish("standing", adjudication.as_json())
         line = self._told_line = self.record.unfinished_line

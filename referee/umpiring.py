@@ -15,9 +15,10 @@ from typing import Any
 import msgspec
 
 from referee.adjudication import summary
+from referee.by_hand import TOLD, NotAllowedError, last_fact, rest_before
 from referee.call import Irregularity
 from referee.comparing import ruling_makes
-from referee.declaration import PiecepackCroquet, Said, Shot
+from referee.declaration import Declaration, PiecepackCroquet, Said, Shot
 from referee.entry import Entry, Ruling, Setup, named, plain
 from referee.errors import InputError
 from referee.explaining import explain
@@ -27,11 +28,12 @@ from referee.record import decode_entry
 from referee.record_check import Soundness
 from referee.record_file import Fact
 
-#: What people enter of a game on a lawn or a board. What coins do on a table is measured, or added by a ruling.
+#: What people enter of a game on a lawn or a board; of one on a table without a camera it is what coins do.
 PLAYED = ("rolled", "moved")
 #: What of an incident can be put right by choosing another; and what is measured of the one that was seen, and so says nothing of it.
 PUT_RIGHT = frozenset({"coin", "with", "line", "direction", "pocket", "face"})
 MEASURED = ("margin_mm", "sigma_mm", "probability")
+GONE_ON = "The match has gone on meanwhile: look again how it stands."
 #: What is told of an announced shot or croquet.
 ANNOUNCED = ("kind", "route", "stroke", "direction", "distance", "follow_direction")
 
@@ -97,25 +99,53 @@ class Umpire(ABC):
         """
         self._append("declaration", said, entries)
 
-    def play(self, done: Mapping[str, Any], entries: int) -> None:
-        """Append a roll or a move of a game that no camera follows, given by its fields. Raises InputError like `declare`."""
-        if done.get("kind") not in PLAYED:
-            raise InputError(f"Only what is {' or '.join(PLAYED)} is entered here.")
-        self._append("incident", done, entries)
+    def play(self, done: Mapping[str, Any], entries: int, *, anyway: bool = False) -> None:
+        """Append a roll, a move, or what a coin did, of a match that no camera follows, given by its fields. Raises InputError like `declare`.
 
-    def _append(self, what: str, fields: Mapping[str, Any], entries: int) -> None:
+        What a coin did against the rules is written `anyway`: it happened, and the rules say what becomes of it. Else it raises NotAllowedError.
+        """
+        kind = done.get("kind")
+        if kind not in (*PLAYED, *TOLD):
+            raise InputError(f"Only what is {', '.join((*PLAYED, *TOLD))} is entered here.")
+        self._append("incident", done, entries, anyway=anyway and kind in TOLD)
+
+    def take_back(self, on: str, entries: int, by: str | None = None) -> None:
+        """Overturn `on`, the last entry that counts: it was entered by mistake. Raises InputError where it is another one by now."""
+        with self.lock:
+            self.take_in()
+            known = self._entries()
+            last = None if self.folded is None else last_fact(self.folded)
+            if len(known) - 1 != entries or last is None or last.id != on:
+                raise InputError(GONE_ON)
+            ruling = Ruling(on=on, verdict="overturned", by=by, reason="entered by mistake")
+            _soundness(known).add(ruling)
+            self.write(ruling)
+
+    def missed(self, told: Mapping[str, Any]) -> Incident | Declaration:
+        """What happened or was said and is not in the record, given by its fields with `entry`. Raises InputError for what cannot be read."""
+        first, *_ = self._entries()
+        assert isinstance(first, Setup)
+        read = decode_entry(msgspec.json.encode(told), first.game)
+        if not isinstance(read, Said | Measured):
+            raise InputError("Only an incident or a declaration can be added.")
+        return msgspec.structs.replace(read, id=None)
+
+    def _append(self, what: str, fields: Mapping[str, Any], entries: int, *, anyway: bool = False) -> None:
         with self.lock:
             self.take_in()
             first, *known = self._entries()
             assert isinstance(first, Setup) and self.folded is not None
             if len(known) != entries:
-                raise InputError("The match has gone on meanwhile: look again how it stands.")
+                raise InputError(GONE_ON)
             read = decode_entry(msgspec.json.encode({**fields, "entry": what}), first.game)
             assert isinstance(read, Said | Measured)
             new = msgspec.structs.replace(read, id=None, **({"guessed": False} if isinstance(read, Said) else {}))
             _soundness([first, *known]).add(new)
-            _check_allowed(self.folded, new)
-            self.write(new)
+            rest = rest_before(self.folded, new)
+            if not anyway:
+                _check_allowed(self.folded if rest is None else extend(self.folded, rest), new)
+            for fact in (rest, new) if rest is not None else (new,):
+                self.write(fact)
 
     def _entries(self) -> list[Entry]:
         """The setup and all that came behind it."""
@@ -139,7 +169,7 @@ def _check_allowed(folded: Fold, new: Fact) -> None:
     tried = named(new, "~")
     wrong = [odd.text for odd in summary(extend(folded, tried)).irregularities if odd.on == tried.id]
     if wrong:
-        raise InputError(wrong[0])
+        raise NotAllowedError(wrong[0])
 
 
 def _sound(entries: Sequence[Entry], ruling: Ruling) -> Ruling:

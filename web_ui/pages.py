@@ -1,4 +1,7 @@
-"""The app factory. One blueprint a topic: `live` follows a running match, `replay` shows again what was seen of it, `umpire` takes rulings."""
+"""The app factory.
+
+One blueprint a topic: `live` follows a running match, `replay` shows again what was seen of it, `umpire` takes rulings, `entering` what people enter.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from flask.typing import ResponseReturnValue
 
 from referee.archive import MatchFolder
 from referee.feed import Feed
-from web_ui import guard, live, replay, umpire
+from web_ui import entering, guard, live, replay, umpire
 
 #: The names under which a browser on this machine reaches the pages.
 LOCAL_NAMES = ("127.0.0.1", "localhost", "[::1]")
@@ -31,6 +34,7 @@ def create_app(
         app.register_blueprint(replay.pages(folder))
     if desk is not None:
         app.register_blueprint(umpire.pages(desk))
+        app.register_blueprint(entering.pages(desk))
 
     @app.errorhandler(404)
     def missing(_error: Exception) -> ResponseReturnValue:

@@ -1,25 +1,26 @@
-"""Ruling on what was called, and why it was; what players say, and what they roll and move in games that no camera follows.
+"""Ruling on what was called, and why it was.
 
 What a ruling would change is seen before it is written, with a name and a reason.
 """
 
 from __future__ import annotations
 
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Any, Literal, Protocol
 
 import msgspec
 from flask import Blueprint, jsonify, request
 from flask.typing import ResponseReturnValue
 
+from referee.declaration import Declaration
 from referee.entry import Ruling
 from referee.errors import InputError
 from referee.incident import Incident
+from web_ui.entering import Clerk
+from web_ui.reading import check_length, read_as, tell_what_is_wrong
 
-LONGEST = 200
 
-
-class Desk(Protocol):
-    """Who explains calls and takes rulings."""
+class Desk(Clerk, Protocol):
+    """Who explains calls, takes rulings, and writes down what people enter."""
 
     def explain(self, on: str) -> dict[str, Any]:
         """Why the rules made of an entry what they made of it: its `clauses`, each with what it was judged by. Raises InputError."""
@@ -27,39 +28,26 @@ class Desk(Protocol):
     def meant(self, on: str, instead: dict[str, Any]) -> Incident:
         """The incident `on` with what was otherwise than seen. Raises InputError."""
 
+    def missed(self, told: dict[str, Any]) -> Incident | Declaration:
+        """What happened or was said and is not in the record, given by its fields with `entry`. Raises InputError."""
+
     def weigh(self, ruling: Ruling) -> dict[str, Any]:
         """What a ruling would change, beside `entries`, the number of entries it was weighed against. Raises InputError."""
 
     def rule(self, ruling: Ruling, entries: int) -> None:
         """Write a ruling that was weighed against so many `entries`. Raises InputError."""
 
-    def declare(self, said: dict[str, Any], entries: int) -> None:
-        """Write a declaration, given by its fields, that was made when the record had so many `entries`. Raises InputError."""
-
-    def play(self, done: dict[str, Any], entries: int) -> None:
-        """Write a roll or a move, given by its fields, likewise. Raises InputError."""
-
-
-class Declared(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A declaration as the page sends it."""
-
-    said: dict[str, Any]
-    entries: int
-
-
-class Played(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A roll or a move as the page sends it."""
-
-    done: dict[str, Any]
-    entries: int
-
 
 class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A ruling as the page sends it; `entries` belongs to one that was weighed, `instead` (what was otherwise than seen) to `replaced`."""
+    """A ruling as the page sends it; `entries` belongs to one that was weighed.
+
+    `instead` (what was otherwise than seen) belongs to `replaced`, `missed` (an entry that is then put behind `on`) to `added`.
+    """
 
     on: str
-    verdict: Literal["upheld", "overturned", "replaced"]
+    verdict: Literal["upheld", "overturned", "replaced", "added"]
     instead: dict[str, Any] | None = None
+    missed: dict[str, Any] | None = None
     then: Literal["keep", "rewind"] | None = None
     by: str = ""
     reason: str = ""
@@ -69,21 +57,18 @@ class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The ruling that goes into the record. Raises InputError where nothing, or what cannot be, is put in an entry's place."""
         if (self.verdict == "replaced") != bool(self.instead):
             raise InputError("This is no ruling: what happened instead belongs to a replacement, and to nothing else.")
-        meant = desk.meant(self.on, self.instead) if self.instead else None
+        if (self.verdict == "added") != bool(self.missed):
+            raise InputError("This is no ruling: what was missed belongs to an addition, and to nothing else.")
+        meant = desk.meant(self.on, self.instead) if self.instead else desk.missed(self.missed) if self.missed else None
         by, reason = self.by.strip() or None, self.reason.strip() or None
-        return Ruling(on=self.on, verdict=self.verdict, replacement=meant, then=self.then, by=by, reason=reason)
-
-
-AnySent = TypeVar("AnySent", Asked, Declared, Played)
+        on, after = (None, self.on) if self.missed else (self.on, None)
+        return Ruling(on=on, after=after, verdict=self.verdict, replacement=meant, then=self.then, by=by, reason=reason)
 
 
 def pages(desk: Desk) -> Blueprint:
     """The blueprint over whoever takes rulings."""
     umpire = Blueprint("umpire", __name__)
-
-    @umpire.errorhandler(InputError)
-    def refused(error: InputError) -> ResponseReturnValue:
-        return jsonify(error=str(error)), 400
+    tell_what_is_wrong(umpire)
 
     @umpire.get("/explained")
     def explained() -> ResponseReturnValue:
@@ -108,32 +93,10 @@ def pages(desk: Desk) -> Blueprint:
         desk.rule(asked.ruling(desk), asked.entries)
         return "", 204
 
-    @umpire.post("/declarations")
-    def declare() -> ResponseReturnValue:
-        """Write what a player says."""
-        declared = _read(Declared, "declaration")
-        desk.declare(declared.said, declared.entries)
-        return "", 204
-
-    @umpire.post("/plays")
-    def play() -> ResponseReturnValue:
-        """Write what was rolled or moved in a game on a lawn or a board."""
-        played = _read(Played, "play")
-        desk.play(played.done, played.entries)
-        return "", 204
-
     return umpire
 
 
 def _asked() -> Asked:
-    asked = _read(Asked, "ruling")
-    if max(len(asked.by), len(asked.reason)) > LONGEST:
-        raise InputError(f"Name and reason may have {LONGEST} characters.")
+    asked = read_as(Asked, "ruling")
+    check_length(asked.by, asked.reason)
     return asked
-
-
-def _read(wanted: type[AnySent], what: str) -> AnySent:
-    try:
-        return msgspec.json.decode(request.get_data(), type=wanted)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"This is no {what}: {error}") from error

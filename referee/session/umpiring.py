@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from referee.errors import InputError
 from referee.fold import Fold
 from referee.record_file import Fact
@@ -42,6 +45,10 @@ class WatchedUmpire(Umpire):
         with self.lock:
             if self.keeper is not None and self.keeper.look():
                 self.tell()
+
+    def play(self, done: Mapping[str, Any], entries: int, *, anyway: bool = False) -> None:
+        """Raises InputError: what happens on the table is seen here."""
+        raise InputError("The camera sees what happens on the table. What it missed is added by a ruling.")
 
     def write(self, decided: Fact) -> None:
         """Append a ruling, or what was said or done, and show what it makes of the match.

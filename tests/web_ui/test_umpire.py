@@ -172,10 +172,3 @@ def test_what_the_rules_do_not_allow_now_is_refused_in_their_words_and_not_writt
     status, answer = send("/declarations", {"said": {"kind": "after_hit", "coin": "moons", "option": 2}, "entries": 5})  # nobody has hit anything
     assert status == 400 and answer["error"] == "Ben has no hit to declare an action for."
     assert path.read_bytes() == before
-
-
-def test_what_coins_do_on_a_table_is_not_entered_as_play(send: Send, path: Path) -> None:
-    before = path.read_bytes()
-    status, answer = send("/plays", {"done": {"kind": "placed", "coin": "moons", "at_mm": [0, 0]}, "entries": 5})
-    assert status == 400 and answer["error"] == "Only what is rolled or moved is entered here."
-    assert path.read_bytes() == before
