@@ -53,7 +53,8 @@ def drawn(view: TableView, side_mm: float, line_mm: float | None) -> np.ndarray:
         if line_mm is not None:
             fill(square(tile, side_mm - 2 * line_mm + 0.7, 5.0), (90, 110, 120))
             fill(square(tile, side_mm - 2 * line_mm - 0.7, 5.0), (170, 200, 215))
-    soft = cv2.GaussianBlur(cv2.resize(canvas.astype(np.float32), (640, 480), interpolation=cv2.INTER_AREA), (0, 0), 0.7)
+    light = (canvas / np.float32(255)) ** 2.2
+    soft = cv2.GaussianBlur(cv2.resize(light, (640, 480), interpolation=cv2.INTER_AREA), (0, 0), 0.7) ** (1 / 2.2) * 255
     noisy = soft + np.random.default_rng(5).normal(0, 0.7, soft.shape)
     return np.asarray(np.rint(noisy).clip(0, 255), dtype=np.uint8)
 
