@@ -8,6 +8,7 @@ from typing import Literal
 
 from referee.detectors.chance import as_written, frames_about, normal_share
 from referee.detectors.contact import rim_gap
+from referee.detectors.placement import slid_there
 from referee.episode import Episode, Rest
 from referee.geometry import distance, dot, subtract
 from referee.incident import TileDisplaced, TilePlace, TileRestored
@@ -111,12 +112,13 @@ def _unseen(episode: Episode, paths: tuple[Path, ...], tile: Tile) -> Cause | No
     found: list[tuple[float, Cause]] = []
     for track in episode.tracks:
         first, lay, lies = begun.get(track.coin), track.before, track.after
-        if lay is None or _all_seen(lay, lies, first, episode.sizes.coin_mm):
+        if _all_seen(lay, lies, first, episode.sizes.coin_mm) if lay is not None else not slid_there(track):
             continue
         t_s = first.begin_s if first is not None else track.settled_s
-        near_mm = min(distance(tile.centre_mm, at) for at in (lay.at_mm, first.from_mm if first else lay.at_mm, lies.at_mm if lies else lay.at_mm))
+        places = (lay.at_mm if lay else None, first.from_mm if first else None, lies.at_mm if lies else None)
+        near_mm = min(distance(tile.centre_mm, at) for at in places if at is not None)
         if near_mm < UNSEEN_TILES * episode.course_before.tile_mm and t_s is not None:
-            sure = first is not None and _bounced(episode, tile, lay, first)
+            sure = first is not None and lay is not None and _bounced(episode, tile, lay, first)
             found.append((near_mm, Cause("coin" if first is not None else "hand", t_s, sure)))
     return min(found, key=lambda f: f[0])[1] if found else None
 

@@ -45,8 +45,14 @@ def placements(episode: Episode, paths: tuple[Path, ...], fallen: list[LeftTable
         if path.held:
             continue
         if path.rest_before_mm is None and path.rest_after_mm is not None and not path.runs and track.hand_frames:
-            found.append(_placed(episode, path.coin, path.rest_after_mm, put_down_at(episode, track, path.rest_after_mm, path.rest_after_sigma_mm), 1.0, path))
+            t_s = put_down_at(episode, track, path.rest_after_mm, path.rest_after_sigma_mm)
+            found.append(_placed(episode, path.coin, path.rest_after_mm, t_s, SLID_THERE if slid_there(track) else 1.0, path))
     return found
+
+
+def slid_there(track: CoinTrack) -> bool:
+    """Whether a coin may have slid to where it lies, unseen: no hand was over that place for as long as it takes to let go of a coin."""
+    return track.covered_s is not None and track.covered_s < LET_GO_S
 
 
 def _set_off_beside(episode: Episode, paths: tuple[Path, ...], path: Path, other: Path) -> bool:
@@ -76,7 +82,7 @@ def _put_down(episode: Episode, paths: tuple[Path, ...], track: CoinTrack, path:
         chance *= 1.0 if _moved_within(track, held) >= needed_s else HASTY
         chance *= SEEN_FREE if _was_free(track, path, held, (came_from, path.rest_after_mm)) else 1.0
         chance *= HASTY if any(_set_off_beside(episode, paths, path, other) for other in paths) else 1.0
-        chance *= SLID_THERE if track.covered_s is not None and track.covered_s < LET_GO_S else 1.0
+    chance *= SLID_THERE if slid_there(track) else 1.0
     t_s = put_down_at(episode, track, path.rest_after_mm, path.rest_after_sigma_mm)
     return _placed(episode, path.coin, path.rest_after_mm, t_s, chance, path) if worth_saying(chance) else None
 

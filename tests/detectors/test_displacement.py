@@ -10,6 +10,7 @@ from referee.detectors.displacement import displaced_tiles, turned
 from referee.episode import Rest
 from referee.incident import TileDisplaced, TileRestored
 from referee.layout import Course, Tile
+from referee.path import Path
 from tests.detectors.scenes import episode, lying, path, run, sure
 from tests.tracking.slides import COIN_MM, SLOWING, TILE_MM, course_at
 
@@ -194,3 +195,12 @@ def test_a_coin_newly_on_the_table_beside_a_tile_that_a_hand_moved_says_nothing_
     placed = replace(lying("moons", (X, Y - 60.0)), rest_before_mm=None)
     (found,) = displaced_tiles(episode(placed, hands={"moons": (0.2, 0.5)}, after=moved(9.0)), (placed,))
     assert found.by == "hand" and sure(found)
+
+
+@pytest.mark.parametrize(("covered_s", "certain"), [(0.4, True), (0.03, False)])
+def test_a_coin_newly_on_the_table_where_no_hand_came_may_have_moved_the_tile_beside_it(covered_s, certain):
+    new = Path("moons", (), (), None, 0.3, (X + 60.0, Y), 0.1)
+    seen = episode(new, hands={"moons": (0.2, 0.5)}, after=moved(9.0))
+    unseen = replace(seen, tracks=tuple(replace(t, covered_s=covered_s, settled_s=0.31) for t in seen.tracks))
+    (found,) = displaced_tiles(unseen, (new,))
+    assert sure(found) == certain

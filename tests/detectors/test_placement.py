@@ -44,9 +44,12 @@ def test_a_coin_that_a_hand_hardly_stirred_was_not_placed(moved_mm, given):
     assert all(sure(p) == (moved_mm > 2.0) for p in found)
 
 
+NEW = Path("moons", (), (), None, 0.3, (80.0, 10.0), 0.1)
+
+
 @pytest.mark.parametrize(("covered_s", "certain"), [(None, True), (0.4, True), (0.03, False)])
-def test_a_coin_that_lies_where_no_hand_came_may_have_been_flicked_unseen(covered_s, certain):
-    coin = carried()
+@pytest.mark.parametrize("coin", [carried(), NEW, replace(NEW, held=HELD)], ids=["moved", "new", "new and held"])
+def test_a_coin_that_lies_where_no_hand_came_may_have_been_flicked_unseen(coin, covered_s, certain):
     scene = episode(coin, hands={"moons": (0.2, 0.7)})
     seen = replace(scene, tracks=tuple(replace(t, covered_s=covered_s) for t in scene.tracks))
     (placed,) = placements(seen, (coin,), [])
@@ -54,8 +57,7 @@ def test_a_coin_that_lies_where_no_hand_came_may_have_been_flicked_unseen(covere
 
 
 def test_a_coin_newly_on_the_table_was_placed():
-    coin = Path("moons", (), (), None, 0.3, (80.0, 10.0), 0.1)
-    (placed,) = placements(episode(coin, hands={"moons": (0.2, 0.5)}), (coin,), [])
+    (placed,) = placements(episode(NEW, hands={"moons": (0.2, 0.5)}), (NEW,), [])
     assert placed.at_mm == pytest.approx((80.0, 10.0))
 
 
