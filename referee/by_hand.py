@@ -8,7 +8,7 @@ from referee.declaration import Said
 from referee.entry import plain
 from referee.errors import InputError
 from referee.fold import Fold, extend
-from referee.incident import AtRest, Flicked, Measured, TileDisplaced, TileRestored
+from referee.incident import AtRest, Flicked, Measured, Placed, Pocketed, TileDisplaced, TileRestored
 from referee.sequence import Fact, Item
 
 #: What coins and hands do, as it is told by people. `tile_displaced` is measured: nobody tells it.
@@ -27,6 +27,7 @@ def hand_topic(folded: Fold) -> dict[str, Any]:
         "flick": [plain(item.entry) for item in _under_way(folded)],
         "back": None if last is None else {"on": last.id, **plain(last.entry)},
         "displaced": _displaced(folded),
+        "down": sorted(_down(folded)),
         "camera": bool(flicks) and (flicks[-1].frames is not None or flicks[-1].clip is not None),
     }
 
@@ -50,6 +51,20 @@ def _under_way(folded: Fold) -> list[Item]:
     """What was told of the flick that is under way, its beginning first; nothing between flicks."""
     start = folded.steps[-1].flick_from if folded.steps else None
     return [] if start is None else [step.item for step in folded.steps[start:] if _is_fact(step.item)]
+
+
+def _down(folded: Fold) -> set[str]:
+    """The coins that went into a pocket and were not put back on the board."""
+    down: set[str] = set()
+    for step in folded.steps:
+        match step.item.entry:
+            case Pocketed(coin=coin) if step.item.counts:
+                down.add(coin)
+            case Placed(coin=coin) if step.item.counts:
+                down.discard(coin)
+            case AtRest(coins=coins) if step.item.counts:
+                down -= set(coins)
+    return down
 
 
 def _displaced(folded: Fold) -> dict[str, Any]:

@@ -22,8 +22,9 @@ Topics, and the JSON value of each (places in the table frame, mm, x right, y up
 - `record` `{program, typed, last, entries, announced}`: how this program and the record's path are typed in a command line, the id of its last
   entry that is no ruling, and how many entries it has; `announced` `{kind: shot | croquet, route, stroke, direction, distance, follow_direction}`
   until the die has decided it
-- `hand` `{flick: [entry], back: {on, ...entry}, displaced: {tile: entry}, camera}`: only where what happens on the table may be entered: what was
-  told of the flick under way, its beginning first; the last entry that counts; tiles pushed and not put back; whether a camera saw the last flick
+- `hand` `{flick: [entry], back: {on, ...entry}, displaced: {tile: entry}, down, camera}`: only where what happens on the table may be entered: what
+  was told of the flick under way, its beginning first; the last entry that counts; tiles pushed and not put back; the coins in pockets; whether
+  a camera saw the last flick
 - `provisional` a list of calls of the same shape, made while coins still move; each may have `margin_mm`, `sigma_mm`, `probability`
 - `naming` `{coins: [{id, at_mm, guess, probability, candidates}], picture}`: which coin is which? Answered by `{id: name}`,
   with the name `nobody` for a coin that belongs to no player

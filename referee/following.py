@@ -89,9 +89,9 @@ class Following(Umpire):
         self.feed.publish("coins", self._lie(folded, adjudication, t_s))
         self.feed.publish("evidence", evidence_of(folded.entries, {}))
         self.feed.publish("rulings", rulings_topic(folded))
-        self.feed.publish("hand", hand_topic(folded))
-        self.feed.publish("record", record_topic(self.record.path, folded))
         self.feed.publish("standing", adjudication.as_json())
+        self.feed.publish("hand", hand_topic(folded))
+        self.feed.publish("record", record_topic(self.record.path, folded))  # the last: what is entered then is judged by all of it
         line = self._told_line = self.record.unfinished_line
         self._doing("" if line is None else f"The record's last line ({line}) is not whole. It counts once it is.", t_s=times[-1] if times else None)
 

@@ -104,10 +104,9 @@ class Umpire(ABC):
 
         What a coin did against the rules is written `anyway`: it happened, and the rules say what becomes of it. Else it raises NotAllowedError.
         """
-        kind = done.get("kind")
-        if kind not in (*PLAYED, *TOLD):
+        if done.get("kind") not in (*PLAYED, *TOLD):
             raise InputError(f"Only what is {', '.join((*PLAYED, *TOLD))} is entered here.")
-        self._append("incident", done, entries, anyway=anyway and kind in TOLD)
+        self._append("incident", done, entries, (None if anyway else NotAllowedError) if done["kind"] in TOLD else InputError)
 
     def take_back(self, on: str, entries: int, by: str | None = None) -> None:
         """Overturn `on`, the last entry that counts: it was entered by mistake. Raises InputError where it is another one by now."""
@@ -130,7 +129,8 @@ class Umpire(ABC):
             raise InputError("Only an incident or a declaration can be added.")
         return msgspec.structs.replace(read, id=None)
 
-    def _append(self, what: str, fields: Mapping[str, Any], entries: int, *, anyway: bool = False) -> None:
+    def _append(self, what: str, fields: Mapping[str, Any], entries: int, refused: type[InputError] | None = InputError) -> None:
+        """`refused` is raised for what the rules do not allow; None where it is written all the same."""
         with self.lock:
             self.take_in()
             first, *known = self._entries()
@@ -142,8 +142,9 @@ class Umpire(ABC):
             new = msgspec.structs.replace(read, id=None, **({"guessed": False} if isinstance(read, Said) else {}))
             _soundness([first, *known]).add(new)
             rest = rest_before(self.folded, new)
-            if not anyway:
-                _check_allowed(self.folded if rest is None else extend(self.folded, rest), new)
+            wrong = None if refused is None else _not_allowed(self.folded if rest is None else extend(self.folded, rest), new)
+            if refused is not None and wrong is not None:
+                raise refused(wrong)
             for fact in (rest, new) if rest is not None else (new,):
                 self.write(fact)
 
@@ -164,12 +165,10 @@ def _soundness(entries: Sequence[Entry]) -> Soundness:
     return sound
 
 
-def _check_allowed(folded: Fold, new: Fact) -> None:
-    """Refuse what the rules do not allow as the match stands. Raises InputError with what they say of it."""
+def _not_allowed(folded: Fold, new: Fact) -> str | None:
+    """What the rules say of what they do not allow as the match stands; None where they allow it."""
     tried = named(new, "~")
-    wrong = [odd.text for odd in summary(extend(folded, tried)).irregularities if odd.on == tried.id]
-    if wrong:
-        raise NotAllowedError(wrong[0])
+    return next((odd.text for odd in summary(extend(folded, tried)).irregularities if odd.on == tried.id), None)
 
 
 def _sound(entries: Sequence[Entry], ruling: Ruling) -> Ruling:

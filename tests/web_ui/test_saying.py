@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -13,40 +12,9 @@ from benchmarks.chromium import Page, browser
 from tests.cli.records import written
 from tests.record.matches import setup
 from tests.web_ui.followed import PHONE, Show, count, record, text
+from tests.web_ui.pressing import choose, entered, lines_of, pick, press
 
 pytestmark = pytest.mark.skipif(not browser(), reason="there is no browser here")
-
-
-def press(page: Page, words: str, where: str = "#say") -> None:
-    """Press the button that is labelled so, or whose words begin so, once it is there."""
-    called = f"one.ariaLabel ? one.ariaLabel === {words!r} : one.innerText.startsWith({words!r})"
-    button = f"[...document.querySelectorAll('{where} button')].find((one) => {called})"
-    page.until(f"{button} && !{button}.disabled")
-    page.run(f"{button}.click()")
-
-
-def choose(page: Page, words: str) -> None:
-    """Take the choice that is called so."""
-    page.until(f"[...document.querySelectorAll('#say .choice')].some((one) => one.innerText.replace(/\\s+/g, ' ') === {words!r})")
-    page.run(f"[...document.querySelectorAll('#say .choice')].find((one) => one.innerText.replace(/\\s+/g, ' ') === {words!r}).click()")
-
-
-def pick(page: Page, words: str) -> None:
-    """Pick what is called so from those that are folded up."""
-    option = f"[...document.querySelectorAll('#say option')].find((one) => one.innerText === {words!r})"
-    page.until(f"{option}?.checkVisibility() !== undefined")
-    page.run(f"{option}.selected = true")
-
-
-def entered(page: Page, path: Path, lines: int) -> dict[str, Any]:
-    """The record's last entry, once it has so many lines; waits until the page shows the match with it."""
-    page.until(f"document.getElementById('say').dataset.view?.includes('\"entries\":{lines - 1}')")
-    last: dict[str, Any] = json.loads(path.read_text().splitlines()[-1])
-    return last
-
-
-def lines_of(path: Path) -> int:
-    return len(path.read_text().splitlines())
 
 
 def until_croquet(path: Path) -> None:

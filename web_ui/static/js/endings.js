@@ -40,9 +40,9 @@ export function challenge({ standing, record, match }, on) {
   const button = html("button", { class: "button button-plain", type: "button" }, on ? "Challenge it" : "Something was missed");
   button.addEventListener("click", async () => {
     button.disabled = true;
-    const wrong = await sent("/declarations", { said: { kind: "challenge", on, player: chosen(who) }, entries: record.entries });
-    message.textContent = wrong || "Noted. A ruling on it settles the challenge.";
-    button.disabled = !wrong;
+    const { error } = await sent("/declarations", { said: { kind: "challenge", on, player: chosen(who) }, entries: record.entries });
+    message.textContent = error ?? "Noted. A ruling on it settles the challenge.";
+    button.disabled = !error;
   });
   return html("div", { class: "answers" }, html("label", { class: "answer-label" }, "Challenge by", who), button, message);
 }

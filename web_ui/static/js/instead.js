@@ -1,13 +1,13 @@
 // What it was, where it was not what was seen: another coin, another line, another face of the die, chosen among those of the match.
 
 import { html } from "./dom.js";
-import { pieceName, placeName, placeWords } from "./words.js";
+import { pieceName, placeName, placeWords, wayName } from "./words.js";
 
 const KINDS = {
   flicked: ["coin"], line_crossed: ["coin", "line", "direction"], contact: ["coin", "with"], left_table: ["coin"], pocketed: ["coin", "pocket"], rolled: ["face"],
 };
 const WORDS = { coin: "Coin", line: "Line", direction: "Direction", with: "What it hit", pocket: "Pocket", face: "What the die showed" };
-const WAYS = { "tabletop-croquet": ["outward", "homeward"], "castle-croquetnole": ["out", "in"] };
+export const WAYS = { "tabletop-croquet": ["outward", "homeward"], "castle-croquetnole": ["out", "in"] };
 const POSTS = ["left-endpost", "right-endpost"];
 const FACES = ["null", "ace", "2", "3", "4", "5"];
 
@@ -41,6 +41,6 @@ function field(name, values, seen, standing) {
 function inWords(name, value, standing) {
   if (name === "coin" || (name === "with" && !/-endpost$|^tower-/.test(value))) return pieceName(value, standing);
   if (name === "face") return { null: "blank" }[value] ?? String(value);
-  if (name === "direction") return value.length < 4 ? `${value}wards` : value;
+  if (name === "direction") return wayName(value);
   return name === "pocket" ? placeName(value) : placeWords(value);
 }

@@ -6,6 +6,7 @@ import { takeTints } from "./coins.js";
 import { drawCourse, fitCourse } from "./course.js";
 import { drawConnection, drawDoing, noteTime } from "./doing.js";
 import { byId } from "./dom.js";
+import { drawHand } from "./hand.js";
 import { drawNaming } from "./naming.js";
 import { keepForLook } from "./look.js";
 import { drawPieces } from "./pieces.js";
@@ -29,6 +30,7 @@ const PARTS = [
   [drawAttention, ["standing", "doing", "evidence"]],
   [drawNaming, ["naming"]],
   [drawSay, ["standing", "record", "rulings", "table", "match"]],
+  [drawHand, ["hand", "standing", "record", "table", "match", "coins"]],
   [drawRulings, ["rulings", "record", "match", "standing"]],
 ];
 

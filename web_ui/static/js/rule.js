@@ -6,6 +6,7 @@ import { html } from "./dom.js";
 import { insteadOf } from "./instead.js";
 import { missedBox, ruleCommand } from "./missed.js";
 import { knownName, rememberName } from "./names.js";
+import { sent } from "./sending.js";
 import { pieceName } from "./words.js";
 
 let state = {};
@@ -106,13 +107,4 @@ async function rule(form, weighed, { message, write, done }) {
   const answer = await sent("/rulings", { ...weighed.asked(), entries: weighed.entries });
   message.textContent = answer.error ?? "";
   if (!answer.error) done();
-}
-
-async function sent(where, body) {
-  try {
-    const answer = await fetch(where, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
-    return answer.status === 204 ? {} : await answer.json();
-  } catch {
-    return { error: "The referee could not be reached. Nothing was written." };
-  }
 }

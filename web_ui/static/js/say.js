@@ -5,7 +5,7 @@ import { byId, html } from "./dom.js";
 import { lawnSayings } from "./lawn.js";
 import { drawRoute } from "./route.js";
 import { calledCoin } from "./rule.js";
-import { entryButton, messageLine } from "./sending.js";
+import { entryButton, messageLine, refill, sideTitle } from "./sending.js";
 import { spaceSayings } from "./spaces.js";
 import { plural } from "./words.js";
 
@@ -23,12 +23,13 @@ export function drawSay({ standing, record, rulings, table, match }) {
   const view = JSON.stringify(open ? [standing.game, standing.turn, standing.standings, record, table?.board ?? null, match?.players] : null);
   if (section.dataset.view === view) return;
   section.dataset.view = view;
-  drawRoute(table, open && record.announced?.route ? [startOf(standing), ...record.announced.route] : []);
+  const start = open && startOf(standing);
+  drawRoute(table, start && record.announced?.route ? [start, ...record.announced.route] : []);
   const message = messageLine();
   const enter = (words, entry, kind) => entryButton(words, () => withPlayer(entry(), standing.turn.player), record, message, kind);
   const { title, parts = [] } = (open && sayings(standing, table, record, enter, match)) || {};
   section.hidden = !parts.length;
-  section.replaceChildren(...(parts.length ? [html("h2", { class: "side-title" }, title), ...parts, message] : []));
+  refill(section, ...(parts.length ? [sideTitle(title), ...parts, message] : []));
 }
 
 /** Where the ball stands whose shot is announced. */

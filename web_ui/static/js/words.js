@@ -81,6 +81,9 @@ export function incidentName({ kind, coin, line, with: other, tile, die, face, p
   if (kind === "pocketed") return `${it} goes into a pocket`;
   if (kind === "rolled") return `${DICE[die] ?? placeName(die)} shows ${FACES[face] ?? face}`;
   if (kind === "moved") return `${pieceName(pawn, standing)} is moved`;
+  if (kind === "placed") return `${it} is put down or taken away`;
+  if (kind === "at_rest") return "all is at rest";
+  if (kind === "tile_restored") return `the tile ${placeName(tile)} is put back`;
   return [it ?? (pawn && pieceName(pawn, standing)) ?? placeName(tile), placeName(kind).replaceAll("_", " ")].filter(Boolean).join(" ");
 }
 
@@ -94,6 +97,9 @@ export function placeWords(place) {
   if (["gate", "door", "tower"].includes(kind) && of.length === 1) return `the ${kind} of ${of[0]}`;
   return kind === "wicket" ? placeName(place) : `the ${placeName(place)}`;
 }
+
+/** A direction through a line, as it is said: "homeward", "inwards". */
+export const wayName = (direction) => (direction.length < 4 ? `${direction}wards` : direction);
 
 const MARGINS = {
   line_crossed: ["Inside the wicket, and past its line, by", "Short of it by"],

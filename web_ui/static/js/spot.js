@@ -1,0 +1,83 @@
+// A place on the table: tapped on its drawing, or given in millimetres.
+
+import { coinLook } from "./coins.js";
+import { byId, html, svg } from "./dom.js";
+import { boxOf, viewOf } from "./table.js";
+
+let spots = [];
+let current = null;
+let drawn = null;
+
+/**
+ * A place to be chosen: {element, value()}, the value [x, y] in mm or null. `at` is chosen from the start, which `why` says in words; `snap(at)` moves
+ * what is tapped to where it can be; `coin()` is what lies there; `changed` is told of each choice.
+ */
+export function spotPicker(table, { at = null, why = "", snap = (place) => place, coin = () => "", changed = () => {} }) {
+  const told = html("p", { class: "spot-told", role: "status" });
+  const inputs = ["x", "y"].map(() => html("input", { type: "number", step: "any", inputmode: "text" }));
+  const spot = { table, coin, element: null, at, place };
+  function place(next, words) {
+    spot.at = next;
+    told.textContent = next ? words : "Tap the table where it is.";
+    if (next) inputs.forEach((input, i) => { if (document.activeElement !== input) input.value = String(next[i]); });
+    drawSpot();
+    changed(next);
+  }
+  spot.tapped = (where) => { current = spot; place(snap(where).map(whole), "Where you tapped."); };
+  inputs.forEach((input) => input.addEventListener("input", () => {
+    current = spot;
+    const given = inputs.map(({ valueAsNumber }) => valueAsNumber);
+    place(given.every(Number.isFinite) ? given : null, "As given.");
+  }));
+  const [x, y] = inputs.map((input, i) => html("label", { class: "spot-mm" }, "xy"[i], input));
+  spot.element = html("div", { class: "spot" }, told, html("p", { class: "spot-given" }, x, y, "mm"));
+  spots.push(spot);
+  place(at?.map(whole) ?? null, why);
+  return { element: spot.element, value: () => spot.at, place };
+}
+
+const whole = (mm) => Math.round(mm);
+
+/** The spot that a tap is for: the one used last, else the first, of those that can be seen. */
+function armed() {
+  spots = spots.filter(({ element }) => element.isConnected);
+  const seen = spots.filter(({ element }) => element.checkVisibility());
+  return seen.includes(current) ? current : seen[0] ?? null;
+}
+
+/** Draw the chosen place on the table; called whenever what can be seen has changed. */
+export function drawSpot() {
+  if (drawn === null) {
+    drawn = requestAnimationFrame(() => { drawn = null; mark(armed()); });
+  }
+}
+
+function mark(spot) {
+  const picture = byId("board-picture");
+  picture.classList.toggle("is-pointing", spot !== null);
+  picture.querySelector(".table-spot")?.remove();
+  if (!spot?.at) return;
+  const [x, y] = spot.at;
+  const r = (spot.table.coin_mm ?? 19) / 2;
+  const view = viewOf(spot.table);
+  const arm = Math.max(r, view.width / 40);
+  picture.append(svg("svg", { class: "table-spot", viewBox: boxOf(view), "aria-hidden": "true" },
+    svg("circle", { cx: x, cy: -y, r, class: "spot-coin", ...coinLook(spot.coin()) }),
+    svg("path", { d: `M${x - 2 * arm} ${-y}h${arm}M${x + arm} ${-y}h${arm}M${x} ${-y - 2 * arm}v${arm}M${x} ${-y + arm}v${arm}`, class: "spot-cross", "stroke-width": arm / 3 })));
+}
+
+/** Let taps on the drawing choose places. */
+export function listenForTaps() {
+  const picture = byId("board-picture");
+  picture.addEventListener("click", ({ clientX, clientY }) => {
+    const still = picture.querySelector(".table-still");
+    const spot = armed();
+    if (!spot || !still) return;
+    const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(still.getScreenCTM().inverse());
+    spot.tapped([x, -y]);
+  });
+  document.addEventListener("toggle", ({ target }) => {
+    current = spots.find(({ element }) => target.open && target.contains(element)) ?? current;
+    drawSpot();
+  }, true);
+}
