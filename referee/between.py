@@ -11,7 +11,7 @@ was played. Readings where the record format's page is silent:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
@@ -25,20 +25,21 @@ from referee.entry import Ruling
 from referee.games import Game, KeepsTurns
 from referee.geometry import Point, distance
 from referee.incident import AtRest, Flicked, LeftTable, Measured, Placed, Pocketed
-from referee.sequence import Item, Keep, Rulings, added_id
+from referee.sequence import Item, Keep, Played, Rulings, added_id
 from referee.shots import Standing, end_of_shot, knows_pawns
 
 #: A coin seen no farther than this from where it lay has not been moved.
 UNMOVED_MM = 2.0
 Restore = tuple[tuple[str, Point | None], ...]
+NOT_KEPT = Keep()
 
 
 class Reach(msgspec.Struct, frozen=True, gc=False):
     """How far a ruling's `then` reaches back: from its own `line` to behind the item `behind` (None: to the start), which stands with entry `host`.
 
-    `entry` is what was ruled on, which itself counts as it was ruled. In games without flicks `stood` is where the pawns stood when the ruling was
-    made, `was` the state, `played` the states in which the entries in between were played, and `ended` the state behind `behind` where the
-    ruling itself says how a pawn was moved.
+    `entry` is what was ruled on, which itself counts as it was ruled; `played` says of the entries in between when they were played, as `Played`. In
+    games without flicks it holds the states in which they were, `stood` is where the pawns stood when the ruling was made, `was` the state, and
+    `ended` the state behind `behind` where the ruling itself says how a pawn was moved.
     """
 
     ruling: str
@@ -61,19 +62,16 @@ class Reach(msgspec.Struct, frozen=True, gc=False):
         return self.rewinds and item.line < self.line and item.id != self.entry
 
 
-def how_kept(item: Item, covering: Iterable[Reach]) -> Keep | None:
-    """How an item stays as it was played in a game without flicks: as when the first of the rulings that reach over it was made."""
+def how_kept(item: Item, covering: Iterable[Reach], now_called: Callable[[str], str]) -> Keep | None:
+    """How an item stays as it was played: as when the first of the rulings that reach over it was made. `now_called`: a player's name as it now is."""
     keeping = [reach for reach in covering if reach.keeps(item) and reach.played is not None and item.id in reach.played]
     if not keeping:
         return None
-    return Keep(was=keeping[0].played[item.id], ended=next((reach.ended for reach in keeping if reach.ended is not None), None))
-
-
-class Played(msgspec.Struct, frozen=True, gc=False):
-    """When something was played: the entry that began the turn, and whose turn it was."""
-
-    turn: str
-    player: str
+    keeping.sort(key=lambda reach: reach.line)
+    was = keeping[0].played[item.id]
+    if isinstance(was, Played):
+        return Keep(when=replace(was, player=now_called(was.player)), until=keeping[-1].ruling)
+    return Keep(was=was, ended=next((reach.ended for reach in keeping if reach.ended is not None), None))
 
 
 def begins_behind(items: Sequence[Item], ruling: Ruling, rulings: Rulings, game: Game, states: Callable[[int], Any]) -> str | None:
@@ -199,67 +197,66 @@ class Kept(msgspec.Struct, frozen=True, gc=False):
     under_way: str | None
     last: str | None = None
     last_void: bool = False
-    last_kept: bool = False
+    last_until: str = ""
 
 
-def kept_so_far(steps: Sequence[Step], played: Mapping[str, Played]) -> Kept:
-    """How far the turns as they were played have gone on; `played` holds the kept flicks as they were played."""
+def kept_so_far(steps: Sequence[Step]) -> Kept:
+    """How far the turns as they were played have gone on."""
     _, begun = turn_at(steps, len(steps))
     last: Kept | None = None
     for place in range(len(steps) - 1, -1, -1):
         item = steps[place].item
         if not item.counts or not isinstance(item.entry, Flicked):
             continue
-        turn = _played_in(steps, place, played)
+        keep = item.keep or NOT_KEPT
+        turn = keep.when.turn if keep.when is not None else turn_at(steps, place)[0]
         if last is None:
-            last = Kept(None, turn, item.keep is not None and item.keep.void, item.kept)
+            last = Kept(None, turn, keep.void, keep.until)
         if place < begun:
             return last
-        if item.keep is None or not item.keep.late:
+        if not keep.late:
             return replace(last, under_way=turn)
     return last or Kept(None)
 
 
-def _played_in(steps: Sequence[Step], place: int, played: Mapping[str, Played]) -> str:
-    item = steps[place].item
-    return played[item.id].turn if item.kept and item.id in played else turn_at(steps, place)[0]
-
-
-def looked_back_on(items: Sequence[Item], steps: Sequence[Step], played: Mapping[str, Played]) -> tuple[object, ...]:
+def looked_back_on(items: Sequence[Item], steps: Sequence[Step]) -> tuple[object, ...]:
     """What a later `then` looks back on from behind these items: the turn under way, how its flicks were kept, and where the coins lie."""
     counted = lies(item for item in reversed(items) if item.counts)
     seen = lies(item for item in reversed(items) if item.counts or item.gone or item.rewound)
-    return turn_at(steps, len(steps))[0], kept_so_far(steps, played), counted, seen
+    return turn_at(steps, len(steps))[0], kept_so_far(steps), counted, seen
 
 
-def as_kept(items: Sequence[Item], state: Any, steps: Sequence[Step], played: Mapping[str, Played], game: KeepsTurns) -> Item:
+def as_kept(items: Sequence[Item], state: Any, steps: Sequence[Step], game: KeepsTurns) -> Item:
     """The item after `steps`: a kept flick with how it is kept; a kept declaration with who made it, or void with the flick it is about.
 
     Where no flick was played in between, a declaration is the active player's, as ever.
     """
     item = items[len(steps)]
-    if game.is_over(state) or item.id not in played:
+    if game.is_over(state) or item.keep is None or item.keep.when is None:
         return item
-    so_far, then = kept_so_far(steps, played), played[item.id]
+    keep, when = Keep(when=item.keep.when, until=item.keep.until), item.keep.when
+    so_far, turn = kept_so_far(steps), when.turn
     if isinstance(item.entry, Said):
-        over = so_far.last == then.turn and so_far.under_way != then.turn
-        void = game.concerns_flick(item.entry) and (over or so_far.last_void)
-        if void or not (so_far.last_kept or any(one.kept and isinstance(one.entry, Flicked) for one in items[len(steps) :])):
-            return replace(item, keep=Keep(void=True)) if void else item
-        return replace(item, entry=replace(item.entry, player=item.entry.player or then.player))
-    if so_far.under_way == then.turn:
-        return replace(item, keep=_in_turn(item, state, 0, game))
-    if so_far.last == then.turn:
-        return replace(item, keep=Keep(void=True, late=True))
-    passes = _passes(item.id, state, then.player, game, at_least=int(so_far.under_way is not None))
-    return replace(item, keep=Keep(void=True, late=True) if passes is None else _in_turn(item, state, passes, game))
+        over = so_far.last == turn and so_far.under_way != turn
+        if game.concerns_flick(item.entry) and (over or so_far.last_void):
+            return replace(item, keep=replace(keep, void=True))
+        flicked = so_far.last_until == keep.until or any(isinstance(one.entry, Flicked) and _stays(one, keep.until) for one in items[len(steps) :])
+        return replace(item, entry=replace(item.entry, player=item.entry.player or when.player)) if flicked else item
+    if so_far.under_way == turn:
+        return _in_turn(item, keep, state, 0, game)
+    passes = None if so_far.last == turn else _passes(item.id, state, when.player, game, at_least=int(so_far.under_way is not None))
+    return replace(item, keep=replace(keep, void=True, late=True)) if passes is None else _in_turn(item, keep, state, passes, game)
 
 
-def _in_turn(item: Item, state: Any, passes: int, game: KeepsTurns) -> Keep:
+def _stays(item: Item, until: str) -> bool:
+    return item.keep is not None and item.keep.until == until
+
+
+def _in_turn(item: Item, keep: Keep, state: Any, passes: int, game: KeepsTurns) -> Item:
     for _ in range(passes):
         state, _verdicts = game.go_on(state, item.id)
     assert isinstance(item.entry, Flicked)
-    return Keep(passes=passes, void=not item.upheld and not game.entitled(state, item.entry))
+    return replace(item, keep=replace(keep, passes=passes, void=not item.upheld and not game.entitled(state, item.entry)))
 
 
 def _passes(on: str, state: Any, player: str, game: KeepsTurns, *, at_least: int) -> int | None:

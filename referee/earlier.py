@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from referee.between import Played, looked_back_on, turn_at
+from referee.between import looked_back_on, turn_at
 from referee.call import Question
 from referee.doubt import Step
 from referee.framing import is_being_taken_away
@@ -43,23 +43,23 @@ class Earlier(msgspec.Struct, frozen=True):
         if step.flick_from >= self.place or step.settled or len(items) != self.place + spot:
             return None
         pairs = zip(self.items[:spot], items[self.place :], strict=True)
-        same = all(old.entry == new.entry and old.counts == new.counts and not rulings.is_ordered(new.id) for old, new in pairs)
+        same = all((old.entry, old.counts, old.gone) == (new.entry, new.counts, new.gone) and not rulings.is_ordered(new.id) for old, new in pairs)
         return spot if same else None
 
-    def meets(self, spot: int, items: Sequence[Item], steps: Sequence[Step], names: Names, played: Mapping[str, Played] | None) -> bool:
+    def meets(self, spot: int, items: Sequence[Item], steps: Sequence[Step], names: Names, *, looks_back: bool) -> bool:
         """Whether all stands as it stood before the item at `spot` in what follows: the state, what is to be restored, the flick, the names.
 
-        With `played` also what a later ruling's `then` looks back on.
+        `looks_back`: also what a later ruling's `then` looks back on.
         """
         old, new = self.steps[spot - 1], steps[-1]
         if old.flick_from != new.flick_from or (new.flick_from is not None and new.settled) or _is_being_taken_away(items, len(items)):
             return False
         if not (old.restore == new.restore and names.same_as(self.names[spot - 1]) and old.state == new.state):
             return False
-        if played is None:
+        if not looks_back:
             return True
         old_items, old_steps = [*items[: self.place], *self.items[:spot]], [*steps[: self.place], *self.steps[:spot]]
-        return looked_back_on(items, steps, played) == looked_back_on(old_items, old_steps, played)
+        return looked_back_on(items, steps) == looked_back_on(old_items, old_steps)
 
     def before(self, spot: int) -> tuple[str, Any]:
         """The turn under way before the step at `spot` (the entry with which it began), and the state."""

@@ -109,7 +109,7 @@ class Fold:
         self._advance()
 
     def replay(self) -> None:
-        """Play the whole record anew, as the rulings now are. Nothing but irregularities of placement can come out differently."""
+        """Play the whole record anew, as the rulings now are. Nothing comes out differently."""
         if self.entries:
             self._redo(-1, len(self.entries) - 1, len(self.entries) - 1, self.setup)
 
@@ -118,8 +118,11 @@ class Fold:
         host = -2 if behind is None else self._lines.get(behind, self._lines.get(self.rulings.root(behind), -1))
         on = added_id(ruling) if ruling.verdict == "added" else self.rulings.entry_of(str(ruling.on))
         reach, pawns = Reach(str(ruling.id), on, ruling.then == "rewind", line, behind, host), knows_pawns(self.game)
-        if pawns is None:
+        if pawns is None and reach.rewinds:
             return reach
+        if pawns is None:
+            asked = None if self.question is None else self.question.on
+            return replace(reach, played=self._remembered.when_played(self._items, self.steps, behind, asked, self.begun, self.game))
         stood = standing_now(pawns, self.state, self.steps, self._reaches.stood)
         ended = behind_state(self._items, self._state_before, behind) if isinstance(ruling.replacement, Moved) else None
         return replace(reach, stood=stood, was=self.state, played=as_played(self.steps, self.begun, behind), ended=ended)
@@ -147,7 +150,7 @@ class Fold:
         if self._covering and item.counts and not isinstance(item.entry, NO_PLAY):
             rewound = any(reach.takes_away(item) for reach in self._covering)
             kept = not rewound and any(reach.keeps(item) for reach in self._covering)
-            item = replace(item, counts=not rewound, rewound=rewound, kept=kept, keep=how_kept(item, self._covering) if kept else None)
+            item = replace(item, counts=not rewound, rewound=rewound, kept=kept, keep=how_kept(item, self._covering, self._now_called) if kept else None)
         if self._reaches:
             self._covering += self._reaches.behind(item.id, item.line)
         self._items.append(item)
@@ -203,8 +206,8 @@ class Fold:
             if spot is not None:
                 known = self._remembered.remember(earlier, known, spot, self.game)
                 self._advance()
-                played = self._remembered.played if number <= self._reaches.last_line() and knows_pawns(self.game) is None else None
-                if self.question is None and self._unsettled is None and earlier.meets(spot, self._items, self.steps, self._names[-1], played):
+                back = number <= self._reaches.last_line() and knows_pawns(self.game) is None
+                if self.question is None and self._unsettled is None and earlier.meets(spot, self._items, self.steps, self._names[-1], looks_back=back):
                     return self._take_up(earlier, number, spot)
             self._append(number)
         self._remembered.remember(earlier, known, len(earlier.steps), self.game)
@@ -253,7 +256,7 @@ class Fold:
         if not item.counts:
             self.steps.append(self._rewound(Step(item, state, (), running)))
             return
-        if isinstance(item.entry, BY_PLAYERS) and (item.kept or item.id in self._remembered.played):
+        if isinstance(item.entry, BY_PLAYERS) and (item.kept or item.id in self._remembered.met):
             item = self._items[place] = self._as_played(item, state)
         if running is not None and not isinstance(item.entry, Flicked) and self._judge.in_doubt(item, self._items[running:place], self.rulings):
             self._settle(running)
@@ -274,11 +277,11 @@ class Fold:
 
     def _as_played(self, item: Item, state: Any) -> Item:
         """A flick or declaration made before a ruling, as far as that lets it stay with its player."""
-        played, entry = self._remembered.played.get(item.id), item.entry
-        if played is not None and isinstance(entry, Flicked) and entry.player is None and self._anybodys(state, entry.coin):
-            item = self._items[len(self.steps)] = replace(item, entry=replace(entry, player=played.player))
+        player, entry = self._remembered.met.get(item.id), item.entry
+        if player is not None and isinstance(entry, Flicked) and entry.player is None and self._anybodys(state, entry.coin):
+            item = self._items[len(self.steps)] = replace(item, entry=replace(entry, player=player))
         if item.kept and hasattr(self.game, "go_on"):
-            return as_kept(self._items, state, self.steps, self._remembered.played, cast(KeepsTurns, self.game))
+            return as_kept(self._items, state, self.steps, cast(KeepsTurns, self.game))
         return item
 
     def _now_called(self, player: str) -> str:

@@ -2,33 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
-from referee.between import Played, begins_turn
+from referee.between import begins_turn, turn_at
 from referee.call import Irregularity
 from referee.declaration import Said
 from referee.doubt import Step
 from referee.earlier import Earlier
 from referee.games import Game
 from referee.incident import Flicked
+from referee.sequence import Item, Played
 
 #: What players do.
 BY_PLAYERS = (Flicked, Said)
 
 
 class Remembered:
-    """`played` says of flicks and declarations when they were played; `placements` are the irregularities of placement of their own time."""
+    """What earlier replays have shown.
+
+    `played` says of flicks and declarations when they were last played, `met` of flicks whose turn it was when they first came;
+    `placements` are the irregularities of placement of their own time.
+    """
 
     def __init__(self) -> None:
         self.played: dict[str, Played] = {}
-        self.placements: dict[tuple[str, bool], tuple[Irregularity, ...]] = {}
+        self.met: dict[str, str] = {}
+        self.placements: dict[tuple[str, str], tuple[Irregularity, ...]] = {}
 
     def copy(self) -> Remembered:
         """A copy that can go on by itself."""
         twin = Remembered()
-        twin.played, twin.placements = dict(self.played), dict(self.placements)
+        twin.played, twin.met, twin.placements = dict(self.played), dict(self.met), dict(self.placements)
         return twin
 
     def remember(self, earlier: Earlier, begin: int, end: int, game: Game) -> int:
@@ -42,15 +49,38 @@ class Remembered:
             item = step.item
             if item.counts:
                 self.placements[item.id, item.given] = placements_in(step)
-            if isinstance(item.entry, BY_PLAYERS) and item.counts and not item.kept and item.id != asked and not game.is_over(state):
-                self.played[item.id] = Played(turn, game.active_player(state))
+            if isinstance(item.entry, BY_PLAYERS) and item.counts and not game.is_over(state):
+                player = game.active_player(state)
+                if isinstance(item.entry, Flicked):
+                    self.met.setdefault(item.id, player)
+                if not item.kept and item.id != asked:
+                    self.played[item.id] = Played(turn, player)
             turn = item.id if begins_turn(step) else turn
             state = step.state
         return end
 
+    def when_played(self, items: Sequence[Item], steps: Sequence[Step], behind: str | None, asked: str | None, begun: Any, game: Game) -> dict[str, Played]:
+        """When the flicks and declarations behind the item `behind` were played; of those that do not count now when they last were.
+
+        What stays as it was played before does so; what is `asked` about has not been played. `begun` is the state before all steps.
+        """
+        begin = next((i + 1 for i in range(len(items) - 1, -1, -1) if items[i].id == behind), 0)
+        found = {item.id: self.played[item.id] for item in items[begin:] if item.id in self.played}
+        turn, _ = turn_at(steps, min(begin, len(steps)))
+        state = steps[begin - 1].state if 0 < begin <= len(steps) else begun
+        for step in steps[begin:]:
+            item = step.item
+            if isinstance(item.entry, BY_PLAYERS) and item.counts and item.id != asked and not game.is_over(state):
+                kept = None if item.keep is None else item.keep.when
+                found[item.id] = kept or Played(turn, game.active_player(state))
+            turn = item.id if begins_turn(step) else turn
+            state = step.state
+        return found
+
     def rename(self, now_called: Callable[[str], str]) -> None:
         """Read the players' names as those of the setup that holds now."""
         self.played = {name: replace(played, player=now_called(played.player)) for name, played in self.played.items()}
+        self.met = {name: now_called(player) for name, player in self.met.items()}
 
     def restore(self, steps: list[Step], place: int, end: int | None = None) -> None:
         """Give the steps from `place` on (before `end`) the placements as they were judged in their own time."""

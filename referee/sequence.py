@@ -16,8 +16,15 @@ Fact = Incident | Declaration | Ruling
 DECIDING = ("upheld", "overturned", "replaced")
 
 
+class Played(msgspec.Struct, frozen=True, gc=False):
+    """When something was played: the entry that began the turn, and whose turn it was."""
+
+    turn: str
+    player: str
+
+
 class Keep(msgspec.Struct, frozen=True, gc=False):
-    """How something played before a ruling stays as it was played (`then: keep`).
+    """How something played before a ruling stays as it was played (`then: keep`), which was `when`; `until` is the last such ruling.
 
     `passes`: so many turns that play had gone on from end before it. `void`: its player had no right to it; `late`: for the turn was over.
     `was`: the state in which it was played, in games without flicks, and `ended` that of its `Reach`.
@@ -26,6 +33,8 @@ class Keep(msgspec.Struct, frozen=True, gc=False):
     passes: int = 0
     void: bool = False
     late: bool = False
+    when: Played | None = None
+    until: str = ""
     was: Any = None
     ended: Any = None
 
@@ -33,8 +42,8 @@ class Keep(msgspec.Struct, frozen=True, gc=False):
 class Item(msgspec.Struct, frozen=True, gc=False):
     """One entry as it now reads. `line` numbers the entry of the record that put it here (of an added one the ruling).
 
-    `counts` is False for rulings and for what was overturned; `given` when a ruling put it here (its names are true ones and it is
-    certain); `upheld` when a ruling lets it stand; `added` when it is no entry of the record; `gone` when it was taken away with its
+    `counts` is False for rulings and for what was overturned; `given` is the ruling that put it here (its names are true ones and it is
+    certain), "" where none did; `upheld` when a ruling lets it stand; `added` when it is no entry of the record; `gone` when it was taken away with its
     whole flick, `rewound` with the play that a later ruling took back; `kept` when a later ruling lets it stay as it was played, which `keep` says how.
     """
 
@@ -42,7 +51,7 @@ class Item(msgspec.Struct, frozen=True, gc=False):
     line: int
     entry: Fact
     counts: bool = True
-    given: bool = False
+    given: str = ""
     upheld: bool = False
     added: bool = False
     gone: bool = False
@@ -255,7 +264,7 @@ def expand(line: int, entry: Fact, rulings: Rulings) -> list[Item]:
         return [Item(name, line, entry, counts=False)]
     if not rulings.concern(name):
         return [Item(name, line, entry)]
-    return [_decided(name, line, entry, rulings, given=False), *added_behind(name, rulings)]
+    return [_decided(name, line, entry, rulings), *added_behind(name, rulings)]
 
 
 def added_behind(name: str, rulings: Rulings) -> list[Item]:
@@ -264,17 +273,17 @@ def added_behind(name: str, rulings: Rulings) -> list[Item]:
     for line, ruling in rulings.additions(name):
         new = ruling.replacement
         assert isinstance(new, Measured | Said)
-        item = _decided(added_id(ruling), line, new, rulings, given=True)
+        item = _decided(added_id(ruling), line, new, rulings, given=str(ruling.id))
         found.append(replace(item, added=True, counts=item.counts and rulings.in_force(ruling)))
         found += added_behind(item.id, rulings)
     return found
 
 
-def _decided(name: str, line: int, entry: Incident | Declaration, rulings: Rulings, *, given: bool) -> Item:
+def _decided(name: str, line: int, entry: Incident | Declaration, rulings: Rulings, *, given: str = "") -> Item:
     ruling = rulings.decision(name)
     verdict = None if ruling is None else ruling.verdict
     if verdict == "replaced" and ruling is not None and isinstance(ruling.replacement, Measured | Said):
-        entry, given = ruling.replacement, True
-    upheld = verdict == "upheld" or (given and not isinstance(entry, (Flicked, Unseen)))
+        entry, given = ruling.replacement, str(ruling.id)
+    upheld = verdict == "upheld" or (given != "" and not isinstance(entry, (Flicked, Unseen)))
     own = entry if entry.id == name else replace(entry, id=name)
     return Item(name, line, own, counts=verdict != "overturned", given=given, upheld=upheld)

@@ -17,9 +17,10 @@ GAMES = sorted(path.name for path in MATCHES.iterdir() if path.is_dir())
 
 
 def told(folded: Fold) -> tuple[Any, ...]:
-    """All but irregularities: those of placement are of their own time."""
+    """All that is told of a fold, and how its steps are framed."""
     found = summary(folded)
-    return found.calls, found.questions, found.turn, found.standings, found.status, [(step.item.id, step.flick_from) for step in folded.steps]
+    framing = [(step.item.id, step.flick_from) for step in folded.steps]
+    return found.calls, found.questions, found.irregularities, found.turn, found.standings, found.status, framing
 
 
 @pytest.mark.parametrize("game", GAMES)
