@@ -48,16 +48,22 @@ def loose_coins(
     return found_fits, mixtures
 
 
-def astray(coins: Sequence[Followed], missing: Sequence[Followed], covered: frozenset[str], fit: Callable[[Point], RimFit | None]) -> list[Followed]:
-    """Measure the coins that moved where they lie now; those that are not where they were last seen, though no hand covers it, are returned."""
+def astray(
+    coins: Sequence[Followed], missing: Sequence[Followed], covered: frozenset[str], fit: Callable[[Point], RimFit | None], stirred: Callable[[Point], bool]
+) -> list[Followed]:
+    """Measure the coins that moved where they lie now; those that are not where they were last seen, though no hand covers it, are returned.
+
+    A coin that was not seen moving and that no hand came near is measured where its place looks `stirred`: one that was grazed moves too little to be seen.
+    """
     gone = []
     for coin in coins:
-        if coin in missing or not coin.sightings or coin.rest is None:
+        grazed = not coin.sightings and not coin.hand_frames
+        if coin in missing or coin.rest is None or not (coin.sightings or (grazed and stirred(coin.rest.at_mm))):
             continue
         measured = fit(coin.rest.at_mm)
         if measured is not None:
-            coin.rest = rest_of(measured)
-        elif coin.coin not in covered:
+            coin.rest = coin.rest if grazed and distance(measured.at_mm, coin.rest.at_mm) < SAME_PLACE_MM else rest_of(measured)
+        elif coin.coin not in covered and not grazed:
             gone.append(coin)
     return gone
 

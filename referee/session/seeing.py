@@ -276,7 +276,7 @@ class Seer:
         assert self.eye is not None
         coins = list(self.follower.coins.values())
         missing = [c for c in coins if c.state is not State.REST or c.coin in glimpse.presence]
-        missing += astray(coins, missing, glimpse.covered, lambda at_mm: self._fit(picture, at_mm))
+        missing += astray(coins, missing, glimpse.covered, lambda at_mm: self._fit(picture, at_mm), self.eye.coin_touched)
         places = [*self.eye.something_new([c.rest.at_mm for c in self.follower.coins.values() if c.rest is not None and c not in missing])]
         if not places:
             return

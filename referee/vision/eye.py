@@ -38,6 +38,7 @@ COIN_STEP = 0.18  # of the usual contrast: where a region is lighter by less, th
 DISTURBED_SHARE = 0.18  # of a resting coin's face must differ before it is looked at again
 TILE_SURROUNDINGS = 0.75  # of a tile's width around its middle: it, its shadow and where it may be pushed to
 TOUCHED_SHARE = 0.01  # of a tile and its surroundings must differ before it is measured again
+BESIDE_MM = 2.0  # a coin's place differs first at its rim
 PUSHED_MM = 25.0  # how far a tile may be pushed and still differ only around where it lay
 SEEN_THROUGH_S = 0.1  # all still for so long, it is asked whether a hand is one, or what one has left behind
 AWAY_OF_COIN = 0.6  # of its portrait's width: nearer to where it lay a moving coin looks much like one that never moved
@@ -303,6 +304,11 @@ class Eye:
     def tile_touched(self, tile: Tile) -> bool:
         """Whether the last frame differs from the still scene before at a tile or right beside it."""
         rect = self.spots.small(self._surroundings(tile))
+        return not rect.empty and self._changed_share(rect, self.scene_before) > TOUCHED_SHARE
+
+    def coin_touched(self, at_mm: Point) -> bool:
+        """Whether the last frame differs from the still scene before at a coin or right beside it."""
+        rect = self.spots.small_rect(at_mm, self.table.sizes.coin_mm / 2 + BESIDE_MM)
         return not rect.empty and self._changed_share(rect, self.scene_before) > TOUCHED_SHARE
 
     def tile_uncovered(self, tile: Tile) -> bool:

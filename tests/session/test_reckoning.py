@@ -3,9 +3,10 @@
 import pytest
 
 from referee.episode import Rest
-from referee.session.reckoning import settle
+from referee.session.reckoning import astray, settle
 from referee.sighting import Sighting
 from referee.tracking.followed import Followed, State
+from referee.vision.rim_fit import RimFit
 
 
 @pytest.mark.parametrize(("found_mm", "sightings"), [((0.3, -0.2), 0), ((1.4, 0.0), 2)])
@@ -15,3 +16,28 @@ def test_a_coin_found_where_it_lay_was_never_away(found_mm, sightings):
     settle(coin, Rest(found_mm, 0.3))
     assert coin.state is State.REST and len(coin.sightings) == sightings
     assert coin.rest == (coin.before if not sightings else Rest(found_mm, 0.3))
+
+
+@pytest.mark.parametrize(
+    ("found_mm", "stirred", "under_hand", "lies_mm"),
+    [
+        ((2.2, -1.1), True, False, (2.2, -1.1)),  # grazed: it lies elsewhere, and nobody saw it go
+        ((0.6, 0.4), True, False, (0.0, 0.0)),  # no further off than shadows shift a place
+        ((2.2, -1.1), False, False, (0.0, 0.0)),  # nothing changed there: not even measured
+        ((2.2, -1.1), True, True, (0.0, 0.0)),  # a hand was about, which is another story
+        (None, True, False, (0.0, 0.0)),
+    ],
+)
+def test_a_coin_that_was_not_seen_moving_is_measured_where_its_place_looks_stirred(found_mm, stirred, under_hand, lies_mm):
+    coin = Followed("suns", State.REST, Rest((0.0, 0.0), 0.3), Rest((0.0, 0.0), 0.3), [])
+    coin.hand_frames |= {7} if under_hand else set()
+    fit = None if found_mm is None else RimFit(found_mm, 0.3, 1.0)
+    assert astray([coin], [], frozenset(), lambda _: fit, lambda _: stirred) == []
+    assert coin.rest is not None and coin.rest.at_mm == lies_mm
+
+
+def test_a_coin_seen_moving_that_is_not_where_it_was_last_seen_is_missing():
+    seen = [Sighting("suns", 9, 9 / 60, (30.0, 5.0), 0.5)]
+    coin = Followed("suns", State.REST, Rest((0.0, 0.0), 0.3), Rest((30.0, 5.0), 0.3), seen)
+    assert astray([coin], [], frozenset(), lambda _: None, lambda _: False) == [coin]
+    assert astray([coin], [], frozenset({"suns"}), lambda _: None, lambda _: False) == []
