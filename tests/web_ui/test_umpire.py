@@ -19,6 +19,7 @@ from web_ui import create_app
 #: Ann runs wicket 1 with i2, flicks again with i4 and stops: it is Ben's turn.
 PLAYED = ("flick moons", "cross moons 1 out", "rest", "flick moons", "rest")
 OVERTURN = {"on": "i2", "verdict": "overturned", "by": "Ann", "reason": "it was 2 mm short"}
+HIT = {"entry": "incident", "kind": "contact", "coin": "moons", "with": "suns"}
 Send = Callable[..., tuple[int, Any]]
 
 
@@ -78,6 +79,17 @@ def test_a_ruling_is_taken_back_by_another_one(send: Send, following: Following,
     assert [one["holds"] for one in shown["rulings"]] == [False, True]
 
 
+def test_what_was_missed_is_added_behind_its_entry(send: Send, path: Path, following: Following, feed: Feed) -> None:
+    added = {**OVERTURN, "verdict": "added", "missed": HIT}
+    _, told = send("/rulings/weighed", added)
+    assert [call["call"] for call in told["calls_new"]].count("hit_scored") == 1
+    assert send("/rulings", {**added, "entries": told["entries"]}) == (204, None)
+    last = json.loads(path.read_text().splitlines()[-1])
+    assert (last["verdict"], last["after"], last["replacement"]) == ("added", "i2", HIT) and "on" not in last
+    following.look()
+    assert feed.snapshot()["standing"]["turn"]["player"] == "Ann"  # one flick more from the wicket, two from the hit: two are left
+
+
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
@@ -95,6 +107,12 @@ def test_a_ruling_is_taken_back_by_another_one(send: Send, following: Following,
         ({"verdict": "replaced", "instead": {"line": "wicket-17"}}, "wicket-17"),
         ({"verdict": "replaced", "instead": {"margin_mm": 3}}, "cannot be put right"),
         ({"on": "i99", "verdict": "replaced", "instead": {"coin": "suns"}}, "i99"),
+        ({"verdict": "added"}, "no ruling"),
+        ({"missed": HIT}, "no ruling"),
+        ({"on": "i99", "verdict": "added", "missed": HIT}, "i99"),
+        ({"verdict": "added", "missed": {**HIT, "coin": "striker"}}, "striker"),
+        ({"verdict": "added", "missed": {**HIT, "kind": "flown"}}, "flown"),
+        ({"verdict": "added", "missed": {"entry": "ruling", "on": "i2", "verdict": "overturned"}}, "Only an incident or a declaration"),
     ],
 )
 def test_what_cannot_stand_is_refused_in_words_and_not_written(send: Send, path: Path, changes: dict[str, Any], why: str) -> None:

@@ -3,7 +3,7 @@
 import { html } from "./dom.js";
 import { evidenceOf } from "./look.js";
 import { knownName, rememberName } from "./names.js";
-import { addCommand, calledCoin, canRule, coinsInPlay, standingNow } from "./rule.js";
+import { addition, calledCoin, canRule, coinsInPlay, standingNow } from "./rule.js";
 import { incidentName } from "./words.js";
 
 const BUTTONS = {
@@ -20,7 +20,7 @@ const MORE = {
   wrong_flick: "If another coin was meant, replace the flick in the record.",
   rover: "Declare it in the record.",
 };
-const FOLLOWED = { unseen: "If something did happen, write it into a file and add it:" };
+const FOLLOWED = { unseen: "If something did happen, it is added:" };
 
 /** The answers to a question as buttons, and what else can be done; nothing for what asks nothing. */
 export function answersTo(question) {
@@ -35,7 +35,7 @@ export function answersTo(question) {
   };
   const choices = choicesOf(question).map(([words, answer]) => button(words, () => answer));
   const more = (canRule() ? FOLLOWED : MORE)[question.what] ?? (choices.length ? "" : "Answer it by a ruling in the record.");
-  return html("div", { class: "answers" }, ...choices, ...otherCoin(question, button), name, more ? html("p", { class: "answer-more" }, more, canRule() && question.what === "unseen" ? addCommand(question.on) : null) : null, message);
+  return html("div", { class: "answers" }, ...choices, ...otherCoin(question, button), name, more ? html("p", { class: "answer-more" }, more, canRule() && question.what === "unseen" ? addition(question.on) : null) : null, message);
 }
 
 /** Of a wrong flick: that another coin was flicked, and which. */

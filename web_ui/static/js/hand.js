@@ -46,7 +46,8 @@ function takeBack({ hand, standing, record, message }) {
     message.textContent = error ?? "";
   };
   const words = html("span", {}, "Take back: ", html("span", { class: "hand-last" }, lastWords(hand.back, standing)));
-  return html("p", { class: "answers hand-back" }, pressed([html("span", { class: "arrow", "aria-hidden": "true" }, "↶"), words], act, "button-plain button-quiet"));
+  const button = pressed([html("span", { class: "arrow", "aria-hidden": "true" }, "↶"), words], act, "button-plain button-quiet");
+  return html("div", { class: "hand-back" }, button, html("p", { class: "hand-earlier" }, "What was entered before that is ruled on beside its call."));
 }
 
 const SAID = { after_hit: "the action after a hit", croquet: "the croquet", hold: "the lines held down", agreed: "how it ends", shot: "the route", pass: "a pass", concede: "conceding" };

@@ -6,7 +6,7 @@ import { pieceName, placeName, placeWords, wayName } from "./words.js";
 const KINDS = {
   flicked: ["coin"], line_crossed: ["coin", "line", "direction"], contact: ["coin", "with"], left_table: ["coin"], pocketed: ["coin", "pocket"], rolled: ["face"],
 };
-const WORDS = { coin: "Coin", line: "Line", direction: "Direction", with: "What it hit", pocket: "Pocket", face: "What the die showed" };
+export const WORDS = { coin: "Coin", line: "Line", direction: "Direction", with: "What it hit", pocket: "Pocket", face: "What the die showed" };
 export const WAYS = { "tabletop-croquet": ["outward", "homeward"], "castle-croquetnole": ["out", "in"] };
 const POSTS = ["left-endpost", "right-endpost"];
 const FACES = ["null", "ace", "2", "3", "4", "5"];
@@ -20,7 +20,8 @@ export function insteadOf(shown, { match, standing, table }, coins) {
   return { element: html("div", { class: "rule-instead" }, ...fields.map(({ element }) => element)), value };
 }
 
-function choicesFor(game, coins, table, { kind, die, coin }) {
+/** What each field of an entry may name, in the order of the course. */
+export function choicesFor(game, coins, table, { kind, die, coin }) {
   const carroms = ["suns", "arms"].flatMap((suit) => [1, 2, 3, 4, 5, 6].map((n) => `${suit}-${n}`));
   const all = game === "carroms" && kind !== "flicked" ? [...carroms, "moons", "striker"] : coins;
   const lines = Object.keys(table?.lines ?? {});
@@ -38,7 +39,8 @@ function field(name, values, seen, standing) {
   return { name, select, element: html("label", { class: "rule-field" }, `${WORDS[name]}: `, select) };
 }
 
-function inWords(name, value, standing) {
+/** A value of a field as the game's players say it. */
+export function inWords(name, value, standing) {
   if (name === "coin" || (name === "with" && !/-endpost$|^tower-/.test(value))) return pieceName(value, standing);
   if (name === "face") return { null: "blank" }[value] ?? String(value);
   if (name === "direction") return wayName(value);

@@ -4,7 +4,7 @@ import { html } from "./dom.js";
 import { flickPicture, closePicture } from "./flick.js";
 import { marginScale } from "./sureness.js";
 import { clipPlayer } from "./clip.js";
-import { canRule, challengeOf, otherwise, ruleForm, standingNow } from "./rule.js";
+import { addition, canRule, challengeOf, otherwise, ruleForm, standingNow } from "./rule.js";
 import { whyBox } from "./why.js";
 import { incidentName, marginSentence, moment, sureness } from "./words.js";
 
@@ -42,6 +42,7 @@ async function look(verdict, shown, something) {
     canRule() ? whyBox(verdict) : null,
     challengeOf(verdict),
     ruleForm(verdict, shown, () => dialog.close()),
+    verdict.on === "setup" ? null : addition(verdict.on, () => dialog.close()),
     canRule() ? otherwise(verdict) : null);
   close.addEventListener("click", () => dialog.close());
   dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });

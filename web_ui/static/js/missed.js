@@ -19,7 +19,7 @@ const quoted = (word) => (/^[\w.:~+-]+$/.test(word) ? word : `"${word.replace(/[
 export function missedBox(record, on, { match, standing }, instead = false) {
   if (!record?.typed || !on) return null;
   return html("div", { class: "missed" },
-    html("p", {}, `A coin moved unseen, a declaration, or something else that the camera missed is added behind ${on}. Write it into a file, missed.json, such as one of these:`),
+    html("p", {}, `Any entry is added behind ${on}: write it into a file, missed.json, such as one of these:`),
     html("ul", { class: "missed-list" }, ...examples(match, standing).map((entry) => html("li", {}, html("code", { class: "command" }, JSON.stringify(entry))))),
     html("p", {}, "and add it, in any terminal; this page shows what it makes of the match:"), ruleCommand(record, on, "--add"),
     ...(instead ? [] : [html("p", {}, "Names, order or options are put right by the record's first line, copied into setup.json and changed there:"), ruleCommand(record, "setup", "--replace", "setup.json")]),

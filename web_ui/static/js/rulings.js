@@ -1,8 +1,10 @@
 // The rulings made so far. Nothing is ever taken out of a record: a ruling is taken back by another one.
 
 import { byId, html } from "./dom.js";
+import { refill } from "./sending.js";
 import { lookButton } from "./look.js";
 import { missedBox } from "./missed.js";
+import { addition } from "./rule.js";
 import { challenge, endings } from "./endings.js";
 
 const VERDICTS = { upheld: "lets stand", overturned: "overturns", replaced: "replaces", added: "adds something behind", before: "puts first" };
@@ -18,7 +20,8 @@ export function drawRulings({ rulings, record, match, standing }) {
   const open = section.querySelector("details")?.open;
   const list = html("ol", { class: "ruling-list" }, ...rulings.map((ruling) => line(ruling, standing?.calls ?? [])).reverse());
   const title = rulings.length ? `Rulings (${rulings.length}), and more` : "Concede, challenge, and more";
-  section.replaceChildren(html("details", { open }, html("summary", { class: "side-title" }, title), list, endings({ standing, record, match }), challenge({ standing, record, match }, null), missed));
+  refill(section, html("details", { open }, html("summary", { class: "side-title" }, title), list, endings({ standing, record, match }), challenge({ standing, record, match }, null), addition(record?.last),
+    missed && html("details", { class: "rule-more" }, html("summary", {}, "What no form here has: by a command"), missed)));
 }
 
 function line({ id, on, after, verdict, by, reason, holds }, calls) {

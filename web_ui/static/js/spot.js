@@ -2,7 +2,7 @@
 
 import { coinLook } from "./coins.js";
 import { byId, html, svg } from "./dom.js";
-import { boxOf, viewOf } from "./table.js";
+import { boxOf, tableDrawing, viewOf } from "./table.js";
 
 let spots = [];
 let current = null;
@@ -10,17 +10,19 @@ let drawn = null;
 
 /**
  * A place to be chosen: {element, value()}, the value [x, y] in mm or null. `at` is chosen from the start, which `why` says in words; `snap(at)` moves
- * what is tapped to where it can be; `coin()` is what lies there; `changed` is told of each choice.
+ * what is tapped to where it can be; `coin()` is what lies there; `changed` is told of each choice. With `own` the drawing is a small one beside it.
  */
-export function spotPicker(table, { at = null, why = "", snap = (place) => place, coin = () => "", changed = () => {} }) {
+export function spotPicker(table, { at = null, why = "", snap = (place) => place, coin = () => "", changed = () => {}, own = false }) {
   const told = html("p", { class: "spot-told", role: "status" });
   const inputs = ["x", "y"].map(() => html("input", { type: "number", step: "any", inputmode: "text" }));
-  const spot = { table, coin, element: null, at, place };
+  const picture = own ? smallDrawing(table) : null;
+  const spot = { table, coin, element: null, at };
   function place(next, words) {
     spot.at = next;
     told.textContent = next ? words : "Tap the table where it is.";
     if (next) inputs.forEach((input, i) => { if (document.activeElement !== input) input.value = String(next[i]); });
-    drawSpot();
+    if (own) drawMark(picture, spot);
+    else drawSpot();
     changed(next);
   }
   spot.tapped = (where) => { current = spot; place(snap(where).map(whole), "Where you tapped."); };
@@ -30,11 +32,15 @@ export function spotPicker(table, { at = null, why = "", snap = (place) => place
     place(given.every(Number.isFinite) ? given : null, "As given.");
   }));
   const [x, y] = inputs.map((input, i) => html("label", { class: "spot-mm" }, "xy"[i], input));
-  spot.element = html("div", { class: "spot" }, told, html("p", { class: "spot-given" }, x, y, "mm"));
-  spots.push(spot);
+  picture?.addEventListener("click", (event) => spot.tapped(placeOf(event, picture.querySelector(".table-still"))));
+  spot.element = html("div", { class: "spot" }, picture, told, html("p", { class: "spot-given" }, x, y, "mm"));
+  if (!own) spots.push(spot);
   place(at?.map(whole) ?? null, why);
   return { element: spot.element, value: () => spot.at, place };
 }
+
+const smallDrawing = (table) => html("div", { class: "spot-drawing is-pointing" },
+  svg("svg", { class: "table-still", viewBox: boxOf(viewOf(table)), role: "img", "aria-label": "The table from above" }, ...tableDrawing(table, viewOf(table), null, "spot")));
 
 const whole = (mm) => Math.round(mm);
 
@@ -55,6 +61,10 @@ export function drawSpot() {
 function mark(spot) {
   const picture = byId("board-picture");
   picture.classList.toggle("is-pointing", spot !== null);
+  drawMark(picture, spot);
+}
+
+function drawMark(picture, spot) {
   picture.querySelector(".table-spot")?.remove();
   if (!spot?.at) return;
   const [x, y] = spot.at;
@@ -66,15 +76,18 @@ function mark(spot) {
     svg("path", { d: `M${x - 2 * arm} ${-y}h${arm}M${x + arm} ${-y}h${arm}M${x} ${-y - 2 * arm}v${arm}M${x} ${-y + arm}v${arm}`, class: "spot-cross", "stroke-width": arm / 3 })));
 }
 
+/** Where on the table a drawing was tapped, mm. */
+function placeOf({ clientX, clientY }, still) {
+  const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(still.getScreenCTM().inverse());
+  return [x, -y];
+}
+
 /** Let taps on the drawing choose places. */
 export function listenForTaps() {
   const picture = byId("board-picture");
-  picture.addEventListener("click", ({ clientX, clientY }) => {
+  picture.addEventListener("click", (event) => {
     const still = picture.querySelector(".table-still");
-    const spot = armed();
-    if (!spot || !still) return;
-    const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(still.getScreenCTM().inverse());
-    spot.tapped([x, -y]);
+    if (still) armed()?.tapped(placeOf(event, still));
   });
   document.addEventListener("toggle", ({ target }) => {
     current = spots.find(({ element }) => target.open && target.contains(element)) ?? current;

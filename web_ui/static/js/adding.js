@@ -1,0 +1,108 @@
+// What was missed, added behind an entry by a ruling: any incident or declaration of the game, from choices.
+
+import { BOARD_WORDS, LAWN_WORDS, chips, pick } from "./choices.js";
+import { html } from "./dom.js";
+import { WORDS, choicesFor, inWords } from "./instead.js";
+import { spotPicker } from "./spot.js";
+import { listOfPlaces, placePick } from "./squares.js";
+import { weighedForm } from "./weighing.js";
+import { coinChoice } from "./whose.js";
+import { pieceName } from "./words.js";
+
+const incident = (kind, more = {}) => ({ entry: "incident", kind, ...more });
+const said = (kind, more = {}) => ({ entry: "declaration", kind, ...more });
+
+const ON_A_TABLE = [
+  ["A coin hits something", incident("contact"), { coin: "coin", with: "with" }],
+  ["A coin leaves the table", incident("left_table"), { coin: "coin", at_mm: "spot" }],
+  ["A hand puts a coin down", incident("placed"), { coin: "coin", at_mm: "spot" }],
+  ["A hand takes a coin off the table", incident("placed", { at_mm: null }), { coin: "coin" }],
+  ["A coin is flicked", incident("flicked"), { coin: "coin", touching: "coins" }],
+  ["All is at rest", incident("at_rest", { coins: {} }), {}],
+];
+const CROSSED = ["A coin passes a line", incident("line_crossed"), { coin: "coin", line: "line", direction: "direction" }];
+const PASS = ["Somebody passes", said("pass"), { player: "player" }];
+const ROLLED = ["A die is rolled", incident("rolled"), { die: "die", face: "face" }];
+
+/** What can be missed in each game: words, the entry, and its other fields, each with the kind of choice that gives it. */
+const MISSED = {
+  "tabletop-croquet": [CROSSED, ...ON_A_TABLE,
+    ["An action after a hit is declared", said("after_hit"), { option: "1 to 4", coin: "coin" }],
+    ["A rover is declared", said("rover"), { coin: "coin" }], ["A coin goes for the endpost", said("leave"), { coin: "coin" }]],
+  "castle-croquetnole": [CROSSED, ...ON_A_TABLE, ["A croquet is declared", said("croquet"), { option: "1 to 5" }], PASS],
+  carroms: [["A coin goes into a pocket", incident("pocketed"), { coin: "coin", pocket: "pocket" }], ...ON_A_TABLE, ["Lines of tiles are held down", said("hold"), { player: "player", walls: "walls" }]],
+  "piecepack-croquet": [
+    ROLLED, ["A ball is placed", incident("moved", { from: null }), { pawn: "pawn", to: "place" }], ["A ball is moved", incident("moved"), { pawn: "pawn", from: "place", to: "place" }],
+    ["A shot is announced", said("shot"), { route: "places" }], ["A special shot is declared", said("special_shot"), { coin: "special" }],
+    ["A croquet is announced: play off it", said("croquet", { stroke: "play-off" }), {}],
+    ["A croquet is announced: stop-shot", said("croquet", { stroke: "stop-shot" }), { direction: "way", distance: "steps" }],
+    ["A croquet is announced: follow-through", said("croquet", { stroke: "follow-through" }), { direction: "way", distance: "steps", follow_direction: "way" }],
+    ["A disaster: the ball stops", said("disaster"), { kind: "=stop", at: "place" }],
+    ["A disaster: the ball goes straight", said("disaster"), { kind: "=straight", direction: "way" }],
+    ["A disaster: the croqueted ball goes", said("disaster"), { kind: "=ball", direction: "way", distance: "steps" }],
+    ["A disaster: both balls go", said("disaster"), { kind: "=ball", direction: "way", distance: "steps", own_direction: "way" }],
+    ["A disaster: the own ball goes", said("disaster"), { kind: "=follow", own_direction: "way" }],
+  ],
+  "wickets-six": [
+    ROLLED, ["A ball is moved", incident("moved"), { pawn: "pawn", from: "place or none", to: "place or none", path: "places" }],
+    ["The continuation shot is taken", said("continuation"), {}], ["A croquet is declared", said("croquet"), { pawn: "pawn", direction: "side" }], PASS,
+  ],
+};
+MISSED["wickets-nine"] = MISSED["wickets-six"];
+const LABELS = {
+  ...WORDS, at_mm: "Where", touching: "Touching before", option: "Which of them", player: "Player", walls: "Lines", die: "Die", pawn: "Ball", from: "From", to: "To", path: "Spaces entered, in order",
+  route: "Its route, the start left out", distance: "Steps", follow_direction: "The own ball goes", own_direction: "The own ball goes", at: "Where it stops",
+};
+const RANKS = ["ace", "2", "3", "4", "5"];
+
+/** The form: what is missed, who decides, and what it would change before it is written. */
+export function addForm(on, { match, standing, table }, coins, done) {
+  const kinds = MISSED[match.game] ?? [];
+  const what = pick("What was missed?", kinds.map((kind) => [kind, kind[0]]));
+  const place = html("div", { class: "rule-instead" });
+  let fields = [];
+  const choose = () => {
+    const [, { kind, entry }, wanted] = what.value();
+    const choices = choicesFor(match.game, coins, table, { kind, die: match.game === "piecepack-croquet" ? "roll" : "" });
+    fields = Object.entries(wanted).map(([name, how]) => [name, fieldOf(name, how, { choices, match, standing, table, entry })]);
+    place.replaceChildren(...fields.map(([, { element }]) => element).filter(Boolean));
+  };
+  what.element.addEventListener("change", choose);
+  choose();
+  const told = () => {
+    const values = Object.fromEntries(fields.map(([name, field]) => [name, field.value()]));
+    const fixed = what.value()[1];
+    return fixed.kind === "disaster" ? { ...fixed, choice: values } : { ...fixed, ...values };
+  };
+  return weighedForm(`Add behind ${on}`, [what.element, place], () => ({ on, verdict: "added", missed: told() }), done);
+}
+
+const select = (name, values, words = String) => pick(LABELS[name], values.map((value) => [value, words(value)]));
+const numbers = (most) => Array.from({ length: most }, (_, i) => i + 1);
+
+function fieldOf(name, how, { choices, match, standing, table }) {
+  if (how.startsWith("=")) return { element: null, value: () => how.slice(1) };
+  const label = LABELS[name];
+  const makers = {
+    spot: () => spotPicker(table, { own: true }),
+    coins: () => chips(label, choices.coin.map((coin) => [coin, coinChoice(coin, standing)]), { many: true, taken: [] }),
+    "1 to 4": () => select(name, numbers(4)),
+    "1 to 5": () => select(name, numbers(5)),
+    player: () => select(name, [...new Set(match.players.map((player) => player.name))]),
+    walls: () => chips(label, [["N", "north"], ["E", "east"], ["S", "south"], ["W", "west"]], { many: true, taken: [] }),
+    die: () => select(name, match.game === "piecepack-croquet" ? ["roll"] : ["die-1", "die-2"], (die) => ({ roll: "the die", "die-1": "the first", "die-2": "the second" })[die]),
+    pawn: () => select(name, standing.standings.map(({ pawn }) => pawn), (pawn) => pieceName(pawn)),
+    place: () => placePick(label, table.board, false),
+    "place or none": () => placePick(label, table.board, true),
+    places: () => listOfPlaces(label, table.board),
+    special: () => select(name, standing.standings.flatMap(({ pawn }) => RANKS.map((rank) => `${SUIT_OF[pawn]}-${rank}`))),
+    way: () => select(name, Object.keys(LAWN_WORDS), (way) => LAWN_WORDS[way]),
+    side: () => select(name, Object.keys(BOARD_WORDS), (way) => BOARD_WORDS[way]),
+    with: () => select(name, [...choices.with.slice(1), choices.with[0]], (value) => inWords(how, value, standing)), // a coin does not hit itself
+    steps: () => select(name, numbers(12)),
+  };
+  return (makers[how] ?? (() => select(name, choices[how], (value) => inWords(how, value, standing))))();
+}
+
+/** Each ball has the coins of the suit of its colour. */
+const SUIT_OF = { black: "moons", red: "suns", blue: "arms", green: "crowns" };
