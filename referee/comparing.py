@@ -21,13 +21,14 @@ OF_MATCH = ("status", "winner")
 
 
 class Change(msgspec.Struct, frozen=True, kw_only=True):
-    """One value that differs. `of` is "match", "turn" or "standing"; `player` whose standing it is; a missing value is None."""
+    """One value that differs. `of` is "match", "turn" or "standing"; `player` whose standing it is, of which `pawn`; a missing value is None."""
 
     of: str
     field: str
     before: Any
     after: Any
     player: str | None = None
+    pawn: str | None = None
 
 
 class Difference(msgspec.Struct, frozen=True, kw_only=True):
@@ -106,8 +107,9 @@ def _of_standings(before: Adjudication, after: Adjudication) -> list[Change]:
     found = []
     for piece in dict.fromkeys((*then, *now)):
         old, new = then.get(piece, {}), now.get(piece, {})
-        player = str((new or old).get("player"))
-        found += [Change(of="standing", player=player, field=name, before=one, after=other) for name, one, other in _fields(old, new)]
+        row = new or old
+        player, pawn = str(row.get("player")), row.get("pawn")
+        found += [Change(of="standing", player=player, pawn=pawn, field=name, before=one, after=other) for name, one, other in _fields(old, new)]
     return found
 
 

@@ -8,14 +8,10 @@ from rich.console import Console
 from rich.table import Table
 
 from referee.call import Call, Irregularity, Question
+from referee.commands.fields import changed_field, changed_value
 from referee.commands.printing import people, say, table_of, visible
-from referee.commands.words import in_words
 from referee.comparing import Change, Difference
 
-#: Fields that are said in other words than their names.
-SAID = {
-    ("turn", "player"): "whose turn", ("turn", "expects"): "expected next", ("turn", "restore"): "to be put back", ("standing", "player"): "name",
-}  # fmt: skip
 #: Of the turn these are told; the rest follows from them.
 OF_TURN = ("player", "coin", "pawn", "flicks_left", "expects", "roll", "restore")
 #: What the irregularities are called by which players learn what rested on a wrong call.
@@ -65,14 +61,10 @@ def _played_on(out: Console, played: Sequence[Irregularity]) -> None:
 def _changes(changes: Sequence[Change]) -> Table:
     rows = []
     for change in changes:
-        of = change.player if change.player is not None else f"the {change.of}"
-        rows.append((of, SAID.get((change.of, change.field), change.field.replace("_", " ")), _value(change, change.before), _value(change, change.after)))
+        of = f"the {change.of}" if change.player is None else f"{change.player}, {change.pawn}" if change.pawn is not None else change.player
+        values = (changed_value(change.of, change.field, value) for value in (change.before, change.after))
+        rows.append((of, changed_field(change.of, change.field), *values))
     return table_of(("of", "what", "before", "after"), rows)
-
-
-def _value(change: Change, value: object) -> str:
-    said = in_words(value)
-    return said.replace("_", " ") if change.field in ("state", "status") else said
 
 
 def _calls(out: Console, calls: Sequence[Call], sign: str, colour: str) -> None:

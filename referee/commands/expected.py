@@ -82,7 +82,7 @@ def _next(turn: Turn, said: Said) -> list[str]:
     if expects == "rest":
         return ["Expected next: that all is still."]
     if expects == "roll":
-        return [f"Expected next: {_roll(turn.get('roll'))}."]
+        return [f"Expected next: {roll_in_words(turn.get('roll'))}."]
     if expects == "disaster":
         return [f"Expected next: what {turn.get('decides')} makes of the disaster."]
     if expects == "shot":
@@ -92,7 +92,12 @@ def _next(turn: Turn, said: Said) -> list[str]:
     return [f"Expected next: {GRID[str(expects)]}."] if expects in GRID else []
 
 
-def _roll(roll: object) -> str:
+def roll_in_words(roll: object) -> str:
+    """What is to be rolled: dice by their names, or what they are rolled for.
+
+    >>> roll_in_words(["die-1", "die-2"]), roll_in_words("hoop")
+    ('two dice', 'a roll for going through the hoop')
+    """
     if isinstance(roll, Sequence) and not isinstance(roll, str):
         return "two dice" if len(roll) == 2 else f"a roll of {' and '.join(map(str, roll))}"
     return f"a roll for {ROLLS.get(str(roll), roll)}"

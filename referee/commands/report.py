@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rich.console import Console
 from rich.table import Table
 
 from referee.adjudication import Adjudication
 from referee.call import Question
 from referee.commands.expected import expected
+from referee.commands.fields import standing_field, standing_value
 from referee.commands.pieces_said import said_in, with_what
 from referee.commands.printing import people, say, table_of, visible
-from referee.commands.words import in_words
 
 #: How `referee rule` is told each verdict that answers a question.
 RULED = {"upheld": "--uphold", "overturned": "--overturn", "replaced": "--replace FILE"}
@@ -57,18 +55,12 @@ def _standings(adjudication: Adjudication, out: Console) -> Table:
     """A row a player; where that is wider than the console a column a player. A knight is told once."""
     fields = list(dict.fromkeys(field for row in adjudication.standings for field in row))
     fields = [field for field in fields if field != "coin" or "knight" not in fields]
-    rows = [[field.replace("_", " ") for field in fields], *([_cell(field, row.get(field)) for field in fields] for row in adjudication.standings)]
+    rows = [[standing_field(field) for field in fields], *([standing_value(field, row.get(field)) for field in fields] for row in adjudication.standings)]
     table = table_of(rows[0], rows[1:])
     if out.measure(table, options=out.options.update(width=10_000)).maximum <= out.width:
         return table
     first, *others = [list(row) for row in zip(*rows, strict=True)]
     return table_of(first, others)
-
-
-def _cell(field: str, value: Any) -> str:
-    if value is None or value == []:
-        return ""
-    return in_words(value).replace("_", " ") if field == "state" else in_words(value)
 
 
 def _calls(adjudication: Adjudication) -> Table:

@@ -46,7 +46,7 @@ def check_players(setup: Setup) -> None:
 def _number(players: Sequence[Player], least: int, most: int) -> None:
     if not least <= len(players) <= most:
         allowed = f"{least}" if least == most else f"{least} to {most}"
-        raise FieldError("players", f"{len(players)} players, but this game is for {allowed}")
+        raise FieldError("players", f"{len(players)} player{'' if len(players) == 1 else 's'}, but this game is for {allowed}")
 
 
 def _coins(setup: Setup, allowed: Sequence[str]) -> None:

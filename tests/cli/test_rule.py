@@ -12,6 +12,7 @@ from referee.record import read_record
 from tests.cli.records import Run, as_json, runner, written
 from tests.record.matches import setup
 
+MATCHES = Path(__file__).parents[2] / "fixtures" / "matches"
 BY = ("--by", "Ann", "--reason", "clip shows 2 mm short")
 LINES = ("flick moons", "cross moons 1 out", "rest", "flick moons", "rest", "flick suns", "rest")
 
@@ -173,3 +174,25 @@ def test_what_is_called_otherwise_has_a_heading(run: Run, tmp_path: Path) -> Non
     shown = run("rule", record, "i3", "--overturn", *BY, "--dry-run").splitlines()
     heading = shown.index("Calls that go (-) and come (+):")
     assert shown[heading + 1].startswith("- i3: Ann passes wicket 1")
+
+
+@pytest.mark.parametrize(
+    ("game", "name", "on", "rows"),
+    [
+        ("carroms", "whole-game", "i4", [
+            ("the match", "it is", "won", "waiting for an answer"), ("the match", "winner", "Ann", "nobody"),
+            ("the turn", "expected next", "nothing", "a flick"), ("Ann", "coins down", "6", "0"), ("Ann", "black is live", "yes", "no"),
+        ]),
+        ("castle-croquetnole", "whole-game", "i22", [
+            ("Ben", "steps done", "1", "2"), ("Ben", "next step", "gate of crowns", "door of crowns"), ("Ben", "knight inside", "suns", "crowns"),
+            ("Ben", "knight waits", "yes", "no"),
+        ]),
+        ("piecepack-croquet", "whole-game-two-players", "e3", [("Ann, blue", "hoops run", "6", "0"), ("Ben, red", "state", "in play", "not entered")]),
+    ],
+)  # fmt: skip
+def test_the_difference_reads_in_players_words(run: Run, game: str, name: str, on: str, rows: list[tuple[str, ...]]) -> None:
+    """No field of the JSON by its bare name; of a player with two balls it is said which."""
+    shown = run("rule", MATCHES / game / f"{name}.jsonl", on, "--overturn", *BY, "--dry-run")
+    told = [tuple(cell.strip() for cell in line.strip("│").split("│")) for line in shown.splitlines() if line.startswith("│")]
+    assert [row for row in rows if row not in told] == []
+    assert not [cell for row in told for cell in row if "_" in cell]
