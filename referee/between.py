@@ -37,9 +37,9 @@ NOT_KEPT = Keep()
 class Reach(msgspec.Struct, frozen=True, gc=False):
     """How far a ruling's `then` reaches back: from its own `line` to behind the item `behind` (None: to the start), which stands with entry `host`.
 
-    `entry` is what was ruled on, which itself counts as it was ruled; `played` says of the entries in between when they were played, as `Played`. In
-    games without flicks it holds the states in which they were, `stood` is where the pawns stood when the ruling was made, `was` the state, and
-    `ended` the state behind `behind` where the ruling itself says how a pawn was moved.
+    `entry` is what was ruled on, which itself counts as it was ruled; `played` says of the entries in between when they were played, as `Played`, and
+    `flicks` whether any is a flick. In games without flicks it holds the states in which they were, `stood` is where the pawns stood when the ruling
+    was made, `was` the state, and `ended` the state behind `behind` where the ruling itself says how a pawn was moved.
     """
 
     ruling: str
@@ -48,6 +48,7 @@ class Reach(msgspec.Struct, frozen=True, gc=False):
     line: int
     behind: str | None
     host: int
+    flicks: bool = False
     stood: Standing = ()
     was: Any = None
     played: Any = None
@@ -70,7 +71,7 @@ def how_kept(item: Item, covering: Iterable[Reach], now_called: Callable[[str], 
     keeping.sort(key=lambda reach: reach.line)
     was = keeping[0].played[item.id]
     if isinstance(was, Played):
-        return Keep(when=replace(was, player=now_called(was.player)), until=keeping[-1].ruling)
+        return Keep(when=replace(was, player=now_called(was.player)), flicks=any(reach.flicks for reach in keeping))
     return Keep(was=was, ended=next((reach.ended for reach in keeping if reach.ended is not None), None))
 
 
@@ -197,7 +198,6 @@ class Kept(msgspec.Struct, frozen=True, gc=False):
     under_way: str | None
     last: str | None = None
     last_void: bool = False
-    last_until: str = ""
 
 
 def kept_so_far(steps: Sequence[Step]) -> Kept:
@@ -211,7 +211,7 @@ def kept_so_far(steps: Sequence[Step]) -> Kept:
         keep = item.keep or NOT_KEPT
         turn = keep.when.turn if keep.when is not None else turn_at(steps, place)[0]
         if last is None:
-            last = Kept(None, turn, keep.void, keep.until)
+            last = Kept(None, turn, keep.void)
         if place < begun:
             return last
         if not keep.late:
@@ -229,27 +229,22 @@ def looked_back_on(items: Sequence[Item], steps: Sequence[Step]) -> tuple[object
 def as_kept(items: Sequence[Item], state: Any, steps: Sequence[Step], game: KeepsTurns) -> Item:
     """The item after `steps`: a kept flick with how it is kept; a kept declaration with who made it, or void with the flick it is about.
 
-    Where no flick was played in between, a declaration is the active player's, as ever.
+    Where no flick was made in between, a declaration is the active player's, as ever.
     """
     item = items[len(steps)]
     if game.is_over(state) or item.keep is None or item.keep.when is None:
         return item
-    keep, when = Keep(when=item.keep.when, until=item.keep.until), item.keep.when
+    keep, when = Keep(when=item.keep.when, flicks=item.keep.flicks), item.keep.when
     so_far, turn = kept_so_far(steps), when.turn
     if isinstance(item.entry, Said):
         over = so_far.last == turn and so_far.under_way != turn
         if game.concerns_flick(item.entry) and (over or so_far.last_void):
             return replace(item, keep=replace(keep, void=True))
-        flicked = so_far.last_until == keep.until or any(isinstance(one.entry, Flicked) and _stays(one, keep.until) for one in items[len(steps) :])
-        return replace(item, entry=replace(item.entry, player=item.entry.player or when.player)) if flicked else item
+        return replace(item, entry=replace(item.entry, player=item.entry.player or when.player)) if keep.flicks else item
     if so_far.under_way == turn:
         return _in_turn(item, keep, state, 0, game)
     passes = None if so_far.last == turn else _passes(item.id, state, when.player, game, at_least=int(so_far.under_way is not None))
     return replace(item, keep=replace(keep, void=True, late=True)) if passes is None else _in_turn(item, keep, state, passes, game)
-
-
-def _stays(item: Item, until: str) -> bool:
-    return item.keep is not None and item.keep.until == until
 
 
 def _in_turn(item: Item, keep: Keep, state: Any, passes: int, game: KeepsTurns) -> Item:

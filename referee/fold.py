@@ -122,7 +122,7 @@ class Fold:
             return reach
         if pawns is None:
             asked = None if self.question is None else self.question.on
-            return replace(reach, played=self._remembered.when_played(self._items, self.steps, behind, asked, self.begun, self.game))
+            return self._remembered.keeping(reach, self._items, self.steps, asked, self.begun, self.game)
         stood = standing_now(pawns, self.state, self.steps, self._reaches.stood)
         ended = behind_state(self._items, self._state_before, behind) if isinstance(ruling.replacement, Moved) else None
         return replace(reach, stood=stood, was=self.state, played=as_played(self.steps, self.begun, behind), ended=ended)

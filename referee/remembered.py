@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.between import begins_turn, turn_at
+from referee.between import Reach, begins_turn, turn_at
 from referee.call import Irregularity
 from referee.declaration import Said
 from referee.doubt import Step
@@ -59,13 +59,14 @@ class Remembered:
             state = step.state
         return end
 
-    def when_played(self, items: Sequence[Item], steps: Sequence[Step], behind: str | None, asked: str | None, begun: Any, game: Game) -> dict[str, Played]:
-        """When the flicks and declarations behind the item `behind` were played; of those that do not count now when they last were.
+    def keeping(self, reach: Reach, items: Sequence[Item], steps: Sequence[Step], asked: str | None, begun: Any, game: Game) -> Reach:
+        """The reach of a ruling that lets play stay, with when the flicks and declarations in between were played; what does not count now, when it last was.
 
         What stays as it was played before does so; what is `asked` about has not been played. `begun` is the state before all steps.
         """
-        begin = next((i + 1 for i in range(len(items) - 1, -1, -1) if items[i].id == behind), 0)
+        begin = next((i + 1 for i in range(len(items) - 1, -1, -1) if items[i].id == reach.behind), 0)
         found = {item.id: self.played[item.id] for item in items[begin:] if item.id in self.played}
+        flicks = any(item.counts and isinstance(item.entry, Flicked) for item in items[begin:])
         turn, _ = turn_at(steps, min(begin, len(steps)))
         state = steps[begin - 1].state if 0 < begin <= len(steps) else begun
         for step in steps[begin:]:
@@ -75,7 +76,7 @@ class Remembered:
                 found[item.id] = kept or Played(turn, game.active_player(state))
             turn = item.id if begins_turn(step) else turn
             state = step.state
-        return found
+        return replace(reach, played=found, flicks=flicks)
 
     def rename(self, now_called: Callable[[str], str]) -> None:
         """Read the players' names as those of the setup that holds now."""

@@ -24,7 +24,7 @@ class Played(msgspec.Struct, frozen=True, gc=False):
 
 
 class Keep(msgspec.Struct, frozen=True, gc=False):
-    """How something played before a ruling stays as it was played (`then: keep`), which was `when`; `until` is the last such ruling.
+    """How something played before a ruling stays as it was played (`then: keep`), which was `when`; `flicks` when flicks were made in between.
 
     `passes`: so many turns that play had gone on from end before it. `void`: its player had no right to it; `late`: for the turn was over.
     `was`: the state in which it was played, in games without flicks, and `ended` that of its `Reach`.
@@ -34,7 +34,7 @@ class Keep(msgspec.Struct, frozen=True, gc=False):
     void: bool = False
     late: bool = False
     when: Played | None = None
-    until: str = ""
+    flicks: bool = False
     was: Any = None
     ended: Any = None
 
