@@ -10,6 +10,8 @@ from referee.layout import Course
 from referee.pieces import PieceSizes
 from referee.sighting import Sighting
 
+LET_GO_S = 0.1  # a hand that puts a coin down is over its place for at least so long
+
 
 @dataclass(frozen=True, slots=True)
 class Rest:
@@ -40,6 +42,11 @@ class CoinTrack:
     settled_s: float | None = None
     covered_s: float | None = None
     lay_until_s: float | None = None
+
+    @property
+    def hand_let_go(self) -> bool | None:
+        """Whether a hand was over the place of `after` for as long as it takes to let go of a coin; None where that is not known."""
+        return None if self.covered_s is None else self.covered_s >= LET_GO_S
 
 
 @dataclass(frozen=True, slots=True)

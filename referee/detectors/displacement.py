@@ -8,7 +8,6 @@ from typing import Literal
 
 from referee.detectors.chance import as_written, frames_about, normal_share
 from referee.detectors.contact import rim_gap
-from referee.detectors.placement import slid_there
 from referee.episode import Episode, Rest
 from referee.geometry import distance, dot, subtract
 from referee.incident import TileDisplaced, TilePlace, TileRestored
@@ -112,7 +111,7 @@ def _unseen(episode: Episode, paths: tuple[Path, ...], tile: Tile) -> Cause | No
     found: list[tuple[float, Cause]] = []
     for track in episode.tracks:
         first, lay, lies = begun.get(track.coin), track.before, track.after
-        if _all_seen(lay, lies, first, episode.sizes.coin_mm) if lay is not None else not slid_there(track):
+        if _all_seen(lay, lies, first, episode.sizes.coin_mm) if lay is not None else track.hand_let_go is not False:
             continue
         t_s = first.begin_s if first is not None else track.settled_s
         places = (lay.at_mm if lay else None, first.from_mm if first else None, lies.at_mm if lies else None)

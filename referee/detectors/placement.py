@@ -25,7 +25,6 @@ HAND_MM_S = 1000.0  # and the way between as long as a hand takes that moves so 
 HASTY = 0.8  # a coin that was hidden for less, and is elsewhere, may have been flicked or struck under the hand
 CLEAR_MM = 6.0  # a coin seen so far from where it lay, and from where it lies, was on its way;
 SEEN_FREE = 0.6  # clear of the hand, it may have been flicked
-LET_GO_S = 0.1  # a hand that puts a coin down is over its place for at least so long
 SLID_THERE = 0.5  # a coin no hand came over where it lies now, and that nobody saw slide there
 LIFTED = 0.97  # a coin that is gone with a hand over it was most likely taken
 LIFTED_NEAR = 0.7  # unless it lay so near the edge that it may have been flicked off while the hand hid it
@@ -46,13 +45,8 @@ def placements(episode: Episode, paths: tuple[Path, ...], fallen: list[LeftTable
             continue
         if path.rest_before_mm is None and path.rest_after_mm is not None and not path.runs and track.hand_frames:
             t_s = put_down_at(episode, track, path.rest_after_mm, path.rest_after_sigma_mm)
-            found.append(_placed(episode, path.coin, path.rest_after_mm, t_s, SLID_THERE if slid_there(track) else 1.0, path))
+            found.append(_placed(episode, path.coin, path.rest_after_mm, t_s, SLID_THERE if track.hand_let_go is False else 1.0, path))
     return found
-
-
-def slid_there(track: CoinTrack) -> bool:
-    """Whether a coin may have slid to where it lies, unseen: no hand was over that place for as long as it takes to let go of a coin."""
-    return track.covered_s is not None and track.covered_s < LET_GO_S
 
 
 def _set_off_beside(episode: Episode, paths: tuple[Path, ...], path: Path, other: Path) -> bool:
@@ -82,7 +76,7 @@ def _put_down(episode: Episode, paths: tuple[Path, ...], track: CoinTrack, path:
         chance *= 1.0 if _moved_within(track, held) >= needed_s else HASTY
         chance *= SEEN_FREE if _was_free(track, path, held, (came_from, path.rest_after_mm)) else 1.0
         chance *= HASTY if any(_set_off_beside(episode, paths, path, other) for other in paths) else 1.0
-    chance *= SLID_THERE if slid_there(track) else 1.0
+    chance *= SLID_THERE if track.hand_let_go is False else 1.0
     t_s = put_down_at(episode, track, path.rest_after_mm, path.rest_after_sigma_mm)
     return _placed(episode, path.coin, path.rest_after_mm, t_s, chance, path) if worth_saying(chance) else None
 

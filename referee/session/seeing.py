@@ -24,10 +24,11 @@ from referee.layout import Course
 from referee.session.reckoning import astray, loose_coins, match_missing, measure_tiles, passed_tiles, rest_of, settle, straightened
 from referee.sighting import Sighting
 from referee.tracking.follow import Follower, State
-from referee.vision.coin_search import Floor, Mixtures, find_coins, lay_floor
+from referee.vision.coin_search import Floor, Mixtures, lay_floor
 from referee.vision.eye import Eye
 from referee.vision.faces import FaceEvidence, gather
 from referee.vision.frame import VideoFrame
+from referee.vision.inventory import take_inventory
 from referee.vision.picture import Picture, Tint, picture_from_bgr
 from referee.vision.rim_fit import RimFit, fit_rim
 from referee.vision.rim_look import RimsSeen
@@ -74,7 +75,7 @@ class Seer:
     _calm_since_s: float | None = None
     _rested_s: float | None = None
     _stirred: bool = False
-    _next_number: int = 1
+    _coins_named: int = 0
     _rims: RimsSeen = field(default_factory=RimsSeen)
 
     def __post_init__(self) -> None:
@@ -155,9 +156,9 @@ class Seer:
         if frame.number % WARM_UP_STEP and self._warm:
             return
         if not self._warm:
-            searched = picture if picture.u is not None else picture_from_bgr(frame.bgr())
-            found, self._mixtures = find_coins(searched, self._floor, self.table.sizes)
-            fits = [fit for f in found if (fit := self._fit(picture, f.at_mm)) is not None]
+            coloured = picture if picture.u is not None else picture_from_bgr(frame.bgr())
+            inventory = take_inventory(picture, coloured, self.table.view, self._floor, self.table.sizes)
+            fits, self._mixtures = list(inventory.fits), inventory.mixtures
         else:
             fits = [fit for before in self._warm[-1][1] if (fit := self._fit(picture, before.at_mm)) and distance(fit.at_mm, before.at_mm) < SAME_PLACE_MM]
         self._warm.append((picture.copy(), fits))
@@ -180,9 +181,8 @@ class Seer:
         self.follower.close()
 
     def _new_name(self) -> str:
-        name = f"?{self._next_number}"
-        self._next_number += 1
-        return name
+        self._coins_named += 1
+        return f"?{self._coins_named}"
 
     def _lay(self, coin: str, rest: Rest, t_s: float) -> None:
         assert self.eye is not None

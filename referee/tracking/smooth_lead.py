@@ -62,8 +62,11 @@ def lone_sighting(seen: Seen, stretches: tuple[Stretch, ...], first: Stretch, in
 
 
 def thin_slide(track: CoinTrack, seen: Seen, slowing: float, frame_s: float) -> tuple[float, Floats, tuple[float, float], Seen] | None:
-    """The slide of a coin seen under way but once or twice: its beginning, velocity, the window of its beginning and the sightings used."""
-    if track.before is None or not len(seen.t_s):
+    """The slide of a coin seen under way but once or twice: its beginning, velocity, the window of its beginning and the sightings used.
+
+    None for a coin that lies where a hand let go of one: it was carried there, and what was seen on the way was a part of the hand.
+    """
+    if track.before is None or not len(seen.t_s) or track.hand_let_go:
         return None
     start = np.asarray(track.before.at_mm)
     in_hand = np.array([s.frame in track.hand_frames for s in track.sightings])

@@ -117,13 +117,15 @@ class Mixtures:
     measure: Tint
 
 
-def find_coins(picture: Picture, floor: Floor, sizes: PieceSizes) -> tuple[list[FoundCoin], Mixtures | None]:
-    """Every coin that lies still and in full view, best first, and the mixtures learnt from them (None when none was found)."""
+def find_coins(picture: Picture, floor: Floor, sizes: PieceSizes, begun_with: Tint | None = None) -> tuple[list[FoundCoin], Mixtures | None]:
+    """Every coin that lies still and in full view, best first, and the mixtures learnt from them (None when none was found).
+
+    The first search is made in one mixture where `begun_with` says so.
+    """
     flat = _laid_flat(picture, floor)
     if flat is None:
         return [], None
-    weights = FIRST_WEIGHTS if flat.shape[2] == 3 else (1.0,)
-    rough = np.sqrt(sum(s * s for s in _rim_scores([flat[..., k] * np.float32(w) for k, w in enumerate(weights)], sizes, noise=2.0, blur_mm=1.4)))
+    rough = _rough_score(flat, sizes) if begun_with is None else _score_in(begun_with, flat, sizes)
     best = float(rough[floor.open_].max())
     teachers = _peaks(rough, floor, max(FIRST_SCORE, FIRST_OF_BEST * best), sizes)[:MOST_TEACHERS]
     search = _learn_tint(flat, teachers, sizes, SEARCH_NOISE)
@@ -132,6 +134,13 @@ def find_coins(picture: Picture, floor: Floor, sizes: PieceSizes) -> tuple[list[
     places, score = _told_by(search, flat, floor, sizes)
     measure = _learn_tint(flat, places, sizes, MEASURE_NOISE)
     return _found(places, score, floor), None if measure is None else Mixtures(search, measure.plain())
+
+
+def _rough_score(flat: Floats, sizes: PieceSizes) -> Floats:
+    """How much like a rim every place looks, whatever is lighter or of another colour."""
+    weights = FIRST_WEIGHTS if flat.shape[2] == 3 else (1.0,)
+    each = _rim_scores([flat[..., k] * np.float32(w) for k, w in enumerate(weights)], sizes, noise=2.0, blur_mm=1.4)
+    return np.asarray(np.sqrt(sum(s * s for s in each)), dtype=np.float32)
 
 
 def find_known(picture: Picture, floor: Floor, sizes: PieceSizes, search: Tint) -> list[FoundCoin]:
@@ -154,9 +163,14 @@ def _laid_flat(picture: Picture, floor: Floor) -> Floats | None:
 
 def _told_by(search: Tint, flat: Floats, floor: Floor, sizes: PieceSizes) -> tuple[list[tuple[int, int]], Floats]:
     """The places, row and column, that surely hold a coin in a mixture, and every place's score."""
-    mixed = flat @ np.array([search.y, search.u, search.v][: flat.shape[2]], dtype=np.float32)
-    score = -_rim_scores([mixed * np.float32(20.0 / search.contrast)], sizes, noise=1.0, blur_mm=1.0)[0]
+    score = _score_in(search, flat, sizes)
     return _peaks(score, floor, SURE_SCORE, sizes), score
+
+
+def _score_in(search: Tint, flat: Floats, sizes: PieceSizes) -> Floats:
+    """How much like the rim of what is lighter in a mixture every place looks."""
+    mixed = flat @ np.array([search.y, search.u, search.v][: flat.shape[2]], dtype=np.float32)
+    return -_rim_scores([mixed * np.float32(20.0 / search.contrast)], sizes, noise=1.0, blur_mm=1.0)[0]
 
 
 def _found(places: list[tuple[int, int]], score: Floats, floor: Floor) -> list[FoundCoin]:

@@ -2,6 +2,7 @@
 
 import math
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -187,3 +188,14 @@ def test_two_moving_coins_cost_less_than_the_limit():
         smooth_episode(episode)
         took.append(time.process_time() - began)
     assert min(took) < 0.06
+
+
+@pytest.mark.parametrize(("covered_s", "slid"), [(None, True), (0.03, True), (0.4, False)])
+def test_what_was_seen_once_on_the_way_is_no_slide_where_a_hand_let_go_of_the_coin(covered_s, slid):
+    coin = flicked("moons", (-100.0, 0.0), (500.0, 0.0))
+    shot = Shot((Coin(coin.name, coin.at, coin.legs, hand_s=(0.0, 0.25), hidden_s=(0.0, 0.0)),), fps=30).episode()
+    (track,) = shot.tracks
+    once = next(s for s in track.sightings if s.t_s > 0.3)
+    glimpsed = replace(track, sightings=(once,), hidden_frames=frozenset(f.number for f in shot.frames) - {once.frame}, covered_s=covered_s)
+    (path,) = smooth_episode(replace(shot, tracks=(glimpsed,)))
+    assert bool(path.runs) == slid and bool(path.held) != slid
