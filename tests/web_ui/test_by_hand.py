@@ -13,7 +13,7 @@ from referee.adjudication import adjudicate
 from referee.record import read_record
 from tests.web_ui.followed import MATCHES, PHONE, Show, count, record, text
 from tests.web_ui.pressing import choose, entered, lines_of, pick, press, type_spot, unfold
-from tests.web_ui.test_entering import comes_to
+from tests.web_ui.test_entering import NAMING_IDS, comes_to
 
 pytestmark = pytest.mark.skipif(not browser(), reason="there is no browser here")
 
@@ -49,10 +49,17 @@ class Players:
         """Enter one line of a script; what then stands in the record. Where coins lie is said only where the script knows it of all of them."""
         before = lines_of(self.path)
         getattr(self, entry["kind"])(entry)
+        written = f"document.getElementById('hand').dataset.view?.includes('\"entries\":{before}')"
+        self.page.until(f"{written} || document.querySelector('#hand .answer-message button')")
+        if not self.page.run(f"Boolean({written})"):  # the rules do not allow it, and it happened
+            press(self.page, "It happened", "#hand")
         return entered(self.page, self.path, before + 1, "hand")
 
     def placed(self, entry: dict[str, Any]) -> None:
+        self.page.until("document.querySelector('#hand .side-title')")
         title = text(self.page, "#hand .side-title")
+        if title.endswith("is taken away"):
+            return press(self.page, title.replace("away", "off the table"), "#hand")
         if title.lower() != f"{self.called(entry['coin'])} is put down".lower():
             unfold(self.page, "A hand moved a coin")
             pick(self.page, self.called(entry["coin"]), "#hand")
@@ -68,15 +75,29 @@ class Players:
         self.page.until(f"{button} && !{button}.disabled")
         self.page.run(f"{button}.click()")
 
+    def sees(self, words: str, of: str) -> bool:
+        """Whether there is a button, a choice or something folded that is called so, or begins so."""
+        words_of = "one.innerText.trim().replace(/\\s+/g, ' ')"
+        return bool(self.page.run(f"[...document.querySelectorAll('#hand {of}')].some((one) => one.checkVisibility() && {words_of}.startsWith({words!r}))"))
+
     def flicked(self, entry: dict[str, Any]) -> None:
         coin = self.called(entry["coin"])
         words = f"{coin[0].upper()}{coin[1:]} is flicked"
+        self.page.until("document.querySelector('#hand .side-title')")
+        if self.sees("Flicked all the same", "summary"):
+            unfold(self.page, "Flicked all the same")
         if entry["touching"]:
-            unfold(self.page, "It touched another coin")
+            unfold(self.page, "It touched a coin")
         for other in entry["touching"]:
-            choose(self.page, self.chip(other), "#hand")
-        if not self.page.run(f"[...document.querySelectorAll('#hand button')].some((one) => one.innerText === {words!r})"):
+            choose(self.page, self.chip(other), "#hand .touching")
+        if "player" in entry:
+            unfold(self.page, "It touched a coin")
+            pick(self.page, entry["player"], "#hand")
+        if not self.sees(words, "button") and self.sees(self.chip(entry["coin"]), ".choice"):
             choose(self.page, self.chip(entry["coin"]), "#hand")
+        elif not self.sees(words, "button"):
+            unfold(self.page, "It touched a coin")
+            pick(self.page, coin, "#hand")
         press(self.page, words, "#hand")
 
     def actor(self, coin: str) -> None:
@@ -90,7 +111,7 @@ class Players:
         way = f"{entry['direction']}wards" if entry["direction"] in ("out", "in") else entry["direction"]
         if self.page.run(f"[...document.querySelectorAll('#hand button')].some((one) => one.innerText === 'Passes {line} {way}')"):
             return press(self.page, f"Passes {line} {way}", "#hand")
-        unfold(self.page, "Passes or touches")
+        unfold(self.page, "Something else happens")
         pick(self.page, line, "#hand")
         pick(self.page, way, "#hand")
         return press(self.page, "It does", "#hand")
@@ -103,7 +124,7 @@ class Players:
         place = f"the tower of {of}" if kind == "tower" else f"the {kind} endpost"
         if self.page.run(f"[...document.querySelectorAll('#hand button')].some((one) => one.innerText === 'Touches {place}')"):
             return press(self.page, f"Touches {place}", "#hand")
-        unfold(self.page, "Passes or touches")
+        unfold(self.page, "Something else happens")
         pick(self.page, place, "#hand")
         return self.press_last("It does")
 
@@ -191,10 +212,27 @@ def test_where_a_coin_leaves_the_table_is_tapped_and_the_spot_where_it_goes_back
     assert count(page, ".notice-irregular") == 0
 
 
+def test_where_all_coins_lie_is_told_with_a_tap_each(show: Show, tmp_path: Path) -> None:
+    path = record(tmp_path, "tabletop-croquet", "whole-game", 1)
+    script = [{"kind": "placed", "coin": coin, "at_mm": [76, y]} for coin, y in (("moons", 10), ("suns", -15))]
+    both = [*script, {"kind": "flicked", "coin": "moons"}, {"kind": "contact", "coin": "moons", "with": "suns"}]  # neither lies where it lay
+    path.write_text(path.read_text() + "".join(json.dumps({"entry": "incident", **entry}) + "\n" for entry in both))
+    page = show(path)
+    unfold(page, "Say where the coins lie")
+    page.until("document.querySelector('.is-pointing')")
+    tap(page, *middle_of(page, ".post-letter"))
+    page.until("document.querySelector('#hand details[open] .choice:has(:checked)').innerText.trim() === 'Ben'")  # no other tap is needed
+    tap(page, *middle_of(page, "g.tile:last-of-type"))
+    press(page, "All lies at rest so", "#hand")
+    lying = entered(page, path, 6, "hand")["coins"]
+    assert set(lying) == {"moons", "suns"} and lying["moons"][0] < 60 and lying["moons"] != lying["suns"]
+    page.until("document.querySelectorAll('.piece-rest').length === 2")
+
+
 def test_what_the_rules_do_not_allow_is_told_and_entered_only_when_asked_again(show: Show, tmp_path: Path) -> None:
     path = record(tmp_path, "tabletop-croquet", "whole-game", 3)
     page = show(path)
-    unfold(page, "It touched another coin")
+    unfold(page, "It touched a coin")
     pick(page, "Ben's coin", "#hand")
     press(page, "Ben's coin is flicked", "#hand")
     page.until("document.querySelector('#hand .answer-message').innerText.includes('Ann')")
@@ -249,3 +287,41 @@ def test_on_a_phone_everything_to_press_is_large_enough_and_nothing_is_cut_off(s
     assert page.run("document.documentElement.scrollWidth") <= 390
     words = "one.ariaLabel || one.innerText || one.closest('label')?.innerText"
     assert page.run(f"[...document.querySelectorAll('#hand :is(button, select, input)')].every((one) => {words})")
+
+
+def test_a_fall_is_put_on_the_edge_where_that_is_known_and_the_coin_goes_back_in_from_it(show: Show, tmp_path: Path) -> None:
+    edge = [[-100, -400], [1300, -400], [1300, 400], [-100, 400]]
+    path = tmp_path / "record.jsonl"
+    seats = [{"name": "Ann", "coin": "moons", "progress": 0}, {"name": "Ben", "coin": "suns", "progress": 0}]
+    first = {"entry": "setup", "format": "piecepack-match/1", "game": "tabletop-croquet", "players": seats, "table_edge_mm": edge}
+    path.write_text(f'{json.dumps(first)}\n{{"entry": "incident", "kind": "flicked", "coin": "moons"}}\n')
+    page = show(path)
+    unfold(page, "Leaves the table")
+    page.until("document.querySelector('.is-pointing')")
+    box = "document.querySelector('.table-still .edge').getBoundingClientRect()"
+    left, top, width, height = page.run(f"(({{ x, y, width, height }}) => [x, y, width, height])({box})")
+    tap(page, left + width / 2, top + height - 12)  # a little inside the lower edge, halfway along it
+    press(page, "It leaves there", "#hand")
+    x_mm, y_mm = entered(page, path, 3, "hand")["at_mm"]
+    assert abs(x_mm - 600) <= 5 and y_mm == -400
+    press(page, "All is at rest", "#hand")
+    entered(page, path, 4, "hand")
+    press(page, "It lies there", "#hand")
+    back = entered(page, path, 5, "hand")["at_mm"]
+    assert back == [x_mm, pytest.approx(-400 + 1.25 * 19.05, abs=0.51)]  # TC-14, to a whole millimetre
+    assert count(page, ".notice-irregular") == 0
+
+
+IRREGULAR = [("tabletop-croquet", "poison-kills"), ("castle-croquetnole", "out-of-turn-named"), ("carroms", "black-and-striker")]
+
+
+@pytest.mark.parametrize(("game", "name"), IRREGULAR)
+def test_what_is_seldom_told_is_told_as_it_happened(show: Show, tmp_path: Path, game: str, name: str) -> None:
+    script = [json.loads(line) for line in (MATCHES / game / f"{name}.jsonl").read_text().splitlines()]
+    path = record(tmp_path, game, name, 1)
+    players = Players(show(path), path, game, script[0]["players"])
+    for entry in script[1:]:
+        assert players.tell(entry).items() >= {field: value for field, value in entry.items() if field not in ("id", "coins") and value != []}.items()
+    expect = json.loads((MATCHES / game / f"{name}.expected.json").read_text())["expect"]
+    known = {field: value for field, value in expect.items() if field not in NAMING_IDS}
+    assert comes_to(adjudicate(read_record(path)), known) == known

@@ -21,7 +21,8 @@ export function betweenFlicks(now) {
 
 const titleOf = ({ do: what, coin, tile }, standing) => (what === "restore" ? `The tile ${placeName(tile)}` : `${named(coin, standing)} is ${what === "lift" ? "taken away" : "put down"}`);
 
-const folded = (words, ...parts) => html("details", { class: "say-more" }, html("summary", {}, words), ...parts);
+/** What is seldom wanted, folded away under some words. */
+export const folded = (words, ...parts) => html("details", { class: "say-more" }, html("summary", {}, words), ...parts);
 
 /** What has to lie elsewhere since a ruling took play back. */
 const toRestore = ({ restore }) => Object.entries(restore ?? {}).map(([coin, at]) => (at ? { do: "place", coin, back_mm: at } : { do: "lift", coin }));
@@ -50,19 +51,22 @@ function placing(task, { table, lying, standing, enter }) {
 }
 
 /** The flick: whose coin is known in most cases. */
-function flickOf(now, kind) {
-  const { standing, enter } = now;
+export function flickOf(now, kind) {
+  const { standing, enter, match } = now;
   const { turn } = standing;
   const may = [...new Set([turn.flick, ...(turn.may_flick ?? []), ...(turn.may_force ?? []), ...(turn.options?.coins ?? [])])];
   const all = coinsHere(now);
   const which = standing.game === "carroms" ? null : chips("Which coin?", may.map((coin) => [coin, coinChoice(coin, standing)]), { taken: [turn.flick] });
   const other = pick("Another coin was flicked", [[null, "no"], ...all.filter((coin) => !may.includes(coin)).map((coin) => [coin, pieceName(coin, standing)])]);
   const touching = chips("Coins that it touched before", all.filter((coin) => coin !== turn.flick).map((coin) => [coin, coinChoice(coin, standing)]), { many: true, taken: [] });
+  touching.element.classList.add("touching");
+  const others = [...new Set((match?.players ?? []).map(({ name }) => name))].filter((name) => name !== turn.player);
+  const who = pick("Somebody else flicked it", [[null, "no"], ...others.map((name) => [name, name])]);
   const coin = () => other.value() ?? which?.value() ?? turn.flick;
   const words = html("span", {});
-  const done = () => ({ kind: "flicked", coin: coin(), touching: touching.value().filter((one) => one !== coin()) });
+  const done = () => ({ kind: "flicked", coin: coin(), touching: touching.value().filter((one) => one !== coin()), ...(who.value() ? { player: who.value() } : {}) });
   const part = html("div", {}, may.length > 1 && which ? which.element : null, html("p", { class: "answers" }, enter(words, done, kind)),
-    folded("It touched another coin, or another was flicked", touching.element, standing.game === "carroms" ? null : other.element));
+    folded("It touched a coin, or it was another flick", touching.element, standing.game === "carroms" ? null : other.element, who.element));
   const show = () => { words.textContent = `${named(coin(), standing)} is flicked`; };
   part.addEventListener("change", show);
   show();

@@ -5,7 +5,7 @@ import { html } from "./dom.js";
 let forms = 0;
 
 /**
- * Choices side by side, of which one is taken, or several (`many`): {element, value()}, the value that of the one taken, else the values.
+ * Choices side by side, of which one is taken, or several (`many`): {element, value(), take(value)}, the value that of the one taken, else the values.
  * Each choice is [value, words or elements]; `taken` are chosen from the start.
  */
 export function chips(legend, choices, { many = false, taken = [choices[0]?.[0]], row = "chip-row" } = {}) {
@@ -14,7 +14,8 @@ export function chips(legend, choices, { many = false, taken = [choices[0]?.[0]]
   const element = html("fieldset", { class: "chips" }, html("legend", {}, legend),
     html("div", { class: row }, ...choices.map(([, words], i) => html("label", { class: "choice" }, inputs[i], ...[words].flat()))));
   const values = () => choices.filter((_, i) => inputs[i].checked).map(([value]) => value);
-  return { element, value: () => (many ? values() : values()[0]) };
+  const take = (one) => { inputs[choices.findIndex(([value]) => same(value, one))].checked = true; };
+  return { element, take, value: () => (many ? values() : values()[0]) };
 }
 
 /** One of many choices, folded up: {element, value()}. */

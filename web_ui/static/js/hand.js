@@ -19,9 +19,10 @@ export function drawHand({ hand, standing, record, table, match, coins }) {
   const view = JSON.stringify(known ? [hand, standing.status, standing.turn, standing.standings, record, table.tile_mm, coins?.coins] : null);
   if (section.dataset.view === view) return;
   section.dataset.view = view;
-  section.hidden = !known || !(hand.back || standing.status === "in_progress");
   const now = { hand, standing, record, table, match, lying: lyingOf(coins), message: messageLine() };
-  refill(section, ...(section.hidden ? [] : [...forms(now), now.message, takeBack(now)].filter(Boolean)));
+  const parts = known ? [...forms(now), takeBack(now)].filter(Boolean) : [];
+  section.hidden = parts.length === 0;
+  refill(section, ...parts, now.message);
   drawSpot();
 }
 

@@ -1,5 +1,6 @@
 // While coins move: what happens to them, in order, each with one press.
 
+import { flickOf, folded } from "./between.js";
 import { chips, pick } from "./choices.js";
 import { html } from "./dom.js";
 import { WAYS } from "./instead.js";
@@ -64,23 +65,24 @@ function nextSteps(coin, { standing, table }) {
 
 const through = (line) => `Passes ${placeWords(line)}`;
 
-/** Any other line or place, folded away. */
-function elsewhere(coin, { standing, table, enter }) {
+/** Any other line or place, and a flick that comes too early, folded away. */
+function elsewhere(coin, now) {
+  const { standing, table, enter } = now;
   const lines = Object.keys(table.lines ?? {}).filter((name) => !name.startsWith("pocket-"));
   const posts = Object.keys(table.tiles ?? {}).filter((name) => name.endsWith("-endpost") || name.startsWith("tower-"));
   const line = pick("passes", lines.map((name) => [name, placeWords(name)]));
   const way = pick("which way", WAYS[standing.game].map((name) => [name, wayName(name)]));
   const post = pick("touches", posts.map((name) => [name, placeWords(name)]));
-  return html("details", { class: "say-more" }, html("summary", {}, "Passes or touches something else"),
+  return folded("Something else happens",
     html("div", { class: "hand-row" }, line.element, way.element, enter("It does", () => ({ kind: "line_crossed", coin, line: line.value(), direction: way.value() }))),
-    html("div", { class: "hand-row" }, post.element, enter("It does", () => ({ kind: "contact", coin, with: post.value() }))));
+    html("div", { class: "hand-row" }, post.element, enter("It does", () => ({ kind: "contact", coin, with: post.value() }))), flickOf(now, "button-plain"));
 }
 
 /** A coin leaves the table: where, tapped on the drawing. */
 function falls(coin, { table, enter }, words = "Leaves the table") {
   const go = enter("It leaves there", () => ({ kind: "left_table", coin: coin(), at_mm: spot.value() }), "");
   const spot = spotPicker(table, { snap: (at) => onEdge(at, table.edge_mm), coin, changed: (at) => { go.disabled = !at; } });
-  return html("details", { class: "say-more" }, html("summary", {}, words), spot.element, html("p", { class: "answers" }, go));
+  return folded(words, spot.element, html("p", { class: "answers" }, go));
 }
 
 /** Carroms: coins that go down, each with one press; hits earn nothing and are told only by who wants to. */
@@ -94,7 +96,15 @@ function onBoard(now) {
   const which = pick("Which coin?", coins.map((coin) => [coin, pieceName(coin, standing)]));
   const wall = falls(which.value, now, "A coin leaves the board over a wall");
   wall.querySelector("summary").after(which.element);
-  return [pocket.element, html("fieldset", { class: "chips" }, html("legend", {}, "Goes down there"), ...kinds.map(row)), wall];
+  return [pocket.element, html("fieldset", { class: "chips" }, html("legend", {}, "Goes down there"), ...kinds.map(row)), elsewhereOnBoard(coins, now), wall];
+}
+
+function elsewhereOnBoard(coins, now) {
+  const { standing, enter } = now;
+  const one = pick("hits", coins.map((coin) => [coin, pieceName(coin, standing)]));
+  const other = pick("what", [...coins].reverse().map((coin) => [coin, pieceName(coin, standing)]));
+  const hit = enter("It does", () => ({ kind: "contact", coin: one.value(), with: other.value() }));
+  return folded("Something else happens", html("div", { class: "hand-row" }, one.element, other.element, hit), flickOf(now, "button-plain"));
 }
 
 const lastPocket = ({ hand }) => hand.flick.findLast(({ kind }) => kind === "pocketed")?.pocket;

@@ -10,26 +10,27 @@ let drawn = null;
 
 /**
  * A place to be chosen: {element, value()}, the value [x, y] in mm or null. `at` is chosen from the start, which `why` says in words; `snap(at)` moves
- * what is tapped to where it can be; `coin()` is what lies there; `changed` is told of each choice. With `own` the drawing is a small one beside it.
+ * what is tapped to where it can be; `coin()` is what lies there; `changed` is told of each choice, and how it was
+ * made (`tapped`, `typed`); `others()` are coins that were given a place before, [coin, [x, y]]. With `own` the drawing is a small one beside it.
  */
-export function spotPicker(table, { at = null, why = "", snap = (place) => place, coin = () => "", changed = () => {}, own = false }) {
+export function spotPicker(table, { at = null, why = "", snap = (place) => place, coin = () => "", changed = () => {}, others = () => [], own = false }) {
   const told = html("p", { class: "spot-told", role: "status" });
   const inputs = ["x", "y"].map(() => html("input", { type: "number", step: "any", inputmode: "text" }));
   const picture = own ? smallDrawing(table) : null;
-  const spot = { table, coin, element: null, at };
-  function place(next, words) {
+  const spot = { table, coin, others, element: null, at };
+  function place(next, words, how = "") {
     spot.at = next;
     told.textContent = next ? words : "Tap the table where it is.";
-    if (next) inputs.forEach((input, i) => { if (document.activeElement !== input) input.value = String(next[i]); });
+    if (how !== "typed") inputs.forEach((input, i) => { input.value = next ? String(next[i]) : ""; });
     if (own) drawMark(picture, spot);
     else drawSpot();
-    changed(next);
+    changed(next, how);
   }
-  spot.tapped = (where) => { current = spot; place(snap(where).map(whole), "Where you tapped."); };
+  spot.tapped = (where) => { current = spot; place(snap(where).map(whole), "Where you tapped.", "tapped"); };
   inputs.forEach((input) => input.addEventListener("input", () => {
     current = spot;
     const given = inputs.map(({ valueAsNumber }) => valueAsNumber);
-    place(given.every(Number.isFinite) ? given : null, "As given.");
+    place(given.every(Number.isFinite) ? given : null, "As given.", "typed");
   }));
   const [x, y] = inputs.map((input, i) => html("label", { class: "spot-mm" }, "xy"[i], input));
   picture?.addEventListener("click", (event) => spot.tapped(placeOf(event, picture.querySelector(".table-still"))));
@@ -66,15 +67,17 @@ function mark(spot) {
 
 function drawMark(picture, spot) {
   picture.querySelector(".table-spot")?.remove();
-  if (!spot?.at) return;
-  const [x, y] = spot.at;
-  const r = (spot.table.coin_mm ?? 19) / 2;
+  if (!spot) return;
   const view = viewOf(spot.table);
-  const arm = Math.max(r, view.width / 40);
+  const placed = [...spot.others(), ...(spot.at ? [[spot.coin(), spot.at]] : [])];
   picture.append(svg("svg", { class: "table-spot", viewBox: boxOf(view), "aria-hidden": "true" },
-    svg("circle", { cx: x, cy: -y, r, class: "spot-coin", ...coinLook(spot.coin()) }),
-    svg("path", { d: `M${x - 2 * arm} ${-y}h${arm}M${x + arm} ${-y}h${arm}M${x} ${-y - 2 * arm}v${arm}M${x} ${-y + arm}v${arm}`, class: "spot-cross", "stroke-width": arm / 3 })));
+    ...placed.map(([coin, [x, y]]) => svg("circle", { cx: x, cy: -y, r: (spot.table.coin_mm ?? 19) / 2, class: "spot-coin", ...coinLook(coin) })),
+    ...(spot.at ? [cross(spot.at, view.width / 40)] : [])));
 }
+
+const cross = ([x, y], arm) => svg("path", {
+  d: `M${x - 2 * arm} ${-y}h${arm}M${x + arm} ${-y}h${arm}M${x} ${-y - 2 * arm}v${arm}M${x} ${-y + arm}v${arm}`, class: "spot-cross", "stroke-width": arm / 3,
+});
 
 /** Where on the table a drawing was tapped, mm. */
 function placeOf({ clientX, clientY }, still) {
