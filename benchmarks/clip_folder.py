@@ -21,6 +21,7 @@ from referee.pieces import COINS
 
 SIZES = ("tile_mm", "tile_thickness_mm", "coin_mm", "coin_thickness_mm")
 PICTURES = ("pieces.png", "pieces.jpg")
+CLIPS = ("clip.mp4", "clip.avi")
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,11 @@ def clip_folders(given: Sequence[Path]) -> list[Path]:
     return found
 
 
+def clip_file(folder: Path) -> Path:
+    """The clip in a folder, `clip.mp4` where there is none."""
+    return next((folder / name for name in CLIPS if (folder / name).exists()), folder / CLIPS[0])
+
+
 def made_ready(folder: Path, work: Path) -> ReadyClip:
     """The clip in `folder`; what has to be written goes into `work`. Raises OSError, KeyError, ValueError where something is missing."""
     truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
@@ -66,7 +72,7 @@ def made_ready(folder: Path, work: Path) -> ReadyClip:
     course = scene.get("course") or {}
     options = table_options(course.get("left_endpost", "left") == "right", bool(course.get("mirrored", False)))
     sizes = {key: float(mm) for key, mm in (scene.get("set") or {}).items() if key in SIZES}
-    return ReadyClip(folder.name, folder / "clip.mp4", truth["game"], folder / "camera.yaml", folder / "match.yaml", picture, sizes, options, truth)
+    return ReadyClip(folder.name, clip_file(folder), truth["game"], folder / "camera.yaml", folder / "match.yaml", picture, sizes, options, truth)
 
 
 def table_options(left_endpost_right: bool, mirrored: bool) -> tuple[str, ...]:
@@ -80,7 +86,7 @@ def _from_facts(folder: Path, work: Path, truth: Mapping[str, Any], picture: Pat
     (work / "match.yaml").write_text(yaml.safe_dump(match_of(facts), sort_keys=False), encoding="utf-8")
     options = table_options("right" in str(facts.get("left_endpost", "left")), "far" in str(facts.get("wicket_3_on_the_side", "near")))
     sizes = {key: float(facts[key]) for key in SIZES if key in facts}
-    return ReadyClip(folder.name, folder / "clip.mp4", facts["game"], work / "camera.yaml", work / "match.yaml", picture, sizes, options, truth)
+    return ReadyClip(folder.name, clip_file(folder), facts["game"], work / "camera.yaml", work / "match.yaml", picture, sizes, options, truth)
 
 
 def camera_of(facts: Mapping[str, Any]) -> Camera:

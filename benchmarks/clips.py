@@ -1,12 +1,13 @@
 """The referee over whole clips, by its real commands, against the clips' exact truth.
 
-Usage: python -m benchmarks.clips [FOLDER ...] [--jobs N] [--keep FOLDER] [--write FILE] [--true-survey]
+Usage: python -m benchmarks.clips [FOLDER ...] [--jobs N] [--keep FOLDER] [--write FILE] [--true-survey | --taped]
 
 FOLDER is a clip or holds clips (see benchmarks/clip_folder.py); without one it is fixtures/clips, and the table is also written to
 benchmarks/clips.txt. For each clip `calibrate pieces`, `calibrate table` and `watch --no-ui` run in a folder of their own; a
 command that fails is a line in the table. Where the referee had to ask for names, that falls short; the answers are then
 given from the truth, so that the rest is still measured. With `--true-survey` the table is taken from the truth instead of
-`calibrate table`, which tells a bad survey from bad seeing. Exit status 1 when anything falls short, 130 when interrupted.
+`calibrate table`, which tells a bad survey from bad seeing; with `--taped` that is told how far the endposts lie apart, to a
+millimetre. Exit status 1 when anything falls short, 130 when interrupted.
 """
 
 from __future__ import annotations
@@ -20,11 +21,12 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -96,18 +98,25 @@ class Runner:
                 process.terminate()
 
 
-def run_clip(folder: Path, work: Path, runner: Runner, surveyed: bool = True) -> Measured:
+def run_clip(folder: Path, work: Path, runner: Runner, surveyed: bool = True, taped: bool = False) -> Measured:
     """Referee one clip in `work` and measure the outcome; whatever goes wrong is in what it returns."""
     began = time.monotonic()
     work.mkdir(parents=True, exist_ok=True)
     try:
         clip = made_ready(folder, work)
+        clip = replace(clip, options=(*clip.options, "--endposts-mm", f"{endposts_mm(clip.truth):.0f}")) if taped else clip
         asked = referee_clip(clip, work, runner, surveyed)
         return measure(clip, work, asked, time.monotonic() - began)
     except CommandError as error:
         return failed(folder.name, str(error), time.monotonic() - began)
     except (OSError, KeyError, ValueError, TypeError) as error:
         return failed(folder.name, f"{type(error).__name__}: {error}", time.monotonic() - began)
+
+
+def endposts_mm(truth: Mapping[str, Any]) -> float:
+    """How far the endposts truly lie apart, from middle to middle, as a tape would have it."""
+    left, right = (next(tile["centre_mm"] for tile in truth["tiles"] if tile["tile"] == f"{side}-endpost") for side in ("left", "right"))
+    return float(np.hypot(*np.subtract(left, right)))
 
 
 def referee_clip(clip: ReadyClip, work: Path, runner: Runner, surveyed: bool) -> tuple[str, ...]:
@@ -166,11 +175,11 @@ def measure(clip: ReadyClip, work: Path, asked: tuple[str, ...], took_s: float) 
     )
 
 
-def run_clips(folders: Sequence[Path], work: Path, jobs: int, surveyed: bool) -> tuple[list[Measured], bool]:
+def run_clips(folders: Sequence[Path], work: Path, jobs: int, surveyed: bool, taped: bool) -> tuple[list[Measured], bool]:
     """Run all clips, `jobs` at a time, saying how far it has come; returns what was measured and whether it was interrupted."""
     runner, done = Runner(), {}
     with ThreadPoolExecutor(max_workers=jobs) as pool:
-        waiting = {pool.submit(run_clip, folder, work / folder.name, runner, surveyed): folder for folder in folders}
+        waiting = {pool.submit(run_clip, folder, work / folder.name, runner, surveyed, taped): folder for folder in folders}
         try:
             for number, future in enumerate(as_completed(waiting), 1):
                 done[waiting[future]] = row = future.result()
@@ -198,20 +207,22 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("folders", nargs="*", type=Path, metavar="FOLDER", help="a clip, or a folder of clips (default: fixtures/clips)")
     parser.add_argument("--jobs", type=int, default=1, help="clips at a time (default 1)")
     parser.add_argument("--keep", type=Path, help="where to keep what the commands wrote (default: nowhere)")
-    parser.add_argument("--true-survey", action="store_true", help="take the table from the truth, not from calibrate table")
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--true-survey", action="store_true", help="take the table from the truth, not from calibrate table")
+    how.add_argument("--taped", action="store_true", help="tell calibrate table how far the endposts lie apart, to a millimetre")
     parser.add_argument("--write", type=Path, help="also write the table into this file")
     options = parser.parse_args(arguments)
-    if not options.folders and options.write is None and not options.true_survey:
+    if not options.folders and options.write is None and not options.true_survey and not options.taped:
         options.write = WRITTEN
     return options
 
 
 def bench(folders: Sequence[Path], work: Path, options: argparse.Namespace) -> int:
     """Run, print the table, write it where asked and where it is whole; the exit status."""
-    rows, interrupted = run_clips(folders, work, max(1, options.jobs), surveyed=not options.true_survey)
+    rows, interrupted = run_clips(folders, work, max(1, options.jobs), surveyed=not options.true_survey, taped=options.taped)
     if not rows:
         return 130 if interrupted else 1
-    heading = f"{date.today().isoformat()} on {machine()}" + (", tables from the truth" if options.true_survey else "")
+    heading = f"{date.today().isoformat()} on {machine()}" + (", tables from the truth" if options.true_survey else ", endposts taped" if options.taped else "")
     show(rows, heading)
     if options.write is not None and not interrupted:
         options.write.write_text(as_text(rows, heading), encoding="utf-8")

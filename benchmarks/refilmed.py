@@ -1,0 +1,132 @@
+"""Clips as other cameras would have stored them: pressed together harder, darker, warmer, noisier, softer. What happened in them stays the same.
+
+Usage: python -m benchmarks.refilmed OUT_FOLDER FOLDER ... [--only NAME,NAME]
+
+Writes OUT_FOLDER/CLIP.NAME with the clip stored anew and its truth, for `python -m benchmarks.clips OUT_FOLDER`. A weakness of the referee that a clip only
+happened not to touch shows in one of these.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import av
+import cv2
+import numpy as np
+from av.video.stream import VideoStream
+from numpy.typing import NDArray
+
+from benchmarks.clip_folder import clip_file, clip_folders
+
+Picture = NDArray[np.uint8]
+NOISE = 4.0  # grey levels
+BESIDE = ("truth.json", "facts.yaml", "camera.yaml", "match.yaml", "scene.yaml", "pieces.png", "pieces.jpg")
+
+
+def as_it_is(picture: Picture, number: int) -> Picture:
+    """The picture itself."""
+    return picture
+
+
+def noisy(picture: Picture, number: int) -> Picture:
+    """A dim room: every pixel of every frame is off by some grey levels."""
+    off = np.random.default_rng(number).normal(0.0, NOISE, picture.shape)
+    return np.asarray((picture + off).clip(0, 255), dtype=np.uint8)
+
+
+def bent(power: float) -> Callable[[Picture, int], Picture]:
+    """Another exposure: brightness to a power, darker above 1."""
+    table = (255 * (np.arange(256) / 255) ** power).astype(np.uint8)
+    return lambda picture, number: np.asarray(table[picture], dtype=np.uint8)
+
+
+def warm(picture: Picture, number: int) -> Picture:
+    """Evening light that the camera did not balance out."""
+    return np.asarray((picture * np.array([0.8, 1.0, 1.15])).clip(0, 255), dtype=np.uint8)
+
+
+def flickering(picture: Picture, number: int) -> Picture:
+    """A lamp on mains of another rhythm than the camera."""
+    return np.asarray((picture * (1 + 0.02 * np.sin(0.7 * number))).clip(0, 255), dtype=np.uint8)
+
+
+def soft(picture: Picture, number: int) -> Picture:
+    """A lens a little out of focus."""
+    return np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.8), dtype=np.uint8)
+
+
+@dataclass(frozen=True)
+class Storing:
+    """How frames are changed and stored: `codec` with its `options`, in a file of `suffix`."""
+
+    change: Callable[[Picture, int], Picture] = as_it_is
+    codec: str = "libx264"
+    suffix: str = "mp4"
+    options: dict[str, str] = field(default_factory=lambda: {"crf": "20", "preset": "veryfast"})
+
+
+def mjpeg(quality: int, change: Callable[[Picture, int], Picture] = as_it_is) -> Storing:
+    """As webcams send it; `quality` as FFmpeg has it, 2 (best) to 31."""
+    return Storing(change, "mjpeg", "avi", {"qmin": str(quality), "qmax": str(quality)})
+
+
+STORINGS = {
+    "mjpeg": mjpeg(4), "squeezed": mjpeg(10), "warm": mjpeg(5, warm), "flickering": mjpeg(4, flickering),
+    "dark": Storing(bent(1.5)), "bright": Storing(bent(0.75)), "noisy": Storing(noisy), "soft": Storing(soft),
+}  # fmt: skip
+
+
+def store(video: Path, path: Path, storing: Storing) -> None:
+    """Store a video anew. Raises OSError, av.FFmpegError."""
+    with av.open(str(video)) as source, av.open(str(path), "w") as target:
+        seen = source.streams.video[0]
+        stream = target.add_stream(storing.codec, rate=seen.average_rate, options=storing.options)
+        assert isinstance(stream, VideoStream)
+        stream.width, stream.height = seen.width, seen.height
+        stream.pix_fmt = "yuvj420p" if storing.codec == "mjpeg" else "yuv420p"
+        for number, frame in enumerate(source.decode(seen)):
+            changed = storing.change(np.asarray(frame.to_ndarray(format="bgr24"), dtype=np.uint8), number)
+            target.mux(stream.encode(av.VideoFrame.from_ndarray(changed, format="bgr24")))
+        target.mux(stream.encode())
+
+
+def refilm(folder: Path, out: Path, names: Sequence[str]) -> Iterator[Path]:
+    """The folders of a clip stored anew, as each is done. Raises OSError, av.FFmpegError."""
+    for name in names:
+        work = out / f"{folder.name}.{name}"
+        work.mkdir(parents=True, exist_ok=True)
+        for beside in BESIDE:
+            if (folder / beside).exists():
+                shutil.copyfile(folder / beside, work / beside)
+        store(clip_file(folder), work / f"clip.{STORINGS[name].suffix}", STORINGS[name])
+        yield work
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Store the clips named in the arguments anew; the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.refilmed", description="Clips as other cameras would have stored them.")
+    parser.add_argument("out", type=Path, metavar="OUT_FOLDER")
+    parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER", help="a clip, or a folder of clips")
+    parser.add_argument("--only", default=",".join(STORINGS), help=f"which of {', '.join(STORINGS)} (default: all)")
+    options = parser.parse_args(arguments)
+    names = options.only.split(",")
+    unknown = [name for name in names if name not in STORINGS]
+    if unknown:
+        parser.error(f"--only: {unknown[0]}: no such way (known: {', '.join(STORINGS)})")
+    try:
+        for folder in clip_folders(options.folders):
+            for work in refilm(folder, options.out, names):
+                print(work, file=sys.stderr, flush=True)
+    except (OSError, av.FFmpegError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
