@@ -11,8 +11,8 @@ from referee.fold import Fold, extend
 from referee.incident import AtRest, Flicked, Measured, Placed, Pocketed, TileDisplaced, TileRestored
 from referee.sequence import Fact, Item
 
-#: What coins and hands do, as it is told by people. `tile_displaced` is measured: nobody tells it.
-TOLD = ("flicked", "line_crossed", "contact", "left_table", "pocketed", "placed", "at_rest", "tile_restored")
+#: What coins and hands do, as it is told by people.
+TOLD = ("flicked", "line_crossed", "contact", "left_table", "pocketed", "placed", "at_rest", "tile_displaced", "tile_restored")
 
 
 class NotAllowedError(InputError):

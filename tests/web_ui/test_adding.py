@@ -56,6 +56,23 @@ def test_what_was_weighed_is_weighed_again_when_something_else_is_chosen(show: S
     assert page.run("document.querySelector('#rulings [type=submit]').disabled") and text(page, "#rulings .rule-change") == ""
 
 
+def test_what_is_being_filled_in_stays_when_the_match_goes_on(show: Show, tmp_path: Path) -> None:
+    path = written(tmp_path / "record.jsonl", setup(2), "flick moons")
+    page = show(path)
+    open_form(page)
+    pick(page, "wicket 3", "#rulings form")
+    with path.open("a") as out:
+        out.write('{"entry": "incident", "kind": "at_rest", "coins": {}}\n')
+    entered(page, path, 3)
+    assert page.run("[...document.querySelectorAll('#rulings form option')].find((one) => one.innerText === 'wicket 3').selected")
+    press(page, "See what changes", "#rulings form")
+    page.until("!document.querySelector('#rulings [type=submit]').disabled")
+    decide(page, "#rulings form")
+    last = entered(page, path, 4)
+    assert (last["after"], last["replacement"]["line"]) == ("i1", "wicket-3")
+    page.until("!document.querySelector('#rulings form')")
+
+
 def test_in_a_game_on_a_board_a_route_is_told_point_by_point(show: Show, tmp_path: Path) -> None:
     path = record(tmp_path, "piecepack-croquet", "disaster-straight-n", 2)  # Ann's ball stands on (3, 0)
     page = show(path)

@@ -144,6 +144,7 @@ def test_what_the_rules_do_not_allow_is_asked_about_first_and_then_written_as_it
         ({"kind": "left_table", "coin": "moons"}, "at_mm"),
         ({"kind": "flicked", "coin": "striker"}, "coin: 'striker' is no coin"),
         ({"kind": "surveyed", "layout": None}, "Only what is"),
+        ({"kind": "unseen", "pieces": ["moons"], "from_s": 0, "to_s": 1}, "Only what is"),
     ],
 )
 def test_what_cannot_be_read_is_refused_in_one_line_and_there_is_no_way_round_it(sit: Callable[..., Table], done: dict[str, Any], why: str) -> None:

@@ -35,7 +35,7 @@ export function answersTo(question) {
   };
   const choices = choicesOf(question).map(([words, answer]) => button(words, () => answer));
   const more = (canRule() ? FOLLOWED : MORE)[question.what] ?? (choices.length ? "" : "Answer it by a ruling in the record.");
-  return html("div", { class: "answers" }, ...choices, ...otherCoin(question, button), name, more ? html("p", { class: "answer-more" }, more, canRule() && question.what === "unseen" ? addition(question.on) : null) : null, message);
+  return html("div", { class: "answers" }, ...choices, ...otherCoin(question, button), name, more ? html("div", { class: "answer-more" }, more, canRule() && question.what === "unseen" ? addition(question.on) : null) : null, message);
 }
 
 /** Of a wrong flick: that another coin was flicked, and which. */

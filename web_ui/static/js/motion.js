@@ -20,6 +20,7 @@ export function whileMoving(now) {
   const parts = [
     html("p", { class: "hand-told" }, told.length ? `So far: ${listed(told)}.` : "Tell in order what happens. Where nothing does, all is at rest."),
     ...(standing.game === "carroms" ? onBoard(now) : onCourse(now, flicked)),
+    pushes(now),
     rest,
     layCoins(now),
   ];
@@ -83,6 +84,19 @@ function falls(coin, { table, enter }, words = "Leaves the table") {
   const go = enter("It leaves there", () => ({ kind: "left_table", coin: coin(), at_mm: spot.value() }), "");
   const spot = spotPicker(table, { snap: (at) => onEdge(at, table.edge_mm), coin, changed: (at) => { go.disabled = !at; } });
   return folded(words, spot.element, html("p", { class: "answers" }, go));
+}
+
+/** A coin pushes a tile: where its middle now is, tapped on the drawing. That it is turned is not told. */
+function pushes({ table, enter }) {
+  const tiles = Object.entries(table.tiles ?? {}).map(([name, { centre_mm: centre, rotation_deg: turned }]) => [{ name, pose: { centre_mm: centre, rotation_deg: turned } }, placeName(name)]);
+  const which = pick("Which tile?", tiles);
+  const go = enter("Its middle is there", () => {
+    const { name, pose } = which.value();
+    const moved = Math.hypot(spot.value()[0] - pose.centre_mm[0], spot.value()[1] - pose.centre_mm[1]);
+    return { kind: "tile_displaced", tile: name, moved_mm: Math.round(moved * 10) / 10, turned_deg: 0, by: "coin", from: pose, to: { ...pose, centre_mm: spot.value() } };
+  });
+  const spot = spotPicker(table, { changed: (at) => { go.disabled = !at; } });
+  return folded("A tile is pushed", which.element, spot.element, html("p", { class: "answers" }, go));
 }
 
 /** Carroms: coins that go down, each with one press; hits earn nothing and are told only by who wants to. */

@@ -56,10 +56,14 @@ export function ruleForm({ on }, shown, done) {
 
 const verdictChoice = ([value, words], i) => html("label", {}, html("input", { type: "radio", name: "verdict", value, checked: i === 0 }), ` ${words}`);
 
-/** What was missed, added behind an entry by a ruling, folded away; nothing behind a ruling, and where this page may not rule. */
-export function addition(on, done = () => {}) {
+/**
+ * What was missed, added behind an entry by a ruling, folded away; nothing behind a ruling, and where this page may not rule. `done` is called when it is
+ * written; without it the form begins anew.
+ */
+export function addition(on, done = null) {
   if (!canRule() || !on || !state.match || state.rulings.some(({ id }) => id === on)) return null;
-  const box = html("details", { class: "rule-more" }, html("summary", {}, `Something was missed: add it behind ${on}`));
-  box.addEventListener("toggle", () => { if (box.children.length === 1) box.append(addForm(on, state, coinsInPlay(), done)); });
+  const box = html("details", { class: "rule-more adding" }, html("summary", {}, `Something was missed: add it behind ${on}`));
+  const anew = () => box.replaceWith(addition(state.record.last) ?? "");
+  box.addEventListener("toggle", () => { if (box.children.length === 1) box.append(addForm(on, state, coinsInPlay(), done ?? anew)); });
   return box;
 }

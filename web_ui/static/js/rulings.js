@@ -18,9 +18,10 @@ export function drawRulings({ rulings, record, match, standing }) {
   section.dataset.view = view;
   if (section.hidden) return section.replaceChildren();
   const open = section.querySelector("details")?.open;
+  const adding = section.querySelector(".adding[open]") ?? addition(record?.last); // what is being filled in stays when the match goes on
   const list = html("ol", { class: "ruling-list" }, ...rulings.map((ruling) => line(ruling, standing?.calls ?? [])).reverse());
   const title = rulings.length ? `Rulings (${rulings.length}), and more` : "Concede, challenge, and more";
-  refill(section, html("details", { open }, html("summary", { class: "side-title" }, title), list, endings({ standing, record, match }), challenge({ standing, record, match }, null), addition(record?.last),
+  refill(section, html("details", { open }, html("summary", { class: "side-title" }, title), list, endings({ standing, record, match }), challenge({ standing, record, match }, null), adding,
     missed && html("details", { class: "rule-more" }, html("summary", {}, "What no form here has: by a command"), missed)));
 }
 

@@ -7,10 +7,11 @@ import { pieceName } from "./words.js";
 const RACK = ["striker", "moons", ...["suns", "arms"].flatMap((suit) => [1, 2, 3, 4, 5, 6].map((n) => `${suit}-${n}`))];
 const OUT = ["finished", "killed"];
 
-/** The coins that can be on the table; those that fell and are not put back yet, or are out of the game, cannot. */
+/** The coins that can be on the table: not those in pockets, and of those out of the game only who still has to be taken away. */
 export function coinsHere({ standing, hand }) {
   if (standing.game === "carroms") return RACK.filter((coin) => !hand.down.includes(coin));
-  const rows = standing.standings.filter(({ state }) => !OUT.includes(state));
+  const lies = ({ state, coin }) => !OUT.includes(state) || standing.turn.before_flick?.some((task) => task.do === "lift" && task.coin === coin);
+  const rows = standing.standings.filter(lies);
   return [...new Set(rows.flatMap(({ coin, guard }) => [coin, guard]).filter(Boolean))];
 }
 
