@@ -32,7 +32,7 @@ export function fitCourse() {
   const room = court.getBoundingClientRect().bottom - section.getBoundingClientRect().top - 16;
   for (const grow of [1.7, 1.5, 1.3, 1.15, 1]) {
     section.style.setProperty("--grow", grow);
-    const cut = [...section.querySelectorAll(".course-name")].some((name) => name.scrollWidth > name.clientWidth);
+    const cut = [...section.querySelectorAll(".course-name, .course-note")].some((words) => words.scrollWidth > words.clientWidth);
     if (section.scrollHeight <= room && section.scrollWidth <= section.clientWidth && !cut) return;
   }
 }

@@ -76,7 +76,7 @@ function elsewhere(coin, now) {
   const post = pick("touches", posts.map((name) => [name, placeWords(name)]));
   return folded("Something else happens",
     html("div", { class: "hand-row" }, line.element, way.element, enter("It does", () => ({ kind: "line_crossed", coin, line: line.value(), direction: way.value() }))),
-    html("div", { class: "hand-row" }, post.element, enter("It does", () => ({ kind: "contact", coin, with: post.value() }))), flickOf(now, "button-plain"));
+    html("div", { class: "hand-row" }, post.element, enter("It does", () => ({ kind: "contact", coin, with: post.value() }))), folded("It is flicked before all is at rest", flickOf(now, "button-plain")));
 }
 
 /** A coin leaves the table: where, tapped on the drawing. */
@@ -118,7 +118,7 @@ function elsewhereOnBoard(coins, now) {
   const one = pick("hits", coins.map((coin) => [coin, pieceName(coin, standing)]));
   const other = pick("what", [...coins].reverse().map((coin) => [coin, pieceName(coin, standing)]));
   const hit = enter("It does", () => ({ kind: "contact", coin: one.value(), with: other.value() }));
-  return folded("Something else happens", html("div", { class: "hand-row" }, one.element, other.element, hit), flickOf(now, "button-plain"));
+  return folded("Something else happens", html("div", { class: "hand-row" }, one.element, other.element, hit), folded("It is flicked before all is at rest", flickOf(now, "button-plain")));
 }
 
 const lastPocket = ({ hand }) => hand.flick.findLast(({ kind }) => kind === "pocketed")?.pocket;
