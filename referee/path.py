@@ -15,7 +15,7 @@ from referee.sighting import Sighting
 HELD_GAP_S = 0.1  # a coin in a hand is nowhere in particular between sightings further apart than this
 
 #: What no averaging over frames removes: shadows, what is left of side walls (over coins of known place; the survey states its own error).
-SYSTEMATIC_MM = 0.08
+SYSTEMATIC_MM = 0.05
 
 
 @dataclass(frozen=True, slots=True)
