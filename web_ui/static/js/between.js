@@ -75,8 +75,8 @@ export function flickOf(now, kind) {
 
 /** A hand moves a coin, or takes it off the table. */
 function movedByHand(now) {
-  const { table, standing, lying, enter } = now;
-  const coins = coinsHere(now);
+  const { table, standing, lying, enter, hand } = now;
+  const coins = [...coinsHere(now), ...hand.down]; // also out of a pocket
   const which = pick("Which coin?", coins.map((coin) => [coin, pieceName(coin, standing)]));
   const go = enter("It lies there", () => ({ kind: "placed", coin: which.value(), at_mm: spot.value() }));
   const spot = spotPicker(table, { coin: which.value, changed: (at) => { go.disabled = !at; } });
