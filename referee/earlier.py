@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
-from referee.between import looked_back_on, turn_at
+from referee.between import looked_back_on
 from referee.call import Question
 from referee.doubt import Step
 from referee.framing import is_being_taken_away
 from referee.sequence import Item, Names, Rulings
 
 
+class Known(NamedTuple):
+    """How many steps of an earlier replay are remembered, and the entry with which the turn under way behind them began."""
+
+    steps: int
+    turn: str
+
+
 class Earlier(msgspec.Struct, frozen=True):
     """The end of a replay, from entry `first` of the record and the item at `place` on, as it was before a ruling; `starts` are places in the whole.
 
-    `state` stands before it; `turn` is the entry with which the turn under way there began.
+    `state` stands before it.
     """
 
     first: int
     place: int
     state: Any
-    turn: str
     items: list[Item]
     names: list[Names]
     starts: list[int]
@@ -60,11 +66,6 @@ class Earlier(msgspec.Struct, frozen=True):
             return True
         old_items, old_steps = [*items[: self.place], *self.items[:spot]], [*steps[: self.place], *self.steps[:spot]]
         return looked_back_on(items, steps) == looked_back_on(old_items, old_steps)
-
-    def before(self, spot: int) -> tuple[str, Any]:
-        """The turn under way before the step at `spot` (the entry with which it began), and the state."""
-        turn, begun = turn_at(self.steps, spot)
-        return self.turn if begun < 0 else turn, self.steps[spot - 1].state if spot else self.state
 
     def steps_from(self, spot: int, shift: int) -> list[Step]:
         """The steps behind, where every item has moved by `shift` places."""

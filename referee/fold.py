@@ -16,7 +16,7 @@ from referee.between import Reach, as_kept, begins_behind, how_kept, to_restore,
 from referee.call import Question
 from referee.declaration import Concede, Said
 from referee.doubt import Judge, Step, settle
-from referee.earlier import Earlier
+from referee.earlier import Earlier, Known
 from referee.entry import Entry, Ruling, Setup, named, sizes_of
 from referee.framing import end_of_flick, flick_is_running, goes_with_flick, is_being_taken_away
 from referee.games import Game, KeepsTurns, game_named
@@ -177,11 +177,10 @@ class Fold:
             first -= 1
         place, first_kept = self._place(first), max(first, 0)
         parts = (self._items[place:], self._names[place:], self._starts[first_kept:], self.steps[place:])
-        before, turn = self._state_before(place), turn_at(self.steps, place)[0]
-        earlier = Earlier(first_kept, place, before, turn, *parts, self.question, self._unsettled)
-        known = 0
+        earlier = Earlier(first_kept, place, self._state_before(place), *parts, self.question, self._unsettled)
+        known = Known(0, turn_at(self.steps, place)[0])
         if setup is not self.setup:
-            known = self._remembered.remember(earlier, 0, len(earlier.steps), self.game)
+            known = self._remembered.remember(earlier, known, len(earlier.steps), self.game)
             self.setup = setup
             self._begin()
             self._remembered.rename(self._now_called)
@@ -198,7 +197,7 @@ class Fold:
         self._told.cut(place)
         self._remembered.restore(self.steps, place, end)
 
-    def _play_on(self, earlier: Earlier, known: int, last: int, line: int) -> int | None:
+    def _play_on(self, earlier: Earlier, known: Known, last: int, line: int) -> int | None:
         """Read the entries before `line` anew until the earlier replay holds (gives the place), remembering its steps but for the `known` ones."""
         for number in range(earlier.first, line):
             reached = number <= last or (self._covering and any(reach.line >= number for reach in self._covering))
@@ -208,15 +207,16 @@ class Fold:
                 self._advance()
                 back = number <= self._reaches.last_line() and knows_pawns(self.game) is None
                 if self.question is None and self._unsettled is None and earlier.meets(spot, self._items, self.steps, self._names[-1], looks_back=back):
-                    return self._take_up(earlier, number, spot)
+                    return self._take_up(earlier, number, known)
             self._append(number)
         self._remembered.remember(earlier, known, len(earlier.steps), self.game)
         return None
 
-    def _take_up(self, earlier: Earlier, number: int, spot: int) -> int:
-        """Let the earlier replay hold from its entry `number` on, which is its item `spot`; gives the place where that now is."""
+    def _take_up(self, earlier: Earlier, number: int, known: Known) -> int:
+        """Let the earlier replay hold from its entry `number` on, up to which it is remembered; gives the place where that now is."""
         if earlier.unsettled is not None:
-            self._remembered.remember(earlier, spot, len(earlier.steps), self.game)
+            self._remembered.remember(earlier, known, len(earlier.steps), self.game)
+        spot = known.steps
         place = len(self._items)
         shift = place - earlier.place - spot
         self._items += earlier.items[spot:]

@@ -11,7 +11,7 @@ from referee.between import Reach, begins_turn, turn_at
 from referee.call import Irregularity
 from referee.declaration import Said
 from referee.doubt import Step
-from referee.earlier import Earlier
+from referee.earlier import Earlier, Known
 from referee.games import Game
 from referee.incident import Flicked
 from referee.sequence import Item, Played
@@ -38,12 +38,13 @@ class Remembered:
         twin.played, twin.met, twin.placements = dict(self.played), dict(self.met), dict(self.placements)
         return twin
 
-    def remember(self, earlier: Earlier, begin: int, end: int, game: Game) -> int:
-        """Remember the steps from `begin` to `end` of an earlier replay, which are about to be played anew; gives `end`.
+    def remember(self, earlier: Earlier, known: Known, end: int, game: Game) -> Known:
+        """Remember the steps behind the `known` ones, up to `end`, of an earlier replay, which are about to be played anew; gives what is known then.
 
         What is kept stays as it was played before.
         """
-        turn, state = earlier.before(begin)
+        begin, turn = known
+        state = earlier.steps[begin - 1].state if begin else earlier.state
         asked = None if earlier.question is None else earlier.question.on
         for step in earlier.steps[begin:end]:
             item = step.item
@@ -57,7 +58,7 @@ class Remembered:
                     self.played[item.id] = Played(turn, player)
             turn = item.id if begins_turn(step) else turn
             state = step.state
-        return end
+        return Known(end, turn)
 
     def keeping(self, reach: Reach, items: Sequence[Item], steps: Sequence[Step], asked: str | None, begun: Any, game: Game) -> Reach:
         """The reach of a ruling that lets play stay, with when the flicks and declarations in between were played; what does not count now, when it last was.
