@@ -6,6 +6,7 @@ was played. Readings where the record format's page is silent:
 - The entry ruled on counts as it was ruled, also where it stands in the play that is taken away; names and surveys, which are no play, stay.
 - A flick that is itself overturned never ended: the table goes back to how it lay before it. Of the start it is known only what was seen later.
 - A coin lies where it should within half its own width; an entry of `restore` that is nowhere may also be put where the rules want it next.
+- Whose a flick was of a coin that all players flick is whose turn it was when it first came with all at rest; rulings on rulings do not change that.
 - A flick in its own turn, but of a coin that may not be flicked any more, is void too and takes no flick.
 """
 

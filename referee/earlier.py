@@ -25,12 +25,13 @@ class Known(NamedTuple):
 class Earlier(msgspec.Struct, frozen=True):
     """The end of a replay, from entry `first` of the record and the item at `place` on, as it was before a ruling; `starts` are places in the whole.
 
-    `state` stands before it.
+    `state` stands before it, where the flick that began at the place `running` is under way.
     """
 
     first: int
     place: int
     state: Any
+    running: int | None
     items: list[Item]
     names: list[Names]
     starts: list[int]

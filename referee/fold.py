@@ -177,7 +177,8 @@ class Fold:
             first -= 1
         place, first_kept = self._place(first), max(first, 0)
         parts = (self._items[place:], self._names[place:], self._starts[first_kept:], self.steps[place:])
-        earlier = Earlier(first_kept, place, self._state_before(place), *parts, self.question, self._unsettled)
+        running = self.steps[place - 1].flick_from if place else None
+        earlier = Earlier(first_kept, place, self._state_before(place), running, *parts, self.question, self._unsettled)
         known = Known(0, turn_at(self.steps, place)[0])
         if setup is not self.setup:
             known = self._remembered.remember(earlier, known, len(earlier.steps), self.game)
@@ -257,7 +258,7 @@ class Fold:
             self.steps.append(self._rewound(Step(item, state, (), running)))
             return
         if isinstance(item.entry, BY_PLAYERS) and (item.kept or item.id in self._remembered.met):
-            item = self._items[place] = self._as_played(item, state)
+            item = self._items[place] = self._as_played(item, state, running)
         if running is not None and not isinstance(item.entry, Flicked) and self._judge.in_doubt(item, self._items[running:place], self.rulings):
             self._settle(running)
             return
@@ -275,10 +276,10 @@ class Fold:
             running = None
         self._add_step(Step(item, judged, verdicts, running))
 
-    def _as_played(self, item: Item, state: Any) -> Item:
+    def _as_played(self, item: Item, state: Any, running: int | None) -> Item:
         """A flick or declaration made before a ruling, as far as that lets it stay with its player."""
         player, entry = self._remembered.met.get(item.id), item.entry
-        if player is not None and isinstance(entry, Flicked) and entry.player is None and self._anybodys(state, entry.coin):
+        if player is not None and running is None and isinstance(entry, Flicked) and entry.player is None and self._anybodys(state, entry.coin):
             item = self._items[len(self.steps)] = replace(item, entry=replace(entry, player=player))
         if item.kept and hasattr(self.game, "go_on"):
             return as_kept(self._items, state, self.steps, cast(KeepsTurns, self.game))

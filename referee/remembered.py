@@ -23,7 +23,7 @@ BY_PLAYERS = (Flicked, Said)
 class Remembered:
     """What earlier replays have shown.
 
-    `played` says of flicks and declarations when they were last played, `met` of flicks whose turn it was when they first came;
+    `played` says of flicks and declarations when they were last played, `met` of flicks whose turn it was when they first came with all at rest;
     `placements` are the irregularities of placement of their own time.
     """
 
@@ -41,10 +41,10 @@ class Remembered:
     def remember(self, earlier: Earlier, known: Known, end: int, game: Game) -> Known:
         """Remember the steps behind the `known` ones, up to `end`, of an earlier replay, which are about to be played anew; gives what is known then.
 
-        What is kept stays as it was played before.
+        What is kept stays as it was played before; what is asked about has not been played.
         """
         begin, turn = known
-        state = earlier.steps[begin - 1].state if begin else earlier.state
+        state, running = (earlier.steps[begin - 1].state, earlier.steps[begin - 1].flick_from) if begin else (earlier.state, earlier.running)
         asked = None if earlier.question is None else earlier.question.on
         for step in earlier.steps[begin:end]:
             item = step.item
@@ -52,12 +52,12 @@ class Remembered:
                 self.placements[item.id, item.given] = placements_in(step)
             if isinstance(item.entry, BY_PLAYERS) and item.counts and not game.is_over(state):
                 player = game.active_player(state)
-                if isinstance(item.entry, Flicked):
+                if isinstance(item.entry, Flicked) and running is None:
                     self.met.setdefault(item.id, player)
                 if not item.kept and item.id != asked:
                     self.played[item.id] = Played(turn, player)
             turn = item.id if begins_turn(step) else turn
-            state = step.state
+            state, running = step.state, step.flick_from
         return Known(end, turn)
 
     def keeping(self, reach: Reach, items: Sequence[Item], steps: Sequence[Step], asked: str | None, begun: Any, game: Game) -> Reach:
