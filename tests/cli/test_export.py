@@ -10,6 +10,7 @@ import pytest
 
 from referee.adjudication import adjudicate
 from referee.entry import Entry, Ruling, sizes_of
+from referee.fold import fold
 from referee.incident import AtRest, Renamed
 from referee.notation import piece_spec
 from referee.record import read_record
@@ -86,7 +87,8 @@ SAMPLE = [*WHOLE, *sorted(set(MATCHES.glob("*/*.jsonl")) - {*WHOLE})[::9]]
 
 @pytest.mark.parametrize("path", SAMPLE, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_every_game_is_read_by_the_grammar(run: Run, path: Path) -> None:
-    setup_ = read_record(path)[0]
+    """The players are those of the setup that holds, also where a ruling has corrected it."""
+    setup_ = fold(read_record(path)).setup
     game = read(run("export", path, "--to", "ppn"))
     assert list(game.header) == ["Event", "Players", "SetUp"]
     assert list(game.header["Players"]) == [player.name for player in setup_.players]  # type: ignore[call-overload]
