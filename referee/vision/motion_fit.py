@@ -28,6 +28,7 @@ SECTORS = 12
 LEAST_FALL = 0.5  # a stretch of rim supports the disc when the disc explains at least half of what the bare table leaves there
 FLOOR_SIGMA_MM = 0.30  # shadows, what is left of side walls: what no averaging removes
 SWEEP_SIGMA = 0.05  # of the sweep: what a wrong guess of it shifts the middle by
+MOST_OF_RADIUS = 0.6  # px a mm: no step goes further
 UNSUPPORTED_SIGMAS = 1.0  # so much larger is sigma where no rim is seen at all
 UNEXPLAINED_SIGMAS = 1.0  # and where nothing is explained
 FACE_OF_BEVEL = 0.6  # bevels darken by and by: the face ends not so far in as the rim is steepest (over coins of known place, of two renderers)
@@ -104,6 +105,10 @@ class _Model:
     face: float
     wall: float
 
+    def move(self, by_px: Point, most_px: float) -> None:
+        """Move the disc, not further than a step can tell."""
+        self.shift = (self.shift[0] + min(max(by_px[0], -most_px), most_px), self.shift[1] + min(max(by_px[1], -most_px), most_px))
+
 
 def _shares(grid: PixelGrid, spot: Spot, radius_mm: float, swell_mm: float, shift_px: Point) -> Floats:
     """The shares of each pixel that face and wall fill (2, rows, columns), of a coin moved by `shift_px`.
@@ -130,24 +135,42 @@ def fit_disc(
     model = _first_model(seen, table, shares[0], shift_px)
     if model is None:
         return None
-    most = 0.6 * radius
-    for turn in range(ROUNDS):
-        normal, (right, down) = _refine(seen, table, shares, model, None, robust=turn > 0)
-        model.shift = (model.shift[0] + min(max(right, -most), most), model.shift[1] + min(max(down, -most), most))
-        if max(abs(right), abs(down)) < SETTLED_PX:
-            break
-        shares = _shares(grid, spot, radius, look.swell_mm, model.shift)
+    normal, shares = _found_by_its_face(seen, table, grid, spot, radius, model, shares, look.swell_mm)
     judged = _judge(seen, table, grid, shares, model)
     if judged is None:
         return None
     if look.wall_share is not None:
-        bare = float(table.mean())
-        model.wall = max(bare + look.wall_share * (model.face - bare), 0.0)
-        for _ in range(WALL_ROUNDS):
-            shares = _shares(grid, spot, radius, FACE_OF_BEVEL * look.bevel_mm, model.shift)
-            normal, (right, down) = _refine(seen, table, shares, model, look.wall_share, robust=True)
-            model.shift = (model.shift[0] + min(max(right, -most), most), model.shift[1] + min(max(down, -most), most))
+        normal = _placed_by_its_wall(seen, table, grid, spot, radius, model, look.bevel_mm, look.wall_share)
     return _measured(view, spot, sizes, model, judged, normal, sweep_mm)
+
+
+def _found_by_its_face(
+    seen: Floats, table: Floats, grid: PixelGrid, spot: Spot, radius_mm: float, model: _Model, shares: Floats, swell_mm: float
+) -> tuple[Array, Floats]:
+    """The place at which face and wall, whatever they look like, explain most: it says whether there is a coin.
+
+    Changes the model; returns the normal matrix (5, 5) and the shares as last filled, which are `shares` at first.
+    """
+    for turn in range(ROUNDS):
+        normal, shift = _refine(seen, table, shares, model, None, robust=turn > 0)
+        model.move(shift, MOST_OF_RADIUS * radius_mm)
+        if max(abs(shift[0]), abs(shift[1])) < SETTLED_PX:
+            break
+        shares = _shares(grid, spot, radius_mm, swell_mm, model.shift)
+    return normal, shares
+
+
+def _placed_by_its_wall(
+    seen: Floats, table: Floats, grid: PixelGrid, spot: Spot, radius_mm: float, model: _Model, bevel_mm: float, wall_share: float
+) -> Array:
+    """The place once more, where it is known how light walls are here; it says where the coin is. Changes the model; the normal matrix (5, 5)."""
+    bare = float(table.mean())
+    model.wall = max(bare + wall_share * (model.face - bare), 0.0)
+    for _ in range(WALL_ROUNDS):
+        shares = _shares(grid, spot, radius_mm, FACE_OF_BEVEL * bevel_mm, model.shift)
+        normal, shift = _refine(seen, table, shares, model, wall_share, robust=True)
+        model.move(shift, MOST_OF_RADIUS * radius_mm)
+    return normal
 
 
 def _first_model(seen: Floats, table: Floats, face: Floats, shift_px: Point) -> _Model | None:
