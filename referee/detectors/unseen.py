@@ -5,13 +5,16 @@ A hand over a coin that is then where it was is nothing to report.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from referee.detectors.chance import VAGUE_MM, frame_time_s, frames_about
 from referee.episode import CoinTrack, Episode
+from referee.geometry import distance
 from referee.incident import Incident, LeftTable, Placed, Unseen
 from referee.path import Path
 
+ELSEWHERE_SIGMAS = 3.0
 BLIND_FRAMES = 6  # a moving coin lost from sight for so many frames and then found going another way did something meanwhile
 
 
@@ -42,7 +45,10 @@ def _unexplained(episode: Episode, track: CoinTrack, path: Path) -> tuple[float,
 
 
 def _turned_unseen(episode: Episode, path: Path) -> tuple[float, float] | None:
-    """A run that rests on next to nothing, or a long gap in the sightings of a sliding coin within which it changed its way for no reason found."""
+    """A run that rests on next to nothing, a way that ends elsewhere than where the coin lies, or a long gap in the sightings of a sliding coin within
+    which it changed its way for no reason found."""
+    if (lost_s := _ends_elsewhere(episode, path)) is not None:
+        return (lost_s, max(lost_s, episode.frames[-1].t_s))
     vague = [r for r in path.runs if r.sigma_mm > VAGUE_MM]
     if vague:
         return (vague[0].begin_s, vague[0].end_s)
@@ -54,3 +60,15 @@ def _turned_unseen(episode: Episode, path: Path) -> tuple[float, float] | None:
         if earlier and later and later[0] - earlier[-1] >= BLIND_FRAMES * frame_time_s(episode):
             return (earlier[-1], later[0])
     return None
+
+
+def _ends_elsewhere(episode: Episode, path: Path) -> float | None:
+    """When a coin was last seen whose way does not lead to where it lies, nor did a hand have it since; None for any other."""
+    if not path.runs or path.rest_after_mm is None or any(h.end_s > path.runs[-1].begin_s for h in path.held):
+        return None
+    last = path.runs[-1]
+    end_s = min(last.end_s, last.stop_s)
+    unsure_mm = math.hypot(last.sigma_at(end_s), path.rest_after_sigma_mm)
+    if distance(last.position(end_s), path.rest_after_mm) < episode.sizes.coin_mm / 2 + ELSEWHERE_SIGMAS * unsure_mm:
+        return None
+    return max((s.t_s for s in path.sightings if s.t_s <= end_s), default=last.begin_s)

@@ -116,3 +116,15 @@ def test_what_it_did_is_known_where_it_met_something_or_had_come_to_rest():
 
 def test_a_gap_lies_between_two_sightings():
     assert unseen_of(turned_between(21, 99)) == []
+
+
+@pytest.mark.parametrize(("lies_mm", "given"), [((160.0, 0.0), False), ((166.0, 0.0), False), ((160.0, 240.0), True)])
+def test_a_coin_that_lies_where_its_way_does_not_lead_was_not_seen_to_the_end(lies_mm, given):
+    coin = path("moons", run(0.1, (0.0, 0.0), (800.0, 0.0)), after=lies_mm)  # 800 mm/s at 2000 mm/s2 lead 160 mm far
+    found = unseen_stretches(episode(coin), (coin,), [])
+    assert bool(found) == given and all(u.pieces == ("moons",) for u in found)
+
+
+def test_what_a_hand_did_with_a_coin_after_its_way_is_no_riddle():
+    coin = path("moons", run(0.1, (0.0, 0.0), (800.0, 0.0)), after=(160.0, 240.0), held=(Held(0.6, 0.9, True),))
+    assert unseen_stretches(episode(coin, hands={"moons": (0.6, 0.9)}), (coin,), [Placed(coin="moons", at_mm=(160.0, 240.0))]) == []
