@@ -23,8 +23,8 @@ LOOK_EVERY_S = 0.2
 def follow(record: Path, no_browser: bool, port: int) -> int:
     """Show RECORD on the dashboard, as it is and as it grows, until Ctrl-C.
 
-    Whatever program appends to it, the page shows standings, calls with their rule, questions, and what is expected next. What is answered
-    and ruled on the page is appended as rulings.
+    Whatever program appends to it, the page shows standings, calls with their rule, questions, and what is expected next. What is played,
+    declared, answered and ruled on the page is appended: a record with its setup alone is played to its end there.
     """
     feed = Feed()
     following = Following(record, feed)
