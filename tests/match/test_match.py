@@ -84,7 +84,7 @@ def test_the_setup_is_the_records(tmp_path: Path) -> None:
         (HEAD + TWO + "table: x\n", "table: no such field (known: game, options, players)"),
         (HEAD + TWO + "game: tabletop-croquet\n", "line 3: 'game' is given twice"),
         (HEAD + "players: Ann\n", "players: must be a list, a line `- {name: Ann, coin: moons}` for each"),
-        (HEAD + "players: [{name: Ann, coin: moons}]\n", "players: 1 players, but this game is for 2 to 10"),
+        (HEAD + "players: [{name: Ann, coin: moons}]\n", "players: 1 player, but this game is for 2 to 10"),
         (HEAD + "players: [{name: Ann, coin: moons}, Ben]\n", "players[1]: must hold the fields coin, name"),
         (HEAD + "players: [{name: Ann, coin: moons}, {name: Ben}]\n", "players[1].coin: is missing"),
         (HEAD + "players: [{name: Ann, coin: moons}, {name: Ben, coin: }]\n", "players[1].coin: '' is no text; write it in quotes"),
