@@ -19,6 +19,7 @@ from referee.errors import InputError
 from referee.games.players import FieldError
 from referee.games.words import words_of
 from referee.incident import Incident
+from referee.locking import held
 from referee.record_check import LineError, Soundness
 from referee.refusal import misfit, unreadable
 
@@ -99,23 +100,29 @@ def read_record(path: Path | str) -> tuple[Entry, ...]:
     """All entries of a record, setup first, each with its id. Raises InputError for anything that cannot be read."""
     recovered = recover_record(path)
     if recovered.cut:
-        line = len(_bytes_of(path)[: recovered.sound_bytes].splitlines()) + 1
+        line = len(bytes_of(path)[: recovered.sound_bytes].splitlines()) + 1
         raise InputError(f"{path}: line {line}: json: the record is cut off in the middle of its last line")
     return recovered.entries
 
 
 def recover_record(path: Path | str) -> Recovered:
     """A record whose last line may be cut off in its middle (no newline behind it, and not JSON). Raises InputError for anything else."""
-    content = _bytes_of(path)
+    content = bytes_of(path)
     sound, cut = split_cut(content)
     if cut and not sound.strip():
         sound, cut = content, b""  # what is wrong with an only line is told as such
     return Recovered(parse_record(sound, str(path)), len(sound), cut)
 
 
-def _bytes_of(path: Path | str) -> bytes:
+def bytes_of(path: Path | str) -> bytes:
+    """A record's text. Waits while another program is in the middle of a line. Raises InputError where it cannot be read."""
     try:
-        return Path(path).read_bytes()
+        with Path(path).open("rb") as file:
+            content = file.read()
+            if split_cut(content)[1]:
+                with held(file):
+                    content += file.read()
+            return content
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from error
 

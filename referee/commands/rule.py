@@ -15,7 +15,7 @@ from referee.entry import Entry, Ruling, Setup
 from referee.errors import InputError
 from referee.games.players import FieldError
 from referee.incident import Flicked, Measured
-from referee.record import decode_entry, line_of, parse_record, read_record
+from referee.record import bytes_of, decode_entry, line_of, parse_record, read_record
 from referee.record_file import RecordFile
 
 Then = Literal["rewind", "keep"]
@@ -108,8 +108,9 @@ def _entry_in(path: Path, game: str) -> Any:
 
 def _check(record: Path, ruling: Ruling) -> None:
     """Whether the ruling can stand in the record. Raises InputError."""
-    content = record.read_bytes()
-    parse_record(content + (b"" if content.endswith(b"\n") else b"\n") + line_of(ruling), str(record))
+    content = bytes_of(record)
+    nameless = msgspec.structs.replace(ruling, id=None)  # others may have written since the id was chosen; it is given anew when it is written
+    parse_record(content + (b"" if content.endswith(b"\n") else b"\n") + line_of(nameless), str(record))
 
 
 def _check_one_flick(entries: tuple[Entry, ...], ruling: Ruling) -> None:

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
-from referee.entry import Ruling
+import referee.commands.rule as command
+from referee.entry import Entry, Ruling
 from referee.errors import InputError
 from referee.incident import AtRest, Flicked
+from referee.locking import held
 from referee.record import parse_record, read_record
 from referee.record_file import RecordFile
 from tests.record.matches import setup, text_of
@@ -86,6 +91,37 @@ def test_a_ruling_by_the_command_goes_into_a_record_that_is_being_written(path: 
     place = next(i for i, entry in enumerate(on_disk) if isinstance(entry, Ruling))
     assert not isinstance(on_disk[place - 1], Flicked)  # a flick is written whole
     assert on_disk[place].id == f"r{place + 1}"  # type: ignore[union-attr]
+
+
+def test_a_ruling_whose_id_another_took_in_the_same_moment_gets_the_next(path: Path, opened: Callable[[], RecordFile], monkeypatch: pytest.MonkeyPatch) -> None:
+    other = opened()
+
+    def read_and_then_written_by_another(record: Path) -> tuple[Entry, ...]:
+        entries = read_record(record)
+        other.append(Ruling(on="i2", verdict="upheld", by="Ben"), letter="r")
+        return entries
+
+    monkeypatch.setattr(command, "read_record", read_and_then_written_by_another)
+    ran = CliRunner().invoke(command.rule, [str(path), "i2", "--overturn", "--by", "Ann", "--reason", "short"])
+    assert (ran.exit_code, ran.stderr) == (0, "")
+    assert [(entry.id, entry.by) for entry in read_record(path) if isinstance(entry, Ruling)] == [("r5", "Ben"), ("r6", "Ann")]
+
+
+def test_who_reads_while_a_line_is_being_written_waits_for_its_end(path: Path) -> None:
+    line, begun = b'{"entry": "declaration", "kind": "pass", "id": "p"}\n', threading.Event()
+
+    def write_in_two() -> None:
+        with path.open("ab", buffering=0) as file, held(file):
+            file.write(line[:20])
+            begun.set()
+            time.sleep(0.2)
+            file.write(line[20:])
+
+    writer = threading.Thread(target=write_in_two)
+    writer.start()
+    assert begun.wait(10)
+    assert [getattr(entry, "id", None) for entry in read_record(path)][4:] == ["p"]
+    writer.join()
 
 
 def test_what_others_appended_is_taken_notice_of_once(opened: Callable[[], RecordFile]) -> None:
