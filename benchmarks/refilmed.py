@@ -25,6 +25,8 @@ from benchmarks.clip_folder import clip_file, clip_folders
 
 Picture = NDArray[np.uint8]
 NOISE = 4.0  # grey levels
+LIGHT = np.float32(2.2)  # the power of what is stored that is light
+SOFT_PX = 0.8
 BESIDE = ("truth.json", "facts.yaml", "camera.yaml", "match.yaml", "scene.yaml", "pieces.png", "pieces.jpg")
 
 
@@ -56,8 +58,9 @@ def flickering(picture: Picture, number: int) -> Picture:
 
 
 def soft(picture: Picture, number: int) -> Picture:
-    """A lens a little out of focus."""
-    return np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.8), dtype=np.uint8)
+    """A lens a little out of focus: it blurs light, not what is stored of it."""
+    light = ((np.arange(256) / np.float32(255)) ** LIGHT)[picture]
+    return np.asarray(np.rint(255 * cv2.GaussianBlur(light, (0, 0), SOFT_PX) ** (1 / LIGHT)), dtype=np.uint8)
 
 
 @dataclass(frozen=True)

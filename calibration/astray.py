@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,13 +11,11 @@ from scipy.optimize import linear_sum_assignment
 from calibration.camera import TableView
 from calibration.course_places import Places, places_of
 from calibration.course_words import off_words, piece_of
-from calibration.tiles import find_quads
 from referee.geometry import Point, distance
 from referee.layout import Course, Tile
 from referee.pieces import PieceSizes
 
 Array = NDArray[np.float64]
-Picture = NDArray[np.uint8]
 
 _SIZE_SHARE = 0.2  # how far a square's sides may be from a tile's: a stack is seen with some of its walls
 _SQUARE_COS = 0.25  # and how far its corners from right angles
@@ -27,26 +25,26 @@ _FARTHEST_TILES = 6.0  # a square further away than this from where a tile is mi
 _NEAR_TILES = 2.5  # one this near most likely is, though its partner could stand in for it
 
 
-def squares_on(picture: Picture, view: TableView, sizes: PieceSizes) -> list[Point]:
-    """The centres, mm, of the squares of a tile's size that lie on the table, a place once. `picture` is (h, w, 3) BGR."""
-    found: list[Point] = []
-    for quad in find_quads(picture):
-        corners = view.to_table(quad, sizes.tile_thickness_mm)
-        x, y = (float(v) for v in corners.mean(axis=0))
-        if _is_tile(corners, sizes.tile_mm) and all(distance((x, y), other) > _UPON_TILES * sizes.tile_mm for other in found):
-            found.append((x, y))
-    return found
+def squares_among(quads: Iterable[Array], view: TableView, sizes: PieceSizes, stack: int = 1) -> list[Point]:
+    """The centres, mm, of those quadrilaterals (4, 2) px that are squares of a tile's size upon so many tiles; the same square may be among them twice."""
+    on_table = (view.to_table(quad, stack * sizes.tile_thickness_mm) for quad in quads)
+    return [(float(corners[:, 0].mean()), float(corners[:, 1].mean())) for corners in on_table if _is_tile(corners, sizes.tile_mm)]
 
 
 def beside_squares(tiles: Mapping[str, Tile], squares: Sequence[Point], tile_mm: float) -> set[str]:
-    """The tiles that lie half upon a square: a search by edges alone can take a tile's middle for its edge."""
+    """The tiles that lie half upon a square and upon none: a search by edges alone can take a tile's middle for its edge."""
     low, high = _BESIDE_TILES[0] * tile_mm, _BESIDE_TILES[1] * tile_mm
-    return {name for name, tile in tiles.items() if any(low < distance(tile.centre_mm, square) < high for square in squares)}
+    nearest = {name: min((distance(tile.centre_mm, square) for square in squares), default=np.inf) for name, tile in tiles.items()}
+    return {name for name, gap in nearest.items() if low < gap < high}
 
 
 def elsewhere(tiles: Mapping[str, Tile], squares: Sequence[Point], tile_mm: float) -> list[Point]:
-    """The squares that are none of the tiles."""
-    return [s for s in squares if all(distance(s, tile.centre_mm) > _UPON_TILES * tile_mm for tile in tiles.values())]
+    """The squares that are none of the tiles, each once."""
+    known, found = [tile.centre_mm for tile in tiles.values()], list[Point]()
+    for square in squares:
+        if all(distance(square, other) > _UPON_TILES * tile_mm for other in (*known, *found)):
+            found.append(square)
+    return found
 
 
 def _is_tile(corners: Array, tile_mm: float) -> bool:

@@ -18,13 +18,14 @@ from referee.edge import EdgeSide
 from referee.geometry import distance, scale
 
 OPENING_TILES = 3.0  # from tile centre to tile centre: two tile widths and two halves
-RIMS_SIGMA = 0.003  # of the scale found from the tiles' rims one by one, over clips whose truth is known
 LAYING_SIGMA = 0.003  # of the mean opening of a carefully laid course, at least
 FEWEST_OPENINGS = 5
-MOST_SIGMAS = 3.0  # a course further from the rules' opening was meant so
+MOST_SIGMAS = 3.0  # a course further from the rules' opening was meant so,
+SURE_RIMS = 0.005  # if the rims are as sure as this; else one of the two is wrong, and nobody can tell which
+UNSURE = 0.006  # from here on people are told
 
 
-def held_by_openings(table: SurveyedTable, rims_sigma: float = RIMS_SIGMA) -> SurveyedTable:
+def held_by_openings(table: SurveyedTable, rims_sigma: float) -> SurveyedTable:
     """The table at the likeliest scale, given what its rims (with a standard error of `rims_sigma`, as a share) and its wickets' openings say."""
     openings = [distance(line.left_mm, line.right_mm) + table.sizes.tile_mm for line in table.course.lines.values()]
     table = replace(table, scale_sigma=rims_sigma)
@@ -34,9 +35,21 @@ def held_by_openings(table: SurveyedTable, rims_sigma: float = RIMS_SIGMA) -> Su
     laying = math.hypot(LAYING_SIGMA, statistics.stdev(openings) / mean / math.sqrt(len(openings)))
     off = math.log(OPENING_TILES * table.sizes.tile_mm / mean)
     if abs(off) > MOST_SIGMAS * math.hypot(rims_sigma, laying):
-        return table
+        return table if rims_sigma <= SURE_RIMS else replace(table, scale_sigma=abs(off))
     both = scaled(table, math.exp(off * rims_sigma**2 / (rims_sigma**2 + laying**2)))
     return replace(both, scale_sigma=rims_sigma * laying / math.hypot(rims_sigma, laying))
+
+
+def scale_told(table: SurveyedTable) -> SurveyedTable:
+    """The table with a warning where its scale is unsure."""
+    if table.scale_sigma < UNSURE:
+        return table
+    length_mm = max(distance(a.centre_mm, b.centre_mm) for a in table.course.tiles.values() for b in table.course.tiles.values())
+    words = (
+        f"the scale is known to {table.scale_sigma:.1%} only (tiles out of focus or in glare), {table.scale_sigma * length_mm:.0f} mm from one end of the "
+        "course to the other: calls are less sure; mend focus or light, or give the distance of the endposts by tape (--endposts-mm)"
+    )
+    return replace(table, warnings=(*table.warnings, words))
 
 
 def scaled(table: SurveyedTable, factor: float) -> SurveyedTable:

@@ -29,6 +29,7 @@ _PASSES_MM = ((3.0, 1.8), (1.5, 0.8), (0.8, 0.4))  # how far rims may be off, an
 _CLOSE_MM = (0.45, 0.35, 0.35)
 _GUESSED_MM = 0.4
 _FIELD_MM = 4.5
+_FAR_OFF = 0.01  # of the scale
 _FEWEST = 4
 _UNLIKE_MM = 0.6
 _ALIKE = 0.5
@@ -61,21 +62,39 @@ def refine(
         adjusted = adjust(view, tiles, _rims(lights, view, tiles, sizes, learnt, 0.45, alike), sizes, free_focal=free_focal)
         view, tiles = adjusted.view, _fitting(adjusted, alike)
     tiles = tiles | _lost(lights, view, tiles, template, sizes)
+    model = learnt.model
+    close = _closely(lights, view, tiles, model, sizes, picture, free_focal)
+    adjusted = at_true_size(picture, close, sizes)
+    if abs(_grown(close, adjusted)) > _FAR_OFF:  # the rims measured one by one were not the rims, and the view has bent to them
+        close = _closely(lights, adjusted.view, adjusted.tiles, model, sizes, picture, free_focal)
+        adjusted = at_true_size(picture, close, sizes)
+    view, tiles = adjusted.view, dict(adjusted.tiles)
+    tiles = tiles | _lost(lights, view, tiles, template, sizes)
+    return replace(adjusted, tiles=tiles | align(lights[0], view, tiles, sizes))
+
+
+def _closely(
+    lights: Sequence[Light], view: TableView, tiles: Mapping[str, Tile], model: RimModel, sizes: PieceSizes, picture: Picture, free_focal: bool
+) -> Adjusted:
+    """All adjusted together, closer each time. Raises InputError where fewer than four tiles fit together."""
+    learnt = Learnt(model, 0.0, (0.0, 0.0), (0.0, 0.0))
     for near in _CLOSE_MM:
         alike = align(lights[0], view, tiles, sizes)
-        tiles = tiles | alike
-        rims = _rims(lights, view, tiles, sizes, replace(learnt, grown_mm=0.0, slopes=(0.0, 0.0)), near, alike)
-        for name, more in (rims_by_likeness(lights[0], view, tiles, sizes)).items():
+        tiles = {**tiles, **alike}
+        rims = _rims(lights, view, tiles, sizes, learnt, near, alike)
+        for name, more in rims_by_likeness(lights[0], view, tiles, sizes).items():
             rims[name] = rims.get(name, []) + more
         sides = seen_sides(picture, lights[0], view, list(tiles.values()), sizes.tile_mm)
         adjusted = adjust(view, tiles, rims, sizes, free_focal=free_focal, sides=sides)
         view, tiles = adjusted.view, _fitting(adjusted, alike)
     if len(tiles) < _FEWEST:
         raise InputError(f"only {len(tiles)} tiles fit together as squares of {sizes.tile_mm:g} mm: the scale stays undetermined")
-    adjusted = at_true_size(picture, replace(adjusted, tiles=tiles), sizes)
-    view, tiles = adjusted.view, dict(adjusted.tiles)
-    tiles = tiles | _lost(lights, view, tiles, template, sizes)
-    return replace(adjusted, tiles=tiles | align(lights[0], view, tiles, sizes))
+    return replace(adjusted, tiles=tiles)
+
+
+def _grown(before: Adjusted, after: Adjusted) -> float:
+    """By how much the table has become larger, as a share."""
+    return float(np.linalg.norm(after.view.t_camera_table_mm) / np.linalg.norm(before.view.t_camera_table_mm)) - 1.0
 
 
 def _fitting(adjusted: Adjusted, alike: Mapping[str, Tile]) -> dict[str, Tile]:

@@ -31,20 +31,26 @@ Picture = NDArray[np.uint8]
 #: spreads by a share of a pixel. Both from 63 pictures of known scale (59 drawn, 4 path-traced; 0.5 to 1.2 px a millimetre).
 EASED_MM = 0.24
 SPREAD_PX = 0.16
+#: A picture out of focus spreads by more: px for each px^2 that its blur's square is above that of the sharp pictures. From 6 of them blurred in light
+#: (0.13 to 0.30 px more at a blur of 1.4 px) and blurred as stored (0.0 to 0.26 px), so half of it is what is not known of it.
+SOFTER_PX = 0.25
+SHARP_PX = 1.05
+_SOFT_UNSURE = 0.5
 
 _EASED_SIGMA_MM = 0.02
 _FORMAL = 0.5  # of the error as the likelihood's curvature has it: it counts less of the evidence than there is
 _POWER = 1.1  # of light: what blurs last (scaling, compression) blurs the stored values; edges of every contrast lie where they should with this
 _INSIDE_MM, _OUTSIDE_MM = 6.0, 4.0
 _FACE_MM = (-6.1, -4.5)  # where the face is nothing but face: the measure of all brightness
-_REACH_MM = 0.8
+_REACH_MM = 1.6
 _FEWEST = 24  # profiles
 _LEAST_LINE_MM = 0.1  # of ink: its darkness times its width
 _BLEACHED = 1.3  # of light: how bright such a face was is lost, and its brightness has spread over the rim
 _LEAST_SHARE = 0.7  # of colours and profiles, not bleached
 _WALL_SEEN_MM = 0.3
 _SHADOW_MM = 2.0
-_MOST_MM = 0.8  # a rim further off than this was not the one looked for
+_STARTS_MM = (0.0, -0.8, 0.8)  # of what a blurred picture's rims, measured one by one, may be off
+_MOST_MM = 1.6  # a rim further off than this was not the one looked for
 _NOISE = 0.012  # of a face's brightness: grain, compression
 _TAIL = 4.0
 _PARTS = ("face", "shading", "ink", "margin", "table", "ramp", "shadow", "wall", "wall shading")
@@ -103,15 +109,15 @@ def measure_ruler(picture: Picture, view: TableView, tiles: Iterable[Tile], size
     seen = _side_by_side([p for tile in tiles if tile.stack == 1 for p in tile_profiles(light, view, tile, sizes, _REACH_MM)], sizes.tile_mm)
     if seen is None:
         return None
-    common, mean, sigma = _learn(seen, begin or _usual_common(sizes.tile_mm))
+    starts = [begin] if begin else [replace(_usual_common(sizes.tile_mm), offset_mm=off_mm) for off_mm in _STARTS_MM]
+    common, mean, sigma = min((_learn(seen, start) for start in starts), key=lambda learnt: _cost(seen, *learnt[:2]))
     ink_mm = -float(mean[_LEARNT[0]].mean()) * common.width_mm
     if ink_mm < _LEAST_LINE_MM or abs(common.offset_mm) > _MOST_MM:
         return None
-    return Ruler(common.offset_mm + _looked_within_mm(seen), float(np.hypot(_EASED_SIGMA_MM, _FORMAL * sigma)), common)
-
-
-def _looked_within_mm(seen: _Seen) -> float:
-    return EASED_MM - SPREAD_PX / float(np.median(seen.px_per_mm))
+    px_per_mm = float(np.median(seen.px_per_mm))
+    softer_mm = SOFTER_PX * max(0.0, common.blur_px**2 - SHARP_PX**2) / px_per_mm
+    larger_mm = common.offset_mm + EASED_MM - SPREAD_PX / px_per_mm - softer_mm
+    return Ruler(larger_mm, float(np.linalg.norm((_EASED_SIGMA_MM, _FORMAL * sigma, _SOFT_UNSURE * softer_mm))), common)
 
 
 def at_true_size(picture: Picture, adjusted: Adjusted, sizes: PieceSizes) -> Adjusted:

@@ -168,7 +168,7 @@ def read_table(path: Path) -> SurveyedTable:
     return SurveyedTable(
         fields.text("game"), _view(fields, course), course, sizes, _edge(fields), fields.number("residual_mm", least=0.0), fields.flag("mirrored"),
         fields.choice("left_endpost", ("left", "right")), fields.listed("warnings", _text_of(file)) if "warnings" in fields.value else (),
-        fields.number("scale_sigma", least=0.0, most=0.1) if "scale_sigma" in fields.value else 0.0,
+        fields.number("scale_sigma", least=0.0, most=1.0) if "scale_sigma" in fields.value else 0.0,
     )  # fmt: skip
 
 

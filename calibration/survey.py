@@ -9,7 +9,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.astray import beside_squares, elsewhere, misfit, squares_on
+from calibration.astray import beside_squares, elsewhere, misfit, squares_among
 from calibration.camera import Camera, TableView
 from calibration.course_words import course_warnings
 from calibration.edge_finding import find_edge
@@ -19,6 +19,7 @@ from calibration.refine import refine
 from calibration.rims import Light, even_light
 from calibration.rough import Orientation, Rough, rough_view
 from calibration.table import SurveyedTable
+from calibration.tiles import find_quads
 from referee.errors import InputError
 from referee.geometry import distance
 from referee.layout import TILE_SIGMA_MM, Course, Tile
@@ -71,8 +72,13 @@ def _fitting(picture: Picture, view: TableView, tiles: Mapping[str, Tile], rough
     later = {n: t for n, t in tiles.items() if n not in rough.tiles}
     if not later and all(n in tiles for n in rough.template.tiles):
         return dict(tiles)
-    squares = squares_on(picture, view, sizes)
-    doubtful = beside_squares(later, squares, sizes.tile_mm)
+    quads = find_quads(picture)
+    doubtful = {
+        name
+        for stack in {tile.stack for tile in later.values()}
+        for name in beside_squares({n: t for n, t in later.items() if t.stack == stack}, squares_among(quads, view, sizes, stack), sizes.tile_mm)
+    }
+    squares = squares_among(quads, view, sizes)
     seen = {n: t for n, t in tiles.items() if n not in doubtful}
     unfit = misfit(seen, rough.template, elsewhere(seen, squares, sizes.tile_mm))
     if unfit is not None:

@@ -10,7 +10,8 @@ from referee.errors import InputError
 from referee.geometry import distance
 
 TAPE_SIGMA_MM = 1.0  # of a length read off a tape from middle to middle
-MOST_OFF = 0.03  # tiles' rims are never so wrong: one of the two lengths given is
+MOST_OFF = 0.03  # well seen tiles' rims are never so wrong: one of the two lengths given is
+MOST_SIGMAS = 3.0
 
 
 def held_by_tape(table: SurveyedTable, endposts_mm: float) -> SurveyedTable:
@@ -22,7 +23,7 @@ def held_by_tape(table: SurveyedTable, endposts_mm: float) -> SurveyedTable:
     if len(posts) != 2:
         raise InputError(f"--endposts-mm {endposts_mm:g}: a course of {table.game} has no two endposts")
     found_mm = distance(posts[0].centre_mm, posts[1].centre_mm)
-    if abs(endposts_mm / found_mm - 1.0) > MOST_OFF:
+    if abs(endposts_mm / found_mm - 1.0) > max(MOST_OFF, MOST_SIGMAS * table.scale_sigma):
         raise InputError(
             f"--endposts-mm {endposts_mm:g}: by tiles of {table.sizes.tile_mm:g} mm the endposts lie {found_mm:.0f} mm apart: "
             "one of the two lengths must be wrong (it is wanted from middle to middle)"

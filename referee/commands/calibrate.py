@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens import BoardKind, measure_lens
+from calibration.openings import scale_told
 from calibration.picture import draw_survey
 from calibration.piece_store import check_sizes, read_pieces
 from calibration.sheet import PAPERS_MM, board_pdf, fitting_square_mm
@@ -105,7 +106,7 @@ def calibrate_table(
     pictures = read_stills(source)
     try:
         table = survey_table(pictures, camera, game, sizes, Orientation(left_endpost, mirror))
-        table = table if endposts_mm is None else held_by_tape(table, endposts_mm)
+        table = scale_told(table if endposts_mm is None else held_by_tape(table, endposts_mm))
     except InputError as error:
         raise InputError(f"{source}: {error}") from error
     write_table(out, table)

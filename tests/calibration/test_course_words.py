@@ -10,11 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calibration.astray import beside_squares, elsewhere, misfit
+from calibration.astray import beside_squares, elsewhere, misfit, squares_among
+from calibration.camera import Camera, TableView
 from calibration.course_places import places_of
 from calibration.course_words import course_warnings, rule_warnings
-from referee.geometry import Point
+from referee.geometry import Point, square_corners
 from referee.layout import Course, Tile, template_course
+from referee.pieces import PieceSizes
 
 TILE_MM = 50.8
 TEMPLATE = template_course("tabletop-croquet", TILE_MM)
@@ -170,3 +172,19 @@ def test_a_square_is_one_of_the_tiles_or_none_and_a_tile_half_upon_one_is_doubte
     squares = [(125.0, 0.0), (301.0, 1.0), (360.0, 0.0)]
     assert elsewhere(tiles, squares, TILE_MM) == [(360.0, 0.0)]
     assert beside_squares(tiles, squares, TILE_MM) == {"wicket-1-left"}
+    assert beside_squares(tiles, [*squares, (102.0, 0.0)], TILE_MM) == set()  # what else is square there, a stack with its walls, says nothing
+
+
+def test_the_square_of_a_stack_lies_where_the_stack_does() -> None:
+    """Seen 45 degrees from above, three tiles of 5 mm: taken for one tile, the top seems 10 mm further from the camera than it is."""
+    tilt = np.radians(45.0)
+    ahead = np.array([0.0, np.sin(tilt), -np.cos(tilt)])
+    right = np.array([1.0, 0.0, 0.0])
+    turn = np.array([right, np.cross(ahead, right), ahead])
+    view = TableView(Camera(1280, 720, 900.0, 900.0, 639.5, 359.5), turn, -turn @ np.array([0.0, -800.0, 815.0]))
+    corners = np.array([(x, y, 15.0) for x, y in square_corners((0.0, 0.0), TILE_MM, 0.0)])
+    quads = [view.to_image(corners)]
+    sizes = PieceSizes(tile_mm=TILE_MM, tile_thickness_mm=5.0)
+    assert squares_among(quads, view, sizes, stack=3) == [pytest.approx((0.0, 0.0), abs=1e-6)]
+    ((x, y),) = squares_among(quads, view, sizes)
+    assert (x, y) == pytest.approx((0.0, 10.0), abs=0.5)

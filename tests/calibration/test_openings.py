@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from calibration.camera import Camera, TableView
-from calibration.openings import held_by_openings, scaled
+from calibration.openings import held_by_openings, scale_told, scaled
 from calibration.table import SurveyedTable
 from referee.edge import EdgeSide
 from referee.layout import template_course
@@ -35,23 +35,39 @@ def length(t: SurveyedTable) -> float:
 
 
 def test_openings_as_the_rules_have_them_change_nothing():
-    assert length(held_by_openings(table())) == pytest.approx(23 * 50.8, rel=1e-9)
+    assert length(held_by_openings(table(), 0.003)) == pytest.approx(23 * 50.8, rel=1e-9)
 
 
 def test_rims_and_openings_of_equal_trust_meet_half_way():
     # all nine openings 0.4 % wide: as sure as the rims at least (0.3 % each), so the scale gives way by half of it
-    assert length(held_by_openings(table(1.004))) == pytest.approx(23 * 50.8 * (1 - 0.002), rel=1e-5)
+    assert length(held_by_openings(table(1.004), 0.003)) == pytest.approx(23 * 50.8 * (1 - 0.002), rel=1e-5)
 
 
 def test_openings_that_differ_among_themselves_say_less():
-    careful, careless = length(held_by_openings(table(1.004))), length(held_by_openings(table(1.004, jitter_mm=2.0)))
+    careful, careless = length(held_by_openings(table(1.004), 0.003)), length(held_by_openings(table(1.004, jitter_mm=2.0), 0.003))
     assert careful < careless < 23 * 50.8
 
 
 def test_a_course_laid_wider_on_purpose_is_left_as_the_rims_have_it():
     wide = table(1.05)
-    held = held_by_openings(wide)
+    held = held_by_openings(wide, 0.003)
     assert held.course is wide.course and held.view is wide.view and held.edge is wide.edge
+
+
+def test_rims_badly_seen_that_openings_contradict_leave_the_scale_as_unsure_as_the_two_differ():
+    # openings 5 % wide where rims are sure to 1.2 %: laid so, or the tiles look 5 % too small; log(1.05) is 0.0488
+    wide = table(1.05)
+    held = held_by_openings(wide, 0.012)
+    assert held.course is wide.course
+    assert held.scale_sigma == pytest.approx(0.0488, abs=1e-4)
+
+
+def test_an_unsure_scale_is_told_with_what_it_does_over_the_course():
+    # the endposts' middles lie 23 tile widths of 50.8 mm apart: 1168 mm, of which 1.2 % is 14 mm
+    (words,) = scale_told(replace(table(), scale_sigma=0.012)).warnings
+    assert words.startswith("the scale is known to 1.2% only (tiles out of focus or in glare), 14 mm from one end of the course to the other")
+    assert "--endposts-mm" in words
+    assert scale_told(replace(table(), scale_sigma=0.004)).warnings == ()
 
 
 def test_a_scaled_table_shows_the_same_picture():
@@ -70,5 +86,5 @@ def test_surer_rims_give_way_less():
 
 def test_the_scale_is_as_sure_as_rims_and_openings_together():
     # two rulers of 0.3 % each: 0.3 % / sqrt(2). Openings 2 % wide were meant so, and the rims alone remain.
-    assert held_by_openings(table()).scale_sigma == pytest.approx(0.003 / 2**0.5)
+    assert held_by_openings(table(), 0.003).scale_sigma == pytest.approx(0.003 / 2**0.5)
     assert held_by_openings(table(1.02), rims_sigma=0.002).scale_sigma == pytest.approx(0.002)

@@ -29,8 +29,8 @@ def looking_down(tilt_deg: float) -> TableView:
     return TableView(LENS, np.column_stack((x, np.cross(z, x), z)), np.array([0.0, 0.0, 520.0]))
 
 
-def drawn(view: TableView, side_mm: float, line_mm: float | None) -> np.ndarray:
-    """Tiles of a side, their walls, and a line 0.7 mm wide `line_mm` inside the rims, drawn six times as fine, averaged and blurred."""
+def drawn(view: TableView, side_mm: float, line_mm: float | None, blur_px: float = 0.7) -> np.ndarray:
+    """Tiles of a side, their walls, and a line 0.7 mm wide `line_mm` inside the rims, drawn six times as fine, averaged and blurred in light."""
 
     def fill(points_px: np.ndarray, value: tuple[int, int, int]) -> None:
         """Those fine pixels whose middle lies inside a convex outline (OpenCV's own fill takes the outline's pixels too)."""
@@ -54,7 +54,7 @@ def drawn(view: TableView, side_mm: float, line_mm: float | None) -> np.ndarray:
             fill(square(tile, side_mm - 2 * line_mm + 0.7, 5.0), (90, 110, 120))
             fill(square(tile, side_mm - 2 * line_mm - 0.7, 5.0), (170, 200, 215))
     light = (canvas / np.float32(255)) ** 2.2
-    soft = cv2.GaussianBlur(cv2.resize(light, (640, 480), interpolation=cv2.INTER_AREA), (0, 0), 0.7) ** (1 / 2.2) * 255
+    soft = cv2.GaussianBlur(cv2.resize(light, (640, 480), interpolation=cv2.INTER_AREA), (0, 0), blur_px) ** (1 / 2.2) * 255
     noisy = soft + np.random.default_rng(5).normal(0, 0.7, soft.shape)
     return np.asarray(np.rint(noisy).clip(0, 255), dtype=np.uint8)
 
@@ -68,6 +68,15 @@ def test_tiles_drawn_larger_look_larger_wherever_the_line_is(line: float, tilt: 
     assert usual.larger_mm == pytest.approx(EASED_MM, abs=3 * usual.sigma_mm)  # drawn rims are sharp: nothing is worn off
     assert large.larger_mm - usual.larger_mm == pytest.approx(0.2, abs=0.04)
     assert usual.sigma_mm < 0.05
+
+
+@pytest.mark.parametrize("blur_px", [1.0, 1.3])
+def test_tiles_out_of_focus_look_as_large_as_they_are_within_what_is_said_of_it(blur_px: float) -> None:
+    view = looking_down(25.0)
+    sharp, soft = (measure_ruler(drawn(view, 50.8, 2.1, blur), view, TILES, SIZES) for blur in (0.7, blur_px))
+    assert sharp is not None and soft is not None
+    assert soft.larger_mm == pytest.approx(EASED_MM, abs=2 * soft.sigma_mm)
+    assert soft.sigma_mm > sharp.sigma_mm
 
 
 def test_tiles_without_a_line_are_left_to_their_rims() -> None:

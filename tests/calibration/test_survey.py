@@ -75,6 +75,16 @@ def test_the_tiles_of_a_plain_view_are_known_as_well_as_usual(surveyed: Surveyed
     assert not [word for word in surveyed.warnings if "badly seen" in word]
 
 
+def test_a_picture_out_of_focus_is_surveyed_nearly_as_well(pictures: list[np.ndarray]) -> None:
+    """Blurred in light, as a lens does it. The scale within 0.5 %: of the distance of the outermost tiles from each other."""
+    soft = [np.rint(255 * cv2.GaussianBlur((p / np.float32(255)) ** 2.2, (0, 0), 1.2) ** (1 / 2.2)).astype(np.uint8) for p in pictures]
+    table = survey_table(soft, read_camera(CLIP / "camera.yaml"), "tabletop-croquet", SIZES, Orientation(TRUTH["left_endpost"].split()[0], False))
+    found, true, _ = to_truth(table)
+    assert np.ptp(found, axis=0)[0] / np.ptp(true, axis=0)[0] == pytest.approx(1.0, abs=0.005)
+    assert np.hypot(*(found - true).T).mean() < 1.5
+    assert 0.002 < table.scale_sigma < 0.006  # less sure than a sharp one, and said so
+
+
 def test_a_tile_that_drowns_in_glare_is_known_worse_and_said_to_be(pictures: list[np.ndarray]) -> None:
     view, drowned = true_view(), true_course().tiles["wicket-6-left"]
     x, y = view.to_image(np.array([[*drowned.centre_mm, SIZES.tile_thickness_mm]]))[0]

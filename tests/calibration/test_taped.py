@@ -36,6 +36,11 @@ def test_a_length_that_the_tiles_cannot_mean_is_refused(endposts_mm: float) -> N
         held_by_tape(table(), endposts_mm)
 
 
+def test_a_length_far_from_what_badly_seen_tiles_say_is_taken():
+    # 1240 mm is 6 % more than the tiles' 1168: too much for tiles well seen, within three of their sigmas of 2.5 %
+    assert length(held_by_tape(replace(table(), scale_sigma=0.025), 1240.0)) == pytest.approx(1240.0, abs=1e-6)
+
+
 def test_a_course_without_endposts_has_no_such_length() -> None:
     course = table().course
     none = replace(table(), course=replace(course, tiles=MappingProxyType({n: t for n, t in course.tiles.items() if "endpost" not in n})))
