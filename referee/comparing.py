@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import msgspec
@@ -12,12 +12,16 @@ from referee.adjudication import Adjudication, summary
 from referee.call import Call, Irregularity, Question, plain
 from referee.entry import Entry, Ruling
 from referee.fold import extend, fold
+from referee.wording.fields import changed_field, changed_value
+from referee.wording.pieces import said_in
 
 AnyVerdict = TypeVar("AnyVerdict", Call, Irregularity, Question)
 #: Irregularities that say what was played without a right to it, or not played in spite of one.
 ENTITLEMENT = ("void_entitlement", "denied_entitlement")
 #: What may change of the whole match.
 OF_MATCH = ("status", "winner")
+#: Of the turn these are told; the rest follows from them.
+OF_TURN = ("player", "coin", "pawn", "flicks_left", "expects", "roll", "restore")
 
 
 class Change(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,10 +35,20 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
     pawn: str | None = None
 
 
+class Row(msgspec.Struct, frozen=True):
+    """A change in players' words: `of` whom or what, `what` it is, and its value `before` and `after`."""
+
+    of: str
+    what: str
+    before: str
+    after: str
+
+
 class Difference(msgspec.Struct, frozen=True, kw_only=True):
-    """All that differs between two readings. `played_on` are flicks played without a right to, or denied."""
+    """All that differs between two readings; `told` are the changes worth telling, in words. `played_on` are flicks played without a right to, or denied."""
 
     changes: tuple[Change, ...] = ()
+    told: tuple[Row, ...] = ()
     calls_gone: tuple[Call, ...] = ()
     calls_new: tuple[Call, ...] = ()
     irregularities_gone: tuple[Irregularity, ...] = ()
@@ -50,15 +64,16 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
 
     def as_json(self) -> dict[str, Any]:
         """The difference as plain values."""
-        lists = {name: [plain(one) for one in getattr(self, name)] for name in self.__struct_fields__ if name != "changes"}
-        return {"changes": msgspec.to_builtins(self.changes), **lists}
+        lists = {name: [plain(one) for one in getattr(self, name)] for name in self.__struct_fields__ if name not in ("changes", "told")}
+        return {"changes": msgspec.to_builtins(self.changes), "told": msgspec.to_builtins(self.told), **lists}
 
 
 def difference(before: Adjudication, after: Adjudication, played_on: Sequence[Irregularity] = ()) -> Difference:
     """What `after` has other than `before`."""
     calls, odd, asked = ((getattr(before, name), getattr(after, name)) for name in ("calls", "irregularities", "questions"))
+    changes = (*_of_match(before, after), *_of_turn(before, after), *_of_standings(before, after))
     return Difference(
-        changes=(*_of_match(before, after), *_of_turn(before, after), *_of_standings(before, after)),
+        changes=changes, told=_told(changes, after),
         calls_gone=_only_in(*calls), calls_new=_only_in(*reversed(calls)),
         irregularities_gone=_only_in(*odd), irregularities_new=_only_in(*reversed(odd)),
         questions_gone=_only_in(*asked), questions_new=_only_in(*reversed(asked)),
@@ -121,3 +136,20 @@ def _piece(row: Mapping[str, Any]) -> str:
 def _fields(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[tuple[str, Any, Any]]:
     names = dict.fromkeys((*before, *after))
     return [(name, before.get(name), after.get(name)) for name in names if before.get(name) != after.get(name)]
+
+
+def _told(changes: Sequence[Change], after: Adjudication) -> tuple[Row, ...]:
+    said = said_in(after.game, after.standings)
+    return tuple(_in_words(change, said) for change in changes if change.of != "turn" or change.field in OF_TURN)
+
+
+def _in_words(change: Change, said: Callable[[str], str]) -> Row:
+    values = (changed_value(change.of, change.field, value, said) for value in (change.before, change.after))
+    return Row(_of_whom(change), changed_field(change.of, change.field), *values)
+
+
+def _of_whom(change: Change) -> str:
+    """Whose standing, and of which ball where there are balls; else the turn or the match."""
+    if change.player is None:
+        return f"the {change.of}"
+    return change.player if change.pawn is None else f"{change.player}'s {change.pawn} ball"

@@ -38,7 +38,8 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "calibration": frozenset({"referee.yaml_input"}),
     "referee.yaml_input": frozenset(),
     "referee.match": frozenset({"referee.yaml_input", "referee.setup_check", "referee.games"}),
-    "replaying": frozenset({"referee.games"}),  # reading refuses what the record's game does not know; the fold asks its rules
+    "replaying": frozenset({"referee.games", "referee.wording"}),  # reading refuses what the record's game does not know; the fold asks its rules
+    "referee.wording": frozenset({"referee.games"}),
     "referee.clips": frozenset(),
     "referee.archive": frozenset(),
     "referee.progress": frozenset(),

@@ -8,12 +8,9 @@ from rich.console import Console
 from rich.table import Table
 
 from referee.call import Call, Irregularity, Question
-from referee.commands.fields import changed_field, changed_value
 from referee.commands.printing import people, say, table_of, visible
-from referee.comparing import Change, Difference
+from referee.comparing import Difference, Row
 
-#: Of the turn these are told; the rest follows from them.
-OF_TURN = ("player", "coin", "pawn", "flicks_left", "expects", "roll", "restore")
 #: What the irregularities are called by which players learn what rested on a wrong call.
 PLAYED_ON = {"void_entitlement": "Played on a void entitlement", "denied_entitlement": "Left short of what was due"}
 
@@ -24,9 +21,8 @@ def print_difference(found: Difference, console: Console | None = None) -> None:
     if found.is_empty:
         say(out, "Nothing changes.")
         return
-    shown = [change for change in found.changes if change.of != "turn" or change.field in OF_TURN]
-    if shown:
-        out.print(_changes(shown))
+    if found.told:
+        out.print(_changes(found.told))
     judged, waiting = _parted(found)
     if judged or found.calls_new:
         say(out, "Calls that go (-) and come (+):")
@@ -58,13 +54,8 @@ def _played_on(out: Console, played: Sequence[Irregularity]) -> None:
         say(out, f"[bold]{PLAYED_ON[what]}[/] ({visible(', '.join(entries))}): {visible(text)}")
 
 
-def _changes(changes: Sequence[Change]) -> Table:
-    rows = []
-    for change in changes:
-        of = f"the {change.of}" if change.player is None else f"{change.player}, {change.pawn}" if change.pawn is not None else change.player
-        values = (changed_value(change.of, change.field, value) for value in (change.before, change.after))
-        rows.append((of, changed_field(change.of, change.field), *values))
-    return table_of(("of", "what", "before", "after"), rows)
+def _changes(told: Sequence[Row]) -> Table:
+    return table_of(("of", "what", "before", "after"), [(change.of, change.what, change.before, change.after) for change in told])
 
 
 def _calls(out: Console, calls: Sequence[Call], sign: str, colour: str) -> None:

@@ -9,9 +9,9 @@ from referee.clause import Clause
 from referee.commands.differences import print_difference
 from referee.commands.printing import people, say, visible
 from referee.commands.report import answers
-from referee.commands.words import named
 from referee.entry import Ruling
 from referee.explaining import Explanation
+from referee.wording.values import named
 
 MET = {True: "[green]yes[/]", False: "[red]no[/]", None: "[yellow]?[/]"}
 ABOUT = {"call": "", "flicks": "for flicks", "step": "for a step"}

@@ -7,10 +7,10 @@ from rich.table import Table
 
 from referee.adjudication import Adjudication
 from referee.call import Question
-from referee.commands.expected import expected
-from referee.commands.fields import standing_field, standing_value
-from referee.commands.pieces_said import said_in, with_what
 from referee.commands.printing import people, say, table_of, visible
+from referee.wording.expected import expected
+from referee.wording.fields import standing_field, standing_value
+from referee.wording.pieces import said_in, with_what
 
 #: How `referee rule` is told each verdict that answers a question.
 RULED = {"upheld": "--uphold", "overturned": "--overturn", "replaced": "--replace FILE"}

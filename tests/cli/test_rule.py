@@ -187,7 +187,11 @@ def test_what_is_called_otherwise_has_a_heading(run: Run, tmp_path: Path) -> Non
             ("Ben", "steps done", "1", "2"), ("Ben", "next step", "gate of crowns", "door of crowns"), ("Ben", "knight inside", "suns", "crowns"),
             ("Ben", "knight waits", "yes", "no"),
         ]),
-        ("piecepack-croquet", "whole-game-two-players", "e3", [("Ann, blue", "hoops run", "6", "0"), ("Ben, red", "state", "in play", "not entered")]),
+        ("castle-croquetnole", "between-keep-void", "i14", [("Ann", "guard inside", "wasteland", "moons"), ("Ann", "guard on duty", "no", "yes")]),
+        ("piecepack-croquet", "whole-game-two-players", "e3", [
+            ("Ann's blue ball", "hoops run", "6", "0"), ("Ben's red ball", "state", "in play", "not entered"),
+        ]),
+        ("wickets-six", "whole-game-two-players", "i3", [("Ann's blue ball", "points", "13", "0"), ("Ann's black ball", "points", "13", "0")]),
     ],
 )  # fmt: skip
 def test_the_difference_reads_in_players_words(run: Run, game: str, name: str, on: str, rows: list[tuple[str, ...]]) -> None:

@@ -1,17 +1,12 @@
 // What a ruling would change: standings and turn before and after, calls that come and go, and play that would have been without a right.
 
 import { html } from "./dom.js";
-import { fieldName, inWords } from "./words.js";
-
-/** Of the turn these are told; the rest follows from them. */
-const OF_TURN = new Set(["player", "coin", "pawn", "flicks_left", "expects", "roll", "restore"]);
 
 /** A difference as elements. */
-export function differenceOf({ changes, calls_gone: gone, calls_new: fresh, played_on: played, questions_new: asked, questions_gone: unasked, irregularities_new: odd }) {
-  const shown = changes.filter(({ of, field }) => of !== "turn" || OF_TURN.has(field));
+export function differenceOf({ told, calls_gone: gone, calls_new: fresh, played_on: played, questions_new: asked, questions_gone: unasked, irregularities_new: odd }) {
   const others = odd.filter((one) => !played.some((other) => other.on === one.on && other.text === one.text));
   const parts = [
-    shown.length ? table(shown) : null,
+    told.length ? table(told) : null,
     ...list("Calls that fall away", gone, "difference-gone"),
     ...list("Calls that come", fresh, "difference-new"),
     ...list("Played on a void entitlement, or left short", played, "difference-odd"),
@@ -22,12 +17,11 @@ export function differenceOf({ changes, calls_gone: gone, calls_new: fresh, play
   return parts.length ? parts : [html("p", {}, "Nothing changes.")];
 }
 
-function table(changes) {
+function table(told) {
   return html("table", { class: "difference" },
     html("thead", {}, html("tr", {}, ...["Of", "What", "Now", "Then"].map((word) => html("th", { scope: "col" }, word)))),
-    html("tbody", {}, ...changes.map(({ of, player, field, before, after }) => html("tr", {},
-      html("th", { scope: "row" }, of === "standing" ? player : of === "turn" ? "the turn" : "the match"),
-      html("td", {}, of === "turn" ? fieldName(field) : field.replaceAll("_", " ")), html("td", {}, inWords(before)), html("td", { class: "difference-after" }, inWords(after))))));
+    html("tbody", {}, ...told.map(({ of, what, before, after }) => html("tr", {},
+      html("th", { scope: "row" }, of), html("td", {}, what), html("td", {}, before), html("td", { class: "difference-after" }, after)))));
 }
 
 function list(heading, verdicts, kind) {

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from referee.commands.expected import place, roll_in_words
-from referee.commands.words import in_words
+from referee.wording.expected import Said, place, roll_in_words
+from referee.wording.values import in_words
 
 #: Fields of a standing that are said in other words than their names; the rest loses its underscores.
 STANDING = {
@@ -16,6 +16,8 @@ STANDING = {
 }  # fmt: skip
 TURN = {"player": "whose turn", "coin": "coin in turn", "pawn": "ball in turn", "expects": "expected next", "roll": "to be rolled", "restore": "to be put back"}
 MATCH = {"status": "it is"}
+#: Of a knight or its guard, where no column beside it tells that.
+ALONE = {"prisoner_of": "knight prisoner of", "on_duty": "guard on duty"}
 #: What is expected next.
 EXPECTED = {
     "flick": "a flick", "rest": "that all is still", "place": "a coin or ball to be placed", "lift": "a coin to be lifted off",
@@ -64,18 +66,22 @@ def place_in_words(name: str) -> str:
 def changed_field(of: str, field: str) -> str:
     """A field that two readings of a match differ in: of the match, its turn or a standing."""
     if of == "standing":
-        return "name" if field == "player" else standing_field(field)
+        return "name" if field == "player" else ALONE.get(field) or standing_field(field)
     return (TURN if of == "turn" else MATCH).get(field, field.replace("_", " "))
 
 
-def changed_value(of: str, field: str, value: Any) -> str:
-    """A value that two readings of a match differ in.
+def changed_value(of: str, field: str, value: Any, said: Said = str) -> str:
+    """A value that two readings of a match differ in; `said` gives a piece in words.
 
     >>> changed_value("turn", "expects", "rest"), changed_value("match", "winner", None), changed_value("standing", "at", None)
     ('that all is still', 'nobody', 'nothing')
     >>> changed_value("turn", "restore", {"suns": [300.0, -40.0], "2": None}), changed_value("turn", "roll", ["die-1", "die-2"])
     ('suns at (300, -40), 2 taken off', 'two dice')
+    >>> changed_value("standing", "struck", ["suns"], lambda coin: "Ben's knight")
+    "Ben's knight"
     """
+    if value and field in PIECES:
+        value = {said(piece): at for piece, at in value.items()} if field == "restore" else said(value) if isinstance(value, str) else list(map(said, value))
     if of == "standing":
         return standing_value(field, value) or "nothing"
     if value is not None and (of, field) in VALUES:
@@ -87,6 +93,8 @@ def _restore(value: Mapping[str, Any]) -> str:
     return ", ".join(f"{piece} taken off" if at is None else f"{piece} at {place(at)}" for piece, at in value.items())
 
 
+#: What names pieces that are said by role and owner where a player has several: one, a list, or each with its place.
+PIECES = ("coin", "restore", "struck")
 VALUES: dict[tuple[str, str], Callable[[Any], str]] = {
     ("turn", "expects"): lambda value: EXPECTED.get(value, value), ("turn", "roll"): roll_in_words, ("turn", "restore"): _restore,
     ("match", "status"): lambda value: STATUS.get(value, value),
