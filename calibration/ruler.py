@@ -46,7 +46,7 @@ _REACH_MM = 1.6
 _FEWEST = 24  # profiles
 _LEAST_LINE_MM = 0.1  # of ink: its darkness times its width
 _BLEACHED = 1.3  # of light: how bright such a face was is lost, and its brightness has spread over the rim
-_LEAST_SHARE = 0.7  # of colours and profiles, not bleached
+_LEAST_SHARE = 0.7  # of profiles, not bleached in most colours
 _WALL_SEEN_MM = 0.3
 _SHADOW_MM = 2.0
 _STARTS_MM = (0.0, -0.8, 0.8)  # of what a blurred picture's rims, measured one by one, may be off
@@ -89,11 +89,13 @@ class Ruler:
 
 @dataclass(frozen=True)
 class _Seen:
-    """Profiles side by side: `at_mm` (p, n), `light` (p, n, c) in shares of each one's face, `kept` (p, n), wall and scale (p,); and a tile's width."""
+    """Profiles side by side: `at_mm` (p, n), `light` (p, n, c) in shares of each one's face, `kept` (p, n), `sound` (p, c) where it is not bleached,
+    wall and scale (p,); and a tile's width."""
 
     at_mm: Array
     light: Array
     kept: Flags
+    sound: Flags
     wall_mm: Array
     px_per_mm: Array
     tile_mm: float
@@ -111,7 +113,7 @@ def measure_ruler(picture: Picture, view: TableView, tiles: Iterable[Tile], size
         return None
     starts = [begin] if begin else [replace(_usual_common(sizes.tile_mm), offset_mm=off_mm) for off_mm in _STARTS_MM]
     common, mean, sigma = min((_learn(seen, start) for start in starts), key=lambda learnt: _cost(seen, *learnt[:2]))
-    ink_mm = -float(mean[_LEARNT[0]].mean()) * common.width_mm
+    ink_mm = -float(mean[_LEARNT[0], seen.sound.any(axis=0)].mean()) * common.width_mm
     if ink_mm < _LEAST_LINE_MM or abs(common.offset_mm) > _MOST_MM:
         return None
     px_per_mm = float(np.median(seen.px_per_mm))
@@ -149,16 +151,18 @@ def _units(tile_mm: float) -> tuple[float, ...]:
 
 
 def _side_by_side(profiles: Iterable[Profile], tile_mm: float) -> _Seen | None:
-    """Profiles measured by their faces' brightness; None where they are too few or most of them bleached."""
-    chosen = [(p, face) for p in profiles if (face := _face(p)).min() > 0]
-    if len(chosen) < _FEWEST or np.mean([face <= _BLEACHED for _, face in chosen]) < _LEAST_SHARE:
+    """Profiles measured by their faces' brightness, but those bleached in most colours; None where they are too few or most of them are bleached."""
+    seen = [(p, face) for p in profiles if (face := _face(p)).min() > 0]
+    chosen = [(p, face) for p, face in seen if np.median(face) <= _BLEACHED]
+    if len(chosen) < max(_FEWEST, _LEAST_SHARE * len(seen)):
         return None
     longest = max(len(p.at_mm) for p, _ in chosen)
     at = np.array([np.pad(p.at_mm, (0, longest - len(p.at_mm)), constant_values=np.inf) for p, _ in chosen])
     light = np.array([np.pad(p.light / face, ((0, longest - len(p.at_mm)), (0, 0))) for p, face in chosen])
     wall = np.array([p.wall_mm for p, _ in chosen])
     kept = (at >= -_INSIDE_MM) & (at <= np.maximum(wall, 0.0)[:, None] + _OUTSIDE_MM)
-    return _Seen(np.where(kept, at, 0.0), light * kept[:, :, None], kept, wall, np.array([p.px_per_mm for p, _ in chosen]), tile_mm)
+    sound = np.array([face <= _BLEACHED for _, face in chosen])
+    return _Seen(np.where(kept, at, 0.0), light * kept[:, :, None], kept, sound, wall, np.array([p.px_per_mm for p, _ in chosen]), tile_mm)
 
 
 def _face(profile: Profile) -> Array:
@@ -210,7 +214,7 @@ def _explained(seen: _Seen, common: Common, mean: Array) -> _Explained:
     misfit = np.maximum((left**2).sum(axis=1) / _NOISE**2 - (pull * beyond).sum(axis=1), 0.0)
     freedom = seen.kept.sum(axis=1)[:, None] + _TAIL
     costs = 0.5 * np.linalg.slogdet(normal)[1][:, None] + 0.5 * freedom * np.log1p(misfit / freedom)
-    return _Explained(np.asarray(costs, dtype=np.float64), beyond, np.asarray(normal, dtype=np.float64), freedom / (freedom + misfit))
+    return _Explained(costs * seen.sound, beyond, np.asarray(normal, dtype=np.float64), freedom / (freedom + misfit) * seen.sound)
 
 
 def _usual_strengths(seen: _Seen, common: Common, mean: Array) -> Array:

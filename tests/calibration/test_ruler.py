@@ -79,6 +79,18 @@ def test_tiles_out_of_focus_look_as_large_as_they_are_within_what_is_said_of_it(
     assert soft.sigma_mm > sharp.sigma_mm
 
 
+@pytest.mark.parametrize(("bleached", "measured"), [((2,), True), ((1, 2), False)])
+def test_tiles_bleached_in_one_colour_are_measured_in_the_others(bleached: tuple[int, ...], measured: bool) -> None:
+    """In evening light red is over; where two colours are, the third is smeared by what is left of them."""
+    view = looking_down(25.0)
+    picture = drawn(view, 50.8, 2.1)
+    for colour in bleached:
+        picture[:, :, colour] = np.minimum(picture[:, :, colour] * np.float32(1.4), 255).astype(np.uint8)
+    found = measure_ruler(picture, view, TILES, SIZES)
+    assert (found is not None) == measured
+    assert found is None or found.larger_mm == pytest.approx(EASED_MM, abs=3 * found.sigma_mm)
+
+
 def test_tiles_without_a_line_are_left_to_their_rims() -> None:
     view = looking_down(0.0)
     assert measure_ruler(drawn(view, 50.8, None), view, TILES, SIZES) is None
