@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import Any
 
 import msgspec
@@ -12,27 +13,34 @@ from referee.call import Call, Irregularity, Question, Verdict, plain
 from referee.clause import Clause
 from referee.comparing import Difference, difference
 from referee.declaration import Said
-from referee.doubt import Step
+from referee.doubt import MOVING, Step
 from referee.entry import Entry, Ruling
 from referee.entry import plain as plain_entry
 from referee.errors import InputError
+from referee.explaining_flicks import InFlick, flick_of
 from referee.fold import Fold, extend, fold
 from referee.games.clauses import clauses_of
 from referee.games.words import option
-from referee.incident import AtRest, LineCrossed, Measured
+from referee.incident import AtRest, Flicked, LineCrossed, Measured
 from referee.sequence import Item, added_id
 from referee.shots import knows_pawns
 
 #: An entry that a question is about.
 ASKED = "play waits for an answer about it"
+#: What clauses are about, in the order in which it is decided.
+STAGES = ("call", "step", "flicks")
 
 
 class Explanation(msgspec.Struct, frozen=True, kw_only=True):
-    """One entry explained. `state` says in words whether it counts; `turn` and `standings` are those just before it."""
+    """One entry explained. `state` says in words whether it counts; `turn` and `standings` are those just before it.
+
+    `flick` says of the flick it stands in what is to be known before anything else, where that counts for nothing or was let stand.
+    """
 
     on: str
     entry: dict[str, Any]
     state: str
+    flick: InFlick | None = None
     rulings: tuple[Ruling, ...] = ()
     clauses: tuple[Clause, ...] = ()
     calls: tuple[Call, ...] = ()
@@ -48,6 +56,7 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
             "on": self.on,
             "entry": self.entry,
             "state": self.state,
+            "flick": None if self.flick is None else {"on": self.flick.on, "text": self.flick.text, "rule": self.flick.rule},
             "rulings": [plain_entry(ruling) for ruling in self.rulings],
             "clauses": [{"text": clause.text, "met": clause.met, "about": clause.about, **clause.facts} for clause in self.clauses],
             "calls": [plain(call) for call in self.calls],
@@ -108,14 +117,15 @@ def _not_reached(folded: Fold, name: str) -> Explanation:
 
 def _of_step(folded: Fold, place: int) -> Explanation:
     step = folded.steps[place]
-    item, before = step.item, _state_before(folded, place)
+    item, before, flick = step.item, _state_before(folded, place), flick_of(folded, place)
     verdicts = [verdict for other in folded.steps[place:] for verdict in other.verdicts if verdict.on == item.id]
     if folded.question is not None and folded.question.on == item.id:
         verdicts.append(folded.question)
     calls, odd, asked = _parted(verdicts)
     return Explanation(
-        on=item.id, entry=plain_entry(item.entry), state=_state_of(folded, item), rulings=_about(folded, item.id), clauses=_clauses(folded, place, verdicts),
-        calls=calls, irregularities=odd, questions=asked, turn=folded.game.turn(before), standings=tuple(folded.game.standings(before)),
+        on=item.id, entry=plain_entry(item.entry), state=_state_of(folded, item), flick=flick, rulings=_about(folded, item.id),
+        clauses=_clauses(folded, place, verdicts, flick), calls=calls, irregularities=odd, questions=asked,
+        turn=folded.game.turn(before), standings=tuple(folded.game.standings(before)),
     )  # fmt: skip
 
 
@@ -142,7 +152,7 @@ def _about(folded: Fold, name: str) -> tuple[Ruling, ...]:
 
 
 def _state_of(folded: Fold, item: Item) -> str:
-    if item.gone and not item.counts:
+    if item.gone and not item.counts and not isinstance(item.entry, Flicked):
         return "it was taken away with its flick"
     if item.rewound:
         return "a later ruling took back the play that it was part of"
@@ -157,16 +167,29 @@ def _state_of(folded: Fold, item: Item) -> str:
     return "a ruling has added it" if item.added else "it counts as recorded"
 
 
-def _clauses(folded: Fold, place: int, verdicts: Sequence[Verdict]) -> tuple[Clause, ...]:
+def _clauses(folded: Fold, place: int, verdicts: Sequence[Verdict], flick: InFlick | None) -> tuple[Clause, ...]:
+    """The clauses that were reached, in their order: none behind one without which nothing more is looked at."""
     item = folded.steps[place].item
+    if flick is not None and not item.counts:
+        return ()
     first = _happened(folded, item, verdicts)
-    if isinstance(item.entry, Ruling) or item.gone or item.rewound:
+    if isinstance(item.entry, Ruling) or item.gone or item.rewound or any(clause.met is False for clause in first):
         return first
     if item.keep is not None and item.keep.void:
         return (*first, Clause(text="As the match now reads, its player had a right to it.", met=False))
     before = _state_before(folded, place)
     rows = clauses_of(folded.setup.game, before, item.entry, upheld=item.upheld, judged_in=_judged_in(folded, place, verdicts))
+    if isinstance(item.entry, MOVING):
+        rows = _reached(rows, void=flick is not None and flick.void)
     return (*first, *(rows or _course_clause(folded, before, item)))
+
+
+def _reached(rows: Sequence[Clause], *, void: bool) -> tuple[Clause, ...]:
+    """What nothing comes of makes no step, and what makes no step earns no flick; in a `void` flick nothing earns one, which is said before."""
+    failed = next((STAGES.index(clause.about) for clause in rows if clause.met is False), len(STAGES))
+    if void and failed == STAGES.index("flicks"):
+        return tuple(takewhile(lambda clause: clause.met is not False, rows))
+    return tuple(clause for clause in rows if STAGES.index(clause.about) <= failed)
 
 
 def _judged_in(folded: Fold, place: int, verdicts: Sequence[Verdict]) -> Any:

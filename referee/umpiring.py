@@ -63,7 +63,7 @@ class Umpire(ABC):
     def explain(self, on: str) -> dict[str, Any]:
         """Why the rules made of an entry what they made of it, as plain values. Raises InputError."""
         why = explain(self._entries(), on).as_json()
-        return {name: why[name] for name in ("on", "state", "rulings", "clauses")}
+        return {name: why[name] for name in ("on", "state", "flick", "rulings", "clauses")}
 
     def meant(self, on: str, instead: Mapping[str, Any]) -> Incident:
         """What truly happened where `on` was seen: that incident with other fields, which a person says and no camera has measured.

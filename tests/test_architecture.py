@@ -28,7 +28,7 @@ REPLAYING = frozenset(
     for name in (
         "record", "record_check", "setup_check", "refusal", "record_file", "locking", "fold", "doubt", "ordering", "sequence", "between", "remembered",
         "earlier", "framing", "reaching", "shots", "told", "challenges", "adjudication", "answers", "comparing", "explaining", "problems", "notation",
-        "table_of_calls", "by_hand",
+        "explaining_flicks", "table_of_calls", "by_hand",
     )
 )  # fmt: skip
 

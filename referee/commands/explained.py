@@ -25,6 +25,9 @@ def print_explanation(why: Explanation, console: Console | None = None) -> None:
     """Print an explanation; colours only on a terminal."""
     out = console or people()
     say(out, f"[bold]{visible(why.on)}[/]: {visible(_kind(why))}; {visible(why.state)}.")
+    if why.flick is not None:
+        rule = f" [dim]\\[{visible(why.flick.rule)}][/]" if why.flick.rule else ""
+        say(out, f"[red]{visible(why.flick.text)}[/]{rule}")
     facts = {name: value for name, value in why.entry.items() if name not in NOT_SHOWN and value not in ([], {})}
     if facts:
         say(out, f"  {visible(named(facts))}")
@@ -66,11 +69,12 @@ def _verdicts(out: Console, why: Explanation) -> None:
         facts = {name: value for name, value in (call.facts or {}).items() if name != "pawn"}
         if facts:
             say(out, f"  {visible(named(facts))}")
-    for odd in why.irregularities:
+    told = "" if why.flick is None else why.flick.text
+    for odd in (one for one in why.irregularities if one.text not in told):
         say(out, f"[red]Irregularity:[/] {visible(odd.text)} [dim]\\[{visible(odd.rule)}][/]")
     for asked in why.questions:
         say(out, f"[bold yellow]Question:[/] {visible(asked.text)} {visible(answers(asked))} [dim]\\[{visible(asked.rule)}][/]")
-    if not any((why.calls, why.irregularities, why.questions)) and why.makes is None:
+    if not any((why.calls, why.irregularities, why.questions, why.flick)) and why.makes is None:
         say(out, _nothing_called(why))
 
 

@@ -58,14 +58,16 @@ def _pocketed(state: State, entry: Pocketed) -> tuple[Clause, ...]:
     if flick is None or entry.coin == STRIKER:
         return first
     name, down = state.table.seats[flick.by].name, len(own_down(state, flick.by))
-    had = f"{name} had a right to the flick."
+    had = Clause(text=f"{name} had a right to the flick.", met=flick.counts, about="call" if entry.coin == BLACK else "flicks")
+    if not flick.counts:
+        return *first, had
     if entry.coin == BLACK:
         when = "before it" if state.table.black_same_flick else "before the flick"
         live = Clause(text=f"All of {name}'s own coins were down {when}.", met=black_is_live(state, flick), facts={"own_coins_left": OWN_COINS - down})
-        return *first, Clause(text=had, met=flick.counts), live, _stays(flick, "call")
+        return *first, had, live, _stays(flick, "call")
     own = Clause(text=f"It is one of {name}'s own coins.", met=owner(state, entry.coin) == flick.by, about="flicks")
     more = Clause(text="No other own coin had fallen in this flick.", met=not flick.earned, about="flicks")
-    return *first, Clause(text=had, met=flick.counts, about="flicks"), own, more, _stays(flick)
+    return *first, had, own, more, _stays(flick)
 
 
 def _over_wall(state: State, entry: LeftTable) -> tuple[Clause, ...]:

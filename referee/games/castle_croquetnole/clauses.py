@@ -208,6 +208,8 @@ def _prison(state: State, one: str, other: str) -> tuple[Clause, ...]:
 def _strike(state: State, coin: str, other: str) -> tuple[Clause, ...]:
     flick = state.flick
     assert flick is not None
+    if not flick.hits:
+        return (Clause(text="Strike: the flick was one the player had a right to.", met=False),)
     own, guards = _own_flick(state, coin), [one for one in (coin, other) if is_guard_on_duty(state, one)]
     since = " since its last step" if is_knight(state, coin) else ""
     struck = [name for name in state.table.by_coin if (coin, name) in state.struck]

@@ -113,7 +113,7 @@ def _step(state: State, coin: str, place: str, direction: str | None) -> tuple[C
                   facts={"progress": now.progress, "state": now.state})  # fmt: skip
     more = [left, _next(state, index, place)]
     if direction is not None:
-        more.append(_way(now.progress, place, direction))
+        more += _way(now.progress, place, direction)
     elif not is_own(state, coin):
         more.append(Clause(text="Endposts count for coins that are knocked on to them.", met=state.table.knocked_endposts_count))
     return *first, *more, _own(state, coin, "flicks")
@@ -125,11 +125,12 @@ def _next(state: State, index: int, place: str) -> Clause:
     return Clause(text=f"{place_name(place).capitalize()} is its next step.", met=place == wanted, facts={"next": wanted, "progress": progress})
 
 
-def _way(progress: int, place: str, direction: str) -> Clause:
+def _way(progress: int, place: str, direction: str) -> tuple[Clause, ...]:
+    """Whether the next step is made the right way; nothing of a place that is not the next step."""
     step = STEPS[progress] if progress < len(STEPS) else None
-    wanted = step.direction if step is not None and step.place == place else None
-    text = "It is crossed the right way." if wanted is None else f"It is crossed {wanted}."
-    return Clause(text=text, met=direction == wanted, facts={"direction": direction, "needed": wanted})
+    if step is None or step.place != place:
+        return ()
+    return (Clause(text=f"It is crossed {step.direction}.", met=direction == step.direction, facts={"direction": direction, "needed": step.direction}),)
 
 
 def _rover(state: State, coin: str, place: str) -> tuple[Clause, ...]:
@@ -152,12 +153,13 @@ def _hit(state: State, entry: Contact, *, upheld: bool) -> tuple[Clause, ...]:
     coin, other, flick = entry.coin, entry.with_, state.flick
     if flick is None:
         return (_under_way(state),)
+    if not flick.hits:
+        return _under_way(state), Clause(text="The flick is one that may hit.", met=False)
     touching = flick.touching & {coin, other} if flick.coin in (coin, other) else frozenset()
     theirs, seat = state.coins[state.table.by_coin[other]], seat_of(state)
     apart = Clause(text=f"{whose(state, other)} did not touch it when the flick was made.", met=True, facts={"touching": sorted(flick.touching)})
     rows = [
         _under_way(state), _own(state, coin, "call"), _apart(state, other, again=bool(touching & flick.met), upheld=upheld) if touching else apart,
-        Clause(text="The flick is one that may hit.", met=flick.hits),
         _on_table(state, coin),
         Clause(text=f"{whose(state, other)} is in play.", met=in_play(theirs), facts={"state": theirs.state}),
     ]  # fmt: skip

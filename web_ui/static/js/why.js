@@ -11,7 +11,9 @@ const UNITS = { _mm: " mm", _s: " s", _deg: "°" };
 export function whyBox({ on }) {
   const box = html("div", { class: "why", role: "status" });
   fetch(`/explained?on=${encodeURIComponent(on)}`).then((answer) => (answer.ok ? answer.json() : null)).then((why) => {
-    if (why?.clauses.length) box.append(html("h3", {}, "Why"), html("ul", { class: "why-list" }, ...why.clauses.map(clause)));
+    if (why?.clauses.length || why?.flick) box.append(html("h3", {}, "Why"));
+    if (why?.flick) box.append(html("p", { class: "why-flick" }, why.flick.text, why.flick.rule ? html("cite", { class: "call-rule" }, why.flick.rule) : null));
+    if (why?.clauses.length) box.append(html("ul", { class: "why-list" }, ...why.clauses.map(clause)));
   }).catch(() => box.append(html("p", { class: "look-wait" }, "The referee could not be reached, so it is not known why.")));
   return box;
 }
