@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -35,6 +35,14 @@ _UNLIKE_MM = 0.6
 _ALIKE = 0.5
 
 
+#: Told, in words, what is being done.
+Doing = Callable[[str], None]
+
+
+def in_silence(stage: str) -> None:
+    """Nobody is told."""
+
+
 def refine(
     lights: Sequence[Light],
     view: TableView,
@@ -44,6 +52,7 @@ def refine(
     picture: Picture,
     *,
     free_focal: bool = False,
+    doing: Doing = in_silence,
 ) -> Adjusted:
     """A close view and the tiles' places from a rough view and rough tiles by name, and the pictures (even light) of one camera.
 
@@ -54,7 +63,8 @@ def refine(
     """
     tiles = dict(rough)
     learnt = Learnt(RimModel(), 0.0, (0.0, 0.0), (0.0, 0.0))
-    for reach, lean in _PASSES_MM:
+    for number, (reach, lean) in enumerate(_PASSES_MM, 1):
+        doing(f"measuring tiles, {number} of {len(_PASSES_MM)}")
         alike = align(lights[0], view, tiles, sizes)
         tiles = tiles | alike
         blur = blur_of_lines(lights[0], view, alike.values(), sizes)
@@ -62,8 +72,10 @@ def refine(
         adjusted = adjust(view, tiles, _rims(lights, view, tiles, sizes, learnt, 0.45, alike), sizes, free_focal=free_focal)
         view, tiles = adjusted.view, _fitting(adjusted, alike)
     tiles = tiles | _lost(lights, view, tiles, template, sizes)
+    doing("measuring tiles closely")
     model = learnt.model
     close = _closely(lights, view, tiles, model, sizes, picture, free_focal)
+    doing("comparing all rims")
     adjusted = at_true_size(picture, close, sizes)
     if abs(_grown(close, adjusted)) > _FAR_OFF:  # the rims measured one by one were not the rims, and the view has bent to them
         close = _closely(lights, adjusted.view, adjusted.tiles, model, sizes, picture, free_focal)

@@ -15,7 +15,7 @@ from calibration.course_words import course_warnings
 from calibration.edge_finding import find_edge
 from calibration.likeness import likenesses
 from calibration.openings import held_by_openings
-from calibration.refine import refine
+from calibration.refine import Doing, in_silence, refine
 from calibration.rims import Light, even_light
 from calibration.rough import Orientation, Rough, rough_view
 from calibration.table import SurveyedTable
@@ -41,18 +41,25 @@ Picture = NDArray[np.uint8]
 
 
 def survey_table(
-    pictures: Sequence[Picture] | Picture, camera: Camera | None, game: str, sizes: PieceSizes, orientation: Orientation | None = None
+    pictures: Sequence[Picture] | Picture,
+    camera: Camera | None,
+    game: str,
+    sizes: PieceSizes,
+    orientation: Orientation | None = None,
+    doing: Doing = in_silence,
 ) -> SurveyedTable:
     """Surveys a table from still pictures (h, w, 3) BGR of one fixed camera; what the first does not show is sought in the others.
 
-    Without a camera its focal length is found from the tiles. Raises InputError where course or scale stay undetermined.
+    Without a camera its focal length is found from the tiles. `doing` is told of each stage. Raises InputError where course or scale stay undetermined.
     """
     stills = [pictures] if isinstance(pictures, np.ndarray) else list(pictures)
     orientation = orientation or Orientation()
+    doing("looking for tiles")
     rough, order = rough_view(stills, camera, game, sizes, orientation)
     stills = [stills[k] for k in order]
     lights = [even_light(still) for still in stills]
-    adjusted = refine(lights, rough.view, rough.tiles, rough.template, sizes, stills[0], free_focal=camera is None)
+    adjusted = refine(lights, rough.view, rough.tiles, rough.template, sizes, stills[0], free_focal=camera is None, doing=doing)
+    doing("looking for the table's edge")
     view = adjusted.view
     seen = _fitting(stills[0], view, adjusted.tiles, rough, sizes)
     seen, doubts = _as_sure_as_seen(lights, view, seen, sizes)

@@ -1,11 +1,11 @@
-"""How far a run over a video has come, on the terminal."""
+"""How far long work has come, on the terminal."""
 
 from __future__ import annotations
 
 from types import TracebackType
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 
 class FrameProgress:
@@ -42,3 +42,27 @@ class FrameProgress:
             print(line, flush=True)
         else:
             self._bar.console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+
+class StageProgress:
+    """What long work is doing at the moment, with a running clock, on standard error. Use it in a `with`, and call it with each stage's words.
+
+    Nothing is drawn where standard error is no terminal.
+    """
+
+    def __init__(self, title: str, console: Console | None = None) -> None:
+        console = console or Console(stderr=True)
+        columns = (SpinnerColumn("line"), TextColumn("{task.description}"), TimeElapsedColumn(), TextColumn("{task.fields[stage]}"))
+        self._work = Progress(*columns, console=console, disable=not console.is_terminal, transient=True)
+        self._task = self._work.add_task(title, total=None, stage="")
+
+    def __enter__(self) -> StageProgress:
+        self._work.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._work.stop()
+
+    def __call__(self, stage: str) -> None:
+        """From now on this is being done."""
+        self._work.update(self._task, stage=stage)

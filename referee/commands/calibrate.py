@@ -27,6 +27,7 @@ from referee.commands.picture_file import write_picture
 from referee.errors import InputError
 from referee.match import WATCHED
 from referee.pieces import PieceSizes
+from referee.progress import StageProgress
 from referee.vision.video import open_source
 
 Picture = NDArray[np.uint8]
@@ -103,12 +104,14 @@ def calibrate_table(
     camera = None if camera_file is None else read_camera(camera_file)
     drawn = picture or picture_beside(out, source)
     _check_places(source, out, drawn)
-    pictures = read_stills(source)
-    try:
-        table = survey_table(pictures, camera, game, sizes, Orientation(left_endpost, mirror))
-        table = scale_told(table if endposts_mm is None else held_by_tape(table, endposts_mm))
-    except InputError as error:
-        raise InputError(f"{source}: {error}") from error
+    with StageProgress("Surveying") as doing:
+        doing("reading pictures")
+        pictures = read_stills(source)
+        try:
+            table = survey_table(pictures, camera, game, sizes, Orientation(left_endpost, mirror), doing)
+            table = scale_told(table if endposts_mm is None else held_by_tape(table, endposts_mm))
+        except InputError as error:
+            raise InputError(f"{source}: {error}") from error
     write_table(out, table)
     write_picture(drawn, draw_survey(pictures[-1], table))
     _report(table, out, drawn)

@@ -1,5 +1,6 @@
 """A whole survey of one of our own clips against its exact truth, what is measured anew in it, and what is refused."""
 
+import io
 import json
 from pathlib import Path
 from types import MappingProxyType
@@ -7,6 +8,7 @@ from types import MappingProxyType
 import cv2
 import numpy as np
 import pytest
+from rich.console import Console
 
 from calibration.camera import Camera, TableView
 from calibration.rims import even_light
@@ -19,6 +21,7 @@ from referee.commands.calibrate import read_stills
 from referee.errors import InputError
 from referee.layout import Course, Tile
 from referee.pieces import PieceSizes
+from referee.progress import StageProgress
 from referee.vision.tile_measuring import common_face, measure_tile
 
 CLIP = Path(__file__).parents[2] / "fixtures" / "clips" / "demo"
@@ -73,6 +76,19 @@ def test_every_tile_is_where_it_is(surveyed: SurveyedTable) -> None:
 def test_the_tiles_of_a_plain_view_are_known_as_well_as_usual(surveyed: SurveyedTable) -> None:
     assert {tile.sigma_mm for tile in surveyed.course.tiles.values()} == {0.3}
     assert not [word for word in surveyed.warnings if "badly seen" in word]
+
+
+def test_who_waits_for_a_survey_is_told_what_is_being_done() -> None:
+    """On a terminal, with a clock; elsewhere nothing is drawn."""
+    stages: list[str] = []
+    with pytest.raises(InputError):
+        survey_table(np.zeros((720, 1280, 3), dtype=np.uint8), read_camera(CLIP / "camera.yaml"), "tabletop-croquet", SIZES, doing=stages.append)
+    assert stages == ["looking for tiles"]
+    for terminal in (True, False):
+        drawn = io.StringIO()
+        with StageProgress("Surveying", Console(file=drawn, force_terminal=terminal, width=80)) as doing:
+            doing("looking for tiles")
+        assert ("Surveying" in drawn.getvalue() and "looking for tiles" in drawn.getvalue()) == terminal
 
 
 def test_a_picture_out_of_focus_is_surveyed_nearly_as_well(pictures: list[np.ndarray]) -> None:
