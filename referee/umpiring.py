@@ -27,12 +27,15 @@ from referee.incident import Incident, Measured
 from referee.record import decode_entry
 from referee.record_check import Soundness
 from referee.record_file import Fact
+from referee.sequence import added_id
 
 #: What people enter of a game on a lawn or a board; of one on a table without a camera it is what coins do.
 PLAYED = ("rolled", "moved")
 #: What of an incident can be put right by choosing another; and what is measured of the one that was seen, and so says nothing of it.
 PUT_RIGHT = frozenset({"coin", "with", "line", "direction", "pocket", "face"})
 MEASURED = ("margin_mm", "sigma_mm", "probability")
+#: What says when an entry was, and where it can be looked at: also so of what truly happened then.
+MOMENT = ("t_s", "frames", "clip")
 GONE_ON = "The match has gone on meanwhile: look again how it stands."
 #: What is told of an announced shot or croquet.
 ANNOUNCED = ("kind", "route", "stroke", "direction", "distance", "follow_direction")
@@ -70,14 +73,19 @@ class Umpire(ABC):
 
         Raises InputError for what is no incident of the record, and for fields that cannot be.
         """
-        first, *known = self._entries()
-        seen = next((entry for entry in known if isinstance(entry, Measured) and entry.id == on), None)
-        if seen is None or not isinstance(first, Setup) or not set(instead) <= PUT_RIGHT:
+        first, seen = self._entries()[0], self._fact(on)
+        if not isinstance(seen, Measured) or not isinstance(first, Setup) or not set(instead) <= PUT_RIGHT:
             raise InputError(f"{on} cannot be put right so: only which {', '.join(sorted(PUT_RIGHT))} it was.")
         told = {name: value for name, value in plain(seen).items() if name not in (*MEASURED, "id")}
         meant = decode_entry(msgspec.json.encode(told | dict(instead)), first.game)
         assert isinstance(meant, Measured)
         return meant
+
+    def truly(self, on: str, told: Mapping[str, Any]) -> Incident | Declaration:
+        """What truly happened or was said where `on` stands, and then: of whatever kind, given by its fields with `entry`. Raises InputError like `missed`."""
+        seen = self._fact(on)
+        moment = {} if seen is None else {name: value for name, value in plain(seen).items() if name in MOMENT}
+        return self.missed({**moment, **told})
 
     def weigh(self, ruling: Ruling) -> dict[str, Any]:
         """What a ruling would change, as plain values, beside `entries`: the number of entries it was weighed against. Raises InputError."""
@@ -147,6 +155,15 @@ class Umpire(ABC):
                 raise refused(wrong)
             for fact in (rest, new) if rest is not None else (new,):
                 self.write(fact)
+
+    def _fact(self, on: str) -> Incident | Declaration | None:
+        """The incident or declaration that is called so in the record, also one that a ruling added; None where there is none."""
+        for entry in self._entries()[1:]:
+            if isinstance(entry, Ruling) and entry.verdict == "added" and added_id(entry) == on and isinstance(entry.replacement, Measured | Said):
+                return entry.replacement
+            if isinstance(entry, Measured | Said) and entry.id == on:
+                return entry
+        return None
 
     def _entries(self) -> list[Entry]:
         """The setup and all that came behind it."""

@@ -31,6 +31,9 @@ class Desk(Clerk, Protocol):
     def missed(self, told: dict[str, Any]) -> Incident | Declaration:
         """What happened or was said and is not in the record, given by its fields with `entry`. Raises InputError."""
 
+    def truly(self, on: str, told: dict[str, Any]) -> Incident | Declaration:
+        """What truly happened or was said where `on` stands, of whatever kind, given by its fields with `entry`. Raises InputError."""
+
     def weigh(self, ruling: Ruling) -> dict[str, Any]:
         """What a ruling would change, beside `entries`, the number of entries it was weighed against. Raises InputError."""
 
@@ -38,16 +41,21 @@ class Desk(Clerk, Protocol):
         """Write a ruling that was weighed against so many `entries`. Raises InputError."""
 
 
+#: Whether `instead` and `told` belong to a verdict.
+BELONGS = {"replaced": [(True, False), (False, True)], "added": [(False, True)]}
+
+
 class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A ruling as the page sends it; `entries` belongs to one that was weighed.
 
-    `instead` (what was otherwise than seen) belongs to `replaced`, `missed` (an entry that is then put behind `on`) to `added`.
+    To `replaced` belongs `instead` (what of it was otherwise than seen) or `told` (an entry that is put in its place), to `added` that which is `told`
+    (put behind `on`).
     """
 
     on: str
     verdict: Literal["upheld", "overturned", "replaced", "added"]
     instead: dict[str, Any] | None = None
-    missed: dict[str, Any] | None = None
+    told: dict[str, Any] | None = None
     then: Literal["keep", "rewind"] | None = None
     by: str = ""
     reason: str = ""
@@ -55,14 +63,19 @@ class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def ruling(self, desk: Desk) -> Ruling:
         """The ruling that goes into the record. Raises InputError where nothing, or what cannot be, is put in an entry's place."""
-        if (self.verdict == "replaced") != bool(self.instead):
-            raise InputError("This is no ruling: what happened instead belongs to a replacement, and to nothing else.")
-        if (self.verdict == "added") != bool(self.missed):
-            raise InputError("This is no ruling: what was missed belongs to an addition, and to nothing else.")
-        meant = desk.meant(self.on, self.instead) if self.instead else desk.missed(self.missed) if self.missed else None
+        if (bool(self.instead), bool(self.told)) not in BELONGS.get(self.verdict, [(False, False)]):
+            raise InputError("This is no ruling: to a replacement belongs one thing that happened instead, to an addition what was missed, else nothing.")
+        new = self._new(desk)
         by, reason = self.by.strip() or None, self.reason.strip() or None
-        on, after = (None, self.on) if self.missed else (self.on, None)
-        return Ruling(on=on, after=after, verdict=self.verdict, replacement=meant, then=self.then, by=by, reason=reason)
+        on, after = (None, self.on) if self.verdict == "added" else (self.on, None)
+        return Ruling(on=on, after=after, verdict=self.verdict, replacement=new, then=self.then, by=by, reason=reason)
+
+    def _new(self, desk: Desk) -> Incident | Declaration | None:
+        if self.instead:
+            return desk.meant(self.on, self.instead)
+        if self.told:
+            return desk.missed(self.told) if self.verdict == "added" else desk.truly(self.on, self.told)
+        return None
 
 
 def pages(desk: Desk) -> Blueprint:

@@ -258,7 +258,7 @@ def test_a_wrong_line_is_replaced_on_the_page_by_the_one_that_was_crossed(show: 
     page.until("document.querySelector('.call-no_effect .look-button')")  # wicket 1 is Ann's next
     page.run("document.querySelector('.call-no_effect .look-button').click()")
     page.until("document.querySelector('dialog .rule')")
-    assert not page.run("document.querySelector('.rule-instead').checkVisibility()")
+    assert not page.run("document.querySelector('.rule-other').checkVisibility()")
     page.run("document.querySelector('.rule [value=replaced]').click()")
     page.run("document.querySelector('[aria-label=Line]').value = JSON.stringify('wicket-1'); document.querySelector('.rule [name=by]').value = 'Ann'")
     page.run("document.querySelector('.rule [name=reason]').value = 'it was wicket 1'; document.querySelector('.rule .button-plain').click()")

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from benchmarks.chromium import Page, browser
-from tests.web_ui.followed import Show, record, text
-from tests.web_ui.pressing import press
+from tests.cli.records import written
+from tests.record.matches import setup
+from tests.web_ui.followed import PHONE, Show, count, record, text
+from tests.web_ui.pressing import entered, pick, press, type_spot
 
 pytestmark = pytest.mark.skipif(not browser(), reason="there is no browser here")
 
@@ -30,3 +32,78 @@ def test_of_a_player_with_two_balls_it_is_said_which(show: Show, tmp_path: Path)
     assert ["Ann's blue ball", "points", "1", "0"] in rows
     assert ["Ann's blue ball", "next step", "wicket 2", "wicket 1"] in rows
     assert "_" not in text(page, "dialog .difference")
+
+
+RULE = "dialog .rule:not(.adding .rule)"
+
+
+def put_right(page: Page, call: str) -> None:
+    """Begin to say that what a call of this name rests on was something else."""
+    look_at(page, call)
+    page.until(f"document.querySelector('{RULE} [value=replaced]')")
+    page.run(f"document.querySelector('{RULE} [value=replaced]').click()")
+
+
+def decide(page: Page) -> None:
+    """See what would change, then write it."""
+    press(page, "See what changes", RULE)
+    page.until(f"!document.querySelector('{RULE} [type=submit]').disabled")
+    page.run(f"document.querySelector('{RULE} [name=by]').value = 'Ann'; document.querySelector('{RULE} [name=reason]').value = 'we all saw it'")
+    page.run(f"document.querySelector('{RULE} [type=submit]').click()")
+
+
+def chosen(page: Page) -> list[str]:
+    return list(page.run(f"[...document.querySelectorAll('{RULE} .rule-other select')].map((one) => one.selectedOptions[0].innerText)"))
+
+
+def test_a_hit_that_was_a_crossing_is_put_right_as_one(show: Show, tmp_path: Path) -> None:
+    """What was taken for a hit of Ben's coin was Ann's coin in wicket 1: one flick in place of two, and a step."""
+    path = written(tmp_path / "record.jsonl", setup(2), "flick moons", "hit moons suns t_s=1.5", "rest")
+    page = show(path)
+    put_right(page, "hit_scored")
+    assert chosen(page) == ["A coin hits something", "Ann's coin", "Ben's coin"]  # what was seen
+    pick(page, "A coin passes a line", RULE)
+    assert chosen(page)[:2] == ["A coin passes a line", "Ann's coin"]
+    press(page, "See what changes", RULE)
+    page.until(f"document.querySelector('{RULE} .difference-new')")
+    assert "Ann passes wicket 1 and earns a flick." in text(page, f"{RULE} .difference-new")
+    assert "Ann hits" in text(page, f"{RULE} .difference-gone")
+    assert len(path.read_text().splitlines()) == 4  # nothing is written yet
+    decide(page)
+    last = entered(page, path, 5)
+    assert (last["verdict"], last["on"], last["by"], last["reason"]) == ("replaced", "i2", "Ann", "we all saw it")
+    moment = {"t_s": 1.5}  # it happened when the hit was seen
+    assert last["replacement"] == {"entry": "incident", "kind": "line_crossed", "coin": "moons", "line": "wicket-1", "direction": "outward", **moment}
+    page.until("document.querySelector('.call-wicket_scored') && !document.querySelector('.call-hit_scored') && !document.querySelector('dialog')")
+    assert text(page, ".turn-count") == "1"
+
+
+def test_another_coin_of_the_same_kind_keeps_what_was_seen(show: Show, tmp_path: Path) -> None:
+    path = written(tmp_path / "record.jsonl", setup(3), "flick moons", "hit moons suns", "rest")
+    page = show(path)
+    put_right(page, "hit_scored")
+    pick(page, "Cyd's coin", f"{RULE} .rule-instead label:last-child")
+    decide(page)
+    assert entered(page, path, 5)["replacement"] == {"entry": "incident", "kind": "contact", "coin": "moons", "with": "arms"}
+
+
+def test_on_a_telephone_nothing_is_wider_than_the_screen_and_a_place_is_given(show: Show, tmp_path: Path) -> None:
+    """What was taken for wicket 1 was a fall off the table."""
+    path = written(tmp_path / "record.jsonl", setup(2), "flick moons", "cross moons 1 out", "rest")
+    page = show(path)
+    page.resize(*PHONE, phone=True)
+    put_right(page, "wicket_scored")
+    pick(page, "A coin leaves the table", RULE)
+    assert count(page, f"{RULE} .rule-other .spot-drawing") == 1
+    type_spot(page, [700.0, 200.0], RULE)
+    assert page.run("document.querySelector('dialog').scrollWidth <= document.querySelector('dialog').clientWidth")
+    decide(page)
+    assert entered(page, path, 5)["replacement"] == {"entry": "incident", "kind": "left_table", "coin": "moons", "at_mm": [700, 200]}
+
+
+def test_a_ruling_is_not_something_else(show: Show, tmp_path: Path) -> None:
+    page = show(written(tmp_path / "record.jsonl", setup(2), "flick moons", "cross moons 1 out", "rest", "overturned i2"))
+    page.until("document.querySelector('#rulings .look-button')")
+    page.run("document.querySelector('#rulings > details').open = true; document.querySelector('#rulings .look-button').click()")
+    page.until("document.querySelector('dialog .rule')")
+    assert page.run("[...document.querySelectorAll('dialog .rule [name=verdict]')].map((one) => one.value)") == ["overturned", "upheld"]

@@ -80,7 +80,7 @@ def test_a_ruling_is_taken_back_by_another_one(send: Send, following: Following,
 
 
 def test_what_was_missed_is_added_behind_its_entry(send: Send, path: Path, following: Following, feed: Feed) -> None:
-    added = {**OVERTURN, "verdict": "added", "missed": HIT}
+    added = {**OVERTURN, "verdict": "added", "told": HIT}
     _, told = send("/rulings/weighed", added)
     assert [call["call"] for call in told["calls_new"]].count("hit_scored") == 1
     assert send("/rulings", {**added, "entries": told["entries"]}) == (204, None)
@@ -88,6 +88,28 @@ def test_what_was_missed_is_added_behind_its_entry(send: Send, path: Path, follo
     assert (last["verdict"], last["after"], last["replacement"]) == ("added", "i2", HIT) and "on" not in last
     following.look()
     assert feed.snapshot()["standing"]["turn"]["player"] == "Ann"  # one flick more from the wicket, two from the hit: two are left
+
+
+def test_what_was_something_else_is_put_in_its_place_as_another_kind(send: Send, path: Path, following: Following, feed: Feed) -> None:
+    """What was taken for the wicket was a hit: no step is made, and two flicks are earned of which one has been used."""
+    put = {**OVERTURN, "verdict": "replaced", "told": HIT}
+    before = path.read_bytes()
+    _, told = send("/rulings/weighed", put)
+    assert path.read_bytes() == before
+    assert [call["call"] for call in told["calls_gone"] if call["on"] == "i2"] == ["wicket_scored"]
+    assert [call["call"] for call in told["calls_new"] if call["on"] == "i2"] == ["hit_scored"]
+    assert send("/rulings", {**put, "entries": told["entries"]}) == (204, None)
+    last = json.loads(path.read_text().splitlines()[-1])
+    assert (last["verdict"], last["on"], last["replacement"]) == ("replaced", "i2", HIT) and "after" not in last
+    following.look()
+    standing = feed.snapshot()["standing"]
+    assert (standing["standings"][0]["progress"], standing["turn"]["player"], standing["turn"]["flicks_left"]) == (0, "Ann", 1)
+
+
+def test_a_declaration_can_stand_in_the_place_of_an_incident(send: Send, path: Path) -> None:
+    said = {"entry": "declaration", "kind": "concede", "player": "Ben"}
+    _, told = send("/rulings/weighed", {**OVERTURN, "verdict": "replaced", "told": said})
+    assert {change["field"]: change["after"] for change in told["changes"] if change["of"] == "match"} == {"status": "won", "winner": "Ann"}
 
 
 @pytest.mark.parametrize(
@@ -108,11 +130,16 @@ def test_what_was_missed_is_added_behind_its_entry(send: Send, path: Path, follo
         ({"verdict": "replaced", "instead": {"margin_mm": 3}}, "cannot be put right"),
         ({"on": "i99", "verdict": "replaced", "instead": {"coin": "suns"}}, "i99"),
         ({"verdict": "added"}, "no ruling"),
-        ({"missed": HIT}, "no ruling"),
-        ({"on": "i99", "verdict": "added", "missed": HIT}, "i99"),
-        ({"verdict": "added", "missed": {**HIT, "coin": "striker"}}, "striker"),
-        ({"verdict": "added", "missed": {**HIT, "kind": "flown"}}, "flown"),
-        ({"verdict": "added", "missed": {"entry": "ruling", "on": "i2", "verdict": "overturned"}}, "Only an incident or a declaration"),
+        ({"told": HIT}, "no ruling"),
+        ({"verdict": "replaced", "told": HIT, "instead": {"coin": "suns"}}, "no ruling"),
+        ({"verdict": "added", "told": HIT, "instead": {"coin": "suns"}}, "no ruling"),
+        ({"on": "i99", "verdict": "replaced", "told": HIT}, "i99"),
+        ({"verdict": "replaced", "told": {**HIT, "coin": "striker"}}, "striker"),
+        ({"verdict": "replaced", "told": {"entry": "setup"}}, "missing"),
+        ({"on": "i99", "verdict": "added", "told": HIT}, "i99"),
+        ({"verdict": "added", "told": {**HIT, "coin": "striker"}}, "striker"),
+        ({"verdict": "added", "told": {**HIT, "kind": "flown"}}, "flown"),
+        ({"verdict": "added", "told": {"entry": "ruling", "on": "i2", "verdict": "overturned"}}, "Only an incident or a declaration"),
     ],
 )
 def test_what_cannot_stand_is_refused_in_words_and_not_written(send: Send, path: Path, changes: dict[str, Any], why: str) -> None:

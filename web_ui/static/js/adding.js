@@ -56,31 +56,48 @@ const LABELS = {
 const RANKS = ["ace", "2", "3", "4", "5"];
 
 /** The form: what is missed, who decides, and what it would change before it is written. */
-export function addForm(on, { match, standing, table }, coins, done) {
-  const kinds = MISSED[match.game] ?? [];
-  const what = pick("What was missed?", kinds.map((kind) => [kind, kind[0]]));
+export function addForm(on, state, coins, done) {
+  const what = anyEntry("What was missed?", state, coins);
+  return weighedForm(`Add behind ${on}`, what.elements, () => ({ on, verdict: "added", ...what.value() }), done);
+}
+
+/**
+ * Any entry of the game, from choices: {elements, value()}, the value as a ruling has it: {told}. Where something was `seen`, its kind comes first, and
+ * what may have been otherwise in it is chosen by `instead`, whose value is then {instead}.
+ */
+export function anyEntry(question, state, coins, seen = {}, instead = null) {
+  const kinds = MISSED[state.match.game] ?? [];
+  const what = pick(question, kinds.map((kind) => [kind, kind[0]]), kinds.find((kind) => isLike(kind, seen)));
   const place = html("div", { class: "rule-instead" });
-  let fields = [];
+  let value = null;
   const choose = () => {
-    const [, { kind, entry }, wanted] = what.value();
-    const choices = choicesFor(match.game, coins, table, { kind, die: match.game === "piecepack-croquet" ? "roll" : "" });
-    fields = Object.entries(wanted).map(([name, how]) => [name, fieldOf(name, how, { choices, match, standing, table, entry })]);
-    place.replaceChildren(...fields.map(([, { element }]) => element).filter(Boolean));
+    const kind = what.value();
+    const chosen = instead && isLike(kind, seen) ? { elements: [instead.element], value: () => ({ instead: instead.value() }) } : fieldsOf(kind, state, coins, seen);
+    value = chosen.value;
+    place.replaceChildren(...chosen.elements);
   };
   what.element.addEventListener("change", choose);
   choose();
-  const told = () => {
-    const values = Object.fromEntries(fields.map(([name, field]) => [name, field.value()]));
-    const fixed = what.value()[1];
-    return fixed.kind === "disaster" ? { ...fixed, choice: values } : { ...fixed, ...values };
-  };
-  return weighedForm(`Add behind ${on}`, [what.element, place], () => ({ on, verdict: "added", missed: told() }), done);
+  return { elements: [what.element, place], value: () => value() };
 }
 
-const select = (name, values, words = String) => pick(LABELS[name], values.map((value) => [value, words(value)]));
+/** Whether a kind of entry is the one that was seen: one that says that something is nowhere only where it was seen so. */
+const isLike = ([, fixed], seen) => fixed.entry === "incident" && fixed.kind === seen.kind && ["at_mm", "from"].every((name) => (fixed[name] === null) === (seen[name] === null));
+
+function fieldsOf([, fixed, wanted], { match, standing, table }, coins, seen) {
+  const choices = choicesFor(match.game, coins, table, { kind: fixed.kind, die: match.game === "piecepack-croquet" ? "roll" : "" });
+  const fields = Object.entries(wanted).map(([name, how]) => [name, fieldOf(name, how, { choices, match, standing, table, seen })]);
+  const value = () => {
+    const values = Object.fromEntries(fields.map(([name, field]) => [name, field.value()]));
+    return { told: fixed.kind === "disaster" ? { ...fixed, choice: values } : { ...fixed, ...values } };
+  };
+  return { elements: fields.map(([, { element }]) => element).filter(Boolean), value };
+}
+
+const select = (name, values, words = String, taken = values[0]) => pick(LABELS[name], values.map((value) => [value, words(value)]), values.includes(taken) ? taken : values[0]);
 const numbers = (most) => Array.from({ length: most }, (_, i) => i + 1);
 
-function fieldOf(name, how, { choices, match, standing, table }) {
+function fieldOf(name, how, { choices, match, standing, table, seen }) {
   if (how.startsWith("=")) return { element: null, value: () => how.slice(1) };
   const label = LABELS[name];
   const makers = {
@@ -91,7 +108,7 @@ function fieldOf(name, how, { choices, match, standing, table }) {
     player: () => select(name, [...new Set(match.players.map((player) => player.name))]),
     walls: () => chips(label, [["N", "north"], ["E", "east"], ["S", "south"], ["W", "west"]], { many: true, taken: [] }),
     die: () => select(name, match.game === "piecepack-croquet" ? ["roll"] : ["die-1", "die-2"], (die) => ({ roll: "the die", "die-1": "the first", "die-2": "the second" })[die]),
-    pawn: () => select(name, standing.standings.map(({ pawn }) => pawn), (pawn) => pieceName(pawn)),
+    pawn: () => select(name, standing.standings.map(({ pawn }) => pawn), (pawn) => pieceName(pawn), seen.pawn),
     place: () => placePick(label, table.board, false),
     "place or none": () => placePick(label, table.board, true),
     places: () => listOfPlaces(label, table.board),
@@ -101,7 +118,7 @@ function fieldOf(name, how, { choices, match, standing, table }) {
     with: () => select(name, [...choices.with.slice(1), choices.with[0]], (value) => inWords(how, value, standing)), // a coin does not hit itself
     steps: () => select(name, numbers(12)),
   };
-  return (makers[how] ?? (() => select(name, choices[how], (value) => inWords(how, value, standing))))();
+  return (makers[how] ?? (() => select(name, choices[how], (value) => inWords(how, value, standing), seen[name])))();
 }
 
 /** Each ball has the coins of the suit of its colour. */

@@ -18,9 +18,9 @@ export function chips(legend, choices, { many = false, taken = [choices[0]?.[0]]
   return { element, take, value: () => (many ? values() : values()[0]) };
 }
 
-/** One of many choices, folded up: {element, value()}. */
-export function pick(legend, choices) {
-  const select = html("select", {}, ...choices.map(([, words], i) => html("option", { value: String(i) }, words)));
+/** One of many choices, folded up: {element, value()}; `taken` is chosen from the start. */
+export function pick(legend, choices, taken = choices[0]?.[0]) {
+  const select = html("select", {}, ...choices.map(([value, words], i) => html("option", { value: String(i), selected: same(value, taken) }, words)));
   return { element: html("label", { class: "pick" }, legend, select), value: () => choices[Number(select.value)][0] };
 }
 

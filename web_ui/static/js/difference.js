@@ -20,8 +20,8 @@ export function differenceOf({ told, calls_gone: gone, calls_new: fresh, played_
 function table(told) {
   return html("table", { class: "difference" },
     html("thead", {}, html("tr", {}, ...["Of", "What", "Now", "Then"].map((word) => html("th", { scope: "col" }, word)))),
-    html("tbody", {}, ...told.map(({ of, what, before, after }) => html("tr", {},
-      html("th", { scope: "row" }, of), html("td", {}, what), html("td", {}, before), html("td", { class: "difference-after" }, after)))));
+    html("tbody", {}, ...told.map(({ of, what, before, after }, i) => html("tr", {},
+      html("th", { scope: "row" }, html("span", { class: of === told[i - 1]?.of ? "unseen" : null }, of)), html("td", {}, what), html("td", {}, before), html("td", { class: "difference-after" }, after)))));
 }
 
 function list(heading, verdicts, kind) {

@@ -23,7 +23,7 @@ function clause({ text, met, about, ...facts }) {
   const judged = Object.entries(facts).map(([name, value]) => fact(name, value)).join("; ");
   return html("li", { class: `why-${words.replace(" ", "-")}` },
     html("span", { class: "why-sign", "aria-hidden": "true" }, sign), html("span", { class: "unseen" }, `${words}: `),
-    html("span", {}, `${text}${ABOUT[about] ?? ""}`), judged ? html("span", { class: "why-facts" }, judged) : null);
+    html("span", {}, `${text}${ABOUT[about] ?? ""}`, judged ? html("span", { class: "why-facts" }, judged) : null));
 }
 
 function fact(name, value) {
