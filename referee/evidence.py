@@ -1,4 +1,4 @@
-"""What the calls rest on, for people who look again: each incident's measured margin, its flick, and where its clip is."""
+"""What the calls rest on, for people who look again: each incident's measured margin, its flick, and where its clip is; and what was said."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Any
 
 import msgspec
 
-from referee.entry import Entry
+from referee.declaration import Said
+from referee.entry import Entry, plain
 from referee.incident import AtRest, Flicked, Measured
 
 #: What a page needs to know of an incident; a call carries the rest itself.
@@ -15,10 +16,12 @@ SHOWN = (
     "kind", "t_s", "coin", "with", "line", "at_mm", "tile", "pocket", "die", "face", "pawn", "pieces", "from_s", "to_s", "margin_mm", "sigma_mm",
     "probability", "clip",
 )  # fmt: skip
+#: And of a declaration.
+SAID = ("entry", "kind", "t_s", "player", "coin", "option")
 
 
 def evidence_of(entries: Iterable[Entry], clips_begin_s: Mapping[str, float]) -> dict[str, dict[str, Any]]:
-    """Every incident of a record but the rests, by its id and in the record's order.
+    """Every incident of a record but the rests, and every declaration (with `entry`), by its id and in the record's order.
 
     `flick` is the number under which `paths.csv` has the flick, missing between flicks: a flick begun while another still went on has the
     number of the first. `clips_begin_s` says when clips begin, by name; those of an earlier run are not known.
@@ -28,6 +31,8 @@ def evidence_of(entries: Iterable[Entry], clips_begin_s: Mapping[str, float]) ->
     for entry in entries:
         if isinstance(entry, AtRest):
             running = None
+        if isinstance(entry, Said):
+            found[str(entry.id)] = {name: value for name, value in plain(entry).items() if name in SAID}
         if not isinstance(entry, Measured) or isinstance(entry, AtRest):
             continue
         if isinstance(entry, Flicked):

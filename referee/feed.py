@@ -17,7 +17,7 @@ Topics, and the JSON value of each (places in the table frame, mm, x right, y up
 - `standing` the object that adjudication returns; its questions are answered by `{on, verdict}`, of an order also `other`, of a wrong
   flick also `coin`, and `by` where somebody says who decides
 - `evidence` `{id: {kind, t_s, flick, coin, margin_mm, sigma_mm, probability, clip, clip_from_s, ...}}`: every incident that calls rest on,
-  in the record's order; only what is known of each
+  in the record's order, only what is known of each; and every declaration, `{entry, kind, player, coin, option, t_s}`
 - `rulings` `[{id, on, after, other, verdict, by, reason, then, holds}]`: those made so far; there is such a topic only where the page may rule
 - `record` `{program, typed, last, entries, announced}`: how this program and the record's path are typed in a command line, the id of its last
   entry that is no ruling, and how many entries it has; `announced` `{kind: shot | croquet, route, stroke, direction, distance, follow_direction}`

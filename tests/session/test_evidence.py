@@ -9,6 +9,7 @@ import pytest
 
 from referee.adjudication import summary
 from referee.archive import open_folder
+from referee.declaration import AfterHit
 from referee.entry import Player, Setup
 from referee.evidence import evidence_of
 from referee.incident import AtRest, Flicked, Incident, LineCrossed, Unseen
@@ -38,6 +39,13 @@ def test_incidents_carry_what_was_measured_and_the_flick_they_are_drawn_with() -
         "clip": "clips/flick-0001.mp4", "clip_from_s": 1.2, "flick": 1,
     }  # fmt: skip
     assert found["u"] == {"kind": "unseen", "pieces": ("suns",), "from_s": 5.0, "to_s": 6.0, "t_s": 5.0}
+
+
+def test_what_was_said_is_told_as_a_declaration_and_belongs_to_no_flick() -> None:
+    said = AfterHit(id="d", player="Ann", option=2, coin="suns", t_s=4.0)
+    found = evidence_of([SETUP, Flicked(id="f", coin="moons"), AtRest(id="b", coins={}), said], {})
+    assert list(found) == ["f", "d"]
+    assert found["d"] == {"entry": "declaration", "kind": "after_hit", "t_s": 4.0, "player": "Ann", "option": 2, "coin": "suns"}
 
 
 def test_a_flick_begun_before_the_last_one_ended_is_drawn_with_it_and_the_next_has_its_own_number() -> None:

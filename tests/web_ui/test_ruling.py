@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from benchmarks.chromium import Page, browser
 from tests.cli.records import written
 from tests.record.matches import setup
 from tests.web_ui.followed import PHONE, Show, count, record, text
-from tests.web_ui.pressing import entered, pick, press, type_spot
+from tests.web_ui.pressing import entered, pick, press, type_spot, unfold
 
 pytestmark = pytest.mark.skipif(not browser(), reason="there is no browser here")
 
@@ -37,9 +38,10 @@ def test_of_a_player_with_two_balls_it_is_said_which(show: Show, tmp_path: Path)
 RULE = "dialog .rule:not(.adding .rule)"
 
 
-def put_right(page: Page, call: str) -> None:
-    """Begin to say that what a call of this name rests on was something else."""
-    look_at(page, call)
+def put_right(page: Page, call: str | None = None) -> None:
+    """Begin to say that what is looked at, or what a call of this name rests on, was something else."""
+    if call is not None:
+        look_at(page, call)
     page.until(f"document.querySelector('{RULE} [value=replaced]')")
     page.run(f"document.querySelector('{RULE} [value=replaced]').click()")
 
@@ -99,6 +101,41 @@ def test_on_a_telephone_nothing_is_wider_than_the_screen_and_a_place_is_given(sh
     assert page.run("document.querySelector('dialog').scrollWidth <= document.querySelector('dialog').clientWidth")
     decide(page)
     assert entered(page, path, 5)["replacement"] == {"entry": "incident", "kind": "left_table", "coin": "moons", "at_mm": [700, 200]}
+
+
+def test_a_placement_that_was_a_flick_has_no_call_and_is_put_right_too(show: Show, tmp_path: Path) -> None:
+    """Ben's coin was taken for put down by a hand where it had lain, and was flicked."""
+    path = written(tmp_path / "record.jsonl", setup(2), "flick moons", "rest moons 300 0 suns 100 20", "place suns 100 21")
+    page = show(path)
+    page.until("document.querySelector('#rulings > details')")
+    page.run("document.querySelector('#rulings > details').open = true")
+    unfold(page, "Rule on what no call is about", "#rulings")
+    page.until("document.querySelector('.uncalled option')")
+    assert page.run("[...document.querySelectorAll('.uncalled option')].map((one) => one.innerText)") == ["i3: Ben's coin is put down"]
+    page.run("document.querySelector('.uncalled .look-button').click()")
+    put_right(page)
+    assert chosen(page)[:2] == ["A hand puts a coin down", "Ben's coin"]
+    pick(page, "A coin is flicked", RULE)
+    assert chosen(page) == ["A coin is flicked", "Ben's coin"]
+    decide(page)
+    page.until("[...document.querySelectorAll('#calls .call-quiet')].some((one) => one.innerText.startsWith('Ben flicks.'))")
+    last = json.loads(path.read_text().splitlines()[-1])
+    assert (last["verdict"], last["on"]) == ("replaced", "i3")
+    assert last["replacement"] == {"entry": "incident", "kind": "flicked", "coin": "suns"}
+
+
+def test_what_was_said_is_put_right_from_what_was_said(show: Show, tmp_path: Path) -> None:
+    """Ann has hit two coins and said option 1 of Ben's; it was option 2 of Cyd's."""
+    path = written(tmp_path / "record.jsonl", setup(3), "flick moons", "hit moons suns", "hit moons arms", "rest", "after_hit 1 suns")
+    page = show(path)
+    put_right(page, "action_declared")
+    assert chosen(page) == ["An action after a hit is declared", "1", "Ben's coin"]
+    pick(page, "2", RULE)
+    pick(page, "Cyd's coin", RULE)
+    decide(page)
+    page.until("!document.querySelector('dialog')")
+    last = json.loads(path.read_text().splitlines()[-1])
+    assert (last["verdict"], last["replacement"]) == ("replaced", {"entry": "declaration", "kind": "after_hit", "option": 2, "coin": "arms"})
 
 
 def test_a_ruling_is_not_something_else(show: Show, tmp_path: Path) -> None:

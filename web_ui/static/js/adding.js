@@ -82,7 +82,7 @@ export function anyEntry(question, state, coins, seen = {}, instead = null) {
 }
 
 /** Whether a kind of entry is the one that was seen: one that says that something is nowhere only where it was seen so. */
-const isLike = ([, fixed], seen) => fixed.entry === "incident" && fixed.kind === seen.kind && ["at_mm", "from"].every((name) => (fixed[name] === null) === (seen[name] === null));
+const isLike = ([, fixed], seen) => fixed.entry === (seen.entry ?? "incident") && fixed.kind === seen.kind && ["at_mm", "from"].every((name) => (fixed[name] === null) === (seen[name] === null));
 
 function fieldsOf([, fixed, wanted], { match, standing, table }, coins, seen) {
   const choices = choicesFor(match.game, coins, table, { kind: fixed.kind, die: match.game === "piecepack-croquet" ? "roll" : "" });
@@ -103,9 +103,9 @@ function fieldOf(name, how, { choices, match, standing, table, seen }) {
   const makers = {
     spot: () => spotPicker(table, { own: true }),
     coins: () => chips(label, choices.coin.map((coin) => [coin, coinChoice(coin, standing)]), { many: true, taken: [] }),
-    "1 to 4": () => select(name, numbers(4)),
-    "1 to 5": () => select(name, numbers(5)),
-    player: () => select(name, [...new Set(match.players.map((player) => player.name))]),
+    "1 to 4": () => select(name, numbers(4), String, seen[name]),
+    "1 to 5": () => select(name, numbers(5), String, seen[name]),
+    player: () => select(name, [...new Set(match.players.map((player) => player.name))], String, seen[name]),
     walls: () => chips(label, [["N", "north"], ["E", "east"], ["S", "south"], ["W", "west"]], { many: true, taken: [] }),
     die: () => select(name, match.game === "piecepack-croquet" ? ["roll"] : ["die-1", "die-2"], (die) => ({ roll: "the die", "die-1": "the first", "die-2": "the second" })[die]),
     pawn: () => select(name, standing.standings.map(({ pawn }) => pawn), (pawn) => pieceName(pawn), seen.pawn),

@@ -6,7 +6,7 @@ import { whileMoving } from "./motion.js";
 import { knownName } from "./names.js";
 import { entryButton, messageLine, pressed, refill, sent, sideTitle } from "./sending.js";
 import { drawSpot, listenForTaps } from "./spot.js";
-import { incidentName, pieceName, placeName } from "./words.js";
+import { entryName } from "./words.js";
 
 const FLICKED = ["tabletop-croquet", "castle-croquetnole", "carroms"];
 
@@ -46,15 +46,7 @@ function takeBack({ hand, standing, record, message }) {
     const { error } = await sent("/plays/back", { on: hand.back.on, entries: record.entries, by: knownName() });
     message.textContent = error ?? "";
   };
-  const words = html("span", {}, "Take back: ", html("span", { class: "hand-last" }, lastWords(hand.back, standing)));
+  const words = html("span", {}, "Take back: ", html("span", { class: "hand-last" }, entryName(hand.back, standing)));
   const button = pressed([html("span", { class: "arrow", "aria-hidden": "true" }, "↶"), words], act, "button-plain button-quiet");
-  return html("div", { class: "hand-back" }, button, html("p", { class: "hand-earlier" }, "What was entered before that is ruled on beside its call."));
-}
-
-const SAID = { after_hit: "the action after a hit", croquet: "the croquet", hold: "the lines held down", agreed: "how it ends", shot: "the route", pass: "a pass", concede: "conceding" };
-
-function lastWords(back, standing) {
-  if (back.entry === "declaration") return `what ${back.player ?? "was"} said: ${SAID[back.kind] ?? placeName(back.kind).replaceAll("_", " ")}`;
-  if (back.kind === "placed") return `${pieceName(back.coin, standing)} ${back.at_mm ? "is put down" : "is taken off the table"}`;
-  return incidentName(back, standing);
+  return html("div", { class: "hand-back" }, button, html("p", { class: "hand-earlier" }, "What was entered before that is ruled on beside its call, or with what no call is about."));
 }

@@ -31,7 +31,7 @@ const PARTS = [
   [drawNaming, ["naming"]],
   [drawSay, ["standing", "record", "rulings", "table", "match"]],
   [drawHand, ["hand", "standing", "record", "table", "match", "coins"]],
-  [drawRulings, ["rulings", "record", "match", "standing"]],
+  [drawRulings, ["rulings", "record", "match", "standing", "evidence"]],
 ];
 
 const state = {};

@@ -6,7 +6,7 @@ import { marginScale } from "./sureness.js";
 import { clipPlayer } from "./clip.js";
 import { addition, canRule, challengeOf, otherwise, ruleForm, standingNow } from "./rule.js";
 import { whyBox } from "./why.js";
-import { incidentName, marginSentence, moment, sureness } from "./words.js";
+import { entryName, marginSentence, moment, sureness } from "./words.js";
 
 let table = null;
 let evidence = {};
@@ -36,7 +36,7 @@ async function look(verdict, shown, something) {
   const pictures = html("div", { class: "look-pictures" }, html("p", { class: "look-wait" }, "Fetching the paths …"));
   const dialog = html("dialog", { class: "look", "aria-labelledby": "look-title" },
     html("header", { class: "look-head" }, html("h2", { id: "look-title" }, verdict.text), close),
-    html("p", { class: "call-why" }, verdict.rule ? html("cite", { class: "call-rule" }, verdict.rule) : null, shown.kind ? html("span", {}, when(shown)) : null),
+    html("p", { class: "call-why" }, verdict.rule ? html("cite", { class: "call-rule" }, verdict.rule) : null, shown.kind && when(shown).toLowerCase() !== verdict.text.toLowerCase() ? html("span", {}, when(shown)) : null),
     ...sure(shown),
     ...(something ? [pictures, ...clipPlayer(shown)] : []),
     canRule() ? whyBox(verdict) : null,
@@ -52,7 +52,7 @@ async function look(verdict, shown, something) {
   if (something) pictures.replaceChildren(...await drawn(shown));
 }
 
-const when = (shown) => `${incidentName(shown, standingNow())}${typeof shown.t_s === "number" ? `, at ${moment(shown.t_s)}` : ""}`;
+const when = (shown) => `${entryName(shown, standingNow())}${typeof shown.t_s === "number" ? `, at ${moment(shown.t_s)}` : ""}`;
 
 function sure(shown) {
   const sentence = marginSentence(shown);

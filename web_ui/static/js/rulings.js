@@ -5,23 +5,25 @@ import { refill } from "./sending.js";
 import { lookButton } from "./look.js";
 import { missedBox } from "./missed.js";
 import { addition } from "./rule.js";
+import { uncalled } from "./uncalled.js";
 import { challenge, endings } from "./endings.js";
 
 const VERDICTS = { upheld: "lets stand", overturned: "overturns", replaced: "replaces", added: "adds something behind", before: "puts first" };
 
-export function drawRulings({ rulings, record, match, standing }) {
+export function drawRulings({ rulings, record, match, standing, evidence }) {
   const section = byId("rulings");
   section.hidden = !Array.isArray(rulings);
   const missed = section.hidden ? null : missedBox(record, record?.last, { match, standing });
-  const view = JSON.stringify([rulings ?? [], missed?.textContent, record?.entries, standing?.status]);
+  const view = JSON.stringify([rulings ?? [], missed?.textContent, record?.entries, standing?.status, Object.keys(evidence ?? {}).length]);
   if (section.dataset.view === view) return;
   section.dataset.view = view;
   if (section.hidden) return section.replaceChildren();
   const open = section.querySelector("details")?.open;
   const adding = section.querySelector(".adding[open]") ?? addition(record?.last); // what is being filled in stays when the match goes on
+  const others = uncalled({ standing, evidence }, section.querySelector(".uncalled[open]"));
   const list = html("ol", { class: "ruling-list" }, ...rulings.map((ruling) => line(ruling, standing?.calls ?? [])).reverse());
   const title = rulings.length ? `Rulings (${rulings.length}), and more` : "Concede, challenge, and more";
-  refill(section, html("details", { open }, html("summary", { class: "side-title" }, title), list, endings({ standing, record, match }), challenge({ standing, record, match }, null), adding,
+  refill(section, html("details", { open }, html("summary", { class: "side-title" }, title), list, endings({ standing, record, match }), challenge({ standing, record, match }, null), others, adding,
     missed && html("details", { class: "rule-more" }, html("summary", {}, "What no form here has: by a command"), missed)));
 }
 

@@ -82,9 +82,21 @@ export function incidentName({ kind, coin, line, with: other, tile, die, face, p
   if (kind === "rolled") return `${DICE[die] ?? placeName(die)} shows ${FACES[face] ?? face}`;
   if (kind === "moved") return `${pieceName(pawn, standing)} is moved`;
   if (kind === "placed") return `${it} is put down or taken away`;
+  if (kind === "renamed") return "pieces had been taken for each other";
+  if (kind === "unseen") return "something could not be seen";
+  if (kind === "surveyed") return "the course is measured anew";
   if (kind === "at_rest") return "all is at rest";
   if (kind === "tile_restored") return `the tile ${placeName(tile)} is put back`;
   return [it ?? (pawn && pieceName(pawn, standing)) ?? placeName(tile), placeName(kind).replaceAll("_", " ")].filter(Boolean).join(" ");
+}
+
+const SAID = { after_hit: "the action after a hit", croquet: "the croquet", hold: "the lines held down", agreed: "how it ends", shot: "the route", pass: "a pass", concede: "conceding" };
+
+/** Any entry in a few words: what an incident is, or who said what. */
+export function entryName(shown, standing) {
+  if (shown.entry === "declaration") return `what ${shown.player ?? "was"} said: ${SAID[shown.kind] ?? placeName(shown.kind).replaceAll("_", " ")}`;
+  if (shown.kind === "placed") return `${pieceName(shown.coin, standing)} ${shown.at_mm ? "is put down" : "is taken off the table"}`;
+  return incidentName(shown, standing);
 }
 
 const PLACE = /^(wicket|gate|door|tower|gatepost|wall|pocket)-|-endpost$/;
