@@ -23,11 +23,13 @@ from referee.entry import Entry, Ruling, Setup, named, plain
 from referee.errors import InputError
 from referee.explaining import explain
 from referee.fold import Fold, extend
+from referee.games.words import words_of
 from referee.incident import Incident, Measured
 from referee.record import decode_entry
 from referee.record_check import Soundness
 from referee.record_file import Fact
 from referee.sequence import added_id
+from referee.setup_check import check_setup
 
 #: What people enter of a game on a lawn or a board; of one on a table without a camera it is what coins do.
 PLAYED = ("rolled", "moved")
@@ -86,6 +88,30 @@ class Umpire(ABC):
         seen = self._fact(on)
         moment = {} if seen is None else {name: value for name, value in plain(seen).items() if name in MOMENT}
         return self.missed({**moment, **told})
+
+    def beginning(self) -> dict[str, Any]:
+        """What of the setup can be put right from choices: the `players`' names, and `options` with `name`, `meaning`, `value` and all its `choices`.
+
+        Raises InputError before the match has begun.
+        """
+        self._entries()
+        assert self.folded is not None
+        setup = self.folded.setup
+        known = ((name, one) for name, one in words_of(setup.game).options.items() if one.choices)
+        options = [{"name": name, "meaning": one.meaning, "value": setup.options.get(name, one.default), "choices": one.choices} for name, one in known]
+        return {"players": [player.name for player in setup.players], "options": options}
+
+    def corrected(self, names: Sequence[str], options: Mapping[str, Any]) -> Setup:
+        """The setup with other names, as many as there are players, and other options. Raises InputError for what cannot be."""
+        self._entries()
+        assert self.folded is not None
+        setup = self.folded.setup
+        if len(names) != len(setup.players):
+            raise InputError(f"There are {len(setup.players)} players, and {len(names)} names.")
+        players = tuple(msgspec.structs.replace(player, name=name.strip()) for player, name in zip(setup.players, names, strict=True))
+        other = msgspec.structs.replace(setup, players=players, options={**setup.options, **options})
+        check_setup(other)
+        return other
 
     def weigh(self, ruling: Ruling) -> dict[str, Any]:
         """What a ruling would change, as plain values, beside `entries`: the number of entries it was weighed against. Raises InputError."""

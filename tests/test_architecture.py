@@ -51,7 +51,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "referee.lying": frozenset({"referee.ground", *REPLAYING}),
     "referee.growing": frozenset({"referee.games", *REPLAYING}),
     "referee.following": frozenset({"referee.feed", "referee.evidence", "referee.ground", "referee.growing", "referee.lying", "referee.umpiring", *REPLAYING}),
-    "referee.umpiring": REPLAYING,
+    "referee.umpiring": frozenset({"referee.games", *REPLAYING}),
     "referee.serving": frozenset(),
     "referee.watch_options": frozenset({"referee.match"}),
     "referee.vision": frozenset({"calibration", "referee.clips"}),

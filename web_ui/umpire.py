@@ -12,7 +12,7 @@ from flask import Blueprint, jsonify, request
 from flask.typing import ResponseReturnValue
 
 from referee.declaration import Declaration
-from referee.entry import Ruling
+from referee.entry import Ruling, Setup
 from referee.errors import InputError
 from referee.incident import Incident
 from web_ui.entering import Clerk
@@ -34,6 +34,12 @@ class Desk(Clerk, Protocol):
     def truly(self, on: str, told: dict[str, Any]) -> Incident | Declaration:
         """What truly happened or was said where `on` stands, of whatever kind, given by its fields with `entry`. Raises InputError."""
 
+    def beginning(self) -> dict[str, Any]:
+        """What of the setup can be put right from choices: names and options. Raises InputError."""
+
+    def corrected(self, names: list[str], options: dict[str, Any]) -> Setup:
+        """The setup with other names and options. Raises InputError."""
+
     def weigh(self, ruling: Ruling) -> dict[str, Any]:
         """What a ruling would change, beside `entries`, the number of entries it was weighed against. Raises InputError."""
 
@@ -41,21 +47,29 @@ class Desk(Clerk, Protocol):
         """Write a ruling that was weighed against so many `entries`. Raises InputError."""
 
 
-#: Whether `instead` and `told` belong to a verdict.
-BELONGS = {"replaced": [(True, False), (False, True)], "added": [(False, True)]}
+#: What belongs to a verdict: just one of these.
+BELONGS = {"replaced": {"instead", "told", "setup"}, "added": {"told"}}
+
+
+class Beginning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The setup as it should have been: the players' names in their order, and options."""
+
+    names: list[str]
+    options: dict[str, Any]
 
 
 class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A ruling as the page sends it; `entries` belongs to one that was weighed.
 
-    To `replaced` belongs `instead` (what of it was otherwise than seen) or `told` (an entry that is put in its place), to `added` that which is `told`
-    (put behind `on`).
+    To `replaced` belongs `instead` (what of it was otherwise than seen), `told` (an entry that is put in its place) or `setup` (in that of the first
+    entry), to `added` that which is `told` (put behind `on`).
     """
 
     on: str
     verdict: Literal["upheld", "overturned", "replaced", "added"]
     instead: dict[str, Any] | None = None
     told: dict[str, Any] | None = None
+    setup: Beginning | None = None
     then: Literal["keep", "rewind"] | None = None
     by: str = ""
     reason: str = ""
@@ -63,14 +77,17 @@ class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def ruling(self, desk: Desk) -> Ruling:
         """The ruling that goes into the record. Raises InputError where nothing, or what cannot be, is put in an entry's place."""
-        if (bool(self.instead), bool(self.told)) not in BELONGS.get(self.verdict, [(False, False)]):
+        given = {name for name in ("instead", "told", "setup") if getattr(self, name)}
+        if not given <= BELONGS.get(self.verdict, set()) or len(given) != (self.verdict in BELONGS) or (self.on == "setup") != ("setup" in given):
             raise InputError("This is no ruling: to a replacement belongs one thing that happened instead, to an addition what was missed, else nothing.")
         new = self._new(desk)
         by, reason = self.by.strip() or None, self.reason.strip() or None
         on, after = (None, self.on) if self.verdict == "added" else (self.on, None)
         return Ruling(on=on, after=after, verdict=self.verdict, replacement=new, then=self.then, by=by, reason=reason)
 
-    def _new(self, desk: Desk) -> Incident | Declaration | None:
+    def _new(self, desk: Desk) -> Incident | Declaration | Setup | None:
+        if self.setup:
+            return desk.corrected(self.setup.names, self.setup.options)
         if self.instead:
             return desk.meant(self.on, self.instead)
         if self.told:
@@ -87,6 +104,13 @@ def pages(desk: Desk) -> Blueprint:
     def explained() -> ResponseReturnValue:
         """Why an entry was called as it was; its id is given as `on`."""
         answer = jsonify(desk.explain(request.args.get("on", "")))
+        answer.headers["Cache-Control"] = "no-store"
+        return answer
+
+    @umpire.get("/beginning")
+    def beginning() -> ResponseReturnValue:
+        """The names and options that can be put right."""
+        answer = jsonify(desk.beginning())
         answer.headers["Cache-Control"] = "no-store"
         return answer
 
@@ -111,5 +135,5 @@ def pages(desk: Desk) -> Blueprint:
 
 def _asked() -> Asked:
     asked = read_as(Asked, "ruling")
-    check_length(asked.by, asked.reason)
+    check_length(asked.by, asked.reason, *(asked.setup.names if asked.setup else ()))
     return asked

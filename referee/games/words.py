@@ -21,20 +21,24 @@ SAID_ANYWHERE: tuple[type, ...] = (say.Pass, say.Concede, say.Agreed, say.Challe
 
 @dataclass(frozen=True)
 class Option:
-    """An option of a game: its default, what it means, and whether a value is one of its values (`allowed` says in words which are)."""
+    """An option of a game: its default, what it means, and whether a value is one of its values (`allowed` says in words which are).
+
+    `choices` are all its values, where these are few.
+    """
 
     default: Any
     meaning: str
     fits: Callable[[Any], bool]
     allowed: str
+    choices: tuple[Any, ...] = ()
 
 
 def _yes_or_no(default: bool, meaning: str) -> Option:
-    return Option(default, meaning, lambda value: isinstance(value, bool), "true or false")
+    return Option(default, meaning, lambda value: isinstance(value, bool), "true or false", (True, False))
 
 
 def _one_of(default: str, meaning: str, *values: str) -> Option:
-    return Option(default, meaning, lambda value: isinstance(value, str) and value in values, " or ".join(values))
+    return Option(default, meaning, lambda value: isinstance(value, str) and value in values, " or ".join(values), values)
 
 
 def _whole(value: Any, least: int = 0) -> bool:
@@ -139,7 +143,9 @@ def _piecepack_croquet() -> Words:
         dice={"roll": frozenset(RANKS)},
         options={
             **COMMON,
-            "min_knock_on": Option(0, "how far a ball met at the end of a route is knocked on at least", lambda value: _whole(value) and value <= 1, "0 or 1"),
+            "min_knock_on": Option(
+                0, "how far a ball met at the end of a route is knocked on at least", lambda value: _whole(value) and value <= 1, "0 or 1", (0, 1)
+            ),
         },
         incidents=_by_kind(*EVERY_GAME, seen.Rolled, seen.Moved, seen.CoinFlipped, seen.CoinTurned),
         declarations=_by_kind(*SAID_ANYWHERE, say.PiecepackCroquet, say.Shot, say.SpecialShot, say.Disaster),

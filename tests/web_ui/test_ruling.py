@@ -138,6 +138,33 @@ def test_what_was_said_is_put_right_from_what_was_said(show: Show, tmp_path: Pat
     assert (last["verdict"], last["replacement"]) == ("replaced", {"entry": "declaration", "kind": "after_hit", "option": 2, "coin": "arms"})
 
 
+def test_names_and_options_of_the_beginning_are_put_right(show: Show, tmp_path: Path) -> None:
+    """Ben was knocked on to the left endpost, his last step, and won; the match was to be played without such steps, and Ann is Anna."""
+    path = written(tmp_path / "record.jsonl", setup([0, 15]), "flick moons", "hit moons suns", "post suns left", "rest")
+    page = show(path)
+    page.resize(*PHONE, phone=True)
+    page.until("document.querySelector('.turn-won') && document.querySelector('#rulings > details')")
+    page.run("document.querySelector('#rulings > details').open = true")
+    unfold(page, "Names or options are wrong", "#rulings")
+    form = ".beginning form"
+    page.until(f"document.querySelector('{form}')")
+    page.run(f"document.querySelector('{form} [aria-label=\"Name of player 1\"]').value = 'Anna'")
+    option = f"[...document.querySelectorAll('{form} .pick')].find((one) => one.innerText.startsWith('knocked endposts count')).querySelector('select')"
+    assert page.run(f"{option}.selectedOptions[0].innerText") == "yes"
+    page.run(f"{option}.value = [...{option}.options].find((one) => one.innerText === 'no').value")
+    page.run(f"{option}.dispatchEvent(new Event('change', {{ bubbles: true }}))")
+    press(page, "See what changes", form)
+    page.until(f"document.querySelector('{form} .difference')?.innerText.includes('Anna')")
+    assert "Ben wins the game." in text(page, f"{form} .difference-gone")
+    page.run(f"document.querySelector('{form} [name=by]').value = 'Cyd'; document.querySelector('{form} [name=reason]').value = 'agreed before'")
+    assert page.run("document.documentElement.scrollWidth") <= PHONE[0]
+    page.run(f"document.querySelector('{form} [type=submit]').click()")
+    page.until("document.querySelector('.course-name')?.innerText === 'Anna' && !document.querySelector('.turn-won')")
+    last = json.loads(path.read_text().splitlines()[-1])
+    assert (last["on"], last["verdict"], last["replacement"]["options"]) == ("setup", "replaced", {"knocked_endposts_count": False})
+    page.until("!document.querySelector('.beginning[open]')")
+
+
 def test_a_ruling_is_not_something_else(show: Show, tmp_path: Path) -> None:
     page = show(written(tmp_path / "record.jsonl", setup(2), "flick moons", "cross moons 1 out", "rest", "overturned i2"))
     page.until("document.querySelector('#rulings .look-button')")

@@ -112,6 +112,43 @@ def test_a_declaration_can_stand_in_the_place_of_an_incident(send: Send, path: P
     assert {change["field"]: change["after"] for change in told["changes"] if change["of"] == "match"} == {"status": "won", "winner": "Ann"}
 
 
+def test_names_and_options_of_the_beginning_are_put_right(send: Send, path: Path, following: Following, feed: Feed) -> None:
+    """Judged at rest the wicket counts as well, for nothing undid it; Ann is called Anna from the start."""
+    right = {**OVERTURN, "on": "setup", "verdict": "replaced", "setup": {"names": ["Anna", "Ben"], "options": {"wicket_credit": "rest"}}}
+    _, told = send("/rulings/weighed", right)
+    assert {"of": "Anna", "what": "name", "before": "Ann", "after": "Anna"} in told["told"]
+    assert send("/rulings", {**right, "entries": told["entries"]}) == (204, None)
+    last = json.loads(path.read_text().splitlines()[-1])
+    assert (last["on"], last["replacement"]["players"][0]["name"], last["replacement"]["options"]) == ("setup", "Anna", {"wicket_credit": "rest"})
+    assert len(read_record(path)) == 7
+    following.look()
+    shown = feed.snapshot()
+    assert (shown["standing"]["standings"][0]["player"], shown["match"]["options"]) == ("Anna", {"wicket_credit": "rest"})
+    known = following.beginning()
+    assert known["players"] == ["Anna", "Ben"]
+    assert {one["name"]: one["value"] for one in known["options"]}["wicket_credit"] == "rest"
+
+
+@pytest.mark.parametrize(
+    ("setup", "why"),
+    [
+        ({"names": ["Ann"], "options": {}}, "2 players"),
+        ({"names": ["Ann", "Ann"], "options": {}}, "two players called"),
+        ({"names": ["Ann", " "], "options": {}}, "is empty"),
+        ({"names": ["Ann", "Ben"], "options": {"wicket_credit": "never"}}, "wicket_credit"),
+        ({"names": ["Ann", "Ben"], "options": {"luck": True}}, "luck"),
+        ({"names": ["Ann", "Ben"], "options": {"teams": True}}, "teams"),
+        ({"names": ["Ann", "B" * 201], "options": {}}, "200"),
+        ({"names": ["Ann", "Ben"]}, "no ruling"),
+    ],
+)
+def test_a_beginning_that_cannot_be_is_refused_in_words(send: Send, path: Path, setup: dict[str, Any], why: str) -> None:
+    before = path.read_bytes()
+    status, answer = send("/rulings", {**OVERTURN, "on": "setup", "verdict": "replaced", "setup": setup, "entries": 5})
+    assert status == 400 and why in answer["error"]
+    assert path.read_bytes() == before
+
+
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
@@ -132,6 +169,8 @@ def test_a_declaration_can_stand_in_the_place_of_an_incident(send: Send, path: P
         ({"verdict": "added"}, "no ruling"),
         ({"told": HIT}, "no ruling"),
         ({"verdict": "replaced", "told": HIT, "instead": {"coin": "suns"}}, "no ruling"),
+        ({"verdict": "replaced", "setup": {"names": ["Ann", "Ben"], "options": {}}}, "no ruling"),
+        ({"on": "setup", "verdict": "replaced", "told": HIT}, "no ruling"),
         ({"verdict": "added", "told": HIT, "instead": {"coin": "suns"}}, "no ruling"),
         ({"on": "i99", "verdict": "replaced", "told": HIT}, "i99"),
         ({"verdict": "replaced", "told": {**HIT, "coin": "striker"}}, "striker"),

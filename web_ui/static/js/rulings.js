@@ -4,6 +4,7 @@ import { byId, html } from "./dom.js";
 import { refill } from "./sending.js";
 import { lookButton } from "./look.js";
 import { missedBox } from "./missed.js";
+import { beginningBox } from "./opening.js";
 import { addition } from "./rule.js";
 import { uncalled } from "./uncalled.js";
 import { challenge, endings } from "./endings.js";
@@ -24,6 +25,7 @@ export function drawRulings({ rulings, record, match, standing, evidence }) {
   const list = html("ol", { class: "ruling-list" }, ...rulings.map((ruling) => line(ruling, standing?.calls ?? [])).reverse());
   const title = rulings.length ? `Rulings (${rulings.length}), and more` : "Concede, challenge, and more";
   refill(section, html("details", { open }, html("summary", { class: "side-title" }, title), list, endings({ standing, record, match }), challenge({ standing, record, match }, null), others, adding,
+    section.querySelector(".beginning[open]") ?? beginningBox(),
     missed && html("details", { class: "rule-more" }, html("summary", {}, "What no form here has: by a command"), missed)));
 }
 
