@@ -188,6 +188,27 @@ def test_what_the_camera_missed_is_added_beside_and_the_page_shows_it(watched: W
     assert watched.shown(made + 2)["standing"]["status"] == "in_progress"
 
 
+def test_what_was_something_else_stands_at_its_moment_and_the_beginning_is_put_right_too(watched: Watched) -> None:
+    """What was measured was measured of a wicket; when it was, and its clip, are those of the hit it is said to have been. Cleo is Cloe."""
+    made = len([entry for entry in read_record(watched.record) if isinstance(entry, Ruling)])
+    hit = {"entry": "incident", "kind": "contact", "coin": "suns", "with": "arms"}
+    names = {"names": ["Ben", "Ann", "Cloe"], "options": {}}
+    wicket = watched.call("wicket_scored")
+    seen = next(json.loads(line) for line in watched.record.read_text().splitlines() if json.loads(line).get("id") == wicket)
+    for number, asked in enumerate(({"on": wicket, "told": hit}, {"on": "setup", "setup": names}), start=1):
+        put = {**asked, "verdict": "replaced", "then": "keep", "by": "Ann", "reason": "we all saw it"}
+        _, weighed = watched.post("rulings/weighed", put)
+        assert watched.post("rulings", {**put, "entries": weighed["entries"]}) == (204, None)
+        shown = watched.shown(made + number)
+    first, _ = (json.loads(line) for line in watched.record.read_text().splitlines()[-2:])
+    assert first["replacement"] == {**hit, **{name: seen[name] for name in ("t_s", "frames", "clip")}}
+    assert [player["name"] for player in shown["match"]["players"]] == ["Ben", "Ann", "Cloe"]
+    assert ("hit_scored", "arms") in {(call["call"], call.get("with")) for call in shown["standing"]["calls"] if call["on"] == wicket}
+    for number, ruling in enumerate(shown["rulings"][-2:], start=3):
+        assert watched.rule(ruling["id"], "overturned", "Ann")[0] == 204
+        assert watched.shown(made + number)["rulings"][-1]["holds"]
+
+
 def test_while_a_flick_is_played_a_ruling_is_refused_and_once_it_is_recorded_taken_and_gone_on_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     umpires: list[WatchedUmpire] = []
     refused: list[str] = []
