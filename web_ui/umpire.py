@@ -100,19 +100,7 @@ def pages(desk: Desk) -> Blueprint:
     umpire = Blueprint("umpire", __name__)
     tell_what_is_wrong(umpire)
 
-    @umpire.get("/explained")
-    def explained() -> ResponseReturnValue:
-        """Why an entry was called as it was; its id is given as `on`."""
-        answer = jsonify(desk.explain(request.args.get("on", "")))
-        answer.headers["Cache-Control"] = "no-store"
-        return answer
-
-    @umpire.get("/beginning")
-    def beginning() -> ResponseReturnValue:
-        """The names and options that can be put right."""
-        answer = jsonify(desk.beginning())
-        answer.headers["Cache-Control"] = "no-store"
-        return answer
+    _let_read(umpire, desk)
 
     @umpire.post("/rulings/weighed")
     def weigh() -> ResponseReturnValue:
@@ -131,6 +119,24 @@ def pages(desk: Desk) -> Blueprint:
         return "", 204
 
     return umpire
+
+
+def _let_read(umpire: Blueprint, desk: Desk) -> None:
+    """Let the pages ask for what a ruling begins from."""
+
+    @umpire.get("/explained")
+    def explained() -> ResponseReturnValue:
+        """Why an entry was called as it was; its id is given as `on`."""
+        answer = jsonify(desk.explain(request.args.get("on", "")))
+        answer.headers["Cache-Control"] = "no-store"
+        return answer
+
+    @umpire.get("/beginning")
+    def beginning() -> ResponseReturnValue:
+        """The names and options that can be put right."""
+        answer = jsonify(desk.beginning())
+        answer.headers["Cache-Control"] = "no-store"
+        return answer
 
 
 def _asked() -> Asked:
