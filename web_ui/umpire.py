@@ -77,6 +77,8 @@ class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def ruling(self, desk: Desk) -> Ruling:
         """The ruling that goes into the record. Raises InputError where nothing, or what cannot be, is put in an entry's place."""
+        if self.verdict == "replaced" and self.instead == {}:
+            raise InputError("That is what was seen: choose what it truly was.")
         given = {name for name in ("instead", "told", "setup") if getattr(self, name)}
         if not given <= BELONGS.get(self.verdict, set()) or len(given) != (self.verdict in BELONGS) or (self.on == "setup") != ("setup" in given):
             raise InputError("This is no ruling: to a replacement belongs one thing that happened instead, to an addition what was missed, else nothing.")
