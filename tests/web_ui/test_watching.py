@@ -146,6 +146,16 @@ def test_a_calls_probability_and_rule_are_shown_and_provisional_calls_apart(page
     page.until("!document.querySelector('#provisional .call')")
 
 
+def test_what_is_provisional_is_not_ruled_on(page: Page, feed: Feed) -> None:
+    moment = {**scenes.scene("moving"), "rulings": [], "record": {"typed": "r.jsonl", "last": "i14", "entries": 15}}
+    flick = scenes.call("p0", "flick_began", "Ben", "suns", "Ben flicks.")
+    hidden = {**scenes.call("p2", "unseen", "Ben", "suns", ""), "unseen": {"pieces": ["suns"], "from_s": 1.0, "to_s": 1.4}}
+    for topic, value in {**moment, "provisional": [flick, *moment["provisional"], hidden]}.items():
+        feed.publish(topic, value)
+    page.until("document.querySelectorAll('#provisional li').length === 3 && document.querySelector('#calls .look-button')")
+    assert page.run("document.querySelectorAll('#provisional button').length") == 0
+
+
 def test_naming_the_coins_swaps_a_name_given_twice_and_reaches_the_referee(page: Page, feed: Feed) -> None:
     scenes.publish(feed, "naming")
     page.until("document.querySelectorAll('.naming-coin').length === 3")

@@ -56,7 +56,7 @@ function speak(calls) {
 function item(call, extra) {
   if (call.call === "turn_began") return heading(call, extra);
   if (call.call === "unseen") return notSeen(call, extra);
-  if (QUIET.has(call.call)) return html("li", { class: `call-quiet ${extra}` }, html("span", {}, call.text), cite(call), call.call === "flick_began" ? lookButton(call) : null);
+  if (QUIET.has(call.call)) return html("li", { class: `call-quiet ${extra}` }, html("span", {}, call.text), cite(call), call.call === "flick_began" ? recordedLook(call, extra) : null);
   const measured = { ...evidenceOf(call), ...call };
   return html("li", { class: `call call-${call.call} ${extra}` },
     call.coin ? coinPicture(call.coin) : html("span"),
@@ -68,9 +68,12 @@ function item(call, extra) {
         sureTag(measured),
         marginPicture(measured),
         cite(call),
-        extra === "call-provisional" ? null : lookButton(call))),
+        recordedLook(call, extra))),
     chip(call.flicks));
 }
+
+/** What is provisional is not in the record: it can neither be looked at again nor ruled on. */
+const recordedLook = (call, extra) => (extra === "call-provisional" ? null : lookButton(call));
 
 const unseenText = ({ pieces, from_s: from, to_s: to }) =>
   `The camera could not see ${listed(pieces)} from ${moment(from)} to ${moment(to)}. What happened there is not known.`;
@@ -80,7 +83,7 @@ function notSeen({ unseen, on }, extra) {
     html("span", { class: "call-blind", "aria-hidden": "true" }, "?"),
     html("div", { class: "call-words" },
       html("p", { class: "call-text" }, unseenText(unseen)),
-      html("p", { class: "call-why" }, html("span", { class: "tag" }, "not seen"), lookButton({ on, text: unseenText(unseen) }))));
+      html("p", { class: "call-why" }, html("span", { class: "tag" }, "not seen"), recordedLook({ on, text: unseenText(unseen) }, extra))));
 }
 
 function heading(call, extra) {
