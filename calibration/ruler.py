@@ -102,10 +102,11 @@ class _Seen:
 
 
 def measure_ruler(picture: Picture, view: TableView, tiles: Iterable[Tile], sizes: PieceSizes, begin: Common | None = None) -> Ruler | None:
-    """By how much all single tiles in a picture (h, w, 3) look larger than they are, through a view that has each of them to some tenths of a millimetre.
+    """By how much all single tiles in a picture (h, w, 3) look larger than they are, through a view that has each of their rims to a millimetre or so.
 
-    `begin` is what an earlier measuring learnt. None where too few rims are seen, many faces are bleached, there is no
-    line (rims alone are measured as well one by one), or no common rim is near where it should be. Stacks tell nothing: theirs are never flush.
+    `begin` is what an earlier measuring learnt; without it the rims are looked for from three places on. None where too few rims are seen, many
+    faces are bleached, there is no line (rims alone are measured as well one by one), or no common rim is near where it should be.
+    Stacks tell nothing: theirs are never flush.
     """
     light = even_light(picture, _POWER)
     seen = _side_by_side([p for tile in tiles if tile.stack == 1 for p in tile_profiles(light, view, tile, sizes, _REACH_MM)], sizes.tile_mm)
