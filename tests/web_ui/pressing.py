@@ -39,6 +39,12 @@ def unfold(page: Page, words: str, where: str = "#hand") -> None:
     page.run(f"{summary}.parentElement.open = true")
 
 
+def open_rulings(page: Page) -> None:
+    """Open the part where rulings are listed and more is decided, once it is drawn."""
+    page.until("document.querySelector('#rulings > details')")
+    page.run("document.querySelector('#rulings > details').open = true")
+
+
 def type_spot(page: Page, at_mm: list[float], where: str = "#hand") -> None:
     """Give the place asked for in millimetres: of those that can be seen the last."""
     spot = f"[...document.querySelectorAll('{where} .spot')].findLast((one) => one.checkVisibility())"

@@ -10,7 +10,7 @@ from benchmarks.chromium import Page, browser
 from tests.cli.records import written
 from tests.record.matches import setup
 from tests.web_ui.followed import PHONE, Show, count, record, text
-from tests.web_ui.pressing import entered, pick, press, type_spot, unfold
+from tests.web_ui.pressing import entered, open_rulings, pick, press, type_spot, unfold
 
 pytestmark = pytest.mark.skipif(not browser(), reason="there is no browser here")
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(not browser(), reason="there is no browser here"
 def open_form(page: Page) -> None:
     """Open the form that adds something behind the record's last entry."""
     page.until("document.querySelector('#rulings > details')")
-    page.run("document.querySelector('#rulings > details').open = true")
+    open_rulings(page)
     unfold(page, "Something was missed", "#rulings")
     page.until("document.querySelector('#rulings form.rule')")
 

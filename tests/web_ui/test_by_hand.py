@@ -15,7 +15,7 @@ from referee.serving import Server
 from tests.web_ui import scenes
 from tests.web_ui.followed import MATCHES, PHONE, Show, count, record
 from tests.web_ui.players import Players
-from tests.web_ui.pressing import entered, lines_of, pick, press, type_spot, unfold
+from tests.web_ui.pressing import entered, lines_of, open_rulings, pick, press, type_spot, unfold
 from tests.web_ui.test_entering import NAMING_IDS, comes_to
 
 pytestmark = pytest.mark.skipif(not browser(), reason="there is no browser here")
@@ -142,9 +142,8 @@ def test_where_a_session_watches_nothing_is_entered_but_what_was_missed_is_added
     for topic, value in moment.items():
         feed.publish(topic, value)
     window.open(server.url)
-    window.until("document.querySelector('.turn-name')")
+    open_rulings(window)
     assert not window.run("document.getElementById('hand').checkVisibility()")
-    window.run("document.querySelector('#rulings details').open = true")
     unfold(window, "Something was missed: add it behind i14", "#rulings")
     window.until("document.querySelector('#rulings form.rule')")
     window.open("about:blank")

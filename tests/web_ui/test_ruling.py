@@ -11,7 +11,7 @@ from benchmarks.chromium import Page, browser
 from tests.cli.records import written
 from tests.record.matches import setup
 from tests.web_ui.followed import PHONE, Show, count, record, text
-from tests.web_ui.pressing import entered, pick, press, type_spot, unfold
+from tests.web_ui.pressing import entered, open_rulings, pick, press, type_spot, unfold
 
 pytestmark = pytest.mark.skipif(not browser(), reason="there is no browser here")
 
@@ -108,7 +108,7 @@ def test_a_placement_that_was_a_flick_has_no_call_and_is_put_right_too(show: Sho
     path = written(tmp_path / "record.jsonl", setup(2), "flick moons", "rest moons 300 0 suns 100 20", "place suns 100 21")
     page = show(path)
     page.until("document.querySelector('#rulings > details')")
-    page.run("document.querySelector('#rulings > details').open = true")
+    open_rulings(page)
     unfold(page, "Rule on what no call is about", "#rulings")
     page.until("document.querySelector('.uncalled option')")
     assert page.run("[...document.querySelectorAll('.uncalled option')].map((one) => one.innerText)") == ["i3: Ben's coin is put down"]
@@ -144,7 +144,7 @@ def test_names_and_options_of_the_beginning_are_put_right(show: Show, tmp_path: 
     page = show(path)
     page.resize(*PHONE, phone=True)
     page.until("document.querySelector('.turn-won') && document.querySelector('#rulings > details')")
-    page.run("document.querySelector('#rulings > details').open = true")
+    open_rulings(page)
     unfold(page, "Names or options are wrong", "#rulings")
     form = ".beginning form"
     page.until(f"document.querySelector('{form}')")
@@ -168,6 +168,7 @@ def test_names_and_options_of_the_beginning_are_put_right(show: Show, tmp_path: 
 def test_a_ruling_is_not_something_else(show: Show, tmp_path: Path) -> None:
     page = show(written(tmp_path / "record.jsonl", setup(2), "flick moons", "cross moons 1 out", "rest", "overturned i2"))
     page.until("document.querySelector('#rulings .look-button')")
-    page.run("document.querySelector('#rulings > details').open = true; document.querySelector('#rulings .look-button').click()")
+    open_rulings(page)
+    page.run("document.querySelector('#rulings .look-button').click()")
     page.until("document.querySelector('dialog .rule')")
     assert page.run("[...document.querySelectorAll('dialog .rule [name=verdict]')].map((one) => one.value)") == ["overturned", "upheld"]

@@ -12,7 +12,7 @@ from benchmarks.chromium import Page, browser
 from tests.cli.records import written
 from tests.record.matches import setup
 from tests.web_ui.followed import PHONE, Show, count, record, text
-from tests.web_ui.pressing import choose, entered, lines_of, pick, press
+from tests.web_ui.pressing import choose, entered, lines_of, open_rulings, pick, press
 
 pytestmark = pytest.mark.skipif(not browser(), reason="there is no browser here")
 
@@ -168,7 +168,8 @@ def test_a_call_is_challenged_and_something_missed(show: Show, tmp_path: Path) -
     press(page, "Challenge it", "dialog")
     last = entered(page, path, 5)
     assert (last["kind"], last["on"], last["player"]) == ("challenge", "i2", "Ben")
-    page.run("document.querySelector('dialog .look-close').click(); document.querySelector('#rulings details').open = true")
+    page.run("document.querySelector('dialog .look-close').click()")
+    open_rulings(page)
     press(page, "Something was missed", "#rulings")
     last = entered(page, path, 6)
     assert (last["kind"], last.get("on"), last["player"]) == ("challenge", None, "Ann")
@@ -179,7 +180,7 @@ def test_a_team_can_be_agreed_to_have_won(show: Show, tmp_path: Path) -> None:
     page = show(path)
     page.until("document.querySelector('#rulings select')")
     page.run("[...document.querySelectorAll('#rulings option')].find((one) => one.textContent.includes('team B')).selected = true")
-    page.run("document.querySelector('#rulings details').open = true")
+    open_rulings(page)
     press(page, "End it so", "#rulings")
     page.until("document.querySelector('.turn-won')")
     assert json.loads(path.read_text().splitlines()[-1])["winner"] == ["Ben", "Dee"]
