@@ -17,6 +17,9 @@ import time
 from types import TracebackType
 from typing import Any, Self
 
+LAYOUT = """new Promise((told) => requestAnimationFrame(() => requestAnimationFrame(() => told(
+  JSON.stringify([...document.querySelectorAll("body *")].map((one) => one.getBoundingClientRect()))))))"""
+
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 FLAGS = (
@@ -83,6 +86,13 @@ class Page:
             if time.monotonic() > end_s:
                 raise TimeoutError(f"the page never came to: {condition}")
             time.sleep(0.05)
+
+    def settle(self, timeout_s: float = 20.0) -> None:
+        """Wait until everything stands where it stood two animation frames ago. Raises TimeoutError."""
+        end_s, before = time.monotonic() + timeout_s, ""
+        while before != (before := self.run(LAYOUT)):
+            if time.monotonic() > end_s:
+                raise TimeoutError("the page never came to rest")
 
     def picture(self) -> bytes:
         """What the page looks like now, as PNG."""

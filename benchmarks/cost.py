@@ -3,7 +3,8 @@
 Usage: python -m benchmarks.cost CLIP TABLE [CLIP TABLE ...]
 
 D is the CPU time of decoding, with PyAV on one thread, the luminance of the same frames stored as MJPEG (quality 4), measured in
-the same run. Decoding of the clip itself is left out of the cost. Both are the least of a few runs. Moving frames are those in which something stirs.
+the same run. Decoding of the clip itself is left out of the cost. Decoding and seeing take turns, and of each the least of a few runs counts:
+a machine that others share is fast at one moment and slow at the next. Moving frames are those in which something stirs.
 """
 
 from __future__ import annotations
@@ -24,13 +25,13 @@ from referee.session.watching import LEAST_PATCHES
 from referee.vision.frame import VideoFrame
 from referee.vision.video import open_source
 
-REPEATS = 3
+REPEATS = 6
 DECODED_FRAMES = 120
 MOVING_D, STILL_D = 1.5, 0.4  # the bars, in D
 
 
-def decoding_s(frames: list[VideoFrame]) -> float:
-    """CPU seconds a frame of decoding the luminance of the frames as MJPEG, quality 4: the least of a few runs."""
+def stored(frames: list[VideoFrame]) -> io.BytesIO:
+    """The frames as a video in MJPEG, quality 4."""
     jpegs = io.BytesIO()
     with av.open(jpegs, "w", format="avi") as out:
         stream = out.add_stream("mjpeg", rate=30)
@@ -42,15 +43,17 @@ def decoding_s(frames: list[VideoFrame]) -> float:
                 out.mux(packet)
         for packet in stream.encode(None):
             out.mux(packet)
-    best = np.inf
-    for _ in range(REPEATS):
-        jpegs.seek(0)
-        with av.open(jpegs) as video:
-            video.streams.video[0].codec_context.thread_count = 1
-            begin = time.process_time()
-            count = sum(np.frombuffer(picture.planes[0], np.uint8).size > 0 for picture in video.decode(video=0))
-            best = min(best, (time.process_time() - begin) / count)
-    return best
+    return jpegs
+
+
+def decoding_s(jpegs: io.BytesIO) -> float:
+    """CPU seconds a frame of decoding the luminance of such a video."""
+    jpegs.seek(0)
+    with av.open(jpegs) as video:
+        video.streams.video[0].codec_context.thread_count = 1
+        begin = time.process_time()
+        count = sum(np.frombuffer(picture.planes[0], np.uint8).size > 0 for picture in video.decode(video=0))
+        return (time.process_time() - begin) / count
 
 
 def seeing_s(clip: Path, table: Path) -> tuple[list[float], list[float], float]:
@@ -85,9 +88,10 @@ def bench(pairs: Sequence[tuple[Path, Path]]) -> int:
 def measured(clip: Path, table: Path) -> bool:
     """Print one clip's line; whether it is within the bars."""
     with open_source(str(clip)) as source:
-        frames = list(islice(source, DECODED_FRAMES))
-    d = decoding_s(frames)
-    moving, still, starting = min((seeing_s(clip, table) for _ in range(REPEATS)), key=lambda run: sum(run[0]) + sum(run[1]))
+        jpegs = stored(list(islice(source, DECODED_FRAMES)))
+    runs = [(decoding_s(jpegs), *seeing_s(clip, table)) for _ in range(REPEATS)]
+    d, starting = min(run[0] for run in runs), min(run[3] for run in runs)
+    moving, still = min((run[1] for run in runs), key=sum), min((run[2] for run in runs), key=sum)
     m, s = float(np.mean(moving or [0])), float(np.mean(still or [0]))
     p95 = float(np.percentile(moving or [0], 95))
     good = m <= MOVING_D * d and s <= STILL_D * d

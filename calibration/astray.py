@@ -82,7 +82,7 @@ def _words(piece: str, missing: Sequence[str], parts: Sequence[str], off: Mappin
 
 def _matched(missing: Sequence[str], strays: Sequence[Point], places: Places, reach_mm: float) -> dict[str, Array]:
     """How far from its place (2,) mm each missing tile lies, if the squares seen elsewhere are they: the nearest pairs over all."""
-    if not strays:
+    if not strays or not missing:
         return {}
     off = np.array([[places.off(n, spot) for spot in strays] for n in missing])
     gaps = np.hypot(off[..., 0], off[..., 1])

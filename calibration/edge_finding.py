@@ -25,8 +25,7 @@ Picture = NDArray[np.uint8]
 
 _STEP_MM = 5.0
 _BEYOND_MM = 700.0
-_SIDES = ("near", "right", "far", "left")  # below, right, above, left in the table frame: the outline counter-clockwise
-_OUTWARDS = ((0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0))
+_OUTWARDS = ((0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0))  # below, right, above, left in the table frame: the outline counter-clockwise
 _TURNS_DEG = np.arange(-12.0, 12.1, 1.5)
 _BAND_MM = 60.0
 _BESIDE_MM = 9.0
@@ -36,7 +35,7 @@ _FEWEST_PLACES = 12
 _CLEAR_MM = 12.0  # the edge lies at least so far outside the tiles
 _LEAST_DROP = 0.25
 _DOUBT = 0.15  # what lies outside the tiles is table too, for the greater part
-_LEAST_SEEN_MM = 90.0
+LEAST_SEEN_MM = 90.0  # of a side less than this is not made out
 _BINS = 24
 _GUESS_SIGMA_MM = 100.0
 _FLOOR_SIGMA_MM = 0.3
@@ -72,7 +71,7 @@ def _likeness(picture: Picture, view: TableView, hull: Array) -> _Map:
     low, high = hull.min(axis=0) - _BEYOND_MM, hull.max(axis=0) + _BEYOND_MM
     x, y = np.meshgrid(np.arange(low[0], high[0], _STEP_MM), np.arange(low[1], high[1], _STEP_MM))
     points = np.column_stack((x.ravel(), y.ravel()))
-    pixels = _in_front(view, points).astype(np.float32).reshape(*x.shape, 2)
+    pixels = in_front(view, points).astype(np.float32).reshape(*x.shape, 2)
     soft = cv2.cvtColor(cv2.GaussianBlur(picture, (0, 0), 1.5), cv2.COLOR_BGR2LAB)
     seen = cv2.remap(soft, pixels[:, :, 0], pixels[:, :, 1], cv2.INTER_LINEAR)
     visible = (pixels > 2).all(axis=2) & (pixels[:, :, 0] < picture.shape[1] - 3) & (pixels[:, :, 1] < picture.shape[0] - 3)
@@ -87,7 +86,7 @@ def _likeness(picture: Picture, view: TableView, hull: Array) -> _Map:
     return _Map(likeness.astype(np.float32), visible.astype(np.float32), (float(low[0]), float(low[1])), hull)
 
 
-def _in_front(view: TableView, points_mm: Array) -> Array:
+def in_front(view: TableView, points_mm: Array) -> Array:
     """Pixels of table points; those behind or far beside the camera, where the lens model bends back, are put outside the picture."""
     spot = np.column_stack((points_mm, np.zeros(len(points_mm)))) @ view.R_camera_table.T + view.t_camera_table_mm
     ahead = spot[:, 2] > 1.0
@@ -144,7 +143,7 @@ def _drop(likeness: NDArray[np.float32], visible: NDArray[np.float32], begin_mm:
     falls = np.where(both, inner / np.maximum(inner_weight, 1) - outer / np.maximum(outer_weight, 1), 0.0)
     count = both.sum(axis=1)
     mean = falls.sum(axis=1) / np.maximum(count, 1)
-    long_enough = count * _STEP_MM > _LEAST_SEEN_MM
+    long_enough = count * _STEP_MM > LEAST_SEEN_MM
     score = np.where(long_enough & (rows * _STEP_MM > begin_mm + _CLEAR_MM), mean * np.sqrt(count / likeness.shape[1]), 0.0)
     best = int(np.argmax(score))
     return (float(mean[best]) if score[best] > 0.12 else 0.0), float(rows[best]) * _STEP_MM
@@ -157,7 +156,7 @@ def _steps(light: Light, view: TableView, point: Point, outward: Point, reach_mm
     out = np.arange(-reach_mm - 8.0, reach_mm + 8.0, step)
     places = np.arange(-span_mm, span_mm, 4.0)
     points = np.array(point) + places[:, None, None] * along + out[None, :, None] * normal
-    pixels = _in_front(view, points.reshape(-1, 2)).astype(np.float32).reshape(len(places), len(out), 2)
+    pixels = in_front(view, points.reshape(-1, 2)).astype(np.float32).reshape(len(places), len(out), 2)
     inside = (pixels > 2).all(axis=2) & (pixels[..., 0] < light.shape[1] - 3) & (pixels[..., 1] < light.shape[0] - 3)
     kept = inside.mean(axis=1) > _HALF_SEEN
     if kept.sum() < _FEWEST_PLACES:
@@ -295,8 +294,8 @@ def seen_sides(picture: Picture, light: Light, view: TableView, tiles: Sequence[
     return found
 
 
-def find_edge(picture: Picture, light: Light, view: TableView, tiles: Sequence[Tile], tile_mm: float) -> tuple[tuple[EdgeSide, ...], list[str]]:
-    """The table's outline, counter-clockwise from the lower side in the table frame, and words on what of it cannot be refereed.
+def find_edge(picture: Picture, light: Light, view: TableView, tiles: Sequence[Tile], tile_mm: float) -> tuple[EdgeSide, ...]:
+    """The table's outline, counter-clockwise from the lower side in the table frame.
 
     `picture` (h, w, 3) BGR, `light` the same as even light. A side that is not seen at all is guessed parallel to the one opposite, with a large error
     and no stretch seen; empty where no side is seen. Round tables are not known here.
@@ -304,10 +303,9 @@ def find_edge(picture: Picture, light: Light, view: TableView, tiles: Sequence[T
     hull = _hull(tiles, tile_mm)
     lines = _steadied(_lines(picture, light, view, hull))
     if not lines:
-        return (), ["the table's edge was not found: coins that leave the table cannot be refereed"]
+        return ()
     whole = [lines.get(k) or _guessed(k, lines, hull) for k in range(4)]
-    sides = [_side(whole[k], _meet(whole[k - 1], whole[k]), _meet(whole[k], whole[(k + 1) % 4])) for k in range(4)]
-    return tuple(sides), [w for k, side in enumerate(sides) for w in _words(_SIDES[k], side)]
+    return tuple(_side(whole[k], _meet(whole[k - 1], whole[k]), _meet(whole[k], whole[(k + 1) % 4])) for k in range(4))
 
 
 def _side(line: _Line, begin: Point, end: Point) -> EdgeSide:
@@ -318,14 +316,3 @@ def _side(line: _Line, begin: Point, end: Point) -> EdgeSide:
     low, high = (min(1.0, max(0.0, s)) for s in shares)
     unseen = line.sigma_mm >= _GUESS_SIGMA_MM
     return EdgeSide(begin, end, line.sigma_mm, 0.0 if unseen else low, 0.0 if unseen else high)
-
-
-def _words(name: str, side: EdgeSide) -> list[str]:
-    length = float(np.hypot(*subtract(side.end_mm, side.begin_mm)))
-    if side.to_share <= side.from_share:
-        return [f"the {name} side of the table is not in the picture: it is guessed, and falls over it cannot be refereed"]
-    missing = []
-    for low, high, corner in ((0.0, side.from_share, "begin"), (side.to_share, 1.0, "end")):
-        if (high - low) * length > 60.0:
-            missing.append(f"{(high - low) * length:.0f} mm at its {corner}")
-    return [f"the {name} side of the table is seen only in part, not {' nor '.join(missing)}: falls there cannot be refereed"] if missing else []

@@ -38,8 +38,9 @@ def _stroke(picture: Picture, view: TableView, points_mm: list[Point], height_mm
 
 def _word(picture: Picture, view: TableView, text: str, at_mm: Point, colour: Colour) -> None:
     x, y = view.to_image(np.array([at_mm]))[0]
-    for shade, width in (((255, 255, 255), 3), (colour, 1)):
-        cv2.putText(picture, text, (int(x), int(y)), cv2.FONT_HERSHEY_SIMPLEX, 0.42, shade, width, cv2.LINE_AA)
+    for (right, down), shade in [*(((i, j), (255, 255, 255)) for i in (-1, 0, 1) for j in (-1, 0, 1)), ((0, 0), colour)]:
+        # The rim is the same letters moved by a pixel: thicker ones are wider in some versions of OpenCV, and would run ahead.
+        cv2.putText(picture, text, (int(x) + right, int(y) + down), cv2.FONT_HERSHEY_SIMPLEX, 0.42, shade, 1, cv2.LINE_AA)
 
 
 def _side(picture: Picture, view: TableView, side: EdgeSide) -> None:

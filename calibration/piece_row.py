@@ -11,6 +11,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.pieces import COINS
+
 Picture = NDArray[np.uint8]
 Lengths = NDArray[np.float64]
 
@@ -27,6 +29,7 @@ _FINEST_PX = 0.5
 _FAINT_GREY = 2.0
 _TELLING = 4  # discs that make a row whose spacing can be trusted
 _MOST_MISSED = 10
+_EVEN = 0.25  # a row less unlike than this has no gaps: whole rows measured 0.01 to 0.25, those in which a coin was missed within 0.3 to 0.9
 _APART = 1.7  # the nearest that two coins' centres can lie, in radii (flattening and measuring error allowed for)
 
 
@@ -43,8 +46,9 @@ class Disc:
 def find_row(picture: Picture, wanted: int) -> list[Disc]:
     """The coins of the longest row of equal discs in a BGR picture (h, w, 3), left to right; empty when there is no row.
 
-    Of two rows of one length the one whose discs are more alike is taken; of rows longer than `wanted` the `wanted` discs that
-    are most alike and most evenly spaced are not chosen: all are given back, so that what was found can be shown.
+    Of rows of at least `wanted` discs an even one is taken before one with gaps, of even ones the longest (to a whole set's length), then the
+    one whose discs are more alike. Discs beyond `wanted` are given back too, so that what was found can be shown: a row is neither cut nor
+    chosen to fit the number wanted, for one in which coins were missed would then be taken for the whole.
     """
     shrink = max(1.0, picture.shape[1] / _WORKING_PX)
     small = _resized(picture, 1 / shrink, 1 / shrink) if shrink > 1 else picture
@@ -53,10 +57,16 @@ def find_row(picture: Picture, wanted: int) -> list[Disc]:
         for flattening in _FLATTENINGS:
             row = _completed(small, _longest_row(_circles(small, look, flattening)), flattening)
             if len(row) >= 2:
-                best = max(best, ((float(min(len(row), wanted)), -abs(len(row) - wanted), -_unlikeness(row)), row), key=lambda found: found[0])
-        if len(best[1]) >= wanted:
+                best = max(best, (_rank(row, wanted), row), key=lambda found: found[0])
+        if len(best[1]) >= max(wanted, len(COINS)):
             break
     return [Disc((d.x_px + 0.5) * shrink - 0.5, (d.y_px + 0.5) * shrink - 0.5, d.radius_px * shrink, d.flattening) for d in best[1]]
+
+
+def _rank(row: list[Disc], wanted: int) -> tuple[float, ...]:
+    """What makes one row better than another, the weightiest first."""
+    unlikeness = _unlikeness(row)
+    return float(min(len(row), wanted)), float(min(len(row), len(COINS))) if unlikeness < _EVEN else 0.0, -unlikeness
 
 
 def _resized(picture: Picture, across: float, down: float) -> Picture:

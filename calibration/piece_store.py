@@ -26,6 +26,7 @@ import numpy as np
 import yaml
 from numpy.typing import NDArray
 
+from calibration.decoders_words import without_decoders_words
 from calibration.yaml_fields import is_number, shown
 from referee.errors import InputError
 from referee.pieces import COINS, PieceSizes
@@ -134,7 +135,8 @@ def _read_face(where: str, plain: object) -> FacePatch:
         raise InputError(f"{where}.seen_px: {shown(seen_px)} is no number of pixels")
     try:
         packed = np.frombuffer(base64.b64decode(plain["png"], validate=True), dtype=np.uint8)
-        picture = cv2.imdecode(packed, cv2.IMREAD_COLOR) if packed.size else None
+        with without_decoders_words():
+            picture = cv2.imdecode(packed, cv2.IMREAD_COLOR) if packed.size else None
     except (binascii.Error, TypeError, ValueError, cv2.error) as error:
         raise InputError(f"{where}.png: is no picture in base64") from error
     if picture is None or picture.shape[:2] != (STORED_PX, STORED_PX):

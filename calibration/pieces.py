@@ -21,8 +21,10 @@ from referee.errors import InputError
 from referee.pieces import PieceSizes
 
 _USUAL_SHARES = (0.27, 0.53)  # coin over tile of every set known, with room for the error of measuring
-#: The standard error of a coin's diameter measured against a tile, as a share of it: from pictures of sets whose sizes are known.
-MEASURED_SHARE = 0.05
+#: How wrong a coin's diameter measured against a tile may be, as a share of it. Of 89 pictures of six sets whose sizes are known, large, small,
+#: blurred, noisy and squeezed, seven in eight were within it (7 % rms, a fifth at worst). Sharp ones were 4 % off, but neither how wide a coin
+#: is in pixels nor that a picture is sharp tells the bad ones: what the eye takes for a rim depends on the set and the table.
+MEASURED_SHARE = 0.1
 _INK = (255, 0, 255)
 
 
@@ -76,8 +78,7 @@ def learn(picture: NDArray[np.uint8], found: Found, names: Sequence[str], where:
     Raises InputError when the number of coins found is not that of the names, a coin is cut off by the border, or the sizes are none.
     """
     if found.scene is None or len(found.row) != len(names):
-        places = ", ".join(f"({disc.x_px:.0f}, {disc.y_px:.0f})" for disc in found.row)
-        raise InputError(f"{where}: {len(found.row)} coins found in a row{f' at {places} px' if places else ''}, {len(names)} names given")
+        raise InputError(f"{where}: {len(found.row)} coins found in a row, {len(names)} names given")
     sizes = replace(found.scene.sizes, coin_mm=round(found.scene.sizes.coin_mm, 2))
     check_sizes(where, sizes)
     return PieceSet(sizes, MappingProxyType(_faces(picture, found.scene, names, where)))

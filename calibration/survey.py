@@ -13,6 +13,7 @@ from calibration.astray import beside_squares, elsewhere, misfit, squares_among
 from calibration.camera import Camera, TableView
 from calibration.course_words import course_warnings
 from calibration.edge_finding import find_edge
+from calibration.edge_words import edge_words
 from calibration.likeness import likenesses
 from calibration.openings import held_by_openings
 from calibration.refine import Doing, in_silence, refine
@@ -65,8 +66,9 @@ def survey_table(
     seen, doubts = _as_sure_as_seen(lights, view, seen, sizes)
     tiles, words = _whole_course(seen, rough.template, sizes)
     course = Course(MappingProxyType({n: tiles[n] for n in rough.template.tiles}), sizes.tile_mm)
-    edge, edge_words = find_edge(stills[0], lights[0], view, list(tiles.values()), sizes.tile_mm)
-    warnings = [*words, *doubts, *course_warnings(course, rough.template, seen), *edge_words, *view_warnings(view, course, lens_known=camera is not None)]
+    edge = find_edge(stills[0], lights[0], view, list(tiles.values()), sizes.tile_mm)
+    of_view = view_warnings(view, course, lens_known=camera is not None)
+    warnings = [*words, *doubts, *course_warnings(course, rough.template, seen), *edge_words(edge, view), *of_view]
     table = SurveyedTable(game, view, course, sizes, edge, adjusted.residual_mm, rough.mirrored, orientation.left_endpost, tuple(warnings))
     return held_by_openings(table, adjusted.scale_sigma)
 

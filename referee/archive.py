@@ -14,6 +14,7 @@ from referee.errors import InputError
 RECORD = "record.jsonl"
 PATHS = "paths.csv"
 CLIPS = "clips"
+PART = "source.json"  # which file the last part of the record was made from
 COLUMNS = ("flick", "coin", "t_s", "x_mm", "y_mm", "sigma_mm", "seen")
 HEADING = ",".join(COLUMNS) + "\n"
 
@@ -132,6 +133,7 @@ def _prepared(path: Path, resume: bool, overwrite: bool) -> MatchFolder:
 def _remove(path: Path) -> None:
     (path / RECORD).unlink()
     (path / PATHS).unlink(missing_ok=True)
+    (path / PART).unlink(missing_ok=True)
     if (path / CLIPS).is_dir():
         shutil.rmtree(path / CLIPS)
 

@@ -28,13 +28,18 @@ class Player(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     progress: Annotated[int, msgspec.Meta(ge=0, le=15)] | None = None
 
 
+def _none_given() -> dict[str, Any]:
+    """No options: what a function gives is no default that would be left out when the setup is written."""
+    return {}
+
+
 class Setup(msgspec.Struct, frozen=True, kw_only=True, tag_field="entry", tag="setup", omit_defaults=True):
     """The record's first entry: the game, its players in order of play, options as given, the pieces' sizes and the course as it lies."""
 
     format: Literal["piecepack-match/1"]
     game: GameName
     players: tuple[Player, ...]
-    options: dict[str, Any] = {}
+    options: dict[str, Any] = msgspec.field(default_factory=_none_given)
     tile_mm: Positive | None = None
     coin_mm: Positive | None = None
     layout: dict[str, Any] | None = None

@@ -26,8 +26,9 @@ Topics, and the JSON value of each (places in the table frame, mm, x right, y up
   was told of the flick under way, its beginning first; the last entry that counts; tiles pushed and not put back; the coins in pockets; whether
   a camera saw the last flick
 - `provisional` a list of calls of the same shape, made while coins still move; each may have `margin_mm`, `sigma_mm`, `probability`
-- `naming` `{coins: [{id, at_mm, guess, probability, candidates}], picture}`: which coin is which? Answered by `{id: name}`,
-  with the name `nobody` for a coin that belongs to no player
+- `naming` `{coins: [{id, at_mm, guess, probability, candidates, odds, face}], picture}`: which coin is which? `odds` are the candidates'
+  probabilities, what they lack of 1 that of being nobody's; `face` names a picture of the coin's own face, or is null. Answered by
+  `{id: name}`, with the name `nobody` for a coin that belongs to no player
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Incidents: the physical facts of a match, measured or seen, as the match record holds them.
 
-One class a kind. A field that carries its default is left out when an incident is written. Units are in the names; the
-meaning of each field is the record format's (`piecepack-match/1`).
+One class a kind. A field that carries its default is left out when an incident is written, but for those that every incident of
+its kind has. Units are in the names; the meaning of each field is the record format's (`piecepack-match/1`).
 """
 
 from __future__ import annotations
@@ -34,11 +34,16 @@ class TilePlace(msgspec.Struct, frozen=True, kw_only=True):
     rotation_deg: float
 
 
+def _nobody() -> tuple[str, ...]:
+    """No coin: what a function gives is no default that would be left out."""
+    return ()
+
+
 class Flicked(Measured, frozen=True, kw_only=True, tag_field="kind", tag="flicked"):
     """A player flicked `coin`; `touching` are the coins in contact with it just before. Begins a flick."""
 
     coin: str
-    touching: tuple[str, ...] = ()
+    touching: tuple[str, ...] = msgspec.field(default_factory=_nobody)
     player: str | None = None
 
 

@@ -18,7 +18,7 @@ def check_setup(setup: Setup) -> None:
     known = words_of(setup.game).options
     for name, value in setup.options.items():
         if name not in known:
-            raise FieldError(f"options.{name}", f"is no option of {setup.game}")
+            raise FieldError(f"options.{name}", f"is no option of {setup.game}: its options are {', '.join(known)}")
         if not known[name].fits(value):
             raise FieldError(f"options.{name}", f"is {value!r}, but must be {known[name].allowed}")
     check_players(setup)

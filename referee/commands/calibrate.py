@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.decoders_words import without_decoders_words
 from calibration.lens import BoardKind, measure_lens
 from calibration.openings import scale_told
 from calibration.picture import draw_survey
@@ -22,7 +23,6 @@ from calibration.store import read_camera, write_camera, write_table
 from calibration.survey import Orientation, survey_table
 from calibration.table import SurveyedTable
 from calibration.taped import held_by_tape
-from referee.commands.decoders_words import without_decoders_words
 from referee.commands.picture_file import write_picture
 from referee.errors import InputError
 from referee.match import WATCHED

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import Camera
+from calibration.decoders_words import without_decoders_words
 from calibration.piece_store import check_sizes, write_pieces
 from calibration.pieces import MEASURED_SHARE, Found, draw, learn, look, read_picture
 from calibration.store import read_camera
-from referee.commands.decoders_words import without_decoders_words
 from referee.commands.picture_file import write_picture
 from referee.errors import InputError
 from referee.pieces import COINS, PieceSizes

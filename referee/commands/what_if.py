@@ -15,7 +15,6 @@ from referee.comparing import difference
 from referee.entry import Entry, Ruling, Setup
 from referee.errors import InputError
 from referee.games.players import FieldError
-from referee.games.words import words_of
 from referee.record import lines_of, parse_record, read_record
 from referee.setup_check import check_setup
 
@@ -86,14 +85,13 @@ def _with(setup: Setup, options: dict[str, Any]) -> Setup:
     try:
         check_setup(other)
     except FieldError as error:
-        raise InputError(_told(error, options, setup.game)) from error
+        raise InputError(_told(error, options)) from error
     return other
 
 
-def _told(error: FieldError, options: dict[str, Any], game: str) -> str:
+def _told(error: FieldError, options: dict[str, Any]) -> str:
     """What is wrong with an option, or with the match under it, by the option it is wrong with."""
     name = error.field.removeprefix("options.")
     if name == error.field or name not in options:
         return f"--option: {error}"
-    known = words_of(game).options
-    return f"--option {name}: {error.what}{'' if name in known else ': its options are ' + ', '.join(known)}"
+    return f"--option {name}: {error.what}"

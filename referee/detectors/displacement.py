@@ -9,7 +9,7 @@ from typing import Literal
 from referee.detectors.chance import as_written, frames_about, normal_share
 from referee.detectors.contact import rim_gap
 from referee.episode import Episode, Rest
-from referee.geometry import distance, dot, subtract
+from referee.geometry import Point, distance, dot, subtract
 from referee.incident import TileDisplaced, TilePlace, TileRestored
 from referee.layout import Course, Tile
 from referee.path import Path, Run
@@ -22,6 +22,8 @@ TOUCH_MM = 3.0  # a coin that came so near to a tile may have pushed it
 UNSEEN_TILES = 3.0  # tile widths: a coin that set out, was picked up or came to lie so near may have gone by way of a tile
 BESIDE_TILES = 0.5  # tile widths: a coin first seen so near to a tile may have come from it,
 BENT_DEG = 15.0  # and did where its way is bent by so much: fingers let go of a coin straight
+LEAST_CAME_MM = 2.0  # a shorter way has no direction
+FLICKED_BESIDE_MM = 15.0  # a coin flicked so near to a tile may have struck it, or the fingers may have
 UNSURE_CAUSE = 0.7  # that it was what is said that moved a tile, where a coin was about whose way was not seen
 NO_CAUSE_SIGMAS = 5.0  # a tile that neither coin nor hand came near is measured wrong, unless it moved by so much
 
@@ -106,35 +108,52 @@ def cause_of(episode: Episode, paths: tuple[Path, ...], name: str, tile: Tile) -
 
 
 def _unseen(episode: Episode, paths: tuple[Path, ...], tile: Tile) -> Cause | None:
-    """The coin nearest to a tile of those that lay elsewhere before and whose way, or its beginning, was not seen."""
-    begun = {p.coin: p.runs[0] for p in paths if p.runs}
+    """The coin nearest to a tile of those that lay elsewhere before and whose way, or its beginning, or a part of it, was not seen."""
+    runs = {p.coin: p.runs for p in paths}
     found: list[tuple[float, Cause]] = []
     for track in episode.tracks:
-        first, lay, lies = begun.get(track.coin), track.before, track.after
-        if _all_seen(lay, lies, first, episode.sizes.coin_mm) if lay is not None else track.hand_let_go is not False:
+        own, lay, lies = runs.get(track.coin, ()), track.before, track.after
+        for run in (r for r in own if not r.sightings):
+            near_mm = min(distance(tile.centre_mm, run.position(t)) for t in (run.begin_s, min(run.end_s, run.stop_s)))
+            found.append((near_mm, Cause("coin", run.begin_s, sure=False)))
+        first = next((r for r in own if r.sightings), None)
+        if _all_seen(episode, tile, lay, lies, first) if lay is not None else track.hand_let_go is not False:
             continue
-        t_s = first.begin_s if first is not None else track.settled_s
+        t_s = own[0].begin_s if own else track.settled_s
         places = (lay.at_mm if lay else None, first.from_mm if first else None, lies.at_mm if lies else None)
-        near_mm = min(distance(tile.centre_mm, at) for at in places if at is not None)
-        if near_mm < UNSEEN_TILES * episode.course_before.tile_mm and t_s is not None:
+        if t_s is not None:
             sure = first is not None and lay is not None and _bounced(episode, tile, lay, first)
-            found.append((near_mm, Cause("coin" if first is not None else "hand", t_s, sure)))
-    return min(found, key=lambda f: f[0])[1] if found else None
+            near_mm = min(distance(tile.centre_mm, at) for at in places if at is not None)
+            found.append((near_mm, Cause("coin" if own else "hand", t_s, sure)))
+    near = [f for f in found if f[0] < UNSEEN_TILES * episode.course_before.tile_mm]
+    return min(near, key=lambda f: f[0])[1] if near else None
 
 
-def _all_seen(lay: Rest, lies: Rest | None, first: Run | None, coin_mm: float) -> bool:
-    """Whether a coin's way is known from where it lay, or it never left."""
+def _all_seen(episode: Episode, tile: Tile, lay: Rest, lies: Rest | None, first: Run | None) -> bool:
+    """Whether a coin's way is known from where it lay, or it never left. `first` is the first run that was seen.
+
+    How it set out from right beside the tile is not: the flick's first instants are under the fingers.
+    """
     if first is None:
         return lies is not None and distance(lay.at_mm, lies.at_mm) < DISPLACED_MM
-    return distance(first.from_mm, lay.at_mm) < coin_mm
+    beside = _rim_gap(episode, tile, lay.at_mm) < FLICKED_BESIDE_MM
+    return not beside and distance(first.from_mm, lay.at_mm) < episode.sizes.coin_mm
 
 
 def _bounced(episode: Episode, tile: Tile, lay: Rest, first: Run) -> bool:
     """Whether a coin first seen beside a tile that was moved runs on in another direction than it came: it bounced off it."""
     came = subtract(first.from_mm, lay.at_mm)
-    straight = dot(came, first.heading) / math.hypot(*came)
-    beside = rim_gap(tile, episode.course_before.tile_mm, episode.sizes.coin_mm, first.from_mm) < BESIDE_TILES * episode.course_before.tile_mm
+    way_mm = math.hypot(*came)
+    if way_mm < LEAST_CAME_MM:
+        return False
+    straight = dot(came, first.heading) / way_mm
+    beside = _rim_gap(episode, tile, first.from_mm) < BESIDE_TILES * episode.course_before.tile_mm
     return beside and straight < math.cos(math.radians(BENT_DEG))
+
+
+def _rim_gap(episode: Episode, tile: Tile, at: Point) -> float:
+    """The gap between a tile and the rim of a coin at a place, mm."""
+    return rim_gap(tile, episode.course_before.tile_mm, episode.sizes.coin_mm, at)
 
 
 def _nearest(episode: Episode, path: Path, tile: Tile) -> tuple[float, float] | None:
@@ -144,6 +163,6 @@ def _nearest(episode: Episode, path: Path, tile: Tile) -> tuple[float, float] | 
         end = min(run.end_s, run.stop_s)
         for k in range(41):
             t = run.begin_s + (end - run.begin_s) * k / 40
-            gap = rim_gap(tile, episode.course_before.tile_mm, episode.sizes.coin_mm, run.position(t))
+            gap = _rim_gap(episode, tile, run.position(t))
             best = (gap, t) if best is None or gap < best[0] else best
     return best

@@ -19,7 +19,7 @@ from referee.episode import Episode
 from referee.evidence import evidence_of
 from referee.fold import Fold, fold
 from referee.geometry import distance
-from referee.incident import AtRest, Contact, Flicked, Incident, Measured, Unseen
+from referee.incident import AtRest, Contact, Flicked, Incident, LeftTable, Measured, Unseen
 from referee.layout import Course
 from referee.path import Path
 from referee.record_file import Fact, RecordFile
@@ -27,6 +27,7 @@ from referee.tracking.smooth import learnt_slowing, smooth_episode
 
 CLIP_LEAD_S = 0.7  # what a clip shows before the flick
 CLIP_TAIL_S = 0.4  # and after everything lies still
+LYING_S = 0.05  # a path's points go on for so long where its coin lies still
 NEIGHBOURS_SHARE = 0.36  # of what a wrong scale shifts a place by is left when it is compared with what lies near it (23 clips whose truth is known)
 PLACES_MM = 2  # decimals written of places and margins
 
@@ -73,7 +74,8 @@ class Keeper:
         if flicks:
             self.flicks += 1
             own = [path for path in paths if path.coin in self.coins]
-            self.folder.append_paths(p for path in own for p in points_of(path, episode, self.flicks, self.begun_s, self.scale_sigma))
+            left_s = {i.coin: i.t_s for i in incidents if isinstance(i, LeftTable)}
+            self.folder.append_paths(p for path in own for p in points_of(path, episode, self.flicks, self.begun_s, self.scale_sigma, left_s.get(path.coin)))
             self.flicks += flicks - 1
         return recorded
 
@@ -158,19 +160,34 @@ class Keeper:
         self.record.close()
 
 
-def points_of(path: Path, episode: Episode, flick: int, begun_s: float = 0.0, scale_sigma: float = 0.0) -> list[PathPoint]:
+def points_of(
+    path: Path, episode: Episode, flick: int, begun_s: float = 0.0, scale_sigma: float = 0.0, left_s: float | None = None
+) -> list[PathPoint]:
     """A moved coin's smoothed places, one for every frame from just before it moved until it lay still; `begun_s` is added to the times.
 
+    One that left the table, at `left_s`, has no place on it any more: the first frame behind that is its last. One that was lost has none
+    behind its last sight.
     A table whose scale is unsure by `scale_sigma` (a share) makes places the less sure the further they are from the middle of the course.
     """
     if not path.runs:
         return []
-    begin, end = path.runs[0].begin_s, min(path.runs[-1].end_s, path.runs[-1].stop_s)
+    begin, end = path.runs[0].begin_s, _end_s(path, episode, left_s)
     seen = {s.frame for s in path.sightings}
     points, middle = [], episode.course_before.middle_mm
     for frame in episode.frames:
         at = path.position_at(frame.t_s)
-        if at is not None and begin <= frame.t_s <= end + 0.05:
+        if at is not None and begin <= frame.t_s <= end:
             sigma_mm = math.hypot(path.sigma_at(frame.t_s), NEIGHBOURS_SHARE * scale_sigma * distance(at, middle))
             points.append(PathPoint(flick, path.coin, frame.t_s + begun_s, at[0], at[1], sigma_mm, frame.number in seen))
     return points
+
+
+def _end_s(path: Path, episode: Episode, left_s: float | None) -> float:
+    """Until when a moved coin's place is known, s."""
+    last = path.runs[-1]
+    end = min(last.end_s, last.stop_s) + LYING_S
+    if path.rest_after_mm is None:
+        end = min(end, last.end_s)
+    if left_s is None or left_s < last.begin_s:
+        return end
+    return min(end, next((frame.t_s for frame in episode.frames if frame.t_s >= left_s), end))

@@ -9,32 +9,33 @@ from referee.episode import Rest
 from referee.geometry import Point, distance
 from referee.layout import Course, Tile
 from referee.pieces import PieceSizes
+from referee.session.surveyed import has_moved
 from referee.tracking.follow import Followed, State
-from referee.vision.coin_search import Floor, Mixtures, find_coins, find_known
+from referee.vision.coin_search import Floor, Mixtures, box_around, find_coins, find_known, merged
 from referee.vision.eye import Eye
 from referee.vision.picture import Picture
 from referee.vision.rim_fit import RimFit, fit_rim
 from referee.vision.tile_measuring import measure_tile
 from referee.vision.tile_search import lies_as_it_lay, search_far, search_tile
 
-NEW_COIN_AROUND_MM = 60.0  # around a changed place a new coin is looked for
+NEW_COIN_BESIDE_COINS = 1.5  # coin widths beyond what has changed a new coin is looked for: its rim, and what it stands out from
+NEW_COIN_AROUND_MM = 60.0  # but no further from the middle of what has changed
 HARDLY_MM = 1.5  # less is what a tile is found again by at first
 SAME_PLACE_MM = 1.0  # a coin found so near to where it lay is not known to have been away
 APART_TILES = 0.95  # of a tile's width: the middles of two that lie flat are no nearer
-TILE_MOVED_MM, TILE_MOVED_DEG = 0.7, 1.0  # less is how well a tile is measured, and its line stays where it was
 
 
 def loose_coins(
-    picture: Picture, eye: Eye, floor: Floor, places: Sequence[Point], known_mm: Sequence[Point], mixtures: Mixtures | None
+    picture: Picture, eye: Eye, floor: Floor, places: Sequence[tuple[Point, float]], known_mm: Sequence[Point], mixtures: Mixtures | None
 ) -> tuple[list[RimFit], Mixtures | None]:
-    """Coins that lie around places where the scene has changed and none is known to lie, and the mixtures they were found and measured in.
+    """Coins that lie where the scene has changed and none is known to lie, and the mixtures they were found and measured in.
 
-    `mixtures` is None while no coin has been seen on this table: the first one then teaches them.
+    `places` come with how far each reaches, mm. `mixtures` is None while no coin has been seen on this table: the first one then teaches them.
     """
     sizes = eye.table.sizes
     found_fits: list[RimFit] = []
-    for at_mm in places:
-        part = floor.part(at_mm, NEW_COIN_AROUND_MM)
+    for box in merged(box_around(at_mm, min(NEW_COIN_AROUND_MM, reach_mm + NEW_COIN_BESIDE_COINS * sizes.coin_mm)) for at_mm, reach_mm in places):
+        part = floor.part(box)
         found, mixtures = find_coins(picture, part, sizes) if mixtures is None else (find_known(picture, part, sizes, mixtures.search), mixtures)
         if mixtures is None:
             continue
@@ -99,17 +100,6 @@ def rest_of(fit: RimFit) -> Rest:
     return Rest(fit.at_mm, fit.sigma_mm)
 
 
-def straightened(picture: Picture, course: Course, view: TableView, sizes: PieceSizes) -> tuple[Course, frozenset[str]]:
-    """The course as it lies now, and the names of the tiles that could be measured: they may have been straightened since the survey, or lain under a hand."""
-    seen = set()
-    for name, tile in course.tiles.items():
-        measured = measure_tile(picture.luma, view, tile, sizes)
-        if measured is not None:
-            seen.add(name)
-            course = course.with_tile(name, measured[0]) if _has_moved(tile, measured[0]) else course
-    return course, frozenset(seen)
-
-
 def passed_tiles(course: Course, coins: Iterable[Followed], sizes: PieceSizes) -> frozenset[str]:
     """The tiles that a coin was seen moving near to: it may have pushed them."""
     near_mm = 0.71 * sizes.tile_mm + sizes.coin_mm
@@ -141,7 +131,7 @@ def measure_tiles(
         measured = None if near is None else measure_tile(picture.luma, view, near, sizes, found=True)
         if measured is None:
             lost.add(name)
-        elif _has_moved(tile, measured[0]):
+        elif has_moved(tile, measured[0]):
             course = course.with_tile(name, measured[0])
             eye.settle_tile(picture, tile, measured[0])
     found = _far_off(picture, eye, course, view, sizes, lost & known if still else lost & known & passed, hands_about=not still)
@@ -167,7 +157,3 @@ def _far_off(
         if measured is not None:
             found[name] = measured[0]
     return found
-
-
-def _has_moved(tile: Tile, measured: Tile) -> bool:
-    return distance(measured.centre_mm, tile.centre_mm) > TILE_MOVED_MM or abs(measured.rotation_deg - tile.rotation_deg) > TILE_MOVED_DEG

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.piece_store import FacePatch
 from calibration.table import SurveyedTable
 from referee.detectors.provisional import provisional_incidents
 from referee.episode import CoinTrack, Episode, Frame, Rest
@@ -21,21 +20,20 @@ from referee.geometry import Point, contains, distance, dot, subtract
 from referee.glimpse import Glimpse
 from referee.incident import Incident
 from referee.layout import Course
-from referee.session.reckoning import astray, loose_coins, match_missing, measure_tiles, passed_tiles, rest_of, settle, straightened
+from referee.session.opening import Opened, Opening
+from referee.session.reckoning import astray, loose_coins, match_missing, measure_tiles, passed_tiles, rest_of, settle
+from referee.session.surveyed import straightened, tiles_as_they_lie, unlike_survey
 from referee.sighting import Sighting
 from referee.tracking.follow import Follower, State
 from referee.vision.coin_search import Floor, Mixtures, lay_floor
 from referee.vision.eye import Eye
-from referee.vision.faces import FaceEvidence, gather
+from referee.vision.face_patch import gather, gather_part
+from referee.vision.faces import FaceEvidence
 from referee.vision.frame import VideoFrame
-from referee.vision.inventory import take_inventory
 from referee.vision.picture import Picture, Tint, picture_from_bgr
 from referee.vision.rim_fit import RimFit, fit_rim
 from referee.vision.rim_look import RimsSeen
 
-WARM_UP_FRAMES = 6  # looked at before the coins are believed to lie where they were found
-WARM_UP_STEP = 2  # every so many frames
-SAME_PLACE_MM = 0.8  # a coin that is found elsewhere in the next look has not lain still
 CALM_S = 0.25  # all still for so long ends an episode
 LINGERING_HAND_S = 2.0  # a hand that hangs over the table so long after the coins lie still is not waited for
 BETWEEN_FLICKS_S = 0.2  # coins that lay still for so long had ended their flick before the next one began
@@ -64,25 +62,28 @@ class Seer:
     glimpse: Glimpse | None = None
     opened_s: float = 0.0
     opening: dict[str, Rest] = field(default_factory=dict)
+    unlike_survey: str | None = None
     _last: tuple[Picture, VideoFrame] | None = None
-    _warm: list[tuple[Picture, list[RimFit]]] = field(default_factory=list)
     _mixtures: Mixtures | None = None
     _recent: deque[tuple[int, float, Picture]] = field(default_factory=lambda: deque(maxlen=BACK_FRAMES))
     _measured: set[str] = field(default_factory=set)
     _lost: frozenset[str] = frozenset()
     _floor: Floor = field(init=False)
+    _opening: Opening = field(init=False)
     _gathered_s: float = -1.0
     _calm_since_s: float | None = None
     _rested_s: float | None = None
     _stirred: bool = False
     _coins_named: int = 0
     _rims: RimsSeen = field(default_factory=RimsSeen)
+    _measured_rims: dict[Point, RimFit] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Everything as surveyed, nothing seen yet."""
         self.follower = Follower(self.table.edge_mm, self.table.sizes.coin_mm)
         self.course = self.table.course
         self._floor = lay_floor(self.table.view, self.table.sizes, self.table.edge_mm, self.course)
+        self._opening = Opening(self.table, self._floor)
 
     @property
     def _tint(self) -> Tint:
@@ -99,7 +100,9 @@ class Seer:
         picture = picture_of(frame)
         t_s = frame.t_s + self.exposure_s / 2
         if self.eye is None:
-            self._warm_up(frame, picture, t_s)
+            opened = self._opening.look(frame, picture)
+            if opened is not None:
+                self._open(opened, t_s)
             return None
         glimpse = self.eye.look(picture, frame.number, t_s, self.follower.expected(t_s), self.exposure_s)
         before, self.glimpse, self._last = self.glimpse, glimpse, (picture, frame)
@@ -151,31 +154,24 @@ class Seer:
         places = {c.coin: c.rest or c.before for c in self.follower.coins.values() if c.state is not State.OFF_TABLE}
         return {coin: rest for coin, rest in places.items() if rest is not None}
 
-    def _warm_up(self, frame: VideoFrame, picture: Picture, t_s: float) -> None:
-        """Find the coins in the first frames; those that stay where they are make the inventory."""
-        if frame.number % WARM_UP_STEP and self._warm:
-            return
-        if not self._warm:
-            coloured = picture if picture.u is not None else picture_from_bgr(frame.bgr())
-            inventory = take_inventory(picture, coloured, self.table.view, self._floor, self.table.sizes)
-            fits, self._mixtures = list(inventory.fits), inventory.mixtures
-        else:
-            fits = [fit for before in self._warm[-1][1] if (fit := self._fit(picture, before.at_mm)) and distance(fit.at_mm, before.at_mm) < SAME_PLACE_MM]
-        self._warm.append((picture.copy(), fits))
-        if len(self._warm) >= WARM_UP_FRAMES:
-            self._open(picture, t_s)
-
-    def _open(self, picture: Picture, t_s: float) -> None:
-        """The warm-up is over: the coins that lay still through it are followed from now on."""
-        self.eye = Eye.opened(self.table, picture, self._tint)
-        for last in self._warm[-1][1]:
-            same = [fit for _, fits in self._warm for fit in fits if distance(fit.at_mm, last.at_mm) < 2 * SAME_PLACE_MM]
-            middle = (float(np.mean([f.at_mm[0] for f in same])), float(np.mean([f.at_mm[1] for f in same])))
-            self._rims.add(picture, self.table.view, last, self.table.sizes, self._tint)
-            self._lay(self._new_name(), Rest(middle, last.sigma_mm), t_s)
+    def _open(self, opened: Opened, t_s: float) -> None:
+        """The first looks are over: the coins that lay still through them are followed from now on."""
+        self._mixtures = opened.mixtures
+        self.eye = Eye.opened(self.table, opened.scene, self._tint)
+        for coin in opened.coins:
+            name = self._new_name()
+            self._lay(name, coin.rest, t_s)
+            last = opened.looks[coin.seen_in[-1]]
+            if last is not opened.looks[-1]:
+                self.eye.settle(last, name, coin.rest.at_mm)  # a hand lies over it by now
+            self._rims.add(last, self.table.view, coin.rim, self.table.sizes, self._tint)
+            self.faces[name] = FaceEvidence()
+            for number in coin.clear_in:
+                self.faces[name].add(gather_part(opened.looks[number], self.table.view, self.eye.spots.at(coin.rest.at_mm), self.table.sizes))
         self.eye.rim_look = self._rims.look
-        self._warm = []
-        self.course, measured = straightened(picture, self.course, self.table.view, self.table.sizes)
+        measured = tiles_as_they_lie(opened.scene, self.course, self.table.view, self.table.sizes)
+        self.unlike_survey = unlike_survey(opened.scene, self.course, self.table.view, self.table.sizes, measured)
+        self.course = straightened(self.course, measured)
         self.eye.course, self._measured = self.course, set(measured)
         self.opened_s, self.opening = t_s, self.resting()
         self.follower.close()
@@ -191,6 +187,13 @@ class Seer:
 
     def _fit(self, picture: Picture, at_mm: Point) -> RimFit | None:
         return fit_rim(picture, self.table.view, at_mm, self.table.sizes, self._tint)
+
+    def _measure(self, picture: Picture, at_mm: Point) -> RimFit | None:
+        """The same, remembered by the place it was found at: all is still, and what is measured there need not be measured again."""
+        fit = self._measured_rims.get(at_mm) or self._fit(picture, at_mm)
+        if fit is not None:
+            self._measured_rims[fit.at_mm] = fit
+        return fit
 
     def _look_back(self, glimpse: Glimpse) -> None:
         """Look for a coin in the frames before it was first seen moving: now that its way is known, it can be told from the fingers beside it."""
@@ -226,19 +229,12 @@ class Seer:
             and name not in glimpse.presence
             and name not in glimpse.covered
         ]
-        for name, rest in lacking:
-            self.faces[name].add(self._patch(frame, picture_of(frame), rest.at_mm))
-
-    def _patch(self, frame: VideoFrame, picture: Picture, at_mm: Point) -> FacePatch | None:
-        """The face of the coin at a place: cut out of the little of the frame that is needed."""
         assert self.eye is not None
-        rect = self.eye.spots.at(at_mm).rect(self.table.sizes.coin_mm).within(picture.width, picture.height)
-        bgr = picture.bgr(rect)
-        if bgr is None:
-            return gather(frame.bgr(), self.table.view, at_mm, self.table.sizes)
-        camera = self.table.view.camera
-        part = replace(camera, width=rect.right - rect.left, height=rect.bottom - rect.top, cx_px=camera.cx_px - rect.left, cy_px=camera.cy_px - rect.top)
-        return gather(bgr, replace(self.table.view, camera=part), at_mm, self.table.sizes)
+        picture, view, sizes = picture_of(frame), self.table.view, self.table.sizes
+        for name, rest in lacking:
+            coloured = picture.u is not None
+            patch = gather_part(picture, view, self.eye.spots.at(rest.at_mm), sizes) if coloured else gather(frame.bgr(), view, rest.at_mm, sizes)
+            self.faces[name].add(patch)
 
     def _early_end(self, picture: Picture, glimpse: Glimpse, before: Glimpse | None) -> Episode | None:
         """The episode that had ended before this frame, when a hand comes to a coin, or a flick begins, though a hand never left."""
@@ -276,14 +272,14 @@ class Seer:
         assert self.eye is not None
         coins = list(self.follower.coins.values())
         missing = [c for c in coins if c.state is not State.REST or c.coin in glimpse.presence]
-        missing += astray(coins, missing, glimpse.covered, lambda at_mm: self._fit(picture, at_mm), self.eye.coin_touched)
-        places = [*self.eye.something_new([c.rest.at_mm for c in self.follower.coins.values() if c.rest is not None and c not in missing])]
-        if not places:
+        missing += astray(coins, missing, glimpse.covered, lambda at_mm: self._measure(picture, at_mm), self.eye.coin_touched)
+        known = [c.rest.at_mm for c in coins if c.rest is not None and c not in missing]
+        if not (places := self.eye.something_new(known)):
             return
         searched = picture if picture.u is not None else picture_from_bgr(frame.bgr())
-        known = [c.rest.at_mm for c in self.follower.coins.values() if c.rest is not None and c not in missing]
         loose, self._mixtures = loose_coins(searched, self.eye, self._floor, places, known, self._mixtures if self.follower.coins else None)
         self.eye.tint = self._tint
+        self._measured_rims |= {fit.at_mm: fit for fit in loose}
         for coin, fit in match_missing(missing, loose, self.table.sizes.coin_mm):
             settle(coin, rest_of(fit))
             loose.remove(fit)
@@ -345,6 +341,7 @@ class Seer:
                 self._lay(track.coin, track.after, glimpse.t_s)
                 if track.sightings or track.before != track.after:
                     self.faces[track.coin] = FaceEvidence()
-                    if track.coin not in glimpse.covered and (fit := self._fit(picture, track.after.at_mm)) is not None:
+                    if track.coin not in glimpse.covered and (fit := self._measure(picture, track.after.at_mm)) is not None:
                         self._rims.add(picture, self.table.view, fit, self.table.sizes, self._tint)
+        self._measured_rims.clear()
         self.eye.rim_look = self._rims.look

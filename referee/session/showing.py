@@ -20,6 +20,7 @@ from referee.incident import Incident
 from referee.layout import Course
 from referee.match import Match
 from referee.pieces import COINS
+from referee.session.face_picture import face_picture
 from referee.session.naming import Naming
 from referee.session.seeing import Seer
 from referee.tracking.follow import State
@@ -112,21 +113,27 @@ class Show:
         self.feed.publish("provisional", [{**plain(call), **rests_on.get(call.on, {})} for call in calls])
 
     def naming(self, naming: Naming, seer: Seer, free: Sequence[str], jpeg: bytes | None) -> None:
-        """Ask which coin is which, beside a picture of them where there is one."""
+        """Ask which coin is which, beside a picture of the table and one of each coin, where there are such."""
         if jpeg is not None:
             self.feed.publish_picture("naming", Picture("image/jpeg", jpeg))
-        known = seer.known()
-        asked = [
-            {
-                "id": number,
-                "at_mm": known[number].at_mm,
-                "guess": naming.names.get(number),
-                "probability": naming.odds[number][0][1] if naming.odds.get(number) else 0.0,
-                "candidates": [name for name, _ in naming.odds.get(number, ())] or list(free),
-            }
-            for number in naming.unsure
-        ]
+        asked = [self._asked(naming, number, seer, free) for number in naming.unsure]
         self.feed.publish("naming", {"coins": asked, "picture": jpeg is not None})
+
+    def _asked(self, naming: Naming, number: str, seer: Seer, free: Sequence[str]) -> dict[str, Any]:
+        """What is asked about one coin. Its picture goes by a name of its own."""
+        odds, face = naming.odds.get(number, ()), face_picture(seer, number)
+        topic = f"face-{number.removeprefix('?')}"
+        if face is not None:
+            self.feed.publish_picture(topic, Picture("image/jpeg", face))
+        return {
+            "id": number,
+            "at_mm": seer.known()[number].at_mm,
+            "guess": naming.names.get(number),
+            "probability": odds[0][1] if odds else 0.0,
+            "candidates": [name for name, _ in odds] or list(free),
+            "odds": [share for _, share in odds],
+            "face": topic if face is not None else None,
+        }
 
 
 def tints(pieces: PieceSet | None) -> dict[str, str]:

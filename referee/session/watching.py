@@ -22,9 +22,10 @@ from referee.pieces import PieceSizes
 from referee.progress import FrameProgress
 from referee.session.checking import check_overlay, check_resumed, check_size, check_table
 from referee.session.dashboard import serve_dashboard, shown_name
-from referee.session.drawing import frame_marks, naming_picture
+from referee.session.drawing import Drawing, naming_picture
 from referee.session.keeping import Keeper
 from referee.session.naming import Naming, answered, name_coins, renamed, unsure_line
+from referee.session.resuming import LeftOff, Part, begin_part, left_off, note
 from referee.session.seeing import FACE_PATCHES, Seer
 from referee.session.showing import Show
 from referee.session.umpiring import WatchedUmpire
@@ -59,6 +60,9 @@ class Watching:
     clips: ClipKeeper | None = None
     waiting: list[Episode] = field(default_factory=list)
     nobodys: set[str] = field(default_factory=set)
+    recorded: list[Incident] = field(default_factory=list)
+    left_off: LeftOff | None = None
+    part: Part | None = None
     _last_provisional_s: float = -1.0
     _frames: int = 0
 
@@ -68,14 +72,16 @@ class Watching:
         return self.umpire.show
 
     def take(self, frame: VideoFrame) -> None:
-        """Take in one frame."""
+        """Take in one frame. What could be recorded with it is in `recorded` then."""
         self._frames += 1
+        self.recorded = []
         if self.clips is not None:
             for packet in frame.packets:
                 self.clips.add(packet)
         episode = self.seer.take(frame)
         if not self.seer.ready:
             return
+        self._check_survey()
         self.take_answer(0.0)
         if episode is not None:
             self.waiting.append(episode)
@@ -84,11 +90,21 @@ class Watching:
         if self.keeper is not None:
             self._name_newcomers(final=self._coin_moves())
             self._keep_waiting()
+            if self.recorded and self.part is not None:
+                note(self.folder, self.part, frame.t_s)
             self.show.coins(self.seer, frame.t_s, self.keeper.flicks + 1)
             self._provisional(frame.t_s)
 
+    def _check_survey(self) -> None:
+        """Refuse a table that is not the one in the picture: every call would be wrong, and none would look so."""
+        if self.seer.unlike_survey is not None:
+            raise InputError(f"{self.options.table}: {self.seer.unlike_survey}: was the camera or the table moved since the survey? survey it again")
+
     def finish(self) -> None:
         """The source has ended: what is still open is closed as far as it was seen."""
+        if self.left_off is not None and not self._frames:
+            self.say(f"{self.options.source} is recorded to its end: nothing is left of it to go on with")
+            return
         if not self.seer.ready:
             what = "is a single picture, not a video" if self._frames == 1 else "the video ended before the coins on the table were known"
             raise InputError(f"{self.options.source}: {what}")
@@ -120,7 +136,9 @@ class Watching:
         looks = self._looks(list(known))
         if not final and looks < LEAST_PATCHES:
             return
-        naming = name_coins(known, self.seer.faces, self.pieces, self.options.match.coins, self.options.names_mm)
+        recorded_mm = {} if self.left_off is None else self.left_off.names_mm(known.values())
+        given_mm = {**self.options.names_mm, **recorded_mm}  # where a match goes on, what was given for its beginning holds no longer
+        naming = name_coins(known, self.seer.faces, self.pieces, self.options.match.coins, given_mm)
         if naming.unsure and not final and looks < FACE_PATCHES:
             return
         self._begin(self._ask(naming) if naming.unsure else naming)
@@ -145,6 +163,10 @@ class Watching:
         else:
             setup = self.options.match.setup(self.table.sizes, self.seer.course, self.table.edge_mm)
             self.keeper = Keeper.begin(self.folder, setup, self.seer.course, coins, self.table.scale_sigma)
+        if self.left_off is None:
+            self.part = begin_part(self.folder, self.options.source, self.keeper.begun_s)
+        else:
+            self.part, self.keeper.begun_s = self.left_off.part, self.left_off.part.begun_s
         opening = {coin: rest.at_mm for coin, rest in self.seer.opening.items()}
         self.keeper.lie({naming.names.get(coin, coin): at for coin, at in opening.items()}, self.seer.opened_s)
         self.show.course(self.seer.course)
@@ -178,6 +200,7 @@ class Watching:
         for episode in self.waiting:
             incidents = self.keeper.keep(episode, self.clips)
             if incidents:
+                self.recorded += incidents
                 self._say_calls(incidents)
                 self.show.course(self.seer.course)
                 self.umpire.tell()
@@ -252,6 +275,9 @@ def _referee(
     overlay = stack.enter_context(OverlayWriter(options.overlay, properties)) if options.overlay is not None else None
     with FrameProgress("Refereeing", properties.frames) as bar:
         run = Watching(options, table, pieces, folder, umpire, bar.say, Seer(table, table.view.camera.exposure_s or 0.0))
+        run.left_off = left_off(folder, options.source)
+        if run.left_off is not None:
+            bar.say(f"Going on behind {run.left_off.t_s:.2f} s of {options.source}: up to there it is recorded")
         stack.callback(run.close)
         show.doing("setting_up", "Finding the coins.")
         try:
@@ -262,10 +288,10 @@ def _referee(
             return UNSURE_NAMES
         for note in source.notes:
             bar.say(note)
+        bar.say(f"Recorded in {folder.path}")
         if source.shortfall is not None:
             raise InputError(source.shortfall)
         show.doing("finished", "The video has ended.", share=1.0)
-        bar.say(f"Recorded in {folder.path}")
     if options.ui and options.linger:
         _linger(run)
     return 0
@@ -273,15 +299,16 @@ def _referee(
 
 def _play(run: Watching, source: Source, bar: FrameProgress, overlay: OverlayWriter | None) -> None:
     """Take in the source's frames to its end."""
-    duration_s = source.properties.duration_s
+    duration_s, drawing = source.properties.duration_s, Drawing()
     for frame in source:
         if run.clips is None and source.clip_format is not None:
             run.clips = ClipKeeper(source.clip_format)
-        run.take(frame)
+        if run.left_off is None or frame.t_s > run.left_off.t_s:
+            run.take(frame)
         bar.update(frame.number, frame.t_s)
         run.show.progress(frame.t_s, min(1.0, frame.t_s / duration_s) if duration_s else None)
         if overlay is not None:
-            overlay.write(frame.bgr(), frame_marks(run.seer), frame.t_s)
+            overlay.write(frame.bgr(), drawing.marks(run.seer, run.recorded), frame.t_s)
     run.finish()
 
 

@@ -27,7 +27,6 @@ STARTED_MM = 1.2  # a coin this far from where it lay has been moved
 STARTED_SIGMAS = 3.0
 REST_FRAMES = 3  # quiet frames in a row after which a coin lies still
 REST_S = 0.08
-SEEN_WITHIN_S = 0.1  # a coin that was last seen longer than this before all was quiet around it may have gone on unseen
 GATE_OF_STEP = 0.45  # of the way a coin can go in the time since it was last seen: what a prediction may be wrong by
 MOST_AHEAD_S = 0.07  # beyond which not knowing for longer does not widen the gate
 MOST_COST = 9.0  # squared gates; a disc further off is not this coin
@@ -136,10 +135,12 @@ class Follower:
             gate = GATE_MM + GATE_OF_STEP * min(since, MOST_AHEAD_S) * self._reach_mm_s(coin)
             covered = coin.state is not State.SLIDING and coin.coin in glimpse.covered and glimpse.presence.get(coin.coin) is Presence.COVERED
             for column, disc in enumerate(glimpse.discs):
-                if disc.at_hand and (covered or self._nearer_covered(coin, disc, glimpse)):
-                    continue  # a fingertip beside a covered coin looks much like it, and a coin it pushes is no other's
-                if distance(disc.at_mm, motions[coin.coin].at_mm) <= GATE_MM + FASTEST_MM_S * since:
-                    cost[row, column] = min([(distance(disc.at_mm, g.at_mm) / gate) ** 2 + g.penalty for g in places], default=MOST_COST)
+                # A fingertip beside a covered coin looks much like it, and a coin it pushes is no other's: but for one that was hit.
+                doubtful = disc.at_hand and (covered or self._nearer_covered(coin, disc, glimpse))
+                likely = [g for g in places if not doubtful or (g.hit and distance(disc.at_mm, g.at_mm) < gate / 2)]
+                likely = [] if self._strikers(coin, disc, glimpse) else likely
+                if likely and distance(disc.at_mm, motions[coin.coin].at_mm) <= GATE_MM + FASTEST_MM_S * since:
+                    cost[row, column] = min((distance(disc.at_mm, g.at_mm) / gate) ** 2 + g.penalty for g in likely)
                     cost[row, column] += COVERED_START_COST * covered
                     others = [m.at_mm for name, m in motions.items() if name != coin.coin]
                     cost[row, column] += THROUGH * through(motions[coin.coin].at_mm, disc.at_mm, others, self.coin_mm)
@@ -149,6 +150,13 @@ class Follower:
             for r, c in zip(rows.tolist(), columns.tolist(), strict=True)
             if c < len(glimpse.discs) and cost[r, c] < MOST_COST
         }
+
+    def _strikers(self, coin: Followed, disc: Disc, glimpse: Glimpse) -> bool:
+        """Whether a disc is rather the coin's that came from under a hand and struck this one, which is plainly gone from where it lay."""
+        if coin.state is State.SLIDING or coin.rest is None or glimpse.presence.get(coin.coin) is not Presence.GONE:
+            return False
+        places = {name: other.rest.at_mm for name in glimpse.covered if (other := self.coins[name]).rest is not None and name != coin.coin}
+        return any(way.struck(coin.rest.at_mm, glimpse.t_s, disc, self.coin_mm) and way.came_from(places) for way in self.loose)
 
     def _nearer_covered(self, coin: Followed, disc: Disc, glimpse: Glimpse) -> bool:
         """Whether a coin that a hand covers lay nearer to a disc beside that hand than this one, which is no longer where it lay."""
@@ -166,7 +174,7 @@ class Follower:
         nobodys = [d for d in glimpse.discs if d not in given.values()]
         self.loose = carry_on(self.loose, glimpse.frame, glimpse.t_s, nobodys)
         began = []
-        for way in [w for w in self.loose if w.proven]:
+        for way in sorted((w for w in self.loose if w.proven), key=lambda w: w.proof_s):
             doubtful = [*astray, *(self.coins[name] for name in glimpse.covered if self.coins[name] not in astray)]
             lost = {c.coin: c.rest.at_mm for c in doubtful if may_have_gone(c, way) and c.coin not in given and c.rest is not None}
             free = [c for c in astray if c.coin not in given]
@@ -211,8 +219,11 @@ class Follower:
         return distance(disc.at_mm, rest.at_mm) < max(STARTED_MM, STARTED_SIGMAS * float(np.hypot(disc.sigma_mm, rest.sigma_mm)))
 
     def _not_seen(self, coin: Followed, glimpse: Glimpse) -> None:
-        """Note that a coin was not seen, and what that means. Where nothing stirs nothing was looked for: a coin is where it was."""
-        if coin.state is State.SLIDING and coin.coin in glimpse.quiet:
+        """Note that a coin was not seen, and what that means.
+
+        Where nothing stirs nothing was looked for: a coin is where it was, unless it was lost before that.
+        """
+        if coin.state is State.SLIDING and coin.coin in glimpse.quiet and not coin.lost_before_quiet:
             return
         coin.hidden_frames.add(glimpse.frame)
         if coin.state is State.REST:
@@ -241,7 +252,7 @@ class Follower:
             return False
         coin.quiet_frames += 1
         coin.quiet_since_s = glimpse.t_s if coin.quiet_since_s is None else coin.quiet_since_s
-        if coin.quiet_frames < REST_FRAMES or glimpse.t_s - coin.quiet_since_s < REST_S or coin.quiet_since_s - coin.sightings[-1].t_s > SEEN_WITHIN_S:
+        if coin.quiet_frames < REST_FRAMES or glimpse.t_s - coin.quiet_since_s < REST_S or coin.lost_before_quiet:
             return False
         last = [s for s in coin.sightings[-REST_FRAMES:] if distance(s.at_mm, coin.sightings[-1].at_mm) < STARTED_MM]
         middle = (sum(s.at_mm[0] for s in last) / len(last), sum(s.at_mm[1] for s in last) / len(last))

@@ -14,6 +14,7 @@ from referee.tracking.predict import Motion
 
 FASTEST_MM_S = 5000.0  # no flick of a coin over a table is faster
 LOST_S = 0.25  # without a sight of it a moving coin is no longer predicted
+SEEN_WITHIN_S = 0.1  # a coin that was last seen longer than this before all was quiet around it may have gone on unseen
 GATE_MM = 6.0
 
 
@@ -57,6 +58,11 @@ class Followed:
     def last_seen_s(self) -> float:
         """When its place was last known."""
         return max(self.last_there_s, self.sightings[-1].t_s if self.sightings else 0.0)
+
+    @property
+    def lost_before_quiet(self) -> bool:
+        """Whether it was lost from sight so long before all was quiet around it that it need not lie where it was seen last."""
+        return self.quiet_since_s is not None and bool(self.sightings) and self.quiet_since_s - self.sightings[-1].t_s > SEEN_WITHIN_S
 
     def lies_where_it_lay(self, t_s: float) -> None:
         """It is plainly where it lay all the time: what was taken for it since was something else."""

@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from referee.geometry import Point, cross, distance, dot, scale, subtract, unit
 from referee.glimpse import Disc
+from referee.tracking.predict import through
 
 PROOF_DISCS = 3
 LEAST_WAY_MM = 8.0  # over the discs that prove it
@@ -58,6 +59,11 @@ class LooseWay:
         steps = [subtract(b, a) for a, b in pairwise(last)]
         return all(self._follows(a, b) for a, b in pairwise(steps))
 
+    @property
+    def proof_s(self) -> float:
+        """How long the last discs that prove it took to come: discs frame after frame are better proof than some here and there."""
+        return self.glances[-1].t_s - self.glances[-PROOF_DISCS].t_s
+
     def _proven_at_hand(self) -> bool:
         """Beside a hand it takes more discs, on one line, each further on and slowing as friction has it: a hand speeds up as it draws back."""
         places = [g.disc.at_mm for g in self.glances]
@@ -87,6 +93,16 @@ class LooseWay:
             ahead = (last.disc.at_mm[0] + step[0], last.disc.at_mm[1] + step[1])
             gap = distance(disc.at_mm, ahead) / (GATE_MM + GATE_OF_STEP * distance(step, (0.0, 0.0)))
         return gap if gap <= 1.0 else None
+
+    def struck(self, place: Point, t_s: float, disc: Disc, coin_mm: float) -> bool:
+        """Whether it led into a coin that lay at a place, and a disc is where it may have turned to, not behind that coin."""
+        if len(self.glances) < 2 or any(g.disc.at_hand for g in self.glances) or self.gap(t_s, disc) is None:
+            return False
+        last = self.glances[-1].disc.at_mm
+        heading = unit(subtract(last, self.glances[-2].disc.at_mm))
+        to_place = subtract(place, last)
+        led_into = dot(to_place, heading) > 0.0 and abs(cross(heading, to_place)) < coin_mm
+        return led_into and not through(last, disc.at_mm, [place], coin_mm)
 
     def ahead(self, t_s: float) -> Point:
         """Where the way leads at a time, carried straight on."""

@@ -24,10 +24,11 @@ class Motion:
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A place a coin may be at, with a penalty (in squared sigmas) for what it takes to get there."""
+    """A place a coin may be at, with a penalty (in squared sigmas) for what it takes to get there; `hit` when another has to have met it."""
 
     at_mm: Point
     penalty: float
+    hit: bool = False
 
 
 def slid(motion: Motion, for_s: float, slowing_mm_s2: float = USUAL_SLOWING_MM_S2) -> Motion:
@@ -88,8 +89,8 @@ def guesses(coins: Mapping[str, Motion], for_s: float, coin_mm: float) -> dict[s
             if first_touch_s(coins[first], coins[second], for_s, SQUARELY * coin_mm) is not None:
                 out[first][0], out[second][0] = replace(out[first][0], penalty=THROUGH), replace(out[second][0], penalty=THROUGH)
             for where_a, where_b in _after_meeting(coins[first], coins[second], for_s, coin_mm):
-                out[first].append(Guess(where_a, 1.0))
-                out[second].append(Guess(where_b, 1.0))
+                out[first].append(Guess(where_a, 1.0, hit=True))
+                out[second].append(Guess(where_b, 1.0, hit=True))
     return out
 
 

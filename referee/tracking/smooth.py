@@ -20,6 +20,7 @@ from referee.tracking.smooth_draft import Chain, Draft, draft_coin
 from referee.tracking.smooth_fit import STEP_MM, STEP_S, STEP_SHARE, Fit, Problem, fit, motion
 from referee.tracking.smooth_links import Linked, link, run_starts
 from referee.tracking.smooth_rebound import led_off
+from referee.tracking.standing import without_offset
 
 SLOWING_MM_S2 = 2000.0  # a wooden coin on a wooden table slows by about this; only where nothing was learnt yet
 SLOWING_SHARE = 0.5  # standard uncertainty of its logarithm: 500 to 6000 mm/s2 within two of them, waxed to rough
@@ -36,6 +37,8 @@ SIMULTANEOUS_FRAMES = 0.25  # drafts that say so within this may be right
 MOST_CROWDED = 3  # as many pile-ups of one flick are looked into
 IDLE_MM = 1.5  # a first run shorter than this is noise of a coin at rest
 JOIN_S = 0.05  # a hand's stretch ends where the slide begins that follows within this
+LEAST_TO_DOUBT = 6  # sightings of a run whose lying off it can be more than chance,
+DOUBTED_SHARE = 2.5  # and is where a quarter of them lie off by so many times what their variances say: one run in a thousand by chance
 RESTING_FRAMES = 2  # enough to say when a coin set off or lay again
 REST_SIGMA_MM = 0.3  # of a place that nothing is known of
 
@@ -47,7 +50,7 @@ def smooth_episode(episode: Episode, *, slowing_prior: tuple[float, float] | Non
     uncertainty of its logarithm (see `learnt_slowing`). A coin that never moved has a path without runs.
     """
     prior = slowing_prior or (SLOWING_MM_S2, SLOWING_SHARE)
-    as_seen, episode = episode.tracks, replace(episode, tracks=tuple(with_rests(t, episode.frames) for t in episode.tracks))
+    as_seen, episode = episode.tracks, replace(episode, tracks=tuple(with_rests(without_offset(t), episode.frames) for t in episode.tracks))
     drafts, slowing = _drafts(episode, prior)
     chains = tuple(c for d in drafts for c in d.chains)
     if not chains:
@@ -239,8 +242,24 @@ def _runs(coin: str, final: Sequence[Chain], drafts: Sequence[Chain], fitted: Fi
                 fitted.slowing_mm_s2, 0.0, 0.0, count, chain.met[r],
             )  # fmt: skip
             sigma, sigma_speed, sigma_s = _uncertainties(drafts[c], c, r, run, fitted)
-            runs.append(replace(run, sigma_mm=sigma, sigma_mm_s=sigma_speed, begin_sigma_s=sigma_s))
+            lack = lack_of_fit(run, chain.seen)
+            runs.append(replace(run, sigma_mm=float(np.hypot(sigma, lack)), sigma_mm_s=sigma_speed, begin_sigma_s=sigma_s))
     return runs
+
+
+def lack_of_fit(run: Run, seen: Seen) -> float:
+    """By how much more than they are uncertain the sightings of a run lie off it, mm along each axis; 0 where that can be chance.
+
+    A coin that met something that was not found out turns where the run does not. The upper quartile is asked, so that a sighting or
+    two of something else say nothing: of two-dimensional Gaussian errors three quarters are below sqrt(2 ln 4) sigma (Rayleigh).
+    """
+    own = (seen.t_s >= run.begin_s) & (seen.t_s <= run.end_s)
+    if int(own.sum()) < LEAST_TO_DOUBT:
+        return 0.0
+    places = np.array([run.position(float(t)) for t in seen.t_s[own]])
+    off = ((places - seen.xy_mm[own]) ** 2).sum(axis=1) / (2 * seen.sigma_mm[own] ** 2)
+    share = float(np.quantile(off, 0.75, method="lower")) / np.log(4.0)
+    return float(np.median(seen.sigma_mm[own]) * np.sqrt(share - 1.0)) if share > DOUBTED_SHARE else 0.0
 
 
 def _end(chain: Chain, begin: float, speed: float, slowing: float) -> float:

@@ -1,8 +1,8 @@
 """The joint fit of all coins' slides: places continuous, one deceleration, contacts where rims meet, momentum kept.
 
 Least squares by Levenberg and Marquardt. All residuals are worked out for a batch of parameter vectors at once, so the
-Jacobian by differences costs one pass. Residuals are in standard uncertainties; sightings and goals count less the further
-they lie off (Cauchy weights).
+Jacobian by differences costs one pass. Residuals are in standard uncertainties; sightings, places of rest and momentum count less
+the further they are off (Cauchy weights): a coin may have been pushed before it was flicked, or have met a tile unseen.
 """
 
 from __future__ import annotations
@@ -20,17 +20,18 @@ TILE_SIGMA_MM = 1.0  # a tile's edge and height as a coin's rim meets it
 MOMENTUM_SIGMA_MM_S = 40.0  # two coins of one set weigh the same only so well, and a contact lasts a moment
 MOMENTUM_SHARE = 0.06  # the same, as a share of the speeds
 RUB_SHARE = 0.25  # sideways over head-on part of the velocity a struck coin gets: coin on coin rubs with 0.1 to 0.2
-WIDE_SIGMAS = 12.0  # the same in the first rounds: until the runs are about right, what lies off is not yet an outlier
-WIDE_ROUNDS = 4
+WIDE_SIGMAS = 30.0  # the same in the first rounds: until the runs are about right, what lies off is not yet an outlier
+WIDE_ROUNDS = 12  # at most; they end where nothing is gained
 CAUCHY_SIGMAS = 2.4  # residuals beyond this lose weight
 ANCHOR_SIGMA_MM = 0.15  # least uncertainty of a place at rest
+PUSHED_SIGMA_MM = 0.5  # the same where a finger flicked the coin: it may be nudged before it goes
 BLEND_SHARE = 0.25  # of exposure times change of velocity: the error of a streak's middle when the coin was hit during the exposure
 UNKNOWN_EXPOSURE_S = 0.008  # a webcam's usual exposure indoors, where it is not known
 ORDER_S = 0.0005  # runs follow each other by at least this
 SPEED_SIGMA_MM_S = 3000.0  # nothing is known of speeds beyond that they are finite: keeps the fit from running away
 PRESUMED_FREEDOM = 10.0  # degrees of freedom: how much the given sigmas are trusted against the scatter that is found
-LEAST_SCATTER = 0.5  # sightings share errors that do not scatter
-ROUNDS = 14  # the fit settles in 4 to 8
+LEAST_SCATTER = 0.45  # sightings share errors that do not scatter
+ROUNDS = 24  # the fit settles in 6 to 12
 STEP_SHARE, STEP_MM, STEP_S, STEP_MM_S = 1e-4, 1e-3, 1e-5, 0.05  # for differences: far below what can be known of each
 FARTHEST_STEPS = 5000.0  # one round moves no number by more than so many of these: 5 mm, 50 ms, 250 mm/s
 SETTLED = 1e-3  # chi-square: a round that gains less ends the fit
@@ -199,6 +200,9 @@ def _chain_residuals(chain: Chain, move: Motion, sigma_mm: Floats) -> list[Float
     batch = len(move.slowing)
     seen = (move.place(chain.seen.t_s) - chain.seen.xy_mm) / sigma_mm[:, None]
     parts = [seen.reshape(batch, -1)]
+    if chain.anchor is not None:
+        least = ANCHOR_SIGMA_MM if chain.met[0] else PUSHED_SIGMA_MM
+        parts.append((move.places_mm[:, 0, :] - np.asarray(chain.anchor.at_mm)) / np.hypot(chain.anchor.sigma_mm, least))
     last = len(chain.begins_s) - 1
     if chain.goal is not None:
         end = move.run_place(last, np.full((batch, 1), 1e6))[:, 0, :]
@@ -208,8 +212,6 @@ def _chain_residuals(chain: Chain, move: Motion, sigma_mm: Floats) -> list[Float
 
 def _firm_residuals(chain: Chain, move: Motion) -> list[Floats]:
     parts = []
-    if chain.anchor is not None:
-        parts.append((move.places_mm[:, 0, :] - np.asarray(chain.anchor.at_mm)) / np.hypot(chain.anchor.sigma_mm, ANCHOR_SIGMA_MM))
     steps = np.diff(move.begins_s, axis=1)
     if steps.size:
         parts.append(np.maximum(ORDER_S - steps, 0.0) / ORDER_S * 3.0)
@@ -224,14 +226,16 @@ def _firm_residuals(chain: Chain, move: Motion) -> list[Floats]:
     return parts
 
 
-def _touch_residuals(problem: Problem, moves: list[Motion]) -> list[Floats]:
-    parts = []
+def _touch_residuals(problem: Problem, moves: list[Motion]) -> tuple[list[Floats], list[Floats]]:
+    """How far rims are from meeting, and how far momentum from being kept: what else was met at that moment is not always known."""
+    rims: list[Floats] = []
+    momentum: list[Floats] = []
     crowded = [(t.chain_a, t.run_a) for t in problem.touches] + [(t.chain_b, t.run_b) for t in problem.touches]
     for touch in problem.touches:
         a, b = moves[touch.chain_a], moves[touch.chain_b]
         line = b.places_mm[:, touch.run_b, :] - a.places_mm[:, touch.run_a, :]
         apart = np.sqrt((line**2).sum(axis=1)) + 1e-9
-        parts.append(((apart - problem.coin_mm) / CONTACT_SIGMA_MM)[:, None])
+        rims.append(((apart - problem.coin_mm) / CONTACT_SIGMA_MM)[:, None])
         t = a.begins_s[:, touch.run_a]
         before_a, before_b = _before(a, touch.run_a, t), _before(b, touch.run_b, t)
         gain_a, gain_b = a.velocities[:, touch.run_a, :] - before_a, b.velocities[:, touch.run_b, :] - before_b
@@ -239,27 +243,35 @@ def _touch_residuals(problem: Problem, moves: list[Motion]) -> list[Floats]:
             continue
         if touch.run_a > 0 or touch.run_b > 0:  # of two coins that lay touching, one got its momentum from a hand
             speeds = np.sqrt(((before_a - before_b) ** 2).sum(axis=1))
-            parts.append((gain_a + gain_b) / (MOMENTUM_SIGMA_MM_S + MOMENTUM_SHARE * speeds[0]))
+            momentum.append((gain_a + gain_b) / (MOMENTUM_SIGMA_MM_S + MOMENTUM_SHARE * speeds[0]))
         normal = line / apart[:, None]
         sideways = gain_b[:, 0] * -normal[:, 1] + gain_b[:, 1] * normal[:, 0]
         headon = float(np.abs((gain_b * normal).sum(axis=1))[0])
-        parts.append((sideways / (RUB_SHARE * headon + 20.0))[:, None])
-    return parts
+        momentum.append((sideways / (RUB_SHARE * headon + 20.0))[:, None])
+    return rims, momentum
 
 
 def _before(move: Motion, run: int, t: Floats) -> Floats:
     return np.zeros((len(t), 2)) if run == 0 else move.run_velocity(run - 1, t)
 
 
-def _residuals(theta: Floats, problem: Problem, slots: tuple[Slots, ...], sigmas: list[Floats]) -> tuple[Floats, int]:
-    """All residuals (B, m); the first `n` of them may be outliers and are weighted down when large."""
+def _residuals(theta: Floats, problem: Problem, slots: tuple[Slots, ...], sigmas: list[Floats], *, wide: bool) -> tuple[Floats, int]:
+    """All residuals (B, m); the first `n` of them may be outliers and are weighted down when large.
+
+    While `wide` momentum is taken to be kept: where a coin was seen but once before it met another, nothing else says how it came.
+    """
     moves = [motion(theta, chain, slot) for chain, slot in zip(problem.chains, slots, strict=True)]
     soft: list[Floats] = []
     firm: list[Floats] = []
     for chain, move, sigma in zip(problem.chains, moves, sigmas, strict=True):
         soft += _chain_residuals(chain, move, sigma)
         firm += _firm_residuals(chain, move)
-    firm += _touch_residuals(problem, moves)
+    rims, momentum = _touch_residuals(problem, moves)
+    firm += rims
+    if wide:
+        firm += momentum
+    else:
+        soft += momentum
     for bump in problem.bumps:
         gap = square_gap(bump.corners, moves[bump.chain].places_mm[:, bump.run, :])
         firm.append(((gap - 0.5 * problem.coin_mm) / TILE_SIGMA_MM)[:, None])
@@ -292,10 +304,12 @@ def fit(problem: Problem) -> Fit:
     nudges = np.vstack([np.zeros(n), np.diag(step)])
     jacobian, value = np.zeros((0, n)), np.zeros(0)
     cost = np.inf
+    wide = True
     for turn in range(ROUNDS):
-        scale = WIDE_SIGMAS if turn < WIDE_ROUNDS else CAUCHY_SIGMAS
+        wide = wide and turn < WIDE_ROUNDS
+        scale = WIDE_SIGMAS if wide else CAUCHY_SIGMAS
         sigmas = _sighting_sigmas(problem, theta, slots)
-        batch, count = _residuals(theta + nudges, problem, slots, sigmas)
+        batch, count = _residuals(theta + nudges, problem, slots, sigmas, wide=wide)
         weight = np.ones(batch.shape[1])
         weight[:count] = 1.0 / np.sqrt(1.0 + (batch[0, :count] / scale) ** 2)
         value = batch[0] * weight
@@ -305,14 +319,15 @@ def fit(problem: Problem) -> Fit:
         dampings = damping * np.array([0.1, 1.0, 10.0, 100.0, 1000.0])
         moves = np.stack([np.linalg.solve(normal + np.diag(d * np.diag(normal) + 1e-9), pull) for d in dampings])
         trials = theta - np.clip(moves, -FARTHEST_STEPS * step, FARTHEST_STEPS * step)
-        costs = _cost(*_residuals(trials, problem, slots, sigmas), scale)
+        costs = _cost(*_residuals(trials, problem, slots, sigmas, wide=wide), scale)
         best = int(np.argmin(costs))
         damping = float(np.clip(dampings[best], 1e-6, 1e2))
         gain = cost - costs[best]
         if gain > 0:
             theta = trials[best]
-        if gain < SETTLED and turn >= WIDE_ROUNDS:
+        if gain < SETTLED and not wide:
             break
+        wide = wide and gain >= SETTLED
     free = max(1.0, float((value != 0).sum()) - n)
     reduced = float(value @ value) / free
     spread = np.linalg.inv(jacobian.T @ jacobian + 1e-9 * np.eye(n))

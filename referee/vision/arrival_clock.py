@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
+from itertools import pairwise
 
 #: Pictures a second as long as nothing better is known: more than most sources send, since times can be put forward later but never back.
 _GUESSED_FPS = 60.0
@@ -10,6 +12,8 @@ _GUESSED_FPS = 60.0
 _WINDOW, _LEAST_ARRIVALS, _LEAST_SPAN_S = 150, 8, 1.0
 #: What share of being late or early is made up with each picture, and at most by how much of the step between two pictures.
 _GAIN, _MOST_GAIN = 0.03, 0.2
+#: The earliest of the last so long, s, says whether pictures are late: by then a network has made up for what held them up.
+_HELD_UP_S = 1.0
 #: A picture later than this after it was due, s, is no scatter: the source stood still.
 _STOOD_STILL_S = 1.0
 #: So many pictures on end lay ready: the reader is not catching up, it is always late.
@@ -19,9 +23,10 @@ _NEVER_WAITED = 40
 class ArrivalClock:
     """Takes a source's pictures to come at a steady rate, learnt from their arrivals; what is late or early is made up little by little.
 
-    Speeds hang on the steps between pictures, so these stay even whatever the network does. A picture that lay ready when it was asked for
-    arrived at a time nobody knows: it only counts. Where every picture lies ready, the reader is always late, and its times are taken all
-    the same.
+    Speeds hang on the steps between pictures, so these stay even whatever the network does. A picture may come late but never early, so
+    those that came earliest say when pictures are taken; by the least time that one takes to come the clock is behind. A picture that lay
+    ready when it was asked for arrived at a time nobody knows: it only counts. Where every picture lies ready, the reader is always late,
+    and its times are taken all the same.
     """
 
     def __init__(self) -> None:
@@ -30,32 +35,79 @@ class ArrivalClock:
         self._step_s: float | None = None
         self._last_s: float | None = None
 
+    def learn(self, arrivals: Sequence[tuple[float, bool]]) -> bool:
+        """Learn from the source's first pictures, before the first is placed, at what rate they come and when the first was probably taken.
+
+        `arrivals` says of each when it arrived and whether it lay ready. False, and nothing is learnt, while they say too little.
+        """
+        heard = [(number, at_s) for number, (at_s, lay_ready) in enumerate(arrivals) if not lay_ready]
+        steady = _since_it_stood_still(heard)
+        line = _line(steady)
+        if line is not None:
+            self._step_s = line[0]
+            if steady == heard:
+                self._last_s = line[1] - line[0]
+        return line is not None
+
     def place(self, arrived_s: float, *, lay_ready: bool = False) -> float:
         """When the picture that was just given was probably taken, on the same clock; always later than the one before."""
         self._ready = self._ready + 1 if lay_ready else 0
         heard = not lay_ready or self._ready % _NEVER_WAITED == 0
         was_known = self._step_s is not None
-        if heard:
-            self._arrivals.append((self._number, arrived_s))
-            self._step_s = self._slope_s() or self._step_s
-        self._number += 1
         step_s = self._step_s or 1 / _GUESSED_FPS
         due_s = arrived_s if self._last_s is None else self._last_s + step_s
         late_s = arrived_s - due_s
         stood_still = not lay_ready and late_s > _STOOD_STILL_S
         if stood_still:
             self._arrivals.clear()
+        if heard:
+            self._hear(arrived_s)
         if late_s > 0 and (stood_still or (self._step_s is not None and not was_known)):
             self._last_s = arrived_s
         else:
             most_s = _MOST_GAIN * step_s
-            self._last_s = due_s + (max(-most_s, min(most_s, _GAIN * late_s)) if heard else 0.0)
+            self._last_s = due_s + (max(-most_s, min(most_s, _GAIN * self._least_late_s(due_s, step_s))) if heard else 0.0)
+        self._number += 1
         return self._last_s
 
-    def _slope_s(self) -> float | None:
-        """The time between two pictures: the slope of the line through the last arrivals, least squares; None while they say too little."""
-        count = len(self._arrivals)
-        if count < _LEAST_ARRIVALS or self._arrivals[-1][1] - self._arrivals[0][1] < _LEAST_SPAN_S:
-            return None
-        middle, mean_s = sum(n for n, _ in self._arrivals) / count, sum(a for _, a in self._arrivals) / count
-        return sum((n - middle) * (a - mean_s) for n, a in self._arrivals) / sum((n - middle) ** 2 for n, _ in self._arrivals)
+    def _least_late_s(self, due_s: float, step_s: float) -> float:
+        """By how much the earliest of the last pictures was late, each due steadily before this one, which was due at `due_s`."""
+        recent = [(number, at_s) for number, at_s in self._arrivals if at_s > self._arrivals[-1][1] - _HELD_UP_S]
+        return min(at_s - due_s - step_s * (number - self._number) for number, at_s in recent)
+
+    def _hear(self, arrived_s: float) -> None:
+        self._arrivals.append((self._number, arrived_s))
+        line = _line(self._arrivals)
+        if line is not None:
+            self._step_s = line[0]
+
+
+def _line(arrivals: Sequence[tuple[int, float]]) -> tuple[float, float] | None:
+    """The line close under numbered arrivals, which none is earlier than: the time between two pictures and that of picture 0.
+
+    Of such lines it is the one that is nearest to them all: the edge of their lower hull over their middle. None while they say too little.
+    """
+    if len(arrivals) < _LEAST_ARRIVALS or arrivals[-1][1] - arrivals[0][1] < _LEAST_SPAN_S:
+        return None
+    middle = sum(number for number, _ in arrivals) / len(arrivals)
+    begin, end = next((a, b) for a, b in pairwise(_lower_hull(arrivals)) if b[0] >= middle)
+    step_s = _slope(begin, end)
+    return step_s, begin[1] - step_s * begin[0]
+
+
+def _lower_hull(points: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:
+    hull: list[tuple[int, float]] = []
+    for point in points:
+        while len(hull) > 1 and _slope(hull[-2], hull[-1]) >= _slope(hull[-2], point):
+            hull.pop()
+        hull.append(point)
+    return hull
+
+
+def _slope(a: tuple[int, float], b: tuple[int, float]) -> float:
+    return (b[1] - a[1]) / (b[0] - a[0])
+
+
+def _since_it_stood_still(arrivals: list[tuple[int, float]]) -> list[tuple[int, float]]:
+    begin = max((i for i, (a, b) in enumerate(pairwise(arrivals), start=1) if b[1] - a[1] > _STOOD_STILL_S), default=0)
+    return arrivals[begin:]

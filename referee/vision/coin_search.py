@@ -9,7 +9,9 @@ is made again in that one. So neither light nor dark sets, nor shadows, need spe
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -42,6 +44,9 @@ class FoundCoin:
     score: float
 
 
+Box = tuple[float, float, float, float]  # left, lower, right and upper bounds, mm
+
+
 @dataclass(frozen=True)
 class Floor:
     """The part of the table that is searched, as a grid of places and the pixel each is seen at."""
@@ -58,11 +63,32 @@ class Floor:
         low = (int(np.floor(self.map_x_px.min())), int(np.floor(self.map_y_px.min())))
         return Rect(*low, int(np.ceil(self.map_x_px.max())) + 2, int(np.ceil(self.map_y_px.max())) + 2)
 
-    def part(self, at_mm: Point, reach_mm: float) -> Floor:
-        """The part of it within `reach_mm` of a place, along each axis."""
-        columns, rows = np.abs(self.x_mm - at_mm[0]) <= reach_mm, np.abs(self.y_mm - at_mm[1]) <= reach_mm
+    def part(self, box_mm: Box) -> Floor:
+        """The part of it inside a box."""
+        columns, rows = (self.x_mm >= box_mm[0]) & (self.x_mm <= box_mm[2]), (self.y_mm >= box_mm[1]) & (self.y_mm <= box_mm[3])
         cut = np.ix_(rows, columns)
         return Floor(self.x_mm[columns], self.y_mm[rows], self.map_x_px[cut], self.map_y_px[cut], self.open_[cut])
+
+
+def box_around(at_mm: Point, reach_mm: float) -> Box:
+    """The box that reaches so far from a place along either axis."""
+    return (at_mm[0] - reach_mm, at_mm[1] - reach_mm, at_mm[0] + reach_mm, at_mm[1] + reach_mm)
+
+
+def merged(boxes_mm: Iterable[Box]) -> list[Box]:
+    """Boxes that together hold all the given ones, none of which overlap: what they share is searched once."""
+    apart: list[Box] = []
+    for box in boxes_mm:
+        whole = box
+        while touching := next((other for other in apart if _overlap(whole, other)), None):
+            apart.remove(touching)
+            whole = (min(whole[0], touching[0]), min(whole[1], touching[1]), max(whole[2], touching[2]), max(whole[3], touching[3]))
+        apart.append(whole)
+    return apart
+
+
+def _overlap(a: Box, b: Box) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 
 def lay_floor(view: TableView, sizes: PieceSizes, outline: tuple[Point, ...], course: Course) -> Floor:
@@ -189,14 +215,20 @@ def _rim_scores(channels: list[Floats], sizes: PieceSizes, noise: float, blur_mm
     slopes = [(cv2.Scharr(c, cv2.CV_32F, 1, 0) / 32, cv2.Scharr(c, cv2.CV_32F, 0, 1) / 32) for c in smooth]
     size = np.sqrt(sum(gx * gx + gy * gy for gx, gy in slopes))
     size += np.float32(max(noise, GRAIN * float(np.median(size))))
-    reach = int(radius / MM_PER_CELL + 4)
+    kernel_x, kernel_y = _rim_kernels(radius)
+    return [np.asarray(cv2.filter2D(gx / size, -1, kernel_x) + cv2.filter2D(gy / size, -1, kernel_y), dtype=np.float32) for gx, gy in slopes]
+
+
+@lru_cache(maxsize=4)
+def _rim_kernels(radius_mm: float) -> tuple[Floats, Floats]:
+    """What sums, to the right and up, the gradients that point outward on a rim around every place, odd numbers of rows and columns."""
+    reach = int(radius_mm / MM_PER_CELL + 4)
     north, east = np.mgrid[-reach : reach + 1, -reach : reach + 1] * MM_PER_CELL
     gap = np.hypot(east, north)
-    ring = np.exp(-0.5 * (gap - radius) ** 2)
+    ring = np.exp(-0.5 * (gap - radius_mm) ** 2)
     ring /= ring.sum()
     gap[gap == 0] = 1
-    kernel_x, kernel_y = (ring * east / gap).astype(np.float32), (ring * north / gap).astype(np.float32)
-    return [np.asarray(cv2.filter2D(gx / size, -1, kernel_x) + cv2.filter2D(gy / size, -1, kernel_y), dtype=np.float32) for gx, gy in slopes]
+    return (ring * east / gap).astype(np.float32), (ring * north / gap).astype(np.float32)
 
 
 def _peaks(score: Floats, floor: Floor, least: float, sizes: PieceSizes) -> list[tuple[int, int]]:

@@ -75,6 +75,19 @@ def spot_behind(view: TableView, at_px: Point, height_mm: float) -> Spot:
     return spot_at(view, (float(at[0]), float(at[1])), height_mm)
 
 
+def middle_scale(view: TableView, height_mm: float) -> float:
+    """How many pixels a square millimetre measures in the middle of the picture, on the plane at a height above the table."""
+    middle = spot_behind(view, (view.camera.width / 2, view.camera.height / 2), height_mm)
+    return abs(float(np.linalg.det(middle.px_per_mm)))
+
+
+def place_behind(view: TableView, box: Rect, height_mm: float) -> tuple[Point, float]:
+    """Where the middle of a box of pixels is on the plane at a height above the table, and how far from there the box reaches, mm."""
+    spot = spot_behind(view, ((box.left + box.right) / 2, (box.top + box.bottom) / 2), height_mm)
+    corners = np.array([[x, y] for x in (box.left, box.right) for y in (box.top, box.bottom)], dtype=np.float64) - spot.at_px
+    return spot.at_mm, float(np.hypot(*(corners @ spot.mm_per_px.T).T).max())
+
+
 @dataclass(frozen=True)
 class PixelGrid:
     """The pixels of a rectangle as places on the plane of a spot, mm from it: along and across a sweep (float32, 2 x rows x columns)."""

@@ -165,7 +165,7 @@ class Seeing:
         if place is None:
             return False
         spot = self._spot_seen_at(place)
-        around = Around(self._full(region.box), tuple(self._full(rect) for rect in known))
+        around = Around(region.box.times(self.scene.shrink), tuple(rect.times(self.scene.shrink) for rect in known))
         fit = self._fit_at(spot, (0.0, 0.0), around=around)
         for sweep in self._sweeps(region, spot, exposure_s):
             if fit is not None and fit.support >= SHARP_SUPPORT and fit.unexplained <= SHARP_UNEXPLAINED:
@@ -206,11 +206,6 @@ class Seeing:
 
     def _spot_seen_at(self, at_px: Point) -> Spot:
         return spot_behind(self.table.view, at_px, self.table.sizes.coin_thickness_mm)
-
-    def _full(self, small: Rect) -> Rect:
-        """A rectangle of the small copy in pixels of the frame."""
-        k = self.scene.shrink
-        return Rect(k * small.left, k * small.top, k * small.right, k * small.bottom)
 
     def _fit_at(self, spot: Spot, sweep_mm: Point, margin_mm: float = FIT_MARGIN_MM, around: Around | None = None) -> DiscFit | None:
         """The best disc within `margin_mm` of a spot, or anywhere in a part of the frame."""

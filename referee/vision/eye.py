@@ -18,16 +18,17 @@ from calibration.table import SurveyedTable
 from referee.geometry import Point
 from referee.glimpse import Disc, Expected, Glimpse, Presence
 from referee.layout import Course, Tile
-from referee.vision.disc import filled_share, spot_at, spot_behind
+from referee.vision.disc import PixelGrid, filled_share, middle_scale, place_behind, spot_at
 from referee.vision.disc_finding import HUE_RADII, LEAST_OF_COIN, Seeing
-from referee.vision.left_behind import left_behind
+from referee.vision.left_behind import left_behind, lighter_parts
 from referee.vision.looks import Looks
+from referee.vision.noise import Noise
 from referee.vision.picture import Bytes, Picture, Rect, Tint
-from referee.vision.plate import DIFFERENT_STEP, LEAST_STEP, STEP_OVER_NOISE, Plate, noise_between, small_copy, watched
+from referee.vision.plate import DIFFERENT_STEP, Plate, different, small_copy, watched
 from referee.vision.portrait import RADII as PORTRAIT_RADII
 from referee.vision.portrait import RIM_RADII, Portrait
 from referee.vision.rim_look import UNKNOWN_RIMS, RimLook
-from referee.vision.scene import Region, Scene, sort_scene
+from referee.vision.scene import PART_OVER_COIN, Scene, regions_of, sort_scene
 from referee.vision.spots import Spots
 
 COIN_WIDTH_PX = 4.0  # a coin is at least so wide in the small copy
@@ -41,7 +42,9 @@ TOUCHED_SHARE = 0.01  # of a tile and its surroundings must differ before it is 
 BESIDE_MM = 2.0  # a coin's place differs first at its rim
 PUSHED_MM = 25.0  # how far a tile may be pushed and still differ only around where it lay
 SEEN_THROUGH_S = 0.1  # all still for so long, it is asked whether a hand is one, or what one has left behind
+LIGHT_OF_CONTRAST = 0.5  # so much lighter, of coins' contrast, than most of where a hand was is what may be a coin there
 AWAY_OF_COIN = 0.6  # of its portrait's width: nearer to where it lay a moving coin looks much like one that never moved
+ELSEWHERE = 0.2  # likewise: further from there than a coin at rest is measured off
 SHADOW_MM = 7.0  # how far a coin's side wall and shadow reach beyond its rim
 
 
@@ -58,37 +61,35 @@ class Eye:
     coin_px: float
     course: Course
     looks: Looks
-    step: float = LEAST_STEP
+    noise: Noise
     rim_look: RimLook = UNKNOWN_RIMS
     portraits: dict[str, Portrait] = field(default_factory=dict)
     _presence: dict[str, Presence] = field(default_factory=dict)
     _covered: frozenset[str] = frozenset()
     _still_since_s: float | None = None
     _taken: Plate | None = None
+    _left_behind: Bytes | None = None
     _hand: bool = False
     _boxes: tuple[Course, tuple[Rect, ...]] | None = None
 
     @staticmethod
     def opened(table: SurveyedTable, picture: Picture, tint: Tint) -> Eye:
         """An eye that takes `picture` for the still scene."""
-        middle = spot_behind(table.view, (picture.width / 2, picture.height / 2), table.sizes.coin_thickness_mm)
-        scale = abs(float(np.linalg.det(middle.px_per_mm)))
-        fits = [k for k in SHRINKS if table.sizes.coin_mm * np.sqrt(scale) / k >= COIN_WIDTH_PX]
-        shrink = max(fits, default=1)
+        scale = middle_scale(table.view, table.sizes.coin_thickness_mm)
+        shrink = max((k for k in SHRINKS if table.sizes.coin_mm * np.sqrt(scale) / k >= COIN_WIDTH_PX), default=1)
         plate = Plate.of(picture, tint, shrink)
         height, width = plate.small.shape
         spots = Spots(table.view, table.sizes.coin_thickness_mm, shrink, width, height)
         coin_px = float(np.pi * (table.sizes.coin_mm / 2 / shrink) ** 2 * scale)
-        looks = Looks(spots, table.sizes.coin_mm)
-        return Eye(table, tint, plate, watched(table, width, height, shrink), plate.small.copy(), spots, coin_px, table.course, looks)
+        mask, looks = watched(table, width, height, shrink), Looks(spots, table.sizes.coin_mm)
+        return Eye(table, tint, plate, mask, plate.small.copy(), spots, coin_px, table.course, looks, Noise(mask))
 
     def look(self, picture: Picture, frame: int, t_s: float, expected: Sequence[Expected], exposure_s: float) -> Glimpse:
         """What this frame says of the coins expected, and what else moves."""
         small = small_copy(picture, self.tint, self.plate.shrink)
-        change = _different(small, self.before, self.mask, self.step)
+        change = different(small, self.before, self.mask, self.noise.step)
         stirring = int(cv2.countNonZero(change)) >= STIR_PIXELS
-        if not stirring and frame % 16 == 0:
-            self.step = max(LEAST_STEP, STEP_OVER_NOISE * noise_between(small, self.before, self.mask))
+        self.noise.take(small, self.before, self.tint.contrast)
         self.before = small.copy() if small is picture.luma else small
         self.looks.add(t_s, self.before)
         moving = [e for e in expected if e.velocity_mm_s is not None]
@@ -106,11 +107,10 @@ class Eye:
         covered = [e for e in expected if self._presence.get(e.coin) is Presence.COVERED]
         under_hand = [e for e in covered if self._stirs(change, e.maybe_mm or e.at_mm, self.table.sizes.coin_mm)]
         # While every coin lies where it lay there is none to be found: one that a hand brings is looked for when all is still.
-        regions = [r for r in scene.coin_like if _stirs_in(change, r)] if len(still) < len(expected) or not expected else []
+        regions = [r for r in scene.coin_like if np.count_nonzero(r.box.of(change))] if len(still) < len(expected) or not expected else []
         not_gone = frozenset(e.coin for e in moving if self._not_gone(picture, e))
         discs = replace(seeing, astray_mm=astray).discs(moving, under_hand, still, regions, exposure_s)
-        self._covered = frozenset(e.coin for e in expected if seeing.at_hand(e.at_mm))
-        self._hand = scene.has_hand
+        self._covered, self._hand = frozenset(e.coin for e in expected if seeing.at_hand(e.at_mm)), scene.has_hand
         for e in moving:
             self._presence.pop(e.coin, None)
         presence = {e.coin: self._presence[e.coin] for e in expected if e.coin in self._presence}
@@ -128,7 +128,7 @@ class Eye:
             return
         self._still_since_s = math.inf  # asked once, until something stirs again
         scene = self._scene(self.before)
-        behind = left_behind(scene, self.before, self.plate.small, self.mask, self.step)
+        behind = left_behind(scene, self.before, self.plate.small, self.mask, self.noise.step)
         if behind is None:
             return
         self._taken = self._taken or self.plate.copy()
@@ -136,8 +136,13 @@ class Eye:
         for e in expected:
             if e.velocity_mm_s is not None or (e.coin in self.portraits and self.portraits[e.coin].lifted):  # is not to be in the plate
                 self.spots.small_rect(e.at_mm, self.table.sizes.coin_mm / 2 + SHADOW_MM).inside(scene.box).of(behind)[...] = 0
-        rect = Rect(k * scene.box.left, k * scene.box.top, k * scene.box.right, k * scene.box.bottom).within(picture.width, picture.height)
-        self.plate.take_over(picture, rect, cv2.resize(behind, (rect.right - rect.left, rect.bottom - rect.top), interpolation=cv2.INTER_NEAREST) > 0)
+        x, y, w, h = cv2.boundingRect(behind)
+        left, top = scene.box.left + x, scene.box.top + y
+        rect = Rect(left, top, left + w, top + h).times(k).within(picture.width, picture.height)
+        where = cv2.resize(behind[y : y + h, x : x + w], (rect.right - rect.left, rect.bottom - rect.top), interpolation=cv2.INTER_NEAREST)
+        self.plate.take_over(picture, rect, where > 0)
+        self._left_behind = np.zeros_like(self.before) if self._left_behind is None else self._left_behind
+        scene.box.of(self._left_behind)[behind > 0] = 255
         seeing = self._seeing(picture, self.before)
         self._hand, self._covered = seeing.scene.has_hand, frozenset(e.coin for e in expected if seeing.at_hand(e.at_mm))
 
@@ -149,10 +154,12 @@ class Eye:
         )
 
     def _scene(self, small: Bytes) -> Scene:
-        differs = _different(small, self.plate.small, self.mask, self.step * DIFFERENT_STEP)
+        return self._sorted(different(small, self.plate.small, self.mask, self.noise.step * DIFFERENT_STEP), small, self._tile_boxes())
+
+    def _sorted(self, differs: Bytes, small: Bytes, tiles: tuple[Rect, ...] = ()) -> Scene:
         x, y, w, h = cv2.boundingRect(differs)
         box = Rect(x - 2, y - 2, x + w + 2, y + h + 2).within(small.shape[1], small.shape[0])
-        return sort_scene(differs, box, self.mask, self.coin_px, self.plate.shrink, self._lighter(small, box), self._tile_boxes())
+        return sort_scene(differs, box, self.mask, self.coin_px, self.plate.shrink, self._lighter(small, box), tiles)
 
     def _tile_boxes(self) -> tuple[Rect, ...]:
         """The tiles' surroundings in the small copy: what differs only there is a tile that was pushed, not a hand."""
@@ -197,9 +204,12 @@ class Eye:
         portrait = self.portraits.get(moving.coin)
         if portrait is None or not portrait.lifted or moving.seen_mm is None:
             return False
-        seen_px = self.spots.at(moving.seen_mm).at_px
-        away_px = math.hypot(seen_px[0] - portrait.middle[0], seen_px[1] - portrait.middle[1])
-        return away_px > AWAY_OF_COIN * (portrait.rect.right - portrait.rect.left) and portrait.plainly_shows(picture.tinted(portrait.rect, self.tint))
+        return self._away(portrait, moving.seen_mm) > AWAY_OF_COIN and portrait.plainly_shows(picture.tinted(portrait.rect, self.tint))
+
+    def _away(self, portrait: Portrait, at_mm: Point) -> float:
+        """How far a place is from where a coin was portrayed, in widths of the portrait."""
+        x_px, y_px = self.spots.at(at_mm).at_px
+        return math.hypot(x_px - portrait.middle[0], y_px - portrait.middle[1]) / (portrait.rect.right - portrait.rect.left)
 
     def _look_at(self, picture: Picture, seeing: Seeing, change: Bytes, expected: Expected) -> Presence:
         """Whether a coin that lay still is still there. The first time one is not plainly so, it is taken out of the plate."""
@@ -211,6 +221,8 @@ class Eye:
             bare = self.plate.picture.tinted(portrait.rect, self.tint)
             portrait = self.portraits[expected.coin] = replace(portrait, bare=bare, lifted=True)
         presence = portrait.compare(picture.tinted(portrait.rect, self.tint), self.tint.contrast)
+        if presence is Presence.GONE and self._away(portrait, expected.at_mm) > ELSEWHERE:
+            return Presence.COVERED  # it came to rest under a hand: that it has left where it lay before says nothing of where it lies now
         if presence is Presence.THERE or portrait.uncovered or seeing.at_hand(expected.at_mm):
             return presence
         if self._stirs(change, expected.at_mm, self.table.sizes.coin_mm / 2 + SHADOW_MM):
@@ -228,8 +240,8 @@ class Eye:
         if rect.within(self.plate.picture.width, self.plate.picture.height) == rect:
             hue = self.plate.picture.hue(spot.rect(self.table.sizes.coin_mm / 2 * HUE_RADII))
             values = self.plate.picture.tinted(rect, self.tint)
-            face = filled_share(spot, rect, self.table.sizes.coin_mm / 2 * RIM_RADII) > 0.5
-            self.portraits[coin] = Portrait(rect, face, (filled_share(spot, rect, reach_mm) > 0.5) & ~face, values, values, hue=hue)
+            face, whole = PixelGrid.of(spot, rect).filled((self.table.sizes.coin_mm / 2 * RIM_RADII, (0.0, 0.0)), (reach_mm, (0.0, 0.0))) > 0.5
+            self.portraits[coin] = Portrait(rect, face, whole & ~face, values, values, hue=hue)
 
     def rename(self, names: Mapping[str, str]) -> None:
         """Call coins by other names (old name to new one)."""
@@ -239,10 +251,7 @@ class Eye:
 
     def settle(self, picture: Picture, coin: str, at_mm: Point) -> None:
         """A coin has come to rest at a place in full view: it belongs to the still scene from now on."""
-        radius = self.table.sizes.coin_mm / 2 + SHADOW_MM
-        spot = self.spots.at(at_mm)
-        rect = spot.rect(radius).within(picture.width, picture.height)
-        self.plate.take_over(picture, rect, filled_share(spot, rect, radius) > 0.5)
+        self._take_over(picture, at_mm)
         self.lay(coin, at_mm)
 
     def settle_tile(self, picture: Picture, lay: Tile, lies: Tile) -> None:
@@ -259,7 +268,7 @@ class Eye:
     def refresh(self, picture: Picture) -> None:
         """Take the whole frame for the still scene."""
         self.plate = Plate.of(picture, self.tint, self.plate.shrink)
-        self._presence, self._covered, self._hand, self._still_since_s, self._taken = {}, frozenset(), False, None, None
+        self._presence, self._covered, self._hand, self._still_since_s, self._taken, self._left_behind = {}, frozenset(), False, None, None, None
         self.looks.clear()
 
     def _lift(self, at_mm: Point) -> None:
@@ -270,31 +279,33 @@ class Eye:
         if not rect.empty:
             self.plate.take_out(rect, (filled_share(spot, rect, radius + SHADOW_MM) > 0).astype(np.uint8))
 
+    def _take_over(self, picture: Picture, at_mm: Point) -> None:
+        """What is seen now where a coin and its shadow would lie belongs to the still scene."""
+        radius = self.table.sizes.coin_mm / 2 + SHADOW_MM
+        spot = self.spots.at(at_mm)
+        rect = spot.rect(radius).within(picture.width, picture.height)
+        self.plate.take_over(picture, rect, filled_share(spot, rect, radius) > 0.5)
+
     def _uncover(self, picture: Picture, gone: Expected) -> None:
         """The table where a coin lay is to be seen for the first time: take it for what it is, no longer for what it was guessed to be."""
         portrait = self.portraits[gone.coin]
-        radius = self.table.sizes.coin_mm / 2 + SHADOW_MM
-        spot = self.spots.at(gone.at_mm)
-        rect = spot.rect(radius).within(picture.width, picture.height)
-        self.plate.take_over(picture, rect, filled_share(spot, rect, radius) > 0.5)
+        self._take_over(picture, gone.at_mm)
         self.portraits[gone.coin] = replace(portrait, bare=self.plate.picture.tinted(portrait.rect, self.tint), uncovered=True)
 
     def _stirs(self, change: Bytes, at_mm: Point, reach_mm: float) -> bool:
-        rect = self.spots.small_rect(at_mm, reach_mm)
-        return not rect.empty and bool(np.count_nonzero(rect.of(change)))
+        return not (rect := self.spots.small_rect(at_mm, reach_mm)).empty and bool(np.count_nonzero(rect.of(change)))
 
     def changed_at(self, at_mm: Point) -> bool:
-        """Whether the last frame differs from the still scene where a coin at a place would lie."""
-        rect = self.spots.small_rect(at_mm, self.table.sizes.coin_mm / 2)
-        return not rect.empty and self._changed_share(rect, self.plate) > DISTURBED_SHARE
+        """Whether the last frame differs from the still scene before where a coin at a place would lie."""
+        return self._changed_share(self.spots.small_rect(at_mm, self.table.sizes.coin_mm / 2)) > DISTURBED_SHARE
 
     def settled_since(self, at_mm: Point) -> float | None:
         """Since when the coin at a place has lain there, s; None where nothing of it is known: see `Looks`."""
-        return self.looks.settled_since(at_mm, self.step)
+        return self.looks.settled_since(at_mm, self.noise.step)
 
     def covered_for(self, at_mm: Point) -> float | None:
         """For how long, s, a hand was over the place of a coin; None where nothing is known: see `Looks`."""
-        return self.looks.covered_for(at_mm, self.step)
+        return self.looks.covered_for(at_mm, self.noise.step)
 
     @property
     def scene_before(self) -> Plate:
@@ -303,40 +314,37 @@ class Eye:
 
     def tile_touched(self, tile: Tile) -> bool:
         """Whether the last frame differs from the still scene before at a tile or right beside it."""
-        rect = self.spots.small(self._surroundings(tile))
-        return not rect.empty and self._changed_share(rect, self.scene_before) > TOUCHED_SHARE
+        return self._changed_share(self.spots.small(self._surroundings(tile))) > TOUCHED_SHARE
 
     def coin_touched(self, at_mm: Point) -> bool:
         """Whether the last frame differs from the still scene before at a coin or right beside it."""
-        rect = self.spots.small_rect(at_mm, self.table.sizes.coin_mm / 2 + BESIDE_MM)
-        return not rect.empty and self._changed_share(rect, self.scene_before) > TOUCHED_SHARE
+        return self._changed_share(self.spots.small_rect(at_mm, self.table.sizes.coin_mm / 2 + BESIDE_MM)) > TOUCHED_SHARE
 
     def tile_uncovered(self, tile: Tile) -> bool:
         """Whether a hand that was in the still scene before may have lain over a tile: how it lay is not to be learnt from there."""
         rect = self.spots.small(self._surroundings(tile))
         return self._taken is not None and not np.array_equal(rect.of(self._taken.small), rect.of(self.plate.small))
 
-    def _changed_share(self, rect: Rect, scene: Plate) -> float:
-        now, was = rect.of(self.before), rect.of(scene.small)
-        return float(np.count_nonzero(cv2.absdiff(now, was) > self.step * DIFFERENT_STEP)) / max(1, now.size)
+    def _changed_share(self, rect: Rect) -> float:
+        """Of the pixels of a part of the small copy, those that differ from the still scene before; 0 outside the picture."""
+        now, was = rect.of(self.before), rect.of(self.scene_before.small)
+        return 0.0 if rect.empty else float(np.count_nonzero(cv2.absdiff(now, was) > self.noise.step * DIFFERENT_STEP)) / max(1, now.size)
 
-    def something_new(self, known_mm: Sequence[Point]) -> tuple[Point, ...]:
-        """Where the last frame differs from the still scene by about a coin, mm, though no coin is known to lie there."""
-        differs = _different(self.before, self.plate.small, self.mask, self.step * DIFFERENT_STEP)
+    def something_new(self, known_mm: Sequence[Point]) -> tuple[tuple[Point, float], ...]:
+        """Where the last frame differs from the still scene by about a coin though none is known to lie there: the places and how far each reaches, mm.
+
+        And where a hand lay in that scene and something light lies now.
+        """
+        least = LEAST_OF_COIN * self.coin_px
+        differs = self._without(known_mm, different(self.before, self.plate.small, self.mask, self.noise.step * DIFFERENT_STEP))
+        boxes = [r.box for r in self._sorted(differs, self.before).coin_like if r.area > least]
+        if self._left_behind is not None:
+            light = self._without(known_mm, lighter_parts(self.before, self._left_behind, LIGHT_OF_CONTRAST * self.tint.contrast))
+            boxes += [r.box for r in regions_of(light, (0, 0), least)[0] if r.area < PART_OVER_COIN * self.coin_px]
+        return tuple(place_behind(self.table.view, b.times(self.plate.shrink), self.table.sizes.coin_thickness_mm) for b in boxes)
+
+    def _without(self, known_mm: Sequence[Point], small: Bytes) -> Bytes:
+        """The same (in place) with nothing where coins are known to lie."""
         for at_mm in known_mm:
-            self.spots.small_rect(at_mm, self.table.sizes.coin_mm / 2 + SHADOW_MM).of(differs)[...] = 0
-        whole = Rect(0, 0, differs.shape[1], differs.shape[0])
-        scene = sort_scene(differs, whole, self.mask, self.coin_px, self.plate.shrink, self._lighter(self.before, whole))
-        k = self.plate.shrink
-        middles = [(k * r.middle[0], k * r.middle[1]) for r in scene.coin_like if r.area > LEAST_OF_COIN * self.coin_px]
-        return tuple(spot_behind(self.table.view, px, self.table.sizes.coin_thickness_mm).at_mm for px in middles)
-
-
-def _different(a: Bytes, b: Bytes, mask: Bytes, step: float) -> Bytes:
-    """255 where two small copies differ by more than `step` inside the mask."""
-    _, apart = cv2.threshold(cv2.absdiff(a, b), step, 255, cv2.THRESH_BINARY)
-    return np.asarray(cv2.bitwise_and(apart, mask), dtype=np.uint8)
-
-
-def _stirs_in(change: Bytes, region: Region) -> bool:
-    return bool(np.count_nonzero(region.box.of(change)))
+            self.spots.small_rect(at_mm, self.table.sizes.coin_mm / 2 + SHADOW_MM).of(small)[...] = 0
+        return small

@@ -2,12 +2,13 @@
 
 A face is compared as *ink*: how much of the coin's own ground colour each place lacks, by channel. Light of any colour multiplies
 ground and print alike and so drops out; glare adds to both and only makes all the ink fainter, which one free factor takes up. The
-turn is found by correlating rings of the face (a circular correlation by FFT), the centre by trying small shifts.
+turn is found by correlating rings of the face (a circular correlation by FFT), the centre by trying many.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -28,16 +29,19 @@ _GROUND_FROM, _GROUND_TO = 0.60, 0.86
 _DARKEST_GROUND = 24.0
 _BLUR_PX = 0.75  # sigma of a sharp picture's own blur, in its pixels: sensor, demosaicing, compression
 _CHROMA_BLUR_PX = 1.3  # the same for colour, which streams keep at half the resolution
-_SHIFT = 0.09  # how far off a centre may be, in radii; tried on a 3 x 3 grid
+_OFF, _STEPS_OFF = 0.18, 3  # how far off a centre may be, in radii, its own and the known face's together; tried in so many steps either way
 _FAINTEST, _STRONGEST = 0.25, 1.6  # ink in the frame over ink in the template
 
 
 @dataclass(frozen=True, eq=False)
 class InkRings:
-    """A face as rings: `spectrum` is the FFT along each ring of the weighted ink (3 features, rings, turns); `power` its square sum."""
+    """A face as rings, about one or several centres.
+
+    `spectrum` is the FFT along each ring of the weighted ink (centres, 3 features, rings, frequencies); `power` its square sum (centres,).
+    """
 
     spectrum: Rings
-    power: float
+    power: NDArray[np.float64]
 
 
 def ink(patch: FacePatch) -> Pixels:
@@ -61,33 +65,35 @@ def blurred_like(face: Pixels, own_px: float, other_px: float) -> Pixels:
     return np.stack(planes, axis=-1)
 
 
-def rings_of(face: Pixels, shift: tuple[float, float] = (0.0, 0.0)) -> InkRings:
-    """The rings of an ink patch about a centre that is off the patch's by `shift`, in radii."""
-    at = _polar(face.shape[0]) + np.asarray(shift, dtype=np.float32) * np.float32(face.shape[0] / (2 * PATCH_REACH))
-    sampled = cv2.remap(face, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    weighted = sampled.transpose(2, 0, 1) * _ring_weights()[:, None]
-    return InkRings(np.fft.rfft(weighted, axis=2), float(np.sum(weighted**2)))
+def rings_of(face: Pixels, shifts: Sequence[tuple[float, float]] = ((0.0, 0.0),)) -> InkRings:
+    """The rings of an ink patch about centres that are off the patch's by `shifts`, in radii."""
+    per_radius = np.float32(face.shape[0] / (2 * PATCH_REACH))
+    at = _polar(face.shape[0]) + per_radius * np.asarray(shifts, dtype=np.float32)[:, None, None, :]
+    flat = at.reshape(-1, _TURNS, 2)  # all centres one below the other: rows and columns of one remapped image
+    sampled = cv2.remap(face, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).reshape(len(at), _RINGS, _TURNS, 3)
+    weighted = sampled.transpose(0, 3, 1, 2) * _ring_weights()[:, None]
+    return InkRings(np.fft.rfft(weighted, axis=3), np.asarray(np.sum(weighted**2, axis=(1, 2, 3)), dtype=np.float64))
 
 
-def misfit(seen: list[InkRings], face: InkRings) -> tuple[float, float, float]:
-    """The least mean square of what is left when a face is turned, made fainter and laid over what was seen.
+def misfit(seen: InkRings, face: InkRings) -> tuple[float, float, float]:
+    """The least mean square of what is left when a face (about one centre) is turned, made fainter and laid over what was seen (about several).
 
-    Returns it with the ink's factor and the turn in degrees. `seen` is one face about several centres: the best counts.
+    Returns it with the ink's factor and the turn in degrees.
     """
-    best = (math.inf, 1.0, 0.0)
-    for rings in seen:
-        product = np.sum(rings.spectrum * np.conj(face.spectrum), axis=(0, 1))
-        overlap = np.fft.irfft(product, _TURNS)
-        turn = int(np.argmax(overlap))
-        factor = float(np.clip(overlap[turn] / face.power, _FAINTEST, _STRONGEST)) if face.power > 0 else 1.0
-        left = rings.power - 2 * factor * float(overlap[turn]) + factor**2 * face.power
-        best = min(best, (max(left, 0.0), factor, turn * 360 / _TURNS))
-    return best
+    power = float(face.power[0])
+    overlap = np.fft.irfft(np.einsum("cfrt,frt->ct", seen.spectrum, np.conj(face.spectrum[0])), _TURNS)
+    turn = overlap.argmax(axis=1)
+    most = overlap.max(axis=1)
+    factor = np.clip(most / power, _FAINTEST, _STRONGEST) if power > 0 else np.ones(len(most))
+    left = np.maximum(seen.power - 2 * factor * most + factor**2 * power, 0.0)
+    best = int(left.argmin())
+    return float(left[best]), float(factor[best]), float(turn[best]) * 360 / _TURNS
 
 
-def shifts() -> list[tuple[float, float]]:
-    """The centres tried, in radii."""
-    return [(x, y) for x in (-_SHIFT, 0.0, _SHIFT) for y in (-_SHIFT, 0.0, _SHIFT)]
+def centres() -> list[tuple[float, float]]:
+    """The centres tried, in radii; the patch's own is in the middle."""
+    steps = np.arange(-_STEPS_OFF, _STEPS_OFF + 1) * _OFF / _STEPS_OFF
+    return [(float(x), float(y)) for x in steps for y in steps]
 
 
 @cache

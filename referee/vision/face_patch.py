@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,6 +12,8 @@ from calibration.piece_face import cut_face
 from calibration.piece_store import FacePatch
 from referee.geometry import Point
 from referee.pieces import PieceSizes
+from referee.vision.disc import Spot
+from referee.vision.picture import Picture
 
 #: Pixels along the side of a patch gathered from a frame: a coin is some 14 to 40 px wide there.
 PATCH_PX = 32
@@ -22,3 +26,14 @@ def gather(frame_bgr: NDArray[np.uint8], view: TableView, centre_mm: Point, size
     Costs about half a millisecond.
     """
     return cut_face(frame_bgr, view, centre_mm, sizes, PATCH_PX)
+
+
+def gather_part(picture: Picture, view: TableView, spot: Spot, sizes: PieceSizes) -> FacePatch | None:
+    """The same of the coin at a spot of a picture with its colours, from the little of it that is needed. None where it has none."""
+    rect = spot.rect(sizes.coin_mm).within(picture.width, picture.height)
+    bgr = picture.bgr(rect)
+    if bgr is None:
+        return None
+    camera = view.camera
+    part = replace(camera, width=rect.right - rect.left, height=rect.bottom - rect.top, cx_px=camera.cx_px - rect.left, cy_px=camera.cy_px - rect.top)
+    return gather(bgr, replace(view, camera=part), spot.at_mm, sizes)

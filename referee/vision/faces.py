@@ -17,7 +17,7 @@ from scipy.optimize import linear_sum_assignment
 
 from calibration.piece_store import FacePatch, PieceSet
 from referee.vision.builtin_faces import builtin_faces
-from referee.vision.face_match import InkRings, blurred_like, ink, misfit, rings_of, shifts
+from referee.vision.face_match import InkRings, blurred_like, centres, ink, misfit, rings_of
 from referee.vision.face_odds import share_of_assignments
 from referee.vision.face_patch import gather
 
@@ -29,12 +29,16 @@ SURE = 0.98
 _MOST_PATCHES = 40
 # How many independent places a face is worth, and the mean square misfit that a right face shows at best: from trials on footage whose
 # faces are known, set so that of the names given with probability p no more than 1 - p are wrong (benchmarks say how often).
-_PLACES = 40.0
+_PLACES = 50.0
 _FLOOR = 0.0015
 # A coin of no known face leaves more than half of its ink unexplained by any face.
 _STRANGER_FLOOR = 0.004
 _STRANGER_SHARE = 0.6
 _STRANGER_PRIOR = 0.01
+# One of another face of the set, which no coin of the match shows, is as likely beforehand, for each such face.
+_OTHER_PRIOR = 0.01
+# So much rarer are both where as many coins lie there as the match has: one of the match would have to be away as well.
+_INSTEAD = 0.03
 
 _COMMON_PLACES = 14.0
 _COMMON_FLOOR = 0.004
@@ -122,7 +126,7 @@ def identify(evidence: Sequence[FaceEvidence], pieces: PieceSet | None, names: S
     elimination. Without a set, or with one that has sizes only, common faces are tried, which tell less. Coins that show one face
     (`suns-1`, `suns-2`) are interchangeable: which is called which is arbitrary, and the probability given is that of the face.
     """
-    known = _known_faces(pieces, names)
+    known = _known_faces(pieces)
     table, stranger = _log_likelihoods(evidence, known, names)
     kinds = list(dict.fromkeys(face_of(name) for name in names))
     counts = [sum(face_of(name) == kind for name in names) for kind in kinds]
@@ -133,12 +137,11 @@ def identify(evidence: Sequence[FaceEvidence], pieces: PieceSet | None, names: S
     return Identification(coins, table, tuple(names))
 
 
-def _known_faces(pieces: PieceSet | None, names: Sequence[str]) -> _Known:
-    """The faces to compare with: the set's own, or the common ones."""
-    kinds = dict.fromkeys(map(face_of, names))
+def _known_faces(pieces: PieceSet | None) -> _Known:
+    """The faces to compare with: the set's own, or the common ones; those of no name, too, for a coin that is not of the match."""
     if pieces is not None and pieces.faces:
-        return _Known({kind: ((ink(face), face.seen_px),) for kind in kinds if (face := pieces.faces.get(kind)) is not None}, _PLACES, _FLOOR)
-    common = {kind: tuple((ink(face), face.seen_px) for face in builtin_faces()[kind]) for kind in kinds if kind in builtin_faces()}
+        return _Known({kind: ((ink(face), face.seen_px),) for kind, face in pieces.faces.items()}, _PLACES, _FLOOR)
+    common = {kind: tuple((ink(face), face.seen_px) for face in faces) for kind, faces in builtin_faces().items()}
     return _Known(common, _COMMON_PLACES, _COMMON_FLOOR)
 
 
@@ -162,21 +165,24 @@ def _best_assignment(table: Matrix, stranger: Matrix) -> list[int | None]:
 
 def _log_likelihoods(evidence: Sequence[FaceEvidence], known: _Known, names: Sequence[str]) -> tuple[Matrix, Matrix]:
     """How likely each coin's looks are under each name (coins, names), and under no name at all (coins,), that one's prior included."""
-    table, stranger = np.zeros((len(evidence), len(names))), np.full(len(evidence), np.log(_STRANGER_PRIOR))
+    table, stranger = np.zeros((len(evidence), len(names))), np.full(len(evidence), math.log(_STRANGER_PRIOR))
+    wanted = {face_of(name) for name in names}
+    rare = _INSTEAD if len(evidence) == len(names) else 1.0
     for number, one in enumerate(evidence):
         seen = one.face
         if seen is None:
             continue
         seen_ink = ink(seen)
-        rings = [rings_of(seen_ink, shift) for shift in shifts()]
-        unlike = known.log_likelihood(_STRANGER_FLOOR + _STRANGER_SHARE * rings[len(rings) // 2].power)
+        rings = rings_of(seen_ink, centres())
+        unlike = known.log_likelihood(_STRANGER_FLOOR + _STRANGER_SHARE * float(rings.power[len(rings.power) // 2]))
         fits = {kind: _fit(rings, faces, seen.seen_px, known) for kind, faces in known.faces.items()}
         table[number] = [fits.get(face_of(name), unlike) for name in names]
-        stranger[number] += unlike
+        others = [fit for kind, fit in fits.items() if kind not in wanted]
+        stranger[number] = np.logaddexp.reduce([math.log(rare * _STRANGER_PRIOR) + unlike, *(math.log(rare * _OTHER_PRIOR) + fit for fit in others)])
     return table, stranger
 
 
-def _fit(seen: list[InkRings], faces: tuple[tuple[Ink, float], ...], seen_px: float, known: _Known) -> float:
+def _fit(seen: InkRings, faces: tuple[tuple[Ink, float], ...], seen_px: float, known: _Known) -> float:
     """The log-likelihood of what was seen if it is one of these drawings of a face, each as likely beforehand."""
     each = [known.log_likelihood(misfit(seen, rings_of(blurred_like(face, own_px, seen_px)))[0]) for face, own_px in faces]
     return float(np.logaddexp.reduce(each)) - math.log(len(each))

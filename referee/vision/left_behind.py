@@ -51,3 +51,9 @@ def _has_gone(more: Floats, edge: float) -> bool:
         return False
     gone, come = float(np.count_nonzero(more < -edge)) / more.size, float(np.count_nonzero(more > edge)) / more.size
     return gone >= LEAST_GONE and gone > GONE_OVER_COME * come
+
+
+def lighter_parts(small: Bytes, where: Bytes, step: float) -> Bytes:
+    """255 inside `where` (255 there) where a small copy is lighter by `step` grey levels than most of it is there."""
+    level = float(np.median(small[where > 0])) if where.any() else 255.0
+    return np.where((where > 0) & (small > level + step), 255, 0).astype(np.uint8)

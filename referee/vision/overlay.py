@@ -21,11 +21,10 @@ PointPx = tuple[float, float]
 Colour = tuple[int, int, int]
 
 #: Blue, green, red, as OpenCV has them.
-WHITE, BLACK, YELLOW, GREEN, RED, CYAN = (255, 255, 255), (0, 0, 0), (40, 220, 250), (90, 210, 90), (80, 80, 240), (230, 200, 60)
+WHITE, BLACK, GREY, YELLOW, GREEN, CYAN = (255, 255, 255), (0, 0, 0), (190, 190, 190), (40, 220, 250), (90, 210, 90), (230, 200, 60)
 #: Fractions of a pixel that drawing keeps, as a power of two.
 _SHIFT = 4
 _TICKS = Fraction(1, 90_000)
-_HAND_SHARE = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +48,16 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What is drawn over one frame: strokes and labels, the hand's region (polygons, tinted), and lines of text in the upper left corner."""
+    """What is drawn over one frame: strokes and labels, and lines of text in the upper left corner."""
 
     strokes: tuple[Stroke, ...] = ()
     labels: tuple[Label, ...] = ()
-    hand_px: tuple[tuple[PointPx, ...], ...] = ()
     text: tuple[str, ...] = ()
 
 
 def draw(bgr: Picture, marks: Marks) -> Picture:
     """A copy of the frame, uint8 (height, width, 3), with the marks over it. What lies outside the frame is cut off."""
     picture = bgr.copy()
-    _tint(picture, marks.hand_px)
     for stroke in marks.strokes:
         if len(stroke.points_px) > 1:
             cv2.polylines(picture, [_fixed(stroke.points_px)], stroke.closed, stroke.colour, stroke.thickness_px, cv2.LINE_AA, _SHIFT)
@@ -83,15 +80,6 @@ def _fixed(points_px: Sequence[PointPx]) -> NDArray[np.int32]:
     farthest = 2.0**30 / 2**_SHIFT
     near = np.clip(np.asarray(points_px, dtype=np.float64).reshape(-1, 1, 2), -farthest, farthest)
     return np.asarray(np.round(near * 2**_SHIFT), dtype=np.int32)
-
-
-def _tint(picture: Picture, polygons: Sequence[Sequence[PointPx]]) -> None:
-    if not polygons:
-        return
-    tinted = picture.copy()
-    for polygon in polygons:
-        cv2.fillPoly(tinted, [_fixed(polygon)], RED, cv2.LINE_AA, _SHIFT)
-    cv2.addWeighted(tinted, _HAND_SHARE, picture, 1 - _HAND_SHARE, 0.0, dst=picture)
 
 
 def _write(picture: Picture, text: str, at_px: PointPx, colour: Colour, scale: float) -> None:

@@ -13,9 +13,11 @@ from calibration.camera import TableView
 from referee.geometry import Point
 from referee.layout import Course, Tile
 from referee.pieces import PieceSizes
-from referee.vision.overlay import CYAN, GREEN, WHITE, YELLOW, Colour, Label, PointPx, Stroke
+from referee.vision.overlay import BLACK, CYAN, GREEN, GREY, WHITE, YELLOW, Colour, Label, PointPx, Stroke
 
 _CORNERS_OF_A_RIM = 32
+#: A dash of a dashed rim is as long as so many sides between those corners.
+_SIDES_OF_A_DASH = 2
 #: A straight line on the table is bent by the lens: it is drawn through points no farther apart than this.
 _BEND_EVERY_MM = 15.0
 #: How much nearer than this to the camera's own plane, mm, nothing is drawn: there a line would run to infinity.
@@ -33,15 +35,27 @@ def course_strokes(view: TableView, course: Course, sizes: PieceSizes, edge_mm: 
     return tuple(strokes)
 
 
-def coin_marks(view: TableView, sizes: PieceSizes, coins: Mapping[str, tuple[Point, float]]) -> tuple[tuple[Stroke, ...], tuple[Label, ...]]:
-    """The coins' upper rims as strokes, and beside each its name and `sigma_mm`. `coins` maps names to (centre_mm, sigma_mm)."""
+def coin_marks(view: TableView, sizes: PieceSizes, coins: Mapping[str, tuple[Point, float | None]]) -> tuple[tuple[Stroke, ...], tuple[Label, ...]]:
+    """The coins' upper rims as strokes, and beside each its name and how sure its place is.
+
+    `coins` maps names to (centre_mm, sigma_mm); None for `sigma_mm` says that the coin is not to be seen there now: its rim is dashed.
+    """
     strokes, labels = [], []
     for name, (centre, sigma_mm) in coins.items():
         rim = [_on_circle(centre, sizes.coin_mm / 2, i) for i in range(_CORNERS_OF_A_RIM)]
-        strokes.append(stroke(view, rim, YELLOW, closed=True, height_mm=sizes.coin_thickness_mm))
+        whole = stroke(view, rim, YELLOW, closed=True, height_mm=sizes.coin_thickness_mm)
+        strokes += [whole] if sigma_mm is not None else _dashed(whole)
         beside = project(view, [(centre[0] + 0.7 * sizes.coin_mm, centre[1])], sizes.coin_thickness_mm)
-        labels += [Label(f"{name} {sigma_mm:.2f}", at, YELLOW) for at in beside]
+        said, colour = (f"{name} +/-{sigma_mm:.2f} mm", YELLOW) if sigma_mm is not None else (f"{name} hidden", GREY)
+        labels += [Label(said, at, colour) for at in beside]
     return tuple(strokes), tuple(labels)
+
+
+def _dashed(rim: Stroke) -> list[Stroke]:
+    """A closed stroke in grey dashes, with dark ones between: seen on a hand as on wood."""
+    corners = (*rim.points_px, *rim.points_px[:1])
+    dashes = [corners[i : i + _SIDES_OF_A_DASH + 1] for i in range(0, len(corners) - 1, _SIDES_OF_A_DASH)]
+    return [Stroke(dash, BLACK if i % 2 else GREY, thickness_px=2) for i, dash in enumerate(dashes)]
 
 
 def path_strokes(view: TableView, paths: Iterable[Sequence[Point]]) -> tuple[Stroke, ...]:

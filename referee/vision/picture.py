@@ -39,6 +39,10 @@ class Rect:
         """The smallest rectangle that holds both."""
         return Rect(min(self.left, other.left), min(self.top, other.top), max(self.right, other.right), max(self.bottom, other.bottom))
 
+    def times(self, k: int) -> Rect:
+        """The same part of a picture that is `k` times as large."""
+        return Rect(k * self.left, k * self.top, k * self.right, k * self.bottom)
+
     def inside(self, other: Rect) -> Rect:
         """The part of it that lies in another, counted from that one's corner."""
         moved = Rect(self.left - other.left, self.top - other.top, self.right - other.left, self.bottom - other.top)

@@ -18,8 +18,6 @@ from calibration.table import SurveyedTable
 from referee.vision.picture import Bytes, Picture, Rect, Tint
 
 AROUND_TABLE_MM = 25.0  # a coin that falls is followed so far beyond the edge
-LEAST_STEP = 4.0  # grey levels in the small copy: what video compression alone can do
-STEP_OVER_NOISE = 6.0  # and so many times the noise measured between two frames
 NO_COLOUR = 128.0  # the value of a colour difference where there is none
 DIFFERENT_STEP = 1.4  # a lasting difference from the plate must be so much larger: light drifts a little
 
@@ -47,10 +45,10 @@ def small_copy(picture: Picture, tint: Tint, shrink: int) -> Bytes:
     return np.asarray(cv2.addWeighted(luma, tint.y, colour, 1.0, (255.0 if tint.y < 0 else 0.0) - NO_COLOUR), dtype=np.uint8)
 
 
-def noise_between(a: Bytes, b: Bytes, mask: Bytes) -> float:
-    """The noise of one small copy, grey levels: from the mean change between two frames in which little moves."""
-    change = cv2.absdiff(a, b)[::3, ::3][mask[::3, ::3] > 0]
-    return float(np.mean(change[change <= np.percentile(change, 90)])) * 0.886 if change.size else 0.0  # mean |a - b| = 1.128 sigma
+def different(a: Bytes, b: Bytes, mask: Bytes, step: float) -> Bytes:
+    """255 where two small copies differ by more than `step` inside the mask."""
+    _, apart = cv2.threshold(cv2.absdiff(a, b), step, 255, cv2.THRESH_BINARY)
+    return np.asarray(cv2.bitwise_and(apart, mask), dtype=np.uint8)
 
 
 @dataclass

@@ -56,6 +56,12 @@ def measure_tile(
     return replace(measured, rotation_deg=turn, sigma_mm=TILE_SIGMA_MM), _FLOOR_MM + _UNSURE_MM * max(0.0, 1.0 - likeness) / 2
 
 
+def symmetric_about(gray: Gray, view: TableView, tile: Tile, sizes: PieceSizes) -> tuple[Tile, float] | None:
+    """The place near to where a tile lay about which what is seen is its own mirror image, and how much so (up to 1), be it a tile's face or not."""
+    near = _around(gray, view, tile, sizes)
+    return None if near is None else _symmetric(*near, tile, sizes)
+
+
 def _around(gray: Gray, view: TableView, tile: Tile, sizes: PieceSizes) -> tuple[Light, TableView] | None:
     """The part of the picture around a tile, as light, and the view of that part."""
     corners = square_corners(tile.centre_mm, sizes.tile_mm * 1.5 + 2 * _REACH_MM, tile.rotation_deg)
@@ -107,15 +113,22 @@ def _has_edges(light: Light, view: TableView, tile: Tile, sizes: PieceSizes) -> 
 
 def _symmetric(light: Light, view: TableView, start: Tile, sizes: PieceSizes) -> tuple[Tile, float] | None:
     """The place about which the face is its own mirror image, near a start."""
-    found: tuple[Tile, float] = (start, 0.0)
+    found, step_before = (start, 0.0), 0.0
     for _ in range(_ROUNDS):
         laid = lay_over_itself(light, view, found[0], sizes)
         if laid is None:
             return None
         found, before = laid, found[0]
-        if distance(found[0].centre_mm, before.centre_mm) < _SETTLED_MM and abs(found[0].rotation_deg - before.rotation_deg) < _SETTLED_DEG:
+        step = _step(found[0], before)
+        if step < 1.0 or step * step < step_before:  # by as much less as this step was less than the one before the next would be
             break
+        step_before = step
     return found
+
+
+def _step(found: Tile, before: Tile) -> float:
+    """How far a tile was moved or turned, in what counts as settled."""
+    return max(distance(found.centre_mm, before.centre_mm) / _SETTLED_MM, abs(found.rotation_deg - before.rotation_deg) / _SETTLED_DEG)
 
 
 def _is_near(found: Tile, start: Tile) -> bool:

@@ -22,6 +22,8 @@ from referee.vision.picture import Bytes, Floats
 
 MM_PER_CELL = 2.0
 FINE_MM_PER_CELL = 1.0  # about a pixel
+EVERY_CELL = 2  # is compared: neighbouring ones tell much the same
+EVEN_FACE = 1e-12  # keeps what an even face says nothing of at nothing
 UNMOVED_MM, UNMOVED_DEG = 0.25, 0.4  # less is how well a tile can be measured by itself: it lies as it lay
 EXPLAINED_SHARE = 0.9  # of how the face differs from plain must be as it was, or nothing is said
 REACH_MM = 20.0  # how far a tile is looked for at first,
@@ -41,11 +43,11 @@ def search_tile(now: Bytes, before: Bytes, view: TableView, tile: Tile, sizes: P
     around, was, half = _laid_out(now, before, view, tile, sizes, REACH_MM)
     best = Found(-1.0, 0, 0, 0.0)
     for turn_deg in sorted(np.arange(-MOST_TURN_DEG, MOST_TURN_DEG, TURN_STEP_DEG).tolist(), key=abs):
-        if best.likeness > SURELY and abs(turn_deg) > abs(best.turn_deg) + TURN_STEP_DEG:
-            break  # found, and turned further to either side it is less alike
+        if best.likeness > (SURELY if best.moved else LEAST_LIKENESS) and abs(turn_deg) > abs(best.turn_deg) + TURN_STEP_DEG:
+            break  # found, and turned further to either side it is less alike; where it lay before a worse likeness does
         found = _best_at(around, was, tile.rotation_deg, half, turn_deg)
         best = max(best, found, key=lambda f: f.likeness)
-        if turn_deg == 0.0 and found.likeness > SURELY and max(abs(found.right), abs(found.up)) <= 1:
+        if turn_deg == 0.0 and found.likeness > SURELY and not found.moved:
             break  # it has hardly moved: there is nothing to look for
         if hands_about and turn_deg == 0.0 and found.likeness < COVERED_LIKENESS:
             break  # most likely a hand is over it: it waits until that has gone
@@ -84,16 +86,15 @@ def lies_as_it_lay(now: Bytes, before: Bytes, view: TableView, tile: Tile, sizes
     cells = _cells(view, tile.centre_mm, reach_mm, height_mm, FINE_MM_PER_CELL)
     was, seen = _laid_flat(before, cells), _laid_flat(now, cells)
     steps = (np.arange(was.shape[0]) - (was.shape[0] - 1) / 2) * FINE_MM_PER_CELL
-    inside = _square(steps, math.radians(tile.rotation_deg), sizes.tile_mm / 2)
-    up, right = (np.asarray(slope, dtype=np.float64) for slope in np.gradient(was, FINE_MM_PER_CELL))
-    turned = up * steps[None, :] - right * steps[:, None]
-    x, y = np.broadcast_to(steps[None, :], was.shape)[inside] / reach_mm, np.broadcast_to(steps[:, None], was.shape)[inside] / reach_mm
-    lit = was[inside]
-    design = np.stack((right[inside], up[inside], turned[inside], lit, lit * x, lit * y, x, y, np.ones(len(x))))
-    aim = seen[inside] - lit
-    change = np.linalg.lstsq(design @ design.T, design @ aim, rcond=None)[0]
+    inside = np.flatnonzero(_square(steps, math.radians(tile.rotation_deg), sizes.tile_mm / 2))[::EVERY_CELL]
+    x, y = steps[inside % len(steps)], steps[inside // len(steps)]
+    lit, aim, up, right = (values.ravel()[inside].astype(np.float64) for values in (was, seen - was, *np.gradient(was, FINE_MM_PER_CELL)))
+    across, along = x / reach_mm, y / reach_mm
+    design = np.stack((right, up, up * x - right * y, lit, lit * across, lit * along, across, along, np.ones(len(x))))
+    normal = design @ design.T
+    change = np.linalg.solve(normal + EVEN_FACE * np.trace(normal) * np.eye(len(normal)), design @ aim)
     left = aim - change @ design
-    if float(left.var()) > (1 - EXPLAINED_SHARE) * float(seen[inside].var()):
+    if float(left.var()) > (1 - EXPLAINED_SHARE) * float((lit + aim).var()):
         return False
     return bool(np.hypot(change[0], change[1]) < UNMOVED_MM and abs(math.degrees(change[2])) < UNMOVED_DEG)
 
@@ -106,6 +107,11 @@ class Found:
     right: int
     up: int
     turn_deg: float
+
+    @property
+    def moved(self) -> bool:
+        """Whether it is more than a cell, or a step of turning, off where the tile lay."""
+        return max(abs(self.right), abs(self.up)) > 1 or self.turn_deg != 0.0
 
 
 def _best_at(around: Floats, was: Floats, rotation_deg: float, half_mm: float, turn_deg: float) -> Found:

@@ -5,6 +5,7 @@ Full and limited range of luminance are left as they are (`SourceProperties.full
 
 from __future__ import annotations
 
+import errno
 import itertools
 import re
 import sys
@@ -14,7 +15,7 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from types import TracebackType
-from typing import Protocol
+from typing import Protocol, cast
 
 import av
 from av.container import InputContainer
@@ -22,7 +23,7 @@ from av.error import FFmpegError
 
 from referee.clips import ClipFormat, ClipPacket, format_of_stream
 from referee.errors import InputError
-from referee.vision.arrival_clock import ArrivalClock
+from referee.vision.arrivals import ARRIVAL_TICKS, Arrivals
 from referee.vision.frame import CameraMode, Picture, SourceProperties, VideoFrame, bgr_of, chroma_of, luma_of, turned
 from referee.vision.stream_clock import StreamClock
 
@@ -33,9 +34,6 @@ _USUAL_FPS = 30.0
 _SLACK_S = 0.5
 #: Rows of pictures without times, as many network cameras send them. The demuxer would count 25 a second: they are timed as they arrive.
 _UNTIMED = frozenset({"mpjpeg", "mjpeg"})
-_ARRIVAL_TICKS = Fraction(1, 90_000)
-#: A packet that is given faster than this lay ready before it was asked for.
-_READY_S = 0.002
 #: Formats by which the decoder takes any text or still picture for a video.
 _NO_VIDEO = frozenset({"tty", "ansi", "bin", "xbin", "idf"})
 
@@ -147,11 +145,12 @@ class StreamSource:
         self._realtime = realtime
         self._damaged = self._decoded_frames = 0
         self._cut = False
+        self._arrivals: Arrivals | None = None
         self._shortfall: str | None = None
         try:
             self._begin(threads, live)
         except BaseException:
-            container.close()
+            self._close()
             raise
 
     def _begin(self, threads: int, live: bool) -> None:
@@ -160,10 +159,13 @@ class StreamSource:
         self._stream = self._container.streams.video[0]
         self._stream.thread_count = threads
         self._stream.thread_type = "SLICE" if live else "AUTO"
-        self._arrivals = ArrivalClock()
-        self._as_they_arrive = live and self._container.format.name in _UNTIMED
-        self._time_base = _ARRIVAL_TICKS if self._as_they_arrive else self._stream.time_base or Fraction(1, 1000)
+        # Over HTTP the end of what has no known length is told as an error of input and output.
+        self._ends_in_error = live and self._container.name.startswith("http") and self._container.size <= 0
         self._packets = self._container.demux(self._stream)
+        self._time_base = self._stream.time_base or Fraction(1, 1000)
+        if live and self._container.format.name in _UNTIMED:
+            self._arrivals = Arrivals(self._packets)
+            self._packets, self._time_base = iter(self._arrivals), ARRIVAL_TICKS
         self._frames = self._decoded()
         self._waiting: list[av.Packet[av.VideoStream]] = []
         first = next(self._frames, None)
@@ -228,7 +230,12 @@ class StreamSource:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self._container.close()
+        self._close()
+
+    def _close(self) -> None:
+        """Let go of the container; one that is still being read is let go of when its thread ends."""
+        if self._arrivals is None or self._arrivals.stop():
+            self._container.close()
 
     def __iter__(self) -> Iterator[VideoFrame]:
         """The frames, each later than the one before; `number` counts every picture of the stream, also those left out."""
@@ -262,16 +269,11 @@ class StreamSource:
         """Pictures in the order they are shown. Damage that can be got over is counted, the end of what can be read is noted."""
         while True:
             try:
-                asked_s = time.monotonic()
-                packet = next(self._packets, None)
+                packet = self._next_packet()
                 if packet is None:
                     return
                 if packet.size:
                     self._cut = packet.is_corrupt
-                    if self._as_they_arrive:
-                        now_s = time.monotonic()
-                        at_s = self._arrivals.place(now_s, lay_ready=now_s - asked_s < _READY_S)
-                        packet.pts = packet.dts = round(at_s / _ARRIVAL_TICKS)
                 if packet.is_corrupt:
                     self._damaged += 1
                     continue
@@ -281,6 +283,17 @@ class StreamSource:
             except FFmpegError as error:
                 self._shortfall = f"{self._name}: breaks off{self._after()} ({reason(error)})"
                 return
+
+    def _next_packet(self) -> av.Packet[av.VideoStream] | None:
+        """The next packet, None at the end; an end that is told as an error empties the decoder as any other does."""
+        try:
+            return next(self._packets, None)
+        except FFmpegError as error:
+            if not self._ends_in_error or error.errno != errno.EIO:
+                raise
+            emptying = cast("av.Packet[av.VideoStream]", av.Packet())
+            emptying.stream = self._stream
+            return emptying
 
     def _pictures(self, packet: av.Packet[av.VideoStream]) -> Iterator[av.VideoFrame]:
         try:
@@ -300,7 +313,8 @@ class StreamSource:
         promised_s = max(self._properties.duration_s, self._stream.frames / self._properties.fps)
         complete = 0 < self._stream.frames <= self._decoded_frames
         if self._cut or (not complete and last_s < promised_s - max(_SLACK_S, 3 / self._properties.fps)):
-            return f"{self._name}: cut short: it breaks off after {last_s:.2f} s of {promised_s:.2f} s"
+            of = f" of {promised_s:.2f} s" if promised_s > last_s else ""
+            return f"{self._name}: cut short: it breaks off after {last_s:.2f} s{of}"
         return None
 
 

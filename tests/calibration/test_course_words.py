@@ -166,6 +166,11 @@ def test_a_tile_nobody_saw_is_no_reason_to_refuse_where_its_partner_lies(strays:
     assert misfit(without(TEMPLATE, "wicket-9-left", "wicket-4-right"), TEMPLATE, strays) is None
 
 
+@pytest.mark.parametrize("strays", [[(1100.0, 500.0)], [(1100.0, 500.0), (-200.0, 0.0)]])
+def test_a_spare_tile_beside_a_whole_course_is_no_reason_to_refuse_it(strays: list[Point]) -> None:
+    assert misfit(TEMPLATE.tiles, TEMPLATE, strays) is None
+
+
 def test_a_square_is_one_of_the_tiles_or_none_and_a_tile_half_upon_one_is_doubted() -> None:
     """Tiles 50.8 mm wide: a square 25 mm beside a tile's centre and one on it are it; one 60 mm beside it is another."""
     tiles = {"wicket-1-left": Tile((100.0, 0.0)), "wicket-2-left": Tile((300.0, 0.0))}

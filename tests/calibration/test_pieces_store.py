@@ -80,6 +80,16 @@ def test_what_cannot_be_used_is_refused_in_one_line(tmp_path: Path, text: str, w
     assert "\n" not in str(refused.value)
 
 
+def test_of_a_picture_cut_short_our_line_alone_is_said(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """The decoder has words of its own for it, on the process's standard error."""
+    whole = cv2.imencode(".png", np.random.default_rng(0).integers(0, 256, (STORED_PX, STORED_PX, 3), dtype=np.uint8))[1].tobytes()
+    path = tmp_path / "pieces.yaml"
+    path.write_text(f"faces: {{moons: {{seen_px: 40, png: {base64.b64encode(whole[: len(whole) // 2]).decode()}}}}}\n")
+    with pytest.raises(InputError, match=r"faces\.moons\.png: is no picture"):
+        read_pieces(path)
+    assert capfd.readouterr().err == ""
+
+
 def test_a_missing_file_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no such file"):
         read_pieces(tmp_path / "pieces.yaml")

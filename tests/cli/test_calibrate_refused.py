@@ -77,3 +77,11 @@ def test_the_picture_of_what_was_found_has_a_name_of_its_own() -> None:
     assert picture_beside(Path("t/table.yaml"), Path("clip.mp4")) == Path("t/table.png")
     assert picture_beside(Path("table.yaml"), Path("table.png")) == Path("table-found.png")
     assert picture_beside(Path("table.png"), Path("clip.mp4")) == Path("table-found.png")
+
+
+def test_too_few_names_are_told_beside_the_number_of_coins_and_nothing_is_learnt(refused, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    """Ten coins, nine names: a row with one coin missed would give faces to the wrong names."""
+    source, out = CLIP.parent / "fall-far-edge" / "pieces.jpg", tmp_path / "pieces.yaml"
+    line = refused("calibrate", "pieces", source, "--names", "moons,suns,arms,crowns,ace,2,3,4,5", "--out", out)
+    assert line == f"{source}: 10 coins found in a row, 9 names given; look at {tmp_path / 'pieces-found.png'}"
+    assert not out.exists()

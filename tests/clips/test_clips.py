@@ -144,6 +144,16 @@ def error_of(run: Run, point: dict[str, str]) -> float | None:
     return off_mm((float(point["x_mm"]), float(point["y_mm"])), coin["mm"])
 
 
+@pytest.mark.parametrize("run", ["own-coin-off"], indirect=True)
+def test_a_coin_that_fell_has_no_place_on_the_table_any_more(run: Run) -> None:
+    with (run.folder / "paths.csv").open(encoding="utf-8") as lines:
+        points = list(csv.DictReader(lines))
+    (fall,) = run.of_kind("left_table")
+    times = [float(p["t_s"]) for p in points if p["coin"] == fall["coin"]]
+    assert 0 <= max(times) - fall["t_s"] < frame_s(run.truth)
+    assert points[-1]["seen"] == "1"
+
+
 @pytest.mark.parametrize("run", ["hands-only"], indirect=True)
 def test_hands_alone_make_nothing_happen(run: Run) -> None:
     assert {e["kind"] for e in run.entries} == {"at_rest"}

@@ -78,6 +78,38 @@ def test_a_coin_first_seen_beside_a_tile_on_a_bent_way_bounced_off_it(from_y, ce
     assert found.by == "coin" and sure(found) == certain
 
 
+@pytest.mark.parametrize(("gap_mm", "certain"), [(10.0, False), (30.0, True)])
+def test_a_coin_flicked_from_right_beside_a_tile_may_have_struck_it_under_the_fingers(gap_mm, certain):
+    """It is seen to go straight away from the tile: off it, or let go so by fingers that pushed the tile."""
+    lay = (X + TILE_MM / 2 + COIN_MM / 2 + gap_mm, Y)
+    away = path("suns", run(0.21, lay, (900.0, 100.0)))
+    (found,) = displaced_tiles(episode(away, hands={"suns": (0.1, 0.5)}, after=moved(9.0)), (away,))
+    assert sure(found) == certain
+    assert (found.by, found.t_s) == (("hand", 0.5) if certain else ("coin", 0.21))
+
+
+@pytest.mark.parametrize(("sightings", "certain"), [(0, False), (6, True)])
+def test_a_coin_whose_way_to_a_bounce_is_only_inferred_may_have_gone_by_way_of_another_tile(sightings, certain):
+    """It lay 90 mm below the tile, and was seen coming back from something 60 mm to the right of there; the tile is no nearer than 50 mm to either way."""
+    lay, turn = (X, Y - 90.0), (X + 60.0, Y - 90.0)
+    there = run(0.2, lay, (900.0, 0.0), end_s=0.27, sightings=sightings)
+    back = run(0.27, turn, (-200.0, -200.0))
+    bounced = path("suns", there, back)
+    (found,) = displaced_tiles(episode(bounced, hands={"suns": (0.1, 0.5)}, after=moved(9.0)), (bounced,))
+    assert sure(found) == certain and found.by == ("hand" if certain else "coin")
+
+
+@pytest.mark.parametrize(("sightings", "t_s"), [(0, 0.35), (5, None)])
+def test_a_coin_lost_under_a_hand_beside_a_tile_may_have_struck_it_meanwhile(sightings, t_s):
+    """Seen until 60 mm below the tile, it is said to have stopped 40 mm on; where that was seen it was nowhere near the tile."""
+    below = Y - TILE_MM / 2 - COIN_MM / 2 - 50.0
+    there = run(0.2, (X - 300.0, below), (2000.0, 0.0), end_s=0.35)
+    on = run(0.35, there.position(0.35), (300.0, 0.0), sightings=sightings)
+    lost = path("suns", there, on)
+    (found,) = displaced_tiles(episode(lost, hands={"suns": (0.1, 0.5)}, after=moved(9.0)), (lost,))
+    assert (found.by, found.t_s, sure(found)) == (("hand", 0.5, True) if t_s is None else ("coin", t_s, False))
+
+
 def test_a_tile_put_back_beside_a_coin_that_is_carried_is_restored_for_certain():
     carried = lying("moons", (X, Y - 60.0))
     seen = episode(carried, hands={"moons": (0.2, 0.5)}, course=moved(9.0), after=moved(0.5))

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from referee.entry import plain
 from referee.errors import InputError
+from referee.games.words import words_of
 from referee.layout import template_course
 from referee.match import Match, match_from, read_match
 from referee.pieces import COINS, PieceSizes
@@ -19,6 +20,7 @@ from referee.pieces import COINS, PieceSizes
 TWO = "players: [{name: Ann, coin: moons}, {name: Ben, coin: suns}]\n"
 HEAD = "game: tabletop-croquet\n"
 OF_THIS_GAME = " a player of this game may have (2, 3, 4, 5, ace, arms, crowns, moons, null, suns)"
+ITS_OPTIONS = f": its options are {', '.join(words_of('tabletop-croquet').options)}"
 BAND = "options.too_close_band: is {}, but must be two numbers from 0 to 1, the smaller first"
 
 
@@ -97,7 +99,7 @@ def test_the_setup_is_the_records(tmp_path: Path) -> None:
         (HEAD + "players: [{name: Ann, coin: 2, pawn: red}, {name: Ben, coin: 3}]\n", "players[0].pawn: no such field (known: coin, name, progress, team)"),
         (HEAD + "players: [{name: Ann, coin: 2, team: 1}, {name: Ben, coin: 3}]\n", "players[0].team: 1 is no text; write it in quotes"),
         (HEAD + "players: [{name: Ann, coin: 2, progress: 16}, {name: Ben, coin: 3}]\n", "players[0].progress: 16 should be a whole number from 0 to 15"),
-        (HEAD + TWO + "options: {lives: 3}\n", "options.lives: is no option of tabletop-croquet"),
+        (HEAD + TWO + "options: {lives: 3}\n", f"options.lives: is no option of tabletop-croquet{ITS_OPTIONS}"),
         (HEAD + TWO + "options: [poison]\n", "options: must hold fields"),
         (HEAD + TWO + "options: {teams: true}\n", "players: 2 players, but teams are played by 4, 6, 8 or 10"),
         (HEAD + TWO + "options: {poison: 1}\n", "options.poison: is 1, but must be true or false"),

@@ -5,12 +5,32 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from referee.entry import Ruling, Setup
 from referee.errors import InputError
-from referee.incident import AtRest, Flicked, LineCrossed
-from referee.record import parse_record, read_record, recover_record
+from referee.incident import (
+    AtRest,
+    CoinFlipped,
+    CoinTurned,
+    Contact,
+    Flicked,
+    Incident,
+    LeftTable,
+    LineCrossed,
+    Moved,
+    Placed,
+    Pocketed,
+    Renamed,
+    Rolled,
+    Surveyed,
+    TileDisplaced,
+    TilePlace,
+    TileRestored,
+    Unseen,
+)
+from referee.record import line_of, parse_record, read_record, recover_record
 from referee.record_file import RecordFile
 from tests.record.matches import entries, setup, text_of
 
@@ -52,6 +72,46 @@ def test_each_entry_is_on_the_disk_when_append_returns(tmp_path: Path) -> None:
     assert record.append(LineCrossed(coin="moons", line="wicket-1", direction="outward", id="i7"))[0].id == "i7"
     assert [getattr(entry, "id", None) for entry in read_record(path)] == [None, "#2", "i7"]
     record.close()
+
+
+LIES = TilePlace(centre_mm=(0.0, 0.0), rotation_deg=0.0)
+MOVED = {"tile": "wicket-1-left", "moved_mm": 2.0, "turned_deg": 0.0, "by": "coin", "from_": LIES, "to": LIES}
+
+
+@pytest.mark.parametrize(
+    ("incident", "fields"),
+    [
+        (Flicked(coin="moons"), "coin touching"),
+        (Flicked(coin="moons", touching=("suns",)), "coin touching"),
+        (LineCrossed(coin="moons", line="wicket-1", direction="outward"), "coin line direction"),
+        (Contact(coin="moons", with_="suns"), "coin with"),
+        (LeftTable(coin="moons", at_mm=(0.0, 0.0)), "coin at_mm"),
+        (Pocketed(coin="moons", pocket="pocket-ne"), "coin pocket"),
+        (TileDisplaced(**MOVED), "tile moved_mm turned_deg by from to"),
+        (TileRestored(**MOVED), "tile moved_mm turned_deg by from to"),
+        (AtRest(coins={}), "coins"),
+        (Placed(coin="moons", at_mm=None), "coin at_mm"),
+        (Rolled(die="die-1", face=1), "die face"),
+        (Moved(pawn="black", from_=None, to=None), "pawn from to"),
+        (CoinFlipped(coin="moons-5"), "coin"),
+        (CoinTurned(coin="moons", angle_deg=0.0), "coin angle_deg"),
+        (Unseen(pieces=(), from_s=0.0, to_s=0.0), "pieces from_s to_s"),
+        (Renamed(coins={}), "coins"),
+        (Surveyed(), ""),
+    ],
+    ids=lambda given: given if isinstance(given, str) else type(given).__name__,
+)
+def test_what_every_incident_of_a_kind_has_is_written_also_where_it_is_nothing(incident: Incident, fields: str) -> None:
+    assert set(json.loads(line_of(incident))) == {"entry", "kind", *fields.split()}
+
+
+def test_a_setup_says_its_options_also_where_none_are_given() -> None:
+    assert json.loads(line_of(msgspec.structs.replace(new_setup(), options={})))["options"] == {}
+
+
+def test_a_flick_without_the_coins_it_touched_is_read_as_touching_none(tmp_path: Path) -> None:
+    read = parse_record(b"\n".join([line_of(new_setup()).strip(), b'{"entry": "incident", "kind": "flicked", "coin": "moons"}']))
+    assert read[1] == Flicked(coin="moons", id="#2", touching=())
 
 
 def test_what_cannot_stand_in_the_record_is_not_written(tmp_path: Path) -> None:

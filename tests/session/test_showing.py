@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from types import SimpleNamespace
+from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 
+from calibration.piece_store import FacePatch
 from referee.entry import Player
+from referee.episode import Rest
 from referee.errors import InputError
 from referee.feed import Feed
 from referee.match import Match
+from referee.session.naming import Naming
 from referee.session.showing import Show
+from referee.vision.faces import FaceEvidence
 from tests.clips.bundled import true_table
 
 
@@ -54,3 +62,22 @@ def test_progress_is_told_twice_a_second_while_it_watches(show: Show) -> None:
         told.append(show.feed.snapshot()["doing"]["t_s"])
     assert sorted({t for t in told if t is not None}) == [0.0, 0.5, 1.0, 1.5]
     assert show.feed.snapshot()["doing"]["share"] == pytest.approx(90 / 240)
+
+
+def test_each_coin_asked_about_is_shown_by_its_own_face_and_how_likely_each_name_is(show: Show) -> None:
+    half = np.zeros((32, 32, 3), np.float32)
+    half[:, 16:] = 200.0  # the right half is bright; in one look an arm is in front
+    faces = {"?1": FaceEvidence(), "?4": FaceEvidence()}
+    for look in (half, half, half + 50.0):
+        faces["?1"].add(FacePatch(look, 24.0))
+    resting = {"?1": Rest((10.0, 20.0), 0.1), "?4": Rest((300.0, -20.0), 0.1)}
+    seer: Any = SimpleNamespace(faces=faces, known=lambda: resting)
+    odds = {"?1": (("moons", 0.5), ("suns", 0.5)), "?4": ()}
+    show.naming(Naming({"?1": "moons"}, ("?1", "?4"), odds), seer, ["moons", "suns"], None)
+    asked = show.feed.snapshot()["naming"]["coins"]
+    assert [(one["candidates"], one["odds"], one["face"]) for one in asked] == [(["moons", "suns"], [0.5, 0.5], "face-1"), (["moons", "suns"], [], None)]
+    picture = show.feed.picture("face-1")
+    assert picture is not None and picture.media_type == "image/jpeg" and show.feed.picture("face-4") is None
+    seen = cv2.imdecode(np.frombuffer(picture.content, np.uint8), cv2.IMREAD_COLOR)
+    assert seen.shape[0] == seen.shape[1] >= 200
+    assert seen[:, :90].mean() < 10 and 190 < seen[:, -90:].mean() < 210

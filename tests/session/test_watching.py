@@ -21,8 +21,10 @@ from referee.fold import fold
 from referee.geometry import Point
 from referee.record import read_record
 from referee.session import watch
+from referee.vision.overlay import Marks, OverlayWriter
 from referee.watch_options import WatchOptions
 from tests.clips.bundled import CLIPS, off_mm, options, true_table, truth_of
+from tests.video.serving import sent
 
 CLIP = "wicket-missed"
 NAMES: dict[str, Point] = {n: (c["mm"][0], c["mm"][1]) for n, c in truth_of(CLIP)["frames"][0]["coins"].items()}
@@ -38,11 +40,25 @@ def entries(folder: Path) -> list[dict[str, Any]]:
 
 
 @pytest.fixture(scope="session")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def run(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Marks]]:
+    """One whole run, the names given: its folder, and what was drawn over its frames, of which no video is written."""
+    folder, marks = tmp_path_factory.mktemp("played"), list[Marks]()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(OverlayWriter, "write", lambda _self, _bgr, drawn, _t_s: marks.append(drawn))
+        assert watch(asked(folder, overlay=folder / "seen.mp4")) == 0
+    return folder / "out", marks
+
+
+@pytest.fixture(scope="session")
+def played(run: tuple[Path, list[Marks]]) -> Path:
     """The folder of one whole run, the names given."""
-    folder = tmp_path_factory.mktemp("played")
-    assert watch(asked(folder)) == 0
-    return folder / "out"
+    return run[0]
+
+
+@pytest.fixture(scope="session")
+def drawn(run: tuple[Path, list[Marks]]) -> list[Marks]:
+    """What was drawn over every frame of that run."""
+    return run[1]
 
 
 @pytest.fixture(scope="session")
@@ -76,6 +92,7 @@ def test_the_record_begins_with_the_match_and_where_the_coins_lie(played: Path) 
     assert set(first["coins"]) == set(NAMES)
     assert max(off_mm(first["coins"][n], NAMES[n]) for n in NAMES) < 1.5
     assert [e["kind"] for e in rest] == ["flicked", "at_rest"]
+    assert (rest[0]["coin"], rest[0]["touching"]) == ("ace", [])
 
 
 def test_every_incident_has_an_id_of_its_own_and_its_time_in_order(played: Path) -> None:
@@ -178,7 +195,21 @@ def test_overwritten_a_match_begins_anew(tmp_path: Path, short: str) -> None:
     assert not (tmp_path / "out" / "clips" / "flick-0009.mp4").exists()
 
 
-def test_a_video_that_breaks_off_is_told_and_what_was_seen_is_kept(tmp_path: Path) -> None:
+def test_a_stream_that_its_server_ends_is_a_match_that_has_ended(tmp_path: Path, short: str, capsys: pytest.CaptureFixture[str]) -> None:
+    stream = tmp_path / "short.ts"
+    with av.open(short) as source, av.open(str(stream), "w") as out:
+        copy = out.add_stream_from_template(source.streams.video[0])
+        for packet in source.demux(source.streams.video[0]):
+            if packet.pts is not None:
+                packet.stream = copy
+                out.mux(packet)
+    with sent(stream.read_bytes()) as address:
+        assert watch(asked(tmp_path, source=address)) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == f"Recorded in {tmp_path / 'out'}"
+    assert [e.get("kind", e["entry"]) for e in entries(tmp_path / "out")] == ["setup", "at_rest"]
+
+
+def test_a_video_that_breaks_off_is_told_and_what_was_seen_is_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     # A Matroska file, which does not say when packets are to be decoded, cut in the middle of a packet 3 s from its beginning.
     whole, held = tmp_path / "whole.mkv", 0
     with av.open(str(CLIPS / CLIP / "clip.mp4")) as source, av.open(str(whole), "w") as out:
@@ -193,6 +224,7 @@ def test_a_video_that_breaks_off_is_told_and_what_was_seen_is_kept(tmp_path: Pat
     with pytest.raises(InputError, match=r"cut\.mkv") as told:
         watch(asked(tmp_path, source=str(cut)))
     assert "\n" not in str(told.value)
+    assert capsys.readouterr().out.splitlines()[-1] == f"Recorded in {tmp_path / 'out'}"
     kinds = [e.get("kind") for e in entries(tmp_path / "out")[1:]]
     assert kinds[0] == "at_rest" and "flicked" in kinds
     read_record(tmp_path / "out" / "record.jsonl")
@@ -231,6 +263,14 @@ def test_a_missing_video_and_one_of_a_few_frames_are_refused(tmp_path: Path, sho
 def test_a_missing_table_is_refused(tmp_path: Path, short: str) -> None:
     with pytest.raises(InputError, match=r"no-table\.yaml"):
         watch(replace(asked(tmp_path, source=short), table=tmp_path / "no-table.yaml"))
+
+
+def test_what_happens_is_written_over_the_frames_at_once_and_anew_when_it_is_recorded(drawn: list[Marks]) -> None:
+    told = [marks.text[1:] for marks in drawn]
+    first, last = told.index(("so far: ace is flicked",)), told.index(("recorded: ace is flicked",))
+    assert first == pytest.approx(60 * FLICKED_S, abs=12)
+    assert last > first
+    assert all(words in ((), ("so far: ace is flicked",)) for words in told[:last])
 
 
 def test_an_overlaid_video_has_every_frame(tmp_path: Path, short: str) -> None:

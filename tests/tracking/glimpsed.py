@@ -11,7 +11,7 @@ import numpy as np
 from referee.episode import Rest
 from referee.geometry import Point, distance
 from referee.glimpse import Disc, Expected, Glimpse, Presence
-from referee.tracking.follow import Follower, Stirred
+from referee.tracking.follow import Follower, State, Stirred
 
 COIN_MM = 20.0
 SIGMA_MM = 0.4
@@ -154,6 +154,18 @@ class Play:
     @property
     def rested(self) -> list[str]:
         return [name for s in self.stirred for name in s.rested]
+
+
+def assert_followed(play: Play, ends: dict[str, Point]) -> None:
+    """No coin lost or taken for another, and each at rest where physics says."""
+    assert set(play.follower.coins) == set(play.coins)
+    for track in play.follower.tracks():
+        for s in track.sightings:
+            own = play.coins[track.coin](s.t_s)
+            assert own is not None and distance(s.at_mm, own) < 8 * SIGMA_MM, f"{track.coin} in frame {s.frame}"
+        assert play.follower.coins[track.coin].state is State.REST, track.coin
+        assert track.after is not None and distance(track.after.at_mm, ends[track.coin]) < 1.5, track.coin
+    assert not play.follower.busy
 
 
 def _far(at: Point | None, other: Point | None, by_mm: float) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,9 +10,9 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from referee.geometry import Point, distance
-from referee.glimpse import Disc, Glimpse, Presence
+from referee.glimpse import Presence
 from referee.tracking.follow import State
-from tests.tracking.glimpsed import COIN_MM, SIGMA_MM, Play, Slide, Way, bounced, lying, met, sliding
+from tests.tracking.glimpsed import COIN_MM, Play, Slide, Way, assert_followed, bounced, lying, met, sliding
 
 FPS = st.sampled_from([30.0, 60.0])
 SLOWING = st.floats(1200, 3500)
@@ -23,18 +22,6 @@ SEEDS = st.integers(0, 10_000)
 def gaps(name: str, first: int, length: int) -> frozenset[tuple[str, int]]:
     """Frames in a row in which a coin is not found."""
     return frozenset((name, k) for k in range(first, first + length))
-
-
-def assert_followed(play: Play, ends: dict[str, Point]) -> None:
-    """No coin lost or taken for another, and each at rest where physics says."""
-    assert set(play.follower.coins) == set(play.coins)
-    for track in play.follower.tracks():
-        for s in track.sightings:
-            own = play.coins[track.coin](s.t_s)
-            assert own is not None and distance(s.at_mm, own) < 8 * SIGMA_MM, f"{track.coin} in frame {s.frame}"
-        assert play.follower.coins[track.coin].state is State.REST, track.coin
-        assert track.after is not None and distance(track.after.at_mm, ends[track.coin]) < 1.5, track.coin
-    assert not play.follower.busy
 
 
 @given(st.floats(250, 2800), st.floats(-math.pi, math.pi), SLOWING, FPS, SEEDS, st.integers(0, 3), st.integers(8, 25))
@@ -249,84 +236,3 @@ def test_a_coin_that_turns_back_from_a_post_is_followed_on(speed):
     back = Slide(hit_s, there.place(hit_s), (-0.5 * there.velocity_at(hit_s)[0], 60.0), 1500.0)
     play = Play({"suns": sliding(there, back), "moons": lying((150.0, 200.0))}, 30.0).until(hit_s + back.speed / 1500.0 + 0.6)
     assert_followed(play, {"suns": back.stops, "moons": (150.0, 200.0)})
-
-
-class Fingertips(Play):
-    """A hand over the coin that looks like one in some frames, 8 mm beside it."""
-
-    false: dict[int, Point]
-
-    def glimpse(self, frame: int) -> Glimpse:
-        seen = super().glimpse(frame)
-        at = self.false.get(frame)
-        if at is None:
-            return seen
-        self.follower.coins["suns"].state = State.HIDDEN  # the eye has taken it for gone
-        discs = (*seen.discs, Disc(at, 1.0, 0.8, True))
-        return replace(seen, discs=discs, presence={**seen.presence, "suns": Presence.GONE})
-
-
-def test_a_fingertip_taken_for_the_coin_does_not_cost_it_its_flick():
-    slide = Slide(0.4, (0.0, 0.0), (1200.0, 150.0), 2000.0)
-    play = Fingertips({"suns": sliding(slide), "moons": lying((150.0, 200.0))}, 30.0, hands=((0.1, 0.44, (0.0, 0.0), 30.0),))
-    play.false = {11: (-12.0, -8.0), 12: (-14.0, -9.0)}
-    play.until(0.4 + slide.speed / 2000.0 + 0.6)
-    assert_followed(play, {"suns": slide.stops, "moons": (150.0, 200.0)})
-
-
-def test_the_only_coin_not_accounted_for_is_the_one_that_is_seen_though_it_turned_under_the_hand():
-    """It left the hand, bounced off a tile 40 mm ahead, and comes out across the way it went."""
-    first = Slide(0.3, (0.0, 0.0), (0.0, -1200.0), 2000.0)
-    turn_s = 0.335
-    after = Slide(turn_s, first.place(turn_s), (-700.0, 560.0), 2000.0)
-    play = Play({"suns": sliding(first, after), "moons": lying((250.0, 200.0))}, 60.0, hands=((0.05, 0.36, (0.0, -20.0), 35.0),))
-    play.until(turn_s + after.speed / 2000.0 + 0.6)
-    assert_followed(play, {"suns": after.stops, "moons": (250.0, 200.0)})
-
-
-def test_a_slow_coin_beside_another_does_not_take_the_disc_of_the_one_it_pushed():
-    """No hand is near: the eye only cannot tell what lies where the second coin lay. One of the two is found, 2 mm from where the second lay."""
-    play = Play({"ace": lying((0.0, 0.0)), "null": lying((COIN_MM + 4.0, 0.0))}, 30.0)
-    follower = play.follower
-    still = Glimpse(1, 1 / 30, False, False)
-    follower.update(still)
-    for frame, x in ((2, -80.0), (3, -64.5), (4, -49.5), (5, -35.0), (6, -21.0), (7, -7.5)):
-        disc = Disc((x, 0.0), SIGMA_MM, 1.0, False)
-        follower.update(Glimpse(frame, frame / 30, True, False, (disc,), {"ace": Presence.GONE}))
-    both = Glimpse(8, 8 / 30, True, False, (Disc((COIN_MM + 5.7, 0.0), SIGMA_MM, 1.0, False),), {"null": Presence.COVERED})
-    follower.update(both)
-    assert [s.frame for s in follower.coins["null"].sightings] == [8]
-    assert follower.coins["ace"].sightings[-1].frame == 7
-
-
-def test_a_coin_that_seemed_gone_under_a_hand_for_a_moment_still_lies_under_it():
-    play = Play({"ace": lying((0.0, 0.0)), "null": lying((200.0, 0.0))}, 30.0)
-    under = frozenset({"ace"})
-    for frame, presence in enumerate((Presence.COVERED, Presence.GONE, Presence.COVERED), start=1):
-        play.follower.update(Glimpse(frame, frame / 30, True, True, (), {"ace": presence}, frozenset(), under))
-    assert play.follower.coins["ace"].state is State.REST
-    play.follower.update(Glimpse(4, 4 / 30, True, False, (), {"ace": Presence.GONE}))  # the hand has left, and it is not there
-    assert play.follower.coins["ace"].state is State.HIDDEN
-
-
-def test_a_coin_that_is_in_full_view_where_it_lay_never_left_though_a_finger_was_taken_for_it():
-    play = Play({"ace": lying((0.0, 0.0)), "null": lying((200.0, 0.0))}, 30.0)
-    follower = play.follower
-    follower.update(Glimpse(1, 1 / 30, False, False))
-    for frame, x in ((2, 40.0), (3, 60.0)):
-        follower.update(Glimpse(frame, frame / 30, True, True, (Disc((x, 0.0), SIGMA_MM, 1.0, False),), {"ace": Presence.GONE}))
-    assert follower.coins["ace"].state is State.SLIDING
-    follower.update(Glimpse(4, 4 / 30, True, True, (), {}, not_gone=frozenset({"ace"})))
-    track = next(t for t in follower.tracks() if t.coin == "ace")
-    assert (follower.coins["ace"].state, track.sightings, track.after) == (State.REST, (), track.before)
-
-
-def test_when_a_coin_last_lay_in_view_is_known_also_beside_a_hand():
-    play = Play({"ace": lying((0.0, 0.0)), "null": lying((200.0, 0.0))}, 30.0)
-    under = frozenset({"ace"})
-    for frame in (1, 2, 3):
-        play.follower.update(Glimpse(frame, frame / 30, True, True, (), {}, frozenset(), under))
-    for frame in (4, 5):
-        play.follower.update(Glimpse(frame, frame / 30, True, True, (), {"ace": Presence.COVERED}, frozenset(), under))
-    track = next(t for t in play.follower.tracks() if t.coin == "ace")
-    assert track.lay_until_s == pytest.approx(3 / 30) and track.hand_frames >= {1, 2, 3, 4, 5}

@@ -23,8 +23,28 @@ def test_scattered_arrivals_come_to_a_steady_rate(fps: float) -> None:
     assert steps == pytest.approx(np.full(399, 1 / fps), abs=0.2 / fps)
     assert np.std(steps) < 0.05 / fps
     assert (times[-1] - times[200]) == pytest.approx(399 / fps, rel=0.005)
-    # The middle of the scatter is 15 ms.
-    assert np.mean(times[300:] - 7.0 - np.arange(300, 600) / fps) == pytest.approx(0.015, abs=0.005)
+    # The earliest come as they are taken.
+    assert times[300:] == pytest.approx(7.0 + np.arange(300, 600) / fps, abs=0.004)
+
+
+@pytest.mark.parametrize("held_up_at", [10, 40, 200])
+def test_pictures_that_a_network_held_up_do_not_move_the_others(held_up_at: int) -> None:
+    # For 0.3 s nothing comes, then one every 12 ms until all have: none lies ready.
+    arrivals = [7.0 + i / 30 for i in range(300)]
+    for i in range(held_up_at, held_up_at + 14):
+        arrivals[i] = max(arrivals[i], arrivals[held_up_at] + (0.3 if i == held_up_at else 0.012 * (i - held_up_at)))
+    clock, listened = ArrivalClock(), [(a, False) for a in arrivals]
+    assert clock.learn(listened[:60])
+    assert [clock.place(a) for a in arrivals] == pytest.approx([7.0 + i / 30 for i in range(300)], abs=0.002)
+
+
+def test_what_was_learnt_holds_from_the_first_picture_on_and_too_little_teaches_nothing() -> None:
+    clock = ArrivalClock()
+    arrivals = [7.0 + i / 30 for i in range(40)]
+    assert not clock.learn([(a, False) for a in arrivals[:20]])
+    assert not clock.learn([(a, True) for a in arrivals])
+    assert clock.learn([(a, False) for a in arrivals])
+    assert [clock.place(a) for a in arrivals] == pytest.approx(arrivals, abs=1e-6)
 
 
 def test_steps_stay_even_while_a_reader_catches_up() -> None:

@@ -10,6 +10,7 @@ import pytest
 from calibration.camera import Camera, TableView
 from referee.layout import Course, Tile
 from referee.pieces import PieceSizes
+from referee.vision.overlay import BLACK, GREY
 from referee.vision.overlay_marks import coin_marks, course_strokes, path_strokes, project
 
 CAMERA = Camera(1280, 720, 1000.0, 1000.0, 640.0, 360.0)
@@ -51,7 +52,15 @@ def test_a_coin_is_its_rim_and_its_name() -> None:
     strokes, labels = coin_marks(ABOVE, SIZES, {"suns": ((100.0, 0.0), 0.123)})
     distances = np.hypot(*(np.array(strokes[0].points_px) - (740, 360)).T)
     assert distances == pytest.approx(np.full(32, 10.0))
-    assert [(label.text, label.at_px) for label in labels] == [("suns 0.12", pytest.approx((754, 360)))]
+    assert [(label.text, label.at_px) for label in labels] == [("suns +/-0.12 mm", pytest.approx((754, 360)))]
+
+
+def test_a_hidden_coin_is_dashed_all_round_and_says_so() -> None:
+    strokes, labels = coin_marks(ABOVE, SIZES, {"suns": ((100.0, 0.0), None)})
+    assert len(strokes) > 8 and {stroke.closed for stroke in strokes} == {False}
+    assert {stroke.colour for stroke in strokes} == {GREY, BLACK}
+    assert [a.points_px[-1] for a in strokes] == [b.points_px[0] for b in (*strokes[1:], strokes[0])]
+    assert [(label.text, label.colour) for label in labels] == [("suns hidden", GREY)]
 
 
 def test_paths() -> None:

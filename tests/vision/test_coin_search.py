@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from referee.geometry import Point, distance
-from referee.vision.coin_search import FoundCoin, Mixtures, find_coins, find_known, lay_floor
+from referee.vision.coin_search import FoundCoin, Mixtures, box_around, find_coins, find_known, lay_floor, merged
 from referee.vision.picture import Picture, Rect
 from tests.vision.drawn import COIN, RADIUS_MM, SIZES, Scenery, course, grey, looking, table
 
@@ -107,7 +109,7 @@ def test_without_a_known_edge_the_table_reaches_beyond_the_course():
 
 def test_a_part_of_the_floor_is_searched_alone():
     picture = Scenery(VIEW, tuple((p, COIN) for p in PLACES), noise=2.0).picture()
-    floor = lay_floor(VIEW, SIZES, OUTLINE, course()).part(PLACES[3], 30.0)
+    floor = lay_floor(VIEW, SIZES, OUTLINE, course()).part(box_around(PLACES[3], 30.0))
     assert_found(find_coins(picture, floor, SIZES)[0], PLACES[3:4])
 
 
@@ -118,9 +120,9 @@ def test_a_coin_is_found_again_by_what_was_learnt_from_others_and_bare_table_sta
     _, mixtures = search(before)
     assert mixtures is not None
     floor = lay_floor(VIEW, SIZES, OUTLINE, course())
-    assert_found(find_known(after, floor.part(PLACES[3], 30.0), SIZES, mixtures.search), PLACES[3:4])
-    assert find_known(after, floor.part(PLACES[0], 25.0), SIZES, mixtures.search) == []
-    assert find_known(after, floor.part((5000.0, 0.0), 25.0), SIZES, mixtures.search) == []
+    assert_found(find_known(after, floor.part(box_around(PLACES[3], 30.0)), SIZES, mixtures.search), PLACES[3:4])
+    assert find_known(after, floor.part(box_around(PLACES[0], 25.0)), SIZES, mixtures.search) == []
+    assert find_known(after, floor.part(box_around((5000.0, 0.0), 25.0)), SIZES, mixtures.search) == []
 
 
 def test_the_floor_says_where_each_place_is_seen():
@@ -131,3 +133,19 @@ def test_the_floor_says_where_each_place_is_seen():
     # A coin's rim must lie on the table whole.
     rows, columns = np.nonzero(floor.open_)
     assert abs(floor.x_mm[columns]).max() <= 120 - RADIUS_MM + 1 and abs(floor.y_mm[rows]).max() <= 90 - RADIUS_MM + 1
+
+
+def test_boxes_that_overlap_are_searched_as_one_and_others_by_themselves():
+    near, beside, between, far = box_around((0.0, 0.0), 10.0), box_around((30.0, 5.0), 10.0), (5.0, -2.0, 25.0, 2.0), box_around((200.0, 0.0), 10.0)
+    assert merged([near, beside, far]) == [near, beside, far]
+    assert merged([near, far, beside, between]) == [far, (-10.0, -10.0, 40.0, 15.0)]
+
+
+@given(st.lists(st.tuples(st.tuples(*[st.integers(-50, 50)] * 2), st.integers(1, 20)), max_size=8))
+def test_whatever_lay_in_a_box_lies_in_just_one_of_those_merged(around):
+    boxes = [box_around(at, reach) for at, reach in around]
+    whole = merged(boxes)
+    for left, low, right, high in boxes:
+        assert sum(b[0] <= left and b[1] <= low and right <= b[2] and high <= b[3] for b in whole) == 1
+    for k, a in enumerate(whole):
+        assert all(a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1] for b in whole[k + 1 :])

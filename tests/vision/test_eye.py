@@ -203,11 +203,12 @@ def test_a_coin_that_settled_belongs_to_the_still_scene_and_can_leave_again():
     assert [d for d in glimpse.discs if distance(d.at_mm, (70.0, 55.0)) < 0.7]
 
 
-def test_something_new_is_told_by_its_place():
+def test_something_new_is_told_by_its_place_and_how_far_it_reaches():
     watched = Watched()
     watched.see(STILL.but(discs=((SUNS, COIN), (MOONS, COIN), ((20.0, 50.0), COIN))))
-    (new,) = watched.eye.something_new([SUNS, MOONS])
+    ((new, reach_mm),) = watched.eye.something_new([SUNS, MOONS])
     assert distance(new, (20.0, 50.0)) < 4.0
+    assert RADIUS_MM - 1.0 < reach_mm < 1.42 * RADIUS_MM + 6.0  # to a corner of its box, in whole pixels of the small copy
     assert watched.eye.changed_at((20.0, 50.0)) and not watched.eye.changed_at((-20.0, -50.0))
     watched.see(STILL)
     assert watched.eye.something_new([SUNS, MOONS]) == ()
@@ -339,3 +340,11 @@ def test_a_coin_that_plainly_lies_where_it_lay_did_not_go_whatever_was_taken_for
     assert watched.see(STILL.but(shade=SHADE, light=0.6), taken).not_gone == {"suns"}
     gone = STILL.but(discs=(((10.0, 40.0), COIN), (MOONS, COIN)))
     assert watched.see(gone, taken).not_gone == frozenset()
+
+
+def test_a_coin_at_rest_under_a_hand_is_not_judged_by_where_it_lay_before():
+    watched = Watched()
+    moved = STILL.but(discs=(((-60.0, 60.0), COIN), (MOONS, COIN)))
+    assert watched.see(moved).presence == {"suns": Presence.GONE}
+    watched.resting = (Expected("suns", (-60.0, 60.0)), RESTING[1])
+    assert watched.see(moved.but(discs=(((-60.0, 60.0), COIN), ((41.5, -20.0), COIN)))).presence["suns"] is Presence.COVERED

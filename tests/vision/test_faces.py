@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import cv2
@@ -103,6 +103,23 @@ def test_coins_of_a_match_are_sure_in_plain_light() -> None:
 def test_a_centre_one_millimetre_off_does_no_harm() -> None:
     coins = ("moons", "arms", "3", "4", "5")
     assert names_of(identify(evidence_of(coins, off_mm=1.0), SET, coins)) == list(coins)
+
+
+@pytest.mark.parametrize("off_mm", [1.5, -1.5])
+def test_nor_does_a_face_learnt_off_its_middle_as_well(off_mm: float) -> None:
+    aside = np.array([[1.0, 0.0, 0.14 * STORED_PX / (2 * PATCH_REACH)], [0.0, 1.0, 0.0]])  # a seventh of a radius: its side wall taken for face
+    moved = {name: replace(face, bgr=cv2.warpAffine(face.bgr, aside, (STORED_PX, STORED_PX), borderMode=cv2.BORDER_REPLICATE)) for name, face in DRAWN.items()}
+    found = identify(evidence_of(COINS, off_mm=off_mm), PieceSet(SIZES, moved), COINS)
+    assert names_of(found) == list(COINS)
+    assert found.unsure == ()
+
+
+@pytest.mark.parametrize("stray", ["3", "4", "null", "ace", "arms"])
+@pytest.mark.parametrize("match", [("suns", "5", "crowns"), ("suns", "2")], ids=["two are away", "one is away"])
+def test_a_coin_of_the_set_that_is_not_of_the_match_is_not_given_the_name_of_one_that_is_away(stray: str, match: tuple[str, ...]) -> None:
+    found = identify(evidence_of(["suns", stray]), SET, match)
+    assert found.coins[0].name == "suns" and found.coins[0].sure
+    assert found.coins[1].name is None and found.coins[1].sure
 
 
 def test_a_hand_over_the_coins_in_some_frames_does_no_harm() -> None:

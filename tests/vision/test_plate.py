@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from referee.vision.picture import Picture, Rect, Tint
-from referee.vision.plate import Plate, noise_between, shrunk, small_copy
+from referee.vision.plate import Plate, shrunk, small_copy
 
 PLAIN = Tint()
 
@@ -46,24 +46,6 @@ def test_the_small_copy_is_the_mean_of_the_mixture_up_to_a_constant(tint):
 def test_a_grey_picture_s_small_copy_is_its_luminance():
     picture = Picture(random_planes().luma)
     assert np.array_equal(small_copy(picture, Tint(1.0, 0.5, 0.5), 2), shrunk(picture.luma, 2))
-
-
-@pytest.mark.parametrize("sigma", [1.5, 3.0, 6.0])
-def test_noise_is_measured_between_two_frames_although_a_little_moves(sigma):
-    rng = np.random.default_rng(5)
-    a, b = (np.clip(rng.normal(120, sigma, (180, 320)), 0, 255).astype(np.uint8) for _ in range(2))
-    b[40:60, 50:90] = 250
-    assert noise_between(a, b, np.full(a.shape, 255, np.uint8)) == pytest.approx(sigma, rel=0.3)
-
-
-def test_noise_is_measured_only_where_it_is_watched():
-    a = np.full((60, 80), 100, np.uint8)
-    b = a.copy()
-    b[:, 40:] = 130
-    mask = np.zeros_like(a)
-    mask[:, :39] = 255
-    assert noise_between(a, b, mask) == 0.0
-    assert noise_between(a, b, np.zeros_like(a)) == 0.0
 
 
 def test_a_plate_keeps_its_own_pixels():

@@ -10,7 +10,7 @@ from tests.web_ui.followed import count, text
 from tests.web_ui.pressing import choose, entered, lines_of, pick, press, type_spot, unfold
 
 CARROMS = {"striker": "the striker", "moons": "the black coin"}
-ACTIONS = {1: "flick on", 2: "move beside it", 3: "flick it", 4: "move beside it and flick it"}
+ACTIONS = {1: "Flick on", 2: "Move beside it", 3: "Flick it", 4: "Move beside it and flick it"}
 
 
 class Players:

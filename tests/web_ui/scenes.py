@@ -79,10 +79,16 @@ def doing(phase: str = "watching", text: str = "Watching", share: float | None =
     return {"phase": phase, "text": text, "t_s": t_s, "share": share, "source": "kitchen-table.mp4"}
 
 
-def naming() -> dict[str, Any]:
-    asked = [("1", [401, 30], "suns", 0.71), ("2", [760, -180], "arms", 0.66), ("3", [1040, 120], "ace", 0.55)]
+def naming(*shares: float) -> dict[str, Any]:
+    """Three coins asked about; `shares` are the probabilities of their likeliest names, the rest of each is the second's."""
+    places = [[401, 30], [760, -180], [1040, 120]]
     names = ["suns", "arms", "ace"]
-    return {"coins": [{"id": i, "at_mm": at, "guess": guess, "probability": p, "candidates": names} for i, at, guess, p in asked], "picture": False}
+    asked = []
+    for i, (at, share) in enumerate(zip(places, shares or (0.71, 0.66, 0.55), strict=True)):
+        mine = names[i:] + names[:i]
+        odds = [share, 1 - share, 0.0]
+        asked.append({"id": str(i + 1), "at_mm": at, "guess": mine[0], "probability": share, "candidates": mine, "odds": odds, "face": None})
+    return {"coins": asked, "picture": False}
 
 
 LONG_NAMES = ("Maximiliane von Hohenstein-Waldburg", "Bartholomäus Quintessenz der Jüngere", "Åse", "Konstantin Ōe", "X")

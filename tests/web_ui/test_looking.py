@@ -71,6 +71,20 @@ def test_a_call_shows_its_margin_and_one_can_look_at_its_path_and_clip(page: Pag
     page.until("!document.querySelector('.look')")
 
 
+@pytest.mark.parametrize("size", [(1280, 900), (1920, 1080), (500, 1000)])
+def test_the_clip_and_what_is_drawn_of_it_are_seen_without_scrolling(page: Page, feed: Feed, size: tuple[int, int]) -> None:
+    scenes.publish(feed, "watching")
+    page.resize(*size)
+    page.until(f"innerWidth === {size[0]} && document.querySelectorAll('.look-button').length > 3")
+    page.settle()
+    page.run(LOOK.format("Ben passes wicket 1"))
+    page.until("document.querySelectorAll('.look-picture').length === 2 && document.querySelector('.look-clip').readyState >= 2")
+    page.settle()
+    bottom = "document.querySelector({!r}).getBoundingClientRect().bottom"
+    assert page.run(bottom.format(".look-clip")) < size[1]
+    assert size[0] < 896 or page.run(bottom.format(".look-pictures")) < size[1]
+
+
 def test_what_the_camera_could_not_see_stands_among_the_calls(page: Page, feed: Feed) -> None:
     scenes.publish(feed, "watching")
     page.until("document.querySelector('.call-unseen')")
@@ -122,6 +136,7 @@ def test_on_a_phone_the_table_stands_above_what_needs_attention(page: Page, feed
     for width, height in [(390, 844), (360, 640)]:
         page.resize(width, height, phone=True)
         page.until(f"innerWidth === {width}")
+        page.settle()
         top, bottom = page.run("(({ top, bottom }) => [top, bottom])(document.querySelector('.table-still').getBoundingClientRect())")
         assert 0 < top < 160 and bottom < height
         assert page.run("document.querySelector('.notice-question').getBoundingClientRect().top") > bottom
@@ -145,6 +160,7 @@ def test_names_are_text_whatever_they_hold(page: Page, feed: Feed) -> None:
     for width, height, phone in [(360, 640, True), (1280, 800, False)]:
         page.resize(width, height, phone=phone)
         page.until(f"innerWidth === {width} && document.querySelector('.turn-name')?.innerText === {names[2]!r}")
+        page.settle()
         assert page.run("document.documentElement.scrollWidth") <= width
         assert page.run("document.querySelector('.turn').getBoundingClientRect().height") < height / 2
     assert page.run("[...document.querySelectorAll('.course-name')].map((name) => name.textContent)") == list(names)
@@ -157,7 +173,7 @@ def test_of_many_irregularities_the_newest_stands_and_the_others_unfold(page: Pa
     feed.publish("standing", {**scenes.standing(scenes.match(), [2, 1, 0]), "irregularities": odd})
     page.until("document.querySelector('.notice-more')")
     shown = page.run("document.querySelector('.notice-irregular').innerText")
-    assert "Tile number 7" in shown and "and 6 before" in shown and "Tile number 6" not in shown
+    assert "Tile number 7" in shown and "6 more" in shown and "Tile number 6" not in shown
     assert page.run("document.querySelector('.calls').getBoundingClientRect().height") > 250
     page.run("document.querySelector('.notice-more summary').click()")
     assert "Tile number 1" in page.run("document.querySelector('.notice-irregular').innerText")

@@ -121,7 +121,7 @@ def test_a_placement_that_was_a_flick_has_no_call_and_is_put_right_too(show: Sho
     page.until("[...document.querySelectorAll('#calls .call-quiet')].some((one) => one.innerText.startsWith('Ben flicks.'))")
     last = json.loads(path.read_text().splitlines()[-1])
     assert (last["verdict"], last["on"]) == ("replaced", "i3")
-    assert last["replacement"] == {"entry": "incident", "kind": "flicked", "coin": "suns"}
+    assert last["replacement"] == {"entry": "incident", "kind": "flicked", "coin": "suns", "touching": []}
 
 
 def test_what_was_said_is_put_right_from_what_was_said(show: Show, tmp_path: Path) -> None:

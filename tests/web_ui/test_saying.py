@@ -152,7 +152,7 @@ def test_of_several_coins_hit_the_one_that_is_meant_is_chosen(show: Show, tmp_pa
     path = written(tmp_path / "record.jsonl", setup(3), "flick moons", "hit moons suns", "hit moons arms", "rest")
     page = show(path)
     choose(page, "Cyd's coin (arms)")
-    press(page, "move beside it and")
+    press(page, "Move beside it and")
     last = entered(page, path, 6)
     assert (last["kind"], last["option"], last["coin"], last["player"]) == ("after_hit", 4, "arms", "Ann")
     assert text(page, "#say .side-title") == "Ann may still say"

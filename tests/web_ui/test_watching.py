@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import pytest
 
 from benchmarks.chromium import Page, browser
-from referee.feed import Feed
+from referee.feed import Feed, Picture
 from referee.serving import Server
 from tests.web_ui import scenes
 from tests.web_ui.followed import NOTE_PROBLEMS
@@ -158,12 +158,42 @@ def test_what_is_provisional_is_not_ruled_on(page: Page, feed: Feed) -> None:
 
 def test_naming_the_coins_swaps_a_name_given_twice_and_reaches_the_referee(page: Page, feed: Feed) -> None:
     scenes.publish(feed, "naming")
-    page.until("document.querySelectorAll('.naming-coin').length === 3")
+    feed.publish("naming", scenes.naming(0.97, 0.9, 0.81))
+    page.until("document.querySelectorAll('.naming-coin :checked').length === 3")
     page.run("document.querySelector('input[name=\"1\"][value=arms]').click()")
     page.run("document.querySelector('.naming-form .button').click()")
     assert feed.wait_for_answer("naming", 20) == {"1": "arms", "2": "suns", "3": "ace"}
     feed.publish("naming", None)
     page.until("document.getElementById('naming').hidden")
+
+
+def test_no_name_is_proposed_that_is_as_good_as_a_coin_toss(page: Page, feed: Feed) -> None:
+    scenes.publish(feed, "naming")
+    feed.publish("naming", scenes.naming(0.5, 0.79, 0.97))
+    page.until("document.querySelectorAll('.naming-coin').length === 3")
+    said = page.run("[...document.querySelectorAll('.naming-guess')].map((words) => words.innerText)")
+    assert said == ["suns or arms: cannot tell", "arms or ace: cannot tell", "probably ace, 97 %"]
+    assert page.run("[...document.querySelectorAll('.naming-coin :checked')].map((choice) => choice.name)") == ["3"]
+    button = "document.querySelector('.naming-form .button')"
+    assert page.run(f"[{button}.disabled, {button}.innerText]") == [True, "2 coins not named yet"]
+    page.run("document.querySelector('input[name=\"1\"][value=suns]').click()")
+    page.run("document.querySelector('input[name=\"2\"][value=suns]').click()")  # then the first is not named any more
+    assert page.run(f"[{button}.disabled, {button}.innerText]") == [True, "1 coin not named yet"]
+    page.run("document.querySelector('input[name=\"1\"][value=nobody]').click()")
+    assert page.run(f"[{button}.disabled, {button}.innerText]") == [False, "That is right, go on"]
+    page.run(f"{button}.click()")
+    assert feed.wait_for_answer("naming", 20) == {"1": "nobody", "2": "suns", "3": "ace"}
+
+
+def test_a_coin_that_is_asked_about_shows_its_face_large(page: Page, feed: Feed) -> None:
+    scenes.publish(feed, "naming")
+    asked = scenes.naming()
+    asked["coins"][1]["face"] = "face-2"
+    feed.publish_picture("face-2", Picture("image/svg+xml", b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'))
+    feed.publish("naming", asked)
+    page.until("document.querySelector('.naming-face')?.complete && document.querySelector('.naming-face').naturalWidth === 9")
+    assert page.run("document.querySelector('.naming-face').closest('fieldset').querySelector('.naming-number').innerText") == "2"
+    assert page.run("document.querySelector('.naming-face').clientWidth") >= 80
 
 
 def test_a_lost_connection_is_said_and_so_is_its_return(page: Page, server: Server, feed: Feed) -> None:
@@ -186,6 +216,7 @@ def test_nothing_is_wider_than_the_screen_and_the_table_stays_large(page: Page, 
     for width, height, phone in [(360, 640, True), (768, 1024, True), (1024, 768, False), (1366, 768, False), (1920, 1080, False)]:
         page.resize(width, height, phone=phone)
         page.until(f"innerWidth === {width}")
+        page.settle()
         assert page.run("document.documentElement.scrollWidth") <= width
         board = page.run("(({ width, height }) => [width, height])(document.querySelector('.table-still').getBoundingClientRect())")
         assert min(board) > 200, (width, height)

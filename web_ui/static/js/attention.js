@@ -38,7 +38,7 @@ function card(kind, heading, entries, before = []) {
   return html("div", { class: `notice ${kind}` },
     html("h2", { class: "notice-title" }, heading),
     ...entries.flatMap(paragraphs),
-    before.length ? html("details", { class: "notice-more" }, html("summary", {}, `and ${before.length} before`), ...before.flatMap(paragraphs)) : null);
+    before.length ? html("details", { class: "notice-more" }, html("summary", {}, `${before.length} more`), ...before.flatMap(paragraphs)) : null);
 }
 
 const paragraphs = (entry) => [html("p", { class: "notice-text" }, entry.text), entry.on ? why(entry) : null, answersTo(entry)].filter(Boolean);

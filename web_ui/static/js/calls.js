@@ -10,11 +10,13 @@ import { listed, moment, plural } from "./words.js";
 const QUIET = new Set(["flick_began", "turn_ended"]);
 const SHOWN = 80;
 let drawn = [];
+let latest = "";
 
 export function drawCalls({ standing, provisional, evidence, match }) {
   const lines = withUnseen(standing?.calls ?? [], evidence ?? {});
   drawProvisional(provisional ?? []);
   drawDecided(lines, JSON.stringify(match?.tints ?? null));
+  drawLatest(lines, provisional ?? []);
   byId("calls-none").hidden = lines.length > 0 || (provisional ?? []).length > 0;
 }
 
@@ -32,6 +34,17 @@ function withUnseen(calls, evidence) {
 
 function drawProvisional(calls) {
   byId("provisional").replaceChildren(...calls.filter(({ call }) => call !== "turn_ended").reverse().map((call) => item(call, "call-provisional")));
+}
+
+/** The newest call that tells something, by itself: on a phone it stands under the table. What is provisional comes before what is decided. */
+function drawLatest(lines, provisional) {
+  const [running, decided] = [provisional, lines].map((calls) => calls.findLast(({ call }) => !QUIET.has(call) && call !== "turn_began"));
+  const key = JSON.stringify([running, decided, decided && evidenceOf(decided), canRule()]);
+  if (key === latest) return;
+  latest = key;
+  const shown = running ? item(running, "call-provisional") : decided ? item(decided, "") : null;
+  byId("latest").hidden = !shown;
+  byId("latest").replaceChildren(...(shown ? [html("ol", { class: "call-list" }, shown)] : []));
 }
 
 /** Put new calls on top; when the match now reads otherwise (after a ruling) draw them all anew. */

@@ -4,11 +4,11 @@ import { listed, pieceName, placeName } from "./words.js";
 
 const TASKS = { place: "place", lift: "take away", restore: "put back" };
 
-/** What comes next, as {now, next}: what must be done, and the next step of the course; either may be empty. */
-export function expectedNext(standing, lying) {
+/** What comes next, as {now, next}: what must be done, and the next step of the course; either may be empty. `offered`: what may be said has its buttons. */
+export function expectedNext(standing, lying, offered = false) {
   const { turn, standings, game } = standing;
   const row = standings.find(({ player, pawn }) => player === turn.player && (!turn.pawn || pawn === turn.pawn)) ?? {};
-  return { now: tasks(turn, row, lying, standing) || (EXPECTED[turn.expects]?.(turn, standing) ?? ""), next: nextPlace(row, game) };
+  return { now: tasks(turn, row, lying, standing) || (EXPECTED[turn.expects]?.(turn, standing, offered) ?? ""), next: nextPlace(row, game) };
 }
 
 function nextPlace(row, game) {
@@ -68,17 +68,18 @@ const EXPECTED = {
 
 const listedOr = (words) => (words.length < 2 ? words.join("") : `${words.slice(0, -1).join("; ")} or ${words.at(-1)}`);
 
-function flickWhat({ flick, may_flick: may, may_pass: pass, options }, standing) {
+function flickWhat({ flick, may_flick: may, may_pass: pass, options }, standing, offered) {
   if (standing.game === "carroms") return "Flick the striker.";
   if (standing.game === "castle-croquetnole") {
     const what = (may ?? [flick]).map((coin) => (standing.standings.some(({ guard }) => guard === coin) ? "the guard" : "the knight"));
     return `Flick ${listedOr(what)}${pass ? ", or pass" : ""}.`;
   }
-  return options?.coins?.length ? afterHit(options, standing) : "";
+  return options?.coins?.length ? afterHit(options, standing, offered) : "";
 }
 
 /** Tabletop Croquet's four ways to go on after a hit. */
-function afterHit({ coins, declared, on }, standing) {
+function afterHit({ coins, declared, on }, standing, offered) {
+  if (offered && !declared) return "";
   const hit = coins.map((coin) => pieceName(coin, standing));
   const named = on ? pieceName(on, standing) : hit[0];
   const DECLARED = { 2: `Move beside ${named}, then flick.`, 3: `Flick ${named}.`, 4: `Move beside ${named}, then flick that.` };

@@ -38,7 +38,7 @@ async function look(verdict, shown, something) {
     html("header", { class: "look-head" }, html("h2", { id: "look-title" }, verdict.text), close),
     html("p", { class: "call-why" }, verdict.rule ? html("cite", { class: "call-rule" }, verdict.rule) : null, shown.kind && when(shown).toLowerCase() !== verdict.text.toLowerCase() ? html("span", {}, when(shown)) : null),
     ...sure(shown),
-    ...(something ? [pictures, ...clipPlayer(shown)] : []),
+    something ? html("div", { class: "look-shown" }, html("div", { class: "look-film" }, ...clipPlayer(shown)), pictures) : null,
     canRule() ? whyBox(verdict) : null,
     challengeOf(verdict),
     ruleForm(verdict, shown, () => dialog.close()),

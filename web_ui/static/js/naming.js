@@ -1,9 +1,12 @@
-// The question which coin is which: one row of faces to choose from for each numbered coin.
+// The question which coin is which: for each numbered coin its face as the camera sees it, and names to choose from.
 
 import { coinPicture } from "./coins.js";
 import { byId, html } from "./dom.js";
+import { plural } from "./words.js";
 
 const NOBODY = "nobody";
+const PROBABLE = 0.8; // what is less probable is not proposed: one press would make a guess of it
+const POSSIBLE = 0.05; // what is less probable is not spoken of
 let asked = "";
 let before = {};
 
@@ -14,38 +17,63 @@ export function drawNaming({ naming }) {
   const question = JSON.stringify(naming ?? null);
   if (asked === question) return;
   asked = question;
-  before = {};
+  before = Object.fromEntries(coins.filter(proposed).map(({ id, guess }) => [id, guess]));
   if (section.hidden) return section.replaceChildren();
   const message = html("p", { class: "naming-message", role: "alert" });
+  const go = html("button", { class: "button", type: "submit" });
   const form = html("form", { class: "naming-form" },
     html("p", { class: "naming-why" }, "The camera is not sure of these. The numbers are on the drawing of the table."),
     naming.picture ? html("a", { href: "/pictures/naming" }, html("img", { class: "naming-picture", src: `/pictures/naming?${Date.now()}`, alt: "The table as the camera sees it, with the numbers" })) : null,
     ...coins.map(choice),
     message,
-    html("button", { class: "button", type: "submit" }, "That is right, go on"));
-  form.addEventListener("change", (event) => swap(form, coins, event.target));
+    go);
+  form.addEventListener("change", (event) => { swap(form, coins, event.target); wait(form, coins, go); });
   form.addEventListener("submit", (event) => { event.preventDefault(); send(form, coins, message); });
+  wait(form, coins, go);
   section.replaceChildren(form);
 }
 
-function choice({ id, guess, probability, candidates }) {
-  const sure = typeof probability === "number" ? `, ${Math.round(probability * 100)} %` : "";
+/** Whether a coin's likeliest name is chosen beforehand. */
+const proposed = ({ guess, probability }) => Boolean(guess) && probability >= PROBABLE;
+
+function choice(coin) {
+  const { id, guess, candidates, face } = coin;
+  const seen = face ? html("img", { class: "naming-face", src: `/pictures/${face}?${Date.now()}`, alt: `Coin ${id} as the camera sees it, enlarged` }) : null;
   return html("fieldset", { class: "naming-coin" },
-    html("legend", {}, html("span", { class: "naming-number" }, id), guess ? html("span", { class: "naming-guess" }, `probably ${guess}${sure}`) : null),
-    html("div", { class: "naming-choices" }, ...candidates.map((name) => html("label", { class: "naming-choice" },
-      html("input", { type: "radio", name: id, value: name, required: true, checked: name === guess }),
-      coinPicture(name), html("span", {}, name))),
-    html("label", { class: "naming-choice" }, html("input", { type: "radio", name: id, value: NOBODY, required: true }), html("span", {}, "not in play"))));
+    html("legend", {}, html("span", { class: "naming-number" }, id), html("span", { class: "naming-guess" }, guessed(coin))),
+    html("div", { class: "naming-row" }, seen,
+      html("div", { class: "naming-choices" }, ...candidates.map((name) => html("label", { class: "naming-choice" },
+        html("input", { type: "radio", name: id, value: name, required: true, checked: proposed(coin) && name === guess }),
+        coinPicture(name), html("span", {}, name))),
+      html("label", { class: "naming-choice" }, html("input", { type: "radio", name: id, value: NOBODY, required: true }), html("span", {}, "not in play")))));
+}
+
+/** What the camera makes of a coin, in words. */
+function guessed(coin) {
+  if (proposed(coin)) return `probably ${coin.guess}, ${Math.floor(coin.probability * 100)} %`;
+  const odds = coin.odds?.length ? coin.odds : coin.candidates.map(() => 1 / coin.candidates.length);
+  const nobodys = 1 - odds.reduce((sum, share) => sum + share, 0);
+  const may = [...coin.candidates.filter((_, i) => odds[i] >= POSSIBLE), ...(nobodys >= POSSIBLE ? ["not in play"] : [])];
+  return may.length < 2 ? "cannot tell" : `${may.slice(0, -1).join(", ")} or ${may.at(-1)}: cannot tell`;
 }
 
 const chosen = (form, coins) => Object.fromEntries(coins.map(({ id }) => [id, new FormData(form).get(id)]));
 
-/** Two coins cannot have one name: the coin that had it gets the name this one had, when it can. */
+/** What sends it waits until every coin is answered. */
+function wait(form, coins, go) {
+  const left = Object.values(chosen(form, coins)).filter((name) => !name).length;
+  go.disabled = left > 0;
+  go.textContent = left ? `${plural(left, "coin")} not named yet` : "That is right, go on";
+}
+
+/** Two coins cannot have one name: the coin that had it gets the name this one had, when it can; else it is to be named anew. */
 function swap(form, coins, input) {
   const now = chosen(form, coins);
   const other = input.value === NOBODY ? null : coins.find(({ id }) => id !== input.name && now[id] === input.value);
-  const free = before[input.name] ?? coins.find(({ id }) => id === input.name)?.guess;
-  if (other?.candidates.includes(free)) form.querySelector(`input[name="${CSS.escape(other.id)}"][value="${CSS.escape(free)}"]`).checked = true;
+  const free = before[input.name];
+  const radio = (name) => form.querySelector(`input[name="${CSS.escape(other.id)}"][value="${CSS.escape(name)}"]`);
+  if (other?.candidates.includes(free)) radio(free).checked = true;
+  else if (other) radio(input.value).checked = false;
   before = chosen(form, coins);
 }
 

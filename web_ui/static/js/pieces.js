@@ -2,7 +2,7 @@
 
 import { coinGroup, coinLook } from "./coins.js";
 import { byId, pathOf, svg } from "./dom.js";
-import { spread } from "./spread.js";
+import { markSizes, spread } from "./spread.js";
 import { viewOf } from "./table.js";
 
 const TRAIL_PIECES = 14;
@@ -15,9 +15,7 @@ export function drawPieces({ table, coins, path, standing, naming, match }) {
   const view = viewOf(table);
   const layer = layerIn(place);
   layer.setAttribute("viewBox", `${view.x} ${view.y} ${view.width} ${view.height}`);
-  const scale = Math.min(layer.clientWidth / view.width, layer.clientHeight / view.height) || 1;
-  const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-  const sizes = { coin: (table.coin_mm ?? 19) / 2, mark: Math.max((table.coin_mm ?? 19) / 2, (0.72 * rem) / scale), px: rem / 16 / scale };
+  const sizes = markSizes(table, view, layer);
   byId("board").classList.toggle("has-hand", Boolean(coins?.hand));
   const active = standing?.status === "won" ? null : standing?.turn?.coin ?? standing?.turn?.pawn;
   const shown = whatLies(coins, naming, sizes.coin);

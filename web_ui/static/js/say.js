@@ -6,20 +6,21 @@ import { lawnSayings } from "./lawn.js";
 import { drawRoute } from "./route.js";
 import { calledCoin } from "./rule.js";
 import { entryButton, messageLine, refill, sideTitle } from "./sending.js";
+import { flickRuns } from "./running.js";
 import { spaceSayings } from "./spaces.js";
 import { plural } from "./words.js";
 
-const ACTIONS = [[1, "flick on from where it lies"], [2, "move beside it"], [3, "flick it"], [4, "move beside it and flick it"]];
+const ACTIONS = [[1, "Flick on from where it lies"], [2, "Move beside it"], [3, "Flick it"], [4, "Move beside it and flick it"]];
 const CROQUETS = [
   [1, "two flicks from where it lies"], [2, "two flicks from beside the guard"], [3, "loose croquet, touching the guard"],
   [4, "tight croquet, holding the knight"], [5, "a slight flick, then drive it away"],
 ];
 const WALLS = [["N", "north"], ["E", "east"], ["S", "south"], ["W", "west"]];
 
-/** What may be declared as the match stands; hidden where there is nothing, or this page may write nothing. */
-export function drawSay({ standing, record, rulings, table, match }) {
+/** What may be declared as the match stands; hidden where there is nothing, while a flick runs, or where this page may write nothing. */
+export function drawSay({ standing, record, rulings, table, match, provisional }) {
   const section = byId("say");
-  const open = Array.isArray(rulings) && record && standing?.status === "in_progress" && standing.turn;
+  const open = Array.isArray(rulings) && record && standing?.status === "in_progress" && standing.turn && !flickRuns(provisional);
   const view = JSON.stringify(open ? [standing.game, standing.turn, standing.standings, record, table?.board ?? null, match?.players] : null);
   if (section.dataset.view === view) return;
   section.dataset.view = view;
@@ -57,9 +58,9 @@ function afterHit({ turn: { player, options } }, table, record, enter) {
   const open = ACTIONS.filter(([option]) => (declared ? option !== declared || coins.length > 1 : option !== 1));
   const which = coins.length > 1 ? chips("Which of the coins hit?", coins.map((coin) => [coin, calledCoin(coin)]), { taken: [on ?? coins[0]] }) : null;
   const said = (option) => () => ({ said: { kind: "after_hit", option, coin: which ? which.value() : coins[0] } });
-  const of = which ? "" : `${calledCoin(coins[0])}: `;
+  const of = which?.element ?? html("p", { class: "say-of" }, `of ${calledCoin(coins[0])}`);
   const title = declared ? `${player} may still say` : `${player} may say first`;
-  return { title, parts: [which?.element, buttons(open.map(([option, words]) => enter(`${of}${words}`, said(option))))].filter(Boolean) };
+  return { title, parts: [of, html("div", { class: "answers answers-row" }, ...open.map(([option, words]) => enter(words, said(option))))] };
 }
 
 /** Castle Croquetnole: one of the five croquets, and that the rest of a coin's flicks is given up. */

@@ -2,6 +2,14 @@
 
 const ROUNDS = 12;
 
+/** How large the marks of coins are in a drawing of a part of the table, mm: {coin, mark} their radii, {px} a sixteenth of a letter's height. */
+export function markSizes(table, view, drawing) {
+  const scale = Math.min(drawing.clientWidth / view.width, drawing.clientHeight / view.height) || 1;
+  const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const coin = (table.coin_mm ?? 19) / 2;
+  return { coin, mark: Math.max(coin, (0.72 * rem) / scale), px: rem / 16 / scale };
+}
+
 /**
  * Where to draw marks of radius `radius` that belong at `points` ([[x, y], ...]): as near as may be without covering each
  * other much. Marks that have room stay exactly where they belong.

@@ -11,9 +11,9 @@ const SMALL_REACH_MM = 8; // one scale for all small pictures, so that they comp
 export function marginPicture(measured) {
   const { margin_mm: margin, sigma_mm: sigma } = measured ?? {};
   if (typeof margin !== "number") return null;
-  const words = `margin ${mm(margin)}${typeof sigma === "number" ? ` ± ${mm(sigma)}` : ""} mm`;
-  return html("span", { class: "margin", title: `${words}: to the left of the line it would not have happened` },
-    scale(margin, sigma ?? 0, SMALL_REACH_MM, SMALL), html("span", { class: "margin-words" }, words));
+  const much = `${mm(margin)}${typeof sigma === "number" ? ` ± ${mm(sigma)}` : ""} mm`;
+  return html("span", { class: "margin", title: `margin ${much}: to the left of the line it would not have happened` },
+    scale(margin, sigma ?? 0, SMALL_REACH_MM, SMALL), html("span", { class: "margin-words" }, html("span", { class: "margin-word" }, "margin "), much));
 }
 
 /** A large picture with its scale, wide enough for the margin and its error bar. */

@@ -1,8 +1,10 @@
 // The table from above: wood, tiles, wickets and endposts. Drawn anew only when the survey or the next step changes.
 
+import { arrow, clearSpot } from "./arrow.js";
 import { boardCorners, boardDrawing } from "./board.js";
 import { byId, pathOf, svg } from "./dom.js";
 import { castles, heldTiles, pockets, rack, towerMarks } from "./ground.js";
+import { markSizes } from "./spread.js";
 import { targetRings, targetsOf } from "./targets.js";
 import { placeName } from "./words.js";
 
@@ -28,14 +30,14 @@ export function drawTable({ table, standing, coins, doing }) {
     delete place.dataset.table;
     return place.querySelector(".table-still")?.remove();
   }
-  const next = nextStep(standing, table);
+  const view = viewOf(table);
+  const next = withArrow(nextStep(standing, table), table, coins, view, place);
   const turn = standing?.status === "won" ? null : standing?.turn;
   const targets = targetsOf(turn, table);
   const wrong = (turn?.before_flick ?? []).filter((task) => task.do === "restore").map(({ tile }) => tile);
   const key = JSON.stringify([table, next, targets, wrong, turn?.held ?? null]);
   if (place.dataset.table === key) return;
   place.dataset.table = key;
-  const view = viewOf(table);
   byId("court").style.setProperty("--aspect", String(view.width / view.height));
   document.body.classList.toggle("is-tall", view.width < 1.35 * view.height);
   const label = `The table from above${next ? `; next is ${placeName(next.place)}` : ""}`;
@@ -74,6 +76,14 @@ function nextStep(standing, table) {
   if (!row?.next) return null;
   if (standing.game === "tabletop-croquet") return { place: row.next, outward: row.progress < 7 };
   return { place: row.next, outward: row.direction ? row.direction === "out" : null };
+}
+
+/** The next step with the spot of its arrow: not under a coin that lies there. One that slides by is not minded. */
+function withArrow(next, table, coins, view, place) {
+  const line = next && table.lines?.[next.place];
+  if (!line || next.outward === null) return next;
+  const lying = Object.values(coins?.coins ?? {}).filter(({ at_mm: at, state }) => at && state !== "sliding").map(({ at_mm: at }) => at);
+  return { ...next, arrow: clearSpot(line, next.outward, table.tile_mm, lying, markSizes(table, view, place).mark) };
 }
 
 function gradient(name) {
@@ -118,19 +128,9 @@ function lines(table, next) {
     return [
       svg("path", { d: pathOf([right, left]), class: `wicket ${name.startsWith("gate-") ? "gate" : ""} ${isNext ? "wicket-next" : ""}` }, svg("title", {}, placeName(name))),
       svg("text", { x, y: -y + size * 0.35, "font-size": size, class: isNext ? "wicket-number number-next" : "wicket-number" }, name.startsWith("wicket-") ? name.replace("wicket-", "") : ""),
-      ...(isNext && next.outward !== null ? [arrow(left, right, next.outward, table.tile_mm)] : []),
+      ...(isNext && next.outward !== null ? [arrow({ left_mm: left, right_mm: right }, next.outward, table.tile_mm, next.arrow ?? 0)] : []),
     ];
   });
-}
-
-/** Which way to go through: two chevrons in front of the line. */
-function arrow(left, right, outward, size) {
-  const [ax, ay] = [left[0] - right[0], left[1] - right[1]];
-  const turn = (Math.atan2(ay, ax) * 180) / Math.PI - 90 + (outward ? 0 : 180);
-  const [x, y] = [(left[0] + right[0]) / 2, (left[1] + right[1]) / 2];
-  const h = size * 0.3;
-  const chevron = (at) => `M${at - h * 0.7} ${-h}L${at} 0L${at - h * 0.7} ${h}`;
-  return svg("path", { d: chevron(-size * 0.95) + chevron(-size * 0.6), class: "wicket-arrow", transform: `translate(${x} ${-y}) rotate(${-turn})` });
 }
 
 function tiles(table, next, { wrong, held } = {}) {

@@ -3,11 +3,12 @@
 import { coinPicture } from "./coins.js";
 import { byId, html } from "./dom.js";
 import { expectedNext } from "./expected.js";
+import { flickRuns } from "./running.js";
 import { listed, plural } from "./words.js";
 
-export function drawTurn({ standing, match, doing, naming, coins }) {
+export function drawTurn({ standing, match, doing, naming, coins, provisional, rulings }) {
   const section = byId("turn");
-  const view = whatToSay(standing, match, doing, naming, coins?.coins ?? {});
+  const view = whatToSay(standing, match, doing, naming, { lying: coins?.coins ?? {}, runs: flickRuns(provisional), mayWrite: Array.isArray(rulings) });
   const key = JSON.stringify(view);
   if (section.dataset.view === key) return; // drawn anew only when it says something else, so that it is not read out again
   section.dataset.view = key;
@@ -15,19 +16,21 @@ export function drawTurn({ standing, match, doing, naming, coins }) {
   section.replaceChildren(...[
     view.coin ? coinPicture(view.coin) : null,
     html("p", { class: "turn-name" }, view.title, view.piece ? html("span", { class: "turn-piece" }, view.piece) : null),
-    view.flicks === undefined ? null : flicks(view.flicks),
+    view.flicks === undefined ? null : flicks(view.flicks, view.runs),
     view.text ? html("p", { class: "turn-next" }, html("span", { class: "turn-now" }, view.text), view.next ? html("span", { class: "turn-then" }, view.next) : null) : null,
   ].filter(Boolean));
-  document.title = `${view.title}${view.flicks ? `, ${plural(view.flicks, "flick")}` : ""} · Table referee`;
+  document.title = `${view.title}${view.flicks && !view.runs ? `, ${plural(view.flicks, "flick")}` : ""} · Table referee`;
 }
 
-function flicks(count) {
+function flicks(count, runs) {
+  if (runs) return html("p", { class: "turn-flicks turn-runs" }, html("span", {}, "A flick is under way"));
   return html("p", { class: "turn-flicks" },
     html("strong", { class: "turn-count" }, String(count)),
     html("span", {}, count === 1 ? "flick left" : "flicks left"));
 }
 
-function whatToSay(standing, match, doing, naming, lying) {
+/** `seen`: where coins lie, whether a flick runs, and whether this page may write what is said. */
+function whatToSay(standing, match, doing, naming, seen) {
   if (standing?.status === "won") return won(standing);
   if (naming?.coins?.length) return { kind: "turn-asks", title: "Which coin is which?", text: "Please name the numbered coins, then play can begin." };
   if (!standing?.turn) return waiting(match, doing);
@@ -37,7 +40,8 @@ function whatToSay(standing, match, doing, naming, lying) {
   const who = { coin, title: player, piece: pawn ? `${pawn} ball` : "", flicks };
   if (standing.status === "question") return { ...who, kind: "turn-asks", text: "Play waits for your decision." };
   if (ENDED[doing?.phase]) return { ...who, kind: "", text: ENDED[doing.phase] };
-  const { now, next } = expectedNext(standing, lying);
+  if (seen.runs) return { ...who, kind: "", runs: true, text: "Counted when all is still." };
+  const { now, next } = expectedNext(standing, seen.lying, seen.mayWrite);
   return { ...who, kind: "", text: now || (next ? `Next: ${next}` : ""), next: now && next ? `Next: ${next}` : "" };
 }
 

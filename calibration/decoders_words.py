@@ -10,7 +10,12 @@ from contextlib import contextmanager
 @contextmanager
 def without_decoders_words() -> Iterator[None]:
     """The libraries behind OpenCV write to the process's standard error when a picture is damaged; we say it ourselves, in one line."""
-    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    try:
+        kept = os.dup(2)
+    except OSError:  # a process without a standard error: nobody reads their words
+        yield
+        return
+    nowhere = os.open(os.devnull, os.O_WRONLY)
     try:
         os.dup2(nowhere, 2)
         yield

@@ -1,0 +1,34 @@
+"""A coin's own face, as people are shown it when they are asked which coin it is."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.session.seeing import Seer
+from referee.vision.overlay import Marks, jpeg_of
+
+#: Pixels along a side of what is shown.
+SHOWN_PX = 224
+
+
+def face_picture(seer: Seer, number: str) -> bytes | None:
+    """A coin's face, enlarged, as a JPEG: of all looks at it together, so that no arm is in front of it. None where it was never seen well."""
+    seen = seer.faces[number].face if number in seer.faces else None
+    if seen is None:
+        return None
+    return jpeg_of(np.clip(np.rint(enlarged(seen.bgr, SHOWN_PX)), 0, 255).astype(np.uint8), Marks())
+
+
+def enlarged(square: NDArray[np.float32], side_px: int) -> NDArray[np.float32]:
+    """A square picture (n, n, 3) as (side_px, side_px, 3), straight between its pixels."""
+    return _rows(_rows(square, side_px).swapaxes(0, 1), side_px).swapaxes(0, 1)
+
+
+def _rows(square: NDArray[np.float32], count: int) -> NDArray[np.float32]:
+    had = square.shape[0]
+    at = np.clip((np.arange(count) + 0.5) * had / count - 0.5, 0, had - 1)
+    low = np.minimum(at.astype(np.intp), had - 2)
+    share = (at - low).astype(np.float32)[:, None, None]
+    between: NDArray[np.float32] = square[low] * (1 - share) + square[low + 1] * share
+    return between

@@ -1,0 +1,112 @@
+"""What the first looks at a table say of its coins, with and without a hand in some of them."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from referee.geometry import Point, distance
+from referee.session.opening import EVERY_FRAMES, LOOKS, Opened, Opening
+from referee.session.seeing import Seer, picture_of
+from referee.vision.coin_search import lay_floor
+from referee.vision.frame import VideoFrame
+from tests.vision.drawn import COIN, HEIGHT, SIZES, WIDTH, WOOD, Scenery, course, grey, looking, table
+
+VIEW = looking(20.0)
+SUNS, MOONS, ARMS = (-60.0, 10.0), (40.0, -20.0), (70.0, 40.0)
+STILL = Scenery(VIEW, tuple((at, COIN) for at in (SUNS, MOONS, ARMS)), noise=1.5)
+OVER_SUNS = ((-110.0, -90.0, -35.0, 40.0), 130.0)
+OVER_RIM = ((-110.0, -90.0, -64.0, 40.0), 130.0)  # nearly half of suns
+LAST = EVERY_FRAMES * (LOOKS - 1)  # the frame of the last look
+NO_COLOUR = np.full((HEIGHT // 2, WIDTH // 2), 128, np.uint8)
+
+
+def frame(number: int, scenery: Scenery) -> VideoFrame:
+    luma = grey(scenery.but(seed=number + 1).values())
+    return VideoFrame(number, number / 60, luma, (), lambda: np.asarray(cv2.cvtColor(luma, cv2.COLOR_GRAY2BGR)), lambda: (NO_COLOUR, NO_COLOUR))
+
+
+def opened(hand_frames: range, hand: tuple[tuple[float, float, float, float], float] = OVER_SUNS, still: Scenery = STILL) -> Opened:
+    surveyed = table(VIEW)
+    opening = Opening(surveyed, lay_floor(VIEW, SIZES, surveyed.edge_mm, course()))
+    for number in range(LAST + 1):
+        seen = frame(number, still.but(blots=(hand,)) if number in hand_frames else still)
+        found = opening.look(seen, picture_of(seen))
+        assert (found is not None) == (number == LAST)
+    assert found is not None
+    return found
+
+
+def coin_at(found: Opened, at_mm: Point) -> list[tuple[int, ...]]:
+    return [coin.seen_in for coin in found.coins if distance(coin.rest.at_mm, at_mm) < 0.7]
+
+
+def test_coins_that_nobody_comes_near_are_seen_in_every_look() -> None:
+    found = opened(range(0))
+    assert len(found.coins) == 3
+    for at in (SUNS, MOONS, ARMS):
+        assert coin_at(found, at) == [tuple(range(LOOKS))]
+
+
+@pytest.mark.parametrize(
+    ("hand_frames", "seen_in"),
+    [
+        (range(4, 5), (0, 1, 3, 4)),
+        (range(3), (2, 3, 4)),
+        (range(LAST - 1), (4,)),
+        (range(LAST - 3), (3, 4)),
+        (range(5, 99), (0, 1, 2)),
+        (range(LAST, 99), (0, 1, 2, 3)),
+    ],
+    ids=["passes over it", "is there at first", "goes with the last look", "goes with the last but one", "stays from the fourth look", "comes at last"],
+)
+def test_a_coin_that_a_hand_hides_in_some_looks_is_known_by_the_others(hand_frames: range, seen_in: tuple[int, ...]) -> None:
+    found = opened(hand_frames)
+    assert coin_at(found, MOONS) == coin_at(found, ARMS) == [tuple(range(LOOKS))]
+    assert coin_at(found, SUNS) == ([] if len(seen_in) == 1 else [seen_in])
+    assert len(found.coins) == (2 if len(seen_in) == 1 else 3)
+
+
+def test_what_passes_is_no_coin() -> None:
+    surveyed = table(VIEW)
+    opening = Opening(surveyed, lay_floor(VIEW, SIZES, surveyed.edge_mm, course()))
+    for number in range(LAST + 1):
+        rolling = STILL.but(discs=((MOONS, COIN), (ARMS, COIN), ((-90.0 + 4.0 * number, -30.0), COIN)))
+        seen = frame(number, rolling)
+        found = opening.look(seen, picture_of(seen))
+    assert found is not None
+    assert len(found.coins) == 2 and coin_at(found, MOONS) and coin_at(found, ARMS)
+
+
+def test_the_still_scene_shows_the_table_behind_a_hand_that_passes() -> None:
+    bare = STILL.but(discs=((MOONS, COIN),))
+    x, y = (round(float(px)) for px in VIEW.to_image(np.array([[*SUNS, SIZES.coin_thickness_mm]]))[0])
+    passing, staying = (opened(frames, still=bare).scene.luma[y - 3 : y + 4, x - 3 : x + 4].mean() for frames in (range(3, 7), range(3, 99)))
+    assert passing == pytest.approx(WOOD, abs=3.0)
+    assert staying == pytest.approx(OVER_SUNS[1], abs=3.0)
+
+
+def test_faces_are_learnt_from_the_looks_in_which_no_finger_lies_over_the_rim() -> None:
+    (suns,) = (coin for coin in opened(range(5, 99), OVER_RIM).coins if distance(coin.rest.at_mm, SUNS) < 1.5)
+    assert suns.clear_in == (0, 1, 2)
+
+
+def test_a_coin_that_is_hidden_as_play_opens_lies_there_and_nothing_has_happened_when_the_hand_has_gone() -> None:
+    seer = Seer(table(VIEW), 0.0)
+    episodes = [seer.take(frame(n, STILL.but(blots=(OVER_SUNS,)) if 5 <= n < 30 else STILL)) for n in range(70)]
+    assert seer.ready and len(seer.opening) == 3
+    assert any(distance(rest.at_mm, SUNS) < 0.7 for rest in seer.opening.values())
+    for track in (track for episode in episodes if episode is not None for track in episode.tracks):
+        assert track.before is not None and track.after is not None and not track.sightings
+        assert distance(track.before.at_mm, track.after.at_mm) < 0.3
+    assert len(seer.resting()) == 3 and not (seer.glimpse and seer.glimpse.presence)
+
+
+def test_a_coin_that_a_hand_hid_from_the_first_frame_on_is_found_when_it_has_gone() -> None:
+    seer = Seer(table(VIEW), 0.0)
+    for n in range(160):
+        reach = 40.0 - 2.0 * max(0, n - 30)  # the hand withdraws over the near edge
+        seer.take(frame(n, STILL.but(blots=(((-110.0, -90.0, -35.0, reach), 130.0),)) if reach > -90.0 else STILL))
+    assert len(seer.opening) == 2
+    assert any(distance(rest.at_mm, SUNS) < 0.7 for rest in seer.resting().values())

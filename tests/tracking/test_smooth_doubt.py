@@ -1,0 +1,41 @@
+"""What is said of a path that its sightings do not bear out: the sightings are believed, and the path is less sure."""
+
+import numpy as np
+import pytest
+
+from referee.path import Run
+from referee.tracking.runs import Seen
+from referee.tracking.smooth import lack_of_fit, smooth_episode
+from tests.tracking.slides import SLOWING, Coin, Shot, flicked, rebounded
+from tests.tracking.test_smooth import errors
+
+STRAIGHT = Run(0.1, 0.3, (0.0, 0.0), (1.0, 0.0), 800.0, SLOWING, 0.2, 3.0, 12)
+
+
+def seen_off(*off_mm: float, sigma_mm: float = 0.4) -> Seen:
+    """Sightings of the straight run, each that far beside it."""
+    times = np.linspace(0.11, 0.29, len(off_mm))
+    places = np.array([STRAIGHT.position(float(t)) for t in times]) + np.array([(0.0, off) for off in off_mm])
+    return Seen(times, places, np.full(len(off_mm), sigma_mm))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_where_a_coin_bounced_right_where_it_lay_its_sightings_are_believed_not_that_place(seed):
+    """A side 3 mm ahead turns it at once: carried back its way misses the place where it lay by 4 mm."""
+    coin, t_s = rebounded(flicked("moons", (0.0, 0.0), (900.0, -900.0)), 13.0)
+    hidden = Coin(coin.name, coin.at, coin.legs, hand_s=coin.hand_s, hidden_s=(0.2, t_s + 0.02))
+    (path,) = smooth_episode(Shot((hidden,), sigma_mm=0.3, seed=seed).episode())
+    away = [path.position_at(float(t)) for t in np.arange(t_s + 0.03, 0.6, 0.01)]
+    true = [hidden.place(float(t)) for t in np.arange(t_s + 0.03, 0.6, 0.01)]
+    assert max(np.hypot(*np.subtract(a, b)) for a, b in zip(away, true, strict=True) if a is not None) < 0.8
+    assert len(errors(path, hidden, 0.6)[0]) > 20
+
+
+def test_sightings_that_lie_more_and_more_beside_a_run_say_how_wrong_it_is():
+    lack = lack_of_fit(STRAIGHT, seen_off(0.0, 0.4, 0.8, 1.2, 1.6, 2.0, 2.4, 2.8))
+    assert 0.7 < lack < 2.0  # along each axis: 1.7 mm in the mean of squares, all of it across
+
+
+@pytest.mark.parametrize("off", [(0.0,) * 8, (0.3, -0.3, 0.2, -0.4, 0.3, 0.1, -0.2, 0.4), (0.1, 9.0, -0.2, 0.3, 0.0, 0.2, -0.1, 0.3), (3.0, 3.0, 3.0)])
+def test_neither_chance_nor_one_wild_sighting_nor_too_few_make_a_run_doubtful(off):
+    assert lack_of_fit(STRAIGHT, seen_off(*off)) == 0.0

@@ -1,0 +1,81 @@
+"""Noise between frames: where a difference begins that is none, in every light, and whatever moves meanwhile."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from referee.vision.noise import LEAST_STEP, Noise
+from referee.vision.picture import Bytes
+
+WHOLE = np.full((360, 640), 255, np.uint8)
+
+
+def frames(sigma: float | np.ndarray, count: int = 40, seed: int = 3) -> list[Bytes]:
+    """Pictures of a still grey scene with Gaussian noise."""
+    rng = np.random.default_rng(seed)
+    return [np.clip(rng.normal(120.0, sigma, WHOLE.shape), 0, 255).astype(np.uint8) for _ in range(count)]
+
+
+def after(pictures: list[Bytes], mask: Bytes = WHOLE, contrast: float = 200.0) -> Noise:
+    noise = Noise(mask)
+    for before, now in pairwise(pictures):
+        noise.take(now, before, contrast)
+    return noise
+
+
+def beyond(pictures: list[Bytes], step: float) -> int:
+    """The pixels that differ by more than a step between the last two pictures."""
+    return int((np.abs(pictures[-1].astype(int) - pictures[-2]) > step).sum())
+
+
+@pytest.mark.parametrize("sigma", [1.5, 3.0, 6.0])
+def test_hardly_a_pixel_of_a_still_scene_differs_by_more_than_the_step(sigma):
+    """Two frames differ by sqrt(2) sigma; six and a half of that are the step."""
+    pictures = frames(sigma)
+    step = after(pictures).step
+    assert step == pytest.approx(6.5 * 2**0.5 * sigma, rel=0.1)
+    assert beyond(pictures, step) <= 2
+
+
+def test_where_a_bright_part_is_noisier_its_noise_counts():
+    sigma = np.full(WHOLE.shape, 0.8)
+    sigma[:, 480:] = 1.6
+    pictures = frames(sigma)
+    step = after(pictures).step
+    assert step == pytest.approx(6.5 * 2**0.5 * 1.6, rel=0.15) and beyond(pictures, step) <= 2
+
+
+@pytest.mark.parametrize("moves_from", [0, 10])
+def test_a_hand_that_moves_over_a_tenth_of_the_picture_all_the_time_is_no_noise(moves_from):
+    pictures = frames(1.0)
+    rng = np.random.default_rng(4)
+    for k in range(moves_from, len(pictures)):
+        pictures[k] = pictures[k].copy()
+        pictures[k][100:300, 200:330] = rng.integers(0, 255, (200, 130))
+    step = after(pictures).step
+    assert LEAST_STEP < 6.5 * 2**0.5 * 1.0 <= step < 1.9 * 6.5 * 2**0.5 * 1.0
+
+
+def test_a_clean_picture_keeps_the_least_step_and_only_what_is_watched_counts():
+    clean = [np.full(WHOLE.shape, 100, np.uint8)] * 20
+    assert after(clean).step == LEAST_STEP
+    flickers = [picture.copy() for picture in clean]
+    for k, picture in enumerate(flickers):
+        picture[:, 320:] = 100 + 40 * (k % 2)
+    mask = WHOLE.copy()
+    mask[:, 320:] = 0
+    assert after(flickers, mask).step == LEAST_STEP
+    assert after(clean, np.zeros_like(WHOLE)).step == LEAST_STEP
+
+
+def test_noise_never_hides_what_coins_stand_out_by():
+    assert after(frames(12.0), contrast=40.0).step < 20.0
+
+
+def test_a_hand_that_sweeps_over_most_of_the_picture_in_one_look_is_forgotten():
+    """Of the first four frames and then every sixteenth one is looked at: the last of these shows it."""
+    pictures = frames(1.0, count=33)
+    pictures[32] = pictures[32].copy()
+    pictures[32][:, :400] = np.random.default_rng(4).integers(0, 255, (360, 400))
+    assert after(pictures).step == pytest.approx(6.5 * 2**0.5, rel=0.15)
