@@ -89,8 +89,8 @@ def heard_by_plain_listener(url: str, heard_s: dict[int, float]) -> threading.Th
 
     def listen() -> None:
         for line in response:
-            if line.startswith(b'data: {"topic":"standing"'):
-                heard_s.setdefault(len(json.loads(line[6:])["value"]["calls"]) - 1, time.time())
+            if line.startswith(b"data: {") and "standing" in (topics := json.loads(line[6:])):
+                heard_s.setdefault(len(topics["standing"]["calls"]) - 1, time.time())
         connection.close()
 
     thread = threading.Thread(target=listen)

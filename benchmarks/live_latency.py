@@ -26,7 +26,7 @@ import statistics
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -99,24 +99,25 @@ class Arrival:
 @contextlib.contextmanager
 def noted(clock: Clock, page_open: threading.Event) -> Iterator[None]:
     """While this lasts, frames and calls are noted, and a source is opened only when the page is."""
-    take, publish, open_source = seeing.Seer.take, Feed.publish, watching.open_source
+    take, publish, open_source = seeing.Seer.take, Feed.publish_together, watching.open_source
 
     def noting_take(seer: seeing.Seer, frame: Any) -> Any:
         clock.frames.append((frame.t_s, time.time()))
         clock.cpu_s.append(time.process_time())
         return take(seer, frame)
 
-    def noting_publish(feed: Feed, topic: str, value: Any) -> None:
-        calls = value["calls"] if topic == "standing" and value else value if topic == "provisional" else []
+    def noting_publish(feed: Feed, values: Mapping[str, Any]) -> None:
+        calls = [*(values.get("standing") or {}).get("calls", []), *(values.get("provisional") or [])]
         if clock.frames:
-            clock.published.extend((call["text"], clock.frames[-1][0]) for call in calls or [])
-        publish(feed, topic, value)
+            clock.published.extend((call["text"], clock.frames[-1][0]) for call in calls)
+        publish(feed, values)
 
     def waiting_open(*given: Any, **named: Any) -> Any:
         page_open.wait(WAIT_S)
         return open_source(*given, **named)
 
-    with patch.object(seeing.Seer, "take", noting_take), patch.object(Feed, "publish", noting_publish), patch.object(watching, "open_source", waiting_open):
+    noting_feed = patch.object(Feed, "publish_together", noting_publish)
+    with patch.object(seeing.Seer, "take", noting_take), noting_feed, patch.object(watching, "open_source", waiting_open):
         yield
 
 

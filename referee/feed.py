@@ -34,7 +34,7 @@ Topics, and the JSON value of each (places in the table frame, mm, x right, y up
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -80,21 +80,28 @@ class Feed:
         return self._closed
 
     def publish(self, topic: str, value: Any) -> None:
-        """Make `value` the topic's latest. It is copied now, so the caller may change it afterwards.
+        """Make `value` the topic's latest; see `publish_together`."""
+        self.publish_together({topic: value})
 
-        Publishing what already stands wakes nobody. None withdraws the topic, and with it an answer nobody took. A number
-        that is not finite becomes null. Raises TypeError for what JSON cannot hold; after `close` nothing happens.
+    def publish_together(self, values: Mapping[str, Any]) -> None:
+        """Make each value its topic's latest, all at once: no reader sees some of them without the others.
+
+        They are copied now, so the caller may change them afterwards. Publishing what already stands wakes nobody. None
+        withdraws the topic, and with it an answer nobody took. A number that is not finite becomes null. Raises TypeError for
+        what JSON cannot hold, and publishes none of them then; after `close` nothing happens.
         """
-        encoded = msgspec.json.encode(value)
+        encoded = {topic: msgspec.json.encode(value) for topic, value in values.items()}
         with self._changed:
-            before = self._latest.get(topic)
-            if self._closed or (before is not None and before.encoded == encoded):
+            if self._closed:
                 return
-            if value is None:
-                self._answers.pop(topic, None)
-            self._serial += 1
-            self._latest[topic] = Change(topic, self._serial, encoded)
-            self._changed.notify_all()
+            changed = {topic: text for topic, text in encoded.items() if topic not in self._latest or self._latest[topic].encoded != text}
+            for topic, text in changed.items():
+                if values[topic] is None:
+                    self._answers.pop(topic, None)
+                self._serial += 1
+                self._latest[topic] = Change(topic, self._serial, text)
+            if changed:
+                self._changed.notify_all()
 
     def publish_picture(self, topic: str, picture: Picture) -> None:
         """Keep `picture` to be shown with a topic. Publish the topic itself afterwards: that is what tells the pages."""

@@ -84,14 +84,17 @@ class Following(Umpire):
         adjudication = summary(folded)
         times = [entry.t_s for entry in folded.entries if entry.t_s is not None]
         t_s = times[-1] if times else 0.0
-        self.feed.publish("match", match_topic(folded.setup))
-        self.feed.publish("table", ground_of(surveyed_setup(folded)))
-        self.feed.publish("coins", self._lie(folded, adjudication, t_s))
-        self.feed.publish("evidence", evidence_of(folded.entries, {}))
-        self.feed.publish("rulings", rulings_topic(folded))
-        self.feed.publish("standing", adjudication.as_json())
-        self.feed.publish("hand", hand_topic(folded))
-        self.feed.publish("record", record_topic(self.record.path, folded))  # the last: what is entered then is judged by all of it
+        shown = {
+            "match": match_topic(folded.setup),
+            "table": ground_of(surveyed_setup(folded)),
+            "coins": self._lie(folded, adjudication, t_s),
+            "evidence": evidence_of(folded.entries, {}),
+            "rulings": rulings_topic(folded),
+            "standing": adjudication.as_json(),
+            "hand": hand_topic(folded),
+            "record": record_topic(self.record.path, folded),
+        }
+        self.feed.publish_together(shown)  # what is entered is judged by all of it
         line = self._told_line = self.record.unfinished_line
         self._doing("" if line is None else f"The record's last line ({line}) is not whole. It counts once it is.", t_s=times[-1] if times else None)
 

@@ -1,7 +1,8 @@
 """The feed as server-sent events (WHATWG HTML, "Server-sent events").
 
 Each connection begins with a `snapshot` event, an object of every topic, so that a page that comes late or comes back has
-all there is; then a `change` event `{"topic", "value"}` for each change. `id` is the serial up to which the page has heard.
+all there is; then `change` events with the topics that have changed, those published together in one. `id` is the serial up to
+which the page has heard.
 """
 
 from __future__ import annotations
@@ -28,13 +29,13 @@ _BEAT = b"event: beat\ndata: 1\n\n"
 
 def events(subscription: Subscription, feed: Feed, *, gone: Callable[[], bool]) -> Iterator[bytes]:
     """The lines of the stream until the feed closes or `gone` says that nobody listens. Each chunk holds whole events."""
-    yield _RETRY + _snapshot(subscription.take(timeout_s=0))
+    yield _RETRY + _event(b"snapshot", subscription.take(timeout_s=0))
     silent_since_s = time.monotonic()
     while not gone():
         ending = feed.closed
         changes = subscription.take(timeout_s=0 if ending else LOOK_S)
         if changes:
-            yield b"".join(map(_change, changes))
+            yield _event(b"change", changes)
             silent_since_s = time.monotonic()
             time.sleep(GATHER_S)
         elif ending:
@@ -44,12 +45,7 @@ def events(subscription: Subscription, feed: Feed, *, gone: Callable[[], bool]) 
             silent_since_s = time.monotonic()
 
 
-def _snapshot(changes: list[Change]) -> bytes:
+def _event(kind: bytes, changes: list[Change]) -> bytes:
     topics = b",".join(msgspec.json.encode(c.topic) + b":" + c.encoded for c in changes)
     serial = changes[-1].serial if changes else 0
-    return b"id: %d\nevent: snapshot\ndata: {%b}\n\n" % (serial, topics)
-
-
-def _change(change: Change) -> bytes:
-    topic = msgspec.json.encode(change.topic)
-    return b'id: %d\nevent: change\ndata: {"topic":%b,"value":%b}\n\n' % (change.serial, topic, change.encoded)
+    return b"id: %d\nevent: %b\ndata: {%b}\n\n" % (serial, kind, topics)

@@ -62,6 +62,17 @@ def off_place(before: Tile, after: Tile) -> bool:
     return distance(before.centre_mm, after.centre_mm) >= DISPLACED_MM or abs(turned(before, after)) >= DISPLACED_DEG
 
 
+def pushed_near(episode: Episode, at: Point) -> bool:
+    """Whether a tile was displaced so near to this place that a coin whose way from or to there was not seen may have struck it."""
+    moved = [tile for name, tile in episode.course_before.tiles.items() if name not in episode.unmeasured_tiles and _was_displaced(episode, name)]
+    return any(distance(tile.centre_mm, at) < UNSEEN_TILES * episode.course_before.tile_mm for tile in moved)
+
+
+def _was_displaced(episode: Episode, name: str) -> bool:
+    after = episode.course_after.tiles.get(name)
+    return after is not None and off_place(episode.course_before.tiles[name], after)
+
+
 def _displaced(
     episode: Episode, paths: tuple[Path, ...], name: str, before: Tile, after: Tile, home: Course | None
 ) -> TileDisplaced | TileRestored | None:

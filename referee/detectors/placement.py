@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 
 from referee.detectors.chance import as_written, frame_time_s, frames_about, normal_share, worth_saying
+from referee.detectors.displacement import pushed_near
 from referee.detectors.flick import hidden_neighbour, in_no_time
 from referee.edge import inward_normal, middle_of
 from referee.episode import CoinTrack, Episode
@@ -23,6 +24,8 @@ STOOD_SIGHTINGS = 3  # a coin put down and then flicked was seen to lie there at
 PLACING_S = 0.35  # to take a coin and let go of it needs at least this,
 HAND_MM_S = 1000.0  # and the way between as long as a hand takes that moves so fast
 HASTY = 0.8  # a coin that was hidden for less, and is elsewhere, may have been flicked or struck under the hand
+NEAR_WIDTHS = 0.5  # so may one that went no further than this, in coin widths, or near a tile that was pushed: a hand that flicks hides a coin as long
+SLOWEST_MM_S2 = 1000.0  # on the smoothest table: a coin that was under way for longer than its way allows did not slide, a hand had it
 CLEAR_MM = 6.0  # a coin seen so far from where it lay, and from where it lies, was on its way;
 SEEN_FREE = 0.6  # clear of the hand, it may have been flicked
 SLID_THERE = 0.5  # a coin no hand came over where it lies now, and that nobody saw slide there
@@ -66,19 +69,22 @@ def _put_down(episode: Episode, paths: tuple[Path, ...], track: CoinTrack, path:
         return _placed(episode, path.coin, following.from_mm, stood[0].t_s, 1.0, path)
     if path.rest_after_mm is None:
         return None if gone else _placed(episode, path.coin, None, _taken_at(episode, track, held), _lifted_chance(episode, track, path), path)
-    came_from = _place_before(path, held)
-    if came_from is None or gone:
-        chance = 1.0
-    else:
-        sigma = math.hypot(path.rest_before_sigma_mm, path.rest_after_sigma_mm)
-        chance = normal_share((distance(came_from, path.rest_after_mm) - PLACED_MM) / sigma)
-        needed_s = PLACING_S + distance(came_from, path.rest_after_mm) / HAND_MM_S
-        chance *= 1.0 if _moved_within(track, held) >= needed_s else HASTY
-        chance *= SEEN_FREE if _was_free(track, path, held, (came_from, path.rest_after_mm)) else 1.0
-        chance *= HASTY if any(_set_off_beside(episode, paths, path, other) for other in paths) else 1.0
+    came_from = None if gone else _place_before(path, held)
+    chance = 1.0 if came_from is None else _moved_chance(episode, paths, track, path, held, (came_from, path.rest_after_mm))
     chance *= SLID_THERE if track.hand_let_go is False else 1.0
     t_s = put_down_at(episode, track, path.rest_after_mm, path.rest_after_sigma_mm)
     return _placed(episode, path.coin, path.rest_after_mm, t_s, chance, path) if worth_saying(chance) else None
+
+
+def _moved_chance(episode: Episode, paths: tuple[Path, ...], track: CoinTrack, path: Path, held: Held, ends: tuple[Point, Point]) -> float:
+    """How surely a coin that lies elsewhere than before was moved by the hand that had it, and neither only looks so nor was flicked or struck."""
+    way_mm = distance(*ends)
+    chance = normal_share((way_mm - PLACED_MM) / math.hypot(path.rest_before_sigma_mm, path.rest_after_sigma_mm))
+    hasty = _moved_within(track, held) < PLACING_S + way_mm / HAND_MM_S
+    near = way_mm < NEAR_WIDTHS * episode.sizes.coin_mm or any(pushed_near(episode, at) for at in ends)
+    chance *= HASTY if hasty or (near and not _was_moved_slowly(path, held, ends)) else 1.0
+    chance *= SEEN_FREE if _was_free(track, path, held, ends) else 1.0
+    return chance * (HASTY if any(_set_off_beside(episode, paths, path, other) for other in paths) else 1.0)
 
 
 def _place_before(path: Path, held: Held) -> Point | None:
@@ -117,6 +123,12 @@ def _was_free(track: CoinTrack, path: Path, held: Held, ends: tuple[Point, Point
     """Whether the coin was seen clear of any hand on its way from end to end: no hand moves what it does not touch."""
     clear = [s.at_mm for s in path.sightings if held.begin_s < s.t_s < held.end_s and s.frame not in track.hand_frames]
     return any(all(distance(at, end) > CLEAR_MM for end in ends) for at in clear)
+
+
+def _was_moved_slowly(path: Path, held: Held, ends: tuple[Point, Point]) -> bool:
+    """Whether the coin was seen between both ends for longer than a coin that slides takes for its way."""
+    between_s = [s.t_s for s in path.sightings if held.begin_s < s.t_s < held.end_s and all(distance(s.at_mm, end) > SETTLED_MM for end in ends)]
+    return bool(between_s) and between_s[-1] - between_s[0] > math.sqrt(2.0 * distance(*ends) / SLOWEST_MM_S2)
 
 
 def _settled(track: CoinTrack) -> float | None:

@@ -101,11 +101,8 @@ class Show:
     def standing(self, folded: Fold, evidence: Mapping[str, Mapping[str, Any]], record: Path) -> None:
         """Show the standing with what it rests on and what was ruled, and with it that nothing provisional is left. `record` is where it is kept."""
         self._match(folded.setup)
-        self.feed.publish("evidence", evidence)
-        self.feed.publish("rulings", rulings_topic(folded))
-        self.feed.publish("record", record_topic(record, folded))
-        self.feed.publish("standing", summary(folded).as_json())
-        self.feed.publish("provisional", [])
+        told = {"evidence": evidence, "rulings": rulings_topic(folded), "record": record_topic(record, folded)}
+        self.feed.publish_together({**told, "standing": summary(folded).as_json(), "provisional": []})
 
     def provisional(self, calls: Sequence[Call], incidents: Sequence[Incident]) -> None:
         """Show calls made while coins still move, each with how far the incident it rests on is from going the other way."""

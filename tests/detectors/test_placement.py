@@ -12,6 +12,7 @@ from referee.incident import LeftTable
 from referee.path import Held, Path
 from referee.sighting import Sighting
 from tests.detectors.scenes import episode, gone, lying, path, run, sure
+from tests.tracking.slides import TILE_MM
 
 HELD = (Held(0.2, 0.7, True),)
 
@@ -36,12 +37,33 @@ def test_it_was_put_down_when_it_was_first_seen_lying_there():
     assert placed.t_s == pytest.approx(33 / 60)
 
 
-@pytest.mark.parametrize(("moved_mm", "given"), [(0.5, False), (1.5, True), (6.0, True)])
+@pytest.mark.parametrize(("moved_mm", "given"), [(0.5, False), (1.5, True), (12.0, True)])
 def test_a_coin_that_a_hand_hardly_stirred_was_not_placed(moved_mm, given):
     coin = Path("moons", (), (), (0.0, 0.0), 0.1, (moved_mm, 0.0), 0.1, HELD)
     found = placements(episode(coin, hands={"moons": (0.2, 0.7)}), (coin,), [])
     assert bool(found) == given
     assert all(sure(p) == (moved_mm > 2.0) for p in found)
+
+
+@pytest.mark.parametrize(("moved_mm", "seen_s", "certain"), [(9.0, 0.0, False), (10.0, 0.0, True), (8.0, 0.1, False), (8.0, 0.15, True)])
+def test_a_coin_that_went_half_a_coin_under_a_hand_may_have_been_flicked_unless_it_was_seen_to_be_moved_slowly(moved_mm, seen_s, certain):
+    """Half a coin is 9.5 mm. On the smoothest table, slowing by 1 m/s2, 8 mm are slid in 0.126 s."""
+    seen = tuple(Sighting("moons", k, k / 60, (moved_mm / 2, 0.0), 0.3) for k in range(20, 20 + round(60 * seen_s) + 1)) if seen_s else ()
+    coin = Path("moons", (), seen, (0.0, 0.0), 0.1, (moved_mm, 0.0), 0.1, HELD)
+    (placed,) = placements(episode(coin, hands={"moons": (0.2, 0.7)}), (coin,), [])
+    assert sure(placed) == certain
+
+
+@pytest.mark.parametrize(("tiles_away", "pushed_mm", "certain"), [(2.9, 3.0, False), (3.1, 3.0, True), (2.9, 1.0, True)])
+def test_a_coin_moved_unseen_near_a_tile_that_was_pushed_meanwhile_may_have_been_flicked_against_it(tiles_away, pushed_mm, certain):
+    tile = episode().course_after.tiles["wicket-1-left"]
+    x, y = tile.centre_mm[0] - tiles_away * TILE_MM, tile.centre_mm[1]
+    coin = Path("moons", (), (), (x, y), 0.1, (x - 100.0, y), 0.1, HELD)
+    scene = episode(coin, hands={"moons": (0.2, 0.7)})
+    pushed = replace(tile, centre_mm=(tile.centre_mm[0] + pushed_mm, tile.centre_mm[1]))
+    scene = replace(scene, course_after=replace(scene.course_after, tiles={**scene.course_after.tiles, "wicket-1-left": pushed}))
+    (placed,) = placements(scene, (coin,), [])
+    assert sure(placed) == certain
 
 
 NEW = Path("moons", (), (), None, 0.3, (80.0, 10.0), 0.1)

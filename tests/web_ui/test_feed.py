@@ -61,6 +61,18 @@ def test_what_already_stands_is_no_news() -> None:
     assert reader.take(timeout_s=0) == []
 
 
+def test_what_is_published_together_is_taken_together_and_only_what_is_new() -> None:
+    feed = Feed()
+    feed.publish("standing", {"turn": 1})
+    reader = feed.subscribe()
+    reader.take()
+    feed.publish_together({"match": 1, "standing": {"turn": 1}, "record": 2})
+    assert {c.topic: c.value for c in reader.take()} == {"match": 1, "record": 2}
+    with pytest.raises(TypeError):
+        feed.publish_together({"match": 3, "record": object()})
+    assert reader.take(timeout_s=0) == []
+
+
 def test_a_waiting_reader_is_woken() -> None:
     feed = Feed()
     reader = feed.subscribe()

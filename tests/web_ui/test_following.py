@@ -17,6 +17,7 @@ from referee.serving import serve
 from tests.cli.records import written
 from tests.record.matches import setup
 from tests.web_ui.followed import LAPTOP, MATCHES, PHONE, TELEVISION, Show, count, record, text
+from tests.web_ui.pressing import open_rulings, pick, press
 from web_ui import create_app
 
 pytestmark = pytest.mark.skipif(not browser(), reason="there is no browser here")
@@ -190,8 +191,9 @@ def test_an_action_after_a_hit_is_declared_on_the_page_and_so_is_the_end(show: S
     assert not page.run("[...document.querySelectorAll('#say .button')].some((button) => button.innerText.startsWith('Flick it'))")
     last = json.loads(path.read_text().splitlines()[-1])
     assert (last["kind"], last["option"], last["coin"], last["player"]) == ("after_hit", 3, "moons", "Ben")
-    page.run("[...document.querySelectorAll('#rulings option')].find((option) => option.textContent === 'Ben concedes').selected = true")
-    page.run("document.querySelector('#rulings details').open = true; document.querySelector('#rulings .answers .button').click()")
+    open_rulings(page)
+    pick(page, "Ben concedes", "#rulings")
+    press(page, "End it so", "#rulings")
     page.until("document.querySelector('.turn-won')")
     assert text(page, ".turn-name") == "Ann wins"
 

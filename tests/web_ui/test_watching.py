@@ -38,7 +38,7 @@ class PlainWatcher:
             if kind == "snapshot":
                 self._known = value
             elif kind == "change":
-                self._known[value["topic"]] = value["value"]
+                self._known.update(value)
 
     def knows(self, text: str) -> bool:
         return text in repr(self._known)

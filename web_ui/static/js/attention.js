@@ -2,6 +2,7 @@
 
 import { answersTo } from "./answers.js";
 import { byId, html } from "./dom.js";
+import { keepingChoices } from "./kept.js";
 import { evidenceOf, lookButton } from "./look.js";
 import { marginPicture } from "./sureness.js";
 import { likelihood, moment } from "./words.js";
@@ -19,7 +20,7 @@ export function drawAttention({ standing, doing }) {
   const text = cards.map((element) => element.textContent).join("\n");
   if (section.dataset.text === text) return; // drawn anew only when it says something else, so that it is not read out again
   section.dataset.text = text;
-  section.replaceChildren(...cards);
+  keepingChoices(section, () => section.replaceChildren(...cards));
 }
 
 const TITLES = {

@@ -36,7 +36,7 @@ function forms(now) {
   const enter = (words, done, kind) => entryButton(words, () => ({ done: done() }), record, message, kind);
   const { title, parts } = (moving ? whileMoving : betweenFlicks)({ ...now, enter });
   if (!hand.camera) return [sideTitle(title), ...parts];
-  return [html("details", { class: "say-more" }, html("summary", {}, "The last flick was seen by a camera. Enter what happens by hand?"), sideTitle(title), ...parts)];
+  return [html("details", { class: "say-more", "data-stays": true }, html("summary", {}, "The last flick was seen by a camera. Enter what happens by hand?"), sideTitle(title), ...parts)];
 }
 
 /** One button for a mistake: a ruling that the last entry does not count. */

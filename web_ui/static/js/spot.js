@@ -22,6 +22,7 @@ export function spotPicker(table, { at = null, why = "", snap = (place) => place
     spot.at = next;
     told.textContent = next ? words : "Tap the table where it is.";
     if (how !== "typed") inputs.forEach((input, i) => { input.value = next ? String(next[i]) : ""; });
+    if (how === "") inputs.forEach((input) => { input.defaultValue = input.value; }); // proposed, not chosen
     if (own) drawMark(picture, spot);
     else drawSpot();
     changed(next, how);

@@ -31,8 +31,7 @@ export function listen(onTopics, onConnection) {
     });
     source.addEventListener("change", (event) => {
       heard();
-      const { topic, value } = JSON.parse(event.data);
-      onTopics({ [topic]: value }, false);
+      onTopics(JSON.parse(event.data), false);
     });
     source.addEventListener("beat", heard);
     source.addEventListener("error", again);
