@@ -138,7 +138,7 @@ class Follower:
                 # A fingertip beside a covered coin looks much like it, and a coin it pushes is no other's: but for one that was hit.
                 doubtful = disc.at_hand and (covered or self._nearer_covered(coin, disc, glimpse))
                 likely = [g for g in places if not doubtful or (g.hit and distance(disc.at_mm, g.at_mm) < gate / 2)]
-                likely = [] if self._strikers(coin, disc, glimpse) else likely
+                likely = [] if self._strikers(coin, disc, glimpse) or self._withdrawn(coin, disc, glimpse) else likely
                 if likely and distance(disc.at_mm, motions[coin.coin].at_mm) <= GATE_MM + FASTEST_MM_S * since:
                     cost[row, column] = min((distance(disc.at_mm, g.at_mm) / gate) ** 2 + g.penalty for g in likely)
                     cost[row, column] += COVERED_START_COST * covered
@@ -157,6 +157,14 @@ class Follower:
             return False
         places = {name: other.rest.at_mm for name in glimpse.covered if (other := self.coins[name]).rest is not None and name != coin.coin}
         return any(way.struck(coin.rest.at_mm, glimpse.t_s, disc, self.coin_mm) and way.came_from(places) for way in self.loose)
+
+    def _withdrawn(self, coin: Followed, disc: Disc, glimpse: Glimpse) -> bool:
+        """Whether a disc is rather the last of the hand that lay over this coin, as it draws back over the table's edge."""
+        hidden = coin.state is not State.SLIDING and (disc.at_hand or glimpse.t_s - coin.last_seen_s > LOST_S)
+        return hidden and self._is_off_table(disc.at_mm)
+
+    def _is_off_table(self, at: Point) -> bool:
+        return bool(self.outline) and not contains(self.outline, at) and inside_by(self.outline, at) < -OFF_EDGE_MM
 
     def _nearer_covered(self, coin: Followed, disc: Disc, glimpse: Glimpse) -> bool:
         """Whether a coin that a hand covers lay nearer to a disc beside that hand than this one, which is no longer where it lay."""
@@ -210,7 +218,7 @@ class Follower:
             coin.hand_frames.add(glimpse.frame)
         else:
             coin.hand_frames.discard(glimpse.frame)
-        if self.outline and not contains(self.outline, disc.at_mm) and inside_by(self.outline, disc.at_mm) < -OFF_EDGE_MM:
+        if self._is_off_table(disc.at_mm):
             coin.state, coin.rest = State.OFF_TABLE, None
         return began
 
@@ -235,8 +243,7 @@ class Follower:
         motion = coin.motion
         if coin.state is State.SLIDING and motion is not None:
             gone_s = glimpse.t_s - coin.last_seen_s
-            ahead = slid(motion, gone_s).at_mm
-            if self.outline and not contains(self.outline, ahead) and inside_by(self.outline, ahead) < -OFF_EDGE_MM:
+            if self._is_off_table(slid(motion, gone_s).at_mm):
                 coin.state, coin.rest = State.OFF_TABLE, None
             elif gone_s > LOST_S:
                 coin.state = State.HIDDEN

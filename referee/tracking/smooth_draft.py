@@ -308,7 +308,9 @@ def _held(track: CoinTrack, seen: Seen, chains: list[Chain], span_s: tuple[float
         at_s, since = float(chain.seen.t_s[-1]) if len(chain.seen.t_s) else chain.begins_s[-1], chain.goal
     unexplained = displaced(track) if not chains else since is not track.after
     if unexplained:
-        held.append(Held(at_s, max(at_s, _last_at(seen, track.after, span_s[1], first=True)), bool(track.hand_frames)))
+        lies_s = max(lay_until_s, _last_at(seen, track.after, span_s[1], first=True))
+        begin_s = at_s if chains or at_s < lies_s else lay_until_s  # so short a way that sightings of where it lies look like where it lay
+        held.append(Held(begin_s, max(begin_s, lies_s), bool(track.hand_frames)))
     return held
 
 

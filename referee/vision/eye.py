@@ -221,7 +221,7 @@ class Eye:
             bare = self.plate.picture.tinted(portrait.rect, self.tint)
             portrait = self.portraits[expected.coin] = replace(portrait, bare=bare, lifted=True)
         presence = portrait.compare(picture.tinted(portrait.rect, self.tint), self.tint.contrast)
-        if presence is Presence.GONE and self._away(portrait, expected.at_mm) > ELSEWHERE:
+        if presence is not Presence.THERE and self._away(portrait, expected.at_mm) > ELSEWHERE:
             return Presence.COVERED  # it came to rest under a hand: that it has left where it lay before says nothing of where it lies now
         if presence is Presence.THERE or portrait.uncovered or seeing.at_hand(expected.at_mm):
             return presence
