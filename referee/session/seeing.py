@@ -16,14 +16,14 @@ from numpy.typing import NDArray
 from calibration.table import SurveyedTable
 from referee.detectors.provisional import provisional_incidents
 from referee.episode import CoinTrack, Episode, Frame, Rest
-from referee.geometry import Point, contains, distance, dot, subtract
+from referee.geometry import Point, contains, distance
 from referee.glimpse import Glimpse
 from referee.incident import Incident
 from referee.layout import Course
+from referee.session.looking_back import BACK_FRAMES, Recent, look_back
 from referee.session.opening import Opened, Opening
 from referee.session.reckoning import astray, loose_coins, match_missing, measure_tiles, passed_tiles, rest_of, settle
 from referee.session.surveyed import straightened, tiles_as_they_lie, unlike_survey
-from referee.sighting import Sighting
 from referee.tracking.follow import Follower, State
 from referee.vision.coin_search import Floor, Mixtures, lay_floor
 from referee.vision.eye import Eye
@@ -37,8 +37,7 @@ from referee.vision.rim_look import RimsSeen
 CALM_S = 0.25  # all still for so long ends an episode
 LINGERING_HAND_S = 2.0  # a hand that hangs over the table so long after the coins lie still is not waited for
 BETWEEN_FLICKS_S = 0.2  # coins that lay still for so long had ended their flick before the next one began
-BACK_FRAMES = 10  # kept to look for a coin before it was first seen moving
-LEAST_BACK_MM = 2.0  # nearer to where it lay it may just as well have lain there
+LIES_THERE_MM = 1.2  # a coin measured no further from where it came to rest lies there
 FACE_PATCHES = 12  # after which a face is known as well as it will be
 PATCH_EVERY_S = 0.04  # between two looks at the faces: neighbouring frames share their noise
 
@@ -65,7 +64,7 @@ class Seer:
     unlike_survey: str | None = None
     _last: tuple[Picture, VideoFrame] | None = None
     _mixtures: Mixtures | None = None
-    _recent: deque[tuple[int, float, Picture]] = field(default_factory=lambda: deque(maxlen=BACK_FRAMES))
+    _recent: Recent = field(default_factory=lambda: deque(maxlen=BACK_FRAMES))
     _measured: set[str] = field(default_factory=set)
     _lost: frozenset[str] = frozenset()
     _floor: Floor = field(init=False)
@@ -74,6 +73,7 @@ class Seer:
     _calm_since_s: float | None = None
     _rested_s: float | None = None
     _stirred: bool = False
+    _unsettled: set[str] = field(default_factory=set)
     _coins_named: int = 0
     _rims: RimsSeen = field(default_factory=RimsSeen)
     _measured_rims: dict[Point, RimFit] = field(default_factory=dict)
@@ -108,17 +108,24 @@ class Seer:
         before, self.glimpse, self._last = self.glimpse, glimpse, (picture, frame)
         early = self._early_end(picture, glimpse, before)
         stirred = self.follower.update(glimpse)
-        self._look_back(glimpse)
+        look_back(self.eye, self.follower.coins.values(), self._recent, self.exposure_s)
         self._recent.append((glimpse.frame, t_s, picture))
         if stirred.began or glimpse.hand or glimpse.presence:
             self._stirred = True
         self._gather(frame, glimpse)
-        for coin in stirred.rested:
-            self._rested_s = t_s
-            rest = self.follower.coins[coin].rest
-            if rest is not None and coin not in glimpse.covered:
-                self.eye.settle(picture, coin, rest.at_mm)
+        self._rest(picture, glimpse, stirred.rested)
         return early or self._end(picture, frame, glimpse)
+
+    def _rest(self, picture: Picture, glimpse: Glimpse, rested: tuple[str, ...]) -> None:
+        """Coins that have come to rest belong to the still scene as soon as no hand is over them."""
+        assert self.eye is not None
+        self._rested_s = glimpse.t_s if rested else self._rested_s
+        self._unsettled = {name for name in (*self._unsettled, *rested) if name in self.resting()}
+        for name in sorted(self._unsettled - glimpse.covered):
+            at_mm = self.resting()[name].at_mm
+            if name in rested or ((fit := self._fit(picture, at_mm)) is not None and distance(fit.at_mm, at_mm) < LIES_THERE_MM):
+                self.eye.settle(picture, name, at_mm)
+                self._unsettled.discard(name)
 
     def finish(self) -> Episode | None:
         """The source has ended: the episode that was open, closed with what was seen of it."""
@@ -142,6 +149,7 @@ class Seer:
         """Give coins their names (`?1` to `suns`), wherever they are known."""
         self.follower.rename(names)
         self.faces = {names.get(k, k): v for k, v in self.faces.items()}
+        self._unsettled = {names.get(k, k) for k in self._unsettled}
         if self.eye is not None:
             self.eye.rename(names)
 
@@ -194,27 +202,6 @@ class Seer:
         if fit is not None:
             self._measured_rims[fit.at_mm] = fit
         return fit
-
-    def _look_back(self, glimpse: Glimpse) -> None:
-        """Look for a coin in the frames before it was first seen moving: now that its way is known, it can be told from the fingers beside it."""
-        assert self.eye is not None
-        for coin in self.follower.coins.values():
-            if coin.looked_back or len(coin.sightings) < 3 or coin.before is None:
-                continue
-            coin.looked_back = True
-            first, second = coin.sightings[0], coin.sightings[1]
-            since = second.t_s - first.t_s
-            step = ((second.at_mm[0] - first.at_mm[0]) / since, (second.at_mm[1] - first.at_mm[1]) / since)
-            for number, t_s, picture in reversed([r for r in self._recent if r[0] < first.frame]):
-                back = first.t_s - t_s
-                at = (first.at_mm[0] - step[0] * back, first.at_mm[1] - step[1] * back)
-                if dot(subtract(at, coin.before.at_mm), step) <= 0 or distance(at, coin.before.at_mm) < LEAST_BACK_MM:
-                    break
-                disc = self.eye.look_back(picture, at, step, self.exposure_s)
-                if disc is None:
-                    break
-                coin.sightings.insert(0, Sighting(coin.coin, number, t_s, disc.at_mm, disc.sigma_mm))
-                coin.hidden_frames.discard(number)
 
     def _gather(self, frame: VideoFrame, glimpse: Glimpse) -> None:
         """Add to what is known of the faces of coins without a name that lie still in full view."""
@@ -344,4 +331,5 @@ class Seer:
                     if track.coin not in glimpse.covered and (fit := self._measure(picture, track.after.at_mm)) is not None:
                         self._rims.add(picture, self.table.view, fit, self.table.sizes, self._tint)
         self._measured_rims.clear()
+        self._unsettled.clear()
         self.eye.rim_look = self._rims.look

@@ -110,3 +110,15 @@ def test_a_coin_that_a_hand_hid_from_the_first_frame_on_is_found_when_it_has_gon
         seer.take(frame(n, STILL.but(blots=(((-110.0, -90.0, -35.0, reach), 130.0),)) if reach > -90.0 else STILL))
     assert len(seer.opening) == 2
     assert any(distance(rest.at_mm, SUNS) < 0.7 for rest in seer.resting().values())
+
+
+def test_a_coin_that_came_to_rest_beside_a_finger_lies_there_as_soon_as_the_finger_has_gone_and_is_not_given_up() -> None:
+    """It slides 60 mm in 20 frames, to 3 mm from a finger that goes away to the right from frame 90 on, 2 mm a frame."""
+    seer, stops = Seer(table(VIEW), 0.0), (SUNS[0] + 60.0, SUNS[1])
+    for n in range(100):
+        x = SUNS[0] + 3.0 * min(max(n - 40, 0), 20)
+        left = stops[0] + 13.0 + 2.0 * max(0, n - 90)
+        finger = ((left, -90.0, left + 15.0, 25.0), 130.0)
+        seer.take(frame(n, STILL.but(discs=(((x, SUNS[1]), COIN), (ARMS, COIN)), blots=(finger,) if n >= 20 else ())))
+    assert any(distance(rest.at_mm, stops) < 0.7 for rest in seer.resting().values()) and len(seer.resting()) == 2
+    assert seer.glimpse is not None and seer.glimpse.stirring and seer.glimpse.hand and not seer.glimpse.presence

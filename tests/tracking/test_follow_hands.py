@@ -141,3 +141,17 @@ def test_a_striker_seen_but_twice_before_the_hit_keeps_its_name_though_only_one_
         play.follower.update(Glimpse(frame, frame / 30, True, True, seen, presence, frozenset(), frozenset({"ace", "null"} if frame == 4 else {"ace"})))
     assert play.follower.coins["ace"].sightings[-1].at_mm == (424.0, -222.0)
     assert [s.at_mm for s in play.follower.coins["null"].sightings] == [(412.0, -328.0), (430.0, -346.0)]
+
+
+@pytest.mark.parametrize(
+    ("y_mm", "at_hand", "hidden_s", "gone"), [(-360.0, False, 0.5, False), (-360.0, True, 0.1, False), (-340.0, False, 0.5, True), (-360.0, False, 0.1, True)]
+)
+def test_the_last_of_a_hand_that_draws_back_over_the_edge_is_not_the_coin_it_lay_over(y_mm, at_hand, hidden_s, gone):
+    """The table ends at y = -350. A coin lost from sight but now may have come there by itself, and so may one that is still on the table."""
+    play = Play({"suns": lying((0.0, -250.0))}, 60.0)
+    frames = round(hidden_s * 60)
+    for frame in range(1, frames):
+        play.follower.update(Glimpse(frame, frame / 60, True, True, (), {"suns": Presence.COVERED}, frozenset(), frozenset({"suns"})))
+    last = Glimpse(frames, frames / 60, True, True, (Disc((10.0, y_mm), 0.5, 0.8, at_hand),), {"suns": Presence.GONE})
+    play.follower.update(last)
+    assert bool(play.follower.coins["suns"].sightings) == gone

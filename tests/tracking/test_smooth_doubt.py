@@ -1,9 +1,13 @@
 """What is said of a path that its sightings do not bear out: the sightings are believed, and the path is less sure."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from referee.episode import CoinTrack, Rest
 from referee.path import Run
+from referee.sighting import Sighting
 from referee.tracking.runs import Seen
 from referee.tracking.smooth import lack_of_fit, smooth_episode
 from tests.tracking.slides import SLOWING, Coin, Shot, flicked, rebounded
@@ -39,3 +43,13 @@ def test_sightings_that_lie_more_and_more_beside_a_run_say_how_wrong_it_is():
 @pytest.mark.parametrize("off", [(0.0,) * 8, (0.3, -0.3, 0.2, -0.4, 0.3, 0.1, -0.2, 0.4), (0.1, 9.0, -0.2, 0.3, 0.0, 0.2, -0.1, 0.3), (3.0, 3.0, 3.0)])
 def test_neither_chance_nor_one_wild_sighting_nor_too_few_make_a_run_doubtful(off):
     assert lack_of_fit(STRAIGHT, seen_off(*off)) == 0.0
+
+
+def test_a_coin_that_a_hand_hid_was_held_until_it_is_seen_though_it_moved_by_so_little_that_it_might_still_lie_where_it_lay():
+    """It went 3 mm under the hand; its sightings afterwards are 1 mm off, so that each may be of either place."""
+    after = tuple(Sighting("moons", k, k / 60, (3.0, 0.0), 1.0) for k in range(45, 50))
+    track = CoinTrack("moons", Rest((0.0, 0.0), 0.2), Rest((3.0, 0.0), 0.2), after, frozenset(range(20, 45)), lay_until_s=0.3)
+    episode = replace(Shot((flicked("suns", (200.0, 0.0), (900.0, 0.0)),)).episode(), tracks=(track,))
+    (path,) = smooth_episode(episode)
+    (held,) = path.held
+    assert held.begin_s == pytest.approx(0.3) and held.end_s == pytest.approx(45 / 60)

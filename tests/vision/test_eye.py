@@ -348,3 +348,13 @@ def test_a_coin_at_rest_under_a_hand_is_not_judged_by_where_it_lay_before():
     assert watched.see(moved).presence == {"suns": Presence.GONE}
     watched.resting = (Expected("suns", (-60.0, 60.0)), RESTING[1])
     assert watched.see(moved.but(discs=(((-60.0, 60.0), COIN), ((41.5, -20.0), COIN)))).presence["suns"] is Presence.COVERED
+
+
+def test_a_coin_at_rest_is_not_taken_for_the_bare_table_when_something_lies_over_where_it_lay_before():
+    watched, lies = Watched(), (40.0, 60.0)
+    moved = STILL.but(discs=((lies, COIN), (MOONS, COIN)))
+    watched.see(moved)
+    watched.resting = (Expected("suns", lies), RESTING[1])
+    for brightness in (140.0, 130.0, 125.0):  # a hand over where it lay, neither coin nor table, and it stirs
+        seen = watched.see(moved.but(blots=((HAND[0], brightness),)))
+    assert seen.presence["suns"] is Presence.COVERED
