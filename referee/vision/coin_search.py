@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from calibration.camera import TableView
 from referee.geometry import Point
-from referee.layout import Course
+from referee.layout import Course, Tile
 from referee.pieces import PieceSizes
 from referee.vision.picture import Floats, Picture, Rect, Tint
 
@@ -106,12 +106,25 @@ def lay_floor(view: TableView, sizes: PieceSizes, outline: tuple[Point, ...], co
     cv2.fillPoly(table, [np.round((corners - (x[0], y[0])) / MM_PER_CELL).astype(np.int32)], 1)
     rim = 2 * round(0.5 * sizes.coin_mm / MM_PER_CELL) + 1
     inside &= cv2.erode(table, np.ones((rim, rim), np.uint8), borderValue=0) > 0
-    reach = sizes.tile_mm / 2 + TILE_KEEP_OUT * sizes.coin_mm / 2
     for tile in course.tiles.values():
-        turn = np.radians(tile.rotation_deg)
-        east, north = x[None, :] - tile.centre_mm[0], y[:, None] - tile.centre_mm[1]
-        inside &= np.maximum(abs(np.cos(turn) * east + np.sin(turn) * north), abs(np.cos(turn) * north - np.sin(turn) * east)) > reach
+        inside &= _from_middle(tile, tile.centre_mm, x, y) > sizes.tile_mm / 2 + TILE_KEEP_OUT * sizes.coin_mm / 2
+        for level in range(1, tile.stack + 1):
+            seen_mm = _seen_behind(view, tile.centre_mm, level * sizes.tile_thickness_mm - sizes.coin_thickness_mm)
+            inside &= _from_middle(tile, seen_mm, x, y) > sizes.tile_mm / 2
     return Floor(x, y, map_x, map_y, inside)
+
+
+def _from_middle(tile: Tile, centre_mm: Point, x_mm: NDArray[np.float64], y_mm: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How far each place of the grid is from a middle, along the tile's sides or across, whichever is more: half a tile at its sides."""
+    turn = np.radians(tile.rotation_deg)
+    east, north = x_mm[None, :] - centre_mm[0], y_mm[:, None] - centre_mm[1]
+    return np.asarray(np.maximum(abs(np.cos(turn) * east + np.sin(turn) * north), abs(np.cos(turn) * north - np.sin(turn) * east)))
+
+
+def _seen_behind(view: TableView, at_mm: Point, above_mm: float) -> Point:
+    """The place in the plane of coins' faces that the camera sees behind what lies so far above it: further away, a stack's top hides what lies there."""
+    eye, share = view.position_mm, above_mm / (float(view.position_mm[2]) - above_mm)
+    return (at_mm[0] + (at_mm[0] - float(eye[0])) * share, at_mm[1] + (at_mm[1] - float(eye[1])) * share)
 
 
 def _around(course: Course) -> NDArray[np.float64]:

@@ -38,7 +38,7 @@ _STRANGER_PRIOR = 0.01
 # One of another face of the set, which no coin of the match shows, is as likely beforehand, for each such face.
 _OTHER_PRIOR = 0.01
 # So much rarer are both where as many coins lie there as the match has: one of the match would have to be away as well.
-_INSTEAD = 0.03
+_INSTEAD = 0.01
 
 _COMMON_PLACES = 14.0
 _COMMON_FLOOR = 0.004

@@ -72,7 +72,7 @@ class Watched(NamedTuple):
         try:
             for kind, _, value in listener:
                 if kind != "beat":
-                    topics.update(value if kind == "snapshot" else {value["topic"]: value["value"]})
+                    topics.update(value)
                 if len(topics.get("rulings", ())) == rulings and topics["standing"] == now(self.record):
                     return topics
         finally:
