@@ -13,9 +13,11 @@ from dataclasses import replace
 import numpy as np
 
 from referee.episode import CoinTrack, Episode, Frame, Rest
+from referee.geometry import square_corners
 from referee.path import Held, Path, Run
 from referee.sighting import Sighting
 from referee.tracking.runs import Seen, Stretch, Sums, cut
+from referee.tracking.smooth_doubt import lack_of_fit, with_bounces
 from referee.tracking.smooth_draft import Chain, Draft, draft_coin
 from referee.tracking.smooth_fit import STEP_MM, STEP_S, STEP_SHARE, Fit, Problem, fit, motion
 from referee.tracking.smooth_links import Linked, link, run_starts
@@ -37,8 +39,6 @@ SIMULTANEOUS_FRAMES = 0.25  # drafts that say so within this may be right
 MOST_CROWDED = 3  # as many pile-ups of one flick are looked into
 IDLE_MM = 1.5  # a first run shorter than this is noise of a coin at rest
 JOIN_S = 0.05  # a hand's stretch ends where the slide begins that follows within this
-LEAST_TO_DOUBT = 6  # sightings of a run whose lying off it can be more than chance,
-DOUBTED_SHARE = 2.5  # and is where a quarter of them lie off by so many times what their variances say: one run in a thousand by chance
 RESTING_FRAMES = 2  # enough to say when a coin set off or lay again
 REST_SIGMA_MM = 0.3  # of a place that nothing is known of
 
@@ -61,6 +61,10 @@ def smooth_episode(episode: Episode, *, slowing_prior: tuple[float, float] | Non
     chains = tuple(c for c in (_without_idle(c, slowing) for c in chains) if c is not None)
     first = _fitted(episode, Linked(chains, (), ()), loose)
     fitted = tuple(c for c in (_without_idle(c, first.slowing_mm_s2) for c in _updated(chains, first)) if c is not None)
+    broken = _bounced(episode, fitted, prior, first.slowing_mm_s2)
+    if any(b is not chain for b, chain in zip(broken, fitted, strict=True)):
+        first = _fitted(episode, Linked(broken, (), ()), prior, first.slowing_mm_s2)  # a bounce that was not known of looked like friction
+        fitted = _updated(broken, first)
     linked = link(episode, led_off(episode, fitted, first.slowing_mm_s2, frame_s), first.slowing_mm_s2, frame_s)
     linked = _explained(episode, linked, (first.slowing_mm_s2, KNOWN_SHARE))
     linked, last = _uncrowded(episode, linked, prior, first.slowing_mm_s2, frame_s)
@@ -160,6 +164,17 @@ def _without_idle(chain: Chain, slowing: float) -> Chain | None:
     return chain if way > IDLE_MM or chain.goal is None else None
 
 
+def _bounced(episode: Episode, chains: tuple[Chain, ...], prior: tuple[float, float], slowing: float) -> tuple[Chain, ...]:
+    """The chains with a bounce off a tile wherever a run that its sightings do not bear out is much better explained by one."""
+    tile_mm = episode.course_before.tile_mm
+    squares = [np.array(square_corners(t.centre_mm, tile_mm, t.rotation_deg)) for t in episode.course_before.tiles.values()]
+
+    def misfit(chain: Chain) -> float:
+        return _fitted(episode, Linked((chain,), (), ()), prior, slowing).misfit
+
+    return tuple(with_bounces(chain, squares, episode.sizes.coin_mm, slowing, misfit, BREAK_PRICE) for chain in chains)
+
+
 def _explained(episode: Episode, linked: Linked, prior: tuple[float, float]) -> Linked:
     """The linked chains without breaks that neither a contact nor the sightings by themselves ask for."""
     for c, chain in enumerate(linked.chains):
@@ -245,21 +260,6 @@ def _runs(coin: str, final: Sequence[Chain], drafts: Sequence[Chain], fitted: Fi
             lack = lack_of_fit(run, chain.seen)
             runs.append(replace(run, sigma_mm=float(np.hypot(sigma, lack)), sigma_mm_s=sigma_speed, begin_sigma_s=sigma_s))
     return runs
-
-
-def lack_of_fit(run: Run, seen: Seen) -> float:
-    """By how much more than they are uncertain the sightings of a run lie off it, mm along each axis; 0 where that can be chance.
-
-    A coin that met something that was not found out turns where the run does not. The upper quartile is asked, so that a sighting or
-    two of something else say nothing: of two-dimensional Gaussian errors three quarters are below sqrt(2 ln 4) sigma (Rayleigh).
-    """
-    own = (seen.t_s >= run.begin_s) & (seen.t_s <= run.end_s)
-    if int(own.sum()) < LEAST_TO_DOUBT:
-        return 0.0
-    places = np.array([run.position(float(t)) for t in seen.t_s[own]])
-    off = ((places - seen.xy_mm[own]) ** 2).sum(axis=1) / (2 * seen.sigma_mm[own] ** 2)
-    share = float(np.quantile(off, 0.75, method="lower")) / np.log(4.0)
-    return float(np.median(seen.sigma_mm[own]) * np.sqrt(share - 1.0)) if share > DOUBTED_SHARE else 0.0
 
 
 def _end(chain: Chain, begin: float, speed: float, slowing: float) -> float:

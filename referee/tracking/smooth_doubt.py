@@ -1,0 +1,70 @@
+"""Runs that their sightings do not bear out: by how much, and whether they bounced off a tile on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from referee.path import Run
+from referee.tracking.runs import Floats, Seen, fit_slide
+from referee.tracking.smooth_draft import Chain
+from referee.tracking.smooth_fit import square_gap
+from referee.tracking.smooth_links import run_starts
+
+LEAST_TO_DOUBT = 6  # sightings of a run whose lying off it can be more than chance,
+DOUBTED_SHARE = 2.5  # and is where a quarter of them lie off by so many times what their variances say: one run in a thousand by chance
+BOUNCED_WITHIN_MM = 6.0  # a coin's rim was seen so near to a tile on either side of a bounce, beside what it goes in a frame
+LEAST_AFTER = 2  # sightings that say where it went then
+
+
+def lack_of_fit(run: Run, seen: Seen) -> float:
+    """By how much more than they are uncertain the sightings of a run lie off it, mm along each axis; 0 where that can be chance.
+
+    A coin that met something that was not found out turns where the run does not. The upper quartile is asked, so that a sighting or
+    two of something else say nothing: of two-dimensional Gaussian errors three quarters are below sqrt(2 ln 4) sigma (Rayleigh).
+    """
+    own = (seen.t_s >= run.begin_s) & (seen.t_s <= run.end_s)
+    if int(own.sum()) < LEAST_TO_DOUBT:
+        return 0.0
+    places = np.array([run.position(float(t)) for t in seen.t_s[own]])
+    off = ((places - seen.xy_mm[own]) ** 2).sum(axis=1) / (2 * seen.sigma_mm[own] ** 2)
+    share = float(np.quantile(off, 0.75, method="lower")) / np.log(4.0)
+    return float(np.median(seen.sigma_mm[own]) * np.sqrt(share - 1.0)) if share > DOUBTED_SHARE else 0.0
+
+
+def with_bounces(chain: Chain, squares: Sequence[Floats], coin_mm: float, slowing: float, misfit: Callable[[Chain], float], price: float) -> Chain:
+    """The chain with a break put in beside a tile (its four corners) wherever a run is not borne out and a break there explains more than its `price`."""
+    for r in range(len(chain.begins_s) - 1, -1, -1):
+        if lack_of_fit(_run(chain, r, slowing), chain.seen) == 0.0:
+            continue
+        cost = misfit(chain)
+        tried = [(misfit(broken), broken) for broken in _broken(chain, r, squares, coin_mm, slowing)]
+        least, broken = min(tried, key=lambda pair: pair[0], default=(cost, chain))
+        chain = broken if least + price < cost else chain
+    return chain
+
+
+def _run(chain: Chain, r: int, slowing: float) -> Run:
+    """One run of a chain as its numbers have it."""
+    start, velocity = run_starts(chain, slowing)[r], chain.velocities[r]
+    speed = max(float(np.hypot(*velocity)), 1e-6)
+    stop_s = chain.begins_s[r] + speed / slowing
+    end_s = chain.begins_s[r + 1] if r + 1 < len(chain.begins_s) else stop_s
+    heading = (float(velocity[0]) / speed, float(velocity[1]) / speed)
+    return Run(chain.begins_s[r], end_s, (float(start[0]), float(start[1])), heading, speed, slowing, 0.0, 0.0, 0)
+
+
+def _broken(chain: Chain, r: int, squares: Sequence[Floats], coin_mm: float, slowing: float) -> Iterator[Chain]:
+    """The chain with run `r` broken between two sightings beside a tile, for all such."""
+    seen, end_s = chain.seen, chain.begins_s[r + 1] if r + 1 < len(chain.begins_s) else float("inf")
+    own = np.flatnonzero((seen.t_s > chain.begins_s[r]) & (seen.t_s <= end_s))
+    for before, after in pairwise(own):
+        step_mm = float(np.hypot(*(seen.xy_mm[after] - seen.xy_mm[before])))
+        gaps = [square_gap(corners, seen.xy_mm[[before, after]]).min() - coin_mm / 2 for corners in squares]
+        if not gaps or min(gaps) > BOUNCED_WITHIN_MM + step_mm or own[-1] - after + 1 < LEAST_AFTER:
+            continue
+        window = (float(seen.t_s[before]), float(seen.t_s[after]))
+        slide = fit_slide(seen.part(slice(int(after), int(own[-1]) + 1)), slowing)
+        yield chain.with_run(r + 1, 0.5 * (window[0] + window[1]), slide.velocity_mm_s, window)
