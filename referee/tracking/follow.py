@@ -261,10 +261,19 @@ class Follower:
         coin.quiet_since_s = glimpse.t_s if coin.quiet_since_s is None else coin.quiet_since_s
         if coin.quiet_frames < REST_FRAMES or glimpse.t_s - coin.quiet_since_s < REST_S or coin.lost_before_quiet:
             return False
+        if self._went_over(coin):
+            coin.state, coin.rest = State.OFF_TABLE, None
+            return False
         last = [s for s in coin.sightings[-REST_FRAMES:] if distance(s.at_mm, coin.sightings[-1].at_mm) < STARTED_MM]
         middle = (sum(s.at_mm[0] for s in last) / len(last), sum(s.at_mm[1] for s in last) / len(last))
         self.lay(coin.coin, Rest(middle, last[-1].sigma_mm), glimpse.t_s)
         return True
+
+    def _went_over(self, coin: Followed) -> bool:
+        """Whether a coin was last seen moving with its centre over the table's edge: it fell, and beyond the far edge it may seem to come back as it does."""
+        last = coin.sightings[-REST_FRAMES:]
+        moved = len(last) > 1 and distance(last[-1].at_mm, last[-2].at_mm) > STARTED_MM
+        return moved and bool(self.outline) and any(not contains(self.outline, s.at_mm) for s in last)
 
     @property
     def busy(self) -> bool:

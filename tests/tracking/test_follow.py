@@ -10,9 +10,9 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from referee.geometry import Point, distance
-from referee.glimpse import Presence
+from referee.glimpse import Disc, Glimpse, Presence
 from referee.tracking.follow import State
-from tests.tracking.glimpsed import COIN_MM, Play, Slide, Way, assert_followed, bounced, lying, met, sliding
+from tests.tracking.glimpsed import COIN_MM, SIGMA_MM, Play, Slide, Way, assert_followed, bounced, lying, met, sliding
 
 FPS = st.sampled_from([30.0, 60.0])
 SLOWING = st.floats(1200, 3500)
@@ -174,6 +174,18 @@ def test_a_coin_that_goes_over_the_edge_is_off_the_table_and_looked_for_no_more(
     track = next(t for t in play.follower.tracks() if t.coin == "suns")
     assert track.after is None and track.before is not None
     assert not play.follower.busy
+
+
+@pytest.mark.parametrize(("over_mm", "gone"), [(1.0, True), (-1.0, False)])
+def test_a_coin_that_falls_behind_the_far_edge_seems_to_come_back_and_is_off_the_table(over_mm: float, gone: bool):
+    """Its centre passes y = 350 by less than a sighting is off; falling it is seen through the table's plane, ever nearer, until the edge hides it."""
+    play = Play({"suns": lying((0.0, 300.0))}, 60.0)
+    seen = [(0.0, 330.0), (4.0, 338.0), (8.0, 345.0), (12.0, 350.0 + over_mm), (16.0, 349.0), (20.0, 345.0)]
+    for frame, at in enumerate(seen, start=1):
+        play.follower.update(Glimpse(frame, frame / 60, True, False, (Disc(at, SIGMA_MM, 1.0, False),), {"suns": Presence.GONE}))
+    for frame in range(len(seen) + 1, 30):
+        play.follower.update(Glimpse(frame, frame / 60, False, False, quiet=frozenset({"suns"})))
+    assert (play.follower.coins["suns"].state is State.OFF_TABLE) == gone
 
 
 def test_a_coin_that_stops_just_short_of_the_edge_has_not_left():
