@@ -16,22 +16,25 @@ from referee.tracking.smooth_links import run_starts
 LEAST_TO_DOUBT = 6  # sightings of a run whose lying off it can be more than chance,
 DOUBTED_SHARE = 2.5  # and is where a quarter of them lie off by so many times what their variances say: one run in a thousand by chance
 BOUNCED_WITHIN_MM = 6.0  # a coin's rim was seen so near to a tile on either side of a bounce, beside what it goes in a frame
-LEAST_AFTER = 2  # sightings that say where it went then
+FEW, FEW_SHARE = 3, 8.0  # of fewer sightings, but so many, half must lie off by so many times that: one in ten thousand by chance
 
 
 def lack_of_fit(run: Run, seen: Seen) -> float:
     """By how much more than they are uncertain the sightings of a run lie off it, mm along each axis; 0 where that can be chance.
 
-    A coin that met something that was not found out turns where the run does not. The upper quartile is asked, so that a sighting or
-    two of something else say nothing: of two-dimensional Gaussian errors three quarters are below sqrt(2 ln 4) sigma (Rayleigh).
+    A coin that met something that was not found out turns where the run does not. The upper quartile is asked, of a few sightings their
+    median, so that a sighting or two of something else say nothing: of two-dimensional Gaussian errors three quarters are below
+    sqrt(2 ln 4) sigma, half below sqrt(2 ln 2) (Rayleigh).
     """
     own = (seen.t_s >= run.begin_s) & (seen.t_s <= run.end_s)
-    if int(own.sum()) < LEAST_TO_DOUBT:
+    count = int(own.sum())
+    if count < FEW:
         return 0.0
+    quantile, doubted = (0.75, DOUBTED_SHARE) if count >= LEAST_TO_DOUBT else (0.5, FEW_SHARE)
     places = np.array([run.position(float(t)) for t in seen.t_s[own]])
     off = ((places - seen.xy_mm[own]) ** 2).sum(axis=1) / (2 * seen.sigma_mm[own] ** 2)
-    share = float(np.quantile(off, 0.75, method="lower")) / np.log(4.0)
-    return float(np.median(seen.sigma_mm[own]) * np.sqrt(share - 1.0)) if share > DOUBTED_SHARE else 0.0
+    share = float(np.quantile(off, quantile, method="lower")) / -np.log(1.0 - quantile)
+    return float(np.median(seen.sigma_mm[own]) * np.sqrt(share - 1.0)) if share > doubted else 0.0
 
 
 def with_bounces(chain: Chain, squares: Sequence[Floats], coin_mm: float, slowing: float, misfit: Callable[[Chain], float], price: float) -> Chain:
@@ -63,8 +66,20 @@ def _broken(chain: Chain, r: int, squares: Sequence[Floats], coin_mm: float, slo
     for before, after in pairwise(own):
         step_mm = float(np.hypot(*(seen.xy_mm[after] - seen.xy_mm[before])))
         gaps = [square_gap(corners, seen.xy_mm[[before, after]]).min() - coin_mm / 2 for corners in squares]
-        if not gaps or min(gaps) > BOUNCED_WITHIN_MM + step_mm or own[-1] - after + 1 < LEAST_AFTER:
+        if not gaps or min(gaps) > BOUNCED_WITHIN_MM + step_mm:
             continue
-        window = (float(seen.t_s[before]), float(seen.t_s[after]))
-        slide = fit_slide(seen.part(slice(int(after), int(own[-1]) + 1)), slowing)
-        yield chain.with_run(r + 1, 0.5 * (window[0] + window[1]), slide.velocity_mm_s, window)
+        velocity = _onwards(chain, r, int(after), int(own[-1]), slowing)
+        if velocity is not None:
+            window = (float(seen.t_s[before]), float(seen.t_s[after]))
+            yield chain.with_run(r + 1, 0.5 * (window[0] + window[1]), velocity, window)
+
+
+def _onwards(chain: Chain, r: int, first: int, last: int, slowing: float) -> Floats | None:
+    """With what velocity a coin went on after a bounce: by its sightings from `first` to `last`, or from its only one to where run `r` ends."""
+    if last > first:
+        return fit_slide(chain.seen.part(slice(first, last + 1)), slowing).velocity_mm_s
+    left_s = chain.begins_s[r + 1] - float(chain.seen.t_s[first]) if r + 1 < len(chain.begins_s) else 0.0
+    if left_s <= 0.0:
+        return None
+    velocity: Floats = (run_starts(chain, slowing)[r + 1] - chain.seen.xy_mm[first]) / left_s
+    return velocity

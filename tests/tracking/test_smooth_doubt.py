@@ -13,7 +13,7 @@ from referee.sighting import Sighting
 from referee.tracking.runs import Seen
 from referee.tracking.smooth import smooth_episode
 from referee.tracking.smooth_doubt import lack_of_fit
-from tests.tracking.slides import COIN_MM, SLOWING, TILE_MM, Coin, Shot, flicked, rebounded
+from tests.tracking.slides import COIN_MM, SLOWING, TILE_MM, Coin, Leg, Shot, flicked, rebounded
 from tests.tracking.test_smooth import errors
 
 STRAIGHT = Run(0.1, 0.3, (0.0, 0.0), (1.0, 0.0), 800.0, SLOWING, 0.2, 3.0, 12)
@@ -43,7 +43,15 @@ def test_sightings_that_lie_more_and_more_beside_a_run_say_how_wrong_it_is():
     assert 0.7 < lack < 2.0  # along each axis: 1.7 mm in the mean of squares, all of it across
 
 
-@pytest.mark.parametrize("off", [(0.0,) * 8, (0.3, -0.3, 0.2, -0.4, 0.3, 0.1, -0.2, 0.4), (0.1, 9.0, -0.2, 0.3, 0.0, 0.2, -0.1, 0.3), (3.0, 3.0, 3.0)])
+def test_of_a_few_sightings_half_must_lie_far_off():
+    assert lack_of_fit(STRAIGHT, seen_off(0.0, 6.0, 9.0, 0.2)) == 0.0
+    assert 2.0 < lack_of_fit(STRAIGHT, seen_off(3.0, 3.0, 3.0)) < 3.0  # along each axis: 2.1 mm where half lie 3 mm off
+
+
+CHANCE = [(0.0,) * 8, (0.3, -0.3, 0.2, -0.4, 0.3, 0.1, -0.2, 0.4), (0.1, 9.0, -0.2, 0.3, 0.0, 0.2, -0.1, 0.3), (3.0, 3.0), (0.9, -0.9, 0.9), (0.1, 9.0, -0.2)]
+
+
+@pytest.mark.parametrize("off", CHANCE)
 def test_neither_chance_nor_one_wild_sighting_nor_too_few_make_a_run_doubtful(off):
     assert lack_of_fit(STRAIGHT, seen_off(*off)) == 0.0
 
@@ -69,3 +77,18 @@ def test_a_coin_that_bounces_off_a_tile_at_the_end_of_its_way_met_it_though_one_
     (path,) = smooth_episode(shot.episode())
     assert [run.met for run in path.runs] == [(), ("right-endpost",)]
     assert path.runs[1].begin_s == pytest.approx(t_s, abs=0.012)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_two_bounces_with_one_sight_of_the_coin_between_them_are_both_found(seed):
+    """It goes up into one tile at 0.275 s and left into another at 0.315 s; at 30 frames a second it is seen between them at 0.303 s."""
+    first = Leg(0.2, (0.0, 0.0), (-1600.0, 700.0))
+    (vx, vy), turned = first.velocity_at(0.275), first.place(0.275)
+    second = Leg(0.275, turned, (vx, -0.5 * vy))
+    (wx, wy), back = second.velocity_at(0.315), second.place(0.315)
+    coin = Coin("moons", (0.0, 0.0), (first, second, Leg(0.315, back, (-0.5 * wx, wy))), hand_s=(0.0, 0.21))
+    tiles = {"a": Tile((turned[0], turned[1] + COIN_MM / 2 + TILE_MM / 2)), "b": Tile((back[0] - COIN_MM / 2 - TILE_MM / 2, back[1]))}
+    shot = Shot((coin,), fps=30.0, sigma_mm=0.35, seed=seed, course=Course(MappingProxyType(tiles), TILE_MM))
+    (path,) = smooth_episode(shot.episode())
+    assert [run.met for run in path.runs] == [(), ("a",), ("b",)]
+    assert [run.begin_s for run in path.runs[1:]] == pytest.approx([0.275, 0.315], abs=0.006)
