@@ -196,10 +196,16 @@ def _velocity_before(path: Path, t_s: float) -> Point:
 
 
 def _who_into_whom(a: Path, b: Path, t_s: float) -> tuple[Path, Path]:
-    """The coin that was faster along the line of centres just before, and the other; of two that lay still, the one that a hand set going."""
+    """The coin that was faster along the line of centres just before, and the other; of two that lay still, the one that a hand set going.
+
+    A coin that lay still moved into nothing, however the line of centres of a graze comes out.
+    """
     pa, pb = a.position_at(t_s), b.position_at(t_s)
     if pa is None or pb is None:
         return a, b
+    came_a, came_b = (_velocity_before(p, t_s) != (0.0, 0.0) for p in (a, b))
+    if came_a != came_b:
+        return (a, b) if came_a else (b, a)
     line = subtract(pb, pa)
     speed_a, speed_b = dot(_velocity_before(a, t_s), line), -dot(_velocity_before(b, t_s), line)
     if speed_a == speed_b == 0.0:

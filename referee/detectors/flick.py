@@ -75,7 +75,7 @@ def hidden_neighbour(episode: Episode, paths: tuple[Path, ...], path: Path, t_s:
     """A coin that lay near, moved in the hand unseen about this instant, and so may have been flicked into this one; None where there is none."""
     reach_mm = NEIGHBOUR_WIDTHS * episode.sizes.coin_mm
     for other in paths:
-        if other is path or other.runs or other.rest_before_mm is None or path.rest_before_mm is None:
+        if other is path or other.rest_before_mm is None or path.rest_before_mm is None or any(r.begin_s <= t_s for r in other.runs):
             continue
         held = any(h.seen_with_hand and h.begin_s <= t_s <= h.end_s for h in other.held)
         if held and distance(other.rest_before_mm, path.rest_before_mm) < reach_mm:

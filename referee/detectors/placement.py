@@ -25,6 +25,7 @@ PLACING_S = 0.35  # to take a coin and let go of it needs at least this,
 HAND_MM_S = 1000.0  # and the way between as long as a hand takes that moves so fast
 HASTY = 0.8  # a coin that was hidden for less, and is elsewhere, may have been flicked or struck under the hand
 NEAR_WIDTHS = 0.5  # so may one that went no further than this, in coin widths, or near a tile that was pushed: a hand that flicks hides a coin as long
+DETOUR = 1.2  # of the straight way: what is seen further off is a finger, or the coin after a bounce
 SLOWEST_MM_S2 = 1000.0  # on the smoothest table: a coin that was under way for longer than its way allows did not slide, a hand had it
 CLEAR_MM = 6.0  # a coin seen so far from where it lay, and from where it lies, was on its way;
 SEEN_FREE = 0.6  # clear of the hand, it may have been flicked
@@ -126,8 +127,10 @@ def _was_free(track: CoinTrack, path: Path, held: Held, ends: tuple[Point, Point
 
 
 def _was_moved_slowly(path: Path, held: Held, ends: tuple[Point, Point]) -> bool:
-    """Whether the coin was seen between both ends for longer than a coin that slides takes for its way."""
-    between_s = [s.t_s for s in path.sightings if held.begin_s < s.t_s < held.end_s and all(distance(s.at_mm, end) > SETTLED_MM for end in ends)]
+    """Whether the coin was seen between both ends, on no great detour, for longer than a coin that slides takes for its way."""
+    within = [s for s in path.sightings if held.begin_s < s.t_s < held.end_s]
+    clear = [(s.t_s, [distance(s.at_mm, end) for end in ends]) for s in within]
+    between_s = [t_s for t_s, gaps in clear if min(gaps) > SETTLED_MM and sum(gaps) < DETOUR * distance(*ends) + 2 * SETTLED_MM]
     return bool(between_s) and between_s[-1] - between_s[0] > math.sqrt(2.0 * distance(*ends) / SLOWEST_MM_S2)
 
 

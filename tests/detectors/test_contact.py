@@ -32,6 +32,15 @@ def test_of_two_moving_coins_the_faster_along_the_line_of_centres_moved_into_the
     assert (contact.coin, contact.with_) == ("suns", "moons")
 
 
+def test_a_coin_that_lay_still_moved_into_nothing_though_in_a_graze_the_other_may_seem_to_part_from_it():
+    """It passes 19.9 mm beside, and the fit has them meet a millimetre after they were nearest."""
+    striker = path("moons", run(0.1, (-100.0, 19.9), (1000.0, 0.0), end_s=0.2), run(0.2, (1.0, 19.9), (950.0, 100.0), met=("suns",)))
+    struck = path("suns", run(0.2, (0.0, 0.0), (50.0, -200.0), met=("moons",)))
+    for pair in ((striker, struck), (struck, striker)):
+        (contact,) = found(*pair)
+        assert (contact.coin, contact.with_) == ("moons", "suns")
+
+
 def test_the_margin_of_a_glancing_hit_is_the_overlap_of_the_straight_ways():
     aside = 15.0
     at = -math.sqrt(COIN_MM**2 - aside**2)

@@ -81,6 +81,13 @@ def test_a_coin_that_sets_off_beside_one_the_hand_hides_may_have_been_struck_by_
         assert sure(placed) == certain
 
 
+def test_nor_is_it_sure_which_of_two_was_flicked_that_both_slid_from_under_the_hand():
+    first, held = path("suns", run(0.4, (30.0, 0.0), (900.0, 0.0))), (Held(0.1, 0.5, True),)
+    second = path("moons", run(0.5, (0.0, 30.0), (0.0, 700.0)), rest=(0.0, 0.0), held=held)
+    found = flicks(episode(first, second, hands={"moons": (0.1, 0.5), "suns": (0.1, 0.45)}), (first, second))
+    assert {f.coin: sure(f) for f in found} == {"suns": False, "moons": False}
+
+
 @pytest.mark.parametrize("held", [Held(0.6, 0.9, True), Held(0.1, 0.3, True), Held(0.1, 0.7, False)])
 def test_a_neighbour_that_no_hand_hid_just_then_did_not_strike_it(held):
     neighbour, coin = path("moons", rest=(0.0, 0.0), after=(30.0, 10.0), held=(held,)), path("suns", run(0.4, (30.0, 0.0), (900.0, 0.0)))
