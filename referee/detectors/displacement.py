@@ -44,9 +44,8 @@ def displaced_tiles(episode: Episode, paths: tuple[Path, ...], home: Course | No
     """
     found: list[TileDisplaced | TileRestored] = []
     for name, before in episode.course_before.tiles.items():
-        after = episode.course_after.tiles.get(name)
-        if after is not None and name not in episode.unmeasured_tiles and off_place(before, after):
-            incident = _displaced(episode, paths, name, before, after, home)
+        if _was_displaced(episode, name):
+            incident = _displaced(episode, paths, name, before, episode.course_after.tiles[name], home)
             if incident is not None:
                 found.append(incident)
     return found
@@ -64,13 +63,14 @@ def off_place(before: Tile, after: Tile) -> bool:
 
 def pushed_near(episode: Episode, at: Point) -> bool:
     """Whether a tile was displaced so near to this place that a coin whose way from or to there was not seen may have struck it."""
-    moved = [tile for name, tile in episode.course_before.tiles.items() if name not in episode.unmeasured_tiles and _was_displaced(episode, name)]
+    moved = [tile for name, tile in episode.course_before.tiles.items() if _was_displaced(episode, name)]
     return any(distance(tile.centre_mm, at) < UNSEEN_TILES * episode.course_before.tile_mm for tile in moved)
 
 
 def _was_displaced(episode: Episode, name: str) -> bool:
+    """Whether a tile was measured at both ends of the episode and lies elsewhere."""
     after = episode.course_after.tiles.get(name)
-    return after is not None and off_place(episode.course_before.tiles[name], after)
+    return after is not None and name not in episode.unmeasured_tiles and off_place(episode.course_before.tiles[name], after)
 
 
 def _displaced(

@@ -88,6 +88,13 @@ def test_nor_is_it_sure_which_of_two_was_flicked_that_both_slid_from_under_the_h
     assert {f.coin: sure(f) for f in found} == {"suns": False, "moons": False}
 
 
+def test_a_coin_that_had_slid_away_before_and_is_held_elsewhere_struck_nothing_where_it_lay():
+    slid = path("moons", run(0.1, (0.0, 0.0), (1200.0, 0.0)), rest=(0.0, 0.0), held=(Held(0.35, 0.7, True),))
+    coin = path("suns", run(0.4, (30.0, 0.0), (0.0, 900.0)))
+    found = flicks(episode(slid, coin, hands={"moons": (0.0, 0.7), "suns": (0.3, 0.45)}), (slid, coin))
+    assert {f.coin: sure(f) for f in found}["suns"]
+
+
 @pytest.mark.parametrize("held", [Held(0.6, 0.9, True), Held(0.1, 0.3, True), Held(0.1, 0.7, False)])
 def test_a_neighbour_that_no_hand_hid_just_then_did_not_strike_it(held):
     neighbour, coin = path("moons", rest=(0.0, 0.0), after=(30.0, 10.0), held=(held,)), path("suns", run(0.4, (30.0, 0.0), (900.0, 0.0)))

@@ -45,10 +45,13 @@ def test_a_coin_that_a_hand_hardly_stirred_was_not_placed(moved_mm, given):
     assert all(sure(p) == (moved_mm > 2.0) for p in found)
 
 
-@pytest.mark.parametrize(("moved_mm", "seen_s", "certain"), [(9.0, 0.0, False), (10.0, 0.0, True), (8.0, 0.1, False), (8.0, 0.15, True)])
-def test_a_coin_that_went_half_a_coin_under_a_hand_may_have_been_flicked_unless_it_was_seen_to_be_moved_slowly(moved_mm, seen_s, certain):
-    """Half a coin is 9.5 mm. On the smoothest table, slowing by 1 m/s2, 8 mm are slid in 0.126 s."""
-    seen = tuple(Sighting("moons", k, k / 60, (moved_mm / 2, 0.0), 0.3) for k in range(20, 20 + round(60 * seen_s) + 1)) if seen_s else ()
+@pytest.mark.parametrize(
+    ("moved_mm", "seen_s", "aside_mm", "certain"),
+    [(9.0, 0.0, 0.0, False), (10.0, 0.0, 0.0, True), (8.0, 0.1, 0.0, False), (8.0, 0.15, 0.0, True), (8.0, 0.15, 20.0, False)],
+)
+def test_a_coin_that_went_half_a_coin_under_a_hand_may_have_been_flicked_unless_it_was_seen_to_be_moved_slowly(moved_mm, seen_s, aside_mm, certain):
+    """Half a coin is 9.5 mm. On the smoothest table, slowing by 1 m/s2, 8 mm are slid in 0.126 s. What is seen 20 mm aside is a finger."""
+    seen = tuple(Sighting("moons", k, k / 60, (moved_mm / 2, aside_mm), 0.3) for k in range(20, 20 + round(60 * seen_s) + 1)) if seen_s else ()
     coin = Path("moons", (), seen, (0.0, 0.0), 0.1, (moved_mm, 0.0), 0.1, HELD)
     (placed,) = placements(episode(coin, hands={"moons": (0.2, 0.7)}), (coin,), [])
     assert sure(placed) == certain

@@ -188,6 +188,16 @@ def test_a_coin_that_falls_behind_the_far_edge_seems_to_come_back_and_is_off_the
     assert (play.follower.coins["suns"].state is State.OFF_TABLE) == gone
 
 
+def test_a_coin_that_was_seen_to_lie_on_the_very_edge_has_not_left():
+    play = Play({"suns": lying((0.0, 300.0))}, 60.0)
+    seen = [(0.0, 330.0), (4.0, 342.0), *[(6.0, 350.4), (6.2, 349.9)] * 3]
+    for frame, at in enumerate(seen, start=1):
+        play.follower.update(Glimpse(frame, frame / 60, True, False, (Disc(at, SIGMA_MM, 1.0, False),), {"suns": Presence.GONE}))
+    for frame in range(len(seen) + 1, 30):
+        play.follower.update(Glimpse(frame, frame / 60, False, False, quiet=frozenset({"suns"})))
+    assert play.follower.coins["suns"].state is State.REST
+
+
 def test_a_coin_that_stops_just_short_of_the_edge_has_not_left():
     slide = Slide(0.25, (480.0, 0.0), (math.sqrt(2 * 2000 * 110.0), 0.0), 2000.0)  # v2 / 2a = 110 mm: to 590 of 600
     play = Play({"suns": sliding(slide)}).until(1.4)

@@ -12,7 +12,8 @@ from referee.path import Run
 from referee.sighting import Sighting
 from referee.tracking.runs import Seen
 from referee.tracking.smooth import smooth_episode
-from referee.tracking.smooth_doubt import lack_of_fit
+from referee.tracking.smooth_doubt import lack_of_fit, with_bounces
+from referee.tracking.smooth_draft import Chain
 from tests.tracking.slides import COIN_MM, SLOWING, TILE_MM, Coin, Leg, Shot, flicked, rebounded
 from tests.tracking.test_smooth import errors
 
@@ -92,3 +93,15 @@ def test_two_bounces_with_one_sight_of_the_coin_between_them_are_both_found(seed
     (path,) = smooth_episode(shot.episode())
     assert [run.met for run in path.runs] == [(), ("a",), ("b",)]
     assert [run.begin_s for run in path.runs[1:]] == pytest.approx([0.275, 0.315], abs=0.006)
+
+
+@pytest.mark.parametrize(("beside_mm", "broken"), [(12.0, True), (40.0, False)])
+def test_a_run_that_is_not_borne_out_is_tried_with_a_bounce_only_beside_a_tile(beside_mm, broken):
+    """It turns by 90 degrees between 0.19 s and 0.21 s, going 8 mm from sight to sight; a break costs 0 in this trial, none 100."""
+    times = np.arange(0.11, 0.31, 0.02)
+    places = np.array([(400.0 * min(t - 0.1, 0.1), 400.0 * max(t - 0.2, 0.0)) for t in times])
+    rest = Rest((0.0, 0.0), 0.2)
+    chain = Chain("moons", Seen(times, places, np.full(len(times), 0.4)), (0.1,), np.array([[400.0, 200.0]]), np.zeros(2), ((0.0, 0.1),), rest, None, ((),))
+    square = np.array([(40.0 + beside_mm, -25.0), (90.0 + beside_mm, -25.0), (90.0 + beside_mm, 25.0), (40.0 + beside_mm, 25.0)])
+    found = with_bounces(chain, [square], COIN_MM, SLOWING, lambda one: 0.0 if len(one.begins_s) > 1 else 100.0, 20.0)
+    assert (len(found.begins_s) == 2) == broken
