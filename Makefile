@@ -12,6 +12,7 @@ demo: $(VENV)/run.stamp
 
 test: $(VENV)/test.stamp
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -n 2
 

@@ -1,6 +1,8 @@
-"""A real browser without further packages: Chromium, told what to do over a pair of pipes (Chrome DevTools Protocol).
+"""A real browser without further packages: Chromium, told what to do over a pair of pipes (Chrome
+DevTools Protocol).
 
-POSIX only: the browser reads commands from file descriptor 3 and answers on 4 (`--remote-debugging-pipe`).
+POSIX only: the browser reads commands from file descriptor 3 and answers on 4
+(`--remote-debugging-pipe`).
 """
 
 from __future__ import annotations
@@ -18,13 +20,25 @@ from types import TracebackType
 from typing import Any, Self
 
 LAYOUT = """new Promise((told) => requestAnimationFrame(() => requestAnimationFrame(() => told(
-  JSON.stringify([...document.querySelectorAll("body *")].map((one) => one.getBoundingClientRect()))))))"""
+  JSON.stringify(
+    [...document.querySelectorAll("body *")].map((one) => one.getBoundingClientRect()))))))"""
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 FLAGS = (
-    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
-    "--disable-sync", "--disable-extensions", "--hide-scrollbars", "--mute-audio", "--disable-dev-shm-usage", "--remote-debugging-pipe",
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-extensions",
+    "--hide-scrollbars",
+    "--mute-audio",
+    "--disable-dev-shm-usage",
+    "--remote-debugging-pipe",
 )
 
 
@@ -36,21 +50,39 @@ def browser() -> str | None:
 class Page:
     """One page in a headless browser of its own; a context manager that ends the browser."""
 
-    def __init__(self, url: str = "about:blank", width: int = 1366, height: int = 768, *, dark: bool = False, phone: bool = False) -> None:
+    def __init__(
+        self,
+        url: str = "about:blank",
+        width: int = 1366,
+        height: int = 768,
+        *,
+        dark: bool = False,
+        phone: bool = False,
+    ) -> None:
         self._numbers = itertools.count(1)
         self._unread = b""
         self._home = tempfile.TemporaryDirectory(prefix="page-", ignore_cleanup_errors=True)
         self._start()
         target = self._send("Target.createTarget", url="about:blank")["targetId"]
-        self._session: str | None = self._send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        self._session: str | None = self._send(
+            "Target.attachToTarget", targetId=target, flatten=True
+        )["sessionId"]
         self.resize(width, height, phone=phone)
-        self.send("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
+        self.send(
+            "Emulation.setEmulatedMedia",
+            features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}],
+        )
         self.open(url)
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         self._to_browser.close()
         try:
             self._process.wait(timeout=5)
@@ -61,7 +93,9 @@ class Page:
         self._home.cleanup()
 
     def send(self, method: str, **parameters: Any) -> dict[str, Any]:
-        """A command for the page; returns the browser's result, raises RuntimeError when it refuses."""
+        """A command for the page; returns the browser's result, raises RuntimeError when it
+        refuses.
+        """
         return self._send(method, self._session, **parameters)
 
     def open(self, url: str) -> None:
@@ -69,12 +103,22 @@ class Page:
         self.send("Page.navigate", url=url)
 
     def resize(self, width: int, height: int, *, phone: bool = False) -> None:
-        """Make the window this large, in CSS pixels; `phone` as on a telephone with a fine display."""
-        self.send("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=2 if phone else 1, mobile=phone)
+        """Make the window this large, in CSS pixels; `phone` as on a telephone with a fine
+        display.
+        """
+        self.send(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=2 if phone else 1,
+            mobile=phone,
+        )
 
     def run(self, script: str) -> Any:
         """The value of a JavaScript expression in the page (of its promise, once fulfilled)."""
-        answer = self.send("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
+        answer = self.send(
+            "Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True
+        )
         if "exceptionDetails" in answer:
             raise RuntimeError(str(answer["exceptionDetails"]))
         return answer["result"].get("value")
@@ -88,7 +132,9 @@ class Page:
             time.sleep(0.05)
 
     def settle(self, timeout_s: float = 20.0) -> None:
-        """Wait until everything stands where it stood two animation frames ago. Raises TimeoutError."""
+        """Wait until everything stands where it stood two animation frames ago. Raises
+        TimeoutError.
+        """
         end_s, before = time.monotonic() + timeout_s, ""
         while before != (before := self.run(LAYOUT)):
             if time.monotonic() > end_s:
@@ -102,7 +148,9 @@ class Page:
         shell = ["/bin/sh", "-c", 'exec "$@" 3<&0 4>&1 0</dev/null 1>/dev/null', "sh"]
         self._process = subprocess.Popen(
             [*shell, str(browser()), *FLAGS, f"--user-data-dir={self._home.name}"],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
         )
         if self._process.stdin is None or self._process.stdout is None:
             raise RuntimeError("the browser has no pipes")
@@ -110,7 +158,12 @@ class Page:
 
     def _send(self, method: str, session: str | None = None, **parameters: Any) -> dict[str, Any]:
         number = next(self._numbers)
-        command = {"id": number, "method": method, "params": parameters, **({"sessionId": session} if session else {})}
+        command = {
+            "id": number,
+            "method": method,
+            "params": parameters,
+            **({"sessionId": session} if session else {}),
+        }
         self._to_browser.write(json.dumps(command).encode() + b"\0")
         self._to_browser.flush()
         while True:

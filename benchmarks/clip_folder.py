@@ -1,8 +1,10 @@
-"""A folder with one clip and its truth, in either of two layouts, made ready for the referee's commands.
+"""A folder with one clip and its truth, in either of two layouts, made ready for the referee's
+commands.
 
-Ours (`fixtures/clips`, made by `python -m referee.synthetic`): `clip.mp4`, `camera.yaml`, `match.yaml`, `pieces.jpg`, `scene.yaml`, `truth.json`.
-The other: `clip.mp4`, `facts.yaml` (game, how the course lies, sizes, coins on the table, the camera's intrinsics), `pieces.png`, `truth.json`; camera
-and match are written from the facts into the run's folder.
+Ours (`fixtures/clips`, made by `python -m referee.synthetic`): `clip.mp4`, `camera.yaml`,
+`match.yaml`, `pieces.jpg`, `scene.yaml`, `truth.json`. The other: `clip.mp4`, `facts.yaml` (game,
+how the course lies, sizes, coins on the table, the camera's intrinsics), `pieces.png`,
+`truth.json`; camera and match are written from the facts into the run's folder.
 """
 
 from __future__ import annotations
@@ -26,7 +28,9 @@ CLIPS = ("clip.mp4", "clip.avi")
 
 @dataclass(frozen=True)
 class ReadyClip:
-    """What the commands are given. `options` are those of `calibrate table` that only somebody at the table could know."""
+    """What the commands are given. `options` are those of `calibrate table` that only somebody at
+    the table could know.
+    """
 
     name: str
     video: Path
@@ -41,14 +45,24 @@ class ReadyClip:
     @property
     def size_options(self) -> tuple[str, ...]:
         """The sizes as options of the calibrating commands."""
-        return tuple(word for key, mm in self.sizes_mm.items() for word in (f"--{key.replace('_', '-')}", f"{mm:g}"))
+        return tuple(
+            word
+            for key, mm in self.sizes_mm.items()
+            for word in (f"--{key.replace('_', '-')}", f"{mm:g}")
+        )
 
 
 def clip_folders(given: Sequence[Path]) -> list[Path]:
-    """The folders that hold a clip: each one given, or those in it. Raises FileNotFoundError where there is none."""
+    """The folders that hold a clip: each one given, or those in it. Raises FileNotFoundError where
+    there is none.
+    """
     found = []
     for folder in given:
-        inside = [folder] if (folder / "truth.json").exists() else sorted(path.parent for path in folder.glob("*/truth.json"))
+        inside = (
+            [folder]
+            if (folder / "truth.json").exists()
+            else sorted(path.parent for path in folder.glob("*/truth.json"))
+        )
         if not inside:
             raise FileNotFoundError(f"{folder}: holds no clip with a truth.json")
         found += inside
@@ -61,7 +75,9 @@ def clip_file(folder: Path) -> Path:
 
 
 def made_ready(folder: Path, work: Path) -> ReadyClip:
-    """The clip in `folder`; what has to be written goes into `work`. Raises OSError, KeyError, ValueError where something is missing."""
+    """The clip in `folder`; what has to be written goes into `work`. Raises OSError, KeyError,
+    ValueError where something is missing.
+    """
     truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
     picture = next((folder / name for name in PICTURES if (folder / name).exists()), None)
     if picture is None:
@@ -70,23 +86,53 @@ def made_ready(folder: Path, work: Path) -> ReadyClip:
         return _from_facts(folder, work, truth, picture)
     scene = yaml.safe_load((folder / "scene.yaml").read_text(encoding="utf-8"))
     course = scene.get("course") or {}
-    options = table_options(course.get("left_endpost", "left") == "right", bool(course.get("mirrored", False)))
+    options = table_options(
+        course.get("left_endpost", "left") == "right", bool(course.get("mirrored", False))
+    )
     sizes = {key: float(mm) for key, mm in (scene.get("set") or {}).items() if key in SIZES}
-    return ReadyClip(folder.name, clip_file(folder), truth["game"], folder / "camera.yaml", folder / "match.yaml", picture, sizes, options, truth)
+    return ReadyClip(
+        folder.name,
+        clip_file(folder),
+        truth["game"],
+        folder / "camera.yaml",
+        folder / "match.yaml",
+        picture,
+        sizes,
+        options,
+        truth,
+    )
 
 
 def table_options(left_endpost_right: bool, mirrored: bool) -> tuple[str, ...]:
     """How the course lies, as options of `calibrate table`."""
-    return (*(("--left-endpost", "right") if left_endpost_right else ()), *(("--mirror",) if mirrored else ()))
+    return (
+        *(("--left-endpost", "right") if left_endpost_right else ()),
+        *(("--mirror",) if mirrored else ()),
+    )
 
 
 def _from_facts(folder: Path, work: Path, truth: Mapping[str, Any], picture: Path) -> ReadyClip:
     facts = yaml.safe_load((folder / "facts.yaml").read_text(encoding="utf-8"))
     write_camera(work / "camera.yaml", camera_of(facts))
-    (work / "match.yaml").write_text(yaml.safe_dump(match_of(facts), sort_keys=False), encoding="utf-8")
-    options = table_options("right" in str(facts.get("left_endpost", "left")), "far" in str(facts.get("wicket_3_on_the_side", "near")))
+    (work / "match.yaml").write_text(
+        yaml.safe_dump(match_of(facts), sort_keys=False), encoding="utf-8"
+    )
+    options = table_options(
+        "right" in str(facts.get("left_endpost", "left")),
+        "far" in str(facts.get("wicket_3_on_the_side", "near")),
+    )
     sizes = {key: float(facts[key]) for key in SIZES if key in facts}
-    return ReadyClip(folder.name, clip_file(folder), facts["game"], work / "camera.yaml", work / "match.yaml", picture, sizes, options, truth)
+    return ReadyClip(
+        folder.name,
+        clip_file(folder),
+        facts["game"],
+        work / "camera.yaml",
+        work / "match.yaml",
+        picture,
+        sizes,
+        options,
+        truth,
+    )
 
 
 def camera_of(facts: Mapping[str, Any]) -> Camera:
@@ -94,10 +140,26 @@ def camera_of(facts: Mapping[str, Any]) -> Camera:
     camera = facts["camera"]
     (fx, _, cx), (_, fy, cy), _ = camera["K"]
     k1, k2, p1, p2, k3 = camera["distortion_k1_k2_p1_p2_k3"]
-    return Camera(camera["width"], camera["height"], fx, fy, cx, cy, (k1, k2, p1, p2, k3), facts["video"].get("exposure_s"))
+    return Camera(
+        camera["width"],
+        camera["height"],
+        fx,
+        fy,
+        cx,
+        cy,
+        (k1, k2, p1, p2, k3),
+        facts["video"].get("exposure_s"),
+    )
 
 
 def match_of(facts: Mapping[str, Any]) -> dict[str, Any]:
     """A match of the coins on the table, one player a coin, in the standard order of coins."""
-    coins = sorted(map(str, facts["coins_on_the_table"]), key=lambda coin: (COINS.index(coin) if coin in COINS else len(COINS), coin))
-    return {"game": facts["game"], "players": [{"name": f"Player {n}", "coin": coin} for n, coin in enumerate(coins, 1)], "options": {}}
+    coins = sorted(
+        map(str, facts["coins_on_the_table"]),
+        key=lambda coin: (COINS.index(coin) if coin in COINS else len(COINS), coin),
+    )
+    return {
+        "game": facts["game"],
+        "players": [{"name": f"Player {n}", "coin": coin} for n, coin in enumerate(coins, 1)],
+        "options": {},
+    }

@@ -1,13 +1,16 @@
 """The referee over whole clips, by its real commands, against the clips' exact truth.
 
-Usage: python -m benchmarks.clips [FOLDER ...] [--jobs N] [--keep FOLDER] [--write FILE] [--true-survey | --taped]
+Usage: python -m benchmarks.clips [FOLDER ...] [--jobs N] [--keep FOLDER] [--write FILE]
+[--true-survey | --taped]
 
-FOLDER is a clip or holds clips (see benchmarks/clip_folder.py); without one it is fixtures/clips, and the table is also written to
-benchmarks/clips.txt. For each clip `calibrate pieces`, `calibrate table` and `watch --no-ui` run in a folder of their own; a
-command that fails is a line in the table. Where the referee had to ask for names, that falls short; the answers are then
-given from the truth, so that the rest is still measured. With `--true-survey` the table is taken from the truth instead of
-`calibrate table`, which tells a bad survey from bad seeing; with `--taped` that is told how far the endposts lie apart, to a
-millimetre. Exit status 1 when anything falls short, 130 when interrupted.
+FOLDER is a clip or holds clips (see benchmarks/clip_folder.py); without one it is fixtures/clips,
+and the table is also written to benchmarks/clips.txt. For each clip `calibrate pieces`, `calibrate
+table` and `watch --no-ui` run in a folder of their own; a command that fails is a line in the
+table. Where the referee had to ask for names, that falls short; the answers are then given from the
+truth, so that the rest is still measured. With `--true-survey` the table is taken from the truth
+instead of `calibrate table`, which tells a bad survey from bad seeing; with `--taped` that is told
+how far the endposts lie apart, to a millimetre. Exit status 1 when anything falls short, 130 when
+interrupted.
 """
 
 from __future__ import annotations
@@ -81,14 +84,24 @@ class Runner:
                 raise CommandError(what, 130, "interrupted")
             command = [sys.executable, "-m", "referee", *map(str, arguments)]
             process = subprocess.Popen(
-                command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
+                command,
+                cwd=ROOT,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                start_new_session=True,
             )
             self.running.add(process)
         said, _ = process.communicate()
         with self.lock:
             self.running.discard(process)
         if process.returncode:
-            raise CommandError(what, process.returncode, (said.strip().splitlines() or ["said nothing"])[-1].strip())
+            raise CommandError(
+                what,
+                process.returncode,
+                (said.strip().splitlines() or ["said nothing"])[-1].strip(),
+            )
 
     def stop(self) -> None:
         """End what still runs; nothing begins any more."""
@@ -98,13 +111,23 @@ class Runner:
                 process.terminate()
 
 
-def run_clip(folder: Path, work: Path, runner: Runner, surveyed: bool = True, taped: bool = False) -> Measured:
-    """Referee one clip in `work` and measure the outcome; whatever goes wrong is in what it returns."""
+def run_clip(
+    folder: Path, work: Path, runner: Runner, surveyed: bool = True, taped: bool = False
+) -> Measured:
+    """Referee one clip in `work` and measure the outcome; whatever goes wrong is in what it
+    returns.
+    """
     began = time.monotonic()
     work.mkdir(parents=True, exist_ok=True)
     try:
         clip = made_ready(folder, work)
-        clip = replace(clip, options=(*clip.options, "--endposts-mm", f"{endposts_mm(clip.truth):.0f}")) if taped else clip
+        clip = (
+            replace(
+                clip, options=(*clip.options, "--endposts-mm", f"{endposts_mm(clip.truth):.0f}")
+            )
+            if taped
+            else clip
+        )
         asked = referee_clip(clip, work, runner, surveyed)
         return measure(clip, work, asked, time.monotonic() - began)
     except CommandError as error:
@@ -115,20 +138,60 @@ def run_clip(folder: Path, work: Path, runner: Runner, surveyed: bool = True, ta
 
 def endposts_mm(truth: Mapping[str, Any]) -> float:
     """How far the endposts truly lie apart, from middle to middle, as a tape would have it."""
-    left, right = (next(tile["centre_mm"] for tile in truth["tiles"] if tile["tile"] == f"{side}-endpost") for side in ("left", "right"))
+    left, right = (
+        next(tile["centre_mm"] for tile in truth["tiles"] if tile["tile"] == f"{side}-endpost")
+        for side in ("left", "right")
+    )
     return float(np.hypot(*np.subtract(left, right)))
 
 
 def referee_clip(clip: ReadyClip, work: Path, runner: Runner, surveyed: bool) -> tuple[str, ...]:
-    """Calibrate and watch; returns what the referee had to ask about. Raises CommandError. `surveyed` False: the table from the truth."""
+    """Calibrate and watch; returns what the referee had to ask about. Raises CommandError.
+    `surveyed` False: the table from the truth.
+    """
     pieces, table = work / "pieces.yaml", work / "table.yaml"
-    runner.referee("calibrate pieces", "calibrate", "pieces", clip.pieces_picture, "--names", COINS_IN_PICTURE, "--out", pieces, *clip.size_options)
+    runner.referee(
+        "calibrate pieces",
+        "calibrate",
+        "pieces",
+        clip.pieces_picture,
+        "--names",
+        COINS_IN_PICTURE,
+        "--out",
+        pieces,
+        *clip.size_options,
+    )
     if surveyed:
-        course: tuple[str | Path, ...] = ("--game", clip.game, "--camera", clip.camera, *clip.options)
-        runner.referee("calibrate table", "calibrate", "table", clip.video, *course, "--pieces", pieces, "--out", table)
+        course: tuple[str | Path, ...] = (
+            "--game",
+            clip.game,
+            "--camera",
+            clip.camera,
+            *clip.options,
+        )
+        runner.referee(
+            "calibrate table",
+            "calibrate",
+            "table",
+            clip.video,
+            *course,
+            "--pieces",
+            pieces,
+            "--out",
+            table,
+        )
     else:
         write_table(table, true_survey(clip.truth, read_camera(clip.camera), clip.sizes_mm))
-    given: tuple[str | Path, ...] = ("--match", clip.match, "--table", table, "--pieces", pieces, "--out", work / "out")
+    given: tuple[str | Path, ...] = (
+        "--match",
+        clip.match,
+        "--table",
+        table,
+        "--pieces",
+        pieces,
+        "--out",
+        work / "out",
+    )
     watch = ("watch", clip.video, *given, "--overwrite", "--no-ui")
     try:
         runner.referee("watch", *watch)
@@ -141,26 +204,48 @@ def referee_clip(clip: ReadyClip, work: Path, runner: Runner, surveyed: bool) ->
 
 
 def name_options(clip: ReadyClip, table: Path) -> list[str]:
-    """The true names of the coins that lie on the table at first, as `--name` options in the run's table frame."""
+    """The true names of the coins that lie on the table at first, as `--name` options in the run's
+    table frame.
+    """
     surveyed = read_table(table)
     bottom = {tile["tile"]: tile["centre_mm"] for tile in clip.truth["tiles"] if tile["level"] == 0}
     names = [name for name in surveyed.course.tiles if name in bottom]
-    to_table = rigid(np.array([bottom[n] for n in names]), np.array([surveyed.course.tiles[n].centre_mm for n in names]))
+    to_table = rigid(
+        np.array([bottom[n] for n in names]),
+        np.array([surveyed.course.tiles[n].centre_mm for n in names]),
+    )
     first = clip.truth["frames"][0]["coins"]
-    places = {coin: to_table(np.array(row["mm"]))[0] for coin, row in first.items() if row["state"] == "rest"}
-    return [word for coin, at in places.items() for word in ("--name", f"{coin}={at[0]:.1f},{at[1]:.1f}")]
+    places = {
+        coin: to_table(np.array(row["mm"]))[0]
+        for coin, row in first.items()
+        if row["state"] == "rest"
+    }
+    return [
+        word
+        for coin, at in places.items()
+        for word in ("--name", f"{coin}={at[0]:.1f},{at[1]:.1f}")
+    ]
 
 
 def measure(clip: ReadyClip, work: Path, asked: tuple[str, ...], took_s: float) -> Measured:
-    """Compare record, paths and table with the truth. Raises OSError, KeyError, ValueError where one cannot be read."""
+    """Compare record, paths and table with the truth. Raises OSError, KeyError, ValueError where
+    one cannot be read.
+    """
     truth = clip.truth
-    record = [json.loads(line) for line in (work / "out" / "record.jsonl").read_text(encoding="utf-8").splitlines()]
+    record = [
+        json.loads(line)
+        for line in (work / "out" / "record.jsonl").read_text(encoding="utf-8").splitlines()
+    ]
     frame_s, tracks = frame_time_s(truth), true_tracks(truth)
     surveyed = read_table(work / "table.yaml")
     by_tiles, course_off = course_fit(surveyed, truth)
     given, true = resting_places(record, tracks)
-    to_truth = rigid_of_most(given, true) if len(np.unique(true, axis=0)) >= LEAST_COINS else by_tiles
-    moving = moving_errors(read_paths(work / "out" / "paths.csv"), tracks, to_truth, instants(truth), frame_s)
+    to_truth = (
+        rigid_of_most(given, true) if len(np.unique(true, axis=0)) >= LEAST_COINS else by_tiles
+    )
+    moving = moving_errors(
+        read_paths(work / "out" / "paths.csv"), tracks, to_truth, instants(truth), frame_s
+    )
     return Measured(
         name=clip.name,
         frames_a_second=round(1 / frame_s),
@@ -175,15 +260,27 @@ def measure(clip: ReadyClip, work: Path, asked: tuple[str, ...], took_s: float) 
     )
 
 
-def run_clips(folders: Sequence[Path], work: Path, jobs: int, surveyed: bool, taped: bool) -> tuple[list[Measured], bool]:
-    """Run all clips, `jobs` at a time, saying how far it has come; returns what was measured and whether it was interrupted."""
+def run_clips(
+    folders: Sequence[Path], work: Path, jobs: int, surveyed: bool, taped: bool
+) -> tuple[list[Measured], bool]:
+    """Run all clips, `jobs` at a time, saying how far it has come; returns what was measured and
+    whether it was interrupted.
+    """
     runner, done = Runner(), {}
     with ThreadPoolExecutor(max_workers=jobs) as pool:
-        waiting = {pool.submit(run_clip, folder, work / folder.name, runner, surveyed, taped): folder for folder in folders}
+        waiting = {
+            pool.submit(run_clip, folder, work / folder.name, runner, surveyed, taped): folder
+            for folder in folders
+        }
         try:
             for number, future in enumerate(as_completed(waiting), 1):
                 done[waiting[future]] = row = future.result()
-                print(f"[{number}/{len(folders)}] {row.name}: {'; '.join(row.shortfalls()) or 'ok'} ({row.took_s:.0f} s)", file=sys.stderr, flush=True)
+                print(
+                    f"[{number}/{len(folders)}] {row.name}: {'; '.join(row.shortfalls()) or 'ok'}"
+                    f" ({row.took_s:.0f} s)",
+                    file=sys.stderr,
+                    flush=True,
+                )
         except KeyboardInterrupt:
             for future in waiting:
                 future.cancel()
@@ -197,32 +294,71 @@ def machine() -> str:
     model = platform.processor() or platform.machine()
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.exists():
-        model = next((line.partition(":")[2].strip() for line in cpuinfo.read_text().splitlines() if line.startswith("model name")), model)
+        model = next(
+            (
+                line.partition(":")[2].strip()
+                for line in cpuinfo.read_text().splitlines()
+                if line.startswith("model name")
+            ),
+            model,
+        )
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     return f"{platform.system()} {platform.machine()}, {model}, {cores} cores"
 
 
 def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.clips", description="The referee over whole clips against their truth.")
-    parser.add_argument("folders", nargs="*", type=Path, metavar="FOLDER", help="a clip, or a folder of clips (default: fixtures/clips)")
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.clips",
+        description="The referee over whole clips against their truth.",
+    )
+    parser.add_argument(
+        "folders",
+        nargs="*",
+        type=Path,
+        metavar="FOLDER",
+        help="a clip, or a folder of clips (default: fixtures/clips)",
+    )
     parser.add_argument("--jobs", type=int, default=1, help="clips at a time (default 1)")
-    parser.add_argument("--keep", type=Path, help="where to keep what the commands wrote (default: nowhere)")
+    parser.add_argument(
+        "--keep", type=Path, help="where to keep what the commands wrote (default: nowhere)"
+    )
     how = parser.add_mutually_exclusive_group()
-    how.add_argument("--true-survey", action="store_true", help="take the table from the truth, not from calibrate table")
-    how.add_argument("--taped", action="store_true", help="tell calibrate table how far the endposts lie apart, to a millimetre")
+    how.add_argument(
+        "--true-survey",
+        action="store_true",
+        help="take the table from the truth, not from calibrate table",
+    )
+    how.add_argument(
+        "--taped",
+        action="store_true",
+        help="tell calibrate table how far the endposts lie apart, to a millimetre",
+    )
     parser.add_argument("--write", type=Path, help="also write the table into this file")
     options = parser.parse_args(arguments)
-    if not options.folders and options.write is None and not options.true_survey and not options.taped:
+    if (
+        not options.folders
+        and options.write is None
+        and not options.true_survey
+        and not options.taped
+    ):
         options.write = WRITTEN
     return options
 
 
 def bench(folders: Sequence[Path], work: Path, options: argparse.Namespace) -> int:
     """Run, print the table, write it where asked and where it is whole; the exit status."""
-    rows, interrupted = run_clips(folders, work, max(1, options.jobs), surveyed=not options.true_survey, taped=options.taped)
+    rows, interrupted = run_clips(
+        folders, work, max(1, options.jobs), surveyed=not options.true_survey, taped=options.taped
+    )
     if not rows:
         return 130 if interrupted else 1
-    heading = f"{date.today().isoformat()} on {machine()}" + (", tables from the truth" if options.true_survey else ", endposts taped" if options.taped else "")
+    heading = f"{date.today().isoformat()} on {machine()}" + (
+        ", tables from the truth"
+        if options.true_survey
+        else ", endposts taped"
+        if options.taped
+        else ""
+    )
     show(rows, heading)
     if options.write is not None and not interrupted:
         options.write.write_text(as_text(rows, heading), encoding="utf-8")

@@ -10,17 +10,35 @@ import numpy as np
 from benchmarks.measured import Measured, pooled
 from benchmarks.places import Points
 
-COLUMNS = ("clip", "fps", "certain", "invented", "frames off", "hand s", "at rest mm", "moving mm", "nes",
-           "seen %", "scale %", "course mm", "edge mm", "took s", "")  # fmt: skip
+COLUMNS = (
+    "clip",
+    "fps",
+    "certain",
+    "invented",
+    "frames off",
+    "hand s",
+    "at rest mm",
+    "moving mm",
+    "nes",
+    "seen %",
+    "scale %",
+    "course mm",
+    "edge mm",
+    "took s",
+    "",
+)
 LEGEND = """\
 certain      true incidents given as certain, of those demanded
-invented     incidents given that never happened (+n: unsure ones within 2 mm of happening, which is allowed)
-frames off   times of crossings, contacts and falls: mean and max; hand s: of flicks and placements, max
+invented     incidents given that never happened (+n: unsure ones within 2 mm of happening, which
+             is allowed)
+frames off   times of crossings, contacts and falls: mean and max; hand s: of flicks and placements,
+             max
 at rest mm   centres of coins at rest, mean and max; moving mm: RMS of those moving at up to 3 m/s
 nes          normalised error squared of moving coins: 1 when the stated sigma is honest
 seen %       of the frames in which a moving coin was in sight
 scale %      by how much the survey is too large (of all clips the worst)
-course mm    centres of tiles after a rigid fit, mean and max; edge mm: of the edge that can be refereed, mean and max"""
+course mm    centres of tiles after a rigid fit, mean and max; edge mm: of the edge that can be
+             refereed, mean and max"""
 
 
 def cells(row: Measured) -> tuple[str, ...]:
@@ -56,9 +74,30 @@ def as_text(rows: Sequence[Measured], heading: str) -> str:
     """The whole table as plain text."""
     lines = [COLUMNS, *(cells(row) for row in rows), summary_cells(rows)]
     widths = [max(len(line[k]) for line in lines) for k in range(len(COLUMNS))]
-    text = ["  ".join(f"{cell:{'<' if k == 0 else '>'}{width}}" for k, (cell, width) in enumerate(zip(line, widths, strict=True))).rstrip() for line in lines]
+    text = [
+        "  ".join(
+            f"{cell:{'<' if k == 0 else '>'}{width}}"
+            for k, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in lines
+    ]
     short = shortfall_lines(rows) or ["nothing falls short"]
-    return "\n".join([heading, "", text[0], "-" * len(text[0]), *text[1:-1], "-" * len(text[0]), text[-1], "", *short, "", LEGEND, ""])
+    return "\n".join(
+        [
+            heading,
+            "",
+            text[0],
+            "-" * len(text[0]),
+            *text[1:-1],
+            "-" * len(text[0]),
+            text[-1],
+            "",
+            *short,
+            "",
+            LEGEND,
+            "",
+        ]
+    )
 
 
 def summary_cells(rows: Sequence[Measured]) -> tuple[str, ...]:

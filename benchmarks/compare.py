@@ -1,8 +1,9 @@
 """What a run recorded of a clip, against what truly happened in it.
 
-Every plain truth must be in the record as certain, nothing that did not happen may be, and coins, order and times must be right. The bars
-are the constants below. Truths that are too close to demand may be missing; what was within 2 mm of happening may be given, but
-not as certain. Of tiles only what moved and by how much is judged, not the order: they are measured when all is still.
+Every plain truth must be in the record as certain, nothing that did not happen may be, and coins,
+order and times must be right. The bars are the constants below. Truths that are too close to demand
+may be missing; what was within 2 mm of happening may be given, but not as certain. Of tiles only
+what moved and by how much is judged, not the order: they are measured when all is still.
 """
 
 from __future__ import annotations
@@ -20,22 +21,35 @@ CLEAR_MM = 2.0  # a margin from which on an incident is demanded
 CLEAR_CONTACT_MM_S = 80.0  # a slower touch moves the struck coin by less than a pixel
 CLEAR_TILE_MM, CLEAR_TILE_DEG = 2.0, 3.0
 
-#: The kinds that are judged and the fields that make two of a kind the same; a contact's coins may be given either way round.
+#: The kinds that are judged and the fields that make two of a kind the same; a contact's coins may
+#: be given either way round.
 IDENTITY: Mapping[str, tuple[str, ...]] = {
-    "flicked": ("coin",), "line_crossed": ("coin", "line", "direction"), "contact": ("coin", "with"), "left_table": ("coin",),
-    "placed": ("coin",), "tile_displaced": ("tile",), "tile_restored": ("tile",),
-}  # fmt: skip
+    "flicked": ("coin",),
+    "line_crossed": ("coin", "line", "direction"),
+    "contact": ("coin", "with"),
+    "left_table": ("coin",),
+    "placed": ("coin",),
+    "tile_displaced": ("tile",),
+    "tile_restored": ("tile",),
+}
 TILES = ("tile_displaced", "tile_restored")
 EXACT = ("line_crossed", "contact", "left_table")  # kinds with an instant, demanded to the frame
 MOST_FRAMES = 1.0
 MOST_HAND_S = 0.15  # flicks and placements begin and end under a hand
 #: How far apart in time two incidents may be and still be taken for the same.
-SAME_WITHIN_S = {**dict.fromkeys(EXACT, 0.25), "flicked": 0.6, "placed": 1.5, **dict.fromkeys(TILES, 3.0)}
+SAME_WITHIN_S = {
+    **dict.fromkeys(EXACT, 0.25),
+    "flicked": 0.6,
+    "placed": 1.5,
+    **dict.fromkeys(TILES, 3.0),
+}
 
 
 @dataclass(frozen=True)
 class Found:
-    """A true incident and the one given for it; `off_s` is how much later than truly it was given."""
+    """A true incident and the one given for it; `off_s` is how much later than truly it was
+    given.
+    """
 
     true: Entry
     given: Entry
@@ -61,15 +75,23 @@ class Compared:
 
 
 def compare(truth: Mapping[str, Any], record: Sequence[Entry], frame_s: float) -> Compared:
-    """Compare a record's entries with a clip's truth. Raises KeyError where an incident lacks a field it must have."""
+    """Compare a record's entries with a clip's truth. Raises KeyError where an incident lacks a
+    field it must have.
+    """
     true = sorted((*truth["incidents"], *truth.get("tile_restored", ())), key=lambda t: t["t_s"])
-    given = [(place, e) for place, e in enumerate(record) if e.get("kind") in IDENTITY and e.get("probability", 1.0) >= DENIED]
+    given = [
+        (place, e)
+        for place, e in enumerate(record)
+        if e.get("kind") in IDENTITY and e.get("probability", 1.0) >= DENIED
+    ]
     found, missing, extra = match(true, given)
     extra = [e for e in extra if not _touched_tile(e, truth)]
     invented = [e for e in extra if not _nearly(e, truth["near_misses"])]
     demanded = [t for t in true if is_demanded(t)]
     short = [f"missing: {describe(t)}" for t in missing if is_demanded(t)]
-    short += [f"invented: {describe(e)}, probability {e.get('probability', 1.0):g}" for e in invented]
+    short += [
+        f"invented: {describe(e)}, probability {e.get('probability', 1.0):g}" for e in invented
+    ]
     for f in found:
         short += _wrong_with(f, frame_s)
     short += _out_of_order(found)
@@ -98,8 +120,12 @@ def is_demanded(true: Entry) -> bool:
     return bool(true.get("margin_mm", float("inf")) > CLEAR_MM)
 
 
-def match(true: Sequence[Entry], given: Sequence[tuple[int, Entry]]) -> tuple[list[Found], list[Entry], list[Entry]]:
-    """Pair true incidents with given ones, the nearest in time first; returns pairs in the order of truth, the missing, the extra."""
+def match(
+    true: Sequence[Entry], given: Sequence[tuple[int, Entry]]
+) -> tuple[list[Found], list[Entry], list[Entry]]:
+    """Pair true incidents with given ones, the nearest in time first; returns pairs in the order of
+    truth, the missing, the extra.
+    """
     candidates = sorted(
         (abs(e["t_s"] - t["t_s"]), i, place)
         for i, t in enumerate(true)
@@ -113,7 +139,11 @@ def match(true: Sequence[Entry], given: Sequence[tuple[int, Entry]]) -> tuple[li
     entries = dict(given)
     found = [Found(t, entries[taken[i]], taken[i]) for i, t in enumerate(true) if i in taken]
     used = set(taken.values())
-    return found, [t for i, t in enumerate(true) if i not in taken], [e for place, e in given if place not in used]
+    return (
+        found,
+        [t for i, t in enumerate(true) if i not in taken],
+        [e for place, e in given if place not in used],
+    )
 
 
 def identity(incident: Entry) -> tuple[Any, ...]:
@@ -132,7 +162,10 @@ def describe(incident: Entry) -> str:
 def _touched_tile(extra: Entry, truth: Mapping[str, Any]) -> bool:
     """Whether it is a contact with a tile that truly was, which a record may have."""
     return extra["kind"] == "contact" and any(
-        t["coin"] == extra["coin"] and t["tile"] == extra["with"] and abs(t["t_s"] - extra["t_s"]) <= SAME_WITHIN_S["contact"] for t in truth["tile_contacts"]
+        t["coin"] == extra["coin"]
+        and t["tile"] == extra["with"]
+        and abs(t["t_s"] - extra["t_s"]) <= SAME_WITHIN_S["contact"]
+        for t in truth["tile_contacts"]
     )
 
 
@@ -153,14 +186,23 @@ def _wrong_with(f: Found, frame_s: float) -> list[str]:
     """What is wrong with how a true incident was given."""
     wrong = []
     if is_demanded(f.true) and not is_certain(f.given):
-        wrong.append(f"unsure: {describe(f.true)}, probability {f.given['probability']:g}, margin {_mm(f.given)}, truly {_mm(f.true)}")
+        wrong.append(
+            f"unsure: {describe(f.true)}, probability {f.given['probability']:g}, margin"
+            f" {_mm(f.given)}, truly {_mm(f.true)}"
+        )
     if f.true["kind"] in EXACT and abs(f.off_s) > MOST_FRAMES * frame_s:
         wrong.append(f"{f.off_s / frame_s:+.1f} frames off: {describe(f.true)}")
     if f.true["kind"] in ("flicked", "placed") and abs(f.off_s) > MOST_HAND_S:
         wrong.append(f"{f.off_s:+.2f} s off: {describe(f.true)}")
-    if f.true["kind"] == "contact" and not f.true.get("both_moving") and str(f.given["coin"]) != str(f.true["coin"]):
+    if (
+        f.true["kind"] == "contact"
+        and not f.true.get("both_moving")
+        and str(f.given["coin"]) != str(f.true["coin"])
+    ):
         wrong.append(f"wrong way round: {describe(f.true)}")
-    if f.true["kind"] in TILES and (abs(f.given["moved_mm"] - f.true["moved_mm"]) > CLEAR_TILE_MM or _turned_wrong(f)):
+    if f.true["kind"] in TILES and (
+        abs(f.given["moved_mm"] - f.true["moved_mm"]) > CLEAR_TILE_MM or _turned_wrong(f)
+    ):
         wrong.append(f"moved {_moved(f.given)}: {describe(f.true)}, truly {_moved(f.true)}")
     return wrong
 
@@ -180,17 +222,23 @@ def _mm(incident: Entry) -> str:
 
 
 def _out_of_order(found: Sequence[Found]) -> list[str]:
-    """Neighbours in truth that stand the other way round in the record, unless it says that their order is unknown."""
+    """Neighbours in truth that stand the other way round in the record, unless it says that their
+    order is unknown.
+    """
     ordered = [f for f in found if f.true["kind"] not in TILES]
     return [
         f"order: {describe(later.true)} stands before {describe(first.true)}"
         for first, later in pairwise(ordered)
-        if later.place < first.place and later.true["t_s"] > first.true["t_s"] and not _order_unknown(first.given, later.given)
+        if later.place < first.place
+        and later.true["t_s"] > first.true["t_s"]
+        and not _order_unknown(first.given, later.given)
     ]
 
 
 def _order_unknown(one: Entry, other: Entry) -> bool:
-    """Whether the record leaves the order open: the same time, or frames that share an interval (record.md)."""
+    """Whether the record leaves the order open: the same time, or frames that share an interval
+    (record.md).
+    """
     if one["t_s"] == other["t_s"]:
         return True
     if "frames" not in one or "frames" not in other:

@@ -2,9 +2,10 @@
 
 Usage: python -m benchmarks.cost CLIP TABLE [CLIP TABLE ...]
 
-D is the CPU time of decoding, with PyAV on one thread, the luminance of the same frames stored as MJPEG (quality 4), measured in
-the same run. Decoding of the clip itself is left out of the cost. Decoding and seeing take turns, and of each the least of a few runs counts:
-a machine that others share is fast at one moment and slow at the next. Moving frames are those in which something stirs.
+D is the CPU time of decoding, with PyAV on one thread, the luminance of the same frames stored as
+MJPEG (quality 4), measured in the same run. Decoding of the clip itself is left out of the cost.
+Decoding and seeing take turns, and of each the least of a few runs counts: a machine that others
+share is fast at one moment and slow at the next. Moving frames are those in which something stirs.
 """
 
 from __future__ import annotations
@@ -39,7 +40,9 @@ def stored(frames: list[VideoFrame]) -> io.BytesIO:
         stream.pix_fmt = "yuvj420p"
         stream.codec_context.qmin = stream.codec_context.qmax = 4
         for frame in frames:
-            for packet in stream.encode(av.VideoFrame.from_ndarray(frame.bgr(), format="bgr24").reformat(format="yuvj420p")):
+            for packet in stream.encode(
+                av.VideoFrame.from_ndarray(frame.bgr(), format="bgr24").reformat(format="yuvj420p")
+            ):
                 out.mux(packet)
         for packet in stream.encode(None):
             out.mux(packet)
@@ -52,12 +55,16 @@ def decoding_s(jpegs: io.BytesIO) -> float:
     with av.open(jpegs) as video:
         video.streams.video[0].codec_context.thread_count = 1
         begin = time.process_time()
-        count = sum(np.frombuffer(picture.planes[0], np.uint8).size > 0 for picture in video.decode(video=0))
+        count = sum(
+            np.frombuffer(picture.planes[0], np.uint8).size > 0 for picture in video.decode(video=0)
+        )
         return (time.process_time() - begin) / count
 
 
 def seeing_s(clip: Path, table: Path) -> tuple[list[float], list[float], float]:
-    """CPU seconds of each frame in which something stirs, of each other one, and of starting (warm-up)."""
+    """CPU seconds of each frame in which something stirs, of each other one, and of starting
+    (warm-up).
+    """
     surveyed = read_table(table)
     seer = Seer(surveyed, surveyed.view.camera.exposure_s or 0.0)
     moving: list[float] = []
@@ -66,21 +73,38 @@ def seeing_s(clip: Path, table: Path) -> tuple[list[float], list[float], float]:
     with open_source(str(clip)) as source:
         for frame in source:
             ready = seer.ready
-            if ready and seer.known() and all(len(seer.faces[n].patches) >= LEAST_PATCHES for n in seer.known() if n in seer.faces):
-                seer.rename({n: n.replace("?", "coin ") for n in seer.known()})  # as in a match, where coins have names by now
+            if (
+                ready
+                and seer.known()
+                and all(
+                    len(seer.faces[n].patches) >= LEAST_PATCHES
+                    for n in seer.known()
+                    if n in seer.faces
+                )
+            ):
+                seer.rename(
+                    {n: n.replace("?", "coin ") for n in seer.known()}
+                )  # as in a match, where coins have names by now
             begin = time.process_time()
             seer.take(frame)
             spent = time.process_time() - begin
             if not ready:
                 starting += spent
             else:
-                (moving if seer.glimpse is not None and seer.glimpse.stirring else still).append(spent)
+                (moving if seer.glimpse is not None and seer.glimpse.stirring else still).append(
+                    spent
+                )
     return moving, still, starting
 
 
 def bench(pairs: Sequence[tuple[Path, Path]]) -> int:
-    """Print a line for each clip with its surveyed table; 1 when one costs more than the bars, or there is none."""
-    print(f"{'clip':28} {'D ms':>6} {'moving D':>9} {'still D':>8} {'moving ms (p95)':>16} {'still ms':>9} {'start ms':>9}")
+    """Print a line for each clip with its surveyed table; 1 when one costs more than the bars, or
+    there is none.
+    """
+    print(
+        f"{'clip':28} {'D ms':>6} {'moving D':>9} {'still D':>8} {'moving ms (p95)':>16}"
+        f" {'still ms':>9} {'start ms':>9}"
+    )
     good = [measured(clip, table) for clip, table in pairs]
     return 0 if good and all(good) else 1
 
@@ -95,7 +119,10 @@ def measured(clip: Path, table: Path) -> bool:
     m, s = float(np.mean(moving or [0])), float(np.mean(still or [0]))
     p95 = float(np.percentile(moving or [0], 95))
     good = m <= MOVING_D * d and s <= STILL_D * d
-    figures = f"{1e3 * d:6.2f} {m / d:9.2f} {s / d:8.2f} {1e3 * m:8.2f} ({1e3 * p95:5.1f}) {1e3 * s:9.2f} {1e3 * starting:9.0f}"
+    figures = (
+        f"{1e3 * d:6.2f} {m / d:9.2f} {s / d:8.2f} {1e3 * m:8.2f} ({1e3 * p95:5.1f}) {1e3 * s:9.2f}"
+        f" {1e3 * starting:9.0f}"
+    )
     print(f"{clip.parent.name:28} {figures}{'' if good else '  SHORT'}", flush=True)
     return good
 

@@ -1,8 +1,10 @@
-"""How long a call takes from `Feed.publish` to the open dashboard, while coins and a path are published 60 times a second.
+"""How long a call takes from `Feed.publish` to the open dashboard, while coins and a path are
+published 60 times a second.
 
-Measured twice: by a plain listener of `/events`, and in Chromium (where there is one) at the instant the call stands in the
-page and at the next frame after it, when it is on the screen. The bar is 0.5 s from the frame that decided the call; what
-the referee itself takes for that frame comes on top and is not measured here.
+Measured twice: by a plain listener of `/events`, and in Chromium (where there is one) at the
+instant the call stands in the page and at the next frame after it, when it is on the screen. The
+bar is 0.5 s from the frame that decided the call; what the referee itself takes for that frame
+comes on top and is not measured here.
 
     python -m benchmarks.dashboard_latency
 """
@@ -28,7 +30,8 @@ CALLS = 40
 BETWEEN_CALLS_S = 0.17
 FRAMES_PER_S = 60
 
-#: Notes, for every call, when it stood in the page and when the frame after that was made, in ms of the system's clock.
+#: Notes, for every call, when it stood in the page and when the frame after that was made, in ms of
+#: the system's clock.
 WATCH = """
 (() => {
   window.arrived = {};
@@ -36,14 +39,23 @@ WATCH = """
     const number = /call number (\\d+)/.exec(text)?.[1];
     if (number === undefined || number in window.arrived) return;
     const times = window.arrived[number] = [performance.timeOrigin + performance.now(), null];
-    requestAnimationFrame(() => requestAnimationFrame(() => { times[1] = performance.timeOrigin + performance.now(); }));
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => { times[1] = performance.timeOrigin + performance.now(); }));
   };
-  new MutationObserver((records) => records.forEach(({ addedNodes }) => addedNodes.forEach((node) => note(node.textContent))))
+  new MutationObserver((records) =>
+    records.forEach(({ addedNodes }) => addedNodes.forEach((node) => note(node.textContent))))
     .observe(document.getElementById('calls'), { childList: true });
 })()
 """
 
-TABLE = {"edge_mm": [[-60, -400], [1280, -400], [1280, 400], [-60, 400]], "sides": [], "tiles": {}, "lines": {}, "tile_mm": 50.8, "coin_mm": 19.05}
+TABLE = {
+    "edge_mm": [[-60, -400], [1280, -400], [1280, 400], [-60, 400]],
+    "sides": [],
+    "tiles": {},
+    "lines": {},
+    "tile_mm": 50.8,
+    "coin_mm": 19.05,
+}
 
 
 @contextmanager
@@ -57,7 +69,10 @@ def busy(feed: Feed) -> Iterator[None]:
             if over.wait(1 / FRAMES_PER_S):
                 return
             way = [*way[-180:], [(frame * 7) % 1200, (frame * 3) % 300]]
-            coins = {name: {"at_mm": [way[-1][0], 30 * i - 150], "state": "sliding"} for i, name in enumerate("abcdefghij")}
+            coins = {
+                name: {"at_mm": [way[-1][0], 30 * i - 150], "state": "sliding"}
+                for i, name in enumerate("abcdefghij")
+            }
             feed.publish("coins", {"t_s": frame / FRAMES_PER_S, "coins": coins, "hand": False})
             feed.publish("path", {"flick": 1, "coins": {"a": way}})
 
@@ -74,7 +89,15 @@ def publish_calls(feed: Feed) -> list[float]:
     times_s = []
     for number in range(CALLS):
         time.sleep(BETWEEN_CALLS_S)
-        calls.append({"on": f"i{number}", "call": "wicket_scored", "rule": "Player turns", "flicks": 1, "text": f"This is call number {number}."})
+        calls.append(
+            {
+                "on": f"i{number}",
+                "call": "wicket_scored",
+                "rule": "Player turns",
+                "flicks": 1,
+                "text": f"This is call number {number}.",
+            }
+        )
         times_s.append(time.time())
         feed.publish("standing", {"status": "in_progress", "calls": calls, "standings": []})
     time.sleep(0.5)
@@ -99,21 +122,30 @@ def heard_by_plain_listener(url: str, heard_s: dict[int, float]) -> threading.Th
 
 
 def seen_in_browser(url: str, feed: Feed) -> tuple[list[float], dict[int, tuple[float, float]]]:
-    """When each call was published, and when it stood in the page and on the screen, s of the system's clock."""
+    """When each call was published, and when it stood in the page and on the screen, s of the
+    system's clock.
+    """
     with Page(url) as page:
         page.until("document.querySelector('.table-still')")
         page.run(WATCH)
         published_s = publish_calls(feed)
         arrived = page.run("window.arrived")
-    return published_s, {int(number): (stood / 1000, shown / 1000) for number, (stood, shown) in arrived.items()}
+    return published_s, {
+        int(number): (stood / 1000, shown / 1000) for number, (stood, shown) in arrived.items()
+    }
 
 
 def report(what: str, delays_s: list[float]) -> bool:
     """Print one line of the table; whether every call came, and none later than the bar."""
     in_order = sorted(delays_s)
     ninety_fifth = in_order[int(0.95 * (len(in_order) - 1))] if in_order else float("nan")
-    median, worst = (statistics.median(in_order), in_order[-1]) if in_order else (float("nan"), float("nan"))
-    print(f"{what:34} {len(in_order):3}/{CALLS}   median {median * 1000:6.1f} ms   95 % {ninety_fifth * 1000:6.1f} ms   worst {worst * 1000:6.1f} ms")
+    median, worst = (
+        (statistics.median(in_order), in_order[-1]) if in_order else (float("nan"), float("nan"))
+    )
+    print(
+        f"{what:34} {len(in_order):3}/{CALLS}   median {median * 1000:6.1f} ms   95 %"
+        f" {ninety_fifth * 1000:6.1f} ms   worst {worst * 1000:6.1f} ms"
+    )
     return len(in_order) == CALLS and worst <= BAR_S
 
 
@@ -126,8 +158,18 @@ def main() -> int:
     with busy(feed):
         if browser():
             published_s, seen_s = seen_in_browser(server.url, feed)
-            good = [report("stands in the page", [seen_s[n][0] - t for n, t in enumerate(published_s) if n in seen_s])]
-            good.append(report("shown on the screen", [seen_s[n][1] - t for n, t in enumerate(published_s) if n in seen_s]))
+            good = [
+                report(
+                    "stands in the page",
+                    [seen_s[n][0] - t for n, t in enumerate(published_s) if n in seen_s],
+                )
+            ]
+            good.append(
+                report(
+                    "shown on the screen",
+                    [seen_s[n][1] - t for n, t in enumerate(published_s) if n in seen_s],
+                )
+            )
         else:
             print("no Chromium here: only the plain listener is measured")
             good = []
@@ -137,7 +179,12 @@ def main() -> int:
     feed.close()
     listening.join()
     server.close()
-    good.append(report("heard by a plain listener", [heard_s[n] - t for n, t in enumerate(published_s) if n in heard_s]))
+    good.append(
+        report(
+            "heard by a plain listener",
+            [heard_s[n] - t for n, t in enumerate(published_s) if n in heard_s],
+        )
+    )
     return 0 if all(good) else 1
 
 

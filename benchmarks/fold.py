@@ -1,9 +1,11 @@
-"""How fast a record is folded: a whole match of every game, and one more entry with the standing it comes to.
+"""How fast a record is folded: a whole match of every game, and one more entry with the standing it
+comes to.
 
     python -m benchmarks.fold
 
-Each game is measured in legal play, with a foul in every flick, shot or move, and with a fifth of the entries rulings. Times are CPU time, so
-that other work on the machine counts less; whole matches the best of fifteen.
+Each game is measured in legal play, with a foul in every flick, shot or move, and with a fifth of
+the entries rulings. Times are CPU time, so that other work on the machine counts less; whole
+matches the best of fifteen.
 """
 
 from __future__ import annotations
@@ -35,7 +37,9 @@ def fold_s(entries: tuple[Entry, ...]) -> float:
 
 
 def append_s(entries: tuple[Entry, ...], *, keep_shorter: bool) -> list[float]:
-    """The seconds of each of the last entries of a record: taken, and the new standing known. `keep_shorter`: the fold before stays usable."""
+    """The seconds of each of the last entries of a record: taken, and the new standing known.
+    `keep_shorter`: the fold before stays usable.
+    """
     folded: Fold = fold(entries[:-APPENDED])
     summary(folded)
     took = []
@@ -52,8 +56,14 @@ def append_s(entries: tuple[Entry, ...], *, keep_shorter: bool) -> list[float]:
 
 def main() -> int:
     """Print the table; status 1 when a bar is missed."""
-    print(f"{time.strftime('%Y-%m-%d')} on {platform.system()} {platform.machine()}, Python {platform.python_version()}, load average {os.getloadavg()[0]:.1f}")
-    print(f"bars: {BARS_S['fold'] * 1e3:.0f} ms for {WHOLE} entries, {BARS_S['append'] * 1e3:.0f} ms (median) for one behind {BEFORE}; worst in brackets")
+    print(
+        f"{time.strftime('%Y-%m-%d')} on {platform.system()} {platform.machine()}, Python"
+        f" {platform.python_version()}, load average {os.getloadavg()[0]:.1f}"
+    )
+    print(
+        f"bars: {BARS_S['fold'] * 1e3:.0f} ms for {WHOLE} entries, {BARS_S['append'] * 1e3:.0f} ms"
+        f" (median) for one behind {BEFORE}; worst in brackets"
+    )
     print(f"{'game':<19}{'play':<10}{'whole ms':>9}{'append ms':>16}{'shorter kept ms':>18}")
     missed = [line(game, how) for game in GAMES for how in get_args(How)]
     return int(any(missed))

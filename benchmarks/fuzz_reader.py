@@ -2,7 +2,8 @@
 
     python -m benchmarks.fuzz_reader [--records N] [--seed S] [--play]
 
-`--play` also adjudicates what could be read: no entry may ever raise. Ends with status 1 at the first traceback, with what caused it.
+`--play` also adjudicates what could be read: no entry may ever raise. Ends with status 1 at the
+first traceback, with what caused it.
 """
 
 from __future__ import annotations
@@ -29,23 +30,136 @@ MATCHES = Path(__file__).resolve().parents[1] / "fixtures" / "matches"
 LINE = re.compile(r"record: line \d+: [^\n\r\x00\u2028]+: [^\n\r\x00\u2028]+")
 #: Values that are put where they do not belong.
 ODD: tuple[Any, ...] = (
-    None, True, False, 0, -1, 1, 7, 10**30, -0.5, 1e308, 0.5, "", " ", "moons", "suns-3", "red", "i1", "#2", "setup", "r1+", "Ann", "null", "wicket-1",
-    "gate-suns", "pocket-ne", "\x00", "a\nb", "é\u2028", "'", [], {}, [0, 0], [[1, 2]], ["moons"], {"moons": [0, 0]}, {"moons": "suns"}, {"id": "i1"},
-    {"entry": "incident", "kind": "flicked", "coin": "moons"}, {"entry": "declaration", "kind": "pass"}, {"kind": "stop", "at": [1, 1]},
-)  # fmt: skip
+    None,
+    True,
+    False,
+    0,
+    -1,
+    1,
+    7,
+    10**30,
+    -0.5,
+    1e308,
+    0.5,
+    "",
+    " ",
+    "moons",
+    "suns-3",
+    "red",
+    "i1",
+    "#2",
+    "setup",
+    "r1+",
+    "Ann",
+    "null",
+    "wicket-1",
+    "gate-suns",
+    "pocket-ne",
+    "\x00",
+    "a\nb",
+    "é\u2028",
+    "'",
+    [],
+    {},
+    [0, 0],
+    [[1, 2]],
+    ["moons"],
+    {"moons": [0, 0]},
+    {"moons": "suns"},
+    {"id": "i1"},
+    {"entry": "incident", "kind": "flicked", "coin": "moons"},
+    {"entry": "declaration", "kind": "pass"},
+    {"kind": "stop", "at": [1, 1]},
+)
 #: Names of fields, entries and kinds, so that many mutants are about something.
 NAMES = (
-    "entry", "kind", "id", "on", "after", "other", "verdict", "replacement", "then", "coin", "with", "line", "direction", "at_mm", "coins", "touching",
-    "player", "players", "options", "game", "layout", "table_edge_mm", "probability", "frames", "t_s", "until", "pieces", "from_s", "to_s", "die", "face",
-    "pawn", "from", "to", "path", "route", "choice", "winner", "option", "stroke", "walls", "pocket", "tile", "progress", "team", "tile_mm", "coin_mm", "on\n",
-)  # fmt: skip
+    "entry",
+    "kind",
+    "id",
+    "on",
+    "after",
+    "other",
+    "verdict",
+    "replacement",
+    "then",
+    "coin",
+    "with",
+    "line",
+    "direction",
+    "at_mm",
+    "coins",
+    "touching",
+    "player",
+    "players",
+    "options",
+    "game",
+    "layout",
+    "table_edge_mm",
+    "probability",
+    "frames",
+    "t_s",
+    "until",
+    "pieces",
+    "from_s",
+    "to_s",
+    "die",
+    "face",
+    "pawn",
+    "from",
+    "to",
+    "path",
+    "route",
+    "choice",
+    "winner",
+    "option",
+    "stroke",
+    "walls",
+    "pocket",
+    "tile",
+    "progress",
+    "team",
+    "tile_mm",
+    "coin_mm",
+    "on\n",
+)
 #: Keys nobody expects.
 KEYS = ("", "a\nb", "é\u2028", "\x00", "'", "moons", "suns", "0", "players[0]")
 KINDS = (
-    "flicked", "line_crossed", "contact", "left_table", "pocketed", "tile_displaced", "tile_restored", "at_rest", "placed", "rolled", "moved",
-    "coin_flipped", "coin_turned", "unseen", "renamed", "surveyed", "after_hit", "rover", "leave", "croquet", "continuation", "shot", "special_shot",
-    "disaster", "hold", "pass", "concede", "agreed", "challenge", "upheld", "overturned", "replaced", "added", "before",
-)  # fmt: skip
+    "flicked",
+    "line_crossed",
+    "contact",
+    "left_table",
+    "pocketed",
+    "tile_displaced",
+    "tile_restored",
+    "at_rest",
+    "placed",
+    "rolled",
+    "moved",
+    "coin_flipped",
+    "coin_turned",
+    "unseen",
+    "renamed",
+    "surveyed",
+    "after_hit",
+    "rover",
+    "leave",
+    "croquet",
+    "continuation",
+    "shot",
+    "special_shot",
+    "disaster",
+    "hold",
+    "pass",
+    "concede",
+    "agreed",
+    "challenge",
+    "upheld",
+    "overturned",
+    "replaced",
+    "added",
+    "before",
+)
 
 
 def records() -> list[bytes]:
@@ -64,13 +178,19 @@ def mutants(seeds: Sequence[bytes], number: int, seed: int) -> Iterator[bytes]:
 
 
 def fault_of(content: bytes, *, play: bool = False) -> str | None:
-    """What is wrong with how a record is taken: a traceback, or a refusal that is no clear line. None when nothing is."""
+    """What is wrong with how a record is taken: a traceback, or a refusal that is no clear line.
+    None when nothing is.
+    """
     try:
         entries = parse_record(content)
     except InputError as error:
         if LINE.fullmatch(str(error)) is None:
             return f"a refusal that is no clear line: {str(error)!r}"
-        return None if not find_problems(content).is_sound else f"check finds nothing where the reader says {error}"
+        return (
+            None
+            if not find_problems(content).is_sound
+            else f"check finds nothing where the reader says {error}"
+        )
     except Exception:  # noqa: BLE001 - this is what is looked for
         return traceback.format_exc()
     if not play:
@@ -95,7 +215,23 @@ def _bytes(content: bytes, chance: random.Random, _seeds: Sequence[bytes]) -> by
         elif how == 1:
             del mutant[at : at + chance.randint(1, 12)]
         elif how == 2:
-            mutant[at:at] = chance.choice((b'"', b"{", b"}", b"\n", b"[", b",", b"null", b"1e999", b"NaN", b"\xff", b"\\u0000", b"\r", b"-"))
+            mutant[at:at] = chance.choice(
+                (
+                    b'"',
+                    b"{",
+                    b"}",
+                    b"\n",
+                    b"[",
+                    b",",
+                    b"null",
+                    b"1e999",
+                    b"NaN",
+                    b"\xff",
+                    b"\\u0000",
+                    b"\r",
+                    b"-",
+                )
+            )
         else:
             mutant[at:at] = mutant[at : at + chance.randint(1, 40)]
     return bytes(mutant)
@@ -117,7 +253,9 @@ def _lines(content: bytes, chance: random.Random, seeds: Sequence[bytes]) -> byt
     elif how == 3:
         return content[: chance.randrange(len(content) + 1)]
     else:
-        lines.insert(other, chance.choice(chance.choice(seeds).splitlines(keepends=True) or [b"\n"]))
+        lines.insert(
+            other, chance.choice(chance.choice(seeds).splitlines(keepends=True) or [b"\n"])
+        )
     return b"".join(lines)
 
 
@@ -138,7 +276,9 @@ def _changed(value: Any, chance: random.Random) -> Any:
     if isinstance(value, dict) and value and chance.random() < 0.85:
         name = chance.choice([*value, chance.choice(NAMES)])
         if chance.random() < 0.05:
-            return {(chance.choice(KEYS) if key == name else key): inner for key, inner in value.items()}
+            return {
+                (chance.choice(KEYS) if key == name else key): inner for key, inner in value.items()
+            }
         if chance.random() < 0.15:
             return {key: inner for key, inner in value.items() if key != name}
         return {**value, name: _changed(value.get(name), chance)}
@@ -165,7 +305,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 1
         if number % 100_000 == 0:
             print(f"{number} records, {time.perf_counter() - begun_s:.0f} s", flush=True)
-    print(f"{given.records} mutated records of seed {given.seed}: none with a traceback, {time.perf_counter() - begun_s:.0f} s")
+    print(
+        f"{given.records} mutated records of seed {given.seed}: none with a traceback,"
+        f" {time.perf_counter() - begun_s:.0f} s"
+    )
     return 0
 
 

@@ -1,14 +1,18 @@
-"""How long a call takes from the frame in which it happened to the open dashboard, on a clip refereed at its own speed.
+"""How long a call takes from the frame in which it happened to the open dashboard, on a clip
+refereed at its own speed.
 
-The whole road is run as `referee demo` runs it: the file is played at its own speed, seen, followed, ruled on, and shown in Chromium.
-For every call, provisional or recorded, whichever stands in the page first:
+The whole road is run as `referee demo` runs it: the file is played at its own speed, seen,
+followed, ruled on, and shown in Chromium. For every call, provisional or recorded, whichever stands
+in the page first:
 
 - `incident`: from the first frame after the incident that the call rests on;
-- `decided`: from the frame that decided it. For hits, crossings and falls that is the same frame. What is only known by waiting is decided
-  by a later one, the frame at which the referee first said it: that all lies still (and no hand is in the way), and that a coin beside
-  the fingers was flicked and not carried.
+- `decided`: from the frame that decided it. For hits, crossings and falls that is the same frame.
+  What is only known by waiting is decided by a later one, the frame at which the referee first said
+  it: that all lies still (and no hand is in the way), and that a coin beside the fingers was
+  flicked and not carried.
 
-A frame's time is when it was due at the clip's own speed, so falling behind counts. The bar is 0.5 s for `decided`.
+A frame's time is when it was due at the clip's own speed, so falling behind counts. The bar is 0.5
+s for `decided`.
 
     python -m benchmarks.live_latency [CLIP_FOLDER] [--survey FOLDER]
 """
@@ -49,13 +53,17 @@ BAR_S = 0.5
 WAIT_S = 30.0
 OPENING_S = 2.0
 
-#: Notes every line that comes into either list of calls, with the time it stood there, s of the system's clock.
+#: Notes every line that comes into either list of calls, with the time it stood there, s of the
+#: system's clock.
 WATCH = """
 (() => {
   window.lines = [];
-  const note = (node) => window.lines.push([node.textContent, (performance.timeOrigin + performance.now()) / 1000]);
-  const observer = new MutationObserver((records) => records.forEach(({ addedNodes }) => addedNodes.forEach(note)));
-  for (const id of ['provisional', 'calls']) observer.observe(document.getElementById(id), { childList: true });
+  const note = (node) =>
+    window.lines.push([node.textContent, (performance.timeOrigin + performance.now()) / 1000]);
+  const observer = new MutationObserver((records) =>
+    records.forEach(({ addedNodes }) => addedNodes.forEach(note)));
+  for (const id of ['provisional', 'calls'])
+    observer.observe(document.getElementById(id), { childList: true });
   return true;
 })()
 """
@@ -63,12 +71,18 @@ WATCH = """
 
 @dataclass
 class Clock:
-    """When each frame was due and taken, and when each call was first published; s of the system's clock."""
+    """When each frame was due and taken, and when each call was first published; s of the system's
+    clock.
+    """
 
     frames: list[tuple[float, float]] = field(default_factory=list)  # t_s, taken
-    published: list[tuple[str, float]] = field(default_factory=list)  # a call's text, t_s of the frame then being worked on
+    published: list[tuple[str, float]] = field(
+        default_factory=list
+    )  # a call's text, t_s of the frame then being worked on
     cpu_s: list[float] = field(default_factory=list)
-    load_before: float = field(default_factory=lambda: os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0)
+    load_before: float = field(
+        default_factory=lambda: os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
+    )
 
     def due(self, t_s: float) -> float:
         """When what happens at `t_s` in the clip was due."""
@@ -76,7 +90,9 @@ class Clock:
         return first_taken + t_s - first_t_s
 
     def frame_after(self, t_s: float) -> float:
-        """The time in the clip of the first frame after `t_s`; the last frame's when there is none."""
+        """The time in the clip of the first frame after `t_s`; the last frame's when there is
+        none.
+        """
         times_s = [t for t, _ in self.frames]
         return times_s[min(bisect.bisect_right(times_s, t_s), len(times_s) - 1)]
 
@@ -87,7 +103,9 @@ class Clock:
 
 @dataclass(frozen=True)
 class Arrival:
-    """One call's way: what it rests on, and the delays of the two columns, s; None when it never stood in the page."""
+    """One call's way: what it rests on, and the delays of the two columns, s; None when it never
+    stood in the page.
+    """
 
     text: str
     kind: str
@@ -98,7 +116,9 @@ class Arrival:
 
 @contextlib.contextmanager
 def noted(clock: Clock, page_open: threading.Event) -> Iterator[None]:
-    """While this lasts, frames and calls are noted, and a source is opened only when the page is."""
+    """While this lasts, frames and calls are noted, and a source is opened only when the page
+    is.
+    """
     take, publish, open_source = seeing.Seer.take, Feed.publish_together, watching.open_source
 
     def noting_take(seer: seeing.Seer, frame: Any) -> Any:
@@ -107,7 +127,10 @@ def noted(clock: Clock, page_open: threading.Event) -> Iterator[None]:
         return take(seer, frame)
 
     def noting_publish(feed: Feed, values: Mapping[str, Any]) -> None:
-        calls = [*(values.get("standing") or {}).get("calls", []), *(values.get("provisional") or [])]
+        calls = [
+            *(values.get("standing") or {}).get("calls", []),
+            *(values.get("provisional") or []),
+        ]
         if clock.frames:
             clock.published.extend((call["text"], clock.frames[-1][0]) for call in calls)
         publish(feed, values)
@@ -117,7 +140,11 @@ def noted(clock: Clock, page_open: threading.Event) -> Iterator[None]:
         return open_source(*given, **named)
 
     noting_feed = patch.object(Feed, "publish_together", noting_publish)
-    with patch.object(seeing.Seer, "take", noting_take), noting_feed, patch.object(watching, "open_source", waiting_open):
+    with (
+        patch.object(seeing.Seer, "take", noting_take),
+        noting_feed,
+        patch.object(watching, "open_source", waiting_open),
+    ):
         yield
 
 
@@ -128,8 +155,15 @@ def free_port() -> int:
 
 
 def played(options: WatchOptions) -> tuple[Clock, list[tuple[str, float]]]:
-    """Referee a clip at its own speed before an open page: the clock, and the lines of calls as they came into the page."""
-    clock, page_open, over, at_end = Clock(), threading.Event(), threading.Event(), threading.Event()
+    """Referee a clip at its own speed before an open page: the clock, and the lines of calls as
+    they came into the page.
+    """
+    clock, page_open, over, at_end = (
+        Clock(),
+        threading.Event(),
+        threading.Event(),
+        threading.Event(),
+    )
     problems: list[BaseException] = []
 
     def show_end(*_: Any) -> None:
@@ -143,7 +177,12 @@ def played(options: WatchOptions) -> tuple[Clock, list[tuple[str, float]]]:
             problems.append(problem)
         over.set()
 
-    with Page() as page, noted(clock, page_open), patch.object(watching, "_linger", show_end), contextlib.redirect_stdout(io.StringIO()):
+    with (
+        Page() as page,
+        noted(clock, page_open),
+        patch.object(watching, "_linger", show_end),
+        contextlib.redirect_stdout(io.StringIO()),
+    ):
         thread = threading.Thread(target=referee)
         thread.start()
         lines = lines_of_page(page, options.port, page_open, over)
@@ -154,8 +193,12 @@ def played(options: WatchOptions) -> tuple[Clock, list[tuple[str, float]]]:
     return clock, lines
 
 
-def lines_of_page(page: Page, port: int, page_open: threading.Event, over: threading.Event) -> list[tuple[str, float]]:
-    """Open the dashboard, let the clip begin, and take what came into the page when the clip is over."""
+def lines_of_page(
+    page: Page, port: int, page_open: threading.Event, over: threading.Event
+) -> list[tuple[str, float]]:
+    """Open the dashboard, let the clip begin, and take what came into the page when the clip is
+    over.
+    """
     url, end = f"http://127.0.0.1:{port}/", time.monotonic() + WAIT_S
     while page.run("document.querySelector('.table-still') !== null") is not True:
         if time.monotonic() > end or over.is_set():
@@ -171,17 +214,33 @@ def lines_of_page(page: Page, port: int, page_open: threading.Event, over: threa
 
 
 def arrivals(record: Path, clock: Clock, lines: Sequence[tuple[str, float]]) -> list[Arrival]:
-    """Every recorded call's way to the page. Calls of one wording are told apart by the time of their incidents."""
+    """Every recorded call's way to the page. Calls of one wording are told apart by the time of
+    their incidents.
+    """
     entries = read_record(record)
-    incidents = {entry.id: entry for entry in entries if isinstance(entry, Measured) and entry.t_s is not None}
-    return [_arrival(call.text, incidents[call.on], clock, lines) for call in summary(fold(entries)).calls if call.on in incidents]
+    incidents = {
+        entry.id: entry
+        for entry in entries
+        if isinstance(entry, Measured) and entry.t_s is not None
+    }
+    return [
+        _arrival(call.text, incidents[call.on], clock, lines)
+        for call in summary(fold(entries)).calls
+        if call.on in incidents
+    ]
 
 
-def _arrival(text: str, incident: Measured, clock: Clock, lines: Sequence[tuple[str, float]]) -> Arrival:
+def _arrival(
+    text: str, incident: Measured, clock: Clock, lines: Sequence[tuple[str, float]]
+) -> Arrival:
     assert incident.t_s is not None
     happened_s = clock.due(clock.frame_after(incident.t_s))
-    stood = min((at for line, at in lines if text in line and at >= clock.due(incident.t_s)), default=None)
-    said_s = min((t_s for said, t_s in clock.published if said == text and t_s >= incident.t_s), default=None)
+    stood = min(
+        (at for line, at in lines if text in line and at >= clock.due(incident.t_s)), default=None
+    )
+    said_s = min(
+        (t_s for said, t_s in clock.published if said == text and t_s >= incident.t_s), default=None
+    )
     waits = isinstance(incident, AtRest | Flicked)
     decided_s = clock.due(said_s) if waits and said_s is not None else happened_s
     kind = str(incident.__struct_config__.tag)
@@ -193,14 +252,28 @@ def _arrival(text: str, incident: Measured, clock: Clock, lines: Sequence[tuple[
 def report(found: Sequence[Arrival], clock: Clock) -> list[str]:
     """The table and what it comes to, in lines."""
     rows = [f"{'call':62} {'rests on':13} {'at s':>6} {'incident ms':>12} {'decided ms':>11}"]
-    rows += [f"{a.text[:62]:62} {a.kind:13} {a.t_s:6.2f} {_ms(a.since_incident_s):>12} {_ms(a.since_decided_s):>11}" for a in found]
+    rows += [
+        f"{a.text[:62]:62} {a.kind:13} {a.t_s:6.2f} {_ms(a.since_incident_s):>12}"
+        f" {_ms(a.since_decided_s):>11}"
+        for a in found
+    ]
     for name, delays_s in (
         ("decided", [a.since_decided_s for a in found]),
-        ("incident, hits, crossings and falls", [a.since_incident_s for a in found if a.kind in ("contact", "line_crossed", "left_table")]),
+        (
+            "incident, hits, crossings and falls",
+            [
+                a.since_incident_s
+                for a in found
+                if a.kind in ("contact", "line_crossed", "left_table")
+            ],
+        ),
     ):
         came = [delay for delay in delays_s if delay is not None]
         if came:
-            rows.append(f"{name}: median {_ms(statistics.median(came))} ms, worst {_ms(max(came))} ms, {len(came)} of {len(delays_s)} calls came")
+            rows.append(
+                f"{name}: median {_ms(statistics.median(came))} ms, worst {_ms(max(came))} ms,"
+                f" {len(came)} of {len(delays_s)} calls came"
+            )
     return [*rows, "", *keeping_up(clock)]
 
 
@@ -216,9 +289,15 @@ def keeping_up(clock: Clock) -> list[str]:
     share = (clock.cpu_s[-1] - clock.cpu_s[0]) / (times_s[-1] - times_s[0])
     return [
         f"{len(late_s)} frames at {1 / frame_s:.0f} a second",
-        f"  in the first {OPENING_S:g} s, while the coins are found: {_late(late_s[:split], frame_s)}",
+        (
+            f"  in the first {OPENING_S:g} s, while the coins are found:"
+            f" {_late(late_s[:split], frame_s)}"
+        ),
         f"  afterwards: {_late(late_s[split:], frame_s)}",
-        f"{share:.2f} of a core for decoding, seeing, following, ruling, clips and serving, without the browser",
+        (
+            f"{share:.2f} of a core for decoding, seeing, following, ruling, clips and serving,"
+            " without the browser"
+        ),
         f"load average of the machine before it began: {clock.load_before:.1f}",
     ]
 
@@ -226,17 +305,30 @@ def keeping_up(clock: Clock) -> list[str]:
 def _late(late_s: Sequence[float], frame_s: float) -> str:
     if not late_s:
         return "none"
-    return f"{sum(late > frame_s for late in late_s)} of {len(late_s)} taken more than a frame late, worst {_ms(max(late_s))} ms, the last {_ms(late_s[-1])} ms"
+    return (
+        f"{sum(late > frame_s for late in late_s)} of {len(late_s)} taken more than a frame late,"
+        f" worst {_ms(max(late_s))} ms, the last {_ms(late_s[-1])} ms"
+    )
 
 
 def options_for(folder: Path, survey: Path | None, out: Path) -> WatchOptions:
     """What `referee demo` would ask for this clip."""
-    table, pieces = surveyed(folder) if survey is None else (survey / "table.yaml", survey / "pieces.yaml")
+    table, pieces = (
+        surveyed(folder) if survey is None else (survey / "table.yaml", survey / "pieces.yaml")
+    )
     match = read_match(folder / "match.yaml")
     return WatchOptions(
-        source=str(folder / "clip.mp4"), match=match, table=table, pieces=pieces, out=out,
-        overwrite=True, realtime=True, port=free_port(), browser=False, linger=True,
-    )  # fmt: skip
+        source=str(folder / "clip.mp4"),
+        match=match,
+        table=table,
+        pieces=pieces,
+        out=out,
+        overwrite=True,
+        realtime=True,
+        port=free_port(),
+        browser=False,
+        linger=True,
+    )
 
 
 def bench(folder: Path, survey: Path | None = None) -> int:
@@ -247,14 +339,31 @@ def bench(folder: Path, survey: Path | None = None) -> int:
         found = arrivals(options.out / "record.jsonl", clock, lines)
     print(f"{folder.name}, {date.today().isoformat()} on {machine()}\n")
     print("\n".join(report(found, clock)))
-    return 0 if found and all(a.since_decided_s is not None and a.since_decided_s <= BAR_S for a in found) else 1
+    return (
+        0
+        if found
+        and all(a.since_decided_s is not None and a.since_decided_s <= BAR_S for a in found)
+        else 1
+    )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, print; the exit status. Without Chromium nothing is measured."""
-    parser = argparse.ArgumentParser(description="From an incident to the open dashboard, at the clip's own speed.")
-    parser.add_argument("folder", nargs="?", type=Path, default=FIXTURES / "demo", help="a clip's folder as in fixtures/clips")
-    parser.add_argument("--survey", type=Path, help="a folder with table.yaml and pieces.yaml; else they are measured from the clip")
+    parser = argparse.ArgumentParser(
+        description="From an incident to the open dashboard, at the clip's own speed."
+    )
+    parser.add_argument(
+        "folder",
+        nargs="?",
+        type=Path,
+        default=FIXTURES / "demo",
+        help="a clip's folder as in fixtures/clips",
+    )
+    parser.add_argument(
+        "--survey",
+        type=Path,
+        help="a folder with table.yaml and pieces.yaml; else they are measured from the clip",
+    )
     given = parser.parse_args(arguments)
     if not browser():
         print("no Chromium here: nothing is measured")

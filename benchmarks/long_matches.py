@@ -1,6 +1,8 @@
-"""Long matches of every game for the benchmarks, made up without chance: legal play, play with a foul in every flick, play that people rule on.
+"""Long matches of every game for the benchmarks, made up without chance: legal play, play with a
+foul in every flick, play that people rule on.
 
-They are played against the rules as they are written, so that every entry is one that is waited for (but for the fouls), and never end.
+They are played against the rules as they are written, so that every entry is one that is waited for
+(but for the fouls), and never end.
 """
 
 from __future__ import annotations
@@ -11,24 +13,55 @@ from typing import Any, Literal
 
 from msgspec.structs import replace
 
-from referee.declaration import AfterHit, Choice, Continuation, Disaster, PiecepackCroquet, Said, Shot, WicketsCroquet
+from referee.declaration import (
+    AfterHit,
+    Choice,
+    Continuation,
+    Disaster,
+    PiecepackCroquet,
+    Said,
+    Shot,
+    WicketsCroquet,
+)
 from referee.declaration import Pass as Passed
 from referee.entry import Entry, Player, Ruling, Setup
 from referee.fold import Fold
 from referee.games import Game
 from referee.games.piecepack_croquet.lawn import HOOP_AT, NAMES, on_lawn, step
 from referee.games.wickets.routes import routes
-from referee.incident import AtRest, Contact, Flicked, Incident, LeftTable, LineCrossed, Measured, Moved, Placed, Pocketed, Rolled
+from referee.incident import (
+    AtRest,
+    Contact,
+    Flicked,
+    Incident,
+    LeftTable,
+    LineCrossed,
+    Measured,
+    Moved,
+    Placed,
+    Pocketed,
+    Rolled,
+)
 from referee.record import lines_of, parse_record
 
 How = Literal["plain", "fouls", "rulings"]
-GAMES = ("tabletop-croquet", "castle-croquetnole", "carroms", "piecepack-croquet", "wickets-six", "wickets-nine")
+GAMES = (
+    "tabletop-croquet",
+    "castle-croquetnole",
+    "carroms",
+    "piecepack-croquet",
+    "wickets-six",
+    "wickets-nine",
+)
 PEOPLE = ("Ann", "Ben", "Cyd", "Dee")
 PIECES: dict[str, tuple[str, ...]] = {
-    "tabletop-croquet": ("moons", "suns", "arms", "crowns"), "castle-croquetnole": ("moons", "suns", "crowns", "arms"), "carroms": ("suns", "arms"),
+    "tabletop-croquet": ("moons", "suns", "arms", "crowns"),
+    "castle-croquetnole": ("moons", "suns", "crowns", "arms"),
+    "carroms": ("suns", "arms"),
     "piecepack-croquet": ("black", "red", "blue", "green"),
-    "wickets-six": ("blue", "red", "black", "yellow"), "wickets-nine": ("blue", "red", "black", "yellow"),
-}  # fmt: skip
+    "wickets-six": ("blue", "red", "black", "yellow"),
+    "wickets-nine": ("blue", "red", "black", "yellow"),
+}
 #: So far a ball may come in the grid games, so that no match ends.
 MOST_HOOPS, MOST_POINTS = 3, 3
 FAR_MM = 900.0
@@ -44,7 +77,12 @@ def setup_of(game: str) -> Setup:
     progress = 0 if game == "tabletop-croquet" else None
     pieces = PIECES[game]
     players = tuple(
-        Player(name=PEOPLE[i], progress=progress, team="AB"[i % 2] if teams else None, **{key: pieces[i]})  # type: ignore[arg-type]
+        Player(
+            name=PEOPLE[i],
+            progress=progress,
+            team="AB"[i % 2] if teams else None,
+            **{key: pieces[i]},
+        )  # type: ignore[arg-type]
         for i in range(len(pieces))
     )
     return Setup(format="piecepack-match/1", game=game, players=players)  # type: ignore[arg-type]
@@ -53,11 +91,19 @@ def setup_of(game: str) -> Setup:
 def lain(coins: tuple[str, ...], number: int, without: str = "") -> AtRest:
     """Where the coins lie, a little elsewhere each time."""
     spread_mm = 3.0 * 19.05
-    return AtRest(coins={coin: (spread_mm * i - 170.0 + number % 7, 80.0 + number % 11) for i, coin in enumerate(coins) if coin != without})
+    return AtRest(
+        coins={
+            coin: (spread_mm * i - 170.0 + number % 7, 80.0 + number % 11)
+            for i, coin in enumerate(coins)
+            if coin != without
+        }
+    )
 
 
 def tabletop_croquet(game: Game, state: Any, number: int, *, foul: bool) -> Play:
-    """A coin hits another and goes on, pushes one off, or passes a wicket out of order. Foul: a coin is moved by hand, another put down wrong."""
+    """A coin hits another and goes on, pushes one off, or passes a wicket out of order. Foul: a
+    coin is moved by hand, another put down wrong.
+    """
     coins, turn = PIECES["tabletop-croquet"], game.turn(state)
     own = turn["coin"]
     other = coins[(coins.index(own) + 1) % 4]
@@ -68,28 +114,57 @@ def tabletop_croquet(game: Game, state: Any, number: int, *, foul: bool) -> Play
         if other not in turn.get("dead_on", ()):
             yield AfterHit(option=1, coin=other)
     elif number % 3 == 1:
-        yield LeftTable(coin=other, at_mm=(600.0, 400.0), probability=0.999, margin_mm=9.0, sigma_mm=0.5)
+        yield LeftTable(
+            coin=other, at_mm=(600.0, 400.0), probability=0.999, margin_mm=9.0, sigma_mm=0.5
+        )
         yield lain(coins, number, without=other)
         yield Placed(coin=other, at_mm=(600.0, 300.0 if foul else 376.0))
     else:
-        yield LineCrossed(coin=own, line="wicket-9", direction="outward", probability=0.9999, margin_mm=5.0, sigma_mm=0.4)
+        yield LineCrossed(
+            coin=own,
+            line="wicket-9",
+            direction="outward",
+            probability=0.9999,
+            margin_mm=5.0,
+            sigma_mm=0.4,
+        )
         yield lain(coins, number)
     if foul:
         yield Placed(coin=own, at_mm=(FAR_MM, float(number % 50)))
 
 
 def castle_croquetnole(game: Game, state: Any, number: int, *, foul: bool) -> Play:
-    """Knights go out of their castle and in again, guards hit others. Foul: the coin leaves the table and is put back in the wrong place."""
+    """Knights go out of their castle and in again, guards hit others. Foul: the coin leaves the
+    table and is put back in the wrong place.
+    """
     turn = game.turn(state)
-    row = next(row for row in game.standings(state) if turn["coin"] in (row["knight"], row["guard"]))
+    row = next(
+        row for row in game.standings(state) if turn["coin"] in (row["knight"], row["guard"])
+    )
     coins, own, home = tuple(state.table.by_coin), turn["coin"], row["inside"] != "wasteland"
     for todo in turn["before_flick"]:
-        yield Placed(coin=todo["coin"], at_mm=tuple(todo.get("back_mm") or todo.get("at_mm") or (0.0, -300.0)))
+        yield Placed(
+            coin=todo["coin"],
+            at_mm=tuple(todo.get("back_mm") or todo.get("at_mm") or (0.0, -300.0)),
+        )
     yield Flicked(coin=own)
     if own == row["knight"]:
-        yield LineCrossed(coin=own, line=f"gate-{own}", direction="out" if home else "in", probability=0.999, margin_mm=5.0, sigma_mm=0.4)
+        yield LineCrossed(
+            coin=own,
+            line=f"gate-{own}",
+            direction="out" if home else "in",
+            probability=0.999,
+            margin_mm=5.0,
+            sigma_mm=0.4,
+        )
     else:
-        yield Contact(coin=own, with_=coins[(coins.index(own) + 2) % 8], probability=0.999, margin_mm=5.0, sigma_mm=0.4)
+        yield Contact(
+            coin=own,
+            with_=coins[(coins.index(own) + 2) % 8],
+            probability=0.999,
+            margin_mm=5.0,
+            sigma_mm=0.4,
+        )
     if foul:
         yield LeftTable(coin=own, at_mm=(600.0, 400.0))
     yield lain(coins, number, without=own if foul else "")
@@ -98,8 +173,13 @@ def castle_croquetnole(game: Game, state: Any, number: int, *, foul: bool) -> Pl
 
 
 def carroms(game: Game, state: Any, number: int, *, foul: bool) -> Play:
-    """The striker hits coins; every fifth flick pockets one, the next one goes wrong and costs it again. Foul: every flick does."""
-    turn, coins = game.turn(state), tuple(f"{suit}-{k}" for suit in ("suns", "arms") for k in range(1, 7))
+    """The striker hits coins; every fifth flick pockets one, the next one goes wrong and costs it
+    again. Foul: every flick does.
+    """
+    turn, coins = (
+        game.turn(state),
+        tuple(f"{suit}-{k}" for suit in ("suns", "arms") for k in range(1, 7)),
+    )
     row = next(row for row in game.standings(state) if row["player"] == turn["player"])
     up = [coin for coin in coins if coin.startswith(row["coin"]) and coin not in state.pile]
     yield Flicked(coin="striker")
@@ -107,11 +187,17 @@ def carroms(game: Game, state: Any, number: int, *, foul: bool) -> Play:
     gone: tuple[str, ...] = ()
     if foul or (number % 5 == 0 and len(up) > 3):
         gone = (up[0],)
-        yield Pocketed(coin=up[0], pocket="pocket-ne", probability=0.999, margin_mm=9.0, sigma_mm=0.5)
+        yield Pocketed(
+            coin=up[0], pocket="pocket-ne", probability=0.999, margin_mm=9.0, sigma_mm=0.5
+        )
     if foul or number % 5 == 1:
         gone = (*gone, "striker")
-        yield Pocketed(coin="striker", pocket="pocket-sw", probability=0.999, margin_mm=9.0, sigma_mm=0.5)
-    lies = tuple(coin for coin in ("moons", *coins, "striker") if coin not in state.pile and coin not in gone)
+        yield Pocketed(
+            coin="striker", pocket="pocket-sw", probability=0.999, margin_mm=9.0, sigma_mm=0.5
+        )
+    lies = tuple(
+        coin for coin in ("moons", *coins, "striker") if coin not in state.pile and coin not in gone
+    )
     yield lain(lies, number)
 
 
@@ -123,7 +209,9 @@ def owed_in_carroms(game: Game, state: Any) -> Play:
 
 
 def piecepack_croquet(game: Game, state: Any, number: int, *, foul: bool) -> Play:
-    """Whatever is waited for, with short routes. Foul: a pawn is put somewhere else first, and the die rolled too early."""
+    """Whatever is waited for, with short routes. Foul: a pawn is put somewhere else first, and the
+    die rolled too early.
+    """
     turn, dice = game.turn(state), random.Random(number)
     own = next(row for row in game.standings(state) if row["pawn"] == turn["pawn"])
     if foul and turn["expects"] != "roll":
@@ -135,20 +223,26 @@ def piecepack_croquet(game: Game, state: Any, number: int, *, foul: bool) -> Pla
         case "shot" | "continuation":
             yield Shot(route=_route(tuple(own["at"]), dice, may_score=own["hoops"] < MOST_HOOPS))
         case "croquet":
-            yield PiecepackCroquet(stroke="stop-shot", direction=dice.choice(("n", "s")), distance=2)
+            yield PiecepackCroquet(
+                stroke="stop-shot", direction=dice.choice(("n", "s")), distance=2
+            )
         case "roll":
             yield Rolled(die="roll", face=dice.choice(("null", "ace", "2", "3", "4", "5")))
         case _:
             yield _decided(state, dice)
 
 
-def _route(at: tuple[int, int], dice: random.Random, *, may_score: bool) -> tuple[tuple[int, int], ...]:
+def _route(
+    at: tuple[int, int], dice: random.Random, *, may_score: bool
+) -> tuple[tuple[int, int], ...]:
     for _ in range(50):
         direction, route, here = dice.randrange(8), [], at
         for _ in range(dice.randrange(1, 5)):
             here = step(here, direction)
             route.append(here)
-        if all(on_lawn(one) and one != (4, 6) and (may_score or one not in HOOP_AT) for one in route):
+        if all(
+            on_lawn(one) and one != (4, 6) and (may_score or one not in HOOP_AT) for one in route
+        ):
             return tuple(route)
     return (step(at, 0 if at[1] < 6 else 4),)
 
@@ -172,13 +266,22 @@ def wickets(game: Game, state: Any, number: int, *, foul: bool) -> Play:
         case "move":
             yield _strike(game, state, turn["pawn"], dice)
         case "croquet":
-            yield WicketsCroquet(pawn=turn["roqueted"][0], direction=dice.choice(("n", "e", "s", "w")))
+            yield WicketsCroquet(
+                pawn=turn["roqueted"][0], direction=dice.choice(("n", "e", "s", "w"))
+            )
         case _:
-            yield WicketsCroquet(pawn=turn["roqueted"][0], direction="e") if turn.get("roqueted") and dice.random() < 0.5 else Continuation()
+            yield (
+                WicketsCroquet(pawn=turn["roqueted"][0], direction="e")
+                if turn.get("roqueted") and dice.random() < 0.5
+                else Continuation()
+            )
 
 
 def _strike(game: Game, state: Any, pawn: str, dice: random.Random) -> Incident | Said:
-    ways, at = sorted(routes(state), key=lambda path: (len(path), path)), state.balls[state.active].at
+    ways, at = (
+        sorted(routes(state), key=lambda path: (len(path), path)),
+        state.balls[state.active].at,
+    )
     dice.shuffle(ways)
     for path in ways:
         entry = Moved(id="?", pawn=pawn, from_=at, to=path[-1] if path else at, path=path)
@@ -189,13 +292,19 @@ def _strike(game: Game, state: Any, pawn: str, dice: random.Random) -> Incident 
 
 
 PLAYED: dict[str, Callable[..., Play]] = {
-    "tabletop-croquet": tabletop_croquet, "castle-croquetnole": castle_croquetnole, "carroms": carroms, "piecepack-croquet": piecepack_croquet,
-    "wickets-six": wickets, "wickets-nine": wickets,
-}  # fmt: skip
+    "tabletop-croquet": tabletop_croquet,
+    "castle-croquetnole": castle_croquetnole,
+    "carroms": carroms,
+    "piecepack-croquet": piecepack_croquet,
+    "wickets-six": wickets,
+    "wickets-nine": wickets,
+}
 
 
 def long_match(game: str, size: int, how: How) -> tuple[Entry, ...]:
-    """A record of `size` entries, with times and frames, as read from a file. `how`: legal play, a foul in every flick, or rulings."""
+    """A record of `size` entries, with times and frames, as read from a file. `how`: legal play, a
+    foul in every flick, or rulings.
+    """
     setup = setup_of(game)
     folded, entries = Fold(setup), list[Entry]([setup])
 
@@ -227,16 +336,36 @@ def timed(entry: Any, number: int) -> Any:
 
 
 def ruled(entries: list[Entry], begin: int, turn: int) -> list[Ruling]:
-    """What people rule about the flick, shot or move that begins with entry `begin`; a wrong ruling is overturned at once."""
-    seen = [entry for entry in entries[begin:] if isinstance(entry, Measured) and not isinstance(entry, Flicked | AtRest | Placed)]
+    """What people rule about the flick, shot or move that begins with entry `begin`; a wrong ruling
+    is overturned at once.
+    """
+    seen = [
+        entry
+        for entry in entries[begin:]
+        if isinstance(entry, Measured) and not isinstance(entry, Flicked | AtRest | Placed)
+    ]
     if not seen:
         return []
     on, number = str(seen[0].id), len(entries)
     if turn % 4 == 1:
-        over = Ruling(id=f"w{number}", on=on, verdict="overturned", by="Ann", then="rewind" if turn % 3 else None)
+        over = Ruling(
+            id=f"w{number}",
+            on=on,
+            verdict="overturned",
+            by="Ann",
+            then="rewind" if turn % 3 else None,
+        )
         return [over, Ruling(id=f"v{number}", on=f"w{number}", verdict="overturned", by="Ben")]
     if turn % 4 == 2 and isinstance(seen[0], Contact | LineCrossed):
         missed = Contact(id=f"m{number}", coin=seen[0].coin, with_=seen[0].coin)
         added = Ruling(id=f"r{number}", after=on, verdict="added", replacement=missed, by="Ann")
         return [added, Ruling(id=f"b{number}", on=on, other=f"m{number}", verdict="before")]
-    return [Ruling(id=f"r{number}", on=on, verdict="upheld", by="Ann", then="keep" if turn % 5 == 0 else None)]
+    return [
+        Ruling(
+            id=f"r{number}",
+            on=on,
+            verdict="upheld",
+            by="Ann",
+            then="keep" if turn % 5 == 0 else None,
+        )
+    ]

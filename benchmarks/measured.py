@@ -21,10 +21,11 @@ NOTHING = np.empty(0)
 
 @dataclass(frozen=True)
 class Measured:
-    """One clip's outcome. Errors are arrays of mm, one a coin at rest, a moving point, a tile, a place on the edge; `scale_errors`
-    are shares, one a survey.
+    """One clip's outcome. Errors are arrays of mm, one a coin at rest, a moving point, a tile, a
+    place on the edge; `scale_errors` are shares, one a survey.
 
-    `notes` are shortfalls that come from elsewhere than the comparison: a command that failed, names that had to be asked.
+    `notes` are shortfalls that come from elsewhere than the comparison: a command that failed,
+    names that had to be asked.
     """
 
     name: str
@@ -41,15 +42,25 @@ class Measured:
 
     @property
     def moving_rms_mm(self) -> float:
-        return float(np.sqrt(np.mean(self.moving.errors_mm**2))) if len(self.moving.errors_mm) else float("nan")
+        return (
+            float(np.sqrt(np.mean(self.moving.errors_mm**2)))
+            if len(self.moving.errors_mm)
+            else float("nan")
+        )
 
     @property
     def normalised(self) -> float:
-        return float(np.mean(self.moving.normalised)) if len(self.moving.normalised) else float("nan")
+        return (
+            float(np.mean(self.moving.normalised)) if len(self.moving.normalised) else float("nan")
+        )
 
     @property
     def seen_share(self) -> float:
-        return self.moving.seen_frames / self.moving.frames_in_sight if self.moving.frames_in_sight else float("nan")
+        return (
+            self.moving.seen_frames / self.moving.frames_in_sight
+            if self.moving.frames_in_sight
+            else float("nan")
+        )
 
     def shortfalls(self) -> list[str]:
         """Everything that falls short of the bars, in words."""
@@ -63,7 +74,10 @@ class Measured:
         if self.moving_rms_mm > MOVING_RMS_MM:
             short.append(f"moving {self.moving_rms_mm:.2f} mm off")
         if self.seen_share < LEAST_SEEN:
-            short.append(f"seen in {100 * self.seen_share:.0f} % of the frames in which a moving coin was in sight")
+            short.append(
+                f"seen in {100 * self.seen_share:.0f} % of the frames in which a moving coin was in"
+                " sight"
+            )
         return short
 
 
@@ -77,14 +91,29 @@ class All(Measured):
         if self.compared.off_frames and float(np.mean(self.compared.off_frames)) > MEAN_FRAMES:
             short.append(f"times {np.mean(self.compared.off_frames):.2f} frames off on average")
         if len(self.moving.normalised) and not HONEST[0] <= self.normalised <= HONEST[1]:
-            short.append(f"normalised error squared {self.normalised:.2f}, honest is {HONEST[0]} to {HONEST[1]}")
+            short.append(
+                f"normalised error squared {self.normalised:.2f}, honest is {HONEST[0]} to"
+                f" {HONEST[1]}"
+            )
         return short
 
 
 def failed(name: str, why: str, took_s: float) -> Measured:
     """A clip of which nothing could be measured."""
     nothing = Compared(0, 0, 0, 0, (), (), ())
-    return Measured(name, 0, nothing, NOTHING, Moving(NOTHING, NOTHING, 0, 0), NOTHING, NOTHING, NOTHING, took_s, (why,), ran=False)
+    return Measured(
+        name,
+        0,
+        nothing,
+        NOTHING,
+        Moving(NOTHING, NOTHING, 0, 0),
+        NOTHING,
+        NOTHING,
+        NOTHING,
+        took_s,
+        (why,),
+        ran=False,
+    )
 
 
 def pooled(rows: Sequence[Measured]) -> All:

@@ -1,8 +1,8 @@
 """Where coins, tiles and the table's edge were seen, against where they truly were.
 
-Truth and run have frames of their own: places are compared after one rigid fit (rotation and shift, no scale, so that an
-error of scale shows). Times are compared as they are: a frame's time is when its shutter opens, a path's point stands at the middle
-of the exposure, and no shift is granted.
+Truth and run have frames of their own: places are compared after one rigid fit (rotation and shift,
+no scale, so that an error of scale shows). Times are compared as they are: a frame's time is when
+its shutter opens, a path's point stands at the middle of the exposure, and no shift is granted.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ MOVING_MM_S = 50.0  # slower than this a coin is all but still
 FASTEST_MM_S = 3000.0  # the bar for moving coins holds up to here
 PLAINLY_MOVING_MM_S = 100.0  # from here on a coin in sight should have been seen
 IN_SIGHT = 0.8  # of the coin's face
-NEAR_INSTANT_FRAMES = 0.3  # so near to a collision the exposure holds two motions and a middle means nothing
+NEAR_INSTANT_FRAMES = (
+    0.3  # so near to a collision the exposure holds two motions and a middle means nothing
+)
 EDGE_STEP_MM = 10.0
 GROSS_MM, GROSS_MEDIANS, GROSS_ROUNDS = 3.0, 3.0, 3  # further off than this the fit goes without it
 LEAST_OF_MOST = 3
@@ -35,7 +37,9 @@ GROSS_TILE_MM = 12.0  # a tile so far off is no tile of the survey: it tells not
 
 @dataclass(frozen=True)
 class TrueTrack:
-    """One coin's truth, a row a frame: `t_s` the middle of the exposure, `at_mm` (n, 2), `speed_mm_s`, share `visible`, `state`."""
+    """One coin's truth, a row a frame: `t_s` the middle of the exposure, `at_mm` (n, 2),
+    `speed_mm_s`, share `visible`, `state`.
+    """
 
     t_s: Points
     at_mm: Points
@@ -55,7 +59,9 @@ class Seen:
 
 @dataclass(frozen=True)
 class Moving:
-    """Errors of moving coins, mm, their squares over twice the squared sigma, and how many of the frames in sight were seen."""
+    """Errors of moving coins, mm, their squares over twice the squared sigma, and how many of the
+    frames in sight were seen.
+    """
 
     errors_mm: Points
     normalised: Points
@@ -78,20 +84,36 @@ def true_tracks(truth: Mapping[str, Any]) -> dict[str, TrueTrack]:
 
 
 def _track(rows: Sequence[Mapping[str, Any]]) -> TrueTrack:
-    column = {key: np.array([row[key] for row in rows], dtype=np.float64) for key in ("t_seen_s", "mm", "speed_mm_s", "visible")}
-    return TrueTrack(column["t_seen_s"], column["mm"], column["speed_mm_s"], column["visible"], tuple(row["state"] for row in rows))
+    column = {
+        key: np.array([row[key] for row in rows], dtype=np.float64)
+        for key in ("t_seen_s", "mm", "speed_mm_s", "visible")
+    }
+    return TrueTrack(
+        column["t_seen_s"],
+        column["mm"],
+        column["speed_mm_s"],
+        column["visible"],
+        tuple(row["state"] for row in rows),
+    )
 
 
 def rigid(from_mm: Points, to_mm: Points) -> Fit:
-    """The rotation and shift that take `from_mm` (n, 2) closest to `to_mm` (n, 2), n >= 2 (Kabsch 1976, without a reflection)."""
+    """The rotation and shift that take `from_mm` (n, 2) closest to `to_mm` (n, 2), n >= 2 (Kabsch
+    1976, without a reflection).
+    """
     middle, goal = from_mm.mean(axis=0), to_mm.mean(axis=0)
     u, _, vt = np.linalg.svd((from_mm - middle).T @ (to_mm - goal))
     turn = u @ np.diag([1.0, np.sign(np.linalg.det(u @ vt))]) @ vt
-    return lambda points: np.asarray((np.asarray(points, dtype=np.float64).reshape(-1, 2) - middle) @ turn + goal, dtype=np.float64)
+    return lambda points: np.asarray(
+        (np.asarray(points, dtype=np.float64).reshape(-1, 2) - middle) @ turn + goal,
+        dtype=np.float64,
+    )
 
 
 def rigid_of_most(from_mm: Points, to_mm: Points) -> Fit:
-    """As `rigid`, without what is grossly wrong: a coin or tile mistaken for another must not spoil the fit of the rest."""
+    """As `rigid`, without what is grossly wrong: a coin or tile mistaken for another must not spoil
+    the fit of the rest.
+    """
     kept = np.ones(len(from_mm), dtype=np.bool_)
     for _ in range(GROSS_ROUNDS):
         off = np.linalg.norm(rigid(from_mm[kept], to_mm[kept])(from_mm) - to_mm, axis=1)
@@ -103,15 +125,23 @@ def rigid_of_most(from_mm: Points, to_mm: Points) -> Fit:
 
 
 def scale_error(table: SurveyedTable, truth: Mapping[str, Any]) -> float:
-    """By what share the surveyed course is too large: the ratio of its spread to the true one, less 1."""
+    """By what share the surveyed course is too large: the ratio of its spread to the true one, less
+    1.
+    """
     given, true = _tiles(table, truth)
     kept = np.linalg.norm(rigid_of_most(given, true)(given) - true, axis=1) < GROSS_TILE_MM
-    spread = [float(np.sum((points[kept] - points[kept].mean(axis=0)) ** 2)) for points in (given, true)]
+    spread = [
+        float(np.sum((points[kept] - points[kept].mean(axis=0)) ** 2)) for points in (given, true)
+    ]
     return float((spread[0] / spread[1]) ** 0.5 - 1.0)
 
 
-def resting_places(record: Sequence[Mapping[str, Any]], tracks: Mapping[str, TrueTrack]) -> tuple[Points, Points]:
-    """Given and true places (n, 2), mm, of the coins in every `at_rest` that truly lay still then."""
+def resting_places(
+    record: Sequence[Mapping[str, Any]], tracks: Mapping[str, TrueTrack]
+) -> tuple[Points, Points]:
+    """Given and true places (n, 2), mm, of the coins in every `at_rest` that truly lay still
+    then.
+    """
     given, true = [], []
     for entry in record:
         if entry.get("kind") != "at_rest":
@@ -124,22 +154,30 @@ def resting_places(record: Sequence[Mapping[str, Any]], tracks: Mapping[str, Tru
             if track.speed_mm_s[row] < STILL_MM_S and track.state[row] == "rest":
                 given.append(at_mm)
                 true.append(track.at_mm[row])
-    return np.array(given, dtype=np.float64).reshape(-1, 2), np.array(true, dtype=np.float64).reshape(-1, 2)
+    return np.array(given, dtype=np.float64).reshape(-1, 2), np.array(
+        true, dtype=np.float64
+    ).reshape(-1, 2)
 
 
 def read_paths(file: Path) -> dict[str, Seen]:
-    """The seen points of a paths.csv by coin. Raises OSError, KeyError, ValueError where the file is not one."""
+    """The seen points of a paths.csv by coin. Raises OSError, KeyError, ValueError where the file
+    is not one.
+    """
     rows: dict[str, list[tuple[float, ...]]] = {}
     with file.open(newline="", encoding="utf-8") as lines:
         for row in csv.DictReader(lines):
             if row["seen"] == "1":
-                rows.setdefault(row["coin"], []).append(tuple(float(row[key]) for key in ("t_s", "x_mm", "y_mm", "sigma_mm")))
+                rows.setdefault(row["coin"], []).append(
+                    tuple(float(row[key]) for key in ("t_s", "x_mm", "y_mm", "sigma_mm"))
+                )
     found = {coin: np.array(sorted(of), dtype=np.float64) for coin, of in rows.items()}
     return {coin: Seen(of[:, 0], of[:, 1:3], of[:, 3]) for coin, of in found.items()}
 
 
 def instants(truth: Mapping[str, Any]) -> dict[str, Points]:
-    """The instants at which each coin was flicked, met something or fell: its motion has a kink there."""
+    """The instants at which each coin was flicked, met something or fell: its motion has a kink
+    there.
+    """
     kinks: dict[str, list[float]] = {}
     for what in (*truth["incidents"], *truth["tile_contacts"]):
         if what.get("kind") in ("flicked", "contact", "left_table", None):
@@ -148,8 +186,16 @@ def instants(truth: Mapping[str, Any]) -> dict[str, Points]:
     return {coin: np.array(sorted(times)) for coin, times in kinks.items()}
 
 
-def moving_errors(paths: Mapping[str, Seen], tracks: Mapping[str, TrueTrack], to_truth: Fit, kinks: Mapping[str, Points], frame_s: float) -> Moving:
-    """How far off moving coins were seen, and how many of the frames in which they were in sight."""
+def moving_errors(
+    paths: Mapping[str, Seen],
+    tracks: Mapping[str, TrueTrack],
+    to_truth: Fit,
+    kinks: Mapping[str, Points],
+    frame_s: float,
+) -> Moving:
+    """How far off moving coins were seen, and how many of the frames in which they were in
+    sight.
+    """
     errors: list[float] = []
     normalised: list[float] = []
     have = want = 0
@@ -171,17 +217,25 @@ def moving_errors(paths: Mapping[str, Seen], tracks: Mapping[str, TrueTrack], to
 
 def _in_sight(track: TrueTrack) -> NDArray[np.bool_]:
     sliding = np.array([state == "sliding" for state in track.state])
-    return np.asarray(sliding & (track.speed_mm_s > PLAINLY_MOVING_MM_S) & (track.visible > IN_SIGHT), dtype=np.bool_)
+    return np.asarray(
+        sliding & (track.speed_mm_s > PLAINLY_MOVING_MM_S) & (track.visible > IN_SIGHT),
+        dtype=np.bool_,
+    )
 
 
 def _true_place(track: TrueTrack, t_s: float, kinks: Points, frame_s: float) -> Points | None:
-    """Where the coin was at `t_s`, between two frames; None where it was slow, too fast, in a hand, off the table or met something."""
+    """Where the coin was at `t_s`, between two frames; None where it was slow, too fast, in a hand,
+    off the table or met something.
+    """
     right = int(np.searchsorted(track.t_s, t_s))
     if not 0 < right < len(track.t_s):
         return None
     left = right - 1
     speed = float(np.interp(t_s, track.t_s, track.speed_mm_s))
-    if not MOVING_MM_S < speed <= FASTEST_MM_S or {track.state[left], track.state[right]} & {"carried", "off_table"}:
+    if not MOVING_MM_S < speed <= FASTEST_MM_S or {track.state[left], track.state[right]} & {
+        "carried",
+        "off_table",
+    }:
         return None
     near = int(left if t_s - track.t_s[left] < track.t_s[right] - t_s else right)
     if np.any(np.abs(kinks - t_s) < NEAR_INSTANT_FRAMES * frame_s):
@@ -189,11 +243,15 @@ def _true_place(track: TrueTrack, t_s: float, kinks: Points, frame_s: float) -> 
     if np.any((kinks >= track.t_s[left]) & (kinks <= track.t_s[right])):
         return track.at_mm[near] if abs(t_s - track.t_s[near]) < 5e-5 else None
     share = (t_s - track.t_s[left]) / (track.t_s[right] - track.t_s[left])
-    return np.asarray((1 - share) * track.at_mm[left] + share * track.at_mm[right], dtype=np.float64)
+    return np.asarray(
+        (1 - share) * track.at_mm[left] + share * track.at_mm[right], dtype=np.float64
+    )
 
 
 def course_fit(table: SurveyedTable, truth: Mapping[str, Any]) -> tuple[Fit, Points]:
-    """The rigid fit of the surveyed tiles to the true ones (of a stack its lowest, which coins hit), and their distances after it, mm."""
+    """The rigid fit of the surveyed tiles to the true ones (of a stack its lowest, which coins
+    hit), and their distances after it, mm.
+    """
     given, true = _tiles(table, truth)
     fit = rigid_of_most(given, true)
     return fit, np.linalg.norm(fit(given) - true, axis=1)
@@ -203,16 +261,22 @@ def _tiles(table: SurveyedTable, truth: Mapping[str, Any]) -> tuple[Points, Poin
     """Surveyed and true centres (n, 2), mm, of the same tiles."""
     true = {tile["tile"]: tile["centre_mm"] for tile in truth["tiles"] if tile["level"] == 0}
     names = [name for name in table.course.tiles if name in true]
-    return np.array([table.course.tiles[n].centre_mm for n in names], dtype=np.float64), np.array([true[n] for n in names], dtype=np.float64)
+    return np.array([table.course.tiles[n].centre_mm for n in names], dtype=np.float64), np.array(
+        [true[n] for n in names], dtype=np.float64
+    )
 
 
 def edge_errors(table: SurveyedTable, truth: Mapping[str, Any], to_truth: Fit) -> Points:
-    """Distances, mm, from the stretches of the edge that can be refereed to the true edge, every `EDGE_STEP_MM`."""
+    """Distances, mm, from the stretches of the edge that can be refereed to the true edge, every
+    `EDGE_STEP_MM`.
+    """
     corners = np.array(truth["table_edge_mm"], dtype=np.float64)
     errors = []
     for side in table.edge:
         begin, end = np.array(side.begin_mm), np.array(side.end_mm)
-        steps = max(2, int(np.linalg.norm(end - begin) * (side.to_share - side.from_share) / EDGE_STEP_MM))
+        steps = max(
+            2, int(np.linalg.norm(end - begin) * (side.to_share - side.from_share) / EDGE_STEP_MM)
+        )
         if side.to_share > side.from_share:
             shares = np.linspace(side.from_share, side.to_share, steps)[:, None]
             errors.append(_to_outline(to_truth(begin + shares * (end - begin)), corners))

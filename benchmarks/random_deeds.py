@@ -24,9 +24,17 @@ def towards(a: Point, b: Point) -> float:
 
 def flick(draw: Draw, coin: str, aim: Point, speed: float) -> Plain:
     """A flick of a coin towards a place."""
-    deed: Plain = {"flick": yaml_name(coin), "at_s": draw.at_s, "speed_mm_s": speed, "towards_deg": towards(draw.coins[coin], aim)}
+    deed: Plain = {
+        "flick": yaml_name(coin),
+        "at_s": draw.at_s,
+        "speed_mm_s": speed,
+        "towards_deg": towards(draw.coins[coin], aim),
+    }
     if draw.chance(0.3):
-        deed |= {"aim_s": draw.number(0.25, 0.45 if draw.first else 0.9), "stay_s": draw.number(0.0, 0.8)}
+        deed |= {
+            "aim_s": draw.number(0.25, 0.45 if draw.first else 0.9),
+            "stay_s": draw.number(0.0, 0.8),
+        }
     return deed
 
 
@@ -35,18 +43,30 @@ def _other_than(draw: Draw, coin: str) -> str:
 
 
 def _brought(draw: Draw, coin: str, target: Point, low: float, high: float) -> Point:
-    """At the start of a scene, a place from which `target` is within reach of the coin; later, where it lies."""
+    """At the start of a scene, a place from which `target` is within reach of the coin; later,
+    where it lies.
+    """
     if not draw.first:
         return draw.coins[coin]
     turn, way = draw.number(0, 2 * math.pi), draw.number(low, high)
-    draw.coins[coin] = (round(target[0] + way * math.cos(turn), 2), round(target[1] + way * math.sin(turn), 2))
+    draw.coins[coin] = (
+        round(target[0] + way * math.cos(turn), 2),
+        round(target[1] + way * math.sin(turn), 2),
+    )
     return draw.coins[coin]
 
 
 def soft(draw: Draw) -> list[Plain]:
     """A soft flick anywhere."""
     coin = draw.one_of(list(draw.coins))
-    return [flick(draw, coin, draw.place(), round(math.sqrt(2 * draw.scene.surface.slowing_mm_s2 * draw.number(35, 120)), 0))]
+    return [
+        flick(
+            draw,
+            coin,
+            draw.place(),
+            round(math.sqrt(2 * draw.scene.surface.slowing_mm_s2 * draw.number(35, 120)), 0),
+        )
+    ]
 
 
 def hard(draw: Draw) -> list[Plain]:
@@ -56,15 +76,37 @@ def hard(draw: Draw) -> list[Plain]:
 
 
 def wicket(draw: Draw) -> list[Plain]:
-    """Through a wicket, mostly near one of its tiles, or just stopping behind or before its line."""
+    """Through a wicket, mostly near one of its tiles, or just stopping behind or before its
+    line.
+    """
     coin, line = draw.one_of(list(draw.coins)), draw.one_of(list(draw.course.lines.values()))
     along = unit(subtract(line.right_mm, line.left_mm))
     width = distance(line.left_mm, line.right_mm)
-    share = draw.one_of([draw.number(0, 8) + draw.coin_mm / 2, width - draw.coin_mm / 2 - draw.number(0, 8), draw.number(15, width - 15)])
+    share = draw.one_of(
+        [
+            draw.number(0, 8) + draw.coin_mm / 2,
+            width - draw.coin_mm / 2 - draw.number(0, 8),
+            draw.number(15, width - 15),
+        ]
+    )
     aim = add(line.left_mm, scale(along, share))
     begin = _brought(draw, coin, aim, 60, 400)
     way = distance(begin, aim) + (draw.number(-8, 12) if draw.chance(0.3) else 40.0)
-    return [flick(draw, coin, aim, round(min(3200.0, math.sqrt(2 * draw.scene.surface.slowing_mm_s2 * max(way, 5.0)) * draw.one_of([1.0, 1.2, 1.7])), 0))]
+    return [
+        flick(
+            draw,
+            coin,
+            aim,
+            round(
+                min(
+                    3200.0,
+                    math.sqrt(2 * draw.scene.surface.slowing_mm_s2 * max(way, 5.0))
+                    * draw.one_of([1.0, 1.2, 1.7]),
+                ),
+                0,
+            ),
+        )
+    ]
 
 
 def hit(draw: Draw) -> list[Plain]:
@@ -72,9 +114,27 @@ def hit(draw: Draw) -> list[Plain]:
     coin = draw.one_of(list(draw.coins))
     target = draw.coins[_other_than(draw, coin)]
     begin = _brought(draw, coin, target, draw.coin_mm * 1.3, 400)
-    offset = draw.one_of([0.0, draw.number(-0.6, 0.6), draw.number(0.75, 0.98), -draw.number(0.75, 0.98), draw.number(1.02, 1.3)]) * draw.coin_mm
+    offset = (
+        draw.one_of(
+            [
+                0.0,
+                draw.number(-0.6, 0.6),
+                draw.number(0.75, 0.98),
+                -draw.number(0.75, 0.98),
+                draw.number(1.02, 1.3),
+            ]
+        )
+        * draw.coin_mm
+    )
     way = unit(subtract(target, begin))
-    return [flick(draw, coin, add(target, (-way[1] * offset, way[0] * offset)), draw.speed_for(distance(begin, target)))]
+    return [
+        flick(
+            draw,
+            coin,
+            add(target, (-way[1] * offset, way[0] * offset)),
+            draw.speed_for(distance(begin, target)),
+        )
+    ]
 
 
 def touching(draw: Draw) -> list[Plain]:
@@ -87,17 +147,34 @@ def touching(draw: Draw) -> list[Plain]:
     apart = draw.coin_mm + draw.one_of([0.001, 0.001, draw.number(0.2, 1.5)])
     draw.coins[other] = add(draw.coins[coin], (apart * math.cos(turn), apart * math.sin(turn)))
     way = turn + draw.number(-2.4, 2.4)
-    return [flick(draw, coin, add(draw.coins[coin], (100 * math.cos(way), 100 * math.sin(way))), draw.number(400, 2200))]
+    return [
+        flick(
+            draw,
+            coin,
+            add(draw.coins[coin], (100 * math.cos(way), 100 * math.sin(way))),
+            draw.number(400, 2200),
+        )
+    ]
 
 
 def tile(draw: Draw) -> list[Plain]:
     """At a tile or an endpost, full or at its corner."""
-    coin, name = draw.one_of(list(draw.coins)), draw.one_of([*draw.course.tiles, *(["left-endpost", "right-endpost"] * 6)])
+    coin, name = (
+        draw.one_of(list(draw.coins)),
+        draw.one_of([*draw.course.tiles, *(["left-endpost", "right-endpost"] * 6)]),
+    )
     target = draw.course.tiles[name].centre_mm
     begin = _brought(draw, coin, target, 70, 350)
     way = unit(subtract(target, begin))
     offset = draw.number(-0.95, 0.95) * (draw.scene.sizes.tile_mm + draw.coin_mm) / 2
-    return [flick(draw, coin, add(target, (-way[1] * offset, way[0] * offset)), draw.speed_for(distance(begin, target)))]
+    return [
+        flick(
+            draw,
+            coin,
+            add(target, (-way[1] * offset, way[0] * offset)),
+            draw.speed_for(distance(begin, target)),
+        )
+    ]
 
 
 def edge(draw: Draw) -> list[Plain]:
@@ -108,15 +185,33 @@ def edge(draw: Draw) -> list[Plain]:
     aim = draw.one_of([(left, at[1]), (right, at[1]), (at[0], near), (at[0], far)])
     begin = _brought(draw, coin, aim, 40, 250)
     way = distance(begin, aim) * (1.0 if draw.chance(0.3) else draw.number(1.2, 4.0))
-    return [flick(draw, coin, aim, round(min(3000.0, math.sqrt(2 * draw.scene.surface.slowing_mm_s2 * way)), 0))]
+    return [
+        flick(
+            draw,
+            coin,
+            aim,
+            round(min(3000.0, math.sqrt(2 * draw.scene.surface.slowing_mm_s2 * way)), 0),
+        )
+    ]
 
 
 def fetched(draw: Draw) -> list[Plain]:
     """A hand moves a coin, near by or far, or brings one."""
     coin = draw.one_of(list(draw.coins))
     begin = draw.coins[coin]
-    to = add(begin, (draw.number(-60, 60), draw.number(-60, 60))) if draw.chance(0.5) else draw.place()
-    return [{"place": yaml_name(coin), "at_s": round(draw.at_s + 0.8, 2), "to_mm": [round(v, 2) for v in to], "carry_s": draw.number(0.5, 1.2)}]
+    to = (
+        add(begin, (draw.number(-60, 60), draw.number(-60, 60)))
+        if draw.chance(0.5)
+        else draw.place()
+    )
+    return [
+        {
+            "place": yaml_name(coin),
+            "at_s": round(draw.at_s + 0.8, 2),
+            "to_mm": [round(v, 2) for v in to],
+            "carry_s": draw.number(0.5, 1.2),
+        }
+    ]
 
 
 def lifted(draw: Draw) -> list[Plain]:
@@ -127,15 +222,39 @@ def lifted(draw: Draw) -> list[Plain]:
 def rests(draw: Draw) -> list[Plain]:
     """A hand rests on the table or passes over coins."""
     over = draw.one_of([*draw.coins.values(), draw.place()])
-    return [{"pass": [round(v + draw.number(-30, 30), 1) for v in over], "at_s": draw.at_s, "stay_s": draw.number(0.2, 2.6), "height_mm": draw.number(10, 60)}]
+    return [
+        {
+            "pass": [round(v + draw.number(-30, 30), 1) for v in over],
+            "at_s": draw.at_s,
+            "stay_s": draw.number(0.2, 2.6),
+            "height_mm": draw.number(10, 60),
+        }
+    ]
 
 
 def nudged(draw: Draw) -> list[Plain]:
     """A hand nudges a tile."""
     name = draw.one_of([n for n in draw.course.tiles if not n.endswith("endpost")])
-    return [{"nudge": name, "at_s": round(draw.at_s + 0.2, 2), "by_mm": [draw.number(-12, 12), draw.number(-12, 12)], "turn_deg": draw.number(-10, 10)}]
+    return [
+        {
+            "nudge": name,
+            "at_s": round(draw.at_s + 0.2, 2),
+            "by_mm": [draw.number(-12, 12), draw.number(-12, 12)],
+            "turn_deg": draw.number(-10, 10),
+        }
+    ]
 
 
 DEEDS: tuple[tuple[Deed, float], ...] = (
-    (soft, 1.0), (hard, 1.0), (wicket, 3.0), (hit, 3.5), (touching, 1.2), (tile, 2.0), (edge, 1.6), (fetched, 1.2), (lifted, 0.5), (rests, 0.8), (nudged, 0.7),
-)  # fmt: skip
+    (soft, 1.0),
+    (hard, 1.0),
+    (wicket, 3.0),
+    (hit, 3.5),
+    (touching, 1.2),
+    (tile, 2.0),
+    (edge, 1.6),
+    (fetched, 1.2),
+    (lifted, 0.5),
+    (rests, 0.8),
+    (nudged, 0.7),
+)

@@ -1,10 +1,13 @@
-"""Random scenes, each from its seed: tables, cameras, light, sets, and hands that flick, carry, lift, nudge and only rest there.
+"""Random scenes, each from its seed: tables, cameras, light, sets, and hands that flick, carry,
+lift, nudge and only rest there.
 
 Usage: python -m benchmarks.random_scenes OUT_FOLDER FIRST_SEED [LAST_SEED] [--front]
 
-Writes OUT_FOLDER/seed-NNN with scene.yaml, the clip and its truth, as `python -m referee.synthetic` does; `python -m benchmarks.clips
-OUT_FOLDER --true-survey` then says what the referee makes of them. What happens in a scene is drawn first and played: a draw in which pieces overlap, a
-coin leaves the picture or a hand is in another's way is thrown away. `--front` keeps the camera on the course's long near side, as `calibrate table` wants.
+Writes OUT_FOLDER/seed-NNN with scene.yaml, the clip and its truth, as `python -m referee.synthetic`
+does; `python -m benchmarks.clips OUT_FOLDER --true-survey` then says what the referee makes of
+them. What happens in a scene is drawn first and played: a draw in which pieces overlap, a coin
+leaves the picture or a hand is in another's way is thrown away. `--front` keeps the camera on the
+course's long near side, as `calibrate table` wants.
 """
 
 from __future__ import annotations
@@ -35,7 +38,9 @@ MOST_BENT_DEG = 80.0  # between arm and flick: nobody flicks a coin under his ow
 
 
 def random_scene(seed: int, front: bool = False) -> Plain:
-    """The plain fields of a scene, as scene.yaml holds them. Raises RuntimeError where nothing that was drawn could be played."""
+    """The plain fields of a scene, as scene.yaml holds them. Raises RuntimeError where nothing that
+    was drawn could be played.
+    """
     draw = Draw(seed, front)
     for _ in range(DRAWS):
         fields = _peopled(draw)
@@ -53,7 +58,11 @@ def _peopled(draw: Draw) -> Plain | None:
     names = [str(c) for c in draw.rng.permutation(COINS)[: int(draw.rng.integers(2, 7))]]
     draw.coins = {c: draw.place() for c in names}
     draw.at_s, draw.first = draw.number(*FIRST_S), True
-    fields = {**draw.fields, "players": [{"name": f"P{i}", "coin": yaml_name(c)} for i, c in enumerate(names)], "actions": []}
+    fields = {
+        **draw.fields,
+        "players": [{"name": f"P{i}", "coin": yaml_name(c)} for i, c in enumerate(names)],
+        "actions": [],
+    }
     return _with_coins(fields, draw.coins)
 
 
@@ -68,12 +77,23 @@ def _grown(draw: Draw, fields: Plain) -> Plain | None:
     for _ in range(25):
         draw.coins = dict(laid)
         done = deeds[int(draw.rng.choice(len(deeds), p=weights / weights.sum()))](draw)
-        grown = {**(fields if fields["actions"] else _with_coins(fields, draw.coins)), "actions": [*fields["actions"], *done]}
+        grown = {
+            **(fields if fields["actions"] else _with_coins(fields, draw.coins)),
+            "actions": [*fields["actions"], *done],
+        }
         story = _played(grown)
         if story is not None:
             end_s = max(story.still_from_s, story.visits[-1].end_s)
             draw.coins = dict(story.resting(end_s))
-            draw.at_s, draw.first = round(end_s + 1.05 + (draw.number(0.3, 0.8) if draw.chance(0.85) else draw.number(0.0, 0.3)), 2), False
+            draw.at_s, draw.first = (
+                round(
+                    end_s
+                    + 1.05
+                    + (draw.number(0.3, 0.8) if draw.chance(0.85) else draw.number(0.0, 0.3)),
+                    2,
+                ),
+                False,
+            )
             return grown if len(draw.coins) > 1 else None
     return None
 
@@ -85,10 +105,20 @@ def _played(fields: Plain) -> Story | None:
         story = tell(scene)
     except (InputError, RuntimeError):
         return None
-    handy = all(abs(math.remainder(v.reach_deg - v.arm_deg, 360)) < MOST_BENT_DEG for v in story.visits if any(k.reach_mm for k in v.keys))
-    lying = [s.at_mm for stretches in story.coins.values() for s in stretches if isinstance(s, Lying)]
+    handy = all(
+        abs(math.remainder(v.reach_deg - v.arm_deg, 360)) < MOST_BENT_DEG
+        for v in story.visits
+        if any(k.reach_mm for k in v.keys)
+    )
+    lying = [
+        s.at_mm for stretches in story.coins.values() for s in stretches if isinstance(s, Lying)
+    ]
     on_table = all(contains(scene.outline_mm, at) for at in lying)
-    return story if handy and on_table and all(_in_picture(scene, at) for at in _waypoints(story)) else None
+    return (
+        story
+        if handy and on_table and all(_in_picture(scene, at) for at in _waypoints(story))
+        else None
+    )
 
 
 def _waypoints(story: Story) -> list[Point]:
@@ -120,18 +150,29 @@ def _cut_to_length(fields: Plain) -> Plain:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.random_scenes", description="Film random scenes.")
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.random_scenes", description="Film random scenes."
+    )
     parser.add_argument("out", type=Path)
     parser.add_argument("first", type=int)
     parser.add_argument("last", type=int, nargs="?")
-    parser.add_argument("--front", action="store_true", help="the camera on the long near side, at least 45 degrees high")
+    parser.add_argument(
+        "--front",
+        action="store_true",
+        help="the camera on the long near side, at least 45 degrees high",
+    )
     options = parser.parse_args(arguments)
     for seed in range(options.first, (options.last or options.first) + 1):
         fields = random_scene(seed, options.front)
         folder = options.out / f"seed-{seed:03d}"
         truth = write_clip(scene_of(fields), folder, file=str(folder), pieces_ext=".jpg")
-        (folder / "scene.yaml").write_text(yaml.safe_dump(fields, sort_keys=False), encoding="utf-8")
-        print(f"{folder}: {len(truth['frames'])} frames, {len(truth['incidents'])} incidents", flush=True)
+        (folder / "scene.yaml").write_text(
+            yaml.safe_dump(fields, sort_keys=False), encoding="utf-8"
+        )
+        print(
+            f"{folder}: {len(truth['frames'])} frames, {len(truth['incidents'])} incidents",
+            flush=True,
+        )
     return 0
 
 

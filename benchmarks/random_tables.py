@@ -1,4 +1,6 @@
-"""The table of a random scene: its wood, light, set, course, camera, and numbers drawn for what happens on it."""
+"""The table of a random scene: its wood, light, set, course, camera, and numbers drawn for what
+happens on it.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,17 @@ class Draw:
     def speed_for(self, way_mm: float) -> float:
         """A speed, mm/s, that takes a coin at least so far; sometimes much further."""
         needed = math.sqrt(2 * self.scene.surface.slowing_mm_s2 * way_mm)
-        return round(min(3200.0, needed * self.number(1.05, 1.5) if self.chance(0.6) else max(needed * 1.05, self.number(needed, 3200.0))), 0)
+        return round(
+            min(
+                3200.0,
+                (
+                    needed * self.number(1.05, 1.5)
+                    if self.chance(0.6)
+                    else max(needed * 1.05, self.number(needed, 3200.0))
+                ),
+            ),
+            0,
+        )
 
     def place(self) -> Point:
         """Somewhere on the table, a little off its edge."""
@@ -89,7 +101,12 @@ def _table(rng: np.random.Generator, seed: int, front: bool) -> Plain:
             "window_from": [number(-1, 1, 2), number(-1, 1, 2)],
             "exposure": number(0.75, 1.2, 2),
         },
-        "table": {"wood": wood, "size_mm": list(size), "tone": number(0.75, 1.2 if wood in ("oak", "walnut") else 1.0, 2), "grain": number(0.5, 1.4, 2)},
+        "table": {
+            "wood": wood,
+            "size_mm": list(size),
+            "tone": number(0.75, 1.2 if wood in ("oak", "walnut") else 1.0, 2),
+            "grain": number(0.5, 1.4, 2),
+        },
         "set": {
             "tile_mm": tile_mm,
             "tile_thickness_mm": number(3.0, 6.4, 2),
@@ -97,14 +114,23 @@ def _table(rng: np.random.Generator, seed: int, front: bool) -> Plain:
             "coin_thickness_mm": number(2.8, 4.5, 2),
             "colours": colours,
         },
-        "course": {"jitter_mm": number(0, 4, 1), "jitter_deg": number(0, 4, 1), "mirrored": bool(rng.random() < 0.4)},
+        "course": {
+            "jitter_mm": number(0, 4, 1),
+            "jitter_deg": number(0, 4, 1),
+            "mirrored": bool(rng.random() < 0.4),
+        },
         "surface": {
             "slowing_mm_s2": number(1500, 3200, 0),
             "tile_slowing_mm_s2": number(2300, 3500, 0),
             "coin_bounce": number(0.85, 0.95, 2),
             "tile_mass": round(8.5 * (tile_mm / 50.8) ** 2 * (22 / coin_mm) ** 2, 1),
         },
-        "video": {"fps": fps, "exposure_s": number(0.002, 0.008, 4), "length_s": LONG_S, "hand_at_start": True},
+        "video": {
+            "fps": fps,
+            "exposure_s": number(0.002, 0.008, 4),
+            "length_s": LONG_S,
+            "hand_at_start": True,
+        },
         "picture": {"crf": int(rng.integers(18, 27)), "noise": number(1.0, 3.5, 1)},
     }
     fields["video"] |= fields.pop("picture")
@@ -112,8 +138,12 @@ def _table(rng: np.random.Generator, seed: int, front: bool) -> Plain:
     return fields
 
 
-def _camera(rng: np.random.Generator, size: Point, tile_mm: float, coin_mm: float, front: bool) -> Plain:
-    """A camera that has the whole course, mostly the whole table, in its picture, and its coins large enough."""
+def _camera(
+    rng: np.random.Generator, size: Point, tile_mm: float, coin_mm: float, front: bool
+) -> Plain:
+    """A camera that has the whole course, mostly the whole table, in its picture, and its coins
+    large enough.
+    """
     while True:
         width, height = SIZES_PX[int(rng.integers(len(SIZES_PX)))]
         side = 0.0 if front or rng.random() < 0.6 else float(rng.choice([90.0, 180.0, 270.0]))
@@ -122,8 +152,16 @@ def _camera(rng: np.random.Generator, size: Point, tile_mm: float, coin_mm: floa
         pose: Plain = {
             "width": width,
             "height": height,
-            "centre_px": [round(float(v), 1) for v in ((width - 1) / 2 + rng.normal(0, 4), (height - 1) / 2 + rng.normal(0, 4))],
-            "distortion": [round(k1, 4), round(-0.25 * k1 + float(rng.normal(0, 0.005)), 4), *(round(float(v), 5) for v in rng.normal(0, 0.0005, 2)), 0.0],
+            "centre_px": [
+                round(float(v), 1)
+                for v in ((width - 1) / 2 + rng.normal(0, 4), (height - 1) / 2 + rng.normal(0, 4))
+            ],
+            "distortion": [
+                round(k1, 4),
+                round(-0.25 * k1 + float(rng.normal(0, 0.005)), 4),
+                *(round(float(v), 5) for v in rng.normal(0, 0.0005, 2)),
+                0.0,
+            ],
             "height_mm": round(float(rng.uniform(750, 1400)), 0),
             "tilt_deg": round(tilt, 1),
             "heading_deg": round(side + float(rng.normal(0, 6)), 1),
@@ -133,16 +171,38 @@ def _camera(rng: np.random.Generator, size: Point, tile_mm: float, coin_mm: floa
         whole = rng.random() < 0.7
         frame = (size[0] / 2 + 8, size[1] / 2 + 8) if whole else (11.25 * tile_mm, 6.0 * tile_mm)
         fx = _widest(pose, frame)
-        if fx * coin_mm * math.cos(math.radians(tilt)) / pose["height_mm"] > LEAST_COIN_PX and fx < 2.2 * width:
+        if (
+            fx * coin_mm * math.cos(math.radians(tilt)) / pose["height_mm"] > LEAST_COIN_PX
+            and fx < 2.2 * width
+        ):
             return {"fx_px": fx, **pose}
 
 
 def _widest(pose: Plain, half: Point) -> float:
-    """The longest focal length, px, at which a rectangle on the table with these half sides is wholly in the picture."""
-    corners = np.array([(x * half[0], y * half[1], z) for x in (-1, 0, 1) for y in (-1, 0, 1) for z in (0.0, 20.0)])
+    """The longest focal length, px, at which a rectangle on the table with these half sides is
+    wholly in the picture.
+    """
+    corners = np.array(
+        [(x * half[0], y * half[1], z) for x in (-1, 0, 1) for y in (-1, 0, 1) for z in (0.0, 20.0)]
+    )
     for fx in np.arange(2.2 * pose["width"], 300, -10):
-        camera = Camera(pose["width"], pose["height"], float(fx), float(fx), *pose["centre_px"], tuple(pose["distortion"]), 0.0)
-        view = look(camera, tuple(pose["aim_mm"]), pose["height_mm"], pose["tilt_deg"], pose["heading_deg"], pose["roll_deg"])
+        camera = Camera(
+            pose["width"],
+            pose["height"],
+            float(fx),
+            float(fx),
+            *pose["centre_px"],
+            tuple(pose["distortion"]),
+            0.0,
+        )
+        view = look(
+            camera,
+            tuple(pose["aim_mm"]),
+            pose["height_mm"],
+            pose["tilt_deg"],
+            pose["heading_deg"],
+            pose["roll_deg"],
+        )
         if in_field(view, corners).all():
             px = view.to_image(corners)
             if (px > 6).all() and (px < (pose["width"] - 7, pose["height"] - 7)).all():

@@ -1,9 +1,10 @@
-"""Clips as other cameras would have stored them: pressed together harder, darker, warmer, noisier, softer. What happened in them stays the same.
+"""Clips as other cameras would have stored them: pressed together harder, darker, warmer, noisier,
+softer. What happened in them stays the same.
 
 Usage: python -m benchmarks.refilmed OUT_FOLDER FOLDER ... [--only NAME,NAME]
 
-Writes OUT_FOLDER/CLIP.NAME with the clip stored anew and its truth, for `python -m benchmarks.clips OUT_FOLDER`. A weakness of the referee that a clip only
-happened not to touch shows in one of these.
+Writes OUT_FOLDER/CLIP.NAME with the clip stored anew and its truth, for `python -m benchmarks.clips
+OUT_FOLDER`. A weakness of the referee that a clip only happened not to touch shows in one of these.
 """
 
 from __future__ import annotations
@@ -27,7 +28,15 @@ Picture = NDArray[np.uint8]
 NOISE = 4.0  # grey levels
 LIGHT = np.float32(2.2)  # the power of what is stored that is light
 SOFT_PX = 0.8
-BESIDE = ("truth.json", "facts.yaml", "camera.yaml", "match.yaml", "scene.yaml", "pieces.png", "pieces.jpg")
+BESIDE = (
+    "truth.json",
+    "facts.yaml",
+    "camera.yaml",
+    "match.yaml",
+    "scene.yaml",
+    "pieces.png",
+    "pieces.jpg",
+)
 
 
 def as_it_is(picture: Picture, number: int) -> Picture:
@@ -60,7 +69,9 @@ def flickering(picture: Picture, number: int) -> Picture:
 def soft(picture: Picture, number: int) -> Picture:
     """A lens a little out of focus: it blurs light, not what is stored of it."""
     light = ((np.arange(256) / np.float32(255)) ** LIGHT)[picture]
-    return np.asarray(np.rint(255 * cv2.GaussianBlur(light, (0, 0), SOFT_PX) ** (1 / LIGHT)), dtype=np.uint8)
+    return np.asarray(
+        np.rint(255 * cv2.GaussianBlur(light, (0, 0), SOFT_PX) ** (1 / LIGHT)), dtype=np.uint8
+    )
 
 
 @dataclass(frozen=True)
@@ -79,9 +90,15 @@ def mjpeg(quality: int, change: Callable[[Picture, int], Picture] = as_it_is) ->
 
 
 STORINGS = {
-    "mjpeg": mjpeg(4), "squeezed": mjpeg(10), "warm": mjpeg(5, warm), "flickering": mjpeg(4, flickering),
-    "dark": Storing(bent(1.5)), "bright": Storing(bent(0.75)), "noisy": Storing(noisy), "soft": Storing(soft),
-}  # fmt: skip
+    "mjpeg": mjpeg(4),
+    "squeezed": mjpeg(10),
+    "warm": mjpeg(5, warm),
+    "flickering": mjpeg(4, flickering),
+    "dark": Storing(bent(1.5)),
+    "bright": Storing(bent(0.75)),
+    "noisy": Storing(noisy),
+    "soft": Storing(soft),
+}
 
 
 def store(video: Path, path: Path, storing: Storing) -> None:
@@ -93,7 +110,9 @@ def store(video: Path, path: Path, storing: Storing) -> None:
         stream.width, stream.height = seen.width, seen.height
         stream.pix_fmt = "yuvj420p" if storing.codec == "mjpeg" else "yuv420p"
         for number, frame in enumerate(source.decode(seen)):
-            changed = storing.change(np.asarray(frame.to_ndarray(format="bgr24"), dtype=np.uint8), number)
+            changed = storing.change(
+                np.asarray(frame.to_ndarray(format="bgr24"), dtype=np.uint8), number
+            )
             target.mux(stream.encode(av.VideoFrame.from_ndarray(changed, format="bgr24")))
         target.mux(stream.encode())
 
@@ -112,10 +131,17 @@ def refilm(folder: Path, out: Path, names: Sequence[str]) -> Iterator[Path]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Store the clips named in the arguments anew; the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.refilmed", description="Clips as other cameras would have stored them.")
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.refilmed",
+        description="Clips as other cameras would have stored them.",
+    )
     parser.add_argument("out", type=Path, metavar="OUT_FOLDER")
-    parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER", help="a clip, or a folder of clips")
-    parser.add_argument("--only", default=",".join(STORINGS), help=f"which of {', '.join(STORINGS)} (default: all)")
+    parser.add_argument(
+        "folders", nargs="+", type=Path, metavar="FOLDER", help="a clip, or a folder of clips"
+    )
+    parser.add_argument(
+        "--only", default=",".join(STORINGS), help=f"which of {', '.join(STORINGS)} (default: all)"
+    )
     options = parser.parse_args(arguments)
     names = options.only.split(",")
     unknown = [name for name in names if name not in STORINGS]

@@ -1,4 +1,6 @@
-"""How many frames a second the synthetic table films on one core: python benchmarks/render.py [SCENE.yaml]."""
+"""How many frames a second the synthetic table films on one core: python benchmarks/render.py
+[SCENE.yaml].
+"""
 
 from __future__ import annotations
 
@@ -17,12 +19,19 @@ from referee.synthetic.scene_file import read_scene
 
 def main() -> None:
     cv2.setNumThreads(1)
-    path = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent.parent / "fixtures" / "clips" / "pass-and-hit" / "scene.yaml"
+    path = (
+        Path(sys.argv[1])
+        if len(sys.argv) > 1
+        else Path(__file__).parent.parent / "fixtures" / "clips" / "pass-and-hit" / "scene.yaml"
+    )
     scene = read_scene(path)
     begin = time.process_time()
     studio = Studio(scene, tell(scene))
     ready = time.process_time()
-    with tempfile.TemporaryDirectory() as folder, video_writer(Path(folder) / "clip.mp4", studio.size, scene.fps, scene.crf) as append:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        video_writer(Path(folder) / "clip.mp4", studio.size, scene.fps, scene.crf) as append,
+    ):
         spent = {True: [0.0, 0], False: [0.0, 0]}
         encoding = 0.0
         for number in range(scene.frames):
@@ -34,11 +43,20 @@ def main() -> None:
             spent[frame.hand][0] += middle - start
             spent[frame.hand][1] += 1
     drawing = sum(s for s, _ in spent.values())
-    print(f"{path.parent.name}: {scene.camera.width}x{scene.camera.height}, {scene.frames} frames; made ready in {ready - begin:.2f} s of CPU time")
+    print(
+        f"{path.parent.name}: {scene.camera.width}x{scene.camera.height}, {scene.frames} frames;"
+        f" made ready in {ready - begin:.2f} s of CPU time"
+    )
     for hand, (seconds, count) in spent.items():
         if count:
-            print(f"  {'with' if hand else 'without'} a hand: {count / seconds:.0f} frames a second of CPU time")
-    print(f"  drawing {scene.frames / drawing:.0f}, drawing and encoding {scene.frames / (drawing + encoding):.0f} frames a second of CPU time")
+            print(
+                f"  {'with' if hand else 'without'} a hand: {count / seconds:.0f} frames a second"
+                " of CPU time"
+            )
+    print(
+        f"  drawing {scene.frames / drawing:.0f}, drawing and encoding"
+        f" {scene.frames / (drawing + encoding):.0f} frames a second of CPU time"
+    )
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
 """Everything that is measured, anew: `make bench`, or `make bench CLIPS="FOLDER ... --jobs 2"`.
 
-One after the other: the clips against their truth (benchmarks/clips.py, which takes the same arguments), what seeing and
-following cost on these clips with the tables just surveyed, how fast records of every game are folded, and how long a call takes to
-the open dashboard, alone and on a whole clip played at its own speed. Exit status 1 when anything falls short, 130 when interrupted.
+One after the other: the clips against their truth (benchmarks/clips.py, which takes the same
+arguments), what seeing and following cost on these clips with the tables just surveyed, how fast
+records of every game are folded, and how long a call takes to the open dashboard, alone and on a
+whole clip played at its own speed. Exit status 1 when anything falls short, 130 when interrupted.
 """
 
 from __future__ import annotations
@@ -32,10 +33,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if statuses[0] == INTERRUPTED:
             return INTERRUPTED
         pairs = [(folder / "clip.mp4", work / folder.name / "table.yaml") for folder in folders]
-        statuses.append(headed("Cost of seeing and following", lambda: cost.bench([pair for pair in pairs if pair[1].exists()])))
+        statuses.append(
+            headed(
+                "Cost of seeing and following",
+                lambda: cost.bench([pair for pair in pairs if pair[1].exists()]),
+            )
+        )
     statuses.append(headed("Folding a record", fold.main))
     statuses.append(headed("From a call to the open dashboard", dashboard_latency.main))
-    statuses.append(headed("From the table to the open dashboard, on a clip at its own speed", lambda: live_latency.main([])))
+    statuses.append(
+        headed(
+            "From the table to the open dashboard, on a clip at its own speed",
+            lambda: live_latency.main([]),
+        )
+    )
     return max(statuses)
 
 

@@ -1,8 +1,10 @@
-"""How well tables are surveyed: `python -m benchmarks.survey FOLDER ... [--unknown-lens]` prints a row for every clip with its truth beside it.
+"""How well tables are surveyed: `python -m benchmarks.survey FOLDER ... [--unknown-lens]` prints a
+row for every clip with its truth beside it.
 
-Clips as in `clip_folder.py`, the truth holding the camera's pose, tiles and table edge. Lengths in mm,
-after one rigid fit of the tiles: tile centres mean/worst; the scale's error; a grid of table points looked at through the found view, mean/worst; and
-each side of the table, worst error over the stretch it says it saw.
+Clips as in `clip_folder.py`, the truth holding the camera's pose, tiles and table edge. Lengths in
+mm, after one rigid fit of the tiles: tile centres mean/worst; the scale's error; a grid of table
+points looked at through the found view, mean/worst; and each side of the table, worst error over
+the stretch it says it saw.
 """
 
 from __future__ import annotations
@@ -32,8 +34,18 @@ GRID = np.array([[x, y] for x in (-540, -270, 0, 270, 540) for y in (-250, 0, 25
 
 def true_view(truth: Mapping[str, Any]) -> TableView:
     camera, matrix = truth["camera"], truth["camera"]["K"]
-    lens = Camera(camera["width"], camera["height"], matrix[0][0], matrix[1][1], matrix[0][2], matrix[1][2], tuple(camera["dist_k1k2p1p2k3"]))
-    return TableView(lens, np.array(camera["R_world_to_cam"]), np.array(camera["t_world_to_cam_mm"]))
+    lens = Camera(
+        camera["width"],
+        camera["height"],
+        matrix[0][0],
+        matrix[1][1],
+        matrix[0][2],
+        matrix[1][2],
+        tuple(camera["dist_k1k2p1p2k3"]),
+    )
+    return TableView(
+        lens, np.array(camera["R_world_to_cam"]), np.array(camera["t_world_to_cam_mm"])
+    )
 
 
 def rigid(p: np.ndarray, q: np.ndarray) -> Any:
@@ -49,9 +61,14 @@ def orientation_of(options: Sequence[str]) -> Orientation:
 
 
 def row(table: SurveyedTable, truth: Mapping[str, Any]) -> str:
-    tops = {t["tile"]: t["centre_mm"] for t in truth["tiles"]}  # the last level of a stack is the one seen
+    tops = {
+        t["tile"]: t["centre_mm"] for t in truth["tiles"]
+    }  # the last level of a stack is the one seen
     names = list(table.course.tiles)
-    found, true = np.array([table.course.tiles[n].centre_mm for n in names]), np.array([tops[n] for n in names])
+    found, true = (
+        np.array([table.course.tiles[n].centre_mm for n in names]),
+        np.array([tops[n] for n in names]),
+    )
     to_truth = rigid(found, true)
     tiles = np.hypot(*(to_truth(found) - true).T)
     scale = np.sqrt(((found - found.mean(0)) ** 2).sum() / ((true - true.mean(0)) ** 2).sum()) - 1
@@ -66,8 +83,9 @@ def row(table: SurveyedTable, truth: Mapping[str, Any]) -> str:
         off = max((float((s - a) @ normal) for s in spots), key=abs)
         sides.append(f"{off:+.1f}" if side.to_share > side.from_share else "guess")
     return (
-        f"tiles {tiles.mean():.2f}/{tiles.max():.2f} scale {100 * scale:+.2f} % table {grid.mean():.2f}/{grid.max():.2f} "
-        f"edge {' '.join(sides)} residual {table.residual_mm:.2f}"
+        f"tiles {tiles.mean():.2f}/{tiles.max():.2f} scale {100 * scale:+.2f} % table"
+        f" {grid.mean():.2f}/{grid.max():.2f} edge {' '.join(sides)} residual"
+        f" {table.residual_mm:.2f}"
     )
 
 
@@ -87,11 +105,15 @@ def main() -> None:
         begin = time.process_time()
         stills = read_stills(clip.video)
         try:
-            table = survey_table(stills, camera, clip.game, PieceSizes(**clip.sizes_mm), orientation_of(clip.options))
+            table = survey_table(
+                stills, camera, clip.game, PieceSizes(**clip.sizes_mm), orientation_of(clip.options)
+            )
         except InputError as error:
             print(f"{folder.name:22} refused: {error}", flush=True)
             continue
-        print(f"{folder.name:22} {row(table, truth)}  {time.process_time() - begin:.0f} s", flush=True)
+        print(
+            f"{folder.name:22} {row(table, truth)}  {time.process_time() - begin:.0f} s", flush=True
+        )
         for word in table.warnings:
             print(f"{'':24}{word}", flush=True)
         if options.pictures:

@@ -1,4 +1,6 @@
-"""The table as it truly is, in the place of `calibrate table`: what then falls short is not the survey's doing."""
+"""The table as it truly is, in the place of `calibrate table`: what then falls short is not the
+survey's doing.
+"""
 
 from __future__ import annotations
 
@@ -17,18 +19,44 @@ from referee.pieces import PieceSizes
 SIGMA_MM = 0.3  # what a good survey says of its edge
 
 
-def true_survey(truth: Mapping[str, Any], camera: Camera, sizes_mm: Mapping[str, float]) -> SurveyedTable:
-    """The truth of a clip as a surveyed table: x from the left to the right endpost, every side of the edge known."""
+def true_survey(
+    truth: Mapping[str, Any], camera: Camera, sizes_mm: Mapping[str, float]
+) -> SurveyedTable:
+    """The truth of a clip as a surveyed table: x from the left to the right endpost, every side of
+    the edge known.
+    """
     sizes = PieceSizes(**sizes_mm)
     bottom = {tile["tile"]: tile for tile in truth["tiles"] if tile["level"] == 0}
     stacks = {name: sum(tile["tile"] == name for tile in truth["tiles"]) for name in bottom}
-    turn = -1.0 if bottom["left-endpost"]["centre_mm"][0] > bottom["right-endpost"]["centre_mm"][0] else 1.0  # half a turn about z
+    turn = (
+        -1.0
+        if bottom["left-endpost"]["centre_mm"][0] > bottom["right-endpost"]["centre_mm"][0]
+        else 1.0
+    )  # half a turn about z
     tiles = {
-        name: Tile((turn * tile["centre_mm"][0], turn * tile["centre_mm"][1]), tile["rotation_deg"], stacks[name])
+        name: Tile(
+            (turn * tile["centre_mm"][0], turn * tile["centre_mm"][1]),
+            tile["rotation_deg"],
+            stacks[name],
+        )
         for name, tile in bottom.items()
-    }  # fmt: skip
-    pose = np.array(truth["camera"]["R_world_to_cam"], dtype=np.float64) @ np.diag([turn, turn, 1.0])
+    }
+    pose = np.array(truth["camera"]["R_world_to_cam"], dtype=np.float64) @ np.diag(
+        [turn, turn, 1.0]
+    )
     view = TableView(camera, pose, np.array(truth["camera"]["t_world_to_cam_mm"], dtype=np.float64))
     corners = [(turn * x, turn * y) for x, y in truth["table_edge_mm"]]
-    sides = tuple(EdgeSide(begin, end, SIGMA_MM, 0.0, 1.0) for begin, end in zip(corners, [*corners[1:], corners[0]], strict=True))
-    return SurveyedTable(truth["game"], view, Course(MappingProxyType(tiles), sizes.tile_mm), sizes, sides, 0.0, False, "left")
+    sides = tuple(
+        EdgeSide(begin, end, SIGMA_MM, 0.0, 1.0)
+        for begin, end in zip(corners, [*corners[1:], corners[0]], strict=True)
+    )
+    return SurveyedTable(
+        truth["game"],
+        view,
+        Course(MappingProxyType(tiles), sizes.tile_mm),
+        sizes,
+        sides,
+        0.0,
+        False,
+        "left",
+    )

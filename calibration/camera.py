@@ -1,7 +1,8 @@
 """A camera over a table: its lens, its pose, and the way between pixels and millimetres.
 
-Pixels: the centre of the top-left pixel is (0, 0). Table frame: millimetres, z up. The lens model is OpenCV's (Brown-Conrady:
-k1, k2, p1, p2, k3). `R_camera_table` and `t_camera_table_mm` take table points to camera points: `p_camera = R p_table + t`.
+Pixels: the centre of the top-left pixel is (0, 0). Table frame: millimetres, z up. The lens model
+is OpenCV's (Brown-Conrady: k1, k2, p1, p2, k3). `R_camera_table` and `t_camera_table_mm` take table
+points to camera points: `p_camera = R p_table + t`.
 """
 
 from __future__ import annotations
@@ -33,10 +34,14 @@ class Camera:
     @property
     def matrix(self) -> Array:
         """The 3 x 3 camera matrix, px."""
-        return np.array([[self.fx_px, 0, self.cx_px], [0, self.fy_px, self.cy_px], [0, 0, 1]], dtype=np.float64)
+        return np.array(
+            [[self.fx_px, 0, self.cx_px], [0, self.fy_px, self.cy_px], [0, 0, 1]], dtype=np.float64
+        )
 
     def distort(self, flat: Array) -> Array:
-        """Points (n, 2) of the ideal image plane at distance 1 to the pixels (n, 2) the lens puts them at: the way back from `undistort`."""
+        """Points (n, 2) of the ideal image plane at distance 1 to the pixels (n, 2) the lens puts
+        them at: the way back from `undistort`.
+        """
         k1, k2, p1, p2, k3 = self.distortion
         x, y = flat[:, 0], flat[:, 1]
         xx, yy, xy = x * x, y * y, x * y
@@ -61,13 +66,19 @@ class Camera:
     def undistort(self, points_px: Array) -> Array:
         """Pixels (n, 2) to the ideal image plane at distance 1 (n, 2), without lens distortion."""
         k1, k2, p1, p2, k3 = self.distortion
-        seen = (np.asarray(points_px, dtype=np.float64).reshape(-1, 2) - (self.cx_px, self.cy_px)) / (self.fx_px, self.fy_px)
+        seen = (
+            np.asarray(points_px, dtype=np.float64).reshape(-1, 2) - (self.cx_px, self.cy_px)
+        ) / (self.fx_px, self.fy_px)
         flat = seen.copy()
-        for _ in range(_UNDISTORT_STEPS):  # fixed point of the lens equation: each step divides the error by about ten
+        for _ in range(
+            _UNDISTORT_STEPS
+        ):  # fixed point of the lens equation: each step divides the error by about ten
             x, y = flat[:, 0], flat[:, 1]
             r2 = x * x + y * y
             radial = 1 + r2 * (k1 + r2 * (k2 + r2 * k3))
-            tangential = np.column_stack((2 * p1 * x * y + p2 * (r2 + 2 * x * x), p1 * (r2 + 2 * y * y) + 2 * p2 * x * y))
+            tangential = np.column_stack(
+                (2 * p1 * x * y + p2 * (r2 + 2 * x * x), p1 * (r2 + 2 * y * y) + 2 * p2 * x * y)
+            )
             better = (seen - tangential) / radial[:, None]
             settled = not len(flat) or float(np.abs(better - flat).max()) < _UNDISTORT_SETTLED
             flat = better
@@ -98,14 +109,21 @@ class TableView:
         return self.camera.distort(seen[:, :2] / np.where(seen[:, 2:] == 0.0, 1.0, seen[:, 2:]))
 
     def pixel_of(self, x_mm: float, y_mm: float, z_mm: float) -> tuple[float, float]:
-        """One table point to its pixel: what `to_image` gives, at a tenth of its cost for so little."""
+        """One table point to its pixel: what `to_image` gives, at a tenth of its cost for so
+        little.
+        """
         (ax, ay, az), (bx, by, bz), (cx, cy, cz) = self.R_camera_table.tolist()
         right, down, ahead = self.t_camera_table_mm.ravel().tolist()
         deep = cx * x_mm + cy * y_mm + cz * z_mm + ahead or 1.0
-        return self.camera.distort_one((ax * x_mm + ay * y_mm + az * z_mm + right) / deep, (bx * x_mm + by * y_mm + bz * z_mm + down) / deep)
+        return self.camera.distort_one(
+            (ax * x_mm + ay * y_mm + az * z_mm + right) / deep,
+            (bx * x_mm + by * y_mm + bz * z_mm + down) / deep,
+        )
 
     def to_table(self, points_px: Array, height_mm: float = 0.0) -> Array:
-        """Pixels (n, 2) to the table points (n, 2) that lie behind them at `height_mm` above the table."""
+        """Pixels (n, 2) to the table points (n, 2) that lie behind them at `height_mm` above the
+        table.
+        """
         flat = self.camera.undistort(points_px)
         rays = np.column_stack((flat, np.ones(len(flat)))) @ self.R_camera_table
         eye = self.position_mm
@@ -113,8 +131,12 @@ class TableView:
         return np.asarray(eye[:2] + rays[:, :2] * reach[:, None], dtype=np.float64)
 
     def px_per_mm(self, at_mm: tuple[float, float], height_mm: float = 0.0) -> float:
-        """How many pixels a millimetre across the table measures at a place: the geometric mean over directions."""
+        """How many pixels a millimetre across the table measures at a place: the geometric mean
+        over directions.
+        """
         x, y = at_mm
-        three = self.to_image(np.array([[x, y, height_mm], [x + 1.0, y, height_mm], [x, y + 1.0, height_mm]]))
+        three = self.to_image(
+            np.array([[x, y, height_mm], [x + 1.0, y, height_mm], [x, y + 1.0, height_mm]])
+        )
         right, up = three[1] - three[0], three[2] - three[0]
         return float(np.sqrt(abs(right[0] * up[1] - right[1] * up[0])))

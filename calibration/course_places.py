@@ -1,8 +1,9 @@
 """Where the tiles of a course belong, judged by how the rest of it lies.
 
-Courses are laid by hand, and many are legal: endposts further out, pairs closer, all of it larger or smaller. What players see at a glance
-is whether a course is even: wicket 1 as far out as wicket 7, wicket 3 opposite wicket 9. So each tile's place is that of the even course
-nearest to most of the tiles: one that has its template's symmetry and, where the tiles leave it open, its proportions.
+Courses are laid by hand, and many are legal: endposts further out, pairs closer, all of it larger
+or smaller. What players see at a glance is whether a course is even: wicket 1 as far out as wicket
+7, wicket 3 opposite wicket 9. So each tile's place is that of the even course nearest to most of
+the tiles: one that has its template's symmetry and, where the tiles leave it open, its proportions.
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ _REWEIGHINGS = 40
 
 @dataclass(frozen=True)
 class Places:
-    """Where each tile of a template belongs, mm in the table frame, and how far the course's length is turned from the x axis."""
+    """Where each tile of a template belongs, mm in the table frame, and how far the course's length
+    is turned from the x axis.
+    """
 
     centre_mm: Mapping[str, Point]
     turn_rad: float
@@ -34,11 +37,15 @@ class Places:
     def off(self, name: str, centre_mm: Point) -> Array:
         """How far from its place a tile's centre is, (2,) mm along and across the course."""
         cos, sin = np.cos(self.turn_rad), np.sin(self.turn_rad)
-        return np.asarray(np.array([[cos, sin], [-sin, cos]]) @ np.subtract(centre_mm, self.centre_mm[name]), dtype=np.float64)
+        return np.asarray(
+            np.array([[cos, sin], [-sin, cos]]) @ np.subtract(centre_mm, self.centre_mm[name]),
+            dtype=np.float64,
+        )
 
 
 def places_of(tiles: Mapping[str, Tile], template: Course) -> Places:
-    """The places of all the template's tiles, from those that were seen, the course lying nearly along x.
+    """The places of all the template's tiles, from those that were seen, the course lying nearly
+    along x.
 
     Tiles laid elsewhere do not pull at the others' places.
     """
@@ -49,16 +56,25 @@ def places_of(tiles: Mapping[str, Tile], template: Course) -> Places:
     seen = np.array([tiles[n].centre_mm for n in names]).ravel()
     solved = _solved(data, seen, ties, template.tile_mm)
     points = (rows @ solved).reshape(-1, 2)
-    return Places({n: (float(x), float(y)) for n, (x, y) in zip(template.tiles, points, strict=True)}, float(np.arctan(solved[2] / solved[3])))
+    return Places(
+        {n: (float(x), float(y)) for n, (x, y) in zip(template.tiles, points, strict=True)},
+        float(np.arctan(solved[2] / solved[3])),
+    )
 
 
 def _solved(data: Array, seen: Array, ties: Array, tile_mm: float) -> Array:
-    """The unknowns that fit most of the tiles: first distances count, not their squares (by reweighting), then those far off no more at all."""
+    """The unknowns that fit most of the tiles: first distances count, not their squares (by
+    reweighting), then those far off no more at all.
+    """
     laid_mm = _LAID_TILES * tile_mm
     weights = np.full(len(seen), 1.0 / laid_mm)
     solved = np.zeros(data.shape[1])
     for step in range(_REWEIGHINGS + 1):
-        solved, *_ = np.linalg.lstsq(np.concatenate((data * weights[:, None], ties)), np.concatenate((seen * weights, np.zeros(len(ties)))), rcond=None)
+        solved, *_ = np.linalg.lstsq(
+            np.concatenate((data * weights[:, None], ties)),
+            np.concatenate((seen * weights, np.zeros(len(ties)))),
+            rcond=None,
+        )
         gaps = np.hypot(*(data @ solved - seen).reshape(-1, 2).T)
         if step < _REWEIGHINGS - 1:
             weights = np.repeat(np.sqrt(1.0 / (laid_mm * np.maximum(gaps, laid_mm))), 2)
@@ -68,10 +84,11 @@ def _solved(data: Array, seen: Array, ties: Array, tile_mm: float) -> Array:
 
 
 def _equations(template: Course) -> tuple[Array, Array]:
-    """What makes a course's tiles, as rows over its unknowns: (2 n, u) for the x and y of each tile, and (g, u) that are 0 for the template's proportions.
+    """What makes a course's tiles, as rows over its unknowns: (2 n, u) for the x and y of each
+    tile, and (g, u) that are 0 for the template's proportions.
 
-    The unknowns: shift (2), turn times scale, scale along and across, and how far each group of tiles that are each other's mirror images
-    is from the middle, along and across.
+    The unknowns: shift (2), turn times scale, scale along and across, and how far each group of
+    tiles that are each other's mirror images is from the middle, along and across.
     """
     points = np.array([t.centre_mm for t in template.tiles.values()])
     points = points - (points.max(axis=0) + points.min(axis=0)) / 2
@@ -83,7 +100,9 @@ def _equations(template: Course) -> tuple[Array, Array]:
             row = rows[2 * k + axis]
             row[axis] = 1.0
             row[2] = -point[1] if axis == 0 else point[0]
-            row[first[axis] + int(np.searchsorted(groups[axis], round(abs(point[axis]), 3)))] = np.sign(point[axis])
+            row[first[axis] + int(np.searchsorted(groups[axis], round(abs(point[axis]), 3)))] = (
+                np.sign(point[axis])
+            )
     ties = np.zeros((len(groups[0]) + len(groups[1]), rows.shape[1]))
     for axis in (0, 1):
         for k, away in enumerate(groups[axis]):

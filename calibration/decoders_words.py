@@ -9,7 +9,9 @@ from contextlib import contextmanager
 
 @contextmanager
 def without_decoders_words() -> Iterator[None]:
-    """The libraries behind OpenCV write to the process's standard error when a picture is damaged; we say it ourselves, in one line."""
+    """The libraries behind OpenCV write to the process's standard error when a picture is damaged;
+    we say it ourselves, in one line.
+    """
     try:
         kept = os.dup(2)
     except OSError:  # a process without a standard error: nobody reads their words

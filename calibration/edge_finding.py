@@ -1,7 +1,9 @@
-"""The table's edge: where the table's top ends and the floor begins, as straight sides in the table frame.
+"""The table's edge: where the table's top ends and the floor begins, as straight sides in the table
+frame.
 
-Roughly: what looks like the table around the tiles, against what does not, summed along straight lines. Closely: the step of light across that line,
-place by place, and a straight line through the steps.
+Roughly: what looks like the table around the tiles, against what does not, summed along straight
+lines. Closely: the step of light across that line, place by place, and a straight line through the
+steps.
 """
 
 from __future__ import annotations
@@ -25,7 +27,12 @@ Picture = NDArray[np.uint8]
 
 _STEP_MM = 5.0
 _BEYOND_MM = 700.0
-_OUTWARDS = ((0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0))  # below, right, above, left in the table frame: the outline counter-clockwise
+_OUTWARDS = (
+    (0.0, -1.0),
+    (1.0, 0.0),
+    (0.0, 1.0),
+    (-1.0, 0.0),
+)  # below, right, above, left in the table frame: the outline counter-clockwise
 _TURNS_DEG = np.arange(-12.0, 12.1, 1.5)
 _BAND_MM = 60.0
 _BESIDE_MM = 9.0
@@ -45,7 +52,9 @@ _LONG_MM = 250.0  # what a stretch must measure to tell a direction
 
 @dataclass(frozen=True)
 class _Line:
-    """A straight line: a point on it, its outward unit normal, its error across, and where along it (mm from the point) it was seen."""
+    """A straight line: a point on it, its outward unit normal, its error across, and where along it
+    (mm from the point) it was seen.
+    """
 
     point: Point
     outward: Point
@@ -59,7 +68,9 @@ class _Line:
 
 @dataclass(frozen=True)
 class _Map:
-    """The table from above: how much each place looks like the table (rows along y), whether it is in the picture, and where place (0, 0) is."""
+    """The table from above: how much each place looks like the table (rows along y), whether it is
+    in the picture, and where place (0, 0) is.
+    """
 
     likeness: NDArray[np.float32]
     visible: NDArray[np.float32]
@@ -74,24 +85,44 @@ def _likeness(picture: Picture, view: TableView, hull: Array) -> _Map:
     pixels = in_front(view, points).astype(np.float32).reshape(*x.shape, 2)
     soft = cv2.cvtColor(cv2.GaussianBlur(picture, (0, 0), 1.5), cv2.COLOR_BGR2LAB)
     seen = cv2.remap(soft, pixels[:, :, 0], pixels[:, :, 1], cv2.INTER_LINEAR)
-    visible = (pixels > 2).all(axis=2) & (pixels[:, :, 0] < picture.shape[1] - 3) & (pixels[:, :, 1] < picture.shape[0] - 3)
+    visible = (
+        (pixels > 2).all(axis=2)
+        & (pixels[:, :, 0] < picture.shape[1] - 3)
+        & (pixels[:, :, 1] < picture.shape[0] - 3)
+    )
     grid = np.column_stack(((hull - low) / _STEP_MM,)).astype(np.float32)
     inside = np.zeros(x.shape, dtype=np.uint8)
     cv2.fillConvexPoly(inside, cv2.convexHull(np.rint(grid).astype(np.int32)), 1)
     table = _histogram(seen[(inside > 0) & visible])
     ground = _histogram(seen[(inside == 0) & visible])
     bins = np.minimum(seen.astype(int) * _BINS // 256, _BINS - 1)
-    mine, other = table[bins[..., 0], bins[..., 1], bins[..., 2]], ground[bins[..., 0], bins[..., 1], bins[..., 2]]
+    mine, other = (
+        table[bins[..., 0], bins[..., 1], bins[..., 2]],
+        ground[bins[..., 0], bins[..., 1], bins[..., 2]],
+    )
     likeness = mine / (mine + _DOUBT * other + 1e-6)
-    return _Map(likeness.astype(np.float32), visible.astype(np.float32), (float(low[0]), float(low[1])), hull)
+    return _Map(
+        likeness.astype(np.float32),
+        visible.astype(np.float32),
+        (float(low[0]), float(low[1])),
+        hull,
+    )
 
 
 def in_front(view: TableView, points_mm: Array) -> Array:
-    """Pixels of table points; those behind or far beside the camera, where the lens model bends back, are put outside the picture."""
-    spot = np.column_stack((points_mm, np.zeros(len(points_mm)))) @ view.R_camera_table.T + view.t_camera_table_mm
+    """Pixels of table points; those behind or far beside the camera, where the lens model bends
+    back, are put outside the picture.
+    """
+    spot = (
+        np.column_stack((points_mm, np.zeros(len(points_mm)))) @ view.R_camera_table.T
+        + view.t_camera_table_mm
+    )
     ahead = spot[:, 2] > 1.0
     camera = view.camera
-    reach = 1.25 * np.hypot(max(camera.cx_px, camera.width - camera.cx_px) / camera.fx_px, max(camera.cy_px, camera.height - camera.cy_px) / camera.fy_px)
+    reach = 1.25 * np.hypot(
+        max(camera.cx_px, camera.width - camera.cx_px) / camera.fx_px,
+        max(camera.cy_px, camera.height - camera.cy_px) / camera.fy_px,
+    )
     near = ahead & (np.hypot(spot[:, 0], spot[:, 1]) < reach * np.maximum(spot[:, 2], 1.0))
     pixels = np.full((len(points_mm), 2), -1e4)
     if near.any():
@@ -111,63 +142,102 @@ def _histogram(colours: NDArray[np.uint8]) -> Array:
 
 
 def _rough_side(seen: _Map, outward: Point) -> tuple[float, Point, Point] | None:
-    """(drop, point, outward normal) of the line beyond which the table's look ends most clearly, None where none is seen."""
+    """(drop, point, outward normal) of the line beyond which the table's look ends most clearly,
+    None where none is seen.
+    """
     middle = seen.hull.mean(axis=0)
     best: tuple[float, Point, Point] | None = None
     for degrees in _TURNS_DEG:
         turn = np.radians(degrees)
-        normal = np.array([np.cos(turn) * outward[0] - np.sin(turn) * outward[1], np.sin(turn) * outward[0] + np.cos(turn) * outward[1]])
+        normal = np.array(
+            [
+                np.cos(turn) * outward[0] - np.sin(turn) * outward[1],
+                np.sin(turn) * outward[0] + np.cos(turn) * outward[1],
+            ]
+        )
         along = np.array([-normal[1], normal[0]])
         begin = float(((seen.hull - middle) @ normal).max())
         span = float(np.abs((seen.hull - middle) @ along).max()) + 60.0
-        out, side = np.meshgrid(np.arange(0.0, begin + _BEYOND_MM, _STEP_MM), np.arange(-span, span, _STEP_MM), indexing="ij")
+        out, side = np.meshgrid(
+            np.arange(0.0, begin + _BEYOND_MM, _STEP_MM),
+            np.arange(-span, span, _STEP_MM),
+            indexing="ij",
+        )
         points = middle + out[..., None] * normal + side[..., None] * along
         where = ((points - np.array(seen.begin_mm)) / _STEP_MM).astype(np.float32)
         likeness = cv2.remap(seen.likeness, where[..., 0], where[..., 1], cv2.INTER_LINEAR)
         visible = cv2.remap(seen.visible, where[..., 0], where[..., 1], cv2.INTER_NEAREST)
-        drop, distance = _drop(np.asarray(likeness, dtype=np.float32), np.asarray(visible, dtype=np.float32), begin)
+        drop, distance = _drop(
+            np.asarray(likeness, dtype=np.float32), np.asarray(visible, dtype=np.float32), begin
+        )
         if drop > _LEAST_DROP and (best is None or drop > best[0]):
             spot = middle + normal * distance
             best = (drop, (float(spot[0]), float(spot[1])), (float(normal[0]), float(normal[1])))
     return best
 
 
-def _drop(likeness: NDArray[np.float32], visible: NDArray[np.float32], begin_mm: float) -> tuple[float, float]:
-    """The clearest fall of the likeness along the first axis beyond `begin_mm`: how deep (weighed by how long it is seen), and where, mm."""
+def _drop(
+    likeness: NDArray[np.float32], visible: NDArray[np.float32], begin_mm: float
+) -> tuple[float, float]:
+    """The clearest fall of the likeness along the first axis beyond `begin_mm`: how deep (weighed
+    by how long it is seen), and where, mm.
+    """
     band = round(_BAND_MM / _STEP_MM)
     weight, value = visible.cumsum(axis=0), (likeness * visible).cumsum(axis=0)
     rows = np.arange(band, len(likeness) - band)
     inner_weight, inner = weight[rows] - weight[rows - band], value[rows] - value[rows - band]
     outer_weight, outer = weight[rows + band] - weight[rows], value[rows + band] - value[rows]
     both = (inner_weight > 0.8 * band) & (outer_weight > 0.25 * band)
-    falls = np.where(both, inner / np.maximum(inner_weight, 1) - outer / np.maximum(outer_weight, 1), 0.0)
+    falls = np.where(
+        both, inner / np.maximum(inner_weight, 1) - outer / np.maximum(outer_weight, 1), 0.0
+    )
     count = both.sum(axis=1)
     mean = falls.sum(axis=1) / np.maximum(count, 1)
     long_enough = count * _STEP_MM > LEAST_SEEN_MM
-    score = np.where(long_enough & (rows * _STEP_MM > begin_mm + _CLEAR_MM), mean * np.sqrt(count / likeness.shape[1]), 0.0)
+    score = np.where(
+        long_enough & (rows * _STEP_MM > begin_mm + _CLEAR_MM),
+        mean * np.sqrt(count / likeness.shape[1]),
+        0.0,
+    )
     best = int(np.argmax(score))
     return (float(mean[best]) if score[best] > 0.12 else 0.0), float(rows[best]) * _STEP_MM
 
 
-def _steps(light: Light, view: TableView, point: Point, outward: Point, reach_mm: float, span_mm: float) -> Array:
-    """Where light steps across a line and can be seen to: (3, n) places along it (mm), how far outwards of it (mm), and how strongly."""
+def _steps(
+    light: Light, view: TableView, point: Point, outward: Point, reach_mm: float, span_mm: float
+) -> Array:
+    """Where light steps across a line and can be seen to: (3, n) places along it (mm), how far
+    outwards of it (mm), and how strongly.
+    """
     normal, along = np.array(outward), np.array((-outward[1], outward[0]))
     step = 0.5
     out = np.arange(-reach_mm - 8.0, reach_mm + 8.0, step)
     places = np.arange(-span_mm, span_mm, 4.0)
     points = np.array(point) + places[:, None, None] * along + out[None, :, None] * normal
-    pixels = in_front(view, points.reshape(-1, 2)).astype(np.float32).reshape(len(places), len(out), 2)
-    inside = (pixels > 2).all(axis=2) & (pixels[..., 0] < light.shape[1] - 3) & (pixels[..., 1] < light.shape[0] - 3)
+    pixels = (
+        in_front(view, points.reshape(-1, 2)).astype(np.float32).reshape(len(places), len(out), 2)
+    )
+    inside = (
+        (pixels > 2).all(axis=2)
+        & (pixels[..., 0] < light.shape[1] - 3)
+        & (pixels[..., 1] < light.shape[0] - 3)
+    )
     kept = inside.mean(axis=1) > _HALF_SEEN
     if kept.sum() < _FEWEST_PLACES:
         return np.zeros((3, 0))
     places, pixels, inside = places[kept], pixels[kept], inside[kept]
-    seen = np.sqrt(cv2.remap(light, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR)).reshape(len(places), len(out), -1)
-    seen = cv2.blur(seen.reshape(len(places), -1), (1, 5)).reshape(seen.shape)  # along the edge: grain and carpet are evened out
+    seen = np.sqrt(cv2.remap(light, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR)).reshape(
+        len(places), len(out), -1
+    )
+    seen = cv2.blur(seen.reshape(len(places), -1), (1, 5)).reshape(
+        seen.shape
+    )  # along the edge: grain and carpet are evened out
     width = round(3.0 / step)
     sums = np.cumsum(seen, axis=1)
     step_at = np.zeros(seen.shape[:2])
-    fall = (sums[:, width:-width] - sums[:, : -2 * width]) - (sums[:, 2 * width :] - sums[:, width:-width])
+    fall = (sums[:, width:-width] - sums[:, : -2 * width]) - (
+        sums[:, 2 * width :] - sums[:, width:-width]
+    )
     step_at[:, width:-width] = np.abs(fall / width).sum(axis=2)
     covered = cv2.erode(inside.astype(np.uint8), np.ones((1, 2 * width + 3), dtype=np.uint8)) > 0
     step_at[~(covered & (np.abs(out) <= reach_mm))] = 0.0
@@ -187,7 +257,9 @@ def _peaks(step_at: Array, best: NDArray[np.int64], out: Array, step: float) -> 
 
 
 def _straight(places: Array, offsets: Array, strength: Array) -> tuple[float, float, float, Array]:
-    """Offset at 0, slope, error of the line and which places lie on it: most places agree on it to a few millimetres, then least squares over those."""
+    """Offset at 0, slope, error of the line and which places lie on it: most places agree on it to
+    a few millimetres, then least squares over those.
+    """
     generator = np.random.default_rng(0)
     best = np.zeros(len(places), dtype=bool)
     for _ in range(200):
@@ -227,7 +299,9 @@ def _meet(a: _Line, b: _Line) -> Point:
 
 
 def _steadied(lines: dict[int, _Line]) -> dict[int, _Line]:
-    """The lines, those seen over a short stretch only having their direction from the longer ones: parallel to the one opposite, or square to a neighbour."""
+    """The lines, those seen over a short stretch only having their direction from the longer ones:
+    parallel to the one opposite, or square to a neighbour.
+    """
     long = {k: line for k, line in lines.items() if line.seen_mm[1] - line.seen_mm[0] > _LONG_MM}
     steady = {}
     for k, line in lines.items():
@@ -240,23 +314,41 @@ def _steadied(lines: dict[int, _Line]) -> dict[int, _Line]:
             outward = (-outward[1], outward[0])
         half = (line.seen_mm[1] - line.seen_mm[0]) / 2
         middle = add(line.point, scale(line.along, line.seen_mm[0] + half))
-        steady[k] = _Line(middle, outward, float(np.hypot(line.sigma_mm, _SHORT_SIGMA_MM)), (-half, half))
+        steady[k] = _Line(
+            middle, outward, float(np.hypot(line.sigma_mm, _SHORT_SIGMA_MM)), (-half, half)
+        )
     return steady
 
 
 def _guessed(k: int, lines: Mapping[int, _Line], hull: Array) -> _Line:
-    """A side nobody saw: parallel to the one opposite, as far on the other side of the course's middle, and beyond all tiles."""
+    """A side nobody saw: parallel to the one opposite, as far on the other side of the course's
+    middle, and beyond all tiles.
+    """
     middle = (float(hull[:, 0].mean()), float(hull[:, 1].mean()))
     other = lines.get((k + 2) % 4)
     outward = scale(other.outward, -1.0) if other is not None else _OUTWARDS[k]
-    away = 0.0 if other is None else (other.point[0] - middle[0]) * other.outward[0] + (other.point[1] - middle[1]) * other.outward[1]
+    away = (
+        0.0
+        if other is None
+        else (other.point[0] - middle[0]) * other.outward[0]
+        + (other.point[1] - middle[1]) * other.outward[1]
+    )
     beyond = float(((hull - np.array(middle)) @ np.array(outward)).max()) + 60.0
-    return _Line(add(middle, scale(outward, max(away, beyond))), outward, _GUESS_SIGMA_MM, (0.0, 0.0))
+    return _Line(
+        add(middle, scale(outward, max(away, beyond))), outward, _GUESS_SIGMA_MM, (0.0, 0.0)
+    )
 
 
 def _hull(tiles: Sequence[Tile], tile_mm: float) -> Array:
     half = tile_mm / 2
-    return np.array([(t.centre_mm[0] + dx, t.centre_mm[1] + dy) for t in tiles for dx in (-half, half) for dy in (-half, half)])
+    return np.array(
+        [
+            (t.centre_mm[0] + dx, t.centre_mm[1] + dy)
+            for t in tiles
+            for dx in (-half, half)
+            for dy in (-half, half)
+        ]
+    )
 
 
 def _lines(picture: Picture, light: Light, view: TableView, hull: Array) -> dict[int, _Line]:
@@ -276,7 +368,9 @@ def _ends_there(seen: _Map, line: _Line) -> bool:
     spots = np.array(line.point) + places[:, None] * np.array(line.along)
     found = []
     for out in (-_BESIDE_MM, _BESIDE_MM):
-        where = ((spots + out * np.array(line.outward) - np.array(seen.begin_mm)) / _STEP_MM).astype(np.float32)
+        where = (
+            (spots + out * np.array(line.outward) - np.array(seen.begin_mm)) / _STEP_MM
+        ).astype(np.float32)
         likeness = cv2.remap(seen.likeness, where[None, :, 0], where[None, :, 1], cv2.INTER_LINEAR)
         visible = cv2.remap(seen.visible, where[None, :, 0], where[None, :, 1], cv2.INTER_LINEAR)
         found.append(np.where(visible[0] > 0.99, likeness[0], np.nan))
@@ -284,7 +378,9 @@ def _ends_there(seen: _Map, line: _Line) -> bool:
     return len(drops) >= _FEWEST_DROPS and float(drops.mean()) > _LEAST_DROP
 
 
-def seen_sides(picture: Picture, light: Light, view: TableView, tiles: Sequence[Tile], tile_mm: float) -> list[SeenSide]:
+def seen_sides(
+    picture: Picture, light: Light, view: TableView, tiles: Sequence[Tile], tile_mm: float
+) -> list[SeenSide]:
     """The stretches of the table's edge that are seen, as they appear in the picture."""
     found = []
     for k, line in _lines(picture, light, view, _hull(tiles, tile_mm)).items():
@@ -294,18 +390,24 @@ def seen_sides(picture: Picture, light: Light, view: TableView, tiles: Sequence[
     return found
 
 
-def find_edge(picture: Picture, light: Light, view: TableView, tiles: Sequence[Tile], tile_mm: float) -> tuple[EdgeSide, ...]:
+def find_edge(
+    picture: Picture, light: Light, view: TableView, tiles: Sequence[Tile], tile_mm: float
+) -> tuple[EdgeSide, ...]:
     """The table's outline, counter-clockwise from the lower side in the table frame.
 
-    `picture` (h, w, 3) BGR, `light` the same as even light. A side that is not seen at all is guessed parallel to the one opposite, with a large error
-    and no stretch seen; empty where no side is seen. Round tables are not known here.
+    `picture` (h, w, 3) BGR, `light` the same as even light. A side that is not seen at all is
+    guessed parallel to the one opposite, with a large error and no stretch seen; empty where no
+    side is seen. Round tables are not known here.
     """
     hull = _hull(tiles, tile_mm)
     lines = _steadied(_lines(picture, light, view, hull))
     if not lines:
         return ()
     whole = [lines.get(k) or _guessed(k, lines, hull) for k in range(4)]
-    return tuple(_side(whole[k], _meet(whole[k - 1], whole[k]), _meet(whole[k], whole[(k + 1) % 4])) for k in range(4))
+    return tuple(
+        _side(whole[k], _meet(whole[k - 1], whole[k]), _meet(whole[k], whole[(k + 1) % 4]))
+        for k in range(4)
+    )
 
 
 def _side(line: _Line, begin: Point, end: Point) -> EdgeSide:

@@ -17,10 +17,13 @@ from referee.pieces import PieceSizes
 Pixels = NDArray[np.float32]
 
 
-def cut_face(picture: NDArray[np.uint8], view: TableView, centre_mm: Point, sizes: PieceSizes, side_px: int) -> FacePatch | None:
+def cut_face(
+    picture: NDArray[np.uint8], view: TableView, centre_mm: Point, sizes: PieceSizes, side_px: int
+) -> FacePatch | None:
     """The top face of the coin at `centre_mm` from a BGR picture (h, w, 3), `side_px` along a side.
 
-    The face is taken at the coin's thickness above the table. None when a part of it lies outside the picture.
+    The face is taken at the coin's thickness above the table. None when a part of it lies outside
+    the picture.
     """
     seen_px = coin_width_px(view, centre_mm, sizes)
     at_px = face_grid_px(view, centre_mm, sizes, side_px * oversampling(seen_px, side_px))
@@ -30,16 +33,22 @@ def cut_face(picture: NDArray[np.uint8], view: TableView, centre_mm: Point, size
 
 
 def coin_width_px(view: TableView, centre_mm: Point, sizes: PieceSizes) -> float:
-    """How wide the coin's top face is in the picture, px: the diameter of the circle of the same area."""
+    """How wide the coin's top face is in the picture, px: the diameter of the circle of the same
+    area.
+    """
     r, h = sizes.coin_mm / 2, sizes.coin_thickness_mm
     x, y = centre_mm
-    east, west, north, south = view.to_image(np.array([[x + r, y, h], [x - r, y, h], [x, y + r, h], [x, y - r, h]]))
+    east, west, north, south = view.to_image(
+        np.array([[x + r, y, h], [x - r, y, h], [x, y + r, h], [x, y - r, h]])
+    )
     across, along = east - west, north - south
     return math.sqrt(abs(float(across[0] * along[1] - across[1] * along[0])))
 
 
 def oversampling(seen_px: float, side_px: int) -> int:
-    """How many samples a patch's pixel needs along each side so that no pixel of the picture is passed over."""
+    """How many samples a patch's pixel needs along each side so that no pixel of the picture is
+    passed over.
+    """
     return max(1, math.ceil(PATCH_REACH * seen_px / side_px))
 
 
@@ -57,24 +66,35 @@ def inside(at_px: Pixels, width: int, height: int) -> bool:
 
 
 def sampled(plane: NDArray[np.uint8], at_px: Pixels) -> Pixels:
-    """A picture's values at pixel places, by bicubic interpolation, float32 so that rounding adds nothing."""
+    """A picture's values at pixel places, by bicubic interpolation, float32 so that rounding adds
+    nothing.
+    """
     low = np.maximum(np.floor(at_px.min(axis=(0, 1))).astype(int) - 3, 0)
     high = np.ceil(at_px.max(axis=(0, 1))).astype(int) + 4
     cut = plane[low[1] : high[1], low[0] : high[0]].astype(np.float32)
     places = np.asarray(at_px - low, dtype=np.float32)
-    return np.asarray(cv2.remap(cut, places[..., 0], places[..., 1], cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE), dtype=np.float32)
+    return np.asarray(
+        cv2.remap(
+            cut, places[..., 0], places[..., 1], cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
+        ),
+        dtype=np.float32,
+    )
 
 
 def shrunk(pixels: Pixels, side_px: int) -> Pixels:
     """Samples averaged to a patch of `side_px` along a side."""
     if pixels.shape[0] == side_px:
         return pixels
-    return np.asarray(cv2.resize(pixels, (side_px, side_px), interpolation=cv2.INTER_AREA), dtype=np.float32)
+    return np.asarray(
+        cv2.resize(pixels, (side_px, side_px), interpolation=cv2.INTER_AREA), dtype=np.float32
+    )
 
 
 @cache
 def _grid(side_px: int) -> NDArray[np.float64]:
-    """The pixel centres of a patch (n * n, 2), x to the right and y up, in units of the half side, row by row from the top."""
+    """The pixel centres of a patch (n * n, 2), x to the right and y up, in units of the half side,
+    row by row from the top.
+    """
     steps = (np.arange(side_px) + 0.5) / side_px * 2 - 1
     x, y = np.meshgrid(steps, -steps)
     return np.column_stack((x.ravel(), y.ravel()))

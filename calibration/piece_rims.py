@@ -17,14 +17,20 @@ _SHIFT = 0.18  # and the rough centre
 _STEPS = 13  # shifts tried along each axis
 _GRID = 141  # offsets along a ray
 _HIDDEN_MM = 0.4  # a wall that shows less than this leaves the face's edge the outermost
-_CLEAR = 0.7  # a rim is this sharp, of the sharpest circle: rings are printed inside it, so the outermost such circle is the rim
+# a rim is this sharp, of the sharpest circle: rings are printed inside it, so the outermost such
+# circle is the rim
+_CLEAR = 0.7
 
 
-def measure_coins(picture: NDArray[np.uint8], view: TableView, centres_mm: Array, sizes: PieceSizes, known: bool) -> tuple[float, Array]:
-    """The coins' common diameter in mm, and their centres (n, 2), starting from rough ones and the diameter in `sizes`.
+def measure_coins(
+    picture: NDArray[np.uint8], view: TableView, centres_mm: Array, sizes: PieceSizes, known: bool
+) -> tuple[float, Array]:
+    """The coins' common diameter in mm, and their centres (n, 2), starting from rough ones and the
+    diameter in `sizes`.
 
-    Of all circles concentric with each coin the outermost whose edge is about as sharp as any is its rim; the sharpness is taken where
-    the coin's wall is hidden and added up over all coins. With `known` the diameter in `sizes` stays.
+    Of all circles concentric with each coin the outermost whose edge is about as sharp as any is
+    its rim; the sharpness is taken where the coin's wall is hidden and added up over all coins.
+    With `known` the diameter in `sizes` stays.
     """
     radius = sizes.coin_mm / 2
     grid = np.linspace(-_REACH - _SHIFT * 1.5, _REACH + _SHIFT * 1.5, _GRID) * radius
@@ -33,14 +39,27 @@ def measure_coins(picture: NDArray[np.uint8], view: TableView, centres_mm: Array
     scores = [_scores(picture, view, centre, sizes, grid, radii, shifts) for centre in centres_mm]
     total = np.sum([score.max(axis=(0, 1)) for score in scores], axis=0)
     best = len(radii) // 2 if known else outermost(total, _CLEAR)
-    moved = [centre + _shift_at(score[:, :, best], shifts) for centre, score in zip(centres_mm, scores, strict=True)]
+    moved = [
+        centre + _shift_at(score[:, :, best], shifts)
+        for centre, score in zip(centres_mm, scores, strict=True)
+    ]
     step = float(radii[1] - radii[0])
-    fine = 0.0 if known or not 0 < best < len(radii) - 1 else vertex(float(total[best - 1]), float(total[best]), float(total[best + 1])) * step
+    fine = (
+        0.0
+        if known or not 0 < best < len(radii) - 1
+        else vertex(float(total[best - 1]), float(total[best]), float(total[best + 1])) * step
+    )
     return (sizes.coin_mm if known else 2 * (radius + float(radii[best]) + fine)), np.array(moved)
 
 
 def _scores(
-    picture: NDArray[np.uint8], view: TableView, centre: Array, sizes: PieceSizes, grid: Array, radii: Array, shifts: Array
+    picture: NDArray[np.uint8],
+    view: TableView,
+    centre: Array,
+    sizes: PieceSizes,
+    grid: Array,
+    radii: Array,
+    shifts: Array,
 ) -> Array:
     """How sharp circles around a coin are: (shifts in x, shifts in y, radii)."""
     radius, height = sizes.coin_mm / 2, sizes.coin_thickness_mm
@@ -50,7 +69,9 @@ def _scores(
     middle = outward[:, _RAYS // 2]
     hidden = foot_mm(view, centre + radius * middle, middle, height) < _HIDDEN_MM
     across = middle[hidden]
-    sharp = changes(colours(picture, view, centre + radius * outward[hidden], outward[hidden], height, grid))
+    sharp = changes(
+        colours(picture, view, centre + radius * outward[hidden], outward[hidden], height, grid)
+    )
     sharp /= sharp.max(axis=1, keepdims=True) + 1.0
     score = np.zeros((len(shifts), len(shifts), len(radii)))
     for direction, line in zip(across, sharp, strict=True):
@@ -68,6 +89,10 @@ def _shift_at(score: Array, shifts: Array) -> Array:
     step = float(shifts[1] - shifts[0])
     best = []
     for k, line in ((int(i), score[:, j]), (int(j), score[i, :])):
-        fine = vertex(float(line[k - 1]), float(line[k]), float(line[k + 1])) if 0 < k < len(line) - 1 else 0.0
+        fine = (
+            vertex(float(line[k - 1]), float(line[k]), float(line[k + 1]))
+            if 0 < k < len(line) - 1
+            else 0.0
+        )
         best.append(float(shifts[k]) + fine * step)
     return np.array(best) if math.isfinite(sum(best)) else np.zeros(2)

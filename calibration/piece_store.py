@@ -1,11 +1,9 @@
-"""A set of pieces as learnt once: its sizes and what its coins' faces look like, and the file (pieces.yaml) that keeps them.
+"""A set of pieces as learnt once: its sizes and what its coins' faces look like, and the file
+(pieces.yaml) that keeps them.
 
-```yaml
-tile_mm: 50.8              # sizes; a missing one is the usual piecepack's
-tile_thickness_mm: 6.35
-coin_mm: 19.05
-coin_thickness_mm: 3.2
-faces:                     # one for each coin of the set that was seen, by the names of the match record
+```yaml tile_mm: 50.8              # sizes; a missing one is the usual piecepack's
+tile_thickness_mm: 6.35 coin_mm: 19.05 coin_thickness_mm: 3.2 faces:                     # one for
+each coin of the set that was seen, by the names of the match record
   moons: {seen_px: 43.5, png: iVBORw0...}
 ```
 """
@@ -32,7 +30,8 @@ from referee.errors import InputError
 from referee.pieces import COINS, PieceSizes
 from referee.yaml_input import read_yaml
 
-#: A patch shows the square of this half side around the coin's centre, in coin radii: the whole face and a margin.
+#: A patch shows the square of this half side around the coin's centre, in coin radii: the whole
+#: face and a margin.
 PATCH_REACH = 1.15
 #: Pixels along a stored patch's side.
 STORED_PX = 64
@@ -44,10 +43,11 @@ _LARGEST_PX = 100_000
 
 @dataclass(frozen=True, eq=False)
 class FacePatch:
-    """A coin's top face, seen straight from above: up in the patch is +y on the table, one side is `2 PATCH_REACH` coin radii.
+    """A coin's top face, seen straight from above: up in the patch is +y on the table, one side is
+    `2 PATCH_REACH` coin radii.
 
-    `bgr` is (n, n, 3) float32 in 0..255. `seen_px` is how many pixels wide the coin was in the picture it comes from: it tells how
-    sharp the patch can be.
+    `bgr` is (n, n, 3) float32 in 0..255. `seen_px` is how many pixels wide the coin was in the
+    picture it comes from: it tells how sharp the patch can be.
     """
 
     bgr: NDArray[np.float32]
@@ -56,7 +56,9 @@ class FacePatch:
 
 @dataclass(frozen=True, eq=False)
 class PieceSet:
-    """A set's sizes, and the top face of each of its coins by name. Without faces it is only a set of sizes."""
+    """A set's sizes, and the top face of each of its coins by name. Without faces it is only a set
+    of sizes.
+    """
 
     sizes: PieceSizes
     faces: Mapping[str, FacePatch] = field(default_factory=lambda: MappingProxyType({}))
@@ -65,7 +67,10 @@ class PieceSet:
 def write_pieces(path: Path, pieces: PieceSet) -> None:
     """Write a set as pieces.yaml. Raises InputError when the file cannot be written."""
     plain: dict[str, Any] = {key: round(float(getattr(pieces.sizes, key)), 3) for key in _SIZE_KEYS}
-    plain["faces"] = {name: {"seen_px": round(float(face.seen_px), 2), "png": _png_text(face)} for name, face in pieces.faces.items()}
+    plain["faces"] = {
+        name: {"seen_px": round(float(face.seen_px), 2), "png": _png_text(face)}
+        for name, face in pieces.faces.items()
+    }
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(yaml.safe_dump(plain, sort_keys=False, width=160), encoding="utf-8")
@@ -74,10 +79,15 @@ def write_pieces(path: Path, pieces: PieceSet) -> None:
 
 
 def read_pieces(path: Path) -> PieceSet:
-    """Read pieces.yaml. Raises InputError, `FILE: key: what is wrong`, for anything that is not a set of pieces."""
+    """Read pieces.yaml. Raises InputError, `FILE: key: what is wrong`, for anything that is not a
+    set of pieces.
+    """
     plain = read_yaml(path)
     if not isinstance(plain, dict):
-        raise InputError(f"{path}: holds no pieces: a mapping is wanted (keys {', '.join(_SIZE_KEYS)}, faces), not {shown(plain)}")
+        raise InputError(
+            f"{path}: holds no pieces: a mapping is wanted (keys {', '.join(_SIZE_KEYS)}, faces),"
+            f" not {shown(plain)}"
+        )
     for key in plain:
         if key not in (*_SIZE_KEYS, "faces"):
             raise InputError(f"{path}: {key}: unknown key (known: {', '.join(_SIZE_KEYS)}, faces)")
@@ -85,17 +95,27 @@ def read_pieces(path: Path) -> PieceSet:
 
 
 def check_sizes(where: str, sizes: PieceSizes) -> None:
-    """Refuse sizes that no set has: raises InputError, `WHERE: key: what`, for one that is not finite or out of all reason."""
+    """Refuse sizes that no set has: raises InputError, `WHERE: key: what`, for one that is not
+    finite or out of all reason.
+    """
     for key in _SIZE_KEYS:
         size = float(getattr(sizes, key))
         if not (math.isfinite(size) and _SMALLEST_MM <= size <= _LARGEST_MM):
-            raise InputError(f"{where}: {key}: {size:g} is no size of a piece in millimetres ({_SMALLEST_MM:g} to {_LARGEST_MM:g})")
+            raise InputError(
+                f"{where}: {key}: {size:g} is no size of a piece in millimetres ({_SMALLEST_MM:g}"
+                f" to {_LARGEST_MM:g})"
+            )
     if sizes.coin_mm >= sizes.tile_mm:
-        raise InputError(f"{where}: coin_mm: a coin of {sizes.coin_mm:g} mm is not smaller than a tile of {sizes.tile_mm:g} mm")
+        raise InputError(
+            f"{where}: coin_mm: a coin of {sizes.coin_mm:g} mm is not smaller than a tile of"
+            f" {sizes.tile_mm:g} mm"
+        )
 
 
 def coin_name(written: object) -> str | None:
-    """The coin a YAML value names (an unquoted `null` or `2` is the coin "null" or "2"); None when it names no coin."""
+    """The coin a YAML value names (an unquoted `null` or `2` is the coin "null" or "2"); None when
+    it names no coin.
+    """
     name = "null" if written is None else str(written)
     return name if name in COINS and not isinstance(written, bool | float) else None
 
@@ -145,9 +165,13 @@ def _read_face(where: str, plain: object) -> FacePatch:
 
 
 def _png_text(face: FacePatch) -> str:
-    """A patch as base64 text of a PNG. Raises ValueError for a patch of another size than is stored."""
+    """A patch as base64 text of a PNG. Raises ValueError for a patch of another size than is
+    stored.
+    """
     if face.bgr.shape != (STORED_PX, STORED_PX, 3):
-        raise ValueError(f"a face is stored at {STORED_PX} x {STORED_PX} pixels, not {face.bgr.shape}")
+        raise ValueError(
+            f"a face is stored at {STORED_PX} x {STORED_PX} pixels, not {face.bgr.shape}"
+        )
     done, packed = cv2.imencode(".png", np.clip(np.rint(face.bgr), 0, 255).astype(np.uint8))
     if not done:
         raise ValueError("a face could not be packed as PNG")

@@ -1,4 +1,6 @@
-"""Finding tiles beside a row of coins: four-sided things of a tile's size, whatever their colour."""
+"""Finding tiles beside a row of coins: four-sided things of a tile's size, whatever their
+colour.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-# A coin is 0.30 to 0.50 of a tile wide in every set known; measured roughly, and flattened by a tilted camera.
+# A coin is 0.30 to 0.50 of a tile wide in every set known; measured roughly, and flattened by a
+# tilted camera.
 _NARROWEST, _WIDEST = 1.6, 3.7
 _LEVELS = range(4, 100, 4)  # per cent of the pixels that are darker than each threshold tried
 _SQUARE = 0.6  # the shortest side over the longest, at 45 degrees of tilt and turned anyhow
@@ -37,18 +40,34 @@ class Quad:
 
 
 def find_tiles(picture: NDArray[np.uint8], coin_px: float) -> list[Quad]:
-    """The tiles in a BGR picture whose coins are about `coin_px` wide, left to right; corners are rough, within some pixels."""
+    """The tiles in a BGR picture whose coins are about `coin_px` wide, left to right; corners are
+    rough, within some pixels.
+    """
     shrink = max(1.0, coin_px / 60)
-    small = np.asarray(cv2.resize(picture, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA) if shrink > 1 else picture, dtype=np.uint8)
+    small = np.asarray(
+        (
+            cv2.resize(picture, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA)
+            if shrink > 1
+            else picture
+        ),
+        dtype=np.uint8,
+    )
     groups: list[list[Quad]] = []
-    for quad in _quads(np.asarray(cv2.GaussianBlur(small, (0, 0), 1.2), dtype=np.uint8), coin_px / shrink):
+    for quad in _quads(
+        np.asarray(cv2.GaussianBlur(small, (0, 0), 1.2), dtype=np.uint8), coin_px / shrink
+    ):
         near = [g for g in groups if math.dist(g[0].middle_px, quad.middle_px) < coin_px / shrink]
         if near:
             near[0].append(quad)
         else:
             groups.append([quad])
     tiles = [_middling(group) for group in groups if len(group) >= _LEAST_FINDS]
-    grown = [Quad(tuple(((x + 0.5) * shrink - 0.5, (y + 0.5) * shrink - 0.5) for x, y in quad.corners_px)) for quad in tiles]
+    grown = [
+        Quad(
+            tuple(((x + 0.5) * shrink - 0.5, (y + 0.5) * shrink - 0.5) for x, y in quad.corners_px)
+        )
+        for quad in tiles
+    ]
     return sorted(grown, key=lambda quad: quad.middle_px)
 
 
@@ -58,11 +77,15 @@ def _middling(group: list[Quad]) -> Quad:
 
 
 def _quads(picture: NDArray[np.uint8], coin_px: float) -> Iterator[Quad]:
-    """All four-sided outlines of about a tile's size, in lightness, both colour axes and saturation, at many thresholds."""
+    """All four-sided outlines of about a tile's size, in lightness, both colour axes and
+    saturation, at many thresholds.
+    """
     lab, hsv = cv2.cvtColor(picture, cv2.COLOR_BGR2LAB), cv2.cvtColor(picture, cv2.COLOR_BGR2HSV)
     for channel in (*cv2.split(lab), cv2.split(hsv)[1]):
         for level in np.unique(np.percentile(channel, list(_LEVELS)).astype(int)):
-            outlines, _ = cv2.findContours((channel > level).astype(np.uint8), cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
+            outlines, _ = cv2.findContours(
+                (channel > level).astype(np.uint8), cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE
+            )
             for outline in outlines:
                 quad = _as_tile(outline, coin_px)
                 if quad is not None:
@@ -75,10 +98,15 @@ def _as_tile(outline: NDArray[np.int32], coin_px: float) -> Quad | None:
     if not (_SQUARE * (_NARROWEST * coin_px) ** 2 < area < (_WIDEST * coin_px) ** 2):
         return None
     hull = cv2.convexHull(outline)
-    corners = cv2.approxPolyDP(hull, 0.04 * cv2.arcLength(hull, True), True).reshape(-1, 2).astype(float)
+    corners = (
+        cv2.approxPolyDP(hull, 0.04 * cv2.arcLength(hull, True), True).reshape(-1, 2).astype(float)
+    )
     if len(corners) != 4 or area < _FILLED * cv2.contourArea(hull):
         return None
     sides = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)
-    if sides.min() < _SQUARE * sides.max() or not _NARROWEST * coin_px < sides.mean() < _WIDEST * coin_px:
+    if (
+        sides.min() < _SQUARE * sides.max()
+        or not _NARROWEST * coin_px < sides.mean() < _WIDEST * coin_px
+    ):
         return None
     return Quad(tuple((float(x), float(y)) for x, y in corners))

@@ -1,4 +1,6 @@
-"""Still pictures from a video of a fixed camera, without whatever moves in it: hands, arms, coins in flight."""
+"""Still pictures from a video of a fixed camera, without whatever moves in it: hands, arms, coins
+in flight.
+"""
 
 from __future__ import annotations
 
@@ -17,10 +19,11 @@ _BAND_ROWS = 64
 
 
 def stills(frames: Iterable[tuple[float, Picture]], until_s: float = _UNTIL_S) -> list[Picture]:
-    """The median pictures of successive windows of a second or so, from frames `(t_s, (h, w, 3) BGR)` in order of time; the first window first,
-    and last the median of them all.
+    """The median pictures of successive windows of a second or so, from frames `(t_s, (h, w, 3)
+    BGR)` in order of time; the first window first, and last the median of them all.
 
-    What is in one place for less than half of a window vanishes; an arm that lies there for longer, in the last one. Empty for no frames.
+    What is in one place for less than half of a window vanishes; an arm that lies there for longer,
+    in the last one. Empty for no frames.
     """
     found: list[Picture] = []
     window: list[Picture] = []
@@ -38,7 +41,9 @@ def stills(frames: Iterable[tuple[float, Picture]], until_s: float = _UNTIL_S) -
     return found
 
 
-def _spaced(frames: Iterable[tuple[float, Picture]], step_s: float, until_s: float) -> Iterator[tuple[float, Picture]]:
+def _spaced(
+    frames: Iterable[tuple[float, Picture]], step_s: float, until_s: float
+) -> Iterator[tuple[float, Picture]]:
     first: float | None = None
     due = 0.0
     for t_s, picture in frames:
@@ -55,5 +60,8 @@ def _median(pictures: list[Picture]) -> Picture:
     if len(pictures) == 1:
         return pictures[0]
     rows = pictures[0].shape[0]
-    bands = [np.median([p[r : r + _BAND_ROWS] for p in pictures], axis=0) for r in range(0, rows, _BAND_ROWS)]
+    bands = [
+        np.median([p[r : r + _BAND_ROWS] for p in pictures], axis=0)
+        for r in range(0, rows, _BAND_ROWS)
+    ]
     return np.asarray(np.rint(np.concatenate(bands)), dtype=np.uint8)

@@ -1,4 +1,6 @@
-"""What a survey of the table yields: the camera over it, the table's outline, the course as it lies, and the sizes of the set."""
+"""What a survey of the table yields: the camera over it, the table's outline, the course as it
+lies, and the sizes of the set.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +15,11 @@ from referee.pieces import PieceSizes
 
 @dataclass(frozen=True)
 class SurveyedTable:
-    """A table as surveyed, all in its table frame. `residual_mm` is the root mean square of the tiles' corners.
+    """A table as surveyed, all in its table frame. `residual_mm` is the root mean square of the
+    tiles' corners.
 
-    `scale_sigma` is the standard error of the whole table's scale, as a share of it: places far apart are that much less sure of each other.
+    `scale_sigma` is the standard error of the whole table's scale, as a share of it: places far
+    apart are that much less sure of each other.
     """
 
     game: str

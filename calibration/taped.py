@@ -1,4 +1,6 @@
-"""The scale of a survey, held by a length measured on the table: a tape over the whole course errs less than rims of fifty pixels do."""
+"""The scale of a survey, held by a length measured on the table: a tape over the whole course errs
+less than rims of fifty pixels do.
+"""
 
 from __future__ import annotations
 
@@ -21,11 +23,14 @@ def held_by_tape(table: SurveyedTable, endposts_mm: float) -> SurveyedTable:
     """
     posts = list(table.course.posts.values())
     if len(posts) != 2:
-        raise InputError(f"--endposts-mm {endposts_mm:g}: a course of {table.game} has no two endposts")
+        raise InputError(
+            f"--endposts-mm {endposts_mm:g}: a course of {table.game} has no two endposts"
+        )
     found_mm = distance(posts[0].centre_mm, posts[1].centre_mm)
     if abs(endposts_mm / found_mm - 1.0) > max(MOST_OFF, MOST_SIGMAS * table.scale_sigma):
         raise InputError(
-            f"--endposts-mm {endposts_mm:g}: by tiles of {table.sizes.tile_mm:g} mm the endposts lie {found_mm:.0f} mm apart: "
-            "one of the two lengths must be wrong (it is wanted from middle to middle)"
+            f"--endposts-mm {endposts_mm:g}: by tiles of {table.sizes.tile_mm:g} mm the endposts"
+            f" lie {found_mm:.0f} mm apart: one of the two lengths must be wrong (it is wanted from"
+            " middle to middle)"
         )
     return replace(scaled(table, endposts_mm / found_mm), scale_sigma=TAPE_SIGMA_MM / endposts_mm)

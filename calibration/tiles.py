@@ -1,4 +1,6 @@
-"""Where square things lie in a picture: rough quadrilaterals, found without relying on any one colour, to a pixel or two."""
+"""Where square things lie in a picture: rough quadrilaterals, found without relying on any one
+colour, to a pixel or two.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +20,16 @@ _BLOCKS_PX = (31, 61, 121)
 
 
 def _channels(picture: Picture) -> list[Picture]:
-    """Brightness, colourfulness and the two opponent colours: a tile differs from its table in at least one of them."""
+    """Brightness, colourfulness and the two opponent colours: a tile differs from its table in at
+    least one of them.
+    """
     soft = cv2.GaussianBlur(picture, (0, 0), 0.8)
     lab = cv2.cvtColor(soft, cv2.COLOR_BGR2LAB)
     saturation = cv2.cvtColor(soft, cv2.COLOR_BGR2HSV)[:, :, 1]
-    return [np.asarray(c, dtype=np.uint8) for c in (lab[:, :, 0], soft[:, :, 0], saturation, lab[:, :, 1], lab[:, :, 2])]
+    return [
+        np.asarray(c, dtype=np.uint8)
+        for c in (lab[:, :, 0], soft[:, :, 0], saturation, lab[:, :, 1], lab[:, :, 2])
+    ]
 
 
 def _masks(channel: Picture) -> Iterator[Picture]:
@@ -32,7 +39,9 @@ def _masks(channel: Picture) -> Iterator[Picture]:
         yield 255 - above
     for block in _BLOCKS_PX:
         for offset in (-6, 6):
-            mask = cv2.adaptiveThreshold(channel, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, block, offset)
+            mask = cv2.adaptiveThreshold(
+                channel, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, block, offset
+            )
             yield np.asarray(mask if offset < 0 else 255 - mask, dtype=np.uint8)
 
 
@@ -47,19 +56,34 @@ def _four_corners(contour: NDArray[np.int32]) -> Array | None:
         corners = cv2.approxPolyDP(hull, share * length, True)
         if len(corners) == 4:
             kept = cv2.contourArea(corners)
-            return np.asarray(corners.reshape(4, 2), dtype=np.float64) if abs(kept - area) < 0.12 * area else None
+            return (
+                np.asarray(corners.reshape(4, 2), dtype=np.float64)
+                if abs(kept - area) < 0.12 * area
+                else None
+            )
     return None
 
 
 def _plausible(corners: Array, height_px: int, width_px: int) -> bool:
     steps = np.roll(corners, -1, axis=0) - corners
     sides = np.hypot(steps[:, 0], steps[:, 1])
-    inside = corners.min() > 1 and corners[:, 0].max() < width_px - 2 and corners[:, 1].max() < height_px - 2
-    return bool(inside and sides.min() > _SMALLEST_PX and sides.max() < _LARGEST_SHARE * height_px and sides.max() < 3.0 * sides.min())
+    inside = (
+        corners.min() > 1
+        and corners[:, 0].max() < width_px - 2
+        and corners[:, 1].max() < height_px - 2
+    )
+    return bool(
+        inside
+        and sides.min() > _SMALLEST_PX
+        and sides.max() < _LARGEST_SHARE * height_px
+        and sides.max() < 3.0 * sides.min()
+    )
 
 
 def _merge(quads: list[Array]) -> list[Array]:
-    """One quadrilateral a place: alike ones become their median, and what lies inside a larger one (a tile's quarters) is dropped."""
+    """One quadrilateral a place: alike ones become their median, and what lies inside a larger one
+    (a tile's quarters) is dropped.
+    """
     order = sorted(quads, key=lambda q: -cv2.contourArea(q.astype(np.float32)))
     groups: list[list[Array]] = []
     for quad in order:
@@ -83,9 +107,11 @@ def _in_step(quad: Array, like: Array) -> Array:
 
 
 def find_quads(picture: Picture) -> list[Array]:
-    """Quadrilaterals in a picture (h, w, 3) BGR that may be tiles: corners (4, 2) px each, clockwise as seen, largest first.
+    """Quadrilaterals in a picture (h, w, 3) BGR that may be tiles: corners (4, 2) px each,
+    clockwise as seen, largest first.
 
-    Not decided here: which of them are tiles. Quarters of a tile's back and printed squares may be among them.
+    Not decided here: which of them are tiles. Quarters of a tile's back and printed squares may be
+    among them.
     """
     height, width = picture.shape[:2]
     quads: list[Array] = []

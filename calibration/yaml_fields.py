@@ -1,4 +1,6 @@
-"""The fields of a YAML file, asked for one by one: every complaint names the file, the field, and what was wanted there."""
+"""The fields of a YAML file, asked for one by one: every complaint names the file, the field, and
+what was wanted there.
+"""
 
 from __future__ import annotations
 
@@ -15,16 +17,22 @@ _SHOWN = 60
 
 
 class Fields:
-    """A mapping read from a file, its place in the file known. Raises InputError for what is no mapping and for keys not in `allowed`."""
+    """A mapping read from a file, its place in the file known. Raises InputError for what is no
+    mapping and for keys not in `allowed`.
+    """
 
     def __init__(self, file: str, where: str, value: Any, allowed: Sequence[str]) -> None:
         self.file, self.where = file, where
         if not isinstance(value, dict):
-            place = f"{file}: {where}: a mapping is wanted" if where else f"{file}: a mapping is wanted"
+            place = (
+                f"{file}: {where}: a mapping is wanted" if where else f"{file}: a mapping is wanted"
+            )
             raise InputError(f"{place} (keys {', '.join(allowed)}), not {shown(value)}")
         for key in value:
             if key not in allowed:
-                raise InputError(f"{file}: {self.name(str(key))}: unknown key (known: {', '.join(allowed)})")
+                raise InputError(
+                    f"{file}: {self.name(str(key))}: unknown key (known: {', '.join(allowed)})"
+                )
         self.value: dict[str, Any] = value
 
     def name(self, key: str) -> str:
@@ -41,7 +49,14 @@ class Fields:
             raise self.fail(key, "missing")
         return self.value[key]
 
-    def number(self, key: str, *, above: float = -math.inf, least: float = -math.inf, most: float = math.inf) -> float:
+    def number(
+        self,
+        key: str,
+        *,
+        above: float = -math.inf,
+        least: float = -math.inf,
+        most: float = math.inf,
+    ) -> float:
         """A finite number, greater than `above`, from `least` to `most`."""
         value = self.want(key)
         if not is_number(value):
@@ -57,7 +72,9 @@ class Fields:
         """A whole number from 1 to `most`."""
         value = self.want(key)
         if isinstance(value, bool) or not isinstance(value, int) or value <= 0:
-            raise self.fail(key, f"a whole number above 0 is wanted, not {shown(value)}{_quoted(value)}")
+            raise self.fail(
+                key, f"a whole number above 0 is wanted, not {shown(value)}{_quoted(value)}"
+            )
         if value > most:
             raise self.fail(key, f"must be at most {most}, is {shown(value)}")
         return value
@@ -86,7 +103,11 @@ class Fields:
     def numbers(self, key: str, count: int, *, most: float = math.inf) -> tuple[float, ...]:
         """A list of so many finite numbers, none of them larger in size than `most`."""
         value = self.want(key)
-        if not isinstance(value, list) or len(value) != count or not all(is_number(v) for v in value):
+        if (
+            not isinstance(value, list)
+            or len(value) != count
+            or not all(is_number(v) for v in value)
+        ):
             raise self.fail(key, f"a list of {count} numbers is wanted, not {shown(value)}")
         for number in value:
             if abs(number) > most:
@@ -130,7 +151,9 @@ def shown(value: Any) -> str:
 def _quoted(value: Any) -> str:
     """A word on numbers and truth values that quotes have made text."""
     try:
-        plain = isinstance(value, str) and (value.lower() in ("true", "false") or math.isfinite(float(value)))
+        plain = isinstance(value, str) and (
+            value.lower() in ("true", "false") or math.isfinite(float(value))
+        )
     except ValueError:
         return ""
     return " (text: write it without quotes, a power of ten as 1.0e+3)" if plain else ""

@@ -1,4 +1,6 @@
-"""What the rules make of a record: standings, whose turn it is, calls, questions and irregularities."""
+"""What the rules make of a record: standings, whose turn it is, calls, questions and
+irregularities.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ from referee.told import Told
 
 @dataclass(frozen=True, slots=True)
 class Adjudication:
-    """The state of a match, read from its record. `status` is `in_progress`, `won` or `question`; plain values as the record format has them."""
+    """The state of a match, read from its record. `status` is `in_progress`, `won` or `question`;
+    plain values as the record format has them.
+    """
 
     game: str
     status: str
@@ -44,15 +48,19 @@ class Adjudication:
 
 
 def adjudicate(entries: Sequence[Entry], at: str | None = None) -> Adjudication:
-    """What the rules make of a record, setup first; `at` is the entry right behind which to look, with all rulings of the record applied.
+    """What the rules make of a record, setup first; `at` is the entry right behind which to look,
+    with all rulings of the record applied.
 
-    Raises InputError for a game whose rules are not known and for an `at` that is no entry of the record.
+    Raises InputError for a game whose rules are not known and for an `at` that is no entry of the
+    record.
     """
     return summary(fold(entries), at)
 
 
 def peek(folded: Fold, provisional: Sequence[Incident]) -> Adjudication:
-    """What the match would come to with incidents that are not recorded yet (those without an id are called `~1`, `~2`, ...)."""
+    """What the match would come to with incidents that are not recorded yet (those without an id
+    are called `~1`, `~2`, ...).
+    """
     return summary(with_provisional(folded, provisional))
 
 
@@ -66,13 +74,19 @@ def summary(folded: Fold, at: str | None = None) -> Adjudication:
     questions = (question,) if question is not None else tuple(game.open_questions(state))
     return Adjudication(
         game=folded.setup.game,
-        status="question" if question is not None else "won" if game.is_over(state) else "in_progress",
+        status=(
+            "question" if question is not None else "won" if game.is_over(state) else "in_progress"
+        ),
         turn=game.turn(state) | _restore(steps),
         winner=game.winner(state),
-        standings=[{**row, **challenges.left_of(str(row["player"]))} for row in game.standings(state)],
+        standings=[
+            {**row, **challenges.left_of(str(row["player"]))} for row in game.standings(state)
+        ],
         calls=(*(call for call in folded.opening if isinstance(call, Call)), *told.calls),
         questions=questions,
-        irregularities=_irregularities(steps, challenges) if challenges.refused else tuple(told.odd),
+        irregularities=(
+            _irregularities(steps, challenges) if challenges.refused else tuple(told.odd)
+        ),
     )
 
 
@@ -91,7 +105,16 @@ def _up_to(folded: Fold, at: str | None) -> tuple[list[Step], Question | None]:
 
 def _restore(steps: Sequence[Step]) -> dict[str, Any]:
     restore = steps[-1].restore if steps else ()
-    return {"restore": {coin: None if at_mm is None else [round(at_mm[0], 2), round(at_mm[1], 2)] for coin, at_mm in restore}} if restore else {}
+    return (
+        {
+            "restore": {
+                coin: None if at_mm is None else [round(at_mm[0], 2), round(at_mm[1], 2)]
+                for coin, at_mm in restore
+            }
+        }
+        if restore
+        else {}
+    )
 
 
 def _irregularities(steps: Sequence[Step], challenges: Challenges) -> tuple[Irregularity, ...]:

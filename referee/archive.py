@@ -23,7 +23,8 @@ HEADING = ",".join(COLUMNS) + "\n"
 class PathPoint:
     """One line of `paths.csv`: where a coin's centre was at one time of one flick.
 
-    `flick` counts from 1 through the match. `seen` is False where the place is worked out, not measured.
+    `flick` counts from 1 through the match. `seen` is False where the place is worked out, not
+    measured.
     """
 
     flick: int
@@ -37,7 +38,9 @@ class PathPoint:
 
 @dataclass(frozen=True, slots=True)
 class MatchFolder:
-    """Where one match is kept. `resumed` says that it already held a record and goes on; `made` are the folders that were made for it, outer first."""
+    """Where one match is kept. `resumed` says that it already held a record and goes on; `made` are
+    the folders that were made for it, outer first.
+    """
 
     path: Path
     resumed: bool = False
@@ -58,24 +61,31 @@ class MatchFolder:
         return self.path / CLIPS / f"{name}{suffix}"
 
     def append_paths(self, points: Iterable[PathPoint]) -> None:
-        """Add lines to `paths.csv`, complete when this returns. Raises OSError where it cannot be written."""
+        """Add lines to `paths.csv`, complete when this returns. Raises OSError where it cannot be
+        written.
+        """
         with self.paths.open("a", encoding="utf-8", newline="") as out:
             csv.writer(out, lineterminator="\n").writerows(_row(p) for p in points)
 
     def paths_of(self, flick: int) -> tuple[PathPoint, ...]:
         """The lines of one flick in `paths.csv`, in their order; none where there are none.
 
-        Raises InputError naming file and line for one that cannot be read; OSError where the file cannot.
+        Raises InputError naming file and line for one that cannot be read; OSError where the file
+        cannot.
         """
         if not self.paths.exists():
             return ()
         with self.paths.open(encoding="utf-8", newline="") as lines:
             rows = csv.reader(lines)
             next(rows, None)
-            return tuple(_point(self.paths, rows.line_num, row) for row in rows if row[:1] == [str(flick)])
+            return tuple(
+                _point(self.paths, rows.line_num, row) for row in rows if row[:1] == [str(flick)]
+            )
 
     def leave_if_unused(self) -> None:
-        """Take away what was made for a match that never began: with a record, or anything else in it, a folder stays."""
+        """Take away what was made for a match that never began: with a record, or anything else in
+        it, a folder stays.
+        """
         if self.record.exists():
             return
         if self.paths.exists() and self.paths.read_text(encoding="utf-8") == HEADING:
@@ -87,9 +97,14 @@ class MatchFolder:
 
 def _row(point: PathPoint) -> tuple[str, ...]:
     return (
-        str(point.flick), point.coin, f"{point.t_s:.6f}",
-        f"{point.x_mm:.3f}", f"{point.y_mm:.3f}", f"{point.sigma_mm:.3f}", str(int(point.seen)),
-    )  # fmt: skip
+        str(point.flick),
+        point.coin,
+        f"{point.t_s:.6f}",
+        f"{point.x_mm:.3f}",
+        f"{point.y_mm:.3f}",
+        f"{point.sigma_mm:.3f}",
+        str(int(point.seen)),
+    )
 
 
 def _point(path: Path, line: int, row: list[str]) -> PathPoint:
@@ -102,10 +117,11 @@ def _point(path: Path, line: int, row: list[str]) -> PathPoint:
 
 
 def open_folder(path: Path, *, resume: bool = False, overwrite: bool = False) -> MatchFolder:
-    """The folder for a match, made where it is missing, with an empty `paths.csv` where there is none.
+    """The folder for a match, made where it is missing, with an empty `paths.csv` where there is
+    none.
 
-    A folder that holds a record is refused unless it is to be resumed or overwritten; overwriting removes record, paths and
-    clips and nothing else. Raises InputError naming the folder.
+    A folder that holds a record is refused unless it is to be resumed or overwritten; overwriting
+    removes record, paths and clips and nothing else. Raises InputError naming the folder.
     """
     if resume and overwrite:
         raise InputError("--resume and --overwrite: only one of them")
@@ -120,7 +136,10 @@ def _prepared(path: Path, resume: bool, overwrite: bool) -> MatchFolder:
         raise InputError(f"{path}: a file, not a folder")
     held = (path / RECORD).exists()
     if held and not (resume or overwrite):
-        raise InputError(f"{path}: already holds a match record; go on with it by --resume, or throw it away by --overwrite")
+        raise InputError(
+            f"{path}: already holds a match record; go on with it by --resume, or throw it away by"
+            " --overwrite"
+        )
     if held and overwrite:
         _remove(path)
     made = tuple(folder for folder in (*reversed(path.parents), path) if not folder.exists())
@@ -139,7 +158,9 @@ def _remove(path: Path) -> None:
 
 
 def _begin_paths(folder: MatchFolder) -> None:
-    """Write the heading of a new `paths.csv`; of a resumed one drop a last line that was cut off."""
+    """Write the heading of a new `paths.csv`; of a resumed one drop a last line that was cut
+    off.
+    """
     if not folder.resumed or not folder.paths.exists():
         folder.paths.write_text(HEADING, encoding="utf-8", newline="\n")
         return
@@ -151,7 +172,9 @@ def _begin_paths(folder: MatchFolder) -> None:
 
 
 def new_folder_name(game: str, now: datetime) -> str:
-    """The name of a folder for a match that begins now: date, time and game, in order of time when sorted."""
+    """The name of a folder for a match that begins now: date, time and game, in order of time when
+    sorted.
+    """
     return f"{now:%Y-%m-%d-%H%M%S}-{game}"
 
 
@@ -161,4 +184,3 @@ def match_folders(root: Path) -> tuple[MatchFolder, ...]:
         return ()
     held = sorted((p.parent for p in root.glob(f"*/{RECORD}")), key=lambda p: p.name, reverse=True)
     return tuple(MatchFolder(p) for p in held)
-

@@ -1,4 +1,6 @@
-"""The board of Wickets on one page to print: spaces with their numbers, wickets with the way and order in which they are passed, stakes, the start."""
+"""The board of Wickets on one page to print: spaces with their numbers, wickets with the way and
+order in which they are passed, stakes, the start.
+"""
 
 from __future__ import annotations
 
@@ -7,19 +9,40 @@ from xml.sax.saxutils import escape
 
 from referee.games.wickets.board import Board, Space
 
-#: What fits both A4 and letter paper with a margin, and the room beside the board for the numbers of its columns and rows.
+#: What fits both A4 and letter paper with a margin, and the room beside the board for the numbers
+#: of its columns and rows.
 WIDEST_MM, HIGHEST_MM, NUMBERS_MM = 190.0, 255.0, 6.0
 ARROWS = {"n": "▲", "s": "▼", "e": "▶", "w": "◀"}
 
 
 def board_svg(board: Board, title: str) -> str:
-    """The board as an SVG page in millimetres, upright as players see it: columns to the right, rows upwards."""
+    """The board as an SVG page in millimetres, upright as players see it: columns to the right,
+    rows upwards.
+    """
     side = space_mm(board)
     wide, high = board.cols * side + NUMBERS_MM + 1, board.rows * side + 2 * NUMBERS_MM
     size = f'width="{wide:.2f}mm" height="{high:.2f}mm" viewBox="0 0 {wide:.2f} {high:.2f}"'
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="sans-serif" text-anchor="middle">'
-    words = f'<text x="{wide / 2:.2f}" y="{NUMBERS_MM * 0.7:.2f}" font-size="3.5">{escape(title)}</text>'
-    return "\n".join([head, words, *_spaces(board, side), *_places(board, side), *_numbers(board, side), "</svg>"]) + "\n"
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="sans-serif"'
+        ' text-anchor="middle">'
+    )
+    words = (
+        f'<text x="{wide / 2:.2f}" y="{NUMBERS_MM * 0.7:.2f}"'
+        f' font-size="3.5">{escape(title)}</text>'
+    )
+    return (
+        "\n".join(
+            [
+                head,
+                words,
+                *_spaces(board, side),
+                *_places(board, side),
+                *_numbers(board, side),
+                "</svg>",
+            ]
+        )
+        + "\n"
+    )
 
 
 def space_mm(board: Board) -> float:
@@ -34,18 +57,34 @@ def middle_mm(board: Board, space: Space, side: float) -> tuple[float, float]:
 
 def _square(board: Board, space: Space, side: float, fill: str) -> str:
     x, y = middle_mm(board, space, side)
-    return f'<rect x="{x - side / 2:.2f}" y="{y - side / 2:.2f}" width="{side}" height="{side}" fill="{fill}" stroke="#4a6" stroke-width="0.2"/>'
+    return (
+        f'<rect x="{x - side / 2:.2f}" y="{y - side / 2:.2f}" width="{side}" height="{side}"'
+        f' fill="{fill}" stroke="#4a6" stroke-width="0.2"/>'
+    )
 
 
 def _spaces(board: Board, side: float) -> Iterator[str]:
     for row in range(1, board.rows + 1):
         for column in range(1, board.cols + 1):
             space = (column, row)
-            yield _square(board, space, side, "#ffd84d" if space in board.wickets else "#d7b98e" if space in board.stakes else "#e8f5e4")
+            yield _square(
+                board,
+                space,
+                side,
+                (
+                    "#ffd84d"
+                    if space in board.wickets
+                    else "#d7b98e"
+                    if space in board.stakes
+                    else "#e8f5e4"
+                ),
+            )
 
 
 def _text(x: float, y: float, size: float, words: str) -> str:
-    return f'<text x="{x:.2f}" y="{y + size * 0.35:.2f}" font-size="{size:.2f}">{escape(words)}</text>'
+    return (
+        f'<text x="{x:.2f}" y="{y + size * 0.35:.2f}" font-size="{size:.2f}">{escape(words)}</text>'
+    )
 
 
 def _places(board: Board, side: float) -> Iterator[str]:
@@ -63,14 +102,30 @@ def _places(board: Board, side: float) -> Iterator[str]:
 def _wickets(board: Board, side: float) -> Iterator[str]:
     for space, name in board.wickets.items():
         x, y = middle_mm(board, space, side)
-        passed = [(step.label or f"{number}.", step.heading or "n") for number, step in enumerate(board.course, start=1) if step.place == name]
+        passed = [
+            (step.label or f"{number}.", step.heading or "n")
+            for number, step in enumerate(board.course, start=1)
+            if step.place == name
+        ]
         upright = all(heading in "ns" for _, heading in passed)
         for end in (-0.46, 0.46):
             across, along = (end * side, 0.46 * side) if upright else (0.46 * side, end * side)
-            lines = (x + across, y - along, x + across, y + along) if upright else (x - across, y + along, x + across, y + along)
-            yield '<line x1="{:.2f}" y1="{:.2f}" x2="{:.2f}" y2="{:.2f}" stroke="#222" stroke-width="0.8"/>'.format(*lines)
+            lines = (
+                (x + across, y - along, x + across, y + along)
+                if upright
+                else (x - across, y + along, x + across, y + along)
+            )
+            yield (
+                '<line x1="{:.2f}" y1="{:.2f}" x2="{:.2f}" y2="{:.2f}" stroke="#222"'
+                ' stroke-width="0.8"/>'.format(*lines)
+            )
         for place, (label, heading) in enumerate(passed):
-            yield _text(x, y + (place - (len(passed) - 1) / 2) * side * 0.36, side * 0.32, f"{label} {ARROWS[heading]}")
+            yield _text(
+                x,
+                y + (place - (len(passed) - 1) / 2) * side * 0.36,
+                side * 0.32,
+                f"{label} {ARROWS[heading]}",
+            )
 
 
 def _numbers(board: Board, side: float) -> Iterator[str]:

@@ -1,4 +1,6 @@
-"""A match entered by hand: what coins do on a table without a camera, as people tell it, and what they told by mistake."""
+"""A match entered by hand: what coins do on a table without a camera, as people tell it, and what
+they told by mistake.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +10,29 @@ from referee.declaration import Said
 from referee.entry import plain
 from referee.errors import InputError
 from referee.fold import Fold, extend
-from referee.incident import AtRest, Flicked, Measured, Placed, Pocketed, TileDisplaced, TileRestored
+from referee.incident import (
+    AtRest,
+    Flicked,
+    Measured,
+    Placed,
+    Pocketed,
+    TileDisplaced,
+    TileRestored,
+)
 from referee.sequence import Fact, Item
 
 #: What coins and hands do, as it is told by people.
-TOLD = ("flicked", "line_crossed", "contact", "left_table", "pocketed", "placed", "at_rest", "tile_displaced", "tile_restored")
+TOLD = (
+    "flicked",
+    "line_crossed",
+    "contact",
+    "left_table",
+    "pocketed",
+    "placed",
+    "at_rest",
+    "tile_displaced",
+    "tile_restored",
+)
 
 
 class NotAllowedError(InputError):
@@ -22,7 +42,11 @@ class NotAllowedError(InputError):
 def hand_topic(folded: Fold) -> dict[str, Any]:
     """The `hand` topic of the pages: see `referee.feed`."""
     last = last_fact(folded)
-    flicks = [step.item.entry for step in folded.steps if step.item.counts and isinstance(step.item.entry, Flicked)]
+    flicks = [
+        step.item.entry
+        for step in folded.steps
+        if step.item.counts and isinstance(step.item.entry, Flicked)
+    ]
     return {
         "flick": [plain(item.entry) for item in _under_way(folded)],
         "back": None if last is None else {"on": last.id, **plain(last.entry)},
@@ -33,12 +57,16 @@ def hand_topic(folded: Fold) -> dict[str, Any]:
 
 
 def last_fact(folded: Fold) -> Item | None:
-    """The last incident or declaration of a record that counts, which is the one to be taken back; None where there is none."""
+    """The last incident or declaration of a record that counts, which is the one to be taken back;
+    None where there is none.
+    """
     return next((step.item for step in reversed(folded.steps) if _is_fact(step.item)), None)
 
 
 def rest_before(folded: Fold, new: Fact) -> AtRest | None:
-    """The rest that has to be written before `new`, where that would else go with a flick that was taken back before it ended."""
+    """The rest that has to be written before `new`, where that would else go with a flick that was
+    taken back before it ended.
+    """
     longer = extend(folded, new).steps[len(folded.steps) :]
     return AtRest(coins={}) if longer and longer[-1].item.gone else None
 
@@ -50,7 +78,9 @@ def _is_fact(item: Item) -> bool:
 def _under_way(folded: Fold) -> list[Item]:
     """What was told of the flick that is under way, its beginning first; nothing between flicks."""
     start = folded.steps[-1].flick_from if folded.steps else None
-    return [] if start is None else [step.item for step in folded.steps[start:] if _is_fact(step.item)]
+    return (
+        [] if start is None else [step.item for step in folded.steps[start:] if _is_fact(step.item)]
+    )
 
 
 def _down(folded: Fold) -> set[str]:

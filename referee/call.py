@@ -8,11 +8,13 @@ import msgspec
 
 
 class Call(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
-    """One verdict of the rules: `on` is the entry that caused it, `rule` the section of the rules text it rests on.
+    """One verdict of the rules: `on` is the entry that caused it, `rule` the section of the rules
+    text it rests on.
 
-    `coin` and `player` are the coin that gained or suffered and its owner (of a hit: the striker's), `with_` the other one.
-    `flicks` is what was earned, negative what was lost; None where no flicks can be meant. `facts` are added fields, as plain
-    values (places in mm, for instance).
+    `coin` and `player` are the coin that gained or suffered and its owner (of a hit: the
+    striker's), `with_` the other one. `flicks` is what was earned, negative what was lost; None
+    where no flicks can be meant. `facts` are added fields, as plain values (places in mm, for
+    instance).
     """
 
     on: str
@@ -30,7 +32,8 @@ class Call(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=Fal
 class Irregularity(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """What the rules do not allow but the table did; it never changes the score by itself.
 
-    `placement` marks what is judged by the state of its own time, whatever is ruled later (placements, and rests that contradict).
+    `placement` marks what is judged by the state of its own time, whatever is ruled later
+    (placements, and rests that contradict).
     """
 
     on: str
@@ -46,9 +49,10 @@ class Irregularity(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 class Question(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """What the referee must ask before it can go on.
 
-    `what`: `too_close`, `order` (then `other` is the second incident), `wrong_flick`, `met_again`, `unseen`, `rover`.
-    `answers` are the rulings' verdicts (or, of `rover`, the declarations) that answer it. `weighed` questions are only asked when the
-    two answers differ in standings, turn or winner at rest; `open` ones do not keep the play from going on.
+    `what`: `too_close`, `order` (then `other` is the second incident), `wrong_flick`, `met_again`,
+    `unseen`, `rover`. `answers` are the rulings' verdicts (or, of `rover`, the declarations) that
+    answer it. `weighed` questions are only asked when the two answers differ in standings, turn or
+    winner at rest; `open` ones do not keep the play from going on.
     """
 
     on: str

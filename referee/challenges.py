@@ -15,7 +15,9 @@ RIGHT = ("overturned", "replaced", "added")
 
 @dataclass
 class Challenges:
-    """What each player has `left` (empty where there is no limit), and the challenges that were `refused`, by entry."""
+    """What each player has `left` (empty where there is no limit), and the challenges that were
+    `refused`, by entry.
+    """
 
     left: dict[str, int] = field(default_factory=dict)
     refused: dict[str, tuple[Irregularity, ...]] = field(default_factory=dict)
@@ -27,19 +29,30 @@ class Challenges:
 
 
 def count_challenges(folded: Fold, steps: int) -> Challenges:
-    """Count the challenges made in the first `steps` steps of a fold; every ruling of the record settles them."""
+    """Count the challenges made in the first `steps` steps of a fold; every ruling of the record
+    settles them.
+    """
     options, game = folded.setup.options, folded.setup.game
-    limit, kept = option(options, game, "challenges"), option(options, game, "challenge_kept_when_right")
+    limit, kept = (
+        option(options, game, "challenges"),
+        option(options, game, "challenge_kept_when_right"),
+    )
     counted = Challenges()
     if limit is None:
         return counted
     counted.left = dict.fromkeys(folded.game.players(folded.begun), limit)
-    made = {step.item.line: step for step in folded.steps[:steps] if isinstance(step.item.entry, Challenge) and step.item.counts}
+    made = {
+        step.item.line: step
+        for step in folded.steps[:steps]
+        if isinstance(step.item.entry, Challenge) and step.item.counts
+    }
     for line, entry in enumerate(folded.entries):
         if line in made:
             challenge = made[line].item.entry
             assert isinstance(challenge, Challenge)
-            _made(counted, made[line].item.id, challenge, folded.game.active_player(made[line].state))
+            _made(
+                counted, made[line].item.id, challenge, folded.game.active_player(made[line].state)
+            )
         elif isinstance(entry, Ruling) and folded.rulings.in_force(entry):
             _settled(counted, entry, kept=kept)
     return counted
@@ -49,7 +62,11 @@ def _made(counted: Challenges, name: str, challenge: Challenge, active: str) -> 
     player = challenge.player or active
     if counted.left.get(player, 0) == 0:
         text = f"{player} has no challenge left."
-        counted.refused[name] = (Irregularity(on=name, what="no_challenge_left", rule="Challenges", text=text, player=player),)
+        counted.refused[name] = (
+            Irregularity(
+                on=name, what="no_challenge_left", rule="Challenges", text=text, player=player
+            ),
+        )
         return
     counted.left[player] -= 1
     counted.waiting.append((challenge.on, player))

@@ -1,4 +1,6 @@
-"""The command line. Each command's module is imported only when that command runs, so that adjudicating never waits for the vision libraries."""
+"""The command line. Each command's module is imported only when that command runs, so that
+adjudicating never waits for the vision libraries.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ INTERRUPTED = 130
 
 
 class LazyGroup(click.Group):
-    """A group of commands that are imported on use: `{name: ("module:attribute", one line of help)}`."""
+    """A group of commands that are imported on use: `{name: ("module:attribute", one line of
+    help)}`.
+    """
 
     def __init__(self, *args: Any, lazily: Mapping[str, tuple[str, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -52,24 +56,57 @@ calibrate = LazyGroup(
     help="Measure, once and before play: the lens, the table, the set of pieces.",
     short_help="Measure the lens, the table and the pieces, once.",
     lazily={
-        "sheet": ("referee.commands.calibrate:calibrate_sheet", "Print the board that the lens is measured with."),
-        "lens": ("referee.commands.calibrate:calibrate_lens", "Measure the lens from pictures of the printed board."),
-        "table": ("referee.commands.calibrate:calibrate_table", "Find the course and the table's edge in a picture."),
-        "pieces": ("referee.commands.calibrate_pieces:calibrate_pieces", "Learn a set's sizes and faces from a picture."),
+        "sheet": (
+            "referee.commands.calibrate:calibrate_sheet",
+            "Print the board that the lens is measured with.",
+        ),
+        "lens": (
+            "referee.commands.calibrate:calibrate_lens",
+            "Measure the lens from pictures of the printed board.",
+        ),
+        "table": (
+            "referee.commands.calibrate:calibrate_table",
+            "Find the course and the table's edge in a picture.",
+        ),
+        "pieces": (
+            "referee.commands.calibrate_pieces:calibrate_pieces",
+            "Learn a set's sizes and faces from a picture.",
+        ),
     },
 )
 
 cli = LazyGroup(
     "referee",
-    help="A camera over a table referees piecepack flicking games: it sees, says how sure it is, and cites the rule.",
+    help=(
+        "A camera over a table referees piecepack flicking games: it sees, says how sure it is, and"
+        " cites the rule."
+    ),
     commands={"calibrate": calibrate},
     lazily={
-        "demo": ("referee.commands.demo:demo", "Referee a bundled clip, live on a page in the browser."),
-        "watch": ("referee.commands.watch:watch", "Referee a match from a camera, a video file or a stream."),
-        "adjudicate": ("referee.commands.adjudicate:adjudicate", "Work out calls and standings from a match record."),
-        "rule": ("referee.commands.rule:rule", "Rule on an entry of a record, and see the difference it makes."),
-        "what-if": ("referee.commands.what_if:what_if", "See what changes under other options or readings."),
-        "rules": ("referee.commands.rules:rules", "The course, the options and the readings of a game."),
+        "demo": (
+            "referee.commands.demo:demo",
+            "Referee a bundled clip, live on a page in the browser.",
+        ),
+        "watch": (
+            "referee.commands.watch:watch",
+            "Referee a match from a camera, a video file or a stream.",
+        ),
+        "adjudicate": (
+            "referee.commands.adjudicate:adjudicate",
+            "Work out calls and standings from a match record.",
+        ),
+        "rule": (
+            "referee.commands.rule:rule",
+            "Rule on an entry of a record, and see the difference it makes.",
+        ),
+        "what-if": (
+            "referee.commands.what_if:what_if",
+            "See what changes under other options or readings.",
+        ),
+        "rules": (
+            "referee.commands.rules:rules",
+            "The course, the options and the readings of a game.",
+        ),
         "follow": ("referee.commands.follow:follow", "The dashboard over a record as it grows."),
         "check": ("referee.commands.check:check", "Find everything that is wrong with a record."),
         "export": ("referee.commands.export:export", "Write a match as PPN, CSV or JSON."),
@@ -78,12 +115,16 @@ cli = LazyGroup(
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and give its exit status: 0, 2 for input that cannot be used (one line on standard error), 130 when interrupted,
-    1 (in silence) when whoever read the output has gone.
+    """Run one command and give its exit status: 0, 2 for input that cannot be used (one line on
+    standard error), 130 when interrupted, 1 (in silence) when whoever read the output has gone.
     """
     _print_what_it_can(sys.stdout, sys.stderr)
     try:
-        result = cli.main(args=None if arguments is None else list(arguments), prog_name="referee", standalone_mode=False)
+        result = cli.main(
+            args=None if arguments is None else list(arguments),
+            prog_name="referee",
+            standalone_mode=False,
+        )
         sys.stdout.flush()
     except InputError as error:
         click.echo(str(error), err=True)
@@ -104,7 +145,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def _print_what_it_can(*streams: TextIO) -> None:
-    """A name that a terminal's encoding has no letters for is printed with question marks, and never ends a command."""
+    """A name that a terminal's encoding has no letters for is printed with question marks, and
+    never ends a command.
+    """
     for stream in streams:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
@@ -114,11 +157,17 @@ def _usage_line(error: click.ClickException) -> str:
     """A wrong command line in one line, with the place to look it up."""
     message = " ".join(error.format_message().split())
     context = getattr(error, "ctx", None)
-    return message if context is None else f"{context.command_path}: {message} (see {context.command_path} --help)"
+    return (
+        message
+        if context is None
+        else f"{context.command_path}: {message} (see {context.command_path} --help)"
+    )
 
 
 def _give_up_stdout() -> None:
-    """Whoever read our output has gone: write what is left to nowhere, so that Python does not complain at its end."""
+    """Whoever read our output has gone: write what is left to nowhere, so that Python does not
+    complain at its end.
+    """
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

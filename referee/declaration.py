@@ -1,6 +1,8 @@
-"""Declarations: what players say, as the match record holds it. One class a kind; a field at its default is left out when written.
+"""Declarations: what players say, as the match record holds it. One class a kind; a field at its
+default is left out when written.
 
-`croquet` has other fields in each game that knows it, hence its three classes; which one is meant follows from the match's game.
+`croquet` has other fields in each game that knows it, hence its three classes; which one is meant
+follows from the match's game.
 """
 
 from __future__ import annotations
@@ -14,7 +16,9 @@ Space = tuple[int, int]
 
 
 class Said(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
-    """What any declaration may carry. A missing `player` means the active one; `guessed` that the program inferred it from what hands did."""
+    """What any declaration may carry. A missing `player` means the active one; `guessed` that the
+    program inferred it from what hands did.
+    """
 
     id: str | None = None
     t_s: float | None = None
@@ -23,7 +27,9 @@ class Said(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=Fal
 
 
 class AfterHit(Said, frozen=True, kw_only=True, tag_field="kind", tag="after_hit"):
-    """Tabletop Croquet's four actions after hitting `coin`: 1 go on, 2 move beside it, 3 flick it, 4 move beside it and flick it."""
+    """Tabletop Croquet's four actions after hitting `coin`: 1 go on, 2 move beside it, 3 flick it,
+    4 move beside it and flick it.
+    """
 
     option: Literal[1, 2, 3, 4]
     coin: str
@@ -48,7 +54,9 @@ class CastleCroquet(Said, frozen=True, kw_only=True, tag_field="kind", tag="croq
 
 
 class PiecepackCroquet(Said, frozen=True, kw_only=True, tag_field="kind", tag="croquet"):
-    """Croquet for piecepack: the croquet stroke. A play-off has no other field; `follow_direction` belongs to a follow-through."""
+    """Croquet for piecepack: the croquet stroke. A play-off has no other field; `follow_direction`
+    belongs to a follow-through.
+    """
 
     stroke: Literal["play-off", "stop-shot", "follow-through"]
     direction: Direction | None = None
@@ -81,13 +89,17 @@ class SpecialShot(Said, frozen=True, kw_only=True, tag_field="kind", tag="specia
 
 
 class Disaster(Said, frozen=True, kw_only=True, tag_field="kind", tag="disaster"):
-    """Croquet for piecepack: what the preceding opponent decides; which fields `choice` has follows from its `kind`."""
+    """Croquet for piecepack: what the preceding opponent decides; which fields `choice` has follows
+    from its `kind`.
+    """
 
     choice: Choice
 
 
 class Choice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Where a ball goes after a disaster: `stop` at a point, `straight` on, `ball` (a croqueted one), or `follow` (only the follow-through failed)."""
+    """Where a ball goes after a disaster: `stop` at a point, `straight` on, `ball` (a croqueted
+    one), or `follow` (only the follow-through failed).
+    """
 
     kind: Literal["stop", "straight", "ball", "follow"]
     at: Space | None = None
@@ -123,6 +135,19 @@ class Challenge(Said, frozen=True, kw_only=True, tag_field="kind", tag="challeng
 
 
 Declaration = (
-    AfterHit | Rover | Leave | CastleCroquet | PiecepackCroquet | WicketsCroquet | Continuation | Shot | SpecialShot
-    | Disaster | Hold | Pass | Concede | Agreed | Challenge
+    AfterHit
+    | Rover
+    | Leave
+    | CastleCroquet
+    | PiecepackCroquet
+    | WicketsCroquet
+    | Continuation
+    | Shot
+    | SpecialShot
+    | Disaster
+    | Hold
+    | Pass
+    | Concede
+    | Agreed
+    | Challenge
 )

@@ -1,4 +1,6 @@
-"""Doubt: incidents too close to call and of unknown order are played every way they may have gone; only what matters is asked."""
+"""Doubt: incidents too close to call and of unknown order are played every way they may have gone;
+only what matters is asked.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,16 @@ import msgspec
 from referee.call import Question, Verdict
 from referee.games import Game, KeepsTurns, KnowsPawns
 from referee.geometry import Point
-from referee.incident import AtRest, Contact, Flicked, LeftTable, LineCrossed, Measured, Pocketed, Rolled
+from referee.incident import (
+    AtRest,
+    Contact,
+    Flicked,
+    LeftTable,
+    LineCrossed,
+    Measured,
+    Pocketed,
+    Rolled,
+)
 from referee.ordering import Order, order_unknown
 from referee.sequence import Item, Keep, Rulings
 
@@ -21,10 +32,11 @@ MOST_WAYS = 20_000
 
 
 class Step(msgspec.Struct, frozen=True, gc=False):
-    """One item, the state behind it, what the rules said to it, and the place of the flick that is then under way.
+    """One item, the state behind it, what the rules said to it, and the place of the flick that is
+    then under way.
 
-    `restore` is what has to lie elsewhere since a ruling took play back: coins with where they lay (None: not on the table). `settled` when it is one of
-    a flick in which something was in doubt.
+    `restore` is what has to lie elsewhere since a ruling took play back: coins with where they lay
+    (None: not on the table). `settled` when it is one of a flick in which something was in doubt.
     """
 
     item: Item
@@ -37,7 +49,9 @@ class Step(msgspec.Struct, frozen=True, gc=False):
 
 @dataclass(frozen=True)
 class Judge:
-    """A game with its match's too-close band (`low` to `high`, both ends in it) and what becomes of what lies in it."""
+    """A game with its match's too-close band (`low` to `high`, both ends in it) and what becomes of
+    what lies in it.
+    """
 
     game: Game
     low: float
@@ -50,7 +64,9 @@ class Judge:
         return how in ("skip", "favour")
 
     def _how(self, item: Item) -> str:
-        """Whether an item is to be applied ("apply"), left out ("skip"), is in doubt ("doubt"), or goes by whom it favours ("favour")."""
+        """Whether an item is to be applied ("apply"), left out ("skip"), is in doubt ("doubt"), or
+        goes by whom it favours ("favour").
+        """
         entry = item.entry
         probability = entry.probability if isinstance(entry, Measured) else None
         if probability is None or item.given or item.upheld or probability > self.high:
@@ -60,7 +76,9 @@ class Judge:
         return "doubt" if self.setting == "ask" or isinstance(entry, Rolled) else "favour"
 
     def in_doubt(self, item: Item, earlier: Sequence[Item], rulings: Rulings) -> bool:
-        """Whether an item makes its flick doubtful: too close to call, or of unknown or ruled order with an earlier one."""
+        """Whether an item makes its flick doubtful: too close to call, or of unknown or ruled order
+        with an earlier one.
+        """
         entry = item.entry
         if not isinstance(entry, MOVING):
             return False
@@ -68,28 +86,49 @@ class Judge:
             return True
         if entry.t_s is None and entry.frames is None:
             return False
-        return any(other.counts and isinstance(other.entry, MOVING) and order_unknown(other.entry, entry) for other in earlier)
+        return any(
+            other.counts and isinstance(other.entry, MOVING) and order_unknown(other.entry, entry)
+            for other in earlier
+        )
 
-    def play(self, state: Any, item: Item, choice: bool | None) -> tuple[Any, tuple[Verdict, ...], Question | None]:
-        """Apply one item: the state behind it, the verdicts but for a question that stops the play, and that question.
+    def play(
+        self, state: Any, item: Item, choice: bool | None
+    ) -> tuple[Any, tuple[Verdict, ...], Question | None]:
+        """Apply one item: the state behind it, the verdicts but for a question that stops the play,
+        and that question.
 
         `choice` settles a doubt; without one, a doubt that changes anything at once is asked about.
         """
         how = self._how(item)
         if how == "favour":
             good = self.game.favours(state, item.entry)  # type: ignore[arg-type]
-            how = "apply" if good is not None and good == (self.setting == "for-striker") else "skip"
+            how = (
+                "apply" if good is not None and good == (self.setting == "for-striker") else "skip"
+            )
         if how == "skip" or choice is False:
             return state, (), None
         if item.keep is not None:
             after, verdicts = self._kept(state, item, item.keep)
         else:
-            after, verdicts = self.game.apply(state, item.entry, upheld=item.upheld or choice is True)  # type: ignore[arg-type]
-        asked = next((verdict for verdict in verdicts if isinstance(verdict, Question)), None) if verdicts else None
+            upheld = item.upheld or choice is True
+            after, verdicts = self.game.apply(state, item.entry, upheld=upheld)  # type: ignore[arg-type]
+        asked = (
+            next((verdict for verdict in verdicts if isinstance(verdict, Question)), None)
+            if verdicts
+            else None
+        )
         if asked is not None:
             return state, tuple(verdict for verdict in verdicts if verdict is not asked), asked
         if how == "doubt" and choice is None:
-            return state, (), self.too_close(state, item) if self.game.outcome(after) != self.game.outcome(state) else None
+            return (
+                state,
+                (),
+                (
+                    self.too_close(state, item)
+                    if self.game.outcome(after) != self.game.outcome(state)
+                    else None
+                ),
+            )
         return after, verdicts, None
 
     def _kept(self, state: Any, item: Item, keep: Keep) -> tuple[Any, tuple[Verdict, ...]]:
@@ -111,14 +150,31 @@ class Judge:
         """The question whether an incident happened."""
         entry = item.entry
         assert isinstance(entry, Measured)
-        text = f"Too close to call: {self.game.describe(state, entry)}, probability {entry.probability:.2f}. Did it happen?"
-        return Question(on=item.id, what="too_close", rule=self.game.DOUBTS, text=text, answers=("upheld", "overturned"), coin=getattr(entry, "coin", None))
+        text = (
+            f"Too close to call: {self.game.describe(state, entry)}, probability"
+            f" {entry.probability:.2f}. Did it happen?"
+        )
+        return Question(
+            on=item.id,
+            what="too_close",
+            rule=self.game.DOUBTS,
+            text=text,
+            answers=("upheld", "overturned"),
+            coin=getattr(entry, "coin", None),
+        )
 
     def which_first(self, state: Any, first: Item, second: Item) -> Question:
         """The question which of two incidents came first."""
         one, two = (self.game.describe(state, item.entry) for item in (first, second))  # type: ignore[arg-type]
         text = f"Nobody can tell what came first: {one}, or {two}?"
-        return Question(on=first.id, other=second.id, what="order", rule=self.game.DOUBTS, text=text, answers=("before",))
+        return Question(
+            on=first.id,
+            other=second.id,
+            what="order",
+            rule=self.game.DOUBTS,
+            text=text,
+            answers=("before",),
+        )
 
 
 class TooManyWaysError(Exception):
@@ -127,7 +183,9 @@ class TooManyWaysError(Exception):
 
 @dataclass(frozen=True)
 class Flight:
-    """One flick to settle: the state before it, its items, and which of them (`moving`, places in `items`) may have come in another order."""
+    """One flick to settle: the state before it, its items, and which of them (`moving`, places in
+    `items`) may have come in another order.
+    """
 
     judge: Judge
     state: Any
@@ -135,7 +193,9 @@ class Flight:
     moving: tuple[int, ...]
 
     def lined_up(self, order: Sequence[int]) -> list[Item]:
-        """The items with those that move in another order (`order` are places in `moving`), everything else where it stands."""
+        """The items with those that move in another order (`order` are places in `moving`),
+        everything else where it stands.
+        """
         line = list(self.items)
         for slot, place in zip(self.moving, order, strict=True):
             line[slot] = self.items[self.moving[place]]
@@ -152,13 +212,23 @@ class Flight:
                     ways += len(states)
                     if ways > MOST_WAYS:
                         raise TooManyWaysError
-                    after = {self._through(one, slot) for state in states for one in self._one(state, self.items[self.moving[i]], chosen)}
+                    after = {
+                        self._through(one, slot)
+                        for state in states
+                        for one in self._one(state, self.items[self.moving[i]], chosen)
+                    }
                     following.setdefault(mask | 1 << i, set()).update(after)
             done = following
         return {self.judge.game.outcome(state) for states in done.values() for state in states}
 
     def _one(self, state: Any, item: Item, chosen: Mapping[str, bool]) -> Iterator[Any]:
-        choices = (chosen[item.id],) if item.id in chosen else (False, True) if self.judge._how(item) == "doubt" else (None,)
+        choices = (
+            (chosen[item.id],)
+            if item.id in chosen
+            else (False, True)
+            if self.judge._how(item) == "doubt"
+            else (None,)
+        )
         for choice in choices:
             after, _, asked = self.judge.play(state, item, choice)
             yield after
@@ -174,14 +244,18 @@ class Flight:
                 state = self.judge.play(state, item, None)[0]
         return state
 
-    def play(self, line: Sequence[Item], start: int, doubtful: set[str]) -> tuple[list[Step], Question | None]:
+    def play(
+        self, line: Sequence[Item], start: int, doubtful: set[str]
+    ) -> tuple[list[Step], Question | None]:
         """Play the items in one order, leaving out what is in doubt; stops at a question."""
         steps: list[Step] = []
         state, running = self.state, start if isinstance(self.items[0].entry, Flicked) else None
         for item in line:
             verdicts: tuple[Verdict, ...] = ()
             if item.counts:
-                state, verdicts, asked = self.judge.play(state, item, False if item.id in doubtful else None)
+                state, verdicts, asked = self.judge.play(
+                    state, item, False if item.id in doubtful else None
+                )
                 if asked is not None:
                     return steps, asked
                 running = None if isinstance(item.entry, AtRest) else running
@@ -189,13 +263,20 @@ class Flight:
         return steps, None
 
 
-def settle(judge: Judge, state: Any, items: Sequence[Item], start: int, ruled: Sequence[tuple[str, str]]) -> tuple[list[Step], Question | None]:
-    """Play a flick in which something is in doubt: its steps, and the question where the doubt makes a difference at rest.
+def settle(
+    judge: Judge, state: Any, items: Sequence[Item], start: int, ruled: Sequence[tuple[str, str]]
+) -> tuple[list[Step], Question | None]:
+    """Play a flick in which something is in doubt: its steps, and the question where the doubt
+    makes a difference at rest.
 
-    `items` begin with the `flicked`; `start` is its place in the record as it now reads. With a question the steps are those before
-    the incident asked about.
+    `items` begin with the `flicked`; `start` is its place in the record as it now reads. With a
+    question the steps are those before the incident asked about.
     """
-    doubtful = {item.id: None for item in items if item.counts and isinstance(item.entry, MOVING) and judge._how(item) == "doubt"}
+    doubtful = {
+        item.id: None
+        for item in items
+        if item.counts and isinstance(item.entry, MOVING) and judge._how(item) == "doubt"
+    }
     met_again: dict[str, Question] = {}
     while True:
         flight, order = _flight(judge, state, items, ruled)
@@ -219,8 +300,12 @@ def _question(judge: Judge, state: Any, item: Item, other: Item | None) -> Quest
     return judge.too_close(state, item) if other is None else judge.which_first(state, item, other)
 
 
-def first_that_matters(flight: Flight, order: Order, doubtful: set[str]) -> tuple[Item, Item | None] | None:
-    """The first doubt of a flick that makes a difference at rest: an incident in doubt, or two whose order is; None when none does."""
+def first_that_matters(
+    flight: Flight, order: Order, doubtful: set[str]
+) -> tuple[Item, Item | None] | None:
+    """The first doubt of a flick that makes a difference at rest: an incident in doubt, or two
+    whose order is; None when none does.
+    """
     candidates = list(_candidates(flight, order, doubtful))
     if not candidates:
         return None
@@ -235,7 +320,9 @@ def first_that_matters(flight: Flight, order: Order, doubtful: set[str]) -> tupl
     return _items(flight, *candidates[0])
 
 
-def _candidates(flight: Flight, order: Order, doubtful: set[str]) -> Iterator[tuple[int, int | None]]:
+def _candidates(
+    flight: Flight, order: Order, doubtful: set[str]
+) -> Iterator[tuple[int, int | None]]:
     pairs = order.open_pairs()
     standing = order.standing()
     for place, i in enumerate(standing):
@@ -250,19 +337,33 @@ def _differs(flight: Flight, order: Order, first: int, other: int | None) -> boo
     if other is None:
         name = flight.items[flight.moving[first]].id
         return flight.outcomes(order, {name: True}) != flight.outcomes(order, {name: False})
-    return flight.outcomes(order.with_pair(first, other), {}) != flight.outcomes(order.with_pair(other, first), {})
+    return flight.outcomes(order.with_pair(first, other), {}) != flight.outcomes(
+        order.with_pair(other, first), {}
+    )
 
 
 def _items(flight: Flight, first: int, other: int | None) -> tuple[Item, Item | None]:
-    return flight.items[flight.moving[first]], None if other is None else flight.items[flight.moving[other]]
+    return flight.items[flight.moving[first]], (
+        None if other is None else flight.items[flight.moving[other]]
+    )
 
 
-def _flight(judge: Judge, state: Any, items: Sequence[Item], ruled: Sequence[tuple[str, str]]) -> tuple[Flight, Order]:
+def _flight(
+    judge: Judge, state: Any, items: Sequence[Item], ruled: Sequence[tuple[str, str]]
+) -> tuple[Flight, Order]:
     ordered = {name for pair in ruled for name in pair}
-    places = [place for place, item in enumerate(items) if item.counts and isinstance(item.entry, MOVING)]
+    places = [
+        place for place, item in enumerate(items) if item.counts and isinstance(item.entry, MOVING)
+    ]
     if any(items[place].id not in ordered for place in places):
         flicked = judge.play(state, items[0], None)[0]
-        places = [place for place in places if items[place].id in ordered or not judge.game.indifferent(flicked, items[place].entry)]  # type: ignore[arg-type]
+        places = [
+            place
+            for place in places
+            if items[place].id in ordered or not judge.game.indifferent(flicked, items[place].entry)  # type: ignore[arg-type]
+        ]
     moving = tuple(places)
     entries = [items[place].entry for place in moving]
-    return Flight(judge, state, tuple(items), moving), Order([entry for entry in entries if isinstance(entry, Measured)], ruled)
+    return Flight(judge, state, tuple(items), moving), Order(
+        [entry for entry in entries if isinstance(entry, Measured)], ruled
+    )

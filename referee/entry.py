@@ -1,4 +1,6 @@
-"""The entries of a match record (`piecepack-match/1`): the setup, incidents, declarations and rulings."""
+"""The entries of a match record (`piecepack-match/1`): the setup, incidents, declarations and
+rulings.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +15,21 @@ from referee.layout import Course, course_from_layout, template_course
 from referee.pieces import PieceSizes
 
 FORMAT = "piecepack-match/1"
-GameName = Literal["tabletop-croquet", "castle-croquetnole", "carroms", "piecepack-croquet", "wickets-six", "wickets-nine"]
+GameName = Literal[
+    "tabletop-croquet",
+    "castle-croquetnole",
+    "carroms",
+    "piecepack-croquet",
+    "wickets-six",
+    "wickets-nine",
+]
 Positive = Annotated[float, msgspec.Meta(gt=0)]
 
 
 class Player(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One player: `coin` in the flicking games, `pawn` or `pawns` in the others; `progress` are steps already made (Tabletop Croquet)."""
+    """One player: `coin` in the flicking games, `pawn` or `pawns` in the others; `progress` are
+    steps already made (Tabletop Croquet).
+    """
 
     name: str
     coin: str | None = None
@@ -29,12 +40,18 @@ class Player(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def _none_given() -> dict[str, Any]:
-    """No options: what a function gives is no default that would be left out when the setup is written."""
+    """No options: what a function gives is no default that would be left out when the setup is
+    written.
+    """
     return {}
 
 
-class Setup(msgspec.Struct, frozen=True, kw_only=True, tag_field="entry", tag="setup", omit_defaults=True):
-    """The record's first entry: the game, its players in order of play, options as given, the pieces' sizes and the course as it lies."""
+class Setup(
+    msgspec.Struct, frozen=True, kw_only=True, tag_field="entry", tag="setup", omit_defaults=True
+):
+    """The record's first entry: the game, its players in order of play, options as given, the
+    pieces' sizes and the course as it lies.
+    """
 
     format: Literal["piecepack-match/1"]
     game: GameName
@@ -47,7 +64,9 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, tag_field="entry", tag="s
 
 
 class Decided(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
-    """A ruling but for what it puts in an entry's place: `other` belongs to `before`, `after` to `added`."""
+    """A ruling but for what it puts in an entry's place: `other` belongs to `before`, `after` to
+    `added`.
+    """
 
     verdict: Literal["upheld", "overturned", "replaced", "added", "before"]
     id: str | None = None
@@ -61,7 +80,9 @@ class Decided(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=
 
 
 class Ruling(Decided, frozen=True, kw_only=True, tag_field="entry", tag="ruling"):
-    """A person's decision about an earlier entry. `replacement` is what takes its place, or is added."""
+    """A person's decision about an earlier entry. `replacement` is what takes its place, or is
+    added.
+    """
 
     replacement: Incident | Declaration | Setup | None = None
 
@@ -89,10 +110,18 @@ def named(entry: Incident | Declaration | Ruling, name: str) -> Incident | Decla
 def sizes_of(setup: Setup) -> PieceSizes:
     """The sizes of the match's pieces; the usual piecepack's where the setup is silent."""
     usual = PieceSizes()
-    return PieceSizes(tile_mm=setup.tile_mm or usual.tile_mm, coin_mm=setup.coin_mm or usual.coin_mm)
+    return PieceSizes(
+        tile_mm=setup.tile_mm or usual.tile_mm, coin_mm=setup.coin_mm or usual.coin_mm
+    )
 
 
 def course_of(setup: Setup) -> Course:
-    """The course the match is played on: as fitted, else the game's template. Raises KeyError, TypeError or ValueError for a bad layout."""
+    """The course the match is played on: as fitted, else the game's template. Raises KeyError,
+    TypeError or ValueError for a bad layout.
+    """
     tile_mm = sizes_of(setup).tile_mm
-    return template_course(setup.game, tile_mm) if setup.layout is None else course_from_layout(setup.layout, tile_mm)
+    return (
+        template_course(setup.game, tile_mm)
+        if setup.layout is None
+        else course_from_layout(setup.layout, tile_mm)
+    )

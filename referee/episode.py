@@ -25,12 +25,14 @@ class Rest:
 class CoinTrack:
     """One coin through an episode, with its identity kept.
 
-    `sightings` are in order of time and hold only frames in which the coin was measured while it may have been moving;
-    a coin that never stirred has none. `hand_frames` are the frames in which the hand lay over the coin or touched it.
-    `hidden_frames` are those in which the coin should have been in view and was not found, for any reason.
-    `before` or `after` is None where the coin was not on the table, or not seen, at that end of the episode.
-    `settled_s` is since when the place of `after` has looked as it did at the end, `covered_s` for how long before that something lay over
-    it that was neither the bare table nor the coin; `lay_until_s` is when it was last plainly seen at `before`; None where that is not known.
+    `sightings` are in order of time and hold only frames in which the coin was measured while it
+    may have been moving; a coin that never stirred has none. `hand_frames` are the frames in which
+    the hand lay over the coin or touched it. `hidden_frames` are those in which the coin should
+    have been in view and was not found, for any reason. `before` or `after` is None where the coin
+    was not on the table, or not seen, at that end of the episode. `settled_s` is since when the
+    place of `after` has looked as it did at the end, `covered_s` for how long before that something
+    lay over it that was neither the bare table nor the coin; `lay_until_s` is when it was last
+    plainly seen at `before`; None where that is not known.
     """
 
     coin: str
@@ -45,7 +47,9 @@ class CoinTrack:
 
     @property
     def hand_let_go(self) -> bool | None:
-        """Whether a hand was over the place of `after` for as long as it takes to let go of a coin; None where that is not known."""
+        """Whether a hand was over the place of `after` for as long as it takes to let go of a coin;
+        None where that is not known.
+        """
         return None if self.covered_s is None else self.covered_s >= LET_GO_S
 
 
@@ -61,10 +65,11 @@ class Frame:
 class Episode:
     """All that was seen between two moments of rest, in the table frame.
 
-    `course_before` is the course as it stood when the episode began, `course_after` as measured when all was still again;
-    a tile that could not be measured again has its place before (`unmeasured_tiles`), and is one of the next episode's `lost_tiles`:
-    it may have moved before that began. `exposure_s` is 0 where it is not known. `hand_frames` are the frames in which any hand was
-    over the table.
+    `course_before` is the course as it stood when the episode began, `course_after` as measured
+    when all was still again; a tile that could not be measured again has its place before
+    (`unmeasured_tiles`), and is one of the next episode's `lost_tiles`: it may have moved before
+    that began. `exposure_s` is 0 where it is not known. `hand_frames` are the frames in which any
+    hand was over the table.
     """
 
     frames: tuple[Frame, ...]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 
 class InputError(Exception):
-    """Something given to the program cannot be used. Its text is the whole line shown: file, line or field, and what is wrong.
+    """Something given to the program cannot be used. Its text is the whole line shown: file, line
+    or field, and what is wrong.
 
     The commands print it and end with exit status 2.
     """
@@ -16,4 +17,6 @@ def one_line(text: str) -> str:
     >>> one_line("mo\nons")
     'mo\\nons'
     """
-    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
+    return "".join(
+        sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text
+    )

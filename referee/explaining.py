@@ -1,4 +1,6 @@
-"""Why the rules made of one entry what they made of it: what was measured, which clauses had to hold, and which did."""
+"""Why the rules made of one entry what they made of it: what was measured, which clauses had to
+hold, and which did.
+"""
 
 from __future__ import annotations
 
@@ -32,9 +34,11 @@ STAGES = ("call", "step", "flicks")
 
 
 class Explanation(msgspec.Struct, frozen=True, kw_only=True):
-    """One entry explained. `state` says in words whether it counts; `turn` and `standings` are those just before it.
+    """One entry explained. `state` says in words whether it counts; `turn` and `standings` are
+    those just before it.
 
-    `flick` says of the flick it stands in what is to be known before anything else, where that counts for nothing or was let stand.
+    `flick` says of the flick it stands in what is to be known before anything else, where that
+    counts for nothing or was let stand.
     """
 
     on: str
@@ -56,9 +60,16 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
             "on": self.on,
             "entry": self.entry,
             "state": self.state,
-            "flick": None if self.flick is None else {"on": self.flick.on, "text": self.flick.text, "rule": self.flick.rule},
+            "flick": (
+                None
+                if self.flick is None
+                else {"on": self.flick.on, "text": self.flick.text, "rule": self.flick.rule}
+            ),
             "rulings": [plain_entry(ruling) for ruling in self.rulings],
-            "clauses": [{"text": clause.text, "met": clause.met, "about": clause.about, **clause.facts} for clause in self.clauses],
+            "clauses": [
+                {"text": clause.text, "met": clause.met, "about": clause.about, **clause.facts}
+                for clause in self.clauses
+            ],
             "calls": [plain(call) for call in self.calls],
             "irregularities": [plain(odd) for odd in self.irregularities],
             "questions": [plain(question) for question in self.questions],
@@ -69,11 +80,15 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def explain(entries: Sequence[Entry], name: str) -> Explanation:
-    """Explain the entry called `name` (or "setup"). Raises InputError when there is none, and for a game whose rules are not known."""
+    """Explain the entry called `name` (or "setup"). Raises InputError when there is none, and for a
+    game whose rules are not known.
+    """
     folded = fold(entries)
     if name == "setup":
         return _of_opening(folded, entries)
-    ruling = next((entry for entry in folded.entries if isinstance(entry, Ruling) and entry.id == name), None)
+    ruling = next(
+        (entry for entry in folded.entries if isinstance(entry, Ruling) and entry.id == name), None
+    )
     if ruling is not None:
         return _of_ruling(folded, entries, ruling)
     place = next((i for i, step in enumerate(folded.steps) if step.item.id == name), None)
@@ -86,47 +101,99 @@ def explain(entries: Sequence[Entry], name: str) -> Explanation:
 
 def _of_opening(folded: Fold, entries: Sequence[Entry]) -> Explanation:
     calls, odd, asked = _parted(folded.opening)
-    state = "the match begins with it" if folded.setup is folded.first_setup else "a ruling has put another setup in its place"
+    state = (
+        "the match begins with it"
+        if folded.setup is folded.first_setup
+        else "a ruling has put another setup in its place"
+    )
     about = tuple(e for e in folded.entries if isinstance(e, Ruling) and e.on == "setup")
-    return Explanation(on="setup", entry=plain_entry(entries[0]), state=state, rulings=about, calls=calls, irregularities=odd, questions=asked)
+    return Explanation(
+        on="setup",
+        entry=plain_entry(entries[0]),
+        state=state,
+        rulings=about,
+        calls=calls,
+        irregularities=odd,
+        questions=asked,
+    )
 
 
 def _of_ruling(folded: Fold, entries: Sequence[Entry], ruling: Ruling) -> Explanation:
     holds = folded.rulings.in_force(ruling)
-    without = summary(extend(folded, Ruling(id=f"{ruling.id}-without", on=ruling.id, verdict="overturned")) if holds else folded)
+    without = summary(
+        extend(folded, Ruling(id=f"{ruling.id}-without", on=ruling.id, verdict="overturned"))
+        if holds
+        else folded
+    )
     return Explanation(
-        on=str(ruling.id), entry=plain_entry(ruling), state="it holds" if holds else "it has been overturned itself", rulings=_about(folded, str(ruling.id)),
+        on=str(ruling.id),
+        entry=plain_entry(ruling),
+        state="it holds" if holds else "it has been overturned itself",
+        rulings=_about(folded, str(ruling.id)),
         makes=difference(without, summary(folded)),
-    )  # fmt: skip
+    )
 
 
 def _not_reached(folded: Fold, name: str) -> Explanation:
     entry, question = next((e for e in folded.entries if e.id == name), None), folded.question
     asked = () if question is None else (question,)
     shown, about = {} if entry is None else plain_entry(entry), _about(folded, name)
-    if question is None or entry is None or name not in (question.on, question.other) or isinstance(entry, Ruling):
+    if (
+        question is None
+        or entry is None
+        or name not in (question.on, question.other)
+        or isinstance(entry, Ruling)
+    ):
         waits = "" if question is None else f": play waits for an answer about {question.on}"
-        return Explanation(on=name, entry=shown, state=f"it has not been replayed yet{waits}", rulings=about, questions=asked)
+        return Explanation(
+            on=name,
+            entry=shown,
+            state=f"it has not been replayed yet{waits}",
+            rulings=about,
+            questions=asked,
+        )
     before, item = folded.state, Item(name, 0, entry)
-    rows = (*_happened(folded, item, asked), *clauses_of(folded.setup.game, before, entry, upheld=False))
+    rows = (
+        *_happened(folded, item, asked),
+        *clauses_of(folded.setup.game, before, entry, upheld=False),
+    )
     return Explanation(
-        on=name, entry=shown, state=ASKED, rulings=about, clauses=rows, questions=asked, turn=folded.game.turn(before),
+        on=name,
+        entry=shown,
+        state=ASKED,
+        rulings=about,
+        clauses=rows,
+        questions=asked,
+        turn=folded.game.turn(before),
         standings=tuple(folded.game.standings(before)),
-    )  # fmt: skip
+    )
 
 
 def _of_step(folded: Fold, place: int) -> Explanation:
     step = folded.steps[place]
     item, before, flick = step.item, _state_before(folded, place), flick_of(folded, place)
-    verdicts = [verdict for other in folded.steps[place:] for verdict in other.verdicts if verdict.on == item.id]
+    verdicts = [
+        verdict
+        for other in folded.steps[place:]
+        for verdict in other.verdicts
+        if verdict.on == item.id
+    ]
     if folded.question is not None and folded.question.on == item.id:
         verdicts.append(folded.question)
     calls, odd, asked = _parted(verdicts)
     return Explanation(
-        on=item.id, entry=plain_entry(item.entry), state=_state_of(folded, item), flick=flick, rulings=_about(folded, item.id),
-        clauses=_clauses(folded, place, verdicts, flick), calls=calls, irregularities=odd, questions=asked,
-        turn=folded.game.turn(before), standings=tuple(folded.game.standings(before)),
-    )  # fmt: skip
+        on=item.id,
+        entry=plain_entry(item.entry),
+        state=_state_of(folded, item),
+        flick=flick,
+        rulings=_about(folded, item.id),
+        clauses=_clauses(folded, place, verdicts, flick),
+        calls=calls,
+        irregularities=odd,
+        questions=asked,
+        turn=folded.game.turn(before),
+        standings=tuple(folded.game.standings(before)),
+    )
 
 
 def _state_before(folded: Fold, place: int) -> Any:
@@ -137,7 +204,9 @@ def _state_before(folded: Fold, place: int) -> Any:
     return pawns.kept_state(state, item.keep.was, item.keep.ended, item.entry)[0]
 
 
-def _parted(verdicts: Sequence[Verdict]) -> tuple[tuple[Call, ...], tuple[Irregularity, ...], tuple[Question, ...]]:
+def _parted(
+    verdicts: Sequence[Verdict],
+) -> tuple[tuple[Call, ...], tuple[Irregularity, ...], tuple[Question, ...]]:
     return (
         tuple(one for one in verdicts if isinstance(one, Call)),
         tuple(one for one in verdicts if isinstance(one, Irregularity)),
@@ -146,9 +215,15 @@ def _parted(verdicts: Sequence[Verdict]) -> tuple[tuple[Call, ...], tuple[Irregu
 
 
 def _about(folded: Fold, name: str) -> tuple[Ruling, ...]:
-    """Every ruling about an entry, in order, whether or not it holds; one that added it included."""
+    """Every ruling about an entry, in order, whether or not it holds; one that added it
+    included.
+    """
     rulings = (entry for entry in folded.entries if isinstance(entry, Ruling))
-    return tuple(r for r in rulings if (added_id(r) == name if r.verdict == "added" else name in (r.on, r.other)))
+    return tuple(
+        r
+        for r in rulings
+        if (added_id(r) == name if r.verdict == "added" else name in (r.on, r.other))
+    )
 
 
 def _state_of(folded: Fold, item: Item) -> str:
@@ -167,33 +242,57 @@ def _state_of(folded: Fold, item: Item) -> str:
     return "a ruling has added it" if item.added else "it counts as recorded"
 
 
-def _clauses(folded: Fold, place: int, verdicts: Sequence[Verdict], flick: InFlick | None) -> tuple[Clause, ...]:
-    """The clauses that were reached, in their order: none behind one without which nothing more is looked at."""
+def _clauses(
+    folded: Fold, place: int, verdicts: Sequence[Verdict], flick: InFlick | None
+) -> tuple[Clause, ...]:
+    """The clauses that were reached, in their order: none behind one without which nothing more is
+    looked at.
+    """
     item = folded.steps[place].item
     if flick is not None and not item.counts:
         return ()
     first = _happened(folded, item, verdicts)
-    if isinstance(item.entry, Ruling) or item.gone or item.rewound or any(clause.met is False for clause in first):
+    if (
+        isinstance(item.entry, Ruling)
+        or item.gone
+        or item.rewound
+        or any(clause.met is False for clause in first)
+    ):
         return first
     if item.keep is not None and item.keep.void:
-        return (*first, Clause(text="As the match now reads, its player had a right to it.", met=False))
+        return (
+            *first,
+            Clause(text="As the match now reads, its player had a right to it.", met=False),
+        )
     before = _state_before(folded, place)
-    rows = clauses_of(folded.setup.game, before, item.entry, upheld=item.upheld, judged_in=_judged_in(folded, place, verdicts))
+    rows = clauses_of(
+        folded.setup.game,
+        before,
+        item.entry,
+        upheld=item.upheld,
+        judged_in=_judged_in(folded, place, verdicts),
+    )
     if isinstance(item.entry, MOVING):
         rows = _reached(rows, void=flick is not None and flick.void)
     return (*first, *(rows or _course_clause(folded, before, item)))
 
 
 def _reached(rows: Sequence[Clause], *, void: bool) -> tuple[Clause, ...]:
-    """What nothing comes of makes no step, and what makes no step earns no flick; in a `void` flick nothing earns one, which is said before."""
-    failed = next((STAGES.index(clause.about) for clause in rows if clause.met is False), len(STAGES))
+    """What nothing comes of makes no step, and what makes no step earns no flick; in a `void` flick
+    nothing earns one, which is said before.
+    """
+    failed = next(
+        (STAGES.index(clause.about) for clause in rows if clause.met is False), len(STAGES)
+    )
     if void and failed == STAGES.index("flicks"):
         return tuple(takewhile(lambda clause: clause.met is not False, rows))
     return tuple(clause for clause in rows if STAGES.index(clause.about) <= failed)
 
 
 def _judged_in(folded: Fold, place: int, verdicts: Sequence[Verdict]) -> Any:
-    """The state in which the entry was judged, where that was not its own time but when all was at rest."""
+    """The state in which the entry was judged, where that was not its own time but when all was at
+    rest.
+    """
     own = folded.steps[place]
     if not verdicts or any(verdict.on == own.item.id for verdict in own.verdicts):
         return None
@@ -208,37 +307,84 @@ def _happened(folded: Fold, item: Item, verdicts: Sequence[Verdict]) -> tuple[Cl
     """Whether it is certain enough that it took place, with what was measured."""
     entry = item.entry
     if isinstance(entry, Said):
-        return (Clause(text="It was declared." if not entry.guessed else "It was inferred from what hands did.", met=item.counts),)
+        return (
+            Clause(
+                text=(
+                    "It was declared."
+                    if not entry.guessed
+                    else "It was inferred from what hands did."
+                ),
+                met=item.counts,
+            ),
+        )
     if not isinstance(entry, Measured):
         return ()
-    facts = {name: getattr(entry, name) for name in ("margin_mm", "sigma_mm", "probability") if getattr(entry, name) is not None}
+    facts = {
+        name: getattr(entry, name)
+        for name in ("margin_mm", "sigma_mm", "probability")
+        if getattr(entry, name) is not None
+    }
     if item.upheld or item.given or not item.counts:
-        return (Clause(text="A ruling says that it happened." if item.counts else "It counts.", met=item.counts, facts=facts),)
+        return (
+            Clause(
+                text="A ruling says that it happened." if item.counts else "It counts.",
+                met=item.counts,
+                facts=facts,
+            ),
+        )
     if entry.probability is None:
         return (Clause(text="It happened: nothing says that it is unsure.", met=True, facts=facts),)
     low, high = option(folded.setup.options, folded.setup.game, "too_close_band")
     facts["too_close_band"] = [low, high]
     if low <= entry.probability <= high:
         return (_too_close(folded, item, verdicts, facts),)
-    return (Clause(text="It is likely enough to have happened.", met=entry.probability > high, facts=facts),)
+    return (
+        Clause(
+            text="It is likely enough to have happened.", met=entry.probability > high, facts=facts
+        ),
+    )
 
 
-def _too_close(folded: Fold, item: Item, verdicts: Sequence[Verdict], facts: dict[str, Any]) -> Clause:
+def _too_close(
+    folded: Fold, item: Item, verdicts: Sequence[Verdict], facts: dict[str, Any]
+) -> Clause:
     setting = option(folded.setup.options, folded.setup.game, "too_close")
     if setting == "ask" and not any(isinstance(one, Question) for one in verdicts):
-        return Clause(text="It is too close to call, and makes no difference at rest: it is not applied and nobody is asked.", met=False, facts=facts)
+        return Clause(
+            text=(
+                "It is too close to call, and makes no difference at rest: it is not applied and"
+                " nobody is asked."
+            ),
+            met=False,
+            facts=facts,
+        )
     if setting == "ask":
         return Clause(text="It is too close to call: people have to say.", met=None, facts=facts)
-    return Clause(text=f"It is too close to call, and the match is played {setting.replace('-', ' ')}.", met=bool(verdicts), facts=facts)
+    return Clause(
+        text=f"It is too close to call, and the match is played {setting.replace('-', ' ')}.",
+        met=bool(verdicts),
+        facts=facts,
+    )
 
 
 def _course_clause(folded: Fold, before: Any, item: Item) -> tuple[Clause, ...]:
-    """Of a crossing in a game that does not tell its clauses apart: whether the line is the next step of the coin."""
+    """Of a crossing in a game that does not tell its clauses apart: whether the line is the next
+    step of the coin.
+    """
     entry = item.entry
     if not isinstance(entry, LineCrossed):
         return ()
-    rows = [row for row in folded.game.standings(before) if entry.coin in (row.get("coin"), row.get("knight"), row.get("guard")) and "next" in row]
+    rows = [
+        row
+        for row in folded.game.standings(before)
+        if entry.coin in (row.get("coin"), row.get("knight"), row.get("guard")) and "next" in row
+    ]
     return tuple(
-        Clause(text=f"{entry.line} is the next step of {row['player']}'s course.", met=row["next"] == entry.line, about="step", facts={"next": row["next"]})
+        Clause(
+            text=f"{entry.line} is the next step of {row['player']}'s course.",
+            met=row["next"] == entry.line,
+            about="step",
+            facts={"next": row["next"]},
+        )
         for row in rows
     )

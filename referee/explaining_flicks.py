@@ -1,4 +1,6 @@
-"""The flick in which something happened, where that flick counts for nothing or earns nothing: which it is, why, and by what rule."""
+"""The flick in which something happened, where that flick counts for nothing or earns nothing:
+which it is, why, and by what rule.
+"""
 
 from __future__ import annotations
 
@@ -17,12 +19,18 @@ from referee.sequence import Item, added_id
 LET_STAND = {"carroms": "what falls in it earns no flick, and does not win"}
 NO_HITS = "nobody hits anything in it"
 #: What stays of a flick its player had no right to.
-STAYS = {"carroms": "Own coins that fell in it and the black one go back; coins of the opponent stay down."}
+STAYS = {
+    "carroms": (
+        "Own coins that fell in it and the black one go back; coins of the opponent stay down."
+    )
+}
 FACTS_STAY = "What is a plain fact stays, as of a coin that was knocked."
 
 
 class InFlick(msgspec.Struct, frozen=True, kw_only=True):
-    """What is to be known of a flick before anything that happened in it: `on` is the flick, `void` whether it gives its player nothing."""
+    """What is to be known of a flick before anything that happened in it: `on` is the flick, `void`
+    whether it gives its player nothing.
+    """
 
     on: str
     text: str
@@ -31,7 +39,9 @@ class InFlick(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def flick_of(folded: Fold, place: int) -> InFlick | None:
-    """What is to be known of the flick of a step; None where it is a flick like others, and for what is in no flick."""
+    """What is to be known of the flick of a step; None where it is a flick like others, and for
+    what is in no flick.
+    """
     item = folded.steps[place].item
     if not isinstance(item.entry, Measured):
         return None
@@ -54,57 +64,114 @@ def _start(steps: Sequence[Step], place: int) -> int | None:
     if isinstance(item.entry, Flicked):
         return place
     if item.gone:
-        return next((i for i in range(place, -1, -1) if isinstance(steps[i].item.entry, Flicked) and steps[i].item.gone), None)
+        return next(
+            (
+                i
+                for i in range(place, -1, -1)
+                if isinstance(steps[i].item.entry, Flicked) and steps[i].item.gone
+            ),
+            None,
+        )
     return steps[place - 1].flick_from if place else None
 
 
 def _void(folded: Fold, flick: Step) -> InFlick:
-    odd = next((one for one in flick.verdicts if isinstance(one, Irregularity) and one.what == "void_entitlement"), None)
+    odd = next(
+        (
+            one
+            for one in flick.verdicts
+            if isinstance(one, Irregularity) and one.what == "void_entitlement"
+        ),
+        None,
+    )
     why, rule = ("its player had no right to it.", "") if odd is None else (odd.text, odd.rule)
-    return InFlick(on=flick.item.id, text=f"{_this(flick.item)} counts for nothing. {why} {STAYS.get(folded.setup.game, FACTS_STAY)}", rule=rule)
+    return InFlick(
+        on=flick.item.id,
+        text=(
+            f"{_this(flick.item)} counts for nothing. {why}"
+            f" {STAYS.get(folded.setup.game, FACTS_STAY)}"
+        ),
+        rule=rule,
+    )
 
 
 def _let_stand(folded: Fold, flick: Step) -> InFlick | None:
-    wrong = next((one for one in flick.verdicts if isinstance(one, Irregularity) and not one.placement), None)
+    wrong = next(
+        (one for one in flick.verdicts if isinstance(one, Irregularity) and not one.placement), None
+    )
     if wrong is None:
         return None
     nothing = LET_STAND.get(folded.setup.game, NO_HITS)
-    return InFlick(on=flick.item.id, text=f"{_this(flick.item)} was let stand by a ruling: {nothing}. {wrong.text}", rule=wrong.rule, void=False)
+    return InFlick(
+        on=flick.item.id,
+        text=f"{_this(flick.item)} was let stand by a ruling: {nothing}. {wrong.text}",
+        rule=wrong.rule,
+        void=False,
+    )
 
 
 def _gone(folded: Fold, start: int) -> InFlick:
     flick = folded.steps[start].item
     wrong = _wrong(folded, start)
     because = "" if wrong is None else f" {wrong.text}"
-    return InFlick(on=flick.id, text=f"{_this(flick)} counts for nothing: {_why_gone(folded, flick)}.{because}", rule="" if wrong is None else wrong.rule)
+    return InFlick(
+        on=flick.id,
+        text=f"{_this(flick)} counts for nothing: {_why_gone(folded, flick)}.{because}",
+        rule="" if wrong is None else wrong.rule,
+    )
 
 
 def _why_gone(folded: Fold, flick: Item) -> str:
     ruling = folded.rulings.decision(flick.id)
     if ruling is not None and ruling.verdict == "overturned":
         return _decided(ruling, "overturned it")
-    return "the ruling that added it was taken back" if flick.added and not flick.counts else "it is too unlikely to have been made"
+    return (
+        "the ruling that added it was taken back"
+        if flick.added and not flick.counts
+        else "it is too unlikely to have been made"
+    )
 
 
 def _wrong(folded: Fold, start: int) -> Irregularity | None:
     """What was wrong with a flick that was taken away, if anything."""
-    entry, state = folded.steps[start].item.entry, folded.steps[start - 1].state if start else folded.begun
+    entry, state = (
+        folded.steps[start].item.entry,
+        folded.steps[start - 1].state if start else folded.begun,
+    )
     assert isinstance(entry, Flicked)
     told = folded.game.apply(state, entry, upheld=False)[1]
     return next((one for one in told if isinstance(one, Irregularity) and not one.placement), None)
 
 
 def _taken_back(folded: Fold, place: int) -> InFlick:
-    """The play that a ruling took back: the first such ruling behind the item, about something before it."""
+    """The play that a ruling took back: the first such ruling behind the item, about something
+    before it.
+    """
     item = folded.steps[place].item
     lines = {str(entry.id): line for line, entry in enumerate(folded.entries)}
     for line, entry in enumerate(folded.entries):
-        if line <= item.line or not isinstance(entry, Ruling) or entry.then != "rewind" or not folded.rulings.in_force(entry):
+        if (
+            line <= item.line
+            or not isinstance(entry, Ruling)
+            or entry.then != "rewind"
+            or not folded.rulings.in_force(entry)
+        ):
             continue
-        about = added_id(entry) if entry.verdict == "added" else folded.rulings.entry_of(str(entry.on))
+        about = (
+            added_id(entry) if entry.verdict == "added" else folded.rulings.entry_of(str(entry.on))
+        )
         if lines.get(folded.rulings.root(about), -1) <= item.line:
-            return InFlick(on=item.id, text=f"It counts for nothing: {_decided(entry, 'took back what had been played since')}.")
-    return InFlick(on=item.id, text="It counts for nothing: a later ruling took back what had been played since.")
+            return InFlick(
+                on=item.id,
+                text=(
+                    "It counts for nothing:"
+                    f" {_decided(entry, 'took back what had been played since')}."
+                ),
+            )
+    return InFlick(
+        on=item.id,
+        text="It counts for nothing: a later ruling took back what had been played since.",
+    )
 
 
 def _this(flick: Item) -> str:

@@ -1,7 +1,9 @@
-"""The fold: a record replayed through the rules of its game, entry by entry, with every ruling applied.
+"""The fold: a record replayed through the rules of its game, entry by entry, with every ruling
+applied.
 
-A flick in which something is in doubt is played in every way it may have gone; only where these differ at rest is there a question.
-Irregularities of placement are those of their own time: a later ruling neither makes nor unmakes them.
+A flick in which something is in doubt is played in every way it may have gone; only where these
+differ at rest is there a question. Irregularities of placement are those of their own time: a later
+ruling neither makes nor unmakes them.
 """
 
 from __future__ import annotations
@@ -12,7 +14,15 @@ from typing import Any, cast
 import msgspec
 from msgspec.structs import replace
 
-from referee.between import Reach, as_kept, begins_behind, how_kept, to_restore, turn_at, with_restore
+from referee.between import (
+    Reach,
+    as_kept,
+    begins_behind,
+    how_kept,
+    to_restore,
+    turn_at,
+    with_restore,
+)
 from referee.call import Question
 from referee.declaration import Concede, Said
 from referee.doubt import Judge, Step, settle
@@ -24,8 +34,26 @@ from referee.games.words import option
 from referee.incident import AtRest, Flicked, Incident, Moved, Renamed, Surveyed
 from referee.reaching import Reaches
 from referee.remembered import BY_PLAYERS, Remembered
-from referee.sequence import NO_NAMES, Fact, Item, Names, Rulings, added_behind, added_id, expand, with_names_of
-from referee.shots import as_played, behind_state, knows_pawns, shots_kept, standing_now, taken_back, with_pawns_to_put_back
+from referee.sequence import (
+    NO_NAMES,
+    Fact,
+    Item,
+    Names,
+    Rulings,
+    added_behind,
+    added_id,
+    expand,
+    with_names_of,
+)
+from referee.shots import (
+    as_played,
+    behind_state,
+    knows_pawns,
+    shots_kept,
+    standing_now,
+    taken_back,
+    with_pawns_to_put_back,
+)
 from referee.told import Told
 
 #: What is no play and stays when play is taken back; what stays with a flick that is taken away.
@@ -34,7 +62,9 @@ STAYING = (Said, *NO_PLAY)
 
 
 class Fold:
-    """One match replayed so far. `push` takes the next entry; `copy` gives a fold that can go on by itself."""
+    """One match replayed so far. `push` takes the next entry; `copy` gives a fold that can go on by
+    itself.
+    """
 
     def __init__(self, setup: Setup) -> None:
         """Start with the record's setup. Raises InputError for a game whose rules are not known."""
@@ -61,19 +91,35 @@ class Fold:
         self.opening = self.game.opening(self.begun)
         options = self.setup.options
         low, high = option(options, self.setup.game, "too_close_band")
-        self._judge = Judge(self.game, float(low), float(high), option(options, self.setup.game, "too_close"))
+        self._judge = Judge(
+            self.game, float(low), float(high), option(options, self.setup.game, "too_close")
+        )
 
     def copy(self) -> Fold:
         """A fold in the same state."""
         twin = object.__new__(Fold)
         twin.__dict__.update(self.__dict__)
-        for name in ("entries", "steps", "rulings", "_items", "_starts", "_lines", "_names", "_reaches", "_setups", "_remembered", "_told"):
+        for name in (
+            "entries",
+            "steps",
+            "rulings",
+            "_items",
+            "_starts",
+            "_lines",
+            "_names",
+            "_reaches",
+            "_setups",
+            "_remembered",
+            "_told",
+        ):
             setattr(twin, name, getattr(self, name).copy())
         return twin
 
     @property
     def state(self) -> Any:
-        """The game's state as it now is; while there is a question, the one just before what is asked about."""
+        """The game's state as it now is; while there is a question, the one just before what is
+        asked about.
+        """
         return self.steps[-1].state if self.steps else self.begun
 
     @property
@@ -115,20 +161,45 @@ class Fold:
 
     def _reach_of(self, line: int, ruling: Ruling) -> Reach:
         behind = begins_behind(self._items, ruling, self.rulings, self.game, self._state_before)
-        host = -2 if behind is None else self._lines.get(behind, self._lines.get(self.rulings.root(behind), -1))
-        on = added_id(ruling) if ruling.verdict == "added" else self.rulings.entry_of(str(ruling.on))
-        reach, pawns = Reach(str(ruling.id), on, ruling.then == "rewind", line, behind, host), knows_pawns(self.game)
+        host = (
+            -2
+            if behind is None
+            else self._lines.get(behind, self._lines.get(self.rulings.root(behind), -1))
+        )
+        on = (
+            added_id(ruling) if ruling.verdict == "added" else self.rulings.entry_of(str(ruling.on))
+        )
+        reach, pawns = (
+            Reach(str(ruling.id), on, ruling.then == "rewind", line, behind, host),
+            knows_pawns(self.game),
+        )
         if pawns is None and reach.rewinds:
             return reach
         if pawns is None:
             asked = None if self.question is None else self.question.on
-            return self._remembered.keeping(reach, self._items, self.steps, asked, self.begun, self.game)
+            return self._remembered.keeping(
+                reach, self._items, self.steps, asked, self.begun, self.game
+            )
         stood = standing_now(pawns, self.state, self.steps, self._reaches.stood)
-        ended = behind_state(self._items, self._state_before, behind) if isinstance(ruling.replacement, Moved) else None
-        return replace(reach, stood=stood, was=self.state, played=as_played(self.steps, self.begun, behind), ended=ended)
+        ended = (
+            behind_state(self._items, self._state_before, behind)
+            if isinstance(ruling.replacement, Moved)
+            else None
+        )
+        return replace(
+            reach,
+            stood=stood,
+            was=self.state,
+            played=as_played(self.steps, self.begun, behind),
+            ended=ended,
+        )
 
     def _state_before(self, place: int) -> Any:
-        return self.steps[min(place, len(self.steps)) - 1].state if place and self.steps else self.begun
+        return (
+            self.steps[min(place, len(self.steps)) - 1].state
+            if place and self.steps
+            else self.begun
+        )
 
     def _append(self, line: int) -> None:
         self._starts.append(len(self._items))
@@ -145,22 +216,37 @@ class Fold:
         if names is not NO_NAMES and not item.given:
             item = replace(item, entry=names.read(item.entry))
         if goes_with_flick(item, self._items, self._judge.never_happened):
-            stays = isinstance(item.entry, STAYING) or (isinstance(item.entry, AtRest) and flick_is_running(self._items))
+            stays = isinstance(item.entry, STAYING) or (
+                isinstance(item.entry, AtRest) and flick_is_running(self._items)
+            )
             item = replace(item, counts=item.counts and stays, gone=True)
         if self._covering and item.counts and not isinstance(item.entry, NO_PLAY):
             rewound = any(reach.takes_away(item) for reach in self._covering)
             kept = not rewound and any(reach.keeps(item) for reach in self._covering)
-            item = replace(item, counts=not rewound, rewound=rewound, kept=kept, keep=how_kept(item, self._covering, self._now_called) if kept else None)
+            item = replace(
+                item,
+                counts=not rewound,
+                rewound=rewound,
+                kept=kept,
+                keep=how_kept(item, self._covering, self._now_called) if kept else None,
+            )
         if self._reaches:
             self._covering += self._reaches.behind(item.id, item.line)
         self._items.append(item)
-        self._names.append(names.after(item) if names is not NO_NAMES or isinstance(item.entry, Renamed) else names)
+        self._names.append(
+            names.after(item) if names is not NO_NAMES or isinstance(item.entry, Renamed) else names
+        )
 
     def _rule(self, line: int, ruling: Ruling) -> None:
         setup = self.rulings.setup(self.first_setup)
-        lines = [-1 if root == "setup" else self._lines.get(root, line) for root in self.rulings.roots_of(ruling)]
+        lines = [
+            -1 if root == "setup" else self._lines.get(root, line)
+            for root in self.rulings.roots_of(ruling)
+        ]
         entry = self.rulings.entry_of(str(ruling.id))
-        reached = self._reaches.anew(entry, (str(one.id) for one in self.rulings.thens_about(entry)))
+        reached = self._reaches.anew(
+            entry, (str(one.id) for one in self.rulings.thens_about(entry))
+        )
         if setup is not self.setup:
             self._redo(-1, line, line, setup)
         elif reached is not None:
@@ -169,16 +255,31 @@ class Fold:
             self._redo(min(lines), max(lines), line, setup)
 
     def _redo(self, first: int, last: int, line: int, setup: Setup) -> None:
-        """Read the record anew from entry `first` (-1: from the setup) on; entry `line` is the ruling that calls for it.
+        """Read the record anew from entry `first` (-1: from the setup) on; entry `line` is the
+        ruling that calls for it.
 
-        Behind entry `last` everything reads as before, so that the earlier replay holds from where all stands as it stood.
+        Behind entry `last` everything reads as before, so that the earlier replay holds from where
+        all stands as it stood.
         """
         while first >= 0 and not self._can_go_on_from(self._place(first)):
             first -= 1
         place, first_kept = self._place(first), max(first, 0)
-        parts = (self._items[place:], self._names[place:], self._starts[first_kept:], self.steps[place:])
+        parts = (
+            self._items[place:],
+            self._names[place:],
+            self._starts[first_kept:],
+            self.steps[place:],
+        )
         running = self.steps[place - 1].flick_from if place else None
-        earlier = Earlier(first_kept, place, self._state_before(place), running, *parts, self.question, self._unsettled)
+        earlier = Earlier(
+            first_kept,
+            place,
+            self._state_before(place),
+            running,
+            *parts,
+            self.question,
+            self._unsettled,
+        )
         known = Known(0, turn_at(self.steps, place)[0])
         if setup is not self.setup:
             known = self._remembered.remember(earlier, known, len(earlier.steps), self.game)
@@ -199,22 +300,34 @@ class Fold:
         self._remembered.restore(self.steps, place, end)
 
     def _play_on(self, earlier: Earlier, known: Known, last: int, line: int) -> int | None:
-        """Read the entries before `line` anew until the earlier replay holds (gives the place), remembering its steps but for the `known` ones."""
+        """Read the entries before `line` anew until the earlier replay holds (gives the place),
+        remembering its steps but for the `known` ones.
+        """
         for number in range(earlier.first, line):
-            reached = number <= last or (self._covering and any(reach.line >= number for reach in self._covering))
+            reached = number <= last or (
+                self._covering and any(reach.line >= number for reach in self._covering)
+            )
             spot = None if reached else earlier.met_at(number, self._items, self.rulings)
             if spot is not None:
                 known = self._remembered.remember(earlier, known, spot, self.game)
                 self._advance()
                 back = number <= self._reaches.last_line() and knows_pawns(self.game) is None
-                if self.question is None and self._unsettled is None and earlier.meets(spot, self._items, self.steps, self._names[-1], looks_back=back):
+                if (
+                    self.question is None
+                    and self._unsettled is None
+                    and earlier.meets(
+                        spot, self._items, self.steps, self._names[-1], looks_back=back
+                    )
+                ):
                     return self._take_up(earlier, number, known)
             self._append(number)
         self._remembered.remember(earlier, known, len(earlier.steps), self.game)
         return None
 
     def _take_up(self, earlier: Earlier, number: int, known: Known) -> int:
-        """Let the earlier replay hold from its entry `number` on, up to which it is remembered; gives the place where that now is."""
+        """Let the earlier replay hold from its entry `number` on, up to which it is remembered;
+        gives the place where that now is.
+        """
         if earlier.unsettled is not None:
             self._remembered.remember(earlier, known, len(earlier.steps), self.game)
         spot = known.steps
@@ -235,11 +348,19 @@ class Fold:
         return self._starts[line] if line < len(self._starts) else len(self._items)
 
     def _can_go_on_from(self, place: int) -> bool:
-        """Whether at `place` no flick is being settled or taken away, and the replay has come so far."""
-        if place == 0 or place > len(self.steps) or (self.question is not None and place == len(self.steps)):
+        """Whether at `place` no flick is being settled or taken away, and the replay has come so
+        far.
+        """
+        if (
+            place == 0
+            or place > len(self.steps)
+            or (self.question is not None and place == len(self.steps))
+        ):
             return place == 0
         before = self.steps[place - 1]
-        gone = is_being_taken_away(self._items, place) or is_being_taken_away(self._items, place, but_added=True)
+        gone = is_being_taken_away(self._items, place) or is_being_taken_away(
+            self._items, place, but_added=True
+        )
         return not gone and (before.flick_from is None or not before.settled)
 
     def _advance(self) -> None:
@@ -259,7 +380,11 @@ class Fold:
             return
         if isinstance(item.entry, BY_PLAYERS) and (item.kept or item.id in self._remembered.met):
             item = self._items[place] = self._as_played(item, state, running)
-        if running is not None and not isinstance(item.entry, Flicked) and self._judge.in_doubt(item, self._items[running:place], self.rulings):
+        if (
+            running is not None
+            and not isinstance(item.entry, Flicked)
+            and self._judge.in_doubt(item, self._items[running:place], self.rulings)
+        ):
             self._settle(running)
             return
         judged, verdicts, asked = self._judge.play(state, item, None)
@@ -277,16 +402,28 @@ class Fold:
         self._add_step(Step(item, judged, verdicts, running))
 
     def _as_played(self, item: Item, state: Any, running: int | None) -> Item:
-        """A flick or declaration made before a ruling, as far as that lets it stay with its player."""
+        """A flick or declaration made before a ruling, as far as that lets it stay with its
+        player.
+        """
         player, entry = self._remembered.met.get(item.id), item.entry
-        if player is not None and running is None and isinstance(entry, Flicked) and entry.player is None and self._anybodys(state, entry.coin):
+        if (
+            player is not None
+            and running is None
+            and isinstance(entry, Flicked)
+            and entry.player is None
+            and self._anybodys(state, entry.coin)
+        ):
             item = self._items[len(self.steps)] = replace(item, entry=replace(entry, player=player))
         if item.kept and hasattr(self.game, "go_on"):
             return as_kept(self._items, state, self.steps, cast(KeepsTurns, self.game))
         return item
 
     def _now_called(self, player: str) -> str:
-        return str(getattr(with_names_of(Concede(player=player), self.setup, self._setups), "player", player))
+        return str(
+            getattr(
+                with_names_of(Concede(player=player), self.setup, self._setups), "player", player
+            )
+        )
 
     def _anybodys(self, state: Any, coin: str) -> bool:
         return hasattr(self.game, "owner") and self.game.owner(state, coin) is None
@@ -294,11 +431,17 @@ class Fold:
     def _add_step(self, step: Step) -> None:
         if self.steps and (restore := self.steps[-1].restore):
             pawns, coin_mm = knows_pawns(self.game), sizes_of(self.setup).coin_mm
-            step = with_restore(step, restore, coin_mm) if pawns is None else with_pawns_to_put_back(step, restore, self.state, pawns)
+            step = (
+                with_restore(step, restore, coin_mm)
+                if pawns is None
+                else with_pawns_to_put_back(step, restore, self.state, pawns)
+            )
         self.steps.append(step)
 
     def _rewound(self, step: Step) -> Step:
-        """A step that changes nothing; behind a ruling that takes play back there is something to restore."""
+        """A step that changes nothing; behind a ruling that takes play back there is something to
+        restore.
+        """
         reach, pawns = self._reaches.of(step.item.id), knows_pawns(self.game)
         if reach is not None and reach.rewinds:
             if pawns is not None:
@@ -306,19 +449,29 @@ class Fold:
             return replace(step, restore=to_restore(self._items, len(self.steps), reach))
         if reach is not None and pawns is not None and shots_kept(pawns, self.steps, reach.behind):
             step = replace(step, state=pawns.as_it_lies(step.state, reach.was, reach.ended))
-        return replace(step, restore=self.steps[-1].restore) if self.steps and self.steps[-1].restore else step
+        return (
+            replace(step, restore=self.steps[-1].restore)
+            if self.steps and self.steps[-1].restore
+            else step
+        )
 
     def _settle(self, start: int) -> None:
         end = end_of_flick(self._items, start)
         before = self.steps[start - 1].state if start else self.begun
         items = self._items[start:end]
-        steps, question = settle(self._judge, before, items, start, self.rulings.orders(item.id for item in items))
+        steps, question = settle(
+            self._judge, before, items, start, self.rulings.orders(item.id for item in items)
+        )
         self._cut(start)
         for step in steps:
             self._add_step(step)
         self._remembered.restore(self.steps, start)
         self.question = question
-        over = end > start and isinstance(self._items[end - 1].entry, AtRest) and self._items[end - 1].counts
+        over = (
+            end > start
+            and isinstance(self._items[end - 1].entry, AtRest)
+            and self._items[end - 1].counts
+        )
         if not over and end == len(self._items):
             self._unsettled = start
 
@@ -342,8 +495,12 @@ def extend(folded: Fold, entry: Entry) -> Fold:
 
 
 def with_provisional(folded: Fold, incidents: Sequence[Incident]) -> Fold:
-    """The fold as it would be with incidents that are not recorded yet; those without an id are called `~1`, `~2`, ..."""
+    """The fold as it would be with incidents that are not recorded yet; those without an id are
+    called `~1`, `~2`, ...
+    """
     longer = folded.copy()
     for number, entry in enumerate(incidents, start=1):
-        longer.push(entry if entry.id is not None else msgspec.structs.replace(entry, id=f"~{number}"))
+        longer.push(
+            entry if entry.id is not None else msgspec.structs.replace(entry, id=f"~{number}")
+        )
     return longer

@@ -1,4 +1,6 @@
-"""A record that some program writes, shown on the dashboard as it grows; what people decide there is appended to it."""
+"""A record that some program writes, shown on the dashboard as it grows; what people decide there
+is appended to it.
+"""
 
 from __future__ import annotations
 
@@ -35,15 +37,21 @@ class Following(Umpire):
         self._doing("Waiting for the match to begin.")
 
     def look(self) -> bool:
-        """Show what has come since the last look; whether anything has. Raises InputError for what cannot be read."""
+        """Show what has come since the last look; whether anything has. Raises InputError for what
+        cannot be read.
+        """
         with self.lock:
             changed = self.record.look()
-            if self.record.fold is not None and (changed or self.record.unfinished_line != self._told_line):
+            if self.record.fold is not None and (
+                changed or self.record.unfinished_line != self._told_line
+            ):
                 self._show(self.record.fold)
             return changed
 
     def listen(self, wait_s: float) -> bool:
-        """Wait for an answer at most `wait_s` and write it into the record; whether one was written. Raises InputError."""
+        """Wait for an answer at most `wait_s` and write it into the record; whether one was
+        written. Raises InputError.
+        """
         answer = self.feed.wait_for_answer("standing", wait_s)
         with self.lock:
             folded = self.record.fold
@@ -68,9 +76,13 @@ class Following(Umpire):
         self.look()
 
     def write(self, decided: Fact) -> None:
-        """Append a ruling, or what was said or done. Raises InputError where the record's last line is not whole."""
+        """Append a ruling, or what was said or done. Raises InputError where the record's last line
+        is not whole.
+        """
         if self.record.is_amid_line:
-            raise InputError("The record's last line is not whole: nothing can be written behind it.")
+            raise InputError(
+                "The record's last line is not whole: nothing can be written behind it."
+            )
         self.record.append(decided)
 
     def failed(self, text: str) -> None:
@@ -78,7 +90,16 @@ class Following(Umpire):
         self._doing(text, phase="failed")
 
     def _doing(self, text: str, *, phase: str = "following", t_s: float | None = None) -> None:
-        self.feed.publish("doing", {"phase": phase, "text": text, "t_s": t_s, "share": None, "source": self.record.path.name})
+        self.feed.publish(
+            "doing",
+            {
+                "phase": phase,
+                "text": text,
+                "t_s": t_s,
+                "share": None,
+                "source": self.record.path.name,
+            },
+        )
 
     def _show(self, folded: Fold) -> None:
         adjudication = summary(folded)
@@ -96,7 +117,14 @@ class Following(Umpire):
         }
         self.feed.publish_together(shown)  # what is entered is judged by all of it
         line = self._told_line = self.record.unfinished_line
-        self._doing("" if line is None else f"The record's last line ({line}) is not whole. It counts once it is.", t_s=times[-1] if times else None)
+        self._doing(
+            (
+                ""
+                if line is None
+                else f"The record's last line ({line}) is not whole. It counts once it is."
+            ),
+            t_s=times[-1] if times else None,
+        )
 
     def _lie(self, folded: Fold, adjudication: Adjudication, t_s: float) -> dict[str, Any]:
         if folded.setup.game in (LAWN, *BOARDS):
@@ -106,7 +134,10 @@ class Following(Umpire):
 
 def match_topic(setup: Setup) -> dict[str, Any]:
     """Who plays what, as the pages take it."""
-    players = [{name: value for name, value in player.items() if name != "progress"} for player in plain(setup)["players"]]
+    players = [
+        {name: value for name, value in player.items() if name != "progress"}
+        for player in plain(setup)["players"]
+    ]
     return {"game": setup.game, "players": players, "options": dict(setup.options), "tints": {}}
 
 
@@ -116,5 +147,9 @@ def surveyed_setup(folded: Fold) -> Setup:
     for step in folded.steps:
         match step.item.entry:
             case Surveyed(layout=layout, table_edge_mm=edge_mm) if step.item.counts:
-                setup = msgspec.structs.replace(setup, layout=layout or setup.layout, table_edge_mm=edge_mm or setup.table_edge_mm)
+                setup = msgspec.structs.replace(
+                    setup,
+                    layout=layout or setup.layout,
+                    table_edge_mm=edge_mm or setup.table_edge_mm,
+                )
     return setup

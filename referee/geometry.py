@@ -1,6 +1,8 @@
-"""Plane geometry of the table, in millimetres, without numpy: the rules and the detectors both stand on it.
+"""Plane geometry of the table, in millimetres, without numpy: the rules and the detectors both
+stand on it.
 
-Table frame: x to the right, y away from a viewer at y < 0, z up, right-handed. Points are plain `(x_mm, y_mm)` pairs.
+Table frame: x to the right, y away from a viewer at y < 0, z up, right-handed. Points are plain
+`(x_mm, y_mm)` pairs.
 """
 
 from __future__ import annotations
@@ -62,10 +64,14 @@ def signed_area(polygon: Polygon) -> float:
 
 
 def contains(polygon: Polygon, point: Point) -> bool:
-    """Whether the point lies inside the polygon (even-odd rule; a point on the outline may fall either way)."""
+    """Whether the point lies inside the polygon (even-odd rule; a point on the outline may fall
+    either way).
+    """
     inside = False
     for (ax, ay), (bx, by) in sides(polygon):
-        if (ay > point[1]) != (by > point[1]) and point[0] < (bx - ax) * (point[1] - ay) / (by - ay) + ax:
+        if (ay > point[1]) != (by > point[1]) and point[0] < (bx - ax) * (point[1] - ay) / (
+            by - ay
+        ) + ax:
             inside = not inside
     return inside
 
@@ -104,7 +110,9 @@ def inside_by(polygon: Polygon, point: Point) -> float:
 
 
 def crossing_share(a: Point, b: Point, c: Point, d: Point) -> float | None:
-    """The share of the way from `a` to `b` at which the segment `c`-`d` is met; None when they do not meet."""
+    """The share of the way from `a` to `b` at which the segment `c`-`d` is met; None when they do
+    not meet.
+    """
     step, line = subtract(b, a), subtract(d, c)
     turn = cross(step, line)
     if turn == 0.0:
@@ -115,7 +123,12 @@ def crossing_share(a: Point, b: Point, c: Point, d: Point) -> float | None:
 
 
 def square_corners(centre: Point, side_mm: float, rotation_deg: float) -> list[Point]:
-    """The four corners of a square, counter-clockwise, from its centre, side and rotation (counter-clockwise)."""
+    """The four corners of a square, counter-clockwise, from its centre, side and rotation
+    (counter-clockwise).
+    """
     half, turn = side_mm / 2, math.radians(rotation_deg)
     cos, sin = math.cos(turn), math.sin(turn)
-    return [(centre[0] + cos * x - sin * y, centre[1] + sin * x + cos * y) for x, y in ((half, half), (-half, half), (-half, -half), (half, -half))]
+    return [
+        (centre[0] + cos * x - sin * y, centre[1] + sin * x + cos * y)
+        for x, y in ((half, half), (-half, half), (-half, -half), (half, -half))
+    ]

@@ -11,7 +11,9 @@ from referee.geometry import Point
 
 
 class Presence(Enum):
-    """Whether a coin that lay still is where it was: plainly there, plainly gone, or not to be seen because something is over it."""
+    """Whether a coin that lay still is where it was: plainly there, plainly gone, or not to be seen
+    because something is over it.
+    """
 
     THERE = "there"
     GONE = "gone"
@@ -20,10 +22,12 @@ class Presence(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """Where a coin is looked for: at rest when `velocity_mm_s` is None, else in motion near the place a prediction gives.
+    """Where a coin is looked for: at rest when `velocity_mm_s` is None, else in motion near the
+    place a prediction gives.
 
-    A moving coin was last seen at `seen_mm`, `seen_ago_s` before the middle of this exposure (0 where that is not known).
-    A coin that lay still and has a hand over it may have got to `maybe_mm` by now.
+    A moving coin was last seen at `seen_mm`, `seen_ago_s` before the middle of this exposure (0
+    where that is not known). A coin that lay still and has a hand over it may have got to
+    `maybe_mm` by now.
     """
 
     coin: str
@@ -38,7 +42,8 @@ class Expected:
 class Disc:
     """A coin that is not where one lay still, whoever's it is: its centre at mid-exposure.
 
-    `support` is the share of its rim that was seen; `at_hand` says that a hand was over it or right beside it.
+    `support` is the share of its rim that was seen; `at_hand` says that a hand was over it or right
+    beside it.
     """
 
     at_mm: Point
@@ -49,11 +54,13 @@ class Disc:
 
 @dataclass(frozen=True, slots=True)
 class Glimpse:
-    """One frame. `t_s` is the middle of the exposure; `stirring` says that something changed since the frame before.
+    """One frame. `t_s` is the middle of the exposure; `stirring` says that something changed since
+    the frame before.
 
-    `presence` answers for every coin expected at rest near which anything differs (a coin not named is there). `quiet` names
-    the moving coins around which nothing changed since the frame before, `not_gone` those that plainly lie where they lay, whatever
-    was taken for them. `hand` says that something large is over the table.
+    `presence` answers for every coin expected at rest near which anything differs (a coin not named
+    is there). `quiet` names the moving coins around which nothing changed since the frame before,
+    `not_gone` those that plainly lie where they lay, whatever was taken for them. `hand` says that
+    something large is over the table.
     """
 
     frame: int

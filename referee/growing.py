@@ -16,12 +16,15 @@ from referee.record import decode_entry
 from referee.record_check import Soundness
 from referee.record_file import Fact, RecordFile
 
-#: A file that is not there is waited for so many looks: editors put a new one in its place when they save.
+#: A file that is not there is waited for so many looks: editors put a new one in its place when
+#: they save.
 MISSING_LOOKS = 10
 
 
 class Growing:
-    """A record's file, read on from where the last look ended. Begins anew when what was read of it has changed."""
+    """A record's file, read on from where the last look ended. Begins anew when what was read of it
+    has changed.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -39,7 +42,9 @@ class Growing:
 
     @property
     def unfinished_line(self) -> int | None:
-        """The number of a last line that is no whole entry, and has not grown between two looks; None where there is none."""
+        """The number of a last line that is no whole entry, and has not grown between two looks;
+        None where there is none.
+        """
         return self._lines + 1 if self._waits else None
 
     @property
@@ -48,13 +53,17 @@ class Growing:
         return bool(self._left_over.strip())
 
     def append(self, entry: Fact) -> None:
-        """Write an entry behind all that is in the file by now; one without an id is given the next free one. Raises InputError."""
+        """Write an entry behind all that is in the file by now; one without an id is given the next
+        free one. Raises InputError.
+        """
         file, _ = RecordFile.resume(self.path, mend=False)
         with closing(file):
             file.append(entry, letter="r")
 
     def look(self) -> bool:
-        """Take in what has come since the last look; whether anything has. Raises InputError for what cannot be read."""
+        """Take in what has come since the last look; whether anything has. Raises InputError for
+        what cannot be read.
+        """
         fresh = self._unread()
         if fresh is None:
             self._waits = self.is_amid_line
@@ -71,7 +80,9 @@ class Growing:
         return taken > 0
 
     def _unread(self) -> bytes | None:
-        """What is in the file behind what has been taken in; None where the file is as it was at the last look, or not there for a moment."""
+        """What is in the file behind what has been taken in; None where the file is as it was at
+        the last look, or not there for a moment.
+        """
         try:
             with self.path.open("rb") as file:
                 now = os.fstat(file.fileno())
@@ -81,7 +92,11 @@ class Growing:
                 content = file.read()
         except OSError as error:
             self._missing += 1
-            if isinstance(error, FileNotFoundError) and self._known is not None and self._missing < MISSING_LOOKS:
+            if (
+                isinstance(error, FileNotFoundError)
+                and self._known is not None
+                and self._missing < MISSING_LOOKS
+            ):
                 return None
             raise InputError(f"{self.path}: cannot be read: {error.strerror}") from error
         self._known = (now.st_ino, now.st_size, now.st_mtime_ns)
@@ -96,7 +111,9 @@ class Growing:
                 self._soundness.skip_line()
             return
         try:
-            self._add(decode_entry(line, None if self._soundness is None else self._soundness.setup.game))
+            self._add(
+                decode_entry(line, None if self._soundness is None else self._soundness.setup.game)
+            )
         except FieldError as error:
             raise InputError(f"{self.path}: line {self._lines}: {error}") from error
 

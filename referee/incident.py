@@ -1,7 +1,8 @@
 """Incidents: the physical facts of a match, measured or seen, as the match record holds them.
 
-One class a kind. A field that carries its default is left out when an incident is written, but for those that every incident of
-its kind has. Units are in the names; the meaning of each field is the record format's (`piecepack-match/1`).
+One class a kind. A field that carries its default is left out when an incident is written, but for
+those that every incident of its kind has. Units are in the names; the meaning of each field is the
+record format's (`piecepack-match/1`).
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ Spread = Annotated[float, msgspec.Meta(ge=0)]
 
 
 class Measured(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
-    """What any incident may carry: its name, its time and how sure it is. A missing `probability` means certain."""
+    """What any incident may carry: its name, its time and how sure it is. A missing `probability`
+    means certain.
+    """
 
     id: str | None = None
     t_s: float | None = None
@@ -40,7 +43,9 @@ def _nobody() -> tuple[str, ...]:
 
 
 class Flicked(Measured, frozen=True, kw_only=True, tag_field="kind", tag="flicked"):
-    """A player flicked `coin`; `touching` are the coins in contact with it just before. Begins a flick."""
+    """A player flicked `coin`; `touching` are the coins in contact with it just before. Begins a
+    flick.
+    """
 
     coin: str
     touching: tuple[str, ...] = msgspec.field(default_factory=_nobody)
@@ -56,7 +61,9 @@ class LineCrossed(Measured, frozen=True, kw_only=True, tag_field="kind", tag="li
 
 
 class Contact(Measured, frozen=True, kw_only=True, tag_field="kind", tag="contact"):
-    """The rim of `coin` met `with_` (a coin, a place or a tile), `coin` being the faster along the line of centres."""
+    """The rim of `coin` met `with_` (a coin, a place or a tile), `coin` being the faster along the
+    line of centres.
+    """
 
     coin: str
     with_: str = msgspec.field(name="with")
@@ -112,7 +119,9 @@ class Placed(Measured, frozen=True, kw_only=True, tag_field="kind", tag="placed"
 
 
 class Unseen(Measured, frozen=True, kw_only=True, tag_field="kind", tag="unseen"):
-    """The camera could not see `pieces` in between, and what they did cannot be told from before and after."""
+    """The camera could not see `pieces` in between, and what they did cannot be told from before
+    and after.
+    """
 
     pieces: tuple[str, ...]
     from_s: float
@@ -127,7 +136,9 @@ class Rolled(Measured, frozen=True, kw_only=True, tag_field="kind", tag="rolled"
 
 
 class Moved(Measured, frozen=True, kw_only=True, tag_field="kind", tag="moved"):
-    """A pawn was moved on the grid; `from_` None when placed on the board, `to` None when taken off."""
+    """A pawn was moved on the grid; `from_` None when placed on the board, `to` None when taken
+    off.
+    """
 
     pawn: str
     from_: tuple[int, int] | None = msgspec.field(name="from")
@@ -149,7 +160,9 @@ class CoinTurned(Measured, frozen=True, kw_only=True, tag_field="kind", tag="coi
 
 
 class Renamed(Measured, frozen=True, kw_only=True, tag_field="kind", tag="renamed"):
-    """Pieces were taken for each other: later incidents, up to `until`, are read with these names exchanged."""
+    """Pieces were taken for each other: later incidents, up to `until`, are read with these names
+    exchanged.
+    """
 
     coins: dict[str, str]
     until: str | None = None
@@ -163,6 +176,20 @@ class Surveyed(Measured, frozen=True, kw_only=True, tag_field="kind", tag="surve
 
 
 Incident = (
-    Flicked | LineCrossed | Contact | LeftTable | Pocketed | TileDisplaced | TileRestored | AtRest | Placed
-    | Unseen | Rolled | Moved | CoinFlipped | CoinTurned | Renamed | Surveyed
+    Flicked
+    | LineCrossed
+    | Contact
+    | LeftTable
+    | Pocketed
+    | TileDisplaced
+    | TileRestored
+    | AtRest
+    | Placed
+    | Unseen
+    | Rolled
+    | Moved
+    | CoinFlipped
+    | CoinTurned
+    | Renamed
+    | Surveyed
 )

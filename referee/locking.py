@@ -1,4 +1,6 @@
-"""A file held by one program at a time, among those that ask; it is let go of when the program ends, however it ends."""
+"""A file held by one program at a time, among those that ask; it is let go of when the program
+ends, however it ends.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,8 @@ else:
 
 @contextmanager
 def held(file: IO[bytes]) -> Iterator[None]:
-    """Hold an open file: waits while another program does. Whoever does not ask may write all the same. Raises OSError where files cannot be locked.
+    """Hold an open file: waits while another program does. Whoever does not ask may write all the
+    same. Raises OSError where files cannot be locked.
 
     What was written is flushed before the file is let go of; its position is anywhere then.
     """

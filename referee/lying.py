@@ -1,4 +1,6 @@
-"""Where the pieces lie, as far as a record says: what has moved since it was last seen lying is not known to lie there still."""
+"""Where the pieces lie, as far as a record says: what has moved since it was last seen lying is not
+known to lie there still.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +10,24 @@ from typing import Any
 from referee.doubt import Step
 from referee.entry import Setup
 from referee.ground import place_mm
-from referee.incident import AtRest, Contact, Flicked, LeftTable, LineCrossed, Placed, Pocketed, Unseen
+from referee.incident import (
+    AtRest,
+    Contact,
+    Flicked,
+    LeftTable,
+    LineCrossed,
+    Placed,
+    Pocketed,
+    Unseen,
+)
 
 Lie = dict[str, dict[str, Any]]
 
 
 def coins_topic(steps: Iterable[Step], t_s: float) -> dict[str, Any]:
-    """The `coins` topic of the pages for a game with coins: see `referee.feed`. A coin in a pocket, or that nothing was said of, is missing."""
+    """The `coins` topic of the pages for a game with coins: see `referee.feed`. A coin in a pocket,
+    or that nothing was said of, is missing.
+    """
     coins: Lie = {}
     for step in steps:
         if step.item.counts:
@@ -42,14 +55,25 @@ def _after(coins: Lie, entry: object) -> Lie:
 
 
 def _unknown(coins: Lie, names: Sequence[str], state: str) -> Lie:
-    """Coins are no longer known to lie where they did; of what was never seen lying nothing is drawn."""
-    return coins | {name: coins[name] | {"state": state} for name in names if name in coins and coins[name]["at_mm"] is not None}
+    """Coins are no longer known to lie where they did; of what was never seen lying nothing is
+    drawn.
+    """
+    return coins | {
+        name: coins[name] | {"state": state}
+        for name in names
+        if name in coins and coins[name]["at_mm"] is not None
+    }
 
 
 def pawns_topic(setup: Setup, standings: Iterable[Mapping[str, Any]], t_s: float) -> dict[str, Any]:
-    """The `coins` topic of the pages for a game with pawns: where the rules have each of them stand."""
+    """The `coins` topic of the pages for a game with pawns: where the rules have each of them
+    stand.
+    """
     pawns = {
-        row["pawn"]: {"at_mm": place_mm(setup, row["at"]), "state": "off_lawn" if row["state"] == "off_lawn" else "rest"}
+        row["pawn"]: {
+            "at_mm": place_mm(setup, row["at"]),
+            "state": "off_lawn" if row["state"] == "off_lawn" else "rest",
+        }
         for row in standings
         if row["at"] is not None
     }

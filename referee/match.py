@@ -22,7 +22,9 @@ WATCHED: tuple[GameName, ...] = ("tabletop-croquet",)
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What is played: the game's name, the players in order of play, and the options that were given."""
+    """What is played: the game's name, the players in order of play, and the options that were
+    given.
+    """
 
     game: GameName
     players: tuple[Player, ...]
@@ -34,7 +36,9 @@ class Match:
         return tuple(p.coin for p in self.players if p.coin is not None)
 
     def setup(self, sizes: PieceSizes, course: Course, edge_mm: Sequence[Point] = ()) -> Setup:
-        """The record's first entry: the match, on a table with these sizes, this course as it lies and this outline (none: not known)."""
+        """The record's first entry: the match, on a table with these sizes, this course as it lies
+        and this outline (none: not known).
+        """
         return Setup(
             format="piecepack-match/1",
             game=self.game,
@@ -53,15 +57,26 @@ def read_match(path: Path) -> Match:
 
 
 def match_from(content: Any, file: str) -> Match:
-    """The match that plain YAML values describe; `file` is named in the InputError raised when they do not.
+    """The match that plain YAML values describe; `file` is named in the InputError raised when they
+    do not.
 
-    Fields are checked here; whether these players may play this game with these options is decided as for a record's setup.
+    Fields are checked here; whether these players may play this game with these options is decided
+    as for a record's setup.
     """
     try:
         match = _match(content)
-        check_setup(Setup(format="piecepack-match/1", game=match.game, players=match.players, options=dict(match.options)))
+        check_setup(
+            Setup(
+                format="piecepack-match/1",
+                game=match.game,
+                players=match.players,
+                options=dict(match.options),
+            )
+        )
     except FieldError as wrong:
-        raise InputError(f"{file}: {wrong.field}: {wrong.what}" if wrong.field else f"{file}: {wrong.what}") from None
+        raise InputError(
+            f"{file}: {wrong.field}: {wrong.what}" if wrong.field else f"{file}: {wrong.what}"
+        ) from None
     return match
 
 
@@ -69,7 +84,9 @@ def _match(content: Any) -> Match:
     fields = _mapping(content, "", {"game", "players", "options"}, {"game", "players"})
     game = next((name for name in WATCHED if name == fields["game"]), None)
     if game is None:
-        raise FieldError("game", f"{fields['game']!r} is no game that can be watched ({', '.join(WATCHED)})")
+        raise FieldError(
+            "game", f"{fields['game']!r} is no game that can be watched ({', '.join(WATCHED)})"
+        )
     if not isinstance(fields["players"], list):
         raise FieldError("players", "must be a list, a line `- {name: Ann, coin: moons}` for each")
     players = tuple(_player(entry, f"players[{i}]") for i, entry in enumerate(fields["players"]))
@@ -98,10 +115,17 @@ def _mapping(value: Any, where: str, known: set[str], needed: set[str]) -> dict[
 def _player(value: Any, where: str) -> Player:
     fields = _mapping(value, where, {"name", "coin", "team", "progress"}, {"name", "coin"})
     progress = fields.get("progress")
-    if "progress" in fields and (not isinstance(progress, int) or isinstance(progress, bool) or not 0 <= progress <= 15):
+    if "progress" in fields and (
+        not isinstance(progress, int) or isinstance(progress, bool) or not 0 <= progress <= 15
+    ):
         raise FieldError(f"{where}.progress", f"{progress!r} should be a whole number from 0 to 15")
     team = _text(fields["team"], f"{where}.team") if "team" in fields else None
-    return Player(name=_text(fields["name"], f"{where}.name"), coin=_coin(fields["coin"], f"{where}.coin"), team=team, progress=progress)
+    return Player(
+        name=_text(fields["name"], f"{where}.name"),
+        coin=_coin(fields["coin"], f"{where}.coin"),
+        team=team,
+        progress=progress,
+    )
 
 
 def _text(value: Any, where: str) -> str:
@@ -111,7 +135,9 @@ def _text(value: Any, where: str) -> str:
 
 
 def _coin(value: Any, where: str) -> str:
-    """A coin's name; unquoted `null` and `2` are the coins of that name. Whether it is one of the game's is decided later."""
+    """A coin's name; unquoted `null` and `2` are the coins of that name. Whether it is one of the
+    game's is decided later.
+    """
     if value is None:
         return "null"
     if isinstance(value, int) and not isinstance(value, bool):

@@ -18,7 +18,9 @@ from referee.record_check import Soundness
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is wrong, on one line. A `warning` does not keep the record from being read."""
+    """One thing that is wrong, on one line. A `warning` does not keep the record from being
+    read.
+    """
 
     line: int
     what: str
@@ -31,7 +33,9 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What a record holds as far as it can be read, and what is wrong with it, in order of its lines."""
+    """What a record holds as far as it can be read, and what is wrong with it, in order of its
+    lines.
+    """
 
     setup: Setup | None
     entries: int
@@ -52,7 +56,9 @@ class _Loose(msgspec.Struct):
 
 
 def problems_of(path: Path | str) -> Findings:
-    """Read a record to its end and say what is wrong. Raises InputError where the file cannot be read at all."""
+    """Read a record to its end and say what is wrong. Raises InputError where the file cannot be
+    read at all.
+    """
     try:
         content = Path(path).read_bytes()
     except OSError as error:
@@ -62,7 +68,9 @@ def problems_of(path: Path | str) -> Findings:
 
 def find_problems(content: bytes) -> Findings:
     """What is wrong with a record's text."""
-    lines = [(number, text) for number, text in enumerate(content.split(b"\n"), start=1) if text.strip()]
+    lines = [
+        (number, text) for number, text in enumerate(content.split(b"\n"), start=1) if text.strip()
+    ]
     if not lines:
         return Findings(None, 0, (Problem(1, "entry: the record is empty"),))
     setup, found = _setup(*lines[0])
@@ -71,7 +79,9 @@ def find_problems(content: bytes) -> Findings:
         return Findings(None, 0, tuple(found))
     reading = _Reading(setup, lines[0][0])
     reading.take(lines[1:])
-    return Findings(setup, reading.sound + 1, tuple(sorted(reading.found, key=lambda problem: problem.line)))
+    return Findings(
+        setup, reading.sound + 1, tuple(sorted(reading.found, key=lambda problem: problem.line))
+    )
 
 
 def _setup(number: int, text: bytes) -> tuple[Setup | None, list[Problem]]:
@@ -86,7 +96,9 @@ def _setup(number: int, text: bytes) -> tuple[Setup | None, list[Problem]]:
 
 
 def _without_setup(lines: Iterable[tuple[int, bytes]]) -> Iterator[Problem]:
-    """What is wrong with the lines by themselves: without a sound setup nobody knows whom they may name."""
+    """What is wrong with the lines by themselves: without a sound setup nobody knows whom they may
+    name.
+    """
     (_, head), *rest = lines
     game = _loose(head).game
     for number, text in rest:
@@ -139,7 +151,10 @@ class _Reading:
         if t_s is None:
             return
         if self._latest_s is not None and t_s < self._latest_s:
-            what = f"t_s: {t_s:g} s is before {self._latest_s:g} s of an earlier line; the order of the lines is the order of the entries"
+            what = (
+                f"t_s: {t_s:g} s is before {self._latest_s:g} s of an earlier line; the order of"
+                " the lines is the order of the entries"
+            )
             self.found.append(Problem(number, what, warning=True))
             return
         self._latest_s = t_s
@@ -156,4 +171,3 @@ def _loose(text: bytes) -> _Loose:
         return msgspec.json.decode(text, type=_Loose)
     except (ValueError, RecursionError):
         return _Loose()
-

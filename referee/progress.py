@@ -5,21 +5,40 @@ from __future__ import annotations
 from types import TracebackType
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    Progress,
+    SpinnerColumn,
+    TaskProgressColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 
 
 class FrameProgress:
-    """A bar on standard error that follows the frames of a video; for a camera, without an end, a running clock. Use it in a `with`.
+    """A bar on standard error that follows the frames of a video; for a camera, without an end, a
+    running clock. Use it in a `with`.
 
-    `frames` is the estimated number of frames, None where there is no end. Nothing is drawn where standard error is no terminal.
+    `frames` is the estimated number of frames, None where there is no end. Nothing is drawn where
+    standard error is no terminal.
     """
 
     def __init__(self, title: str, frames: int | None, console: Console | None = None) -> None:
         console = console or Console(stderr=True)
-        ends = (BarColumn(), TaskProgressColumn(), TimeRemainingColumn()) if frames else (TimeElapsedColumn(),)
+        ends = (
+            (BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+            if frames
+            else (TimeElapsedColumn(),)
+        )
         self._frames = frames
         self._bar = Progress(
-            TextColumn("{task.description}"), *ends, TextColumn("{task.fields[said]}"), console=console, disable=not console.is_terminal, transient=True
+            TextColumn("{task.description}"),
+            *ends,
+            TextColumn("{task.fields[said]}"),
+            console=console,
+            disable=not console.is_terminal,
+            transient=True,
         )
         self._task = self._bar.add_task(title, total=frames, said="")
 
@@ -27,7 +46,12 @@ class FrameProgress:
         self._bar.start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         self._bar.stop()
 
     def update(self, number: int, t_s: float) -> None:
@@ -37,7 +61,9 @@ class FrameProgress:
         self._bar.update(self._task, completed=done, total=total, said=f"{t_s:.1f} s")
 
     def say(self, line: str) -> None:
-        """Print a line above the bar; where no bar is drawn, on standard output, so that only trouble stands on standard error."""
+        """Print a line above the bar; where no bar is drawn, on standard output, so that only
+        trouble stands on standard error.
+        """
         if self._bar.disable:
             print(line, flush=True)
         else:
@@ -45,22 +71,35 @@ class FrameProgress:
 
 
 class StageProgress:
-    """What long work is doing at the moment, with a running clock, on standard error. Use it in a `with`, and call it with each stage's words.
+    """What long work is doing at the moment, with a running clock, on standard error. Use it in a
+    `with`, and call it with each stage's words.
 
     Nothing is drawn where standard error is no terminal.
     """
 
     def __init__(self, title: str, console: Console | None = None) -> None:
         console = console or Console(stderr=True)
-        columns = (SpinnerColumn("line"), TextColumn("{task.description}"), TimeElapsedColumn(), TextColumn("{task.fields[stage]}"))
-        self._work = Progress(*columns, console=console, disable=not console.is_terminal, transient=True)
+        columns = (
+            SpinnerColumn("line"),
+            TextColumn("{task.description}"),
+            TimeElapsedColumn(),
+            TextColumn("{task.fields[stage]}"),
+        )
+        self._work = Progress(
+            *columns, console=console, disable=not console.is_terminal, transient=True
+        )
         self._task = self._work.add_task(title, total=None, stage="")
 
     def __enter__(self) -> StageProgress:
         self._work.start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         self._work.stop()
 
     def __call__(self, stage: str) -> None:

@@ -38,12 +38,16 @@ class Reaches:
         return self._in_force.get(ruling)
 
     def stood(self, ruling: str) -> Standing | None:
-        """Where the pawns stood when a ruling that is in force was made, in games without flicks; None where it has no reach."""
+        """Where the pawns stood when a ruling that is in force was made, in games without flicks;
+        None where it has no reach.
+        """
         reach = self._in_force.get(ruling)
         return None if reach is None else reach.stood
 
     def behind(self, name: str, line: int) -> tuple[Reach, ...]:
-        """The reaches in force that begin right behind an item, which stands with an entry of the record."""
+        """The reaches in force that begin right behind an item, which stands with an entry of the
+        record.
+        """
         found = self._behind.get(name)
         return () if found is None else tuple(reach for reach in found if reach.line >= line)
 
@@ -57,20 +61,26 @@ class Reaches:
         return self._by_line[-1].line if self._by_line else -1
 
     def anew(self, entry: str, rulings: Iterable[str]) -> int | None:
-        """Let the `then` of just these rulings about an entry hold; the first entry of the record for which that changes anything."""
+        """Let the `then` of just these rulings about an entry hold; the first entry of the record
+        for which that changes anything.
+        """
         old, new = self._about.get(entry, ()), tuple(self._made[ruling] for ruling in rulings)
         if old == new:
             return None
         for reach in old:
             del self._in_force[reach.ruling]
             del self._by_line[bisect_left(self._by_line, reach.line, key=_line)]
-            self._behind[reach.behind] = tuple(other for other in self._behind[reach.behind] if other is not reach)
+            self._behind[reach.behind] = tuple(
+                other for other in self._behind[reach.behind] if other is not reach
+            )
         for reach in new:
             self._in_force[reach.ruling] = reach
             insort(self._by_line, reach, key=_line)
             self._behind[reach.behind] = (*self._behind.get(reach.behind, ()), reach)
         self._about[entry] = new
-        return min(max(reach.host, -1) for reach in (*old, *new) if reach not in old or reach not in new)
+        return min(
+            max(reach.host, -1) for reach in (*old, *new) if reach not in old or reach not in new
+        )
 
 
 def _line(reach: Reach) -> int:

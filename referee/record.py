@@ -1,6 +1,7 @@
 """The match record as text: read strictly, one entry a line. `referee.record_file` writes it.
 
-What cannot be read is refused with `FILE: line N: FIELD: what is wrong`. Unknown fields are ignored.
+What cannot be read is refused with `FILE: line N: FIELD: what is wrong`. Unknown fields are
+ignored.
 """
 
 from __future__ import annotations
@@ -53,7 +54,9 @@ def _decode(text: bytes, kind: type) -> Any:
 
 
 def decode_entry(text: bytes, game: str | None) -> Entry:
-    """One line of a record as an entry; `game` is the match's, None for the first line. Raises FieldError."""
+    """One line of a record as an entry; `game` is the match's, None for the first line. Raises
+    FieldError.
+    """
     head: _Head = _decode(text, _Head)
     if head.entry == "setup":
         setup: Setup = _decode(text, Setup)
@@ -84,12 +87,17 @@ def _ruling(wire: _WireRuling, game: str) -> Ruling:
             raise FieldError(f"replacement.{error.field}", error.what) from error
     if isinstance(replacement, Ruling):
         raise FieldError("replacement", "must be an incident, a declaration or a setup")
-    return Ruling(replacement=replacement, **{field: getattr(wire, field) for field in Decided.__struct_fields__})
+    return Ruling(
+        replacement=replacement,
+        **{field: getattr(wire, field) for field in Decided.__struct_fields__},
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Recovered:
-    """A record as far as it is sound: its entries with their ids, how many bytes hold them, and what is cut off behind (b"" when nothing is)."""
+    """A record as far as it is sound: its entries with their ids, how many bytes hold them, and
+    what is cut off behind (b"" when nothing is).
+    """
 
     entries: tuple[Entry, ...]
     sound_bytes: int
@@ -97,16 +105,22 @@ class Recovered:
 
 
 def read_record(path: Path | str) -> tuple[Entry, ...]:
-    """All entries of a record, setup first, each with its id. Raises InputError for anything that cannot be read."""
+    """All entries of a record, setup first, each with its id. Raises InputError for anything that
+    cannot be read.
+    """
     recovered = recover_record(path)
     if recovered.cut:
         line = len(bytes_of(path)[: recovered.sound_bytes].splitlines()) + 1
-        raise InputError(f"{path}: line {line}: json: the record is cut off in the middle of its last line")
+        raise InputError(
+            f"{path}: line {line}: json: the record is cut off in the middle of its last line"
+        )
     return recovered.entries
 
 
 def recover_record(path: Path | str) -> Recovered:
-    """A record whose last line may be cut off in its middle (no newline behind it, and not JSON). Raises InputError for anything else."""
+    """A record whose last line may be cut off in its middle (no newline behind it, and not JSON).
+    Raises InputError for anything else.
+    """
     content = bytes_of(path)
     sound, cut = split_cut(content)
     if cut and not sound.strip():
@@ -115,7 +129,9 @@ def recover_record(path: Path | str) -> Recovered:
 
 
 def bytes_of(path: Path | str) -> bytes:
-    """A record's text. Waits while another program is in the middle of a line. Raises InputError where it cannot be read."""
+    """A record's text. Waits while another program is in the middle of a line. Raises InputError
+    where it cannot be read.
+    """
     try:
         with Path(path).open("rb") as file:
             content = file.read()
@@ -128,7 +144,9 @@ def bytes_of(path: Path | str) -> bytes:
 
 
 def split_cut(content: bytes) -> tuple[bytes, bytes]:
-    """The end of a record's text in two: what is whole, and a last line cut in its middle (b"" when it is not)."""
+    """The end of a record's text in two: what is whole, and a last line cut in its middle (b"" when
+    it is not).
+    """
     end = content.rfind(b"\n") + 1
     last = content[end:]
     if not last.strip():
@@ -141,9 +159,13 @@ def split_cut(content: bytes) -> tuple[bytes, bytes]:
 
 
 def parse_record(content: bytes, name: str = "record") -> tuple[Entry, ...]:
-    """The entries of a record's text, each with its id (`#N` by its line where it has none). Raises InputError, naming `name` as the file."""
+    """The entries of a record's text, each with its id (`#N` by its line where it has none). Raises
+    InputError, naming `name` as the file.
+    """
     reader = Reader(name)
-    entries = tuple(entry for text in content.split(b"\n") if (entry := reader.take(text)) is not None)
+    entries = tuple(
+        entry for text in content.split(b"\n") if (entry := reader.take(text)) is not None
+    )
     reader.finish()
     return entries
 
@@ -162,10 +184,16 @@ class Reader:
         return self._before_setup if self._soundness is None else self._soundness.lines
 
     def take(self, text: bytes) -> Entry | None:
-        """The entry of the next line, with its id; None for an empty line. Raises InputError, and stays where it is, for what cannot stand there."""
+        """The entry of the next line, with its id; None for an empty line. Raises InputError, and
+        stays where it is, for what cannot stand there.
+        """
         try:
             if text.strip():
-                return self.add(decode_entry(text, None if self._soundness is None else self._soundness.setup.game))
+                return self.add(
+                    decode_entry(
+                        text, None if self._soundness is None else self._soundness.setup.game
+                    )
+                )
         except FieldError as error:
             raise InputError(f"{self._name}: line {self.lines + 1}: {error}") from error
         if self._soundness is None:
@@ -175,7 +203,9 @@ class Reader:
         return None
 
     def add(self, entry: Entry) -> Entry:
-        """Count an entry as the next line; the entry with its id. Raises FieldError, and counts nothing, when it cannot stand there."""
+        """Count an entry as the next line; the entry with its id. Raises FieldError, and counts
+        nothing, when it cannot stand there.
+        """
         if self._soundness is None:
             if not isinstance(entry, Setup):
                 raise FieldError("entry", "a record starts with its setup")
@@ -192,7 +222,9 @@ class Reader:
         return self._soundness is not None and self._soundness.has(name)
 
     def finish(self) -> None:
-        """Check that there was a setup, and what may be named before it stands in the record. Raises InputError."""
+        """Check that there was a setup, and what may be named before it stands in the record.
+        Raises InputError.
+        """
         if self._soundness is None:
             raise InputError(f"{self._name}: line 1: entry: the record is empty")
         try:

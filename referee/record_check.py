@@ -1,4 +1,6 @@
-"""Whether what a record says can be read: names, ids and values that exist. What the rules make of it is not decided here."""
+"""Whether what a record says can be read: names, ids and values that exist. What the rules make of
+it is not decided here.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +55,9 @@ class Soundness:
         self._lines += 1
 
     def add(self, entry: Entry) -> None:
-        """Check the next entry and remember what later ones may name. Raises FieldError; then nothing is remembered."""
+        """Check the next entry and remember what later ones may name. Raises FieldError; then
+        nothing is remembered.
+        """
         name = getattr(entry, "id", None) or f"#{self._lines + 1}"
         if isinstance(entry, Setup):
             raise FieldError("entry", "a second setup")
@@ -66,12 +70,16 @@ class Soundness:
         self._remember(name, entry)
 
     def assume(self, name: str | None, about: type) -> None:
-        """Count a line whose entry is wrong, and let later ones name it all the same, so that one fault is told once."""
+        """Count a line whose entry is wrong, and let later ones name it all the same, so that one
+        fault is told once.
+        """
         self._lines += 1
         self._ids.setdefault(name or f"#{self._lines}", about)
 
     def finish(self) -> None:
-        """Check what may be named before it stands in the record. Raises FieldError, with the line in `line`."""
+        """Check what may be named before it stands in the record. Raises FieldError, with the line
+        in `line`.
+        """
         for error in self.unmet():
             raise error
 
@@ -93,7 +101,11 @@ class Soundness:
     def _remember(self, name: str, entry: Incident | Declaration | Ruling) -> None:
         self._ids[name] = type(entry)
         inner = entry.replacement if isinstance(entry, Ruling) else entry
-        if isinstance(entry, Ruling) and entry.verdict == "added" and isinstance(inner, Measured | Said):
+        if (
+            isinstance(entry, Ruling)
+            and entry.verdict == "added"
+            and isinstance(inner, Measured | Said)
+        ):
             self._ids[inner.id or f"{name}+"] = type(inner)
         if isinstance(inner, Setup):
             self._players |= {player.name for player in inner.players}
@@ -101,7 +113,9 @@ class Soundness:
         elif isinstance(inner, seen.TileDisplaced | seen.TileRestored):
             self._tiles.add(inner.tile)
         elif isinstance(inner, seen.Contact) and not self._is_known_mark(inner.with_):
-            self._met.append((self._lines, inner.with_, "with" if inner is entry else "replacement.with"))
+            self._met.append(
+                (self._lines, inner.with_, "with" if inner is entry else "replacement.with")
+            )
         elif isinstance(inner, seen.Renamed) and inner.until is not None:
             self._until.append((self._lines, inner.until))
 
@@ -113,9 +127,17 @@ class Soundness:
         if setup.game == "tabletop-croquet" and not option(setup.options, setup.game, "teams"):
             return set()
         if setup.game in SIDES:
-            return {frozenset(player.name for player in setup.players if set(pawns_of(player)) & set(side)) for side in SIDES[setup.game]}
+            return {
+                frozenset(
+                    player.name for player in setup.players if set(pawns_of(player)) & set(side)
+                )
+                for side in SIDES[setup.game]
+            }
         teams = {player.team for player in setup.players} - {None}
-        return {frozenset(player.name for player in setup.players if player.team == team) for team in teams}
+        return {
+            frozenset(player.name for player in setup.players if player.team == team)
+            for team in teams
+        }
 
     def _check_ruling(self, ruling: Ruling) -> None:
         for field, name in (("on", ruling.on), ("after", ruling.after), ("other", ruling.other)):
@@ -153,12 +175,18 @@ class Soundness:
             if not isinstance(new, Setup):
                 raise FieldError("replacement", "must be a setup")
             if new.game != self.setup.game:
-                raise FieldError("replacement.game", f"is {new.game!r}, but the match is of {self.setup.game}")
+                raise FieldError(
+                    "replacement.game", f"is {new.game!r}, but the match is of {self.setup.game}"
+                )
             _within("replacement", check_setup, new)
             return
         if isinstance(new, Setup):
             raise FieldError("replacement", "must be an incident or a declaration")
-        if ruling.verdict == "added" and new.id is not None and (new.id in self._ids or new.id == ruling.id or new.id == ""):
+        if (
+            ruling.verdict == "added"
+            and new.id is not None
+            and (new.id in self._ids or new.id == ruling.id or new.id == "")
+        ):
             raise FieldError("replacement.id", f"{new.id!r} is the id of an earlier entry")
         _within("replacement", self._check_fact, new)
 
@@ -188,7 +216,9 @@ class Soundness:
             _check_choice(entry.choice)
         elif isinstance(entry, say.Agreed):
             self._check_winner(entry.winner)
-        elif isinstance(entry, say.Challenge) and entry.on is not None and entry.on not in self._ids:
+        elif (
+            isinstance(entry, say.Challenge) and entry.on is not None and entry.on not in self._ids
+        ):
             raise FieldError("on", f"there is no entry {entry.on!r} before this one")
 
     def _check_sent(self, entry: say.WicketsCroquet) -> None:
@@ -200,7 +230,9 @@ class Soundness:
     def _check_winner(self, winner: str | tuple[str, ...] | None) -> None:
         if isinstance(winner, str) and winner not in self._players:
             raise FieldError("winner", f"{winner!r} is no player of this match")
-        if isinstance(winner, tuple) and not any(frozenset(winner) in teams for teams in self._teams):
+        if isinstance(winner, tuple) and not any(
+            frozenset(winner) in teams for teams in self._teams
+        ):
             raise FieldError("winner", "these players are no team of this match")
         if isinstance(winner, str) and self._teams[-1]:
             raise FieldError("winner", "teams play: it must be a list of a team's players")
@@ -235,7 +267,10 @@ class Soundness:
         self._one_of("line", entry.line, self._words.lines, "line")
         self._one_of("direction", entry.direction, self._words.directions, "direction")
 
-    def _with_coin(self, entry: seen.Contact | seen.LeftTable | seen.Placed | seen.CoinFlipped | seen.CoinTurned) -> None:
+    def _with_coin(
+        self,
+        entry: seen.Contact | seen.LeftTable | seen.Placed | seen.CoinFlipped | seen.CoinTurned,
+    ) -> None:
         self.coin(entry.coin)
 
     def _pocketed(self, entry: seen.Pocketed) -> None:
@@ -247,7 +282,13 @@ class Soundness:
             self.coin(name, f"coins.{name}")
 
     def _pieces(self, entry: seen.Unseen) -> None:
-        known = self._words.coins | self._words.pawns | self._words.tiles | self._words.places | set(self._words.dice)
+        known = (
+            self._words.coins
+            | self._words.pawns
+            | self._words.tiles
+            | self._words.places
+            | set(self._words.dice)
+        )
         for i, name in enumerate(entry.pieces):
             self._one_of(f"pieces[{i}]", name, known, "piece")
         if entry.from_s > entry.to_s:
@@ -270,7 +311,15 @@ class Soundness:
             raise FieldError("coins", "must exchange names among themselves, each given once")
 
     def _surveyed(self, entry: seen.Surveyed) -> None:
-        check_layout(Setup(format=self.setup.format, game=self.setup.game, players=(), tile_mm=self.setup.tile_mm, layout=entry.layout))
+        check_layout(
+            Setup(
+                format=self.setup.format,
+                game=self.setup.game,
+                players=(),
+                tile_mm=self.setup.tile_mm,
+                layout=entry.layout,
+            )
+        )
         if entry.table_edge_mm is not None and len(entry.table_edge_mm) < 3:
             raise FieldError("table_edge_mm", "an outline needs at least three corners")
 
@@ -283,8 +332,16 @@ def _within(field: str, check: Callable[[Any], None], value: object) -> None:
 
 
 def _check_stroke(entry: say.PiecepackCroquet) -> None:
-    given = {"direction": entry.direction, "distance": entry.distance, "follow_direction": entry.follow_direction}
-    wanted = {"play-off": (), "stop-shot": ("direction", "distance"), "follow-through": ("direction", "distance", "follow_direction")}[entry.stroke]
+    given = {
+        "direction": entry.direction,
+        "distance": entry.distance,
+        "follow_direction": entry.follow_direction,
+    }
+    wanted = {
+        "play-off": (),
+        "stop-shot": ("direction", "distance"),
+        "follow-through": ("direction", "distance", "follow_direction"),
+    }[entry.stroke]
     for name, value in given.items():
         if name in wanted and value is None:
             raise FieldError(name, "is missing")
@@ -295,7 +352,12 @@ def _check_stroke(entry: say.PiecepackCroquet) -> None:
 
 
 def _check_choice(choice: say.Choice) -> None:
-    wanted = {"stop": ("at",), "straight": ("direction",), "ball": ("direction", "distance"), "follow": ("own_direction",)}[choice.kind]
+    wanted = {
+        "stop": ("at",),
+        "straight": ("direction",),
+        "ball": ("direction", "distance"),
+        "follow": ("own_direction",),
+    }[choice.kind]
     for name in wanted:
         if getattr(choice, name) is None:
             raise FieldError(f"choice.{name}", "is missing")

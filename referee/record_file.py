@@ -1,7 +1,8 @@
-"""The match record being written: whole lines at its end, never rewritten, and safe when several programs write at once.
+"""The match record being written: whole lines at its end, never rewritten, and safe when several
+programs write at once.
 
-Whoever appends holds the file meanwhile, and first takes in what others have appended since: ids and what rulings name are checked against the
-record as it then is.
+Whoever appends holds the file meanwhile, and first takes in what others have appended since: ids
+and what rulings name are checked against the record as it then is.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ Fact = Incident | Declaration | Ruling
 
 
 class RecordFile:
-    """A record being written: entries are appended in whole lines and are on the disk when `append` returns."""
+    """A record being written: entries are appended in whole lines and are on the disk when `append`
+    returns.
+    """
 
     def __init__(self, path: Path, file: IO[bytes], reader: Reader) -> None:
         """Take a file open for appending of which nothing is read yet; use `create` or `resume`."""
@@ -36,7 +39,9 @@ class RecordFile:
 
     @classmethod
     def create(cls, path: Path | str, setup: Setup) -> RecordFile:
-        """Start a new record. Raises InputError when there is a file already, or the setup is wrong."""
+        """Start a new record. Raises InputError when there is a file already, or the setup is
+        wrong.
+        """
         reader = Reader(str(path))
         try:
             reader.add(setup)
@@ -55,7 +60,9 @@ class RecordFile:
 
     @classmethod
     def resume(cls, path: Path | str, *, mend: bool = True) -> tuple[RecordFile, tuple[Entry, ...]]:
-        """Go on with a record; gives its entries too. A last line cut in its middle is moved to `PATH.cut`, or refused without `mend`. Raises InputError."""
+        """Go on with a record; gives its entries too. A last line cut in its middle is moved to
+        `PATH.cut`, or refused without `mend`. Raises InputError.
+        """
         try:
             file = _opened(path)
         except FileNotFoundError as error:
@@ -76,10 +83,12 @@ class RecordFile:
         return record, entries
 
     def append(self, *entries: Fact, letter: str = "") -> tuple[Fact, ...]:
-        """Write entries one behind the other; gives all that is new in the record with their ids: what others have written since, then these.
+        """Write entries one behind the other; gives all that is new in the record with their ids:
+        what others have written since, then these.
 
-        One without an id is given `letter` and the number of its line, or the next number that is free; without a letter it is known by its line.
-        Raises InputError when one cannot stand in this record; it and those behind it are not written then.
+        One without an id is given `letter` and the number of its line, or the next number that is
+        free; without a letter it is known by its line. Raises InputError when one cannot stand in
+        this record; it and those behind it are not written then.
         """
         try:
             with held(self._file):
@@ -89,7 +98,9 @@ class RecordFile:
             raise InputError(f"{self._path}: cannot be written: {error.strerror}") from error
 
     def look(self) -> tuple[Fact, ...]:
-        """What others have appended since the last look or append, as far as its lines are whole. Raises InputError for what cannot be read."""
+        """What others have appended since the last look or append, as far as its lines are whole.
+        Raises InputError for what cannot be read.
+        """
         if os.fstat(self._file.fileno()).st_size == self._read_bytes:
             return ()
         content = self._unread()
@@ -100,7 +111,11 @@ class RecordFile:
         lines: list[bytes] = []
         try:
             for entry in entries:
-                one = msgspec.structs.replace(entry, id=self._free_id(letter)) if letter and entry.id is None else entry
+                one = (
+                    msgspec.structs.replace(entry, id=self._free_id(letter))
+                    if letter and entry.id is None
+                    else entry
+                )
                 written += _facts((self._reader.add(one),))
                 lines.append(line_of(one))
         except FieldError as error:
@@ -111,7 +126,9 @@ class RecordFile:
 
     def _free_id(self, letter: str) -> str:
         number = self._reader.lines + 1
-        while self._reader.is_taken(f"{letter}{number}") or self._reader.is_taken(f"{letter}{number}+"):
+        while self._reader.is_taken(f"{letter}{number}") or self._reader.is_taken(
+            f"{letter}{number}+"
+        ):
             number += 1
         return f"{letter}{number}"
 
@@ -126,11 +143,16 @@ class RecordFile:
         return found
 
     def _catch_up(self, *, mend: bool) -> tuple[Entry, ...]:
-        """Take in all that is unread, while the file is held, so that the next line can be written behind it."""
+        """Take in all that is unread, while the file is held, so that the next line can be written
+        behind it.
+        """
         whole, cut = split_cut(self._unread())
         if cut and not mend:
             number = self._reader.lines + whole.count(b"\n") + 1
-            raise InputError(f"{self._path}: line {number}: json: the record is cut off in the middle of its last line")
+            raise InputError(
+                f"{self._path}: line {number}: json: the record is cut off in the middle of its"
+                " last line"
+            )
         found = self._take(whole)
         if cut:
             with Path(f"{self._path}.cut").open("ab") as rest:
@@ -149,7 +171,10 @@ class RecordFile:
     def _check_same(self) -> None:
         now, mine = self._path.stat(), os.fstat(self._file.fileno())
         if not os.path.samestat(now, mine) or now.st_size < self._read_bytes:
-            raise InputError(f"{self._path}: another program has replaced or cut this record while it was being written")
+            raise InputError(
+                f"{self._path}: another program has replaced or cut this record while it was being"
+                " written"
+            )
 
     def close(self) -> None:
         """Close the file; nothing is lost by not calling this."""
@@ -157,8 +182,12 @@ class RecordFile:
 
 
 def _facts(entries: Sequence[Entry]) -> tuple[Fact, ...]:
-    return tuple(entry for entry in entries if not isinstance(entry, Setup))  # a second setup is refused
+    return tuple(
+        entry for entry in entries if not isinstance(entry, Setup)
+    )  # a second setup is refused
 
 
 def _opened(path: Path | str, flags: int = 0) -> IO[bytes]:
-    return os.fdopen(os.open(path, os.O_RDWR | os.O_APPEND | getattr(os, "O_BINARY", 0) | flags, 0o666), "ab+")
+    return os.fdopen(
+        os.open(path, os.O_RDWR | os.O_APPEND | getattr(os, "O_BINARY", 0) | flags, 0o666), "ab+"
+    )

@@ -11,8 +11,14 @@ from referee.games.players import FieldError
 
 #: JSON's kinds of value as people call them.
 KINDS = {
-    "str": "text", "int": "a whole number", "float": "a number", "bool": "true or false", "array": "a list", "object": "an object in braces", "null": "null",
-}  # fmt: skip
+    "str": "text",
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "an object in braces",
+    "null": "null",
+}
 BYTE_ORDER_MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 
 
@@ -30,7 +36,9 @@ def unreadable(text: bytes, error: Exception) -> FieldError:
 
 
 def misfit(message: str, kind: type) -> FieldError:
-    """Why a value does not fit `kind`; `message` is the decoder's, which says where in the value it is wrong."""
+    """Why a value does not fit `kind`; `message` is the decoder's, which says where in the value it
+    is wrong.
+    """
     what, _, path = message.partition(" - at `$")
     where = path.rstrip("`").lstrip(".")
     missing = re.fullmatch(r"Object missing required field `(.*)`", what)
@@ -42,14 +50,23 @@ def misfit(message: str, kind: type) -> FieldError:
 def _in_words(what: str, kind: type, where: str) -> str:
     """A decoder's message in words.
 
-    >>> _in_words("Expected `float | null`, got `str`", dict, ""), _in_words("Expected `int` <= 15", dict, "")
-    ('must be a number or null, but is text', 'must be at most 15')
+    >>> _in_words("Expected `float | null`, got `str`", dict, ""), _in_words("Expected `int` <= 15",
+    dict, "") ('must be a number or null, but is text', 'must be at most 15')
     """
     enum = re.fullmatch(r"Invalid enum value (.*)", what)
     if enum:
         allowed = _values(kind, re.findall(r"[^.\[\]]+", where))
-        return f"is {enum[1]}, but must be {' or '.join(map(str, allowed))}" if allowed else f"is {enum[1]}, which it cannot be"
-    for sign, words in ((">=", "at least"), ("<=", "at most"), (">", "more than"), ("<", "less than")):
+        return (
+            f"is {enum[1]}, but must be {' or '.join(map(str, allowed))}"
+            if allowed
+            else f"is {enum[1]}, which it cannot be"
+        )
+    for sign, words in (
+        (">=", "at least"),
+        ("<=", "at most"),
+        (">", "more than"),
+        ("<", "less than"),
+    ):
         limit = re.fullmatch(rf"Expected `\w+` {sign} (\S+)", what)
         if limit:
             return f"must be {words} {limit[1].removesuffix('.0')}"
@@ -70,4 +87,8 @@ def _values(kind: Any, path: list[str]) -> tuple[object, ...]:
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and path:
         inner = {field.encode_name: field.type for field in msgspec.structs.fields(kind)}
         return _values(inner.get(path[0]), path[1:])
-    return tuple(value for part in get_args(kind) for value in _values(part, path if get_origin(kind) is not tuple else path[1:]))
+    return tuple(
+        value
+        for part in get_args(kind)
+        for value in _values(part, path if get_origin(kind) is not tuple else path[1:])
+    )

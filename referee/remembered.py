@@ -1,4 +1,6 @@
-"""What a replay must not forget when a ruling has the record read anew: placements as they were judged, and who played what in which turn."""
+"""What a replay must not forget when a ruling has the record read anew: placements as they were
+judged, and who played what in which turn.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +25,9 @@ BY_PLAYERS = (Flicked, Said)
 class Remembered:
     """What earlier replays have shown.
 
-    `played` says of flicks and declarations when they were last played, `met` of flicks whose turn it was when they first came with all at rest;
-    `placements` are the irregularities of placement of their own time.
+    `played` says of flicks and declarations when they were last played, `met` of flicks whose turn
+    it was when they first came with all at rest; `placements` are the irregularities of placement
+    of their own time.
     """
 
     def __init__(self) -> None:
@@ -35,16 +38,25 @@ class Remembered:
     def copy(self) -> Remembered:
         """A copy that can go on by itself."""
         twin = Remembered()
-        twin.played, twin.met, twin.placements = dict(self.played), dict(self.met), dict(self.placements)
+        twin.played, twin.met, twin.placements = (
+            dict(self.played),
+            dict(self.met),
+            dict(self.placements),
+        )
         return twin
 
     def remember(self, earlier: Earlier, known: Known, end: int, game: Game) -> Known:
-        """Remember the steps behind the `known` ones, up to `end`, of an earlier replay, which are about to be played anew; gives what is known then.
+        """Remember the steps behind the `known` ones, up to `end`, of an earlier replay, which are
+        about to be played anew; gives what is known then.
 
         What is kept stays as it was played before; what is asked about has not been played.
         """
         begin, turn = known
-        state, running = (earlier.steps[begin - 1].state, earlier.steps[begin - 1].flick_from) if begin else (earlier.state, earlier.running)
+        state, running = (
+            (earlier.steps[begin - 1].state, earlier.steps[begin - 1].flick_from)
+            if begin
+            else (earlier.state, earlier.running)
+        )
         asked = None if earlier.question is None else earlier.question.on
         for step in earlier.steps[begin:end]:
             item = step.item
@@ -60,19 +72,36 @@ class Remembered:
             state, running = step.state, step.flick_from
         return Known(end, turn)
 
-    def keeping(self, reach: Reach, items: Sequence[Item], steps: Sequence[Step], asked: str | None, begun: Any, game: Game) -> Reach:
-        """The reach of a ruling that lets play stay, with when the flicks and declarations in between were played; what does not count now, when it last was.
+    def keeping(
+        self,
+        reach: Reach,
+        items: Sequence[Item],
+        steps: Sequence[Step],
+        asked: str | None,
+        begun: Any,
+        game: Game,
+    ) -> Reach:
+        """The reach of a ruling that lets play stay, with when the flicks and declarations in
+        between were played; what does not count now, when it last was.
 
-        What stays as it was played before does so; what is `asked` about has not been played. `begun` is the state before all steps.
+        What stays as it was played before does so; what is `asked` about has not been played.
+        `begun` is the state before all steps.
         """
-        begin = next((i + 1 for i in range(len(items) - 1, -1, -1) if items[i].id == reach.behind), 0)
+        begin = next(
+            (i + 1 for i in range(len(items) - 1, -1, -1) if items[i].id == reach.behind), 0
+        )
         found = {item.id: self.played[item.id] for item in items[begin:] if item.id in self.played}
         flicks = any(item.counts and isinstance(item.entry, Flicked) for item in items[begin:])
         turn, _ = turn_at(steps, min(begin, len(steps)))
         state = steps[begin - 1].state if 0 < begin <= len(steps) else begun
         for step in steps[begin:]:
             item = step.item
-            if isinstance(item.entry, BY_PLAYERS) and item.counts and item.id != asked and not game.is_over(state):
+            if (
+                isinstance(item.entry, BY_PLAYERS)
+                and item.counts
+                and item.id != asked
+                and not game.is_over(state)
+            ):
                 kept = None if item.keep is None else item.keep.when
                 found[item.id] = kept or Played(turn, game.active_player(state))
             turn = item.id if begins_turn(step) else turn
@@ -81,16 +110,23 @@ class Remembered:
 
     def rename(self, now_called: Callable[[str], str]) -> None:
         """Read the players' names as those of the setup that holds now."""
-        self.played = {name: replace(played, player=now_called(played.player)) for name, played in self.played.items()}
+        self.played = {
+            name: replace(played, player=now_called(played.player))
+            for name, played in self.played.items()
+        }
         self.met = {name: now_called(player) for name, player in self.met.items()}
 
     def restore(self, steps: list[Step], place: int, end: int | None = None) -> None:
-        """Give the steps from `place` on (before `end`) the placements as they were judged in their own time."""
+        """Give the steps from `place` on (before `end`) the placements as they were judged in their
+        own time.
+        """
         for i in range(place, len(steps) if end is None else end):
             step = steps[i]
             old = self.placements.get((step.item.id, step.item.given))
             if old is not None and step.item.counts and old != placements_in(step):
-                new = tuple(v for v in step.verdicts if not (isinstance(v, Irregularity) and v.placement))
+                new = tuple(
+                    v for v in step.verdicts if not (isinstance(v, Irregularity) and v.placement)
+                )
                 steps[i] = replace(step, verdicts=old + new)
 
 

@@ -1,4 +1,6 @@
-"""How each game is refereed, in our own words: its course, its options, and the readings where its rules leave room."""
+"""How each game is refereed, in our own words: its course, its options, and the readings where its
+rules leave room.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ GAMES: tuple[str, ...] = get_args(GameName)
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One question the rules leave open, and how it is answered. `name` is what fixtures and code call it by."""
+    """One question the rules leave open, and how it is answered. `name` is what fixtures and code
+    call it by.
+    """
 
     name: str
     of: str
@@ -40,12 +44,24 @@ class Rulebook:
 
     def as_json(self) -> dict[str, Any]:
         """The rulebook as plain values."""
-        options = {name: {"meaning": o.meaning, "allowed": o.allowed, "default": o.default} for name, o in self.options.items()}
-        readings, common = ([{"id": one.name, "of": one.of, "reading": one.reading} for one in some] for some in (self.readings, self.common))
+        options = {
+            name: {"meaning": o.meaning, "allowed": o.allowed, "default": o.default}
+            for name, o in self.options.items()
+        }
+        readings, common = (
+            [{"id": one.name, "of": one.of, "reading": one.reading} for one in some]
+            for some in (self.readings, self.common)
+        )
         return {
-            "game": self.game, "title": self.title, "players": self.players, "course": list(self.course), "turn": self.turn,
-            "options": options, "readings": readings, "common": common,
-        }  # fmt: skip
+            "game": self.game,
+            "title": self.title,
+            "players": self.players,
+            "course": list(self.course),
+            "turn": self.turn,
+            "options": options,
+            "readings": readings,
+            "common": common,
+        }
 
 
 def rulebook_of(game: str) -> Rulebook:
@@ -53,12 +69,21 @@ def rulebook_of(game: str) -> Rulebook:
     told, shared, words = _told(game), _told("common"), words_of(game)
     common = shared["every"] | (shared["flicking"] if "flicked" in words.incidents else {})
     return Rulebook(
-        game, told["title"], told["players"], tuple(told["course"]), told["turn"], words.options, _readings(told["readings"]), _readings(common)
+        game,
+        told["title"],
+        told["players"],
+        tuple(told["course"]),
+        told["turn"],
+        words.options,
+        _readings(told["readings"]),
+        _readings(common),
     )
 
 
 def _told(name: str) -> dict[str, Any]:
-    text = resources.files("referee").joinpath("readings", f"{name}.yaml").read_text(encoding="utf-8")
+    text = (
+        resources.files("referee").joinpath("readings", f"{name}.yaml").read_text(encoding="utf-8")
+    )
     told: dict[str, Any] = yaml.safe_load(text)
     return told
 

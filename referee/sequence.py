@@ -24,10 +24,12 @@ class Played(msgspec.Struct, frozen=True, gc=False):
 
 
 class Keep(msgspec.Struct, frozen=True, gc=False):
-    """How something played before a ruling stays as it was played (`then: keep`), which was `when`; `flicks` when flicks were made in between.
+    """How something played before a ruling stays as it was played (`then: keep`), which was `when`;
+    `flicks` when flicks were made in between.
 
-    `passes`: so many turns that play had gone on from end before it. `void`: its player had no right to it; `late`: for the turn was over.
-    `was`: the state in which it was played, in games without flicks, and `ended` that of its `Reach`.
+    `passes`: so many turns that play had gone on from end before it. `void`: its player had no
+    right to it; `late`: for the turn was over. `was`: the state in which it was played, in games
+    without flicks, and `ended` that of its `Reach`.
     """
 
     passes: int = 0
@@ -40,11 +42,14 @@ class Keep(msgspec.Struct, frozen=True, gc=False):
 
 
 class Item(msgspec.Struct, frozen=True, gc=False):
-    """One entry as it now reads. `line` numbers the entry of the record that put it here (of an added one the ruling).
+    """One entry as it now reads. `line` numbers the entry of the record that put it here (of an
+    added one the ruling).
 
-    `counts` is False for rulings and for what was overturned; `given` is the ruling that put it here (its names are true ones and it is
-    certain), "" where none did; `upheld` when a ruling lets it stand; `added` when it is no entry of the record; `gone` when it was taken away with its
-    whole flick, `rewound` with the play that a later ruling took back; `kept` when a later ruling lets it stay as it was played, which `keep` says how.
+    `counts` is False for rulings and for what was overturned; `given` is the ruling that put it
+    here (its names are true ones and it is certain), "" where none did; `upheld` when a ruling lets
+    it stand; `added` when it is no entry of the record; `gone` when it was taken away with its
+    whole flick, `rewound` with the play that a later ruling took back; `kept` when a later ruling
+    lets it stay as it was played, which `keep` says how.
     """
 
     id: str
@@ -77,7 +82,12 @@ class Rulings:
     def copy(self) -> Rulings:
         """A copy that can grow by itself."""
         twin = Rulings()
-        twin.__dict__.update({name: value if isinstance(value, tuple) else value.copy() for name, value in self.__dict__.items()})
+        twin.__dict__.update(
+            {
+                name: value if isinstance(value, tuple) else value.copy()
+                for name, value in self.__dict__.items()
+            }
+        )
         return twin
 
     def add(self, line: int, ruling: Ruling) -> None:
@@ -101,11 +111,15 @@ class Rulings:
             self._order_anew()
 
     def root(self, name: str) -> str:
-        """The entry of the record that an id goes back to: itself, or what it was added behind or ruled on, and so on."""
+        """The entry of the record that an id goes back to: itself, or what it was added behind or
+        ruled on, and so on.
+        """
         return self._root.get(name, name)
 
     def entry_of(self, name: str) -> str:
-        """The entry an id is about: itself, or what a ruling is about or adds; "setup" for the setup."""
+        """The entry an id is about: itself, or what a ruling is about or adds; "setup" for the
+        setup.
+        """
         return self._entry.get(name, name)
 
     def thens_about(self, entry: str) -> Iterator[Ruling]:
@@ -142,8 +156,14 @@ class Rulings:
         yield from self._added.get(name, ())
 
     def orders(self, among: Iterable[str]) -> list[tuple[str, str]]:
-        """The pairs (first, second) of these incidents whose order was ruled on, as they were ruled one after the other."""
-        found = {(first, second): number for first in among for second, number in self._orders.get(first, {}).items()}
+        """The pairs (first, second) of these incidents whose order was ruled on, as they were ruled
+        one after the other.
+        """
+        found = {
+            (first, second): number
+            for first in among
+            for second, number in self._orders.get(first, {}).items()
+        }
         return sorted(found, key=found.__getitem__)
 
     def is_ordered(self, name: str) -> bool:
@@ -153,7 +173,9 @@ class Rulings:
     def _put_in_order(self, ruling: Ruling, number: int) -> None:
         first, second = str(ruling.on), str(ruling.other)
         if first in (contrary := self._orders.get(second, {})):
-            self._orders[second] = {name: number for name, number in contrary.items() if name != first}
+            self._orders[second] = {
+                name: number for name, number in contrary.items() if name != first
+            }
         self._orders[first] = {**self._orders.get(first, {}), second: number}
         self._ordered |= {first, second}
 
@@ -164,24 +186,36 @@ class Rulings:
                 self._put_in_order(ruling, number)
 
     def roots_of(self, ruling: Ruling) -> tuple[str, ...]:
-        """The entries of the record that a ruling reaches: the one it goes back to, and the other of two whose order it settles or gives up."""
+        """The entries of the record that a ruling reaches: the one it goes back to, and the other
+        of two whose order it settles or gives up.
+        """
         root, order = self.root(str(ruling.id)), self._before.get(self._ruled_on[str(ruling.id)])
         return (root,) if order is None else (root, self.root(str(order.other)))
 
     def setup(self, first: Setup) -> Setup:
         """The setup that holds."""
         ruling = self.decision("setup")
-        return ruling.replacement if ruling is not None and isinstance(ruling.replacement, Setup) else first
+        return (
+            ruling.replacement
+            if ruling is not None and isinstance(ruling.replacement, Setup)
+            else first
+        )
 
 
 def added_id(ruling: Ruling) -> str:
     """The id of the entry that a ruling adds: its own, else the ruling's with `+` behind it."""
-    own = None if ruling.replacement is None or isinstance(ruling.replacement, Setup) else ruling.replacement.id
+    own = (
+        None
+        if ruling.replacement is None or isinstance(ruling.replacement, Setup)
+        else ruling.replacement.id
+    )
     return own if own is not None else f"{ruling.id}+"
 
 
 class Names:
-    """The exchanges of names in force at one point of the record (`renamed`), composed in their order."""
+    """The exchanges of names in force at one point of the record (`renamed`), composed in their
+    order.
+    """
 
     def __init__(self, exchanges: tuple[tuple[Mapping[str, str], str | None], ...] = ()) -> None:
         self._exchanges = exchanges
@@ -230,7 +264,9 @@ NO_NAMES = Names()
 
 
 def with_names_of(entry: Fact, setup: Setup, others: list[Setup]) -> Fact:
-    """The entry with players' names of another setup of the record read as those of the setup that holds (same piece, else same place)."""
+    """The entry with players' names of another setup of the record read as those of the setup that
+    holds (same piece, else same place).
+    """
     names = {player.name for player in setup.players}
     said = getattr(entry, "player", None)
     changes: dict[str, Any] = {}
@@ -239,7 +275,9 @@ def with_names_of(entry: Fact, setup: Setup, others: list[Setup]) -> Fact:
     if isinstance(entry, Agreed) and isinstance(entry.winner, str) and entry.winner not in names:
         changes["winner"] = _successor(entry.winner, setup, others)
     if isinstance(entry, Agreed) and isinstance(entry.winner, tuple):
-        changes["winner"] = tuple(name if name in names else _successor(name, setup, others) for name in entry.winner)
+        changes["winner"] = tuple(
+            name if name in names else _successor(name, setup, others) for name in entry.winner
+        )
     return replace(entry, **changes) if changes else entry
 
 
@@ -279,10 +317,16 @@ def added_behind(name: str, rulings: Rulings) -> list[Item]:
     return found
 
 
-def _decided(name: str, line: int, entry: Incident | Declaration, rulings: Rulings, *, given: str = "") -> Item:
+def _decided(
+    name: str, line: int, entry: Incident | Declaration, rulings: Rulings, *, given: str = ""
+) -> Item:
     ruling = rulings.decision(name)
     verdict = None if ruling is None else ruling.verdict
-    if verdict == "replaced" and ruling is not None and isinstance(ruling.replacement, Measured | Said):
+    if (
+        verdict == "replaced"
+        and ruling is not None
+        and isinstance(ruling.replacement, Measured | Said)
+    ):
         entry, given = ruling.replacement, str(ruling.id)
     upheld = verdict == "upheld" or (given != "" and not isinstance(entry, (Flicked, Unseen)))
     own = entry if entry.id == name else replace(entry, id=name)

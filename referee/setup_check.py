@@ -14,11 +14,16 @@ from referee.refusal import misfit
 
 
 def check_setup(setup: Setup) -> None:
-    """Refuse a setup with unknown options, a bad course, or players that may not play so. Raises FieldError."""
+    """Refuse a setup with unknown options, a bad course, or players that may not play so. Raises
+    FieldError.
+    """
     known = words_of(setup.game).options
     for name, value in setup.options.items():
         if name not in known:
-            raise FieldError(f"options.{name}", f"is no option of {setup.game}: its options are {', '.join(known)}")
+            raise FieldError(
+                f"options.{name}",
+                f"is no option of {setup.game}: its options are {', '.join(known)}",
+            )
         if not known[name].fits(value):
             raise FieldError(f"options.{name}", f"is {value!r}, but must be {known[name].allowed}")
     check_players(setup)
@@ -33,7 +38,9 @@ def check_layout(setup: Setup) -> None:
         return
     try:
         if setup.game in ("wickets-six", "wickets-nine"):
-            from referee.games.wickets.board import board_from  # only where it is asked for: reading a record should start at once
+            from referee.games.wickets.board import (
+                board_from,
+            )  # only where it is asked for: reading a record should start at once
 
             board_from(setup.layout)
             return
@@ -53,7 +60,10 @@ def _check_tiles(layout: dict[str, Any]) -> None:
             msgspec.convert(tile, _TileLaid)
         except msgspec.ValidationError as error:
             wrong = misfit(str(error), _TileLaid)
-            raise FieldError(f"layout.tiles.{name}{'' if wrong.field == 'entry' else f'.{wrong.field}'}", wrong.what) from error
+            raise FieldError(
+                f"layout.tiles.{name}{'' if wrong.field == 'entry' else f'.{wrong.field}'}",
+                wrong.what,
+            ) from error
 
 
 class _TileLaid(msgspec.Struct):

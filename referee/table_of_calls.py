@@ -1,7 +1,8 @@
-"""An adjudication as one table of comma-separated values: a row for each call, then one for each standing.
+"""An adjudication as one table of comma-separated values: a row for each call, then one for each
+standing.
 
-The column `table` says which a row is (`call` or `standing`); columns that do not belong to a row are empty. Lists stand in one cell,
-their parts separated by blanks.
+The column `table` says which a row is (`call` or `standing`); columns that do not belong to a row
+are empty. Lists stand in one cell, their parts separated by blanks.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ COLUMNS = ("table", "on", "call", "player", "coin", "with", "place", "flicks", "
 
 def as_csv(adjudication: Adjudication) -> str:
     """The table, with its heading."""
-    rows: list[Mapping[str, Any]] = [{"table": "call", **plain(call)} for call in adjudication.calls]
+    rows: list[Mapping[str, Any]] = [
+        {"table": "call", **plain(call)} for call in adjudication.calls
+    ]
     rows += [{"table": "standing", **row} for row in adjudication.standings]
     columns = list(dict.fromkeys([*COLUMNS, *(name for row in rows for name in row)]))
     out = io.StringIO()
@@ -33,11 +36,15 @@ def as_csv(adjudication: Adjudication) -> str:
 
 
 def _cell(value: Any) -> Any:
-    """A value in one cell: nothing for null, a list's parts apart by blanks, anything deeper as JSON."""
+    """A value in one cell: nothing for null, a list's parts apart by blanks, anything deeper as
+    JSON.
+    """
     if value is None:
         return ""
     if isinstance(value, bool):
         return str(value).lower()
-    if isinstance(value, list | tuple) and all(isinstance(part, str | int | float) for part in value):
+    if isinstance(value, list | tuple) and all(
+        isinstance(part, str | int | float) for part in value
+    ):
         return " ".join(map(str, value))
     return msgspec.json.encode(value).decode() if isinstance(value, dict | list | tuple) else value

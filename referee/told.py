@@ -9,7 +9,9 @@ from referee.doubt import Step
 
 
 class Told:
-    """The `calls` and irregularities (`odd`) of a replay's steps, in their order; what was gathered once is not gathered again."""
+    """The `calls` and irregularities (`odd`) of a replay's steps, in their order; what was gathered
+    once is not gathered again.
+    """
 
     def __init__(self) -> None:
         self.calls: list[Call] = []

@@ -1,4 +1,6 @@
-"""YAML that people write by hand: read strictly, and refused in one line that names file, line and what is wrong."""
+"""YAML that people write by hand: read strictly, and refused in one line that names file, line and
+what is wrong.
+"""
 
 from __future__ import annotations
 
@@ -20,9 +22,13 @@ def _mapping(loader: _StrictLoader, node: yaml.MappingNode) -> dict[Hashable, An
     for key_node, _ in node.value:
         key = loader.construct_object(key_node, deep=True)
         if not isinstance(key, Hashable):
-            raise yaml.constructor.ConstructorError(None, None, "a key must be a single value", key_node.start_mark)
+            raise yaml.constructor.ConstructorError(
+                None, None, "a key must be a single value", key_node.start_mark
+            )
         if key in keys:
-            raise yaml.constructor.ConstructorError(None, None, f"{key!r} is given twice", key_node.start_mark)
+            raise yaml.constructor.ConstructorError(
+                None, None, f"{key!r} is given twice", key_node.start_mark
+            )
         keys.add(key)
     return loader.construct_mapping(node, deep=True)
 
@@ -36,13 +42,17 @@ _StrictLoader.add_constructor("tag:yaml.org,2002:null", _null)
 
 
 def read_yaml(path: Path) -> Any:
-    """The plain values of a YAML file. Raises InputError: `FILE: line N: what is wrong`, or why the file cannot be read."""
+    """The plain values of a YAML file. Raises InputError: `FILE: line N: what is wrong`, or why the
+    file cannot be read.
+    """
     try:
         return yaml.load(path.read_text(encoding="utf-8"), Loader=_StrictLoader)
     except FileNotFoundError:
         raise InputError(f"{path}: no such file") from None
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: cannot be read ({getattr(error, 'strerror', None) or 'not UTF-8 text'})") from error
+        raise InputError(
+            f"{path}: cannot be read ({getattr(error, 'strerror', None) or 'not UTF-8 text'})"
+        ) from error
     except yaml.MarkedYAMLError as error:
         line = f"line {error.problem_mark.line + 1}: " if error.problem_mark else ""
         kind = "" if isinstance(error, yaml.constructor.ConstructorError) else "not YAML: "

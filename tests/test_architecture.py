@@ -1,6 +1,7 @@
 """Who may import whom. This list is the architecture: a new edge belongs here first, with a reason.
 
-Parts are named by their longest matching prefix. Imports inside functions and under TYPE_CHECKING count as well.
+Parts are named by their longest matching prefix. Imports inside functions and under TYPE_CHECKING
+count as well.
 """
 
 from __future__ import annotations
@@ -18,19 +19,56 @@ PACKAGES = ("calibration", "referee", "web_ui")
 NOUNS = frozenset(
     f"referee.{name}"
     for name in (
-        "errors", "geometry", "pieces", "layout", "edge", "sighting", "path", "episode", "glimpse", "incident", "declaration", "call", "clause", "entry",
+        "errors",
+        "geometry",
+        "pieces",
+        "layout",
+        "edge",
+        "sighting",
+        "path",
+        "episode",
+        "glimpse",
+        "incident",
+        "declaration",
+        "call",
+        "clause",
+        "entry",
     )
-)  # fmt: skip
+)
 
 #: Reading, writing and replaying a record: one part, modules side by side.
 REPLAYING = frozenset(
     f"referee.{name}"
     for name in (
-        "record", "record_check", "setup_check", "refusal", "record_file", "locking", "fold", "doubt", "ordering", "sequence", "between", "remembered",
-        "earlier", "framing", "reaching", "shots", "told", "challenges", "adjudication", "answers", "comparing", "explaining", "problems", "notation",
-        "explaining_flicks", "table_of_calls", "by_hand",
+        "record",
+        "record_check",
+        "setup_check",
+        "refusal",
+        "record_file",
+        "locking",
+        "fold",
+        "doubt",
+        "ordering",
+        "sequence",
+        "between",
+        "remembered",
+        "earlier",
+        "framing",
+        "reaching",
+        "shots",
+        "told",
+        "challenges",
+        "adjudication",
+        "answers",
+        "comparing",
+        "explaining",
+        "problems",
+        "notation",
+        "explaining_flicks",
+        "table_of_calls",
+        "by_hand",
     )
-)  # fmt: skip
+)
 
 #: What each part may import of ours, besides nouns and its own modules.
 MAY_IMPORT: dict[str, frozenset[str]] = {
@@ -38,7 +76,9 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "calibration": frozenset({"referee.yaml_input"}),
     "referee.yaml_input": frozenset(),
     "referee.match": frozenset({"referee.yaml_input", "referee.setup_check", "referee.games"}),
-    "replaying": frozenset({"referee.games", "referee.wording"}),  # reading refuses what the record's game does not know; the fold asks its rules
+    "replaying": frozenset(
+        {"referee.games", "referee.wording"}
+    ),  # reading refuses what the record's game does not know; the fold asks its rules
     "referee.wording": frozenset({"referee.games"}),
     "referee.clips": frozenset(),
     "referee.archive": frozenset(),
@@ -47,10 +87,22 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "referee.evidence": frozenset(),
     "referee.rulebook": frozenset({"referee.games"}),
     "referee.board_page": frozenset({"referee.games"}),
-    "referee.ground": frozenset({"referee.games"}),  # the lawn and the boards are part of their games' rules
+    "referee.ground": frozenset(
+        {"referee.games"}
+    ),  # the lawn and the boards are part of their games' rules
     "referee.lying": frozenset({"referee.ground", *REPLAYING}),
     "referee.growing": frozenset({"referee.games", *REPLAYING}),
-    "referee.following": frozenset({"referee.feed", "referee.evidence", "referee.ground", "referee.growing", "referee.lying", "referee.umpiring", *REPLAYING}),
+    "referee.following": frozenset(
+        {
+            "referee.feed",
+            "referee.evidence",
+            "referee.ground",
+            "referee.growing",
+            "referee.lying",
+            "referee.umpiring",
+            *REPLAYING,
+        }
+    ),
     "referee.umpiring": frozenset({"referee.games", *REPLAYING}),
     "referee.serving": frozenset(),
     "referee.watch_options": frozenset({"referee.match"}),
@@ -70,8 +122,22 @@ SEES_ALL = ("referee.session", "referee.commands")
 LIBRARIES: dict[str, tuple[str, ...]] = {
     "cv2": ("calibration", "referee.vision", "referee.synthetic", "referee.commands"),
     "av": ("calibration", "referee.vision", "referee.synthetic", "referee.clips"),
-    "numpy": ("calibration", "referee.vision", "referee.tracking", "referee.detectors", "referee.synthetic", "referee.session", "referee.commands"),
-    "scipy": ("calibration", "referee.vision", "referee.tracking", "referee.detectors", "referee.synthetic"),
+    "numpy": (
+        "calibration",
+        "referee.vision",
+        "referee.tracking",
+        "referee.detectors",
+        "referee.synthetic",
+        "referee.session",
+        "referee.commands",
+    ),
+    "scipy": (
+        "calibration",
+        "referee.vision",
+        "referee.tracking",
+        "referee.detectors",
+        "referee.synthetic",
+    ),
     "flask": ("web_ui",),
     "waitress": ("referee.serving",),
     "click": ("referee.cli", "referee.commands", "referee.synthetic.__main__"),
@@ -87,14 +153,20 @@ def module_of(path: Path) -> str:
 
 
 def modules() -> dict[str, Path]:
-    return {module_of(path): path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))}
+    return {
+        module_of(path): path
+        for package in PACKAGES
+        for path in sorted((ROOT / package).rglob("*.py"))
+    }
 
 
 MODULES = modules()
 
 
 def imports_of(path: Path) -> Iterator[str]:
-    """Every module a file names in an import, `from a import b` as `a.b` where that is a module of ours."""
+    """Every module a file names in an import, `from a import b` as `a.b` where that is a module of
+    ours.
+    """
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -129,7 +201,11 @@ def libraries(path: Path) -> set[str]:
     import sys
 
     tops = {name.split(".")[0] for name in imports_of(path)}
-    return {top for top in tops if top not in PACKAGES and top not in sys.stdlib_module_names and top != "_typeshed"}
+    return {
+        top
+        for top in tops
+        if top not in PACKAGES and top not in sys.stdlib_module_names and top != "_typeshed"
+    }
 
 
 @pytest.mark.parametrize("module", [m for m in MODULES if m != "referee"])
@@ -139,16 +215,25 @@ def test_a_module_imports_only_what_its_part_may(module: str) -> None:
         return
     may = MAY_IMPORT[part]
     for name in ours(MODULES[module]):
-        allowed = name in NOUNS or part_of(name) == part or any(within(name, other) for other in may)
-        assert allowed, f"{module} may not import {name}: {part} may import nouns and {', '.join(sorted(may)) or 'nothing else'}"
+        allowed = (
+            name in NOUNS or part_of(name) == part or any(within(name, other) for other in may)
+        )
+        assert allowed, (
+            f"{module} may not import {name}: {part} may import nouns and"
+            f" {', '.join(sorted(may)) or 'nothing else'}"
+        )
 
 
 @pytest.mark.parametrize("module", MODULES)
 def test_libraries_are_used_only_where_they_belong(module: str) -> None:
     for library in libraries(MODULES[module]):
-        assert library in KNOWN_LIBRARIES, f"{module} imports {library}, which the project does not list"
+        assert library in KNOWN_LIBRARIES, (
+            f"{module} imports {library}, which the project does not list"
+        )
         parts = LIBRARIES.get(library)
-        assert parts is None or any(within(module, part) for part in parts), f"{module} may not import {library}"
+        assert parts is None or any(within(module, part) for part in parts), (
+            f"{module} may not import {library}"
+        )
 
 
 def loaded_with(module: str, seen: set[str]) -> set[str]:
@@ -175,10 +260,23 @@ def module_level_imports(path: Path) -> Iterator[str]:
 AT_ONCE = ("adjudicate", "rule", "what_if", "rules", "follow", "check", "export", "watch")
 
 
-@pytest.mark.parametrize("module", ["referee.cli", *(f"referee.commands.{name}" for name in AT_ONCE), "referee.record", "referee.fold"])
+@pytest.mark.parametrize(
+    "module",
+    [
+        "referee.cli",
+        *(f"referee.commands.{name}" for name in AT_ONCE),
+        "referee.record",
+        "referee.fold",
+    ],
+)
 def test_what_must_start_at_once_loads_nothing_heavy(module: str) -> None:
     loaded = loaded_with(module, set())
-    heavy = {(m, name) for m in loaded for name in module_level_imports(MODULES[m]) if name.split(".")[0] in {"cv2", "av", "numpy", "scipy", "flask"}}
+    heavy = {
+        (m, name)
+        for m in loaded
+        for name in module_level_imports(MODULES[m])
+        if name.split(".")[0] in {"cv2", "av", "numpy", "scipy", "flask"}
+    }
     assert not heavy
 
 
@@ -187,7 +285,7 @@ def test_there_are_no_cycles() -> None:
     done: set[str] = set()
 
     def walk(module: str, trail: tuple[str, ...]) -> None:
-        assert module not in trail, f"cycle: {' -> '.join((*trail[trail.index(module):], module))}"
+        assert module not in trail, f"cycle: {' -> '.join((*trail[trail.index(module) :], module))}"
         if module not in done:
             for name in graph[module]:
                 walk(name, (*trail, module))

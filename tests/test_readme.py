@@ -1,4 +1,6 @@
-"""The README under test: its YAML is read by the real readers, its commands, options, make targets, links and folders exist."""
+"""The README under test: its YAML is read by the real readers, its commands, options, make targets,
+links and folders exist.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,12 @@ def yaml_block(name: str) -> str:
     return block
 
 
-READERS: dict[str, Callable[[Path], Any]] = {"match.yaml": read_match, "camera.yaml": read_camera, "table.yaml": read_table, "pieces.yaml": read_pieces}
+READERS: dict[str, Callable[[Path], Any]] = {
+    "match.yaml": read_match,
+    "camera.yaml": read_camera,
+    "table.yaml": read_table,
+    "pieces.yaml": read_pieces,
+}
 
 
 @pytest.mark.parametrize("name", READERS)
@@ -56,7 +63,12 @@ def test_the_options_shown_are_the_defaults(tmp_path: Path) -> None:
 
 
 def commands() -> list[str]:
-    lines = [line.split("#")[0].strip() for language in ("sh", "powershell") for block in blocks(language) for line in block.splitlines()]
+    lines = [
+        line.split("#")[0].strip()
+        for language in ("sh", "powershell")
+        for block in blocks(language)
+        for line in block.splitlines()
+    ]
     lines += re.findall(r"`(referee [a-z][^`]*)`", TEXT)
     return [line[line.index("referee ") :] for line in lines if re.search(r"(^|\\)referee ", line)]
 
@@ -76,7 +88,15 @@ def test_every_command_and_option_exists(line: str) -> None:
 
 def test_there_are_commands_to_check() -> None:
     named = " ".join(commands())
-    wanted = ("watch", "adjudicate", "demo", "calibrate sheet", "calibrate lens", "calibrate pieces", "calibrate table")
+    wanted = (
+        "watch",
+        "adjudicate",
+        "demo",
+        "calibrate sheet",
+        "calibrate lens",
+        "calibrate pieces",
+        "calibrate table",
+    )
     assert all(f"referee {name}" in named for name in wanted)
 
 
@@ -95,7 +115,9 @@ def test_options_named_in_the_text_exist() -> None:
 
 def test_make_targets_exist() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    for target in re.findall(r"\bmake ([a-z]+)\b", " ".join([*blocks("sh"), *re.findall(r"`([^`]*)`", TEXT)])):
+    for target in re.findall(
+        r"\bmake ([a-z]+)\b", " ".join([*blocks("sh"), *re.findall(r"`([^`]*)`", TEXT)])
+    ):
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
 
 

@@ -1,4 +1,6 @@
-"""What players say, and what happens in matches that no camera follows: what is rolled and moved, and what coins do."""
+"""What players say, and what happens in matches that no camera follows: what is rolled and moved,
+and what coins do.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +15,17 @@ from web_ui.reading import check_length, read_as, tell_what_is_wrong
 
 
 class Clerk(Protocol):
-    """Who writes down what people enter. Every method raises InputError for what cannot stand, and where `entries`, the number there were, are more by now."""
+    """Who writes down what people enter. Every method raises InputError for what cannot stand, and
+    where `entries`, the number there were, are more by now.
+    """
 
     def declare(self, said: dict[str, Any], entries: int) -> None:
         """Write a declaration, given by its fields."""
 
     def play(self, done: dict[str, Any], entries: int, *, anyway: bool = False) -> None:
-        """Write a roll, a move or what a coin did, given by its fields; `anyway` though the rules do not allow it."""
+        """Write a roll, a move or what a coin did, given by its fields; `anyway` though the rules
+        do not allow it.
+        """
 
     def take_back(self, on: str, entries: int, by: str | None = None) -> None:
         """Overturn `on`, the last entry that counts."""

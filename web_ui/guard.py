@@ -1,7 +1,8 @@
 """What the pages refuse: other hosts' names, other sites' requests, and anything but JSON.
 
-The pages are meant for browsers on this machine. A page from elsewhere in the same browser must be able neither to read
-them (the name in the Host header stops rebound names) nor to answer in a player's stead (Origin and content type).
+The pages are meant for browsers on this machine. A page from elsewhere in the same browser must be
+able neither to read them (the name in the Host header stops rebound names) nor to answer in a
+player's stead (Origin and content type).
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ READING = frozenset({"GET", "HEAD", "OPTIONS"})
 
 HEADERS = {
     "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; connect-src 'self'; "
-        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self';"
+        " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
@@ -25,7 +26,9 @@ HEADERS = {
 
 
 def protect(app: Flask, names: Sequence[str]) -> None:
-    """Check every request to `app` and put the protecting headers on every answer. `names` are the hosts it answers for."""
+    """Check every request to `app` and put the protecting headers on every answer. `names` are the
+    hosts it answers for.
+    """
 
     @app.before_request
     def check() -> None:

@@ -1,4 +1,6 @@
-"""The live page of a running match: the table from above, the calls, and what only players can answer."""
+"""The live page of a running match: the table from above, the calls, and what only players can
+answer.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ from web_ui.stream import events
 
 
 def pages(feed: Feed, listeners: int) -> Blueprint:
-    """The blueprint of the live page over `feed`; at most `listeners` browsers hear of changes at the same time."""
+    """The blueprint of the live page over `feed`; at most `listeners` browsers hear of changes at
+    the same time.
+    """
     live = Blueprint("live", __name__)
     free_places = threading.BoundedSemaphore(listeners)
 
@@ -28,8 +32,13 @@ def pages(feed: Feed, listeners: int) -> Blueprint:
         if not free_places.acquire(blocking=False):
             return jsonify(error="Too many pages are open already."), 503
         response = Response(
-            events(feed.subscribe(), feed, gone=request.environ.get("waitress.client_disconnected", lambda: False)),
-            mimetype="text/event-stream", headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+            events(
+                feed.subscribe(),
+                feed,
+                gone=request.environ.get("waitress.client_disconnected", lambda: False),
+            ),
+            mimetype="text/event-stream",
+            headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
         )
         response.call_on_close(free_places.release)
         return response
@@ -39,7 +48,9 @@ def pages(feed: Feed, listeners: int) -> Blueprint:
         shown = feed.picture(topic)
         if shown is None:
             abort(404)
-        return Response(shown.content, mimetype=shown.media_type, headers={"Cache-Control": "no-store"})
+        return Response(
+            shown.content, mimetype=shown.media_type, headers={"Cache-Control": "no-store"}
+        )
 
     @live.post("/answers/naming")
     def name_coins() -> ResponseReturnValue:

@@ -9,9 +9,11 @@ NOBODY = "nobody"
 
 
 def wrong_with_naming(asked: Any, names: Any) -> str | None:
-    """What is wrong with `names` as an answer to the `naming` topic's value `asked`; None when nothing is.
+    """What is wrong with `names` as an answer to the `naming` topic's value `asked`; None when
+    nothing is.
 
-    `names` must be `{id: coin}` with every coin asked about, each name one of its candidates and none given twice, or `nobody`.
+    `names` must be `{id: coin}` with every coin asked about, each name one of its candidates and
+    none given twice, or `nobody`.
     """
     if not asked or not asked.get("coins"):
         return "Nothing is asked at the moment."

@@ -1,6 +1,7 @@
 """The app factory.
 
-One blueprint a topic: `live` follows a running match, `replay` shows again what was seen of it, `umpire` takes rulings, `entering` what people enter.
+One blueprint a topic: `live` follows a running match, `replay` shows again what was seen of it,
+`umpire` takes rulings, `entering` what people enter.
 """
 
 from __future__ import annotations
@@ -19,12 +20,18 @@ LOCAL_NAMES = ("127.0.0.1", "localhost", "[::1]")
 
 
 def create_app(
-    feed: Feed, folder: MatchFolder | None = None, desk: umpire.Desk | None = None, *, names: Sequence[str] = LOCAL_NAMES, listeners: int = 16
+    feed: Feed,
+    folder: MatchFolder | None = None,
+    desk: umpire.Desk | None = None,
+    *,
+    names: Sequence[str] = LOCAL_NAMES,
+    listeners: int = 16,
 ) -> Flask:
-    """The web pages over `feed`, over the clips and paths in `folder` where there is one, and over whoever takes rulings.
+    """The web pages over `feed`, over the clips and paths in `folder` where there is one, and over
+    whoever takes rulings.
 
-    Only requests for a host in `names` are answered; at most `listeners` pages listen at once. Give the same `listeners` to
-    `referee.serving.serve`, which keeps a thread for each.
+    Only requests for a host in `names` are answered; at most `listeners` pages listen at once. Give
+    the same `listeners` to `referee.serving.serve`, which keeps a thread for each.
     """
     app = Flask("web_ui")
     app.config["MAX_CONTENT_LENGTH"] = 64 * 1024

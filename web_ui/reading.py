@@ -15,7 +15,9 @@ Sent = TypeVar("Sent", bound=msgspec.Struct)
 
 
 def read_as(wanted: type[Sent], what: str) -> Sent:
-    """What was sent with this request. Raises InputError, which calls it `what`, where it is something else."""
+    """What was sent with this request. Raises InputError, which calls it `what`, where it is
+    something else.
+    """
     try:
         return msgspec.json.decode(request.get_data(), type=wanted)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

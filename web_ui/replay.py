@@ -1,4 +1,6 @@
-"""Looking again: the clip and the paths of a flick, for people who want to see why something was called."""
+"""Looking again: the clip and the paths of a flick, for people who want to see why something was
+called.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ def pages(folder: MatchFolder) -> Blueprint:
 
     @replay.get("/flicks/<int:flick>")
     def paths(flick: int) -> ResponseReturnValue:
-        """The paths of one flick: `{coins: {name: [[t_s, x_mm, y_mm, sigma_mm, seen]]}}`, `seen` 0 where a place was worked out."""
+        """The paths of one flick: `{coins: {name: [[t_s, x_mm, y_mm, sigma_mm, seen]]}}`, `seen` 0
+        where a place was worked out.
+        """
         points = folder.paths_of(flick)
         if not points:
             abort(404)
@@ -62,6 +66,8 @@ def _row(point: PathPoint) -> tuple[float, ...]:
 
 
 def _unchanged(response: Response) -> Response:
-    """Ask again each time whether it is still the same: a match that is overwritten has the same names."""
+    """Ask again each time whether it is still the same: a match that is overwritten has the same
+    names.
+    """
     response.headers["Cache-Control"] = "no-cache"
     return response

@@ -1,8 +1,8 @@
 """The feed as server-sent events (WHATWG HTML, "Server-sent events").
 
-Each connection begins with a `snapshot` event, an object of every topic, so that a page that comes late or comes back has
-all there is; then `change` events with the topics that have changed, those published together in one. `id` is the serial up to
-which the page has heard.
+Each connection begins with a `snapshot` event, an object of every topic, so that a page that comes
+late or comes back has all there is; then `change` events with the topics that have changed, those
+published together in one. `id` is the serial up to which the page has heard.
 """
 
 from __future__ import annotations
@@ -14,10 +14,12 @@ import msgspec
 
 from referee.feed import Change, Feed, Subscription
 
-#: News are gathered for this long before they are sent: a page draws no faster, and the referee needs the processor itself.
+#: News are gathered for this long before they are sent: a page draws no faster, and the referee
+#: needs the processor itself.
 GATHER_S = 1 / 30
 
-#: A page that hears nothing for some such times says so; a connection that has died is found out as fast.
+#: A page that hears nothing for some such times says so; a connection that has died is found out as
+#: fast.
 BEAT_S = 5.0
 
 #: How long to wait for news before looking whether the page is still there.
@@ -28,7 +30,9 @@ _BEAT = b"event: beat\ndata: 1\n\n"
 
 
 def events(subscription: Subscription, feed: Feed, *, gone: Callable[[], bool]) -> Iterator[bytes]:
-    """The lines of the stream until the feed closes or `gone` says that nobody listens. Each chunk holds whole events."""
+    """The lines of the stream until the feed closes or `gone` says that nobody listens. Each chunk
+    holds whole events.
+    """
     yield _RETRY + _event(b"snapshot", subscription.take(timeout_s=0))
     silent_since_s = time.monotonic()
     while not gone():

@@ -23,16 +23,22 @@ class Desk(Clerk, Protocol):
     """Who explains calls, takes rulings, and writes down what people enter."""
 
     def explain(self, on: str) -> dict[str, Any]:
-        """Why the rules made of an entry what they made of it: its `clauses`, each with what it was judged by. Raises InputError."""
+        """Why the rules made of an entry what they made of it: its `clauses`, each with what it was
+        judged by. Raises InputError.
+        """
 
     def meant(self, on: str, instead: dict[str, Any]) -> Incident:
         """The incident `on` with what was otherwise than seen. Raises InputError."""
 
     def missed(self, told: dict[str, Any]) -> Incident | Declaration:
-        """What happened or was said and is not in the record, given by its fields with `entry`. Raises InputError."""
+        """What happened or was said and is not in the record, given by its fields with `entry`.
+        Raises InputError.
+        """
 
     def truly(self, on: str, told: dict[str, Any]) -> Incident | Declaration:
-        """What truly happened or was said where `on` stands, of whatever kind, given by its fields with `entry`. Raises InputError."""
+        """What truly happened or was said where `on` stands, of whatever kind, given by its fields
+        with `entry`. Raises InputError.
+        """
 
     def beginning(self) -> dict[str, Any]:
         """What of the setup can be put right from choices: names and options. Raises InputError."""
@@ -41,7 +47,9 @@ class Desk(Clerk, Protocol):
         """The setup with other names and options. Raises InputError."""
 
     def weigh(self, ruling: Ruling) -> dict[str, Any]:
-        """What a ruling would change, beside `entries`, the number of entries it was weighed against. Raises InputError."""
+        """What a ruling would change, beside `entries`, the number of entries it was weighed
+        against. Raises InputError.
+        """
 
     def rule(self, ruling: Ruling, entries: int) -> None:
         """Write a ruling that was weighed against so many `entries`. Raises InputError."""
@@ -61,8 +69,9 @@ class Beginning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A ruling as the page sends it; `entries` belongs to one that was weighed.
 
-    To `replaced` belongs `instead` (what of it was otherwise than seen), `told` (an entry that is put in its place) or `setup` (in that of the first
-    entry), to `added` that which is `told` (put behind `on`).
+    To `replaced` belongs `instead` (what of it was otherwise than seen), `told` (an entry that is
+    put in its place) or `setup` (in that of the first entry), to `added` that which is `told` (put
+    behind `on`).
     """
 
     on: str
@@ -76,16 +85,33 @@ class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     entries: int | None = None
 
     def ruling(self, desk: Desk) -> Ruling:
-        """The ruling that goes into the record. Raises InputError where nothing, or what cannot be, is put in an entry's place."""
+        """The ruling that goes into the record. Raises InputError where nothing, or what cannot be,
+        is put in an entry's place.
+        """
         if self.verdict == "replaced" and self.instead == {}:
             raise InputError("That is what was seen: choose what it truly was.")
         given = {name for name in ("instead", "told", "setup") if getattr(self, name)}
-        if not given <= BELONGS.get(self.verdict, set()) or len(given) != (self.verdict in BELONGS) or (self.on == "setup") != ("setup" in given):
-            raise InputError("This is no ruling: to a replacement belongs one thing that happened instead, to an addition what was missed, else nothing.")
+        if (
+            not given <= BELONGS.get(self.verdict, set())
+            or len(given) != (self.verdict in BELONGS)
+            or (self.on == "setup") != ("setup" in given)
+        ):
+            raise InputError(
+                "This is no ruling: to a replacement belongs one thing that happened instead, to an"
+                " addition what was missed, else nothing."
+            )
         new = self._new(desk)
         by, reason = self.by.strip() or None, self.reason.strip() or None
         on, after = (None, self.on) if self.verdict == "added" else (self.on, None)
-        return Ruling(on=on, after=after, verdict=self.verdict, replacement=new, then=self.then, by=by, reason=reason)
+        return Ruling(
+            on=on,
+            after=after,
+            verdict=self.verdict,
+            replacement=new,
+            then=self.then,
+            by=by,
+            reason=reason,
+        )
 
     def _new(self, desk: Desk) -> Incident | Declaration | Setup | None:
         if self.setup:
@@ -93,7 +119,11 @@ class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if self.instead:
             return desk.meant(self.on, self.instead)
         if self.told:
-            return desk.missed(self.told) if self.verdict == "added" else desk.truly(self.on, self.told)
+            return (
+                desk.missed(self.told)
+                if self.verdict == "added"
+                else desk.truly(self.on, self.told)
+            )
         return None
 
 

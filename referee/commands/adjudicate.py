@@ -13,8 +13,17 @@ from referee.record import read_record
 @click.command()
 @click.argument("record", type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of tables.")
-@click.option("--at", metavar="ID", help="Look right behind this entry, with all rulings of the record applied.")
-@click.option("--explain", "explained", metavar="ID", help="Say why this entry was called as it was: the clauses, and the facts that met each.")
+@click.option(
+    "--at",
+    metavar="ID",
+    help="Look right behind this entry, with all rulings of the record applied.",
+)
+@click.option(
+    "--explain",
+    "explained",
+    metavar="ID",
+    help="Say why this entry was called as it was: the clauses, and the facts that met each.",
+)
 def adjudicate(record: str, as_json: bool, at: str | None, explained: str | None) -> None:
     """Replay RECORD and print calls, standings, whose turn it is, questions and irregularities."""
     try:

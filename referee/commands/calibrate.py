@@ -38,12 +38,18 @@ _USUAL = PieceSizes()
 
 
 def read_stills(source: Path) -> list[Picture]:
-    """Still pictures (h, w, 3) BGR of an image file, or of a video's first seconds without what moves. Raises InputError."""
+    """Still pictures (h, w, 3) BGR of an image file, or of a video's first seconds without what
+    moves. Raises InputError.
+    """
     if not source.is_file():
-        raise InputError(f"{source}: {'a folder, not a file' if source.is_dir() else 'no such file'}")
+        raise InputError(
+            f"{source}: {'a folder, not a file' if source.is_dir() else 'no such file'}"
+        )
     if cv2.haveImageReader(str(source)):
         with without_decoders_words():
-            picture = cv2.imdecode(np.frombuffer(source.read_bytes(), dtype=np.uint8), cv2.IMREAD_COLOR)
+            picture = cv2.imdecode(
+                np.frombuffer(source.read_bytes(), dtype=np.uint8), cv2.IMREAD_COLOR
+            )
         if picture is None:
             raise InputError(f"{source}: is a damaged picture")
         return [np.asarray(picture, dtype=np.uint8)]
@@ -61,7 +67,12 @@ def _sizes_options(command: Callable[..., Any]) -> Callable[..., Any]:
         ("--coin-mm", "A coin's diameter", _USUAL.coin_mm),
         ("--tile-mm", "A tile's side: the ruler of the whole table", _USUAL.tile_mm),
     ):
-        command = click.option(name, type=_LENGTH, metavar="MM", help=f"{words}; else what --pieces says, or {usual:g}.")(command)
+        command = click.option(
+            name,
+            type=_LENGTH,
+            metavar="MM",
+            help=f"{words}; else what --pieces says, or {usual:g}.",
+        )(command)
     return command
 
 
@@ -74,15 +85,44 @@ def _sizes(pieces: Path | None, given: dict[str, float | None]) -> PieceSizes:
 
 @click.command("table")
 @click.argument("source", type=_FILE)
-@click.option("--game", required=True, help="The game whose course lies on the table (tabletop-croquet).")
-@click.option("--camera", "camera_file", type=_FILE, help="The lens (camera.yaml); without it the lens is worked out from the tiles, less well.")
-@click.option("--out", required=True, type=_FILE, help="Where to write the surveyed table (table.yaml).")
-@click.option("--picture", type=_FILE, help="Where to draw what was found (PNG or JPEG); else beside --out, as PNG.")
-@click.option("--left-endpost", type=click.Choice(["left", "right"]), default="left", show_default=True, help="Where in the picture the left endpost is.")
-@click.option("--mirror", is_flag=True, help="Wicket 3 is on the side away from the camera; else it is on the near side.")
+@click.option(
+    "--game", required=True, help="The game whose course lies on the table (tabletop-croquet)."
+)
+@click.option(
+    "--camera",
+    "camera_file",
+    type=_FILE,
+    help="The lens (camera.yaml); without it the lens is worked out from the tiles, less well.",
+)
+@click.option(
+    "--out", required=True, type=_FILE, help="Where to write the surveyed table (table.yaml)."
+)
+@click.option(
+    "--picture",
+    type=_FILE,
+    help="Where to draw what was found (PNG or JPEG); else beside --out, as PNG.",
+)
+@click.option(
+    "--left-endpost",
+    type=click.Choice(["left", "right"]),
+    default="left",
+    show_default=True,
+    help="Where in the picture the left endpost is.",
+)
+@click.option(
+    "--mirror",
+    is_flag=True,
+    help="Wicket 3 is on the side away from the camera; else it is on the near side.",
+)
 @click.option("--pieces", type=_FILE, help="The set of pieces (pieces.yaml), for its sizes.")
 @click.option(
-    "--endposts-mm", type=_LENGTH, metavar="MM", help="From the middle of one endpost to that of the other, by tape: surer over the table than the tiles' size."
+    "--endposts-mm",
+    type=_LENGTH,
+    metavar="MM",
+    help=(
+        "From the middle of one endpost to that of the other, by tape: surer over the table than"
+        " the tiles' size."
+    ),
 )
 @_sizes_options
 def calibrate_table(
@@ -97,9 +137,13 @@ def calibrate_table(
     endposts_mm: float | None,
     **given: float | None,
 ) -> None:
-    """Find the course, the camera's pose and the table's edge in SOURCE, a picture or a video of the laid course."""
+    """Find the course, the camera's pose and the table's edge in SOURCE, a picture or a video of
+    the laid course.
+    """
     if game not in WATCHED:
-        raise InputError(f"--game {game}: is no game whose course can be surveyed ({', '.join(WATCHED)})")
+        raise InputError(
+            f"--game {game}: is no game whose course can be surveyed ({', '.join(WATCHED)})"
+        )
     sizes = _sizes(pieces, given)
     camera = None if camera_file is None else read_camera(camera_file)
     drawn = picture or picture_beside(out, source)
@@ -108,7 +152,9 @@ def calibrate_table(
         doing("reading pictures")
         pictures = read_stills(source)
         try:
-            table = survey_table(pictures, camera, game, sizes, Orientation(left_endpost, mirror), doing)
+            table = survey_table(
+                pictures, camera, game, sizes, Orientation(left_endpost, mirror), doing
+            )
             table = scale_told(table if endposts_mm is None else held_by_tape(table, endposts_mm))
         except InputError as error:
             raise InputError(f"{source}: {error}") from error
@@ -120,7 +166,10 @@ def calibrate_table(
 def _check_places(source: Path, out: Path, drawn: Path) -> None:
     """Refuse before the work what could not be written after it, or would go over what is read."""
     if not cv2.haveImageWriter(str(drawn)):
-        raise InputError(f"{drawn}: no name of a picture that can be written (such as {drawn.with_suffix('.png').name})")
+        raise InputError(
+            f"{drawn}: no name of a picture that can be written (such as"
+            f" {drawn.with_suffix('.png').name})"
+        )
     for path in (out, drawn):
         if path.is_dir():
             raise InputError(f"{path}: a folder, not a file that can be written")
@@ -133,13 +182,22 @@ def _check_places(source: Path, out: Path, drawn: Path) -> None:
 def picture_beside(out: Path, source: Path) -> Path:
     """Where the picture of what was found goes: never over what it was found in, nor over `out`."""
     beside = out.with_suffix(".png")
-    return beside if beside.resolve() not in (source.resolve(), out.resolve()) else out.with_name(f"{out.stem}-found.png")
+    return (
+        beside
+        if beside.resolve() not in (source.resolve(), out.resolve())
+        else out.with_name(f"{out.stem}-found.png")
+    )
 
 
 def _report(table: SurveyedTable, out: Path, drawn: Path) -> None:
     eye = table.view.position_mm
-    click.echo(f"{len(table.course.tiles)} tiles; their edges fit with a residual of {table.residual_mm:.2f} mm.")
-    click.echo(f"The camera is {eye[2]:.0f} mm above the table, at x {eye[0]:.0f} mm, y {eye[1]:.0f} mm.")
+    click.echo(
+        f"{len(table.course.tiles)} tiles; their edges fit with a residual of"
+        f" {table.residual_mm:.2f} mm."
+    )
+    click.echo(
+        f"The camera is {eye[2]:.0f} mm above the table, at x {eye[0]:.0f} mm, y {eye[1]:.0f} mm."
+    )
     for warning in table.warnings:
         click.echo(f"Warning: {warning}.")
     click.echo(f"Written: {out}; look at {drawn} to see what was found.")
@@ -149,10 +207,20 @@ def _board_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for name, kind, default, words in (
         ("--dictionary", str, "DICT_5X5_100", "The markers' dictionary, as OpenCV names it."),
         ("--marker-mm", _LENGTH, None, "A marker's side; else 0.733 of a square."),
-        ("--square-mm", _LENGTH, None, "A square's side; else as large as the paper allows, up to 30 (the lens needs only the markers' share of it)."),
+        (
+            "--square-mm",
+            _LENGTH,
+            None,
+            (
+                "A square's side; else as large as the paper allows, up to 30 (the lens needs only"
+                " the markers' share of it)."
+            ),
+        ),
         ("--squares", str, "9x6", "Squares across and down."),
     ):
-        command = click.option(name, type=kind, default=default, show_default=default is not None, help=words)(command)
+        command = click.option(
+            name, type=kind, default=default, show_default=default is not None, help=words
+        )(command)
     return command
 
 
@@ -162,26 +230,52 @@ def _board(squares: str, square_mm: float, marker_mm: float | None, dictionary: 
         raise InputError(f"--squares: {squares!r} is not like 9x6")
     if min(map(int, parts)) < 3:
         raise InputError(f"--squares: a board has at least 3x3 squares, not {squares}")
-    return BoardKind(int(parts[0]), int(parts[1]), square_mm, marker_mm if marker_mm is not None else round(0.733 * square_mm, 2), dictionary)
+    return BoardKind(
+        int(parts[0]),
+        int(parts[1]),
+        square_mm,
+        marker_mm if marker_mm is not None else round(0.733 * square_mm, 2),
+        dictionary,
+    )
 
 
 @click.command("lens")
 @click.argument("images", nargs=-1, required=True, type=_FILE)
 @click.option("--out", required=True, type=_FILE, help="Where to write the lens (camera.yaml).")
 @_board_options
-def calibrate_lens(images: tuple[Path, ...], out: Path, squares: str, square_mm: float | None, marker_mm: float | None, dictionary: str) -> None:
-    """Measure the lens from IMAGES of the printed board: ten or more, tilted, near and far, in the picture's corners too."""
+def calibrate_lens(
+    images: tuple[Path, ...],
+    out: Path,
+    squares: str,
+    square_mm: float | None,
+    marker_mm: float | None,
+    dictionary: str,
+) -> None:
+    """Measure the lens from IMAGES of the printed board: ten or more, tilted, near and far, in the
+    picture's corners too.
+    """
     kind = _board(squares, square_mm if square_mm is not None else 30.0, marker_mm, dictionary)
     if out.resolve() in [path.resolve() for path in images]:
         raise InputError(f"{out}: is one of the pictures: it would be written over")
     lens = measure_lens({str(path): read_stills(path)[0] for path in images}, kind)
     write_camera(out, lens.camera)
-    click.echo(f"{lens.used} of {len(images)} pictures used; reprojection error {lens.error_px:.3f} px.")
+    click.echo(
+        f"{lens.used} of {len(images)} pictures used; reprojection error {lens.error_px:.3f} px."
+    )
     k1, k2, p1, p2, k3 = lens.camera.distortion
-    values = {"fx_px": lens.camera.fx_px, "fy_px": lens.camera.fy_px, "cx_px": lens.camera.cx_px, "cy_px": lens.camera.cy_px}
+    values = {
+        "fx_px": lens.camera.fx_px,
+        "fy_px": lens.camera.fy_px,
+        "cx_px": lens.camera.cx_px,
+        "cy_px": lens.camera.cy_px,
+    }
     for name, value in (values | {"k1": k1, "k2": k2, "p1": p1, "p2": p2, "k3": k3}).items():
         digits = 2 if name.endswith("px") else 5
-        error = f"+- {lens.sigma[name]:.{digits}f}" if lens.sigma[name] > 0 else "(left out: the pictures do not tell it)"
+        error = (
+            f"+- {lens.sigma[name]:.{digits}f}"
+            if lens.sigma[name] > 0
+            else "(left out: the pictures do not tell it)"
+        )
         click.echo(f"  {name:6} {value:10.{digits}f} {error}")
     for word in lens.words:
         click.echo(f"Warning: {word}.")
@@ -190,10 +284,25 @@ def calibrate_lens(images: tuple[Path, ...], out: Path, squares: str, square_mm:
 
 @click.command("sheet")
 @click.option("--out", required=True, type=_FILE, help="Where to write the page (board.pdf).")
-@click.option("--paper", type=click.Choice(sorted(PAPERS_MM)), default="a4", show_default=True, help="The paper, on its longer side.")
+@click.option(
+    "--paper",
+    type=click.Choice(sorted(PAPERS_MM)),
+    default="a4",
+    show_default=True,
+    help="The paper, on its longer side.",
+)
 @_board_options
-def calibrate_sheet(out: Path, paper: str, squares: str, square_mm: float | None, marker_mm: float | None, dictionary: str) -> None:
-    """Write the board for measuring a lens as a PDF page, to be printed at 100 % and glued to something flat."""
+def calibrate_sheet(
+    out: Path,
+    paper: str,
+    squares: str,
+    square_mm: float | None,
+    marker_mm: float | None,
+    dictionary: str,
+) -> None:
+    """Write the board for measuring a lens as a PDF page, to be printed at 100 % and glued to
+    something flat.
+    """
     kind = _board(squares, square_mm if square_mm is not None else 1.0, None, dictionary)
     size = square_mm if square_mm is not None else min(30.0, fitting_square_mm(kind, paper))
     kind = _board(squares, size, marker_mm, dictionary)
@@ -203,4 +312,7 @@ def calibrate_sheet(out: Path, paper: str, squares: str, square_mm: float | None
         out.write_bytes(page)
     except OSError as error:
         raise InputError(f"{out}: cannot be written: {error.strerror}") from error
-    click.echo(f"Written: {out}. Print it at 100 %, then measure a square: it should be {kind.square_mm:g} mm wide.")
+    click.echo(
+        f"Written: {out}. Print it at 100 %, then measure a square: it should be {kind.square_mm:g}"
+        " mm wide."
+    )

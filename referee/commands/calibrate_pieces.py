@@ -25,17 +25,43 @@ _LENGTH = click.FloatRange(min=0, min_open=True)
 
 @click.command("pieces")
 @click.argument("image", type=_FILE)
-@click.option("--names", required=True, help="The coins from left to right: moons,suns,arms,crowns,null,ace,2,3,4,5 or some of them.")
-@click.option("--out", required=True, type=_FILE, help="Where to write the set (pieces.yaml). A picture of what was found is drawn beside it.")
-@click.option("--camera", "camera_file", type=_FILE, help="The lens the picture was taken with (camera.yaml), where it is known.")
-@click.option("--tile-mm", type=_LENGTH, help="A tile's side: the ruler when a tile lies in the picture.")
-@click.option("--tile-thickness-mm", type=_LENGTH, help="A tile's thickness. It cannot be measured here.")
+@click.option(
+    "--names",
+    required=True,
+    help="The coins from left to right: moons,suns,arms,crowns,null,ace,2,3,4,5 or some of them.",
+)
+@click.option(
+    "--out",
+    required=True,
+    type=_FILE,
+    help="Where to write the set (pieces.yaml). A picture of what was found is drawn beside it.",
+)
+@click.option(
+    "--camera",
+    "camera_file",
+    type=_FILE,
+    help="The lens the picture was taken with (camera.yaml), where it is known.",
+)
+@click.option(
+    "--tile-mm", type=_LENGTH, help="A tile's side: the ruler when a tile lies in the picture."
+)
+@click.option(
+    "--tile-thickness-mm", type=_LENGTH, help="A tile's thickness. It cannot be measured here."
+)
 @click.option("--coin-mm", type=_LENGTH, help="A coin's diameter; else measured against a tile.")
-@click.option("--coin-thickness-mm", type=_LENGTH, help="A coin's thickness. It cannot be measured here.")
-def calibrate_pieces(image: Path, names: str, out: Path, camera_file: Path | None, **given: float | None) -> None:
-    """Learn a set's sizes and faces from IMAGE, a picture of its coins in a row, taken upright, best with a tile or two beside them."""
+@click.option(
+    "--coin-thickness-mm", type=_LENGTH, help="A coin's thickness. It cannot be measured here."
+)
+def calibrate_pieces(
+    image: Path, names: str, out: Path, camera_file: Path | None, **given: float | None
+) -> None:
+    """Learn a set's sizes and faces from IMAGE, a picture of its coins in a row, taken upright,
+    best with a tile or two beside them.
+    """
     coins = coin_names(names)
-    sizes = replace(PieceSizes(), **{key: value for key, value in given.items() if value is not None})
+    sizes = replace(
+        PieceSizes(), **{key: value for key, value in given.items() if value is not None}
+    )
     check_sizes("the sizes given", sizes)
     with without_decoders_words():
         picture = read_picture(image)
@@ -51,7 +77,9 @@ def calibrate_pieces(image: Path, names: str, out: Path, camera_file: Path | Non
 
 
 def coin_names(names: str) -> tuple[str, ...]:
-    """The coins that `--names` lists. Raises InputError for a name that is no coin or stands there twice."""
+    """The coins that `--names` lists. Raises InputError for a name that is no coin or stands there
+    twice.
+    """
     coins = tuple(name.strip() for name in names.split(","))
     for number, name in enumerate(coins):
         if name not in COINS:
@@ -66,7 +94,10 @@ def _fitting_camera(camera_file: Path, picture: NDArray[np.uint8], image: Path) 
     camera = read_camera(camera_file)
     height, width = picture.shape[:2]
     if (camera.width, camera.height) != (width, height):
-        raise InputError(f"{camera_file}: width, height: {camera.width} x {camera.height} is not the size of {image}, {width} x {height}")
+        raise InputError(
+            f"{camera_file}: width, height: {camera.width} x {camera.height} is not the size of"
+            f" {image}, {width} x {height}"
+        )
     return camera
 
 
@@ -82,16 +113,29 @@ def _write_picture(out: Path, image: Path, picture: NDArray[np.uint8]) -> Path:
 def _report(found: Found, sizes: PieceSizes, out: Path, drawn: Path) -> None:
     """Say what was learnt."""
     error_mm = MEASURED_SHARE * sizes.coin_mm
-    measured = f"measured against {len(found.tiles)} tiles, to about {error_mm:.1f} mm" if found.coin_measured else "as given or usual, not measured"
-    click.echo(f"{len(found.row)} coins, {sizes.coin_mm:.2f} mm wide ({measured}); thicknesses as given or usual: {_thicknesses(sizes)}.")
+    measured = (
+        f"measured against {len(found.tiles)} tiles, to about {error_mm:.1f} mm"
+        if found.coin_measured
+        else "as given or usual, not measured"
+    )
+    click.echo(
+        f"{len(found.row)} coins, {sizes.coin_mm:.2f} mm wide ({measured}); thicknesses as given or"
+        f" usual: {_thicknesses(sizes)}."
+    )
     for warning in found.warnings:
         click.echo(f"Warning: {warning}.")
     if found.coin_measured:
-        click.echo(f"Warning: a width measured in a picture may be {error_mm:.1f} mm wrong, and hits are told by it: measure a coin and give --coin-mm.")
+        click.echo(
+            f"Warning: a width measured in a picture may be {error_mm:.1f} mm wrong, and hits are"
+            " told by it: measure a coin and give --coin-mm."
+        )
     click.echo(f"Written: {out}; look at {drawn} to see that each coin has its own name.")
 
 
 def _thicknesses(sizes: PieceSizes) -> str:
     """The thicknesses in words."""
-    parts: Sequence[str] = (f"coins {sizes.coin_thickness_mm:g} mm", f"tiles {sizes.tile_thickness_mm:g} mm")
+    parts: Sequence[str] = (
+        f"coins {sizes.coin_thickness_mm:g} mm",
+        f"tiles {sizes.tile_thickness_mm:g} mm",
+    )
     return ", ".join(parts)

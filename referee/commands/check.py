@@ -13,9 +13,11 @@ from referee.problems import problems_of
 @click.command()
 @click.argument("record", type=click.Path(path_type=Path))
 def check(record: Path) -> int:
-    """Read RECORD to its end and print every problem with its line; status 0 when it is sound, else 2.
+    """Read RECORD to its end and print every problem with its line; status 0 when it is sound, else
+    2.
 
-    Problems go to standard error, one line each, so do warnings (times that run backwards), which do not make a record unsound.
+    Problems go to standard error, one line each, so do warnings (times that run backwards), which
+    do not make a record unsound.
     """
     try:
         found = problems_of(record)
@@ -23,9 +25,14 @@ def check(record: Path) -> int:
         click.echo(str(error), err=True)
         raise SystemExit(2) from error
     for problem in found.problems:
-        click.echo(f"{problem.told(str(record))}{' (warning)' if problem.warning else ''}", err=True)
+        click.echo(
+            f"{problem.told(str(record))}{' (warning)' if problem.warning else ''}", err=True
+        )
     if not found.is_sound or found.setup is None:
         raise SystemExit(2)
     players = len(found.setup.players)
-    click.echo(f"{record}: a sound record of {found.setup.game}: {players} player{'' if players == 1 else 's'}, {found.entries} entries")
+    click.echo(
+        f"{record}: a sound record of {found.setup.game}: {players}"
+        f" player{'' if players == 1 else 's'}, {found.entries} entries"
+    )
     return 0

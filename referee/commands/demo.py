@@ -22,14 +22,25 @@ _SIZES = ("tile_mm", "tile_thickness_mm", "coin_mm", "coin_thickness_mm")
 
 @click.command()
 @click.option("--no-browser", is_flag=True, help="Do not open a browser, only print the address.")
-@click.option("--port", default=0, type=click.IntRange(0, 65535), help="The dashboard's port on localhost; else any free one.")
-@click.option("--once", is_flag=True, help="End with the clip instead of serving the page until interrupted.")
+@click.option(
+    "--port",
+    default=0,
+    type=click.IntRange(0, 65535),
+    help="The dashboard's port on localhost; else any free one.",
+)
+@click.option(
+    "--once", is_flag=True, help="End with the clip instead of serving the page until interrupted."
+)
 def demo(no_browser: bool, port: int, once: bool) -> int:
-    """Referee a bundled clip of Tabletop Croquet from its pixels, at its own speed, on a page in the browser."""
+    """Referee a bundled clip of Tabletop Croquet from its pixels, at its own speed, on a page in
+    the browser.
+    """
     folder = demo_folder()
     match = read_match(folder / "match.yaml")
     table, pieces = surveyed(folder)
-    click.echo("Refereeing the clip at its own speed; the page follows it live. End it with Ctrl-C.")
+    click.echo(
+        "Refereeing the clip at its own speed; the page follows it live. End it with Ctrl-C."
+    )
     options = WatchOptions(
         source=str(folder / "clip.mp4"),
         match=match,
@@ -52,16 +63,25 @@ def demo(no_browser: bool, port: int, once: bool) -> int:
 
 
 def demo_folder() -> Path:
-    """The bundled clip's folder in the checkout. Raises InputError where the package was installed without it."""
+    """The bundled clip's folder in the checkout. Raises InputError where the package was installed
+    without it.
+    """
     folder = _CHECKOUT / "fixtures" / "clips" / "demo"
     if not (folder / "clip.mp4").is_file():
-        raise InputError(f"{folder}: the demo's clip comes with the source code; run this in a checkout of it")
+        raise InputError(
+            f"{folder}: the demo's clip comes with the source code; run this in a checkout of it"
+        )
     return folder
 
 
 def surveyed(folder: Path) -> tuple[Path, Path]:
-    """table.yaml and pieces.yaml of a clip, measured from its pictures the first time and kept while neither clip nor surveyor change."""
-    kept = Path(platformdirs.user_cache_dir(APPLICATION, appauthor=False)) / f"demo-{_fingerprint(folder)}"
+    """table.yaml and pieces.yaml of a clip, measured from its pictures the first time and kept
+    while neither clip nor surveyor change.
+    """
+    kept = (
+        Path(platformdirs.user_cache_dir(APPLICATION, appauthor=False))
+        / f"demo-{_fingerprint(folder)}"
+    )
     table, pieces = kept / "table.yaml", kept / "pieces.yaml"
     if not table.exists():
         kept.mkdir(parents=True, exist_ok=True)
@@ -71,7 +91,10 @@ def surveyed(folder: Path) -> tuple[Path, Path]:
 
 def _fingerprint(folder: Path) -> str:
     """Changes with the clip's files and with the code that surveys them."""
-    code = [*(_CHECKOUT / "calibration").glob("*.py"), *(_CHECKOUT / "referee" / "commands").glob("*.py")]
+    code = [
+        *(_CHECKOUT / "calibration").glob("*.py"),
+        *(_CHECKOUT / "referee" / "commands").glob("*.py"),
+    ]
     digest = hashlib.sha256()
     for path in sorted([*folder.iterdir(), *code]):
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
@@ -79,7 +102,9 @@ def _fingerprint(folder: Path) -> str:
 
 
 def _survey(folder: Path, table: Path, pieces: Path) -> None:
-    """Calibrate pieces and table from the clip's pictures, through the commands that everybody uses."""
+    """Calibrate pieces and table from the clip's pictures, through the commands that everybody
+    uses.
+    """
     from referee.commands.calibrate import calibrate_table
     from referee.commands.calibrate_pieces import calibrate_pieces
 
@@ -87,13 +112,28 @@ def _survey(folder: Path, table: Path, pieces: Path) -> None:
     given = [word for key in _SIZES for word in (f"--{key.replace('_', '-')}", str(sizes[key]))]
     (row,) = folder.glob("pieces.[jp][pn]g")
     click.echo("Learning the set of pieces from a picture of its coins ...")
-    _run(calibrate_pieces, "pieces", [str(row), "--names", ",".join(COINS), *given, "--out", str(pieces)])
+    _run(
+        calibrate_pieces,
+        "pieces",
+        [str(row), "--names", ",".join(COINS), *given, "--out", str(pieces)],
+    )
     click.echo("Surveying the table in the clip ...")
-    known = ["--game", "tabletop-croquet", "--camera", str(folder / "camera.yaml"), "--pieces", str(pieces)]
+    known = [
+        "--game",
+        "tabletop-croquet",
+        "--camera",
+        str(folder / "camera.yaml"),
+        "--pieces",
+        str(pieces),
+    ]
     _run(calibrate_table, "table", [str(folder / "clip.mp4"), *known, "--out", str(table)])
 
 
 def _run(command: click.Command, name: str, arguments: list[str]) -> None:
-    status = command.main(args=arguments, prog_name=f"referee calibrate {name}", standalone_mode=False)
+    status = command.main(
+        args=arguments, prog_name=f"referee calibrate {name}", standalone_mode=False
+    )
     if status:
-        raise InputError(f"referee calibrate {name} {' '.join(arguments)}: ended with status {status}")
+        raise InputError(
+            f"referee calibrate {name} {' '.join(arguments)}: ended with status {status}"
+        )

@@ -12,7 +12,10 @@ from referee.commands.printing import people, say, table_of, visible
 from referee.comparing import Difference, Row
 
 #: What the irregularities are called by which players learn what rested on a wrong call.
-PLAYED_ON = {"void_entitlement": "Played on a void entitlement", "denied_entitlement": "Left short of what was due"}
+PLAYED_ON = {
+    "void_entitlement": "Played on a void entitlement",
+    "denied_entitlement": "Left short of what was due",
+}
 
 
 def print_difference(found: Difference, console: Console | None = None) -> None:
@@ -29,7 +32,11 @@ def print_difference(found: Difference, console: Console | None = None) -> None:
     _calls(out, judged, "-", "red")
     _calls(out, found.calls_new, "+", "green")
     if waiting:
-        say(out, f"Not judged until the question is answered: {len(waiting)} calls, from {visible(waiting[0].on)} on.")
+        say(
+            out,
+            f"Not judged until the question is answered: {len(waiting)} calls, from"
+            f" {visible(waiting[0].on)} on.",
+        )
     _played_on(out, found.played_on)
     others = [odd for odd in found.irregularities_new if odd not in found.played_on]
     _told(out, "No longer irregular", found.irregularities_gone)
@@ -42,7 +49,11 @@ def _parted(found: Difference) -> tuple[Sequence[Call], Sequence[Call]]:
     """The calls that are gone for good, and those that wait for the answer to a new question."""
     asked = next((question.on for question in found.questions_new if not question.open), None)
     first = next((place for place, call in enumerate(found.calls_gone) if call.on == asked), None)
-    return (found.calls_gone, ()) if first is None else (found.calls_gone[:first], found.calls_gone[first:])
+    return (
+        (found.calls_gone, ())
+        if first is None
+        else (found.calls_gone[:first], found.calls_gone[first:])
+    )
 
 
 def _played_on(out: Console, played: Sequence[Irregularity]) -> None:
@@ -55,15 +66,25 @@ def _played_on(out: Console, played: Sequence[Irregularity]) -> None:
 
 
 def _changes(told: Sequence[Row]) -> Table:
-    return table_of(("of", "what", "before", "after"), [(change.of, change.what, change.before, change.after) for change in told])
+    return table_of(
+        ("of", "what", "before", "after"),
+        [(change.of, change.what, change.before, change.after) for change in told],
+    )
 
 
 def _calls(out: Console, calls: Sequence[Call], sign: str, colour: str) -> None:
     for call in calls:
         worth = f" ({call.flicks:+d})" if call.flicks else ""
-        say(out, f"[{colour}]{sign}[/] {visible(call.on)}: {visible(call.text)}{worth} [dim]\\[{visible(call.rule)}][/]")
+        say(
+            out,
+            f"[{colour}]{sign}[/] {visible(call.on)}: {visible(call.text)}{worth}"
+            f" [dim]\\[{visible(call.rule)}][/]",
+        )
 
 
 def _told(out: Console, heading: str, verdicts: Sequence[Irregularity | Question]) -> None:
     for one in verdicts:
-        say(out, f"{heading} ({visible(one.on)}): {visible(one.text)} [dim]\\[{visible(one.rule)}][/]")
+        say(
+            out,
+            f"{heading} ({visible(one.on)}): {visible(one.text)} [dim]\\[{visible(one.rule)}][/]",
+        )

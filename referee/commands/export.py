@@ -16,13 +16,20 @@ from referee.record import read_record
 
 @click.command()
 @click.argument("record", type=click.Path(path_type=Path))
-@click.option("--to", "form", required=True, type=click.Choice(["ppn", "csv", "json"]), help="Portable Piecepack Notation, a table, or the result.")
+@click.option(
+    "--to",
+    "form",
+    required=True,
+    type=click.Choice(["ppn", "csv", "json"]),
+    help="Portable Piecepack Notation, a table, or the result.",
+)
 @click.option("--out", type=click.Path(path_type=Path), help="Write here instead of printing.")
 def export(record: Path, form: Literal["ppn", "csv", "json"], out: Path | None) -> None:
-    """Print RECORD as Portable Piecepack Notation, its calls and standings as one table, or its result as JSON.
+    """Print RECORD as Portable Piecepack Notation, its calls and standings as one table, or its
+    result as JSON.
 
-    The notation holds the table as it lay each time it was at rest, in units of half a tile. The table has a row for each call and each
-    standing; its first column says which.
+    The notation holds the table as it lay each time it was at rest, in units of half a tile. The
+    table has a row for each call and each standing; its first column says which.
     """
     try:
         text = _written(fold(read_record(record)), form)

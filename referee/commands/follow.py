@@ -18,13 +18,21 @@ LOOK_EVERY_S = 0.2
 
 @click.command()
 @click.argument("record", type=click.Path(path_type=Path))
-@click.option("--no-browser", is_flag=True, help="Do not open a browser, only print the dashboard's address.")
-@click.option("--port", default=0, type=click.IntRange(0, 65535), help="The dashboard's port on localhost; else any free one.")
+@click.option(
+    "--no-browser", is_flag=True, help="Do not open a browser, only print the dashboard's address."
+)
+@click.option(
+    "--port",
+    default=0,
+    type=click.IntRange(0, 65535),
+    help="The dashboard's port on localhost; else any free one.",
+)
 def follow(record: Path, no_browser: bool, port: int) -> int:
     """Show RECORD on the dashboard, as it is and as it grows, until Ctrl-C.
 
-    Whatever program appends to it, the page shows standings, calls with their rule, questions, and what is expected next. What is played,
-    declared, answered and ruled on the page is appended: a record with its setup alone is played to its end there.
+    Whatever program appends to it, the page shows standings, calls with their rule, questions, and
+    what is expected next. What is played, declared, answered and ruled on the page is appended: a
+    record with its setup alone is played to its end there.
     """
     feed = Feed()
     following = Following(record, feed)

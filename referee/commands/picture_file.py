@@ -12,7 +12,9 @@ from referee.errors import InputError
 
 
 def write_picture(path: Path, picture: NDArray[np.uint8]) -> None:
-    """Write a picture (h, w, 3) BGR in the format that its name says. Raises InputError where it cannot be written there."""
+    """Write a picture (h, w, 3) BGR in the format that its name says. Raises InputError where it
+    cannot be written there.
+    """
     done, packed = cv2.imencode(path.suffix, picture)
     if not done:
         raise InputError(f"{path}: cannot be packed as a picture")

@@ -1,4 +1,6 @@
-"""Text for people: tables and lines, colours only on a terminal, nothing in it that a record's names could do to the screen."""
+"""Text for people: tables and lines, colours only on a terminal, nothing in it that a record's
+names could do to the screen.
+"""
 
 from __future__ import annotations
 
@@ -20,12 +22,17 @@ def visible(text: object) -> str:
     >>> visible("Ann\x1b[31m"), visible("[red]")
     ('Ann\\x1b[31m', '\\[red]')
     """
-    shown = "".join(letter if letter.isprintable() or letter in "\n\t" else repr(letter)[1:-1] for letter in str(text))
+    shown = "".join(
+        letter if letter.isprintable() or letter in "\n\t" else repr(letter)[1:-1]
+        for letter in str(text)
+    )
     return escape(shown)
 
 
 def say(out: Console, line: str) -> None:
-    """One line, with marks of style. A terminal breaks it between words; to a file or another program it stays whole."""
+    """One line, with marks of style. A terminal breaks it between words; to a file or another
+    program it stays whole.
+    """
     out.print(line, soft_wrap=not out.is_terminal)
 
 

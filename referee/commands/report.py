@@ -1,4 +1,6 @@
-"""An adjudication for people to read: standings, calls with their rule, what is expected, questions and irregularities."""
+"""An adjudication for people to read: standings, calls with their rule, what is expected, questions
+and irregularities.
+"""
 
 from __future__ import annotations
 
@@ -24,15 +26,26 @@ def print_report(adjudication: Adjudication, console: Console | None = None) -> 
     if adjudication.calls:
         out.print(_calls(adjudication))
     for question in adjudication.questions:
-        say(out, f"[bold yellow]Question[/] ({visible(question.on)}): {visible(question.text)} {visible(answers(question))}")
+        say(
+            out,
+            f"[bold yellow]Question[/] ({visible(question.on)}): {visible(question.text)}"
+            f" {visible(answers(question))}",
+        )
     for odd in adjudication.irregularities:
-        say(out, f"[red]Irregularity[/] ({visible(odd.on)}): {visible(odd.text)} [dim]\\[{visible(odd.rule)}][/]")
+        say(
+            out,
+            f"[red]Irregularity[/] ({visible(odd.on)}): {visible(odd.text)}"
+            f" [dim]\\[{visible(odd.rule)}][/]",
+        )
 
 
 def answers(question: Question) -> str:
     """How a question is answered: by a ruling, or by a declaration."""
     if question.answers == ("before",):
-        return f"Answer: referee rule RECORD {question.on} --before {question.other}, or {question.other} --before {question.on}."
+        return (
+            f"Answer: referee rule RECORD {question.on} --before {question.other}, or"
+            f" {question.other} --before {question.on}."
+        )
     if all(answer in RULED for answer in question.answers):
         said = [RULED[answer] for answer in question.answers]
         return f"Answer: referee rule RECORD {question.on} {' or '.join(said)}."
@@ -47,15 +60,28 @@ def _headline(adjudication: Adjudication) -> str:
     turn, said = adjudication.turn, said_in(adjudication.game, adjudication.standings)
     flicks = turn.get("flicks_left")
     left = "" if flicks is None else f", {flicks} flick{'' if flicks == 1 else 's'} left"
-    waits = " Play waits for an answer." if adjudication.status == "question" else expected(turn, said)
-    return f"[bold]{visible(turn.get('player'))}'s turn[/]{visible(with_what(turn, said))}{left}.{visible(waits)}"
+    waits = (
+        " Play waits for an answer." if adjudication.status == "question" else expected(turn, said)
+    )
+    return (
+        f"[bold]{visible(turn.get('player'))}'s"
+        f" turn[/]{visible(with_what(turn, said))}{left}.{visible(waits)}"
+    )
 
 
 def _standings(adjudication: Adjudication, out: Console) -> Table:
-    """A row a player; where that is wider than the console a column a player. A knight is told once."""
+    """A row a player; where that is wider than the console a column a player. A knight is told
+    once.
+    """
     fields = list(dict.fromkeys(field for row in adjudication.standings for field in row))
     fields = [field for field in fields if field != "coin" or "knight" not in fields]
-    rows = [[standing_field(field) for field in fields], *([standing_value(field, row.get(field)) for field in fields] for row in adjudication.standings)]
+    rows = [
+        [standing_field(field) for field in fields],
+        *(
+            [standing_value(field, row.get(field)) for field in fields]
+            for row in adjudication.standings
+        ),
+    ]
     table = table_of(rows[0], rows[1:])
     if out.measure(table, options=out.options.update(width=10_000)).maximum <= out.width:
         return table

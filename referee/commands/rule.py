@@ -25,24 +25,53 @@ Then = Literal["rewind", "keep"]
 @click.argument("record", type=click.Path(path_type=Path))
 @click.argument("on", metavar="ID")
 @click.option("--overturn", is_flag=True, help="The entry counts no more.")
-@click.option("--uphold", is_flag=True, help="The entry stands, and what was asked about it is answered.")
-@click.option("--replace", type=click.Path(path_type=Path), metavar="FILE", help="Put the entry in FILE (one JSON object) in its place.")
-@click.option("--add", type=click.Path(path_type=Path), metavar="FILE", help="Add the entry in FILE (one JSON object) right behind it.")
-@click.option("--before", metavar="OTHER", help="It came before the incident OTHER of the same flick.")
-@click.option("--then", type=click.Choice(["keep", "rewind"]), help="What becomes of what was played since: it stays, or is taken back.")
+@click.option(
+    "--uphold", is_flag=True, help="The entry stands, and what was asked about it is answered."
+)
+@click.option(
+    "--replace",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Put the entry in FILE (one JSON object) in its place.",
+)
+@click.option(
+    "--add",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Add the entry in FILE (one JSON object) right behind it.",
+)
+@click.option(
+    "--before", metavar="OTHER", help="It came before the incident OTHER of the same flick."
+)
+@click.option(
+    "--then",
+    type=click.Choice(["keep", "rewind"]),
+    help="What becomes of what was played since: it stays, or is taken back.",
+)
 @click.option("--by", required=True, metavar="NAME", help="Who decides.")
 @click.option("--reason", required=True, metavar="TEXT", help="Why.")
 @click.option("--dry-run", is_flag=True, help="Only print the difference, write nothing.")
 @click.option("--json", "as_json", is_flag=True, help="Print the difference as one JSON object.")
-def rule(record: Path, on: str, then: Then | None, by: str, reason: str, dry_run: bool, as_json: bool, **decided: Any) -> None:
+def rule(
+    record: Path,
+    on: str,
+    then: Then | None,
+    by: str,
+    reason: str,
+    dry_run: bool,
+    as_json: bool,
+    **decided: Any,
+) -> None:
     """Rule on the entry ID of RECORD (`setup` is the first one) and print the difference it makes.
 
-    The ruling is appended; nothing is ever taken out of a record, and a ruling can be ruled on in its turn. A match that `referee watch`
-    is refereeing at the moment takes notice of it.
+    The ruling is appended; nothing is ever taken out of a record, and a ruling can be ruled on in
+    its turn. A match that `referee watch` is refereeing at the moment takes notice of it.
     """
     try:
         entries = read_record(record)
-        ruling = _ruling(entries, on, decided, Ruling(verdict="upheld", by=by, reason=reason, then=then))
+        ruling = _ruling(
+            entries, on, decided, Ruling(verdict="upheld", by=by, reason=reason, then=then)
+        )
         _check(record, ruling)
         _check_one_flick(entries, ruling)
         if not dry_run:
@@ -59,18 +88,33 @@ def rule(record: Path, on: str, then: Then | None, by: str, reason: str, dry_run
 
     out = people()
     verdict = f"before {ruling.other}" if ruling.verdict == "before" else ruling.verdict
-    say(out, visible(f"Ruling {ruling.id} on {on}: {verdict}, by {by}: {reason}{' (not written)' if dry_run else ''}"))
+    say(
+        out,
+        visible(
+            f"Ruling {ruling.id} on {on}: {verdict}, by {by}:"
+            f" {reason}{' (not written)' if dry_run else ''}"
+        ),
+    )
     print_difference(found, out)
 
 
 def _ruling(entries: tuple[Entry, ...], on: str, decided: dict[str, Any], blank: Ruling) -> Ruling:
-    """The ruling that the options describe. Raises InputError for none or more than one decision, and for a file that is no entry."""
+    """The ruling that the options describe. Raises InputError for none or more than one decision,
+    and for a file that is no entry.
+    """
     chosen = [name for name in ("overturn", "uphold", "replace", "add", "before") if decided[name]]
     if len(chosen) != 1:
-        raise InputError("--overturn, --uphold, --replace, --add, --before: give exactly one of them")
+        raise InputError(
+            "--overturn, --uphold, --replace, --add, --before: give exactly one of them"
+        )
     setup = entries[0]
     assert isinstance(setup, Setup)
-    fields: dict[str, Any] = {"id": _new_id(entries), "by": blank.by, "reason": blank.reason, "then": blank.then}
+    fields: dict[str, Any] = {
+        "id": _new_id(entries),
+        "by": blank.by,
+        "reason": blank.reason,
+        "then": blank.then,
+    }
     match chosen[0]:
         case "overturn":
             return Ruling(verdict="overturned", on=on, **fields)
@@ -79,14 +123,31 @@ def _ruling(entries: tuple[Entry, ...], on: str, decided: dict[str, Any], blank:
         case "before":
             return Ruling(verdict="before", on=on, other=decided["before"], **fields)
         case "add":
-            return Ruling(verdict="added", after=on, replacement=_entry_in(decided["add"], setup.game), **fields)
+            return Ruling(
+                verdict="added",
+                after=on,
+                replacement=_entry_in(decided["add"], setup.game),
+                **fields,
+            )
         case _:
-            return Ruling(verdict="replaced", on=on, replacement=_entry_in(decided["replace"], setup.game), **fields)
+            return Ruling(
+                verdict="replaced",
+                on=on,
+                replacement=_entry_in(decided["replace"], setup.game),
+                **fields,
+            )
 
 
 def _new_id(entries: tuple[Entry, ...]) -> str:
     """`r` and the number of the ruling's line, or the next number that is free."""
-    taken = {name for entry in entries for name in (getattr(entry, "id", None), getattr(getattr(entry, "replacement", None), "id", None))}
+    taken = {
+        name
+        for entry in entries
+        for name in (
+            getattr(entry, "id", None),
+            getattr(getattr(entry, "replacement", None), "id", None),
+        )
+    }
     number = len(entries) + 1
     while f"r{number}" in taken or f"r{number}+" in taken:
         number += 1
@@ -109,12 +170,18 @@ def _entry_in(path: Path, game: str) -> Any:
 def _check(record: Path, ruling: Ruling) -> None:
     """Whether the ruling can stand in the record. Raises InputError."""
     content = bytes_of(record)
-    nameless = msgspec.structs.replace(ruling, id=None)  # others may have written since the id was chosen; it is given anew when it is written
-    parse_record(content + (b"" if content.endswith(b"\n") else b"\n") + line_of(nameless), str(record))
+    nameless = msgspec.structs.replace(
+        ruling, id=None
+    )  # others may have written since the id was chosen; it is given anew when it is written
+    parse_record(
+        content + (b"" if content.endswith(b"\n") else b"\n") + line_of(nameless), str(record)
+    )
 
 
 def _check_one_flick(entries: tuple[Entry, ...], ruling: Ruling) -> None:
-    """Whether a ruling on which of two came first is about one flick, as far as both stand in the record. Raises InputError."""
+    """Whether a ruling on which of two came first is about one flick, as far as both stand in the
+    record. Raises InputError.
+    """
     if ruling.verdict != "before":
         return
     flick, flicks = 0, dict[str, int]()
@@ -124,11 +191,15 @@ def _check_one_flick(entries: tuple[Entry, ...], ruling: Ruling) -> None:
             flicks[str(entry.id)] = flick
     one, other = flicks.get(str(ruling.on)), flicks.get(str(ruling.other))
     if one is not None and other is not None and one != other:
-        raise InputError(f"--before {ruling.other}: is no incident of the same flick as {ruling.on}")
+        raise InputError(
+            f"--before {ruling.other}: is no incident of the same flick as {ruling.on}"
+        )
 
 
 def _append(record: Path, ruling: Ruling) -> tuple[tuple[Entry, ...], Ruling]:
-    """Write the ruling; gives all entries before it, what others have written meanwhile too, and the ruling as written."""
+    """Write the ruling; gives all entries before it, what others have written meanwhile too, and
+    the ruling as written.
+    """
     file, entries = RecordFile.resume(record, mend=False)
     with closing(file):
         *others, written = file.append(msgspec.structs.replace(ruling, id=None), letter="r")

@@ -23,9 +23,15 @@ BOARD_GAMES = ("wickets-six", "wickets-nine")
 @click.command()
 @click.argument("game", metavar="GAME", type=click.Choice(GAMES))
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of tables.")
-@click.option("--board", type=click.Path(dir_okay=False, path_type=Path), help="Instead write the board, to print and play on, into this SVG file (Wickets).")
+@click.option(
+    "--board",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Instead write the board, to print and play on, into this SVG file (Wickets).",
+)
 def rules(game: str, as_json: bool, board: Path | None) -> None:
-    """Print the course of GAME, its options with meaning and default, and how it is refereed where its rules leave room."""
+    """Print the course of GAME, its options with meaning and default, and how it is refereed where
+    its rules leave room.
+    """
     book = rulebook_of(game)
     if board is not None:
         _write_board(book, board)
@@ -38,9 +44,14 @@ def rules(game: str, as_json: bool, board: Path | None) -> None:
 
 def _write_board(book: Rulebook, out: Path) -> None:
     if book.game not in BOARD_GAMES:
-        raise click.UsageError(f"--board: {book.game} is played on tiles, not on a printed board ({', '.join(BOARD_GAMES)} are)")
+        raise click.UsageError(
+            f"--board: {book.game} is played on tiles, not on a printed board"
+            f" ({', '.join(BOARD_GAMES)} are)"
+        )
     try:
-        out.write_text(board_svg(template_board(book.game), book.title), encoding="utf-8", newline="\n")
+        out.write_text(
+            board_svg(template_board(book.game), book.title), encoding="utf-8", newline="\n"
+        )
     except OSError as error:
         raise click.UsageError(f"{out}: cannot be written: {error.strerror}") from error
 
@@ -57,10 +68,20 @@ def print_rulebook(book: Rulebook, out: Console) -> None:
     for heading in ("meaning", "values", "default"):
         options.add_column(heading)
     for name, option in book.options.items():
-        options.add_row(name, escape(option.meaning), escape(option.allowed), escape("null" if option.default is None else _as_written(option.default)))
+        options.add_row(
+            name,
+            escape(option.meaning),
+            escape(option.allowed),
+            escape("null" if option.default is None else _as_written(option.default)),
+        )
     out.print(options)
-    for title, told in (("Readings", book.readings), ("What it shares with other games", book.common)):
-        readings = Table("reading", "about", "how it is refereed", title=title, title_justify="left")
+    for title, told in (
+        ("Readings", book.readings),
+        ("What it shares with other games", book.common),
+    ):
+        readings = Table(
+            "reading", "about", "how it is refereed", title=title, title_justify="left"
+        )
         for one in told:
             readings.add_row(one.name, escape(one.of), escape(one.reading))
         out.print(readings)
@@ -68,4 +89,10 @@ def print_rulebook(book: Rulebook, out: Console) -> None:
 
 def _as_written(value: object) -> str:
     """A value as a setup has it."""
-    return str(value).lower() if isinstance(value, bool) else f"[{in_words(value)}]" if isinstance(value, tuple) else str(value)
+    return (
+        str(value).lower()
+        if isinstance(value, bool)
+        else f"[{in_words(value)}]"
+        if isinstance(value, tuple)
+        else str(value)
+    )

@@ -21,7 +21,14 @@ from referee.setup_check import check_setup
 
 @click.command("what-if")
 @click.argument("record", type=click.Path(path_type=Path))
-@click.option("--option", "options", multiple=True, required=True, metavar="KEY=VALUE", help="An option and another value; may be given several times.")
+@click.option(
+    "--option",
+    "options",
+    multiple=True,
+    required=True,
+    metavar="KEY=VALUE",
+    help="An option and another value; may be given several times.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the difference as one JSON object.")
 def what_if(record: Path, options: tuple[str, ...], as_json: bool) -> None:
     """Replay RECORD under other options or readings, and list every call and result that changes.
@@ -44,7 +51,8 @@ def what_if(record: Path, options: tuple[str, ...], as_json: bool) -> None:
 
 
 def parse_options(given: tuple[str, ...]) -> dict[str, Any]:
-    """`poison=true` and the like as values: JSON where it is JSON, else text. Raises InputError for anything else.
+    """`poison=true` and the like as values: JSON where it is JSON, else text. Raises InputError for
+    anything else.
 
     >>> parse_options(("poison=true", "too_close=ask", "too_close_band=[0.1, 0.9]"))
     {'poison': True, 'too_close': 'ask', 'too_close_band': [0.1, 0.9]}
@@ -68,7 +76,9 @@ def _value(text: str) -> Any:
 
 
 def under(entries: tuple[Entry, ...], options: dict[str, Any], file: str) -> tuple[Entry, ...]:
-    """The record with other options, in every setup it holds. Raises InputError where the game or the record does not go with them."""
+    """The record with other options, in every setup it holds. Raises InputError where the game or
+    the record does not go with them.
+    """
     changed: list[Entry] = []
     for entry in entries:
         if isinstance(entry, Setup):

@@ -1,4 +1,6 @@
-"""How sure an incident is: normal shares, what is worth saying, and the frames an instant lies between."""
+"""How sure an incident is: normal shares, what is worth saying, and the frames an instant lies
+between.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +9,11 @@ from bisect import bisect_right
 
 from referee.episode import Episode
 
-LEAST_CHANCE = 0.02  # below this an incident is not mentioned: the record's too-close band begins at 0.05
-VAGUE_MM = 20.0  # a run known no better than this tells nothing of lines and rims: it is reported as unseen
+LEAST_CHANCE = (
+    0.02  # below this an incident is not mentioned: the record's too-close band begins at 0.05
+)
+# a run known no better than this tells nothing of lines and rims: it is reported as unseen
+VAGUE_MM = 20.0
 CERTAIN = 0.9995  # above this the probability is left out, which means certain
 
 
@@ -33,7 +38,9 @@ def as_written(chance: float) -> float | None:
 
 
 def frames_about(episode: Episode, t_s: float) -> tuple[int, int] | None:
-    """The numbers of the frames before and after `t_s`; None without frames. Before the first or after the last it is that one twice."""
+    """The numbers of the frames before and after `t_s`; None without frames. Before the first or
+    after the last it is that one twice.
+    """
     if not episode.frames:
         return None
     k = bisect_right([f.t_s for f in episode.frames], t_s)
@@ -42,6 +49,8 @@ def frames_about(episode: Episode, t_s: float) -> tuple[int, int] | None:
 
 
 def frame_time_s(episode: Episode) -> float:
-    """The usual time from frame to frame, s (the median); a thirtieth of a second where there are too few to tell."""
+    """The usual time from frame to frame, s (the median); a thirtieth of a second where there are
+    too few to tell.
+    """
     steps = sorted(b.t_s - a.t_s for a, b in zip(episode.frames, episode.frames[1:], strict=False))
     return steps[len(steps) // 2] if steps else 1 / 30

@@ -1,8 +1,8 @@
 """`contact`: a coin's rim met another coin, an endpost, or a tile.
 
-Whether two coins touched is told first of all by what the struck coin did: a coin that lay still and slid off along the line of
-centres was hit; one that did not stir was at most grazed, and how lightly follows from the friction and the speed. Only where
-neither decides does the measured gap.
+Whether two coins touched is told first of all by what the struck coin did: a coin that lay still
+and slid off along the line of centres was hit; one that did not stir was at most grazed, and how
+lightly follows from the friction and the speed. Only where neither decides does the measured gap.
 """
 
 from __future__ import annotations
@@ -10,7 +10,15 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from referee.detectors.chance import VAGUE_MM, as_written, frame_time_s, frames_about, normal_share, share_between, worth_saying
+from referee.detectors.chance import (
+    VAGUE_MM,
+    as_written,
+    frame_time_s,
+    frames_about,
+    normal_share,
+    share_between,
+    worth_saying,
+)
 from referee.episode import CoinTrack, Episode
 from referee.geometry import Point, distance, dot, inside_by, scale, square_corners, subtract
 from referee.incident import Contact
@@ -19,21 +27,34 @@ from referee.path import Path, Run
 
 SIZE_SIGMA_MM = 0.15  # how well a set's coin size, and with it the gap between rims, is known
 RESTITUTION_HALF = 0.95  # (1 + e) / 2 of coin on coin: nearly elastic, 0.85 to 0.95
-MOVED_SIGMAS = 3.0  # a displacement or a change of velocity counts as seen from so many standard uncertainties on
-UNSEEN_BREAK_MM_S = 60.0  # a sliding coin's change of velocity below this may be fitted away as friction or noise
+# a displacement or a change of velocity counts as seen from so many standard uncertainties on
+MOVED_SIGMAS = 3.0
+UNSEEN_BREAK_MM_S = (
+    60.0  # a sliding coin's change of velocity below this may be fitted away as friction or noise
+)
 HARDLY_SEEN = 2  # sightings of a run from which its speed is not well known
 END_SIGMA_MM = 1.0  # how well the corner of such a way is known
-SAMPLE_S = 0.0005  # step of the search for the closest approach: 0.5 mm at 1 m/s, so that a gap is found too wide by 0.002 mm at most
-POST_GRAZE_MM = 0.3  # an overlap with a stack that would change a passing coin's way too little to be seen
-POST_STOP_MM = 0.15  # a coin that comes to rest within this of a stack is as likely to touch it as not
+# step of the search for the closest approach: 0.5 mm at 1 m/s, so that a gap is found too wide by
+# 0.002 mm at most
+SAMPLE_S = 0.0005
+POST_GRAZE_MM = (
+    0.3  # an overlap with a stack that would change a passing coin's way too little to be seen
+)
+POST_STOP_MM = (
+    0.15  # a coin that comes to rest within this of a stack is as likely to touch it as not
+)
 CARRY_STEPS = 100  # into which the way carried on is cut to find the deepest overlap
-HAND_DOUBT = 0.9  # the chance that a coin set going with a hand over it was set going by the other coin, when it moved little
+# the chance that a coin set going with a hand over it was set going by the other coin, when it
+# moved little
+HAND_DOUBT = 0.9
 HAND_DOUBT_MM = 4.0  # and how little
 
 
 @dataclass(frozen=True, slots=True)
 class Approach:
-    """The closest approach of two coins: when, the gap between rims then (negative: overlap), its sigma, how fast they closed before."""
+    """The closest approach of two coins: when, the gap between rims then (negative: overlap), its
+    sigma, how fast they closed before.
+    """
 
     t_s: float
     gap_mm: float
@@ -42,7 +63,9 @@ class Approach:
 
 
 def contacts(episode: Episode, paths: tuple[Path, ...]) -> list[Contact]:
-    """All contacts of coins with coins, endposts and tiles in the episode, also those that are only likely, in no particular order."""
+    """All contacts of coins with coins, endposts and tiles in the episode, also those that are only
+    likely, in no particular order.
+    """
     found: list[Contact] = []
     for i, a in enumerate(paths):
         for b in paths[i + 1 :]:
@@ -53,7 +76,10 @@ def contacts(episode: Episode, paths: tuple[Path, ...]) -> list[Contact]:
 
 
 def _pair(episode: Episode, a: Path, b: Path) -> list[Contact]:
-    times = sorted({r.begin_s for r in a.runs if b.coin in r.met} | {r.begin_s for r in b.runs if a.coin in r.met})
+    times = sorted(
+        {r.begin_s for r in a.runs if b.coin in r.met}
+        | {r.begin_s for r in b.runs if a.coin in r.met}
+    )
     apart_s = 0.5 * frame_time_s(episode)
     met: list[float] = [t for k, t in enumerate(times) if k == 0 or t - times[k - 1] > apart_s]
     found = [_met(episode, a, b, t) for t in met]
@@ -63,14 +89,21 @@ def _pair(episode: Episode, a: Path, b: Path) -> list[Contact]:
 
 
 def _met(episode: Episode, a: Path, b: Path, t_s: float) -> Contact:
-    """A contact that the fitted paths show: both velocities, or a coin's lying still, changed there."""
+    """A contact that the fitted paths show: both velocities, or a coin's lying still, changed
+    there.
+    """
     sigma = math.hypot(a.sigma_at(t_s), b.sigma_at(t_s), SIZE_SIGMA_MM)
     chance = max(_change_chance(episode, a, t_s), _change_chance(episode, b, t_s))
     first, second = _who_into_whom(a, b, t_s)
     return Contact(
-        coin=first.coin, with_=second.coin, t_s=t_s, margin_mm=round(carried_on_overlap(episode, a, b, t_s), 2), sigma_mm=round(sigma, 3),
-        probability=as_written(chance), frames=frames_about(episode, t_s),
-    )  # fmt: skip
+        coin=first.coin,
+        with_=second.coin,
+        t_s=t_s,
+        margin_mm=round(carried_on_overlap(episode, a, b, t_s), 2),
+        sigma_mm=round(sigma, 3),
+        probability=as_written(chance),
+        frames=frames_about(episode, t_s),
+    )
 
 
 def _change_chance(episode: Episode, path: Path, t_s: float) -> float:
@@ -84,7 +117,10 @@ def _change_chance(episode: Episode, path: Path, t_s: float) -> float:
         chance = normal_share(change / math.hypot(before.sigma_mm_s, run.sigma_mm_s) - MOVED_SIGMAS)
         return max(chance, _turn_chance(path, before, run))
     way = distance(run.position(min(run.end_s, run.stop_s)), run.from_mm)
-    sigma = math.hypot(path.rest_before_sigma_mm, path.rest_after_sigma_mm if run is path.runs[-1] else run.sigma_at(run.end_s))
+    sigma = math.hypot(
+        path.rest_before_sigma_mm,
+        path.rest_after_sigma_mm if run is path.runs[-1] else run.sigma_at(run.end_s),
+    )
     chance = normal_share(way / sigma - MOVED_SIGMAS)
     if way < HAND_DOUBT_MM and hand_at(episode, path.coin, t_s):
         chance = min(chance, HAND_DOUBT)
@@ -92,39 +128,63 @@ def _change_chance(episode: Episode, path: Path, t_s: float) -> float:
 
 
 def _turn_chance(path: Path, before: Run, run: Run) -> float:
-    """How surely the coin's way turned: of a first run that was hardly seen only the speed is not known, its direction is, from both its ends."""
+    """How surely the coin's way turned: of a first run that was hardly seen only the speed is not
+    known, its direction is, from both its ends.
+    """
     way = distance(before.from_mm, run.from_mm)
-    if before is not path.runs[0] or before.sightings > HARDLY_SEEN or path.rest_before_mm is None or way < SIZE_SIGMA_MM:
+    if (
+        before is not path.runs[0]
+        or before.sightings > HARDLY_SEEN
+        or path.rest_before_mm is None
+        or way < SIZE_SIGMA_MM
+    ):
         return 0.0
-    aside = abs(before.heading[0] * run.heading[1] - before.heading[1] * run.heading[0]) * run.speed_mm_s
-    sigma = math.hypot(run.speed_mm_s * math.hypot(path.rest_before_sigma_mm, run.sigma_at(run.begin_s), END_SIGMA_MM) / way, run.sigma_mm_s)
+    aside = (
+        abs(before.heading[0] * run.heading[1] - before.heading[1] * run.heading[0])
+        * run.speed_mm_s
+    )
+    sigma = math.hypot(
+        run.speed_mm_s
+        * math.hypot(path.rest_before_sigma_mm, run.sigma_at(run.begin_s), END_SIGMA_MM)
+        / way,
+        run.sigma_mm_s,
+    )
     return normal_share(aside / sigma - MOVED_SIGMAS)
 
 
 def _unmet(episode: Episode, a: Path, b: Path, near: Approach) -> list[Contact]:
-    """A close approach in which neither coin's motion is known to have changed: at most a touch too light to be seen."""
+    """A close approach in which neither coin's motion is known to have changed: at most a touch too
+    light to be seen.
+    """
     if near.sigma_mm > VAGUE_MM:
         return []
     light = lightest_overlap(episode, a, b, near)
     touched = share_between(-light, 0.0, near.gap_mm, near.sigma_mm)
     missed = normal_share(near.gap_mm / near.sigma_mm)
-    chance = touched / (touched + missed) if touched + missed > 1e-6 else light / (light + near.sigma_mm)
+    chance = (
+        touched / (touched + missed) if touched + missed > 1e-6 else light / (light + near.sigma_mm)
+    )
     if not worth_saying(chance):
         return []
     first, second = _who_into_whom(a, b, near.t_s)
     return [
         Contact(
-            coin=first.coin, with_=second.coin, t_s=near.t_s, margin_mm=round(-near.gap_mm, 2), sigma_mm=round(near.sigma_mm, 3),
-            probability=as_written(chance), frames=frames_about(episode, near.t_s),
+            coin=first.coin,
+            with_=second.coin,
+            t_s=near.t_s,
+            margin_mm=round(-near.gap_mm, 2),
+            sigma_mm=round(near.sigma_mm, 3),
+            probability=as_written(chance),
+            frames=frames_about(episode, near.t_s),
         )
-    ]  # fmt: skip
+    ]
 
 
 def lightest_overlap(episode: Episode, a: Path, b: Path, near: Approach) -> float:
     """The deepest overlap (mm) that would have left both coins' motion as it was seen.
 
-    A coin struck off centre by the depth d gets the speed v (1 + e) / 2 sqrt(2 d / D) along the line of centres; a coin so set
-    going slides on by its square over twice the deceleration.
+    A coin struck off centre by the depth d gets the speed v (1 + e) / 2 sqrt(2 d / D) along the
+    line of centres; a coin so set going slides on by its square over twice the deceleration.
     """
     slowing = next(r.slowing_mm_s2 for p in (a, b) for r in p.runs)
     unseen = min(_unseen_change(p, slowing, near.t_s) for p in (a, b))
@@ -145,8 +205,12 @@ def _unseen_change(path: Path, slowing: float, t_s: float) -> float:
 
 
 def closest_approach(episode: Episode, a: Path, b: Path) -> Approach | None:
-    """When the two coins were nearest while they closed in on each other; None where they only parted or were not both on the table."""
-    spans = [(p.runs[0].begin_s, max(min(r.end_s, r.stop_s) for r in p.runs)) for p in (a, b) if p.runs]
+    """When the two coins were nearest while they closed in on each other; None where they only
+    parted or were not both on the table.
+    """
+    spans = [
+        (p.runs[0].begin_s, max(min(r.end_s, r.stop_s) for r in p.runs)) for p in (a, b) if p.runs
+    ]
     begin, end = min(s[0] for s in spans), max(s[1] for s in spans)
     count = max(3, min(4000, int((end - begin) / SAMPLE_S)))
     best: tuple[float, float] | None = None
@@ -172,8 +236,14 @@ def carried_on_overlap(episode: Episode, a: Path, b: Path, t_s: float) -> float:
     coin = episode.sizes.coin_mm
     ends = [r.stop_s for p in (a, b) if (r := _coming(p, t_s)) is not None]
     until = min(max((e for e in ends if math.isfinite(e)), default=t_s), t_s + 2.0)
-    pairs = [(_carried(a, t_s, t), _carried(b, t_s, t)) for k in range(CARRY_STEPS + 1) for t in [t_s + (until - t_s) * k / CARRY_STEPS]]
-    nearest = min((distance(pa, pb) for pa, pb in pairs if pa is not None and pb is not None), default=coin)
+    pairs = [
+        (_carried(a, t_s, t), _carried(b, t_s, t))
+        for k in range(CARRY_STEPS + 1)
+        for t in [t_s + (until - t_s) * k / CARRY_STEPS]
+    ]
+    nearest = min(
+        (distance(pa, pb) for pa, pb in pairs if pa is not None and pb is not None), default=coin
+    )
     return coin - nearest
 
 
@@ -187,7 +257,11 @@ def _coming(path: Path, t_s: float) -> Run | None:
 
 def _carried(path: Path, t_s: float, at_s: float) -> Point | None:
     run = _coming(path, t_s)
-    return run.position(at_s) if run is not None else (path.runs[0].from_mm if path.runs else path.rest_before_mm)
+    return (
+        run.position(at_s)
+        if run is not None
+        else (path.runs[0].from_mm if path.runs else path.rest_before_mm)
+    )
 
 
 def _velocity_before(path: Path, t_s: float) -> Point:
@@ -196,7 +270,8 @@ def _velocity_before(path: Path, t_s: float) -> Point:
 
 
 def _who_into_whom(a: Path, b: Path, t_s: float) -> tuple[Path, Path]:
-    """The coin that was faster along the line of centres just before, and the other; of two that lay still, the one that a hand set going.
+    """The coin that was faster along the line of centres just before, and the other; of two that
+    lay still, the one that a hand set going.
 
     A coin that lay still moved into nothing, however the line of centres of a graze comes out.
     """
@@ -214,13 +289,17 @@ def _who_into_whom(a: Path, b: Path, t_s: float) -> tuple[Path, Path]:
 
 
 def _thrust(path: Path, line: Point, t_s: float, sign: float) -> float:
-    """How squarely a coin that lay still moves off away from the other, -1 to 1: a struck coin is at 1, the one that a hand pushed is not."""
+    """How squarely a coin that lay still moves off away from the other, -1 to 1: a struck coin is
+    at 1, the one that a hand pushed is not.
+    """
     run = run_begun_at(path, t_s)
     return -2.0 if run is None else sign * dot(run.heading, line) / math.hypot(*line)
 
 
 def struck_by(path: Path, run: Run, paths: tuple[Path, ...]) -> str | None:
-    """The coin that set this one going when `run` began; None when none did, or when this one set the others going."""
+    """The coin that set this one going when `run` began; None when none did, or when this one set
+    the others going.
+    """
     for other in paths:
         if other.coin in run.met and _who_into_whom(path, other, run.begin_s)[0] is other:
             return other.coin
@@ -241,12 +320,16 @@ def run_before(path: Path, run: Run) -> Run | None:
 def hand_at(episode: Episode, coin: str, t_s: float, within_s: float = 0.05) -> bool:
     """Whether a hand lay over the coin or touched it around `t_s`."""
     track = next((t for t in episode.tracks if t.coin == coin), CoinTrack(coin, None, None))
-    return any(f.number in track.hand_frames and abs(f.t_s - t_s) <= within_s for f in episode.frames)
+    return any(
+        f.number in track.hand_frames and abs(f.t_s - t_s) <= within_s for f in episode.frames
+    )
 
 
 def rim_gap(tile: Tile, tile_mm: float, coin_mm: float, at: Point) -> float:
     """How far a coin's rim is from a tile's square, mm; negative when it overlaps."""
-    return -inside_by(square_corners(tile.centre_mm, tile_mm, tile.rotation_deg), at) - 0.5 * coin_mm
+    return (
+        -inside_by(square_corners(tile.centre_mm, tile_mm, tile.rotation_deg), at) - 0.5 * coin_mm
+    )
 
 
 def _stacks_and_tiles(episode: Episode, path: Path) -> list[Contact]:
@@ -257,7 +340,11 @@ def _stacks_and_tiles(episode: Episode, path: Path) -> list[Contact]:
             if name in episode.course_before.tiles:
                 found.append(_struck(episode, path, run, name))
     for name, post in posts.items():
-        if path.runs and not any(name in r.met for r in path.runs) and (contact := _beside_post(episode, path, name, post)) is not None:
+        if (
+            path.runs
+            and not any(name in r.met for r in path.runs)
+            and (contact := _beside_post(episode, path, name, post)) is not None
+        ):
             found.append(contact)
     return [c for c in found if c.with_ in posts or c.probability is None]
 
@@ -271,22 +358,35 @@ def _struck(episode: Episode, path: Path, run: Run, name: str) -> Contact:
     if gap > MOVED_SIGMAS * sigma:
         chance *= normal_share(2 * MOVED_SIGMAS - gap / sigma)
     before = run_before(path, run)
-    ahead = [before.position(run.begin_s + 0.002 * k) for k in range(100)] if before is not None else [run.from_mm]
+    ahead = (
+        [before.position(run.begin_s + 0.002 * k) for k in range(100)]
+        if before is not None
+        else [run.from_mm]
+    )
     depth = -min(rim_gap(tile, course.tile_mm, episode.sizes.coin_mm, p) for p in ahead)
     return Contact(
-        coin=path.coin, with_=name, t_s=run.begin_s, margin_mm=round(depth, 2), sigma_mm=round(sigma, 3), probability=as_written(chance),
+        coin=path.coin,
+        with_=name,
+        t_s=run.begin_s,
+        margin_mm=round(depth, 2),
+        sigma_mm=round(sigma, 3),
+        probability=as_written(chance),
         frames=frames_about(episode, run.begin_s),
-    )  # fmt: skip
+    )
 
 
 def _beside_post(episode: Episode, path: Path, name: str, post: Tile) -> Contact | None:
-    """A coin that came close to a stack without its motion changing: it stopped beside it, or grazed it at most."""
+    """A coin that came close to a stack without its motion changing: it stopped beside it, or
+    grazed it at most.
+    """
     best: tuple[float, float, Run] | None = None
     for run in path.runs:
         end = min(run.end_s, run.stop_s)
         for k in range(101):
             t = run.begin_s + (end - run.begin_s) * k / 100
-            gap = rim_gap(post, episode.course_before.tile_mm, episode.sizes.coin_mm, run.position(t))
+            gap = rim_gap(
+                post, episode.course_before.tile_mm, episode.sizes.coin_mm, run.position(t)
+            )
             if best is None or gap < best[0]:
                 best = (gap, t, run)
     if best is None:
@@ -303,6 +403,11 @@ def _beside_post(episode: Episode, path: Path, name: str, post: Tile) -> Contact
     if not worth_saying(chance):
         return None
     return Contact(
-        coin=path.coin, with_=name, t_s=t_s, margin_mm=round(-gap, 2), sigma_mm=round(sigma, 3), probability=as_written(chance),
+        coin=path.coin,
+        with_=name,
+        t_s=t_s,
+        margin_mm=round(-gap, 2),
+        sigma_mm=round(sigma, 3),
+        probability=as_written(chance),
         frames=frames_about(episode, t_s),
-    )  # fmt: skip
+    )

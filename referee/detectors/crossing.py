@@ -1,8 +1,9 @@
 """`line_crossed`: a sliding coin's centre went over a wicket's line, between its two ends.
 
-The centre's distance from the line, positive on the outward side, rises and falls in legs. Each leg that ends on the other
-side is a crossing, so one flick may cross a line several times and in both directions. What a hand carries over a line is not
-a crossing. Lines are those of the course as it stood when the flick began.
+The centre's distance from the line, positive on the outward side, rises and falls in legs. Each leg
+that ends on the other side is a crossing, so one flick may cross a line several times and in both
+directions. What a hand carries over a line is not a crossing. Lines are those of the course as it
+stood when the flick began.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ LEAST_LEG_MM = 0.02  # a leg shorter than this is the rounding of a joint betwee
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """An instant at which the distance from the line may turn: `ahead_mm` is positive on the outward side."""
+    """An instant at which the distance from the line may turn: `ahead_mm` is positive on the
+    outward side.
+    """
 
     t_s: float
     ahead_mm: float
@@ -32,7 +35,9 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """A way in one direction, from one turn of the distance to the next, and the runs it is made of."""
+    """A way in one direction, from one turn of the distance to the next, and the runs it is made
+    of.
+    """
 
     begin: Node
     end: Node
@@ -40,13 +45,19 @@ class Leg:
 
 
 def line_crossings(episode: Episode, paths: tuple[Path, ...]) -> list[LineCrossed]:
-    """All crossings of the course's lines in the episode, also those that are only likely, in no particular order."""
+    """All crossings of the course's lines in the episode, also those that are only likely, in no
+    particular order.
+    """
     lines = episode.course_before.lines
     found = []
     for path in paths:
         for stretch in free_stretches(path):
             for name, line in lines.items():
-                found += [c for leg in legs(stretch, path, line) if (c := _crossing(episode, path, name, line, leg)) is not None]
+                found += [
+                    c
+                    for leg in legs(stretch, path, line)
+                    if (c := _crossing(episode, path, name, line, leg)) is not None
+                ]
     return found
 
 
@@ -54,7 +65,9 @@ def free_stretches(path: Path) -> Iterator[tuple[Run, ...]]:
     """The path's runs in groups that no hand comes in between."""
     group: list[Run] = []
     for run in path.runs:
-        if group and any(group[-1].end_s <= 0.5 * (h.begin_s + h.end_s) <= run.begin_s for h in path.held):
+        if group and any(
+            group[-1].end_s <= 0.5 * (h.begin_s + h.end_s) <= run.begin_s for h in path.held
+        ):
             yield tuple(group)
             group = []
         group.append(run)
@@ -68,9 +81,14 @@ def legs(runs: tuple[Run, ...], path: Path, line: Line) -> list[Leg]:
     found: list[Leg] = []
     for run in runs:
         times = (run.begin_s, min(run.end_s, run.stop_s))
-        begin, end = (Node(t, dot(subtract(run.position(t), line.right_mm), outward), run.sigma_at(t)) for t in times)
+        begin, end = (
+            Node(t, dot(subtract(run.position(t), line.right_mm), outward), run.sigma_at(t))
+            for t in times
+        )
         way = end.ahead_mm - begin.ahead_mm
-        if found and (abs(way) < LEAST_LEG_MM or (found[-1].end.ahead_mm - found[-1].begin.ahead_mm) * way > 0):
+        if found and (
+            abs(way) < LEAST_LEG_MM or (found[-1].end.ahead_mm - found[-1].begin.ahead_mm) * way > 0
+        ):
             found[-1] = Leg(found[-1].begin, end, (*found[-1].runs, run))
         else:
             found.append(Leg(begin, end, (run,)))
@@ -87,18 +105,28 @@ def _crossing(episode: Episode, path: Path, name: str, line: Line, leg: Leg) -> 
     sigma = math.hypot(tile, run.sigma_at(t_s))
     if sigma > VAGUE_MM:
         return None
-    sides = normal_share(past / math.hypot(tile, leg.end.sigma_mm)) * normal_share(behind / math.hypot(tile, leg.begin.sigma_mm))
+    sides = normal_share(past / math.hypot(tile, leg.end.sigma_mm)) * normal_share(
+        behind / math.hypot(tile, leg.begin.sigma_mm)
+    )
     chance = sides * normal_share(inside / sigma)
     if not worth_saying(chance):
         return None
     return LineCrossed(
-        coin=path.coin, line=name, direction="outward" if outward else "homeward", t_s=t_s, margin_mm=round(min(inside, past), 2),
-        sigma_mm=round(sigma, 3), probability=as_written(chance), frames=frames_about(episode, t_s),
-    )  # fmt: skip
+        coin=path.coin,
+        line=name,
+        direction="outward" if outward else "homeward",
+        t_s=t_s,
+        margin_mm=round(min(inside, past), 2),
+        sigma_mm=round(sigma, 3),
+        probability=as_written(chance),
+        frames=frames_about(episode, t_s),
+    )
 
 
 def _instant(line: Line, leg: Leg) -> tuple[float, Run]:
-    """When the centre was on the line, and in which run; where the leg falls short of it, when it was nearest."""
+    """When the centre was on the line, and in which run; where the leg falls short of it, when it
+    was nearest.
+    """
     outward = line.outward
     for run in leg.runs:
         ahead, climb = dot(subtract(run.from_mm, line.right_mm), outward), dot(run.heading, outward)
@@ -111,7 +139,9 @@ def _instant(line: Line, leg: Leg) -> tuple[float, Run]:
 
 
 def _inside_ends(line: Line, run: Run, t_s: float) -> float:
-    """How far from the line's nearer end the centre was when it crossed, mm; negative beyond an end."""
+    """How far from the line's nearer end the centre was when it crossed, mm; negative beyond an
+    end.
+    """
     along = unit(subtract(line.left_mm, line.right_mm))
     place = dot(subtract(run.position(t_s), line.right_mm), along)
     return min(place, distance(line.left_mm, line.right_mm) - place)

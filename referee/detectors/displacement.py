@@ -1,4 +1,6 @@
-"""`tile_displaced` and `tile_restored`: a tile lies elsewhere than when the episode began, from 2 mm or 2 degrees on."""
+"""`tile_displaced` and `tile_restored`: a tile lies elsewhere than when the episode began, from 2
+mm or 2 degrees on.
+"""
 
 from __future__ import annotations
 
@@ -16,16 +18,26 @@ from referee.path import Path, Run
 
 DISPLACED_MM = 2.0  # from here on a tile counts as displaced (the record's format)
 DISPLACED_DEG = 2.0  # likewise turned
-STIRRED_SHARE = 0.5  # half of that must be real for the incident to hold: a tile measured at 2.1 mm surely moved
-TURN_ARM_SHARE = 0.6  # of a tile's width: the arm at which an error of its corners turns it (four corners, each at 0.71)
+# half of that must be real for the incident to hold: a tile measured at 2.1 mm surely moved
+STIRRED_SHARE = 0.5
+# of a tile's width: the arm at which an error of its corners turns it (four corners, each at 0.71)
+TURN_ARM_SHARE = 0.6
 TOUCH_MM = 3.0  # a coin that came so near to a tile may have pushed it
-UNSEEN_TILES = 3.0  # tile widths: a coin that set out, was picked up or came to lie so near may have gone by way of a tile
+# tile widths: a coin that set out, was picked up or came to lie so near may have gone by way of a
+# tile
+UNSEEN_TILES = 3.0
 BESIDE_TILES = 0.5  # tile widths: a coin first seen so near to a tile may have come from it,
 BENT_DEG = 15.0  # and did where its way is bent by so much: fingers let go of a coin straight
 LEAST_CAME_MM = 2.0  # a shorter way has no direction
-FLICKED_BESIDE_MM = 15.0  # a coin flicked so near to a tile may have struck it, or the fingers may have
-UNSURE_CAUSE = 0.7  # that it was what is said that moved a tile, where a coin was about whose way was not seen
-NO_CAUSE_SIGMAS = 5.0  # a tile that neither coin nor hand came near is measured wrong, unless it moved by so much
+FLICKED_BESIDE_MM = (
+    15.0  # a coin flicked so near to a tile may have struck it, or the fingers may have
+)
+UNSURE_CAUSE = (
+    0.7  # that it was what is said that moved a tile, where a coin was about whose way was not seen
+)
+NO_CAUSE_SIGMAS = (
+    5.0  # a tile that neither coin nor hand came near is measured wrong, unless it moved by so much
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,44 +49,70 @@ class Cause:
     sure: bool = True
 
 
-def displaced_tiles(episode: Episode, paths: tuple[Path, ...], home: Course | None = None) -> list[TileDisplaced | TileRestored]:
+def displaced_tiles(
+    episode: Episode, paths: tuple[Path, ...], home: Course | None = None
+) -> list[TileDisplaced | TileRestored]:
     """The tiles that lie elsewhere than before, in no particular order.
 
-    `home` is the course as it belongs: a tile that was off its place there and now is back is restored, not displaced.
+    `home` is the course as it belongs: a tile that was off its place there and now is back is
+    restored, not displaced.
     """
     found: list[TileDisplaced | TileRestored] = []
     for name, before in episode.course_before.tiles.items():
         if _was_displaced(episode, name):
-            incident = _displaced(episode, paths, name, before, episode.course_after.tiles[name], home)
+            incident = _displaced(
+                episode, paths, name, before, episode.course_after.tiles[name], home
+            )
             if incident is not None:
                 found.append(incident)
     return found
 
 
 def turned(before: Tile, after: Tile) -> float:
-    """How far a tile turned counter-clockwise, in (-45, 45] degrees: a square looks the same after a quarter turn."""
+    """How far a tile turned counter-clockwise, in (-45, 45] degrees: a square looks the same after
+    a quarter turn.
+    """
     return 45.0 - (45.0 - (after.rotation_deg - before.rotation_deg)) % 90.0
 
 
 def off_place(before: Tile, after: Tile) -> bool:
     """Whether a tile was moved by 2 mm or turned by 2 degrees."""
-    return distance(before.centre_mm, after.centre_mm) >= DISPLACED_MM or abs(turned(before, after)) >= DISPLACED_DEG
+    return (
+        distance(before.centre_mm, after.centre_mm) >= DISPLACED_MM
+        or abs(turned(before, after)) >= DISPLACED_DEG
+    )
 
 
 def pushed_near(episode: Episode, at: Point) -> bool:
-    """Whether a tile was displaced so near to this place that a coin whose way from or to there was not seen may have struck it."""
-    moved = [tile for name, tile in episode.course_before.tiles.items() if _was_displaced(episode, name)]
-    return any(distance(tile.centre_mm, at) < UNSEEN_TILES * episode.course_before.tile_mm for tile in moved)
+    """Whether a tile was displaced so near to this place that a coin whose way from or to there was
+    not seen may have struck it.
+    """
+    moved = [
+        tile for name, tile in episode.course_before.tiles.items() if _was_displaced(episode, name)
+    ]
+    return any(
+        distance(tile.centre_mm, at) < UNSEEN_TILES * episode.course_before.tile_mm
+        for tile in moved
+    )
 
 
 def _was_displaced(episode: Episode, name: str) -> bool:
     """Whether a tile was measured at both ends of the episode and lies elsewhere."""
     after = episode.course_after.tiles.get(name)
-    return after is not None and name not in episode.unmeasured_tiles and off_place(episode.course_before.tiles[name], after)
+    return (
+        after is not None
+        and name not in episode.unmeasured_tiles
+        and off_place(episode.course_before.tiles[name], after)
+    )
 
 
 def _displaced(
-    episode: Episode, paths: tuple[Path, ...], name: str, before: Tile, after: Tile, home: Course | None
+    episode: Episode,
+    paths: tuple[Path, ...],
+    name: str,
+    before: Tile,
+    after: Tile,
+    home: Course | None,
 ) -> TileDisplaced | TileRestored | None:
     moved, turn = distance(before.centre_mm, after.centre_mm), turned(before, after)
     sigma = math.hypot(before.sigma_mm, after.sigma_mm)
@@ -83,28 +121,47 @@ def _displaced(
     if cause is None and max(moved / sigma, abs(turn) / sigma_deg) < NO_CAUSE_SIGMAS:
         return None
     cause = cause or Cause("hand", episode.frames[-1].t_s if episode.frames else 0.0)
-    cause = replace(cause, sure=False) if name in episode.lost_tiles else cause  # nobody saw whether it lay there still
+    cause = (
+        replace(cause, sure=False) if name in episode.lost_tiles else cause
+    )  # nobody saw whether it lay there still
     belongs = home.tiles.get(name) if home is not None else None
     back = belongs is not None and off_place(belongs, before) and not off_place(belongs, after)
-    cause = Cause("hand", cause.t_s) if back and not cause.sure else cause  # nothing but a hand lays a tile back where it belongs
+    cause = (
+        Cause("hand", cause.t_s) if back and not cause.sure else cause
+    )  # nothing but a hand lays a tile back where it belongs
     kind = TileRestored if back and cause.by == "hand" else TileDisplaced
-    chance = max(normal_share((moved - STIRRED_SHARE * DISPLACED_MM) / sigma), normal_share((abs(turn) - STIRRED_SHARE * DISPLACED_DEG) / sigma_deg))
+    chance = max(
+        normal_share((moved - STIRRED_SHARE * DISPLACED_MM) / sigma),
+        normal_share((abs(turn) - STIRRED_SHARE * DISPLACED_DEG) / sigma_deg),
+    )
     chance, t_s = chance if cause.sure else min(chance, UNSURE_CAUSE), cause.t_s
     return kind(
-        tile=name, moved_mm=round(moved, 2), turned_deg=round(turn, 2), by=cause.by,
-        from_=_place(before), to=_place(after),
-        t_s=t_s, sigma_mm=round(sigma, 3), probability=as_written(chance), frames=frames_about(episode, t_s),
-    )  # fmt: skip
+        tile=name,
+        moved_mm=round(moved, 2),
+        turned_deg=round(turn, 2),
+        by=cause.by,
+        from_=_place(before),
+        to=_place(after),
+        t_s=t_s,
+        sigma_mm=round(sigma, 3),
+        probability=as_written(chance),
+        frames=frames_about(episode, t_s),
+    )
 
 
 def _place(tile: Tile) -> TilePlace:
-    return TilePlace(centre_mm=(round(tile.centre_mm[0], 2), round(tile.centre_mm[1], 2)), rotation_deg=round(tile.rotation_deg, 2))
+    return TilePlace(
+        centre_mm=(round(tile.centre_mm[0], 2), round(tile.centre_mm[1], 2)),
+        rotation_deg=round(tile.rotation_deg, 2),
+    )
 
 
 def cause_of(episode: Episode, paths: tuple[Path, ...], name: str, tile: Tile) -> Cause | None:
-    """What moved the tile: a coin that bounced off it or slid against it, else a hand; None when neither came near.
+    """What moved the tile: a coin that bounced off it or slid against it, else a hand; None when
+    neither came near.
 
-    Not sure where a coin went elsewhere beside a hand and nobody saw how, or not how it set out: it may have gone by way of the tile.
+    Not sure where a coin went elsewhere beside a hand and nobody saw how, or not how it set out: it
+    may have gone by way of the tile.
     """
     for path in paths:
         for run in path.runs:
@@ -119,19 +176,32 @@ def cause_of(episode: Episode, paths: tuple[Path, ...], name: str, tile: Tile) -
 
 
 def _unseen(episode: Episode, paths: tuple[Path, ...], tile: Tile) -> Cause | None:
-    """The coin nearest to a tile of those that lay elsewhere before and whose way, or its beginning, or a part of it, was not seen."""
+    """The coin nearest to a tile of those that lay elsewhere before and whose way, or its
+    beginning, or a part of it, was not seen.
+    """
     runs = {p.coin: p.runs for p in paths}
     found: list[tuple[float, Cause]] = []
     for track in episode.tracks:
         own, lay, lies = runs.get(track.coin, ()), track.before, track.after
         for run in (r for r in own if not r.sightings):
-            near_mm = min(distance(tile.centre_mm, run.position(t)) for t in (run.begin_s, min(run.end_s, run.stop_s)))
+            near_mm = min(
+                distance(tile.centre_mm, run.position(t))
+                for t in (run.begin_s, min(run.end_s, run.stop_s))
+            )
             found.append((near_mm, Cause("coin", run.begin_s, sure=False)))
         first = next((r for r in own if r.sightings), None)
-        if _all_seen(episode, tile, lay, lies, first) if lay is not None else track.hand_let_go is not False:
+        if (
+            _all_seen(episode, tile, lay, lies, first)
+            if lay is not None
+            else track.hand_let_go is not False
+        ):
             continue
         t_s = own[0].begin_s if own else track.settled_s
-        places = (lay.at_mm if lay else None, first.from_mm if first else None, lies.at_mm if lies else None)
+        places = (
+            lay.at_mm if lay else None,
+            first.from_mm if first else None,
+            lies.at_mm if lies else None,
+        )
         if t_s is not None:
             sure = first is not None and lay is not None and _bounced(episode, tile, lay, first)
             near_mm = min(distance(tile.centre_mm, at) for at in places if at is not None)
@@ -140,10 +210,14 @@ def _unseen(episode: Episode, paths: tuple[Path, ...], tile: Tile) -> Cause | No
     return min(near, key=lambda f: f[0])[1] if near else None
 
 
-def _all_seen(episode: Episode, tile: Tile, lay: Rest, lies: Rest | None, first: Run | None) -> bool:
-    """Whether a coin's way is known from where it lay, or it never left. `first` is the first run that was seen.
+def _all_seen(
+    episode: Episode, tile: Tile, lay: Rest, lies: Rest | None, first: Run | None
+) -> bool:
+    """Whether a coin's way is known from where it lay, or it never left. `first` is the first run
+    that was seen.
 
-    How it set out from right beside the tile is not: the flick's first instants are under the fingers.
+    How it set out from right beside the tile is not: the flick's first instants are under the
+    fingers.
     """
     if first is None:
         return lies is not None and distance(lay.at_mm, lies.at_mm) < DISPLACED_MM
@@ -152,7 +226,9 @@ def _all_seen(episode: Episode, tile: Tile, lay: Rest, lies: Rest | None, first:
 
 
 def _bounced(episode: Episode, tile: Tile, lay: Rest, first: Run) -> bool:
-    """Whether a coin first seen beside a tile that was moved runs on in another direction than it came: it bounced off it."""
+    """Whether a coin first seen beside a tile that was moved runs on in another direction than it
+    came: it bounced off it.
+    """
     came = subtract(first.from_mm, lay.at_mm)
     way_mm = math.hypot(*came)
     if way_mm < LEAST_CAME_MM:

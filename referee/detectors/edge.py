@@ -1,24 +1,39 @@
 """`left_table`: a coin's centre crossed the table's outline.
 
-A coin whose centre is past the edge falls and is gone, so two things must agree: the slide leads over the edge, and the coin is
-not seen on the table again. A stretch of the edge that is out of the picture, or was only guessed, gives no certain fall.
+A coin whose centre is past the edge falls and is gone, so two things must agree: the slide leads
+over the edge, and the coin is not seen on the table again. A stretch of the edge that is out of the
+picture, or was only guessed, gives no certain fall.
 """
 
 from __future__ import annotations
 
-from referee.detectors.chance import as_written, frame_time_s, frames_about, normal_share, worth_saying
+from referee.detectors.chance import (
+    as_written,
+    frame_time_s,
+    frames_about,
+    normal_share,
+    worth_saying,
+)
 from referee.detectors.crossing import free_stretches
 from referee.edge import Exit, exit_of, refereed
 from referee.episode import CoinTrack, Episode
 from referee.incident import LeftTable
 from referee.path import Path, Run
 
-GONE_DOUBT = 0.1  # of the doubt about the edge, what remains when the coin is gone with no hand near: where else should it be
-EARLY_FRAMES = 3.0  # a coin lost from sight more than so many frames before it reached the edge may have been lost for another reason
+# of the doubt about the edge, what remains when the coin is gone with no hand near: where else
+# should it be
+GONE_DOUBT = 0.1
+# a coin lost from sight more than so many frames before it reached the edge may have been lost for
+# another reason
+EARLY_FRAMES = 3.0
 EARLY_CHANCE = 0.7  # and then this much is left
 HAND_CHANCE = 0.85  # a hand over the coin as it got lost: it may have been stopped or taken
-AT_EDGE_FRAMES = 2.0  # a coin seen so shortly before it goes over the edge cannot be stopped any more
-BLIND_CHANCE = 0.9  # the most that can be said of a stretch of the edge that the camera cannot referee
+AT_EDGE_FRAMES = (
+    2.0  # a coin seen so shortly before it goes over the edge cannot be stopped any more
+)
+BLIND_CHANCE = (
+    0.9  # the most that can be said of a stretch of the edge that the camera cannot referee
+)
 
 
 def falls(episode: Episode, paths: tuple[Path, ...]) -> list[LeftTable]:
@@ -30,16 +45,26 @@ def falls(episode: Episode, paths: tuple[Path, ...]) -> list[LeftTable]:
             run = stretch[-1]
             lost = path.rest_after_mm is None or any(h.begin_s >= run.begin_s for h in path.held)
             leave = exit_of(episode.edge, run)
-            if lost and leave is not None and (fall := _fall(episode, path, tracks.get(path.coin), run, leave)) is not None:
+            if (
+                lost
+                and leave is not None
+                and (fall := _fall(episode, path, tracks.get(path.coin), run, leave)) is not None
+            ):
                 found.append(fall)
     return found
 
 
-def _fall(episode: Episode, path: Path, track: CoinTrack | None, run: Run, leave: Exit) -> LeftTable | None:
+def _fall(
+    episode: Episode, path: Path, track: CoinTrack | None, run: Run, leave: Exit
+) -> LeftTable | None:
     chance = normal_share(leave.past_mm / leave.sigma_mm)
     if not refereed(leave.side, leave.at_mm):
         chance *= BLIND_CHANCE
-    elif track is not None and leave.t_s - run.end_s > AT_EDGE_FRAMES * frame_time_s(episode) and _hand_near(episode, track, run.end_s, leave.t_s):
+    elif (
+        track is not None
+        and leave.t_s - run.end_s > AT_EDGE_FRAMES * frame_time_s(episode)
+        and _hand_near(episode, track, run.end_s, leave.t_s)
+    ):
         chance *= HAND_CHANCE
     else:
         chance = 1.0 - (1.0 - chance) * GONE_DOUBT
@@ -48,12 +73,21 @@ def _fall(episode: Episode, path: Path, track: CoinTrack | None, run: Run, leave
     if not worth_saying(chance):
         return None
     return LeftTable(
-        coin=path.coin, at_mm=(round(leave.at_mm[0], 2), round(leave.at_mm[1], 2)), t_s=leave.t_s, margin_mm=round(leave.past_mm, 2),
-        sigma_mm=round(leave.sigma_mm, 3), probability=as_written(chance), frames=frames_about(episode, leave.t_s),
-    )  # fmt: skip
+        coin=path.coin,
+        at_mm=(round(leave.at_mm[0], 2), round(leave.at_mm[1], 2)),
+        t_s=leave.t_s,
+        margin_mm=round(leave.past_mm, 2),
+        sigma_mm=round(leave.sigma_mm, 3),
+        probability=as_written(chance),
+        frames=frames_about(episode, leave.t_s),
+    )
 
 
 def _hand_near(episode: Episode, track: CoinTrack, from_s: float, to_s: float) -> bool:
     """Whether a hand lay over the coin between its last sight and its going over the edge."""
     pad = frame_time_s(episode)
-    return any(f.number in track.hand_frames and min(from_s, to_s) - pad <= f.t_s <= max(from_s, to_s) + pad for f in episode.frames)
+    return any(
+        f.number in track.hand_frames
+        and min(from_s, to_s) - pad <= f.t_s <= max(from_s, to_s) + pad
+        for f in episode.frames
+    )

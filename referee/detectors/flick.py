@@ -1,7 +1,7 @@
 """`flicked`: a coin began to slide, not because another coin met it but with a hand at it.
 
-A flicked coin parts from the hand and slows down freely in a straight line; a coin that stays with the hand is carried and
-gives `placed` instead (see `placement`).
+A flicked coin parts from the hand and slows down freely in a straight line; a coin that stays with
+the hand is carried and gives `placed` instead (see `placement`).
 """
 
 from __future__ import annotations
@@ -19,17 +19,28 @@ from referee.path import Held, Path, Run
 
 TOUCHING_MM = 0.5  # rims this far apart may touch: sizes, dust, the fit
 TOUCHING_SIGMAS = 2.0  # and so many standard uncertainties of the gap more
-HAND_REACH_S = 0.3  # a hand seen at the coin so shortly before or after it began to slide is the one that flicked it
-STILL_MM_S = 15.0  # a coin slower than this before it was set going lay still, within what a fit can tell
-HAND_SOMEWHERE = 0.97  # a hand was over the table, not seen at the coin: what else should have set it going
-NO_HAND = 0.8  # no hand was seen at all: a stick, a knock at the table, or a hand out of the picture
+# a hand seen at the coin so shortly before or after it began to slide is the one that flicked it
+HAND_REACH_S = 0.3
+STILL_MM_S = (
+    15.0  # a coin slower than this before it was set going lay still, within what a fit can tell
+)
+HAND_SOMEWHERE = (
+    0.97  # a hand was over the table, not seen at the coin: what else should have set it going
+)
+NO_HAND = (
+    0.8  # no hand was seen at all: a stick, a knock at the table, or a hand out of the picture
+)
 SECOND = 0.5  # a second coin set going in one episode with no hand at it: struck unseen, or flicked
-SAME_HAND_S = 0.15  # so soon after a flick no hand flicks another coin: the one struck the other unseen
+SAME_HAND_S = (
+    0.15  # so soon after a flick no hand flicks another coin: the one struck the other unseen
+)
 NEIGHBOUR_WIDTHS = 4.0  # coins so near to one another share a hand
 AT_COIN_S = 0.1  # a hand seen at the coin within this shows that the hand set it going
 NO_TIME_S = 0.12  # no hand takes a coin, moves it and lets go in so short a time
 CARRIED_MM_S = 500.0  # a hand that carries a coin over the table seldom goes faster
-WITH_THE_HAND = 0.5  # a coin so slow that was never seen clear of the hand: flicked, or carried, or a finger was taken for it
+# a coin so slow that was never seen clear of the hand: flicked, or carried, or a finger was taken
+# for it
+WITH_THE_HAND = 0.5
 IN_NO_TIME = 0.8  # a coin that was moved so, its way not seen
 LEAST_WAY_MM = 3.0  # a coin that slid less than this on its own was touched, not flicked
 
@@ -37,45 +48,95 @@ LEAST_WAY_MM = 3.0  # a coin that slid less than this on its own was touched, no
 def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
     """The flicks of the episode, in order of time.
 
-    A coin that begins to slide after another one, or while a hand hides another one, and has no hand at it, was more likely
-    struck by what was not seen.
+    A coin that begins to slide after another one, or while a hand hides another one, and has no
+    hand at it, was more likely struck by what was not seen.
     """
     found = []
     for track, path in zip(episode.tracks, paths, strict=True):
         for run in path.runs:
-            if struck_by(path, run, paths) is None and _lay_still(path, run) and _way(path, run) >= LEAST_WAY_MM:
+            if (
+                struck_by(path, run, paths) is None
+                and _lay_still(path, run)
+                and _way(path, run) >= LEAST_WAY_MM
+            ):
                 flick = _flick(episode, path, run, paths)
-                found.append(msgspec.structs.replace(flick, probability=WITH_THE_HAND) if _stayed_with_hand(track, run) else flick)
+                found.append(
+                    msgspec.structs.replace(flick, probability=WITH_THE_HAND)
+                    if _stayed_with_hand(track, run)
+                    else flick
+                )
         if in_no_time(track, path):
             t_s = path.held[0].begin_s
-            found.append(Flicked(coin=path.coin, touching=(), t_s=t_s, sigma_mm=None, probability=IN_NO_TIME, frames=frames_about(episode, t_s)))
+            found.append(
+                Flicked(
+                    coin=path.coin,
+                    touching=(),
+                    t_s=t_s,
+                    sigma_mm=None,
+                    probability=IN_NO_TIME,
+                    frames=frames_about(episode, t_s),
+                )
+            )
     found.sort(key=lambda f: f.t_s or 0.0)
-    return [f if _is_sure(episode, paths, f, found[:k]) else msgspec.structs.replace(f, probability=SECOND) for k, f in enumerate(found)]
+    return [
+        (
+            f
+            if _is_sure(episode, paths, f, found[:k])
+            else msgspec.structs.replace(f, probability=SECOND)
+        )
+        for k, f in enumerate(found)
+    ]
 
 
 def in_no_time(track: CoinTrack, path: Path) -> bool:
-    """Whether a coin came from place to place beside a hand faster than a hand can move it: it was flicked, or struck unseen."""
-    if track.lay_until_s is None or path.runs or len(path.held) != 1 or path.rest_before_mm is None or path.rest_after_mm is None:
+    """Whether a coin came from place to place beside a hand faster than a hand can move it: it was
+    flicked, or struck unseen.
+    """
+    if (
+        track.lay_until_s is None
+        or path.runs
+        or len(path.held) != 1
+        or path.rest_before_mm is None
+        or path.rest_after_mm is None
+    ):
         return False
     held = path.held[0]
-    return held.seen_with_hand and held.end_s - held.begin_s < NO_TIME_S and distance(path.rest_before_mm, path.rest_after_mm) >= LEAST_WAY_MM
+    return (
+        held.seen_with_hand
+        and held.end_s - held.begin_s < NO_TIME_S
+        and distance(path.rest_before_mm, path.rest_after_mm) >= LEAST_WAY_MM
+    )
 
 
-def _is_sure(episode: Episode, paths: tuple[Path, ...], flick: Flicked, earlier: list[Flicked]) -> bool:
+def _is_sure(
+    episode: Episode, paths: tuple[Path, ...], flick: Flicked, earlier: list[Flicked]
+) -> bool:
     """Whether no other coin can have set this one going unseen."""
     t_s = flick.t_s or 0.0
     path = next(p for p in paths if p.coin == flick.coin)
-    if any(t_s - (f.t_s or 0.0) < SAME_HAND_S for f in earlier) or hidden_neighbour(episode, paths, path, t_s) is not None:
+    if (
+        any(t_s - (f.t_s or 0.0) < SAME_HAND_S for f in earlier)
+        or hidden_neighbour(episode, paths, path, t_s) is not None
+    ):
         return False
     carried = any(h.seen_with_hand for p in paths for h in p.held if not p.runs)
     return (not earlier and not carried) or hand_at(episode, flick.coin, t_s, AT_COIN_S)
 
 
-def hidden_neighbour(episode: Episode, paths: tuple[Path, ...], path: Path, t_s: float) -> Path | None:
-    """A coin that lay near, moved in the hand unseen about this instant, and so may have been flicked into this one; None where there is none."""
+def hidden_neighbour(
+    episode: Episode, paths: tuple[Path, ...], path: Path, t_s: float
+) -> Path | None:
+    """A coin that lay near, moved in the hand unseen about this instant, and so may have been
+    flicked into this one; None where there is none.
+    """
     reach_mm = NEIGHBOUR_WIDTHS * episode.sizes.coin_mm
     for other in paths:
-        if other is path or other.rest_before_mm is None or path.rest_before_mm is None or any(r.begin_s <= t_s for r in other.runs):
+        if (
+            other is path
+            or other.rest_before_mm is None
+            or path.rest_before_mm is None
+            or any(r.begin_s <= t_s for r in other.runs)
+        ):
             continue
         held = any(h.seen_with_hand and h.begin_s <= t_s <= h.end_s for h in other.held)
         if held and distance(other.rest_before_mm, path.rest_before_mm) < reach_mm:
@@ -84,8 +145,14 @@ def hidden_neighbour(episode: Episode, paths: tuple[Path, ...], path: Path, t_s:
 
 
 def _stayed_with_hand(track: CoinTrack, run: Run) -> bool:
-    """Whether a coin set out so slowly, and was so wholly in sight of a hand beside it, that it may have been carried."""
-    return run.speed_mm_s < CARRIED_MM_S and bool(track.sightings) and all(s.frame in track.hand_frames for s in track.sightings)
+    """Whether a coin set out so slowly, and was so wholly in sight of a hand beside it, that it may
+    have been carried.
+    """
+    return (
+        run.speed_mm_s < CARRIED_MM_S
+        and bool(track.sightings)
+        and all(s.frame in track.hand_frames for s in track.sightings)
+    )
 
 
 def _lay_still(path: Path, run: Run) -> bool:
@@ -94,28 +161,42 @@ def _lay_still(path: Path, run: Run) -> bool:
         return True
     before = path.runs[index - 1]
     parted = any(before.end_s - 1e-9 <= h.begin_s <= run.begin_s for h in path.held)
-    return parted or (math.hypot(*before.velocity(run.begin_s)) < STILL_MM_S and run.speed_mm_s > STILL_MM_S)
+    return parted or (
+        math.hypot(*before.velocity(run.begin_s)) < STILL_MM_S and run.speed_mm_s > STILL_MM_S
+    )
 
 
 def _way(path: Path, run: Run) -> float:
     """How far the coin came in this run and those that follow it, mm."""
-    return sum(distance(r.from_mm, r.position(min(r.end_s, r.stop_s))) for r in path.runs if r.begin_s >= run.begin_s)
+    return sum(
+        distance(r.from_mm, r.position(min(r.end_s, r.stop_s)))
+        for r in path.runs
+        if r.begin_s >= run.begin_s
+    )
 
 
 def _flick(episode: Episode, path: Path, run: Run, paths: tuple[Path, ...]) -> Flicked:
     held = next((h for h in path.held if abs(h.end_s - run.begin_s) < 1e-6), None)
     t_s = run.begin_s if held is None else _left_hand(path, run, held)
     return Flicked(
-        coin=path.coin, touching=touching(episode, path, run, paths), t_s=t_s, sigma_mm=None, probability=as_written(_hand_chance(episode, path.coin, t_s)),
+        coin=path.coin,
+        touching=touching(episode, path, run, paths),
+        t_s=t_s,
+        sigma_mm=None,
+        probability=as_written(_hand_chance(episode, path.coin, t_s)),
         frames=frames_about(episode, t_s),
-    )  # fmt: skip
+    )
 
 
 def _left_hand(path: Path, run: Run, held: Held) -> float:
-    """About when a coin that came out from under a hand began to move: as if it had come straight and as fast from where it lay."""
+    """About when a coin that came out from under a hand began to move: as if it had come straight
+    and as fast from where it lay.
+    """
     if path.rest_before_mm is None or run.speed_mm_s <= 0.0:
         return held.begin_s
-    return max(held.begin_s, run.begin_s - distance(path.rest_before_mm, run.from_mm) / run.speed_mm_s)
+    return max(
+        held.begin_s, run.begin_s - distance(path.rest_before_mm, run.from_mm) / run.speed_mm_s
+    )
 
 
 def _hand_chance(episode: Episode, coin: str, t_s: float) -> float:
@@ -134,6 +215,9 @@ def touching(episode: Episode, path: Path, run: Run, paths: tuple[Path, ...]) ->
         if there is None:
             continue
         sigma = math.hypot(path.rest_before_sigma_mm, other.rest_before_sigma_mm)
-        if distance(there, run.from_mm) - episode.sizes.coin_mm < TOUCHING_MM + TOUCHING_SIGMAS * sigma:
+        if (
+            distance(there, run.from_mm) - episode.sizes.coin_mm
+            < TOUCHING_MM + TOUCHING_SIGMAS * sigma
+        ):
             names.append(other.coin)
     return tuple(names)

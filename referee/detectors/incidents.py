@@ -17,19 +17,28 @@ from referee.incident import Contact, Flicked, Incident
 from referee.layout import Course
 from referee.path import Path
 
-TICK_S = 1e-6  # incidents at one instant are written this far apart, in the order in which one brings about the next
+# incidents at one instant are written this far apart, in the order in which one brings about the
+# next
+TICK_S = 1e-6
 
 
-def incidents_of(episode: Episode, paths: tuple[Path, ...], home: Course | None = None) -> tuple[Incident, ...]:
+def incidents_of(
+    episode: Episode, paths: tuple[Path, ...], home: Course | None = None
+) -> tuple[Incident, ...]:
     """What happened in the episode, in order of time; `at_rest` last if anything did.
 
-    `paths` are the smoothed paths in the order of the episode's tracks; `home` the course as it belongs, for `tile_restored`.
-    Raises ValueError when paths and tracks do not belong together.
+    `paths` are the smoothed paths in the order of the episode's tracks; `home` the course as it
+    belongs, for `tile_restored`. Raises ValueError when paths and tracks do not belong together.
     """
     if [p.coin for p in paths] != [t.coin for t in episode.tracks]:
         raise ValueError("an episode's paths stand in the order of its tracks")
     fallen = falls(episode, paths)
-    told: list[Incident] = [*flicks(episode, paths), *line_crossings(episode, paths), *contacts(episode, paths), *fallen]
+    told: list[Incident] = [
+        *flicks(episode, paths),
+        *line_crossings(episode, paths),
+        *contacts(episode, paths),
+        *fallen,
+    ]
     told += placements(episode, paths, fallen)
     told += displaced_tiles(episode, paths, home)
     told += unseen_stretches(episode, paths, told)
@@ -39,8 +48,16 @@ def incidents_of(episode: Episode, paths: tuple[Path, ...], home: Course | None 
 
 
 def in_order(incidents: list[Incident]) -> tuple[Incident, ...]:
-    """The incidents in order of time, each at an instant of its own; at one instant a flick comes first and a contact before what follows from it."""
-    ranked = sorted(incidents, key=lambda i: (round(i.t_s or 0.0, 7), 0 if isinstance(i, Flicked) else 1 if isinstance(i, Contact) else 2))
+    """The incidents in order of time, each at an instant of its own; at one instant a flick comes
+    first and a contact before what follows from it.
+    """
+    ranked = sorted(
+        incidents,
+        key=lambda i: (
+            round(i.t_s or 0.0, 7),
+            0 if isinstance(i, Flicked) else 1 if isinstance(i, Contact) else 2,
+        ),
+    )
     ordered: list[Incident] = []
     for incident in ranked:
         t_s = round(incident.t_s or 0.0, 6)

@@ -1,13 +1,20 @@
 """`placed`: a hand moved a coin, put it on the table, or took it off for good.
 
-The coin was with the hand, or under it, until it lay still. One incident a move, at the instant the coin was put down.
+The coin was with the hand, or under it, until it lay still. One incident a move, at the instant the
+coin was put down.
 """
 
 from __future__ import annotations
 
 import math
 
-from referee.detectors.chance import as_written, frame_time_s, frames_about, normal_share, worth_saying
+from referee.detectors.chance import (
+    as_written,
+    frame_time_s,
+    frames_about,
+    normal_share,
+    worth_saying,
+)
 from referee.detectors.displacement import pushed_near
 from referee.detectors.flick import hidden_neighbour, in_no_time
 from referee.edge import inward_normal, middle_of
@@ -16,28 +23,45 @@ from referee.geometry import Point, distance, dot, subtract
 from referee.incident import LeftTable, Placed
 from referee.path import Held, Path
 
-PLACED_MM = 1.5  # a coin that lies less than this from where it was is taken as not moved: a hand's shadow shifts a centre by up to 1 mm
+# a coin that lies less than this from where it was is taken as not moved: a hand's shadow shifts a
+# centre by up to 1 mm
+PLACED_MM = 1.5
 SETTLED_MM = 1.0  # a sighting within this of the final place shows the coin put down
 SETTLED_SIGMAS = 3.0  # and so many standard uncertainties
-WITHDRAWAL_S = 0.28  # fingers let go, rest a moment and withdraw: a coin is seen again so long after it was put down (0.25 to 0.35 s)
+# fingers let go, rest a moment and withdraw: a coin is seen again so long after it was put down
+# (0.25 to 0.35 s)
+WITHDRAWAL_S = 0.28
 STOOD_SIGHTINGS = 3  # a coin put down and then flicked was seen to lie there at least so often
 PLACING_S = 0.35  # to take a coin and let go of it needs at least this,
 HAND_MM_S = 1000.0  # and the way between as long as a hand takes that moves so fast
-HASTY = 0.8  # a coin that was hidden for less, and is elsewhere, may have been flicked or struck under the hand
-NEAR_WIDTHS = 0.5  # so may one that went no further than this, in coin widths, or near a tile that was pushed: a hand that flicks hides a coin as long
-DETOUR = 1.2  # of the straight way: what is seen further off is a finger, or the coin after a bounce
-SLOWEST_MM_S2 = 1000.0  # on the smoothest table: a coin that was under way for longer than its way allows did not slide, a hand had it
+# a coin that was hidden for less, and is elsewhere, may have been flicked or struck under the hand
+HASTY = 0.8
+# so may one that went no further than this, in coin widths, or near a tile that was pushed: a hand
+# that flicks hides a coin as long
+NEAR_WIDTHS = 0.5
+DETOUR = (
+    1.2  # of the straight way: what is seen further off is a finger, or the coin after a bounce
+)
+# on the smoothest table: a coin that was under way for longer than its way allows did not slide, a
+# hand had it
+SLOWEST_MM_S2 = 1000.0
 CLEAR_MM = 6.0  # a coin seen so far from where it lay, and from where it lies, was on its way;
 SEEN_FREE = 0.6  # clear of the hand, it may have been flicked
 SLID_THERE = 0.5  # a coin no hand came over where it lies now, and that nobody saw slide there
 LIFTED = 0.97  # a coin that is gone with a hand over it was most likely taken
-LIFTED_NEAR = 0.7  # unless it lay so near the edge that it may have been flicked off while the hand hid it
+LIFTED_NEAR = (
+    0.7  # unless it lay so near the edge that it may have been flicked off while the hand hid it
+)
 HIDDEN_FRAMES = 1.5  # a hand hides a flicked coin, and the shutter misses it, no longer than this
-UNSEEN_FLICK_MM_S = 2500.0  # as fast as a coin is flicked: it may come this far in a second without being seen
+UNSEEN_FLICK_MM_S = (
+    2500.0  # as fast as a coin is flicked: it may come this far in a second without being seen
+)
 
 
 def placements(episode: Episode, paths: tuple[Path, ...], fallen: list[LeftTable]) -> list[Placed]:
-    """The coins that hands moved, put on the table or took off it, in no particular order. `fallen` are those known to have left the table."""
+    """The coins that hands moved, put on the table or took off it, in no particular order. `fallen`
+    are those known to have left the table.
+    """
     found: list[Placed] = []
     for track, path in zip(episode.tracks, paths, strict=True):
         gone = any(f.coin == path.coin for f in fallen)
@@ -47,45 +71,109 @@ def placements(episode: Episode, paths: tuple[Path, ...], fallen: list[LeftTable
                 found.append(placed)
         if path.held:
             continue
-        if path.rest_before_mm is None and path.rest_after_mm is not None and not path.runs and track.hand_frames:
+        if (
+            path.rest_before_mm is None
+            and path.rest_after_mm is not None
+            and not path.runs
+            and track.hand_frames
+        ):
             t_s = put_down_at(episode, track, path.rest_after_mm, path.rest_after_sigma_mm)
-            found.append(_placed(episode, path.coin, path.rest_after_mm, t_s, SLID_THERE if track.hand_let_go is False else 1.0, path))
+            found.append(
+                _placed(
+                    episode,
+                    path.coin,
+                    path.rest_after_mm,
+                    t_s,
+                    SLID_THERE if track.hand_let_go is False else 1.0,
+                    path,
+                )
+            )
     return found
 
 
 def _set_off_beside(episode: Episode, paths: tuple[Path, ...], path: Path, other: Path) -> bool:
-    """Whether another coin set off beside this one while the hand hid it: then it may have been flicked into that."""
-    return bool(other.runs) and hidden_neighbour(episode, paths, other, other.runs[0].begin_s) is path
+    """Whether another coin set off beside this one while the hand hid it: then it may have been
+    flicked into that.
+    """
+    return (
+        bool(other.runs) and hidden_neighbour(episode, paths, other, other.runs[0].begin_s) is path
+    )
 
 
-def _put_down(episode: Episode, paths: tuple[Path, ...], track: CoinTrack, path: Path, held: Held, *, gone: bool) -> Placed | None:
+def _put_down(
+    episode: Episode,
+    paths: tuple[Path, ...],
+    track: CoinTrack,
+    path: Path,
+    held: Held,
+    *,
+    gone: bool,
+) -> Placed | None:
     if not held.seen_with_hand or in_no_time(track, path):
         return None
     following = next((r for r in path.runs if abs(r.begin_s - held.end_s) < 1e-6), None)
     if following is not None:
         within = [s for s in path.sightings if held.begin_s <= s.t_s <= held.end_s]
-        stood = [s for s in within if distance(s.at_mm, following.from_mm) < SETTLED_MM + SETTLED_SIGMAS * s.sigma_mm]
+        stood = [
+            s
+            for s in within
+            if distance(s.at_mm, following.from_mm) < SETTLED_MM + SETTLED_SIGMAS * s.sigma_mm
+        ]
         if len(stood) < STOOD_SIGHTINGS:
             return None
         return _placed(episode, path.coin, following.from_mm, stood[0].t_s, 1.0, path)
     if path.rest_after_mm is None:
-        return None if gone else _placed(episode, path.coin, None, _taken_at(episode, track, held), _lifted_chance(episode, track, path), path)
+        return (
+            None
+            if gone
+            else _placed(
+                episode,
+                path.coin,
+                None,
+                _taken_at(episode, track, held),
+                _lifted_chance(episode, track, path),
+                path,
+            )
+        )
     came_from = None if gone else _place_before(path, held)
-    chance = 1.0 if came_from is None else _moved_chance(episode, paths, track, path, held, (came_from, path.rest_after_mm))
+    chance = (
+        1.0
+        if came_from is None
+        else _moved_chance(episode, paths, track, path, held, (came_from, path.rest_after_mm))
+    )
     chance *= SLID_THERE if track.hand_let_go is False else 1.0
     t_s = put_down_at(episode, track, path.rest_after_mm, path.rest_after_sigma_mm)
-    return _placed(episode, path.coin, path.rest_after_mm, t_s, chance, path) if worth_saying(chance) else None
+    return (
+        _placed(episode, path.coin, path.rest_after_mm, t_s, chance, path)
+        if worth_saying(chance)
+        else None
+    )
 
 
-def _moved_chance(episode: Episode, paths: tuple[Path, ...], track: CoinTrack, path: Path, held: Held, ends: tuple[Point, Point]) -> float:
-    """How surely a coin that lies elsewhere than before was moved by the hand that had it, and neither only looks so nor was flicked or struck."""
+def _moved_chance(
+    episode: Episode,
+    paths: tuple[Path, ...],
+    track: CoinTrack,
+    path: Path,
+    held: Held,
+    ends: tuple[Point, Point],
+) -> float:
+    """How surely a coin that lies elsewhere than before was moved by the hand that had it, and
+    neither only looks so nor was flicked or struck.
+    """
     way_mm = distance(*ends)
-    chance = normal_share((way_mm - PLACED_MM) / math.hypot(path.rest_before_sigma_mm, path.rest_after_sigma_mm))
+    chance = normal_share(
+        (way_mm - PLACED_MM) / math.hypot(path.rest_before_sigma_mm, path.rest_after_sigma_mm)
+    )
     hasty = _moved_within(track, held) < PLACING_S + way_mm / HAND_MM_S
-    near = way_mm < NEAR_WIDTHS * episode.sizes.coin_mm or any(pushed_near(episode, at) for at in ends)
+    near = way_mm < NEAR_WIDTHS * episode.sizes.coin_mm or any(
+        pushed_near(episode, at) for at in ends
+    )
     chance *= HASTY if hasty or (near and not _was_moved_slowly(path, held, ends)) else 1.0
     chance *= SEEN_FREE if _was_free(track, path, held, ends) else 1.0
-    return chance * (HASTY if any(_set_off_beside(episode, paths, path, other) for other in paths) else 1.0)
+    return chance * (
+        HASTY if any(_set_off_beside(episode, paths, path, other) for other in paths) else 1.0
+    )
 
 
 def _place_before(path: Path, held: Held) -> Point | None:
@@ -93,25 +181,39 @@ def _place_before(path: Path, held: Held) -> Point | None:
     return earlier[-1].position(earlier[-1].end_s) if earlier else path.rest_before_mm
 
 
-def _placed(episode: Episode, coin: str, at: Point | None, t_s: float, chance: float, path: Path) -> Placed:
+def _placed(
+    episode: Episode, coin: str, at: Point | None, t_s: float, chance: float, path: Path
+) -> Placed:
     return Placed(
-        coin=coin, at_mm=None if at is None else (round(at[0], 2), round(at[1], 2)), t_s=t_s,
-        sigma_mm=None if at is None else round(path.rest_after_sigma_mm, 3), probability=as_written(chance), frames=frames_about(episode, t_s),
-    )  # fmt: skip
+        coin=coin,
+        at_mm=None if at is None else (round(at[0], 2), round(at[1], 2)),
+        t_s=t_s,
+        sigma_mm=None if at is None else round(path.rest_after_sigma_mm, 3),
+        probability=as_written(chance),
+        frames=frames_about(episode, t_s),
+    )
 
 
 def put_down_at(episode: Episode, track: CoinTrack, place: Point, sigma_mm: float) -> float:
-    """When the coin was put down where it now lies: since when the place looks so, or seen there from then on, or a little before the hand gave it free."""
+    """When the coin was put down where it now lies: since when the place looks so, or seen there
+    from then on, or a little before the hand gave it free.
+    """
     settled_s = _settled(track)
     if settled_s is not None:
         return settled_s
     t_s = None
     for sighting in reversed(track.sightings):
-        if distance(sighting.at_mm, place) > SETTLED_MM + SETTLED_SIGMAS * math.hypot(sighting.sigma_mm, sigma_mm):
+        if distance(sighting.at_mm, place) > SETTLED_MM + SETTLED_SIGMAS * math.hypot(
+            sighting.sigma_mm, sigma_mm
+        ):
             break
         t_s = sighting.t_s
     seen = {s.frame for s in track.sightings}
-    covered = [f.t_s for f in episode.frames if f.number in (track.hand_frames | track.hidden_frames) - seen]
+    covered = [
+        f.t_s
+        for f in episode.frames
+        if f.number in (track.hand_frames | track.hidden_frames) - seen
+    ]
     if t_s is None:
         return covered[-1] - WITHDRAWAL_S if covered else episode.frames[-1].t_s
     hidden_s = max((c for c in covered if c < t_s), default=-math.inf)
@@ -121,22 +223,40 @@ def put_down_at(episode: Episode, track: CoinTrack, place: Point, sigma_mm: floa
 
 
 def _was_free(track: CoinTrack, path: Path, held: Held, ends: tuple[Point, Point]) -> bool:
-    """Whether the coin was seen clear of any hand on its way from end to end: no hand moves what it does not touch."""
-    clear = [s.at_mm for s in path.sightings if held.begin_s < s.t_s < held.end_s and s.frame not in track.hand_frames]
+    """Whether the coin was seen clear of any hand on its way from end to end: no hand moves what it
+    does not touch.
+    """
+    clear = [
+        s.at_mm
+        for s in path.sightings
+        if held.begin_s < s.t_s < held.end_s and s.frame not in track.hand_frames
+    ]
     return any(all(distance(at, end) > CLEAR_MM for end in ends) for at in clear)
 
 
 def _was_moved_slowly(path: Path, held: Held, ends: tuple[Point, Point]) -> bool:
-    """Whether the coin was seen between both ends, on no great detour, for longer than a coin that slides takes for its way."""
+    """Whether the coin was seen between both ends, on no great detour, for longer than a coin that
+    slides takes for its way.
+    """
     within = [s for s in path.sightings if held.begin_s < s.t_s < held.end_s]
     clear = [(s.t_s, [distance(s.at_mm, end) for end in ends]) for s in within]
-    between_s = [t_s for t_s, gaps in clear if min(gaps) > SETTLED_MM and sum(gaps) < DETOUR * distance(*ends) + 2 * SETTLED_MM]
-    return bool(between_s) and between_s[-1] - between_s[0] > math.sqrt(2.0 * distance(*ends) / SLOWEST_MM_S2)
+    between_s = [
+        t_s
+        for t_s, gaps in clear
+        if min(gaps) > SETTLED_MM and sum(gaps) < DETOUR * distance(*ends) + 2 * SETTLED_MM
+    ]
+    return bool(between_s) and between_s[-1] - between_s[0] > math.sqrt(
+        2.0 * distance(*ends) / SLOWEST_MM_S2
+    )
 
 
 def _settled(track: CoinTrack) -> float | None:
-    """Since when the coin's last place has looked as it did at the end; None where nothing is known of it: a coin that still lay elsewhere was not there."""
-    known = track.settled_s is not None and (track.lay_until_s is None or track.settled_s > track.lay_until_s)
+    """Since when the coin's last place has looked as it did at the end; None where nothing is known
+    of it: a coin that still lay elsewhere was not there.
+    """
+    known = track.settled_s is not None and (
+        track.lay_until_s is None or track.settled_s > track.lay_until_s
+    )
     return track.settled_s if known else None
 
 
@@ -147,16 +267,31 @@ def _moved_within(track: CoinTrack, held: Held) -> float:
 
 
 def _lifted_chance(episode: Episode, track: CoinTrack, path: Path) -> float:
-    """How surely a coin that is gone was taken, and not flicked over the edge while a hand hid it."""
+    """How surely a coin that is gone was taken, and not flicked over the edge while a hand hid
+    it.
+    """
     covered = sum(f.number in track.hand_frames for f in episode.frames) * frame_time_s(episode)
     if path.rest_before_mm is None or not episode.edge:
         return LIFTED
     middle = middle_of(episode.edge)
-    nearest = min(dot(subtract(path.rest_before_mm, side.begin_mm), inward_normal(side, middle)) for side in episode.edge)
-    return LIFTED_NEAR if nearest < UNSEEN_FLICK_MM_S * min(covered, HIDDEN_FRAMES * frame_time_s(episode)) else LIFTED
+    nearest = min(
+        dot(subtract(path.rest_before_mm, side.begin_mm), inward_normal(side, middle))
+        for side in episode.edge
+    )
+    return (
+        LIFTED_NEAR
+        if nearest < UNSEEN_FLICK_MM_S * min(covered, HIDDEN_FRAMES * frame_time_s(episode))
+        else LIFTED
+    )
 
 
 def _taken_at(episode: Episode, track: CoinTrack, held: Held) -> float:
-    """When a coin was lifted off: as long after a hand came over it as hands take to grasp, at the latest when the hand left."""
-    covered = [f.t_s for f in episode.frames if f.number in track.hand_frames and f.t_s >= held.begin_s - WITHDRAWAL_S]
+    """When a coin was lifted off: as long after a hand came over it as hands take to grasp, at the
+    latest when the hand left.
+    """
+    covered = [
+        f.t_s
+        for f in episode.frames
+        if f.number in track.hand_frames and f.t_s >= held.begin_s - WITHDRAWAL_S
+    ]
     return min(covered[0] + WITHDRAWAL_S, covered[-1]) if covered else held.begin_s

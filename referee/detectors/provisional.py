@@ -1,7 +1,7 @@
 """What seems to have happened so far, while coins still move: quick, rough, and never recorded.
 
-From the raw sightings alone: each coin's way is taken as straight from sighting to sighting. The recorded incidents come from
-the smoothed paths once all is still (`incidents`).
+From the raw sightings alone: each coin's way is taken as straight from sighting to sighting. The
+recorded incidents come from the smoothed paths once all is still (`incidents`).
 """
 
 from __future__ import annotations
@@ -12,15 +12,30 @@ from itertools import pairwise
 
 from referee.edge import inward_normal, middle_of
 from referee.episode import CoinTrack, Episode
-from referee.geometry import Point, add, crossing_share, distance, dot, inside_by, scale, square_corners, subtract
+from referee.geometry import (
+    Point,
+    add,
+    crossing_share,
+    distance,
+    dot,
+    inside_by,
+    scale,
+    square_corners,
+    subtract,
+)
 from referee.incident import Contact, Flicked, Incident, LeftTable, LineCrossed
 from referee.layout import Line
 
 STIRRED_MM = 4.0  # a coin seen this far from where it lay has surely moved
-SLIDING_MM_S = 120.0  # and slides, when it came on so fast between two frames: hands mostly carry more slowly
-MEETING_MM = 6.0  # rims that came this close between frames, and one of the coins then set off: a contact
+SLIDING_MM_S = (
+    120.0  # and slides, when it came on so fast between two frames: hands mostly carry more slowly
+)
+MEETING_MM = (
+    6.0  # rims that came this close between frames, and one of the coins then set off: a contact
+)
 REBOUND_COSINE = 0.5  # a coin turned by more than 60 degrees beside a stack has struck it
-GONE_FRAMES = 3  # a coin not seen for so many frames, on its way over the edge, is taken to have left the table
+# a coin not seen for so many frames, on its way over the edge, is taken to have left the table
+GONE_FRAMES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +62,11 @@ class Step:
 
 
 def provisional_incidents(episode: Episode) -> tuple[Incident, ...]:
-    """Flicks, crossings, contacts and falls as far as they show in an episode that is still going on, in order of time.
+    """Flicks, crossings, contacts and falls as far as they show in an episode that is still going
+    on, in order of time.
 
-    The tracks' `after` is not looked at, and `probability` is not given: these are shown, never applied.
+    The tracks' `after` is not looked at, and `probability` is not given: these are shown, never
+    applied.
     """
     steps = {t.coin: _steps(t) for t in episode.tracks}
     begun = {coin: s[0].from_s for coin, s in steps.items() if s}
@@ -70,8 +87,14 @@ def provisional_incidents(episode: Episode) -> tuple[Incident, ...]:
 
 
 def _steps(track: CoinTrack) -> list[Step]:
-    """The coin's way from where it lay through its sightings, from the first fast step clear of a hand on; empty while it has not slid."""
-    moved = [s for s in track.sightings if track.before is None or distance(s.at_mm, track.before.at_mm) > STIRRED_MM]
+    """The coin's way from where it lay through its sightings, from the first fast step clear of a
+    hand on; empty while it has not slid.
+    """
+    moved = [
+        s
+        for s in track.sightings
+        if track.before is None or distance(s.at_mm, track.before.at_mm) > STIRRED_MM
+    ]
     steps = [Step(a.t_s, b.t_s, a.at_mm, b.at_mm) for a, b in pairwise(moved)]
     clear = [b.frame not in track.hand_frames for b in moved[1:]]
     first = next((k for k, s in enumerate(steps) if clear[k] and s.speed_mm_s > SLIDING_MM_S), None)
@@ -81,17 +104,27 @@ def _steps(track: CoinTrack) -> list[Step]:
     if track.before is None:
         return sliding
     lead = distance(track.before.at_mm, sliding[0].begin) / sliding[0].speed_mm_s
-    return [Step(sliding[0].from_s - lead, sliding[0].from_s, track.before.at_mm, sliding[0].begin), *sliding]
+    return [
+        Step(sliding[0].from_s - lead, sliding[0].from_s, track.before.at_mm, sliding[0].begin),
+        *sliding,
+    ]
 
 
-def _striker(episode: Episode, track: CoinTrack, steps: dict[str, list[Step]], begun: dict[str, float]) -> str | None:
+def _striker(
+    episode: Episode, track: CoinTrack, steps: dict[str, list[Step]], begun: dict[str, float]
+) -> str | None:
     """The coin that slid before this one and came up to it as it set off."""
     start_s, at = begun[track.coin], steps[track.coin][0].begin
     best: tuple[float, str] | None = None
     for coin, way in steps.items():
         if coin == track.coin or not way or begun[coin] >= start_s:
             continue
-        near = [distance(step.at(k / 4), at) for step in way if step.from_s <= start_s + 0.1 for k in range(5)]
+        near = [
+            distance(step.at(k / 4), at)
+            for step in way
+            if step.from_s <= start_s + 0.1
+            for k in range(5)
+        ]
         gap = min(near, default=1e9) - episode.sizes.coin_mm
         if gap < MEETING_MM and (best is None or gap < best[0]):
             best = (gap, coin)
@@ -106,7 +139,14 @@ def _crossings(episode: Episode, coin: str, steps: Sequence[Step]) -> list[LineC
         behind = dot(subtract(steps[0].begin, line.right_mm), outward)
         for step, side in zip(steps, ahead, strict=True):
             if (behind < 0.0) != (side < 0.0) and (share := _share(step, line)) is not None:
-                found.append(LineCrossed(coin=coin, line=name, direction="outward" if side >= 0.0 else "homeward", t_s=step.time(share)))
+                found.append(
+                    LineCrossed(
+                        coin=coin,
+                        line=name,
+                        direction="outward" if side >= 0.0 else "homeward",
+                        t_s=step.time(share),
+                    )
+                )
             behind = side
     return found
 
@@ -121,8 +161,12 @@ def _stacks(episode: Episode, coin: str, steps: Sequence[Step]) -> list[Contact]
         square = square_corners(post.centre_mm, episode.course_before.tile_mm, post.rotation_deg)
         for before, after in pairwise(steps):
             way, on = subtract(before.end, before.begin), subtract(after.end, after.begin)
-            reach = 0.5 * episode.sizes.coin_mm + max(distance(before.begin, before.end), distance(after.begin, after.end))
-            turned = dot(way, on) < REBOUND_COSINE * distance(before.begin, before.end) * distance(after.begin, after.end)
+            reach = 0.5 * episode.sizes.coin_mm + max(
+                distance(before.begin, before.end), distance(after.begin, after.end)
+            )
+            turned = dot(way, on) < REBOUND_COSINE * distance(before.begin, before.end) * distance(
+                after.begin, after.end
+            )
             if turned and -inside_by(square, before.end) < reach:
                 found.append(Contact(coin=coin, with_=name, t_s=before.to_s))
                 break
@@ -138,9 +182,18 @@ def _gone(episode: Episode, track: CoinTrack, steps: Sequence[Step]) -> list[Lef
     on = add(last.end, scale(subtract(last.end, last.begin), 2.0))
     for side in episode.edge:
         inward = inward_normal(side, middle)
-        here, there = dot(subtract(last.end, side.begin_mm), inward), dot(subtract(on, side.begin_mm), inward)
+        here, there = (
+            dot(subtract(last.end, side.begin_mm), inward),
+            dot(subtract(on, side.begin_mm), inward),
+        )
         if here >= 0.0 > there:
             share = here / (here - there)
             at = add(last.end, scale(subtract(on, last.end), share))
-            return [LeftTable(coin=track.coin, at_mm=at, t_s=last.to_s + 2.0 * share * (last.to_s - last.from_s))]
+            return [
+                LeftTable(
+                    coin=track.coin,
+                    at_mm=at,
+                    t_s=last.to_s + 2.0 * share * (last.to_s - last.from_s),
+                )
+            ]
     return []

@@ -10,8 +10,11 @@ from referee.incident import AtRest, Incident
 from referee.path import Path
 
 
-def rest_after(episode: Episode, paths: tuple[Path, ...], earlier: Sequence[Incident]) -> AtRest | None:
-    """The episode's `at_rest`, at the first frame after the last motion and the last incident; None when nothing happened at all.
+def rest_after(
+    episode: Episode, paths: tuple[Path, ...], earlier: Sequence[Incident]
+) -> AtRest | None:
+    """The episode's `at_rest`, at the first frame after the last motion and the last incident; None
+    when nothing happened at all.
 
     Where hands were at coins and changed nothing worth an incident, it comes after the last hand.
     """
@@ -20,5 +23,9 @@ def rest_after(episode: Episode, paths: tuple[Path, ...], earlier: Sequence[Inci
     ends = [min(r.end_s, r.stop_s) for p in paths for r in p.runs] + [i.t_s or 0.0 for i in earlier]
     still_s = max(ends or [h.end_s for p in paths for h in p.held])
     t_s = next((f.t_s for f in episode.frames if f.t_s > still_s), still_s + 1e-3)
-    coins = {p.coin: (round(p.rest_after_mm[0], 2), round(p.rest_after_mm[1], 2)) for p in paths if p.rest_after_mm is not None}
+    coins = {
+        p.coin: (round(p.rest_after_mm[0], 2), round(p.rest_after_mm[1], 2))
+        for p in paths
+        if p.rest_after_mm is not None
+    }
     return AtRest(coins=coins, t_s=t_s, frames=frames_about(episode, t_s))

@@ -1,4 +1,5 @@
-"""`unseen`: the camera could not see what a coin did, and it cannot be told from where the coin lay before and lies now.
+"""`unseen`: the camera could not see what a coin did, and it cannot be told from where the coin lay
+before and lies now.
 
 A hand over a coin that is then where it was is nothing to report.
 """
@@ -15,17 +16,35 @@ from referee.incident import Incident, LeftTable, Placed, Unseen
 from referee.path import Path
 
 ELSEWHERE_SIGMAS = 3.0
-BLIND_FRAMES = 6  # a moving coin lost from sight for so many frames and then found going another way did something meanwhile
+# a moving coin lost from sight for so many frames and then found going another way did something
+# meanwhile
+BLIND_FRAMES = 6
 
 
-def unseen_stretches(episode: Episode, paths: tuple[Path, ...], told: Sequence[Incident]) -> list[Unseen]:
-    """What could not be seen, one incident a coin; `told` are the incidents that already explain where a coin came from or went."""
+def unseen_stretches(
+    episode: Episode, paths: tuple[Path, ...], told: Sequence[Incident]
+) -> list[Unseen]:
+    """What could not be seen, one incident a coin; `told` are the incidents that already explain
+    where a coin came from or went.
+    """
     explained = {i.coin for i in told if isinstance(i, LeftTable | Placed)}
     found = []
     for track, path in zip(episode.tracks, paths, strict=True):
-        span = _unexplained(episode, track, path) if path.coin not in explained else _turned_unseen(episode, path)
+        span = (
+            _unexplained(episode, track, path)
+            if path.coin not in explained
+            else _turned_unseen(episode, path)
+        )
         if span is not None:
-            found.append(Unseen(pieces=(path.coin,), from_s=round(span[0], 4), to_s=round(span[1], 4), t_s=span[0], frames=frames_about(episode, span[0])))
+            found.append(
+                Unseen(
+                    pieces=(path.coin,),
+                    from_s=round(span[0], 4),
+                    to_s=round(span[1], 4),
+                    t_s=span[0],
+                    frames=frames_about(episode, span[0]),
+                )
+            )
     return found
 
 
@@ -45,8 +64,9 @@ def _unexplained(episode: Episode, track: CoinTrack, path: Path) -> tuple[float,
 
 
 def _turned_unseen(episode: Episode, path: Path) -> tuple[float, float] | None:
-    """A run that rests on next to nothing, a way that ends elsewhere than where the coin lies, or a long gap in the sightings of a sliding coin within
-    which it changed its way for no reason found."""
+    """A run that rests on next to nothing, a way that ends elsewhere than where the coin lies, or a
+    long gap in the sightings of a sliding coin within which it changed its way for no reason found.
+    """
     if (lost_s := _ends_elsewhere(episode, path)) is not None:
         return (lost_s, max(lost_s, episode.frames[-1].t_s))
     vague = [r for r in path.runs if r.sigma_mm > VAGUE_MM]
@@ -63,12 +83,21 @@ def _turned_unseen(episode: Episode, path: Path) -> tuple[float, float] | None:
 
 
 def _ends_elsewhere(episode: Episode, path: Path) -> float | None:
-    """When a coin was last seen whose way does not lead to where it lies, nor did a hand have it since; None for any other."""
-    if not path.runs or path.rest_after_mm is None or any(h.end_s > path.runs[-1].begin_s for h in path.held):
+    """When a coin was last seen whose way does not lead to where it lies, nor did a hand have it
+    since; None for any other.
+    """
+    if (
+        not path.runs
+        or path.rest_after_mm is None
+        or any(h.end_s > path.runs[-1].begin_s for h in path.held)
+    ):
         return None
     last = path.runs[-1]
     end_s = min(last.end_s, last.stop_s)
     unsure_mm = math.hypot(last.sigma_at(end_s), path.rest_after_sigma_mm)
-    if distance(last.position(end_s), path.rest_after_mm) < episode.sizes.coin_mm / 2 + ELSEWHERE_SIGMAS * unsure_mm:
+    if (
+        distance(last.position(end_s), path.rest_after_mm)
+        < episode.sizes.coin_mm / 2 + ELSEWHERE_SIGMAS * unsure_mm
+    ):
         return None
     return max((s.t_s for s in path.sightings if s.t_s <= end_s), default=last.begin_s)

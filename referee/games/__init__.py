@@ -16,9 +16,10 @@ from referee.incident import Flicked, Incident
 class Game(Protocol):
     """What a game's module offers. `state` is the game's own frozen, hashable state.
 
-    A module may offer more: the functions of `KeepsTurns`, without which a ruling's `then: keep` changes nothing in it; `owner(state, coin)`,
-    the player who flicks a coin where nobody says so, None for one that all players flick (then whoever's turn it was keeps the flick); and, in
-    games without flicks, the functions of `KnowsPawns`.
+    A module may offer more: the functions of `KeepsTurns`, without which a ruling's `then: keep`
+    changes nothing in it; `owner(state, coin)`, the player who flicks a coin where nobody says so,
+    None for one that all players flick (then whoever's turn it was keeps the flick); and, in games
+    without flicks, the functions of `KnowsPawns`.
     """
 
     #: The section of the game's rules that a doubt about an incident is told with.
@@ -30,7 +31,9 @@ class Game(Protocol):
     def opening(self, state: Any) -> tuple[Verdict, ...]:
         """The calls with which a match begins."""
 
-    def apply(self, state: Any, entry: Incident | Declaration, *, upheld: bool = False) -> tuple[Any, tuple[Verdict, ...]]:
+    def apply(
+        self, state: Any, entry: Incident | Declaration, *, upheld: bool = False
+    ) -> tuple[Any, tuple[Verdict, ...]]:
         """What one entry does; `upheld` when a ruling lets it stand."""
 
     def standings(self, state: Any) -> list[dict[str, Any]]:
@@ -68,16 +71,24 @@ class Game(Protocol):
 
 
 class KeepsTurns(Game, Protocol):
-    """A game in which flicks can stay with the player, and in the turn, in which they were played (`then: keep`)."""
+    """A game in which flicks can stay with the player, and in the turn, in which they were played
+    (`then: keep`).
+    """
 
     def go_on(self, state: Any, on: str) -> tuple[Any, tuple[Verdict, ...]]:
-        """The turn ends because play went on from it with the flick `on`: `denied_entitlement` (with `flicks`) where any were left; the next begins."""
+        """The turn ends because play went on from it with the flick `on`: `denied_entitlement`
+        (with `flicks`) where any were left; the next begins.
+        """
 
     def entitled(self, state: Any, entry: Flicked) -> bool:
-        """Whether turn and coin are right for this flick; whether everything is still, or something must be said first, is asked about as ever."""
+        """Whether turn and coin are right for this flick; whether everything is still, or something
+        must be said first, is asked about as ever.
+        """
 
     def void_flick(self, state: Any, entry: Flicked) -> tuple[Any, tuple[Verdict, ...]]:
-        """A flick its player had no right to (`void_entitlement`): it takes no flick, and its coin is treated like a knocked one."""
+        """A flick its player had no right to (`void_entitlement`): it takes no flick, and its coin
+        is treated like a knocked one.
+        """
 
     def concerns_flick(self, entry: Declaration) -> bool:
         """Whether a declaration is about a flick, and void with it."""
@@ -87,25 +98,39 @@ class KnowsPawns(Game, Protocol):
     """A game without flicks, which knows where every pawn must stand."""
 
     def begins_play(self, state: Any, entry: object) -> bool:
-        """Whether an entry begins a shot or move (what `then: rewind` goes back to the end of), coming in this state."""
+        """Whether an entry begins a shot or move (what `then: rewind` goes back to the end of),
+        coming in this state.
+        """
 
     def pawns(self, state: Any) -> dict[str, tuple[int, int] | None]:
         """Where each pawn stands; None for one that is not on the lawn or the board."""
 
     def take_back(self, state: Any, entries: Sequence[object]) -> Any:
-        """The state behind a ruling that took these entries back, with what hands still have to undo but for the pawns."""
+        """The state behind a ruling that took these entries back, with what hands still have to
+        undo but for the pawns.
+        """
 
-    def kept_state(self, state: Any, was: Any, ended: Any, entry: Incident | Declaration) -> tuple[Any, tuple[Verdict, ...]]:
-        """The state in which an entry is played that stays as it was played, and what is said of the right to it; see `play_kept`."""
+    def kept_state(
+        self, state: Any, was: Any, ended: Any, entry: Incident | Declaration
+    ) -> tuple[Any, tuple[Verdict, ...]]:
+        """The state in which an entry is played that stays as it was played, and what is said of
+        the right to it; see `play_kept`.
+        """
 
-    def play_kept(self, state: Any, was: Any, ended: Any, entry: Incident | Declaration) -> tuple[Any, tuple[Verdict, ...]]:
-        """What an entry does that a ruling lets stay as it was played (`then: keep`), which was in the state `was`.
+    def play_kept(
+        self, state: Any, was: Any, ended: Any, entry: Incident | Declaration
+    ) -> tuple[Any, tuple[Verdict, ...]]:
+        """What an entry does that a ruling lets stay as it was played (`then: keep`), which was in
+        the state `was`.
 
-        Where `ended` is a state, the ruling says itself how a pawn was moved: one that stands in `was` as it did in `ended` stands as it now reads.
+        Where `ended` is a state, the ruling says itself how a pawn was moved: one that stands in
+        `was` as it did in `ended` stands as it now reads.
         """
 
     def as_it_lies(self, state: Any, was: Any, ended: Any) -> Any:
-        """The state with the pawns where play that stays has left them, which was the state `was`; `ended` as for `play_kept`."""
+        """The state with the pawns where play that stays has left them, which was the state `was`;
+        `ended` as for `play_kept`.
+        """
 
 
 _MODULES = {
@@ -119,7 +144,9 @@ _MODULES = {
 
 
 def game_named(name: str) -> Game:
-    """The rules of one game, imported when first asked for. Raises InputError for a game whose rules are not here yet."""
+    """The rules of one game, imported when first asked for. Raises InputError for a game whose
+    rules are not here yet.
+    """
     if name not in _MODULES:
         raise InputError(f"the rules of {name} are not known to this version")
     return cast(Game, import_module(_MODULES[name]))

@@ -1,4 +1,6 @@
-"""The clauses of a game's rules that one entry had to meet, where the game's module can tell them apart."""
+"""The clauses of a game's rules that one entry had to meet, where the game's module can tell them
+apart.
+"""
 
 from __future__ import annotations
 
@@ -19,12 +21,18 @@ _MODULES = {
 }
 
 
-def clauses_of(game: str, state: Any, entry: Incident | Declaration, *, upheld: bool, judged_in: Any = None) -> tuple[Clause, ...]:
-    """What had to hold for the entry to count, each with whether it held; empty where the game does not say.
+def clauses_of(
+    game: str, state: Any, entry: Incident | Declaration, *, upheld: bool, judged_in: Any = None
+) -> tuple[Clause, ...]:
+    """What had to hold for the entry to count, each with whether it held; empty where the game does
+    not say.
 
-    `state` is the one just before the entry, `judged_in` the one in which it was judged, where that was later (at rest).
+    `state` is the one just before the entry, `judged_in` the one in which it was judged, where that
+    was later (at rest).
     """
     if game not in _MODULES:
         return ()
-    found: tuple[Clause, ...] = import_module(_MODULES[game]).clauses(state, entry, upheld=upheld, judged_in=judged_in)
+    found: tuple[Clause, ...] = import_module(_MODULES[game]).clauses(
+        state, entry, upheld=upheld, judged_in=judged_in
+    )
     return found

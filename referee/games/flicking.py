@@ -1,6 +1,8 @@
-"""What the flicking games share: the ground, tiles out of place, wrong flicks, what was left undone, turns handed on, and how a match ends.
+"""What the flicking games share: the ground, tiles out of place, wrong flicks, what was left
+undone, turns handed on, and how a match ends.
 
-Each function takes the few values it needs and gives back plain values or verdicts; every game keeps a state of its own.
+Each function takes the few values it needs and gives back plain values or verdicts; every game
+keeps a state of its own.
 """
 
 from __future__ import annotations
@@ -15,7 +17,20 @@ from referee.clause import Clause
 from referee.declaration import Agreed, Challenge, Declaration, Said
 from referee.entry import Setup, course_of
 from referee.geometry import Point, add, cross, distance, dot, nearest_on_outline, scale, subtract
-from referee.incident import AtRest, Contact, Flicked, Incident, LeftTable, LineCrossed, Placed, Pocketed, Surveyed, TileDisplaced, TileRestored, Unseen
+from referee.incident import (
+    AtRest,
+    Contact,
+    Flicked,
+    Incident,
+    LeftTable,
+    LineCrossed,
+    Placed,
+    Pocketed,
+    Surveyed,
+    TileDisplaced,
+    TileRestored,
+    Unseen,
+)
 from referee.layout import Course, course_from_layout
 
 #: A tile moved or turned by less has not been displaced.
@@ -47,7 +62,9 @@ def surveyed(ground: Ground, entry: Incident, tile_mm: float) -> Ground:
 
 
 def out_of_place(displaced: Displaced, entry: Incident) -> Displaced:
-    """The tiles that are out of place behind an incident: a displaced one until it is restored, or the course measured again."""
+    """The tiles that are out of place behind an incident: a displaced one until it is restored, or
+    the course measured again.
+    """
     match entry:
         case TileDisplaced() if is_displaced(entry):
             return displaced | {(entry.tile, entry.by)}
@@ -67,11 +84,20 @@ def is_displaced(entry: TileDisplaced) -> bool:
 def displacement(entry: TileDisplaced) -> Clause:
     """The clause that decides whether a tile is out of place."""
     facts = {"moved_mm": entry.moved_mm, "turned_deg": entry.turned_deg}
-    return Clause(text=f"The tile has moved by {DISPLACED_MM:g} mm or turned by {DISPLACED_DEG:g} degrees at least.", met=is_displaced(entry), facts=facts)
+    return Clause(
+        text=(
+            f"The tile has moved by {DISPLACED_MM:g} mm or turned by {DISPLACED_DEG:g} degrees at"
+            " least."
+        ),
+        met=is_displaced(entry),
+        facts=facts,
+    )
 
 
 def still_displaced(displaced: Displaced) -> Displaced:
-    """The tiles a flick leaves out of place: what a hand has moved and nobody restored is surveyed anew."""
+    """The tiles a flick leaves out of place: what a hand has moved and nobody restored is surveyed
+    anew.
+    """
     return frozenset(tile for tile in displaced if tile[1] == "coin")
 
 
@@ -82,21 +108,62 @@ def to_restore(displaced: Displaced) -> list[dict[str, Any]]:
 
 def not_restored(on: str, displaced: Displaced, rule: str) -> list[Irregularity]:
     """A flick made although tiles were out of place."""
-    return [undone(on, "tile_not_restored", rule, f"The tile {tile} was not put back before this flick.", tile=tile) for tile, _ in sorted(displaced)]
+    return [
+        undone(
+            on,
+            "tile_not_restored",
+            rule,
+            f"The tile {tile} was not put back before this flick.",
+            tile=tile,
+        )
+        for tile, _ in sorted(displaced)
+    ]
 
 
-def undone(on: str, what: str, rule: str, text: str, *, coin: str | None = None, player: str | None = None, tile: str | None = None) -> Irregularity:
+def undone(
+    on: str,
+    what: str,
+    rule: str,
+    text: str,
+    *,
+    coin: str | None = None,
+    player: str | None = None,
+    tile: str | None = None,
+) -> Irregularity:
     """A flick made although something had to be done before it."""
-    return Irregularity(on=on, what=what, rule=rule, text=text, coin=coin, player=player, facts=None if tile is None else {"tile": tile}, placement=True)
+    return Irregularity(
+        on=on,
+        what=what,
+        rule=rule,
+        text=text,
+        coin=coin,
+        player=player,
+        facts=None if tile is None else {"tile": tile},
+        placement=True,
+    )
 
 
 def unseen(entry: Unseen, hidden: Mapping[str, str], rule: str) -> tuple[Question, ...]:
-    """The question whether anything happened to coins that could not be seen during a flick; `hidden` gives those in play in words."""
+    """The question whether anything happened to coins that could not be seen during a flick;
+    `hidden` gives those in play in words.
+    """
     if not hidden:
         return ()
     who = " and ".join(hidden.values())
-    text = f"{who[:1].upper()}{who[1:]} could not be seen for a while. Did anything happen to {'it' if len(hidden) == 1 else 'them'}? If so, add what did."
-    return (Question(on=str(entry.id), what="unseen", rule=rule, text=text, answers=("upheld", "overturned"), coin=next(iter(hidden))),)
+    text = (
+        f"{who[:1].upper()}{who[1:]} could not be seen for a while. Did anything happen to"
+        f" {'it' if len(hidden) == 1 else 'them'}? If so, add what did."
+    )
+    return (
+        Question(
+            on=str(entry.id),
+            what="unseen",
+            rule=rule,
+            text=text,
+            answers=("upheld", "overturned"),
+            coin=next(iter(hidden)),
+        ),
+    )
 
 
 class Wrong(NamedTuple):
@@ -107,30 +174,62 @@ class Wrong(NamedTuple):
     text: str
 
 
-def wrong_flick(entry: Flicked, wrong: Wrong | None, player: str | None, *, asked: bool) -> tuple[Irregularity | Question, ...]:
-    """What a wrong flick is told with: an irregularity, and a question unless a ruling has answered it. Nothing where it is not wrong."""
+def wrong_flick(
+    entry: Flicked, wrong: Wrong | None, player: str | None, *, asked: bool
+) -> tuple[Irregularity | Question, ...]:
+    """What a wrong flick is told with: an irregularity, and a question unless a ruling has answered
+    it. Nothing where it is not wrong.
+    """
     if wrong is None:
         return ()
     on, coin = str(entry.id), entry.coin
-    odd = Irregularity(on=on, what=wrong.what, rule=wrong.rule, text=wrong.text, coin=coin, player=player)
+    odd = Irregularity(
+        on=on, what=wrong.what, rule=wrong.rule, text=wrong.text, coin=coin, player=player
+    )
     if not asked:
         return (odd,)
     answers = ("overturned", "replaced", "upheld")
-    return odd, Question(on=on, what="wrong_flick", rule=wrong.rule, text=f"{wrong.text} Does this flick stand?", answers=answers, coin=coin, player=player)
+    return odd, Question(
+        on=on,
+        what="wrong_flick",
+        rule=wrong.rule,
+        text=f"{wrong.text} Does this flick stand?",
+        answers=answers,
+        coin=coin,
+        player=player,
+    )
 
 
 def void(entry: Flicked, who: str, rule: str) -> Irregularity:
     """A flick its player had no right to, as the match now reads."""
-    text = f"As the match now reads, {who} had no right to this flick: it earns, hits, wins and loses nothing."
-    return Irregularity(on=str(entry.id), what="void_entitlement", rule=rule, text=text, coin=entry.coin, player=who)
+    text = (
+        f"As the match now reads, {who} had no right to this flick: it earns, hits, wins and loses"
+        " nothing."
+    )
+    return Irregularity(
+        on=str(entry.id), what="void_entitlement", rule=rule, text=text, coin=entry.coin, player=who
+    )
 
 
 def denied(on: str, player: str, coin: str, left: int, rule: str) -> tuple[Irregularity, ...]:
     """Flicks a player had left in a turn that play went on from; none where there were none."""
     if left == 0:
         return ()
-    text = f"As the match now reads, {player} had {flicks_in_words(left)} left when play went on; {'it is' if left == 1 else 'they are'} lost."
-    return (Irregularity(on=on, what="denied_entitlement", rule=rule, text=text, coin=coin, player=player, facts={"flicks": left}),)
+    text = (
+        f"As the match now reads, {player} had {flicks_in_words(left)} left when play went on;"
+        f" {'it is' if left == 1 else 'they are'} lost."
+    )
+    return (
+        Irregularity(
+            on=on,
+            what="denied_entitlement",
+            rule=rule,
+            text=text,
+            coin=coin,
+            player=player,
+            facts={"flicks": left},
+        ),
+    )
 
 
 def turn_over(player: str, lost: int) -> str:
@@ -145,34 +244,73 @@ def next_in_order(active: int, plays: Sequence[bool]) -> int:
     return next((index for index in following if plays[index]), active)
 
 
-def refused(entry: Declaration, player: str, what: str, rule: str, text: str) -> tuple[Irregularity]:
+def refused(
+    entry: Declaration, player: str, what: str, rule: str, text: str
+) -> tuple[Irregularity]:
     """A declaration the rules do not allow; nothing comes of it."""
-    return (Irregularity(on=str(entry.id), what=what, rule=rule, text=text, player=entry.player or player),)
+    return (
+        Irregularity(
+            on=str(entry.id), what=what, rule=rule, text=text, player=entry.player or player
+        ),
+    )
 
 
 def agreed(entry: Agreed, players: Sequence[str], rule: str) -> tuple[tuple[str, ...], tuple[Call]]:
-    """The players end the match: the winners in their order (none where it ends level), and the call."""
+    """The players end the match: the winners in their order (none where it ends level), and the
+    call.
+    """
     named = (entry.winner,) if isinstance(entry.winner, str) else entry.winner or ()
     winners = tuple(name for name in players if name in named)
-    text = f"The players end the match: {' and '.join(winners)} {'win' if len(winners) > 1 else 'wins'}." if winners else "The players end the match level."
-    return winners, (Call(on=str(entry.id), call="game_won", player=winners[0] if winners else None, rule=rule, text=text),)
+    text = (
+        f"The players end the match: {' and '.join(winners)}"
+        f" {'win' if len(winners) > 1 else 'wins'}."
+        if winners
+        else "The players end the match level."
+    )
+    return winners, (
+        Call(
+            on=str(entry.id),
+            call="game_won",
+            player=winners[0] if winners else None,
+            rule=rule,
+            text=text,
+        ),
+    )
 
 
-def after_the_end(entry: Incident | Declaration, *, moving: bool, rule: str) -> tuple[Irregularity, ...]:
-    """What is played or said when the game is won changes nothing; what the last flick still does, while coins are `moving`, is in order."""
-    if isinstance(entry, Challenge) or not isinstance(entry, Flicked | Placed | Said | LineCrossed | Contact | LeftTable | Pocketed):
+def after_the_end(
+    entry: Incident | Declaration, *, moving: bool, rule: str
+) -> tuple[Irregularity, ...]:
+    """What is played or said when the game is won changes nothing; what the last flick still does,
+    while coins are `moving`, is in order.
+    """
+    if isinstance(entry, Challenge) or not isinstance(
+        entry, Flicked | Placed | Said | LineCrossed | Contact | LeftTable | Pocketed
+    ):
         return ()
     if moving and not isinstance(entry, Flicked | Said):
         return ()
     text = "The game is over; what happens after it changes nothing."
-    return (Irregularity(on=str(entry.id), what="after_the_end", rule=rule, text=text, coin=getattr(entry, "coin", None)),)
+    return (
+        Irregularity(
+            on=str(entry.id),
+            what="after_the_end",
+            rule=rule,
+            text=text,
+            coin=getattr(entry, "coin", None),
+        ),
+    )
 
 
-def rest_contradicts(entry: AtRest, coin: str, lain: Point | None, *, fell: bool, stays: bool, crossed: bool) -> str:
-    """What a flick's rest says against what was seen of one coin in it, in words; empty where the two agree.
+def rest_contradicts(
+    entry: AtRest, coin: str, lain: Point | None, *, fell: bool, stays: bool, crossed: bool
+) -> str:
+    """What a flick's rest says against what was seen of one coin in it, in words; empty where the
+    two agree.
 
-    `lain` is where the coin lay before. `fell`: it was seen leaving the table and has not been put back; `stays`: it has to lie on the
-    table; `crossed`: it was seen going through a line and not coming back.
+    `lain` is where the coin lay before. `fell`: it was seen leaving the table and has not been put
+    back; `stays`: it has to lie on the table; `crossed`: it was seen going through a line and not
+    coming back.
     """
     at = entry.coins.get(coin)
     if at is not None and fell:
@@ -185,7 +323,9 @@ def rest_contradicts(entry: AtRest, coin: str, lain: Point | None, *, fell: bool
 
 
 def gone_through(crossed: Sequence[tuple[str, str, int]]) -> set[str]:
-    """The coins that are on the other side of any line than before; `crossed` are coin, line and side (1 or -1) of every crossing seen."""
+    """The coins that are on the other side of any line than before; `crossed` are coin, line and
+    side (1 or -1) of every crossing seen.
+    """
     net: dict[tuple[str, str], int] = {}
     for coin, line, side in crossed:
         net[coin, line] = net.get((coin, line), 0) + side
@@ -193,7 +333,9 @@ def gone_through(crossed: Sequence[tuple[str, str, int]]) -> set[str]:
 
 
 class Strip(NamedTuple):
-    """Where a coin that left the table goes back: how far in from the edge its centre may be (and is shown), and how far to either side."""
+    """Where a coin that left the table goes back: how far in from the edge its centre may be (and
+    is shown), and how far to either side.
+    """
 
     least_mm: float
     most_mm: float
@@ -201,29 +343,50 @@ class Strip(NamedTuple):
     aside_mm: float
 
 
-def goes_back_at(ground: Ground, exit_mm: Point, at_mm: Point, strip: Strip, slack_mm: float) -> bool:
-    """Whether a coin that left at `exit_mm` may lie at `at_mm`: along the inward normal of the nearest edge where that is known, else by its distance."""
+def goes_back_at(
+    ground: Ground, exit_mm: Point, at_mm: Point, strip: Strip, slack_mm: float
+) -> bool:
+    """Whether a coin that left at `exit_mm` may lie at `at_mm`: along the inward normal of the
+    nearest edge where that is known, else by its distance.
+    """
     depth_mm, aside_mm = from_edge(ground, exit_mm, at_mm)
-    return strip.least_mm - slack_mm <= depth_mm <= strip.most_mm + slack_mm and aside_mm <= strip.aside_mm + slack_mm
+    return (
+        strip.least_mm - slack_mm <= depth_mm <= strip.most_mm + slack_mm
+        and aside_mm <= strip.aside_mm + slack_mm
+    )
 
 
 def from_edge(ground: Ground, exit_mm: Point, at_mm: Point) -> Point:
-    """How far in from the edge `at_mm` is, and how far to the side of where the coin left; its distance from there where no edge is known."""
+    """How far in from the edge `at_mm` is, and how far to the side of where the coin left; its
+    distance from there where no edge is known.
+    """
     foot, inward = _edge_at(ground, exit_mm)
     way = subtract(at_mm, foot)
-    return (distance(at_mm, exit_mm), 0.0) if inward is None else (dot(way, inward), abs(cross(inward, way)))
+    return (
+        (distance(at_mm, exit_mm), 0.0)
+        if inward is None
+        else (dot(way, inward), abs(cross(inward, way)))
+    )
 
 
 def back_facts(ground: Ground, exit_mm: Point, strip: Strip) -> dict[str, Any]:
-    """Where a coin goes back, for a call: `exit_mm`, `inset_mm` (how far in), and `back_mm`, the spot shown, where the edge is known."""
+    """Where a coin goes back, for a call: `exit_mm`, `inset_mm` (how far in), and `back_mm`, the
+    spot shown, where the edge is known.
+    """
     foot, inward = _edge_at(ground, exit_mm)
     facts: dict[str, Any] = {"exit_mm": rounded(exit_mm), "inset_mm": round(strip.shown_mm, 2)}
-    return facts if inward is None else facts | {"back_mm": rounded(add(foot, scale(inward, strip.shown_mm)))}
+    return (
+        facts
+        if inward is None
+        else facts | {"back_mm": rounded(add(foot, scale(inward, strip.shown_mm)))}
+    )
 
 
 def _edge_at(ground: Ground, exit_mm: Point) -> tuple[Point, Point | None]:
     edge = ground.edge_mm
-    return (exit_mm, None) if edge is None or len({*edge}) < 2 else nearest_on_outline(edge, exit_mm)
+    return (
+        (exit_mm, None) if edge is None or len({*edge}) < 2 else nearest_on_outline(edge, exit_mm)
+    )
 
 
 def rounded(point: Point) -> list[float]:
@@ -238,4 +401,11 @@ def plain_point(point: Point) -> Point:
 
 def flicks_in_words(number: int) -> str:
     """A number of flicks in words."""
-    return {0: "no flick", 1: "a flick", 2: "two flicks", 3: "three flicks", 4: "four flicks", 5: "five flicks"}.get(number, f"{number} flicks")
+    return {
+        0: "no flick",
+        1: "a flick",
+        2: "two flicks",
+        3: "three flicks",
+        4: "four flicks",
+        5: "five flicks",
+    }.get(number, f"{number} flicks")

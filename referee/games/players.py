@@ -1,4 +1,6 @@
-"""Who may play each game: the number of players, their pieces and teams. Everything here raises FieldError, naming the field."""
+"""Who may play each game: the number of players, their pieces and teams. Everything here raises
+FieldError, naming the field.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,10 @@ from referee.games.words import option, words_of
 CASTLE_ORDER = ("moons", "suns", "crowns", "arms")
 LAWN_ORDER = ("black", "red", "blue", "green")
 #: The games in which the pawns' colours decide who plays with whom.
-SIDES = {"piecepack-croquet": (("black", "blue"), ("red", "green")), "wickets-six": (("blue", "black"), ("red", "yellow"))}
+SIDES = {
+    "piecepack-croquet": (("black", "blue"), ("red", "green")),
+    "wickets-six": (("blue", "black"), ("red", "yellow")),
+}
 
 
 class FieldError(InputError):
@@ -46,7 +51,11 @@ def check_players(setup: Setup) -> None:
 def _number(players: Sequence[Player], least: int, most: int) -> None:
     if not least <= len(players) <= most:
         allowed = f"{least}" if least == most else f"{least} to {most}"
-        raise FieldError("players", f"{len(players)} player{'' if len(players) == 1 else 's'}, but this game is for {allowed}")
+        raise FieldError(
+            "players",
+            f"{len(players)} player{'' if len(players) == 1 else 's'}, but this game is for"
+            f" {allowed}",
+        )
 
 
 def _coins(setup: Setup, allowed: Sequence[str]) -> None:
@@ -55,7 +64,10 @@ def _coins(setup: Setup, allowed: Sequence[str]) -> None:
         if player.coin is None:
             raise FieldError(f"players[{i}].coin", "is missing")
         if player.coin not in allowed:
-            raise FieldError(f"players[{i}].coin", f"{player.coin!r} is no coin a player of this game may have ({', '.join(allowed)})")
+            raise FieldError(
+                f"players[{i}].coin",
+                f"{player.coin!r} is no coin a player of this game may have ({', '.join(allowed)})",
+            )
         if player.coin in taken:
             raise FieldError(f"players[{i}].coin", f"two players have the coin {player.coin!r}")
         taken.add(player.coin)
@@ -65,11 +77,15 @@ def _alternating(setup: Setup) -> None:
     teams = [player.team for player in setup.players]
     for i, team in enumerate(teams):
         if not team:
-            raise FieldError(f"players[{i}].team", "is missing, and every player has one where teams play")
+            raise FieldError(
+                f"players[{i}].team", "is missing, and every player has one where teams play"
+            )
     order = list(dict.fromkeys(teams))
     sizes = {teams.count(team) for team in order}
     if len(order) < 2 or len(sizes) > 1 or sizes == {1}:
-        raise FieldError("players", "teams must be at least two, of equal size, of two players or more")
+        raise FieldError(
+            "players", "teams must be at least two, of equal size, of two players or more"
+        )
     for i, team in enumerate(teams):
         if team != order[i % len(order)]:
             raise FieldError(f"players[{i}].team", "the teams must take turns evenly")
@@ -83,7 +99,9 @@ def _tabletop_croquet(setup: Setup) -> None:
     if option(setup.options, setup.game, "poison"):
         raise FieldError("options.poison", "poison is not played with teams")
     if len(setup.players) not in (4, 6, 8, 10):
-        raise FieldError("players", f"{len(setup.players)} players, but teams are played by 4, 6, 8 or 10")
+        raise FieldError(
+            "players", f"{len(setup.players)} players, but teams are played by 4, 6, 8 or 10"
+        )
     _alternating(setup)
 
 
@@ -92,7 +110,10 @@ def _castle_croquetnole(setup: Setup) -> None:
     _coins(setup, CASTLE_ORDER)
     for i, (player, coin) in enumerate(zip(setup.players, CASTLE_ORDER, strict=True)):
         if player.coin != coin:
-            raise FieldError(f"players[{i}].coin", f"is {player.coin!r}, but the knights stand in the order {', '.join(CASTLE_ORDER)}")
+            raise FieldError(
+                f"players[{i}].coin",
+                f"is {player.coin!r}, but the knights stand in the order {', '.join(CASTLE_ORDER)}",
+            )
 
 
 def _carroms(setup: Setup) -> None:
@@ -102,7 +123,13 @@ def _carroms(setup: Setup) -> None:
 
 def pawns_of(player: Player) -> tuple[str, ...]:
     """The pawns one player plays."""
-    return player.pawns if player.pawns is not None else (player.pawn,) if player.pawn is not None else ()
+    return (
+        player.pawns
+        if player.pawns is not None
+        else (player.pawn,)
+        if player.pawn is not None
+        else ()
+    )
 
 
 def _pawns(setup: Setup) -> dict[str, int]:
@@ -110,7 +137,9 @@ def _pawns(setup: Setup) -> dict[str, int]:
     allowed = words_of(setup.game).pawns
     for i, player in enumerate(setup.players):
         if player.pawn is not None and player.pawns is not None:
-            raise FieldError(f"players[{i}].pawns", "stands beside `pawn`, and a player has the one or the other")
+            raise FieldError(
+                f"players[{i}].pawns", "stands beside `pawn`, and a player has the one or the other"
+            )
         if not pawns_of(player):
             raise FieldError(f"players[{i}].pawn", "is missing")
         for pawn in pawns_of(player):
@@ -125,14 +154,18 @@ def _pawns(setup: Setup) -> dict[str, int]:
 def _two_sides(setup: Setup, first: tuple[str, str], second: tuple[str, str]) -> None:
     owners = _pawns(setup)
     if set(owners) != {*first, *second}:
-        raise FieldError("players", f"they must play {' and '.join(first)} against {' and '.join(second)}")
+        raise FieldError(
+            "players", f"they must play {' and '.join(first)} against {' and '.join(second)}"
+        )
     side_of = {pawn: side for side, pawns in enumerate((first, second)) for pawn in pawns}
     for i, player in enumerate(setup.players):
         if len({side_of[pawn] for pawn in pawns_of(player)}) > 1:
             raise FieldError(f"players[{i}].pawns", "a player cannot play for both sides")
     teams = [{setup.players[owners[pawn]].team for pawn in pawns} for pawns in (first, second)]
     if any(len(team) > 1 for team in teams) or (teams[0] == teams[1] and teams[0] != {None}):
-        raise FieldError("players", f"the teams must be {' and '.join(first)} against {' and '.join(second)}")
+        raise FieldError(
+            "players", f"the teams must be {' and '.join(first)} against {' and '.join(second)}"
+        )
 
 
 def _piecepack_croquet(setup: Setup) -> None:
@@ -148,9 +181,18 @@ def _wickets_six(setup: Setup) -> None:
 def _wickets_nine(setup: Setup) -> None:
     _number(setup.players, 1, 6)
     owners = _pawns(setup)
-    teams = [setup.players[owners[pawn]].team for pawn in ("blue", "red", "black", "yellow", "green", "orange") if pawn in owners]
+    teams = [
+        setup.players[owners[pawn]].team
+        for pawn in ("blue", "red", "black", "yellow", "green", "orange")
+        if pawn in owners
+    ]
     if all(team is None for team in teams):
         return
     number = len(set(teams))
-    if None in teams or number < 2 or len(teams) % number or any(team != teams[i % number] for i, team in enumerate(teams)):
+    if (
+        None in teams
+        or number < 2
+        or len(teams) % number
+        or any(team != teams[i % number] for i, team in enumerate(teams))
+    ):
         raise FieldError("players", "the teams must take turns evenly in the order of the colours")

@@ -1,4 +1,6 @@
-"""The words each game's records may use: coins, pawns, lines, places, dice, options, and the kinds of incident and declaration that belong to it."""
+"""The words each game's records may use: coins, pawns, lines, places, dice, options, and the kinds
+of incident and declaration that belong to it.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +17,22 @@ Faces = frozenset[str] | frozenset[int]
 SUITS = ("moons", "suns", "crowns", "arms")
 RANKS = ("null", "ace", "2", "3", "4", "5")
 EVERY_GAME: tuple[type, ...] = (seen.Unseen, seen.Renamed, seen.Surveyed)
-FLICKED_GAME = (seen.Flicked, seen.Contact, seen.LeftTable, seen.TileDisplaced, seen.TileRestored, seen.AtRest, seen.Placed)
+FLICKED_GAME = (
+    seen.Flicked,
+    seen.Contact,
+    seen.LeftTable,
+    seen.TileDisplaced,
+    seen.TileRestored,
+    seen.AtRest,
+    seen.Placed,
+)
 SAID_ANYWHERE: tuple[type, ...] = (say.Pass, say.Concede, say.Agreed, say.Challenge)
 
 
 @dataclass(frozen=True)
 class Option:
-    """An option of a game: its default, what it means, and whether a value is one of its values (`allowed` says in words which are).
+    """An option of a game: its default, what it means, and whether a value is one of its values
+    (`allowed` says in words which are).
 
     `choices` are all its values, where these are few.
     """
@@ -34,11 +45,19 @@ class Option:
 
 
 def _yes_or_no(default: bool, meaning: str) -> Option:
-    return Option(default, meaning, lambda value: isinstance(value, bool), "true or false", (True, False))
+    return Option(
+        default, meaning, lambda value: isinstance(value, bool), "true or false", (True, False)
+    )
 
 
 def _one_of(default: str, meaning: str, *values: str) -> Option:
-    return Option(default, meaning, lambda value: isinstance(value, str) and value in values, " or ".join(values), values)
+    return Option(
+        default,
+        meaning,
+        lambda value: isinstance(value, str) and value in values,
+        " or ".join(values),
+        values,
+    )
 
 
 def _whole(value: Any, least: int = 0) -> bool:
@@ -55,17 +74,34 @@ def _is_band(value: Any) -> bool:
 
 COMMON: Mapping[str, Option] = {
     "too_close": _one_of(
-        "ask", "what is too close to call is asked about, or given for or against the player whose turn it is", "ask", "for-striker", "against-striker"
+        "ask",
+        "what is too close to call is asked about, or given for or against the player whose turn"
+        " it is",
+        "ask",
+        "for-striker",
+        "against-striker",
     ),
-    "too_close_band": Option((0.05, 0.95), "probabilities from one to the other are too close to call", _is_band, "two numbers from 0 to 1, the smaller first"),
-    "challenges": Option(None, "how many challenges a player has; null for no limit", lambda value: value is None or _whole(value), "null or a whole number"),
+    "too_close_band": Option(
+        (0.05, 0.95),
+        "probabilities from one to the other are too close to call",
+        _is_band,
+        "two numbers from 0 to 1, the smaller first",
+    ),
+    "challenges": Option(
+        None,
+        "how many challenges a player has; null for no limit",
+        lambda value: value is None or _whole(value),
+        "null or a whole number",
+    ),
     "challenge_kept_when_right": _yes_or_no(True, "a challenge that was right is given back"),
 }
 
 
 @dataclass(frozen=True)
 class Words:
-    """What a record of one game may name. `kinds` are its incidents and declarations by kind; `places` what a contact may be with, besides coins."""
+    """What a record of one game may name. `kinds` are its incidents and declarations by kind;
+    `places` what a contact may be with, besides coins.
+    """
 
     coins: frozenset[str] = frozenset()
     pawns: frozenset[str] = frozenset()
@@ -96,9 +132,19 @@ def _tabletop_croquet() -> Words:
         options={
             **COMMON,
             "teams": _yes_or_no(False, "players play in teams"),
-            "poison": _yes_or_no(False, "a coin that has finished becomes poison and kills; the last coin in play wins"),
-            "wicket_credit": _one_of("crossing", "a wicket counts when it is crossed, or is judged when all is at rest", "crossing", "rest"),
-            "knocked_endposts_count": _yes_or_no(True, "an endpost counts for a coin that somebody else knocked on to it"),
+            "poison": _yes_or_no(
+                False,
+                "a coin that has finished becomes poison and kills; the last coin in play wins",
+            ),
+            "wicket_credit": _one_of(
+                "crossing",
+                "a wicket counts when it is crossed, or is judged when all is at rest",
+                "crossing",
+                "rest",
+            ),
+            "knocked_endposts_count": _yes_or_no(
+                True, "an endpost counts for a coin that somebody else knocked on to it"
+            ),
         },
         incidents=_by_kind(*EVERY_GAME, *FLICKED_GAME, seen.LineCrossed),
         declarations=_by_kind(*SAID_ANYWHERE, say.AfterHit, say.Rover, say.Leave),
@@ -112,11 +158,14 @@ def _castle_croquetnole() -> Words:
         lines=gates,
         directions=frozenset({"out", "in"}),
         places=gates | {f"tower-{suit}" for suit in SUITS},
-        tiles=frozenset(f"door-{suit}-{side}" for suit in SUITS for side in ("left", "right")) | {f"gatepost-{corner}" for corner in ("sw", "nw", "ne", "se")},
+        tiles=frozenset(f"door-{suit}-{side}" for suit in SUITS for side in ("left", "right"))
+        | {f"gatepost-{corner}" for corner in ("sw", "nw", "ne", "se")},
         options={
             **COMMON,
             "own_gate_bonus": _yes_or_no(True, "the own gate earns a flick like every other step"),
-            "inset": _yes_or_no(False, "a coin that left the table goes back one coin width in from the edge"),
+            "inset": _yes_or_no(
+                False, "a coin that left the table goes back one coin width in from the edge"
+            ),
         },
         incidents=_by_kind(*EVERY_GAME, *FLICKED_GAME, seen.LineCrossed),
         declarations=_by_kind(*SAID_ANYWHERE, say.CastleCroquet),
@@ -126,11 +175,17 @@ def _castle_croquetnole() -> Words:
 def _carroms() -> Words:
     pockets = frozenset({"pocket-ne", "pocket-nw", "pocket-se", "pocket-sw"})
     return Words(
-        coins=frozenset(f"{suit}-{n}" for suit in ("suns", "arms") for n in range(1, 7)) | {"moons", "striker"},
+        coins=frozenset(f"{suit}-{n}" for suit in ("suns", "arms") for n in range(1, 7))
+        | {"moons", "striker"},
         places=pockets,
         pockets=pockets,
         tiles=frozenset(f"wall-{wall}-{number}" for wall in "nesw" for number in range(1, 7)),
-        options={**COMMON, "black_same_flick": _yes_or_no(False, "the black also wins when the last own coin fell earlier in the same flick")},
+        options={
+            **COMMON,
+            "black_same_flick": _yes_or_no(
+                False, "the black also wins when the last own coin fell earlier in the same flick"
+            ),
+        },
         incidents=_by_kind(*EVERY_GAME, *FLICKED_GAME, seen.Pocketed),
         declarations=_by_kind(*SAID_ANYWHERE, say.Hold),
     )
@@ -144,11 +199,17 @@ def _piecepack_croquet() -> Words:
         options={
             **COMMON,
             "min_knock_on": Option(
-                0, "how far a ball met at the end of a route is knocked on at least", lambda value: _whole(value) and value <= 1, "0 or 1", (0, 1)
+                0,
+                "how far a ball met at the end of a route is knocked on at least",
+                lambda value: _whole(value) and value <= 1,
+                "0 or 1",
+                (0, 1),
             ),
         },
         incidents=_by_kind(*EVERY_GAME, seen.Rolled, seen.Moved, seen.CoinFlipped, seen.CoinTurned),
-        declarations=_by_kind(*SAID_ANYWHERE, say.PiecepackCroquet, say.Shot, say.SpecialShot, say.Disaster),
+        declarations=_by_kind(
+            *SAID_ANYWHERE, say.PiecepackCroquet, say.Shot, say.SpecialShot, say.Disaster
+        ),
     )
 
 

@@ -14,7 +14,8 @@ from referee.watch_options import WatchOptions
 
 
 def serve_dashboard(options: WatchOptions, feed: Feed, umpire: Umpire, stack: ExitStack) -> None:
-    """Serve the dashboard on localhost until `stack` is closed, and open it where there is a browser; `umpire` takes the rulings made there.
+    """Serve the dashboard on localhost until `stack` is closed, and open it where there is a
+    browser; `umpire` takes the rulings made there.
 
     Raises InputError when the port cannot be had.
     """
@@ -30,5 +31,7 @@ def serve_dashboard(options: WatchOptions, feed: Feed, umpire: Umpire, stack: Ex
 
 
 def shown_name(source: str) -> str:
-    """What a source is called on the dashboard: a file by its name alone, an address without its password."""
+    """What a source is called on the dashboard: a file by its name alone, an address without its
+    password.
+    """
     return without_password(source) if "://" in source else Path(source).name

@@ -13,7 +13,9 @@ SHOWN_PX = 224
 
 
 def face_picture(seer: Seer, number: str) -> bytes | None:
-    """A coin's face, enlarged, as a JPEG: of all looks at it together, so that no arm is in front of it. None where it was never seen well."""
+    """A coin's face, enlarged, as a JPEG: of all looks at it together, so that no arm is in front
+    of it. None where it was never seen well.
+    """
     seen = seer.faces[number].face if number in seer.faces else None
     if seen is None:
         return None

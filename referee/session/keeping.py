@@ -28,17 +28,31 @@ from referee.tracking.smooth import learnt_slowing, smooth_episode
 CLIP_LEAD_S = 0.7  # what a clip shows before the flick
 CLIP_TAIL_S = 0.4  # and after everything lies still
 LYING_S = 0.05  # a path's points go on for so long where its coin lies still
-NEIGHBOURS_SHARE = 0.36  # of what a wrong scale shifts a place by is left when it is compared with what lies near it (23 clips whose truth is known)
+# of what a wrong scale shifts a place by is left when it is compared with what lies near it (23
+# clips whose truth is known)
+NEIGHBOURS_SHARE = 0.36
 PLACES_MM = 2  # decimals written of places and margins
 
 
 class Keeper:
-    """Writes one match to its folder. Incidents go into the record when all is still, each with its flick's clip."""
+    """Writes one match to its folder. Incidents go into the record when all is still, each with its
+    flick's clip.
+    """
 
-    def __init__(self, folder: MatchFolder, record: RecordFile, entries: Sequence[Entry], home: Course, coins: Iterable[str], scale_sigma: float = 0.0) -> None:
-        """Go on with a record that holds `entries` (its setup at least); `home` is the course as it belongs, `scale_sigma` how unsure its scale is (a share).
+    def __init__(
+        self,
+        folder: MatchFolder,
+        record: RecordFile,
+        entries: Sequence[Entry],
+        home: Course,
+        coins: Iterable[str],
+        scale_sigma: float = 0.0,
+    ) -> None:
+        """Go on with a record that holds `entries` (its setup at least); `home` is the course as it
+        belongs, `scale_sigma` how unsure its scale is (a share).
 
-        Times go on from the last one recorded. Whoever else reads the fold or writes, in another thread, holds `lock` meanwhile.
+        Times go on from the last one recorded. Whoever else reads the fold or writes, in another
+        thread, holds `lock` meanwhile.
         """
         self.lock = threading.RLock()
         self.folder = folder
@@ -50,42 +64,76 @@ class Keeper:
         self.slowing: tuple[float, float] | None = None
         self.flicks = sum(isinstance(e, Flicked) for e in entries)
         self.clips_begin_s: dict[str, float] = {}
-        self.begun_s = max((e.t_s for e in entries if isinstance(e, Measured) and e.t_s is not None), default=0.0)
+        self.begun_s = max(
+            (e.t_s for e in entries if isinstance(e, Measured) and e.t_s is not None), default=0.0
+        )
 
     @classmethod
-    def begin(cls, folder: MatchFolder, setup: Setup, home: Course, coins: Iterable[str], scale_sigma: float = 0.0) -> Keeper:
+    def begin(
+        cls,
+        folder: MatchFolder,
+        setup: Setup,
+        home: Course,
+        coins: Iterable[str],
+        scale_sigma: float = 0.0,
+    ) -> Keeper:
         """A new record with its setup. Raises InputError where it cannot be written."""
-        return cls(folder, RecordFile.create(folder.record, setup), (setup,), home, coins, scale_sigma)
+        return cls(
+            folder, RecordFile.create(folder.record, setup), (setup,), home, coins, scale_sigma
+        )
 
     @classmethod
-    def resume(cls, folder: MatchFolder, home: Course, coins: Iterable[str], scale_sigma: float = 0.0) -> Keeper:
+    def resume(
+        cls, folder: MatchFolder, home: Course, coins: Iterable[str], scale_sigma: float = 0.0
+    ) -> Keeper:
         """Go on with the folder's record. Raises InputError where it cannot be read."""
         record, entries = RecordFile.resume(folder.record)
         return cls(folder, record, entries, home, coins, scale_sigma)
 
     def keep(self, episode: Episode, clips: ClipKeeper | None) -> tuple[Incident, ...]:
-        """Work out what happened in an episode and write it down; returns the incidents as recorded."""
+        """Work out what happened in an episode and write it down; returns the incidents as
+        recorded.
+        """
         paths = smooth_episode(episode, slowing_prior=self.slowing)
         self.slowing = learnt_slowing(paths, self.slowing)
         incidents = [i for i in incidents_of(episode, paths, self.home) if self.of_match(i)]
         flicks = sum(isinstance(i, Flicked) for i in incidents)
         clip = self._save_clip(episode, paths, clips) if clips is not None and flicks else None
-        recorded = self._append(*(self._as_recorded(i, clip if not isinstance(i, AtRest) else None) for i in incidents))
+        recorded = self._append(
+            *(self._as_recorded(i, clip if not isinstance(i, AtRest) else None) for i in incidents)
+        )
         if flicks:
             self.flicks += 1
             own = [path for path in paths if path.coin in self.coins]
             left_s = {i.coin: i.t_s for i in incidents if isinstance(i, LeftTable)}
-            self.folder.append_paths(p for path in own for p in points_of(path, episode, self.flicks, self.begun_s, self.scale_sigma, left_s.get(path.coin)))
+            self.folder.append_paths(
+                p
+                for path in own
+                for p in points_of(
+                    path,
+                    episode,
+                    self.flicks,
+                    self.begun_s,
+                    self.scale_sigma,
+                    left_s.get(path.coin),
+                )
+            )
             self.flicks += flicks - 1
         return recorded
 
     def lie(self, coins: dict[str, tuple[float, float]], t_s: float) -> Incident:
         """Write down where the coins lie before the first flick."""
-        known = {c: (round(x, PLACES_MM), round(y, PLACES_MM)) for c, (x, y) in coins.items() if c in self.coins}
+        known = {
+            c: (round(x, PLACES_MM), round(y, PLACES_MM))
+            for c, (x, y) in coins.items()
+            if c in self.coins
+        }
         return self._append(self._as_recorded(AtRest(coins=known, t_s=round(t_s, 6)), None))[0]
 
     def of_match(self, incident: Incident) -> bool:
-        """Whether an incident is about coins of the match: others may lie on the table and are nobody's."""
+        """Whether an incident is about coins of the match: others may lie on the table and are
+        nobody's.
+        """
         if isinstance(incident, Unseen):
             return any(not piece.startswith("?") for piece in incident.pieces)
         if isinstance(incident, Contact) and incident.with_.startswith("?"):
@@ -98,12 +146,18 @@ class Keeper:
         t_s = None if incident.t_s is None else round(incident.t_s + self.begun_s, 6)
         own = msgspec.structs.replace(incident, id=None, clip=clip, t_s=t_s)
         if isinstance(own, AtRest):
-            own = msgspec.structs.replace(own, coins={c: xy for c, xy in own.coins.items() if c in self.coins})
+            own = msgspec.structs.replace(
+                own, coins={c: xy for c, xy in own.coins.items() if c in self.coins}
+            )
         if isinstance(own, Flicked):
-            own = msgspec.structs.replace(own, touching=tuple(c for c in own.touching if c in self.coins))
+            own = msgspec.structs.replace(
+                own, touching=tuple(c for c in own.touching if c in self.coins)
+            )
         if isinstance(own, Unseen):
             pieces = tuple(p for p in own.pieces if not p.startswith("?"))
-            own = msgspec.structs.replace(own, pieces=pieces, from_s=own.from_s + self.begun_s, to_s=own.to_s + self.begun_s)
+            own = msgspec.structs.replace(
+                own, pieces=pieces, from_s=own.from_s + self.begun_s, to_s=own.to_s + self.begun_s
+            )
         return own
 
     def _append(self, *incidents: Incident) -> tuple[Incident, ...]:
@@ -118,13 +172,17 @@ class Keeper:
             self.fold.push(entry)
 
     def look(self) -> bool:
-        """Take notice of what others have appended to the record meanwhile; whether there was anything. Raises InputError for what cannot be read."""
+        """Take notice of what others have appended to the record meanwhile; whether there was
+        anything. Raises InputError for what cannot be read.
+        """
         new = self.record.look()
         self._go_on(new)
         return bool(new)
 
     def _save_clip(self, episode: Episode, paths: Sequence[Path], clips: ClipKeeper) -> str | None:
-        """Save the flick's clip; its name within the folder, None when its frames are held no more."""
+        """Save the flick's clip; its name within the folder, None when its frames are held no
+        more.
+        """
         runs = [r for p in paths for r in p.runs]
         begin = min((r.begin_s for r in runs), default=episode.frames[0].t_s)
         end = max((min(r.end_s, r.stop_s) for r in runs), default=episode.frames[-1].t_s)
@@ -137,9 +195,11 @@ class Keeper:
         return name
 
     def rule(self, answer: object) -> bool:
-        """Write a player's answer to the open question down, as a ruling or what is declared by it; False when it answers none that is open (any more).
+        """Write a player's answer to the open question down, as a ruling or what is declared by it;
+        False when it answers none that is open (any more).
 
-        `answer` is `{on, verdict}`, with `other` where the order of two incidents is asked about, and `coin` where another one was flicked.
+        `answer` is `{on, verdict}`, with `other` where the order of two incidents is asked about,
+        and `coin` where another one was flicked.
         """
         reply = reply_to(summary(self.fold).questions, answer, self.fold.entries)
         if reply is None:
@@ -161,13 +221,20 @@ class Keeper:
 
 
 def points_of(
-    path: Path, episode: Episode, flick: int, begun_s: float = 0.0, scale_sigma: float = 0.0, left_s: float | None = None
+    path: Path,
+    episode: Episode,
+    flick: int,
+    begun_s: float = 0.0,
+    scale_sigma: float = 0.0,
+    left_s: float | None = None,
 ) -> list[PathPoint]:
-    """A moved coin's smoothed places, one for every frame from just before it moved until it lay still; `begun_s` is added to the times.
+    """A moved coin's smoothed places, one for every frame from just before it moved until it lay
+    still; `begun_s` is added to the times.
 
-    One that left the table, at `left_s`, has no place on it any more: the first frame behind that is its last. One that was lost has none
-    behind its last sight.
-    A table whose scale is unsure by `scale_sigma` (a share) makes places the less sure the further they are from the middle of the course.
+    One that left the table, at `left_s`, has no place on it any more: the first frame behind that
+    is its last. One that was lost has none behind its last sight. A table whose scale is unsure by
+    `scale_sigma` (a share) makes places the less sure the further they are from the middle of the
+    course.
     """
     if not path.runs:
         return []
@@ -177,8 +244,20 @@ def points_of(
     for frame in episode.frames:
         at = path.position_at(frame.t_s)
         if at is not None and begin <= frame.t_s <= end:
-            sigma_mm = math.hypot(path.sigma_at(frame.t_s), NEIGHBOURS_SHARE * scale_sigma * distance(at, middle))
-            points.append(PathPoint(flick, path.coin, frame.t_s + begun_s, at[0], at[1], sigma_mm, frame.number in seen))
+            sigma_mm = math.hypot(
+                path.sigma_at(frame.t_s), NEIGHBOURS_SHARE * scale_sigma * distance(at, middle)
+            )
+            points.append(
+                PathPoint(
+                    flick,
+                    path.coin,
+                    frame.t_s + begun_s,
+                    at[0],
+                    at[1],
+                    sigma_mm,
+                    frame.number in seen,
+                )
+            )
     return points
 
 

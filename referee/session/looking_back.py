@@ -1,4 +1,6 @@
-"""A coin is looked for in the frames before it was first seen moving: now that its way is known, it can be told from the fingers beside it."""
+"""A coin is looked for in the frames before it was first seen moving: now that its way is known, it
+can be told from the fingers beside it.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ Recent = deque[tuple[int, float, Picture]]
 
 
 def look_back(eye: Eye, coins: Iterable[Followed], recent: Recent, exposure_s: float) -> None:
-    """Look back, once, for each coin whose way has become known; what is found is added to its sightings."""
+    """Look back, once, for each coin whose way has become known; what is found is added to its
+    sightings.
+    """
     for coin in coins:
         if coin.looked_back or len(coin.sightings) < LEAST_SEEN or coin.before is None:
             continue
@@ -29,7 +33,10 @@ def look_back(eye: Eye, coins: Iterable[Followed], recent: Recent, exposure_s: f
         for number, t_s, picture in reversed([r for r in recent if r[0] < first.frame]):
             back = first.t_s - t_s
             at = (first.at_mm[0] - step[0] * back, first.at_mm[1] - step[1] * back)
-            if dot(subtract(at, coin.before.at_mm), step) <= 0 or distance(at, coin.before.at_mm) < LEAST_BACK_MM:
+            if (
+                dot(subtract(at, coin.before.at_mm), step) <= 0
+                or distance(at, coin.before.at_mm) < LEAST_BACK_MM
+            ):
                 break
             disc = eye.look_back(picture, at, step, exposure_s)
             if disc is None:

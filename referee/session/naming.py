@@ -1,4 +1,6 @@
-"""Which coin is which, before play begins: what the faces say, what was given, and what must be asked."""
+"""Which coin is which, before play begins: what the faces say, what was given, and what must be
+asked.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +19,11 @@ GIVEN_WITHIN_MM = 25.0  # a place given by hand is read off a picture or a ruler
 
 @dataclass(frozen=True)
 class Naming:
-    """What is known of the names: `names` from number to coin's name, and the numbers that should be asked about.
+    """What is known of the names: `names` from number to coin's name, and the numbers that should
+    be asked about.
 
-    A number that is in neither belongs to no coin of the match. `odds` gives for each unsure number its likely names, best first.
+    A number that is in neither belongs to no coin of the match. `odds` gives for each unsure number
+    its likely names, best first.
     """
 
     names: Mapping[str, str]
@@ -28,11 +32,17 @@ class Naming:
 
 
 def name_coins(
-    resting: Mapping[str, Rest], faces: Mapping[str, FaceEvidence], pieces: PieceSet | None, free_names: Sequence[str], given_mm: Mapping[str, Point]
+    resting: Mapping[str, Rest],
+    faces: Mapping[str, FaceEvidence],
+    pieces: PieceSet | None,
+    free_names: Sequence[str],
+    given_mm: Mapping[str, Point],
 ) -> Naming:
-    """Name the coins that lie still: those given by hand first, the rest by their faces and by elimination.
+    """Name the coins that lie still: those given by hand first, the rest by their faces and by
+    elimination.
 
-    Raises InputError where a coin was given a place at which none lies, or two names fall on one coin.
+    Raises InputError where a coin was given a place at which none lies, or two names fall on one
+    coin.
     """
     names = _given(resting, given_mm)
     rest = [n for n in resting if n not in names]
@@ -48,9 +58,15 @@ def _given(resting: Mapping[str, Rest], given_mm: Mapping[str, Point]) -> dict[s
     for coin, at_mm in given_mm.items():
         near = min(resting, key=lambda n: distance(resting[n].at_mm, at_mm), default=None)
         if near is None or distance(resting[near].at_mm, at_mm) > GIVEN_WITHIN_MM:
-            raise InputError(f"--name {coin}={at_mm[0]:g},{at_mm[1]:g}: no coin lies within {GIVEN_WITHIN_MM:g} mm of there ({places(resting, resting)})")
+            raise InputError(
+                f"--name {coin}={at_mm[0]:g},{at_mm[1]:g}: no coin lies within {GIVEN_WITHIN_MM:g}"
+                f" mm of there ({places(resting, resting)})"
+            )
         if near in names:
-            raise InputError(f"--name {coin}={at_mm[0]:g},{at_mm[1]:g}: that coin was already named {names[near]}")
+            raise InputError(
+                f"--name {coin}={at_mm[0]:g},{at_mm[1]:g}: that coin was already named"
+                f" {names[near]}"
+            )
         names[near] = coin
     return names
 
@@ -74,11 +90,15 @@ def answered(naming: Naming, answer: Mapping[str, str]) -> Naming:
 
 
 def renamed(episode: Episode, names: Mapping[str, str]) -> Episode:
-    """The episode with coins called by other names. Two tracks of one name are one coin that had left the table and was put back."""
+    """The episode with coins called by other names. Two tracks of one name are one coin that had
+    left the table and was put back.
+    """
     tracks: dict[str, CoinTrack] = {}
     for track in episode.tracks:
         coin = names.get(track.coin, track.coin)
-        own = replace(track, coin=coin, sightings=tuple(replace(s, coin=coin) for s in track.sightings))
+        own = replace(
+            track, coin=coin, sightings=tuple(replace(s, coin=coin) for s in track.sightings)
+        )
         tracks[coin] = own if coin not in tracks else _joined(tracks[coin], own)
     return replace(episode, tracks=tuple(tracks.values()))
 
@@ -95,21 +115,32 @@ def _joined(gone: CoinTrack, back: CoinTrack) -> CoinTrack:
 
 def places(resting: Mapping[str, Rest], numbers: Sequence[str] | Mapping[str, Rest]) -> str:
     """Where coins lie, in words: `one at (12, -40) mm, one at (300, 8) mm`."""
-    return ", ".join(f"one at ({resting[n].at_mm[0]:.0f}, {resting[n].at_mm[1]:.0f}) mm" for n in numbers)
+    return ", ".join(
+        f"one at ({resting[n].at_mm[0]:.0f}, {resting[n].at_mm[1]:.0f}) mm" for n in numbers
+    )
 
 
 def unsure_line(naming: Naming, resting: Mapping[str, Rest], coins: Sequence[str]) -> str:
-    """One line that says where each unsure coin lies and what it may be, and the options that would answer it as far as is known.
+    """One line that says where each unsure coin lies and what it may be, and the options that would
+    answer it as far as is known.
 
-    The options name every unsure coin once, by its likeliest name that is still free; `coins` are the match's.
+    The options name every unsure coin once, by its likeliest name that is still free; `coins` are
+    the match's.
     """
-    asked = ", ".join(f"one at {_spot(resting[n])} mm{_maybe(naming.odds.get(n, ()))}" for n in naming.unsure)
-    answers = [f"--name {coin}={resting[n].at_mm[0]:.0f},{resting[n].at_mm[1]:.0f}" for n, coin in _likely(naming, coins).items()]
+    asked = ", ".join(
+        f"one at {_spot(resting[n])} mm{_maybe(naming.odds.get(n, ()))}" for n in naming.unsure
+    )
+    answers = [
+        f"--name {coin}={resting[n].at_mm[0]:.0f},{resting[n].at_mm[1]:.0f}"
+        for n, coin in _likely(naming, coins).items()
+    ]
     return f"which coin is which is not sure: {asked}; say so, such as by {' '.join(answers)}"
 
 
 def _likely(naming: Naming, coins: Sequence[str]) -> dict[str, str]:
-    """A name for each unsure coin, none twice and none that is sure elsewhere; coins for which no name is left are nobody's."""
+    """A name for each unsure coin, none twice and none that is sure elsewhere; coins for which no
+    name is left are nobody's.
+    """
     given = {number: name for number, name in naming.names.items() if number not in naming.unsure}
     chosen = {n: naming.names[n] for n in naming.unsure if n in naming.names}
     for number in naming.unsure:

@@ -1,4 +1,6 @@
-"""The first frames: which coins lie where before anybody moves, even where a hand passes over some of them meanwhile."""
+"""The first frames: which coins lie where before anybody moves, even where a hand passes over some
+of them meanwhile.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ from referee.vision.inventory import take_inventory
 from referee.vision.picture import Bytes, Picture, Tint, picture_from_bgr
 from referee.vision.rim_fit import RimFit, fit_rim
 
-LOOKS = 5  # before the coins are believed to lie where they were found; an odd number, so that most of them agree
+# before the coins are believed to lie where they were found; an odd number, so that most of them
+# agree
+LOOKS = 5
 EVERY_FRAMES = 2
 LEAST_LOOKS = 3  # most of them show a coin at its place; or the last two, when a hand has just gone
 SAME_PLACE_MM = 0.8  # what is found elsewhere in another look has not lain still
@@ -29,7 +33,9 @@ BESIDE_COINS = 1.5  # coin widths around what stirred a coin may lie that was ha
 
 @dataclass(frozen=True)
 class Found:
-    """A coin that lay still: where, its rim in the last look that shows it, and the numbers of those that do, and of those in full view."""
+    """A coin that lay still: where, its rim in the last look that shows it, and the numbers of
+    those that do, and of those in full view.
+    """
 
     rest: Rest
     rim: RimFit
@@ -39,7 +45,9 @@ class Found:
 
 @dataclass(frozen=True)
 class Opened:
-    """What the first looks say together: their pictures, the still scene, the coins, and the mixtures these were found and measured in."""
+    """What the first looks say together: their pictures, the still scene, the coins, and the
+    mixtures these were found and measured in.
+    """
 
     looks: tuple[Picture, ...]
     scene: Picture
@@ -62,7 +70,9 @@ class Opening:
         if frame.number % EVERY_FRAMES and self._looks:
             return None
         if not self._looks:
-            self._search_all(picture, picture if picture.u is not None else picture_from_bgr(frame.bgr()))
+            self._search_all(
+                picture, picture if picture.u is not None else picture_from_bgr(frame.bgr())
+            )
         self._looks.append(picture.copy())
         if len(self._looks) < LOOKS:
             return None
@@ -85,24 +95,39 @@ class Opening:
     def _coin_px(self) -> float:
         """The area of a coin in the middle of the picture, as the looks are compared."""
         sizes = self.table.sizes
-        return float(np.pi * (sizes.coin_mm / 2 / SHRINK) ** 2 * middle_scale(self.table.view, sizes.coin_thickness_mm))
+        return float(
+            np.pi
+            * (sizes.coin_mm / 2 / SHRINK) ** 2
+            * middle_scale(self.table.view, sizes.coin_thickness_mm)
+        )
 
     def _search_where(self, stirred: Bytes, coloured: Picture) -> None:
-        """Look in every look for coins where a hand was in one of them. Those without colours cannot be searched, but for the last."""
+        """Look in every look for coins where a hand was in one of them. Those without colours
+        cannot be searched, but for the last.
+        """
         assert self._mixtures is not None
         boxes = merged(_box(self.table, part) for part in parts_of(stirred, self._coin_px()))
         for look in [*(look for look in self._looks[1:-1] if look.u is not None), coloured]:
             for box in boxes:
-                for coin in find_known(look, self.floor.part(box), self.table.sizes, self._mixtures.search):
-                    if all(distance(coin.at_mm, at) > OVERLAP * self.table.sizes.coin_mm for at in self._places):
+                for coin in find_known(
+                    look, self.floor.part(box), self.table.sizes, self._mixtures.search
+                ):
+                    if all(
+                        distance(coin.at_mm, at) > OVERLAP * self.table.sizes.coin_mm
+                        for at in self._places
+                    ):
                         self._places.append(coin.at_mm)
 
     def _coins(self) -> tuple[Found, ...]:
         measure = Tint() if self._mixtures is None else self._mixtures.measure
-        return tuple(found for at_mm in self._places if (found := self._coin_at(at_mm, measure)) is not None)
+        return tuple(
+            found for at_mm in self._places if (found := self._coin_at(at_mm, measure)) is not None
+        )
 
     def _coin_at(self, at_mm: Point, measure: Tint) -> Found | None:
-        """The coin that lies still at a place, though it may be hidden in some looks; None where none does."""
+        """The coin that lies still at a place, though it may be hidden in some looks; None where
+        none does.
+        """
         fits: dict[int, RimFit] = {}
         near = at_mm
         for number, look in enumerate(self._looks):
@@ -113,15 +138,31 @@ class Opening:
         if len(seen_in) < LEAST_LOOKS and seen_in != (LOOKS - 2, LOOKS - 1):
             return None
         last = fits[seen_in[-1]]
-        same = [fit.at_mm for fit in fits.values() if distance(fit.at_mm, last.at_mm) < 2 * SAME_PLACE_MM]
+        same = [
+            fit.at_mm
+            for fit in fits.values()
+            if distance(fit.at_mm, last.at_mm) < 2 * SAME_PLACE_MM
+        ]
         middle = (float(np.mean([x for x, _ in same])), float(np.mean([y for _, y in same])))
-        return Found(Rest(middle, last.sigma_mm), last, seen_in, self._clear(middle, seen_in, measure))
+        return Found(
+            Rest(middle, last.sigma_mm), last, seen_in, self._clear(middle, seen_in, measure)
+        )
 
     def _clear(self, at_mm: Point, seen_in: tuple[int, ...], measure: Tint) -> tuple[int, ...]:
-        """The looks in which a coin's face is as light in the mixture as in any: a finger over its rim, or a shadow, makes it darker."""
-        rect = spot_at(self.table.view, at_mm, self.table.sizes.coin_thickness_mm).rect(FACE_RADII * self.table.sizes.coin_mm / 2)
-        light = {number: float(self._looks[number].tinted(rect, measure).mean()) for number in seen_in}
-        return tuple(number for number in seen_in if light[number] > max(light.values()) - DARKER * measure.contrast)
+        """The looks in which a coin's face is as light in the mixture as in any: a finger over its
+        rim, or a shadow, makes it darker.
+        """
+        rect = spot_at(self.table.view, at_mm, self.table.sizes.coin_thickness_mm).rect(
+            FACE_RADII * self.table.sizes.coin_mm / 2
+        )
+        light = {
+            number: float(self._looks[number].tinted(rect, measure).mean()) for number in seen_in
+        }
+        return tuple(
+            number
+            for number in seen_in
+            if light[number] > max(light.values()) - DARKER * measure.contrast
+        )
 
 
 def _box(table: SurveyedTable, part: tuple[int, int, int, int]) -> Box:

@@ -1,4 +1,6 @@
-"""Going on with a record from the video file it was made from: what is recorded of that file is not refereed a second time."""
+"""Going on with a record from the video file it was made from: what is recorded of that file is not
+refereed a second time.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +22,8 @@ SAME_PLACE_MM = 5.0  # nearer to where the record left a coin lies that coin
 class Part(msgspec.Struct, frozen=True):
     """The part of a match that was refereed from one file.
 
-    `file` and `bytes` are its name and size, `entries_before` stood in the record before it, `begun_s` is when in the match it begins, and `to_s` up to
-    when in the file all is recorded.
+    `file` and `bytes` are its name and size, `entries_before` stood in the record before it,
+    `begun_s` is when in the match it begins, and `to_s` up to when in the file all is recorded.
     """
 
     file: str
@@ -32,7 +34,9 @@ class Part(msgspec.Struct, frozen=True):
 
 
 class LeftOff(msgspec.Struct, frozen=True):
-    """Up to when in the file the record goes, where the coins lie there, mm, and the part it belongs to."""
+    """Up to when in the file the record goes, where the coins lie there, mm, and the part it
+    belongs to.
+    """
 
     t_s: float
     lying: dict[str, Point]
@@ -41,7 +45,11 @@ class LeftOff(msgspec.Struct, frozen=True):
     def names_mm(self, resting: Iterable[Rest]) -> dict[str, Point]:
         """The coins that still lie where the record left them: by their places they are known."""
         places = [rest.at_mm for rest in resting]
-        return {coin: at for coin, at in self.lying.items() if any(distance(at, place) < SAME_PLACE_MM for place in places)}
+        return {
+            coin: at
+            for coin, at in self.lying.items()
+            if any(distance(at, place) < SAME_PLACE_MM for place in places)
+        }
 
 
 def begin_part(folder: MatchFolder, source: str, begun_s: float) -> Part | None:
@@ -49,7 +57,12 @@ def begin_part(folder: MatchFolder, source: str, begun_s: float) -> Part | None:
     if not Path(source).is_file():
         (folder.path / PART).unlink(missing_ok=True)
         return None
-    return Part(Path(source).name, Path(source).stat().st_size, len(recover_record(folder.record).entries), begun_s)
+    return Part(
+        Path(source).name,
+        Path(source).stat().st_size,
+        len(recover_record(folder.record).entries),
+        begun_s,
+    )
 
 
 def note(folder: MatchFolder, part: Part, to_s: float) -> None:
@@ -58,7 +71,9 @@ def note(folder: MatchFolder, part: Part, to_s: float) -> None:
 
 
 def left_off(folder: MatchFolder, source: str) -> LeftOff | None:
-    """Where a resumed record leaves off in this very file; None where its last part was made from something else. Raises InputError."""
+    """Where a resumed record leaves off in this very file; None where its last part was made from
+    something else. Raises InputError.
+    """
     path = folder.path / PART
     if not folder.resumed or not path.exists() or not Path(source).is_file():
         return None
@@ -71,4 +86,8 @@ def left_off(folder: MatchFolder, source: str) -> LeftOff | None:
     own = recover_record(folder.record).entries[part.entries_before :]
     times_s = [entry.t_s for entry in own if isinstance(entry, Measured) and entry.t_s is not None]
     rests = [entry.coins for entry in own if isinstance(entry, AtRest)]
-    return LeftOff(max(part.to_s, max(times_s) - part.begun_s), dict(rests[-1]) if rests else {}, part) if times_s else None
+    return (
+        LeftOff(max(part.to_s, max(times_s) - part.begun_s), dict(rests[-1]) if rests else {}, part)
+        if times_s
+        else None
+    )

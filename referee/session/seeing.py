@@ -1,7 +1,8 @@
 """From frames to episodes: one table seen through time.
 
-The first frames say which coins lie where. From then on every frame is looked at, the coins are followed, and whenever all is still
-again what happened in between is handed on as an episode. Coins go by numbers (`?1`, `?2`) until somebody names them.
+The first frames say which coins lie where. From then on every frame is looked at, the coins are
+followed, and whenever all is still again what happened in between is handed on as an episode. Coins
+go by numbers (`?1`, `?2`) until somebody names them.
 """
 
 from __future__ import annotations
@@ -22,7 +23,15 @@ from referee.incident import Incident
 from referee.layout import Course
 from referee.session.looking_back import BACK_FRAMES, Recent, look_back
 from referee.session.opening import Opened, Opening
-from referee.session.reckoning import astray, loose_coins, match_missing, measure_tiles, passed_tiles, rest_of, settle
+from referee.session.reckoning import (
+    astray,
+    loose_coins,
+    match_missing,
+    measure_tiles,
+    passed_tiles,
+    rest_of,
+    settle,
+)
 from referee.session.surveyed import straightened, tiles_as_they_lie, unlike_survey
 from referee.tracking.follow import Follower, State
 from referee.vision.coin_search import Floor, Mixtures, lay_floor
@@ -35,8 +44,12 @@ from referee.vision.rim_fit import RimFit, fit_rim
 from referee.vision.rim_look import RimsSeen
 
 CALM_S = 0.25  # all still for so long ends an episode
-LINGERING_HAND_S = 2.0  # a hand that hangs over the table so long after the coins lie still is not waited for
-BETWEEN_FLICKS_S = 0.2  # coins that lay still for so long had ended their flick before the next one began
+LINGERING_HAND_S = (
+    2.0  # a hand that hangs over the table so long after the coins lie still is not waited for
+)
+BETWEEN_FLICKS_S = (
+    0.2  # coins that lay still for so long had ended their flick before the next one began
+)
 LIES_THERE_MM = 1.2  # a coin measured no further from where it came to rest lies there
 FACE_PATCHES = 12  # after which a face is known as well as it will be
 PATCH_EVERY_S = 0.04  # between two looks at the faces: neighbouring frames share their noise
@@ -50,7 +63,9 @@ def picture_of(frame: VideoFrame) -> Picture:
 
 @dataclass
 class Seer:
-    """What is seen of one table. Feed it every frame by `take`; it answers with an episode whenever one has ended."""
+    """What is seen of one table. Feed it every frame by `take`; it answers with an episode whenever
+    one has ended.
+    """
 
     table: SurveyedTable
     exposure_s: float
@@ -104,7 +119,9 @@ class Seer:
             if opened is not None:
                 self._open(opened, t_s)
             return None
-        glimpse = self.eye.look(picture, frame.number, t_s, self.follower.expected(t_s), self.exposure_s)
+        glimpse = self.eye.look(
+            picture, frame.number, t_s, self.follower.expected(t_s), self.exposure_s
+        )
         before, self.glimpse, self._last = self.glimpse, glimpse, (picture, frame)
         early = self._early_end(picture, glimpse, before)
         stirred = self.follower.update(glimpse)
@@ -117,13 +134,18 @@ class Seer:
         return early or self._end(picture, frame, glimpse)
 
     def _rest(self, picture: Picture, glimpse: Glimpse, rested: tuple[str, ...]) -> None:
-        """Coins that have come to rest belong to the still scene as soon as no hand is over them."""
+        """Coins that have come to rest belong to the still scene as soon as no hand is over
+        them.
+        """
         assert self.eye is not None
         self._rested_s = glimpse.t_s if rested else self._rested_s
         self._unsettled = {name for name in (*self._unsettled, *rested) if name in self.resting()}
         for name in sorted(self._unsettled - glimpse.covered):
             at_mm = self.resting()[name].at_mm
-            if name in rested or ((fit := self._fit(picture, at_mm)) is not None and distance(fit.at_mm, at_mm) < LIES_THERE_MM):
+            if name in rested or (
+                (fit := self._fit(picture, at_mm)) is not None
+                and distance(fit.at_mm, at_mm) < LIES_THERE_MM
+            ):
                 self.eye.settle(picture, name, at_mm)
                 self._unsettled.discard(name)
 
@@ -132,18 +154,28 @@ class Seer:
         if self._last is None or self.glimpse is None or not self._stirred:
             return None
         for coin in self.follower.coins.values():
-            if coin.state is State.HIDDEN and not coin.sightings and coin.coin in self.glimpse.covered:
-                coin.state = State.REST  # the hand that is still over it is not known to have taken it
+            if (
+                coin.state is State.HIDDEN
+                and not coin.sightings
+                and coin.coin in self.glimpse.covered
+            ):
+                coin.state = (
+                    State.REST
+                )  # the hand that is still over it is not known to have taken it
         self._reconcile(*self._last, self.glimpse)
         return self._close(self._last[0], self.glimpse, still=True)
 
     def last_bgr(self) -> NDArray[np.uint8] | None:
-        """The last frame in colour, uint8 (h, w, 3), blue first; None before the coins were known."""
+        """The last frame in colour, uint8 (h, w, 3), blue first; None before the coins were
+        known.
+        """
         return None if self._last is None else self._last[1].bgr()
 
     def provisional(self) -> tuple[Incident, ...]:
         """What can be said of a flick while coins still move."""
-        return provisional_incidents(self._episode(self.follower.tracks(), self.course, frozenset()))
+        return provisional_incidents(
+            self._episode(self.follower.tracks(), self.course, frozenset())
+        )
 
     def rename(self, names: Mapping[str, str]) -> None:
         """Give coins their names (`?1` to `suns`), wherever they are known."""
@@ -155,15 +187,27 @@ class Seer:
 
     def resting(self) -> dict[str, Rest]:
         """The coins that lie still, and where."""
-        return {c.coin: c.rest for c in self.follower.coins.values() if c.rest is not None and c.state is State.REST}
+        return {
+            c.coin: c.rest
+            for c in self.follower.coins.values()
+            if c.rest is not None and c.state is State.REST
+        }
 
     def known(self) -> dict[str, Rest]:
-        """Every coin that is on the table, and where it lies or last lay; also one that is under a hand or moving."""
-        places = {c.coin: c.rest or c.before for c in self.follower.coins.values() if c.state is not State.OFF_TABLE}
+        """Every coin that is on the table, and where it lies or last lay; also one that is under a
+        hand or moving.
+        """
+        places = {
+            c.coin: c.rest or c.before
+            for c in self.follower.coins.values()
+            if c.state is not State.OFF_TABLE
+        }
         return {coin: rest for coin, rest in places.items() if rest is not None}
 
     def _open(self, opened: Opened, t_s: float) -> None:
-        """The first looks are over: the coins that lay still through them are followed from now on."""
+        """The first looks are over: the coins that lay still through them are followed from now
+        on.
+        """
         self._mixtures = opened.mixtures
         self.eye = Eye.opened(self.table, opened.scene, self._tint)
         for coin in opened.coins:
@@ -175,10 +219,19 @@ class Seer:
             self._rims.add(last, self.table.view, coin.rim, self.table.sizes, self._tint)
             self.faces[name] = FaceEvidence()
             for number in coin.clear_in:
-                self.faces[name].add(gather_part(opened.looks[number], self.table.view, self.eye.spots.at(coin.rest.at_mm), self.table.sizes))
+                self.faces[name].add(
+                    gather_part(
+                        opened.looks[number],
+                        self.table.view,
+                        self.eye.spots.at(coin.rest.at_mm),
+                        self.table.sizes,
+                    )
+                )
         self.eye.rim_look = self._rims.look
         measured = tiles_as_they_lie(opened.scene, self.course, self.table.view, self.table.sizes)
-        self.unlike_survey = unlike_survey(opened.scene, self.course, self.table.view, self.table.sizes, measured)
+        self.unlike_survey = unlike_survey(
+            opened.scene, self.course, self.table.view, self.table.sizes, measured
+        )
         self.course = straightened(self.course, measured)
         self.eye.course, self._measured = self.course, set(measured)
         self.opened_s, self.opening = t_s, self.resting()
@@ -197,7 +250,9 @@ class Seer:
         return fit_rim(picture, self.table.view, at_mm, self.table.sizes, self._tint)
 
     def _measure(self, picture: Picture, at_mm: Point) -> RimFit | None:
-        """The same, remembered by the place it was found at: all is still, and what is measured there need not be measured again."""
+        """The same, remembered by the place it was found at: all is still, and what is measured
+        there need not be measured again.
+        """
         fit = self._measured_rims.get(at_mm) or self._fit(picture, at_mm)
         if fit is not None:
             self._measured_rims[fit.at_mm] = fit
@@ -220,18 +275,39 @@ class Seer:
         picture, view, sizes = picture_of(frame), self.table.view, self.table.sizes
         for name, rest in lacking:
             coloured = picture.u is not None
-            patch = gather_part(picture, view, self.eye.spots.at(rest.at_mm), sizes) if coloured else gather(frame.bgr(), view, rest.at_mm, sizes)
+            patch = (
+                gather_part(picture, view, self.eye.spots.at(rest.at_mm), sizes)
+                if coloured
+                else gather(frame.bgr(), view, rest.at_mm, sizes)
+            )
             self.faces[name].add(patch)
 
-    def _early_end(self, picture: Picture, glimpse: Glimpse, before: Glimpse | None) -> Episode | None:
-        """The episode that had ended before this frame, when a hand comes to a coin, or a flick begins, though a hand never left."""
+    def _early_end(
+        self, picture: Picture, glimpse: Glimpse, before: Glimpse | None
+    ) -> Episode | None:
+        """The episode that had ended before this frame, when a hand comes to a coin, or a flick
+        begins, though a hand never left.
+        """
         moved = [c for c in self.follower.coins.values() if c.sightings]
-        if not moved or not glimpse.presence or self._rested_s is None or glimpse.t_s - self._rested_s < BETWEEN_FLICKS_S or self._any_sliding():
+        if (
+            not moved
+            or not glimpse.presence
+            or self._rested_s is None
+            or glimpse.t_s - self._rested_s < BETWEEN_FLICKS_S
+            or self._any_sliding()
+        ):
             return None
         lying = [c.rest.at_mm for c in self.follower.coins.values() if c.rest is not None]
-        on_table = [d.at_mm for d in glimpse.discs if not d.at_hand and (not self.table.edge or contains(self.table.edge_mm, d.at_mm))]
+        on_table = [
+            d.at_mm
+            for d in glimpse.discs
+            if not d.at_hand and (not self.table.edge or contains(self.table.edge_mm, d.at_mm))
+        ]
         comes = before is not None and not before.presence
-        begins = comes or any(all(distance(at, other) > self.table.sizes.coin_mm / 4 for other in lying) for at in on_table)
+        begins = comes or any(
+            all(distance(at, other) > self.table.sizes.coin_mm / 4 for other in lying)
+            for at in on_table
+        )
         return self._close(picture, glimpse, still=False) if begins else None
 
     def _any_sliding(self) -> bool:
@@ -255,16 +331,31 @@ class Seer:
         return self._close(picture, glimpse, still=True)
 
     def _reconcile(self, picture: Picture, frame: VideoFrame, glimpse: Glimpse) -> None:
-        """All is still: measure the coins that moved where they lie now, and look for those that are missing or new."""
+        """All is still: measure the coins that moved where they lie now, and look for those that
+        are missing or new.
+        """
         assert self.eye is not None
         coins = list(self.follower.coins.values())
         missing = [c for c in coins if c.state is not State.REST or c.coin in glimpse.presence]
-        missing += astray(coins, missing, glimpse.covered, lambda at_mm: self._measure(picture, at_mm), self.eye.coin_touched)
+        missing += astray(
+            coins,
+            missing,
+            glimpse.covered,
+            lambda at_mm: self._measure(picture, at_mm),
+            self.eye.coin_touched,
+        )
         known = [c.rest.at_mm for c in coins if c.rest is not None and c not in missing]
         if not (places := self.eye.something_new(known)):
             return
         searched = picture if picture.u is not None else picture_from_bgr(frame.bgr())
-        loose, self._mixtures = loose_coins(searched, self.eye, self._floor, places, known, self._mixtures if self.follower.coins else None)
+        loose, self._mixtures = loose_coins(
+            searched,
+            self.eye,
+            self._floor,
+            places,
+            known,
+            self._mixtures if self.follower.coins else None,
+        )
         self.eye.tint = self._tint
         self._measured_rims |= {fit.at_mm: fit for fit in loose}
         for coin, fit in match_missing(missing, loose, self.table.sizes.coin_mm):
@@ -276,13 +367,30 @@ class Seer:
             self.follower.coins[name].hand_frames = set(self.follower.hand_frames)
 
     def _close(self, picture: Picture, glimpse: Glimpse, *, still: bool) -> Episode:
-        """Make the episode and begin the next one. Where all is not still, a hand may be anywhere, and the still scene stays what it was."""
+        """Make the episode and begin the next one. Where all is not still, a hand may be anywhere,
+        and the still scene stays what it was.
+        """
         assert self.eye is not None
         before = self.course
         passed = passed_tiles(self.course, self.follower.coins.values(), self.table.sizes)
-        self.course, unmeasured = measure_tiles(picture, self.eye, self.course, self.table.view, self.table.sizes, self._measured, passed, still=still)
-        for name in [n for n in self.course.tiles if n not in self._measured and self.course.tiles[n] != before.tiles[n]]:
-            before = before.with_tile(name, self.course.tiles[name])  # seen for the first time: it lay there all along
+        self.course, unmeasured = measure_tiles(
+            picture,
+            self.eye,
+            self.course,
+            self.table.view,
+            self.table.sizes,
+            self._measured,
+            passed,
+            still=still,
+        )
+        for name in [
+            n
+            for n in self.course.tiles
+            if n not in self._measured and self.course.tiles[n] != before.tiles[n]
+        ]:
+            before = before.with_tile(
+                name, self.course.tiles[name]
+            )  # seen for the first time: it lay there all along
             self._measured.add(name)
         self.eye.course = self.course
         tracks = self._tracks(still=still)
@@ -294,10 +402,14 @@ class Seer:
         self._stirred, self._calm_since_s, self._rested_s = False, None, None
         return episode
 
-    def _episode(self, tracks: tuple[CoinTrack, ...], before: Course, unmeasured: frozenset[str]) -> Episode:
+    def _episode(
+        self, tracks: tuple[CoinTrack, ...], before: Course, unmeasured: frozenset[str]
+    ) -> Episode:
         return Episode(
             frames=tuple(self.follower.frames),
-            tracks=tuple(t for t in tracks if t.before is not None or t.after is not None or t.sightings),
+            tracks=tuple(
+                t for t in tracks if t.before is not None or t.after is not None or t.sightings
+            ),
             course_before=before,
             course_after=self.course,
             edge=self.table.edge,
@@ -309,15 +421,22 @@ class Seer:
         )
 
     def _tracks(self, *, still: bool) -> tuple[CoinTrack, ...]:
-        """What every coin did; when all is still, also since when each coin that lies elsewhere has lain there."""
+        """What every coin did; when all is still, also since when each coin that lies elsewhere has
+        lain there.
+        """
         tracks = self.follower.tracks()
         if not still:
             return tracks
-        return tuple(self._dated(t, t.after.at_mm) if t.after is not None and t.after != t.before else t for t in tracks)
+        return tuple(
+            self._dated(t, t.after.at_mm) if t.after is not None and t.after != t.before else t
+            for t in tracks
+        )
 
     def _dated(self, track: CoinTrack, at_mm: Point) -> CoinTrack:
         assert self.eye is not None
-        return replace(track, settled_s=self.eye.settled_since(at_mm), covered_s=self.eye.covered_for(at_mm))
+        return replace(
+            track, settled_s=self.eye.settled_since(at_mm), covered_s=self.eye.covered_for(at_mm)
+        )
 
     def _settle(self, picture: Picture, tracks: tuple[CoinTrack, ...], glimpse: Glimpse) -> None:
         """The scene as it lies now is the still scene from here on."""
@@ -328,7 +447,10 @@ class Seer:
                 self._lay(track.coin, track.after, glimpse.t_s)
                 if track.sightings or track.before != track.after:
                     self.faces[track.coin] = FaceEvidence()
-                    if track.coin not in glimpse.covered and (fit := self._measure(picture, track.after.at_mm)) is not None:
+                    if (
+                        track.coin not in glimpse.covered
+                        and (fit := self._measure(picture, track.after.at_mm)) is not None
+                    ):
                         self._rims.add(picture, self.table.view, fit, self.table.sizes, self._tint)
         self._measured_rims.clear()
         self._unsettled.clear()

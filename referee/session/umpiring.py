@@ -1,4 +1,6 @@
-"""Rulings while a match is being watched: written through the record's own keeper, and shown at once."""
+"""Rulings while a match is being watched: written through the record's own keeper, and shown at
+once.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ from referee.umpiring import Umpire
 
 
 class WatchedUmpire(Umpire):
-    """Explains and takes rulings on the match that a session records. Between `begin` and `end` there is one."""
+    """Explains and takes rulings on the match that a session records. Between `begin` and `end`
+    there is one.
+    """
 
     def __init__(self, show: Show) -> None:
         super().__init__()
@@ -48,22 +52,30 @@ class WatchedUmpire(Umpire):
 
     def play(self, done: Mapping[str, Any], entries: int, *, anyway: bool = False) -> None:
         """Raises InputError: what happens on the table is seen here."""
-        raise InputError("The camera sees what happens on the table. What it missed is added by a ruling.")
+        raise InputError(
+            "The camera sees what happens on the table. What it missed is added by a ruling."
+        )
 
     def write(self, decided: Fact) -> None:
         """Append a ruling, or what was said or done, and show what it makes of the match.
 
-        Raises InputError while a flick is being played: that is recorded when all lies still, behind the ruling then, although it was played
-        before; so it would be judged by what nobody knew of, and a rewind would not take it back.
+        Raises InputError while a flick is being played: that is recorded when all lies still,
+        behind the ruling then, although it was played before; so it would be judged by what nobody
+        knew of, and a rewind would not take it back.
         """
         if self.flick_runs:
-            raise InputError("A flick is being played: decide when all coins lie still, and see then again how the match stands.")
+            raise InputError(
+                "A flick is being played: decide when all coins lie still, and see then again how"
+                " the match stands."
+            )
         assert self.keeper is not None  # there were entries
         self.keeper.write(decided)
         self.tell()
 
     def answer(self, answer: object) -> None:
-        """Write down what answers an open question, and show what it makes of the match. What answers none is left out."""
+        """Write down what answers an open question, and show what it makes of the match. What
+        answers none is left out.
+        """
         with self.lock:
             if self.keeper is not None and self.keeper.rule(answer):
                 self.tell()
@@ -72,4 +84,6 @@ class WatchedUmpire(Umpire):
         """Show how the match stands."""
         with self.lock:
             if self.keeper is not None:
-                self.show.standing(self.keeper.fold, self.keeper.evidence(), self.keeper.folder.record)
+                self.show.standing(
+                    self.keeper.fold, self.keeper.evidence(), self.keeper.folder.record
+                )

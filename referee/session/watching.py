@@ -37,12 +37,15 @@ from referee.watch_options import WatchOptions
 UNSURE_NAMES = 3  # the exit status when a coin's name stays unsure and nobody can be asked
 EMPTY_TABLE_S = 0.4  # no coin was found for so long: the match begins without any
 LEAST_PATCHES = 8  # looks at each face before the names are tried
-LISTEN_S = 0.5  # how long the waiting for an answer lasts before it is begun anew, so that an interruption is heard
+# how long the waiting for an answer lasts before it is begun anew, so that an interruption is heard
+LISTEN_S = 0.5
 PROVISIONAL_EVERY_S = 0.1  # calls while coins move are worked out so often
 
 
 class NamesUnsureError(Exception):
-    """Which coin is which cannot be told and nobody can be asked. Its text is the whole line shown."""
+    """Which coin is which cannot be told and nobody can be asked. Its text is the whole line
+    shown.
+    """
 
 
 @dataclass
@@ -96,17 +99,28 @@ class Watching:
             self._provisional(frame.t_s)
 
     def _check_survey(self) -> None:
-        """Refuse a table that is not the one in the picture: every call would be wrong, and none would look so."""
+        """Refuse a table that is not the one in the picture: every call would be wrong, and none
+        would look so.
+        """
         if self.seer.unlike_survey is not None:
-            raise InputError(f"{self.options.table}: {self.seer.unlike_survey}: was the camera or the table moved since the survey? survey it again")
+            raise InputError(
+                f"{self.options.table}: {self.seer.unlike_survey}: was the camera or the table"
+                " moved since the survey? survey it again"
+            )
 
     def finish(self) -> None:
         """The source has ended: what is still open is closed as far as it was seen."""
         if self.left_off is not None and not self._frames:
-            self.say(f"{self.options.source} is recorded to its end: nothing is left of it to go on with")
+            self.say(
+                f"{self.options.source} is recorded to its end: nothing is left of it to go on with"
+            )
             return
         if not self.seer.ready:
-            what = "is a single picture, not a video" if self._frames == 1 else "the video ended before the coins on the table were known"
+            what = (
+                "is a single picture, not a video"
+                if self._frames == 1
+                else "the video ended before the coins on the table were known"
+            )
             raise InputError(f"{self.options.source}: {what}")
         episode = self.seer.finish()
         if episode is not None:
@@ -122,10 +136,14 @@ class Watching:
 
     def _looks(self, numbers: Sequence[str]) -> int:
         """How often the least known of these coins' faces was looked at."""
-        return min((len(self.seer.faces[n].patches) if n in self.seer.faces else 0 for n in numbers), default=0)
+        return min(
+            (len(self.seer.faces[n].patches) if n in self.seer.faces else 0 for n in numbers),
+            default=0,
+        )
 
     def _try_names(self, t_s: float, *, final: bool) -> None:
-        """Name the coins once their faces are known well enough; `final` when play begins and it can wait no longer.
+        """Name the coins once their faces are known well enough; `final` when play begins and it
+        can wait no longer.
 
         A match may begin with no coin on the table.
         """
@@ -137,17 +155,24 @@ class Watching:
         if not final and looks < LEAST_PATCHES:
             return
         recorded_mm = {} if self.left_off is None else self.left_off.names_mm(known.values())
-        given_mm = {**self.options.names_mm, **recorded_mm}  # where a match goes on, what was given for its beginning holds no longer
+        given_mm = {
+            **self.options.names_mm,
+            **recorded_mm,
+        }  # where a match goes on, what was given for its beginning holds no longer
         naming = name_coins(known, self.seer.faces, self.pieces, self.options.match.coins, given_mm)
         if naming.unsure and not final and looks < FACE_PATCHES:
             return
         self._begin(self._ask(naming) if naming.unsure else naming)
 
     def _ask(self, naming: Naming) -> Naming:
-        """Ask the players which coin is which; without a dashboard stop, saying where each unsure one lies."""
+        """Ask the players which coin is which; without a dashboard stop, saying where each unsure
+        one lies.
+        """
         if not self.options.ui:
             raise NamesUnsureError(unsure_line(naming, self.seer.known(), self.options.match.coins))
-        self.show.naming(naming, self.seer, self.options.match.coins, naming_picture(self.seer, naming.unsure))
+        self.show.naming(
+            naming, self.seer, self.options.match.coins, naming_picture(self.seer, naming.unsure)
+        )
         self.show.doing("naming", "Which coin is which? Please say on this page.")
         answer = self.show.feed.wait_for_answer("naming", None)
         self.show.feed.publish("naming", None)
@@ -159,16 +184,22 @@ class Watching:
         self._rename(naming)
         coins = self.options.match.coins
         if self.folder.resumed:
-            self.keeper = Keeper.resume(self.folder, self.seer.course, coins, self.table.scale_sigma)
+            self.keeper = Keeper.resume(
+                self.folder, self.seer.course, coins, self.table.scale_sigma
+            )
         else:
             setup = self.options.match.setup(self.table.sizes, self.seer.course, self.table.edge_mm)
-            self.keeper = Keeper.begin(self.folder, setup, self.seer.course, coins, self.table.scale_sigma)
+            self.keeper = Keeper.begin(
+                self.folder, setup, self.seer.course, coins, self.table.scale_sigma
+            )
         if self.left_off is None:
             self.part = begin_part(self.folder, self.options.source, self.keeper.begun_s)
         else:
             self.part, self.keeper.begun_s = self.left_off.part, self.left_off.part.begun_s
         opening = {coin: rest.at_mm for coin, rest in self.seer.opening.items()}
-        self.keeper.lie({naming.names.get(coin, coin): at for coin, at in opening.items()}, self.seer.opened_s)
+        self.keeper.lie(
+            {naming.names.get(coin, coin): at for coin, at in opening.items()}, self.seer.opened_s
+        )
         self.show.course(self.seer.course)
         self.show.doing("watching", "Watching.")
         self.umpire.begin(self.keeper)
@@ -180,7 +211,9 @@ class Watching:
         self.nobodys |= {c for c in self.seer.known() if c.startswith("?")}
 
     def _name_newcomers(self, *, final: bool) -> None:
-        """Coins that came onto the table since: named by their faces among the names that are not on it."""
+        """Coins that came onto the table since: named by their faces among the names that are not
+        on it.
+        """
         known = self.seer.known()
         new = [n for n in known if n.startswith("?") and n not in self.nobodys]
         if not new or (not final and self._looks(new) < LEAST_PATCHES):
@@ -220,7 +253,8 @@ class Watching:
             self.say(f"Question: {question.text}")
 
     def take_answer(self, timeout_s: float) -> None:
-        """Take a player's answer to an open question, waiting for one at most `timeout_s`: it is written down.
+        """Take a player's answer to an open question, waiting for one at most `timeout_s`: it is
+        written down.
 
         What others have ruled in the record meanwhile is taken notice of.
         """
@@ -241,14 +275,21 @@ class Watching:
             assert self.keeper is not None
             self._last_provisional_s = t_s
             incidents = [i for i in self.seer.provisional() if self.keeper.of_match(i)]
-            self.umpire.flick_runs = bool(self.waiting) or any(isinstance(i, Flicked) for i in incidents)
+            self.umpire.flick_runs = bool(self.waiting) or any(
+                isinstance(i, Flicked) for i in incidents
+            )
             with self.keeper.lock:
                 recorded = len(summary(self.keeper.fold).calls)
-                self.show.provisional(peek(self.keeper.fold, incidents).calls[recorded:] if incidents else (), incidents)
+                self.show.provisional(
+                    peek(self.keeper.fold, incidents).calls[recorded:] if incidents else (),
+                    incidents,
+                )
 
 
 def watch(options: WatchOptions) -> int:
-    """Referee a match from its source; returns the exit status. Raises InputError for what cannot be used."""
+    """Referee a match from its source; returns the exit status. Raises InputError for what cannot
+    be used.
+    """
     table, pieces = _surveyed(options)
     check_table(options, table)
     check_resumed(options)
@@ -262,22 +303,52 @@ def watch(options: WatchOptions) -> int:
             serve_dashboard(options, feed, umpire, stack)
         stack.push(show.failure)
         show.doing("setting_up", "Opening the video.")
-        source = stack.enter_context(open_source(options.source, options.realtime, threads=0, camera=CameraMode(*options.camera_px, options.camera_fps)))
+        source = stack.enter_context(
+            open_source(
+                options.source,
+                options.realtime,
+                threads=0,
+                camera=CameraMode(*options.camera_px, options.camera_fps),
+            )
+        )
         check_size(options, table, source.properties)
         # What is overwritten is thrown away last, when everything else was found in order.
-        return _referee(options, table, pieces, folder or _folder(options, stack), umpire, source, stack)
+        return _referee(
+            options, table, pieces, folder or _folder(options, stack), umpire, source, stack
+        )
 
 
 def _referee(
-    options: WatchOptions, table: SurveyedTable, pieces: PieceSet | None, folder: MatchFolder, umpire: WatchedUmpire, source: Source, stack: ExitStack
+    options: WatchOptions,
+    table: SurveyedTable,
+    pieces: PieceSet | None,
+    folder: MatchFolder,
+    umpire: WatchedUmpire,
+    source: Source,
+    stack: ExitStack,
 ) -> int:
     properties, show = source.properties, umpire.show
-    overlay = stack.enter_context(OverlayWriter(options.overlay, properties)) if options.overlay is not None else None
+    overlay = (
+        stack.enter_context(OverlayWriter(options.overlay, properties))
+        if options.overlay is not None
+        else None
+    )
     with FrameProgress("Refereeing", properties.frames) as bar:
-        run = Watching(options, table, pieces, folder, umpire, bar.say, Seer(table, table.view.camera.exposure_s or 0.0))
+        run = Watching(
+            options,
+            table,
+            pieces,
+            folder,
+            umpire,
+            bar.say,
+            Seer(table, table.view.camera.exposure_s or 0.0),
+        )
         run.left_off = left_off(folder, options.source)
         if run.left_off is not None:
-            bar.say(f"Going on behind {run.left_off.t_s:.2f} s of {options.source}: up to there it is recorded")
+            bar.say(
+                f"Going on behind {run.left_off.t_s:.2f} s of {options.source}: up to there it is"
+                " recorded"
+            )
         stack.callback(run.close)
         show.doing("setting_up", "Finding the coins.")
         try:
@@ -318,19 +389,27 @@ def click_echo(line: str) -> None:
 
 
 def _surveyed(options: WatchOptions) -> tuple[SurveyedTable, PieceSet | None]:
-    """The table and the set. A coin's size that was given for the table holds; else the one learnt with the set does."""
+    """The table and the set. A coin's size that was given for the table holds; else the one learnt
+    with the set does.
+    """
     table = read_table(options.table)
     if options.pieces is None:
         return table, None
     pieces = read_pieces(options.pieces)
     usual, given = PieceSizes(), table.sizes
     width = given.coin_mm if given.coin_mm != usual.coin_mm else pieces.sizes.coin_mm
-    thickness = given.coin_thickness_mm if given.coin_thickness_mm != usual.coin_thickness_mm else pieces.sizes.coin_thickness_mm
+    thickness = (
+        given.coin_thickness_mm
+        if given.coin_thickness_mm != usual.coin_thickness_mm
+        else pieces.sizes.coin_thickness_mm
+    )
     return replace(table, sizes=replace(given, coin_mm=width, coin_thickness_mm=thickness)), pieces
 
 
 def _folder(options: WatchOptions, stack: ExitStack) -> MatchFolder:
-    """The match's folder; one that was made for a match that then never began is taken away again."""
+    """The match's folder; one that was made for a match that then never began is taken away
+    again.
+    """
     folder = open_folder(options.out, resume=options.resume, overwrite=options.overwrite)
     stack.callback(folder.leave_if_unused)
     return folder

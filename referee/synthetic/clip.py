@@ -25,8 +25,12 @@ _MJPEG_QUALITY = "4"
 
 
 @contextmanager
-def video_writer(path: Path, size: tuple[int, int], fps: int, crf: int) -> Iterator[Callable[[NDArray[np.uint8]], None]]:
-    """A function that appends a picture (h, w, 3) BGR to a new video: H.264 for .mp4, MJPEG as webcams send it for .avi."""
+def video_writer(
+    path: Path, size: tuple[int, int], fps: int, crf: int
+) -> Iterator[Callable[[NDArray[np.uint8]], None]]:
+    """A function that appends a picture (h, w, 3) BGR to a new video: H.264 for .mp4, MJPEG as
+    webcams send it for .avi.
+    """
     with av.open(str(path), "w") as container:
         mjpeg = path.suffix == ".avi"
         stream: Any = container.add_stream("mjpeg" if mjpeg else "libx264", rate=Fraction(fps))
@@ -38,30 +42,50 @@ def video_writer(path: Path, size: tuple[int, int], fps: int, crf: int) -> Itera
             stream.options = {"crf": str(crf), "preset": "medium", "threads": "1"}
 
         def append(picture: NDArray[np.uint8]) -> None:
-            frame = av.VideoFrame.from_ndarray(picture, format="bgr24").reformat(format=stream.pix_fmt)
+            frame = av.VideoFrame.from_ndarray(picture, format="bgr24").reformat(
+                format=stream.pix_fmt
+            )
             container.mux(stream.encode(frame))
 
         yield append
         container.mux(stream.encode(None))
 
 
-def write_clip(scene: Scene, folder: Path, *, file: str = "scene.yaml", avi: bool = False, pieces_ext: str = ".png") -> dict[str, Any]:
-    """Film a scene into a folder: clip.mp4 (or .avi), pieces.png, camera.yaml, match.yaml, truth.json. Returns the truth.
+def write_clip(
+    scene: Scene,
+    folder: Path,
+    *,
+    file: str = "scene.yaml",
+    avi: bool = False,
+    pieces_ext: str = ".png",
+) -> dict[str, Any]:
+    """Film a scene into a folder: clip.mp4 (or .avi), pieces.png, camera.yaml, match.yaml,
+    truth.json. Returns the truth.
 
     Raises InputError when the scene's actions cannot be played.
     """
     story = tell(scene, file)
     folder.mkdir(parents=True, exist_ok=True)
     studio, frames = Studio(scene, story), []
-    with video_writer(folder / ("clip.avi" if avi else "clip.mp4"), studio.size, scene.fps, scene.crf) as append:
+    with video_writer(
+        folder / ("clip.avi" if avi else "clip.mp4"), studio.size, scene.fps, scene.crf
+    ) as append:
         for frame in studio.frames():
             append(frame.picture)
             frames.append(frame_truth(frame, scene))
     truth = truth_of(scene, story, frames)
     (folder / "truth.json").write_text(_json_lines(truth), encoding="utf-8")
-    (folder / "camera.yaml").write_text(yaml.safe_dump(camera_file(scene), sort_keys=False), encoding="utf-8")
-    (folder / "match.yaml").write_text(yaml.safe_dump(match_file(scene), sort_keys=False), encoding="utf-8")
-    cv2.imwrite(str(folder / f"pieces{pieces_ext}"), photograph_pieces(scene), [cv2.IMWRITE_JPEG_QUALITY, 90])
+    (folder / "camera.yaml").write_text(
+        yaml.safe_dump(camera_file(scene), sort_keys=False), encoding="utf-8"
+    )
+    (folder / "match.yaml").write_text(
+        yaml.safe_dump(match_file(scene), sort_keys=False), encoding="utf-8"
+    )
+    cv2.imwrite(
+        str(folder / f"pieces{pieces_ext}"),
+        photograph_pieces(scene),
+        [cv2.IMWRITE_JPEG_QUALITY, 90],
+    )
     return truth
 
 
@@ -81,11 +105,21 @@ def camera_file(scene: Scene) -> dict[str, Any]:
     """What camera.yaml holds for the scene's camera."""
     camera = scene.camera
     return {
-        "width": camera.width, "height": camera.height, "fx_px": camera.fx_px, "fy_px": camera.fy_px, "cx_px": camera.cx_px, "cy_px": camera.cy_px,
-        "distortion": list(camera.distortion), "exposure_s": camera.exposure_s,
+        "width": camera.width,
+        "height": camera.height,
+        "fx_px": camera.fx_px,
+        "fy_px": camera.fy_px,
+        "cx_px": camera.cx_px,
+        "cy_px": camera.cy_px,
+        "distortion": list(camera.distortion),
+        "exposure_s": camera.exposure_s,
     }
 
 
 def match_file(scene: Scene) -> dict[str, Any]:
     """What match.yaml holds: the game, its players and options."""
-    return {"game": "tabletop-croquet", "players": [{"name": n, "coin": c} for n, c in scene.players], "options": scene.options}
+    return {
+        "game": "tabletop-croquet",
+        "players": [{"name": n, "coin": c} for n, c in scene.players],
+        "options": scene.options,
+    }

@@ -1,6 +1,8 @@
-"""A hand that reaches in: its shape in millimetres as balls joined to fingers, palm and arm, and its visits to the table.
+"""A hand that reaches in: its shape in millimetres as balls joined to fingers, palm and arm, and
+its visits to the table.
 
-The hand points along x of its own frame, y to its left, z up from the table; the origin is on the table under the index fingertip.
+The hand points along x of its own frame, y to its left, z up from the table; the origin is on the
+table under the index fingertip.
 """
 
 from __future__ import annotations
@@ -21,11 +23,24 @@ Array = NDArray[np.float64]
 REACH_MM = 24.0
 TIP_MM = 7.0
 
-#: Limbs in order of drawing: name, material, and balls (x, y, z, radius) of which each neighbouring pair makes a piece.
+#: Limbs in order of drawing: name, material, and balls (x, y, z, radius) of which each neighbouring
+#: pair makes a piece.
 _LIMBS: tuple[tuple[str, tuple[tuple[float, float, float, float], ...]], ...] = (
     ("skin", ((-118, -8, 36, 25), (-190, -8, 50, 27), (-235, -8, 60, 30))),
-    ("sleeve", ((-196, -8, 54, 38), (-330, -10, 85, 44), (-760, -14, 170, 54), (-1500, -20, 250, 58))),
-    ("skin", ((-118, 6, 34, 21), (-78, -44, 26, 11), (-72, -26, 30, 12), (-68, -8, 32, 12.5), (-66, 8, 31, 12))),
+    (
+        "sleeve",
+        ((-196, -8, 54, 38), (-330, -10, 85, 44), (-760, -14, 170, 54), (-1500, -20, 250, 58)),
+    ),
+    (
+        "skin",
+        (
+            (-118, 6, 34, 21),
+            (-78, -44, 26, 11),
+            (-72, -26, 30, 12),
+            (-68, -8, 32, 12.5),
+            (-66, 8, 31, 12),
+        ),
+    ),
     ("skin", ((-104, 16, 26, 14), (-70, 33, 17, 9.5), (-44, 30, 9, 8))),
     ("skin", ((-78, -46, 26, 10), (-52, -49, 22, 8), (-50, -48, 9, 6.5))),
     ("skin", ((-72, -28, 30, 11), (-40, -34, 26, 8.8), (-37, -34, 10, 7))),
@@ -33,13 +48,16 @@ _LIMBS: tuple[tuple[str, tuple[tuple[float, float, float, float], ...]], ...] = 
 )
 _PALM = 2
 _STEP_MM = 90.0
-#: What lies further off the camera's axis than this (times its distance along it) is out of any picture, and the lens model no longer holds.
+#: What lies further off the camera's axis than this (times its distance along it) is out of any
+#: picture, and the lens model no longer holds.
 _WIDE = 1.35
 
 
 @dataclass(frozen=True, slots=True)
 class Limb:
-    """One piece of the hand: its material and its balls on the table (n, 3) in mm with their radii (n,)."""
+    """One piece of the hand: its material and its balls on the table (n, 3) in mm with their radii
+    (n,).
+    """
 
     material: str
     balls_mm: Array
@@ -49,7 +67,9 @@ class Limb:
 
 @dataclass(frozen=True, slots=True)
 class HandPose:
-    """Where a hand is: the resting fingertip, its height, the way the arm points, and how far the index is straightened and whither."""
+    """Where a hand is: the resting fingertip, its height, the way the arm points, and how far the
+    index is straightened and whither.
+    """
 
     tip_mm: Point
     lift_mm: float
@@ -69,10 +89,20 @@ def limbs(pose: HandPose) -> list[Limb]:
 
     out = []
     for number, (material, balls) in enumerate(_LIMBS):
-        shape = np.array(balls, dtype=np.float64) if number == _PALM else _stepped(np.array(balls, dtype=np.float64))
+        shape = (
+            np.array(balls, dtype=np.float64)
+            if number == _PALM
+            else _stepped(np.array(balls, dtype=np.float64))
+        )
         out.append(Limb(material, laid(shape), shape[:, 3], number == _PALM))
     bend = 1.0 - pose.reach_mm / REACH_MM
-    index = np.array([[-66, 9, 31, 11.5], [-30 + 8 * (1 - bend), 5, 24 + 6 * bend, 8.8], [0.0, 0.0, TIP_MM + 0.5, TIP_MM]])
+    index = np.array(
+        [
+            [-66, 9, 31, 11.5],
+            [-30 + 8 * (1 - bend), 5, 24 + 6 * bend, 8.8],
+            [0.0, 0.0, TIP_MM + 0.5, TIP_MM],
+        ]
+    )
     finger = laid(index)
     toward = math.radians(pose.reach_deg)
     finger[2, :2] += pose.reach_mm * np.array([math.cos(toward), math.sin(toward)])
@@ -80,7 +110,9 @@ def limbs(pose: HandPose) -> list[Limb]:
 
 
 def _stepped(balls: Array) -> Array:
-    """The same limb with balls no further apart than _STEP_MM, (n, 4): what is out of the camera's field can then be cut off."""
+    """The same limb with balls no further apart than _STEP_MM, (n, 4): what is out of the camera's
+    field can then be cut off.
+    """
     parts = [balls[:1]]
     for a, b in pairwise(balls):
         count = max(1, int(np.ceil(np.hypot(*(b - a)[:2]) / _STEP_MM)))
@@ -89,9 +121,14 @@ def _stepped(balls: Array) -> Array:
 
 
 def in_field(view: TableView, points_mm: Array) -> NDArray[np.bool_]:
-    """Which points (n, 3) lie in front of the camera and near enough to its axis for its lens model to hold, (n,)."""
+    """Which points (n, 3) lie in front of the camera and near enough to its axis for its lens model
+    to hold, (n,).
+    """
     seen = points_mm @ view.R_camera_table.T + view.t_camera_table_mm
-    return np.asarray((seen[:, 2] > 100.0) & (np.hypot(seen[:, 0], seen[:, 1]) < _WIDE * seen[:, 2]), dtype=np.bool_)
+    return np.asarray(
+        (seen[:, 2] > 100.0) & (np.hypot(seen[:, 0], seen[:, 1]) < _WIDE * seen[:, 2]),
+        dtype=np.bool_,
+    )
 
 
 def in_sight(view: TableView, pose: HandPose) -> bool:
@@ -102,8 +139,15 @@ def in_sight(view: TableView, pose: HandPose) -> bool:
         if near.any():
             balls, radii = limb.balls_mm[near], limb.radii_mm[near]
             px = view.to_image(balls)
-            reach = radii * camera.fx_px / (balls @ view.R_camera_table[2] + view.t_camera_table_mm[2]) + _STEP_MM / 2
-            if ((px > -reach[:, None]) & (px < (camera.width, camera.height) + reach[:, None])).all(axis=1).any():
+            reach = (
+                radii * camera.fx_px / (balls @ view.R_camera_table[2] + view.t_camera_table_mm[2])
+                + _STEP_MM / 2
+            )
+            if (
+                ((px > -reach[:, None]) & (px < (camera.width, camera.height) + reach[:, None]))
+                .all(axis=1)
+                .any()
+            ):
                 return True
     return False
 
@@ -120,7 +164,9 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """One visit of a hand, from out of the picture and back; between two keys it moves smoothly from rest to rest."""
+    """One visit of a hand, from out of the picture and back; between two keys it moves smoothly
+    from rest to rest.
+    """
 
     keys: tuple[Key, ...]
     arm_deg: float
@@ -144,12 +190,19 @@ class Visit:
         a, b = self.keys[after - 1], self.keys[after]
         share = (t_s - a.t_s) / (b.t_s - a.t_s) if b.t_s > a.t_s else 1.0
         eased = share if b.reach_mm > a.reach_mm else share * share * (3 - 2 * share)
-        mix = [p + (q - p) * eased for p, q in zip((*a.tip_mm, a.lift_mm, a.reach_mm), (*b.tip_mm, b.lift_mm, b.reach_mm), strict=True)]
+        mix = [
+            p + (q - p) * eased
+            for p, q in zip(
+                (*a.tip_mm, a.lift_mm, a.reach_mm), (*b.tip_mm, b.lift_mm, b.reach_mm), strict=True
+            )
+        ]
         return HandPose((mix[0], mix[1]), mix[2], self.arm_deg, mix[3], self.reach_deg)
 
 
 def away(view: TableView, tip_mm: Point, arm_deg: float, lift_mm: float = 25.0) -> Point:
-    """The nearest place back along the arm from `tip_mm` at which the whole hand is out of the picture."""
+    """The nearest place back along the arm from `tip_mm` at which the whole hand is out of the
+    picture.
+    """
     back = math.radians(arm_deg)
     for distance in range(150, 2500, 25):
         place = (tip_mm[0] - distance * math.cos(back), tip_mm[1] - distance * math.sin(back))

@@ -1,4 +1,6 @@
-"""Light on a table: how much falls on a place, what the varnish mirrors into the camera, and where shadows go."""
+"""Light on a table: how much falls on a place, what the varnish mirrors into the camera, and where
+shadows go.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ _COARSE_PX = 16
 
 @dataclass(frozen=True)
 class Illumination:
-    """For each pixel, of a horizontal surface seen there: what albedo is multiplied by, (h, w, 3), and what is added, (h, w, 3); linear."""
+    """For each pixel, of a horizontal surface seen there: what albedo is multiplied by, (h, w, 3),
+    and what is added, (h, w, 3); linear.
+    """
 
     gain: NDArray[np.float32]
     sheen: NDArray[np.float32]
@@ -29,7 +33,9 @@ def tint(light: Light) -> Array:
 
 
 def irradiance(light: Light, points_mm: Array) -> Array:
-    """Light that falls on horizontal surfaces (n, 3) mm: lamp by the cosine and square laws, 1 below the lamp, plus ambient."""
+    """Light that falls on horizontal surfaces (n, 3) mm: lamp by the cosine and square laws, 1
+    below the lamp, plus ambient.
+    """
     lamp = np.array(light.lamp_mm)
     to_lamp = lamp - points_mm
     square = (to_lamp**2).sum(axis=-1)
@@ -41,18 +47,24 @@ def irradiance(light: Light, points_mm: Array) -> Array:
 
 
 def mirrored(light: Light, view: TableView, points_mm: Array) -> Array:
-    """What varnish mirrors towards the camera at points (n, 3) mm: a soft lobe round the lamp's image, a broad one on the window's side."""
+    """What varnish mirrors towards the camera at points (n, 3) mm: a soft lobe round the lamp's
+    image, a broad one on the window's side.
+    """
     lamp, eye = np.array(light.lamp_mm), view.position_mm
     half = (lamp - points_mm) / np.linalg.norm(lamp - points_mm, axis=-1, keepdims=True)
     half = half + (eye - points_mm) / np.linalg.norm(eye - points_mm, axis=-1, keepdims=True)
     up = np.clip(half[..., 2] / np.linalg.norm(half, axis=-1), 0, 1)
     spot = light.glare * (0.75 * up**900 + 0.25 * up**120)
     aside = points_mm[..., :2] @ np.array(light.window_from)
-    return np.asarray(spot + 0.35 * light.window * np.clip(aside / 650.0, 0, 2) ** 2, dtype=np.float64)
+    return np.asarray(
+        spot + 0.35 * light.window * np.clip(aside / 650.0, 0, 2) ** 2, dtype=np.float64
+    )
 
 
 def illuminate(light: Light, view: TableView) -> Illumination:
-    """The light on the plane of the table over the whole picture, worked out every few pixels and filled in smoothly."""
+    """The light on the plane of the table over the whole picture, worked out every few pixels and
+    filled in smoothly.
+    """
     width, height = view.camera.width, view.camera.height
     cols, rows = width // _COARSE_PX + 5, height // _COARSE_PX + 5
     x, y = np.meshgrid((np.arange(cols) - 2.0) * _COARSE_PX, (np.arange(rows) - 2.0) * _COARSE_PX)
@@ -60,9 +72,17 @@ def illuminate(light: Light, view: TableView) -> Illumination:
     points = np.column_stack((flat, np.zeros(len(flat))))
     amount = irradiance(light, points).reshape(rows, cols)
     sheen = mirrored(light, view, points).reshape(rows, cols)
-    px, py = np.meshgrid(np.arange(width, dtype=np.float32) / _COARSE_PX + 2, np.arange(height, dtype=np.float32) / _COARSE_PX + 2)
-    fine = [np.asarray(cv2.remap(a.astype(np.float32), px, py, cv2.INTER_LINEAR), dtype=np.float32) for a in (amount, sheen)]
-    corner = np.hypot((px - 2) * _COARSE_PX - width / 2, (py - 2) * _COARSE_PX - height / 2) / (width / 2)
+    px, py = np.meshgrid(
+        np.arange(width, dtype=np.float32) / _COARSE_PX + 2,
+        np.arange(height, dtype=np.float32) / _COARSE_PX + 2,
+    )
+    fine = [
+        np.asarray(cv2.remap(a.astype(np.float32), px, py, cv2.INTER_LINEAR), dtype=np.float32)
+        for a in (amount, sheen)
+    ]
+    corner = np.hypot((px - 2) * _COARSE_PX - width / 2, (py - 2) * _COARSE_PX - height / 2) / (
+        width / 2
+    )
     vignette = 1 - 0.16 * corner**2
     gain = (fine[0] * vignette * light.exposure)[..., None] * tint(light).astype(np.float32)
     added = np.clip(fine[1] * light.exposure, 0, None)[..., None] * tint(light).astype(np.float32)
@@ -70,7 +90,9 @@ def illuminate(light: Light, view: TableView) -> Illumination:
 
 
 def cast(light: Light, points_mm: Array) -> Array:
-    """Where points (n, 3) throw their shadows on the table, (n, 2) mm, seen from the middle of the lamp."""
+    """Where points (n, 3) throw their shadows on the table, (n, 2) mm, seen from the middle of the
+    lamp.
+    """
     lamp = np.array(light.lamp_mm)
     share = points_mm[:, 2:] / (lamp[2] - points_mm[:, 2:])
     return np.asarray(points_mm[:, :2] + (points_mm[:, :2] - lamp[:2]) * share, dtype=np.float64)

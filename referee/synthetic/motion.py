@@ -1,7 +1,7 @@
 """How things move on a synthetic table: sliding discs and tiles under dry friction, in closed form.
 
-Coulomb friction takes the same speed from a sliding body every second (a = mu g), so a disc runs straight on, covers
-v t - a t^2 / 2 and stands after v / a. Nothing here steps through time.
+Coulomb friction takes the same speed from a sliding body every second (a = mu g), so a disc runs
+straight on, covers v t - a t^2 / 2 and stands after v / a. Nothing here steps through time.
 """
 
 from __future__ import annotations
@@ -12,15 +12,18 @@ from dataclasses import dataclass, replace
 from referee.geometry import Point, add, scale
 from referee.layout import Tile
 
-#: Mean distance of a unit square's points from its middle: sqrt(2)/6 + asinh(1)/6. Friction's arm when a tile turns on the spot.
+#: Mean distance of a unit square's points from its middle: sqrt(2)/6 + asinh(1)/6. Friction's arm
+#: when a tile turns on the spot.
 _SQUARE_ARM = (math.sqrt(2) + math.asinh(1)) / 6
 
 
 @dataclass(frozen=True, slots=True)
 class Slide:
-    """A disc's centre from `begin_s` on: at `from_mm`, with `velocity_mm_s`, slowing evenly until it stands.
+    """A disc's centre from `begin_s` on: at `from_mm`, with `velocity_mm_s`, slowing evenly until
+    it stands.
 
-    `end_s` is when the next thing happens to it (math.inf while unknown). A disc at rest is a slide without speed.
+    `end_s` is when the next thing happens to it (math.inf while unknown). A disc at rest is a slide
+    without speed.
     """
 
     begin_s: float
@@ -50,7 +53,11 @@ class Slide:
         """When it stands if nothing meets it; `begin_s` at rest, infinite without friction."""
         if not self.moving:
             return self.begin_s
-        return self.begin_s + self.speed_mm_s / self.slowing_mm_s2 if self.slowing_mm_s2 > 0.0 else math.inf
+        return (
+            self.begin_s + self.speed_mm_s / self.slowing_mm_s2
+            if self.slowing_mm_s2 > 0.0
+            else math.inf
+        )
 
     def travelled_mm(self, t_s: float) -> float:
         """How far it has come at `t_s` (not before `begin_s`)."""
@@ -58,7 +65,9 @@ class Slide:
         return self.speed_mm_s * since - 0.5 * self.slowing_mm_s2 * since * since
 
     def time_at(self, travelled_mm: float) -> float | None:
-        """When it has come so far; None when it stands before. The root is taken in the form that keeps its digits."""
+        """When it has come so far; None when it stands before. The root is taken in the form that
+        keeps its digits.
+        """
         under_root = self.speed_mm_s**2 - 2 * self.slowing_mm_s2 * travelled_mm
         if under_root < 0.0 or not self.moving:
             return None
@@ -81,9 +90,11 @@ class Slide:
 
 @dataclass(frozen=True, slots=True)
 class TileSlide:
-    """A tile (or stack) from `begin_s` on: its place, velocity and spin, each brought to rest by friction on its own.
+    """A tile (or stack) from `begin_s` on: its place, velocity and spin, each brought to rest by
+    friction on its own.
 
-    That sliding and turning share one friction, so that each fades a little later than it would alone, is left out.
+    That sliding and turning share one friction, so that each fades a little later than it would
+    alone, is left out.
     """
 
     begin_s: float
@@ -102,7 +113,9 @@ class TileSlide:
     @property
     def stop_s(self) -> float:
         """When it lies still again."""
-        slide_s = math.hypot(*self.velocity_mm_s) / self.slowing_mm_s2 if self.slowing_mm_s2 else 0.0
+        slide_s = (
+            math.hypot(*self.velocity_mm_s) / self.slowing_mm_s2 if self.slowing_mm_s2 else 0.0
+        )
         spin_s = abs(self.spin_rad_s) / self.spin_slowing_rad_s2 if self.slowing_mm_s2 else 0.0
         return self.begin_s + max(slide_s, spin_s)
 
@@ -117,7 +130,11 @@ class TileSlide:
     def pose(self, t_s: float) -> Tile:
         """The tile's place at `t_s`."""
         turned_deg = math.degrees(self._turn.position(t_s)[0])
-        return replace(self.tile, centre_mm=self._glide.position(t_s), rotation_deg=self.tile.rotation_deg + turned_deg)
+        return replace(
+            self.tile,
+            centre_mm=self._glide.position(t_s),
+            rotation_deg=self.tile.rotation_deg + turned_deg,
+        )
 
     def velocity_of(self, point: Point, t_s: float) -> Point:
         """The velocity at `t_s`, mm/s, of the tile's material at `point` on the table."""

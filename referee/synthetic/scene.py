@@ -1,7 +1,7 @@
 """A scene: a table, a camera, a set and what hands do, as a small YAML file describes it.
 
-Scenes speak of the table as the camera sees it: millimetres, x to the right and y away from the viewer, origin in the
-middle of the table, on which the middle of the course lies.
+Scenes speak of the table as the camera sees it: millimetres, x to the right and y away from the
+viewer, origin in the middle of the table, on which the middle of the course lies.
 """
 
 from __future__ import annotations
@@ -23,9 +23,11 @@ SETS = ("standard", "green-crowns", "one-colour")
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """The light: a lamp of some size, light from everywhere, a window's sheen from one side, and the picture's exposure.
+    """The light: a lamp of some size, light from everywhere, a window's sheen from one side, and
+    the picture's exposure.
 
-    `warmth` 0 is white, positive is towards yellow. `glare` and `window` are how strongly the varnish mirrors the lamp and the window.
+    `warmth` 0 is white, positive is towards yellow. `glare` and `window` are how strongly the
+    varnish mirrors the lamp and the window.
     """
 
     lamp_mm: tuple[float, float, float] = (-150.0, 350.0, 1500.0)
@@ -51,7 +53,8 @@ class Stray:
 class Flick:
     """A fingertip flicks a coin along `towards_deg` (counter-clockwise from x) at a speed.
 
-    The hand is poised behind the coin for `aim_s` before it, and stays for `stay_s` longer than it must.
+    The hand is poised behind the coin for `aim_s` before it, and stays for `stay_s` longer than it
+    must.
     """
 
     at_s: float
@@ -65,7 +68,9 @@ class Flick:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """A hand reaches over the table to `over_mm` and goes again without touching anything. `at_s` is when it is there."""
+    """A hand reaches over the table to `over_mm` and goes again without touching anything. `at_s`
+    is when it is there.
+    """
 
     at_s: float
     over_mm: Point
@@ -76,7 +81,9 @@ class Pass:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A hand takes a coin from where it lies (or brings one) and puts it down at `to_mm` at `at_s`; None lifts it off for good."""
+    """A hand takes a coin from where it lies (or brings one) and puts it down at `to_mm` at `at_s`;
+    None lifts it off for good.
+    """
 
     at_s: float
     coin: str
@@ -87,7 +94,9 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Nudge:
-    """A hand moves a tile by `by_mm` and `turn_deg`, or, with neither, puts it back where it belongs; it lies still at `at_s`."""
+    """A hand moves a tile by `by_mm` and `turn_deg`, or, with neither, puts it back where it
+    belongs; it lies still at `at_s`.
+    """
 
     at_s: float
     tile: str
@@ -101,9 +110,11 @@ Action = Flick | Pass | Place | Nudge
 
 @dataclass(frozen=True)
 class Scene:
-    """Everything a clip is made from. `course` lies as a hand laid it; `coins` are those on the table at first.
+    """Everything a clip is made from. `course` lies as a hand laid it; `coins` are those on the
+    table at first.
 
-    `hand_at_start` lets the clip begin while a hand is on its way; `wood_tone` and `wood_grain` make the wood's colour and its grain stronger or weaker.
+    `hand_at_start` lets the clip begin while a hand is on its way; `wood_tone` and `wood_grain`
+    make the wood's colour and its grain stronger or weaker.
     """
 
     seed: int
@@ -143,17 +154,31 @@ class Scene:
         return round(self.length_s * self.fps)
 
 
-def look(camera: Camera, aim_mm: Point, height_mm: float, tilt_deg: float, heading_deg: float = 0.0, roll_deg: float = 0.0) -> TableView:
-    """A camera `height_mm` above the table, tilted `tilt_deg` from straight down, whose middle ray meets the table at `aim_mm`.
+def look(
+    camera: Camera,
+    aim_mm: Point,
+    height_mm: float,
+    tilt_deg: float,
+    heading_deg: float = 0.0,
+    roll_deg: float = 0.0,
+) -> TableView:
+    """A camera `height_mm` above the table, tilted `tilt_deg` from straight down, whose middle ray
+    meets the table at `aim_mm`.
 
-    `heading_deg` 0 looks away from the viewer (towards +y), positive to the right. `roll_deg` turns the picture clockwise.
+    `heading_deg` 0 looks away from the viewer (towards +y), positive to the right. `roll_deg` turns
+    the picture clockwise.
     """
     heading, tilt, roll = np.radians([heading_deg, tilt_deg, roll_deg])
     away = np.array([np.sin(heading), np.cos(heading), 0.0])
-    eye = np.array([*aim_mm, 0.0]) + np.array([0.0, 0.0, height_mm]) - away * height_mm * np.tan(tilt)
+    eye = (
+        np.array([*aim_mm, 0.0]) + np.array([0.0, 0.0, height_mm]) - away * height_mm * np.tan(tilt)
+    )
     forward = away * np.sin(tilt) - np.array([0.0, 0.0, np.cos(tilt)])
     right = np.array([np.cos(heading), -np.sin(heading), 0.0])
     down = np.cross(forward, right)
-    right, down = right * np.cos(roll) + down * np.sin(roll), down * np.cos(roll) - right * np.sin(roll)
+    right, down = (
+        right * np.cos(roll) + down * np.sin(roll),
+        down * np.cos(roll) - right * np.sin(roll),
+    )
     rotation = np.vstack((right, down, forward))
     return TableView(camera, rotation, -rotation @ eye)

@@ -1,4 +1,6 @@
-"""One shot on a synthetic table: from the instant coins are set moving until all is still, event by event."""
+"""One shot on a synthetic table: from the instant coins are set moving until all is still, event by
+event.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,13 @@ from dataclasses import dataclass, field
 from referee.geometry import Point, Polygon, distance, dot, subtract, unit
 from referee.layout import Tile
 from referee.synthetic.impact import Surface, bounce_discs, bounce_off_tile
-from referee.synthetic.meeting import discs_meet, moving_square_met, nearest_on_square, outline_left, square_met
+from referee.synthetic.meeting import (
+    discs_meet,
+    moving_square_met,
+    nearest_on_square,
+    outline_left,
+    square_met,
+)
 from referee.synthetic.motion import Slide, TileSlide
 
 _MOST_EVENTS = 5000
@@ -19,7 +27,8 @@ _MOST_EVENTS = 5000
 class Bump:
     """A coin's rim met `with_` (a coin or a tile). `coin` is the faster along the line of centres.
 
-    `coin_slide` and `other` are the motions that were cut short (`other` None for a tile): carried on they say how clear a hit it was.
+    `coin_slide` and `other` are the motions that were cut short (`other` None for a tile): carried
+    on they say how clear a hit it was.
     """
 
     t_s: float
@@ -54,7 +63,9 @@ class Table:
 
 @dataclass(frozen=True)
 class Shot:
-    """All that happened in a shot: motions in order of time for each coin and each tile that moved, bumps, falls, and its end."""
+    """All that happened in a shot: motions in order of time for each coin and each tile that moved,
+    bumps, falls, and its end.
+    """
 
     slides: Mapping[str, tuple[Slide, ...]]
     tiles: Mapping[str, tuple[TileSlide, ...]]
@@ -66,7 +77,8 @@ class Shot:
 def play(table: Table, begin_s: float, velocities_mm_s: Mapping[str, Point]) -> Shot:
     """Set coins moving at `begin_s` and follow everything until it is still.
 
-    Raises ValueError when pieces overlap to begin with, RuntimeError when the table does not come to rest.
+    Raises ValueError when pieces overlap to begin with, RuntimeError when the table does not come
+    to rest.
     """
     _refuse_overlaps(table)
     run = _Run(table, begin_s, velocities_mm_s)
@@ -94,12 +106,17 @@ _Event = tuple[float, str, str, str]
 
 
 class _Run:
-    """The table while a shot runs: the motion each coin and tile is in now, and those that are over."""
+    """The table while a shot runs: the motion each coin and tile is in now, and those that are
+    over.
+    """
 
     def __init__(self, table: Table, begin_s: float, velocities_mm_s: Mapping[str, Point]) -> None:
         self.table, self.now_s = table, begin_s
         slowing = table.surface.slowing_mm_s2
-        self.coins = {c: Slide(begin_s, at, velocities_mm_s.get(c, (0.0, 0.0)), slowing) for c, at in table.coins.items()}
+        self.coins = {
+            c: Slide(begin_s, at, velocities_mm_s.get(c, (0.0, 0.0)), slowing)
+            for c, at in table.coins.items()
+        }
         self.tiles = {n: self._tile(begin_s, t, (0.0, 0.0), 0.0) for n, t in table.tiles.items()}
         self.over: dict[str, list[Slide]] = {c: [] for c in self.coins}
         self.tiles_over: dict[str, list[TileSlide]] = {}
@@ -107,7 +124,9 @@ class _Run:
         self.falls: list[Fall] = []
 
     def _tile(self, begin_s: float, tile: Tile, velocity: Point, spin: float) -> TileSlide:
-        return TileSlide(begin_s, tile, velocity, spin, self.table.surface.tile_slowing_mm_s2, self.table.tile_mm)
+        return TileSlide(
+            begin_s, tile, velocity, spin, self.table.surface.tile_slowing_mm_s2, self.table.tile_mm
+        )
 
     def events(self) -> Iterator[_Event]:
         """Everything that may happen next, each with its time; the earliest is what does."""
@@ -130,7 +149,9 @@ class _Run:
                 until = min(tile.stop_s, slide.stop_s if slide.moving else math.inf)
                 met = moving_square_met(slide, tile, radius, self.now_s, until)
             else:
-                met = square_met(slide, tile.tile, self.table.tile_mm, radius, self.now_s, slide.stop_s)
+                met = square_met(
+                    slide, tile.tile, self.table.tile_mm, radius, self.now_s, slide.stop_s
+                )
             if met is not None:
                 yield met, "meets tile", coin, name
 
@@ -140,7 +161,9 @@ class _Run:
             for b in names[i + 1 :]:
                 ends = [s.stop_s for s in (self.coins[a], self.coins[b]) if s.moving]
                 if ends and min(ends) >= self.now_s:
-                    met = discs_meet(self.coins[a], self.coins[b], self.table.coin_mm, self.now_s, min(ends))
+                    met = discs_meet(
+                        self.coins[a], self.coins[b], self.table.coin_mm, self.now_s, min(ends)
+                    )
                     if met is not None:
                         yield met, "meets", a, b
 
@@ -164,7 +187,12 @@ class _Run:
         old = self.coins[coin]
         if self.now_s > old.begin_s:
             self.over[coin].append(old.ended(self.now_s))
-        self.coins[coin] = Slide(self.now_s, at, velocity if math.hypot(*velocity) > 1e-6 else (0.0, 0.0), old.slowing_mm_s2)
+        self.coins[coin] = Slide(
+            self.now_s,
+            at,
+            velocity if math.hypot(*velocity) > 1e-6 else (0.0, 0.0),
+            old.slowing_mm_s2,
+        )
 
     def _set_tile(self, name: str, velocity: Point, spin: float) -> None:
         old = self.tiles[name]
@@ -179,7 +207,9 @@ class _Run:
         closing = dot(subtract(vb, va), normal)
         first, second = (a, b) if -dot(va, normal) >= dot(vb, normal) else (b, a)
         both = math.hypot(*va) > 0.0 and math.hypot(*vb) > 0.0
-        self.bumps.append(Bump(t, first, second, closing, both, self.coins[first], self.coins[second]))
+        self.bumps.append(
+            Bump(t, first, second, closing, both, self.coins[first], self.coins[second])
+        )
         va, vb = bounce_discs(va, vb, normal, self.table.surface.coin_bounce)
         self._set_coin(a, pa, va)
         self._set_coin(b, pb, vb)
@@ -191,8 +221,14 @@ class _Run:
         normal = unit(subtract(at, touch))
         surface = self.table.surface
         kick = bounce_off_tile(
-            slide.velocity(t), tile.glide_velocity(t), tile.spin(t), subtract(touch, pose.centre_mm), normal,
-            surface.tile_mass * pose.stack, self.table.tile_mm, surface.tile_bounce,
+            slide.velocity(t),
+            tile.glide_velocity(t),
+            tile.spin(t),
+            subtract(touch, pose.centre_mm),
+            normal,
+            surface.tile_mass * pose.stack,
+            self.table.tile_mm,
+            surface.tile_bounce,
         )
         closing = dot(subtract(tile.velocity_of(touch, t), slide.velocity(t)), normal)
         self.bumps.append(Bump(t, coin, name, closing, False, slide, None))
@@ -202,6 +238,10 @@ class _Run:
     def shot(self) -> Shot:
         """What happened, closed: every coin's last motion is its rest."""
         slides = {c: tuple(over) for c, over in self.over.items() if over}
-        return Shot(slides, {n: tuple(m) for n, m in self.tiles_over.items()}, tuple(self.bumps), tuple(self.falls), self.now_s)
-
-
+        return Shot(
+            slides,
+            {n: tuple(m) for n, m in self.tiles_over.items()},
+            tuple(self.bumps),
+            tuple(self.falls),
+            self.now_s,
+        )

@@ -1,4 +1,6 @@
-"""What happens in a scene, exactly: every coin, tile and hand at every instant, and the truth about all incidents."""
+"""What happens in a scene, exactly: every coin, tile and hand at every instant, and the truth about
+all incidents.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +58,9 @@ class Sliding:
 
 @dataclass(frozen=True, slots=True)
 class Falling:
-    """A coin that left the table: it flies on at the speed it had, falls, and lies where it lands."""
+    """A coin that left the table: it flies on at the speed it had, falls, and lies where it
+    lands.
+    """
 
     begin_s: float
     from_mm: Point
@@ -66,7 +70,10 @@ class Falling:
     def place(self, t_s: float) -> tuple[float, float, float]:
         """Its centre and its height over the table, mm; negative on the way to the floor."""
         since = min(t_s - self.begin_s, math.sqrt(2 * TABLE_HEIGHT_MM / _GRAVITY_MM_S2))
-        return (*add(self.from_mm, scale(self.velocity_mm_s, since)), -0.5 * _GRAVITY_MM_S2 * since * since)
+        return (
+            *add(self.from_mm, scale(self.velocity_mm_s, since)),
+            -0.5 * _GRAVITY_MM_S2 * since * since,
+        )
 
     def speed(self, t_s: float) -> float:
         """Its speed along the table while it is gone: none that matters."""
@@ -124,7 +131,9 @@ TileStretch = TileSlide | Pushed
 
 @dataclass
 class Story:
-    """All that happens, filled in action by action. `incidents` and the rest are as in a clip's truth."""
+    """All that happens, filled in action by action. `incidents` and the rest are as in a clip's
+    truth.
+    """
 
     coins: dict[str, list[Stretch]] = field(default_factory=dict)
     gone_s: dict[str, float] = field(default_factory=dict)
@@ -139,7 +148,9 @@ class Story:
     still_from_s: float = 0.0
 
     def stretch(self, coin: str, t_s: float) -> Stretch | None:
-        """What a coin is doing at `t_s`; None while it is not in play (not yet brought, or lifted off)."""
+        """What a coin is doing at `t_s`; None while it is not in play (not yet brought, or lifted
+        off).
+        """
         if t_s >= self.gone_s.get(coin, math.inf):
             return None
         now = None

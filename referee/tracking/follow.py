@@ -1,8 +1,9 @@
 """Following every coin from frame to frame, so that it is never lost which one is which.
 
-The coins on the table are known: an inventory, not a guess. A coin lies still until it is plainly no longer where it was; the
-discs seen in a frame are then shared out among the coins that are not accounted for, by where physics lets each be
-(assignment of least total cost, after Kuhn and Munkres). What no disc is found for is hidden, never forgotten.
+The coins on the table are known: an inventory, not a guess. A coin lies still until it is plainly
+no longer where it was; the discs seen in a frame are then shared out among the coins that are not
+accounted for, by where physics lets each be (assignment of least total cost, after Kuhn and
+Munkres). What no disc is found for is hidden, never forgotten.
 """
 
 from __future__ import annotations
@@ -17,7 +18,17 @@ from referee.episode import CoinTrack, Frame, Rest
 from referee.geometry import Point, contains, distance, inside_by
 from referee.glimpse import Disc, Expected, Glimpse, Presence
 from referee.sighting import Sighting
-from referee.tracking.followed import FASTEST_MM_S, GATE_MM, LOST_S, Followed, State, give, lost_under_way, may_have_gone, only_one_gone
+from referee.tracking.followed import (
+    FASTEST_MM_S,
+    GATE_MM,
+    LOST_S,
+    Followed,
+    State,
+    give,
+    lost_under_way,
+    may_have_gone,
+    only_one_gone,
+)
 from referee.tracking.loose import LooseWay, carry_on
 from referee.tracking.predict import THROUGH, guesses, slid, through
 
@@ -27,16 +38,20 @@ STARTED_MM = 1.2  # a coin this far from where it lay has been moved
 STARTED_SIGMAS = 3.0
 REST_FRAMES = 3  # quiet frames in a row after which a coin lies still
 REST_S = 0.08
-GATE_OF_STEP = 0.45  # of the way a coin can go in the time since it was last seen: what a prediction may be wrong by
+# of the way a coin can go in the time since it was last seen: what a prediction may be wrong by
+GATE_OF_STEP = 0.45
 MOST_AHEAD_S = 0.07  # beyond which not knowing for longer does not widen the gate
 MOST_COST = 9.0  # squared gates; a disc further off is not this coin
-COVERED_START_COST = 4.0  # a coin that may still lie under a hand is not looked for elsewhere before one that is plainly gone
+# a coin that may still lie under a hand is not looked for elsewhere before one that is plainly gone
+COVERED_START_COST = 4.0
 OFF_EDGE_MM = 2.0
 
 
 @dataclass(frozen=True, slots=True)
 class Stirred:
-    """What changed in one frame: coins that began to move (with where they had lain), and coins that came to rest."""
+    """What changed in one frame: coins that began to move (with where they had lain), and coins
+    that came to rest.
+    """
 
     began: tuple[tuple[str, Point], ...] = ()
     rested: tuple[str, ...] = ()
@@ -44,7 +59,9 @@ class Stirred:
 
 @dataclass
 class Follower:
-    """All coins of a match through time. `outline` is the table's edge, mm; empty when it is not known."""
+    """All coins of a match through time. `outline` is the table's edge, mm; empty when it is not
+    known.
+    """
 
     outline: tuple[Point, ...]
     coin_mm: float
@@ -59,7 +76,12 @@ class Follower:
         if known is None:
             self.coins[coin] = Followed(coin, State.REST, rest, None, last_there_s=t_s)
         else:
-            known.state, known.rest, known.quiet_frames, known.last_there_s = State.REST, rest, 0, t_s
+            known.state, known.rest, known.quiet_frames, known.last_there_s = (
+                State.REST,
+                rest,
+                0,
+                t_s,
+            )
 
     def expected(self, t_s: float) -> list[Expected]:
         """Where each coin is looked for in the frame whose exposure has its middle at `t_s`."""
@@ -70,7 +92,15 @@ class Follower:
                 continue
             if coin.state is State.SLIDING:
                 ahead = slid(motion, t_s - coin.last_seen_s)
-                out.append(Expected(coin.coin, ahead.at_mm, ahead.velocity_mm_s, motion.at_mm, t_s - coin.last_seen_s))
+                out.append(
+                    Expected(
+                        coin.coin,
+                        ahead.at_mm,
+                        ahead.velocity_mm_s,
+                        motion.at_mm,
+                        t_s - coin.last_seen_s,
+                    )
+                )
             elif coin.rest is not None:
                 out.append(Expected(coin.coin, coin.rest.at_mm, maybe_mm=self._maybe(coin, t_s)))
         return out
@@ -99,7 +129,10 @@ class Follower:
         given = self._share_out(glimpse, astray)
         began, rested = [], []
         began += self._claim_loose(glimpse, astray, given)
-        for coin in [*astray, *(self.coins[name] for name in given if self.coins[name] not in astray)]:
+        for coin in [
+            *astray,
+            *(self.coins[name] for name in given if self.coins[name] not in astray),
+        ]:
             disc = given.get(coin.coin)
             if disc is None:
                 self._not_seen(coin, glimpse)
@@ -118,7 +151,11 @@ class Follower:
             if coin.state is not State.SLIDING and coin.coin not in glimpse.presence:
                 coin.last_there_s = glimpse.t_s
                 coin.lay_until_s = coin.lay_until_s if coin.sightings else glimpse.t_s
-                coin.state = State.REST if coin.state is State.HIDDEN and coin.rest is not None and not coin.sightings else coin.state
+                coin.state = (
+                    State.REST
+                    if coin.state is State.HIDDEN and coin.rest is not None and not coin.sightings
+                    else coin.state
+                )
                 continue
             astray.append(coin)
         return astray
@@ -128,22 +165,47 @@ class Follower:
         if not glimpse.discs or not astray:
             return {}
         cost = np.full((len(astray), len(glimpse.discs) + len(astray)), MOST_COST)
-        motions = {c.coin: m for c in self.coins.values() if c.state is not State.OFF_TABLE and (m := c.motion) is not None}
+        motions = {
+            c.coin: m
+            for c in self.coins.values()
+            if c.state is not State.OFF_TABLE and (m := c.motion) is not None
+        }
         for row, coin in enumerate(astray):
             since = max(glimpse.t_s - coin.last_seen_s, 1e-3)
             places = guesses(motions, since, self.coin_mm).get(coin.coin, [])
             gate = GATE_MM + GATE_OF_STEP * min(since, MOST_AHEAD_S) * self._reach_mm_s(coin)
-            covered = coin.state is not State.SLIDING and coin.coin in glimpse.covered and glimpse.presence.get(coin.coin) is Presence.COVERED
+            covered = (
+                coin.state is not State.SLIDING
+                and coin.coin in glimpse.covered
+                and glimpse.presence.get(coin.coin) is Presence.COVERED
+            )
             for column, disc in enumerate(glimpse.discs):
-                # A fingertip beside a covered coin looks much like it, and a coin it pushes is no other's: but for one that was hit.
+                # A fingertip beside a covered coin looks much like it, and a coin it pushes is no
+                # other's: but for one that was hit.
                 doubtful = disc.at_hand and (covered or self._nearer_covered(coin, disc, glimpse))
-                likely = [g for g in places if not doubtful or (g.hit and distance(disc.at_mm, g.at_mm) < gate / 2)]
-                likely = [] if self._strikers(coin, disc, glimpse) or self._withdrawn(coin, disc, glimpse) else likely
-                if likely and distance(disc.at_mm, motions[coin.coin].at_mm) <= GATE_MM + FASTEST_MM_S * since:
-                    cost[row, column] = min((distance(disc.at_mm, g.at_mm) / gate) ** 2 + g.penalty for g in likely)
+                likely = [
+                    g
+                    for g in places
+                    if not doubtful or (g.hit and distance(disc.at_mm, g.at_mm) < gate / 2)
+                ]
+                likely = (
+                    []
+                    if self._strikers(coin, disc, glimpse) or self._withdrawn(coin, disc, glimpse)
+                    else likely
+                )
+                if (
+                    likely
+                    and distance(disc.at_mm, motions[coin.coin].at_mm)
+                    <= GATE_MM + FASTEST_MM_S * since
+                ):
+                    cost[row, column] = min(
+                        (distance(disc.at_mm, g.at_mm) / gate) ** 2 + g.penalty for g in likely
+                    )
                     cost[row, column] += COVERED_START_COST * covered
                     others = [m.at_mm for name, m in motions.items() if name != coin.coin]
-                    cost[row, column] += THROUGH * through(motions[coin.coin].at_mm, disc.at_mm, others, self.coin_mm)
+                    cost[row, column] += THROUGH * through(
+                        motions[coin.coin].at_mm, disc.at_mm, others, self.coin_mm
+                    )
         rows, columns = linear_sum_assignment(cost)
         return {
             astray[r].coin: glimpse.discs[c]
@@ -152,39 +214,80 @@ class Follower:
         }
 
     def _strikers(self, coin: Followed, disc: Disc, glimpse: Glimpse) -> bool:
-        """Whether a disc is rather the coin's that came from under a hand and struck this one, which is plainly gone from where it lay."""
-        if coin.state is State.SLIDING or coin.rest is None or glimpse.presence.get(coin.coin) is not Presence.GONE:
+        """Whether a disc is rather the coin's that came from under a hand and struck this one,
+        which is plainly gone from where it lay.
+        """
+        if (
+            coin.state is State.SLIDING
+            or coin.rest is None
+            or glimpse.presence.get(coin.coin) is not Presence.GONE
+        ):
             return False
-        places = {name: other.rest.at_mm for name in glimpse.covered if (other := self.coins[name]).rest is not None and name != coin.coin}
-        return any(way.struck(coin.rest.at_mm, glimpse.t_s, disc, self.coin_mm) and way.came_from(places) for way in self.loose)
+        places = {
+            name: other.rest.at_mm
+            for name in glimpse.covered
+            if (other := self.coins[name]).rest is not None and name != coin.coin
+        }
+        return any(
+            way.struck(coin.rest.at_mm, glimpse.t_s, disc, self.coin_mm) and way.came_from(places)
+            for way in self.loose
+        )
 
     def _withdrawn(self, coin: Followed, disc: Disc, glimpse: Glimpse) -> bool:
-        """Whether a disc is rather the last of the hand that lay over this coin, as it draws back over the table's edge."""
-        hidden = coin.state is not State.SLIDING and (disc.at_hand or glimpse.t_s - coin.last_seen_s > LOST_S)
+        """Whether a disc is rather the last of the hand that lay over this coin, as it draws back
+        over the table's edge.
+        """
+        hidden = coin.state is not State.SLIDING and (
+            disc.at_hand or glimpse.t_s - coin.last_seen_s > LOST_S
+        )
         return hidden and self._is_off_table(disc.at_mm)
 
     def _is_off_table(self, at: Point) -> bool:
-        return bool(self.outline) and not contains(self.outline, at) and inside_by(self.outline, at) < -OFF_EDGE_MM
+        return (
+            bool(self.outline)
+            and not contains(self.outline, at)
+            and inside_by(self.outline, at) < -OFF_EDGE_MM
+        )
 
     def _nearer_covered(self, coin: Followed, disc: Disc, glimpse: Glimpse) -> bool:
-        """Whether a coin that a hand covers lay nearer to a disc beside that hand than this one, which is no longer where it lay."""
+        """Whether a coin that a hand covers lay nearer to a disc beside that hand than this one,
+        which is no longer where it lay.
+        """
         if coin.state is State.SLIDING or coin.rest is None:
             return False
         own = distance(disc.at_mm, coin.rest.at_mm)
-        others = (self.coins[name] for name, p in glimpse.presence.items() if p is Presence.COVERED and name != coin.coin)
-        return any(other.rest is not None and distance(disc.at_mm, other.rest.at_mm) < own for other in others)
+        others = (
+            self.coins[name]
+            for name, p in glimpse.presence.items()
+            if p is Presence.COVERED and name != coin.coin
+        )
+        return any(
+            other.rest is not None and distance(disc.at_mm, other.rest.at_mm) < own
+            for other in others
+        )
 
-    def _claim_loose(self, glimpse: Glimpse, astray: list[Followed], given: dict[str, Disc]) -> list[tuple[str, Point]]:
-        """Follow the discs that are nobody's; a way that has become plain is given to the coin that must have gone it.
+    def _claim_loose(
+        self, glimpse: Glimpse, astray: list[Followed], given: dict[str, Disc]
+    ) -> list[tuple[str, Point]]:
+        """Follow the discs that are nobody's; a way that has become plain is given to the coin that
+        must have gone it.
 
-        That is one that is not plainly where it lay, or that a hand is over: a hand may look just like the coin under it.
+        That is one that is not plainly where it lay, or that a hand is over: a hand may look just
+        like the coin under it.
         """
         nobodys = [d for d in glimpse.discs if d not in given.values()]
         self.loose = carry_on(self.loose, glimpse.frame, glimpse.t_s, nobodys)
         began = []
         for way in sorted((w for w in self.loose if w.proven), key=lambda w: w.proof_s):
-            doubtful = [*astray, *(self.coins[name] for name in glimpse.covered if self.coins[name] not in astray)]
-            lost = {c.coin: c.rest.at_mm for c in doubtful if may_have_gone(c, way) and c.coin not in given and c.rest is not None}
+            doubtful = [
+                *astray,
+                *(self.coins[name] for name in glimpse.covered if self.coins[name] not in astray),
+            ]
+            lost = {
+                c.coin: c.rest.at_mm
+                for c in doubtful
+                if may_have_gone(c, way) and c.coin not in given and c.rest is not None
+            }
             free = [c for c in astray if c.coin not in given]
             turned = lost_under_way(way, free)
             owner = turned or way.came_from(lost) or only_one_gone(way, free, lost)
@@ -198,10 +301,19 @@ class Follower:
         return began
 
     def _reach_mm_s(self, coin: Followed) -> float:
-        """How fast a coin may be: at rest anything may have hit it; moving it goes no faster than it did, but for a hit."""
+        """How fast a coin may be: at rest anything may have hit it; moving it goes no faster than
+        it did, but for a hit.
+        """
         motion = coin.motion
         speed = distance(motion.velocity_mm_s, (0.0, 0.0)) if motion else 0.0
-        fastest = max([distance(m.velocity_mm_s, (0.0, 0.0)) for c in self.coins.values() if c.state is State.SLIDING and (m := c.motion)], default=0.0)
+        fastest = max(
+            [
+                distance(m.velocity_mm_s, (0.0, 0.0))
+                for c in self.coins.values()
+                if c.state is State.SLIDING and (m := c.motion)
+            ],
+            default=0.0,
+        )
         if coin.state is State.SLIDING and len(coin.sightings) > 1:
             return max(speed, 0.6 * fastest, 100.0)
         return max(FASTEST_MM_S / 3, fastest)
@@ -209,7 +321,11 @@ class Follower:
     def _seen(self, coin: Followed, disc: Disc, glimpse: Glimpse) -> bool:
         """Note where a coin was seen; True when it has just begun to move."""
         sigma = disc.sigma_mm
-        if coin.state is State.REST and coin.rest is not None and self._still_there(coin.rest, disc):
+        if (
+            coin.state is State.REST
+            and coin.rest is not None
+            and self._still_there(coin.rest, disc)
+        ):
             return False
         began = coin.state is not State.SLIDING
         coin.state, coin.quiet_frames = State.SLIDING, 0 if began else coin.quiet_frames
@@ -224,21 +340,39 @@ class Follower:
 
     def _still_there(self, rest: Rest, disc: Disc) -> bool:
         """Whether a disc is no further from where a coin lay than it may be measured off."""
-        return distance(disc.at_mm, rest.at_mm) < max(STARTED_MM, STARTED_SIGMAS * float(np.hypot(disc.sigma_mm, rest.sigma_mm)))
+        return distance(disc.at_mm, rest.at_mm) < max(
+            STARTED_MM, STARTED_SIGMAS * float(np.hypot(disc.sigma_mm, rest.sigma_mm))
+        )
 
     def _not_seen(self, coin: Followed, glimpse: Glimpse) -> None:
         """Note that a coin was not seen, and what that means.
 
-        Where nothing stirs nothing was looked for: a coin is where it was, unless it was lost before that.
+        Where nothing stirs nothing was looked for: a coin is where it was, unless it was lost
+        before that.
         """
-        if coin.state is State.SLIDING and coin.coin in glimpse.quiet and not coin.lost_before_quiet:
+        if (
+            coin.state is State.SLIDING
+            and coin.coin in glimpse.quiet
+            and not coin.lost_before_quiet
+        ):
             return
         coin.hidden_frames.add(glimpse.frame)
         if coin.state is State.REST:
-            coin.state = State.HIDDEN if glimpse.presence.get(coin.coin) is Presence.GONE else coin.state
+            coin.state = (
+                State.HIDDEN if glimpse.presence.get(coin.coin) is Presence.GONE else coin.state
+            )
             return
-        if coin.state is State.HIDDEN and not coin.since_there() and glimpse.presence.get(coin.coin) is Presence.COVERED and coin.coin in glimpse.covered:
-            coin.state = State.REST  # a sleeve's shadow looked like the bare table for a moment: it is under the hand, as far as is known
+        if (
+            coin.state is State.HIDDEN
+            and not coin.since_there()
+            and glimpse.presence.get(coin.coin) is Presence.COVERED
+            and coin.coin in glimpse.covered
+        ):
+            coin.state = (
+                State.REST
+                # a sleeve's shadow looked like the bare table for a moment: it is under the hand,
+                # as far as is known
+            )
             return
         motion = coin.motion
         if coin.state is State.SLIDING and motion is not None:
@@ -249,31 +383,51 @@ class Follower:
                 coin.state = State.HIDDEN
 
     def _stands(self, coin: Followed, glimpse: Glimpse) -> bool:
-        """Whether a moving coin has come to rest: nothing has stirred around it for a while, and it was seen there.
+        """Whether a moving coin has come to rest: nothing has stirred around it for a while, and it
+        was seen there.
 
         Its place is then the mean of its last sightings.
         """
         seen_now = bool(coin.sightings) and coin.sightings[-1].frame == glimpse.frame
-        if coin.coin not in glimpse.quiet or not coin.sightings or (glimpse.stirring and not seen_now):
+        if (
+            coin.coin not in glimpse.quiet
+            or not coin.sightings
+            or (glimpse.stirring and not seen_now)
+        ):
             coin.quiet_frames, coin.quiet_since_s = 0, None
             return False
         coin.quiet_frames += 1
         coin.quiet_since_s = glimpse.t_s if coin.quiet_since_s is None else coin.quiet_since_s
-        if coin.quiet_frames < REST_FRAMES or glimpse.t_s - coin.quiet_since_s < REST_S or coin.lost_before_quiet:
+        if (
+            coin.quiet_frames < REST_FRAMES
+            or glimpse.t_s - coin.quiet_since_s < REST_S
+            or coin.lost_before_quiet
+        ):
             return False
         if self._went_over(coin):
             coin.state, coin.rest = State.OFF_TABLE, None
             return False
-        last = [s for s in coin.sightings[-REST_FRAMES:] if distance(s.at_mm, coin.sightings[-1].at_mm) < STARTED_MM]
-        middle = (sum(s.at_mm[0] for s in last) / len(last), sum(s.at_mm[1] for s in last) / len(last))
+        last = [
+            s
+            for s in coin.sightings[-REST_FRAMES:]
+            if distance(s.at_mm, coin.sightings[-1].at_mm) < STARTED_MM
+        ]
+        middle = (
+            sum(s.at_mm[0] for s in last) / len(last),
+            sum(s.at_mm[1] for s in last) / len(last),
+        )
         self.lay(coin.coin, Rest(middle, last[-1].sigma_mm), glimpse.t_s)
         return True
 
     def _went_over(self, coin: Followed) -> bool:
-        """Whether a coin was last seen moving with its centre over the table's edge: it fell, and beyond the far edge it may seem to come back as it does."""
+        """Whether a coin was last seen moving with its centre over the table's edge: it fell, and
+        beyond the far edge it may seem to come back as it does.
+        """
         last = coin.sightings[-REST_FRAMES:]
         moved = len(last) > 1 and distance(last[-1].at_mm, last[-2].at_mm) > STARTED_MM
-        return moved and bool(self.outline) and any(not contains(self.outline, s.at_mm) for s in last)
+        return (
+            moved and bool(self.outline) and any(not contains(self.outline, s.at_mm) for s in last)
+        )
 
     @property
     def busy(self) -> bool:
@@ -301,9 +455,16 @@ class Follower:
         self.hand_frames = set()
         for coin in self.coins.values():
             before = coin.rest if coin.state is State.REST else None
-            coin.lay_until_s = coin.lay_until_s if before == coin.before and not coin.sightings else None
+            coin.lay_until_s = (
+                coin.lay_until_s if before == coin.before and not coin.sightings else None
+            )
             coin.before = before
-            coin.sightings, coin.hand_frames, coin.hidden_frames, coin.looked_back = [], set(), set(), False
+            coin.sightings, coin.hand_frames, coin.hidden_frames, coin.looked_back = (
+                [],
+                set(),
+                set(),
+                False,
+            )
 
     def rename(self, names: Mapping[str, str]) -> None:
         """Give coins other names (old name to new one), all at once."""

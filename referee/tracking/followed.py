@@ -14,7 +14,8 @@ from referee.tracking.predict import Motion
 
 FASTEST_MM_S = 5000.0  # no flick of a coin over a table is faster
 LOST_S = 0.25  # without a sight of it a moving coin is no longer predicted
-SEEN_WITHIN_S = 0.1  # a coin that was last seen longer than this before all was quiet around it may have gone on unseen
+# a coin that was last seen longer than this before all was quiet around it may have gone on unseen
+SEEN_WITHIN_S = 0.1
 GATE_MM = 6.0
 
 
@@ -61,14 +62,28 @@ class Followed:
 
     @property
     def lost_before_quiet(self) -> bool:
-        """Whether it was lost from sight so long before all was quiet around it that it need not lie where it was seen last."""
-        return self.quiet_since_s is not None and bool(self.sightings) and self.quiet_since_s - self.sightings[-1].t_s > SEEN_WITHIN_S
+        """Whether it was lost from sight so long before all was quiet around it that it need not
+        lie where it was seen last.
+        """
+        return (
+            self.quiet_since_s is not None
+            and bool(self.sightings)
+            and self.quiet_since_s - self.sightings[-1].t_s > SEEN_WITHIN_S
+        )
 
     def lies_where_it_lay(self, t_s: float) -> None:
-        """It is plainly where it lay all the time: what was taken for it since was something else."""
+        """It is plainly where it lay all the time: what was taken for it since was something
+        else.
+        """
         if self.rest is not None:
             self.sightings = [s for s in self.sightings if s.t_s <= self.last_there_s]
-            self.state, self.quiet_frames, self.quiet_since_s, self.looked_back, self.last_there_s = State.REST, 0, None, False, t_s
+            (
+                self.state,
+                self.quiet_frames,
+                self.quiet_since_s,
+                self.looked_back,
+                self.last_there_s,
+            ) = (State.REST, 0, None, False, t_s)
             self.lay_until_s = self.lay_until_s if self.sightings else t_s
 
     def since_there(self) -> list[Sighting]:
@@ -86,14 +101,22 @@ class Followed:
 
 
 def may_have_gone(coin: Followed, way: LooseWay) -> bool:
-    """Whether a loose way can be this coin's: it is not where it lay, or what was taken for it was only ever seen beside the hand."""
+    """Whether a loose way can be this coin's: it is not where it lay, or what was taken for it was
+    only ever seen beside the hand.
+    """
     if coin.state is not State.SLIDING:
         return coin.state in (State.REST, State.HIDDEN)
-    return all(s.frame in coin.hand_frames and s.frame < way.glances[0].frame for s in coin.since_there())
+    return all(
+        s.frame in coin.hand_frames and s.frame < way.glances[0].frame for s in coin.since_there()
+    )
 
 
-def only_one_gone(way: LooseWay, free: Sequence[Followed], lost_mm: Mapping[str, Point]) -> str | None:
-    """The only coin that is not accounted for (`free` are all of those): it may have turned before it was seen. `lost_mm` are places where coins lay."""
+def only_one_gone(
+    way: LooseWay, free: Sequence[Followed], lost_mm: Mapping[str, Point]
+) -> str | None:
+    """The only coin that is not accounted for (`free` are all of those): it may have turned before
+    it was seen. `lost_mm` are places where coins lay.
+    """
     first = way.glances[0]
     if len(free) != 1 or free[0].coin not in lost_mm or first.disc.at_hand:
         return None
@@ -102,12 +125,19 @@ def only_one_gone(way: LooseWay, free: Sequence[Followed], lost_mm: Mapping[str,
 
 
 def lost_under_way(way: LooseWay, free: Sequence[Followed]) -> str | None:
-    """The sliding coin that was lost from sight just before a loose way began, no further off than it can have gone: it struck something and turned."""
+    """The sliding coin that was lost from sight just before a loose way began, no further off than
+    it can have gone: it struck something and turned.
+    """
     first = way.glances[0]
     shares = {}
     for coin in free:
         motion, seen = coin.motion, coin.since_there()
-        if coin.state is not State.SLIDING or motion is None or len(seen) < 2 or seen[-1].frame >= first.frame:
+        if (
+            coin.state is not State.SLIDING
+            or motion is None
+            or len(seen) < 2
+            or seen[-1].frame >= first.frame
+        ):
             continue
         reach_mm = GATE_MM + distance(motion.velocity_mm_s, (0.0, 0.0)) * (first.t_s - seen[-1].t_s)
         if (share := distance(first.disc.at_mm, seen[-1].at_mm) / reach_mm) <= 1.0:
@@ -116,10 +146,18 @@ def lost_under_way(way: LooseWay, free: Sequence[Followed]) -> str | None:
 
 
 def give(coin: Followed, way: LooseWay, from_mm: Point | None) -> None:
-    """Take a loose way, all but its last glance, for a coin's: from where it lay, or, with None, from where it was lost from sight under way."""
+    """Take a loose way, all but its last glance, for a coin's: from where it lay, or, with None,
+    from where it was lost from sight under way.
+    """
     if coin.state is State.SLIDING and from_mm is not None:
-        coin.sightings = [s for s in coin.sightings if s.t_s <= coin.last_there_s or way.leads_through(s.at_mm, from_mm)]
+        coin.sightings = [
+            s
+            for s in coin.sightings
+            if s.t_s <= coin.last_there_s or way.leads_through(s.at_mm, from_mm)
+        ]
     coin.state, coin.quiet_frames, coin.quiet_since_s = State.SLIDING, 0, None
-    coin.sightings += [Sighting(coin.coin, g.frame, g.t_s, g.disc.at_mm, g.disc.sigma_mm) for g in way.glances[:-1]]
+    coin.sightings += [
+        Sighting(coin.coin, g.frame, g.t_s, g.disc.at_mm, g.disc.sigma_mm) for g in way.glances[:-1]
+    ]
     coin.hidden_frames -= {g.frame for g in way.glances}
     coin.hand_frames -= {g.frame for g in way.glances if not g.disc.at_hand}

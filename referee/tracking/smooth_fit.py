@@ -1,8 +1,10 @@
-"""The joint fit of all coins' slides: places continuous, one deceleration, contacts where rims meet, momentum kept.
+"""The joint fit of all coins' slides: places continuous, one deceleration, contacts where rims
+meet, momentum kept.
 
-Least squares by Levenberg and Marquardt. All residuals are worked out for a batch of parameter vectors at once, so the
-Jacobian by differences costs one pass. Residuals are in standard uncertainties; sightings, places of rest and momentum count less
-the further they are off (Cauchy weights): a coin may have been pushed before it was flicked, or have met a tile unseen.
+Least squares by Levenberg and Marquardt. All residuals are worked out for a batch of parameter
+vectors at once, so the Jacobian by differences costs one pass. Residuals are in standard
+uncertainties; sightings, places of rest and momentum count less the further they are off (Cauchy
+weights): a coin may have been pushed before it was flicked, or have met a tile unseen.
 """
 
 from __future__ import annotations
@@ -15,31 +17,50 @@ from referee.geometry import Point
 from referee.tracking.runs import MODEL_SIGMA_MM, Floats
 from referee.tracking.smooth_draft import Chain
 
-CONTACT_SIGMA_MM = 0.5  # rims meet within this of a diameter apart: size of a set's coins, calibration, unmodelled curvature
+# rims meet within this of a diameter apart: size of a set's coins, calibration, unmodelled
+# curvature
+CONTACT_SIGMA_MM = 0.5
 TILE_SIGMA_MM = 1.0  # a tile's edge and height as a coin's rim meets it
-MOMENTUM_SIGMA_MM_S = 40.0  # two coins of one set weigh the same only so well, and a contact lasts a moment
+MOMENTUM_SIGMA_MM_S = (
+    40.0  # two coins of one set weigh the same only so well, and a contact lasts a moment
+)
 MOMENTUM_SHARE = 0.06  # the same, as a share of the speeds
-RUB_SHARE = 0.25  # sideways over head-on part of the velocity a struck coin gets: coin on coin rubs with 0.1 to 0.2
-WIDE_SIGMAS = 30.0  # the same in the first rounds: until the runs are about right, what lies off is not yet an outlier
+# sideways over head-on part of the velocity a struck coin gets: coin on coin rubs with 0.1 to 0.2
+RUB_SHARE = 0.25
+# the same in the first rounds: until the runs are about right, what lies off is not yet an outlier
+WIDE_SIGMAS = 30.0
 WIDE_ROUNDS = 12  # at most; they end where nothing is gained
 CAUCHY_SIGMAS = 2.4  # residuals beyond this lose weight
 ANCHOR_SIGMA_MM = 0.15  # least uncertainty of a place at rest
 PUSHED_SIGMA_MM = 0.5  # the same where a finger flicked the coin: it may be nudged before it goes
-BLEND_SHARE = 0.25  # of exposure times change of velocity: the error of a streak's middle when the coin was hit during the exposure
+# of exposure times change of velocity: the error of a streak's middle when the coin was hit during
+# the exposure
+BLEND_SHARE = 0.25
 UNKNOWN_EXPOSURE_S = 0.008  # a webcam's usual exposure indoors, where it is not known
 ORDER_S = 0.0005  # runs follow each other by at least this
-SPEED_SIGMA_MM_S = 3000.0  # nothing is known of speeds beyond that they are finite: keeps the fit from running away
-PRESUMED_FREEDOM = 10.0  # degrees of freedom: how much the given sigmas are trusted against the scatter that is found
+# nothing is known of speeds beyond that they are finite: keeps the fit from running away
+SPEED_SIGMA_MM_S = 3000.0
+# degrees of freedom: how much the given sigmas are trusted against the scatter that is found
+PRESUMED_FREEDOM = 10.0
 LEAST_SCATTER = 0.36  # sightings share errors that do not scatter
 ROUNDS = 24  # the fit settles in 6 to 12
-STEP_SHARE, STEP_MM, STEP_S, STEP_MM_S = 1e-4, 1e-3, 1e-5, 0.05  # for differences: far below what can be known of each
-FARTHEST_STEPS = 5000.0  # one round moves no number by more than so many of these: 5 mm, 50 ms, 250 mm/s
+STEP_SHARE, STEP_MM, STEP_S, STEP_MM_S = (
+    1e-4,
+    1e-3,
+    1e-5,
+    0.05,
+)  # for differences: far below what can be known of each
+FARTHEST_STEPS = (
+    5000.0  # one round moves no number by more than so many of these: 5 mm, 50 ms, 250 mm/s
+)
 SETTLED = 1e-3  # chi-square: a round that gains less ends the fit
 
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """Two coins' runs that begin at one instant because their rims met: indices of chain and run each."""
+    """Two coins' runs that begin at one instant because their rims met: indices of chain and run
+    each.
+    """
 
     chain_a: int
     run_a: int
@@ -69,7 +90,8 @@ class Lying:
 class Problem:
     """What is to be fitted together.
 
-    `slowing_prior` is the mean of the deceleration, mm/s2, and the uncertainty of its logarithm; the fit begins at `slowing_mm_s2`.
+    `slowing_prior` is the mean of the deceleration, mm/s2, and the uncertainty of its logarithm;
+    the fit begins at `slowing_mm_s2`.
     """
 
     chains: tuple[Chain, ...]
@@ -83,7 +105,9 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Slots:
-    """Where each number of a chain stands in the parameter vector; an instant that is not free has slot -1."""
+    """Where each number of a chain stands in the parameter vector; an instant that is not free has
+    slot -1.
+    """
 
     start: int
     instants: tuple[int, ...]
@@ -92,7 +116,9 @@ class Slots:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """The fitted numbers: parameter vector, its covariance, chi-square per degree of freedom, and where each number stands."""
+    """The fitted numbers: parameter vector, its covariance, chi-square per degree of freedom, and
+    where each number stands.
+    """
 
     theta: Floats
     covariance: Floats
@@ -107,7 +133,9 @@ class Fit:
 
 
 def lay_out(problem: Problem) -> tuple[Floats, Floats, tuple[Slots, ...]]:
-    """The first parameter vector, the step of each number for differences, and where each stands; touching runs share their instant."""
+    """The first parameter vector, the step of each number for differences, and where each stands;
+    touching runs share their instant.
+    """
     shared: dict[tuple[int, int], tuple[int, int]] = {}
     for touch in problem.touches:
         a, b = (touch.chain_a, touch.run_a), (touch.chain_b, touch.run_b)
@@ -141,7 +169,9 @@ def lay_out(problem: Problem) -> tuple[Floats, Floats, tuple[Slots, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class Motion:
-    """One chain's runs for a batch of parameter vectors: instants (B, k), places and velocities (B, k, 2), deceleration (B,)."""
+    """One chain's runs for a batch of parameter vectors: instants (B, k), places and velocities (B,
+    k, 2), deceleration (B,).
+    """
 
     begins_s: Floats
     places_mm: Floats
@@ -161,7 +191,9 @@ class Motion:
         """Where the coin is at the instants `t` (n,); shape (B, n, 2)."""
         at = np.broadcast_to(self.places_mm[:, 0, None, :], (len(self.slowing), t.shape[-1], 2))
         for run in range(self.begins_s.shape[1]):
-            at = np.where((t >= self.begins_s[:, run, None])[:, :, None], self.run_place(run, t), at)
+            at = np.where(
+                (t >= self.begins_s[:, run, None])[:, :, None], self.run_place(run, t), at
+            )
         return at
 
     def run_velocity(self, run: int, t: Floats) -> Floats:
@@ -175,7 +207,13 @@ class Motion:
 def motion(theta: Floats, chain: Chain, slots: Slots) -> Motion:
     """The chain's runs under each of the parameter vectors (B, n)."""
     k = len(chain.begins_s)
-    begins = np.stack([theta[:, s] if s >= 0 else np.full(len(theta), chain.begins_s[r]) for r, s in enumerate(slots.instants)], axis=1)
+    begins = np.stack(
+        [
+            theta[:, s] if s >= 0 else np.full(len(theta), chain.begins_s[r])
+            for r, s in enumerate(slots.instants)
+        ],
+        axis=1,
+    )
     velocities = theta[:, slots.velocity : slots.velocity + 2 * k].reshape(-1, k, 2)
     places = np.empty_like(velocities)
     places[:, 0, :] = theta[:, slots.start : slots.start + 2]
@@ -191,7 +229,10 @@ def square_gap(corners: Floats, at: Floats) -> Floats:
     axis = corners[1] - corners[0]
     half = 0.5 * float(np.hypot(*axis))
     axis = axis / (2 * half)
-    u, v = np.abs((at - centre) @ axis) - half, np.abs((at - centre) @ np.array([-axis[1], axis[0]])) - half
+    u, v = (
+        np.abs((at - centre) @ axis) - half,
+        np.abs((at - centre) @ np.array([-axis[1], axis[0]])) - half,
+    )
     gap: Floats = np.hypot(np.maximum(u, 0), np.maximum(v, 0)) + np.minimum(np.maximum(u, v), 0)
     return gap
 
@@ -202,11 +243,16 @@ def _chain_residuals(chain: Chain, move: Motion, sigma_mm: Floats) -> list[Float
     parts = [seen.reshape(batch, -1)]
     if chain.anchor is not None:
         least = ANCHOR_SIGMA_MM if chain.met[0] else PUSHED_SIGMA_MM
-        parts.append((move.places_mm[:, 0, :] - np.asarray(chain.anchor.at_mm)) / np.hypot(chain.anchor.sigma_mm, least))
+        parts.append(
+            (move.places_mm[:, 0, :] - np.asarray(chain.anchor.at_mm))
+            / np.hypot(chain.anchor.sigma_mm, least)
+        )
     last = len(chain.begins_s) - 1
     if chain.goal is not None:
         end = move.run_place(last, np.full((batch, 1), 1e6))[:, 0, :]
-        parts.append((end - np.asarray(chain.goal.at_mm)) / np.hypot(chain.goal.sigma_mm, ANCHOR_SIGMA_MM))
+        parts.append(
+            (end - np.asarray(chain.goal.at_mm)) / np.hypot(chain.goal.sigma_mm, ANCHOR_SIGMA_MM)
+        )
     return parts
 
 
@@ -217,7 +263,9 @@ def _firm_residuals(chain: Chain, move: Motion) -> list[Floats]:
         parts.append(np.maximum(ORDER_S - steps, 0.0) / ORDER_S * 3.0)
     windows = np.array(chain.windows_s)
     slack = 0.02
-    late = np.maximum(move.begins_s - windows[:, 1] - slack, 0) + np.maximum(windows[:, 0] - slack - move.begins_s, 0)
+    late = np.maximum(move.begins_s - windows[:, 1] - slack, 0) + np.maximum(
+        windows[:, 0] - slack - move.begins_s, 0
+    )
     parts.append(late / 0.002)
     if chain.anchor is not None and np.isfinite(windows[0]).all():
         middle, width = windows[0].mean(), max(float(windows[0, 1] - windows[0, 0]), 0.01)
@@ -227,10 +275,14 @@ def _firm_residuals(chain: Chain, move: Motion) -> list[Floats]:
 
 
 def _touch_residuals(problem: Problem, moves: list[Motion]) -> tuple[list[Floats], list[Floats]]:
-    """How far rims are from meeting, and how far momentum from being kept: what else was met at that moment is not always known."""
+    """How far rims are from meeting, and how far momentum from being kept: what else was met at
+    that moment is not always known.
+    """
     rims: list[Floats] = []
     momentum: list[Floats] = []
-    crowded = [(t.chain_a, t.run_a) for t in problem.touches] + [(t.chain_b, t.run_b) for t in problem.touches]
+    crowded = [(t.chain_a, t.run_a) for t in problem.touches] + [
+        (t.chain_b, t.run_b) for t in problem.touches
+    ]
     for touch in problem.touches:
         a, b = moves[touch.chain_a], moves[touch.chain_b]
         line = b.places_mm[:, touch.run_b, :] - a.places_mm[:, touch.run_a, :]
@@ -238,10 +290,18 @@ def _touch_residuals(problem: Problem, moves: list[Motion]) -> tuple[list[Floats
         rims.append(((apart - problem.coin_mm) / CONTACT_SIGMA_MM)[:, None])
         t = a.begins_s[:, touch.run_a]
         before_a, before_b = _before(a, touch.run_a, t), _before(b, touch.run_b, t)
-        gain_a, gain_b = a.velocities[:, touch.run_a, :] - before_a, b.velocities[:, touch.run_b, :] - before_b
-        if crowded.count((touch.chain_a, touch.run_a)) > 1 or crowded.count((touch.chain_b, touch.run_b)) > 1:
+        gain_a, gain_b = (
+            a.velocities[:, touch.run_a, :] - before_a,
+            b.velocities[:, touch.run_b, :] - before_b,
+        )
+        if (
+            crowded.count((touch.chain_a, touch.run_a)) > 1
+            or crowded.count((touch.chain_b, touch.run_b)) > 1
+        ):
             continue
-        if touch.run_a > 0 or touch.run_b > 0:  # of two coins that lay touching, one got its momentum from a hand
+        if (
+            touch.run_a > 0 or touch.run_b > 0
+        ):  # of two coins that lay touching, one got its momentum from a hand
             speeds = np.sqrt(((before_a - before_b) ** 2).sum(axis=1))
             momentum.append((gain_a + gain_b) / (MOMENTUM_SIGMA_MM_S + MOMENTUM_SHARE * speeds[0]))
         normal = line / apart[:, None]
@@ -255,10 +315,13 @@ def _before(move: Motion, run: int, t: Floats) -> Floats:
     return np.zeros((len(t), 2)) if run == 0 else move.run_velocity(run - 1, t)
 
 
-def _residuals(theta: Floats, problem: Problem, slots: tuple[Slots, ...], sigmas: list[Floats], *, wide: bool) -> tuple[Floats, int]:
+def _residuals(
+    theta: Floats, problem: Problem, slots: tuple[Slots, ...], sigmas: list[Floats], *, wide: bool
+) -> tuple[Floats, int]:
     """All residuals (B, m); the first `n` of them may be outliers and are weighted down when large.
 
-    While `wide` momentum is taken to be kept: where a coin was seen but once before it met another, nothing else says how it came.
+    While `wide` momentum is taken to be kept: where a coin was seen but once before it met another,
+    nothing else says how it came.
     """
     moves = [motion(theta, chain, slot) for chain, slot in zip(problem.chains, slots, strict=True)]
     soft: list[Floats] = []
@@ -290,7 +353,9 @@ def _sighting_sigmas(problem: Problem, theta: Floats, slots: tuple[Slots, ...]) 
         for run in range(len(chain.begins_s)):
             t = move.begins_s[:, run]
             change = float(np.hypot(*(move.velocities[0, run] - _before(move, run, t)[0])))
-            within = np.clip(1.0 - np.abs(chain.seen.t_s - t[0]) / (0.5 * exposure + 0.001), 0.0, 1.0)
+            within = np.clip(
+                1.0 - np.abs(chain.seen.t_s - t[0]) / (0.5 * exposure + 0.001), 0.0, 1.0
+            )
             sigma2 = sigma2 + (BLEND_SHARE * exposure * change * np.sqrt(within)) ** 2
         sigmas.append(np.sqrt(sigma2))
     return sigmas
@@ -317,7 +382,9 @@ def fit(problem: Problem) -> Fit:
         cost = _cost(batch, count, scale)[0]
         normal, pull = jacobian.T @ jacobian, jacobian.T @ value
         dampings = damping * np.array([0.1, 1.0, 10.0, 100.0, 1000.0])
-        moves = np.stack([np.linalg.solve(normal + np.diag(d * np.diag(normal) + 1e-9), pull) for d in dampings])
+        moves = np.stack(
+            [np.linalg.solve(normal + np.diag(d * np.diag(normal) + 1e-9), pull) for d in dampings]
+        )
         trials = theta - np.clip(moves, -FARTHEST_STEPS * step, FARTHEST_STEPS * step)
         costs = _cost(*_residuals(trials, problem, slots, sigmas, wide=wide), scale)
         best = int(np.argmin(costs))

@@ -1,4 +1,6 @@
-"""Times for pictures that come without any: from when they arrive, which a network scatters, to when they were probably taken."""
+"""Times for pictures that come without any: from when they arrive, which a network scatters, to
+when they were probably taken.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +8,17 @@ from collections import deque
 from collections.abc import Sequence
 from itertools import pairwise
 
-#: Pictures a second as long as nothing better is known: more than most sources send, since times can be put forward later but never back.
+#: Pictures a second as long as nothing better is known: more than most sources send, since times
+#: can be put forward later but never back.
 _GUESSED_FPS = 60.0
-#: How many of the last arrivals say at what rate pictures come, and from how many, over how long, s, they are believed.
+#: How many of the last arrivals say at what rate pictures come, and from how many, over how long,
+#: s, they are believed.
 _WINDOW, _LEAST_ARRIVALS, _LEAST_SPAN_S = 150, 8, 1.0
-#: What share of being late or early is made up with each picture, and at most by how much of the step between two pictures.
+#: What share of being late or early is made up with each picture, and at most by how much of the
+#: step between two pictures.
 _GAIN, _MOST_GAIN = 0.03, 0.2
-#: The earliest of the last so long, s, says whether pictures are late: by then a network has made up for what held them up.
+#: The earliest of the last so long, s, says whether pictures are late: by then a network has made
+#: up for what held them up.
 _HELD_UP_S = 1.0
 #: A picture later than this after it was due, s, is no scatter: the source stood still.
 _STOOD_STILL_S = 1.0
@@ -21,12 +27,14 @@ _NEVER_WAITED = 40
 
 
 class ArrivalClock:
-    """Takes a source's pictures to come at a steady rate, learnt from their arrivals; what is late or early is made up little by little.
+    """Takes a source's pictures to come at a steady rate, learnt from their arrivals; what is late
+    or early is made up little by little.
 
-    Speeds hang on the steps between pictures, so these stay even whatever the network does. A picture may come late but never early, so
-    those that came earliest say when pictures are taken; by the least time that one takes to come the clock is behind. A picture that lay
-    ready when it was asked for arrived at a time nobody knows: it only counts. Where every picture lies ready, the reader is always late,
-    and its times are taken all the same.
+    Speeds hang on the steps between pictures, so these stay even whatever the network does. A
+    picture may come late but never early, so those that came earliest say when pictures are taken;
+    by the least time that one takes to come the clock is behind. A picture that lay ready when it
+    was asked for arrived at a time nobody knows: it only counts. Where every picture lies ready,
+    the reader is always late, and its times are taken all the same.
     """
 
     def __init__(self) -> None:
@@ -36,11 +44,15 @@ class ArrivalClock:
         self._last_s: float | None = None
 
     def learn(self, arrivals: Sequence[tuple[float, bool]]) -> bool:
-        """Learn from the source's first pictures, before the first is placed, at what rate they come and when the first was probably taken.
+        """Learn from the source's first pictures, before the first is placed, at what rate they
+        come and when the first was probably taken.
 
-        `arrivals` says of each when it arrived and whether it lay ready. False, and nothing is learnt, while they say too little.
+        `arrivals` says of each when it arrived and whether it lay ready. False, and nothing is
+        learnt, while they say too little.
         """
-        heard = [(number, at_s) for number, (at_s, lay_ready) in enumerate(arrivals) if not lay_ready]
+        heard = [
+            (number, at_s) for number, (at_s, lay_ready) in enumerate(arrivals) if not lay_ready
+        ]
         steady = _since_it_stood_still(heard)
         line = _line(steady)
         if line is not None:
@@ -50,7 +62,9 @@ class ArrivalClock:
         return line is not None
 
     def place(self, arrived_s: float, *, lay_ready: bool = False) -> float:
-        """When the picture that was just given was probably taken, on the same clock; always later than the one before."""
+        """When the picture that was just given was probably taken, on the same clock; always later
+        than the one before.
+        """
         self._ready = self._ready + 1 if lay_ready else 0
         heard = not lay_ready or self._ready % _NEVER_WAITED == 0
         was_known = self._step_s is not None
@@ -66,13 +80,23 @@ class ArrivalClock:
             self._last_s = arrived_s
         else:
             most_s = _MOST_GAIN * step_s
-            self._last_s = due_s + (max(-most_s, min(most_s, _GAIN * self._least_late_s(due_s, step_s))) if heard else 0.0)
+            self._last_s = due_s + (
+                max(-most_s, min(most_s, _GAIN * self._least_late_s(due_s, step_s)))
+                if heard
+                else 0.0
+            )
         self._number += 1
         return self._last_s
 
     def _least_late_s(self, due_s: float, step_s: float) -> float:
-        """By how much the earliest of the last pictures was late, each due steadily before this one, which was due at `due_s`."""
-        recent = [(number, at_s) for number, at_s in self._arrivals if at_s > self._arrivals[-1][1] - _HELD_UP_S]
+        """By how much the earliest of the last pictures was late, each due steadily before this
+        one, which was due at `due_s`.
+        """
+        recent = [
+            (number, at_s)
+            for number, at_s in self._arrivals
+            if at_s > self._arrivals[-1][1] - _HELD_UP_S
+        ]
         return min(at_s - due_s - step_s * (number - self._number) for number, at_s in recent)
 
     def _hear(self, arrived_s: float) -> None:
@@ -83,9 +107,11 @@ class ArrivalClock:
 
 
 def _line(arrivals: Sequence[tuple[int, float]]) -> tuple[float, float] | None:
-    """The line close under numbered arrivals, which none is earlier than: the time between two pictures and that of picture 0.
+    """The line close under numbered arrivals, which none is earlier than: the time between two
+    pictures and that of picture 0.
 
-    Of such lines it is the one that is nearest to them all: the edge of their lower hull over their middle. None while they say too little.
+    Of such lines it is the one that is nearest to them all: the edge of their lower hull over their
+    middle. None while they say too little.
     """
     if len(arrivals) < _LEAST_ARRIVALS or arrivals[-1][1] - arrivals[0][1] < _LEAST_SPAN_S:
         return None
@@ -109,5 +135,8 @@ def _slope(a: tuple[int, float], b: tuple[int, float]) -> float:
 
 
 def _since_it_stood_still(arrivals: list[tuple[int, float]]) -> list[tuple[int, float]]:
-    begin = max((i for i, (a, b) in enumerate(pairwise(arrivals), start=1) if b[1] - a[1] > _STOOD_STILL_S), default=0)
+    begin = max(
+        (i for i, (a, b) in enumerate(pairwise(arrivals), start=1) if b[1] - a[1] > _STOOD_STILL_S),
+        default=0,
+    )
     return arrivals[begin:]

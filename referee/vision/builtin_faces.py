@@ -1,8 +1,9 @@
 """Common coin faces, for a set that was never learnt: drawn here, several ways of drawing each.
 
-Suits: a crescent, a sun, a fleur-de-lis, an anchor or a shield, a crown, each in the usual colour and, for sets of one colour, in black.
-Ranks: blank, a spiral or an A, and the numbers in thin and in bold strokes. Real sets differ from all of these, so a match is never
-as telling as one with a learnt face.
+Suits: a crescent, a sun, a fleur-de-lis, an anchor or a shield, a crown, each in the usual colour
+and, for sets of one colour, in black. Ranks: blank, a spiral or an A, and the numbers in thin and
+in bold strokes. Real sets differ from all of these, so a match is never as telling as one with a
+learnt face.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ Outline = list[tuple[float, float]]
 _FINE = 4  # drawn this many times larger, then averaged down
 _SIDE = STORED_PX * _FINE
 _RADIUS = _SIDE / 2 / PATCH_REACH
-_SEEN_PX = 2 * _RADIUS / _FINE * 0.7  # edges softer than the stored pixels allow: faces differ in detail
+_SEEN_PX = (
+    2 * _RADIUS / _FINE * 0.7
+)  # edges softer than the stored pixels allow: faces differ in detail
 _CREAM = (190.0, 220.0, 232.0)
 _BLACK, _GREY = (45, 45, 45), (110, 110, 110)
 _RED, _BLUE, _GREEN, _YELLOW = (45, 45, 205), (185, 70, 40), (70, 140, 40), (45, 185, 235)
@@ -45,9 +48,20 @@ def builtin_faces() -> Mapping[str, tuple[FacePatch, ...]]:
         "ace": ((_spiral, partial(_lines, lines=_LETTER_A, width=0.22)), (_BLACK,)),
     }
     for number, lines in _NUMBERS.items():
-        suits[number] = (tuple(partial(_lines, lines=lines, width=width) for width in (0.2, 0.34)), (_BLACK,))
+        suits[number] = (
+            tuple(partial(_lines, lines=lines, width=width) for width in (0.2, 0.34)),
+            (_BLACK,),
+        )
     return MappingProxyType(
-        {name: tuple(_drawn(stamp, colour, size) for stamp in stamps for colour in colours for size in _SIZES) for name, (stamps, colours) in suits.items()}
+        {
+            name: tuple(
+                _drawn(stamp, colour, size)
+                for stamp in stamps
+                for colour in colours
+                for size in _SIZES
+            )
+            for name, (stamps, colours) in suits.items()
+        }
     )
 
 
@@ -55,22 +69,40 @@ def _drawn(stamp: Stamp, colour: tuple[int, int, int], size: float) -> FacePatch
     """A face: the symbol stamped in a colour on a cream disc."""
     mask = np.zeros((_SIDE, _SIDE), dtype=np.uint8)
     stamp(mask)
-    grow = np.array([[size, 0, (1 - size) * _SIDE / 2], [0, size, (1 - size) * _SIDE / 2]], dtype=np.float64)
-    share = cv2.resize(cv2.warpAffine(mask, grow, (_SIDE, _SIDE)), (STORED_PX, STORED_PX), interpolation=cv2.INTER_AREA).astype(np.float32)[..., None] / 255
-    bgr = np.asarray(_CREAM, dtype=np.float32) * (1 - share) + np.asarray(colour, dtype=np.float32) * share
+    grow = np.array(
+        [[size, 0, (1 - size) * _SIDE / 2], [0, size, (1 - size) * _SIDE / 2]], dtype=np.float64
+    )
+    share = (
+        cv2.resize(
+            cv2.warpAffine(mask, grow, (_SIDE, _SIDE)),
+            (STORED_PX, STORED_PX),
+            interpolation=cv2.INTER_AREA,
+        ).astype(np.float32)[..., None]
+        / 255
+    )
+    bgr = (
+        np.asarray(_CREAM, dtype=np.float32) * (1 - share)
+        + np.asarray(colour, dtype=np.float32) * share
+    )
     return FacePatch(np.asarray(bgr, dtype=np.float32), _SEEN_PX)
 
 
 def _fill(mask: Picture, outline: Outline, value: int = 255) -> None:
     """Fill an outline given in units of the symbol's half height, y up."""
-    at = np.array([[_SIDE / 2 + x * _REACH * _RADIUS, _SIDE / 2 - y * _REACH * _RADIUS] for x, y in outline])
+    at = np.array(
+        [[_SIDE / 2 + x * _REACH * _RADIUS, _SIDE / 2 - y * _REACH * _RADIUS] for x, y in outline]
+    )
     cv2.fillPoly(mask, [np.rint(at).astype(np.int32)], value)
 
 
 def _stroke(mask: Picture, line: Outline, width: float) -> None:
     """Draw a line of a width, both in units of the symbol's half height."""
-    at = np.array([[_SIDE / 2 + x * _REACH * _RADIUS, _SIDE / 2 - y * _REACH * _RADIUS] for x, y in line])
-    cv2.polylines(mask, [np.rint(at).astype(np.int32)], False, 255, max(1, round(width * _REACH * _RADIUS)))
+    at = np.array(
+        [[_SIDE / 2 + x * _REACH * _RADIUS, _SIDE / 2 - y * _REACH * _RADIUS] for x, y in line]
+    )
+    cv2.polylines(
+        mask, [np.rint(at).astype(np.int32)], False, 255, max(1, round(width * _REACH * _RADIUS))
+    )
 
 
 def _arc(x: float, y: float, radius: float, begin_deg: float, end_deg: float) -> Outline:
@@ -95,14 +127,31 @@ def _sun(mask: Picture, rays: int = 12, core: float = 0.6) -> None:
     for number in range(rays):
         angle, half = 2 * math.pi * number / rays, 0.55 * math.pi / rays
         foot = core * 1.05
-        _fill(mask, [(foot * math.cos(angle + side * half), foot * math.sin(angle + side * half)) for side in (-1, 1)] + [(math.cos(angle), math.sin(angle))])
+        _fill(
+            mask,
+            [
+                (foot * math.cos(angle + side * half), foot * math.sin(angle + side * half))
+                for side in (-1, 1)
+            ]
+            + [(math.cos(angle), math.sin(angle))],
+        )
 
 
 def _fleur(mask: Picture) -> None:
     """A fleur-de-lis: a pointed petal, one curled to either side, a band, a foot."""
-    _fill(mask, [(0, 1), (0.22, 0.55), (0.25, 0.2), (0.1, -0.2), (-0.1, -0.2), (-0.25, 0.2), (-0.22, 0.55)])
+    _fill(
+        mask,
+        [(0, 1), (0.22, 0.55), (0.25, 0.2), (0.1, -0.2), (-0.1, -0.2), (-0.25, 0.2), (-0.22, 0.55)],
+    )
     for side in (-1, 1):
-        _stroke(mask, [(side * x, y) for x, y in [(0.1, -0.2), (0.3, 0.25), (0.6, 0.4), (0.78, 0.2), (0.7, -0.05)]], 0.26)
+        _stroke(
+            mask,
+            [
+                (side * x, y)
+                for x, y in [(0.1, -0.2), (0.3, 0.25), (0.6, 0.4), (0.78, 0.2), (0.7, -0.05)]
+            ],
+            0.26,
+        )
         _fill(mask, [(0, -0.3), (side * 0.4, -0.75), (side * 0.05, -0.6), (0, -0.95)])
     _stroke(mask, [(-0.45, -0.22), (0.45, -0.22)], 0.16)
 
@@ -117,7 +166,9 @@ def _anchor(mask: Picture) -> None:
 
 def _shield(mask: Picture) -> None:
     """A shield."""
-    _fill(mask, [(-0.8, 0.9), (0.8, 0.9), (0.8, 0.0), (0.5, -0.6), (0, -1), (-0.5, -0.6), (-0.8, 0.0)])
+    _fill(
+        mask, [(-0.8, 0.9), (0.8, 0.9), (0.8, 0.0), (0.5, -0.6), (0, -1), (-0.5, -0.6), (-0.8, 0.0)]
+    )
 
 
 def _crown(mask: Picture, points: int = 3) -> None:
@@ -135,7 +186,14 @@ def _crown(mask: Picture, points: int = 3) -> None:
 def _spiral(mask: Picture) -> None:
     """A spiral of three turns."""
     turns = np.linspace(0, 6 * math.pi, 200)
-    _stroke(mask, [(a / (6 * math.pi) * 0.9 * math.cos(a), a / (6 * math.pi) * 0.9 * math.sin(a)) for a in turns], 0.12)
+    _stroke(
+        mask,
+        [
+            (a / (6 * math.pi) * 0.9 * math.cos(a), a / (6 * math.pi) * 0.9 * math.sin(a))
+            for a in turns
+        ],
+        0.12,
+    )
 
 
 def _lines(mask: Picture, lines: tuple[Outline, ...], width: float) -> None:
@@ -144,7 +202,10 @@ def _lines(mask: Picture, lines: tuple[Outline, ...], width: float) -> None:
         _stroke(mask, line, width)
 
 
-_LETTER_A: tuple[Outline, ...] = ([(-0.7, -0.95), (0, 0.95), (0.7, -0.95)], [(-0.45, -0.3), (0.45, -0.3)])
+_LETTER_A: tuple[Outline, ...] = (
+    [(-0.7, -0.95), (0, 0.95), (0.7, -0.95)],
+    [(-0.45, -0.3), (0.45, -0.3)],
+)
 _NUMBERS: Mapping[str, tuple[Outline, ...]] = {
     "2": ([*_arc(0, 0.42, 0.48, 165, -40), (-0.5, -0.88), (0.6, -0.88)],),
     "3": (_arc(0, 0.45, 0.44, 155, -80), _arc(0, -0.42, 0.5, 85, -150)),

@@ -1,4 +1,6 @@
-"""Probabilities over all assignments of names to things seen, exactly, without listing the assignments."""
+"""Probabilities over all assignments of names to things seen, exactly, without listing the
+assignments.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +13,13 @@ Matrix = NDArray[np.float64]
 
 
 def share_of_assignments(by_kind: Matrix, stranger: Matrix, counts: Sequence[int]) -> Matrix:
-    """For each thing the share of all assignments' likelihood in which it is of each kind: (things, kinds + 1), no kind last.
+    """For each thing the share of all assignments' likelihood in which it is of each kind: (things,
+    kinds + 1), no kind last.
 
-    `by_kind` (things, kinds) are log-likelihoods, `stranger` (things,) the log-likelihood of being none of them, and of each kind there
-    are `counts`. Every assignment of distinct pieces to things counts alike beforehand. A table over how many of each kind are used up,
-    run forwards and backwards along the things, sums all assignments (as forward-backward does for chains).
+    `by_kind` (things, kinds) are log-likelihoods, `stranger` (things,) the log-likelihood of being
+    none of them, and of each kind there are `counts`. Every assignment of distinct pieces to things
+    counts alike beforehand. A table over how many of each kind are used up, run forwards and
+    backwards along the things, sums all assignments (as forward-backward does for chains).
     """
     everything = np.concatenate((by_kind, stranger[:, None]), axis=1)
     weights = np.exp(everything - everything.max(axis=1, keepdims=True))
@@ -46,7 +50,9 @@ def _at_origin(shape: tuple[int, ...]) -> Matrix:
 
 def _pair(table: Matrix, kind: int, count: int) -> Matrix:
     """The table where one more of a kind is left, times how many are left."""
-    left = np.arange(count, 0, -1, dtype=np.float64).reshape([-1 if axis == kind else 1 for axis in range(table.ndim)])
+    left = np.arange(count, 0, -1, dtype=np.float64).reshape(
+        [-1 if axis == kind else 1 for axis in range(table.ndim)]
+    )
     return np.take(table, np.arange(count), axis=kind) * left
 
 
@@ -71,6 +77,8 @@ def _stepped_back(table: Matrix, row: Matrix, counts: Sequence[int]) -> Matrix:
     for kind, count in enumerate(counts):
         target = [slice(None)] * table.ndim
         target[kind] = slice(0, count)
-        left = np.arange(count, 0, -1, dtype=np.float64).reshape([-1 if axis == kind else 1 for axis in range(table.ndim)])
+        left = np.arange(count, 0, -1, dtype=np.float64).reshape(
+            [-1 if axis == kind else 1 for axis in range(table.ndim)]
+        )
         before[tuple(target)] += row[kind] * left * _following(table, kind)
     return np.asarray(before, dtype=np.float64)

@@ -1,7 +1,9 @@
-"""Which coin is which: the faces of the coins at rest, added up over frames, and the assignment of a match's coins that fits them best.
+"""Which coin is which: the faces of the coins at rest, added up over frames, and the assignment of
+a match's coins that fits them best.
 
-A wrong name given as certain is the worst that can happen here, so probabilities are kept modest: each coin's is that of all assignments
-together that give it this name (elimination helps, and so does doubt about one coin make others doubtful).
+A wrong name given as certain is the worst that can happen here, so probabilities are kept modest:
+each coin's is that of all assignments together that give it this name (elimination helps, and so
+does doubt about one coin make others doubtful).
 """
 
 from __future__ import annotations
@@ -27,17 +29,20 @@ __all__ = ["SURE", "FaceEvidence", "Identification", "NamedCoin", "face_of", "ga
 SURE = 0.98
 
 _MOST_PATCHES = 40
-# How many independent places a face is worth, and the mean square misfit that a right face shows at best: from trials on footage whose
-# faces are known, set so that of the names given with probability p no more than 1 - p are wrong (benchmarks say how often).
+# How many independent places a face is worth, and the mean square misfit that a right face shows at
+# best: from trials on footage whose faces are known, set so that of the names given with
+# probability p no more than 1 - p are wrong (benchmarks say how often).
 _PLACES = 50.0
 _FLOOR = 0.0015
 # A coin of no known face leaves more than half of its ink unexplained by any face.
 _STRANGER_FLOOR = 0.004
 _STRANGER_SHARE = 0.6
 _STRANGER_PRIOR = 0.01
-# One of another face of the set, which no coin of the match shows, is as likely beforehand, for each such face.
+# One of another face of the set, which no coin of the match shows, is as likely beforehand, for
+# each such face.
 _OTHER_PRIOR = 0.01
-# So much rarer are both where as many coins lie there as the match has: one of the match would have to be away as well.
+# So much rarer are both where as many coins lie there as the match has: one of the match would have
+# to be away as well.
 _INSTEAD = 0.01
 
 _COMMON_PLACES = 14.0
@@ -49,22 +54,28 @@ Ink = NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class _Known:
-    """Known faces by kind: each drawing's ink and the coin's width in the picture it comes from; and how telling a match with them is."""
+    """Known faces by kind: each drawing's ink and the coin's width in the picture it comes from;
+    and how telling a match with them is.
+    """
 
     faces: Mapping[str, tuple[tuple[Ink, float], ...]]
     places: float
     floor: float
 
     def log_likelihood(self, left: float) -> float:
-        """The log-likelihood of a mean square misfit when its true size is unknown: a Gauss density with the variance integrated out."""
+        """The log-likelihood of a mean square misfit when its true size is unknown: a Gauss density
+        with the variance integrated out.
+        """
         return -0.5 * self.places * math.log(left + self.floor)
 
 
 @dataclass
 class FaceEvidence:
-    """What was seen of one coin's face while it lay at one place; lives from its coming to rest until it moves.
+    """What was seen of one coin's face while it lay at one place; lives from its coming to rest
+    until it moves.
 
-    The middle value of up to 40 patches counts, so a hand that passes over in a few frames does no harm.
+    The middle value of up to 40 patches counts, so a hand that passes over in a few frames does no
+    harm.
     """
 
     patches: deque[FacePatch] = field(default_factory=lambda: deque(maxlen=_MOST_PATCHES))
@@ -85,7 +96,8 @@ class FaceEvidence:
 
 @dataclass(frozen=True, slots=True)
 class NamedCoin:
-    """The name a coin seen was given, with the probability that its face is this name's face; None when it fits none of the names.
+    """The name a coin seen was given, with the probability that its face is this name's face; None
+    when it fits none of the names.
 
     `others` are the other names by probability, most likely first, those under 0.001 left out.
     """
@@ -102,7 +114,9 @@ class NamedCoin:
 
 @dataclass(frozen=True, eq=False)
 class Identification:
-    """The coins seen, named, in the order of the evidence; and the log-likelihoods behind it (coins seen, names)."""
+    """The coins seen, named, in the order of the evidence; and the log-likelihoods behind it (coins
+    seen, names).
+    """
 
     coins: tuple[NamedCoin, ...]
     log_likelihood: Matrix
@@ -115,16 +129,21 @@ class Identification:
 
 
 def face_of(name: str) -> str:
-    """The face a coin of a match shows: its name, without a number (`suns-3`); the striker of Carroms shows `null`."""
+    """The face a coin of a match shows: its name, without a number (`suns-3`); the striker of
+    Carroms shows `null`.
+    """
     return "null" if name == "striker" else name.split("-")[0]
 
 
-def identify(evidence: Sequence[FaceEvidence], pieces: PieceSet | None, names: Sequence[str]) -> Identification:
+def identify(
+    evidence: Sequence[FaceEvidence], pieces: PieceSet | None, names: Sequence[str]
+) -> Identification:
     """Name the coins seen by the best assignment of the names to them, each name at most once.
 
-    There may be more coins than names (the rest get None) or fewer. A name whose face the set lacks can still be given, by
-    elimination. Without a set, or with one that has sizes only, common faces are tried, which tell less. Coins that show one face
-    (`suns-1`, `suns-2`) are interchangeable: which is called which is arbitrary, and the probability given is that of the face.
+    There may be more coins than names (the rest get None) or fewer. A name whose face the set lacks
+    can still be given, by elimination. Without a set, or with one that has sizes only, common faces
+    are tried, which tell less. Coins that show one face (`suns-1`, `suns-2`) are interchangeable:
+    which is called which is arbitrary, and the probability given is that of the face.
     """
     known = _known_faces(pieces)
     table, stranger = _log_likelihoods(evidence, known, names)
@@ -133,15 +152,26 @@ def identify(evidence: Sequence[FaceEvidence], pieces: PieceSet | None, names: S
     firsts = [[face_of(name) for name in names].index(kind) for kind in kinds]
     shares = share_of_assignments(table[:, firsts], stranger, counts)
     chosen = _best_assignment(table, stranger)
-    coins = tuple(_named(shares[i], kinds, None if n is None else names[n]) for i, n in enumerate(chosen))
+    coins = tuple(
+        _named(shares[i], kinds, None if n is None else names[n]) for i, n in enumerate(chosen)
+    )
     return Identification(coins, table, tuple(names))
 
 
 def _known_faces(pieces: PieceSet | None) -> _Known:
-    """The faces to compare with: the set's own, or the common ones; those of no name, too, for a coin that is not of the match."""
+    """The faces to compare with: the set's own, or the common ones; those of no name, too, for a
+    coin that is not of the match.
+    """
     if pieces is not None and pieces.faces:
-        return _Known({kind: ((ink(face), face.seen_px),) for kind, face in pieces.faces.items()}, _PLACES, _FLOOR)
-    common = {kind: tuple((ink(face), face.seen_px) for face in faces) for kind, faces in builtin_faces().items()}
+        return _Known(
+            {kind: ((ink(face), face.seen_px),) for kind, face in pieces.faces.items()},
+            _PLACES,
+            _FLOOR,
+        )
+    common = {
+        kind: tuple((ink(face), face.seen_px) for face in faces)
+        for kind, faces in builtin_faces().items()
+    }
     return _Known(common, _COMMON_PLACES, _COMMON_FLOOR)
 
 
@@ -149,7 +179,14 @@ def _named(shares: Matrix, kinds: list[str], name: str | None) -> NamedCoin:
     """A coin with its name; `shares` are the probabilities of the kinds, that of no kind last."""
     own = len(kinds) if name is None else kinds.index(face_of(name))
     labels: list[str | None] = [*kinds, None]
-    others = sorted(((labels[k], float(shares[k])) for k in range(len(labels)) if k != own and shares[k] >= 1e-3), key=lambda pair: -pair[1])
+    others = sorted(
+        (
+            (labels[k], float(shares[k]))
+            for k in range(len(labels))
+            if k != own and shares[k] >= 1e-3
+        ),
+        key=lambda pair: -pair[1],
+    )
     return NamedCoin(name, float(shares[own]), tuple(others))
 
 
@@ -163,9 +200,16 @@ def _best_assignment(table: Matrix, stranger: Matrix) -> list[int | None]:
     return chosen
 
 
-def _log_likelihoods(evidence: Sequence[FaceEvidence], known: _Known, names: Sequence[str]) -> tuple[Matrix, Matrix]:
-    """How likely each coin's looks are under each name (coins, names), and under no name at all (coins,), that one's prior included."""
-    table, stranger = np.zeros((len(evidence), len(names))), np.full(len(evidence), math.log(_STRANGER_PRIOR))
+def _log_likelihoods(
+    evidence: Sequence[FaceEvidence], known: _Known, names: Sequence[str]
+) -> tuple[Matrix, Matrix]:
+    """How likely each coin's looks are under each name (coins, names), and under no name at all
+    (coins,), that one's prior included.
+    """
+    table, stranger = (
+        np.zeros((len(evidence), len(names))),
+        np.full(len(evidence), math.log(_STRANGER_PRIOR)),
+    )
     wanted = {face_of(name) for name in names}
     rare = _INSTEAD if len(evidence) == len(names) else 1.0
     for number, one in enumerate(evidence):
@@ -174,15 +218,31 @@ def _log_likelihoods(evidence: Sequence[FaceEvidence], known: _Known, names: Seq
             continue
         seen_ink = ink(seen)
         rings = rings_of(seen_ink, centres())
-        unlike = known.log_likelihood(_STRANGER_FLOOR + _STRANGER_SHARE * float(rings.power[len(rings.power) // 2]))
-        fits = {kind: _fit(rings, faces, seen.seen_px, known) for kind, faces in known.faces.items()}
+        unlike = known.log_likelihood(
+            _STRANGER_FLOOR + _STRANGER_SHARE * float(rings.power[len(rings.power) // 2])
+        )
+        fits = {
+            kind: _fit(rings, faces, seen.seen_px, known) for kind, faces in known.faces.items()
+        }
         table[number] = [fits.get(face_of(name), unlike) for name in names]
         others = [fit for kind, fit in fits.items() if kind not in wanted]
-        stranger[number] = np.logaddexp.reduce([math.log(rare * _STRANGER_PRIOR) + unlike, *(math.log(rare * _OTHER_PRIOR) + fit for fit in others)])
+        stranger[number] = np.logaddexp.reduce(
+            [
+                math.log(rare * _STRANGER_PRIOR) + unlike,
+                *(math.log(rare * _OTHER_PRIOR) + fit for fit in others),
+            ]
+        )
     return table, stranger
 
 
-def _fit(seen: InkRings, faces: tuple[tuple[Ink, float], ...], seen_px: float, known: _Known) -> float:
-    """The log-likelihood of what was seen if it is one of these drawings of a face, each as likely beforehand."""
-    each = [known.log_likelihood(misfit(seen, rings_of(blurred_like(face, own_px, seen_px)))[0]) for face, own_px in faces]
+def _fit(
+    seen: InkRings, faces: tuple[tuple[Ink, float], ...], seen_px: float, known: _Known
+) -> float:
+    """The log-likelihood of what was seen if it is one of these drawings of a face, each as likely
+    beforehand.
+    """
+    each = [
+        known.log_likelihood(misfit(seen, rings_of(blurred_like(face, own_px, seen_px)))[0])
+        for face, own_px in faces
+    ]
     return float(np.logaddexp.reduce(each)) - math.log(len(each))

@@ -33,9 +33,10 @@ class CameraMode:
 class SourceProperties:
     """What is known of a source before its first frame.
 
-    `width` and `height` are those of the frames as they are given, turned upright. `frames` and `duration_s` are estimates, None for a camera.
-    `full_range` says whether luminance runs from 0 to 255 (else 16 to 235); it is never converted. `rotation_deg` is how far
-    the file says its pictures are to be turned, counter-clockwise, which has been done.
+    `width` and `height` are those of the frames as they are given, turned upright. `frames` and
+    `duration_s` are estimates, None for a camera. `full_range` says whether luminance runs from 0
+    to 255 (else 16 to 235); it is never converted. `rotation_deg` is how far the file says its
+    pictures are to be turned, counter-clockwise, which has been done.
     """
 
     name: str
@@ -53,10 +54,12 @@ class SourceProperties:
 
 @dataclass(frozen=True, slots=True)
 class VideoFrame:
-    """One frame. `luma` is uint8 (height, width), where possible a view of the decoder's own plane: read it, do not write to it.
+    """One frame. `luma` is uint8 (height, width), where possible a view of the decoder's own plane:
+    read it, do not write to it.
 
-    `number` counts the pictures of the source from 0. `packets` are the compressed packets read since the frame before.
-    `chroma()` gives the two colour difference planes as views, uint8, at the stream's own (smaller) size; None where it has none apart.
+    `number` counts the pictures of the source from 0. `packets` are the compressed packets read
+    since the frame before. `chroma()` gives the two colour difference planes as views, uint8, at
+    the stream's own (smaller) size; None where it has none apart.
     """
 
     number: int
@@ -67,12 +70,16 @@ class VideoFrame:
     chroma: Callable[[], tuple[Picture, Picture] | None] = lambda: None
 
     def bgr(self) -> Picture:
-        """The frame in colour, uint8 (height, width, 3), blue first. Converted anew at every call: ask for it only where colour is needed."""
+        """The frame in colour, uint8 (height, width, 3), blue first. Converted anew at every call:
+        ask for it only where colour is needed.
+        """
         return self.picture()
 
 
 def luma_of(picture: av.VideoFrame) -> Picture:
-    """The luminance, uint8 (height, width): a view without padding where the format has it apart, else a copy."""
+    """The luminance, uint8 (height, width): a view without padding where the format has it apart,
+    else a copy.
+    """
     name = picture.format.name
     if name in _INTERLEAVED:
         rows = _rows(picture)
@@ -81,15 +88,26 @@ def luma_of(picture: av.VideoFrame) -> Picture:
     if name.startswith(_PLANAR) and depth == 8:
         return _rows(picture)[:, : picture.width]
     if name.startswith(("yuv", "gray")) and name.endswith("le") and 8 < depth <= 16:
-        return np.asarray(_rows(picture).view(np.uint16)[:, : picture.width] >> (depth - 8), dtype=np.uint8)
+        return np.asarray(
+            _rows(picture).view(np.uint16)[:, : picture.width] >> (depth - 8), dtype=np.uint8
+        )
     return np.asarray(picture.to_ndarray(format="gray"), dtype=np.uint8)
 
 
 def chroma_of(picture: av.VideoFrame) -> tuple[Picture, Picture] | None:
-    """The colour differences U and V, uint8, as views of their own size; None in formats that do not hold them apart at 8 bits."""
-    if not picture.format.name.startswith(("yuv4", "yuvj4")) or len(picture.planes) != 3 or picture.format.components[0].bits != 8:
+    """The colour differences U and V, uint8, as views of their own size; None in formats that do
+    not hold them apart at 8 bits.
+    """
+    if (
+        not picture.format.name.startswith(("yuv4", "yuvj4"))
+        or len(picture.planes) != 3
+        or picture.format.components[0].bits != 8
+    ):
         return None
-    u, v = (np.frombuffer(memoryview(p), dtype=np.uint8).reshape(-1, p.line_size)[: p.height, : p.width] for p in picture.planes[1:])
+    u, v = (
+        np.frombuffer(memoryview(p), dtype=np.uint8).reshape(-1, p.line_size)[: p.height, : p.width]
+        for p in picture.planes[1:]
+    )
     return u, v
 
 
@@ -105,5 +123,11 @@ def bgr_of(picture: av.VideoFrame) -> Picture:
 
 
 def turned(picture: Picture, degrees: int) -> Picture:
-    """The picture turned counter-clockwise by a quarter, half or three quarters of a turn; any other angle leaves it as it is."""
-    return picture if degrees not in _TURNS else np.asarray(cv2.rotate(picture, _TURNS[degrees]), dtype=np.uint8)
+    """The picture turned counter-clockwise by a quarter, half or three quarters of a turn; any
+    other angle leaves it as it is.
+    """
+    return (
+        picture
+        if degrees not in _TURNS
+        else np.asarray(cv2.rotate(picture, _TURNS[degrees]), dtype=np.uint8)
+    )

@@ -1,7 +1,10 @@
-"""Which coins lie on the table when a match opens, and in what mixture of channels they are told from it.
+"""Which coins lie on the table when a match opens, and in what mixture of channels they are told
+from it.
 
-The first search may be led astray where coins and table are nearly of one colour: a coin's shadow then looks more like a disc than the coin does. Its rims
-tell, for what is no coin has none to be measured. Then the search begins anew with what is plainly lighter, and with what is plainly darker, than the table.
+The first search may be led astray where coins and table are nearly of one colour: a coin's shadow
+then looks more like a disc than the coin does. Its rims tell, for what is no coin has none to be
+measured. Then the search begins anew with what is plainly lighter, and with what is plainly darker,
+than the table.
 """
 
 from __future__ import annotations
@@ -20,7 +23,9 @@ LIGHTER, DARKER = Tint(1.0, 0.0, 0.0, 30.0), Tint(-1.0, 0.0, 0.0, 30.0)
 
 @dataclass(frozen=True)
 class Inventory:
-    """Coins as measured, the mixtures they were found and measured in (None when none was found), and how many places turned out to be none."""
+    """Coins as measured, the mixtures they were found and measured in (None when none was found),
+    and how many places turned out to be none.
+    """
 
     fits: tuple[RimFit, ...]
     mixtures: Mixtures | None
@@ -37,16 +42,33 @@ class Inventory:
         return self.rims >= PLAIN_SUPPORT * len(self.fits) > 0
 
 
-def take_inventory(picture: Picture, coloured: Picture, view: TableView, floor: Floor, sizes: PieceSizes) -> Inventory:
-    """The coins that lie still and in full view, found in `coloured` and measured in `picture`, which may be the same without its colours."""
+def take_inventory(
+    picture: Picture, coloured: Picture, view: TableView, floor: Floor, sizes: PieceSizes
+) -> Inventory:
+    """The coins that lie still and in full view, found in `coloured` and measured in `picture`,
+    which may be the same without its colours.
+    """
     found = _begun_with(None, picture, coloured, view, floor, sizes)
     if found.plain:
         return found
-    others = [_begun_with(start, picture, coloured, view, floor, sizes) for start in (LIGHTER, DARKER)]
-    return max((other for other in others if other.plain), key=lambda inventory: inventory.rims, default=found)
+    others = [
+        _begun_with(start, picture, coloured, view, floor, sizes) for start in (LIGHTER, DARKER)
+    ]
+    return max(
+        (other for other in others if other.plain),
+        key=lambda inventory: inventory.rims,
+        default=found,
+    )
 
 
-def _begun_with(start: Tint | None, picture: Picture, coloured: Picture, view: TableView, floor: Floor, sizes: PieceSizes) -> Inventory:
+def _begun_with(
+    start: Tint | None,
+    picture: Picture,
+    coloured: Picture,
+    view: TableView,
+    floor: Floor,
+    sizes: PieceSizes,
+) -> Inventory:
     places, mixtures = find_coins(coloured, floor, sizes, start)
     if mixtures is None:
         return Inventory((), None)

@@ -1,4 +1,6 @@
-"""A video with what was seen drawn over it: for people who want to check the referee, frame by frame."""
+"""A video with what was seen drawn over it: for people who want to check the referee, frame by
+frame.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,14 @@ PointPx = tuple[float, float]
 Colour = tuple[int, int, int]
 
 #: Blue, green, red, as OpenCV has them.
-WHITE, BLACK, GREY, YELLOW, GREEN, CYAN = (255, 255, 255), (0, 0, 0), (190, 190, 190), (40, 220, 250), (90, 210, 90), (230, 200, 60)
+WHITE, BLACK, GREY, YELLOW, GREEN, CYAN = (
+    (255, 255, 255),
+    (0, 0, 0),
+    (190, 190, 190),
+    (40, 220, 250),
+    (90, 210, 90),
+    (230, 200, 60),
+)
 #: Fractions of a pixel that drawing keeps, as a power of two.
 _SHIFT = 4
 _TICKS = Fraction(1, 90_000)
@@ -48,7 +57,9 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What is drawn over one frame: strokes and labels, and lines of text in the upper left corner."""
+    """What is drawn over one frame: strokes and labels, and lines of text in the upper left
+    corner.
+    """
 
     strokes: tuple[Stroke, ...] = ()
     labels: tuple[Label, ...] = ()
@@ -56,11 +67,21 @@ class Marks:
 
 
 def draw(bgr: Picture, marks: Marks) -> Picture:
-    """A copy of the frame, uint8 (height, width, 3), with the marks over it. What lies outside the frame is cut off."""
+    """A copy of the frame, uint8 (height, width, 3), with the marks over it. What lies outside the
+    frame is cut off.
+    """
     picture = bgr.copy()
     for stroke in marks.strokes:
         if len(stroke.points_px) > 1:
-            cv2.polylines(picture, [_fixed(stroke.points_px)], stroke.closed, stroke.colour, stroke.thickness_px, cv2.LINE_AA, _SHIFT)
+            cv2.polylines(
+                picture,
+                [_fixed(stroke.points_px)],
+                stroke.closed,
+                stroke.colour,
+                stroke.thickness_px,
+                cv2.LINE_AA,
+                _SHIFT,
+            )
     scale = bgr.shape[0] / 1440
     for label in marks.labels:
         _write(picture, label.text, label.at_px, label.colour, scale)
@@ -76,37 +97,64 @@ def jpeg_of(bgr: Picture, marks: Marks) -> bytes:
 
 
 def _fixed(points_px: Sequence[PointPx]) -> NDArray[np.int32]:
-    """Points as OpenCV draws them: whole numbers with `_SHIFT` binary places, kept where whole numbers of that kind can be."""
+    """Points as OpenCV draws them: whole numbers with `_SHIFT` binary places, kept where whole
+    numbers of that kind can be.
+    """
     farthest = 2.0**30 / 2**_SHIFT
     near = np.clip(np.asarray(points_px, dtype=np.float64).reshape(-1, 1, 2), -farthest, farthest)
     return np.asarray(np.round(near * 2**_SHIFT), dtype=np.int32)
 
 
 def _write(picture: Picture, text: str, at_px: PointPx, colour: Colour, scale: float) -> None:
-    """Words with a dark rim, readable on any wood. OpenCV's letters are ASCII: others are shown as `?`."""
+    """Words with a dark rim, readable on any wood. OpenCV's letters are ASCII: others are shown as
+    `?`.
+    """
     at = (round(at_px[0]), round(at_px[1]))
     text = text.encode("ascii", "replace").decode("ascii")
-    for (right, down), tint in [*(((x, y), BLACK) for x in (-1, 0, 1) for y in (-1, 0, 1)), ((0, 0), colour)]:
-        # The rim is the same letters moved by a pixel: thicker ones are wider in some versions of OpenCV, and would run ahead.
-        cv2.putText(picture, text, (at[0] + right, at[1] + down), cv2.FONT_HERSHEY_SIMPLEX, max(0.4, scale), tint, 1, cv2.LINE_AA)
+    for (right, down), tint in [
+        *(((x, y), BLACK) for x in (-1, 0, 1) for y in (-1, 0, 1)),
+        ((0, 0), colour),
+    ]:
+        # The rim is the same letters moved by a pixel: thicker ones are wider in some versions of
+        # OpenCV, and would run ahead.
+        cv2.putText(
+            picture,
+            text,
+            (at[0] + right, at[1] + down),
+            cv2.FONT_HERSHEY_SIMPLEX,
+            max(0.4, scale),
+            tint,
+            1,
+            cv2.LINE_AA,
+        )
 
 
 class OverlayWriter:
     """Writes frames with marks as an H.264 video with the frames' own times. Use it in a `with`.
 
-    Raises InputError where the file cannot be written; what was written so far is closed properly, also after an error elsewhere.
+    Raises InputError where the file cannot be written; what was written so far is closed properly,
+    also after an error elsewhere.
     """
 
     def __init__(self, path: Path, properties: SourceProperties) -> None:
         self._path = path
-        self._size_px = (properties.width - properties.width % 2, properties.height - properties.height % 2)  # H.264 wants even sides
+        self._size_px = (
+            properties.width - properties.width % 2,
+            properties.height - properties.height % 2,
+        )  # H.264 wants even sides
         self._last_ticks = -1
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._out = av.open(str(path), "w", format="matroska" if path.suffix.lower() == ".mkv" else "mp4")
+            self._out = av.open(
+                str(path), "w", format="matroska" if path.suffix.lower() == ".mkv" else "mp4"
+            )
         except (FFmpegError, OSError) as error:
             raise InputError(f"{path}: the overlay cannot be written ({error.strerror})") from error
-        self._stream = self._out.add_stream("libx264", rate=Fraction(properties.fps).limit_denominator(1001), options={"preset": "veryfast", "crf": "23"})
+        self._stream = self._out.add_stream(
+            "libx264",
+            rate=Fraction(properties.fps).limit_denominator(1001),
+            options={"preset": "veryfast", "crf": "23"},
+        )
         self._stream.width, self._stream.height = self._size_px
         self._stream.pix_fmt = "yuv420p"
         self._stream.codec_context.time_base = _TICKS
@@ -115,7 +163,12 @@ class OverlayWriter:
     def __enter__(self) -> OverlayWriter:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         try:
             if self._last_ticks >= 0:
                 self._out.mux(self._stream.encode(None))
@@ -125,15 +178,21 @@ class OverlayWriter:
                 self._path.unlink(missing_ok=True)
 
     def write(self, bgr: Picture, marks: Marks, t_s: float) -> None:
-        """Add a frame, uint8 (height, width, 3), at its time, which must be later than the last one's."""
+        """Add a frame, uint8 (height, width, 3), at its time, which must be later than the last
+        one's.
+        """
         ticks = round(t_s / _TICKS)
         if ticks <= self._last_ticks:
             raise ValueError(f"a frame at {t_s} s is not later than the one before")
         self._last_ticks = ticks
         width, height = self._size_px
-        frame = av.VideoFrame.from_ndarray(np.ascontiguousarray(draw(bgr, marks)[:height, :width]), format="bgr24")
+        frame = av.VideoFrame.from_ndarray(
+            np.ascontiguousarray(draw(bgr, marks)[:height, :width]), format="bgr24"
+        )
         frame.pts, frame.time_base = ticks, _TICKS
         try:
             self._out.mux(self._stream.encode(frame))
         except (FFmpegError, OSError) as error:
-            raise InputError(f"{self._path}: the overlay cannot be written ({error.strerror})") from error
+            raise InputError(
+                f"{self._path}: the overlay cannot be written ({error.strerror})"
+            ) from error

@@ -1,4 +1,6 @@
-"""One frame's pixels as the seeing code takes them: the luminance in full, the two colour differences where the stream has them."""
+"""One frame's pixels as the seeing code takes them: the luminance in full, the two colour
+differences where the stream has them.
+"""
 
 from __future__ import annotations
 
@@ -33,11 +35,18 @@ class Rect:
 
     def within(self, width: int, height: int) -> Rect:
         """The part of it that lies in a picture of that size."""
-        return Rect(max(0, self.left), max(0, self.top), min(width, self.right), min(height, self.bottom))
+        return Rect(
+            max(0, self.left), max(0, self.top), min(width, self.right), min(height, self.bottom)
+        )
 
     def joined(self, other: Rect) -> Rect:
         """The smallest rectangle that holds both."""
-        return Rect(min(self.left, other.left), min(self.top, other.top), max(self.right, other.right), max(self.bottom, other.bottom))
+        return Rect(
+            min(self.left, other.left),
+            min(self.top, other.top),
+            max(self.right, other.right),
+            max(self.bottom, other.bottom),
+        )
 
     def times(self, k: int) -> Rect:
         """The same part of a picture that is `k` times as large."""
@@ -45,7 +54,12 @@ class Rect:
 
     def inside(self, other: Rect) -> Rect:
         """The part of it that lies in another, counted from that one's corner."""
-        moved = Rect(self.left - other.left, self.top - other.top, self.right - other.left, self.bottom - other.top)
+        moved = Rect(
+            self.left - other.left,
+            self.top - other.top,
+            self.right - other.left,
+            self.bottom - other.top,
+        )
         return moved.within(other.right - other.left, other.bottom - other.top)
 
     def of(self, image: NDArray[_Kind]) -> NDArray[_Kind]:
@@ -55,12 +69,18 @@ class Rect:
 
 def rect_around(x_px: float, y_px: float, reach_x_px: float, reach_y_px: float) -> Rect:
     """The smallest rectangle of whole pixels that holds everything within reach of a point."""
-    return Rect(int(np.floor(x_px - reach_x_px)), int(np.floor(y_px - reach_y_px)), int(np.ceil(x_px + reach_x_px)) + 1, int(np.ceil(y_px + reach_y_px)) + 1)
+    return Rect(
+        int(np.floor(x_px - reach_x_px)),
+        int(np.floor(y_px - reach_y_px)),
+        int(np.ceil(x_px + reach_x_px)) + 1,
+        int(np.ceil(y_px + reach_y_px)) + 1,
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Tint:
-    """The mixture of luminance and colour differences in which the coins of a set stand out best from this table.
+    """The mixture of luminance and colour differences in which the coins of a set stand out best
+    from this table.
 
     Coins are brighter than what surrounds them in it. `contrast` is by how much, in grey levels.
     """
@@ -77,12 +97,18 @@ class Tint:
 
     def plain(self) -> Tint:
         """The mixture without colour where colour adds little: the luminance alone costs less."""
-        return Tint(1.0, 0.0, 0.0, self.contrast) if self.y > 0 and abs(self.u) + abs(self.v) < LITTLE_COLOUR * self.y else self
+        return (
+            Tint(1.0, 0.0, 0.0, self.contrast)
+            if self.y > 0 and abs(self.u) + abs(self.v) < LITTLE_COLOUR * self.y
+            else self
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """One frame: `luma` (h, w) uint8, and `u`, `v` (each of the same or of half the size along either axis) or None."""
+    """One frame: `luma` (h, w) uint8, and `u`, `v` (each of the same or of half the size along
+    either axis) or None.
+    """
 
     luma: Bytes
     u: Bytes | None = None
@@ -99,54 +125,90 @@ class Picture:
         return int(self.luma.shape[0])
 
     def tinted(self, rect: Rect, tint: Tint) -> Floats:
-        """The tinted values inside `rect` (rows, columns), float32. `rect` must lie within the picture."""
+        """The tinted values inside `rect` (rows, columns), float32. `rect` must lie within the
+        picture.
+        """
         values: Floats = np.asarray(rect.of(self.luma) * np.float32(tint.y), dtype=np.float32)
         if tint.needs_colour and self.u is not None and self.v is not None:
             part = self._colour_part(rect)
-            mixed = cv2.addWeighted(part.of(self.u), tint.u, part.of(self.v), tint.v, 0.0, dtype=cv2.CV_32F)
+            mixed = cv2.addWeighted(
+                part.of(self.u), tint.u, part.of(self.v), tint.v, 0.0, dtype=cv2.CV_32F
+            )
             values += self._spread(np.asarray(mixed, dtype=np.float32), part, rect)
         return values
 
     def bgr(self, rect: Rect) -> Bytes | None:
-        """The pixels inside `rect` in colour, uint8 (rows, columns, 3), blue first; None where the picture has no colour.
+        """The pixels inside `rect` in colour, uint8 (rows, columns, 3), blue first; None where the
+        picture has no colour.
 
         Converted as full-range BT.601, which is near enough for telling faces apart.
         """
         if self.u is None or self.v is None:
             return None
         part = self._colour_part(rect)
-        planes = [rect.of(self.luma), *(self._spread(part.of(p), part, rect) for p in (self.u, self.v))]
+        planes = [
+            rect.of(self.luma),
+            *(self._spread(part.of(p), part, rect) for p in (self.u, self.v)),
+        ]
         return np.asarray(cv2.cvtColor(cv2.merge(planes), cv2.COLOR_YUV2BGR), dtype=np.uint8)
 
     def hue(self, rect: Rect) -> tuple[float, float] | None:
-        """The mean colour differences (blue, red) inside a rectangle as shares of its luminance: the same in light and shade. None without colour."""
+        """The mean colour differences (blue, red) inside a rectangle as shares of its luminance:
+        the same in light and shade. None without colour.
+        """
         if self.u is None or self.v is None or rect.empty:
             return None
         part, light = self._colour_part(rect), max(float(rect.of(self.luma).mean()), 1.0)
-        return (float(part.of(self.u).mean()) - 128.0) / light, (float(part.of(self.v).mean()) - 128.0) / light
+        return (float(part.of(self.u).mean()) - 128.0) / light, (
+            float(part.of(self.v).mean()) - 128.0
+        ) / light
 
     def colour_step(self) -> tuple[int, int]:
-        """How many pixels of the luminance, across and down, one of the colour planes stands for: 1 or 2 (also where their size is odd)."""
-        return (1, 1) if self.u is None else (round(self.width / self.u.shape[1]), round(self.height / self.u.shape[0]))
+        """How many pixels of the luminance, across and down, one of the colour planes stands for: 1
+        or 2 (also where their size is odd).
+        """
+        return (
+            (1, 1)
+            if self.u is None
+            else (round(self.width / self.u.shape[1]), round(self.height / self.u.shape[0]))
+        )
 
     def _colour_part(self, rect: Rect) -> Rect:
         """The pixels of the colour planes that tell of those inside `rect`, neighbours included."""
         assert self.u is not None
         x, y = self.colour_step()
-        return Rect(rect.left // x - 1, rect.top // y - 1, -(-rect.right // x) + 1, -(-rect.bottom // y) + 1).within(self.u.shape[1], self.u.shape[0])
+        return Rect(
+            rect.left // x - 1, rect.top // y - 1, -(-rect.right // x) + 1, -(-rect.bottom // y) + 1
+        ).within(self.u.shape[1], self.u.shape[0])
 
     def _spread(self, colour: NDArray[_Colour], part: Rect, rect: Rect) -> NDArray[_Colour]:
-        """A piece of a colour plane, of `part`, at the luminance's resolution inside `rect` (a sample sits in the middle of its pixels)."""
+        """A piece of a colour plane, of `part`, at the luminance's resolution inside `rect` (a
+        sample sits in the middle of its pixels).
+        """
         x, y = self.colour_step()
-        wide = colour if x == y == 1 else cv2.resize(colour, (colour.shape[1] * x, colour.shape[0] * y), interpolation=cv2.INTER_LINEAR)
-        return rect.inside(Rect(x * part.left, y * part.top, x * part.right, y * part.bottom)).of(np.asarray(wide, dtype=colour.dtype))
+        wide = (
+            colour
+            if x == y == 1
+            else cv2.resize(
+                colour, (colour.shape[1] * x, colour.shape[0] * y), interpolation=cv2.INTER_LINEAR
+            )
+        )
+        return rect.inside(Rect(x * part.left, y * part.top, x * part.right, y * part.bottom)).of(
+            np.asarray(wide, dtype=colour.dtype)
+        )
 
     def copy(self) -> Picture:
         """The same pixels in memory of their own."""
-        return Picture(self.luma.copy(), None if self.u is None else self.u.copy(), None if self.v is None else self.v.copy())
+        return Picture(
+            self.luma.copy(),
+            None if self.u is None else self.u.copy(),
+            None if self.v is None else self.v.copy(),
+        )
 
 
 def picture_from_bgr(bgr: Bytes) -> Picture:
     """A picture (h, w, 3) in OpenCV's colour order as luminance and colour differences (BT.601)."""
     y, u, v = cv2.split(cv2.cvtColor(bgr, cv2.COLOR_BGR2YUV))
-    return Picture(np.asarray(y, dtype=np.uint8), np.asarray(u, dtype=np.uint8), np.asarray(v, dtype=np.uint8))
+    return Picture(
+        np.asarray(y, dtype=np.uint8), np.asarray(u, dtype=np.uint8), np.asarray(v, dtype=np.uint8)
+    )

@@ -1,9 +1,9 @@
 """The scene as it is while nothing moves: what every later frame is compared with.
 
-All comparing is done on small copies (a quarter of the size where coins are large enough), in which noise is averaged and cost is
-small; only parts of a frame are ever looked at in full.
-The plate holds the coins that lie still. A coin that starts to move is taken out of it, so that its old place does not
-look like something that moves.
+All comparing is done on small copies (a quarter of the size where coins are large enough), in which
+noise is averaged and cost is small; only parts of a frame are ever looked at in full. The plate
+holds the coins that lie still. A coin that starts to move is taken out of it, so that its old place
+does not look like something that moves.
 """
 
 from __future__ import annotations
@@ -19,30 +19,45 @@ from referee.vision.picture import Bytes, Picture, Rect, Tint
 
 AROUND_TABLE_MM = 25.0  # a coin that falls is followed so far beyond the edge
 NO_COLOUR = 128.0  # the value of a colour difference where there is none
-DIFFERENT_STEP = 1.4  # a lasting difference from the plate must be so much larger: light drifts a little
+DIFFERENT_STEP = (
+    1.4  # a lasting difference from the plate must be so much larger: light drifts a little
+)
 
 
 def shrunk(luma: Bytes, by: int) -> Bytes:
-    """The luminance at a `by`-th (1, 2 or 4) of its width and height, each pixel the mean of `by` x `by`.
+    """The luminance at a `by`-th (1, 2 or 4) of its width and height, each pixel the mean of `by` x
+    `by`.
 
     Halved twice: OpenCV's halving is eight times as fast as its division by four.
     """
     small = luma
     for _ in range(by.bit_length() - 1):
-        small = np.asarray(cv2.resize(small, (small.shape[1] // 2, small.shape[0] // 2), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+        small = np.asarray(
+            cv2.resize(
+                small, (small.shape[1] // 2, small.shape[0] // 2), interpolation=cv2.INTER_AREA
+            ),
+            dtype=np.uint8,
+        )
     return small
 
 
 def small_copy(picture: Picture, tint: Tint, shrink: int) -> Bytes:
-    """A frame in the mixture coins stand out in, uint8, at a `shrink`-th of its size; that mixture is the luminance where colour adds nothing."""
+    """A frame in the mixture coins stand out in, uint8, at a `shrink`-th of its size; that mixture
+    is the luminance where colour adds nothing.
+    """
     luma = shrunk(picture.luma, shrink)
     if picture.u is None or picture.v is None or not tint.needs_colour:
         return luma
     size = (luma.shape[1], luma.shape[0])
-    u, v = (cv2.resize(plane, size, interpolation=cv2.INTER_AREA) for plane in (picture.u, picture.v))
+    u, v = (
+        cv2.resize(plane, size, interpolation=cv2.INTER_AREA) for plane in (picture.u, picture.v)
+    )
     # In bytes throughout, no colour being 128 on the way: a third of what floats cost.
     colour = cv2.addWeighted(u, tint.u, v, tint.v, NO_COLOUR - NO_COLOUR * (tint.u + tint.v))
-    return np.asarray(cv2.addWeighted(luma, tint.y, colour, 1.0, (255.0 if tint.y < 0 else 0.0) - NO_COLOUR), dtype=np.uint8)
+    return np.asarray(
+        cv2.addWeighted(luma, tint.y, colour, 1.0, (255.0 if tint.y < 0 else 0.0) - NO_COLOUR),
+        dtype=np.uint8,
+    )
 
 
 def different(a: Bytes, b: Bytes, mask: Bytes, step: float) -> Bytes:
@@ -53,7 +68,9 @@ def different(a: Bytes, b: Bytes, mask: Bytes, step: float) -> Bytes:
 
 @dataclass
 class Plate:
-    """The still scene: in full (`picture`) and small (`small`, a `shrink`-th of the size). It lives through the match and follows what lies still."""
+    """The still scene: in full (`picture`) and small (`small`, a `shrink`-th of the size). It lives
+    through the match and follows what lies still.
+    """
 
     picture: Picture
     small: Bytes
@@ -71,32 +88,56 @@ class Plate:
         return Plate(self.picture.copy(), self.small, self.tint, self.shrink)
 
     def take_out(self, rect: Rect, hole: Bytes) -> None:
-        """Replace the pixels of `rect` where `hole` is set by what their surroundings let expect (inpainting, Telea)."""
+        """Replace the pixels of `rect` where `hole` is set by what their surroundings let expect
+        (inpainting, Telea).
+        """
         for plane, part in self._planes(rect):
             view = part.of(plane)
-            mask = cv2.resize(hole, (view.shape[1], view.shape[0]), interpolation=cv2.INTER_NEAREST) if view.shape[:2] != hole.shape else hole
+            mask = (
+                cv2.resize(hole, (view.shape[1], view.shape[0]), interpolation=cv2.INTER_NEAREST)
+                if view.shape[:2] != hole.shape
+                else hole
+            )
             view[...] = cv2.inpaint(np.ascontiguousarray(view), mask, 4, cv2.INPAINT_TELEA)
         self._shrink_again(rect)
 
     def take_over(self, picture: Picture, rect: Rect, where: NDArray[np.bool_]) -> None:
-        """Take those pixels of `rect` from a frame for which `where` (rows, columns of the rectangle) is set."""
+        """Take those pixels of `rect` from a frame for which `where` (rows, columns of the
+        rectangle) is set.
+        """
         for plane, part in self._planes(rect):
             view, new = part.of(plane), part.of(self._like(picture, plane))
-            mask = cv2.resize(where.astype(np.uint8), (view.shape[1], view.shape[0]), interpolation=cv2.INTER_NEAREST) > 0
+            mask = (
+                cv2.resize(
+                    where.astype(np.uint8),
+                    (view.shape[1], view.shape[0]),
+                    interpolation=cv2.INTER_NEAREST,
+                )
+                > 0
+            )
             np.copyto(view, new, where=mask)
         self._shrink_again(rect)
 
     def _shrink_again(self, rect: Rect) -> None:
-        """Bring the small copy up to date where `rect` changed: only there, where every small pixel stands for whole ones."""
+        """Bring the small copy up to date where `rect` changed: only there, where every small pixel
+        stands for whole ones.
+        """
         picture, k = self.picture, self.shrink
         block = 2 * k  # whole pixels of the small copy and of the colours alike
         if k == 1 or picture.width % block or picture.height % block:
             self.small = small_copy(picture, self.tint, k)
             return
-        part = Rect(rect.left // block * block, rect.top // block * block, -(-rect.right // block) * block, -(-rect.bottom // block) * block)
+        part = Rect(
+            rect.left // block * block,
+            rect.top // block * block,
+            -(-rect.right // block) * block,
+            -(-rect.bottom // block) * block,
+        )
         cut = Picture(*(where.of(plane) for plane, where in self._planes(part)))
         small = self.small.copy()
-        Rect(part.left // k, part.top // k, part.right // k, part.bottom // k).of(small)[...] = small_copy(cut, self.tint, k)
+        Rect(part.left // k, part.top // k, part.right // k, part.bottom // k).of(small)[...] = (
+            small_copy(cut, self.tint, k)
+        )
         self.small = small
 
     def _like(self, picture: Picture, plane: Bytes) -> Bytes:
@@ -114,7 +155,9 @@ class Plate:
 
 
 def watched(table: SurveyedTable, width: int, height: int, shrink: int) -> Bytes:
-    """The part of the picture that is watched, in the small copy: the table and a margin beyond its edge (all of it where no edge is known)."""
+    """The part of the picture that is watched, in the small copy: the table and a margin beyond its
+    edge (all of it where no edge is known).
+    """
     if not table.edge:
         return np.full((height, width), 255, np.uint8)
     step = 4
@@ -122,8 +165,14 @@ def watched(table: SurveyedTable, width: int, height: int, shrink: int) -> Bytes
     px = np.column_stack((columns.ravel(), rows.ravel())) * shrink + (shrink - 1) / 2
     places = table.view.to_table(px.astype(np.float64)).astype(np.float32)
     outline = np.array(table.edge_mm, dtype=np.float32).reshape(-1, 1, 2)
-    inside_mm = np.array([cv2.pointPolygonTest(outline, (float(x), float(y)), True) for x, y in places], dtype=np.float32).reshape(rows.shape)
+    inside_mm = np.array(
+        [cv2.pointPolygonTest(outline, (float(x), float(y)), True) for x, y in places],
+        dtype=np.float32,
+    ).reshape(rows.shape)
     spread = cv2.warpAffine(
-        np.maximum(inside_mm, -1000), np.array([[1 / step, 0, 0], [0, 1 / step, 0]]), (width, height), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        np.maximum(inside_mm, -1000),
+        np.array([[1 / step, 0, 0], [0, 1 / step, 0]]),
+        (width, height),
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
     )
     return np.where(spread > -AROUND_TABLE_MM, 255, 0).astype(np.uint8)

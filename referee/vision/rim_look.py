@@ -1,4 +1,6 @@
-"""How coins' rims look on a table: what a moving coin, of which little is seen, is explained with, measured on coins at rest."""
+"""How coins' rims look on a table: what a moving coin, of which little is seen, is explained with,
+measured on coins at rest.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ LATELY = 24  # coins: light changes through a match
 
 @dataclass(frozen=True, slots=True)
 class RimLook:
-    """How coins' rims look: how much wider than they are, the wall taken with the face and without (mm, below 0 for dark bevels); how light their walls are."""
+    """How coins' rims look: how much wider than they are, the wall taken with the face and without
+    (mm, below 0 for dark bevels); how light their walls are.
+    """
 
     swell_mm: float = 0.0
     bevel_mm: float = 0.0
@@ -43,7 +47,9 @@ class RimsSeen:
     bevels_mm: deque[float] = field(default_factory=lambda: deque(maxlen=LATELY))
     wall_shares: deque[float] = field(default_factory=lambda: deque(maxlen=LATELY))
 
-    def add(self, picture: Picture, view: TableView, fit: RimFit, sizes: PieceSizes, tint: Tint) -> None:
+    def add(
+        self, picture: Picture, view: TableView, fit: RimFit, sizes: PieceSizes, tint: Tint
+    ) -> None:
         """One more coin, measured where it lies still."""
         self.swells_mm.append(fit.swell_mm)
         self.bevels_mm.append(fit.bevel_mm)
@@ -54,21 +60,29 @@ class RimsSeen:
     @property
     def look(self) -> RimLook:
         """What they have in common."""
-        swell, bevel, wall = (median(seen) if seen else None for seen in (self.swells_mm, self.bevels_mm, self.wall_shares))
+        swell, bevel, wall = (
+            median(seen) if seen else None
+            for seen in (self.swells_mm, self.bevels_mm, self.wall_shares)
+        )
         return RimLook(swell or 0.0, bevel or 0.0, wall)
 
 
-def measure_wall(picture: Picture, view: TableView, at_mm: Point, sizes: PieceSizes, tint: Tint, bevel_mm: float) -> float | None:
-    """How light the side wall of the coin that lies at a place is: 0 as the table around it, 1 as its face, less where it is darker than the table.
+def measure_wall(
+    picture: Picture, view: TableView, at_mm: Point, sizes: PieceSizes, tint: Tint, bevel_mm: float
+) -> float | None:
+    """How light the side wall of the coin that lies at a place is: 0 as the table around it, 1 as
+    its face, less where it is darker than the table.
 
-    Table, face and wall, each of one brightness, explain the pixels: robust least squares, so that the symbol and a shadow do not count. None where
-    too little of the wall is seen.
+    Table, face and wall, each of one brightness, explain the pixels: robust least squares, so that
+    the symbol and a shadow do not count. None where too little of the wall is seen.
     """
     radius, spot = sizes.coin_mm / 2, spot_at(view, at_mm, sizes.coin_thickness_mm)
     rect = spot.rect(radius * 1.3 + 2.0)
     if rect.within(picture.width, picture.height) != rect:
         return None
-    face, wall = PixelGrid.of(spot, rect).filled((radius + bevel_mm, (0.0, 0.0)), (radius + max(bevel_mm, 0.0), spot.wall_px))
+    face, wall = PixelGrid.of(spot, rect).filled(
+        (radius + bevel_mm, (0.0, 0.0)), (radius + max(bevel_mm, 0.0), spot.wall_px)
+    )
     wall = np.maximum(wall - face, 0.0)
     if float(wall.sum()) < LEAST_WALL_PX:
         return None
@@ -77,7 +91,9 @@ def measure_wall(picture: Picture, view: TableView, at_mm: Point, sizes: PieceSi
     trust = np.ones(len(seen))
     for _ in range(ROUNDS):
         weighted = shares * trust
-        table_light, face_light, wall_light = np.linalg.solve(weighted @ shares.T + 1e-6 * np.eye(3), weighted @ seen)
+        table_light, face_light, wall_light = np.linalg.solve(
+            weighted @ shares.T + 1e-6 * np.eye(3), weighted @ seen
+        )
         left = np.abs(seen - np.array([table_light, face_light, wall_light]) @ shares)
         trust = 1.0 / (1.0 + (left / (3.0 * left.mean() + 4.0)) ** 2)
     if face_light - table_light < LEAST_STEP:

@@ -1,4 +1,6 @@
-"""The camera's view around places that are looked at again and again: coins lie still most of the time."""
+"""The camera's view around places that are looked at again and again: coins lie still most of the
+time.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +12,15 @@ from referee.vision.disc import Spot, spot_at
 from referee.vision.picture import Rect
 
 KEPT = 512
-GRID_MM = 0.1  # places this near share a view: the difference is far below a thousandth of a pixel's scale
+# places this near share a view: the difference is far below a thousandth of a pixel's scale
+GRID_MM = 0.1
 
 
 @dataclass
 class Spots:
-    """Views around places on the plane of the coins' top faces, kept; `shrink` and `size` are of the small copy."""
+    """Views around places on the plane of the coins' top faces, kept; `shrink` and `size` are of
+    the small copy.
+    """
 
     view: TableView
     height_mm: float
@@ -37,7 +42,9 @@ class Spots:
     def small(self, rect: Rect) -> Rect:
         """A rectangle of the frame in pixels of the small copy, rounded outward and cut to it."""
         k = self.shrink
-        return Rect(rect.left // k, rect.top // k, -(-rect.right // k), -(-rect.bottom // k)).within(self.width, self.height)
+        return Rect(
+            rect.left // k, rect.top // k, -(-rect.right // k), -(-rect.bottom // k)
+        ).within(self.width, self.height)
 
     def small_rect(self, at_mm: Point, radius_mm: float) -> Rect:
         """The pixels of the small copy within a radius of a place."""

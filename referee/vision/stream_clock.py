@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-#: A clock that steps back further than this was set anew; less than this is a frame out of its order.
+#: A clock that steps back further than this was set anew; less than this is a frame out of its
+#: order.
 _RESET_S = 1.0
 
 
 class StreamClock:
     """Turns a stream's timestamps into seconds since its first frame, always going forward.
 
-    A frame without a timestamp is taken to come one frame after the one before. A frame whose time is not later than the one
-    before is left out (`read` gives None). A clock that jumps back by over a second was set anew: time goes on from there, one
-    frame later. `notes` says how often each happened.
+    A frame without a timestamp is taken to come one frame after the one before. A frame whose time
+    is not later than the one before is left out (`read` gives None). A clock that jumps back by
+    over a second was set anew: time goes on from there, one frame later. `notes` says how often
+    each happened.
     """
 
     def __init__(self, time_base: Fraction, fps: float) -> None:
@@ -26,16 +28,25 @@ class StreamClock:
 
     def place(self, pts: int) -> float:
         """Where a timestamp lies on this clock, without moving it on; 0 before the first frame."""
-        return 0.0 if self._origin is None else float((pts - self._origin) * self._time_base) + self._shift_s
+        return (
+            0.0
+            if self._origin is None
+            else float((pts - self._origin) * self._time_base) + self._shift_s
+        )
 
     def read(self, pts: int | None) -> float | None:
-        """The time of the next frame, seconds since the first; None when it is not later than the one before."""
+        """The time of the next frame, seconds since the first; None when it is not later than the
+        one before.
+        """
         if pts is None:
             self._guessed += 1
             self.last_s = 0.0 if self.last_s is None else self.last_s + self._frame_s
             return self.last_s
         if self._origin is None:
-            self._origin, self._shift_s = pts, 0.0 if self.last_s is None else self.last_s + self._frame_s
+            self._origin, self._shift_s = (
+                pts,
+                0.0 if self.last_s is None else self.last_s + self._frame_s,
+            )
         t_s = self.place(pts)
         if self.last_s is not None and t_s <= self.last_s:
             if t_s > self.last_s - _RESET_S:
@@ -51,7 +62,13 @@ class StreamClock:
     def notes(self) -> tuple[str, ...]:
         """What was odd about the times, a line each."""
         lines = (
-            (self._guessed, f"frames without a time: each taken to come {1000 * self._frame_s:.1f} ms after the one before"),
+            (
+                self._guessed,
+                (
+                    f"frames without a time: each taken to come {1000 * self._frame_s:.1f} ms after"
+                    " the one before"
+                ),
+            ),
             (self._left_out, "frames whose time was not later than the one before: left out"),
             (self._resets, "times the stream's clock jumped back: time went on one frame later"),
         )

@@ -1,6 +1,7 @@
 """Video in: files, streams and cameras as one thing, a row of frames with the stream's own times.
 
-Full and limited range of luminance are left as they are (`SourceProperties.full_range` says which): measuring needs contrasts, not shades.
+Full and limited range of luminance are left as they are (`SourceProperties.full_range` says which):
+measuring needs contrasts, not shades.
 """
 
 from __future__ import annotations
@@ -24,15 +25,26 @@ from av.error import FFmpegError
 from referee.clips import ClipFormat, ClipPacket, format_of_stream
 from referee.errors import InputError
 from referee.vision.arrivals import ARRIVAL_TICKS, Arrivals
-from referee.vision.frame import CameraMode, Picture, SourceProperties, VideoFrame, bgr_of, chroma_of, luma_of, turned
+from referee.vision.frame import (
+    CameraMode,
+    Picture,
+    SourceProperties,
+    VideoFrame,
+    bgr_of,
+    chroma_of,
+    luma_of,
+    turned,
+)
 from referee.vision.stream_clock import StreamClock
 
 _OPEN_S = 10.0
 _SILENCE_S = 15.0
 _USUAL_FPS = 30.0
-#: How much earlier than promised a whole file may end: containers round, and sound may outlast the pictures.
+#: How much earlier than promised a whole file may end: containers round, and sound may outlast the
+#: pictures.
 _SLACK_S = 0.5
-#: Rows of pictures without times, as many network cameras send them. The demuxer would count 25 a second: they are timed as they arrive.
+#: Rows of pictures without times, as many network cameras send them. The demuxer would count 25 a
+#: second: they are timed as they arrive.
 _UNTIMED = frozenset({"mpjpeg", "mjpeg"})
 #: Formats by which the decoder takes any text or still picture for a video.
 _NO_VIDEO = frozenset({"tty", "ansi", "bin", "xbin", "idf"})
@@ -41,8 +53,9 @@ _NO_VIDEO = frozenset({"tty", "ansi", "bin", "xbin", "idf"})
 class Source(Protocol):
     """Where frames come from. Use it in a `with`; iterate over it once.
 
-    After the last frame `shortfall` is None, or the one line that says why the video ended before its end; `notes` are lines about what was
-    odd on the way and was got over (times guessed, frames skipped).
+    After the last frame `shortfall` is None, or the one line that says why the video ended before
+    its end; `notes` are lines about what was odd on the way and was got over (times guessed, frames
+    skipped).
     """
 
     @property
@@ -51,7 +64,9 @@ class Source(Protocol):
 
     @property
     def clip_format(self) -> ClipFormat | None:
-        """How the frames' packets can be written as clips; None where they cannot (no keyframe at the beginning)."""
+        """How the frames' packets can be written as clips; None where they cannot (no keyframe at
+        the beginning).
+        """
 
     @property
     def shortfall(self) -> str | None:
@@ -67,26 +82,40 @@ class Source(Protocol):
     def __enter__(self) -> Source:
         """The source itself."""
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         """Let go of the file, connection or camera."""
 
 
-def open_source(source: str, realtime: bool = False, *, threads: int = 1, camera: CameraMode | None = None) -> Source:
+def open_source(
+    source: str, realtime: bool = False, *, threads: int = 1, camera: CameraMode | None = None
+) -> Source:
     """Open a video file, a stream address (`http://`, `rtsp://`, ...) or a camera by its number.
 
-    `realtime` plays a file at its own speed instead of as fast as it is read. `threads` is the number of decoding threads, 0 for as many as
-    suit the machine, 1 for measuring. Raises InputError with one line where there is nothing to be seen.
+    `realtime` plays a file at its own speed instead of as fast as it is read. `threads` is the
+    number of decoding threads, 0 for as many as suit the machine, 1 for measuring. Raises
+    InputError with one line where there is nothing to be seen.
     """
     if source.isdecimal():
         return _open_camera(int(source), camera or CameraMode())
     if "://" in source:
-        return StreamSource(_open_stream(source), without_password(source), live=True, threads=threads)
+        return StreamSource(
+            _open_stream(source), without_password(source), live=True, threads=threads
+        )
     path = Path(source)
     if not path.exists():
         raise InputError(f"{source}: no such file")
     if path.is_dir():
         raise InputError(f"{source}: a folder, not a video")
-    container = _opened(source, "not a video that can be read", lambda: av.open(f"file:{path}", metadata_errors="replace"))
+    container = _opened(
+        source,
+        "not a video that can be read",
+        lambda: av.open(f"file:{path}", metadata_errors="replace"),
+    )
     return StreamSource(container, source, live=False, threads=threads, realtime=realtime)
 
 
@@ -112,7 +141,11 @@ def _open_stream(address: str) -> InputContainer:
     options = {"rtsp_transport": "tcp"} if address.startswith("rtsp") else {}
     name = without_password(address)
     return _opened(
-        name, "the stream cannot be read", lambda: av.open(address, options=options, timeout=(_OPEN_S, _SILENCE_S), metadata_errors="replace")
+        name,
+        "the stream cannot be read",
+        lambda: av.open(
+            address, options=options, timeout=(_OPEN_S, _SILENCE_S), metadata_errors="replace"
+        ),
     )
 
 
@@ -139,7 +172,15 @@ def _open_camera(number: int, mode: CameraMode) -> Source:
 class StreamSource:
     """Anything PyAV reads: decoded in the calling thread, timed by the stream's own timestamps."""
 
-    def __init__(self, container: InputContainer, name: str, *, live: bool, threads: int = 1, realtime: bool = False) -> None:
+    def __init__(
+        self,
+        container: InputContainer,
+        name: str,
+        *,
+        live: bool,
+        threads: int = 1,
+        realtime: bool = False,
+    ) -> None:
         self._container = container
         self._name = name
         self._realtime = realtime
@@ -160,7 +201,9 @@ class StreamSource:
         self._stream.thread_count = threads
         self._stream.thread_type = "SLICE" if live else "AUTO"
         # Over HTTP the end of what has no known length is told as an error of input and output.
-        self._ends_in_error = live and self._container.name.startswith("http") and self._container.size <= 0
+        self._ends_in_error = (
+            live and self._container.name.startswith("http") and self._container.size <= 0
+        )
         self._packets = self._container.demux(self._stream)
         self._time_base = self._stream.time_base or Fraction(1, 1000)
         if live and self._container.format.name in _UNTIMED:
@@ -170,7 +213,10 @@ class StreamSource:
         self._waiting: list[av.Packet[av.VideoStream]] = []
         first = next(self._frames, None)
         if first is None:
-            raise InputError(f"{self._name}: not one picture of it can be decoded" + (f" ({self._shortfall})" if self._shortfall else ""))
+            raise InputError(
+                f"{self._name}: not one picture of it can be decoded"
+                + (f" ({self._shortfall})" if self._shortfall else "")
+            )
         self._frames = itertools.chain([first], self._frames)
         self._properties = self._describe(first, live)
         self._clock = StreamClock(self._time_base, self._properties.fps)
@@ -191,7 +237,9 @@ class StreamSource:
             live=live and duration_s is None,
             codec=stream.codec_context.name,
             pixel_format=first.format.name,
-            full_range=first.color_range == 2 or first.format.name.startswith("yuvj") or "gray" in first.format.name,
+            full_range=first.color_range == 2
+            or first.format.name.startswith("yuvj")
+            or "gray" in first.format.name,
             rotation_deg=first.rotation % 360,
         )
 
@@ -223,22 +271,35 @@ class StreamSource:
     @property
     def notes(self) -> tuple[str, ...]:
         """What was odd and got over, a line each."""
-        damaged = (f"{self._name}: {self._damaged} damaged packets were left out",) if self._damaged else ()
+        damaged = (
+            (f"{self._name}: {self._damaged} damaged packets were left out",)
+            if self._damaged
+            else ()
+        )
         return damaged + tuple(f"{self._name}: {note}" for note in self._clock.notes)
 
     def __enter__(self) -> StreamSource:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         self._close()
 
     def _close(self) -> None:
-        """Let go of the container; one that is still being read is let go of when its thread ends."""
+        """Let go of the container; one that is still being read is let go of when its thread
+        ends.
+        """
         if self._arrivals is None or self._arrivals.stop():
             self._container.close()
 
     def __iter__(self) -> Iterator[VideoFrame]:
-        """The frames, each later than the one before; `number` counts every picture of the stream, also those left out."""
+        """The frames, each later than the one before; `number` counts every picture of the stream,
+        also those left out.
+        """
         began_s: float | None = None
         for number, picture in enumerate(self._frames):
             self._decoded_frames = number + 1
@@ -256,7 +317,14 @@ class StreamSource:
         kept = tuple(k for k in map(self._kept, self._waiting) if k is not None)
         self._waiting.clear()
         luma = turned(luma_of(picture), degrees)
-        return VideoFrame(number, t_s, luma, kept, lambda: turned(bgr_of(picture), degrees), lambda: _turned_chroma(picture, degrees))
+        return VideoFrame(
+            number,
+            t_s,
+            luma,
+            kept,
+            lambda: turned(bgr_of(picture), degrees),
+            lambda: _turned_chroma(picture, degrees),
+        )
 
     def _kept(self, packet: av.Packet[av.VideoStream]) -> ClipPacket | None:
         stamp = packet.pts if packet.pts is not None else packet.dts
@@ -266,7 +334,9 @@ class StreamSource:
         return ClipPacket(self._clock.place(stamp), stamp, dts, packet.is_keyframe, bytes(packet))
 
     def _decoded(self) -> Iterator[av.VideoFrame]:
-        """Pictures in the order they are shown. Damage that can be got over is counted, the end of what can be read is noted."""
+        """Pictures in the order they are shown. Damage that can be got over is counted, the end of
+        what can be read is noted.
+        """
         while True:
             try:
                 packet = self._next_packet()
@@ -285,7 +355,9 @@ class StreamSource:
                 return
 
     def _next_packet(self) -> av.Packet[av.VideoStream] | None:
-        """The next packet, None at the end; an end that is told as an error empties the decoder as any other does."""
+        """The next packet, None at the end; an end that is told as an error empties the decoder as
+        any other does.
+        """
         try:
             return next(self._packets, None)
         except FFmpegError as error:
@@ -306,19 +378,25 @@ class StreamSource:
         return "" if clock is None or clock.last_s is None else f" after {clock.last_s:.2f} s"
 
     def _missing_end(self) -> str | None:
-        """A line when the last packet was cut off, or the file promised clearly more than it held."""
+        """A line when the last packet was cut off, or the file promised clearly more than it
+        held.
+        """
         last_s = self._clock.last_s
         if self._properties.live or self._properties.duration_s is None or last_s is None:
             return None
         promised_s = max(self._properties.duration_s, self._stream.frames / self._properties.fps)
         complete = 0 < self._stream.frames <= self._decoded_frames
-        if self._cut or (not complete and last_s < promised_s - max(_SLACK_S, 3 / self._properties.fps)):
+        if self._cut or (
+            not complete and last_s < promised_s - max(_SLACK_S, 3 / self._properties.fps)
+        ):
             of = f" of {promised_s:.2f} s" if promised_s > last_s else ""
             return f"{self._name}: cut short: it breaks off after {last_s:.2f} s{of}"
         return None
 
 
-def _duration_s(container: InputContainer, stream: av.VideoStream, time_base: Fraction) -> float | None:
+def _duration_s(
+    container: InputContainer, stream: av.VideoStream, time_base: Fraction
+) -> float | None:
     if stream.duration:
         return float(stream.duration * time_base)
     if container.duration and len(container.streams) == 1:

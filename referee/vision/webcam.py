@@ -1,4 +1,6 @@
-"""A camera through OpenCV, where the system gives no compressed packets: read in a thread of its own so that frames are never old."""
+"""A camera through OpenCV, where the system gives no compressed packets: read in a thread of its
+own so that frames are never old.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,8 @@ class _Grab:
 class WebcamSource:
     """A camera's frames, timed when they arrive. Satisfies `referee.vision.video.Source`.
 
-    `capture` opens the camera (OpenCV's `VideoCapture`), `clock` gives seconds. Raises InputError when the camera gives no picture.
+    `capture` opens the camera (OpenCV's `VideoCapture`), `clock` gives seconds. Raises InputError
+    when the camera gives no picture.
     """
 
     def __init__(
@@ -62,7 +65,9 @@ class WebcamSource:
             raise InputError(f"{self._name}: gives no picture")
         height, width = self._first.bgr.shape[:2]
         fps = float(self._capture.get(cv2.CAP_PROP_FPS)) or mode.fps
-        self._properties = SourceProperties(self._name, width, height, fps, None, None, True, "rawvideo", "bgr24", True, 0)
+        self._properties = SourceProperties(
+            self._name, width, height, fps, None, None, True, "rawvideo", "bgr24", True, 0
+        )
         self._clip_format = format_of_jpegs(width, height, _packet(self._first, 0.0), _TICKS)
 
     @property
@@ -83,12 +88,26 @@ class WebcamSource:
     @property
     def notes(self) -> tuple[str, ...]:
         """What was odd and got over, a line each."""
-        return (f"{self._name}: {self._dropped} frames were left out because the referee could not keep up",) if self._dropped else ()
+        return (
+            (
+                (
+                    f"{self._name}: {self._dropped} frames were left out because the referee could"
+                    " not keep up"
+                ),
+            )
+            if self._dropped
+            else ()
+        )
 
     def __enter__(self) -> WebcamSource:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         self._close()
 
     def __iter__(self) -> Iterator[VideoFrame]:
@@ -119,7 +138,9 @@ class WebcamSource:
         self._put(None)
 
     def _put(self, grab: _Grab | None) -> None:
-        """Hand a frame over; when too many wait the oldest gives way. Only this thread puts, so there is room after that."""
+        """Hand a frame over; when too many wait the oldest gives way. Only this thread puts, so
+        there is room after that.
+        """
         if self._waiting.full():
             try:
                 self._waiting.get_nowait()

@@ -1,4 +1,6 @@
-"""What is expected next in a match, in words: what must be put right first, what is to be played or rolled, and what may be declared."""
+"""What is expected next in a match, in words: what must be put right first, what is to be played or
+rolled, and what may be declared.
+"""
 
 from __future__ import annotations
 
@@ -9,23 +11,36 @@ Turn = Mapping[str, Any]
 Said = Callable[[str], str]
 
 #: What an expected declaration, roll or placement of the grid games is called.
-GRID = {"place": "the ball placed on the lawn", "move": "the move", "croquet": "the croquet", "continuation": "the continuation shot"}
+GRID = {
+    "place": "the ball placed on the lawn",
+    "move": "the move",
+    "croquet": "the croquet",
+    "continuation": "the continuation shot",
+}
 #: What is rolled for in Croquet for piecepack.
 ROLLS = {
-    "shot": "the shot", "croquet": "the croquet", "direction": "the direction of the rest", "hoop": "going through the hoop", "follow": "the follow-through",
+    "shot": "the shot",
+    "croquet": "the croquet",
+    "direction": "the direction of the rest",
+    "hoop": "going through the hoop",
+    "follow": "the follow-through",
     "peg": "hitting the peg",
-}  # fmt: skip
+}
 #: The shots of Croquet for piecepack that are not the go's first.
-SHOTS = {"bonus": "the bonus shot", "continuation": "the continuation shot", "play-off": "the shot played off the other ball"}
+SHOTS = {
+    "bonus": "the bonus shot",
+    "continuation": "the continuation shot",
+    "play-off": "the shot played off the other ball",
+}
 
 
 def expected(turn: Turn, said: Said = str) -> str:
-    """What is expected next, a sentence or more with a blank before each; nothing where that is simply a flick. `said` gives a piece in words.
+    """What is expected next, a sentence or more with a blank before each; nothing where that is
+    simply a flick. `said` gives a piece in words.
 
-    >>> expected({"expects": "flick", "coin": "moons", "flick": "suns"})
-    ' To be flicked: suns.'
-    >>> expected({"expects": "place", "before_flick": [{"do": "place", "coin": "suns", "back_mm": [600.0, 376.19]}]})
-    ' First put suns back at (600, 376.2).'
+    >>> expected({"expects": "flick", "coin": "moons", "flick": "suns"}) ' To be flicked: suns.' >>>
+    expected({"expects": "place", "before_flick": [{"do": "place", "coin": "suns", "back_mm":
+    [600.0, 376.19]}]}) ' First put suns back at (600, 376.2).'
     """
     if turn.get("expects") == "nothing":
         return ""
@@ -39,7 +54,10 @@ def expected(turn: Turn, said: Said = str) -> str:
 def _restore(turn: Turn, said: Said) -> list[str]:
     """What lies elsewhere since a ruling took play back."""
     restore = turn.get("restore", {})
-    lay = ", ".join(f"{said(piece)} {'off' if at is None else f'at {place(at)}'}" for piece, at in restore.items())
+    lay = ", ".join(
+        f"{said(piece)} {'off' if at is None else f'at {place(at)}'}"
+        for piece, at in restore.items()
+    )
     return [f"put back what lies elsewhere: {lay}"] if restore else []
 
 
@@ -54,7 +72,8 @@ def _todo(task: Mapping[str, Any], said: Said) -> str:
         case _:
             back = "back_mm" in task or "exit_mm" in task or task.get("why") == "penalty"
             where, coins = _where(task, said), task.get("coins", (task["coin"],))
-            return f"put {' or '.join(map(said, coins))}{' back' if back else '' if where else ' on the table'}{where}"
+            on = " back" if back else "" if where else " on the table"
+            return f"put {' or '.join(map(said, coins))}{on}{where}"
 
 
 def _where(task: Mapping[str, Any], said: Said) -> str:
@@ -62,9 +81,15 @@ def _where(task: Mapping[str, Any], said: Said) -> str:
     if "back_mm" in task:
         return f" at {place(task['back_mm'])}"
     if "start_mm" in task:
-        return f" within {number(task['within_mm'])} mm of the left endpost, between it and wicket 1"
+        return (
+            f" within {number(task['within_mm'])} mm of the left endpost, between it and wicket 1"
+        )
     if "exit_mm" in task:
-        return f" {number(task['inset_mm'])} mm in from where it left, {place(task['exit_mm'])}" if task.get("inset_mm") else f" at {place(task['exit_mm'])}"
+        return (
+            f" {number(task['inset_mm'])} mm in from where it left, {place(task['exit_mm'])}"
+            if task.get("inset_mm")
+            else f" at {place(task['exit_mm'])}"
+        )
     if "beside" in task:
         return f" within a coin width of {said(task['beside'])}"
     if "on" in task:
@@ -107,7 +132,11 @@ def _may(turn: Turn, said: Said) -> list[str]:
     """What may be declared or done besides."""
     options, found = turn.get("options"), []
     if isinstance(options, Mapping) and options.get("declared") is None:
-        what = "the croquet, options 1 to 5" if "croquet" in options else f"one of the four actions for {' or '.join(map(said, options['coins']))}"
+        what = (
+            "the croquet, options 1 to 5"
+            if "croquet" in options
+            else f"one of the four actions for {' or '.join(map(said, options['coins']))}"
+        )
         found.append(f"May be declared: {what}.")
     if isinstance(options, Mapping) and "place" in options:
         found.append(_beside(said(str(turn.get("coin"))), options["place"], said))
@@ -116,14 +145,18 @@ def _may(turn: Turn, said: Said) -> list[str]:
     if turn.get("may_pass") is True:
         found.append("May pass.")
     if turn.get("may_force"):
-        found.append(f"May flick a rover to force it out: {' or '.join(map(said, turn['may_force']))}.")
+        found.append(
+            f"May flick a rover to force it out: {' or '.join(map(said, turn['may_force']))}."
+        )
     return found
 
 
 def _beside(coin: str, spot: Mapping[str, Any], said: Said) -> str:
     other = said(spot["coin"])
     near = other if spot.get("beside_mm") is None else f"{other} at {place(spot['beside_mm'])}"
-    return f"{coin} may be put down with its centre up to {number(spot['within_mm'])} mm from {near}."
+    return (
+        f"{coin} may be put down with its centre up to {number(spot['within_mm'])} mm from {near}."
+    )
 
 
 def place(at_mm: Sequence[float]) -> str:

@@ -1,4 +1,6 @@
-"""Coins and towers as players call them, for the line that says what is expected next: "Ben's knight", "the black coin"."""
+"""Coins and towers as players call them, for the line that says what is expected next: "Ben's
+knight", "the black coin".
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,8 @@ from typing import Any
 
 
 def said_in(game: str, standings: Sequence[Mapping[str, Any]]) -> Callable[[str], str]:
-    """How the pieces of a match are said: in Castle Croquetnole by role and owner, in Carroms by colour, elsewhere by the face they show.
+    """How the pieces of a match are said: in Castle Croquetnole by role and owner, in Carroms by
+    colour, elsewhere by the face they show.
 
     >>> said = said_in("castle-croquetnole", [{"player": "Ben", "knight": "suns", "guard": "2"}])
     >>> said("suns"), said("2"), said("tower-suns"), said("gatepost-sw")
@@ -23,12 +26,17 @@ def said_in(game: str, standings: Sequence[Mapping[str, Any]]) -> Callable[[str]
     for row in standings:
         if "knight" in row:
             knight, owner = row["knight"], row["player"]
-            names |= {knight: f"{owner}'s knight", row["guard"]: f"{owner}'s guard", f"tower-{knight}": f"{owner}'s tower"}
+            names |= {
+                knight: f"{owner}'s knight",
+                row["guard"]: f"{owner}'s guard",
+                f"tower-{knight}": f"{owner}'s tower",
+            }
     return lambda piece: names.get(piece, piece)
 
 
 def with_what(turn: Mapping[str, Any], said: Callable[[str], str]) -> str:
-    """What the player in turn plays with, where there is a choice of pieces: " with the knight", " with black"; else nothing.
+    """What the player in turn plays with, where there is a choice of pieces: " with the knight", "
+    with black"; else nothing.
 
     >>> with_what({"player": "Ben", "coin": "suns"}, lambda coin: "Ben's knight")
     ' with the knight'

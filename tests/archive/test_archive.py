@@ -35,14 +35,19 @@ def test_paths_are_appended_flick_by_flick(tmp_path: Path) -> None:
     folder = open_folder(tmp_path / "m")
     folder.append_paths([POINT])
     folder.append_paths([PathPoint(3, "null", 2.0, 0.0, 0.0, 1.0, False)])
-    assert folder.paths.read_text(encoding="utf-8") == HEADING + LINE + "3,null,2.000000,0.000,0.000,1.000,0\n"
+    assert (
+        folder.paths.read_text(encoding="utf-8")
+        == HEADING + LINE + "3,null,2.000000,0.000,0.000,1.000,0\n"
+    )
     with folder.paths.open(encoding="utf-8", newline="") as lines:
         assert [row["seen"] for row in csv.DictReader(lines)] == ["1", "0"]
 
 
 def test_a_folder_with_a_record_is_refused(tmp_path: Path) -> None:
     path = with_record(tmp_path / "m")
-    with pytest.raises(InputError, match=r"m: already holds a match record; .*--resume.*--overwrite"):
+    with pytest.raises(
+        InputError, match=r"m: already holds a match record; .*--resume.*--overwrite"
+    ):
         open_folder(path)
     assert (path / "paths.csv").read_text(encoding="utf-8") == HEADING + LINE
 
@@ -106,7 +111,9 @@ def test_a_file_is_no_folder(tmp_path: Path) -> None:
 
 
 def test_kept_matches_the_latest_first(tmp_path: Path) -> None:
-    names = [new_folder_name("tabletop-croquet", datetime(2026, 5, day, 9, 30, 1)) for day in (2, 11)]
+    names = [
+        new_folder_name("tabletop-croquet", datetime(2026, 5, day, 9, 30, 1)) for day in (2, 11)
+    ]
     assert names[0] == "2026-05-02-093001-tabletop-croquet"
     for name in names:
         with_record(tmp_path / name)

@@ -1,4 +1,6 @@
-"""The table over clips: bars, the summary, clips that could not be refereed, and the two layouts of a clip's folder."""
+"""The table over clips: bars, the summary, clips that could not be refereed, and the two layouts of
+a clip's folder.
+"""
 
 from __future__ import annotations
 
@@ -20,17 +22,34 @@ from calibration.store import read_camera
 from referee.match import read_match
 
 GOOD = Measured(
-    "good", 60, Compared(3, 3, 0, 0, (0.1, 0.3), (0.02,), ()), np.array([0.2, 0.6]), Moving(np.array([1.0, 1.0]), np.array([0.8, 1.2]), 9, 10),
-    np.array([0.1, 0.2]), np.array([0.3]), np.array([0.001]), 12.0,
-)  # fmt: skip
+    "good",
+    60,
+    Compared(3, 3, 0, 0, (0.1, 0.3), (0.02,), ()),
+    np.array([0.2, 0.6]),
+    Moving(np.array([1.0, 1.0]), np.array([0.8, 1.2]), 9, 10),
+    np.array([0.1, 0.2]),
+    np.array([0.3]),
+    np.array([0.001]),
+    12.0,
+)
 
 FACTS = {
-    "game": "tabletop-croquet", "left_endpost": "right in the picture", "wicket_3_on_the_side": "far from the camera",
-    "tile_mm": 50.8, "tile_thickness_mm": 5.0, "coin_mm": 22.0, "coin_thickness_mm": 4.0, "coins_on_the_table": ["2", "arms", "moons"],
+    "game": "tabletop-croquet",
+    "left_endpost": "right in the picture",
+    "wicket_3_on_the_side": "far from the camera",
+    "tile_mm": 50.8,
+    "tile_thickness_mm": 5.0,
+    "coin_mm": 22.0,
+    "coin_thickness_mm": 4.0,
+    "coins_on_the_table": ["2", "arms", "moons"],
     "video": {"width": 1280, "height": 720, "fps": 60, "exposure_s": 0.008, "frames": 240},
-    "camera": {"width": 1280, "height": 720, "K": [[914.0, 0.0, 642.7], [0.0, 915.0, 357.1], [0.0, 0.0, 1.0]],
-               "distortion_k1_k2_p1_p2_k3": [-0.1, 0.03, 0.0006, -0.0004, 0.0]},
-}  # fmt: skip
+    "camera": {
+        "width": 1280,
+        "height": 720,
+        "K": [[914.0, 0.0, 642.7], [0.0, 915.0, 357.1], [0.0, 0.0, 1.0]],
+        "distortion_k1_k2_p1_p2_k3": [-0.1, 0.03, 0.0006, -0.0004, 0.0],
+    },
+}
 
 
 def facts_folder(tmp_path: Path) -> Path:
@@ -82,7 +101,13 @@ def test_averages_are_judged_over_all_clips(short: Measured) -> None:
 
 
 def test_the_summary_adds_up() -> None:
-    both = pooled([GOOD, replace(GOOD, compared=replace(GOOD.compared, demanded=5, certain=4, invented=2)), failed("broken", "why", 1.0)])
+    both = pooled(
+        [
+            GOOD,
+            replace(GOOD, compared=replace(GOOD.compared, demanded=5, certain=4, invented=2)),
+            failed("broken", "why", 1.0),
+        ]
+    )
     assert (both.compared.certain, both.compared.demanded, both.compared.invented) == (7, 8, 2)
     assert both.seen_share == 0.9
     assert both.took_s == 25.0
@@ -91,11 +116,26 @@ def test_the_summary_adds_up() -> None:
 def test_facts_become_camera_match_and_options(tmp_path: Path) -> None:
     clip = made_ready(facts_folder(tmp_path), tmp_path)
     camera = read_camera(clip.camera)
-    assert (camera.fx_px, camera.fy_px, camera.cx_px, camera.cy_px, camera.exposure_s) == (914.0, 915.0, 642.7, 357.1, 0.008)
+    assert (camera.fx_px, camera.fy_px, camera.cx_px, camera.cy_px, camera.exposure_s) == (
+        914.0,
+        915.0,
+        642.7,
+        357.1,
+        0.008,
+    )
     assert camera.distortion == (-0.1, 0.03, 0.0006, -0.0004, 0.0)
     assert read_match(clip.match).coins == ("moons", "arms", "2")
     assert clip.options == ("--left-endpost", "right", "--mirror")
-    assert clip.size_options == ("--tile-mm", "50.8", "--tile-thickness-mm", "5", "--coin-mm", "22", "--coin-thickness-mm", "4")
+    assert clip.size_options == (
+        "--tile-mm",
+        "50.8",
+        "--tile-thickness-mm",
+        "5",
+        "--coin-mm",
+        "22",
+        "--coin-thickness-mm",
+        "4",
+    )
 
 
 def test_our_own_layout_is_taken_as_it_is(tmp_path: Path) -> None:
@@ -118,4 +158,7 @@ def test_a_clip_that_cannot_be_refereed_is_a_line_and_no_crash(tmp_path: Path) -
     assert not row.ran
     assert row.shortfalls()[0].startswith("calibrate pieces: status 2: ")
     (tmp_path / "clip" / "pieces.png").unlink()
-    assert "has no picture of the pieces" in run_clip(tmp_path / "clip", tmp_path / "work", Runner()).shortfalls()[0]
+    assert (
+        "has no picture of the pieces"
+        in run_clip(tmp_path / "clip", tmp_path / "work", Runner()).shortfalls()[0]
+    )

@@ -1,4 +1,6 @@
-"""The comparison of records with truths, on truths and records written by hand; each demand is broken once."""
+"""The comparison of records with truths, on truths and records written by hand; each demand is
+broken once.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +13,32 @@ from benchmarks.compare import Compared, compare
 FRAME_S = 1 / 60
 
 FLICK = {"t_s": 1.0, "kind": "flicked", "coin": "suns"}
-CROSSING = {"t_s": 1.1, "kind": "line_crossed", "coin": "suns", "line": "wicket-1", "direction": "outward", "margin_mm": 30.0}
+CROSSING = {
+    "t_s": 1.1,
+    "kind": "line_crossed",
+    "coin": "suns",
+    "line": "wicket-1",
+    "direction": "outward",
+    "margin_mm": 30.0,
+}
 HIT = {"t_s": 1.2, "kind": "contact", "coin": "suns", "with": "moons", "closing_mm_s": 700.0}
 FALL = {"t_s": 1.4, "kind": "left_table", "coin": "moons", "at_mm": [0.0, 380.0]}
-TILE = {"t_s": 1.3, "kind": "tile_displaced", "tile": "wicket-2-right", "moved_mm": 8.0, "turned_deg": 5.0}
+TILE = {
+    "t_s": 1.3,
+    "kind": "tile_displaced",
+    "tile": "wicket-2-right",
+    "moved_mm": 8.0,
+    "turned_deg": 5.0,
+}
 PLACED = {"t_s": 3.0, "kind": "placed", "coin": "arms", "at_mm": [5.0, 5.0]}
 ALL = [FLICK, CROSSING, HIT, TILE, FALL, PLACED]
 
 
 def judged(true: list[dict[str, Any]], given: list[dict[str, Any]], **more: Any) -> Compared:
     truth = {"incidents": true, "near_misses": [], "tile_contacts": [], **more}
-    return compare(truth, [{"entry": "setup"}, *given, {"kind": "at_rest", "t_s": 4.0, "coins": {}}], FRAME_S)
+    return compare(
+        truth, [{"entry": "setup"}, *given, {"kind": "at_rest", "t_s": 4.0, "coins": {}}], FRAME_S
+    )
 
 
 def without(*fields: str, of: dict[str, Any]) -> dict[str, Any]:
@@ -59,7 +76,9 @@ def test_whatever_is_invented_falls_short(invented: dict[str, Any]) -> None:
         (FALL, {"margin_mm": 1.9}),
     ],
 )
-def test_what_is_too_close_need_not_be_found_nor_be_certain(true: dict[str, Any], fields: dict[str, float]) -> None:
+def test_what_is_too_close_need_not_be_found_nor_be_certain(
+    true: dict[str, Any], fields: dict[str, float]
+) -> None:
     close = {**true, **fields}
     assert judged([close], []).shortfalls == ()
     assert judged([close], []).demanded == 0
@@ -75,13 +94,16 @@ def test_what_is_plain_must_be_given_as_certain(probability: float, good: bool) 
 
 
 def test_what_the_record_denies_counts_as_not_given() -> None:
-    assert judged([CROSSING], [{**CROSSING, "probability": 0.04}]).shortfalls[0].startswith("missing: ")
+    assert (
+        judged([CROSSING], [{**CROSSING, "probability": 0.04}])
+        .shortfalls[0]
+        .startswith("missing: ")
+    )
     assert judged([], [{**CROSSING, "probability": 0.04}]).shortfalls == ()
 
 
 @pytest.mark.parametrize(
-    "wrong",
-    [{"coin": "arms"}, {"line": "wicket-2"}, {"direction": "homeward"}, {"t_s": 1.6}],
+    "wrong", [{"coin": "arms"}, {"line": "wicket-2"}, {"direction": "homeward"}, {"t_s": 1.6}]
 )
 def test_another_coin_line_direction_or_time_is_missing_and_invented(wrong: dict[str, Any]) -> None:
     compared = judged([CROSSING], [{**CROSSING, **wrong}])
@@ -90,7 +112,9 @@ def test_another_coin_line_direction_or_time_is_missing_and_invented(wrong: dict
 
 @pytest.mark.parametrize(("off_frames", "good"), [(0.99, True), (1.01, False), (-1.01, False)])
 @pytest.mark.parametrize("true", [CROSSING, HIT, FALL])
-def test_crossings_contacts_and_falls_are_timed_to_the_frame(true: dict[str, Any], off_frames: float, good: bool) -> None:
+def test_crossings_contacts_and_falls_are_timed_to_the_frame(
+    true: dict[str, Any], off_frames: float, good: bool
+) -> None:
     compared = judged([true], [{**true, "t_s": true["t_s"] + off_frames * FRAME_S}])
     assert (compared.shortfalls == ()) is good
     assert compared.off_frames == pytest.approx((abs(off_frames),))
@@ -98,7 +122,9 @@ def test_crossings_contacts_and_falls_are_timed_to_the_frame(true: dict[str, Any
 
 @pytest.mark.parametrize(("off_s", "good"), [(0.14, True), (-0.16, False), (0.16, False)])
 @pytest.mark.parametrize("true", [FLICK, PLACED])
-def test_flicks_and_placements_have_more_time(true: dict[str, Any], off_s: float, good: bool) -> None:
+def test_flicks_and_placements_have_more_time(
+    true: dict[str, Any], off_s: float, good: bool
+) -> None:
     assert (judged([true], [{**true, "t_s": true["t_s"] + off_s}]).shortfalls == ()) is good
 
 
@@ -110,20 +136,29 @@ def test_a_contact_must_name_who_moved_into_whom_unless_both_did() -> None:
 
 def test_the_order_of_the_record_is_judged() -> None:
     assert judged([FLICK, CROSSING, HIT], [FLICK, HIT, CROSSING]).shortfalls == (
-        "order: contact suns moons at 1.200 s stands before line_crossed suns wicket-1 outward at 1.100 s",
+        (
+            "order: contact suns moons at 1.200 s stands before line_crossed suns wicket-1 outward"
+            " at 1.100 s"
+        ),
     )
 
 
 def test_an_order_that_the_record_leaves_open_is_not_wrong() -> None:
     hit, crossing = {**HIT, "frames": [66, 68]}, {**CROSSING, "frames": [67, 69]}
     assert judged([CROSSING, HIT], [hit, crossing]).shortfalls == ()
-    assert judged([CROSSING, HIT], [{**hit, "frames": [66, 67]}, crossing]).shortfalls[0].startswith("order: ")
+    assert (
+        judged([CROSSING, HIT], [{**hit, "frames": [66, 67]}, crossing])
+        .shortfalls[0]
+        .startswith("order: ")
+    )
     assert judged([CROSSING, HIT], [{**hit, "frames": [67, 67]}, crossing]).shortfalls == ()
 
 
 def test_one_given_incident_answers_one_truth() -> None:
     again = {**CROSSING, "t_s": 1.18}
-    assert judged([CROSSING, again], [CROSSING]).shortfalls == ("missing: line_crossed suns wicket-1 outward at 1.180 s",)
+    assert judged([CROSSING, again], [CROSSING]).shortfalls == (
+        "missing: line_crossed suns wicket-1 outward at 1.180 s",
+    )
     assert judged([CROSSING], [CROSSING, again]).invented == 1
 
 
@@ -136,15 +171,29 @@ def test_the_nearest_in_time_is_taken() -> None:
     ("short_by_mm", "probability", "excused"),
     [(1.5, 0.5, True), (1.5, 0.96, False), (1.5, None, False), (2.5, 0.5, False)],
 )
-def test_what_nearly_happened_may_be_given_as_unsure(short_by_mm: float, probability: float | None, excused: bool) -> None:
-    near = {"t_s": 1.1, "kind": "line_crossed", "coin": "suns", "line": "wicket-1", "short_by_mm": short_by_mm}
+def test_what_nearly_happened_may_be_given_as_unsure(
+    short_by_mm: float, probability: float | None, excused: bool
+) -> None:
+    near = {
+        "t_s": 1.1,
+        "kind": "line_crossed",
+        "coin": "suns",
+        "line": "wicket-1",
+        "short_by_mm": short_by_mm,
+    }
     given = CROSSING if probability is None else {**CROSSING, "probability": probability}
     compared = judged([], [given], near_misses=[near])
     assert (compared.invented, compared.excused) == ((0, 1) if excused else (1, 0))
 
 
 def test_a_near_miss_of_another_line_excuses_nothing() -> None:
-    near = {"t_s": 1.1, "kind": "line_crossed", "coin": "suns", "line": "wicket-2", "short_by_mm": 0.5}
+    near = {
+        "t_s": 1.1,
+        "kind": "line_crossed",
+        "coin": "suns",
+        "line": "wicket-2",
+        "short_by_mm": 0.5,
+    }
     assert judged([], [{**CROSSING, "probability": 0.5}], near_misses=[near]).invented == 1
 
 
@@ -176,7 +225,9 @@ def test_how_far_a_tile_moved_is_judged(measured: dict[str, float], good: bool) 
 
 def test_a_tile_put_back_must_be_found() -> None:
     back = {**TILE, "kind": "tile_restored", "t_s": 2.0}
-    assert judged([TILE], [TILE], tile_restored=[back]).shortfalls == ("missing: tile_restored wicket-2-right at 2.000 s",)
+    assert judged([TILE], [TILE], tile_restored=[back]).shortfalls == (
+        "missing: tile_restored wicket-2-right at 2.000 s",
+    )
     assert judged([TILE], [TILE, back], tile_restored=[back]).shortfalls == ()
 
 

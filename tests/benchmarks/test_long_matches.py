@@ -1,4 +1,6 @@
-"""The long matches that are folded for the benchmark: of the size and kind they say, and never at a stand."""
+"""The long matches that are folded for the benchmark: of the size and kind they say, and never at a
+stand.
+"""
 
 from __future__ import annotations
 

@@ -36,5 +36,7 @@ def test_in_front_means_high_and_on_the_near_side(seed):
     fields = random_scene(seed, front=True)
     assert fields["camera"]["tilt_deg"] <= 45 and abs(fields["camera"]["heading_deg"]) < 45
     scene = scene_of(fields)
-    across = scene.view.to_image(np.array([[-scene.sizes.coin_mm / 2, 0.0, 0.0], [scene.sizes.coin_mm / 2, 0.0, 0.0]]))
+    across = scene.view.to_image(
+        np.array([[-scene.sizes.coin_mm / 2, 0.0, 0.0], [scene.sizes.coin_mm / 2, 0.0, 0.0]])
+    )
     assert across[1][0] - across[0][0] > LEAST_COIN_PX

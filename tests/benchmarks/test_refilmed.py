@@ -16,14 +16,19 @@ def test_frames_stay_and_their_light_changes(tmp_path: Path, name: str, brighter
     path = tmp_path / f"clip.{STORINGS[name].suffix}"
     store(CLIP, path, STORINGS[name])
     with open_source(str(CLIP)) as before, open_source(str(path)) as after:
-        pairs = [(a.t_s, b.t_s, float(b.bgr().mean()) - float(a.bgr().mean())) for a, b in zip(before, after, strict=True)]
+        pairs = [
+            (a.t_s, b.t_s, float(b.bgr().mean()) - float(a.bgr().mean()))
+            for a, b in zip(before, after, strict=True)
+        ]
     assert len(pairs) > 30
     assert all(a == pytest.approx(b, abs=0.002) for a, b, _ in pairs)
     change = float(np.mean([c for _, _, c in pairs]))
     assert abs(change) < 2.0 if brighter == 0.0 else change * np.sign(brighter) > abs(brighter)
 
 
-def test_a_folder_without_a_clip_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_without_a_clip_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "truth.json").write_text("{}")
     assert main([str(tmp_path / "out"), str(tmp_path)]) == 2
     assert str(tmp_path / "clip.mp4") in capsys.readouterr().err

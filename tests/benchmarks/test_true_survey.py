@@ -1,4 +1,6 @@
-"""The truth as a surveyed table: coins stand where the pictures show them, and the course runs from left to right."""
+"""The truth as a surveyed table: coins stand where the pictures show them, and the course runs from
+left to right.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,10 @@ def test_coins_are_where_the_picture_shows_them(name: str, tmp_path: Path) -> No
 @pytest.mark.parametrize("name", ["pass-and-hit", "turned-course", "wicket-missed"])
 def test_the_course_runs_to_the_right_and_nothing_is_off(name: str, tmp_path: Path) -> None:
     table, truth = surveyed(name, tmp_path)
-    assert table.course.tiles["left-endpost"].centre_mm[0] < table.course.tiles["right-endpost"].centre_mm[0]
+    assert (
+        table.course.tiles["left-endpost"].centre_mm[0]
+        < table.course.tiles["right-endpost"].centre_mm[0]
+    )
     fit, off_mm = course_fit(table, truth)
     assert np.max(off_mm) < 1e-6
     assert np.max(edge_errors(table, truth, fit)) < 1e-6
@@ -43,8 +48,13 @@ def test_the_course_runs_to_the_right_and_nothing_is_off(name: str, tmp_path: Pa
 
 def test_a_survey_too_large_shows_as_such(tmp_path: Path) -> None:
     table, truth = surveyed("pass-and-hit", tmp_path)
-    larger = {name: replace(tile, centre_mm=(1.01 * tile.centre_mm[0], 1.01 * tile.centre_mm[1])) for name, tile in table.course.tiles.items()}
-    assert scale_error(replace(table, course=replace(table.course, tiles=larger)), truth) == pytest.approx(0.01)
+    larger = {
+        name: replace(tile, centre_mm=(1.01 * tile.centre_mm[0], 1.01 * tile.centre_mm[1]))
+        for name, tile in table.course.tiles.items()
+    }
+    assert scale_error(
+        replace(table, course=replace(table.course, tiles=larger)), truth
+    ) == pytest.approx(0.01)
 
 
 def test_it_is_written_and_read_like_any_other_survey(tmp_path: Path) -> None:

@@ -1,4 +1,6 @@
-"""What is said of a table's edge, by sides as the camera sees them: where each is can be told from where the camera is put."""
+"""What is said of a table's edge, by sides as the camera sees them: where each is can be told from
+where the camera is put.
+"""
 
 import numpy as np
 import pytest
@@ -14,20 +16,31 @@ WHOLE = ((0.0, 1.0),) * 4
 
 
 def view_above(x_mm: float, y_mm: float, *, turned_deg: float = 0.0) -> TableView:
-    """A camera 1 m above a place, looking straight down on 1422 x 800 mm, the table's x so many degrees from its picture's right."""
+    """A camera 1 m above a place, looking straight down on 1422 x 800 mm, the table's x so many
+    degrees from its picture's right.
+    """
     turn = np.radians(turned_deg)
-    down = np.diag([1.0, -1.0, -1.0]) @ np.array([[np.cos(turn), -np.sin(turn), 0.0], [np.sin(turn), np.cos(turn), 0.0], [0.0, 0.0, 1.0]])
+    down = np.diag([1.0, -1.0, -1.0]) @ np.array(
+        [[np.cos(turn), -np.sin(turn), 0.0], [np.sin(turn), np.cos(turn), 0.0], [0.0, 0.0, 1.0]]
+    )
     return TableView(LENS, down, -down @ np.array([x_mm, y_mm, 1000.0]))
 
 
 def sides(*shares: tuple[float, float]) -> tuple[EdgeSide, ...]:
-    """The table's four sides, counter-clockwise from y = 0, each seen between two shares of its length."""
-    return tuple(EdgeSide(CORNERS[k], CORNERS[(k + 1) % 4], 1.0, low, high) for k, (low, high) in enumerate(shares))
+    """The table's four sides, counter-clockwise from y = 0, each seen between two shares of its
+    length.
+    """
+    return tuple(
+        EdgeSide(CORNERS[k], CORNERS[(k + 1) % 4], 1.0, low, high)
+        for k, (low, high) in enumerate(shares)
+    )
 
 
 def test_an_edge_seen_whole_is_worth_no_word_and_none_is() -> None:
     assert edge_words(sides(*WHOLE), view_above(500.0, 300.0)) == []
-    assert edge_words((), view_above(500.0, 300.0)) == ["the table's edge was not found: coins that leave the table cannot be refereed"]
+    assert edge_words((), view_above(500.0, 300.0)) == [
+        "the table's edge was not found: coins that leave the table cannot be refereed"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -40,15 +53,28 @@ def test_an_edge_seen_whole_is_worth_no_word_and_none_is() -> None:
         (-171.0, "far", ("right", "left")),
     ],
 )
-def test_what_is_not_seen_of_a_side_is_told_by_the_end_as_the_camera_sees_it(turned_deg: float, side: str, ends: tuple[str, str]) -> None:
-    """Of 1000 mm along y = 0 are seen those from 300 to 900; the table's x runs to the left of a picture turned by half."""
-    (words,) = edge_words(sides((0.3, 0.9), *WHOLE[1:]), view_above(500.0, 300.0, turned_deg=turned_deg))
-    assert words.startswith(f"the {side} side of the table is seen only in part, not 300 mm at its {ends[0]} end nor 100 mm at its {ends[1]} end: ")
+def test_what_is_not_seen_of_a_side_is_told_by_the_end_as_the_camera_sees_it(
+    turned_deg: float, side: str, ends: tuple[str, str]
+) -> None:
+    """Of 1000 mm along y = 0 are seen those from 300 to 900; the table's x runs to the left of a
+    picture turned by half.
+    """
+    (words,) = edge_words(
+        sides((0.3, 0.9), *WHOLE[1:]), view_above(500.0, 300.0, turned_deg=turned_deg)
+    )
+    assert words.startswith(
+        f"the {side} side of the table is seen only in part, not 300 mm at its {ends[0]} end nor"
+        f" 100 mm at its {ends[1]} end: "
+    )
 
 
 def test_the_ends_of_a_side_that_leads_away_are_near_and_far() -> None:
-    """600 mm long: counter-clockwise the right side begins near, the left one far from the camera."""
-    words = edge_words(sides((0.0, 1.0), (0.5, 1.0), (0.0, 1.0), (0.5, 1.0)), view_above(500.0, 300.0))
+    """600 mm long: counter-clockwise the right side begins near, the left one far from the
+    camera.
+    """
+    words = edge_words(
+        sides((0.0, 1.0), (0.5, 1.0), (0.0, 1.0), (0.5, 1.0)), view_above(500.0, 300.0)
+    )
     assert [word.split(":")[0] for word in words] == [
         "the right side of the table is seen only in part, not 300 mm at its near end",
         "the left side of the table is seen only in part, not 300 mm at its far end",
@@ -56,10 +82,15 @@ def test_the_ends_of_a_side_that_leads_away_are_near_and_far() -> None:
 
 
 def test_a_side_that_nobody_made_out_is_not_said_to_be_outside_a_picture_that_may_show_it() -> None:
-    """The picture reaches 400 mm to the near side of its middle: y = 0 is in it from 300 mm away, and is not from 450 mm."""
+    """The picture reaches 400 mm to the near side of its middle: y = 0 is in it from 300 mm away,
+    and is not from 450 mm.
+    """
     near_unseen = sides((0.0, 0.0), *WHOLE[1:])
     assert edge_words(near_unseen, view_above(500.0, 450.0)) == [
-        "the near side of the table is not in the picture: it is guessed, and falls over it cannot be refereed"
+        "the near side of the table is not in the picture: it is guessed, and falls over it cannot"
+        " be refereed"
     ]
     (words,) = edge_words(near_unseen, view_above(500.0, 300.0))
-    assert words.startswith("the near side of the table may be in the picture, but was not made out (too dark there, ")
+    assert words.startswith(
+        "the near side of the table may be in the picture, but was not made out (too dark there, "
+    )

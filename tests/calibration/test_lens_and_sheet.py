@@ -1,4 +1,6 @@
-"""The printed board: its page is true to scale, it is found again in a picture of itself, and pictures of it give the lens back."""
+"""The printed board: its page is true to scale, it is found again in a picture of itself, and
+pictures of it give the lens back.
+"""
 
 import re
 from pathlib import Path
@@ -20,9 +22,14 @@ POINTS_PER_MM = 72.0 / 25.4
 def page(pdf: bytes, px_per_mm: float) -> np.ndarray:
     """The page's rectangles drawn: the reader of a PDF that this one needs."""
     text = pdf.decode("latin1")
-    width, height = (float(v) / POINTS_PER_MM for v in re.search(r"MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", text).groups())
+    width, height = (
+        float(v) / POINTS_PER_MM
+        for v in re.search(r"MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", text).groups()
+    )
     drawn = np.full((round(height * px_per_mm), round(width * px_per_mm)), 255, dtype=np.uint8)
-    for x, y, w, h in ((float(v) for v in m) for m in re.findall(r"([\d.]+) ([\d.]+) ([\d.]+) ([\d.]+) re f", text)):
+    for x, y, w, h in (
+        (float(v) for v in m) for m in re.findall(r"([\d.]+) ([\d.]+) ([\d.]+) ([\d.]+) re f", text)
+    ):
         left, top = round(x * px_per_mm), round((height - y - h) * px_per_mm)
         drawn[top : round((height - y) * px_per_mm), left : round((x + w) * px_per_mm)] = 0
     return drawn
@@ -46,7 +53,9 @@ def test_the_pdf_says_where_its_objects_are() -> None:
     pdf = board_pdf(KIND, "letter")
     begin = int(re.search(rb"startxref\n(\d+)", pdf).group(1))
     places = [int(line[:10]) for line in pdf[begin:].split(b"\n")[3:8]]
-    assert [pdf[place:].split(b"\n")[0] for place in places] == [b"%d 0 obj" % k for k in range(1, 6)]
+    assert [pdf[place:].split(b"\n")[0] for place in places] == [
+        b"%d 0 obj" % k for k in range(1, 6)
+    ]
 
 
 def test_a_board_too_large_for_the_paper_is_refused() -> None:
@@ -61,10 +70,20 @@ def pictures(fx: float) -> dict[str, np.ndarray]:
     matrix = np.array([[fx, 0, 640.0], [0, fx, 360.0], [0, 0, 1]])
     found = {}
     for k in range(9):
-        turn, _ = cv2.Rodrigues(np.radians(np.array([25.0 * ((k % 3) - 1), 25.0 * (k // 3 - 1), 7.0 * k])))
-        to_board = np.column_stack((turn[:, 0], turn[:, 1], turn @ np.array([-135.0, -90.0, 0.0]) + np.array([0.0, 0.0, 330.0 + 15 * k])))
+        turn, _ = cv2.Rodrigues(
+            np.radians(np.array([25.0 * ((k % 3) - 1), 25.0 * (k // 3 - 1), 7.0 * k]))
+        )
+        to_board = np.column_stack(
+            (
+                turn[:, 0],
+                turn[:, 1],
+                turn @ np.array([-135.0, -90.0, 0.0]) + np.array([0.0, 0.0, 330.0 + 15 * k]),
+            )
+        )
         grid_mm = np.diag([270.0 / 1080, 180.0 / 720, 1.0])
-        soft = cv2.warpPerspective(flat, matrix @ to_board @ grid_mm, (1280, 720), flags=cv2.INTER_AREA, borderValue=255)
+        soft = cv2.warpPerspective(
+            flat, matrix @ to_board @ grid_mm, (1280, 720), flags=cv2.INTER_AREA, borderValue=255
+        )
         found[f"picture {k}"] = cv2.GaussianBlur(soft, (0, 0), 0.7)
     return found
 
@@ -97,12 +116,31 @@ def test_the_commands_write_page_and_lens(tmp_path: Path) -> None:
     for k, picture in enumerate(pictures(900.0).values()):
         names.append(str(tmp_path / f"{k}.png"))
         cv2.imwrite(names[-1], picture)
-    assert run(["calibrate", "lens", *names, "--marker-mm", "22", "--out", str(tmp_path / "camera.yaml")]) == 0
+    assert (
+        run(
+            [
+                "calibrate",
+                "lens",
+                *names,
+                "--marker-mm",
+                "22",
+                "--out",
+                str(tmp_path / "camera.yaml"),
+            ]
+        )
+        == 0
+    )
     assert read_camera(tmp_path / "camera.yaml").width == 1280
 
 
 @pytest.mark.parametrize(
-    "options", [["--squares", "9"], ["--dictionary", "DICT_NONE"], ["--square-mm", "90"], ["--squares", "2x2"]]
-)  # fmt: skip
+    "options",
+    [
+        ["--squares", "9"],
+        ["--dictionary", "DICT_NONE"],
+        ["--square-mm", "90"],
+        ["--squares", "2x2"],
+    ],
+)
 def test_a_board_that_cannot_be_is_bad_input(tmp_path: Path, options: list[str]) -> None:
     assert run(["calibrate", "sheet", "--out", str(tmp_path / "board.pdf"), *options]) == 2

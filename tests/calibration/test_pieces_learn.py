@@ -29,24 +29,34 @@ INKS = ((40, 40, 40), (40, 40, 200), (30, 120, 30), (200, 60, 40), (20, 180, 230
 
 @cache
 def drawn(tile: bool = True, same_grey: bool = False) -> NDArray[np.uint8]:
-    """Five coins 21 mm wide and a tile of 50.8 mm, flat, seen straight from above at 2 px/mm, on grained wood.
+    """Five coins 21 mm wide and a tile of 50.8 mm, flat, seen straight from above at 2 px/mm, on
+    grained wood.
 
-    Each coin bears a bar in its own colour, so that its patch can be told. With `same_grey` the coins are as light as the table.
+    Each coin bears a bar in its own colour, so that its patch can be told. With `same_grey` the
+    coins are as light as the table.
     """
     rng = np.random.default_rng(7)
     fine = 4
-    grain = cv2.GaussianBlur(rng.normal(0, 1, (500, 900)).astype(np.float32), (0, 0), sigmaX=25, sigmaY=1.2)
+    grain = cv2.GaussianBlur(
+        rng.normal(0, 1, (500, 900)).astype(np.float32), (0, 0), sigmaX=25, sigmaY=1.2
+    )
     table = np.array([70.0, 110.0, 160.0]) + 25 * (grain / grain.std())[..., None]
-    picture = cv2.resize(table, None, fx=fine, fy=fine, interpolation=cv2.INTER_LINEAR).astype(np.uint8)
+    picture = cv2.resize(table, None, fx=fine, fy=fine, interpolation=cv2.INTER_LINEAR).astype(
+        np.uint8
+    )
     cream = (160, 105, 100) if same_grey else (190, 215, 225)
     for number, ink in enumerate(INKS):
         x, y = (150 + 130 * number) * fine, (330 + 2 * number) * fine
         cv2.circle(picture, (x, y), round(COIN_MM / 2 * PX_PER_MM * fine), cream, -1, cv2.LINE_AA)
         cv2.rectangle(picture, (x - 20, y - 40), (x + 20, y + 40), ink, -1)
     if tile:
-        corners = cv2.boxPoints(((430.0 * fine, 140.0 * fine), (50.8 * PX_PER_MM * fine, 50.8 * PX_PER_MM * fine), 12.0))
+        corners = cv2.boxPoints(
+            ((430.0 * fine, 140.0 * fine), (50.8 * PX_PER_MM * fine, 50.8 * PX_PER_MM * fine), 12.0)
+        )
         cv2.fillPoly(picture, [np.rint(corners).astype(np.int32)], (200, 220, 228), cv2.LINE_AA)
-    small = cv2.resize(cv2.GaussianBlur(picture, (0, 0), 0.7 * fine), (900, 500), interpolation=cv2.INTER_AREA).astype(np.float32)
+    small = cv2.resize(
+        cv2.GaussianBlur(picture, (0, 0), 0.7 * fine), (900, 500), interpolation=cv2.INTER_AREA
+    ).astype(np.float32)
     return np.clip(small + rng.normal(0, 2, small.shape), 0, 255).astype(np.uint8)
 
 
@@ -60,7 +70,13 @@ FLAT = PieceSizes(tile_thickness_mm=0.5, coin_thickness_mm=0.5)  # the drawing h
 
 
 def test_coins_and_tile_are_found_and_measured() -> None:
-    found = look(drawn(), len(NAMES), FLAT, coin_known=False, camera=Camera(900, 500, 3000, 3000, 449.5, 249.5))
+    found = look(
+        drawn(),
+        len(NAMES),
+        FLAT,
+        coin_known=False,
+        camera=Camera(900, 500, 3000, 3000, 449.5, 249.5),
+    )
     pieces = learn(drawn(), found, NAMES, "a.png")
     assert len(found.tiles) == 1
     assert pieces.sizes.coin_mm == pytest.approx(COIN_MM, rel=0.04)
@@ -81,7 +97,12 @@ def test_coins_as_light_as_the_table_are_found_all_the_same() -> None:
 
 def test_a_given_diameter_wins_over_the_measured_one() -> None:
     sizes = PieceSizes(coin_mm=19.0, tile_thickness_mm=0.5, coin_thickness_mm=0.5)
-    assert learn(drawn(), look(drawn(), len(NAMES), sizes, coin_known=True), NAMES, "a.png").sizes.coin_mm == 19.0
+    assert (
+        learn(
+            drawn(), look(drawn(), len(NAMES), sizes, coin_known=True), NAMES, "a.png"
+        ).sizes.coin_mm
+        == 19.0
+    )
 
 
 def test_without_a_tile_the_usual_diameter_is_taken_and_that_is_said() -> None:
@@ -95,8 +116,12 @@ def test_another_number_of_names_than_coins_is_one_line_with_both_numbers() -> N
         learn(drawn(), seen(), NAMES[:3], "a.png")
 
 
-def test_a_row_with_coins_missed_is_not_taken_for_the_whole_because_it_has_as_many_coins_as_names() -> None:
-    """Ten coins lie there; stretched as for a low camera eight of them are found, as evenly spaced as all."""
+def test_a_row_with_missed_coins_is_not_the_whole_row_though_it_has_as_many_coins_as_names() -> (
+    None
+):
+    """Ten coins lie there; stretched as for a low camera eight of them are found, as evenly spaced
+    as all.
+    """
     assert len(find_row(read_picture(CLIPS / "hands-only" / "pieces.jpg"), 8)) == len(COINS)
 
 
@@ -113,18 +138,46 @@ def test_the_sets_of_the_bundled_clips_are_found_and_measured(clip: str) -> None
     """Ten coins before three tiles; the width as near as is said."""
     picture = read_picture(CLIPS / clip / "pieces.jpg")
     true = PieceSizes(**json.loads((CLIPS / clip / "truth.json").read_text())["sizes"])
-    found = look(picture, len(COINS), PieceSizes(tile_thickness_mm=true.tile_thickness_mm, coin_thickness_mm=true.coin_thickness_mm), coin_known=False)
+    found = look(
+        picture,
+        len(COINS),
+        PieceSizes(
+            tile_thickness_mm=true.tile_thickness_mm, coin_thickness_mm=true.coin_thickness_mm
+        ),
+        coin_known=False,
+    )
     assert len(found.tiles) == 3
-    assert learn(picture, found, COINS, clip).sizes.coin_mm == pytest.approx(true.coin_mm, rel=MEASURED_SHARE)
+    assert learn(picture, found, COINS, clip).sizes.coin_mm == pytest.approx(
+        true.coin_mm, rel=MEASURED_SHARE
+    )
 
 
-@pytest.mark.parametrize(("clip", "shrunk", "quality"), [("hands-only", 0.5, 95), ("one-colour", 1.0, 15)])
-def test_a_width_is_no_further_off_than_is_said_in_a_small_or_a_squeezed_picture_either(clip: str, shrunk: float, quality: int) -> None:
+@pytest.mark.parametrize(
+    ("clip", "shrunk", "quality"), [("hands-only", 0.5, 95), ("one-colour", 1.0, 15)]
+)
+def test_a_width_is_no_further_off_than_is_said_in_a_small_or_a_squeezed_picture_either(
+    clip: str, shrunk: float, quality: int
+) -> None:
     """Squeezed, the second is 6 % off."""
-    small = cv2.resize(read_picture(CLIPS / clip / "pieces.jpg"), None, fx=shrunk, fy=shrunk, interpolation=cv2.INTER_AREA)
-    picture = cv2.imdecode(cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR)
+    small = cv2.resize(
+        read_picture(CLIPS / clip / "pieces.jpg"),
+        None,
+        fx=shrunk,
+        fy=shrunk,
+        interpolation=cv2.INTER_AREA,
+    )
+    picture = cv2.imdecode(
+        cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR
+    )
     true = PieceSizes(**json.loads((CLIPS / clip / "truth.json").read_text())["sizes"])
-    found = look(picture, len(COINS), PieceSizes(tile_thickness_mm=true.tile_thickness_mm, coin_thickness_mm=true.coin_thickness_mm), coin_known=False)
+    found = look(
+        picture,
+        len(COINS),
+        PieceSizes(
+            tile_thickness_mm=true.tile_thickness_mm, coin_thickness_mm=true.coin_thickness_mm
+        ),
+        coin_known=False,
+    )
     assert found.scene is not None
     assert abs(found.scene.sizes.coin_mm - true.coin_mm) < MEASURED_SHARE * true.coin_mm
 
@@ -133,7 +186,18 @@ def test_the_command_writes_the_set_and_a_picture_beside_it(tmp_path: Path) -> N
     image = tmp_path / "pieces-found.png"  # the very name the picture of what was found would have
     cv2.imwrite(str(image), drawn())
     before = image.read_bytes()
-    done = CliRunner().invoke(calibrate_pieces, [str(image), "--names", ",".join(NAMES), "--out", str(tmp_path / "pieces.yaml"), "--coin-thickness-mm", "3"])
+    done = CliRunner().invoke(
+        calibrate_pieces,
+        [
+            str(image),
+            "--names",
+            ",".join(NAMES),
+            "--out",
+            str(tmp_path / "pieces.yaml"),
+            "--coin-thickness-mm",
+            "3",
+        ],
+    )
     assert done.exit_code == 0, done.output
     pieces = read_pieces(tmp_path / "pieces.yaml")
     assert list(pieces.faces) == list(NAMES)
@@ -145,14 +209,24 @@ def test_the_command_writes_the_set_and_a_picture_beside_it(tmp_path: Path) -> N
 def test_the_command_draws_what_it_found_also_when_it_refuses(tmp_path: Path) -> None:
     image = tmp_path / "coins.png"
     cv2.imwrite(str(image), drawn())
-    done = CliRunner().invoke(calibrate_pieces, [str(image), "--names", "moons,suns", "--out", str(tmp_path / "pieces.yaml")])
+    done = CliRunner().invoke(
+        calibrate_pieces,
+        [str(image), "--names", "moons,suns", "--out", str(tmp_path / "pieces.yaml")],
+    )
     assert isinstance(done.exception, InputError)
     assert "5 coins found" in str(done.exception)
     assert (tmp_path / "pieces-found.png").exists()
     assert not (tmp_path / "pieces.yaml").exists()
 
 
-@pytest.mark.parametrize(("names", "what"), [("moons,moon", "'moon' is no coin"), ("moons,suns,moons", "moons stands there twice"), ("", "'' is no coin")])
+@pytest.mark.parametrize(
+    ("names", "what"),
+    [
+        ("moons,moon", "'moon' is no coin"),
+        ("moons,suns,moons", "moons stands there twice"),
+        ("", "'' is no coin"),
+    ],
+)
 def test_names_that_are_none_are_refused(names: str, what: str) -> None:
     with pytest.raises(InputError, match=f"--names: {what}"):
         coin_names(names)

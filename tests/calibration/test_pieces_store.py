@@ -15,7 +15,9 @@ from referee.pieces import PieceSizes
 
 
 def png(side: int) -> str:
-    return base64.b64encode(cv2.imencode(".png", np.zeros((side, side, 3), dtype=np.uint8))[1].tobytes()).decode()
+    return base64.b64encode(
+        cv2.imencode(".png", np.zeros((side, side, 3), dtype=np.uint8))[1].tobytes()
+    ).decode()
 
 
 GOOD = f"{{seen_px: 40, png: {png(STORED_PX)}}}"
@@ -23,7 +25,12 @@ GOOD = f"{{seen_px: 40, png: {png(STORED_PX)}}}"
 
 def test_a_set_is_read_back_as_written(tmp_path: Path) -> None:
     faces = {
-        name: FacePatch(np.random.default_rng(seed).integers(0, 256, (STORED_PX, STORED_PX, 3)).astype(np.float32), 30.0 + seed)
+        name: FacePatch(
+            np.random.default_rng(seed)
+            .integers(0, 256, (STORED_PX, STORED_PX, 3))
+            .astype(np.float32),
+            30.0 + seed,
+        )
         for seed, name in enumerate(("moons", "null", "2"))
     }
     sizes = PieceSizes(tile_mm=60.0, tile_thickness_mm=3.0, coin_mm=24.0, coin_thickness_mm=3.5)
@@ -63,11 +70,17 @@ def test_unquoted_null_and_2_are_coins(tmp_path: Path) -> None:
         (f"faces: {{true: {GOOD}}}\n", "faces.True: is no coin"),
         (f"faces: {{'2': {GOOD}, 2: {GOOD}}}\n", "faces.2: stands there twice"),
         ("faces: {moons: {seen_px: 40}}\n", "faces.moons: must have exactly the keys"),
-        ("faces: {moons: {seen_px: 0, png: AAAA}}\n", "faces.moons.seen_px: 0 is no number of pixels"),
+        (
+            "faces: {moons: {seen_px: 0, png: AAAA}}\n",
+            "faces.moons.seen_px: 0 is no number of pixels",
+        ),
         ("faces: {moons: {seen_px: 40, png: '!'}}\n", "faces.moons.png: is no picture in base64"),
         ("faces: {moons: {seen_px: 40, png: ''}}\n", "faces.moons.png: is no picture of 64 x 64"),
         ("faces: {moons: {seen_px: 40, png: 7}}\n", "faces.moons.png: is no picture in base64"),
-        (f"faces: {{moons: {{seen_px: 40, png: {png(32)}}}}}\n", "faces.moons.png: is no picture of 64 x 64"),
+        (
+            f"faces: {{moons: {{seen_px: 40, png: {png(32)}}}}}\n",
+            "faces.moons.png: is no picture of 64 x 64",
+        ),
     ],
 )
 def test_what_cannot_be_used_is_refused_in_one_line(tmp_path: Path, text: str, what: str) -> None:
@@ -80,11 +93,18 @@ def test_what_cannot_be_used_is_refused_in_one_line(tmp_path: Path, text: str, w
     assert "\n" not in str(refused.value)
 
 
-def test_of_a_picture_cut_short_our_line_alone_is_said(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_of_a_picture_cut_short_our_line_alone_is_said(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     """The decoder has words of its own for it, on the process's standard error."""
-    whole = cv2.imencode(".png", np.random.default_rng(0).integers(0, 256, (STORED_PX, STORED_PX, 3), dtype=np.uint8))[1].tobytes()
+    whole = cv2.imencode(
+        ".png", np.random.default_rng(0).integers(0, 256, (STORED_PX, STORED_PX, 3), dtype=np.uint8)
+    )[1].tobytes()
     path = tmp_path / "pieces.yaml"
-    path.write_text(f"faces: {{moons: {{seen_px: 40, png: {base64.b64encode(whole[: len(whole) // 2]).decode()}}}}}\n")
+    path.write_text(
+        "faces: {moons: {seen_px: 40, png:"
+        f" {base64.b64encode(whole[: len(whole) // 2]).decode()}}}}}\n"
+    )
     with pytest.raises(InputError, match=r"faces\.moons\.png: is no picture"):
         read_pieces(path)
     assert capfd.readouterr().err == ""

@@ -1,4 +1,6 @@
-"""camera.yaml and table.yaml: what is written is read back, and every mistake is named with its file and key."""
+"""camera.yaml and table.yaml: what is written is read back, and every mistake is named with its
+file and key.
+"""
 
 import re
 from collections.abc import Callable
@@ -23,7 +25,12 @@ TURN = np.array([[1.0, 0.0, 0.0], [0.0, -0.8, -0.6], [0.0, 0.6, -0.8]])
 TABLE = SurveyedTable(
     "tabletop-croquet",
     TableView(CAMERA, TURN, np.array([1.0, 2.0, 900.0])),
-    Course(MappingProxyType({"left-endpost": Tile((25.4, 0.0), 0.5, 3), "wicket-1-left": Tile((200.0, 76.2), -2.0)}), 50.8),
+    Course(
+        MappingProxyType(
+            {"left-endpost": Tile((25.4, 0.0), 0.5, 3), "wicket-1-left": Tile((200.0, 76.2), -2.0)}
+        ),
+        50.8,
+    ),
     PieceSizes(50.8, 5.0, 22.0, 4.0),
     (
         EdgeSide((0.0, -300.0), (1200.0, -300.0), 0.4, 0.1, 0.9),
@@ -57,8 +64,12 @@ def test_a_table_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert dict(read.course.tiles) == dict(TABLE.course.tiles)
 
 
-def test_a_tile_is_read_as_sure_as_it_was_written_and_as_usual_where_nothing_is_said(tmp_path: Path) -> None:
-    course = TABLE.course.with_tile("wicket-1-left", replace(TABLE.course.tiles["wicket-1-left"], sigma_mm=0.91))
+def test_a_tile_is_read_as_sure_as_it_was_written_and_as_usual_where_nothing_is_said(
+    tmp_path: Path,
+) -> None:
+    course = TABLE.course.with_tile(
+        "wicket-1-left", replace(TABLE.course.tiles["wicket-1-left"], sigma_mm=0.91)
+    )
     file = tmp_path / "table.yaml"
     write_table(file, replace(TABLE, course=course))
     assert read_table(file).course.tiles["wicket-1-left"].sigma_mm == 0.91
@@ -90,15 +101,25 @@ def test_a_tile_is_read_as_sure_as_it_was_written_and_as_usual_where_nothing_is_
         ({"distortion": [0, 0, 0, 0, "x"]}, "distortion: a list of 5 numbers"),
     ],
 )
-def test_what_is_wrong_in_a_camera_is_named(tmp_path: Path, change: dict[str, object], words: str) -> None:
+def test_what_is_wrong_in_a_camera_is_named(
+    tmp_path: Path, change: dict[str, object], words: str
+) -> None:
     file = tmp_path / "camera.yaml"
-    file.write_text(yaml.safe_dump({"width": 640, "height": 480, "fx_px": 500, "fy_px": 500, "cx_px": 320, "cy_px": 240} | change))
+    file.write_text(
+        yaml.safe_dump(
+            {"width": 640, "height": 480, "fx_px": 500, "fy_px": 500, "cx_px": 320, "cy_px": 240}
+            | change
+        )
+    )
     with pytest.raises(InputError) as error:
         read_camera(file)
     assert str(error.value).startswith(f"{file}: {words}")
 
 
-@pytest.mark.parametrize("key", ["game", "camera", "pose", "sizes", "edge", "tiles", "left_endpost", "mirrored", "residual_mm"])
+@pytest.mark.parametrize(
+    "key",
+    ["game", "camera", "pose", "sizes", "edge", "tiles", "left_endpost", "mirrored", "residual_mm"],
+)
 def test_nothing_may_be_missing_in_a_table(tmp_path: Path, key: str) -> None:
     file = tmp_path / "table.yaml"
     write_table(file, TABLE)
@@ -112,7 +133,11 @@ def test_nothing_may_be_missing_in_a_table(tmp_path: Path, key: str) -> None:
 @pytest.mark.parametrize(
     ("path", "value", "words"),
     [
-        (("tiles", "wicket-1-left", "centre_mm"), [1], "tiles.wicket-1-left.centre_mm: a list of 2 numbers"),
+        (
+            ("tiles", "wicket-1-left", "centre_mm"),
+            [1],
+            "tiles.wicket-1-left.centre_mm: a list of 2 numbers",
+        ),
         (("tiles", "wicket-1-left", "colour"), "red", "tiles.wicket-1-left.colour: unknown key"),
         (("edge", 0, "sigma_mm"), 0, r"edge\[0\].sigma_mm: must be greater than 0"),
         (("left_endpost",), "top", "left_endpost: left or right is wanted"),
@@ -122,28 +147,57 @@ def test_nothing_may_be_missing_in_a_table(tmp_path: Path, key: str) -> None:
         (("tiles",), {}, "tiles: a mapping of tiles by name is wanted"),
         (("tiles",), [1], "tiles: a mapping of tiles by name is wanted"),
         (("tiles", "wicket-1-left"), "here", "tiles.wicket-1-left: a mapping is wanted"),
-        (("tiles", "wicket-1-left", "centre_mm"), [27.0, 1.0], r"tiles.wicket-1-left.centre_mm: \[27.0, 1.0\] is upon left-endpost, at \[25.4, 0.0\]"),
-        (("tiles", "wicket-1-left", "rotation_deg"), float("inf"), "tiles.wicket-1-left.rotation_deg: a number is wanted"),
+        (
+            ("tiles", "wicket-1-left", "centre_mm"),
+            [27.0, 1.0],
+            r"tiles.wicket-1-left.centre_mm: \[27.0, 1.0\] is upon left-endpost, at \[25.4, 0.0\]",
+        ),
+        (
+            ("tiles", "wicket-1-left", "rotation_deg"),
+            float("inf"),
+            "tiles.wicket-1-left.rotation_deg: a number is wanted",
+        ),
         (("tiles", "left-endpost", "stack"), 0, "tiles.left-endpost.stack: a whole number above 0"),
         (("game",), 5, "game: text is wanted, not 5"),
         (("edge",), 5, "edge: a list is wanted"),
         (("edge", 1), 5, r"edge\[1\]: a mapping is wanted"),
-        (("edge", 1, "end_mm"), [1200.0, -300.0], r"edge\[1\].end_mm: a side from .* has no length"),
-        (("edge", 1, "begin_mm"), [1100.0, -300.0], r"edge\[1\].begin_mm: \[1100.0, -300.0\] is not where the side before it ends, \[1200.0, -300.0\]"),
+        (
+            ("edge", 1, "end_mm"),
+            [1200.0, -300.0],
+            r"edge\[1\].end_mm: a side from .* has no length",
+        ),
+        (
+            ("edge", 1, "begin_mm"),
+            [1100.0, -300.0],
+            (
+                r"edge\[1\].begin_mm: \[1100.0, -300.0\] is not where the side before it ends,"
+                r" \[1200.0, -300.0\]"
+            ),
+        ),
         (("edge", 0, "from_share"), 1.5, r"edge\[0\].from_share: must be from 0 to 1, is 1.5"),
         (("edge", 0, "to_share"), 0.05, r"edge\[0\].to_share: 0.05 is less than from_share, 0.1"),
         (("sizes", "coin_mm"), 60, "sizes: coin_mm: a coin of 60 mm is not smaller than a tile"),
         (("camera", "fx_px"), -3, "camera.fx_px: must be greater than 0"),
         (("pose", "rotation_vector"), [1, 2], "pose.rotation_vector: a list of 3 numbers"),
-        (("pose", "rotation_vector"), [[1, 0], [0, 1]], "pose.rotation_vector: a list of 3 numbers"),
-        (("pose", "rotation_vector"), [0, 0, 0], "pose: the camera would be 900 mm below the table"),
+        (
+            ("pose", "rotation_vector"),
+            [[1, 0], [0, 1]],
+            "pose.rotation_vector: a list of 3 numbers",
+        ),
+        (
+            ("pose", "rotation_vector"),
+            [0, 0, 0],
+            "pose: the camera would be 900 mm below the table",
+        ),
         (("pose", "translation_mm"), [0, 0, -900], "pose: the camera would be"),
         (("residual_mm",), -1, "residual_mm: must be"),
         (("warnings",), "none", "warnings: a list is wanted"),
         (("warnings",), [1], r"warnings\[0\]: text is wanted"),
     ],
 )
-def test_what_is_wrong_in_a_table_is_named(tmp_path: Path, path: tuple[object, ...], value: object, words: str) -> None:
+def test_what_is_wrong_in_a_table_is_named(
+    tmp_path: Path, path: tuple[object, ...], value: object, words: str
+) -> None:
     file = tmp_path / "table.yaml"
     write_table(file, TABLE)
     plain = yaml.safe_load(file.read_text())
@@ -166,7 +220,9 @@ def test_what_is_wrong_in_a_table_is_named(tmp_path: Path, path: tuple[object, .
         (b"", "a mapping is wanted"),
     ],
 )
-def test_a_file_that_is_no_such_file_is_said_in_one_line(tmp_path: Path, text: bytes, words: str) -> None:
+def test_a_file_that_is_no_such_file_is_said_in_one_line(
+    tmp_path: Path, text: bytes, words: str
+) -> None:
     file = tmp_path / "table.yaml"
     file.write_bytes(text)
     with pytest.raises(InputError, match=words) as error:
@@ -191,7 +247,9 @@ def test_an_outline_has_three_sides_or_none(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("read", "kind"), [(read_camera, "camera"), (read_table, "table")])
-def test_a_key_given_twice_is_refused_with_its_line(tmp_path: Path, read: Callable[[Path], object], kind: str) -> None:
+def test_a_key_given_twice_is_refused_with_its_line(
+    tmp_path: Path, read: Callable[[Path], object], kind: str
+) -> None:
     file = tmp_path / f"{kind}.yaml"
     file.write_text("# by hand\nwidth: 640\nheight: 480\nwidth: 1280\n")
     with pytest.raises(InputError, match="line 4: 'width' is given twice"):

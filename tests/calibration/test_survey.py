@@ -1,4 +1,6 @@
-"""A whole survey of one of our own clips against its exact truth, what is measured anew in it, and what is refused."""
+"""A whole survey of one of our own clips against its exact truth, what is measured anew in it, and
+what is refused.
+"""
 
 import io
 import json
@@ -26,17 +28,37 @@ from referee.vision.tile_measuring import common_face, measure_tile
 
 CLIP = Path(__file__).parents[2] / "fixtures" / "clips" / "demo"
 TRUTH = json.loads((CLIP / "truth.json").read_text(encoding="utf-8"))
-SIZES = PieceSizes(**{key: TRUTH["sizes"][key] for key in ("tile_mm", "tile_thickness_mm", "coin_mm", "coin_thickness_mm")})
+SIZES = PieceSizes(
+    **{
+        key: TRUTH["sizes"][key]
+        for key in ("tile_mm", "tile_thickness_mm", "coin_mm", "coin_thickness_mm")
+    }
+)
 
 
 def true_view() -> TableView:
     camera, matrix = TRUTH["camera"], TRUTH["camera"]["K"]
-    lens = Camera(camera["width"], camera["height"], matrix[0][0], matrix[1][1], matrix[0][2], matrix[1][2], tuple(camera["dist_k1k2p1p2k3"]))
-    return TableView(lens, np.array(camera["R_world_to_cam"]), np.array(camera["t_world_to_cam_mm"]))
+    lens = Camera(
+        camera["width"],
+        camera["height"],
+        matrix[0][0],
+        matrix[1][1],
+        matrix[0][2],
+        matrix[1][2],
+        tuple(camera["dist_k1k2p1p2k3"]),
+    )
+    return TableView(
+        lens, np.array(camera["R_world_to_cam"]), np.array(camera["t_world_to_cam_mm"])
+    )
 
 
 def true_course() -> Course:
-    tiles = {t["tile"]: Tile(tuple(t["centre_mm"]), t["rotation_deg"], 3 if t["tile"].endswith("endpost") else 1) for t in TRUTH["tiles"]}
+    tiles = {
+        t["tile"]: Tile(
+            tuple(t["centre_mm"]), t["rotation_deg"], 3 if t["tile"].endswith("endpost") else 1
+        )
+        for t in TRUTH["tiles"]
+    }
     return Course(MappingProxyType(tiles), SIZES.tile_mm)
 
 
@@ -48,7 +70,9 @@ def pictures() -> list[np.ndarray]:
 @pytest.fixture(scope="module")
 def surveyed(pictures: list[np.ndarray]) -> SurveyedTable:
     orientation = Orientation(TRUTH["left_endpost"].split()[0], False)
-    table = survey_table(pictures, read_camera(CLIP / "camera.yaml"), "tabletop-croquet", SIZES, orientation)
+    table = survey_table(
+        pictures, read_camera(CLIP / "camera.yaml"), "tabletop-croquet", SIZES, orientation
+    )
     assert table.mirrored == TRUTH["mirrored"]
     return table
 
@@ -82,35 +106,68 @@ def test_who_waits_for_a_survey_is_told_what_is_being_done() -> None:
     """On a terminal, with a clock; elsewhere nothing is drawn."""
     stages: list[str] = []
     with pytest.raises(InputError):
-        survey_table(np.zeros((720, 1280, 3), dtype=np.uint8), read_camera(CLIP / "camera.yaml"), "tabletop-croquet", SIZES, doing=stages.append)
+        survey_table(
+            np.zeros((720, 1280, 3), dtype=np.uint8),
+            read_camera(CLIP / "camera.yaml"),
+            "tabletop-croquet",
+            SIZES,
+            doing=stages.append,
+        )
     assert stages == ["looking for tiles"]
     for terminal in (True, False):
         drawn = io.StringIO()
-        with StageProgress("Surveying", Console(file=drawn, force_terminal=terminal, width=80)) as doing:
+        with StageProgress(
+            "Surveying", Console(file=drawn, force_terminal=terminal, width=80)
+        ) as doing:
             doing("looking for tiles")
-        assert ("Surveying" in drawn.getvalue() and "looking for tiles" in drawn.getvalue()) == terminal
+        assert (
+            "Surveying" in drawn.getvalue() and "looking for tiles" in drawn.getvalue()
+        ) == terminal
 
 
 def test_a_picture_out_of_focus_is_surveyed_nearly_as_well(pictures: list[np.ndarray]) -> None:
-    """Blurred in light, as a lens does it. The scale within 0.5 %: of the distance of the outermost tiles from each other."""
-    soft = [np.rint(255 * cv2.GaussianBlur((p / np.float32(255)) ** 2.2, (0, 0), 1.2) ** (1 / 2.2)).astype(np.uint8) for p in pictures]
-    table = survey_table(soft, read_camera(CLIP / "camera.yaml"), "tabletop-croquet", SIZES, Orientation(TRUTH["left_endpost"].split()[0], False))
+    """Blurred in light, as a lens does it. The scale within 0.5 %: of the distance of the outermost
+    tiles from each other.
+    """
+    soft = [
+        np.rint(
+            255 * cv2.GaussianBlur((p / np.float32(255)) ** 2.2, (0, 0), 1.2) ** (1 / 2.2)
+        ).astype(np.uint8)
+        for p in pictures
+    ]
+    table = survey_table(
+        soft,
+        read_camera(CLIP / "camera.yaml"),
+        "tabletop-croquet",
+        SIZES,
+        Orientation(TRUTH["left_endpost"].split()[0], False),
+    )
     found, true, _ = to_truth(table)
     assert np.ptp(found, axis=0)[0] / np.ptp(true, axis=0)[0] == pytest.approx(1.0, abs=0.005)
     assert np.hypot(*(found - true).T).mean() < 1.5
     assert 0.002 < table.scale_sigma < 0.006  # less sure than a sharp one, and said so
 
 
-def test_a_tile_that_drowns_in_glare_is_known_worse_and_said_to_be(pictures: list[np.ndarray]) -> None:
+def test_a_tile_that_drowns_in_glare_is_known_worse_and_said_to_be(
+    pictures: list[np.ndarray],
+) -> None:
     view, drowned = true_view(), true_course().tiles["wicket-6-left"]
     x, y = view.to_image(np.array([[*drowned.centre_mm, SIZES.tile_thickness_mm]]))[0]
     columns, rows = np.meshgrid(np.arange(pictures[0].shape[1]), np.arange(pictures[0].shape[0]))
     glare = 300.0 * np.exp(-((np.hypot(columns - x - 8, rows - y) / 25.0) ** 2))
     lit = [np.clip(picture + glare[:, :, None], 0, 255).astype(np.uint8) for picture in pictures]
-    table = survey_table(lit, read_camera(CLIP / "camera.yaml"), "tabletop-croquet", SIZES, Orientation(TRUTH["left_endpost"].split()[0], False))
+    table = survey_table(
+        lit,
+        read_camera(CLIP / "camera.yaml"),
+        "tabletop-croquet",
+        SIZES,
+        Orientation(TRUTH["left_endpost"].split()[0], False),
+    )
     sigmas = {name: tile.sigma_mm for name, tile in table.course.tiles.items()}
     assert sigmas["wicket-6-left"] > 0.6 and sorted(sigmas.values())[-2] <= 0.4
-    assert [word for word in table.warnings if word.startswith("badly seen") and "wicket-6-left" in word]
+    assert [
+        word for word in table.warnings if word.startswith("badly seen") and "wicket-6-left" in word
+    ]
 
 
 def test_a_place_on_the_table_is_where_the_view_says(surveyed: SurveyedTable) -> None:
@@ -120,14 +177,21 @@ def test_a_place_on_the_table_is_where_the_view_says(surveyed: SurveyedTable) ->
     assert np.hypot(*(there - grid).T).max() < 3.5
 
 
-def test_the_far_side_of_the_table_is_seen_and_the_outline_is_counter_clockwise(surveyed: SurveyedTable) -> None:
+def test_the_far_side_of_the_table_is_seen_and_the_outline_is_counter_clockwise(
+    surveyed: SurveyedTable,
+) -> None:
     _, _, move = to_truth(surveyed)
     outline = np.array(TRUTH["table_edge_mm"])
     seen = [s for s in surveyed.edge if s.to_share - s.from_share > 0.5]
     assert len(surveyed.edge) == 4 and len(seen) >= 3
     for side in seen:
         middle = np.mean([side.begin_mm, side.end_mm], axis=0) @ move[:, :2].T + move[:, 2]
-        gaps = [abs(middle[0] - outline[0, 0]), abs(middle[0] - outline[1, 0]), abs(middle[1] - outline[0, 1]), abs(middle[1] - outline[2, 1])]
+        gaps = [
+            abs(middle[0] - outline[0, 0]),
+            abs(middle[0] - outline[1, 0]),
+            abs(middle[1] - outline[0, 1]),
+            abs(middle[1] - outline[2, 1]),
+        ]
         assert min(gaps) < 4.0
     x, y = np.array(surveyed.edge_mm).T
     assert np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y) > 0
@@ -140,7 +204,9 @@ def test_a_tile_that_did_not_move_is_measured_where_it_was(pictures: list[np.nda
     assert face is not None
     for name in ("wicket-2-left", "wicket-9-right", "wicket-5-left"):
         tile = course.tiles[name]
-        there = Tile((tile.centre_mm[0] + 6.0, tile.centre_mm[1] - 4.0), tile.rotation_deg + 5.0, tile.stack)
+        there = Tile(
+            (tile.centre_mm[0] + 6.0, tile.centre_mm[1] - 4.0), tile.rotation_deg + 5.0, tile.stack
+        )
         for start in (tile, there):
             measured = measure_tile(grey, view, start, SIZES, face)
             assert measured is not None
@@ -161,10 +227,25 @@ def test_a_covered_tile_is_not_measured(pictures: list[np.ndarray]) -> None:
 
 def test_a_picture_without_tiles_is_refused_in_one_line(tmp_path: Path) -> None:
     file = tmp_path / "floor.png"
-    cv2.imwrite(str(file), np.random.default_rng(0).integers(90, 110, (480, 640, 3), dtype=np.uint8))
+    cv2.imwrite(
+        str(file), np.random.default_rng(0).integers(90, 110, (480, 640, 3), dtype=np.uint8)
+    )
     with pytest.raises(InputError, match="no tiles found"):
         survey_table(read_stills(file), None, "tabletop-croquet", SIZES)
-    assert run(["calibrate", "table", str(file), "--game", "tabletop-croquet", "--out", str(tmp_path / "table.yaml")]) == 2
+    assert (
+        run(
+            [
+                "calibrate",
+                "table",
+                str(file),
+                "--game",
+                "tabletop-croquet",
+                "--out",
+                str(tmp_path / "table.yaml"),
+            ]
+        )
+        == 2
+    )
     assert not (tmp_path / "table.yaml").exists()
 
 
@@ -173,7 +254,20 @@ def test_a_file_that_is_no_picture_is_bad_input(tmp_path: Path, content: bytes |
     file = tmp_path / "table.mp4"
     if content is not None:
         file.write_bytes(content)
-    assert run(["calibrate", "table", str(file), "--game", "tabletop-croquet", "--out", str(tmp_path / "table.yaml")]) == 2
+    assert (
+        run(
+            [
+                "calibrate",
+                "table",
+                str(file),
+                "--game",
+                "tabletop-croquet",
+                "--out",
+                str(tmp_path / "table.yaml"),
+            ]
+        )
+        == 2
+    )
 
 
 def test_the_camera_must_be_the_pictures(pictures: list[np.ndarray]) -> None:
@@ -201,4 +295,6 @@ def test_a_surveyed_table_survives_its_file(surveyed: SurveyedTable, tmp_path: P
     from calibration.store import write_table
 
     write_table(tmp_path / "table.yaml", surveyed)
-    assert read_table(tmp_path / "table.yaml").view.position_mm == pytest.approx(surveyed.view.position_mm, abs=0.01)
+    assert read_table(tmp_path / "table.yaml").view.position_mm == pytest.approx(
+        surveyed.view.position_mm, abs=0.01
+    )

@@ -21,7 +21,9 @@ def looking_down(tilt_deg: float, camera: Camera = LENS, away_mm: float = 950.0)
     z = np.array([0.0, -np.sin(tilt), -np.cos(tilt)])
     x = np.array([1.0, 0.0, 0.0])
     rotation = np.column_stack((x, np.cross(z, x), z))
-    return TableView(camera, rotation, np.array([0.0, 0.0, away_mm]) - rotation @ np.array([610.0, 0.0, 0.0]))
+    return TableView(
+        camera, rotation, np.array([0.0, 0.0, away_mm]) - rotation @ np.array([610.0, 0.0, 0.0])
+    )
 
 
 def faces(view: TableView, height_mm: float = 0.0) -> list[np.ndarray]:
@@ -61,32 +63,53 @@ def rims_of(view: TableView, seen_from: TableView, tile: Tile) -> list[Rim]:
         for share in (-12.0, 12.0):
             spot = np.array(tile.centre_mm) + normal * (25.4 - EASED_MM) + along * share
             there = seen_from.to_table(view.to_image(np.array([[*spot, height]])), height)[0]
-            profile = Profile(side, (there[0], there[1]), (normal[0], normal[1]), height, np.zeros(0), np.zeros((0, 1)), 0.0, 0.9)
+            profile = Profile(
+                side,
+                (there[0], there[1]),
+                (normal[0], normal[1]),
+                height,
+                np.zeros(0),
+                np.zeros((0, 1)),
+                0.0,
+                0.9,
+            )
             rims.append(Rim(profile, 0.0, 0.05))
     return rims
 
 
 def test_a_wrong_view_is_put_right_by_rims() -> None:
     view = looking_down(25.0)
-    wrong = TableView(LENS, looking_down(26.5).R_camera_table, looking_down(26.5).t_camera_table_mm + np.array([3.0, -5.0, 20.0]))
+    wrong = TableView(
+        LENS,
+        looking_down(26.5).R_camera_table,
+        looking_down(26.5).t_camera_table_mm + np.array([3.0, -5.0, 20.0]),
+    )
     course = template_course("tabletop-croquet", 50.8)
     tiles, rims = {}, {}
     for name, tile in course.tiles.items():
         height = tile.stack * SIZES.tile_thickness_mm
         there = wrong.to_table(view.to_image(np.array([[*tile.centre_mm, height]])), height)[0]
-        tiles[name] = Tile((float(there[0]) + 0.4, float(there[1]) - 0.3), tile.rotation_deg + 0.5, tile.stack)
+        tiles[name] = Tile(
+            (float(there[0]) + 0.4, float(there[1]) - 0.3), tile.rotation_deg + 0.5, tile.stack
+        )
         rims[name] = rims_of(view, wrong, tile)
     adjusted = adjust(wrong, tiles, rims, SIZES)
     names = list(course.tiles)
     for i, j in ((0, 1), (2, 15), (5, 18)):
-        found = np.hypot(*np.subtract(adjusted.tiles[names[i]].centre_mm, adjusted.tiles[names[j]].centre_mm))
-        true = np.hypot(*np.subtract(course.tiles[names[i]].centre_mm, course.tiles[names[j]].centre_mm))
+        found = np.hypot(
+            *np.subtract(adjusted.tiles[names[i]].centre_mm, adjusted.tiles[names[j]].centre_mm)
+        )
+        true = np.hypot(
+            *np.subtract(course.tiles[names[i]].centre_mm, course.tiles[names[j]].centre_mm)
+        )
         assert found == pytest.approx(true, abs=0.15)
     assert adjusted.view.position_mm[2] == pytest.approx(view.position_mm[2], abs=0.3)
 
 
 def test_sides_nearly_square_are_taken_to_be_square() -> None:
-    """With rims that say nothing about it, a view tilted by a degree is put right by a rectangle."""
+    """With rims that say nothing about it, a view tilted by a degree is put right by a
+    rectangle.
+    """
     view = looking_down(25.0)
     wrong = TableView(LENS, looking_down(25.8).R_camera_table, looking_down(25.8).t_camera_table_mm)
     outline = np.array([[-20.0, -380.0], [1240.0, -380.0], [1240.0, 380.0], [-20.0, 380.0]])

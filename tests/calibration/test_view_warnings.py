@@ -1,4 +1,6 @@
-"""What is said of a view that is less sure than a good one: expected angles and shifts are worked out from where the camera is put."""
+"""What is said of a view that is less sure than a good one: expected angles and shifts are worked
+out from where the camera is put.
+"""
 
 import math
 
@@ -13,18 +15,24 @@ LENS = Camera(1280, 720, 900.0, 900.0, 639.5, 359.5)
 
 
 def view_from(x_mm: float, y_mm: float, z_mm: float) -> TableView:
-    """A camera at a place, looking straight down: which way it looks does not matter to the angle at which it sees a tile."""
+    """A camera at a place, looking straight down: which way it looks does not matter to the angle
+    at which it sees a tile.
+    """
     down = np.diag([1.0, -1.0, -1.0])
     return TableView(LENS, down, -down @ np.array([x_mm, y_mm, z_mm]))
 
 
 def test_a_high_camera_with_its_lens_known_is_good() -> None:
-    """Above the middle of the course (600, 0), 575 mm from its endposts' middles: at 900 mm they are seen at 57 degrees."""
+    """Above the middle of the course (600, 0), 575 mm from its endposts' middles: at 900 mm they
+    are seen at 57 degrees.
+    """
     assert view_warnings(view_from(600.0, 0.0, 900.0), COURSE, lens_known=True) == []
 
 
 def test_a_low_camera_is_told_with_the_angle_and_what_a_millimetre_does() -> None:
-    """400 mm above the left endpost (25, 0), the right endpost (1175, 0) is 1150 mm away: atan(400 / 1150) is 19 degrees, its 1 / tan 2.9."""
+    """400 mm above the left endpost (25, 0), the right endpost (1175, 0) is 1150 mm away: atan(400
+    / 1150) is 19 degrees, its 1 / tan 2.9.
+    """
     assert round(math.degrees(math.atan2(400, 1150))) == 19
     (words,) = view_warnings(view_from(25.0, 0.0, 400.0), COURSE, lens_known=True)
     assert "seeing right-endpost at 19 degrees" in words
@@ -33,5 +41,8 @@ def test_a_low_camera_is_told_with_the_angle_and_what_a_millimetre_does() -> Non
 
 def test_a_lens_worked_out_from_the_tiles_is_told_with_its_error() -> None:
     (words,) = view_warnings(view_from(600.0, 0.0, 900.0), COURSE, lens_known=False)
-    assert words.startswith("the lens is not known: its focal length was worked out from the tiles, 900 px (to about 3%)")
+    assert words.startswith(
+        "the lens is not known: its focal length was worked out from the tiles, 900 px (to"
+        " about 3%)"
+    )
     assert words.endswith("give --camera")

@@ -1,8 +1,10 @@
-"""A strict reader of the part of Portable Piecepack Notation that exports use, with the notation's own way of finding the piece a move is about.
+"""A strict reader of the part of Portable Piecepack Notation that exports use, with the notation's
+own way of finding the piece a move is about.
 
-A piece written `?c3` is every piece that has what is named; where that is not exactly one, what is not named has its usual value (a coin
-without a suit shows its face and has the first suit, one with a suit its back, a missing rank is the first). Anything this part of the
-grammar does not know fails.
+A piece written `?c3` is every piece that has what is named; where that is not exactly one, what is
+not named has its usual value (a coin without a suit shows its face and has the first suit, one with
+a suit its back, a missing rank is the first). Anything this part of the grammar does not know
+fails.
 """
 
 from __future__ import annotations
@@ -20,7 +22,9 @@ NUMERAL = r"(\d+(?:\.\d+)?)"
 PUT = re.compile(rf"([^@?*-]+)@\({NUMERAL},{NUMERAL}\)")
 MOVE = re.compile(rf"\?([^@*-]+)-\({NUMERAL},{NUMERAL}\)")
 GONE = re.compile(r"\*\?([^@-]+)")
-SPEC = re.compile(r"(?P<piece>[ctp])(?P<side>f)?(?P<rank>[na2345])?(?P<suit>[SMCA])?(?:,s(?P<more>\d))?(?:,a(?P<angle>\d+(?:\.\d+)?))?")
+SPEC = re.compile(
+    r"(?P<piece>[ctp])(?P<side>f)?(?P<rank>[na2345])?(?P<suit>[SMCA])?(?:,s(?P<more>\d))?(?:,a(?P<angle>\d+(?:\.\d+)?))?"
+)
 
 
 class Piece(NamedTuple):
@@ -34,7 +38,9 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """One game: the header, after each move where every piece but the tiles lies, the tiles, and each move's comment."""
+    """One game: the header, after each move where every piece but the tiles lies, the tiles, and
+    each move's comment.
+    """
 
     header: dict[str, object]
     tables: list[dict[Piece, tuple[float, float]]]
@@ -45,7 +51,13 @@ class Game:
 def described(spec: str) -> Piece:
     match = SPEC.fullmatch(spec)
     assert match is not None, spec
-    suit = "SMCA".index(match["suit"]) + 1 if match["suit"] else int(match["more"]) + 1 if match["more"] else None
+    suit = (
+        "SMCA".index(match["suit"]) + 1
+        if match["suit"]
+        else int(match["more"]) + 1
+        if match["more"]
+        else None
+    )
     rank = "na2345".index(match["rank"]) + 1 if match["rank"] else None
     return Piece(match["piece"], "face" if match["side"] else None, suit, rank)
 
@@ -58,7 +70,11 @@ def complete(piece: Piece) -> Piece:
 def found(lying: list[Piece], spec: str) -> Piece:
     """The piece a move is about; there must be one and no doubt about it."""
     wanted = described(spec)
-    fitting = [piece for piece in lying if all(part is None or part == has for part, has in zip(wanted, piece, strict=True))]
+    fitting = [
+        piece
+        for piece in lying
+        if all(part is None or part == has for part, has in zip(wanted, piece, strict=True))
+    ]
     if len(fitting) == 1:
         return fitting[0]
     (one,) = (piece for piece in lying if piece == complete(wanted))
@@ -69,7 +85,9 @@ def read(text: str) -> Game:
     """Read one game. Anything that is not of the grammar fails."""
     assert text.endswith("\n") and "\r" not in text
     lines = text.splitlines()
-    assert lines[0] == "---" and not any(line.startswith(("---", "...")) for line in lines[1 : lines.index("...")])
+    assert lines[0] == "---" and not any(
+        line.startswith(("---", "...")) for line in lines[1 : lines.index("...")]
+    )
     end = lines.index("...")
     header = yaml.safe_load("\n".join(lines[1:end]))
     movetext = " ".join(lines[end + 1 :])
@@ -88,7 +106,9 @@ def read(text: str) -> Game:
     return game
 
 
-def play(token: str, lying: dict[Piece, tuple[float, float]], tiles: list[tuple[float, float]]) -> None:
+def play(
+    token: str, lying: dict[Piece, tuple[float, float]], tiles: list[tuple[float, float]]
+) -> None:
     """Make one move."""
     assert not re.search(r"[{}]", token), token
     if (put := PUT.fullmatch(token)) is not None:

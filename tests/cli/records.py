@@ -22,7 +22,9 @@ def written(path: Path, first: Mapping[str, Any], *lines: str | Mapping[str, Any
 
 
 def runner(capfd: pytest.CaptureFixture[str]) -> Run:
-    """Run a command; its output. `status` is the exit status it must have; of one that is not 0 the errors are given."""
+    """Run a command; its output. `status` is the exit status it must have; of one that is not 0 the
+    errors are given.
+    """
 
     def run(*words: object, status: int = 0) -> str:
         try:

@@ -1,4 +1,6 @@
-"""Records that cannot be read: one line in plain words with file, line and field, status 2, nothing printed and nothing changed."""
+"""Records that cannot be read: one line in plain words with file, line and field, status 2, nothing
+printed and nothing changed.
+"""
 
 from __future__ import annotations
 
@@ -26,25 +28,59 @@ def rows(*entries: dict[str, Any]) -> bytes:
     return b"".join(json.dumps(entry).encode() + b"\n" for entry in entries)
 
 
-ANOTHER_CODE = json.dumps({**SETUP, "players": [{"name": "Zoe", "coin": "moons"}, {"name": "Ben", "coin": "suns"}]}).encode().replace(b"Zoe", b"Zo\xeb")
+ANOTHER_CODE = (
+    json.dumps(
+        {**SETUP, "players": [{"name": "Zoe", "coin": "moons"}, {"name": "Ben", "coin": "suns"}]}
+    )
+    .encode()
+    .replace(b"Zoe", b"Zo\xeb")
+)
 BYTES = [
     (b"", "line 1: entry: the record is empty"),
     (b"\n \n", "line 1: entry: the record is empty"),
-    (b"\xef\xbb\xbf" + rows(SETUP), "line 1: json: begins with a byte order mark: it must be UTF-8 without one"),
-    (json.dumps(SETUP).encode("utf-16"), "line 1: json: begins with a byte order mark: it must be UTF-8 without one"),
-    (ANOTHER_CODE + b"\n", f"line 1: json: is no UTF-8 text (byte {ANOTHER_CODE.index(0xEB)} of the line)"),
-    (rows(SETUP) + b'{"entry":"incident","kind":"unseen","x":' + b"[" * 100_000 + b"]" * 100_000 + b"}\n", "line 2: json: is nested too deeply"),
+    (
+        b"\xef\xbb\xbf" + rows(SETUP),
+        "line 1: json: begins with a byte order mark: it must be UTF-8 without one",
+    ),
+    (
+        json.dumps(SETUP).encode("utf-16"),
+        "line 1: json: begins with a byte order mark: it must be UTF-8 without one",
+    ),
+    (
+        ANOTHER_CODE + b"\n",
+        f"line 1: json: is no UTF-8 text (byte {ANOTHER_CODE.index(0xEB)} of the line)",
+    ),
+    (
+        rows(SETUP)
+        + b'{"entry":"incident","kind":"unseen","x":'
+        + b"[" * 100_000
+        + b"]" * 100_000
+        + b"}\n",
+        "line 2: json: is nested too deeply",
+    ),
     (rows(SETUP, FLICK)[:-9], "line 2: json: the record is cut off in the middle of its last line"),
     (rows(SETUP) + b"null\n", "line 2: entry: must be an object in braces, but is null"),
     (rows(FLICK), "line 1: entry: is 'incident', but a record starts with its setup"),
 ]
 FIELDS = [
-    ({**SETUP, "game": "chess"}, None, f"line 1: game: is 'chess', but must be {' or '.join(GAMES)}"),
+    (
+        {**SETUP, "game": "chess"},
+        None,
+        f"line 1: game: is 'chess', but must be {' or '.join(GAMES)}",
+    ),
     ({**SETUP, "players": {}}, None, "line 1: players: must be a list, but is an object in braces"),
     ({**SETUP, "tile_mm": 0}, None, "line 1: tile_mm: must be more than 0"),
     ({**SETUP, "layout": {}}, None, "line 1: layout.tiles: is missing"),
-    ({**SETUP, "layout": {"tiles": {"left-endpost": {"rotation_deg": 0}}}}, None, "line 1: layout.tiles.left-endpost.centre_mm: is missing"),
-    ({**SETUP, "layout": {"tiles": {"left-endpost": 3}}}, None, "line 1: layout.tiles.left-endpost: must be an object in braces, but is a whole number"),
+    (
+        {**SETUP, "layout": {"tiles": {"left-endpost": {"rotation_deg": 0}}}},
+        None,
+        "line 1: layout.tiles.left-endpost.centre_mm: is missing",
+    ),
+    (
+        {**SETUP, "layout": {"tiles": {"left-endpost": 3}}},
+        None,
+        "line 1: layout.tiles.left-endpost: must be an object in braces, but is a whole number",
+    ),
     (SETUP, {**FLICK, "coin": 3}, "line 2: coin: must be text, but is a whole number"),
     (SETUP, {**FLICK, "t_s": "1"}, "line 2: t_s: must be a number or null, but is text"),
     (SETUP, {**FLICK, "touching": "suns"}, "line 2: touching: must be a list, but is text"),
@@ -54,13 +90,30 @@ FIELDS = [
     (SETUP, line("place moons 1"), "line 2: at_mm: must be a list of 2"),
     (SETUP, line("after_hit 5 suns"), "line 2: option: is 5, but must be 1 or 2 or 3 or 4"),
     (SETUP, line("overturned i9"), "line 2: on: there is no entry 'i9' before this one"),
-    (SETUP, {**RULING, "verdict": "cancelled"}, "line 2: verdict: is 'cancelled', but must be upheld or overturned or replaced or added or before"),
-    (SETUP, {**RULING, "replacement": {**FLICK, "coin": 7}}, "line 2: replacement.coin: must be text, but is a whole number"),
-]  # fmt: skip
+    (
+        SETUP,
+        {**RULING, "verdict": "cancelled"},
+        (
+            "line 2: verdict: is 'cancelled', but must be upheld or overturned or replaced or added"
+            " or before"
+        ),
+    ),
+    (
+        SETUP,
+        {**RULING, "replacement": {**FLICK, "coin": 7}},
+        "line 2: replacement.coin: must be text, but is a whole number",
+    ),
+]
 
 
-@pytest.mark.parametrize(("content", "said"), [*BYTES, *((rows(*filter(None, pair)), said) for *pair, said in FIELDS)], ids=lambda value: str(value)[:60])
-def test_what_cannot_be_read_is_one_line(run: Run, tmp_path: Path, content: bytes, said: str) -> None:
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [*BYTES, *((rows(*filter(None, pair)), said) for *pair, said in FIELDS)],
+    ids=lambda value: str(value)[:60],
+)
+def test_what_cannot_be_read_is_one_line(
+    run: Run, tmp_path: Path, content: bytes, said: str
+) -> None:
     record = tmp_path / "r.jsonl"
     record.write_bytes(content)
     assert run("adjudicate", record, status=2) == f"{record}: {said}\n"
@@ -69,16 +122,27 @@ def test_what_cannot_be_read_is_one_line(run: Run, tmp_path: Path, content: byte
 @pytest.mark.parametrize(
     "words",
     [
-        ("adjudicate", "--json"), ("adjudicate", "--explain", "i1"), ("rule", "i1", "--overturn", "--by", "A", "--reason", "b"),
-        ("what-if", "--option", "poison=true"), ("check",), ("export", "--to", "ppn"), ("export", "--to", "csv"), ("export", "--to", "json"),
+        ("adjudicate", "--json"),
+        ("adjudicate", "--explain", "i1"),
+        ("rule", "i1", "--overturn", "--by", "A", "--reason", "b"),
+        ("what-if", "--option", "poison=true"),
+        ("check",),
+        ("export", "--to", "ppn"),
+        ("export", "--to", "csv"),
+        ("export", "--to", "json"),
     ],
     ids=" ".join,
-)  # fmt: skip
-def test_every_command_refuses_alike_and_changes_nothing(run: Run, tmp_path: Path, words: tuple[str, ...]) -> None:
+)
+def test_every_command_refuses_alike_and_changes_nothing(
+    run: Run, tmp_path: Path, words: tuple[str, ...]
+) -> None:
     record = tmp_path / "r.jsonl"
     record.write_bytes(text_of(SETUP, "flick moons", "flick gold"))
     before = record.read_bytes()
-    assert run(words[0], record, *words[1:], status=2) == f"{record}: line 3: coin: 'gold' is no coin of tabletop-croquet\n"
+    assert (
+        run(words[0], record, *words[1:], status=2)
+        == f"{record}: line 3: coin: 'gold' is no coin of tabletop-croquet\n"
+    )
     assert record.read_bytes() == before
     assert list(tmp_path.iterdir()) == [record]
 

@@ -1,4 +1,6 @@
-"""The board of Wickets to print: every space, wicket, stake and the start, where the rules have them."""
+"""The board of Wickets to print: every space, wicket, stake and the start, where the rules have
+them.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,13 @@ def run(capfd: pytest.CaptureFixture[str]) -> Run:
     return runner(capfd)
 
 
-@pytest.mark.parametrize(("game", "wickets", "passed"), [("wickets-six", 6, ["1A ▲", "2B ▼"]), ("wickets-nine", 9, ["1. ▲", "15. ▼"])])
-def test_the_board_is_written(run: Run, tmp_path: Path, game: str, wickets: int, passed: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("game", "wickets", "passed"),
+    [("wickets-six", 6, ["1A ▲", "2B ▼"]), ("wickets-nine", 9, ["1. ▲", "15. ▼"])],
+)
+def test_the_board_is_written(
+    run: Run, tmp_path: Path, game: str, wickets: int, passed: list[str]
+) -> None:
     run("rules", game, "--board", tmp_path / "board.svg")
     page = ElementTree.parse(tmp_path / "board.svg").getroot()
     board = template_board(game)

@@ -1,4 +1,6 @@
-"""What `referee calibrate` refuses before it works, and that it never writes over what it was given."""
+"""What `referee calibrate` refuses before it works, and that it never writes over what it was
+given.
+"""
 
 from __future__ import annotations
 
@@ -31,14 +33,22 @@ def refused(capfd: pytest.CaptureFixture[str]):  # type: ignore[no-untyped-def]
     ("options", "line"),
     [
         (["--squares", "40x40"], "--squares: 40x40 squares are too many for a4"),
-        (["--squares", "20x14", "--dictionary", "DICT_4X4_50"], "--squares: 20x14 squares want 140 markers, DICT_4X4_50 has 50"),
-        (["--marker-mm", "40"], "--square-mm, --marker-mm: markers of 40 mm do not go into squares of 30 mm"),
+        (
+            ["--squares", "20x14", "--dictionary", "DICT_4X4_50"],
+            "--squares: 20x14 squares want 140 markers, DICT_4X4_50 has 50",
+        ),
+        (
+            ["--marker-mm", "40"],
+            "--square-mm, --marker-mm: markers of 40 mm do not go into squares of 30 mm",
+        ),
         (["--square-mm", "nan"], "--square-mm, --marker-mm: markers of nan mm"),
         (["--square-mm", "35"], "--square-mm: 9x6 squares of 35 mm do not fit a4 (at most 31)"),
         (["--dictionary", "5X5"], "--dictionary: '5X5' is no marker dictionary"),
     ],
 )
-def test_boards_that_cannot_be_printed(refused, tmp_path: Path, options: list[str], line: str) -> None:  # type: ignore[no-untyped-def]
+def test_boards_that_cannot_be_printed(
+    refused, tmp_path: Path, options: list[str], line: str
+) -> None:  # type: ignore[no-untyped-def]
     """A board of n squares holds n / 2 markers, rounded down: one for each white square."""
     assert refused("calibrate", "sheet", "--out", tmp_path / "board.pdf", *options).startswith(line)
     assert not (tmp_path / "board.pdf").exists()
@@ -49,24 +59,45 @@ def grey(path: Path) -> Path:
     return path
 
 
-def test_a_lens_is_not_measured_without_boards_nor_written_over_a_picture(refused, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_a_lens_is_not_measured_without_boards_nor_written_over_a_picture(
+    refused, tmp_path: Path
+) -> None:  # type: ignore[no-untyped-def]
     pictures = [grey(tmp_path / f"{k}.png") for k in range(3)]
     line = refused("calibrate", "lens", pictures[0], "--out", tmp_path / "camera.yaml")
-    assert line.startswith("the board (9x6 squares, DICT_5X5_100) was seen in 0 of 1 pictures, at least 3 are wanted; take ten or more")
-    assert "is it another board" in refused("calibrate", "lens", *pictures, "--out", tmp_path / "camera.yaml")
-    assert refused("calibrate", "lens", *pictures, "--out", pictures[1]) == f"{pictures[1]}: is one of the pictures: it would be written over"
+    assert line.startswith(
+        "the board (9x6 squares, DICT_5X5_100) was seen in 0 of 1 pictures, at least 3 are wanted;"
+        " take ten or more"
+    )
+    assert "is it another board" in refused(
+        "calibrate", "lens", *pictures, "--out", tmp_path / "camera.yaml"
+    )
+    assert (
+        refused("calibrate", "lens", *pictures, "--out", pictures[1])
+        == f"{pictures[1]}: is one of the pictures: it would be written over"
+    )
 
 
-def test_a_table_is_not_written_over_its_picture_nor_where_nothing_can_be(refused, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_a_table_is_not_written_over_its_picture_nor_where_nothing_can_be(
+    refused, tmp_path: Path
+) -> None:  # type: ignore[no-untyped-def]
     source, out = grey(tmp_path / "course.png"), tmp_path / "table.yaml"
     before = source.read_bytes()
     words = ["calibrate", "table", source, "--game", "tabletop-croquet", "--out"]
     for options, line in [
-        ([out, "--picture", tmp_path / "found.txt"], f"{tmp_path / 'found.txt'}: no name of a picture that can be written (such as found.png)"),
+        (
+            [out, "--picture", tmp_path / "found.txt"],
+            (
+                f"{tmp_path / 'found.txt'}: no name of a picture that can be written (such as"
+                " found.png)"
+            ),
+        ),
         ([out, "--picture", source], f"{source}: is the source: it would be written over"),
         ([source], f"{source}: is the source: it would be written over"),
         ([tmp_path], f"{tmp_path}: a folder, not a file that can be written"),
-        ([tmp_path / "a.png", "--picture", tmp_path / "a.png"], f"{tmp_path / 'a.png'}: --out and --picture are one file"),
+        (
+            [tmp_path / "a.png", "--picture", tmp_path / "a.png"],
+            f"{tmp_path / 'a.png'}: --out and --picture are one file",
+        ),
     ]:
         assert refused(*words, *options) == line
     assert refused(*words, tmp_path / "course.yaml").startswith(f"{source}: no tiles found")
@@ -79,9 +110,16 @@ def test_the_picture_of_what_was_found_has_a_name_of_its_own() -> None:
     assert picture_beside(Path("table.png"), Path("clip.mp4")) == Path("table-found.png")
 
 
-def test_too_few_names_are_told_beside_the_number_of_coins_and_nothing_is_learnt(refused, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_too_few_names_are_told_beside_the_number_of_coins_and_nothing_is_learnt(
+    refused, tmp_path: Path
+) -> None:  # type: ignore[no-untyped-def]
     """Ten coins, nine names: a row with one coin missed would give faces to the wrong names."""
     source, out = CLIP.parent / "fall-far-edge" / "pieces.jpg", tmp_path / "pieces.yaml"
-    line = refused("calibrate", "pieces", source, "--names", "moons,suns,arms,crowns,ace,2,3,4,5", "--out", out)
-    assert line == f"{source}: 10 coins found in a row, 9 names given; look at {tmp_path / 'pieces-found.png'}"
+    line = refused(
+        "calibrate", "pieces", source, "--names", "moons,suns,arms,crowns,ace,2,3,4,5", "--out", out
+    )
+    assert (
+        line == f"{source}: 10 coins found in a row, 9 names given; look at"
+        f" {tmp_path / 'pieces-found.png'}"
+    )
     assert not out.exists()

@@ -17,7 +17,10 @@ def run(capfd: pytest.CaptureFixture[str]) -> Run:
 
 def test_a_sound_record_is_said_to_be_sound(run: Run, tmp_path: Path) -> None:
     record = written(tmp_path / "r.jsonl", setup(2), "flick moons", "rest")
-    assert run("check", record) == f"{record}: a sound record of tabletop-croquet: 2 players, 3 entries\n"
+    assert (
+        run("check", record)
+        == f"{record}: a sound record of tabletop-croquet: 2 players, 3 entries\n"
+    )
 
 
 def test_every_problem_is_told_once_with_its_line(run: Run, tmp_path: Path) -> None:
@@ -34,17 +37,31 @@ def test_every_problem_is_told_once_with_its_line(run: Run, tmp_path: Path) -> N
     record.write_bytes(b"".join([*good, *wrong]))
     told = run("check", record, status=2).splitlines()
     assert [line.removeprefix(f"{record}: ").split(": ")[:2] for line in told] == [
-        ["line 4", "with"], ["line 5", "json"], ["line 7", "on"], ["line 8", "with"], ["line 9", "kind"],
-    ]  # fmt: skip
+        ["line 4", "with"],
+        ["line 5", "json"],
+        ["line 7", "on"],
+        ["line 8", "with"],
+        ["line 9", "kind"],
+    ]
 
 
 def test_a_wrong_setup_does_not_hide_what_is_wrong_behind_it(run: Run, tmp_path: Path) -> None:
-    record = written(tmp_path / "r.jsonl", {**setup(2), "options": {"poisn": True}}, "flick moons", {"entry": "incident", "kind": "flown"})
+    record = written(
+        tmp_path / "r.jsonl",
+        {**setup(2), "options": {"poisn": True}},
+        "flick moons",
+        {"entry": "incident", "kind": "flown"},
+    )
     told = run("check", record, status=2).splitlines()
-    assert [line.removeprefix(f"{record}: ").split(": ")[:2] for line in told] == [["line 1", "options.poisn"], ["line 3", "kind"]]
+    assert [line.removeprefix(f"{record}: ").split(": ")[:2] for line in told] == [
+        ["line 1", "options.poisn"],
+        ["line 3", "kind"],
+    ]
 
 
-def test_times_that_run_backwards_are_a_warning(run: Run, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_times_that_run_backwards_are_a_warning(
+    run: Run, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     from referee import cli
 
     record = written(tmp_path / "r.jsonl", setup(2), "flick moons t_s=3.5", "rest t_s=2")
@@ -65,4 +82,7 @@ def test_what_is_no_record_is_refused_in_lines(run: Run, tmp_path: Path, content
 
 
 def test_a_file_that_is_not_there(run: Run, tmp_path: Path) -> None:
-    assert run("check", tmp_path / "none.jsonl", status=2) == f"{tmp_path / 'none.jsonl'}: cannot be read: No such file or directory\n"
+    assert (
+        run("check", tmp_path / "none.jsonl", status=2)
+        == f"{tmp_path / 'none.jsonl'}: cannot be read: No such file or directory\n"
+    )

@@ -71,7 +71,9 @@ def test_an_unforeseen_error_is_not_swallowed(added) -> None:  # type: ignore[no
         (["umpire"], "referee: No such command 'umpire'."),
     ],
 )
-def test_a_wrong_command_line_is_one_line_and_status_2(capsys: pytest.CaptureFixture[str], arguments: list[str], line: str) -> None:
+def test_a_wrong_command_line_is_one_line_and_status_2(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], line: str
+) -> None:
     assert cli.run(arguments) == 2
     out, err = capsys.readouterr()
     assert out == ""
@@ -88,18 +90,30 @@ def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(f"  {name} " in shown for name in ("sheet", "lens", "table", "pieces"))
 
 
-def test_a_match_file_that_is_missing_stops_watching(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.run(["watch", "clip.mp4", "--match", str(tmp_path / "match.yaml"), "--table", "table.yaml"]) == 2
+def test_a_match_file_that_is_missing_stops_watching(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert (
+        cli.run(
+            ["watch", "clip.mp4", "--match", str(tmp_path / "match.yaml"), "--table", "table.yaml"]
+        )
+        == 2
+    )
     assert capsys.readouterr().err == f"{tmp_path / 'match.yaml'}: no such file\n"
 
 
 def run_python(code: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False
+    )
 
 
 @pytest.mark.parametrize("command", ["adjudicate", "watch"])
 def test_help_needs_no_vision_libraries(command: str) -> None:
-    code = f"import sys; from referee.cli import run; run(['{command}', '--help']); sys.exit(any(m in sys.modules for m in ('cv2', 'av', 'numpy', 'scipy')))"
+    code = (
+        f"import sys; from referee.cli import run; run(['{command}', '--help']); sys.exit(any(m in"
+        " sys.modules for m in ('cv2', 'av', 'numpy', 'scipy')))"
+    )
     done = run_python(code)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith(f"Usage: referee {command}")
@@ -107,10 +121,13 @@ def test_help_needs_no_vision_libraries(command: str) -> None:
 
 def test_a_reader_that_goes_away_is_no_error() -> None:
     code = (
-        "import sys, click; from referee import cli; "
-        "cli.cli.commands['trial'] = click.command('trial')(lambda: click.echo('line ' * 100_000)); sys.exit(cli.run(['trial']))"
+        "import sys, click; from referee import cli; cli.cli.commands['trial'] ="
+        " click.command('trial')(lambda: click.echo('line ' * 100_000));"
+        " sys.exit(cli.run(['trial']))"
     )
-    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as writer:
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as writer:
         assert writer.stdout is not None and writer.stderr is not None
         writer.stdout.close()
         assert writer.stderr.read() == b""
@@ -118,7 +135,10 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
 
 
 def test_names_of_coins_are_places() -> None:
-    assert parse_names(("suns=100,-20.5", "2=0,0"), COINS) == {"suns": (100.0, -20.5), "2": (0.0, 0.0)}
+    assert parse_names(("suns=100,-20.5", "2=0,0"), COINS) == {
+        "suns": (100.0, -20.5),
+        "2": (0.0, 0.0),
+    }
 
 
 @pytest.mark.parametrize(

@@ -76,16 +76,22 @@ def test_a_record_changed_within_and_made_longer_in_one_go_is_read_anew(tmp_path
     following = Following(path, feed)
     following.look()
     assert feed.snapshot()["standing"]["standings"][0]["progress"] == 1
-    changed = path.read_bytes().replace(b"wicket-1", b"wicket-5")  # as an editor may write it into the same file
+    changed = path.read_bytes().replace(
+        b"wicket-1", b"wicket-5"
+    )  # as an editor may write it into the same file
     path.write_bytes(changed + b'{"entry":"incident","kind":"flicked","coin":"suns"}\n')
     assert following.look()
     shown = feed.snapshot()["standing"]
     assert shown["standings"][0]["progress"] == 0
-    assert [asked["on"] for asked in shown["questions"]] == ["i4"]  # without wicket 1 Ann had no second flick
+    assert [asked["on"] for asked in shown["questions"]] == [
+        "i4"
+    ]  # without wicket 1 Ann had no second flick
     assert following.record.fold is not None and len(following.record.fold.entries) == 6
 
 
-def test_a_record_that_an_editor_replaces_may_be_gone_for_a_moment_but_not_for_good(tmp_path: Path) -> None:
+def test_a_record_that_an_editor_replaces_may_be_gone_for_a_moment_but_not_for_good(
+    tmp_path: Path,
+) -> None:
     path = written(tmp_path / "r.jsonl", setup(2), *LINES)
     following = Following(path, Feed())
     following.look()
@@ -101,7 +107,16 @@ def test_a_record_that_an_editor_replaces_may_be_gone_for_a_moment_but_not_for_g
 
 
 def test_an_answer_on_the_page_becomes_a_ruling_in_the_record(tmp_path: Path) -> None:
-    path, feed = written(tmp_path / "r.jsonl", setup(2), "flick moons", "cross moons 1 out probability=0.5", "rest"), Feed()
+    path, feed = (
+        written(
+            tmp_path / "r.jsonl",
+            setup(2),
+            "flick moons",
+            "cross moons 1 out probability=0.5",
+            "rest",
+        ),
+        Feed(),
+    )
     path.write_bytes(path.read_bytes().rstrip(b"\n"))
     following = Following(path, feed)
     following.look()
@@ -111,40 +126,70 @@ def test_an_answer_on_the_page_becomes_a_ruling_in_the_record(tmp_path: Path) ->
     assert following.look()
     assert feed.snapshot()["standing"]["status"] == "in_progress"
     assert json.loads(path.read_text().splitlines()[-1]) == {
-        "entry": "ruling", "verdict": "upheld", "id": "r5", "on": "i2", "reason": "answered on the dashboard",
-    }  # fmt: skip
+        "entry": "ruling",
+        "verdict": "upheld",
+        "id": "r5",
+        "on": "i2",
+        "reason": "answered on the dashboard",
+    }
     assert len(read_record(path)) == 5
 
 
 def test_a_coin_that_was_meant_is_named_by_the_answer(tmp_path: Path) -> None:
-    path, feed = written(tmp_path / "r.jsonl", setup(3), "flick suns"), Feed()  # it is Ann's turn, whose coin is moons
+    path, feed = (
+        written(tmp_path / "r.jsonl", setup(3), "flick suns"),
+        Feed(),
+    )  # it is Ann's turn, whose coin is moons
     following = Following(path, feed)
     following.look()
     assert feed.snapshot()["standing"]["questions"][0]["what"] == "wrong_flick"
-    assert feed.answer("standing", {"on": "i1", "verdict": "replaced", "coin": "moons", "by": "Cyd"})
+    assert feed.answer(
+        "standing", {"on": "i1", "verdict": "replaced", "coin": "moons", "by": "Cyd"}
+    )
     assert following.listen(0.0)
     last = json.loads(path.read_text().splitlines()[-1])
-    assert (last["verdict"], last["on"], last["by"], last["replacement"]["coin"]) == ("replaced", "i1", "Cyd", "moons")
+    assert (last["verdict"], last["on"], last["by"], last["replacement"]["coin"]) == (
+        "replaced",
+        "i1",
+        "Cyd",
+        "moons",
+    )
     following.look()
     assert feed.snapshot()["standing"]["questions"] == []
 
 
 def test_whether_a_coin_is_a_rover_is_declared_by_the_answer(tmp_path: Path) -> None:
     path, feed = tmp_path / "r.jsonl", Feed()
-    path.write_bytes((ROOT / "fixtures" / "matches" / "tabletop-croquet" / "rover-asked.jsonl").read_bytes())
+    path.write_bytes(
+        (ROOT / "fixtures" / "matches" / "tabletop-croquet" / "rover-asked.jsonl").read_bytes()
+    )
     following = Following(path, feed)
     following.look()
     (asked,) = feed.snapshot()["standing"]["questions"]
     assert feed.answer("standing", {"on": asked["on"], "verdict": "leave"})
     assert following.listen(0.0)
     last = json.loads(path.read_text().splitlines()[-1])
-    assert (last["entry"], last["kind"], last["coin"], last["player"]) == ("declaration", "leave", "moons", "Ann")
+    assert (last["entry"], last["kind"], last["coin"], last["player"]) == (
+        "declaration",
+        "leave",
+        "moons",
+        "Ann",
+    )
     following.look()
     assert feed.snapshot()["standing"]["questions"] == []
 
 
 def test_an_answer_waits_while_somebody_writes_a_line(tmp_path: Path) -> None:
-    path, feed = written(tmp_path / "r.jsonl", setup(2), "flick moons", "cross moons 1 out probability=0.5", "rest"), Feed()
+    path, feed = (
+        written(
+            tmp_path / "r.jsonl",
+            setup(2),
+            "flick moons",
+            "cross moons 1 out probability=0.5",
+            "rest",
+        ),
+        Feed(),
+    )
     following = Following(path, feed)
     with path.open("ab", buffering=0) as out:
         out.write(b'{"entry":"declaration","kind":"concede",')
@@ -156,7 +201,10 @@ def test_an_answer_waits_while_somebody_writes_a_line(tmp_path: Path) -> None:
         out.write(b'"player":"Ben"}\n')
     following.look()
     assert following.listen(0.0)
-    assert [entry.get("kind", entry.get("verdict")) for entry in map(json.loads, path.read_text().splitlines()[-2:])] == ["concede", "upheld"]
+    assert [
+        entry.get("kind", entry.get("verdict"))
+        for entry in map(json.loads, path.read_text().splitlines()[-2:])
+    ] == ["concede", "upheld"]
 
 
 def test_a_last_line_that_stays_half_is_told_with_its_number(tmp_path: Path) -> None:
@@ -167,7 +215,10 @@ def test_a_last_line_that_stays_half_is_told_with_its_number(tmp_path: Path) -> 
     following.look()
     assert feed.snapshot()["doing"]["text"] == ""  # it may be whole in a moment
     following.look()
-    assert feed.snapshot()["doing"]["text"] == "The record's last line (3) is not whole. It counts once it is."
+    assert (
+        feed.snapshot()["doing"]["text"]
+        == "The record's last line (3) is not whole. It counts once it is."
+    )
 
 
 def test_a_line_that_cannot_be_read_is_named(tmp_path: Path) -> None:
@@ -181,16 +232,24 @@ def test_a_line_that_cannot_be_read_is_named(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_read_is_refused_before_a_page_opens(run: Run, tmp_path: Path) -> None:
-    assert run("follow", tmp_path / "none.jsonl", status=2) == f"{tmp_path / 'none.jsonl'}: cannot be read: No such file or directory\n"
+    assert (
+        run("follow", tmp_path / "none.jsonl", status=2)
+        == f"{tmp_path / 'none.jsonl'}: cannot be read: No such file or directory\n"
+    )
 
 
-def test_the_command_serves_the_page_without_the_vision_libraries_and_ends_with_ctrl_c(tmp_path: Path) -> None:
+def test_the_command_serves_the_page_without_the_vision_libraries_and_ends_with_ctrl_c(
+    tmp_path: Path,
+) -> None:
     path = written(tmp_path / "r.jsonl", setup(2), *LINES)
     code = (
-        "import sys, signal; signal.signal(signal.SIGINT, signal.default_int_handler); from referee import cli;"
-        f"status = cli.run(['follow', {str(path)!r}, '--no-browser']); print('cv2' in sys.modules, status)"
+        "import sys, signal; signal.signal(signal.SIGINT, signal.default_int_handler); from"
+        f" referee import cli;status = cli.run(['follow', {str(path)!r}, '--no-browser']);"
+        " print('cv2' in sys.modules, status)"
     )
-    with subprocess.Popen([sys.executable, "-u", "-c", code], stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
+    with subprocess.Popen(
+        [sys.executable, "-u", "-c", code], stdout=subprocess.PIPE, text=True, cwd=ROOT
+    ) as process:
         try:
             assert process.stdout is not None
             address = process.stdout.readline().split()[-1]
@@ -208,11 +267,21 @@ def test_the_command_serves_the_page_without_the_vision_libraries_and_ends_with_
 
 def other_game() -> dict[str, Any]:
     """What the pages would get of a seventh game, for which they have no words of their own."""
-    rows = [{"player": "Ann", "pawn": "black", "laps": 2, "at": [2, 10], "lost_pieces": ["moons-5"]},
-            {"player": "Ben", "pawn": "red", "laps": 0, "at": None, "lost_pieces": []}]  # fmt: skip
+    rows = [
+        {"player": "Ann", "pawn": "black", "laps": 2, "at": [2, 10], "lost_pieces": ["moons-5"]},
+        {"player": "Ben", "pawn": "red", "laps": 0, "at": None, "lost_pieces": []},
+    ]
     turn = {"player": "Ben", "pawn": "red", "expects": "roll", "roll": "hoop"}
-    return {"game": "lap-race", "status": "in_progress", "turn": turn, "winner": None, "standings": rows, "calls": [], "questions": [],
-            "irregularities": []}  # fmt: skip
+    return {
+        "game": "lap-race",
+        "status": "in_progress",
+        "turn": turn,
+        "winner": None,
+        "standings": rows,
+        "calls": [],
+        "questions": [],
+        "irregularities": [],
+    }
 
 
 @pytest.mark.skipif(not browser(), reason="there is no browser here")
@@ -224,7 +293,9 @@ def test_a_game_the_pages_have_no_words_for_shows_its_fields_in_a_table() -> Non
     feed = Feed()
     players = [{"name": "Ann", "pawn": "black"}, {"name": "Ben", "pawn": "red"}]
     feed.publish("match", {"game": "lap-race", "players": players, "options": {}, "tints": {}})
-    feed.publish("doing", {"phase": "following", "text": "", "t_s": None, "share": None, "source": "r.jsonl"})
+    feed.publish(
+        "doing", {"phase": "following", "text": "", "t_s": None, "share": None, "source": "r.jsonl"}
+    )
     feed.publish("standing", other_game())
     server = serve(create_app(feed))
     try:
@@ -233,7 +304,10 @@ def test_a_game_the_pages_have_no_words_for_shows_its_fields_in_a_table() -> Non
     finally:
         feed.close()
         server.close()
-    assert all(text in seen for text in ("Ann", "laps", "2, 10", "moons 5", "Roll for the hoop", "Following"))
+    assert all(
+        text in seen
+        for text in ("Ann", "laps", "2, 10", "moons 5", "Roll for the hoop", "Following")
+    )
 
 
 def wait_for(page: Any, text: str) -> str:

@@ -1,4 +1,6 @@
-"""A short form of `benchmarks.fuzz_reader`: mutated records are read or refused in one clear line, and what is read can be played."""
+"""A short form of `benchmarks.fuzz_reader`: mutated records are read or refused in one clear line,
+and what is read can be played.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""`referee watch` and `referee demo`: what they ask of a session. The session here only remembers what it was asked."""
+"""`referee watch` and `referee demo`: what they ask of a session. The session here only remembers
+what it was asked.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ def match_file(tmp_path: Path) -> str:
     return str(tmp_path / "match.yaml")
 
 
-def test_what_is_not_said_is_usual(asked: list[WatchOptions], match_file: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_what_is_not_said_is_usual(
+    asked: list[WatchOptions], match_file: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setattr(watch, "matches_root", lambda: tmp_path / "matches")
     assert cli.run(["watch", "0", "--match", match_file, "--table", "table.yaml"]) == 3
     (options,) = asked
@@ -44,25 +48,62 @@ def test_what_is_not_said_is_usual(asked: list[WatchOptions], match_file: str, m
     assert options.table == Path("table.yaml")
     assert options.out.parent == tmp_path / "matches"
     assert options.out.name.endswith("-tabletop-croquet")
-    assert (options.ui, options.browser, options.resume, options.overwrite, options.realtime, options.linger) == (True, True, False, False, False, False)
+    assert (
+        options.ui,
+        options.browser,
+        options.resume,
+        options.overwrite,
+        options.realtime,
+        options.linger,
+    ) == (True, True, False, False, False, False)
     assert (options.pieces, options.overlay, options.names_mm, options.port) == (None, None, {}, 0)
 
 
 def test_everything_said_arrives(asked: list[WatchOptions], match_file: str) -> None:
     said = [
-        "--pieces", "p.yaml", "--out", "o", "--overwrite", "--no-ui", "--no-browser", "--port", "8123", "--overlay", "v.mp4",
-        "--name", "null=1,-2.5", "--name", "moons=3,4", "--realtime", "--camera-size", "640x480", "--camera-fps", "30",
-    ]  # fmt: skip
+        "--pieces",
+        "p.yaml",
+        "--out",
+        "o",
+        "--overwrite",
+        "--no-ui",
+        "--no-browser",
+        "--port",
+        "8123",
+        "--overlay",
+        "v.mp4",
+        "--name",
+        "null=1,-2.5",
+        "--name",
+        "moons=3,4",
+        "--realtime",
+        "--camera-size",
+        "640x480",
+        "--camera-fps",
+        "30",
+    ]
     cli.run(["watch", "clip.mp4", "--match", match_file, "--table", "t.yaml", *said])
     (options,) = asked
-    assert (options.pieces, options.out, options.overlay, options.port) == (Path("p.yaml"), Path("o"), Path("v.mp4"), 8123)
-    assert (options.ui, options.browser, options.overwrite, options.realtime) == (False, False, True, True)
+    assert (options.pieces, options.out, options.overlay, options.port) == (
+        Path("p.yaml"),
+        Path("o"),
+        Path("v.mp4"),
+        8123,
+    )
+    assert (options.ui, options.browser, options.overwrite, options.realtime) == (
+        False,
+        False,
+        True,
+        True,
+    )
     assert options.names_mm == {"null": (1.0, -2.5), "moons": (3.0, 4.0)}
     assert not options.linger
     assert (options.camera_px, options.camera_fps) == ((640, 480), 30.0)
 
 
-def test_the_dashboard_stays_open_when_asked_to(asked: list[WatchOptions], match_file: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_dashboard_stays_open_when_asked_to(
+    asked: list[WatchOptions], match_file: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     words = ["watch", "clip.mp4", "--match", match_file, "--table", "t.yaml", "--stay"]
     cli.run(words)
     assert asked[0].linger
@@ -70,7 +111,9 @@ def test_the_dashboard_stays_open_when_asked_to(asked: list[WatchOptions], match
     assert capsys.readouterr().err == "--stay and --no-ui: there is no dashboard to keep open\n"
 
 
-def test_resuming_needs_to_know_what(asked: list[WatchOptions], match_file: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_resuming_needs_to_know_what(
+    asked: list[WatchOptions], match_file: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert cli.run(["watch", "0", "--match", match_file, "--table", "t.yaml", "--resume"]) == 2
     assert capsys.readouterr().err == "--resume: say which match goes on, by --out\n"
     assert asked == []
@@ -83,12 +126,16 @@ def clip_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder.mkdir()
     (folder / "clip.mp4").write_bytes(b"clip")
     (folder / "match.yaml").write_text(MATCH, encoding="utf-8")
-    monkeypatch.setattr(demo.platformdirs, "user_cache_dir", lambda *_, **__: str(tmp_path / "cache"))
+    monkeypatch.setattr(
+        demo.platformdirs, "user_cache_dir", lambda *_, **__: str(tmp_path / "cache")
+    )
     monkeypatch.setattr(demo, "demo_folder", lambda: folder)
     return folder
 
 
-def test_the_demo_surveys_once_and_again_when_its_clip_has_changed(clip_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_demo_surveys_once_and_again_when_its_clip_has_changed(
+    clip_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     surveys: list[Path] = []
 
     def survey(folder: Path, table: Path, pieces: Path) -> None:
@@ -105,7 +152,10 @@ def test_the_demo_surveys_once_and_again_when_its_clip_has_changed(clip_folder: 
 
 
 def test_the_demo_is_a_session_at_the_clips_own_speed_that_goes_on_serving(
-    clip_folder: Path, asked: list[WatchOptions], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    clip_folder: Path,
+    asked: list[WatchOptions],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(demo, "surveyed", lambda _: (Path("t.yaml"), Path("p.yaml")))
     assert cli.run(["demo"]) == 3
@@ -119,7 +169,9 @@ def test_the_demo_is_a_session_at_the_clips_own_speed_that_goes_on_serving(
     assert "Ctrl-C" in capsys.readouterr().out
 
 
-def test_ctrl_c_is_how_a_demo_ends(clip_folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_ctrl_c_is_how_a_demo_ends(
+    clip_folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     def interrupted(options: WatchOptions) -> int:
         raise KeyboardInterrupt
 

@@ -1,4 +1,6 @@
-"""The bundled clips: their truth, tables that are exactly known from it, and what a run over one wrote down."""
+"""The bundled clips: their truth, tables that are exactly known from it, and what a run over one
+wrote down.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ EDGE_SHARES = 200
 
 @dataclass(frozen=True)
 class Run:
-    """What a run over a clip wrote: the record's entries but the setup, the folder, and the clip's truth."""
+    """What a run over a clip wrote: the record's entries but the setup, the folder, and the clip's
+    truth.
+    """
 
     truth: dict[str, Any]
     folder: Path
@@ -48,20 +52,41 @@ def truth_of(clip: str) -> dict[str, Any]:
 def true_view(clip: str) -> TableView:
     """The camera in its true pose."""
     pose = truth_of(clip)["camera"]
-    return TableView(read_camera(CLIPS / clip / "camera.yaml"), np.array(pose["R_world_to_cam"]), np.array(pose["t_world_to_cam_mm"]))
+    return TableView(
+        read_camera(CLIPS / clip / "camera.yaml"),
+        np.array(pose["R_world_to_cam"]),
+        np.array(pose["t_world_to_cam_mm"]),
+    )
 
 
 def true_table(clip: str) -> SurveyedTable:
     """The table as it truly is, to a camera that sees of each side what lies in the picture."""
     truth, view = truth_of(clip), true_view(clip)
-    stacks = {t["tile"]: 1 + max(o["level"] for o in truth["tiles"] if o["tile"] == t["tile"]) for t in truth["tiles"]}
+    stacks = {
+        t["tile"]: 1 + max(o["level"] for o in truth["tiles"] if o["tile"] == t["tile"])
+        for t in truth["tiles"]
+    }
     tops = {t["tile"]: t for t in truth["tiles"] if t["level"] + 1 == stacks[t["tile"]]}
-    tiles = {n: Tile((t["centre_mm"][0], t["centre_mm"][1]), t["rotation_deg"], stacks[n]) for n, t in tops.items()}
+    tiles = {
+        n: Tile((t["centre_mm"][0], t["centre_mm"][1]), t["rotation_deg"], stacks[n])
+        for n, t in tops.items()
+    }
     corners = [(float(x), float(y)) for x, y in truth["table_edge_mm"]]
-    edge = tuple(side_in_view(view, a, b) for a, b in zip(corners, [*corners[1:], corners[0]], strict=True))
+    edge = tuple(
+        side_in_view(view, a, b) for a, b in zip(corners, [*corners[1:], corners[0]], strict=True)
+    )
     left = "left" if truth["left_endpost"].startswith("left") else "right"
     sizes = PieceSizes(**truth["sizes"])
-    return SurveyedTable("tabletop-croquet", view, Course(MappingProxyType(tiles), sizes.tile_mm), sizes, edge, 0.1, truth["mirrored"], left)
+    return SurveyedTable(
+        "tabletop-croquet",
+        view,
+        Course(MappingProxyType(tiles), sizes.tile_mm),
+        sizes,
+        edge,
+        0.1,
+        truth["mirrored"],
+        left,
+    )
 
 
 def surveyed_table(clip: str) -> SurveyedTable:
@@ -69,7 +94,13 @@ def surveyed_table(clip: str) -> SurveyedTable:
     truth = truth_of(clip)
     left = "left" if truth["left_endpost"].startswith("left") else "right"
     camera = read_camera(CLIPS / clip / "camera.yaml")
-    return survey_table(read_stills(CLIPS / clip / "clip.mp4"), camera, "tabletop-croquet", PieceSizes(**truth["sizes"]), Orientation(left, truth["mirrored"]))
+    return survey_table(
+        read_stills(CLIPS / clip / "clip.mp4"),
+        camera,
+        "tabletop-croquet",
+        PieceSizes(**truth["sizes"]),
+        Orientation(left, truth["mirrored"]),
+    )
 
 
 def side_in_view(view: TableView, begin: tuple[float, float], end: tuple[float, float]) -> EdgeSide:
@@ -77,28 +108,56 @@ def side_in_view(view: TableView, begin: tuple[float, float], end: tuple[float, 
     shares = np.linspace(0, 1, EDGE_SHARES + 1)
     points = np.array(begin) + shares[:, None] * np.subtract(end, begin)
     px = view.to_image(points)
-    seen = shares[(px[:, 0] > 4) & (px[:, 0] < view.camera.width - 5) & (px[:, 1] > 4) & (px[:, 1] < view.camera.height - 5)]
-    return EdgeSide(begin, end, 0.5, float(seen.min()) if len(seen) else 0.0, float(seen.max()) if len(seen) else 0.0)
+    seen = shares[
+        (px[:, 0] > 4)
+        & (px[:, 0] < view.camera.width - 5)
+        & (px[:, 1] > 4)
+        & (px[:, 1] < view.camera.height - 5)
+    ]
+    return EdgeSide(
+        begin,
+        end,
+        0.5,
+        float(seen.min()) if len(seen) else 0.0,
+        float(seen.max()) if len(seen) else 0.0,
+    )
 
 
 def learnt_pieces(clip: str, path: Path) -> Path:
     """The clip's set of pieces, learnt from its picture of the coins in a row."""
     row = CLIPS / clip / "pieces.jpg"
     picture = read_picture(row)
-    write_pieces(path, learn(picture, look(picture, len(COINS), PieceSizes(**truth_of(clip)["sizes"]), True), COINS, str(row)))
+    write_pieces(
+        path,
+        learn(
+            picture,
+            look(picture, len(COINS), PieceSizes(**truth_of(clip)["sizes"]), True),
+            COINS,
+            str(row),
+        ),
+    )
     return path
 
 
 def options(clip: str, table: SurveyedTable, folder: Path, **more: Any) -> WatchOptions:
-    """A run over the clip without a dashboard; `table` is written into the folder first. The record goes to `folder / "out"`."""
+    """A run over the clip without a dashboard; `table` is written into the folder first. The record
+    goes to `folder / "out"`.
+    """
     write_table(folder / "table.yaml", table)
-    usual = {"source": str(CLIPS / clip / "clip.mp4"), "match": read_match(CLIPS / clip / "match.yaml"), "out": folder / "out", "ui": False}
+    usual = {
+        "source": str(CLIPS / clip / "clip.mp4"),
+        "match": read_match(CLIPS / clip / "match.yaml"),
+        "out": folder / "out",
+        "ui": False,
+    }
     return WatchOptions(table=folder / "table.yaml", **{**usual, **more})
 
 
 def run_of(clip: str, out: Path) -> Run:
     """What stands in the record a run wrote."""
-    lines = [json.loads(line) for line in (out / "record.jsonl").read_text(encoding="utf-8").splitlines()]
+    lines = [
+        json.loads(line) for line in (out / "record.jsonl").read_text(encoding="utf-8").splitlines()
+    ]
     return Run(truth_of(clip), out, tuple(lines[1:]))
 
 

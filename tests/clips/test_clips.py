@@ -1,4 +1,6 @@
-"""Bundled clips refereed from their pixels, beside what truly happened in each: everything clear is found and certain, nothing is invented."""
+"""Bundled clips refereed from their pixels, beside what truly happened in each: everything clear is
+found and certain, nothing is invented.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,17 @@ from typing import Any
 import pytest
 
 from referee.session import watch
-from tests.clips.bundled import Run, exposure_half_s, frame_s, learnt_pieces, off_mm, options, run_of, surveyed_table, true_table
+from tests.clips.bundled import (
+    Run,
+    exposure_half_s,
+    frame_s,
+    learnt_pieces,
+    off_mm,
+    options,
+    run_of,
+    surveyed_table,
+    true_table,
+)
 
 CLEAR_MM = 2.0  # an incident this far from not happening must be found
 CLEAR_CLOSING_MM_S = 80.0  # a slower touch moves the struck coin by less than a pixel
@@ -19,9 +31,24 @@ SURE = 0.95
 HAND_S = 0.15  # flicks begin under a hand
 SEEN_SHARE = 0.8  # of the frames in which a moving coin is in sight it is seen
 REST_MM, REST_MEAN_MM, MOVING_RMS_MM = 1.5, 0.7, 2.0
-NAMES = {"flicked": ("coin",), "line_crossed": ("coin", "line", "direction"), "contact": ("coin", "with"), "left_table": ("coin",), "placed": ("coin",)}
+NAMES = {
+    "flicked": ("coin",),
+    "line_crossed": ("coin", "line", "direction"),
+    "contact": ("coin", "with"),
+    "left_table": ("coin",),
+    "placed": ("coin",),
+}
 NAMES |= {"tile_displaced": ("tile",)}
-CLIPS = ("pass-and-hit", "own-coin-off", "right-endpost", "wicket-missed", "hands-only", "placed-by-hand", "hit-then-placed", "back-off-a-tile")
+CLIPS = (
+    "pass-and-hit",
+    "own-coin-off",
+    "right-endpost",
+    "wicket-missed",
+    "hands-only",
+    "placed-by-hand",
+    "hit-then-placed",
+    "back-off-a-tile",
+)
 
 
 @pytest.fixture(scope="session", params=CLIPS)
@@ -29,7 +56,14 @@ def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
     """One clip, refereed once on a table that is exactly known."""
     clip: str = request.param
     folder = tmp_path_factory.mktemp(clip)
-    assert watch(options(clip, true_table(clip), folder, pieces=learnt_pieces(clip, folder / "pieces.yaml"))) == 0
+    assert (
+        watch(
+            options(
+                clip, true_table(clip), folder, pieces=learnt_pieces(clip, folder / "pieces.yaml")
+            )
+        )
+        == 0
+    )
     return run_of(clip, folder / "out")
 
 
@@ -38,7 +72,17 @@ def surveyed_run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     """One clip on the table that the survey finds in it."""
     folder = tmp_path_factory.mktemp("surveyed")
     clip = CLIPS[0]
-    assert watch(options(clip, surveyed_table(clip), folder, pieces=learnt_pieces(clip, folder / "pieces.yaml"))) == 0
+    assert (
+        watch(
+            options(
+                clip,
+                surveyed_table(clip),
+                folder,
+                pieces=learnt_pieces(clip, folder / "pieces.yaml"),
+            )
+        )
+        == 0
+    )
     return run_of(clip, folder / "out")
 
 
@@ -61,16 +105,28 @@ def expected(run: Run) -> list[dict[str, Any]]:
 
 def test_what_clearly_happened_is_found_certain_and_in_order(run: Run) -> None:
     found = [called(e) for e in run.of_kind(*NAMES) if e.get("probability", 1.0) > SURE]
-    possible = {called(i) for i in run.truth["incidents"]} | {("contact", t["coin"], t["tile"]) for t in run.truth["tile_contacts"]}
-    assert [c for c in found if c in {called(i) for i in expected(run)}] == [called(i) for i in expected(run)]
+    possible = {called(i) for i in run.truth["incidents"]} | {
+        ("contact", t["coin"], t["tile"]) for t in run.truth["tile_contacts"]
+    }
+    assert [c for c in found if c in {called(i) for i in expected(run)}] == [
+        called(i) for i in expected(run)
+    ]
     assert [c for c in found if c not in possible] == []
 
 
 def test_nothing_is_asked_about_that_was_not_close(run: Run) -> None:
-    # None of these clips holds anything nearer than 2 mm to going the other way, so there is nothing to be unsure of.
-    close = [n for n in run.truth["near_misses"] if n.get("gap_mm", n.get("short_by_mm")) <= CLEAR_MM]
+    # None of these clips holds anything nearer than 2 mm to going the other way, so there is
+    # nothing to be unsure of.
+    close = [
+        n for n in run.truth["near_misses"] if n.get("gap_mm", n.get("short_by_mm")) <= CLEAR_MM
+    ]
     assert close == []
-    assert [called(e) for e in run.of_kind(*NAMES) if e.get("probability", 1.0) <= SURE and called(e) not in {called(i) for i in run.truth["incidents"]}] == []
+    assert [
+        called(e)
+        for e in run.of_kind(*NAMES)
+        if e.get("probability", 1.0) <= SURE
+        and called(e) not in {called(i) for i in run.truth["incidents"]}
+    ] == []
     assert [e["pieces"] for e in run.of_kind("unseen")] == []
 
 
@@ -78,8 +134,14 @@ def test_times_are_right_to_a_frame(run: Run) -> None:
     for true in expected(run):
         if true["kind"] in ("placed", "tile_displaced"):
             continue
-        seen = next(e for e in run.of_kind(true["kind"]) if called(e) == called(true) and abs(e["t_s"] - true["t_s"]) < HAND_S)
-        assert abs(seen["t_s"] - true["t_s"]) <= (HAND_S if true["kind"] == "flicked" else frame_s(run.truth)), called(true)
+        seen = next(
+            e
+            for e in run.of_kind(true["kind"])
+            if called(e) == called(true) and abs(e["t_s"] - true["t_s"]) < HAND_S
+        )
+        assert abs(seen["t_s"] - true["t_s"]) <= (
+            HAND_S if true["kind"] == "flicked" else frame_s(run.truth)
+        ), called(true)
 
 
 def test_margins_are_right_to_two_millimetres(run: Run) -> None:
@@ -91,7 +153,9 @@ def test_margins_are_right_to_two_millimetres(run: Run) -> None:
 def true_rests(run: Run) -> Iterator[tuple[str, list[float], list[float]]]:
     """Every coin in every at_rest with where it was said to lie and where it lay."""
     for e in run.of_kind("at_rest"):
-        frame = min(run.truth["frames"], key=lambda f: abs(f["t_s"] + exposure_half_s(run.truth) - e["t_s"]))
+        frame = min(
+            run.truth["frames"], key=lambda f: abs(f["t_s"] + exposure_half_s(run.truth) - e["t_s"])
+        )
         for coin, at in e["coins"].items():
             yield coin, at, frame["coins"][coin]["mm"]
 
@@ -102,7 +166,8 @@ def test_coins_at_rest_lie_where_they_are_said_to(run: Run) -> None:
 
 
 def test_coins_at_rest_lie_as_they_do_to_one_another(run: Run) -> None:
-    # What all are off by together is the survey's to set right; beside that they are measured to under a millimetre.
+    # What all are off by together is the survey's to set right; beside that they are measured to
+    # under a millimetre.
     rests = [(at, true) for _, at, true in true_rests(run)]
     shift = [sum(at[k] - true[k] for at, true in rests) / len(rests) for k in (0, 1)]
     off = [math.hypot(at[0] - true[0] - shift[0], at[1] - true[1] - shift[1]) for at, true in rests]
@@ -118,11 +183,18 @@ def test_moving_coins_are_where_the_paths_have_them(run: Run) -> None:
     with (run.folder / "paths.csv").open(encoding="utf-8") as lines:
         points = list(csv.DictReader(lines))
     moved = {i["coin"] for i in run.truth["incidents"] if i["kind"] in ("flicked", "contact")} | {
-        i["with"] for i in run.truth["incidents"] if i["kind"] == "contact" and not i["with"].endswith("endpost")
+        i["with"]
+        for i in run.truth["incidents"]
+        if i["kind"] == "contact" and not i["with"].endswith("endpost")
     }
     assert {p["coin"] for p in points} == moved
     errors = [(off, p) for p in points if (off := error_of(run, p)) is not None]
-    truly = [c for frame in run.truth["frames"] for c in frame["coins"].values() if c["visible"] > 0.5 and is_sliding(run, c)]
+    truly = [
+        c
+        for frame in run.truth["frames"]
+        for c in frame["coins"].values()
+        if c["visible"] > 0.5 and is_sliding(run, c)
+    ]
     assert len(errors) >= SEEN_SHARE * len(truly)
     if errors:
         assert math.sqrt(sum(off * off for off, _ in errors) / len(errors)) <= MOVING_RMS_MM
@@ -130,17 +202,28 @@ def test_moving_coins_are_where_the_paths_have_them(run: Run) -> None:
 
 def is_sliding(run: Run, coin: dict[str, Any]) -> bool:
     """Whether a frame shows a coin on its way, and not just as it was hit or flicked."""
-    hit = any(abs(i["t_s"] - coin["t_seen_s"]) < frame_s(run.truth) for i in run.truth["incidents"] if i["kind"] in ("contact", "flicked"))
+    hit = any(
+        abs(i["t_s"] - coin["t_seen_s"]) < frame_s(run.truth)
+        for i in run.truth["incidents"]
+        if i["kind"] in ("contact", "flicked")
+    )
     return coin["state"] == "sliding" and coin["speed_mm_s"] >= 50 and not hit
 
 
 def error_of(run: Run, point: dict[str, str]) -> float | None:
-    """How far a path's point is from the truth; None in frames in which the coin was hit, off the table or at rest."""
-    frame = min(run.truth["frames"], key=lambda f: abs(f["t_s"] + exposure_half_s(run.truth) - float(point["t_s"])))
+    """How far a path's point is from the truth; None in frames in which the coin was hit, off the
+    table or at rest.
+    """
+    frame = min(
+        run.truth["frames"],
+        key=lambda f: abs(f["t_s"] + exposure_half_s(run.truth) - float(point["t_s"])),
+    )
     coin = frame["coins"].get(point["coin"])
     if coin is None or not is_sliding(run, coin):
         return None
-    assert abs(coin["t_seen_s"] - float(point["t_s"])) < 0.002, "a path's point stands at the middle of the exposure"
+    assert abs(coin["t_seen_s"] - float(point["t_s"])) < 0.002, (
+        "a path's point stands at the middle of the exposure"
+    )
     return off_mm((float(point["x_mm"]), float(point["y_mm"])), coin["mm"])
 
 
@@ -170,6 +253,7 @@ def test_what_hands_do_is_no_flick(run: Run) -> None:
 
 
 def test_on_a_surveyed_table_the_same_is_found(surveyed_run: Run) -> None:
-    # wicket-2 is passed 14 mm beside its end, so a millimetre or two of the survey's own do not matter.
+    # wicket-2 is passed 14 mm beside its end, so a millimetre or two of the survey's own do not
+    # matter.
     test_what_clearly_happened_is_found_certain_and_in_order(surveyed_run)
     test_times_are_right_to_a_frame(surveyed_run)

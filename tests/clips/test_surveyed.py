@@ -1,4 +1,6 @@
-"""Whether a bundled clip's table is noticed to be another than was surveyed, or the camera to have been moved since."""
+"""Whether a bundled clip's table is noticed to be another than was surveyed, or the camera to have
+been moved since.
+"""
 
 from __future__ import annotations
 
@@ -27,13 +29,27 @@ def still() -> Picture:
 
 
 def bumped(table: SurveyedTable, right_px: float, down_px: float) -> SurveyedTable:
-    """The table as a survey would have given it before the camera turned so that all is seen elsewhere by so much."""
+    """The table as a survey would have given it before the camera turned so that all is seen
+    elsewhere by so much.
+    """
     camera = table.view.camera
-    return replace(table, view=replace(table.view, camera=replace(camera, cx_px=camera.cx_px - right_px, cy_px=camera.cy_px - down_px)))
+    return replace(
+        table,
+        view=replace(
+            table.view,
+            camera=replace(camera, cx_px=camera.cx_px - right_px, cy_px=camera.cy_px - down_px),
+        ),
+    )
 
 
 def words(still: Picture, table: SurveyedTable) -> str | None:
-    return unlike_survey(still, table.course, table.view, table.sizes, tiles_as_they_lie(still, table.course, table.view, table.sizes))
+    return unlike_survey(
+        still,
+        table.course,
+        table.view,
+        table.sizes,
+        tiles_as_they_lie(still, table.course, table.view, table.sizes),
+    )
 
 
 def test_the_table_that_was_surveyed_is_known_again(still: Picture) -> None:
@@ -55,13 +71,19 @@ def test_a_match_is_not_begun_on_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("moved_mm", [(3.0, 0.0), (0.0, 10.0), (-10.0, 10.0)])
-def test_one_tile_that_was_moved_since_is_found_where_it_lies_and_nothing_else_said(still: Picture, moved_mm: tuple[float, float]) -> None:
+def test_one_tile_that_was_moved_since_is_found_where_it_lies_and_nothing_else_said(
+    still: Picture, moved_mm: tuple[float, float]
+) -> None:
     table = true_table(CLIP)
     true = table.course.tiles[TILE]
-    elsewhere = replace(true, centre_mm=(true.centre_mm[0] + moved_mm[0], true.centre_mm[1] + moved_mm[1]))
+    elsewhere = replace(
+        true, centre_mm=(true.centre_mm[0] + moved_mm[0], true.centre_mm[1] + moved_mm[1])
+    )
     as_surveyed = table.course.with_tile(TILE, elsewhere)
     measured = tiles_as_they_lie(still, as_surveyed, table.view, table.sizes)
     assert unlike_survey(still, as_surveyed, table.view, table.sizes, measured) is None
     now = straightened(as_surveyed, measured)
     assert distance(now.tiles[TILE].centre_mm, true.centre_mm) < 0.5
-    assert [name for name, tile in now.tiles.items() if has_moved(as_surveyed.tiles[name], tile)] == [TILE]
+    assert [
+        name for name, tile in now.tiles.items() if has_moved(as_surveyed.tiles[name], tile)
+    ] == [TILE]

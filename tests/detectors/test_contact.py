@@ -17,24 +17,42 @@ def found(*paths, **of_episode):
 
 
 def test_a_coin_set_going_was_hit_by_the_one_that_moved():
-    striker = path("moons", run(0.1, (-100.0, 0.0), (800.0, 0.0), end_s=0.22), run(0.22, (-18.4, 0.0), (40.0, 0.0), met=("suns",)))
+    striker = path(
+        "moons",
+        run(0.1, (-100.0, 0.0), (800.0, 0.0), end_s=0.22),
+        run(0.22, (-18.4, 0.0), (40.0, 0.0), met=("suns",)),
+    )
     struck = path("suns", run(0.22, (1.6, 0.0), (520.0, 0.0), met=("moons",)))
     (contact,) = found(striker, struck)
     assert (contact.coin, contact.with_, contact.t_s) == ("moons", "suns", 0.22)
     assert sure(contact)
-    assert contact.margin_mm == pytest.approx(COIN_MM, abs=0.5)  # straight at the middle: carried on, they would cover each other
+    assert contact.margin_mm == pytest.approx(
+        COIN_MM, abs=0.5
+    )  # straight at the middle: carried on, they would cover each other
 
 
 def test_of_two_moving_coins_the_faster_along_the_line_of_centres_moved_into_the_other():
-    slow = path("moons", run(0.1, (-60.0, 0.0), (300.0, 0.0), end_s=0.2), run(0.2, (-40.0, 0.0), (500.0, 0.0), met=("suns",)))
-    fast = path("suns", run(0.1, (-160.0, 0.0), (1100.0, 0.0), end_s=0.2), run(0.2, (-60.0, 0.0), (200.0, 0.0), met=("moons",)))
+    slow = path(
+        "moons",
+        run(0.1, (-60.0, 0.0), (300.0, 0.0), end_s=0.2),
+        run(0.2, (-40.0, 0.0), (500.0, 0.0), met=("suns",)),
+    )
+    fast = path(
+        "suns",
+        run(0.1, (-160.0, 0.0), (1100.0, 0.0), end_s=0.2),
+        run(0.2, (-60.0, 0.0), (200.0, 0.0), met=("moons",)),
+    )
     (contact,) = found(slow, fast)
     assert (contact.coin, contact.with_) == ("suns", "moons")
 
 
-def test_a_coin_that_lay_still_moved_into_nothing_though_in_a_graze_the_other_may_seem_to_part_from_it():
+def test_a_coin_that_lay_still_is_never_the_one_that_moved_even_in_a_graze():
     """It passes 19.9 mm beside, and the fit has them meet a millimetre after they were nearest."""
-    striker = path("moons", run(0.1, (-100.0, 19.9), (1000.0, 0.0), end_s=0.2), run(0.2, (1.0, 19.9), (950.0, 100.0), met=("suns",)))
+    striker = path(
+        "moons",
+        run(0.1, (-100.0, 19.9), (1000.0, 0.0), end_s=0.2),
+        run(0.2, (1.0, 19.9), (950.0, 100.0), met=("suns",)),
+    )
     struck = path("suns", run(0.2, (0.0, 0.0), (50.0, -200.0), met=("moons",)))
     for pair in ((striker, struck), (struck, striker)):
         (contact,) = found(*pair)
@@ -44,7 +62,11 @@ def test_a_coin_that_lay_still_moved_into_nothing_though_in_a_graze_the_other_ma
 def test_the_margin_of_a_glancing_hit_is_the_overlap_of_the_straight_ways():
     aside = 15.0
     at = -math.sqrt(COIN_MM**2 - aside**2)
-    striker = path("moons", run(0.1, (at - 100.0, aside), (900.0, 0.0), end_s=0.25), run(0.25, (at, aside), (400.0, 200.0), met=("suns",)))
+    striker = path(
+        "moons",
+        run(0.1, (at - 100.0, aside), (900.0, 0.0), end_s=0.25),
+        run(0.25, (at, aside), (400.0, 200.0), met=("suns",)),
+    )
     struck = path("suns", run(0.25, (0.0, 0.0), (250.0, -250.0), met=("moons",)))
     (contact,) = found(striker, struck)
     assert contact.margin_mm == pytest.approx(COIN_MM - aside, abs=0.3)
@@ -62,9 +84,12 @@ def test_a_coin_that_seems_overlapped_but_never_stirred_was_at_most_grazed():
     assert contact.probability is not None and contact.probability < 0.6
 
 
-def test_a_fast_coin_half_a_millimetre_off_one_that_never_stirred_is_no_contact_worth_asking_about():
+def test_a_fast_coin_passing_half_a_millimetre_from_a_still_one_asks_nothing():
     passing = path("moons", run(0.1, (-100.0, COIN_MM + 0.5), (1500.0, 0.0)))
-    assert all(c.probability is not None and c.probability < 0.05 for c in found(passing, lying("suns", (0.0, 0.0))))
+    assert all(
+        c.probability is not None and c.probability < 0.05
+        for c in found(passing, lying("suns", (0.0, 0.0)))
+    )
 
 
 def test_a_coin_that_rolls_to_a_stop_against_another_is_too_close_to_call():
@@ -84,7 +109,11 @@ FACE_X = POST[0] - 25.0 - 0.5 * COIN_MM
 
 
 def test_a_rebound_from_a_stack_is_a_contact():
-    coin = path("moons", run(0.1, (FACE_X - 100.0, 0.0), (1000.0, 0.0), end_s=0.22), run(0.22, (FACE_X, 0.0), (-300.0, 0.0), met=("right-endpost",)))
+    coin = path(
+        "moons",
+        run(0.1, (FACE_X - 100.0, 0.0), (1000.0, 0.0), end_s=0.22),
+        run(0.22, (FACE_X, 0.0), (-300.0, 0.0), met=("right-endpost",)),
+    )
     (contact,) = found(coin)
     assert (contact.coin, contact.with_, contact.t_s) == ("moons", "right-endpost", 0.22)
     assert sure(contact)
@@ -102,27 +131,49 @@ def test_a_coin_that_stops_before_a_stack_touches_it_at_most_when_it_is_there(sh
 def test_a_contact_with_a_tile_is_given_only_when_sure():
     x = course_at().tiles["wicket-4-left"].centre_mm[0] - 25.0 - 0.5 * COIN_MM
     y = course_at().tiles["wicket-4-left"].centre_mm[1]
-    hard = path("moons", run(0.1, (x - 80.0, y), (900.0, 0.0), end_s=0.2), run(0.2, (x, y), (-200.0, 0.0), met=("wicket-4-left",)))
+    hard = path(
+        "moons",
+        run(0.1, (x - 80.0, y), (900.0, 0.0), end_s=0.2),
+        run(0.2, (x, y), (-200.0, 0.0), met=("wicket-4-left",)),
+    )
     (contact,) = found(hard)
     assert contact.with_ == "wicket-4-left" and sure(contact)
-    soft = path("moons", run(0.1, (x - 80.0, y), (900.0, 0.0), end_s=0.2), run(0.2, (x, y), (698.0, 5.0), met=("wicket-4-left",)))
+    soft = path(
+        "moons",
+        run(0.1, (x - 80.0, y), (900.0, 0.0), end_s=0.2),
+        run(0.2, (x, y), (698.0, 5.0), met=("wicket-4-left",)),
+    )
     assert found(soft) == []
 
 
 def test_a_coin_moved_a_little_under_a_hand_was_not_surely_hit():
-    striker = path("moons", run(0.1, (-100.0, 0.0), (800.0, 0.0), end_s=0.22), run(0.22, (-18.4, 0.0), (500.0, 40.0), met=("suns",)))
+    striker = path(
+        "moons",
+        run(0.1, (-100.0, 0.0), (800.0, 0.0), end_s=0.22),
+        run(0.22, (-18.4, 0.0), (500.0, 40.0), met=("suns",)),
+    )
     struck = path("suns", run(0.22, (1.6, 0.0), (70.0, 0.0), met=("moons",)))
     (clear,) = found(striker, struck)
     assert sure(clear)
-    quiet = path("moons", run(0.1, (-100.0, 0.0), (800.0, 0.0), end_s=0.22), run(0.22, (-18.4, 0.0), (562.0, 2.0), met=("suns",)))
+    quiet = path(
+        "moons",
+        run(0.1, (-100.0, 0.0), (800.0, 0.0), end_s=0.22),
+        run(0.22, (-18.4, 0.0), (562.0, 2.0), met=("suns",)),
+    )
     (covered,) = found(quiet, struck, hands={"suns": (0.15, 0.3)})
     assert covered.probability is not None and covered.probability <= 0.9
 
 
 def beside_the_post(way_on: tuple[float, float], sightings: int = 2) -> Path:
-    """A coin that was hardly seen on its way up to the right endpost, at 45 degrees, and from there on runs `way_on`."""
+    """A coin that was hardly seen on its way up to the right endpost, at 45 degrees, and from there
+    on runs `way_on`.
+    """
     up = run(0.1, (FACE_X - 60.0, -60.0), (560.0, 560.0), end_s=0.22, sightings=sightings)
-    return path("moons", replace(up, sigma_mm_s=400.0), run(0.22, (FACE_X, 0.0), way_on, met=("right-endpost",)))
+    return path(
+        "moons",
+        replace(up, sigma_mm_s=400.0),
+        run(0.22, (FACE_X, 0.0), way_on, met=("right-endpost",)),
+    )
 
 
 def chance_of(*paths: Path) -> float:
@@ -140,18 +191,24 @@ def test_a_slanting_way_that_goes_straight_on_shows_no_contact():
 
 @pytest.mark.parametrize("sigmas", [2.0, 3.5, 5.0])
 def test_a_hardly_seen_way_turned_as_surely_as_its_ends_tell_its_direction(sigmas):
-    """It is 60 sqrt(2) mm long, its beginning known to 0.1 mm, its end as the next run's and to the millimetre that a corner is; that one's speed to 5 mm/s."""
+    """It is 60 sqrt(2) mm long, its beginning known to 0.1 mm, its end as the next run's and to the
+    millimetre that a corner is; that one's speed to 5 mm/s.
+    """
     on = run(0.22, (FACE_X, 0.0), (350.0, 350.0))
     ends = math.hypot(0.1, on.sigma_at(0.22), 1.0)
     aside = sigmas * math.hypot(on.speed_mm_s * ends / (60.0 * math.sqrt(2.0)), 5.0)
     straight = math.sqrt(on.speed_mm_s**2 - aside**2)
     along, across = (math.sqrt(0.5), math.sqrt(0.5)), (-math.sqrt(0.5), math.sqrt(0.5))
-    turned = beside_the_post((straight * along[0] + aside * across[0], straight * along[1] + aside * across[1]))
+    turned = beside_the_post(
+        (straight * along[0] + aside * across[0], straight * along[1] + aside * across[1])
+    )
     assert chance_of(turned) == pytest.approx(NormalDist().cdf(sigmas - 3.0), abs=0.01)
 
 
-def test_only_of_a_first_run_between_two_known_places_is_the_direction_better_known_than_its_velocity():
-    """In velocity the turn from (380, 380) to (-350, 350) mm/s is 730 mm/s, within two of the sigmas of 400 mm/s that the first run has."""
+def test_a_direction_is_better_known_than_its_velocity_only_in_a_first_run_between_known_places():
+    """In velocity the turn from (380, 380) to (-350, 350) mm/s is 730 mm/s, within two of the
+    sigmas of 400 mm/s that the first run has.
+    """
     turn = (-350.0, 350.0)
     assert chance_of(beside_the_post(turn, sightings=3)) < 0.3
     assert chance_of(replace(beside_the_post(turn), rest_before_mm=None)) < 0.3
@@ -161,11 +218,17 @@ def test_only_of_a_first_run_between_two_known_places_is_the_direction_better_kn
 
 
 def test_a_turn_far_off_a_stack_is_hardly_its_doing():
-    """Six standard uncertainties off the stack: as likely its doing as not; at three and less it is taken as there."""
+    """Six standard uncertainties off the stack: as likely its doing as not; at three and less it is
+    taken as there.
+    """
     for sigmas, expected in ((6.0, 0.5), (7.0, NormalDist().cdf(-1.0)), (2.5, 1.0)):
         away = run(0.22, (FACE_X, 0.0), (-300.0, 0.0), met=("right-endpost",))
         off_mm = sigmas * math.hypot(away.sigma_at(0.22), POST_SIGMA_MM, 0.15)
-        coin = path("moons", run(0.1, (FACE_X - 100.0, 0.0), (1000.0, 0.0), end_s=0.22), replace(away, from_mm=(FACE_X - off_mm, 0.0)))
+        coin = path(
+            "moons",
+            run(0.1, (FACE_X - 100.0, 0.0), (1000.0, 0.0), end_s=0.22),
+            replace(away, from_mm=(FACE_X - off_mm, 0.0)),
+        )
         assert chance_of(coin) == pytest.approx(expected, abs=0.001)
 
 
@@ -174,7 +237,9 @@ POST_SIGMA_MM = course_at().posts["right-endpost"].sigma_mm
 
 @pytest.mark.parametrize("gap_mm", [-0.3, 0.0, 0.4])
 def test_a_coin_along_a_stack_has_grazed_it_in_the_share_of_the_ways_that_show_nothing(gap_mm):
-    """It missed, or overlapped by up to 0.3 mm unnoticed; more would have shown. At no gap: missed with 0.5, overlapped so with the share below that."""
+    """It missed, or overlapped by up to 0.3 mm unnoticed; more would have shown. At no gap: missed
+    with 0.5, overlapped so with the share below that.
+    """
     coin = path("moons", run(0.1, (FACE_X - gap_mm, -120.0), (0.0, 1200.0)))
     (contact,) = found(coin)
     gap = NormalDist(gap_mm, contact.sigma_mm)
@@ -183,23 +248,31 @@ def test_a_coin_along_a_stack_has_grazed_it_in_the_share_of_the_ways_that_show_n
     assert contact.margin_mm == pytest.approx(-gap_mm, abs=0.01)
 
 
-def test_a_coin_that_sets_out_beside_a_stack_or_is_known_to_centimetres_only_has_no_contact_with_it():
+def test_a_coin_that_starts_beside_a_stack_or_is_known_only_to_centimetres_does_not_touch_it():
     assert found(path("moons", run(0.1, (FACE_X, 0.0), (-700.0, 0.0)))) == []
     assert found(path("moons", run(0.1, (FACE_X, -120.0), (0.0, 1200.0), sigma_mm=30.0))) == []
 
 
 @pytest.mark.parametrize("short_mm", [-0.2, 0.15, 0.4])
 def test_a_coin_that_stands_up_to_a_stack_touches_it_as_likely_as_not(short_mm):
-    """Where it stops 0.15 mm before the stack, and by the normal share where it stops nearer or less near."""
-    coin = path("moons", run(0.1, (FACE_X - 100.0, 0.0), (math.sqrt(2 * SLOWING * (100.0 - short_mm)), 0.0)))
+    """Where it stops 0.15 mm before the stack, and by the normal share where it stops nearer or
+    less near.
+    """
+    coin = path(
+        "moons", run(0.1, (FACE_X - 100.0, 0.0), (math.sqrt(2 * SLOWING * (100.0 - short_mm)), 0.0))
+    )
     (contact,) = found(coin)
-    assert contact.probability == pytest.approx(NormalDist().cdf((0.15 - short_mm) / contact.sigma_mm), abs=0.002)
+    assert contact.probability == pytest.approx(
+        NormalDist().cdf((0.15 - short_mm) / contact.sigma_mm), abs=0.002
+    )
     assert contact.margin_mm == pytest.approx(-short_mm, abs=0.01)
 
 
 def test_a_coin_turned_back_by_another_before_it_came_to_a_stack_did_not_touch_it():
     out = run(0.1, (FACE_X - 80.0, 0.0), (900.0, 0.0), end_s=0.15)
-    assert found(path("moons", out, run(0.15, out.position(0.15), (-300.0, 0.0), met=("suns",)))) == []
+    assert (
+        found(path("moons", out, run(0.15, out.position(0.15), (-300.0, 0.0), met=("suns",)))) == []
+    )
 
 
 LIGHT = Approach(0.2, -0.1, 0.3, 800.0)
@@ -207,7 +280,9 @@ HIT_SPEED = 0.95 * LIGHT.closing_mm_s  # what a coin struck full on gets
 
 
 def unnoticed(slid_mm: float) -> float:
-    """The overlap d that sends a coin `slid_mm` far: it gets the speed HIT_SPEED * sqrt(2 d / D), and slides its square over 2 a."""
+    """The overlap d that sends a coin `slid_mm` far: it gets the speed HIT_SPEED * sqrt(2 d / D),
+    and slides its square over 2 a.
+    """
     return 2 * SLOWING * slid_mm / HIT_SPEED**2 * COIN_MM / 2
 
 
@@ -216,10 +291,21 @@ SIGMA_MM = math.hypot(0.1, 0.1)  # of the difference between where it lay and li
 
 def test_how_lightly_a_coin_can_have_been_hit_follows_from_how_far_it_may_have_slid_unnoticed():
     passing = path("moons", replace(run(0.1, (-100.0, COIN_MM), (900.0, 0.0)), sigma_mm_s=100.0))
-    still, stirred = lying("suns", (0.0, 0.0)), replace(lying("suns", (0.0, 0.0)), rest_after_mm=(0.0, -0.5))
-    later = path("suns", run(0.7, (0.0, 0.0), (0.0, -900.0)))  # where it lies at the end says nothing of this
-    for other, slid_mm in ((still, 3 * SIGMA_MM), (stirred, 0.5 + 3 * SIGMA_MM), (later, 3 * SIGMA_MM)):
-        assert lightest_overlap(episode(passing, other), passing, other, LIGHT) == pytest.approx(unnoticed(slid_mm))
+    still, stirred = (
+        lying("suns", (0.0, 0.0)),
+        replace(lying("suns", (0.0, 0.0)), rest_after_mm=(0.0, -0.5)),
+    )
+    later = path(
+        "suns", run(0.7, (0.0, 0.0), (0.0, -900.0))
+    )  # where it lies at the end says nothing of this
+    for other, slid_mm in (
+        (still, 3 * SIGMA_MM),
+        (stirred, 0.5 + 3 * SIGMA_MM),
+        (later, 3 * SIGMA_MM),
+    ):
+        assert lightest_overlap(episode(passing, other), passing, other, LIGHT) == pytest.approx(
+            unnoticed(slid_mm)
+        )
 
 
 def test_what_is_not_known_at_both_ends_may_have_been_hit_as_hard_as_the_striker_shows():
@@ -227,20 +313,32 @@ def test_what_is_not_known_at_both_ends_may_have_been_hit_as_hard_as_the_striker
     passing = path("moons", run(0.1, (-100.0, COIN_MM), (900.0, 0.0)))
     as_the_striker_shows = (60.0 / HIT_SPEED) ** 2 * COIN_MM / 2
     still = lying("suns", (0.0, 0.0))
-    for other in (replace(still, rest_after_mm=None), replace(still, rest_before_mm=None), path("suns", rest=(0.0, 0.0), held=(Held(0.5, 0.6, True),))):
-        assert lightest_overlap(episode(passing, other), passing, other, LIGHT) == pytest.approx(as_the_striker_shows)
+    for other in (
+        replace(still, rest_after_mm=None),
+        replace(still, rest_before_mm=None),
+        path("suns", rest=(0.0, 0.0), held=(Held(0.5, 0.6, True),)),
+    ):
+        assert lightest_overlap(episode(passing, other), passing, other, LIGHT) == pytest.approx(
+            as_the_striker_shows
+        )
 
 
-def test_a_coin_whose_velocity_is_known_to_a_hundred_only_may_have_been_slowed_by_three_times_that():
+def test_a_coin_with_velocity_known_to_100_mm_s_may_have_been_slowed_by_300():
     rough = replace(run(0.1, (-100.0, COIN_MM), (900.0, 0.0)), sigma_mm_s=100.0)
     passing, other = path("moons", rough), replace(lying("suns", (0.0, 0.0)), rest_after_mm=None)
-    assert lightest_overlap(episode(passing, other), passing, other, LIGHT) == pytest.approx((300.0 / HIT_SPEED) ** 2 * COIN_MM / 2)
+    assert lightest_overlap(episode(passing, other), passing, other, LIGHT) == pytest.approx(
+        (300.0 / HIT_SPEED) ** 2 * COIN_MM / 2
+    )
 
 
 @pytest.mark.parametrize("gap_mm", [-0.4, 0.0, 0.4])
 def test_a_close_pass_is_a_touch_in_the_share_of_the_ways_that_show_nothing(gap_mm):
-    """Nothing is known of the other coin's end; 100 mm on the passing one is at 640 mm/s, of which 300 may have been lost unnoticed."""
-    rough = replace(run(0.1, (-100.0, COIN_MM + gap_mm), (900.0, 0.0)), sigma_mm=0.5, sigma_mm_s=100.0)
+    """Nothing is known of the other coin's end; 100 mm on the passing one is at 640 mm/s, of which
+    300 may have been lost unnoticed.
+    """
+    rough = replace(
+        run(0.1, (-100.0, COIN_MM + gap_mm), (900.0, 0.0)), sigma_mm=0.5, sigma_mm_s=100.0
+    )
     speed = math.sqrt(900.0**2 - 2 * SLOWING * 100.0)
     light = (300.0 / (0.95 * speed)) ** 2 * COIN_MM / 2
     (contact,) = found(path("moons", rough), replace(lying("suns", (0.0, 0.0)), rest_after_mm=None))
@@ -251,8 +349,14 @@ def test_a_close_pass_is_a_touch_in_the_share_of_the_ways_that_show_nothing(gap_
 
 @pytest.mark.parametrize(("later_s", "contacts_told"), [(0.003, 1), (0.02, 2)])
 def test_two_coins_meet_twice_only_where_half_a_frame_lies_between(later_s, contacts_told):
-    """At 60 frames a second 8 ms: less is one meeting, found a little apart in either coin's path."""
-    striker = path("moons", run(0.1, (-100.0, 0.0), (800.0, 0.0), end_s=0.22), run(0.22, (-18.4, 0.0), (300.0, 0.0), met=("suns",)))
+    """At 60 frames a second 8 ms: less is one meeting, found a little apart in either coin's
+    path.
+    """
+    striker = path(
+        "moons",
+        run(0.1, (-100.0, 0.0), (800.0, 0.0), end_s=0.22),
+        run(0.22, (-18.4, 0.0), (300.0, 0.0), met=("suns",)),
+    )
     struck = path("suns", run(0.22 + later_s, (1.6, 0.0), (520.0, 0.0), met=("moons",)))
     assert len(found(striker, struck)) == contacts_told
 
@@ -264,20 +368,33 @@ def test_coins_seen_to_go_through_one_another_are_asked_about():
 
 
 def test_of_coins_known_to_centimetres_only_no_touch_is_told():
-    vague = path("moons", replace(run(0.1, (-100.0, COIN_MM), (900.0, 0.0)), sigma_mm=30.0, sigma_mm_s=500.0))
+    vague = path(
+        "moons", replace(run(0.1, (-100.0, COIN_MM), (900.0, 0.0)), sigma_mm=30.0, sigma_mm_s=500.0)
+    )
     assert found(vague, lying("suns", (0.0, 0.0))) == []
 
 
-@pytest.mark.parametrize(("slid_mm", "expected"), [(0.3, NormalDist().cdf(0.3 / SIGMA_MM - 3.0)), (0.6, NormalDist().cdf(0.6 / SIGMA_MM - 3.0)), (2.0, 1.0)])
+@pytest.mark.parametrize(
+    ("slid_mm", "expected"),
+    [
+        (0.3, NormalDist().cdf(0.3 / SIGMA_MM - 3.0)),
+        (0.6, NormalDist().cdf(0.6 / SIGMA_MM - 3.0)),
+        (2.0, 1.0),
+    ],
+)
 def test_a_coin_that_lay_still_was_hit_as_surely_as_the_way_it_slid_is_known(slid_mm, expected):
     """From three standard uncertainties of both places on a way counts as seen."""
     arriving = path("moons", run(0.1, (-100.0, 0.0), (800.0, 0.0)))
-    tapped = path("suns", run(0.22, (1.6, 0.0), (math.sqrt(2 * SLOWING * slid_mm), 0.0), met=("moons",)))
+    tapped = path(
+        "suns", run(0.22, (1.6, 0.0), (math.sqrt(2 * SLOWING * slid_mm), 0.0), met=("moons",))
+    )
     assert chance_of(arriving, tapped) == pytest.approx(expected, abs=0.001)
 
 
 def test_a_coin_tapped_and_then_hit_again_is_known_between_as_well_as_its_first_run():
-    """It slid 0.9 mm: with 0.1 mm on one side and 0.29 mm in the run itself no way to be sure of, though its last place is known as well as its first."""
+    """It slid 0.9 mm: with 0.1 mm on one side and 0.29 mm in the run itself no way to be sure of,
+    though its last place is known as well as its first.
+    """
     arriving = path("moons", run(0.1, (-100.0, 0.0), (800.0, 0.0)))
     tapped = run(0.22, (1.6, 0.0), (60.0, 0.0), met=("moons",))
     again = run(0.5, (2.5, 0.0), (300.0, 0.0), met=("arms",))
@@ -287,7 +404,10 @@ def test_a_coin_tapped_and_then_hit_again_is_known_between_as_well_as_its_first_
 
 def test_the_nearest_two_coins_came_may_be_at_the_very_end_of_what_is_known():
     """At 1 m/s a coin comes a millimetre far in two of the search's steps."""
-    lost = path("moons", replace(run(0.1, (-COIN_MM - 103.0, 0.0), (1000.0, 0.0), end_s=0.2), slowing_mm_s2=0.0))
+    lost = path(
+        "moons",
+        replace(run(0.1, (-COIN_MM - 103.0, 0.0), (1000.0, 0.0), end_s=0.2), slowing_mm_s2=0.0),
+    )
     other = lying("suns", (0.0, 0.0))
     near = closest_approach(episode(lost, other), lost, other)
     assert near is not None and (near.t_s, near.gap_mm) == (pytest.approx(0.2), pytest.approx(3.0))
@@ -295,7 +415,9 @@ def test_the_nearest_two_coins_came_may_be_at_the_very_end_of_what_is_known():
 
 
 def test_a_coin_that_lay_in_a_hand_set_the_other_going_whichever_way_that_goes():
-    """Its place in the hand is but roughly known: seen from there the other may seem to come towards it."""
+    """Its place in the hand is but roughly known: seen from there the other may seem to come
+    towards it.
+    """
     held = Path("moons", (), (), (0.0, 0.0), 0.1, (2.0, -3.0), 0.1, (Held(0.3, 0.6, True),))
     struck = path("suns", run(0.25, (COIN_MM, 0.0), (-100.0, 700.0), met=("moons",)))
     for paths in ((held, struck), (struck, held)):
@@ -304,6 +426,10 @@ def test_a_coin_that_lay_in_a_hand_set_the_other_going_whichever_way_that_goes()
 
 
 def test_a_contact_with_a_coin_whose_place_before_is_not_known_is_given():
-    striker = path("moons", run(0.1, (-100.0, 0.0), (800.0, 0.0), end_s=0.22), run(0.22, (-18.4, 0.0), (-300.0, 0.0), met=("suns",)))
+    striker = path(
+        "moons",
+        run(0.1, (-100.0, 0.0), (800.0, 0.0), end_s=0.22),
+        run(0.22, (-18.4, 0.0), (-300.0, 0.0), met=("suns",)),
+    )
     (contact,) = found(striker, replace(lying("suns", (1.6, 0.0)), rest_before_mm=None))
     assert {contact.coin, contact.with_} == {"moons", "suns"} and sure(contact)

@@ -20,11 +20,17 @@ TILE = HOME.tiles["wicket-4-left"]
 
 def moved(dx_mm: float, turn_deg: float = 0.0, name: str = "wicket-4-left") -> Course:
     tile = HOME.tiles[name]
-    return HOME.with_tile(name, Tile((tile.centre_mm[0] + dx_mm, tile.centre_mm[1]), tile.rotation_deg + turn_deg))
+    return HOME.with_tile(
+        name, Tile((tile.centre_mm[0] + dx_mm, tile.centre_mm[1]), tile.rotation_deg + turn_deg)
+    )
 
 
 X, Y = TILE.centre_mm
-STRIKER = path("suns", run(0.1, (X - 115.0, Y), (900.0, 0.0), end_s=0.2), run(0.2, (X - 35.0, Y), (-200.0, 0.0), met=("wicket-4-left",)))
+STRIKER = path(
+    "suns",
+    run(0.1, (X - 115.0, Y), (900.0, 0.0), end_s=0.2),
+    run(0.2, (X - 35.0, Y), (-200.0, 0.0), met=("wicket-4-left",)),
+)
 
 
 def test_a_tile_knocked_by_a_coin_is_displaced_at_the_contact():
@@ -33,17 +39,26 @@ def test_a_tile_knocked_by_a_coin_is_displaced_at_the_contact():
     assert (found.tile, found.by, found.t_s) == ("wicket-4-left", "coin", 0.2)
     assert (found.moved_mm, found.turned_deg) == (pytest.approx(2.4), pytest.approx(3.5))
     assert sure(found)
-    assert found.to.centre_mm == pytest.approx((TILE.centre_mm[0] + 2.4, TILE.centre_mm[1]), abs=0.01)
+    assert found.to.centre_mm == pytest.approx(
+        (TILE.centre_mm[0] + 2.4, TILE.centre_mm[1]), abs=0.01
+    )
 
 
-@pytest.mark.parametrize(("dx_mm", "turn_deg", "given"), [(1.9, 0.0, False), (2.1, 0.0, True), (0.0, 1.8, False), (0.0, 5.0, True), (0.0, -5.0, True)])
+@pytest.mark.parametrize(
+    ("dx_mm", "turn_deg", "given"),
+    [(1.9, 0.0, False), (2.1, 0.0, True), (0.0, 1.8, False), (0.0, 5.0, True), (0.0, -5.0, True)],
+)
 def test_it_counts_from_two_millimetres_or_two_degrees_on(dx_mm, turn_deg, given):
-    assert bool(displaced_tiles(episode(STRIKER, after=moved(dx_mm, turn_deg)), (STRIKER,))) == given
+    assert (
+        bool(displaced_tiles(episode(STRIKER, after=moved(dx_mm, turn_deg)), (STRIKER,))) == given
+    )
 
 
 def test_a_tile_that_a_hand_moved_says_so():
     still = lying("suns", (0.0, 0.0))
-    (found,) = displaced_tiles(episode(still, hands={"suns": (0.2, 0.5)}, after=moved(9.0)), (still,))
+    (found,) = displaced_tiles(
+        episode(still, hands={"suns": (0.2, 0.5)}, after=moved(9.0)), (still,)
+    )
     assert found.by == "hand" and sure(found)
 
 
@@ -51,10 +66,23 @@ def test_what_moved_a_tile_is_not_certain_where_a_coin_went_elsewhere_unseen_bes
     still, carried = lying("suns", (0.0, 0.0)), lying("moons", (X, Y - 60.0))
     seen = episode(still, carried, hands={"moons": (0.2, 0.5)}, after=moved(9.0))
     away = Rest((X + 40.0, Y - 80.0), 0.2)
-    unseen = replace(seen, tracks=tuple(replace(t, after=away, settled_s=0.31) if t.coin == "moons" else t for t in seen.tracks))
+    unseen = replace(
+        seen,
+        tracks=tuple(
+            replace(t, after=away, settled_s=0.31) if t.coin == "moons" else t for t in seen.tracks
+        ),
+    )
     (found,) = displaced_tiles(unseen, (still, carried))
     assert not sure(found) and found.t_s == 0.31
-    far = replace(seen, tracks=tuple(replace(t, before=Rest((X + 400.0, Y), 0.2), after=Rest((X + 500.0, Y), 0.2), settled_s=0.31) for t in seen.tracks))
+    far = replace(
+        seen,
+        tracks=tuple(
+            replace(
+                t, before=Rest((X + 400.0, Y), 0.2), after=Rest((X + 500.0, Y), 0.2), settled_s=0.31
+            )
+            for t in seen.tracks
+        ),
+    )
     (found,) = displaced_tiles(far, (still, carried))
     assert found.by == "hand" and sure(found)
 
@@ -62,25 +90,36 @@ def test_what_moved_a_tile_is_not_certain_where_a_coin_went_elsewhere_unseen_bes
 def test_a_coin_first_seen_on_its_way_may_have_pushed_a_tile_before():
     late = path("suns", run(0.4, (X + 60.0, Y), (900.0, 0.0)))
     seen = episode(late, hands={"suns": (0.2, 0.5)}, after=moved(9.0))
-    under_hand = replace(seen, tracks=tuple(replace(t, before=Rest((X - 90.0, Y - 60.0), 0.2)) for t in seen.tracks))
+    under_hand = replace(
+        seen, tracks=tuple(replace(t, before=Rest((X - 90.0, Y - 60.0), 0.2)) for t in seen.tracks)
+    )
     (found,) = displaced_tiles(under_hand, (late,))
     assert (found.by, found.t_s) == ("coin", 0.4) and not sure(found)
 
 
 @pytest.mark.parametrize(("from_y", "certain"), [(-100.0, True), (0.0, False)])
 def test_a_coin_first_seen_beside_a_tile_on_a_bent_way_bounced_off_it(from_y, certain):
-    """It runs on to the right, 5 mm below the tile's edge and 25 mm right of its middle: having come from below, it was turned aside there."""
+    """It runs on to the right, 5 mm below the tile's edge and 25 mm right of its middle: having
+    come from below, it was turned aside there.
+    """
     below = Y - TILE_MM / 2 - COIN_MM / 2 - 5.0
     late = path("suns", run(0.4, (X + 25.0, below), (900.0, 0.0)))
     seen = episode(late, hands={"suns": (0.2, 0.5)}, after=moved(9.0))
-    under_hand = replace(seen, tracks=tuple(replace(t, before=Rest((X - 65.0, below + from_y), 0.2)) for t in seen.tracks))
+    under_hand = replace(
+        seen,
+        tracks=tuple(replace(t, before=Rest((X - 65.0, below + from_y), 0.2)) for t in seen.tracks),
+    )
     (found,) = displaced_tiles(under_hand, (late,))
     assert found.by == "coin" and sure(found) == certain
 
 
 @pytest.mark.parametrize(("gap_mm", "certain"), [(10.0, False), (30.0, True)])
-def test_a_coin_flicked_from_right_beside_a_tile_may_have_struck_it_under_the_fingers(gap_mm, certain):
-    """It is seen to go straight away from the tile: off it, or let go so by fingers that pushed the tile."""
+def test_a_coin_flicked_from_right_beside_a_tile_may_have_struck_it_under_the_fingers(
+    gap_mm, certain
+):
+    """It is seen to go straight away from the tile: off it, or let go so by fingers that pushed the
+    tile.
+    """
     lay = (X + TILE_MM / 2 + COIN_MM / 2 + gap_mm, Y)
     away = path("suns", run(0.21, lay, (900.0, 100.0)))
     (found,) = displaced_tiles(episode(away, hands={"suns": (0.1, 0.5)}, after=moved(9.0)), (away,))
@@ -89,31 +128,46 @@ def test_a_coin_flicked_from_right_beside_a_tile_may_have_struck_it_under_the_fi
 
 
 @pytest.mark.parametrize(("sightings", "certain"), [(0, False), (6, True)])
-def test_a_coin_whose_way_to_a_bounce_is_only_inferred_may_have_gone_by_way_of_another_tile(sightings, certain):
-    """It lay 90 mm below the tile, and was seen coming back from something 60 mm to the right of there; the tile is no nearer than 50 mm to either way."""
+def test_a_coin_whose_way_to_a_bounce_is_only_inferred_may_have_gone_by_way_of_another_tile(
+    sightings, certain
+):
+    """It lay 90 mm below the tile, and was seen coming back from something 60 mm to the right of
+    there; the tile is no nearer than 50 mm to either way.
+    """
     lay, turn = (X, Y - 90.0), (X + 60.0, Y - 90.0)
     there = run(0.2, lay, (900.0, 0.0), end_s=0.27, sightings=sightings)
     back = run(0.27, turn, (-200.0, -200.0))
     bounced = path("suns", there, back)
-    (found,) = displaced_tiles(episode(bounced, hands={"suns": (0.1, 0.5)}, after=moved(9.0)), (bounced,))
+    (found,) = displaced_tiles(
+        episode(bounced, hands={"suns": (0.1, 0.5)}, after=moved(9.0)), (bounced,)
+    )
     assert sure(found) == certain and found.by == ("hand" if certain else "coin")
 
 
 @pytest.mark.parametrize(("sightings", "t_s"), [(0, 0.35), (5, None)])
 def test_a_coin_lost_under_a_hand_beside_a_tile_may_have_struck_it_meanwhile(sightings, t_s):
-    """Seen until 60 mm below the tile, it is said to have stopped 40 mm on; where that was seen it was nowhere near the tile."""
+    """Seen until 60 mm below the tile, it is said to have stopped 40 mm on; where that was seen it
+    was nowhere near the tile.
+    """
     below = Y - TILE_MM / 2 - COIN_MM / 2 - 50.0
     there = run(0.2, (X - 300.0, below), (2000.0, 0.0), end_s=0.35)
     on = run(0.35, there.position(0.35), (300.0, 0.0), sightings=sightings)
     lost = path("suns", there, on)
     (found,) = displaced_tiles(episode(lost, hands={"suns": (0.1, 0.5)}, after=moved(9.0)), (lost,))
-    assert (found.by, found.t_s, sure(found)) == (("hand", 0.5, True) if t_s is None else ("coin", t_s, False))
+    assert (found.by, found.t_s, sure(found)) == (
+        ("hand", 0.5, True) if t_s is None else ("coin", t_s, False)
+    )
 
 
 def test_a_tile_put_back_beside_a_coin_that_is_carried_is_restored_for_certain():
     carried = lying("moons", (X, Y - 60.0))
     seen = episode(carried, hands={"moons": (0.2, 0.5)}, course=moved(9.0), after=moved(0.5))
-    unseen = replace(seen, tracks=tuple(replace(t, after=Rest((X + 40.0, Y - 80.0), 0.2), settled_s=0.31) for t in seen.tracks))
+    unseen = replace(
+        seen,
+        tracks=tuple(
+            replace(t, after=Rest((X + 40.0, Y - 80.0), 0.2), settled_s=0.31) for t in seen.tracks
+        ),
+    )
     (found,) = displaced_tiles(unseen, (carried,), HOME)
     assert isinstance(found, TileRestored) and sure(found)
 
@@ -123,7 +177,11 @@ def test_a_tile_put_back_where_it_belongs_is_restored():
     seen = episode(still, hands={"suns": (0.2, 0.5)}, course=moved(9.0), after=moved(0.5))
     (found,) = displaced_tiles(seen, (still,), HOME)
     assert isinstance(found, TileRestored)
-    (not_home,) = displaced_tiles(episode(still, hands={"suns": (0.2, 0.5)}, course=moved(9.0), after=moved(4.0)), (still,), HOME)
+    (not_home,) = displaced_tiles(
+        episode(still, hands={"suns": (0.2, 0.5)}, course=moved(9.0), after=moved(4.0)),
+        (still,),
+        HOME,
+    )
     assert isinstance(not_home, TileDisplaced)
 
 
@@ -142,26 +200,38 @@ def test_who_moved_a_tile_that_was_not_seen_since_the_flick_before_is_not_certai
 
 
 def test_a_tile_that_could_not_be_measured_again_says_nothing():
-    blind = replace(episode(STRIKER, after=moved(5.0)), unmeasured_tiles=frozenset({"wicket-4-left"}))
+    blind = replace(
+        episode(STRIKER, after=moved(5.0)), unmeasured_tiles=frozenset({"wicket-4-left"})
+    )
     assert displaced_tiles(blind, (STRIKER,)) == []
 
 
-@pytest.mark.parametrize(("before", "after", "turn"), [(0.0, 3.0, 3.0), (44.0, -44.0, 2.0), (-44.0, 44.0, -2.0), (10.0, -10.0, -20.0)])
+@pytest.mark.parametrize(
+    ("before", "after", "turn"),
+    [(0.0, 3.0, 3.0), (44.0, -44.0, 2.0), (-44.0, 44.0, -2.0), (10.0, -10.0, -20.0)],
+)
 def test_a_square_looks_the_same_after_a_quarter_turn(before, after, turn):
     assert turned(Tile((0.0, 0.0), before), Tile((0.0, 0.0), after)) == pytest.approx(turn)
 
 
 def measured(dx_mm: float, turn_deg: float, sigma_mm: float) -> tuple[Course, Course]:
-    """The course before and after, the tile's places known to 0.6 and 0.8 of the sigma: their difference to the whole of it."""
+    """The course before and after, the tile's places known to 0.6 and 0.8 of the sigma: their
+    difference to the whole of it.
+    """
     after = moved(dx_mm, turn_deg)
     sigmas = ((HOME, 0.6 * sigma_mm), (after, 0.8 * sigma_mm))
-    before, behind = (c.with_tile("wicket-4-left", replace(c.tiles["wicket-4-left"], sigma_mm=s)) for c, s in sigmas)
+    before, behind = (
+        c.with_tile("wicket-4-left", replace(c.tiles["wicket-4-left"], sigma_mm=s))
+        for c, s in sigmas
+    )
     return before, behind
 
 
 @pytest.mark.parametrize(("dx_mm", "sigmas"), [(2.2, 1.5), (2.0, 1.25), (3.0, 2.5)])
 def test_a_tile_is_displaced_as_surely_as_half_of_the_two_millimetres_is_real(dx_mm, sigmas):
-    """Known to 0.8 mm: moved by 2.2 mm it is 1.5 standard uncertainties beyond the millimetre that must be real."""
+    """Known to 0.8 mm: moved by 2.2 mm it is 1.5 standard uncertainties beyond the millimetre that
+    must be real.
+    """
     before, after = measured(dx_mm, 0.0, 0.8)
     (found,) = displaced_tiles(episode(STRIKER, course=before, after=after), (STRIKER,))
     assert found.probability == pytest.approx(NormalDist().cdf(sigmas), abs=1e-3)
@@ -170,39 +240,65 @@ def test_a_tile_is_displaced_as_surely_as_half_of_the_two_millimetres_is_real(dx
 
 @pytest.mark.parametrize("turn_deg", [3.0, -3.0])
 def test_a_tile_is_turned_as_surely_as_half_of_the_two_degrees_is_real(turn_deg):
-    """Known to 1 mm at the arm of 0.6 tile widths, 30 mm: atan(1 / 30) is 1.91 degrees; turned by 3 it is 2 beyond the one that must be real."""
+    """Known to 1 mm at the arm of 0.6 tile widths, 30 mm: atan(1 / 30) is 1.91 degrees; turned by 3
+    it is 2 beyond the one that must be real.
+    """
     before, after = measured(0.0, turn_deg, 1.0)
     (found,) = displaced_tiles(episode(STRIKER, course=before, after=after), (STRIKER,))
-    assert found.probability == pytest.approx(NormalDist().cdf(2.0 / math.degrees(1 / 30)), abs=1e-3)
+    assert found.probability == pytest.approx(
+        NormalDist().cdf(2.0 / math.degrees(1 / 30)), abs=1e-3
+    )
     assert found.turned_deg == pytest.approx(turn_deg)
 
 
-@pytest.mark.parametrize(("dx_mm", "turn_deg", "given"), [(2.1, 0.0, True), (0.0, 5.0, True), (0.0, -5.0, True), (0.0, 2.4, False)])
+@pytest.mark.parametrize(
+    ("dx_mm", "turn_deg", "given"),
+    [(2.1, 0.0, True), (0.0, 5.0, True), (0.0, -5.0, True), (0.0, 2.4, False)],
+)
 def test_a_tile_nobody_came_near_was_moved_where_it_is_plain_by_five_sigmas(dx_mm, turn_deg, given):
-    """Known to 0.4 mm, 0.76 degrees: 2.1 mm are 5.25 standard uncertainties, 5 degrees are 6.5, 2.4 degrees 3.1."""
+    """Known to 0.4 mm, 0.76 degrees: 2.1 mm are 5.25 standard uncertainties, 5 degrees are 6.5, 2.4
+    degrees 3.1.
+    """
     still = lying("suns", (0.0, 0.0))
     before, after = measured(dx_mm, turn_deg, 0.4)
     found = displaced_tiles(episode(still, course=before, after=after), (still,))
-    assert [(f.by, f.t_s) for f in found] == ([("hand", pytest.approx(59 / 60))] if given else [])  # when it is known by: in the last frame
+    assert [(f.by, f.t_s) for f in found] == (
+        [("hand", pytest.approx(59 / 60))] if given else []
+    )  # when it is known by: in the last frame
 
 
 def test_a_coin_that_slides_by_a_corner_pushed_the_tile_when_it_was_nearest():
-    """It passes the upper right corner at 45 degrees, its rim a millimetre off, after 80 mm of its way."""
+    """It passes the upper right corner at 45 degrees, its rim a millimetre off, after 80 mm of its
+    way.
+    """
     off = COIN_MM / 2 + 1.0
     nearest = (X + (TILE_MM / 2 + off * math.sqrt(0.5)), Y + (TILE_MM / 2 + off * math.sqrt(0.5)))
-    passing = path("suns", run(0.1, (nearest[0] - 80.0 * math.sqrt(0.5), nearest[1] + 80.0 * math.sqrt(0.5)), (700.0, -700.0)))
+    passing = path(
+        "suns",
+        run(
+            0.1,
+            (nearest[0] - 80.0 * math.sqrt(0.5), nearest[1] + 80.0 * math.sqrt(0.5)),
+            (700.0, -700.0),
+        ),
+    )
     (found,) = displaced_tiles(episode(passing, after=moved(9.0)), (passing,))
     speed = 700.0 * math.sqrt(2.0)
     after_80_mm = (speed - math.sqrt(speed**2 - 2 * SLOWING * 80.0)) / SLOWING
     assert found.by == "coin" and sure(found)
-    assert found.t_s == pytest.approx(0.1 + after_80_mm, abs=0.5 * speed / SLOWING / 40)  # looked at 40 times on its way
+    assert found.t_s == pytest.approx(
+        0.1 + after_80_mm, abs=0.5 * speed / SLOWING / 40
+    )  # looked at 40 times on its way
 
 
 @pytest.mark.parametrize(("gap_mm", "by"), [(2.5, "coin"), (3.5, "hand")])
 def test_a_coin_that_stops_within_three_millimetres_of_a_tile_may_have_pushed_it(gap_mm, by):
     touching_x = X - TILE_MM / 2 - COIN_MM / 2
-    stops = path("suns", run(0.1, (touching_x - 80.0, Y), (math.sqrt(2 * SLOWING * (80.0 - gap_mm)), 0.0)))
-    (found,) = displaced_tiles(episode(stops, hands={"suns": (0.05, 0.11)}, after=moved(9.0)), (stops,))
+    stops = path(
+        "suns", run(0.1, (touching_x - 80.0, Y), (math.sqrt(2 * SLOWING * (80.0 - gap_mm)), 0.0))
+    )
+    (found,) = displaced_tiles(
+        episode(stops, hands={"suns": (0.05, 0.11)}, after=moved(9.0)), (stops,)
+    )
     assert found.by == by
 
 
@@ -210,7 +306,9 @@ def test_a_coin_turned_back_by_another_before_it_came_to_the_tile_did_not_push_i
     """It was 30 mm off when it was turned; carried on it would have met the tile's middle."""
     out = run(0.1, (X - 115.0, Y), (900.0, 0.0), end_s=0.16)
     turned_back = path("suns", out, run(0.16, out.position(0.16), (-300.0, 0.0), met=("moons",)))
-    (found,) = displaced_tiles(episode(turned_back, hands={"suns": (0.05, 0.11)}, after=moved(9.0)), (turned_back,))
+    (found,) = displaced_tiles(
+        episode(turned_back, hands={"suns": (0.05, 0.11)}, after=moved(9.0)), (turned_back,)
+    )
     assert found.by == "hand"
 
 
@@ -218,21 +316,33 @@ def test_a_coin_that_lies_still_beside_a_tile_takes_nothing_from_a_hand_s_having
     still = lying("moons", (X, Y - 60.0))
     scene = episode(still, hands={"moons": (0.2, 0.5)}, after=moved(9.0))
     for after in (Rest((X + 0.5, Y - 60.0), 0.2), None):  # where it was, or taken away for good
-        seen = replace(scene, tracks=tuple(replace(t, after=after, settled_s=None if after is None else 0.31) for t in scene.tracks))
+        seen = replace(
+            scene,
+            tracks=tuple(
+                replace(t, after=after, settled_s=None if after is None else 0.31)
+                for t in scene.tracks
+            ),
+        )
         (found,) = displaced_tiles(seen, (still,))
         assert (found.by, found.t_s) == ("hand", 0.5) and sure(found)
 
 
 def test_a_coin_newly_on_the_table_beside_a_tile_that_a_hand_moved_says_nothing_of_its_own_way():
     placed = replace(lying("moons", (X, Y - 60.0)), rest_before_mm=None)
-    (found,) = displaced_tiles(episode(placed, hands={"moons": (0.2, 0.5)}, after=moved(9.0)), (placed,))
+    (found,) = displaced_tiles(
+        episode(placed, hands={"moons": (0.2, 0.5)}, after=moved(9.0)), (placed,)
+    )
     assert found.by == "hand" and sure(found)
 
 
 @pytest.mark.parametrize(("covered_s", "certain"), [(0.4, True), (0.03, False)])
-def test_a_coin_newly_on_the_table_where_no_hand_came_may_have_moved_the_tile_beside_it(covered_s, certain):
+def test_a_coin_newly_on_the_table_where_no_hand_came_may_have_moved_the_tile_beside_it(
+    covered_s, certain
+):
     new = Path("moons", (), (), None, 0.3, (X + 60.0, Y), 0.1)
     seen = episode(new, hands={"moons": (0.2, 0.5)}, after=moved(9.0))
-    unseen = replace(seen, tracks=tuple(replace(t, covered_s=covered_s, settled_s=0.31) for t in seen.tracks))
+    unseen = replace(
+        seen, tracks=tuple(replace(t, covered_s=covered_s, settled_s=0.31) for t in seen.tracks)
+    )
     (found,) = displaced_tiles(unseen, (new,))
     assert sure(found) == certain

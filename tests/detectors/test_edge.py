@@ -21,7 +21,9 @@ AT_EDGE_S = 0.1 + (speed_for(160.0) - speed_for(60.0)) / SLOWING
 
 def going_up(past_mm: float, seen_until_s: float = 0.25):
     """A coin that starts 100 mm from the far edge (y = 350) and would come `past_mm` past it."""
-    return gone(path("suns", run(0.1, (30.0, 250.0), (0.0, speed_for(100.0 + past_mm)), end_s=seen_until_s)))
+    return gone(
+        path("suns", run(0.1, (30.0, 250.0), (0.0, speed_for(100.0 + past_mm)), end_s=seen_until_s))
+    )
 
 
 def test_a_coin_that_slides_over_the_edge_and_is_gone_has_left_the_table():
@@ -52,7 +54,9 @@ def test_a_coin_that_is_gone_far_from_any_edge_did_not_fall():
 @pytest.mark.parametrize(("from_share", "to_share"), [(0.0, 0.0), (0.6, 1.0)])
 def test_an_edge_that_cannot_be_refereed_gives_no_certain_fall(from_share, to_share):
     coin = going_up(60.0)
-    (fall,) = falls(episode(coin, edge=table_edge(from_share=from_share, to_share=to_share)), (coin,))
+    (fall,) = falls(
+        episode(coin, edge=table_edge(from_share=from_share, to_share=to_share)), (coin,)
+    )
     assert fall.probability is not None and 0.05 < fall.probability <= 0.95
 
 
@@ -64,9 +68,13 @@ def test_a_coin_lost_under_a_hand_on_its_way_is_not_surely_off():
 
 @pytest.mark.parametrize("sigmas", [-1.0, 0.0, 1.0])
 def test_that_it_is_gone_leaves_a_tenth_of_the_doubt_about_the_edge(sigmas):
-    """It comes so many standard uncertainties past the edge, seen to the end: the normal share doubts it, being gone leaves 0.1 of that."""
+    """It comes so many standard uncertainties past the edge, seen to the end: the normal share
+    doubts it, being gone leaves 0.1 of that.
+    """
     upward = run(0.1, (30.0, 250.0), (0.0, speed_for(100.0)))
-    past_mm = sigmas * math.hypot(upward.sigma_at(upward.stop_s), 0.5)  # the edge is known to 0.5 mm
+    past_mm = sigmas * math.hypot(
+        upward.sigma_at(upward.stop_s), 0.5
+    )  # the edge is known to 0.5 mm
     coin = gone(path("suns", run(0.1, (30.0, 250.0 + past_mm), (0.0, speed_for(100.0)))))
     (fall,) = falls(episode(coin), (coin,))
     assert fall.probability == pytest.approx(1.0 - 0.1 * NormalDist().cdf(-sigmas), abs=0.001)
@@ -80,19 +88,33 @@ def test_a_coin_that_went_over_and_was_put_back_has_left_the_table():
 
 
 def test_a_coin_put_down_and_flicked_up_to_the_very_edge_lies_on_the_table():
-    coin = path("suns", run(0.1, (30.0, 250.0), (0.0, speed_for(100.2))), rest=(0.0, 0.0), held=(Held(0.0, 0.1, True),))
+    coin = path(
+        "suns",
+        run(0.1, (30.0, 250.0), (0.0, speed_for(100.2))),
+        rest=(0.0, 0.0),
+        held=(Held(0.0, 0.1, True),),
+    )
     assert falls(episode(coin, hands={"suns": (0.0, 0.11)}), (coin,)) == []
 
 
-@pytest.mark.parametrize(("frames_before", "certain"), [(5.0, False), (3.5, False), (2.5, True), (0.0, True)])
-def test_a_coin_lost_more_than_three_frames_before_the_edge_may_have_been_lost_for_another_reason(frames_before, certain):
+@pytest.mark.parametrize(
+    ("frames_before", "certain"), [(5.0, False), (3.5, False), (2.5, True), (0.0, True)]
+)
+def test_a_coin_lost_more_than_three_frames_before_the_edge_may_have_been_lost_for_another_reason(
+    frames_before, certain
+):
     coin = going_up(60.0, seen_until_s=AT_EDGE_S - frames_before / FPS)
     (fall,) = falls(episode(coin), (coin,))
     assert sure(fall) == certain
 
 
-@pytest.mark.parametrize(("hand_s", "certain"), [((-9.0, -4.0), True), ((-3.5, -2.5), False), ((0.1, 1.1), False), ((2.1, 9.0), True)])
-def test_a_hand_counts_from_a_frame_before_its_last_sight_to_a_frame_after_it_went_over(hand_s, certain):
+@pytest.mark.parametrize(
+    ("hand_s", "certain"),
+    [((-9.0, -4.0), True), ((-3.5, -2.5), False), ((0.1, 1.1), False), ((2.1, 9.0), True)],
+)
+def test_a_hand_counts_from_a_frame_before_its_last_sight_to_a_frame_after_it_went_over(
+    hand_s, certain
+):
     """Lost two and a half frames before the edge; `hand_s` in frames from its going over."""
     coin = going_up(60.0, seen_until_s=AT_EDGE_S - 2.5 / FPS)
     hand = (AT_EDGE_S + hand_s[0] / FPS, AT_EDGE_S + hand_s[1] / FPS)

@@ -19,13 +19,22 @@ def test_the_coin_that_slid_off_with_a_hand_at_it_was_flicked():
 
 
 def test_a_coin_set_going_by_another_was_not_flicked():
-    striker = path("moons", run(0.2, (-100.0, 0.0), (800.0, 0.0), end_s=0.32), run(0.32, (-18.4, 0.0), (40.0, 0.0), met=("suns",)))
+    striker = path(
+        "moons",
+        run(0.2, (-100.0, 0.0), (800.0, 0.0), end_s=0.32),
+        run(0.32, (-18.4, 0.0), (40.0, 0.0), met=("suns",)),
+    )
     struck = path("suns", run(0.32, (1.6, 0.0), (520.0, 0.0), met=("moons",)))
-    assert [f.coin for f in flicks(episode(striker, struck, hands={"moons": (0.1, 0.21)}), (striker, struck))] == ["moons"]
+    assert [
+        f.coin
+        for f in flicks(episode(striker, struck, hands={"moons": (0.1, 0.21)}), (striker, struck))
+    ] == ["moons"]
 
 
 @pytest.mark.parametrize("velocity", [(300.0, -500.0), (-200.0, -550.0)])
-def test_of_two_touching_coins_the_one_that_does_not_leave_along_the_line_of_centres_was_flicked(velocity):
+def test_of_two_touching_coins_the_one_that_does_not_leave_along_the_line_of_centres_was_flicked(
+    velocity,
+):
     flicked = path("arms", run(0.3, (0.0, 0.0), velocity, met=("2",)))
     pushed = path("2", run(0.3, (COIN_MM, 0.0), (600.0, 0.0), met=("arms",)))
     for paths in ((flicked, pushed), (pushed, flicked)):
@@ -47,7 +56,10 @@ def test_without_any_hand_a_flick_is_not_certain():
 
 
 def test_a_second_coin_that_sets_off_without_a_hand_is_asked_about():
-    first, second = path("moons", run(0.2, (0.0, 0.0), (800.0, 0.0))), path("suns", run(0.4, (0.0, 200.0), (300.0, 0.0)))
+    first, second = (
+        path("moons", run(0.2, (0.0, 0.0), (800.0, 0.0))),
+        path("suns", run(0.4, (0.0, 200.0), (300.0, 0.0))),
+    )
     for paths in ((first, second), (second, first)):
         found = flicks(episode(*paths, hands={"moons": (0.1, 0.21)}), paths)
         assert [(f.coin, sure(f)) for f in found] == [("moons", True), ("suns", False)]
@@ -59,68 +71,106 @@ def test_a_coin_only_touched_was_not_flicked():
 
 
 def test_a_coin_that_came_out_from_under_the_hand_began_before_it_was_seen():
-    coin = path("moons", run(0.4, (50.0, 0.0), (800.0, 0.0)), rest=(0.0, 0.0), held=(Held(0.1, 0.4, True),))
+    coin = path(
+        "moons", run(0.4, (50.0, 0.0), (800.0, 0.0)), rest=(0.0, 0.0), held=(Held(0.1, 0.4, True),)
+    )
     (flick,) = flicks(episode(coin, hands={"moons": (0.05, 0.39)}), (coin,))
     assert flick.t_s == pytest.approx(0.4 - 50.0 / 800.0) and sure(flick)
 
 
 def test_a_coin_that_sets_off_at_once_after_a_flick_was_struck_rather_than_flicked():
     # 15 ms apart: no hand flicks twice so soon, though it is seen at both coins.
-    first, second = path("moons", run(0.2, (0.0, 0.0), (800.0, 0.0))), path("suns", run(0.215, (30.0, 0.0), (600.0, 0.0)))
-    found = flicks(episode(first, second, hands={"moons": (0.1, 0.3), "suns": (0.1, 0.3)}), (first, second))
+    first, second = (
+        path("moons", run(0.2, (0.0, 0.0), (800.0, 0.0))),
+        path("suns", run(0.215, (30.0, 0.0), (600.0, 0.0))),
+    )
+    found = flicks(
+        episode(first, second, hands={"moons": (0.1, 0.3), "suns": (0.1, 0.3)}), (first, second)
+    )
     assert [(f.coin, sure(f)) for f in found] == [("moons", True), ("suns", False)]
 
 
 def test_a_coin_that_sets_off_beside_one_the_hand_hides_may_have_been_struck_by_it():
     hidden = path("moons", rest=(0.0, 0.0), after=(30.0, 10.0), held=(Held(0.1, 0.7, True),))
-    beside, apart = path("suns", run(0.4, (30.0, 0.0), (900.0, 0.0))), path("suns", run(0.4, (300.0, 0.0), (900.0, 0.0)))
+    beside, apart = (
+        path("suns", run(0.4, (30.0, 0.0), (900.0, 0.0))),
+        path("suns", run(0.4, (300.0, 0.0), (900.0, 0.0))),
+    )
     for coin, certain in ((beside, False), (apart, True)):
-        found = flicks(episode(hidden, coin, hands={"moons": (0.1, 0.7), "suns": (0.1, 0.45)}), (hidden, coin))
+        found = flicks(
+            episode(hidden, coin, hands={"moons": (0.1, 0.7), "suns": (0.1, 0.45)}), (hidden, coin)
+        )
         assert [(f.coin, sure(f)) for f in found] == [("suns", certain)]
-        (placed,) = placements(episode(hidden, coin, hands={"moons": (0.1, 0.7), "suns": (0.1, 0.45)}), (hidden, coin), [])
+        (placed,) = placements(
+            episode(hidden, coin, hands={"moons": (0.1, 0.7), "suns": (0.1, 0.45)}),
+            (hidden, coin),
+            [],
+        )
         assert sure(placed) == certain
 
 
 def test_nor_is_it_sure_which_of_two_was_flicked_that_both_slid_from_under_the_hand():
     first, held = path("suns", run(0.4, (30.0, 0.0), (900.0, 0.0))), (Held(0.1, 0.5, True),)
     second = path("moons", run(0.5, (0.0, 30.0), (0.0, 700.0)), rest=(0.0, 0.0), held=held)
-    found = flicks(episode(first, second, hands={"moons": (0.1, 0.5), "suns": (0.1, 0.45)}), (first, second))
+    found = flicks(
+        episode(first, second, hands={"moons": (0.1, 0.5), "suns": (0.1, 0.45)}), (first, second)
+    )
     assert {f.coin: sure(f) for f in found} == {"suns": False, "moons": False}
 
 
 def test_a_coin_that_had_slid_away_before_and_is_held_elsewhere_struck_nothing_where_it_lay():
-    slid = path("moons", run(0.1, (0.0, 0.0), (1200.0, 0.0)), rest=(0.0, 0.0), held=(Held(0.35, 0.7, True),))
+    slid = path(
+        "moons", run(0.1, (0.0, 0.0), (1200.0, 0.0)), rest=(0.0, 0.0), held=(Held(0.35, 0.7, True),)
+    )
     coin = path("suns", run(0.4, (30.0, 0.0), (0.0, 900.0)))
-    found = flicks(episode(slid, coin, hands={"moons": (0.0, 0.7), "suns": (0.3, 0.45)}), (slid, coin))
+    found = flicks(
+        episode(slid, coin, hands={"moons": (0.0, 0.7), "suns": (0.3, 0.45)}), (slid, coin)
+    )
     assert {f.coin: sure(f) for f in found}["suns"]
 
 
-@pytest.mark.parametrize("held", [Held(0.6, 0.9, True), Held(0.1, 0.3, True), Held(0.1, 0.7, False)])
+@pytest.mark.parametrize(
+    "held", [Held(0.6, 0.9, True), Held(0.1, 0.3, True), Held(0.1, 0.7, False)]
+)
 def test_a_neighbour_that_no_hand_hid_just_then_did_not_strike_it(held):
-    neighbour, coin = path("moons", rest=(0.0, 0.0), after=(30.0, 10.0), held=(held,)), path("suns", run(0.4, (30.0, 0.0), (900.0, 0.0)))
+    neighbour, coin = (
+        path("moons", rest=(0.0, 0.0), after=(30.0, 10.0), held=(held,)),
+        path("suns", run(0.4, (30.0, 0.0), (900.0, 0.0))),
+    )
     (flick,) = flicks(episode(neighbour, coin, hands={"suns": (0.1, 0.45)}), (neighbour, coin))
     assert sure(flick)
 
 
 def test_a_coin_that_came_from_a_hand_that_had_brought_it_began_with_the_hand():
-    coin = replace(path("moons", run(0.4, (50.0, 0.0), (800.0, 0.0)), held=(Held(0.3, 0.4, True),)), rest_before_mm=None)
+    coin = replace(
+        path("moons", run(0.4, (50.0, 0.0), (800.0, 0.0)), held=(Held(0.3, 0.4, True),)),
+        rest_before_mm=None,
+    )
     (flick,) = flicks(episode(coin, hands={"moons": (0.3, 0.39)}), (coin,))
     assert flick.t_s == pytest.approx(0.3)
 
 
 def test_a_coin_newly_brought_by_a_hand_lay_nowhere_before_from_which_it_was_flicked_into_another():
-    brought = replace(path("moons", rest=(0.0, 0.0), held=(Held(0.1, 0.7, True),)), rest_before_mm=None)
+    brought = replace(
+        path("moons", rest=(0.0, 0.0), held=(Held(0.1, 0.7, True),)), rest_before_mm=None
+    )
     coin = path("suns", run(0.4, (30.0, 0.0), (900.0, 0.0)))
     (flick,) = flicks(episode(brought, coin, hands={"suns": (0.1, 0.45)}), (brought, coin))
     assert sure(flick)
 
 
 @pytest.mark.parametrize(("hand_s", "certain"), [((0.3, 0.45), True), ((0.65, 0.68), False)])
-def test_while_another_coin_is_carried_a_coin_was_flicked_only_by_a_hand_seen_at_it(hand_s, certain):
-    """The other coin is far off; a hand over this one 0.25 s later is not the one that set it going."""
+def test_while_another_coin_is_carried_a_coin_was_flicked_only_by_a_hand_seen_at_it(
+    hand_s, certain
+):
+    """The other coin is far off; a hand over this one 0.25 s later is not the one that set it
+    going.
+    """
     carried = path("moons", rest=(0.0, 300.0), after=(30.0, 310.0), held=(Held(0.1, 0.3, True),))
     coin = path("suns", run(0.4, (30.0, 0.0), (900.0, 0.0)))
-    (flick,) = flicks(episode(carried, coin, hands={"moons": (0.1, 0.3), "suns": hand_s}), (carried, coin))
+    (flick,) = flicks(
+        episode(carried, coin, hands={"moons": (0.1, 0.3), "suns": hand_s}), (carried, coin)
+    )
     assert sure(flick) == certain
 
 
@@ -146,12 +196,16 @@ def test_a_sliding_coin_that_turns_was_not_flicked_again_unless_a_hand_took_it_m
 @pytest.mark.parametrize("until_s", [0.3, 0.5])
 def test_a_coin_still_in_a_hand_just_before_the_flick_did_not_touch(until_s):
     coin = path("moons", run(0.3, (0.0, 0.0), (0.0, 800.0)))
-    brought = path("suns", rest=(200.0, 0.0), after=(COIN_MM, 0.0), held=(Held(0.1, until_s, True),))
+    brought = path(
+        "suns", rest=(200.0, 0.0), after=(COIN_MM, 0.0), held=(Held(0.1, until_s, True),)
+    )
     (flick,) = flicks(episode(coin, brought, hands={"moons": (0.2, 0.31)}), (coin, brought))
     assert flick.touching == ()
 
 
-@pytest.mark.parametrize(("hand_s", "chance"), [((0.2, 0.35), 1.0), ((0.55, 0.6), 1.0), ((0.65, 0.7), 0.8)])
+@pytest.mark.parametrize(
+    ("hand_s", "chance"), [((0.2, 0.35), 1.0), ((0.55, 0.6), 1.0), ((0.65, 0.7), 0.8)]
+)
 def test_a_hand_at_the_coin_within_three_tenths_of_a_second_flicked_it(hand_s, chance):
     coin = path("moons", run(0.3, (0.0, 0.0), (800.0, 0.0)))
     (flick,) = flicks(episode(coin, hands={"moons": hand_s}), (coin,))
@@ -164,10 +218,17 @@ def test_a_hand_somewhere_over_the_table_most_likely_flicked_it():
     assert flick.probability is not None and 0.95 < flick.probability < 1.0
 
 
-@pytest.mark.parametrize(("speed_mm_s", "hand_until_s", "probability"), [(240.0, 0.5, 0.5), (240.0, 0.2, None), (900.0, 0.5, None)])
-def test_a_slow_coin_never_seen_clear_of_the_hand_may_have_been_carried(speed_mm_s, hand_until_s, probability):
+@pytest.mark.parametrize(
+    ("speed_mm_s", "hand_until_s", "probability"),
+    [(240.0, 0.5, 0.5), (240.0, 0.2, None), (900.0, 0.5, None)],
+)
+def test_a_slow_coin_never_seen_clear_of_the_hand_may_have_been_carried(
+    speed_mm_s, hand_until_s, probability
+):
     slow = run(0.1, (0.0, 0.0), (speed_mm_s, 0.0))
-    seen = tuple(Sighting("suns", k, k / 60, slow.position(k / 60), 1.5) for k in range(7, 19))  # up to 0.3 s
+    seen = tuple(
+        Sighting("suns", k, k / 60, slow.position(k / 60), 1.5) for k in range(7, 19)
+    )  # up to 0.3 s
     coin = replace(path("suns", slow), sightings=seen)
     (found,) = flicks(episode(coin, hands={"suns": (0.0, hand_until_s)}), (coin,))
     assert found.probability == probability

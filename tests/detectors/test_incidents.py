@@ -1,4 +1,6 @@
-"""All detectors together: on shots worked out in closed form, and on the true motions of the bundled clips."""
+"""All detectors together: on shots worked out in closed form, and on the true motions of the
+bundled clips.
+"""
 
 import json
 import math
@@ -12,7 +14,18 @@ import yaml
 from referee.detectors.chance import LEAST_CHANCE
 from referee.detectors.incidents import in_order, incidents_of
 from referee.detectors.provisional import provisional_incidents
-from referee.incident import AtRest, Contact, Flicked, Incident, LeftTable, LineCrossed, Placed, TileDisplaced, TileRestored, Unseen
+from referee.incident import (
+    AtRest,
+    Contact,
+    Flicked,
+    Incident,
+    LeftTable,
+    LineCrossed,
+    Placed,
+    TileDisplaced,
+    TileRestored,
+    Unseen,
+)
 from referee.tracking.smooth import smooth_episode
 from tests.detectors.scenes import sure
 from tests.detectors.truths import happened, shots_of
@@ -31,7 +44,11 @@ def named(incidents: tuple[Incident, ...]) -> list[tuple[str, ...]]:
     names = []
     for i in incidents:
         other = i.with_ if isinstance(i, Contact) else i.line if isinstance(i, LineCrossed) else ""
-        coin = "" if isinstance(i, AtRest | Unseen | TileDisplaced | TileRestored) else getattr(i, "coin", "")
+        coin = (
+            ""
+            if isinstance(i, AtRest | Unseen | TileDisplaced | TileRestored)
+            else getattr(i, "coin", "")
+        )
         if not other.startswith("wicket") or isinstance(i, LineCrossed):
             names.append(tuple(x for x in (type(i).__name__, coin, other) if x))
     return names
@@ -40,7 +57,12 @@ def named(incidents: tuple[Incident, ...]) -> list[tuple[str, ...]]:
 def test_a_flick_through_a_wicket_into_a_coin():
     a, b, t_s = hit(flicked("moons", (-120.0, 0.0), (1100.0, 0.0)), Coin("suns", (60.0, 5.0)))
     found = seen_in(Shot((a, b), course=course_at()))
-    assert named(found) == [("Flicked", "moons"), ("LineCrossed", "moons", "wicket-4"), ("Contact", "moons", "suns"), ("AtRest",)]
+    assert named(found) == [
+        ("Flicked", "moons"),
+        ("LineCrossed", "moons", "wicket-4"),
+        ("Contact", "moons", "suns"),
+        ("AtRest",),
+    ]
     assert all(sure(i) for i in found)
     assert found[2].t_s == pytest.approx(t_s, abs=0.002)
     assert all(a.t_s < b.t_s for a, b in pairwise(found))
@@ -50,24 +72,44 @@ def test_a_coin_knocked_off_the_table():
     a, b, _ = hit(flicked("moons", (0.0, 150.0), (0.0, 1200.0)), Coin("suns", (2.0, 270.0)))
     fell_s = b.legs[0].when((350.0 - 270.0) * b.legs[0].speed / b.legs[0].velocity[1])
     found = seen_in(Shot((a, Coin(b.name, b.at, b.legs, gone_s=fell_s))))
-    assert named(found) == [("Flicked", "moons"), ("Contact", "moons", "suns"), ("LeftTable", "suns"), ("AtRest",)]
+    assert named(found) == [
+        ("Flicked", "moons"),
+        ("Contact", "moons", "suns"),
+        ("LeftTable", "suns"),
+        ("AtRest",),
+    ]
     assert all(sure(i) for i in found)
     assert found[2].t_s == pytest.approx(fell_s, abs=0.004)
 
 
 def test_a_table_on_which_nothing_moves_gives_nothing():
-    assert seen_in(Shot((Coin("moons", (0.0, 0.0)), Coin("suns", (50.0, 0.0))), course=course_at())) == ()
+    assert (
+        seen_in(Shot((Coin("moons", (0.0, 0.0)), Coin("suns", (50.0, 0.0))), course=course_at()))
+        == ()
+    )
 
 
 def test_a_coin_carried_through_a_wicket_is_only_placed():
-    coin = Coin("moons", (-60.0, 0.0), (Leg(0.3, (-60.0, 0.0), (700.0, 0.0)),), hand_s=(0.1, 0.9), hidden_s=(0.2, 0.85))
+    coin = Coin(
+        "moons",
+        (-60.0, 0.0),
+        (Leg(0.3, (-60.0, 0.0), (700.0, 0.0)),),
+        hand_s=(0.1, 0.9),
+        hidden_s=(0.2, 0.85),
+    )
     assert named(seen_in(Shot((coin,), course=course_at()))) == [("Placed", "moons"), ("AtRest",)]
 
 
 @pytest.mark.parametrize("past_mm", [-4.0, -1.0, -0.2, 0.0, 0.2, 1.0, 4.0])
 def test_nothing_false_is_certain_about_a_coin_that_stops_by_the_line(past_mm):
     for seed in range(6):
-        found = seen_in(Shot((flicked("moons", (-80.0, 0.0), (math.sqrt(4000.0 * (80.0 + past_mm)), 0.0)),), course=course_at(), seed=seed))
+        found = seen_in(
+            Shot(
+                (flicked("moons", (-80.0, 0.0), (math.sqrt(4000.0 * (80.0 + past_mm)), 0.0)),),
+                course=course_at(),
+                seed=seed,
+            )
+        )
         crossed = [i for i in found if isinstance(i, LineCrossed)]
         assert all(not sure(i) for i in crossed) or past_mm > 0.0
         assert crossed or past_mm <= 0.2
@@ -77,7 +119,10 @@ def test_nothing_false_is_certain_about_a_coin_that_stops_by_the_line(past_mm):
 @pytest.mark.parametrize("gap_mm", [-6.0, -1.0, -0.05, 0.3, 1.0, 4.0])
 def test_nothing_false_is_certain_about_a_coin_that_passes_close(gap_mm):
     for seed in range(6):
-        striker, other = flicked("moons", (-150.0, 0.0), (900.0, 0.0)), Coin("suns", (0.0, 20.0 + gap_mm))
+        striker, other = (
+            flicked("moons", (-150.0, 0.0), (900.0, 0.0)),
+            Coin("suns", (0.0, 20.0 + gap_mm)),
+        )
         coins = hit(striker, other)[:2] if gap_mm < 0 else (striker, other)
         touched = [i for i in seen_in(Shot(coins, seed=seed)) if isinstance(i, Contact)]
         if gap_mm >= 0:
@@ -103,11 +148,17 @@ def test_paths_of_other_coins_are_refused():
 @pytest.mark.parametrize("seed", [0, 1])
 def test_the_true_motions_of_the_clips_give_their_true_incidents(clip, seed):
     truth = json.loads((clip / "truth.json").read_text(encoding="utf-8"))
-    exposure_s = yaml.safe_load((clip / "camera.yaml").read_text(encoding="utf-8")).get("exposure_s", 0.0)
+    exposure_s = yaml.safe_load((clip / "camera.yaml").read_text(encoding="utf-8")).get(
+        "exposure_s", 0.0
+    )
     frame_s = truth["frames"][1]["t_s"] - truth["frames"][0]["t_s"]
     late = []
     for episode, first_s, last_s in shots_of(truth, exposure_s, seed):
-        found = [i for i in incidents_of(episode, smooth_episode(episode)) if not isinstance(i, AtRest | TileDisplaced | TileRestored)]
+        found = [
+            i
+            for i in incidents_of(episode, smooth_episode(episode))
+            if not isinstance(i, AtRest | TileDisplaced | TileRestored)
+        ]
         found = [i for i in found if not (isinstance(i, Contact) and i.with_.startswith("wicket"))]
         want = happened(truth, first_s, last_s)
         assert [name for name, _, _ in want] == named(tuple(found))
@@ -124,12 +175,19 @@ def test_the_true_motions_of_the_clips_give_their_true_incidents(clip, seed):
 def test_provisional_incidents_agree_where_things_are_clear():
     a, b, _ = hit(flicked("moons", (-120.0, 0.0), (1100.0, 0.0)), Coin("suns", (60.0, 5.0)))
     episode = Shot((a, b), course=course_at()).episode()
-    assert named(provisional_incidents(episode)) == [("Flicked", "moons"), ("LineCrossed", "moons", "wicket-4"), ("Contact", "moons", "suns")]
+    assert named(provisional_incidents(episode)) == [
+        ("Flicked", "moons"),
+        ("LineCrossed", "moons", "wicket-4"),
+        ("Contact", "moons", "suns"),
+    ]
     assert all(i.probability is None for i in provisional_incidents(episode))
 
 
 def test_provisional_incidents_come_while_the_coins_still_move():
     a, b, t_s = hit(flicked("moons", (-120.0, 0.0), (1100.0, 0.0)), Coin("suns", (60.0, 5.0)))
     early = Shot((a, b), course=course_at(), until_s=t_s - 0.02).episode()
-    assert named(provisional_incidents(early)) == [("Flicked", "moons"), ("LineCrossed", "moons", "wicket-4")]
+    assert named(provisional_incidents(early)) == [
+        ("Flicked", "moons"),
+        ("LineCrossed", "moons", "wicket-4"),
+    ]
     assert provisional_incidents(Shot((a, b), until_s=0.19).episode()) == ()

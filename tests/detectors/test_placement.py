@@ -26,12 +26,16 @@ def test_a_carried_coin_is_placed_where_it_lies():
     (placed,) = placements(episode(coin, hands={"moons": (0.2, 0.7)}), (coin,), [])
     assert placed.at_mm == pytest.approx((80.0, 10.0))
     assert sure(placed)
-    assert placed.t_s == pytest.approx(0.7 - 0.28, abs=0.03)  # the hand is gone 0.25 to 0.35 s after it put the coin down
+    assert placed.t_s == pytest.approx(
+        0.7 - 0.28, abs=0.03
+    )  # the hand is gone 0.25 to 0.35 s after it put the coin down
 
 
 def test_it_was_put_down_when_it_was_first_seen_lying_there():
     seen = [Sighting("moons", k, k / 60, (80.0, 10.0), 0.3) for k in range(33, 50)]
-    moving = [Sighting("moons", k, k / 60, (80.0 - (33 - k) * 4.0, 10.0), 0.5) for k in range(20, 33)]
+    moving = [
+        Sighting("moons", k, k / 60, (80.0 - (33 - k) * 4.0, 10.0), 0.5) for k in range(20, 33)
+    ]
     coin = carried(*moving, *seen)
     (placed,) = placements(episode(coin, hands={"moons": (0.2, 0.7)}), (coin,), [])
     assert placed.t_s == pytest.approx(33 / 60)
@@ -47,24 +51,50 @@ def test_a_coin_that_a_hand_hardly_stirred_was_not_placed(moved_mm, given):
 
 @pytest.mark.parametrize(
     ("moved_mm", "seen_s", "aside_mm", "certain"),
-    [(9.0, 0.0, 0.0, False), (10.0, 0.0, 0.0, True), (8.0, 0.1, 0.0, False), (8.0, 0.15, 0.0, True), (8.0, 0.15, 20.0, False)],
+    [
+        (9.0, 0.0, 0.0, False),
+        (10.0, 0.0, 0.0, True),
+        (8.0, 0.1, 0.0, False),
+        (8.0, 0.15, 0.0, True),
+        (8.0, 0.15, 20.0, False),
+    ],
 )
-def test_a_coin_that_went_half_a_coin_under_a_hand_may_have_been_flicked_unless_it_was_seen_to_be_moved_slowly(moved_mm, seen_s, aside_mm, certain):
-    """Half a coin is 9.5 mm. On the smoothest table, slowing by 1 m/s2, 8 mm are slid in 0.126 s. What is seen 20 mm aside is a finger."""
-    seen = tuple(Sighting("moons", k, k / 60, (moved_mm / 2, aside_mm), 0.3) for k in range(20, 20 + round(60 * seen_s) + 1)) if seen_s else ()
+def test_a_coin_that_moved_half_a_width_under_a_hand_may_have_been_flicked_unless_seen_slow(
+    moved_mm, seen_s, aside_mm, certain
+):
+    """Half a coin is 9.5 mm. On the smoothest table, slowing by 1 m/s2, 8 mm are slid in 0.126 s.
+    What is seen 20 mm aside is a finger.
+    """
+    seen = (
+        tuple(
+            Sighting("moons", k, k / 60, (moved_mm / 2, aside_mm), 0.3)
+            for k in range(20, 20 + round(60 * seen_s) + 1)
+        )
+        if seen_s
+        else ()
+    )
     coin = Path("moons", (), seen, (0.0, 0.0), 0.1, (moved_mm, 0.0), 0.1, HELD)
     (placed,) = placements(episode(coin, hands={"moons": (0.2, 0.7)}), (coin,), [])
     assert sure(placed) == certain
 
 
-@pytest.mark.parametrize(("tiles_away", "pushed_mm", "certain"), [(2.9, 3.0, False), (3.1, 3.0, True), (2.9, 1.0, True)])
-def test_a_coin_moved_unseen_near_a_tile_that_was_pushed_meanwhile_may_have_been_flicked_against_it(tiles_away, pushed_mm, certain):
+@pytest.mark.parametrize(
+    ("tiles_away", "pushed_mm", "certain"), [(2.9, 3.0, False), (3.1, 3.0, True), (2.9, 1.0, True)]
+)
+def test_a_coin_moved_unseen_near_a_tile_that_was_pushed_meanwhile_may_have_been_flicked_against_it(
+    tiles_away, pushed_mm, certain
+):
     tile = episode().course_after.tiles["wicket-1-left"]
     x, y = tile.centre_mm[0] - tiles_away * TILE_MM, tile.centre_mm[1]
     coin = Path("moons", (), (), (x, y), 0.1, (x - 100.0, y), 0.1, HELD)
     scene = episode(coin, hands={"moons": (0.2, 0.7)})
     pushed = replace(tile, centre_mm=(tile.centre_mm[0] + pushed_mm, tile.centre_mm[1]))
-    scene = replace(scene, course_after=replace(scene.course_after, tiles={**scene.course_after.tiles, "wicket-1-left": pushed}))
+    scene = replace(
+        scene,
+        course_after=replace(
+            scene.course_after, tiles={**scene.course_after.tiles, "wicket-1-left": pushed}
+        ),
+    )
     (placed,) = placements(scene, (coin,), [])
     assert sure(placed) == certain
 
@@ -73,7 +103,9 @@ NEW = Path("moons", (), (), None, 0.3, (80.0, 10.0), 0.1)
 
 
 @pytest.mark.parametrize(("covered_s", "certain"), [(None, True), (0.4, True), (0.03, False)])
-@pytest.mark.parametrize("coin", [carried(), NEW, replace(NEW, held=HELD)], ids=["moved", "new", "new and held"])
+@pytest.mark.parametrize(
+    "coin", [carried(), NEW, replace(NEW, held=HELD)], ids=["moved", "new", "new and held"]
+)
 def test_a_coin_that_lies_where_no_hand_came_may_have_been_flicked_unseen(coin, covered_s, certain):
     scene = episode(coin, hands={"moons": (0.2, 0.7)})
     seen = replace(scene, tracks=tuple(replace(t, covered_s=covered_s) for t in scene.tracks))
@@ -99,7 +131,12 @@ def test_a_coin_gone_from_the_very_edge_may_have_been_flicked_off_unseen():
 
 
 def test_a_fallen_coin_put_back_in_the_same_episode_was_placed_wherever_it_lies():
-    coin = path("moons", run(0.1, (0.0, 340.0), (0.0, 500.0), end_s=0.12), after=(0.0, 341.0), held=(Held(0.3, 0.9, True),))
+    coin = path(
+        "moons",
+        run(0.1, (0.0, 340.0), (0.0, 500.0), end_s=0.12),
+        after=(0.0, 341.0),
+        held=(Held(0.3, 0.9, True),),
+    )
     fall = LeftTable(coin="moons", at_mm=(0.0, 350.0), t_s=0.12)
     (placed,) = placements(episode(coin, hands={"moons": (0.4, 0.8)}), (coin,), [fall])
     assert placed.at_mm == pytest.approx((0.0, 341.0)) and sure(placed)
@@ -107,39 +144,74 @@ def test_a_fallen_coin_put_back_in_the_same_episode_was_placed_wherever_it_lies(
 
 def test_that_another_coin_fell_makes_nothing_of_a_coin_hardly_stirred():
     coin = Path("moons", (), (), (0.0, 0.0), 0.1, (0.5, 0.0), 0.1, HELD)
-    assert placements(episode(coin, hands={"moons": (0.2, 0.7)}), (coin,), [LeftTable(coin="suns", at_mm=(0.0, 350.0), t_s=0.12)]) == []
+    assert (
+        placements(
+            episode(coin, hands={"moons": (0.2, 0.7)}),
+            (coin,),
+            [LeftTable(coin="suns", at_mm=(0.0, 350.0), t_s=0.12)],
+        )
+        == []
+    )
 
 
 def test_a_flicked_coin_and_one_that_lies_still_were_not_placed():
-    flicked = path("moons", run(0.4, (50.0, 0.0), (800.0, 0.0)), rest=(0.0, 0.0), held=(Held(0.1, 0.4, True),))
+    flicked = path(
+        "moons", run(0.4, (50.0, 0.0), (800.0, 0.0)), rest=(0.0, 0.0), held=(Held(0.1, 0.4, True),)
+    )
     still = lying("suns", (0.0, 100.0))
-    assert placements(episode(flicked, still, hands={"moons": (0.1, 0.4), "suns": (0.1, 0.4)}), (flicked, still), []) == []
+    assert (
+        placements(
+            episode(flicked, still, hands={"moons": (0.1, 0.4), "suns": (0.1, 0.4)}),
+            (flicked, still),
+            [],
+        )
+        == []
+    )
 
 
 @pytest.mark.parametrize(("from_edge_mm", "certain"), [(30.0, False), (150.0, True)])
-def test_a_coin_taken_away_may_only_have_been_flicked_off_unseen_right_at_the_edge(from_edge_mm, certain):
-    """At 60 frames a second and 2.5 m/s a flicked coin comes some 60 mm far between two sights of it; the far edge lies at y = 350 mm."""
+def test_a_coin_taken_away_may_only_have_been_flicked_off_unseen_right_at_the_edge(
+    from_edge_mm, certain
+):
+    """At 60 frames a second and 2.5 m/s a flicked coin comes some 60 mm far between two sights of
+    it; the far edge lies at y = 350 mm.
+    """
     coin = gone(Path("moons", (), (), (0.0, 350.0 - from_edge_mm), 0.1, None, 0.3, HELD))
     (placed,) = placements(episode(coin, hands={"moons": (0.2, 0.7)}), (coin,), [])
     assert placed.at_mm is None and sure(placed) == certain
 
 
-def moved_in(begin_s: float, end_s: float, lay_until_s: float | None, settled_s: float | None = None) -> tuple[Episode, Path]:
-    """A coin that a hand was over from 0.2 to 0.9 s, and that lies 80 mm from where it was last seen."""
+def moved_in(
+    begin_s: float, end_s: float, lay_until_s: float | None, settled_s: float | None = None
+) -> tuple[Episode, Path]:
+    """A coin that a hand was over from 0.2 to 0.9 s, and that lies 80 mm from where it was last
+    seen.
+    """
     coin = Path("moons", (), (), (0.0, 0.0), 0.1, (80.0, 10.0), 0.1, (Held(begin_s, end_s, True),))
     scene = episode(coin, hands={"moons": (0.2, 0.9)})
-    return replace(scene, tracks=tuple(replace(t, lay_until_s=lay_until_s, settled_s=settled_s) for t in scene.tracks)), coin
+    return (
+        replace(
+            scene,
+            tracks=tuple(
+                replace(t, lay_until_s=lay_until_s, settled_s=settled_s) for t in scene.tracks
+            ),
+        ),
+        coin,
+    )
 
 
-@pytest.mark.parametrize(("end_s", "certain"), [(0.70, False), (0.73, False), (0.78, True), (0.9, True)])
+@pytest.mark.parametrize(
+    ("end_s", "certain"), [(0.70, False), (0.73, False), (0.78, True), (0.9, True)]
+)
 def test_to_take_a_coin_somewhere_needs_its_time(end_s, certain):
-    # 0.35 s to take it and let go, and 80.6 mm at 1 m/s: 0.43 s after it was last seen to lie where it was, at 0.3 s.
+    # 0.35 s to take it and let go, and 80.6 mm at 1 m/s: 0.43 s after it was last seen to lie where
+    # it was, at 0.3 s.
     scene, coin = moved_in(0.3, end_s, 0.3)
     (placed,) = placements(scene, (coin,), [])
     assert sure(placed) == certain
 
 
-def test_since_when_its_place_has_looked_so_ends_the_time_a_hand_had_and_not_while_the_coin_still_lay_elsewhere():
+def test_the_time_a_hand_had_ends_when_the_place_first_looked_as_it_does_now():
     scene, coin = moved_in(0.3, 0.9, 0.3, settled_s=0.5)
     (hasty,) = placements(scene, (coin,), [])
     assert not sure(hasty) and hasty.t_s == pytest.approx(0.5)
@@ -157,14 +229,24 @@ def test_a_coin_that_came_elsewhere_in_no_time_was_not_placed_but_perhaps_flicke
 
 
 @pytest.mark.parametrize(
-    ("at_mm", "hand_there", "certain"), [((40.0, 5.0), True, True), ((40.0, 5.0), False, False), ((4.0, 4.0), False, True), ((77.0, 15.0), False, True)]
+    ("at_mm", "hand_there", "certain"),
+    [
+        ((40.0, 5.0), True, True),
+        ((40.0, 5.0), False, False),
+        ((4.0, 4.0), False, True),
+        ((77.0, 15.0), False, True),
+    ],
 )
 def test_a_coin_seen_on_its_way_clear_of_the_hand_may_have_been_flicked(at_mm, hand_there, certain):
-    """Not where it is seen within 6 mm of where it lay, or of where it lies: there it is not on its way."""
+    """Not where it is seen within 6 mm of where it lay, or of where it lies: there it is not on its
+    way.
+    """
     coin = carried(Sighting("moons", 30, 0.5, at_mm, 0.5))
     scene = episode(coin, hands={"moons": (0.2, 0.7)})
     if not hand_there:
-        scene = replace(scene, tracks=tuple(replace(t, hand_frames=t.hand_frames - {30}) for t in scene.tracks))
+        scene = replace(
+            scene, tracks=tuple(replace(t, hand_frames=t.hand_frames - {30}) for t in scene.tracks)
+        )
     (placed,) = placements(scene, (coin,), [])
     assert sure(placed) == certain
 
@@ -174,19 +256,32 @@ def seen(coin: str, frames: range, at_mm: Point, sigma_mm: float = 0.3) -> list[
 
 
 @pytest.mark.parametrize(("off_mm", "from_frame"), [(1.8, 33), (2.2, 40)])
-def test_a_sighting_within_a_millimetre_and_three_sigmas_of_its_place_shows_a_coin_put_down(off_mm, from_frame):
-    """Seen to 0.3 mm, lying to 0.1 mm: three sigmas of the difference are 0.95 mm, a millimetre more 1.95."""
+def test_a_sighting_within_a_millimetre_and_three_sigmas_of_its_place_shows_a_coin_put_down(
+    off_mm, from_frame
+):
+    """Seen to 0.3 mm, lying to 0.1 mm: three sigmas of the difference are 0.95 mm, a millimetre
+    more 1.95.
+    """
     way = seen("moons", range(20, 33), (40.0, 10.0))
-    coin = carried(*way, *seen("moons", range(33, 40), (80.0 + off_mm, 10.0)), *seen("moons", range(40, 50), (80.0, 10.0)))
+    coin = carried(
+        *way,
+        *seen("moons", range(33, 40), (80.0 + off_mm, 10.0)),
+        *seen("moons", range(40, 50), (80.0, 10.0)),
+    )
     (placed,) = placements(episode(coin, hands={"moons": (0.2, 0.7)}), (coin,), [])
     assert placed.t_s == pytest.approx(from_frame / 60)
 
 
-@pytest.mark.parametrize(("last_seen", "back", "expected_s"), [(12, 37, 37 / 60 - 0.28), (33, 37, 33 / 60), (12, 58, 58 / 60)])
+@pytest.mark.parametrize(
+    ("last_seen", "back", "expected_s"),
+    [(12, 37, 37 / 60 - 0.28), (33, 37, 33 / 60), (12, 58, 58 / 60)],
+)
 def test_a_coin_seen_again_as_the_hand_withdraws_was_put_down_before(last_seen, back, expected_s):
-    """Hidden from 0.2 to 0.6 s and at its place in the first frame after: put down 0.28 s before, but not before it was last seen elsewhere.
+    """Hidden from 0.2 to 0.6 s and at its place in the first frame after: put down 0.28 s before,
+    but not before it was last seen elsewhere.
 
-    Where it only comes into view again long after the hand, that is when it was put down, as far as is known.
+    Where it only comes into view again long after the hand, that is when it was put down, as far as
+    is known.
     """
     elsewhere = seen("moons", range(10, last_seen + 1), (0.0, 0.0))
     coin = carried(*elsewhere, *seen("moons", range(back, 60), (80.0, 10.0)))
@@ -194,12 +289,25 @@ def test_a_coin_seen_again_as_the_hand_withdraws_was_put_down_before(last_seen, 
     assert placed.t_s == pytest.approx(expected_s)
 
 
-@pytest.mark.parametrize(("off_mm", "sightings", "given"), [(1.7, 3, True), (2.1, 3, False), (0.0, 2, False)])
-def test_a_coin_seen_to_stand_three_times_before_it_is_flicked_was_put_down_there(off_mm, sightings, given):
+@pytest.mark.parametrize(
+    ("off_mm", "sightings", "given"), [(1.7, 3, True), (2.1, 3, False), (0.0, 2, False)]
+)
+def test_a_coin_seen_to_stand_three_times_before_it_is_flicked_was_put_down_there(
+    off_mm, sightings, given
+):
     """Seen to 0.3 mm: within three sigmas and a millimetre, 1.9 mm, of where it is flicked from."""
     on = run(0.6, (50.0, 0.0), (800.0, 0.0))
     stood = seen("moons", range(30, 30 + sightings), (50.0 + off_mm, 0.0))
-    coin = Path("moons", (on,), tuple(stood), (0.0, 0.0), 0.1, on.position(on.stop_s), 0.1, (Held(0.1, 0.6, True),))
+    coin = Path(
+        "moons",
+        (on,),
+        tuple(stood),
+        (0.0, 0.0),
+        0.1,
+        on.position(on.stop_s),
+        0.1,
+        (Held(0.1, 0.6, True),),
+    )
     found = placements(episode(coin, hands={"moons": (0.1, 0.6)}), (coin,), [])
     assert [(p.at_mm, p.t_s) for p in found] == ([((50.0, 0.0), 0.5)] if given else [])
 
@@ -207,7 +315,12 @@ def test_a_coin_seen_to_stand_three_times_before_it_is_flicked_was_put_down_ther
 @pytest.mark.parametrize(("shift_mm", "given"), [(0.5, False), (9.0, True)])
 def test_a_coin_that_slid_and_was_then_touched_counts_from_where_it_had_slid(shift_mm, given):
     """800 mm/s carry it 160 mm; a hand over it then shifts it by half a millimetre, or by nine."""
-    coin = path("moons", run(0.05, (0.0, 0.0), (800.0, 0.0)), after=(160.0 + shift_mm, 0.0), held=(Held(0.5, 0.95, True),))
+    coin = path(
+        "moons",
+        run(0.05, (0.0, 0.0), (800.0, 0.0)),
+        after=(160.0 + shift_mm, 0.0),
+        held=(Held(0.5, 0.95, True),),
+    )
     found = placements(episode(coin, hands={"moons": (0.5, 0.95)}), (coin,), [])
     assert [p.at_mm for p in found] == ([(160.0 + shift_mm, 0.0)] if given else [])
 
@@ -220,15 +333,22 @@ def test_a_place_carries_its_sigma_and_none_where_there_is_no_place():
     assert lifted.at_mm is None and lifted.sigma_mm is None
 
 
-def test_of_a_coin_that_lay_nowhere_before_or_on_a_table_without_edge_it_is_not_asked_how_near_the_edge_it_lay():
+def test_a_new_coin_or_a_table_without_an_edge_raises_no_question_about_the_edge():
     by_the_edge = gone(Path("moons", (), (), (590.0, 0.0), 0.1, None, 0.3, HELD))
-    for coin, of_episode in ((by_the_edge, {"edge": ()}), (replace(by_the_edge, rest_before_mm=None), {})):
-        (lifted,) = placements(episode(coin, hands={"moons": (0.2, 0.7)}, **of_episode), (coin,), [])
+    for coin, of_episode in (
+        (by_the_edge, {"edge": ()}),
+        (replace(by_the_edge, rest_before_mm=None), {}),
+    ):
+        (lifted,) = placements(
+            episode(coin, hands={"moons": (0.2, 0.7)}, **of_episode), (coin,), []
+        )
         assert lifted.at_mm is None and sure(lifted)
 
 
 @pytest.mark.parametrize(("hand_s", "expected_s"), [((0.2, 0.7), 0.2 + 0.28), ((0.2, 0.3), 0.3)])
-def test_a_coin_is_lifted_as_long_after_the_hand_came_as_it_takes_to_grasp_or_when_the_hand_left(hand_s, expected_s):
+def test_a_coin_is_lifted_as_long_after_the_hand_came_as_it_takes_to_grasp_or_when_the_hand_left(
+    hand_s, expected_s
+):
     coin = gone(replace(carried(), held=(Held(hand_s[0], 0.9, True),)))
     (lifted,) = placements(episode(coin, hands={"moons": hand_s}), (coin,), [])
     assert lifted.t_s == pytest.approx(expected_s)
@@ -237,14 +357,23 @@ def test_a_coin_is_lifted_as_long_after_the_hand_came_as_it_takes_to_grasp_or_wh
 def test_a_hand_long_before_did_not_lift_the_coin():
     coin = gone(replace(carried(), held=(Held(0.5, 0.9, True),)))
     scene = episode(coin, hands={"moons": (0.5, 0.9)})
-    earlier = replace(scene, tracks=tuple(replace(t, hand_frames=t.hand_frames | {0, 1, 2}) for t in scene.tracks))
+    earlier = replace(
+        scene, tracks=tuple(replace(t, hand_frames=t.hand_frames | {0, 1, 2}) for t in scene.tracks)
+    )
     (lifted,) = placements(earlier, (coin,), [])
     assert lifted.t_s == pytest.approx(0.5 + 0.28)
 
 
-@pytest.mark.parametrize(("hand_s", "from_edge_mm", "certain"), [((0.4, 0.41), 50.0, True), ((0.4, 0.41), 35.0, False), ((0.4, 0.7), 50.0, False)])
-def test_a_coin_can_be_flicked_off_unseen_only_as_far_as_it_slides_while_the_hand_hides_it(hand_s, from_edge_mm, certain):
-    """At 2.5 m/s 42 mm in the one frame in which a hand hid it, 62 mm in the frame and a half that a hand hides a flick at most."""
+@pytest.mark.parametrize(
+    ("hand_s", "from_edge_mm", "certain"),
+    [((0.4, 0.41), 50.0, True), ((0.4, 0.41), 35.0, False), ((0.4, 0.7), 50.0, False)],
+)
+def test_a_coin_can_be_flicked_off_unseen_only_as_far_as_it_slides_while_the_hand_hides_it(
+    hand_s, from_edge_mm, certain
+):
+    """At 2.5 m/s 42 mm in the one frame in which a hand hid it, 62 mm in the frame and a half that
+    a hand hides a flick at most.
+    """
     coin = gone(Path("moons", (), (), (0.0, 350.0 - from_edge_mm), 0.1, None, 0.3, HELD))
     (placed,) = placements(episode(coin, hands={"moons": hand_s}), (coin,), [])
     assert sure(placed) == certain

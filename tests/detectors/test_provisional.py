@@ -1,4 +1,6 @@
-"""What seems to have happened while coins still move, from sightings alone: made by hand, at even speeds."""
+"""What seems to have happened while coins still move, from sightings alone: made by hand, at even
+speeds.
+"""
 
 import math
 
@@ -18,12 +20,24 @@ POST = course_at().posts["right-endpost"].centre_mm
 
 def seen(coin: str, *places: Point, lay: Point | None = None, first: int = 13) -> Path:
     """A coin seen at these places, frame by frame from `first` on, that lay at `lay` before."""
-    return Path(coin, (), tuple(Sighting(coin, first + k, (first + k) / FPS, at, 0.5) for k, at in enumerate(places)), lay, 0.1, None, 0.3)
+    return Path(
+        coin,
+        (),
+        tuple(Sighting(coin, first + k, (first + k) / FPS, at, 0.5) for k, at in enumerate(places)),
+        lay,
+        0.1,
+        None,
+        0.3,
+    )
 
 
 def sliding(coin: str, lay: Point, step: Point, frames: int, first: int = 12) -> Path:
-    """A coin that leaves its place at frame `first`, comes `step` far from frame to frame, and is seen in so many of them."""
-    return seen(coin, *(add(lay, scale(step, k)) for k in range(1, frames + 1)), lay=lay, first=first + 1)
+    """A coin that leaves its place at frame `first`, comes `step` far from frame to frame, and is
+    seen in so many of them.
+    """
+    return seen(
+        coin, *(add(lay, scale(step, k)) for k in range(1, frames + 1)), lay=lay, first=first + 1
+    )
 
 
 def told(*paths: Path, **of_episode) -> tuple[Incident, ...]:
@@ -35,13 +49,20 @@ def test_a_coin_crosses_a_line_either_way_when_it_is_on_it(sign, direction):
     """10 mm a frame from 45 mm before the line: four and a half frames after the twelfth."""
     flick, crossing = told(sliding("moons", (LINE_X - sign * 45.0, 5.0), (sign * 10.0, 0.0), 9))
     assert isinstance(flick, Flicked) and flick.t_s == pytest.approx(12 / FPS)
-    assert isinstance(crossing, LineCrossed) and (crossing.line, crossing.direction) == ("wicket-4", direction)
+    assert isinstance(crossing, LineCrossed) and (crossing.line, crossing.direction) == (
+        "wicket-4",
+        direction,
+    )
     assert crossing.t_s == pytest.approx(16.5 / FPS)
 
 
 def test_a_coin_beside_the_wicket_or_short_of_it_crosses_nothing():
-    assert [type(i) for i in told(sliding("moons", (LINE_X - 45.0, TILE_MM + 5.0), (10.0, 0.0), 9))] == [Flicked]
-    assert [type(i) for i in told(sliding("moons", (LINE_X - 45.0, 5.0), (10.0, 0.0), 4))] == [Flicked]
+    assert [
+        type(i) for i in told(sliding("moons", (LINE_X - 45.0, TILE_MM + 5.0), (10.0, 0.0), 9))
+    ] == [Flicked]
+    assert [type(i) for i in told(sliding("moons", (LINE_X - 45.0, 5.0), (10.0, 0.0), 4))] == [
+        Flicked
+    ]
 
 
 @pytest.mark.parametrize("step_mm", [1.0, 1.9])
@@ -65,7 +86,11 @@ def hits(incidents: tuple[Incident, ...]) -> list[tuple[str, str]]:
 def test_a_coin_that_sets_off_as_another_goes_by_was_struck_by_it():
     """The striker is 37 and 29 mm off in two frames; half way between, 22 mm off, it touched."""
     beside = COIN_MM + 1.0
-    striker = seen("moons", *((x, -100.0 + beside) for x in (-80.0, -30.0, 20.0, 70.0)), lay=(-130.0, -100.0 + beside))
+    striker = seen(
+        "moons",
+        *((x, -100.0 + beside) for x in (-80.0, -30.0, 20.0, 70.0)),
+        lay=(-130.0, -100.0 + beside),
+    )
     struck = sliding("suns", (0.0, -100.0), (0.0, -10.0), 9, first=14)
     for paths in ((striker, struck), (struck, striker)):
         assert hits(told(*paths)) == [("moons", "suns")]
@@ -77,7 +102,9 @@ def test_of_two_coins_that_came_near_the_nearer_one_struck():
     beside = sliding("arms", (-80.0, -100.0 + COIN_MM + 4.0), (15.0, 0.0), 6)  # passes 4 mm off
     struck = sliding("suns", (0.0, -100.0), (10.0, 0.0), 9, first=16)
     for paths in ((near, beside, struck), (beside, near, struck)):
-        assert ("moons", "suns") in hits(told(*paths)) and ("arms", "suns") not in hits(told(*paths))
+        assert ("moons", "suns") in hits(told(*paths)) and ("arms", "suns") not in hits(
+            told(*paths)
+        )
 
 
 @pytest.mark.parametrize("apart_mm", [7.0, 30.0])
@@ -95,24 +122,39 @@ def test_a_coin_that_comes_by_later_did_not_strike():
 
 
 def back_from(post_gap_mm: float) -> Path:
-    """A coin that comes up to the right endpost by 10 mm a frame and turns straight back when its centre is so far from the stack."""
+    """A coin that comes up to the right endpost by 10 mm a frame and turns straight back when its
+    centre is so far from the stack.
+    """
     turn_x = POST[0] - TILE_MM / 2 - post_gap_mm
     up = [(turn_x - 10.0 * k, 0.0) for k in range(4, -1, -1)]
-    return seen("moons", *up, *((turn_x - 10.0 * k, 0.0) for k in range(1, 5)), lay=(turn_x - 50.0, 0.0))
+    return seen(
+        "moons", *up, *((turn_x - 10.0 * k, 0.0) for k in range(1, 5)), lay=(turn_x - 50.0, 0.0)
+    )
 
 
-@pytest.mark.parametrize(("gap_mm", "given"), [(12.0, True), (19.0, True), (21.0, False), (60.0, False)])
-def test_a_coin_that_turns_back_within_its_half_and_a_frame_s_way_of_a_stack_has_struck_it(gap_mm, given):
-    """Half a coin, 10 mm, and the 10 mm that it comes in a frame; it turns in the fifth frame that it is seen in, the 17th."""
+@pytest.mark.parametrize(
+    ("gap_mm", "given"), [(12.0, True), (19.0, True), (21.0, False), (60.0, False)]
+)
+def test_a_coin_that_turns_back_within_its_half_and_a_frame_s_way_of_a_stack_has_struck_it(
+    gap_mm, given
+):
+    """Half a coin, 10 mm, and the 10 mm that it comes in a frame; it turns in the fifth frame that
+    it is seen in, the 17th.
+    """
     found = [i for i in told(back_from(gap_mm)) if isinstance(i, Contact)]
-    assert [(i.with_, i.t_s) for i in found] == ([("right-endpost", pytest.approx(17 / FPS))] if given else [])
+    assert [(i.with_, i.t_s) for i in found] == (
+        [("right-endpost", pytest.approx(17 / FPS))] if given else []
+    )
 
 
 @pytest.mark.parametrize(("turn_deg", "given"), [(50.0, False), (70.0, True), (120.0, True)])
 def test_a_coin_that_turns_by_more_than_sixty_degrees_beside_a_stack_has_struck_it(turn_deg, given):
     at = (POST[0] - TILE_MM / 2 - 12.0, 0.0)
     on = (10.0 * math.cos(math.radians(turn_deg)), 10.0 * math.sin(math.radians(turn_deg)))
-    up, along = [(at[0] - 10.0 * k, 0.0) for k in range(4, -1, -1)], [add(at, scale(on, k)) for k in range(1, 5)]
+    up, along = (
+        [(at[0] - 10.0 * k, 0.0) for k in range(4, -1, -1)],
+        [add(at, scale(on, k)) for k in range(1, 5)],
+    )
     assert bool(hits(told(seen("moons", *up, *along, lay=(at[0] - 50.0, 0.0))))) == given
 
 
@@ -122,8 +164,14 @@ def test_a_coin_that_passes_a_stack_straight_has_not_struck_it():
 
 
 def off_the_edge(**of_episode) -> list[Incident]:
-    """A coin last seen 10 mm before the right edge (x = 600), at 20 mm a frame, in the 20th frame."""
-    return [i for i in told(sliding("moons", (430.0, 100.0), (20.0, 0.0), 8), **of_episode) if isinstance(i, LeftTable)]
+    """A coin last seen 10 mm before the right edge (x = 600), at 20 mm a frame, in the 20th
+    frame.
+    """
+    return [
+        i
+        for i in told(sliding("moons", (430.0, 100.0), (20.0, 0.0), 8), **of_episode)
+        if isinstance(i, LeftTable)
+    ]
 
 
 def test_a_coin_gone_for_three_frames_on_its_way_over_the_edge_has_left_the_table():

@@ -35,7 +35,9 @@ def test_a_coin_gone_without_a_reason_is_unseen():
     coin = Path("moons", (), (), (0.0, 0.0), 0.1, None, 0.3)
     (unseen,) = unseen_stretches(episode(coin), (coin,), [])
     assert unseen.pieces == ("moons",)
-    assert unseen_stretches(episode(coin), (coin,), [LeftTable(coin="moons", at_mm=(0.0, 0.0))]) == []
+    assert (
+        unseen_stretches(episode(coin), (coin,), [LeftTable(coin="moons", at_mm=(0.0, 0.0))]) == []
+    )
 
 
 def test_a_coin_elsewhere_without_hand_or_slide_is_unseen():
@@ -46,7 +48,12 @@ def test_a_coin_elsewhere_without_hand_or_slide_is_unseen():
 
 def test_a_hand_over_a_coin_that_is_then_where_it_was_is_nothing_to_report():
     coin = lying("moons", (0.0, 0.0))
-    assert unseen_stretches(episode(coin, hands={"moons": (0.1, 0.8)}, hidden={"moons": (0.1, 0.8)}), (coin,), []) == []
+    assert (
+        unseen_stretches(
+            episode(coin, hands={"moons": (0.1, 0.8)}, hidden={"moons": (0.1, 0.8)}), (coin,), []
+        )
+        == []
+    )
 
 
 def test_a_slide_that_rests_on_next_to_nothing_is_unseen():
@@ -56,7 +63,9 @@ def test_a_slide_that_rests_on_next_to_nothing_is_unseen():
 
 
 def test_at_rest_comes_after_the_last_motion_also_where_no_frame_does():
-    coin = path("moons", run(0.7, (0.0, 0.0), (800.0, 0.0)))  # comes to a stop at 1.1 s; the last frame is at 59/60 s
+    coin = path(
+        "moons", run(0.7, (0.0, 0.0), (800.0, 0.0))
+    )  # comes to a stop at 1.1 s; the last frame is at 59/60 s
     rest = rest_after(episode(coin), (coin,), [])
     assert rest is not None and rest.t_s is not None and 1.1 < rest.t_s < 1.2
 
@@ -69,10 +78,16 @@ def test_at_rest_comes_after_the_last_incident():
 
 
 def test_nothing_is_at_rest_before_the_hand_that_changed_nothing_left_the_coin():
-    """A hand shifted it by half a millimetre until 0.7 s: no incident, and the first frame afterwards is the 43rd."""
+    """A hand shifted it by half a millimetre until 0.7 s: no incident, and the first frame
+    afterwards is the 43rd.
+    """
     coin = Path("moons", (), (), (0.0, 0.0), 0.1, (0.5, 0.0), 0.1, (Held(0.2, 0.71, True),))
     rest = rest_after(episode(coin), (coin,), [])
-    assert rest is not None and rest.t_s == pytest.approx(43 / 60) and rest.coins == {"moons": (0.5, 0.0)}
+    assert (
+        rest is not None
+        and rest.t_s == pytest.approx(43 / 60)
+        and rest.coins == {"moons": (0.5, 0.0)}
+    )
 
 
 def test_a_coin_newly_there_without_a_reason_is_unseen_until_it_is_first_seen():
@@ -96,7 +111,10 @@ def turned_between(last_frame: int, first_frame: int, *met: str, on_s: float = 0
     out = run(0.1, (0.0, 0.0), (800.0, 0.0), end_s=on_s)
     back = run(on_s, out.position(on_s), (0.0, 300.0), met=met)
     frames = [k for k in range(6, 36) if k <= last_frame or k >= first_frame]
-    seen = tuple(Sighting("moons", k, k / 60, (out if k / 60 <= on_s else back).position(k / 60), 0.5) for k in frames)
+    seen = tuple(
+        Sighting("moons", k, k / 60, (out if k / 60 <= on_s else back).position(k / 60), 0.5)
+        for k in frames
+    )
     return replace(path("moons", out, back), sightings=seen)
 
 
@@ -111,20 +129,38 @@ def test_a_sliding_coin_lost_for_six_frames_and_found_on_another_way_did_somethi
 
 def test_what_it_did_is_known_where_it_met_something_or_had_come_to_rest():
     assert unseen_of(turned_between(21, 28, "suns")) == []
-    assert unseen_of(turned_between(27, 34, on_s=0.51)) == []  # 800 mm/s last 0.4 s: from 0.5 s on it stood
+    assert (
+        unseen_of(turned_between(27, 34, on_s=0.51)) == []
+    )  # 800 mm/s last 0.4 s: from 0.5 s on it stood
 
 
 def test_a_gap_lies_between_two_sightings():
     assert unseen_of(turned_between(21, 99)) == []
 
 
-@pytest.mark.parametrize(("lies_mm", "given"), [((160.0, 0.0), False), ((166.0, 0.0), False), ((160.0, 240.0), True)])
+@pytest.mark.parametrize(
+    ("lies_mm", "given"), [((160.0, 0.0), False), ((166.0, 0.0), False), ((160.0, 240.0), True)]
+)
 def test_a_coin_that_lies_where_its_way_does_not_lead_was_not_seen_to_the_end(lies_mm, given):
-    coin = path("moons", run(0.1, (0.0, 0.0), (800.0, 0.0)), after=lies_mm)  # 800 mm/s at 2000 mm/s2 lead 160 mm far
+    coin = path(
+        "moons", run(0.1, (0.0, 0.0), (800.0, 0.0)), after=lies_mm
+    )  # 800 mm/s at 2000 mm/s2 lead 160 mm far
     found = unseen_stretches(episode(coin), (coin,), [])
     assert bool(found) == given and all(u.pieces == ("moons",) for u in found)
 
 
 def test_what_a_hand_did_with_a_coin_after_its_way_is_no_riddle():
-    coin = path("moons", run(0.1, (0.0, 0.0), (800.0, 0.0)), after=(160.0, 240.0), held=(Held(0.6, 0.9, True),))
-    assert unseen_stretches(episode(coin, hands={"moons": (0.6, 0.9)}), (coin,), [Placed(coin="moons", at_mm=(160.0, 240.0))]) == []
+    coin = path(
+        "moons",
+        run(0.1, (0.0, 0.0), (800.0, 0.0)),
+        after=(160.0, 240.0),
+        held=(Held(0.6, 0.9, True),),
+    )
+    assert (
+        unseen_stretches(
+            episode(coin, hands={"moons": (0.6, 0.9)}),
+            (coin,),
+            [Placed(coin="moons", at_mm=(160.0, 240.0))],
+        )
+        == []
+    )

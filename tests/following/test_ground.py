@@ -1,4 +1,6 @@
-"""What is drawn of each game, against the places its rules and layouts give in tile widths; half a tile is 25.4 mm."""
+"""What is drawn of each game, against the places its rules and layouts give in tile widths; half a
+tile is 25.4 mm.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ TILE_MM = 50.8
 
 
 def ground(game: str, **more: Any) -> dict[str, Any]:
-    return ground_of(Setup(format="piecepack-match/1", game=game, players=(Player(name="Ann"),), **more))  # type: ignore[arg-type]
+    return ground_of(
+        Setup(format="piecepack-match/1", game=game, players=(Player(name="Ann"),), **more)
+    )  # type: ignore[arg-type]
 
 
 def in_tiles(line: dict[str, Any]) -> list[list[float]]:
@@ -31,7 +35,9 @@ def in_tiles(line: dict[str, Any]) -> list[list[float]]:
         ("gate-arms", [1.0, 0.5], [1.0, -0.5]),
     ],
 )
-def test_a_castles_gate_is_between_the_two_gateposts_nearest_its_tower(gate: str, right: list[float], left: list[float]) -> None:
+def test_a_castles_gate_is_between_the_two_gateposts_nearest_its_tower(
+    gate: str, right: list[float], left: list[float]
+) -> None:
     assert in_tiles(ground("castle-croquetnole")["lines"][gate]) == [right, left]
 
 
@@ -49,7 +55,12 @@ def test_a_gate_is_where_its_gateposts_lie_on_this_table() -> None:
 def test_a_pocket_opens_between_the_inside_corners_of_two_walls() -> None:
     lines = ground("carroms")["lines"]
     assert set(lines) == {"pocket-ne", "pocket-nw", "pocket-se", "pocket-sw"}
-    for name, (x, y) in {"pocket-ne": (1, 1), "pocket-nw": (-1, 1), "pocket-sw": (-1, -1), "pocket-se": (1, -1)}.items():
+    for name, (x, y) in {
+        "pocket-ne": (1, 1),
+        "pocket-nw": (-1, 1),
+        "pocket-sw": (-1, -1),
+        "pocket-se": (1, -1),
+    }.items():
         ends = sorted(in_tiles(lines[name]), key=lambda end: abs(end[0]))
         assert ends == [[3.0 * x, pytest.approx(4.768 * y)], [pytest.approx(4.768 * x), 3.0 * y]]
 
@@ -63,15 +74,26 @@ def test_the_rack_is_the_black_coin_in_two_rings_each_touching_the_one_before() 
 
 def test_the_lawns_hoops_stand_where_its_rules_say_and_are_run_that_way() -> None:
     board = ground("piecepack-croquet")["board"]
-    at = {hoop["name"]: [round(value / 25.4, 6) for value in hoop["at_mm"]] for hoop in board["hoops"]}
-    assert at == {"hoop-1": [2, 2], "hoop-2": [2, 10], "hoop-3": [6, 10], "hoop-4": [6, 2], "hoop-5": [4, 4], "hoop-6": [4, 8]}
+    at = {
+        hoop["name"]: [round(value / 25.4, 6) for value in hoop["at_mm"]] for hoop in board["hoops"]
+    }
+    assert at == {
+        "hoop-1": [2, 2],
+        "hoop-2": [2, 10],
+        "hoop-3": [6, 10],
+        "hoop-4": [6, 2],
+        "hoop-5": [4, 4],
+        "hoop-6": [4, 8],
+    }
     assert [step["heading"] for step in board["course"]] == ["n", "n", "s", "s", "n", "n", None]
     assert (board["width"], board["height"]) == (8, 12)
 
 
 def test_a_pawn_stands_on_an_intersection_of_the_lawn_but_in_the_middle_of_a_space() -> None:
     def setup(game: str) -> Setup:
-        return Setup(format="piecepack-match/1", game=game, players=(Player(name="Ann"),), tile_mm=20.0)  # type: ignore[arg-type]
+        return Setup(
+            format="piecepack-match/1", game=game, players=(Player(name="Ann"),), tile_mm=20.0
+        )  # type: ignore[arg-type]
 
     assert place_mm(setup("piecepack-croquet"), (2, 10)) == (20.0, 100.0)
     assert place_mm(setup("wickets-six"), (1, 1)) == (5.0, 5.0)
@@ -79,10 +101,22 @@ def test_a_pawn_stands_on_an_intersection_of_the_lawn_but_in_the_middle_of_a_spa
 
 def test_the_wickets_of_a_users_board_are_drawn_where_that_board_has_them() -> None:
     layout = {
-        "cols": 5, "rows": 9, "start": [3, 1], "stakes": {"stake": [3, 9]}, "wickets": {"wicket-1": [3, 3], "wicket-2": [2, 6]},
-        "course": [["wicket-1", "n"], ["wicket-2", "s"], ["stake"]], "labels": ["1A", "2A"],
-    }  # fmt: skip
+        "cols": 5,
+        "rows": 9,
+        "start": [3, 1],
+        "stakes": {"stake": [3, 9]},
+        "wickets": {"wicket-1": [3, 3], "wicket-2": [2, 6]},
+        "course": [["wicket-1", "n"], ["wicket-2", "s"], ["stake"]],
+        "labels": ["1A", "2A"],
+    }
     board = ground("wickets-six", layout=layout)["board"]
     assert (board["width"], board["height"]) == (5, 9)
-    assert {hoop["name"]: hoop["at_mm"] for hoop in board["hoops"]} == {"wicket-1": (2.5 * 25.4, 2.5 * 25.4), "wicket-2": (1.5 * 25.4, 5.5 * 25.4)}
-    assert [tuple(step.values()) for step in board["course"]] == [("wicket-1", "n", "1A"), ("wicket-2", "s", "2A"), ("stake", None, None)]
+    assert {hoop["name"]: hoop["at_mm"] for hoop in board["hoops"]} == {
+        "wicket-1": (2.5 * 25.4, 2.5 * 25.4),
+        "wicket-2": (1.5 * 25.4, 5.5 * 25.4),
+    }
+    assert [tuple(step.values()) for step in board["course"]] == [
+        ("wicket-1", "n", "1A"),
+        ("wicket-2", "s", "2A"),
+        ("stake", None, None),
+    ]

@@ -23,7 +23,11 @@ def test_what_was_seen_lying_lies_there() -> None:
 
 
 def test_what_was_flicked_or_hit_is_not_known_to_lie_where_it_lay() -> None:
-    assert states(LYING, "flick moons", "hit moons suns") == {"moons": "moved", "suns": "moved", "arms": "rest"}
+    assert states(LYING, "flick moons", "hit moons suns") == {
+        "moons": "moved",
+        "suns": "moved",
+        "arms": "rest",
+    }
 
 
 def test_a_rest_that_says_nothing_of_places_makes_nothing_known() -> None:
@@ -33,7 +37,11 @@ def test_a_rest_that_says_nothing_of_places_makes_nothing_known() -> None:
 
 def test_what_could_not_be_seen_is_hidden() -> None:
     unseen = {"entry": "incident", "kind": "unseen", "pieces": ["arms"], "from_s": 1.0, "to_s": 2.0}
-    assert states(LYING, "flick moons", unseen) == {"moons": "moved", "suns": "rest", "arms": "hidden"}
+    assert states(LYING, "flick moons", unseen) == {
+        "moons": "moved",
+        "suns": "rest",
+        "arms": "hidden",
+    }
 
 
 def test_a_flick_that_was_overturned_moved_nothing() -> None:
@@ -41,10 +49,19 @@ def test_a_flick_that_was_overturned_moved_nothing() -> None:
 
 
 def test_what_went_into_a_pocket_lies_nowhere() -> None:
-    first = {"entry": "setup", "format": "piecepack-match/1", "game": "carroms", "players": [{"name": "Ann", "coin": "suns"}, {"name": "Ben", "coin": "arms"}]}
+    first = {
+        "entry": "setup",
+        "format": "piecepack-match/1",
+        "game": "carroms",
+        "players": [{"name": "Ann", "coin": "suns"}, {"name": "Ben", "coin": "arms"}],
+    }
     pocketed = {"entry": "incident", "kind": "pocketed", "coin": "suns-1", "pocket": "pocket-ne"}
-    folded = fold(parse_record(text_of(first, "rest suns-1 50 50 striker 0 -150", "flick striker", pocketed)))
-    assert coins_topic(folded.steps, 0.0)["coins"] == {"striker": {"at_mm": (0.0, -150.0), "state": "moved"}}
+    folded = fold(
+        parse_record(text_of(first, "rest suns-1 50 50 striker 0 -150", "flick striker", pocketed))
+    )
+    assert coins_topic(folded.steps, 0.0)["coins"] == {
+        "striker": {"at_mm": (0.0, -150.0), "state": "moved"}
+    }
 
 
 def test_a_new_survey_is_what_is_drawn_from_then_on() -> None:
@@ -53,5 +70,3 @@ def test_a_new_survey_is_what_is_drawn_from_then_on() -> None:
     folded = fold(parse_record(text_of(setup(2), survey)))
     assert surveyed_setup(folded).table_edge_mm == tuple(map(tuple, edge))
     assert folded.setup.table_edge_mm is None
-
-

@@ -1,4 +1,6 @@
-"""What every game's fold promises, as functions over a record: its lines, the setup first. Each raises AssertionError where it is broken."""
+"""What every game's fold promises, as functions over a record: its lines, the setup first. Each
+raises AssertionError where it is broken.
+"""
 
 from __future__ import annotations
 
@@ -22,11 +24,16 @@ from referee.record import lines_of, parse_record
 
 Line = dict[str, Any]
 Lines = list[Line]
-#: What a player's progress is called in a game's standings, and the calls by which its rules take some of it back.
+#: What a player's progress is called in a game's standings, and the calls by which its rules take
+#: some of it back.
 PROGRESS: dict[str, tuple[str, tuple[str, ...]]] = {
-    "tabletop-croquet": ("progress", ()), "castle-croquetnole": ("progress", ("prisoner_released",)), "carroms": ("pocketed", ("penalty",)),
-    "piecepack-croquet": ("hoops", ("pegged",)), "wickets-six": ("points", ()), "wickets-nine": ("points", ()),
-}  # fmt: skip
+    "tabletop-croquet": ("progress", ()),
+    "castle-croquetnole": ("progress", ("prisoner_released",)),
+    "carroms": ("pocketed", ("penalty",)),
+    "piecepack-croquet": ("hoops", ("pegged",)),
+    "wickets-six": ("points", ()),
+    "wickets-nine": ("points", ()),
+}
 
 
 def checks(examples: int) -> settings:
@@ -51,7 +58,13 @@ def result(folded: Fold) -> dict[str, Any]:
 
 def ruling(verdict: str, on: str, **more: Any) -> Line:
     """A ruling on an entry, or behind it where it adds one."""
-    return {"entry": "ruling", "id": "rule", "verdict": verdict, "after" if verdict == "added" else "on": on, **more}
+    return {
+        "entry": "ruling",
+        "id": "rule",
+        "verdict": verdict,
+        "after" if verdict == "added" else "on": on,
+        **more,
+    }
 
 
 def folds_again_to_the_same(lines: Lines) -> None:
@@ -81,7 +94,11 @@ def pieces_are_conserved(lines: Lines) -> None:
     """Every piece of the beginning is told of at any time, once, and as the same player's."""
     folded = fold(read(lines))
     begun = _pieces(folded.game.standings(folded.begun))
-    assert len({piece for _, piece in begun}) == len(begun) == sum(len(player.get("pawns", "1")) for player in lines[0]["players"])
+    assert (
+        len({piece for _, piece in begun})
+        == len(begun)
+        == sum(len(player.get("pawns", "1")) for player in lines[0]["players"])
+    )
     for step in folded.steps:
         assert _pieces(folded.game.standings(step.state)) == begun
 
@@ -109,7 +126,9 @@ def one_entry_at_a_time_comes_to_the_same(lines: Lines) -> None:
 
 
 def reading_anew_from_the_setup_comes_to_the_same(lines: Lines) -> None:
-    """At any time, however often: a ruling has replayed what it is about, and replaying everything must not differ."""
+    """At any time, however often: a ruling has replayed what it is about, and replaying everything
+    must not differ.
+    """
     first, *rest = read(lines)
     folded = fold([first])
     for entry in rest:
@@ -122,13 +141,18 @@ def reading_anew_from_the_setup_comes_to_the_same(lines: Lines) -> None:
 
 
 def overturning_an_overturn_restores(lines: Lines, data: st.DataObject) -> None:
-    """Of any entry, rulings too: what was overturned for a while has been played in another way meanwhile, and that leaves no trace."""
+    """Of any entry, rulings too: what was overturned for a while has been played in another way
+    meanwhile, and that leaves no trace.
+    """
     entries = read(lines)
     named = [str(entry.id) for entry in entries[1:]]  # type: ignore[union-attr]
     if named:
         on = data.draw(st.sampled_from(named))
         folded = fold(entries)
-        twice = extend(extend(folded, Ruling(id="a", on=on, verdict="overturned")), Ruling(id="b", on="a", verdict="overturned"))
+        twice = extend(
+            extend(folded, Ruling(id="a", on=on, verdict="overturned")),
+            Ruling(id="b", on="a", verdict="overturned"),
+        )
         assert result(twice) == result(folded)
 
 
@@ -146,15 +170,30 @@ def clauses_can_be_told(game: str, before: Any, entry: object, *, upheld: bool) 
 
 
 def what_was_overturned_is_as_if_it_had_never_been(lines: Lines, data: st.DataObject) -> None:
-    """In the last flick; in the games without flicks anywhere, and there a challenge of something that was wrong is given back, which alone differs."""
+    """In the last flick; in the games without flicks anywhere, and there a challenge of something
+    that was wrong is given back, which alone differs.
+    """
     begins = [i for i, line in enumerate(lines) if line.get("kind") == "flicked"]
     flicks = not hasattr(game_named(lines[0]["game"]), "pawns")
-    behind = range(begins[-1] + 1, len(lines)) if begins else range(0) if flicks else range(1, len(lines))
+    behind = (
+        range(begins[-1] + 1, len(lines))
+        if begins
+        else range(0)
+        if flicks
+        else range(1, len(lines))
+    )
     apart = ("renamed", "challenge") if flicks else ("challenge",)
-    places = [i for i in behind if lines[i].get("kind") not in apart and (lines[i]["entry"] == "incident" or not flicks)]
+    places = [
+        i
+        for i in behind
+        if lines[i].get("kind") not in apart and (lines[i]["entry"] == "incident" or not flicks)
+    ]
     if places:
         place = data.draw(st.sampled_from(places))
-        ruled, right = judged([*lines, ruling("overturned", lines[place]["id"])]), judged([*lines[:place], *lines[place + 1 :]])
+        ruled, right = (
+            judged([*lines, ruling("overturned", lines[place]["id"])]),
+            judged([*lines[:place], *lines[place + 1 :]]),
+        )
         same(ruled, right, *(() if flicks else ("challenges_left",)))
 
 
@@ -165,24 +204,44 @@ def what_was_added_is_as_if_it_had_been_seen(lines: Lines, new: Line, data: st.D
     if begins:
         behind = data.draw(st.integers(begins[-1], len(lines) - 1))
         added = ruling("added", lines[behind]["id"], replacement={**new, "id": "x"})
-        same(judged([*lines, added]), judged([*lines[: behind + 1], {**new, "id": "x"}, *lines[behind + 1 :]]))
+        same(
+            judged([*lines, added]),
+            judged([*lines[: behind + 1], {**new, "id": "x"}, *lines[behind + 1 :]]),
+        )
 
 
 def same(ruled: Adjudication, right: Adjudication, *apart: str) -> None:
-    """Whether a match that was ruled on stands as one that had been right, irregularities and the fields `apart` of a standing apart."""
-    rows = [[{key: value for key, value in row.items() if key not in apart} for row in one.standings] for one in (ruled, right)]
-    assert (rows[0], ruled.turn, ruled.winner, ruled.status) == (rows[1], right.turn, right.winner, right.status)
+    """Whether a match that was ruled on stands as one that had been right, irregularities and the
+    fields `apart` of a standing apart.
+    """
+    rows = [
+        [{key: value for key, value in row.items() if key not in apart} for row in one.standings]
+        for one in (ruled, right)
+    ]
+    assert (rows[0], ruled.turn, ruled.winner, ruled.status) == (
+        rows[1],
+        right.turn,
+        right.winner,
+        right.status,
+    )
     assert ruled.calls == right.calls
 
 
-def with_keep_every_pawn_stays(lines: Lines, kinds: Iterable[str], out: tuple[str, ...], data: st.DataObject) -> None:
-    """Unless no shot was played in between: then all is as if the roll had never been. Not where pawns go out (`out`: those calls)."""
+def with_keep_every_pawn_stays(
+    lines: Lines, kinds: Iterable[str], out: tuple[str, ...], data: st.DataObject
+) -> None:
+    """Unless no shot was played in between: then all is as if the roll had never been. Not where
+    pawns go out (`out`: those calls).
+    """
     rolls = [line["id"] for line in lines if line.get("kind") in tuple(kinds)]
     folded = fold(read(lines))
     if not rolls or folded.question is not None:
         return
     on = data.draw(st.sampled_from(rolls))
-    kept, plain = (extend(folded, Ruling(id="a", on=on, verdict="overturned", then=then)) for then in ("keep", None))
+    kept, plain = (
+        extend(folded, Ruling(id="a", on=on, verdict="overturned", then=then))
+        for then in ("keep", None)
+    )
     if any(call.call in out for one in (folded, kept, plain) for call in one.told.calls):
         return
     pawns = folded.game.pawns  # type: ignore[attr-defined]

@@ -13,22 +13,46 @@ from tests.games.promises import Line, Lines
 
 #: With rulings.
 RECORDS: dict[str, st.SearchStrategy[Lines]] = {
-    "tabletop-croquet": tabletop.records(), "castle-croquetnole": castle.records(), "carroms": carroms.records(),
-    "piecepack-croquet": piecepack.records(), "wickets": wickets.records(),
-}  # fmt: skip
+    "tabletop-croquet": tabletop.records(),
+    "castle-croquetnole": castle.records(),
+    "carroms": carroms.records(),
+    "piecepack-croquet": piecepack.records(),
+    "wickets": wickets.records(),
+}
 #: Without.
 UNRULED: dict[str, st.SearchStrategy[Lines]] = {
-    "tabletop-croquet": tabletop.records(ruled=False), "castle-croquetnole": castle.records(ruled=False), "carroms": carroms.records(ruled=False),
-    "piecepack-croquet": piecepack.records(ruled=False), "wickets": wickets.records(ruled=False),
-}  # fmt: skip
-#: Of the games without flicks, mostly or only as it is awaited; and the calls by which pawns go out.
-LEGAL = {"piecepack-croquet": piecepack.records(ruled=False, wild=0.0), "wickets": UNRULED["wickets"]}
+    "tabletop-croquet": tabletop.records(ruled=False),
+    "castle-croquetnole": castle.records(ruled=False),
+    "carroms": carroms.records(ruled=False),
+    "piecepack-croquet": piecepack.records(ruled=False),
+    "wickets": wickets.records(ruled=False),
+}
+#: Of the games without flicks, mostly or only as it is awaited; and the calls by which pawns go
+#: out.
+LEGAL = {
+    "piecepack-croquet": piecepack.records(ruled=False, wild=0.0),
+    "wickets": UNRULED["wickets"],
+}
 OUT = ("pegged", "pegged_out", "staked_out", "game_won")
 #: What a ruling may add to a flick; it has then happened.
 ADDED: dict[str, st.SearchStrategy[Line]] = {
-    "tabletop-croquet": st.sampled_from(["moons", "suns"]).map(
-        lambda coin: {"entry": "incident", "kind": "line_crossed", "coin": coin, "line": "wicket-1", "direction": "outward"}
+    "tabletop-croquet": (
+        st.sampled_from(["moons", "suns"]).map(
+            lambda coin: {
+                "entry": "incident",
+                "kind": "line_crossed",
+                "coin": coin,
+                "line": "wicket-1",
+                "direction": "outward",
+            }
+        )
     ),
-    "castle-croquetnole": castle.moving().map(lambda line: {key: value for key, value in line.items() if key != "probability"}),
-    "carroms": carroms.COIN.map(lambda coin: {"entry": "incident", "kind": "pocketed", "coin": coin, "pocket": "pocket-se"}),
+    "castle-croquetnole": (
+        castle.moving().map(
+            lambda line: {key: value for key, value in line.items() if key != "probability"}
+        )
+    ),
+    "carroms": carroms.COIN.map(
+        lambda coin: {"entry": "incident", "kind": "pocketed", "coin": coin, "pocket": "pocket-se"}
+    ),
 }

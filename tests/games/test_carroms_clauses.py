@@ -13,9 +13,12 @@ from referee.incident import Measured
 from tests.record.matches import entries
 
 SETUP = {
-    "entry": "setup", "format": "piecepack-match/1", "game": "carroms",
-    "players": [{"name": "Ann", "coin": "suns"}, {"name": "Ben", "coin": "arms"}], "options": {},
-}  # fmt: skip
+    "entry": "setup",
+    "format": "piecepack-match/1",
+    "game": "carroms",
+    "players": [{"name": "Ann", "coin": "suns"}, {"name": "Ben", "coin": "arms"}],
+    "options": {},
+}
 FLICK = {"entry": "incident", "kind": "flicked", "coin": "striker", "touching": []}
 
 
@@ -63,15 +66,35 @@ FOUL = [FLICK, down("suns-1"), down("striker"), rest({"moons": [0, 0], "arms-1":
         ([], down("suns-1"), [False, True]),  # no flick under way
         ([FLICK], down("suns-1"), [True, True, True, True, True, True]),
         ([FLICK], down("arms-1"), [True, True, True, False, True, True]),  # not an own coin
-        ([FLICK, down("suns-1")], down("suns-1"), [True, False, True, True, False, True]),  # down already, and an own coin had fallen
-        ([FLICK, down("striker")], down("suns-1"), [True, True, True, True, True, False]),  # the striker is off the board
+        (
+            [FLICK, down("suns-1")],
+            down("suns-1"),
+            [True, False, True, True, False, True],
+        ),  # down already, and an own coin had fallen
+        (
+            [FLICK, down("striker")],
+            down("suns-1"),
+            [True, True, True, True, True, False],
+        ),  # the striker is off the board
         ([FLICK], down("moons"), [True, True, True, False, True]),  # the black is not live
         ([FLICK], down("striker"), [True, True]),
-        (FOUL, put("suns-1", 19.05, 0.0), [True, True]),  # no black has to go back first, and near enough
+        (
+            FOUL,
+            put("suns-1", 19.05, 0.0),
+            [True, True],
+        ),  # no black has to go back first, and near enough
         (FOUL, put("suns-1", 60.0, 0.0), [True, False]),
-        (BLACK_FOUL, put("suns-1", 19.05, 0.0), [False, False]),  # the black goes first, and the centre is still free
+        (
+            BLACK_FOUL,
+            put("suns-1", 19.05, 0.0),
+            [False, False],
+        ),  # the black goes first, and the centre is still free
         (BLACK_FOUL, put("moons", 0.0, 0.0), [True]),
-        (FOUL, put("arms-1", 19.05, 0.0), [False, False]),  # moved by hand, and no tile is out of place
+        (
+            FOUL,
+            put("arms-1", 19.05, 0.0),
+            [False, False],
+        ),  # moved by hand, and no tile is out of place
         (FOUL, put("striker", 0.0, 100.0), [True]),
         (FOUL, put("striker", 400.0, 0.0), [False]),
         ([], put("striker", 0.0, 200.0), [True]),  # the break: 42 mm from the wall
@@ -91,7 +114,9 @@ FOUL = [FLICK, down("suns-1"), down("striker"), rest({"moons": [0, 0], "arms-1":
         ([{"entry": "declaration", "kind": "agreed", "winner": None}], FLICK, [False]),
     ],
 )
-def test_clauses_hold_or_not(before: list[dict[str, Any]], entry: dict[str, Any], met: list[bool]) -> None:
+def test_clauses_hold_or_not(
+    before: list[dict[str, Any]], entry: dict[str, Any], met: list[bool]
+) -> None:
     state = fold(entries(SETUP, *before)).state
     last = entries(SETUP, *before, entry)[-1]
     assert isinstance(last, Measured | Said)
@@ -99,9 +124,16 @@ def test_clauses_hold_or_not(before: list[dict[str, Any]], entry: dict[str, Any]
 
 
 def test_a_spot_near_the_centre_is_judged_by_its_distances() -> None:
-    """The black lies on the centre, so 19.05 mm out is the nearest free spot, and 23.81 mm (a quarter of a coin width more) is near enough."""
+    """The black lies on the centre, so 19.05 mm out is the nearest free spot, and 23.81 mm (a
+    quarter of a coin width more) is near enough.
+    """
     state = fold(entries(SETUP, *FOUL)).state
     last = entries(SETUP, *FOUL, put("suns-1", 0.0, 23.0))[-1]
     _, spot = clauses(state, last, upheld=False)  # type: ignore[arg-type]
-    facts = {"from_the_centre_mm": 23.0, "nearest_free_mm": 19.05, "at_most_mm": 23.81, "gap_to_the_nearest_coin_mm": 3.95}
+    facts = {
+        "from_the_centre_mm": 23.0,
+        "nearest_free_mm": 19.05,
+        "at_most_mm": 23.81,
+        "gap_to_the_nearest_coin_mm": 3.95,
+    }
     assert (spot.met, spot.facts) == (True, facts)

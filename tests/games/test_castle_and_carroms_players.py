@@ -1,4 +1,6 @@
-"""Who may play Castle Croquetnole and Carroms: the numbers of players and their coins, and nothing else."""
+"""Who may play Castle Croquetnole and Carroms: the numbers of players and their coins, and nothing
+else.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +11,23 @@ import pytest
 from referee.errors import InputError
 from tests.record.matches import entries
 
-CASTLE = [{"name": "Ann", "coin": "moons"}, {"name": "Ben", "coin": "suns"}, {"name": "Cyd", "coin": "crowns"}, {"name": "Dee", "coin": "arms"}]
+CASTLE = [
+    {"name": "Ann", "coin": "moons"},
+    {"name": "Ben", "coin": "suns"},
+    {"name": "Cyd", "coin": "crowns"},
+    {"name": "Dee", "coin": "arms"},
+]
 CARROMS = [{"name": "Ann", "coin": "suns"}, {"name": "Ben", "coin": "arms"}]
 
 
 def setup(game: str, players: list[dict[str, Any]]) -> dict[str, Any]:
-    return {"entry": "setup", "format": "piecepack-match/1", "game": game, "players": players, "options": {}}
+    return {
+        "entry": "setup",
+        "format": "piecepack-match/1",
+        "game": game,
+        "players": players,
+        "options": {},
+    }
 
 
 @pytest.mark.parametrize(
@@ -36,12 +49,20 @@ def test_these_may_play(game: str, players: list[dict[str, Any]]) -> None:
         ("castle-croquetnole", CASTLE[:3], "players"),
         ("castle-croquetnole", [*CASTLE, {"name": "Eve", "coin": "null"}], "players"),
         ("castle-croquetnole", [CASTLE[1], CASTLE[0], *CASTLE[2:]], r"players\[0\].coin"),
-        ("castle-croquetnole", [*CASTLE[:3], {"name": "Dee", "coin": "4"}], r"players\[3\].coin"),  # a guard is no knight
+        (
+            "castle-croquetnole",
+            [*CASTLE[:3], {"name": "Dee", "coin": "4"}],
+            r"players\[3\].coin",
+        ),  # a guard is no knight
         ("castle-croquetnole", [*CASTLE[:3], {"name": "Dee"}], r"players\[3\].coin"),
         ("carroms", CARROMS[:1], "players"),
         ("carroms", [*CARROMS, {"name": "Cyd", "coin": "moons"}], "players"),
         ("carroms", [CARROMS[0], {"name": "Ben", "coin": "suns"}], r"players\[1\].coin"),
-        ("carroms", [CARROMS[0], {"name": "Ben", "coin": "moons"}], r"players\[1\].coin"),  # the black is nobody's
+        (
+            "carroms",
+            [CARROMS[0], {"name": "Ben", "coin": "moons"}],
+            r"players\[1\].coin",
+        ),  # the black is nobody's
         ("carroms", [CARROMS[0], {"name": "Ann", "coin": "arms"}], r"players\[1\].name"),
     ],
 )

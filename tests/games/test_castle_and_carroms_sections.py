@@ -1,4 +1,6 @@
-"""Every call, irregularity and question of Castle Croquetnole and Carroms names a section that its rules text has; every game's doubts do."""
+"""Every call, irregularity and question of Castle Croquetnole and Carroms names a section that its
+rules text has; every game's doubts do.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +15,17 @@ from referee.record import read_record
 MATCHES = Path(__file__).parents[2] / "fixtures" / "matches"
 SECTIONS = {
     "castle-croquetnole": {
-        "Object of the Game", "Setup", "Starting the Game", "Entering and Leaving Castles", "Invading Castles and Scoring", "Prisoners", "Bonus Flicks",
+        "Object of the Game",
+        "Setup",
+        "Starting the Game",
+        "Entering and Leaving Castles",
+        "Invading Castles and Scoring",
+        "Prisoners",
+        "Bonus Flicks",
         "Errors and Penalties",
     },
     "carroms": {"Definitions", "Setting Up The Game", "Playing the game"},
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("game", SECTIONS)

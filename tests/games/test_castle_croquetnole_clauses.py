@@ -1,4 +1,6 @@
-"""Why a call of Castle Croquetnole was made: the clauses that had to hold, whether each held, and the figures it was judged by."""
+"""Why a call of Castle Croquetnole was made: the clauses that had to hold, whether each held, and
+the figures it was judged by.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,13 @@ Line = dict[str, Any]
 
 def setup(**options: Any) -> Line:
     players = [{"name": name, "coin": suit} for name, suit in zip(NAMES, SUITS, strict=True)]
-    return {"entry": "setup", "format": "piecepack-match/1", "game": "castle-croquetnole", "players": players, "options": options}
+    return {
+        "entry": "setup",
+        "format": "piecepack-match/1",
+        "game": "castle-croquetnole",
+        "players": players,
+        "options": options,
+    }
 
 
 def seen(kind: str, coin: str, **more: Any) -> Line:
@@ -66,9 +74,14 @@ M, G = flick("moons"), flick("ace")
 IN_SUNS = [M, cross("moons", "gate-moons", "out"), cross("moons", "gate-suns", "in")]
 #: And all is still: it has two flicks left.
 IN_SUNS_STILL = [*IN_SUNS, rest()]
-#: Ann's knight and guard have been played (the guard came out of its gate), and so have everybody else's: it is Ann's turn again.
+#: Ann's knight and guard have been played (the guard came out of its gate), and so have everybody
+#: else's: it is Ann's turn again.
 ROUND = [M, rest(), G, cross("ace", "gate-moons", "out"), rest(), G, rest()]
-OTHERS = [line for knight, guard in (("suns", "2"), ("crowns", "3"), ("arms", "4")) for line in (flick(knight), rest(), flick(guard), rest())]
+OTHERS = [
+    line
+    for knight, guard in (("suns", "2"), ("crowns", "3"), ("arms", "4"))
+    for line in (flick(knight), rest(), flick(guard), rest())
+]
 OFF_DUTY = [*ROUND, *OTHERS]
 YES, NO = True, False
 
@@ -82,33 +95,113 @@ YES, NO = True, False
         ([], G, [YES, YES, NO]),  # in round one the knight comes first
         ([], flick("suns"), [YES, YES, NO]),
         ([], cross("moons", "gate-moons", "out"), [NO]),  # no flick under way
-        ([M], cross("moons", "gate-moons", "out"), [YES, YES, YES, YES, YES, YES, YES]),  # ..., inside it, its next step, own flick, own_gate_bonus
-        ([M], cross("suns", "gate-suns", "out"), [YES, YES, YES, YES, YES, NO, YES]),  # knocked: a step, no flick
-        ([M], cross("moons", "gate-suns", "in"), [YES, YES, YES, YES, NO, NO, YES]),  # still inside its own castle: illegal
-        ([M], cross("moons", "gate-moons", "in"), [YES, YES, YES, NO, YES, NO, YES, YES]),  # counts as inside already
-        (IN_SUNS[:2], cross("moons", "gate-crowns", "in"), [YES, YES, YES, YES, YES, NO, YES]),  # out of sequence
+        (
+            [M],
+            cross("moons", "gate-moons", "out"),
+            [YES, YES, YES, YES, YES, YES, YES],
+        ),  # ..., inside it, its next step, own flick, own_gate_bonus
+        (
+            [M],
+            cross("suns", "gate-suns", "out"),
+            [YES, YES, YES, YES, YES, NO, YES],
+        ),  # knocked: a step, no flick
+        (
+            [M],
+            cross("moons", "gate-suns", "in"),
+            [YES, YES, YES, YES, NO, NO, YES],
+        ),  # still inside its own castle: illegal
+        (
+            [M],
+            cross("moons", "gate-moons", "in"),
+            [YES, YES, YES, NO, YES, NO, YES, YES],
+        ),  # counts as inside already
+        (
+            IN_SUNS[:2],
+            cross("moons", "gate-crowns", "in"),
+            [YES, YES, YES, YES, YES, NO, YES],
+        ),  # out of sequence
         (IN_SUNS, cross("moons", "door-suns", "in"), [YES, YES, YES, YES, YES, YES]),
         (IN_SUNS, cross("moons", "door-crowns", "in"), [YES, YES, YES, NO, NO, YES]),
-        (IN_SUNS[:2], cross("moons", "door-suns", "in"), [YES, YES, YES, NO, NO, YES]),  # not come in by the gate
+        (
+            IN_SUNS[:2],
+            cross("moons", "door-suns", "in"),
+            [YES, YES, YES, NO, NO, YES],
+        ),  # not come in by the gate
         (IN_SUNS, cross("2", "door-suns", "in"), [YES, YES, NO, YES]),  # a guard makes no steps
-        (IN_SUNS, hit("moons", "tower-suns"), [YES, YES, YES, NO, YES, YES]),  # the door comes first
-        ([*IN_SUNS, cross("moons", "door-suns", "out")], hit("moons", "tower-suns"), [YES, YES, YES, YES, YES, YES]),
-        ([*IN_SUNS, fall("moons")], hit("moons", "tower-suns"), [YES, YES, NO, NO, YES, YES]),  # it has left the table
-        (IN_SUNS, hit("moons", "tower-moons"), [YES, YES, YES, NO, NO, YES]),  # the own tower: not yet, not at home, guard on duty
-        (IN_SUNS, hit("moons", "2"), [YES, YES, YES, YES, YES, YES, NO]),  # a prisoner; the guard was not the one played
-        ([*IN_SUNS[:2]], hit("moons", "2"), [YES, YES, YES, YES, NO, YES, YES, YES, YES, NO, YES]),  # outside: none, and on duty no strike either
-        ([*IN_SUNS, hit("moons", "2"), rest(), G], hit("ace", "tower-suns"), [YES, YES, YES, YES]),  # its knight is on it, it is on duty
+        (
+            IN_SUNS,
+            hit("moons", "tower-suns"),
+            [YES, YES, YES, NO, YES, YES],
+        ),  # the door comes first
+        (
+            [*IN_SUNS, cross("moons", "door-suns", "out")],
+            hit("moons", "tower-suns"),
+            [YES, YES, YES, YES, YES, YES],
+        ),
+        (
+            [*IN_SUNS, fall("moons")],
+            hit("moons", "tower-suns"),
+            [YES, YES, NO, NO, YES, YES],
+        ),  # it has left the table
+        (
+            IN_SUNS,
+            hit("moons", "tower-moons"),
+            [YES, YES, YES, NO, NO, YES],
+        ),  # the own tower: not yet, not at home, guard on duty
+        (
+            IN_SUNS,
+            hit("moons", "2"),
+            [YES, YES, YES, YES, YES, YES, NO],
+        ),  # a prisoner; the guard was not the one played
+        (
+            [*IN_SUNS[:2]],
+            hit("moons", "2"),
+            [YES, YES, YES, YES, NO, YES, YES, YES, YES, NO, YES],
+        ),  # outside: none, and on duty no strike either
+        (
+            [*IN_SUNS, hit("moons", "2"), rest(), G],
+            hit("ace", "tower-suns"),
+            [YES, YES, YES, YES],
+        ),  # its knight is on it, it is on duty
         ([*IN_SUNS_STILL, G], hit("ace", "tower-suns"), [YES, YES, NO, YES]),
         ([M], hit("moons", "suns"), [YES, YES, YES, YES, YES, YES, YES, YES, YES]),
-        ([M, hit("moons", "suns")], hit("moons", "suns"), [YES, YES, YES, YES, YES, YES, YES, YES, NO]),  # struck already
-        ([flick("moons", "suns")], hit("moons", "suns"), [YES, YES, YES, NO, YES, YES, YES, YES, YES]),  # lay against it
-        ([M], hit("suns", "crowns"), [YES, YES, YES, YES, NO, YES, YES, YES, YES]),  # only the coin being played strikes
-        ([M], hit("moons", "ace"), [YES, YES, YES, YES, YES, YES, YES, NO, YES]),  # the own guard is on duty
+        (
+            [M, hit("moons", "suns")],
+            hit("moons", "suns"),
+            [YES, YES, YES, YES, YES, YES, YES, YES, NO],
+        ),  # struck already
+        (
+            [flick("moons", "suns")],
+            hit("moons", "suns"),
+            [YES, YES, YES, NO, YES, YES, YES, YES, YES],
+        ),  # lay against it
+        (
+            [M],
+            hit("suns", "crowns"),
+            [YES, YES, YES, YES, NO, YES, YES, YES, YES],
+        ),  # only the coin being played strikes
+        (
+            [M],
+            hit("moons", "ace"),
+            [YES, YES, YES, YES, YES, YES, YES, NO, YES],
+        ),  # the own guard is on duty
         ([M], hit("moons", "gatepost-sw"), [NO]),
-        ([M, rest(), G], cross("ace", "gate-moons", "out"), [YES, YES, YES, YES, YES, YES]),  # inside, its own gate, played, first time
+        (
+            [M, rest(), G],
+            cross("ace", "gate-moons", "out"),
+            [YES, YES, YES, YES, YES, YES],
+        ),  # inside, its own gate, played, first time
         ([M], cross("ace", "gate-moons", "out"), [YES, YES, YES, YES, NO, YES]),  # knocked
-        (ROUND[:6], cross("ace", "gate-suns", "in"), [YES, YES, YES, YES, NO]),  # another's gate means nothing to its duty
-        ([*ROUND[:6], cross("ace", "gate-moons", "in")], cross("ace", "gate-moons", "out"), [YES, YES, YES, YES, YES, NO]),  # a second time
+        (
+            ROUND[:6],
+            cross("ace", "gate-suns", "in"),
+            [YES, YES, YES, YES, NO],
+        ),  # another's gate means nothing to its duty
+        (
+            [*ROUND[:6], cross("ace", "gate-moons", "in")],
+            cross("ace", "gate-moons", "out"),
+            [YES, YES, YES, YES, YES, NO],
+        ),  # a second time
         ([M], fall("moons"), [YES, YES]),
         ([M], fall("suns"), [YES, NO]),
         ([M], rest(), [YES, NO]),  # the knight's play is over, the turn is not
@@ -133,23 +226,43 @@ def figures(clause: Clause, *names: str) -> list[Any]:
 
 
 def test_the_start_is_judged_by_the_gap_between_rim_and_tower() -> None:
-    """The tower of the moons reaches up to y = -228.6 mm: a centre at -200 is 28.6 mm from it, its rim 9.525 mm less; 1.1 coin widths are 20.955 mm."""
+    """The tower of the moons reaches up to y = -228.6 mm: a centre at -200 is 28.6 mm from it, its
+    rim 9.525 mm less; 1.1 coin widths are 20.955 mm.
+    """
     (near,), (far,) = found([], put("moons", 0.0, -200.0)), found([], put("moons", 0.0, -190.0))
-    assert (near.met, *figures(near, "gap_mm", "at_most_mm")) == (True, 19.07, pytest.approx(20.955, abs=0.006))
+    assert (near.met, *figures(near, "gap_mm", "at_most_mm")) == (
+        True,
+        19.07,
+        pytest.approx(20.955, abs=0.006),
+    )
     assert (far.met, *figures(far, "gap_mm")) == (False, pytest.approx(29.07, abs=0.006))
 
 
 def test_a_coin_goes_back_to_the_spot_on_the_edge() -> None:
-    """It left at y = 400 mm. Without an edge known the distance from there decides, at most half a coin width (9.525 mm)."""
-    (near,), (far,) = (found([M, fall("moons"), rest()], put("moons", 0.0, y)) for y in (395.0, 380.0))
-    assert (near.met, *figures(near, "from_the_edge_mm", "at_least_mm", "at_most_mm")) == (True, 5.0, 0.0, pytest.approx(9.525, abs=0.006))
+    """It left at y = 400 mm. Without an edge known the distance from there decides, at most half a
+    coin width (9.525 mm).
+    """
+    (near,), (far,) = (
+        found([M, fall("moons"), rest()], put("moons", 0.0, y)) for y in (395.0, 380.0)
+    )
+    assert (near.met, *figures(near, "from_the_edge_mm", "at_least_mm", "at_most_mm")) == (
+        True,
+        5.0,
+        0.0,
+        pytest.approx(9.525, abs=0.006),
+    )
     assert (far.met, *figures(far, "from_the_edge_mm")) == (False, 20.0)
     (inset,) = found([M, fall("moons"), rest()], put("moons", 0.0, 380.0), inset=True)
     assert (inset.met, *figures(inset, "at_least_mm")) == (True, 19.05)
 
 
 def test_after_an_illegal_entry_it_goes_back_to_where_it_lay() -> None:
-    before = [rest(moons=[0.0, -200.0]), M, cross("moons", "gate-suns", "in"), rest(moons=[-100.0, 0.0])]
+    before = [
+        rest(moons=[0.0, -200.0]),
+        M,
+        cross("moons", "gate-suns", "in"),
+        rest(moons=[-100.0, 0.0]),
+    ]
     (near,), (far,) = (found(before, put("moons", x, -200.0)) for x in (5.0, 12.0))
     assert (near.met, *figures(near, "from_where_it_lay_mm")) == (True, 5.0)
     assert (far.met, *figures(far, "from_where_it_lay_mm")) == (False, 12.0)
@@ -161,7 +274,11 @@ def test_a_croquet_puts_the_knight_beside_its_guard() -> None:
     (two,) = found([*before, said("croquet", option=2)], put("moons", 30.0, 0.0))
     assert (two.met, *figures(two, "gap_mm")) == (True, 10.95)
     (three,) = found([*before, said("croquet", option=3)], put("moons", 30.0, 0.0))
-    assert (three.met, *figures(three, "gap_mm", "at_most_mm")) == (False, 10.95, pytest.approx(1.905, abs=0.006))
+    assert (three.met, *figures(three, "gap_mm", "at_most_mm")) == (
+        False,
+        10.95,
+        pytest.approx(1.905, abs=0.006),
+    )
     lies, declared = found(before, put("moons", 30.0, 0.0))
     assert (lies.met, declared.met, *figures(lies, "moved_mm")) == (False, False, 30.0)
 

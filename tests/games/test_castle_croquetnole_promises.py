@@ -17,7 +17,9 @@ CHECKS = checks(40)
 SUITS = ("moons", "suns", "crowns", "arms")
 COINS = ("moons", "ace", "suns", "2", "crowns", "3", "arms", "4")
 NAMES = ("Ann", "Ben", "Cyd", "Dee")
-SPOTS = st.sampled_from([[40.0, -254.0], [-40.0, -254.0], [-254.0, 0.0], [0.0, 0.0], [80.0, 0.0], [0.0, 500.0]])
+SPOTS = st.sampled_from(
+    [[40.0, -254.0], [-40.0, -254.0], [-254.0, 0.0], [0.0, 0.0], [80.0, 0.0], [0.0, 500.0]]
+)
 COIN = st.sampled_from(COINS)
 SUIT = st.sampled_from(SUITS)
 EDGES = st.sampled_from([None, [[-500, -500], [500, -500], [500, 500], [-500, 500]]])
@@ -40,7 +42,12 @@ def moving(draw: st.DrawFn) -> dict[str, Any]:
     elif what == "tower":
         found = incident("contact", coin=coin, **{"with": f"tower-{suit}"})
     else:
-        found = incident("line_crossed", coin=coin, line=f"{what}-{suit}", direction=draw(st.sampled_from(["in", "out"])))
+        found = incident(
+            "line_crossed",
+            coin=coin,
+            line=f"{what}-{suit}",
+            direction=draw(st.sampled_from(["in", "out"])),
+        )
     if draw(st.integers(0, 5)) == 0:
         found |= {"probability": draw(st.sampled_from([0.01, 0.3, 0.99]))}
     if draw(st.integers(0, 3)) == 0:
@@ -53,53 +60,96 @@ def still() -> st.SearchStrategy[dict[str, Any]]:
     coins = st.dictionaries(COIN, SPOTS, max_size=3)
     say = {"entry": "declaration"}
     return st.one_of(
-        st.builds(lambda coin, at: incident("placed", coin=coin, at_mm=at), COIN, st.one_of(st.none(), SPOTS)),
+        st.builds(
+            lambda coin, at: incident("placed", coin=coin, at_mm=at),
+            COIN,
+            st.one_of(st.none(), SPOTS),
+        ),
         st.builds(lambda found: incident("at_rest", coins=found), coins),
         st.builds(lambda coin: incident("unseen", pieces=[coin], from_s=1.0, to_s=2.0), COIN),
         st.builds(lambda option: {**say, "kind": "croquet", "option": option}, st.integers(1, 5)),
-        st.sampled_from([{**say, "kind": "pass"}, {**say, "kind": "pass"}, {**say, "kind": "concede", "player": "Ben"}]),
+        st.sampled_from(
+            [
+                {**say, "kind": "pass"},
+                {**say, "kind": "pass"},
+                {**say, "kind": "concede", "player": "Ben"},
+            ]
+        ),
         st.just({**say, "kind": "challenge", "on": None}),
-        st.permutations(COINS[:2]).map(lambda to: incident("renamed", coins=dict(zip(COINS[:2], to, strict=True)))),
+        st.permutations(COINS[:2]).map(
+            lambda to: incident("renamed", coins=dict(zip(COINS[:2], to, strict=True)))
+        ),
     )
 
 
 def invasion() -> Lines:
     """Ann's knight comes out of its castle, into Ben's, and meets the guard there."""
-    crossed = [incident("line_crossed", coin="moons", line=line, direction=way) for line, way in (("gate-moons", "out"), ("gate-suns", "in"))]
+    crossed = [
+        incident("line_crossed", coin="moons", line=line, direction=way)
+        for line, way in (("gate-moons", "out"), ("gate-suns", "in"))
+    ]
     met = incident("contact", coin="moons", **{"with": "2"})
     rest = incident("at_rest", coins={})
-    return [incident("flicked", coin="moons"), *crossed, rest, incident("flicked", coin="moons"), met, rest]
+    return [
+        incident("flicked", coin="moons"),
+        *crossed,
+        rest,
+        incident("flicked", coin="moons"),
+        met,
+        rest,
+    ]
 
 
 def likely(coin: str, standings: list[dict[str, Any]]) -> Lines:
-    """What players would try with `coin`: its next step, its own gate, the other own coin, the guard of the castle it is in, a rescue."""
+    """What players would try with `coin`: its next step, its own gate, the other own coin, the
+    guard of the castle it is in, a rescue.
+    """
     row = next(row for row in standings if coin in (row["knight"], row["guard"]))
     other = row["guard"] if coin == row["knight"] else row["knight"]
     found = [incident("contact", coin=coin, **{"with": other})]
     if coin == row["guard"]:
-        found += [incident("line_crossed", coin=coin, line=f"gate-{row['knight']}", direction=way) for way in ("out", "in")]
+        found += [
+            incident("line_crossed", coin=coin, line=f"gate-{row['knight']}", direction=way)
+            for way in ("out", "in")
+        ]
         if row["prisoner_of"]:
             found.append(incident("contact", coin=coin, **{"with": f"tower-{row['prisoner_of']}"}))
         return found
     if row["inside"] in SUITS and row["inside"] != coin:
         guard = COINS[2 * SUITS.index(row["inside"]) + 1]
-        found += [incident("contact", coin=guard, **{"with": coin}), incident("line_crossed", coin=guard, line=f"gate-{row['inside']}", direction="out")]
+        found += [
+            incident("contact", coin=guard, **{"with": coin}),
+            incident("line_crossed", coin=guard, line=f"gate-{row['inside']}", direction="out"),
+        ]
     place = row["next"] or "gate-moons"
     if place.startswith("tower"):
         return [*found, incident("contact", coin=coin, **{"with": place})]
-    return [*found, incident("line_crossed", coin=coin, line=place, direction=row["direction"] or "in")]
+    return [
+        *found,
+        incident("line_crossed", coin=coin, line=place, direction=row["direction"] or "in"),
+    ]
 
 
 @st.composite
 def play(draw: st.DrawFn, first: dict[str, Any]) -> Lines:
-    """Flicks, each with what happens in it until all is still, and what comes between; the coins flicked are mostly the right ones."""
+    """Flicks, each with what happens in it until all is still, and what comes between; the coins
+    flicked are mostly the right ones.
+    """
     lines: Lines = invasion()[: draw(st.sampled_from([0, 4, 7, 7]))]
     for _ in range(draw(st.integers(0, 7))):
         lines += draw(st.lists(still(), max_size=1))
         now = adjudicate(entries(first, *lines))
         coin = draw(st.sampled_from([*now.turn["may_flick"] * 12, "moons", "2"]))
-        lines.append(incident("flicked", coin=coin, touching=draw(st.lists(COIN, max_size=draw(st.integers(0, 1))))))
-        lines += draw(st.lists(st.one_of(st.sampled_from(likely(coin, now.standings)), moving()), max_size=4))
+        lines.append(
+            incident(
+                "flicked",
+                coin=coin,
+                touching=draw(st.lists(COIN, max_size=draw(st.integers(0, 1)))),
+            )
+        )
+        lines += draw(
+            st.lists(st.one_of(st.sampled_from(likely(coin, now.standings)), moving()), max_size=4)
+        )
         if draw(st.integers(0, 19)):
             lines.append(incident("at_rest", coins=draw(st.dictionaries(COIN, SPOTS, max_size=2))))
     return lines
@@ -110,9 +160,17 @@ def ruling(draw: st.DrawFn, names: list[tuple[str, str]]) -> dict[str, Any]:
     """A ruling on something that stands in the record: `names` are ids with what they are."""
     name, what = draw(st.sampled_from(names))
     if what == "ruling":
-        return {"entry": "ruling", "on": name, "verdict": draw(st.sampled_from(["upheld", "overturned"]))}
+        return {
+            "entry": "ruling",
+            "on": name,
+            "verdict": draw(st.sampled_from(["upheld", "overturned"])),
+        }
     verdict = draw(st.sampled_from(["upheld", "overturned", "overturned", "replaced", "added"]))
-    told: dict[str, Any] = {"entry": "ruling", "verdict": verdict, "after" if verdict == "added" else "on": name}
+    told: dict[str, Any] = {
+        "entry": "ruling",
+        "verdict": verdict,
+        "after" if verdict == "added" else "on": name,
+    }
     then = draw(st.sampled_from([None, None, "keep", "rewind"]))
     if verdict in ("replaced", "added"):
         told["replacement"] = draw(moving())
@@ -123,12 +181,18 @@ def ruling(draw: st.DrawFn, names: list[tuple[str, str]]) -> dict[str, Any]:
 def records(draw: st.DrawFn, *, ruled: bool = True) -> Lines:
     """A setup and entries that can be read, whatever the rules think of them."""
     options = {
-        "own_gate_bonus": draw(st.booleans()), "inset": draw(st.booleans()),
+        "own_gate_bonus": draw(st.booleans()),
+        "inset": draw(st.booleans()),
         "too_close": draw(st.sampled_from(["ask", "for-striker", "against-striker"])),
     }
     seats = [{"name": name, "coin": coin} for name, coin in zip(NAMES, SUITS, strict=True)]
     first = {
-        "entry": "setup", "format": "piecepack-match/1", "game": "castle-croquetnole", "players": seats, "options": options, "table_edge_mm": draw(EDGES),
+        "entry": "setup",
+        "format": "piecepack-match/1",
+        "game": "castle-croquetnole",
+        "players": seats,
+        "options": options,
+        "table_edge_mm": draw(EDGES),
     }
     lines: Lines = []
     names: list[tuple[str, str]] = []
@@ -156,7 +220,9 @@ def test_states_are_sound_and_everything_can_be_explained(record: Lines) -> None
 
 
 def assert_sound(state: State) -> None:
-    """Flicks are never negative, progress stays on the course, every coin is somewhere, a knight is in one place only."""
+    """Flicks are never negative, progress stays on the course, every coin is somewhere, a knight is
+    in one place only.
+    """
     hash(state)
     assert state.flicks >= 0
     assert len(state.coins) == 8
@@ -164,7 +230,11 @@ def assert_sound(state: State) -> None:
         knight, guard = state.coins[2 * index + KNIGHT], state.coins[2 * index + GUARD]
         assert 0 <= side.progress <= LENGTH
         assert {knight.inside, guard.inside} <= {None, *SUITS}
-        assert side.prisoner_of is None or (side.prisoner_of == knight.inside and side.prisoner_of != seat.knight and not side.waiting)
+        assert side.prisoner_of is None or (
+            side.prisoner_of == knight.inside
+            and side.prisoner_of != seat.knight
+            and not side.waiting
+        )
         assert not side.waiting or knight.inside == seat.knight
         warder = None if side.prisoner_of is None else SUITS.index(side.prisoner_of)
         assert warder is None or state.coins[2 * warder + GUARD].inside == side.prisoner_of
@@ -181,5 +251,8 @@ def test_progress_only_grows_but_where_a_release_takes_it_back(record: Lines) ->
                 assert old.prisoner_of is not None and new.prisoner_of is None and new.waiting
                 assert old.progress - new.progress <= 4 and new.progress in (1, 5, 9), index
         if all(call.call != "prisoner_released" for call in step.verdicts if hasattr(call, "call")):
-            assert all(new.progress >= old.progress for new, old in zip(step.state.sides, before.sides, strict=True))
+            assert all(
+                new.progress >= old.progress
+                for new, old in zip(step.state.sides, before.sides, strict=True)
+            )
         before = step.state

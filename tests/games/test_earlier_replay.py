@@ -1,4 +1,6 @@
-"""A ruling has played anew only what it changes: the rest of the earlier replay holds, and is what playing everything anew comes to."""
+"""A ruling has played anew only what it changes: the rest of the earlier replay holds, and is what
+playing everything anew comes to.
+"""
 
 from __future__ import annotations
 
@@ -20,15 +22,28 @@ def told(folded: Fold) -> tuple[Any, ...]:
     """All that is told of a fold, and how its steps are framed."""
     found = summary(folded)
     framing = [(step.item.id, step.flick_from) for step in folded.steps]
-    return found.calls, found.questions, found.irregularities, found.turn, found.standings, found.status, framing
+    return (
+        found.calls,
+        found.questions,
+        found.irregularities,
+        found.turn,
+        found.standings,
+        found.status,
+        framing,
+    )
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_it_comes_to_what_playing_all_anew_comes_to(game: str) -> None:
     for path in sorted((MATCHES / game).glob("*.jsonl")):
         folded = fold(read_record(path))
-        for number, on in enumerate([str(entry.id) for entry in folded.entries if not isinstance(entry, Ruling)][:3]):
-            for ruling in (Ruling(id=f"zz{number}", on=on, verdict="overturned"), Ruling(id=f"yy{number}", on=f"zz{number}", verdict="overturned")):
+        for number, on in enumerate(
+            [str(entry.id) for entry in folded.entries if not isinstance(entry, Ruling)][:3]
+        ):
+            for ruling in (
+                Ruling(id=f"zz{number}", on=on, verdict="overturned"),
+                Ruling(id=f"yy{number}", on=f"zz{number}", verdict="overturned"),
+            ):
                 folded.push(ruling)
                 anew = folded.copy()
                 anew.replay()
@@ -37,11 +52,17 @@ def test_it_comes_to_what_playing_all_anew_comes_to(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_what_comes_behind_holds_where_nothing_changes(game: str) -> None:
-    """A first incident of which nobody was in doubt is upheld: of the steps behind it the very same stand."""
+    """A first incident of which nobody was in doubt is upheld: of the steps behind it the very same
+    stand.
+    """
     held = 0
     for path in sorted((MATCHES / game).glob("*.jsonl")):
         folded = fold(read_record(path))
-        if any(isinstance(entry, Ruling) for entry in folded.entries) or len(folded.steps) < 4 or folded.question is not None:
+        if (
+            any(isinstance(entry, Ruling) for entry in folded.entries)
+            or len(folded.steps) < 4
+            or folded.question is not None
+        ):
             continue
         last = folded.steps[-1]
         folded.push(Ruling(id="zz", on=str(folded.entries[0].id), verdict="upheld"))

@@ -14,9 +14,11 @@ from tests.games.random_records import ADDED, RECORDS, UNRULED
 
 CHECKS = promises.checks(60)
 ALWAYS: tuple[Callable[[Lines], None], ...] = (
-    promises.folds_again_to_the_same, promises.written_and_read_again_is_the_same, promises.one_entry_at_a_time_comes_to_the_same,
+    promises.folds_again_to_the_same,
+    promises.written_and_read_again_is_the_same,
+    promises.one_entry_at_a_time_comes_to_the_same,
     promises.reading_anew_from_the_setup_comes_to_the_same,
-)  # fmt: skip
+)
 
 
 def named(promise: Callable[..., None]) -> str:
@@ -41,11 +43,17 @@ def test_of_every_state(game: str, data: st.DataObject) -> None:
     promises.pieces_are_conserved(lines)
 
 
-@pytest.mark.parametrize("promise", [promises.overturning_an_overturn_restores, promises.every_entry_can_be_explained], ids=named)
+@pytest.mark.parametrize(
+    "promise",
+    [promises.overturning_an_overturn_restores, promises.every_entry_can_be_explained],
+    ids=named,
+)
 @pytest.mark.parametrize("game", RECORDS)
 @CHECKS
 @given(data=st.data())
-def test_of_any_entry(game: str, promise: Callable[[Lines, st.DataObject], None], data: st.DataObject) -> None:
+def test_of_any_entry(
+    game: str, promise: Callable[[Lines, st.DataObject], None], data: st.DataObject
+) -> None:
     promise(data.draw(RECORDS[game]), data)
 
 
@@ -60,11 +68,15 @@ def test_what_was_overturned_is_as_if_it_had_never_been(game: str, data: st.Data
 @CHECKS
 @given(data=st.data())
 def test_what_was_added_is_as_if_it_had_been_seen(game: str, data: st.DataObject) -> None:
-    promises.what_was_added_is_as_if_it_had_been_seen(data.draw(UNRULED[game]), data.draw(ADDED[game]), data)
+    promises.what_was_added_is_as_if_it_had_been_seen(
+        data.draw(UNRULED[game]), data.draw(ADDED[game]), data
+    )
 
 
 @pytest.mark.parametrize("game", random_records.LEGAL)
 @CHECKS
 @given(data=st.data())
 def test_with_keep_every_pawn_stays(game: str, data: st.DataObject) -> None:
-    promises.with_keep_every_pawn_stays(data.draw(random_records.LEGAL[game]), ("rolled", "shot"), random_records.OUT, data)
+    promises.with_keep_every_pawn_stays(
+        data.draw(random_records.LEGAL[game]), ("rolled", "shot"), random_records.OUT, data
+    )

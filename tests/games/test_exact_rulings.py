@@ -1,4 +1,6 @@
-"""Where no flick was played in between, a record that was ruled on comes to what one that had been right from the start comes to, in every game."""
+"""Where no flick was played in between, a record that was ruled on comes to what one that had been
+right from the start comes to, in every game.
+"""
 
 from __future__ import annotations
 
@@ -10,21 +12,40 @@ from tests.games.promises import Lines, checks, judged, ruling
 from tests.games.random_records import UNRULED as RECORDS
 
 CHECKS = checks(25)
-PIECES = {"tabletop-croquet": ("moons", "suns"), "castle-croquetnole": ("moons", "ace"), "carroms": ("suns-1", "arms-1"), "grid": ("black", "red")}
-#: What a ruling's word makes certain in another way than a record without a doubt does, or what begins play anew.
+PIECES = {
+    "tabletop-croquet": ("moons", "suns"),
+    "castle-croquetnole": ("moons", "ace"),
+    "carroms": ("suns-1", "arms-1"),
+    "grid": ("black", "red"),
+}
+#: What a ruling's word makes certain in another way than a record without a doubt does, or what
+#: begins play anew.
 NOT_PUT_IN = ("flicked", "unseen", "contact", "challenge")
 
 
 def same(ruled: Lines, right: Lines) -> None:
     one, other = judged(ruled), judged(right)
-    assert (one.calls, one.standings, one.status, one.winner) == (other.calls, other.standings, other.status, other.winner)
+    assert (one.calls, one.standings, one.status, one.winner) == (
+        other.calls,
+        other.standings,
+        other.status,
+        other.winner,
+    )
     assert {key: value for key, value in one.turn.items() if key != "restore"} == other.turn
 
 
 def last_play(lines: Lines) -> int:
-    """The place behind the last flick; in the games without flicks, where play has no such beginning, of the last entry."""
+    """The place behind the last flick; in the games without flicks, where play has no such
+    beginning, of the last entry.
+    """
     flicks = [i for i, line in enumerate(lines) if line.get("kind") == "flicked"]
-    return flicks[-1] + 1 if flicks else len(lines) - 1 if lines[0]["game"].startswith(("piecepack", "wickets")) else 1
+    return (
+        flicks[-1] + 1
+        if flicks
+        else len(lines) - 1
+        if lines[0]["game"].startswith(("piecepack", "wickets"))
+        else 1
+    )
 
 
 def without(lines: Lines, *kinds: str) -> Lines:
@@ -35,18 +56,31 @@ def without(lines: Lines, *kinds: str) -> Lines:
 @CHECKS
 @given(data=st.data())
 def test_overturned_replaced_or_added(game: str, data: st.DataObject) -> None:
-    """What is put in is anything that stands in the record already, said or seen, as it might have been seen now."""
+    """What is put in is anything that stands in the record already, said or seen, as it might have
+    been seen now.
+    """
     lines = without(data.draw(RECORDS[game]), "renamed", "challenge")
     places = range(last_play(lines), len(lines))
     others = without(lines[1:], *NOT_PUT_IN)
     if not places or not others:
         return
-    place, verdict = data.draw(st.sampled_from(places)), data.draw(st.sampled_from(["overturned", "replaced", "added"]))
+    place, verdict = (
+        data.draw(st.sampled_from(places)),
+        data.draw(st.sampled_from(["overturned", "replaced", "added"])),
+    )
     if lines[place].get("kind") in ("at_rest", "flicked"):
         return
-    new = {key: value for key, value in data.draw(st.sampled_from(others)).items() if key not in ("id", "probability", "frames", "t_s")}
+    new = {
+        key: value
+        for key, value in data.draw(st.sampled_from(others)).items()
+        if key not in ("id", "probability", "frames", "t_s")
+    }
     on = str(lines[place]["id"])
-    right = {"overturned": [], "replaced": [{**new, "id": on}], "added": [lines[place], {**new, "id": "rule+"}]}[verdict]
+    right = {
+        "overturned": [],
+        "replaced": [{**new, "id": on}],
+        "added": [lines[place], {**new, "id": "rule+"}],
+    }[verdict]
     more = {} if verdict == "overturned" else {"replacement": new}
     same([*lines, ruling(verdict, on, **more)], [*lines[:place], *right, *lines[place + 1 :]])
 
@@ -56,14 +90,20 @@ def test_overturned_replaced_or_added(game: str, data: st.DataObject) -> None:
 @given(data=st.data())
 def test_upheld_is_as_if_it_had_been_certain(game: str, data: st.DataObject) -> None:
     lines = data.draw(RECORDS[game])
-    places = [i for i in range(last_play(lines), len(lines)) if lines[i]["entry"] == "incident" and lines[i]["kind"] not in NOT_PUT_IN]
+    places = [
+        i
+        for i in range(last_play(lines), len(lines))
+        if lines[i]["entry"] == "incident" and lines[i]["kind"] not in NOT_PUT_IN
+    ]
     if not places or any(line.get("kind") == "challenge" for line in lines):
         return
     place = data.draw(st.sampled_from(places))
     doubtful = {**lines[place], "probability": 0.5}
     certain = {key: value for key, value in doubtful.items() if key != "probability"}
     before, behind = lines[:place], lines[place + 1 :]
-    same([*before, doubtful, *behind, ruling("upheld", doubtful["id"])], [*before, certain, *behind])
+    same(
+        [*before, doubtful, *behind, ruling("upheld", doubtful["id"])], [*before, certain, *behind]
+    )
 
 
 @pytest.mark.parametrize("game", RECORDS)
@@ -76,9 +116,26 @@ def test_names_exchanged_or_a_survey_told_later(game: str, data: st.DataObject) 
         return
     place = data.draw(st.sampled_from(places))
     one, two = PIECES.get(game, PIECES["grid"])
-    known = game != "wickets" or any("pawn" in str(player) and one in str(player) for player in lines[0]["players"])
-    exchanged = {"entry": "incident", "kind": "renamed", "coins": {one: two, two: one} if known else {}}
-    new = data.draw(st.sampled_from([exchanged, {"entry": "incident", "kind": "surveyed", "table_edge_mm": [[-900, -900], [900, -900], [900, 900]]}]))
+    known = game != "wickets" or any(
+        "pawn" in str(player) and one in str(player) for player in lines[0]["players"]
+    )
+    exchanged = {
+        "entry": "incident",
+        "kind": "renamed",
+        "coins": {one: two, two: one} if known else {},
+    }
+    new = data.draw(
+        st.sampled_from(
+            [
+                exchanged,
+                {
+                    "entry": "incident",
+                    "kind": "surveyed",
+                    "table_edge_mm": [[-900, -900], [900, -900], [900, 900]],
+                },
+            ]
+        )
+    )
     told = ruling("added", str(lines[place]["id"]), replacement=new)
     same([*lines, told], [*lines[: place + 1], {**new, "id": "rule+"}, *lines[place + 1 :]])
 
@@ -87,9 +144,17 @@ def test_names_exchanged_or_a_survey_told_later(game: str, data: st.DataObject) 
 @CHECKS
 @given(data=st.data())
 def test_a_corrected_setup(game: str, data: st.DataObject) -> None:
-    """Options and names as they should have been; in Carroms whoever was at turn keeps the flicks, so that it need not come to the same."""
+    """Options and names as they should have been; in Carroms whoever was at turn keeps the flicks,
+    so that it need not come to the same.
+    """
     lines = without(data.draw(RECORDS[game]), "challenge")
-    first = {**lines[0], "options": {**lines[0]["options"], "too_close": data.draw(st.sampled_from(["for-striker", "against-striker"]))}}
+    first = {
+        **lines[0],
+        "options": {
+            **lines[0]["options"],
+            "too_close": data.draw(st.sampled_from(["for-striker", "against-striker"])),
+        },
+    }
     same([*lines, ruling("replaced", "setup", replacement=first)], [first, *lines[1:]])
 
 
@@ -102,14 +167,30 @@ def test_an_order_that_was_ruled_on(game: str, data: st.DataObject) -> None:
     begin = last_play(lines)
     if lines[begin - 1].get("kind") != "flicked":
         return
-    rest = next((i for i in range(begin, len(lines)) if lines[i].get("kind") == "at_rest"), len(lines))
+    rest = next(
+        (i for i in range(begin, len(lines)) if lines[i].get("kind") == "at_rest"), len(lines)
+    )
     moving = ("line_crossed", "contact", "left_table", "pocketed")
-    pairs = [i for i in range(begin, rest - 1) if lines[i].get("kind") in moving and lines[i + 1].get("kind") in moving]
+    pairs = [
+        i
+        for i in range(begin, rest - 1)
+        if lines[i].get("kind") in moving and lines[i + 1].get("kind") in moving
+    ]
     if not pairs:
         return
     place = data.draw(st.sampled_from(pairs))
-    kept = [line if i < begin else {key: value for key, value in line.items() if key not in ("frames", "probability")} for i, line in enumerate(lines)]
+    kept = [
+        (
+            line
+            if i < begin
+            else {key: value for key, value in line.items() if key not in ("frames", "probability")}
+        )
+        for i, line in enumerate(lines)
+    ]
     first, second = kept[place : place + 2]
     unknown = [{**first, "frames": [10, 12]}, {**second, "frames": [11, 13]}]
     told = ruling("before", second["id"], other=first["id"])
-    same([*kept[:place], *unknown, *kept[place + 2 :], told], [*kept[:place], second, first, *kept[place + 2 :]])
+    same(
+        [*kept[:place], *unknown, *kept[place + 2 :], told],
+        [*kept[:place], second, first, *kept[place + 2 :]],
+    )

@@ -1,4 +1,6 @@
-"""Every scripted turn in fixtures/matches: a record beside the standing that the rules' sentence gives, worked out by hand."""
+"""Every scripted turn in fixtures/matches: a record beside the standing that the rules' sentence
+gives, worked out by hand.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ FOUND: dict[str, Callable[[Adjudication], Any]] = {
     "progress": progress,
     "next": lambda result: [row["next"] for row in result.standings],
     "states": lambda result: [row["state"] for row in result.standings],
-    "dead": lambda result: next(row["dead_on"] for row in result.standings if row["coin"] == result.turn["coin"]),
+    "dead": lambda result: next(
+        row["dead_on"] for row in result.standings if row["coin"] == result.turn["coin"]
+    ),
     "challenges": lambda result: [row.get("challenges_left") for row in result.standings],
     "calls": lambda result: [list(call) for call in calls(result)],
     "asked": lambda result: [list(question) for question in asked(result)],
@@ -35,19 +39,31 @@ def test_there_are_cases() -> None:
     assert len(CASES) > 150
 
 
-@pytest.mark.parametrize("expected", CASES, ids=lambda path: path.name.removesuffix(".expected.json"))
+@pytest.mark.parametrize(
+    "expected", CASES, ids=lambda path: path.name.removesuffix(".expected.json")
+)
 def test_match_comes_to_what_the_sentence_says(expected: Path) -> None:
     case = json.loads(expected.read_text(encoding="utf-8"))
-    result = adjudicate(read_record(expected.with_name(expected.name.replace(".expected.json", ".jsonl"))))
-    found = {name: FOUND[name](result) if name in FOUND else fields_of(result, name, wanted) for name, wanted in case["expect"].items()}
+    result = adjudicate(
+        read_record(expected.with_name(expected.name.replace(".expected.json", ".jsonl")))
+    )
+    found = {
+        name: FOUND[name](result) if name in FOUND else fields_of(result, name, wanted)
+        for name, wanted in case["expect"].items()
+    }
     assert found == case["expect"], case["sentence"]
 
 
 def fields_of(result: Adjudication, name: str, wanted: Any) -> Any:
-    """Of every standing, or of the turn, the fields that are wanted: any game's, by their own names."""
+    """Of every standing, or of the turn, the fields that are wanted: any game's, by their own
+    names.
+    """
     if name == "standings":
         assert len(result.standings) == len(wanted)
-        return [{field: row.get(field) for field in row_wanted} for row, row_wanted in zip(result.standings, wanted, strict=True)]
+        return [
+            {field: row.get(field) for field in row_wanted}
+            for row, row_wanted in zip(result.standings, wanted, strict=True)
+        ]
     assert name == "turn_has", f"nobody knows how to look for {name!r}"
     return {field: result.turn.get(field) for field in wanted}
 

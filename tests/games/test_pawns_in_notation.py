@@ -1,4 +1,6 @@
-"""Games without flicks in Portable Piecepack Notation: pawns move as the rules move them, whether or not somebody saw it."""
+"""Games without flicks in Portable Piecepack Notation: pawns move as the rules move them, whether
+or not somebody saw it.
+"""
 
 from __future__ import annotations
 
@@ -11,16 +13,26 @@ from referee.record import parse_record
 from tests.games.wickets_play import moved, rolled, said, setup_line
 
 LAWN = {
-    "entry": "setup", "format": "piecepack-match/1", "game": "piecepack-croquet",
-    "players": [{"name": "Ann", "pawns": ["black", "blue"]}, {"name": "Ben", "pawns": ["red", "green"]}],
-}  # fmt: skip
+    "entry": "setup",
+    "format": "piecepack-match/1",
+    "game": "piecepack-croquet",
+    "players": [
+        {"name": "Ann", "pawns": ["black", "blue"]},
+        {"name": "Ben", "pawns": ["red", "green"]},
+    ],
+}
 
 
 def moves_of(*lines: dict[str, Any]) -> list[list[str]]:
     """The moves of each table but for the tiles, without numbers and comments."""
-    text = as_ppn(fold(parse_record(b"".join(json.dumps(line).encode() + b"\n" for line in lines), "match")))
+    text = as_ppn(
+        fold(parse_record(b"".join(json.dumps(line).encode() + b"\n" for line in lines), "match"))
+    )
     tables = text.split("...\n", 1)[1].splitlines()
-    return [[move for move in table.split("{")[0].split()[1:] if not move.startswith("t@")] for table in tables]
+    return [
+        [move for move in table.split("{")[0].split()[1:] if not move.startswith("t@")]
+        for table in tables
+    ]
 
 
 def die(face: str) -> dict[str, Any]:
@@ -33,14 +45,27 @@ def test_a_ball_shot_without_anybody_seeing_its_pawn_moved_has_moved() -> None:
     wrong = {"entry": "incident", "kind": "moved", "pawn": "black", "from": [3, 1], "to": [5, 5]}
     shot = said("shot", route=[[3, 1]])
     assert moves_of(LAWN, placed, shot, die("2")) == [["pM@(3,0)"], ["?pM-(3,1)"]]
-    assert moves_of(LAWN, placed, shot, die("2"), seen, wrong) == [["pM@(3,0)"], ["?pM-(3,1)"], ["?pM-(5,5)"]]
+    assert moves_of(LAWN, placed, shot, die("2"), seen, wrong) == [
+        ["pM@(3,0)"],
+        ["?pM-(3,1)"],
+        ["?pM-(5,5)"],
+    ]
 
 
 def test_a_croqueted_ball_moves_with_its_croquet() -> None:
     """Blue goes three east, red runs into it from the start space and sends it two north."""
     lines = [
-        rolled("die-1", 1), rolled("die-2", 2), moved("blue", None, [[6, 4], [7, 4], [8, 4]]),
-        rolled("die-1", 1), rolled("die-2", 2), {**moved("red", None, [[6, 4], [7, 4], [8, 4]]), "to": [7, 4]},
-        rolled("die-1", 2), said("croquet", pawn="blue", direction="n"),
-    ]  # fmt: skip
-    assert moves_of(setup_line("wickets-six"), *lines) == [["pA@(8,4)"], ["pS@(7,4)"], ["?pA-(8,6)"]]
+        rolled("die-1", 1),
+        rolled("die-2", 2),
+        moved("blue", None, [[6, 4], [7, 4], [8, 4]]),
+        rolled("die-1", 1),
+        rolled("die-2", 2),
+        {**moved("red", None, [[6, 4], [7, 4], [8, 4]]), "to": [7, 4]},
+        rolled("die-1", 2),
+        said("croquet", pawn="blue", direction="n"),
+    ]
+    assert moves_of(setup_line("wickets-six"), *lines) == [
+        ["pA@(8,4)"],
+        ["pS@(7,4)"],
+        ["?pA-(8,6)"],
+    ]

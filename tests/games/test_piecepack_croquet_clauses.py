@@ -1,4 +1,6 @@
-"""Croquet for piecepack says why: of an entry in a scripted match, which clauses held, and by what each was judged."""
+"""Croquet for piecepack says why: of an entry in a scripted match, which clauses held, and by what
+each was judged.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ Y, N = True, False
 
 
 def clauses_of_last(name: str) -> tuple[Clause, ...]:
-    """The clauses of the last entry of a scripted match, but for the first, which says that it happened."""
+    """The clauses of the last entry of a scripted match, but for the first, which says that it
+    happened.
+    """
     path = MATCHES / f"{name}.jsonl"
     last = json.loads(path.read_text(encoding="utf-8").splitlines()[-1])["id"]
     return explain(read_record(path), last).clauses[1:]
@@ -26,7 +30,8 @@ def clauses_of_last(name: str) -> tuple[Clause, ...]:
 @pytest.mark.parametrize(
     ("name", "met"),
     [
-        # a roll awaited, no blank, high enough; the hoop is next and left by its far side; own ball, hoop 1 run, not roqueted before; so no bonus shot
+        # a roll awaited, no blank, high enough; the hoop is next and left by its far side; own
+        # ball, hoop 1 run, not roqueted before; so no bonus shot
         ("hoop-then-roquet", [Y, Y, Y, Y, Y, Y, Y, Y, N]),
         ("hoop-straight", [Y, Y, Y, Y, Y, Y]),
         ("hoop-out-of-order", [Y, Y, Y, N, Y]),
@@ -35,7 +40,8 @@ def clauses_of_last(name: str) -> tuple[Clause, ...]:
         ("hoop-diagonal-fails", [Y, Y, N, Y, N]),
         ("roquet-once-a-go", [Y, Y, Y, Y, Y, N]),
         ("roquet-not-before-hoop-1", [Y, Y, Y, Y, N, Y]),
-        # the first ball's collision is judged like a roquet; the ball it knocks on is not the one whose go it is
+        # the first ball's collision is judged like a roquet; the ball it knocks on is not the one
+        # whose go it is
         ("collision-chain", [Y, Y, Y, Y, N, Y, N]),
         # what turns a misshot: a 3 does not keep it to its route
         ("misshot-then-3", [Y, N]),
@@ -46,7 +52,8 @@ def clauses_of_last(name: str) -> tuple[Clause, ...]:
         ("peg-too-early-null", [Y, N, Y, N]),
         ("croquet-misshot-follow-fails-null", [Y, N]),
         ("roll-unasked", [N]),
-        # said by the right player, awaited; neighbours, on the lawn, two directions, no hoop left sideways
+        # said by the right player, awaited; neighbours, on the lawn, two directions, no hoop left
+        # sideways
         ("route-right-angle", [Y, Y, Y, Y, N, Y]),
         ("route-off-the-lawn", [Y, Y, Y, N, Y, Y]),
         ("route-jump", [Y, Y, N, Y]),
@@ -67,7 +74,7 @@ def clauses_of_last(name: str) -> tuple[Clause, ...]:
         ("pawn-moved-wrong", [N]),
         ("marker-not-turned", [Y, N]),
     ],
-)  # fmt: skip
+)
 def test_clauses_hold_or_not(name: str, met: list[bool]) -> None:
     assert [clause.met for clause in clauses_of_last(name)] == met
 
@@ -79,6 +86,11 @@ def facts(name: str) -> dict[str, Any]:
 
 def test_the_facts_are_those_of_the_table() -> None:
     assert facts("hoop-out-of-order")["next"] == "hoop-1"
-    assert facts("misshot-then-3") == {"rolled": "3", "next_step": "n", "steps_left": 3, "goes": "nw"}
+    assert facts("misshot-then-3") == {
+        "rolled": "3",
+        "next_step": "n",
+        "steps_left": 3,
+        "goes": "nw",
+    }
     assert facts("start-taken") == {"to": [2, 0], "places": [[1, 0], [3, 0]]}
     assert facts("marker-not-turned") == {"hoops": 1, "wanted_deg": 45.0}

@@ -21,15 +21,26 @@ PAWNS = ("black", "red", "blue", "green")
 SUITS = ("moons", "suns", "arms", "crowns")
 FORMS: tuple[list[dict[str, Any]], ...] = (
     [{"name": "Ann", "pawns": ["black", "blue"]}, {"name": "Ben", "pawns": ["red", "green"]}],
-    [{"name": "Ann", "pawn": "black", "team": "A"}, {"name": "Ben", "pawns": ["red", "green"], "team": "B"}, {"name": "Cyd", "pawn": "blue", "team": "A"}],
-    [{"name": name, "pawn": pawn} for name, pawn in zip(("Ann", "Ben", "Cyd", "Dee"), PAWNS, strict=True)],
+    [
+        {"name": "Ann", "pawn": "black", "team": "A"},
+        {"name": "Ben", "pawns": ["red", "green"], "team": "B"},
+        {"name": "Cyd", "pawn": "blue", "team": "A"},
+    ],
+    [
+        {"name": name, "pawn": pawn}
+        for name, pawn in zip(("Ann", "Ben", "Cyd", "Dee"), PAWNS, strict=True)
+    ],
 )
 EXPECTS = {"place", "shot", "continuation", "croquet", "roll", "disaster", "nothing"}
 ROLLS = {"shot", "direction", "hoop", "croquet", "follow", "peg"}
 #: Routes of aces after which Black has run hoop 1 and roqueted Red, with Blue and Green near by.
 ROQUET: tuple[tuple[str, list[list[int]]], ...] = (
-    ("black", [[2, 0], [2, 1]]), ("red", [[3, 0], [3, 1], [3, 2], [3, 3]]), ("blue", [[1, 0], [1, 1], [1, 2], [1, 3]]), ("green", [[3, 0], [3, 1]]),
-    ("", [[2, 2], [2, 3]]), ("", [[3, 3]]),
+    ("black", [[2, 0], [2, 1]]),
+    ("red", [[3, 0], [3, 1], [3, 2], [3, 3]]),
+    ("blue", [[1, 0], [1, 1], [1, 2], [1, 3]]),
+    ("green", [[3, 0], [3, 1]]),
+    ("", [[2, 2], [2, 3]]),
+    ("", [[3, 3]]),
 )
 
 
@@ -46,7 +57,10 @@ def up_to_a_roquet() -> Lines:
     for pawn, points in ROQUET:
         if pawn:
             lines.append(incident("moved", pawn=pawn, **{"from": None, "to": points[0]}))
-        lines += [said("shot", route=points[1:] if pawn else points), incident("rolled", die="roll", face="ace")]
+        lines += [
+            said("shot", route=points[1:] if pawn else points),
+            incident("rolled", die="roll", face="ace"),
+        ]
     return [{"id": f"o{number}", **line} for number, line in enumerate(lines)]
 
 
@@ -70,50 +84,116 @@ def wanted(dice: random.Random, state: Any) -> dict[str, Any]:
     direction, aside = dice.randrange(8), dice.choice((-1, 0, 1))
     match turn["expects"]:
         case "place":
-            return incident("moved", pawn=turn["pawn"], **{"from": None, "to": dice.choice(turn["places"])})
+            return incident(
+                "moved", pawn=turn["pawn"], **{"from": None, "to": dice.choice(turn["places"])}
+            )
         case "shot" | "continuation":
             return said("shot", route=route(dice, own["at"]))
         case "croquet":
             stroke = dice.choice(("play-off", "stop-shot", "follow-through"))
-            fields: dict[str, Any] = {} if stroke == "play-off" else {"direction": NAMES[direction], "distance": dice.choice((1, 2, 3, 6, 10**9))}
-            return said("croquet", stroke=stroke, **fields, **({"follow_direction": NAMES[(direction + aside) % 8]} if stroke == "follow-through" else {}))
+            fields: dict[str, Any] = (
+                {}
+                if stroke == "play-off"
+                else {"direction": NAMES[direction], "distance": dice.choice((1, 2, 3, 6, 10**9))}
+            )
+            return said(
+                "croquet",
+                stroke=stroke,
+                **fields,
+                **(
+                    {"follow_direction": NAMES[(direction + aside) % 8]}
+                    if stroke == "follow-through"
+                    else {}
+                ),
+            )
         case "roll":
             coin = dice.choice([*own["special_shots"], "suns-5"])
-            return said("special_shot", coin=coin) if dice.random() < 0.1 else incident("rolled", die="roll", face=dice.choice(FACES))
+            return (
+                said("special_shot", coin=coin)
+                if dice.random() < 0.1
+                else incident("rolled", die="roll", face=dice.choice(FACES))
+            )
         case _:
             return said("disaster", choice=choice(dice, state, direction))
 
 
 def choice(dice: random.Random, state: Any, direction: int) -> dict[str, Any]:
     points = [list(at) for at in getattr(state.said, "route", ())] or [[3, 3]]
-    return dice.choice((
-        {"kind": "stop", "at": dice.choice(points)},
-        {"kind": "straight", "direction": NAMES[direction]},
-        {"kind": "ball", "direction": NAMES[direction], "distance": dice.choice((1, getattr(state.said, "distance", 2)))},
-        {"kind": "ball", "direction": NAMES[direction], "distance": 1, "own_direction": dice.choice(NAMES)},
-        {"kind": "follow", "own_direction": dice.choice(NAMES)},
-    ))
+    return dice.choice(
+        (
+            {"kind": "stop", "at": dice.choice(points)},
+            {"kind": "straight", "direction": NAMES[direction]},
+            {
+                "kind": "ball",
+                "direction": NAMES[direction],
+                "distance": dice.choice((1, getattr(state.said, "distance", 2))),
+            },
+            {
+                "kind": "ball",
+                "direction": NAMES[direction],
+                "distance": 1,
+                "own_direction": dice.choice(NAMES),
+            },
+            {"kind": "follow", "own_direction": dice.choice(NAMES)},
+        )
+    )
 
 
 def anything(dice: random.Random) -> dict[str, Any]:
     """An entry that can be read, whatever the rules think of it."""
-    coin, point = f"{dice.choice(SUITS)}-{dice.choice(FACES)}", [dice.randrange(-1, 10), dice.randrange(-1, 14)]
-    return dice.choice((
-        said("shot", route=[point]), said("pass"), said("special_shot", coin=coin), said("disaster", choice={"kind": "stop", "at": point}),
-        said("croquet", stroke="stop-shot", direction=dice.choice(NAMES), distance=2), incident("rolled", die="roll", face=dice.choice(FACES)),
-        incident("rolled", die="roll", face=dice.choice(FACES), probability=dice.choice((0.01, 0.5, 0.99))),
-        incident("moved", pawn=dice.choice(PAWNS), **{"from": dice.choice((None, point)), "to": dice.choice((None, point, list(STARTS[0])))}),
-        incident("coin_flipped", coin=coin), incident("coin_turned", coin=coin, angle_deg=float(dice.randrange(0, 360, 45))),
-        incident("unseen", pieces=["black"], from_s=1.0, to_s=2.0), incident("renamed", coins={"black": "red", "red": "black"}),
-        said("challenge", on=None), *([said("concede", player="Ben"), said("agreed", winner=None)] if dice.random() < 0.05 else []),
-    ))
+    coin, point = (
+        f"{dice.choice(SUITS)}-{dice.choice(FACES)}",
+        [dice.randrange(-1, 10), dice.randrange(-1, 14)],
+    )
+    return dice.choice(
+        (
+            said("shot", route=[point]),
+            said("pass"),
+            said("special_shot", coin=coin),
+            said("disaster", choice={"kind": "stop", "at": point}),
+            said("croquet", stroke="stop-shot", direction=dice.choice(NAMES), distance=2),
+            incident("rolled", die="roll", face=dice.choice(FACES)),
+            incident(
+                "rolled",
+                die="roll",
+                face=dice.choice(FACES),
+                probability=dice.choice((0.01, 0.5, 0.99)),
+            ),
+            incident(
+                "moved",
+                pawn=dice.choice(PAWNS),
+                **{
+                    "from": dice.choice((None, point)),
+                    "to": dice.choice((None, point, list(STARTS[0]))),
+                },
+            ),
+            incident("coin_flipped", coin=coin),
+            incident("coin_turned", coin=coin, angle_deg=float(dice.randrange(0, 360, 45))),
+            incident("unseen", pieces=["black"], from_s=1.0, to_s=2.0),
+            incident("renamed", coins={"black": "red", "red": "black"}),
+            said("challenge", on=None),
+            *(
+                [said("concede", player="Ben"), said("agreed", winner=None)]
+                if dice.random() < 0.05
+                else []
+            ),
+        )
+    )
 
 
 def ruling(dice: random.Random, names: list[tuple[str, str]]) -> dict[str, Any]:
     """A ruling on something that stands in the record: `names` are ids with what they are."""
     name, what = dice.choice(names)
-    verdict = dice.choice(("upheld", "overturned") if what == "ruling" else ("upheld", "overturned", "replaced", "added"))
-    found: dict[str, Any] = {"entry": "ruling", "verdict": verdict, "after" if verdict == "added" else "on": name}
+    verdict = dice.choice(
+        ("upheld", "overturned")
+        if what == "ruling"
+        else ("upheld", "overturned", "replaced", "added")
+    )
+    found: dict[str, Any] = {
+        "entry": "ruling",
+        "verdict": verdict,
+        "after" if verdict == "added" else "on": name,
+    }
     then = dice.choice((None, None, "rewind", "keep"))
     if then is not None:
         found["then"] = then
@@ -125,9 +205,19 @@ def ruling(dice: random.Random, names: list[tuple[str, str]]) -> dict[str, Any]:
 @st.composite
 def records(draw: st.DrawFn, *, ruled: bool = True, wild: float = 0.15, longest: int = 60) -> Lines:
     """A setup and entries that can be read; most of them are what is waited for."""
-    dice = draw(st.randoms(use_true_random=False, note_method_calls=False).map(lambda one: random.Random(one.random())))
+    dice = draw(
+        st.randoms(use_true_random=False, note_method_calls=False).map(
+            lambda one: random.Random(one.random())
+        )
+    )
     options = {"min_knock_on": dice.choice((0, 1)), "challenges": dice.choice((None, 1))}
-    first = {"entry": "setup", "format": "piecepack-match/1", "game": "piecepack-croquet", "players": dice.choice(FORMS), "options": options}
+    first = {
+        "entry": "setup",
+        "format": "piecepack-match/1",
+        "game": "piecepack-croquet",
+        "players": dice.choice(FORMS),
+        "options": options,
+    }
     lines: Lines = [first]
     names: list[tuple[str, str]] = []
     lines += up_to_a_roquet() if dice.random() < 0.6 else []
@@ -159,7 +249,9 @@ def test_balls_are_where_a_ball_can_be(lines: Lines) -> None:
             assert row["at"] is None or on_lawn(tuple(row["at"]))
             assert row["state"] != "off_lawn" or tuple(row["at"]) in EDGE
             assert 0 <= row["hoops"] <= 6
-            assert (row["state"] == "not_entered" and row["hoops"] == 0) or row["state"] != "not_entered"
+            assert (row["state"] == "not_entered" and row["hoops"] == 0) or row[
+                "state"
+            ] != "not_entered"
 
 
 @CHECKS
@@ -194,7 +286,14 @@ def test_hoops_are_run_one_by_one_and_lost_only_at_the_peg(lines: Lines) -> None
 @CHECKS
 @given(records(ruled=False, wild=0.0))
 def test_play_as_asked_for_is_never_stuck(lines: Lines) -> None:
-    """Play that only answers what is waited for: nothing of it comes at the wrong time, and placings are always taken."""
+    """Play that only answers what is waited for: nothing of it comes at the wrong time, and
+    placings are always taken.
+    """
     adjudged = adjudicate(read(lines))
     if adjudged.status != "won":
-        assert not {one.what for one in adjudged.irregularities} & {"declaration_not_allowed", "roll_not_expected", "wrong_place", "pawn_misplaced"}
+        assert not {one.what for one in adjudged.irregularities} & {
+            "declaration_not_allowed",
+            "roll_not_expected",
+            "wrong_place",
+            "pawn_misplaced",
+        }

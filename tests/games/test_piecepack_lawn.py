@@ -8,7 +8,11 @@ import yaml
 
 from referee.games.piecepack_croquet.lawn import EDGE, HEIGHT, HOOPS, PEG, STARTS, WIDTH
 
-LAYOUT = yaml.safe_load(resources.files("referee").joinpath("layouts", "piecepack-croquet.yaml").read_text(encoding="utf-8"))
+LAYOUT = yaml.safe_load(
+    resources.files("referee")
+    .joinpath("layouts", "piecepack-croquet.yaml")
+    .read_text(encoding="utf-8")
+)
 
 
 def test_the_lawn_has_nine_by_thirteen_intersections() -> None:
@@ -18,7 +22,9 @@ def test_the_lawn_has_nine_by_thirteen_intersections() -> None:
 
 
 def test_hoops_stand_where_the_interior_tiles_end() -> None:
-    """The four coins on the corners of the 2 by 4 tiles within, clockwise black, red, blue, green; the dice on the three intersections in the middle."""
+    """The four coins on the corners of the 2 by 4 tiles within, clockwise black, red, blue, green;
+    the dice on the three intersections in the middle.
+    """
     assert [at for at, _ in HOOPS] == [(2, 2), (2, 10), (6, 10), (6, 2), (4, 4), (4, 8)]
     assert [way for _, way in HOOPS] == [1, 1, -1, -1, 1, 1]
     assert PEG == (4, 6)

@@ -1,4 +1,6 @@
-"""What `referee rules` tells of the games without flicks is what is played: the course, the start, the readings."""
+"""What `referee rules` tells of the games without flicks is what is played: the course, the start,
+the readings.
+"""
 
 from __future__ import annotations
 
@@ -41,6 +43,14 @@ def test_the_boards_course_is_told(game: str) -> None:
 @pytest.mark.parametrize("game", ["piecepack-croquet", "wickets-six", "wickets-nine"])
 def test_the_readings_that_scripted_turns_name_are_told(game: str) -> None:
     told = {one.name for one in rulebook_of(game).readings}
-    told |= {f"{name.split('-')[0]}-{number}" for name in told if "/" in name for number in name.split("-")[1].split("/")}
-    named = {json.loads(path.read_text(encoding="utf-8")).get("reading", "") for path in (MATCHES / game).glob("*.expected.json")}
+    told |= {
+        f"{name.split('-')[0]}-{number}"
+        for name in told
+        if "/" in name
+        for number in name.split("-")[1].split("/")
+    }
+    named = {
+        json.loads(path.read_text(encoding="utf-8")).get("reading", "")
+        for path in (MATCHES / game).glob("*.expected.json")
+    }
     assert {name for name in named if name} <= told

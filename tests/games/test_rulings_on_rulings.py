@@ -1,4 +1,6 @@
-"""Whatever people rule, on what they ruled too, the fold depends on the record alone: over legal play, which random entries seldom are."""
+"""Whatever people rule, on what they ruled too, the fold depends on the record alone: over legal
+play, which random entries seldom are.
+"""
 
 from __future__ import annotations
 
@@ -29,8 +31,12 @@ def play(game: str, how: Any) -> tuple[str, ...]:
 
 @st.composite
 def ruled(draw: st.DrawFn, game: str) -> Lines:
-    """A match with rulings on all it says, on rulings most of all; questions are answered, mostly so that things stand as they were seen."""
-    first, *rest = [json.loads(line) for line in play(game, draw(st.sampled_from(["plain", "fouls"])))]
+    """A match with rulings on all it says, on rulings most of all; questions are answered, mostly
+    so that things stand as they were seen.
+    """
+    first, *rest = [
+        json.loads(line) for line in play(game, draw(st.sampled_from(["plain", "fouls"])))
+    ]
     folded, lines, before = fold(read([first])), [first], list[Line]()
     for line in rest:
         lines.append(line)
@@ -38,7 +44,11 @@ def ruled(draw: st.DrawFn, game: str) -> Lines:
         folded.push(_entry(line, game))
         for _ in range(draw(st.sampled_from([0, 0, 0, 1, 2]))):
             asked = folded.question
-            answer = {"verdict": "upheld", "on": asked.on, "entry": "ruling"} if asked is not None and draw(st.integers(0, 3)) else None
+            answer = (
+                {"verdict": "upheld", "on": asked.on, "entry": "ruling"}
+                if asked is not None and draw(st.integers(0, 3))
+                else None
+            )
             lines.append({"id": f"r{len(lines)}", **(answer or _ruling(draw, before))})
             before.append(lines[-1])
             folded.push(_entry(lines[-1], game))
@@ -53,13 +63,27 @@ def _ruling(draw: st.DrawFn, before: Lines) -> Line:
     rulings = [line for line in before if line["entry"] == "ruling"]
     then = {"then": draw(st.sampled_from(["keep", "rewind"]))} if draw(st.booleans()) else {}
     if rulings and draw(st.booleans()):
-        return {"entry": "ruling", "on": draw(st.sampled_from(rulings))["id"], "verdict": draw(st.sampled_from(["overturned", "overturned", "upheld"])), **then}
+        return {
+            "entry": "ruling",
+            "on": draw(st.sampled_from(rulings))["id"],
+            "verdict": draw(st.sampled_from(["overturned", "overturned", "upheld"])),
+            **then,
+        }
     facts = [line for line in before if line["entry"] != "ruling"]
     about = draw(st.sampled_from(facts))
     verdict = draw(st.sampled_from(["overturned", "overturned", "upheld", "replaced", "added"]))
-    ruling = {"entry": "ruling", "verdict": verdict, "after" if verdict == "added" else "on": about["id"], **then}
+    ruling = {
+        "entry": "ruling",
+        "verdict": verdict,
+        "after" if verdict == "added" else "on": about["id"],
+        **then,
+    }
     if verdict in ("replaced", "added"):
-        like = draw(st.sampled_from([line for line in facts if verdict == "added" or line["kind"] == about["kind"]]))
+        like = draw(
+            st.sampled_from(
+                [line for line in facts if verdict == "added" or line["kind"] == about["kind"]]
+            )
+        )
         ruling["replacement"] = {key: value for key, value in like.items() if key not in MEASURED}
     return ruling
 

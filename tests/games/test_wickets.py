@@ -1,4 +1,6 @@
-"""Wickets: what scripted turns cannot show: every path of two dice, boards that are none, a throw without a legal move."""
+"""Wickets: what scripted turns cannot show: every path of two dice, boards that are none, a throw
+without a legal move.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ PAWNS = ("blue", "red", "black", "yellow", "green", "orange")
 def nine(**balls: Ball) -> State:
     """Nine-wicket play with six balls where they are put."""
     players = tuple(Player(name=pawn, pawn=pawn) for pawn in PAWNS)
-    state: State = wickets.setup(Setup(format="piecepack-match/1", game="wickets-nine", players=players))
+    state: State = wickets.setup(
+        Setup(format="piecepack-match/1", game="wickets-nine", players=players)
+    )
     return replace(state, balls=tuple(balls.get(pawn, Ball()) for pawn in PAWNS))
 
 
@@ -39,7 +43,9 @@ def thrown(state: State, one: int, other: int) -> State:
 
 
 def test_two_dice_in_the_open_have_twenty_ways() -> None:
-    """Four ways straight on; for each of the two orders four headings with two turns each: 4 + 2 * 4 * 2."""
+    """Four ways straight on; for each of the two orders four headings with two turns each: 4 + 2 *
+    4 * 2.
+    """
     state = thrown(nine(blue=Ball(at=(4, 13))), 1, 2)
     assert len(routes(state)) == 20
     assert set(routes(state).values()) == {"played"}
@@ -63,7 +69,9 @@ def test_a_path_ends_as_the_list_of_all_paths_says() -> None:
 def enclosed() -> State:
     dead = frozenset({"red", "black", "yellow", "green"})
     around = {"red": (4, 14), "black": (4, 12), "yellow": (3, 13), "green": (5, 13)}
-    return nine(blue=Ball(at=(4, 13), dead=dead), **{pawn: Ball(at=at) for pawn, at in around.items()})
+    return nine(
+        blue=Ball(at=(4, 13), dead=dead), **{pawn: Ball(at=at) for pawn, at in around.items()}
+    )
 
 
 def test_between_dead_balls_no_move_is_legal_and_the_turn_may_be_passed() -> None:
@@ -77,13 +85,20 @@ def test_between_dead_balls_no_move_is_legal_and_the_turn_may_be_passed() -> Non
 
 def test_one_way_out_is_a_legal_move() -> None:
     state = enclosed()
-    state = replace(state, balls=tuple(replace(ball, at=(4, 20)) if ball.at == (4, 14) else ball for ball in state.balls))
+    state = replace(
+        state,
+        balls=tuple(
+            replace(ball, at=(4, 20)) if ball.at == (4, 14) else ball for ball in state.balls
+        ),
+    )
     after, verdicts = wickets.apply(thrown(state, 1, 2), Pass(id="p"))
     assert [verdict.what for verdict in verdicts] == ["pass_not_allowed"]  # type: ignore[union-attr]
     assert wickets.turn(after)["expects"] == "move"
 
 
-@pytest.mark.parametrize(("game", "steps", "wickets_"), [("wickets-six", 13, 6), ("wickets-nine", 16, 9)])
+@pytest.mark.parametrize(
+    ("game", "steps", "wickets_"), [("wickets-six", 13, 6), ("wickets-nine", 16, 9)]
+)
 def test_the_boards_have_their_courses(game: str, steps: int, wickets_: int) -> None:
     board = template_board(game)
     assert len(board.course) == steps
@@ -92,12 +107,22 @@ def test_the_boards_have_their_courses(game: str, steps: int, wickets_: int) -> 
 
 
 BOARD: dict[str, Any] = {
-    "cols": 7, "rows": 7, "start": [4, 2], "stakes": {"stake": [4, 6]}, "wickets": {"wicket-1": [4, 3]}, "course": [["wicket-1", "n"], ["stake"]],
+    "cols": 7,
+    "rows": 7,
+    "start": [4, 2],
+    "stakes": {"stake": [4, 6]},
+    "wickets": {"wicket-1": [4, 3]},
+    "course": [["wicket-1", "n"], ["stake"]],
 }
 
 
 def test_a_board_of_the_users_own_is_read() -> None:
-    setup = Setup(format="piecepack-match/1", game="wickets-nine", players=(Player(name="Ann", pawn="blue"),), layout=BOARD)
+    setup = Setup(
+        format="piecepack-match/1",
+        game="wickets-nine",
+        players=(Player(name="Ann", pawn="blue"),),
+        layout=BOARD,
+    )
     check_setup(setup)
     assert wickets.standings(wickets.setup(setup))[0]["next"] == "wicket-1"
 
@@ -105,19 +130,46 @@ def test_a_board_of_the_users_own_is_read() -> None:
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"cols": None}, {"cols": 2.5}, {"cols": 3}, {"start": [4]}, {"start": [4, 3]}, {"wickets": {"wicket-1": [4, 6]}}, {"wickets": []}, {"stakes": {}},
-        {"course": []}, {"course": [["wicket-1", "n"]]}, {"course": [["wicket-2", "n"], ["stake"]]}, {"course": [["wicket-1"], ["stake"]]},
-        {"course": [["wicket-1", "up"], ["stake"]]}, {"course": [["stake", "n"]]}, {"course": [[]]}, {"rows": True}, {"start": [8, 1]},
+        {"cols": None},
+        {"cols": 2.5},
+        {"cols": 3},
+        {"start": [4]},
+        {"start": [4, 3]},
+        {"wickets": {"wicket-1": [4, 6]}},
+        {"wickets": []},
+        {"stakes": {}},
+        {"course": []},
+        {"course": [["wicket-1", "n"]]},
+        {"course": [["wicket-2", "n"], ["stake"]]},
+        {"course": [["wicket-1"], ["stake"]]},
+        {"course": [["wicket-1", "up"], ["stake"]]},
+        {"course": [["stake", "n"]]},
+        {"course": [[]]},
+        {"rows": True},
+        {"start": [8, 1]},
     ],
 )
 def test_a_board_that_is_none_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(FieldError, match=r"^layout: "):
-        check_setup(Setup(format="piecepack-match/1", game="wickets-nine", players=(Player(name="Ann", pawn="blue"),), layout={**BOARD, **wrong}))
+        check_setup(
+            Setup(
+                format="piecepack-match/1",
+                game="wickets-nine",
+                players=(Player(name="Ann", pawn="blue"),),
+                layout={**BOARD, **wrong},
+            )
+        )
 
 
-@pytest.mark.parametrize(("winner", "fits"), [(["Ann", "Cyd"], True), (["Ann", "Ben"], False), ("Ann", False), (None, True)])
+@pytest.mark.parametrize(
+    ("winner", "fits"),
+    [(["Ann", "Cyd"], True), (["Ann", "Ben"], False), ("Ann", False), (None, True)],
+)
 def test_in_six_wicket_a_team_is_who_plays_its_colours(winner: Any, fits: bool) -> None:
-    lines = [setup_line("wickets-six", "AB", named=False), {"entry": "declaration", "kind": "agreed", "winner": winner}]
+    lines = [
+        setup_line("wickets-six", "AB", named=False),
+        {"entry": "declaration", "kind": "agreed", "winner": winner},
+    ]
     if fits:
         assert len(read(lines)) == 2
     else:
@@ -130,7 +182,9 @@ def met(state: State, entry: Any) -> list[bool | None]:
 
 
 def test_the_clauses_of_a_strike_say_which_held() -> None:
-    """Its turn, dice thrown, nobody dead met, the dice allow it; and of the way north: wicket 1 is next and passed, wicket 2 next and not; a shot more."""
+    """Its turn, dice thrown, nobody dead met, the dice allow it; and of the way north: wicket 1 is
+    next and passed, wicket 2 next and not; a shot more.
+    """
     state = thrown(nine(blue=Ball(at=(7, 3)), red=Ball(at=(9, 3))), 1, 2)
     north = Moved(id="m", pawn="blue", from_=(7, 3), to=(7, 6), path=((7, 4), (7, 5), (7, 6)))
     assert met(state, north) == [True, True, True, True, True, True, True, False, True]
@@ -139,7 +193,9 @@ def test_the_clauses_of_a_strike_say_which_held() -> None:
     short = Moved(id="m", pawn="blue", from_=(7, 3), to=(7, 4), path=((7, 4),))
     assert met(state, short) == [True, True, True, False]
     assert met(state, replace(short, pawn="red")) == [False, True, False]
-    dead = replace(state, balls=(replace(state.balls[0], dead=frozenset({"red"})), *state.balls[1:]))
+    dead = replace(
+        state, balls=(replace(state.balls[0], dead=frozenset({"red"})), *state.balls[1:])
+    )
     east = Moved(id="m", pawn="blue", from_=(7, 3), to=(8, 3), path=((8, 3), (9, 3)))
     assert met(dead, east) == [True, True, False, True]
     stake = Moved(id="m", pawn="blue", from_=(7, 3), to=(7, 3), path=((7, 2),))
@@ -149,9 +205,14 @@ def test_the_clauses_of_a_strike_say_which_held() -> None:
 def test_the_clauses_of_what_is_said() -> None:
     state = thrown(nine(blue=Ball(at=(7, 5)), red=Ball(at=(9, 5))), 1, 2)
     assert met(state, Pass(id="p")) == [True, False]
-    after, _ = wickets.apply(state, Moved(id="m", pawn="blue", from_=(7, 5), to=(8, 5), path=((8, 5), (9, 5))))
+    after, _ = wickets.apply(
+        state, Moved(id="m", pawn="blue", from_=(7, 5), to=(8, 5), path=((8, 5), (9, 5)))
+    )
     assert met(after, WicketsCroquet(id="c", pawn="red", direction="n")) == [True, True]
-    assert met(after, WicketsCroquet(id="c", pawn="black", direction="n", player="red")) == [False, False]
+    assert met(after, WicketsCroquet(id="c", pawn="black", direction="n", player="red")) == [
+        False,
+        False,
+    ]
     assert met(after, Continuation(id="c")) == [True, True]
     assert met(state, Continuation(id="c")) == [True, False]
 

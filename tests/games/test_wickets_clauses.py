@@ -17,7 +17,8 @@ Y, N = True, False
 @pytest.mark.parametrize(
     ("name", "met"),
     [
-        # of a move: its turn, dice thrown, nobody dead met, the dice allow it; then what the path came to
+        # of a move: its turn, dice thrown, nobody dead met, the dice allow it; then what the path
+        # came to
         ("wicket-scored", [Y, Y, Y, Y, Y, Y, Y]),
         ("wrong-direction", [Y, Y, Y, Y, N]),
         ("boundary", [Y, Y, Y, Y, N]),
@@ -40,7 +41,7 @@ Y, N = True, False
         ("pass-before-dice", [Y, Y]),
         ("concede-twice", [N]),
     ],
-)  # fmt: skip
+)
 def test_clauses_hold_or_not(name: str, met: list[bool]) -> None:
     path = MATCHES / f"{name}.jsonl"
     last = json.loads(path.read_text(encoding="utf-8").splitlines()[-1])["id"]

@@ -17,17 +17,31 @@ CHECKS = checks(40)
 
 def numbered(*lines: Line) -> Lines:
     """A match of four balls with these entries, called n1, n2, ..."""
-    return [setup_line("wickets-six", "AB"), *({"id": f"n{number}", **line} for number, line in enumerate(lines, start=1))]
+    return [
+        setup_line("wickets-six", "AB"),
+        *({"id": f"n{number}", **line} for number, line in enumerate(lines, start=1)),
+    ]
 
 
 DICE = (rolled("die-1", 1), rolled("die-2", 1))
 DECLARED_BEFORE_THE_DIE = numbered(
-    *DICE, moved("blue", None, [[4, 4], [3, 4]]), *DICE, moved("red", None, [[4, 4], [3, 4]]), said("croquet", pawn="blue", direction="n")
+    *DICE,
+    moved("blue", None, [[4, 4], [3, 4]]),
+    *DICE,
+    moved("red", None, [[4, 4], [3, 4]]),
+    said("croquet", pawn="blue", direction="n"),
 )
 CONCEDED_BEFORE_A_DIE = numbered(
-    *DICE, {"entry": "ruling", "verdict": "overturned", "on": "n1"},
-    {"entry": "ruling", "verdict": "replaced", "on": "n1", "then": "keep", "replacement": said("concede")},
-)  # fmt: skip
+    *DICE,
+    {"entry": "ruling", "verdict": "overturned", "on": "n1"},
+    {
+        "entry": "ruling",
+        "verdict": "replaced",
+        "on": "n1",
+        "then": "keep",
+        "replacement": said("concede"),
+    },
+)
 
 
 def states_of(folded: Fold) -> list[State]:
@@ -40,8 +54,13 @@ def test_points_only_grow_and_stay_on_the_course(lines: Lines) -> None:
     states = states_of(fold(read(lines)))
     most = len(states[0].table.board.course)
     for before, after in pairwise(states):
-        assert all(0 <= old.points <= new.points <= most for old, new in zip(before.balls, after.balls, strict=True))
-        assert all(new.out or not old.out for old, new in zip(before.balls, after.balls, strict=True))
+        assert all(
+            0 <= old.points <= new.points <= most
+            for old, new in zip(before.balls, after.balls, strict=True)
+        )
+        assert all(
+            new.out or not old.out for old, new in zip(before.balls, after.balls, strict=True)
+        )
 
 
 @CHECKS
@@ -72,12 +91,16 @@ def test_nobody_is_dead_to_a_rover_to_itself_or_when_out(lines: Lines) -> None:
 @example(CONCEDED_BEFORE_A_DIE)
 @given(records())
 def test_the_turn_is_always_somebodys_who_can_play(lines: Lines) -> None:
-    """A void shot that stays is played on by whoever played it, also by a player who had conceded before; behind the ruling it is another's turn."""
+    """A void shot that stays is played on by whoever played it, also by a player who had conceded
+    before; behind the ruling it is another's turn.
+    """
     folded = fold(read(lines))
     for state in states_of(folded):
         if not state.over:
             assert not state.balls[state.active].out
-            assert (state.void and state is not folded.state) or wickets.active_player(state) not in state.conceded
+            assert (state.void and state is not folded.state) or wickets.active_player(
+                state
+            ) not in state.conceded
             assert (state.phase == "move") == (len(state.dice) == 2)
             assert not state.met or state.phase in ("choice", "croquet")
         hash(state)

@@ -13,20 +13,44 @@ from tests.games.promises import Line, Lines, read
 
 PAWNS = ("blue", "red", "black", "yellow", "green", "orange")
 NAMES = ("Ann", "Ben", "Cyd", "Dee", "Eve", "Fay")
-#: Seven by seven, four steps: through the wicket, the turning stake, back through it, the start stake.
+#: Seven by seven, four steps: through the wicket, the turning stake, back through it, the start
+#: stake.
 SMALL: dict[str, Any] = {
-    "cols": 7, "rows": 7, "start": [4, 2], "stakes": {"turning-stake": [4, 6], "start-stake": [4, 1]}, "wickets": {"wicket-1": [4, 3]},
+    "cols": 7,
+    "rows": 7,
+    "start": [4, 2],
+    "stakes": {"turning-stake": [4, 6], "start-stake": [4, 1]},
+    "wickets": {"wicket-1": [4, 3]},
     "course": [["wicket-1", "n"], ["turning-stake"], ["wicket-1", "s"], ["start-stake"]],
 }
 
 
-def setup_line(game: str, teams: str = "", *, balls: int = 4, named: bool = True, layout: Line | None = None, options: Line | None = None) -> Line:
-    """A setup: one player a ball, in teams where `teams` has letters (`named` False: the teams have no names)."""
-    players: Lines = [{"name": name, "pawn": pawn} for name, pawn in zip(NAMES, PAWNS[:balls], strict=False)]
+def setup_line(
+    game: str,
+    teams: str = "",
+    *,
+    balls: int = 4,
+    named: bool = True,
+    layout: Line | None = None,
+    options: Line | None = None,
+) -> Line:
+    """A setup: one player a ball, in teams where `teams` has letters (`named` False: the teams have
+    no names).
+    """
+    players: Lines = [
+        {"name": name, "pawn": pawn} for name, pawn in zip(NAMES, PAWNS[:balls], strict=False)
+    ]
     for i, player in enumerate(players):
         if teams and named:
             player["team"] = teams[i % len(teams)]
-    return {"entry": "setup", "format": "piecepack-match/1", "game": game, "players": players, "layout": layout, "options": options or {}}
+    return {
+        "entry": "setup",
+        "format": "piecepack-match/1",
+        "game": game,
+        "players": players,
+        "layout": layout,
+        "options": options or {},
+    }
 
 
 def said(kind: str, **more: Any) -> Line:
@@ -38,7 +62,14 @@ def rolled(die: str, face: int) -> Line:
 
 
 def moved(pawn: str, from_: Any, path: list[Any]) -> Line:
-    return {"entry": "incident", "kind": "moved", "pawn": pawn, "from": from_, "to": path[-1] if path else from_, "path": path}
+    return {
+        "entry": "incident",
+        "kind": "moved",
+        "pawn": pawn,
+        "from": from_,
+        "to": path[-1] if path else from_,
+        "path": path,
+    }
 
 
 SPACES = st.tuples(st.integers(0, 8), st.integers(0, 8)).map(list)
@@ -47,18 +78,51 @@ SPACES = st.tuples(st.integers(0, 8), st.integers(0, 8)).map(list)
 def anything(pawns: tuple[str, ...]) -> st.SearchStrategy[Line]:
     """An entry that can be read, whatever is expected."""
     pawn = st.sampled_from(pawns)
-    measured = st.fixed_dictionaries({}, optional={"probability": st.sampled_from([0.01, 0.5, 0.99]), "frames": st.sampled_from([[10, 12], [11, 13]])})
+    measured = st.fixed_dictionaries(
+        {},
+        optional={
+            "probability": st.sampled_from([0.01, 0.5, 0.99]),
+            "frames": st.sampled_from([[10, 12], [11, 13]]),
+        },
+    )
     roll = st.builds(rolled, st.sampled_from(["die-1", "die-2"]), st.integers(1, 6))
-    somewhere, path = st.one_of(st.none(), SPACES), st.one_of(st.none(), st.lists(SPACES, max_size=4))
-    fields = {"entry": st.just("incident"), "kind": st.just("moved"), "pawn": pawn, "from": somewhere, "to": somewhere, "path": path}
+    somewhere, path = (
+        st.one_of(st.none(), SPACES),
+        st.one_of(st.none(), st.lists(SPACES, max_size=4)),
+    )
+    fields = {
+        "entry": st.just("incident"),
+        "kind": st.just("moved"),
+        "pawn": pawn,
+        "from": somewhere,
+        "to": somewhere,
+        "path": path,
+    }
     move = st.fixed_dictionaries(fields)
     seen = st.tuples(st.one_of(roll, move), measured).map(lambda both: {**both[0], **both[1]})
-    croquet = st.builds(lambda pawn, to: said("croquet", pawn=pawn, direction=to), pawn, st.sampled_from(list("nesw")))
-    plain = st.sampled_from([
-        said("continuation"), said("pass"), said("challenge", on=None), said("concede"), said("concede", player="Ann"), said("agreed", winner=None),
-        {"entry": "incident", "kind": "renamed", "coins": {"blue": "blue"}},
-        {"entry": "incident", "kind": "unseen", "pieces": ["die-1"], "from_s": 1.0, "to_s": 2.0},
-    ])
+    croquet = st.builds(
+        lambda pawn, to: said("croquet", pawn=pawn, direction=to),
+        pawn,
+        st.sampled_from(list("nesw")),
+    )
+    plain = st.sampled_from(
+        [
+            said("continuation"),
+            said("pass"),
+            said("challenge", on=None),
+            said("concede"),
+            said("concede", player="Ann"),
+            said("agreed", winner=None),
+            {"entry": "incident", "kind": "renamed", "coins": {"blue": "blue"}},
+            {
+                "entry": "incident",
+                "kind": "unseen",
+                "pieces": ["die-1"],
+                "from_s": 1.0,
+                "to_s": 2.0,
+            },
+        ]
+    )
     return st.one_of(seen, croquet, plain)
 
 
@@ -76,7 +140,11 @@ def legal(draw: st.DrawFn, state: State) -> Lines:
         return [moved(pawn, at, [list(space) for space in draw(st.sampled_from(ways))])]
     if state.met and (state.phase == "croquet" or draw(st.booleans())):
         croquet = said("croquet", pawn=state.met[0], direction=draw(st.sampled_from(list("nesw"))))
-        return [croquet] if state.phase == "croquet" or draw(st.booleans()) else [rolled("die-1", draw(st.integers(1, 6)))]
+        return (
+            [croquet]
+            if state.phase == "croquet" or draw(st.booleans())
+            else [rolled("die-1", draw(st.integers(1, 6)))]
+        )
     return [said("continuation")]
 
 
@@ -86,8 +154,19 @@ def records(draw: st.DrawFn, *, ruled: bool = True) -> Lines:
     game = draw(st.sampled_from(["wickets-six", "wickets-nine"]))
     balls = 4 if game == "wickets-six" else draw(st.integers(1, 6))
     teams = "AB" if balls in (4, 6) and (game == "wickets-six" or draw(st.booleans())) else ""
-    options = {"too_close": draw(st.sampled_from(["ask", "for-striker", "against-striker"])), "challenges": draw(st.sampled_from([None, 1]))}
-    lines = [setup_line(game, teams, balls=balls, layout=draw(st.sampled_from([None, SMALL, SMALL])), options=options)]
+    options = {
+        "too_close": draw(st.sampled_from(["ask", "for-striker", "against-striker"])),
+        "challenges": draw(st.sampled_from([None, 1])),
+    }
+    lines = [
+        setup_line(
+            game,
+            teams,
+            balls=balls,
+            layout=draw(st.sampled_from([None, SMALL, SMALL])),
+            options=options,
+        )
+    ]
     folded = fold(read(lines))
     for _ in range(draw(st.integers(0, 20))):
         how = draw(st.integers(0, 9))
@@ -100,7 +179,11 @@ def records(draw: st.DrawFn, *, ruled: bool = True) -> Lines:
             batch = legal(draw, folded.state)
         for line in batch:
             lines.append({"id": f"n{len(lines)}", **line})
-            folded = extend(folded, read([lines[0], *_without_rulings([lines[-1]])])[-1]) if line["entry"] != "ruling" else fold(read(lines))
+            folded = (
+                extend(folded, read([lines[0], *_without_rulings([lines[-1]])])[-1])
+                if line["entry"] != "ruling"
+                else fold(read(lines))
+            )
     return lines
 
 
@@ -113,12 +196,22 @@ def ruling(draw: st.DrawFn, lines: Lines, pawns: tuple[str, ...]) -> Line:
     """A ruling on something that stands in the record."""
     about = draw(st.sampled_from(lines))
     if about["entry"] == "ruling":
-        return {"entry": "ruling", "on": about["id"], "verdict": draw(st.sampled_from(["upheld", "overturned"]))}
+        return {
+            "entry": "ruling",
+            "on": about["id"],
+            "verdict": draw(st.sampled_from(["upheld", "overturned"])),
+        }
     verdict = draw(st.sampled_from(["upheld", "overturned", "replaced", "added"]))
-    row: Line = {"entry": "ruling", "verdict": verdict, "after" if verdict == "added" else "on": about["id"]}
+    row: Line = {
+        "entry": "ruling",
+        "verdict": verdict,
+        "after" if verdict == "added" else "on": about["id"],
+    }
     then = draw(st.sampled_from([None, None, "rewind", "keep"]))
     if then is not None:
         row["then"] = then
     if verdict in ("replaced", "added"):
-        row["replacement"] = {key: value for key, value in draw(anything(pawns)).items() if key != "id"}
+        row["replacement"] = {
+            key: value for key, value in draw(anything(pawns)).items() if key != "id"
+        }
     return row

@@ -1,4 +1,6 @@
-"""Matches written in a few words, for tests: `match("flick moons", "cross moons 1 out", "rest")`."""
+"""Matches written in a few words, for tests: `match("flick moons", "cross moons 1 out",
+"rest")`.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +18,16 @@ DIRECTIONS = {"out": "outward", "home": "homeward"}
 FRAMING = ("turn_began", "turn_ended", "flick_began")
 
 
-def setup(players: int | list[int | None] = 2, *, teams: str | None = None, **more: Any) -> dict[str, Any]:
-    """A setup of Tabletop Croquet: a number of players whose coins have entered, or the steps each has made (None: not entered)."""
+def setup(
+    players: int | list[int | None] = 2, *, teams: str | None = None, **more: Any
+) -> dict[str, Any]:
+    """A setup of Tabletop Croquet: a number of players whose coins have entered, or the steps each
+    has made (None: not entered).
+    """
     steps = [0] * players if isinstance(players, int) else players
-    seats: list[dict[str, Any]] = [{"name": name, "coin": coin} for name, coin, _ in zip(NAMES, COINS, steps, strict=False)]
+    seats: list[dict[str, Any]] = [
+        {"name": name, "coin": coin} for name, coin, _ in zip(NAMES, COINS, steps, strict=False)
+    ]
     for i, (seat, progress) in enumerate(zip(seats, steps, strict=True)):
         if progress is not None:
             seat["progress"] = progress
@@ -28,14 +36,26 @@ def setup(players: int | list[int | None] = 2, *, teams: str | None = None, **mo
     options = dict(more.pop("options", {}))
     if teams is not None:
         options["teams"] = True
-    return {"entry": "setup", "format": "piecepack-match/1", "game": "tabletop-croquet", "players": seats, "options": options, **more}
+    return {
+        "entry": "setup",
+        "format": "piecepack-match/1",
+        "game": "tabletop-croquet",
+        "players": seats,
+        "options": options,
+        **more,
+    }
 
 
 def line(text: str) -> dict[str, Any]:
-    """One entry from a few words; `key=value` words are added as they are (values in JSON where that reads)."""
+    """One entry from a few words; `key=value` words are added as they are (values in JSON where
+    that reads).
+    """
     words = text.split()
     plain = [word for word in words if "=" not in word]
-    more = {key: _value(value) for key, _, value in (word.partition("=") for word in words if "=" in word)}
+    more = {
+        key: _value(value)
+        for key, _, value in (word.partition("=") for word in words if "=" in word)
+    }
     return {**_entry(plain[0], plain[1:]), **more}
 
 
@@ -84,16 +104,36 @@ def _points(rest: list[str]) -> list[float]:
 
 def _tile(kind: str, tile: str) -> dict[str, Any]:
     place = {"centre_mm": [0.0, 0.0], "rotation_deg": 0.0}
-    return {"kind": kind, "tile": tile, "moved_mm": 5.0, "turned_deg": 0.0, "by": "coin", "from": place, "to": place}
+    return {
+        "kind": kind,
+        "tile": tile,
+        "moved_mm": 5.0,
+        "turned_deg": 0.0,
+        "by": "coin",
+        "from": place,
+        "to": place,
+    }
 
 
 SEEN: dict[str, Callable[[list[str]], dict[str, Any]]] = {
     "flick": lambda rest: {"kind": "flicked", "coin": rest[0], "touching": rest[1:]},
-    "cross": lambda rest: {"kind": "line_crossed", "coin": rest[0], "line": f"wicket-{rest[1]}", "direction": DIRECTIONS[rest[2]]},
+    "cross": lambda rest: {
+        "kind": "line_crossed",
+        "coin": rest[0],
+        "line": f"wicket-{rest[1]}",
+        "direction": DIRECTIONS[rest[2]],
+    },
     "hit": lambda rest: {"kind": "contact", "coin": rest[0], "with": rest[1]},
     "post": lambda rest: {"kind": "contact", "coin": rest[0], "with": f"{rest[1]}-endpost"},
-    "fall": lambda rest: {"kind": "left_table", "coin": rest[0], "at_mm": _points(rest[1:]) or [600.0, 400.0]},
-    "rest": lambda rest: {"kind": "at_rest", "coins": {rest[i]: _points(rest[i + 1 : i + 3]) for i in range(0, len(rest), 3)}},
+    "fall": lambda rest: {
+        "kind": "left_table",
+        "coin": rest[0],
+        "at_mm": _points(rest[1:]) or [600.0, 400.0],
+    },
+    "rest": lambda rest: {
+        "kind": "at_rest",
+        "coins": {rest[i]: _points(rest[i + 1 : i + 3]) for i in range(0, len(rest), 3)},
+    },
     "place": lambda rest: {"kind": "placed", "coin": rest[0], "at_mm": _points(rest[1:])},
     "lift": lambda rest: {"kind": "placed", "coin": rest[0], "at_mm": None},
     "push": lambda rest: _tile("tile_displaced", rest[0]),
@@ -104,7 +144,9 @@ SEEN: dict[str, Callable[[list[str]], dict[str, Any]]] = {
 
 
 def text_of(first: Mapping[str, Any], *lines: str | Mapping[str, Any]) -> bytes:
-    """The record's text; entries are called i1, i2, ... and rulings r1, r2, ... unless they say otherwise."""
+    """The record's text; entries are called i1, i2, ... and rulings r1, r2, ... unless they say
+    otherwise.
+    """
     rows: list[Mapping[str, Any]] = [first]
     counts = {"i": 0, "r": 0}
     for said in lines:
@@ -120,7 +162,9 @@ def entries(first: Mapping[str, Any], *lines: str | Mapping[str, Any]) -> tuple[
     return parse_record(text_of(first, *lines), "match")
 
 
-def play(first: Mapping[str, Any], *lines: str | Mapping[str, Any], at: str | None = None) -> Adjudication:
+def play(
+    first: Mapping[str, Any], *lines: str | Mapping[str, Any], at: str | None = None
+) -> Adjudication:
     """What the rules make of it."""
     return adjudicate(entries(first, *lines), at)
 

@@ -42,7 +42,11 @@ def new_setup() -> Setup:
 
 
 def test_missing_ids_are_the_number_of_the_line() -> None:
-    rows = [setup(2), {"entry": "incident", "kind": "flicked", "coin": "moons"}, {"entry": "incident", "kind": "at_rest", "coins": {}, "id": "rest"}]
+    rows = [
+        setup(2),
+        {"entry": "incident", "kind": "flicked", "coin": "moons"},
+        {"entry": "incident", "kind": "at_rest", "coins": {}, "id": "rest"},
+    ]
     text = "\n\n".join(json.dumps(row) for row in rows)
     read = parse_record(text.encode())
     assert [getattr(entry, "id", None) for entry in read] == [None, "#3", "rest"]
@@ -55,11 +59,21 @@ def test_numbers_are_in_words_of_coins_too() -> None:
 
 
 def test_until_and_tiles_may_be_named_before_they_stand_there() -> None:
-    assert len(entries(setup(2), "rename moons suns until=i3", "hit moons old-box", "push old-box")) == 4
+    assert (
+        len(entries(setup(2), "rename moons suns until=i3", "hit moons old-box", "push old-box"))
+        == 4
+    )
 
 
 def test_ids_of_added_entries_may_be_ruled_on() -> None:
-    read = entries(setup(2), "flick moons", "added i1 cross moons 1 out", "overturned r1+", "added i1 cross moons 1 out id:mine", "upheld mine")
+    read = entries(
+        setup(2),
+        "flick moons",
+        "added i1 cross moons 1 out",
+        "overturned r1+",
+        "added i1 cross moons 1 out id:mine",
+        "upheld mine",
+    )
     assert [entry.on for entry in read if isinstance(entry, Ruling)] == [None, "r1+", None, "mine"]
 
 
@@ -69,13 +83,25 @@ def test_each_entry_is_on_the_disk_when_append_returns(tmp_path: Path) -> None:
     assert len(read_record(path)) == 1
     assert record.append(Flicked(coin="moons"))[0].id == "#2"
     assert len(read_record(path)) == 2
-    assert record.append(LineCrossed(coin="moons", line="wicket-1", direction="outward", id="i7"))[0].id == "i7"
+    assert (
+        record.append(LineCrossed(coin="moons", line="wicket-1", direction="outward", id="i7"))[
+            0
+        ].id
+        == "i7"
+    )
     assert [getattr(entry, "id", None) for entry in read_record(path)] == [None, "#2", "i7"]
     record.close()
 
 
 LIES = TilePlace(centre_mm=(0.0, 0.0), rotation_deg=0.0)
-MOVED = {"tile": "wicket-1-left", "moved_mm": 2.0, "turned_deg": 0.0, "by": "coin", "from_": LIES, "to": LIES}
+MOVED = {
+    "tile": "wicket-1-left",
+    "moved_mm": 2.0,
+    "turned_deg": 0.0,
+    "by": "coin",
+    "from_": LIES,
+    "to": LIES,
+}
 
 
 @pytest.mark.parametrize(
@@ -101,7 +127,9 @@ MOVED = {"tile": "wicket-1-left", "moved_mm": 2.0, "turned_deg": 0.0, "by": "coi
     ],
     ids=lambda given: given if isinstance(given, str) else type(given).__name__,
 )
-def test_what_every_incident_of_a_kind_has_is_written_also_where_it_is_nothing(incident: Incident, fields: str) -> None:
+def test_what_every_incident_of_a_kind_has_is_written_also_where_it_is_nothing(
+    incident: Incident, fields: str
+) -> None:
     assert set(json.loads(line_of(incident))) == {"entry", "kind", *fields.split()}
 
 
@@ -110,7 +138,14 @@ def test_a_setup_says_its_options_also_where_none_are_given() -> None:
 
 
 def test_a_flick_without_the_coins_it_touched_is_read_as_touching_none(tmp_path: Path) -> None:
-    read = parse_record(b"\n".join([line_of(new_setup()).strip(), b'{"entry": "incident", "kind": "flicked", "coin": "moons"}']))
+    read = parse_record(
+        b"\n".join(
+            [
+                line_of(new_setup()).strip(),
+                b'{"entry": "incident", "kind": "flicked", "coin": "moons"}',
+            ]
+        )
+    )
     assert read[1] == Flicked(coin="moons", id="#2", touching=())
 
 
@@ -141,7 +176,10 @@ def test_a_cut_record_is_refused_and_can_be_recovered(tmp_path: Path, cut: int) 
     path = tmp_path / "record.jsonl"
     whole = text_of(setup(2), "flick moons", "rest moons 1 2")
     path.write_bytes(whole[: -cut - 1])
-    with pytest.raises(InputError, match=r"record\.jsonl: line 3: json: the record is cut off in the middle of its last line$"):
+    with pytest.raises(
+        InputError,
+        match=r"record\.jsonl: line 3: json: the record is cut off in the middle of its last line$",
+    ):
         read_record(path)
     recovered = recover_record(path)
     assert len(recovered.entries) == 2
@@ -157,7 +195,9 @@ def test_going_on_with_a_cut_record_keeps_all_that_was_written(tmp_path: Path) -
     assert record.append(AtRest(coins={}))[0].id == "#3"
     record.close()
     assert len(read_record(path)) == 3
-    assert (tmp_path / "record.jsonl.cut").read_bytes() + b"" == whole[:-20].rpartition(b"\n")[2] + b"\n"
+    assert (tmp_path / "record.jsonl.cut").read_bytes() + b"" == whole[:-20].rpartition(b"\n")[
+        2
+    ] + b"\n"
 
 
 def test_going_on_with_a_whole_record_that_lacks_its_last_newline(tmp_path: Path) -> None:

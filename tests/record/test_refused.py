@@ -15,11 +15,40 @@ from referee.record import parse_record, read_record
 from tests.record.matches import line, setup, text_of
 
 GRID: dict[str, Any] = {"entry": "setup", "format": "piecepack-match/1", "options": {}}
-LAWN = {**GRID, "game": "piecepack-croquet", "players": [{"name": "Ann", "pawns": ["black", "blue"]}, {"name": "Ben", "pawns": ["red", "green"]}]}
-SIX = {**GRID, "game": "wickets-six", "players": [{"name": "Ann", "pawns": ["blue", "black"]}, {"name": "Ben", "pawns": ["red", "yellow"]}]}
-NINE = {**GRID, "game": "wickets-nine", "players": [{"name": "Ann", "pawn": "blue"}, {"name": "Ben", "pawn": "red"}]}
-CASTLE = {**GRID, "game": "castle-croquetnole", "players": [{"name": n, "coin": c} for n, c in zip("ABCD", ("moons", "suns", "crowns", "arms"), strict=True)]}
-CARROMS = {**GRID, "game": "carroms", "players": [{"name": "Ann", "coin": "suns"}, {"name": "Ben", "coin": "arms"}]}
+LAWN = {
+    **GRID,
+    "game": "piecepack-croquet",
+    "players": [
+        {"name": "Ann", "pawns": ["black", "blue"]},
+        {"name": "Ben", "pawns": ["red", "green"]},
+    ],
+}
+SIX = {
+    **GRID,
+    "game": "wickets-six",
+    "players": [
+        {"name": "Ann", "pawns": ["blue", "black"]},
+        {"name": "Ben", "pawns": ["red", "yellow"]},
+    ],
+}
+NINE = {
+    **GRID,
+    "game": "wickets-nine",
+    "players": [{"name": "Ann", "pawn": "blue"}, {"name": "Ben", "pawn": "red"}],
+}
+CASTLE = {
+    **GRID,
+    "game": "castle-croquetnole",
+    "players": [
+        {"name": n, "coin": c}
+        for n, c in zip("ABCD", ("moons", "suns", "crowns", "arms"), strict=True)
+    ],
+}
+CARROMS = {
+    **GRID,
+    "game": "carroms",
+    "players": [{"name": "Ann", "coin": "suns"}, {"name": "Ben", "coin": "arms"}],
+}
 
 
 def incident(kind: str, **fields: Any) -> dict[str, Any]:
@@ -41,7 +70,14 @@ def without(entry: Mapping[str, Any], field: str) -> dict[str, Any]:
 FLICK = incident("flicked", coin="moons", id="f")
 CROSS = incident("line_crossed", coin="moons", line="wicket-1", direction="outward")
 TILE = {"centre_mm": [0, 0], "rotation_deg": 0}
-PUSH = incident("tile_displaced", tile="any tile", moved_mm=3, turned_deg=0, by="coin", **{"from": TILE, "to": TILE})
+PUSH = incident(
+    "tile_displaced",
+    tile="any tile",
+    moved_mm=3,
+    turned_deg=0,
+    by="coin",
+    **{"from": TILE, "to": TILE},
+)
 TEAMS = setup(4, teams="AB")
 
 SETUPS = [
@@ -63,16 +99,40 @@ SETUPS = [
     (setup(2, options={"black_same_flick": True}), "options.black_same_flick"),
     ({**setup(2), "tile_mm": 0}, "tile_mm"),
     ({**setup(2), "coin_mm": "19"}, "coin_mm"),
-    ({**setup(2), "layout": {"tiles": {"wicket-1-left": {}}}}, "layout.tiles.wicket-1-left.centre_mm"),
+    (
+        {**setup(2), "layout": {"tiles": {"wicket-1-left": {}}}},
+        "layout.tiles.wicket-1-left.centre_mm",
+    ),
     ({**setup(2), "layout": 3}, "layout"),
     ({**setup(2), "table_edge_mm": [[0, 0], [1, 1]]}, "table_edge_mm"),
     ({**setup(2), "table_edge_mm": [[0, 0], [1, 1], [1]]}, "table_edge_mm[2]"),
     ({**setup(2), "players": [{"name": "Ann", "coin": "moons"}]}, "players"),
-    ({**setup(2), "players": [{"name": "Ann", "coin": "moons"}, {"name": "Ann", "coin": "suns"}]}, "players[1].name"),
-    ({**setup(2), "players": [{"name": "Ann", "coin": "moons"}, {"name": "Ben", "coin": "moons"}]}, "players[1].coin"),
-    ({**setup(2), "players": [{"name": "Ann", "coin": "moon"}, {"name": "Ben", "coin": "suns"}]}, "players[0].coin"),
-    ({**setup(2), "players": [{"name": "Ann"}, {"name": "Ben", "coin": "suns"}]}, "players[0].coin"),
-    ({**setup(2), "players": [{"coin": "moons"}, {"name": "Ben", "coin": "suns"}]}, "players[0].name"),
+    (
+        {
+            **setup(2),
+            "players": [{"name": "Ann", "coin": "moons"}, {"name": "Ann", "coin": "suns"}],
+        },
+        "players[1].name",
+    ),
+    (
+        {
+            **setup(2),
+            "players": [{"name": "Ann", "coin": "moons"}, {"name": "Ben", "coin": "moons"}],
+        },
+        "players[1].coin",
+    ),
+    (
+        {**setup(2), "players": [{"name": "Ann", "coin": "moon"}, {"name": "Ben", "coin": "suns"}]},
+        "players[0].coin",
+    ),
+    (
+        {**setup(2), "players": [{"name": "Ann"}, {"name": "Ben", "coin": "suns"}]},
+        "players[0].coin",
+    ),
+    (
+        {**setup(2), "players": [{"coin": "moons"}, {"name": "Ben", "coin": "suns"}]},
+        "players[0].name",
+    ),
     (setup([16, 0]), "players[0].progress"),
     (setup([-1, 0]), "players[0].progress"),
     (setup([1.5, 0]), "players[0].progress"),
@@ -85,20 +145,67 @@ SETUPS = [
     (setup(4, options={"teams": True}), "players[0].team"),
     ({**CASTLE, "players": CASTLE["players"][:3]}, "players"),
     ({**CASTLE, "players": CASTLE["players"][::-1]}, "players[0].coin"),
-    ({**CARROMS, "players": [{"name": "Ann", "coin": "suns", "progress": 3}, {"name": "Ben", "coin": "arms"}]}, "players[0].progress"),
-    ({**CARROMS, "players": [{"name": "Ann", "coin": "moons"}, {"name": "Ben", "coin": "arms"}]}, "players[0].coin"),
-    ({**LAWN, "players": [{"name": "Ann", "pawns": ["black", "red"]}, {"name": "Ben", "pawns": ["blue", "green"]}]}, "players[0].pawns"),
-    ({**LAWN, "players": [{"name": "Ann", "pawn": "black"}, {"name": "Ben", "pawn": "red"}]}, "players"),
-    ({**LAWN, "players": [{"name": "Ann", "pawn": "purple"}, {"name": "Ben", "pawn": "red"}]}, "players[0].pawn"),
+    (
+        {
+            **CARROMS,
+            "players": [
+                {"name": "Ann", "coin": "suns", "progress": 3},
+                {"name": "Ben", "coin": "arms"},
+            ],
+        },
+        "players[0].progress",
+    ),
+    (
+        {**CARROMS, "players": [{"name": "Ann", "coin": "moons"}, {"name": "Ben", "coin": "arms"}]},
+        "players[0].coin",
+    ),
+    (
+        {
+            **LAWN,
+            "players": [
+                {"name": "Ann", "pawns": ["black", "red"]},
+                {"name": "Ben", "pawns": ["blue", "green"]},
+            ],
+        },
+        "players[0].pawns",
+    ),
+    (
+        {**LAWN, "players": [{"name": "Ann", "pawn": "black"}, {"name": "Ben", "pawn": "red"}]},
+        "players",
+    ),
+    (
+        {**LAWN, "players": [{"name": "Ann", "pawn": "purple"}, {"name": "Ben", "pawn": "red"}]},
+        "players[0].pawn",
+    ),
     ({**LAWN, "options": {"min_knock_on": 2}}, "options.min_knock_on"),
-    ({**SIX, "players": [{"name": "Ann", "pawns": ["blue", "green"]}, {"name": "Ben", "pawns": ["red", "yellow"]}]}, "players[0].pawn"),
-    ({**NINE, "players": [{"name": "Ann", "pawn": "blue", "team": "A"}, {"name": "Ben", "pawn": "red", "team": "A"}]}, "players"),
+    (
+        {
+            **SIX,
+            "players": [
+                {"name": "Ann", "pawns": ["blue", "green"]},
+                {"name": "Ben", "pawns": ["red", "yellow"]},
+            ],
+        },
+        "players[0].pawn",
+    ),
+    (
+        {
+            **NINE,
+            "players": [
+                {"name": "Ann", "pawn": "blue", "team": "A"},
+                {"name": "Ben", "pawn": "red", "team": "A"},
+            ],
+        },
+        "players",
+    ),
     (FLICK, "entry"),
     ({"entry": "end"}, "entry"),
 ]
 
 
-@pytest.mark.parametrize(("first", "field"), SETUPS, ids=lambda value: value if isinstance(value, str) else "")
+@pytest.mark.parametrize(
+    ("first", "field"), SETUPS, ids=lambda value: value if isinstance(value, str) else ""
+)
 def test_setup_is_refused(first: dict[str, Any], field: str) -> None:
     with pytest.raises(InputError, match=r"^here\.jsonl: line 1: ") as refused:
         parse_record(json.dumps(first).encode(), "here.jsonl")
@@ -151,7 +258,11 @@ LAST = [
     (setup(2), [incident("unseen", pieces=["gold"], from_s=1, to_s=2)], "pieces[0]"),
     (setup(2), [incident("unseen", pieces=[], from_s=2, to_s=1)], "to_s"),
     (setup(2), [incident("renamed", coins={"moons": "suns"})], "coins"),
-    (setup(2), [incident("renamed", coins={"moons": "suns", "suns": "moons"}, until="later")], "until"),
+    (
+        setup(2),
+        [incident("renamed", coins={"moons": "suns", "suns": "moons"}, until="later")],
+        "until",
+    ),
     (setup(2), [incident("surveyed", layout={"tiles": 3})], "layout.tiles"),
     (setup(2), [said("after_hit", option=5, coin="suns")], "option"),
     (setup(2), [said("after_hit", option=2)], "coin"),
@@ -170,15 +281,35 @@ LAST = [
     (setup(2), [ruling("overturned", on="f"), FLICK], "on"),
     (setup(2), [FLICK, ruling("overturned", on="f", then="shrug")], "then"),
     (setup(2), [FLICK, ruling("replaced", on="f")], "replacement"),
-    (setup(2), [FLICK, ruling("replaced", on="f", replacement=ruling("upheld", on="f"))], "replacement"),
+    (
+        setup(2),
+        [FLICK, ruling("replaced", on="f", replacement=ruling("upheld", on="f"))],
+        "replacement",
+    ),
     (setup(2), [FLICK, ruling("replaced", on="f", replacement=setup(2))], "replacement"),
-    (setup(2), [FLICK, ruling("replaced", on="f", replacement=without(FLICK, "coin"))], "replacement.coin"),
-    (setup(2), [FLICK, ruling("replaced", on="f", replacement={**FLICK, "coin": "gold"})], "replacement.coin"),
+    (
+        setup(2),
+        [FLICK, ruling("replaced", on="f", replacement=without(FLICK, "coin"))],
+        "replacement.coin",
+    ),
+    (
+        setup(2),
+        [FLICK, ruling("replaced", on="f", replacement={**FLICK, "coin": "gold"})],
+        "replacement.coin",
+    ),
     (setup(2), [FLICK, ruling("added", replacement=CROSS)], "after"),
     (setup(2), [FLICK, ruling("added", after="f", on="setup", replacement=CROSS)], "on"),
     (setup(2), [FLICK, ruling("added", after="f", replacement=FLICK)], "replacement.id"),
-    (setup(2), [FLICK, ruling("upheld", on="f", id="r"), ruling("added", after="r", replacement=CROSS)], "after"),
-    (setup(2), [FLICK, ruling("upheld", on="f", id="r"), ruling("replaced", on="r", replacement=CROSS)], "verdict"),
+    (
+        setup(2),
+        [FLICK, ruling("upheld", on="f", id="r"), ruling("added", after="r", replacement=CROSS)],
+        "after",
+    ),
+    (
+        setup(2),
+        [FLICK, ruling("upheld", on="f", id="r"), ruling("replaced", on="r", replacement=CROSS)],
+        "verdict",
+    ),
     (setup(2), [ruling("overturned", on="setup")], "verdict"),
     (setup(2), [ruling("replaced", on="setup", replacement=CARROMS)], "replacement.game"),
     (setup(2), [ruling("replaced", on="setup", replacement=setup(1))], "replacement.players"),
@@ -213,7 +344,9 @@ LAST = [
 ]
 
 
-@pytest.mark.parametrize(("first", "rest", "field"), LAST, ids=lambda value: value if isinstance(value, str) else "")
+@pytest.mark.parametrize(
+    ("first", "rest", "field"), LAST, ids=lambda value: value if isinstance(value, str) else ""
+)
 def test_entry_is_refused(first: dict[str, Any], rest: list[dict[str, Any]], field: str) -> None:
     wrong = 2 if rest[0].get("verdict") == "overturned" and len(rest) == 2 else len(rest) + 1
     text = "\n".join(json.dumps(row) for row in (first, *rest))
@@ -224,11 +357,19 @@ def test_entry_is_refused(first: dict[str, Any], rest: list[dict[str, Any]], fie
 
 
 BROKEN = [
-    b"{", b"[]", b"3", b'"flicked"', b"null", b"{'entry': 'incident'}", b'{"entry":"incident","kind":"flicked","coin":"moons"} {}',
-    b'{"entry":"incident","kind":"left_table","coin":"moons","at_mm":[NaN,1]}', b'{"entry":"incident","kind":"left_table","coin":"moons","at_mm":[1e999,1]}',
-    b'{"entry":"incident","kind":"flicked","coin":"\xff"}', b'{"entry":"incident","kind":"flicked","coin":"\\ud800"}',
+    b"{",
+    b"[]",
+    b"3",
+    b'"flicked"',
+    b"null",
+    b"{'entry': 'incident'}",
+    b'{"entry":"incident","kind":"flicked","coin":"moons"} {}',
+    b'{"entry":"incident","kind":"left_table","coin":"moons","at_mm":[NaN,1]}',
+    b'{"entry":"incident","kind":"left_table","coin":"moons","at_mm":[1e999,1]}',
+    b'{"entry":"incident","kind":"flicked","coin":"\xff"}',
+    b'{"entry":"incident","kind":"flicked","coin":"\\ud800"}',
     b'{"x":' + b"[" * 100_000 + b"]" * 100_000 + b"}",
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("text", BROKEN, ids=lambda text: repr(text[:30]))
@@ -252,10 +393,23 @@ def test_mutated_records_are_read_or_refused_never_worse() -> None:
     """A short form of the fuzz: bytes and JSON values of a sound record are changed at random."""
     dice = random.Random(4)
     sound = text_of(
-        setup(2), "place moons 70 0", "flick moons", "cross moons 1 out frames=[1,2] probability=0.5", "hit moons suns", "fall suns 1 2", "rest moons 1 2",
-        "after_hit 2 suns", "unseen moons", "rename moons suns", "challenge i2", "upheld i3", "added i3 cross moons 2 out", "before i3 i4",
-        "push wicket-1-left", "concede",
-    )  # fmt: skip
+        setup(2),
+        "place moons 70 0",
+        "flick moons",
+        "cross moons 1 out frames=[1,2] probability=0.5",
+        "hit moons suns",
+        "fall suns 1 2",
+        "rest moons 1 2",
+        "after_hit 2 suns",
+        "unseen moons",
+        "rename moons suns",
+        "challenge i2",
+        "upheld i3",
+        "added i3 cross moons 2 out",
+        "before i3 i4",
+        "push wicket-1-left",
+        "concede",
+    )
     values = [b"null", b"3", b'"x"', b"[]", b"{}", b"true", b"-1e9", b'"moons"', b'"i3"']
     for _ in range(4000):
         text = bytearray(sound)
@@ -263,10 +417,14 @@ def test_mutated_records_are_read_or_refused_never_worse() -> None:
             at = dice.randrange(len(text))
             colon = text.find(b":", at)
             if dice.random() < 0.5 and colon > 0:
-                end = min(i for i in (text.find(b",", colon), text.find(b"}", colon), len(text)) if i > 0)
+                end = min(
+                    i for i in (text.find(b",", colon), text.find(b"}", colon), len(text)) if i > 0
+                )
                 text[colon + 1 : end] = dice.choice(values)
             else:
-                text[at : at + dice.randint(0, 3)] = dice.choice([b"", b"\xff", b'"', b"0", b"\n", b"}"])
+                text[at : at + dice.randint(0, 3)] = dice.choice(
+                    [b"", b"\xff", b'"', b"0", b"\n", b"}"]
+                )
         try:
             parse_record(bytes(text), "f")
         except InputError as error:
@@ -274,5 +432,7 @@ def test_mutated_records_are_read_or_refused_never_worse() -> None:
 
 
 def test_unknown_fields_are_ignored() -> None:
-    read = parse_record(text_of({**setup(2), "venue": "here"}, {**line("flick moons"), "mood": ["good"]}))
+    read = parse_record(
+        text_of({**setup(2), "venue": "here"}, {**line("flick moons"), "mood": ["good"]})
+    )
     assert len(read) == 2

@@ -1,4 +1,6 @@
-"""Several programs that append to one record at the same time: nothing is lost, torn or known by the same id twice."""
+"""Several programs that append to one record at the same time: nothing is lost, torn or known by
+the same id twice.
+"""
 
 from __future__ import annotations
 
@@ -33,14 +35,22 @@ seen = [str(entry.id) for entry in entries[1:]]
 print("ready", flush=True)
 sys.stdin.readline()
 for number in range(int(sys.argv[2])):
-    seen += [entry.id for entry in record.append(Ruling(on="i1", verdict="upheld", by=sys.argv[3]), letter="r")]
+    ruling = Ruling(on="i1", verdict="upheld", by=sys.argv[3])
+    seen += [entry.id for entry in record.append(ruling, letter="r")]
 print(" ".join(seen))
 """
 
 
 def program(*arguments: object) -> subprocess.Popen[str]:
     command = [sys.executable, *map(str, arguments)]
-    return subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return subprocess.Popen(
+        command,
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
 
 
 @pytest.fixture
@@ -63,7 +73,9 @@ def opened(path: Path) -> Iterator[Callable[[], RecordFile]]:
         yield open_again
 
 
-def test_two_programs_at_once_lose_nothing_and_each_takes_in_what_the_other_writes(path: Path) -> None:
+def test_two_programs_at_once_lose_nothing_and_each_takes_in_what_the_other_writes(
+    path: Path,
+) -> None:
     writers = [program("-c", WRITES, path, 60, name) for name in ("Ann", "Ben")]
     for writer in writers:
         assert writer.stdout is not None and writer.stdout.readline() == "ready\n"
@@ -74,13 +86,31 @@ def test_two_programs_at_once_lose_nothing_and_each_takes_in_what_the_other_writ
     by = [entry.by for entry in read_record(path) if isinstance(entry, Ruling)]
     assert (by.count("Ann"), by.count("Ben")) == (60, 60)
     for seen, _ in told:
-        assert seen.split() == written[: len(seen.split())]  # all that stands before its own last one, in the record's order
+        assert (
+            seen.split() == written[: len(seen.split())]
+        )  # all that stands before its own last one, in the record's order
 
 
-def test_a_ruling_by_the_command_goes_into_a_record_that_is_being_written(path: Path, opened: Callable[[], RecordFile]) -> None:
-    """The match goes on in this process while `referee rule` runs in another; neither breaks into the other's entries."""
+def test_a_ruling_by_the_command_goes_into_a_record_that_is_being_written(
+    path: Path, opened: Callable[[], RecordFile]
+) -> None:
+    """The match goes on in this process while `referee rule` runs in another; neither breaks into
+    the other's entries.
+    """
     record = opened()
-    words = ("-m", "referee", "rule", path, "i2", "--overturn", "--by", "Ann", "--reason", "2 mm short", "--json")
+    words = (
+        "-m",
+        "referee",
+        "rule",
+        path,
+        "i2",
+        "--overturn",
+        "--by",
+        "Ann",
+        "--reason",
+        "2 mm short",
+        "--json",
+    )
     ruling, seen = program(*words), list(read_record(path))
     while ruling.poll() is None:
         seen += record.append(Flicked(coin="suns"), AtRest(coins={}), letter="i")
@@ -93,7 +123,9 @@ def test_a_ruling_by_the_command_goes_into_a_record_that_is_being_written(path: 
     assert on_disk[place].id == f"r{place + 1}"  # type: ignore[union-attr]
 
 
-def test_a_ruling_whose_id_another_took_in_the_same_moment_gets_the_next(path: Path, opened: Callable[[], RecordFile], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_ruling_whose_id_another_took_in_the_same_moment_gets_the_next(
+    path: Path, opened: Callable[[], RecordFile], monkeypatch: pytest.MonkeyPatch
+) -> None:
     other = opened()
 
     def read_and_then_written_by_another(record: Path) -> tuple[Entry, ...]:
@@ -102,9 +134,14 @@ def test_a_ruling_whose_id_another_took_in_the_same_moment_gets_the_next(path: P
         return entries
 
     monkeypatch.setattr(command, "read_record", read_and_then_written_by_another)
-    ran = CliRunner().invoke(command.rule, [str(path), "i2", "--overturn", "--by", "Ann", "--reason", "short"])
+    ran = CliRunner().invoke(
+        command.rule, [str(path), "i2", "--overturn", "--by", "Ann", "--reason", "short"]
+    )
     assert (ran.exit_code, ran.stderr) == (0, "")
-    assert [(entry.id, entry.by) for entry in read_record(path) if isinstance(entry, Ruling)] == [("r5", "Ben"), ("r6", "Ann")]
+    assert [(entry.id, entry.by) for entry in read_record(path) if isinstance(entry, Ruling)] == [
+        ("r5", "Ben"),
+        ("r6", "Ann"),
+    ]
 
 
 def test_who_reads_while_a_line_is_being_written_waits_for_its_end(path: Path) -> None:
@@ -133,27 +170,38 @@ def test_what_others_appended_is_taken_notice_of_once(opened: Callable[[], Recor
     assert [entry.id for entry in mine.append(Flicked(coin="moons"), letter="r")] == ["r6"]
 
 
-def test_the_next_free_id_is_one_that_nobody_has_taken_meanwhile(opened: Callable[[], RecordFile]) -> None:
+def test_the_next_free_id_is_one_that_nobody_has_taken_meanwhile(
+    opened: Callable[[], RecordFile],
+) -> None:
     mine, other = opened(), opened()
     other.append(Ruling(id="r6", on="i2", verdict="overturned"))
-    assert [entry.id for entry in mine.append(Ruling(on="i2", verdict="upheld"), letter="r")] == ["r6", "r7"]
+    assert [entry.id for entry in mine.append(Ruling(on="i2", verdict="upheld"), letter="r")] == [
+        "r6",
+        "r7",
+    ]
 
 
-def test_a_line_that_another_program_is_still_writing_is_left_to_it(path: Path, opened: Callable[[], RecordFile]) -> None:
+def test_a_line_that_another_program_is_still_writing_is_left_to_it(
+    path: Path, opened: Callable[[], RecordFile]
+) -> None:
     mine = opened()
     line = b'{"entry": "declaration", "kind": "pass", "id": "p"}\n'
     with path.open("ab") as other:
         other.write(line[:20])
         other.flush()
         assert mine.look() == ()
-        with pytest.raises(InputError, match="line 5: json: the record is cut off in the middle of its last line"):
+        with pytest.raises(
+            InputError, match="line 5: json: the record is cut off in the middle of its last line"
+        ):
             mine.append(Flicked(coin="moons"))
         other.write(line[20:])
     assert [entry.id for entry in mine.append(Flicked(coin="moons"), letter="i")] == ["p", "i6"]
     assert len(parse_record(path.read_bytes())) == 6
 
 
-def test_a_record_replaced_or_cut_by_somebody_is_not_written_into(path: Path, opened: Callable[[], RecordFile]) -> None:
+def test_a_record_replaced_or_cut_by_somebody_is_not_written_into(
+    path: Path, opened: Callable[[], RecordFile]
+) -> None:
     mine = opened()
     whole = path.read_bytes()
     path.write_bytes(whole[: whole.index(b"\n") + 1])

@@ -10,7 +10,16 @@ import pytest
 from referee.episode import Rest
 from referee.geometry import Point
 from referee.glimpse import Glimpse, Presence
-from referee.incident import AtRest, Contact, Flicked, Incident, LeftTable, TileDisplaced, TilePlace, Unseen
+from referee.incident import (
+    AtRest,
+    Contact,
+    Flicked,
+    Incident,
+    LeftTable,
+    TileDisplaced,
+    TilePlace,
+    Unseen,
+)
 from referee.session.drawing import TOLD_S, Drawing, words_of
 from referee.sighting import Sighting
 from referee.tracking.follow import Followed, State
@@ -22,19 +31,34 @@ TABLE = true_table("pass-and-hit")
 LAY, NOW = Rest((400.0, 20.0), 0.31), 7
 
 
-def glimpse(presence: dict[str, Presence] | None = None, *, frame: int = NOW, quiet: frozenset[str] = frozenset(), t_s: float = 1.0) -> Glimpse:
+def glimpse(
+    presence: dict[str, Presence] | None = None,
+    *,
+    frame: int = NOW,
+    quiet: frozenset[str] = frozenset(),
+    t_s: float = 1.0,
+) -> Glimpse:
     return Glimpse(frame, t_s, True, True, presence=presence or {}, quiet=quiet)
 
 
 def coin(state: State, *frames: int, name: str = "suns", before: Rest | None = LAY) -> Followed:
     """A coin that lay at `LAY` and was seen in these frames, 10 mm further on in each."""
-    seen = [Sighting(name, frame, frame / 60, (LAY.at_mm[0] + 10.0 * i, LAY.at_mm[1]), 0.5) for i, frame in enumerate(frames, start=1)]
+    seen = [
+        Sighting(name, frame, frame / 60, (LAY.at_mm[0] + 10.0 * i, LAY.at_mm[1]), 0.5)
+        for i, frame in enumerate(frames, start=1)
+    ]
     return Followed(name, state, None if state is State.OFF_TABLE else LAY, before, seen)
 
 
 def seer(at: Glimpse | None, *coins: Followed, provisional: tuple[Incident, ...] = ()) -> Any:
     follower = SimpleNamespace(coins={c.coin: c for c in coins})
-    return SimpleNamespace(table=TABLE, course=TABLE.course, follower=follower, glimpse=at, provisional=lambda: provisional)
+    return SimpleNamespace(
+        table=TABLE,
+        course=TABLE.course,
+        follower=follower,
+        glimpse=at,
+        provisional=lambda: provisional,
+    )
 
 
 def marks(at: Glimpse | None, *coins: Followed) -> Marks:
@@ -56,8 +80,14 @@ def in_pixels(*points_mm: Point) -> tuple[Any, ...]:
 def test_a_coin_under_a_hand_is_not_drawn_like_one_that_is_seen() -> None:
     under = marks(glimpse({"suns": Presence.COVERED}), coin(State.REST))
     assert said(under) == ["suns hidden"]
-    assert {GREY, BLACK} <= {s.colour for s in under.strokes} and YELLOW not in {s.colour for s in under.strokes}
-    for seen in (glimpse(), glimpse({"suns": Presence.THERE}), glimpse({"moons": Presence.COVERED})):
+    assert {GREY, BLACK} <= {s.colour for s in under.strokes} and YELLOW not in {
+        s.colour for s in under.strokes
+    }
+    for seen in (
+        glimpse(),
+        glimpse({"suns": Presence.THERE}),
+        glimpse({"moons": Presence.COVERED}),
+    ):
         plain = marks(seen, coin(State.REST))
         assert said(plain) == ["suns +/-0.31 mm"]
         assert GREY not in {s.colour for s in plain.strokes}
@@ -72,14 +102,25 @@ def test_a_coin_under_a_hand_is_not_drawn_like_one_that_is_seen() -> None:
         (glimpse(frame=40), coin(State.HIDDEN, 6, 7), "suns hidden"),
         (glimpse(), coin(State.HIDDEN), "suns hidden"),
     ],
-    ids=["seen sliding", "not seen in this frame", "nothing changed around it", "lost under way", "gone from where it lay"],
+    ids=[
+        "seen sliding",
+        "not seen in this frame",
+        "nothing changed around it",
+        "lost under way",
+        "gone from where it lay",
+    ],
 )
-def test_a_coin_is_drawn_plainly_only_in_a_frame_that_shows_it(at: Glimpse, followed: Followed, words: str) -> None:
+def test_a_coin_is_drawn_plainly_only_in_a_frame_that_shows_it(
+    at: Glimpse, followed: Followed, words: str
+) -> None:
     assert said(marks(at, followed)) == [words]
 
 
 def test_a_coin_lost_under_way_is_drawn_where_it_was_last_seen() -> None:
-    lost, there = (marks(glimpse(frame=40), coin(state, 6, 7)).labels[0].at_px for state in (State.HIDDEN, State.SLIDING))
+    lost, there = (
+        marks(glimpse(frame=40), coin(state, 6, 7)).labels[0].at_px
+        for state in (State.HIDDEN, State.SLIDING)
+    )
     assert lost == there != marks(glimpse(), coin(State.REST)).labels[0].at_px
 
 
@@ -91,8 +132,12 @@ def test_a_coin_off_the_table_is_not_drawn_but_its_way_is() -> None:
 
 def test_a_way_begins_where_the_coin_lay() -> None:
     x, y = LAY.at_mm
-    assert ways(marks(glimpse(), coin(State.SLIDING, 6, 7))) == [in_pixels((x, y), (x + 10, y), (x + 20, y))]
-    assert ways(marks(glimpse(), coin(State.SLIDING, 6, 7, before=None))) == [in_pixels((x + 10, y), (x + 20, y))]
+    assert ways(marks(glimpse(), coin(State.SLIDING, 6, 7))) == [
+        in_pixels((x, y), (x + 10, y), (x + 20, y))
+    ]
+    assert ways(marks(glimpse(), coin(State.SLIDING, 6, 7, before=None))) == [
+        in_pixels((x + 10, y), (x + 20, y))
+    ]
     assert ways(marks(glimpse(), coin(State.REST))) == []
 
 
@@ -102,12 +147,22 @@ def test_what_happens_is_told_for_a_while() -> None:
     others = (Contact(coin="?4", with_="suns", t_s=0.9), Contact(coin="suns", with_="?4", t_s=0.9))
     so_far = drawing.marks(seer(glimpse(t_s=1.0), moving, provisional=(flicked, *others))).text
     assert so_far == ("frame 7  1.000 s  hand", "so far: suns is flicked")
-    assert drawing.marks(seer(glimpse(t_s=1.0 + TOLD_S), moving, provisional=(flicked,))).text[1:] == ()
+    assert (
+        drawing.marks(seer(glimpse(t_s=1.0 + TOLD_S), moving, provisional=(flicked,))).text[1:]
+        == ()
+    )
     fell = LeftTable(coin="suns", at_mm=(0.0, 0.0), margin_mm=84.98, sigma_mm=1.114, t_s=1.2)
     rest = AtRest(coins={}, t_s=1.3)
-    recorded = drawing.marks(seer(glimpse(t_s=5.0), coin(State.OFF_TABLE)), (flicked, fell, rest)).text[1:]
-    assert recorded == ("recorded: suns is flicked", "recorded: suns leaves the table, margin 84.98 +/-1.11 mm")
-    assert drawing.marks(seer(glimpse(t_s=4.9 + TOLD_S), coin(State.OFF_TABLE))).text[1:] == recorded
+    recorded = drawing.marks(
+        seer(glimpse(t_s=5.0), coin(State.OFF_TABLE)), (flicked, fell, rest)
+    ).text[1:]
+    assert recorded == (
+        "recorded: suns is flicked",
+        "recorded: suns leaves the table, margin 84.98 +/-1.11 mm",
+    )
+    assert (
+        drawing.marks(seer(glimpse(t_s=4.9 + TOLD_S), coin(State.OFF_TABLE))).text[1:] == recorded
+    )
     assert drawing.marks(seer(glimpse(t_s=5.0 + TOLD_S), coin(State.OFF_TABLE))).text[1:] == ()
 
 
@@ -120,7 +175,10 @@ def test_before_the_first_frame_only_the_course_is_drawn() -> None:
 @pytest.mark.parametrize(
     ("incident", "words"),
     [
-        (Flicked(coin="suns", touching=("arms", "2"), probability=0.6), "suns is flicked, touching arms, 2, probability 0.6"),
+        (
+            Flicked(coin="suns", touching=("arms", "2"), probability=0.6),
+            "suns is flicked, touching arms, 2, probability 0.6",
+        ),
         (Contact(coin="suns", with_="wicket-4-left"), "suns touches wicket 4 left"),
         (Unseen(pieces=("suns",), from_s=1.0, to_s=2.25), "suns not seen from 1.00 to 2.25 s"),
         (AtRest(coins={"suns": (0.0, 0.0)}), ""),
@@ -131,6 +189,11 @@ def test_incidents_in_words(incident: Incident, words: str) -> None:
 
 
 def test_a_displaced_tile_in_words() -> None:
-    places = {"from_": TilePlace(centre_mm=(0.0, 0.0), rotation_deg=0.0), "to": TilePlace(centre_mm=(2.4, 0.0), rotation_deg=3.4)}
-    tile = TileDisplaced(tile="wicket-4-left", moved_mm=2.43, turned_deg=3.43, by="coin", sigma_mm=0.424, **places)
+    places = {
+        "from_": TilePlace(centre_mm=(0.0, 0.0), rotation_deg=0.0),
+        "to": TilePlace(centre_mm=(2.4, 0.0), rotation_deg=3.4),
+    }
+    tile = TileDisplaced(
+        tile="wicket-4-left", moved_mm=2.43, turned_deg=3.43, by="coin", sigma_mm=0.424, **places
+    )
     assert words_of(tile) == "wicket 4 left is displaced by a coin, 2.4 mm and 3.4 degrees"

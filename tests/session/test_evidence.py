@@ -1,4 +1,6 @@
-"""What pages are told of the incidents that calls rest on, and how an answer to a question becomes a ruling."""
+"""What pages are told of the incidents that calls rest on, and how an answer to a question becomes
+a ruling.
+"""
 
 from __future__ import annotations
 
@@ -17,47 +19,106 @@ from referee.layout import template_course
 from referee.record import read_record
 from referee.session.keeping import Keeper
 
-SETUP = Setup(format="piecepack-match/1", game="tabletop-croquet", players=(Player(name="Ann", coin="moons"), Player(name="Ben", coin="suns")))
+SETUP = Setup(
+    format="piecepack-match/1",
+    game="tabletop-croquet",
+    players=(Player(name="Ann", coin="moons"), Player(name="Ben", coin="suns")),
+)
 LYING = AtRest(id="a", coins={"moons": (100.0, 0.0), "suns": (100.0, 60.0)}, t_s=0.5)
 
 
 def crossing(probability: float, name: str = "c") -> LineCrossed:
     return LineCrossed(
-        id=name, coin="moons", line="wicket-1", direction="outward", t_s=2.0, margin_mm=0.2, sigma_mm=0.4, probability=probability, clip="clips/flick-0001.mp4",
+        id=name,
+        coin="moons",
+        line="wicket-1",
+        direction="outward",
+        t_s=2.0,
+        margin_mm=0.2,
+        sigma_mm=0.4,
+        probability=probability,
+        clip="clips/flick-0001.mp4",
         frames=(119, 120),
-    )  # fmt: skip
+    )
 
 
 def test_incidents_carry_what_was_measured_and_the_flick_they_are_drawn_with() -> None:
     unseen = Unseen(id="u", pieces=("suns",), from_s=5.0, to_s=6.0, t_s=5.0)
-    entries = [SETUP, LYING, Flicked(id="f", coin="moons", t_s=1.9), crossing(0.7), AtRest(id="b", coins={}, t_s=3.0), unseen]
+    entries = [
+        SETUP,
+        LYING,
+        Flicked(id="f", coin="moons", t_s=1.9),
+        crossing(0.7),
+        AtRest(id="b", coins={}, t_s=3.0),
+        unseen,
+    ]
     found = evidence_of(entries, {"clips/flick-0001.mp4": 1.2})
     assert list(found) == ["f", "c", "u"]
     assert found["f"] == {"kind": "flicked", "coin": "moons", "t_s": 1.9, "flick": 1}
     assert found["c"] == {
-        "kind": "line_crossed", "coin": "moons", "line": "wicket-1", "t_s": 2.0, "margin_mm": 0.2, "sigma_mm": 0.4, "probability": 0.7,
-        "clip": "clips/flick-0001.mp4", "clip_from_s": 1.2, "flick": 1,
-    }  # fmt: skip
-    assert found["u"] == {"kind": "unseen", "pieces": ("suns",), "from_s": 5.0, "to_s": 6.0, "t_s": 5.0}
+        "kind": "line_crossed",
+        "coin": "moons",
+        "line": "wicket-1",
+        "t_s": 2.0,
+        "margin_mm": 0.2,
+        "sigma_mm": 0.4,
+        "probability": 0.7,
+        "clip": "clips/flick-0001.mp4",
+        "clip_from_s": 1.2,
+        "flick": 1,
+    }
+    assert found["u"] == {
+        "kind": "unseen",
+        "pieces": ("suns",),
+        "from_s": 5.0,
+        "to_s": 6.0,
+        "t_s": 5.0,
+    }
 
 
 def test_what_was_said_is_told_as_a_declaration_and_belongs_to_no_flick() -> None:
     said = AfterHit(id="d", player="Ann", option=2, coin="suns", t_s=4.0)
     found = evidence_of([SETUP, Flicked(id="f", coin="moons"), AtRest(id="b", coins={}), said], {})
     assert list(found) == ["f", "d"]
-    assert found["d"] == {"entry": "declaration", "kind": "after_hit", "t_s": 4.0, "player": "Ann", "option": 2, "coin": "suns"}
+    assert found["d"] == {
+        "entry": "declaration",
+        "kind": "after_hit",
+        "t_s": 4.0,
+        "player": "Ann",
+        "option": 2,
+        "coin": "suns",
+    }
 
 
-def test_a_flick_begun_before_the_last_one_ended_is_drawn_with_it_and_the_next_has_its_own_number() -> None:
-    flicks: list[Incident] = [Flicked(id="f1", coin="moons"), Flicked(id="f2", coin="suns"), AtRest(id="b", coins={}), Flicked(id="f3", coin="moons")]
-    assert {name: shown["flick"] for name, shown in evidence_of(flicks, {}).items()} == {"f1": 1, "f2": 1, "f3": 3}
+def test_a_flick_that_begins_before_the_last_one_ends_is_drawn_with_it() -> None:
+    flicks: list[Incident] = [
+        Flicked(id="f1", coin="moons"),
+        Flicked(id="f2", coin="suns"),
+        AtRest(id="b", coins={}),
+        Flicked(id="f3", coin="moons"),
+    ]
+    assert {name: shown["flick"] for name, shown in evidence_of(flicks, {}).items()} == {
+        "f1": 1,
+        "f2": 1,
+        "f3": 3,
+    }
 
 
 @pytest.fixture
 def asked(tmp_path: Path) -> Iterator[Keeper]:
     """A match that waits: whether moons passed wicket 1 is too close to call."""
-    keeper = Keeper.begin(open_folder(tmp_path / "m"), SETUP, template_course("tabletop-croquet", 50.8), ("moons", "suns"))
-    for entry in (LYING, Flicked(id="f", coin="moons", t_s=1.9), crossing(0.7), AtRest(id="b", coins={"moons": (260.0, 0.0)}, t_s=3.0)):
+    keeper = Keeper.begin(
+        open_folder(tmp_path / "m"),
+        SETUP,
+        template_course("tabletop-croquet", 50.8),
+        ("moons", "suns"),
+    )
+    for entry in (
+        LYING,
+        Flicked(id="f", coin="moons", t_s=1.9),
+        crossing(0.7),
+        AtRest(id="b", coins={"moons": (260.0, 0.0)}, t_s=3.0),
+    ):
         keeper._append(keeper._as_recorded(entry, None))
     yield keeper
     keeper.close()
@@ -70,7 +131,9 @@ def question_of(keeper: Keeper) -> str:
 
 
 @pytest.mark.parametrize(("verdict", "progress"), [("upheld", 1), ("overturned", 0)])
-def test_an_answer_is_written_down_as_a_ruling_and_play_goes_on(asked: Keeper, verdict: str, progress: int) -> None:
+def test_an_answer_is_written_down_as_a_ruling_and_play_goes_on(
+    asked: Keeper, verdict: str, progress: int
+) -> None:
     on = question_of(asked)
     assert asked.rule({"on": on, "verdict": verdict})
     outcome = summary(asked.fold)
@@ -82,7 +145,15 @@ def test_an_answer_is_written_down_as_a_ruling_and_play_goes_on(asked: Keeper, v
 
 
 @pytest.mark.parametrize(
-    "answer", [None, 5, {}, {"on": "i3", "verdict": "upheld"}, {"on": "i4", "verdict": "before", "other": "i3"}, {"on": "i4", "verdict": "maybe"}]
+    "answer",
+    [
+        None,
+        5,
+        {},
+        {"on": "i3", "verdict": "upheld"},
+        {"on": "i4", "verdict": "before", "other": "i3"},
+        {"on": "i4", "verdict": "maybe"},
+    ],
 )
 def test_what_answers_no_question_is_not_written_down(asked: Keeper, answer: object) -> None:
     before = asked.folder.record.read_bytes()
@@ -97,8 +168,17 @@ def test_an_answer_counts_once(asked: Keeper) -> None:
 
 
 def test_of_a_wrong_flick_the_coin_that_was_meant_is_taken_too(tmp_path: Path) -> None:
-    keeper = Keeper.begin(open_folder(tmp_path / "m"), SETUP, template_course("tabletop-croquet", 50.8), ("moons", "suns"))
-    for entry in (LYING, Flicked(id="f", coin="suns", t_s=1.9), AtRest(id="b", coins={}, t_s=3.0)):  # it is Ann's turn, whose coin is moons
+    keeper = Keeper.begin(
+        open_folder(tmp_path / "m"),
+        SETUP,
+        template_course("tabletop-croquet", 50.8),
+        ("moons", "suns"),
+    )
+    for entry in (
+        LYING,
+        Flicked(id="f", coin="suns", t_s=1.9),
+        AtRest(id="b", coins={}, t_s=3.0),
+    ):  # it is Ann's turn, whose coin is moons
         keeper._append(keeper._as_recorded(entry, None))
     assert keeper.rule({"on": "i3", "verdict": "replaced", "coin": "moons", "by": "Cyd"})
     keeper.close()

@@ -22,9 +22,17 @@ def test_places_far_from_the_middle_are_less_sure_when_the_scale_is() -> None:
     x, y = course.middle_mm
     run = SimpleNamespace(begin_s=0.0, end_s=1.0, stop_s=1.0)
     path = SimpleNamespace(
-        coin="suns", runs=(run,), sightings=(), rest_after_mm=(x, y), position_at=lambda t_s: (x + 400.0 * t_s, y + 300.0 * t_s), sigma_at=lambda t_s: 0.6
+        coin="suns",
+        runs=(run,),
+        sightings=(),
+        rest_after_mm=(x, y),
+        position_at=lambda t_s: (x + 400.0 * t_s, y + 300.0 * t_s),
+        sigma_at=lambda t_s: 0.6,
     )
-    episode = SimpleNamespace(frames=[SimpleNamespace(t_s=0.0, number=0), SimpleNamespace(t_s=1.0, number=1)], course_before=course)
+    episode = SimpleNamespace(
+        frames=[SimpleNamespace(t_s=0.0, number=0), SimpleNamespace(t_s=1.0, number=1)],
+        course_before=course,
+    )
     near, far = points_of(path, episode, 1, 0.0, 0.0016 / NEIGHBOURS_SHARE)  # type: ignore[arg-type]
     assert near.sigma_mm == pytest.approx(0.6)
     assert far.sigma_mm == pytest.approx(1.0)  # 500 mm away 0.0016 is 0.8 mm; 0.6 and 0.8 make 1
@@ -36,10 +44,22 @@ EPISODE = Episode(FRAMES, (), COURSE, COURSE, (), PieceSizes())
 
 
 def slide(end: int, *, rest: bool) -> Path:
-    """A slide that begins at 600 mm/s with frame 1, ends with frame `end`, and was seen in each of them."""
+    """A slide that begins at 600 mm/s with frame 1, ends with frame `end`, and was seen in each of
+    them.
+    """
     run = Run(FRAMES[1].t_s, FRAMES[end].t_s, (100.0, 0.0), (1.0, 0.0), 600.0, 500.0, 0.5, 5.0, end)
-    seen = tuple(Sighting("suns", f.number, f.t_s, run.position(f.t_s), 0.5) for f in FRAMES[1 : end + 1])
-    return Path("suns", (run,), seen, (100.0, 0.0), 0.3, run.position(FRAMES[end].t_s) if rest else None, 0.3)
+    seen = tuple(
+        Sighting("suns", f.number, f.t_s, run.position(f.t_s), 0.5) for f in FRAMES[1 : end + 1]
+    )
+    return Path(
+        "suns",
+        (run,),
+        seen,
+        (100.0, 0.0),
+        0.3,
+        run.position(FRAMES[end].t_s) if rest else None,
+        0.3,
+    )
 
 
 def told(*, end: int, rest: bool, left_s: float | None = None) -> list[int]:
@@ -55,7 +75,9 @@ def test_a_coin_that_lies_still_is_followed_a_little_further() -> None:
 
 def test_a_coin_that_left_the_table_has_its_last_point_in_the_first_frame_behind_that() -> None:
     assert told(end=8, rest=False, left_s=7.4 / 60) == list(range(1, 9))
-    assert told(end=8, rest=False, left_s=5.4 / 60) == list(range(1, 7))  # what was seen of it falling is no place on the table
+    assert told(end=8, rest=False, left_s=5.4 / 60) == list(
+        range(1, 7)
+    )  # what was seen of it falling is no place on the table
     assert told(end=8, rest=True, left_s=5.4 / 60) == list(range(1, 7))  # a hand brought it back
 
 
@@ -68,11 +90,21 @@ def test_a_coin_that_came_back_and_slid_on_is_followed_to_that_slides_end() -> N
     assert told(end=8, rest=True, left_s=0.5 / 60) == list(range(1, 12))
 
 
-def test_when_a_coin_left_the_table_is_taken_from_what_is_recorded(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    happened = (Flicked(coin="suns", t_s=1 / 60), LeftTable(coin="suns", at_mm=(140.0, 0.0), t_s=5.4 / 60), AtRest(coins={}, t_s=0.3))
+def test_when_a_coin_left_the_table_is_taken_from_what_is_recorded(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    happened = (
+        Flicked(coin="suns", t_s=1 / 60),
+        LeftTable(coin="suns", at_mm=(140.0, 0.0), t_s=5.4 / 60),
+        AtRest(coins={}, t_s=0.3),
+    )
     monkeypatch.setattr(keeping, "smooth_episode", lambda *_, **__: (slide(8, rest=False),))
     monkeypatch.setattr(keeping, "incidents_of", lambda *_: happened)
-    setup = Setup(format="piecepack-match/1", game="tabletop-croquet", players=(Player(name="Ann", coin="moons"), Player(name="Ben", coin="suns")))
+    setup = Setup(
+        format="piecepack-match/1",
+        game="tabletop-croquet",
+        players=(Player(name="Ann", coin="moons"), Player(name="Ben", coin="suns")),
+    )
     folder = open_folder(tmp_path / "out")
     keeper = Keeper.begin(folder, setup, COURSE, ("moons", "suns"))
     keeper.keep(EPISODE, None)

@@ -11,7 +11,18 @@ from referee.session.opening import EVERY_FRAMES, LOOKS, Opened, Opening
 from referee.session.seeing import Seer, picture_of
 from referee.vision.coin_search import lay_floor
 from referee.vision.frame import VideoFrame
-from tests.vision.drawn import COIN, HEIGHT, SIZES, WIDTH, WOOD, Scenery, course, grey, looking, table
+from tests.vision.drawn import (
+    COIN,
+    HEIGHT,
+    SIZES,
+    WIDTH,
+    WOOD,
+    Scenery,
+    course,
+    grey,
+    looking,
+    table,
+)
 
 VIEW = looking(20.0)
 SUNS, MOONS, ARMS = (-60.0, 10.0), (40.0, -20.0), (70.0, 40.0)
@@ -24,10 +35,21 @@ NO_COLOUR = np.full((HEIGHT // 2, WIDTH // 2), 128, np.uint8)
 
 def frame(number: int, scenery: Scenery) -> VideoFrame:
     luma = grey(scenery.but(seed=number + 1).values())
-    return VideoFrame(number, number / 60, luma, (), lambda: np.asarray(cv2.cvtColor(luma, cv2.COLOR_GRAY2BGR)), lambda: (NO_COLOUR, NO_COLOUR))
+    return VideoFrame(
+        number,
+        number / 60,
+        luma,
+        (),
+        lambda: np.asarray(cv2.cvtColor(luma, cv2.COLOR_GRAY2BGR)),
+        lambda: (NO_COLOUR, NO_COLOUR),
+    )
 
 
-def opened(hand_frames: range, hand: tuple[tuple[float, float, float, float], float] = OVER_SUNS, still: Scenery = STILL) -> Opened:
+def opened(
+    hand_frames: range,
+    hand: tuple[tuple[float, float, float, float], float] = OVER_SUNS,
+    still: Scenery = STILL,
+) -> Opened:
     surveyed = table(VIEW)
     opening = Opening(surveyed, lay_floor(VIEW, SIZES, surveyed.edge_mm, course()))
     for number in range(LAST + 1):
@@ -59,9 +81,18 @@ def test_coins_that_nobody_comes_near_are_seen_in_every_look() -> None:
         (range(5, 99), (0, 1, 2)),
         (range(LAST, 99), (0, 1, 2, 3)),
     ],
-    ids=["passes over it", "is there at first", "goes with the last look", "goes with the last but one", "stays from the fourth look", "comes at last"],
+    ids=[
+        "passes over it",
+        "is there at first",
+        "goes with the last look",
+        "goes with the last but one",
+        "stays from the fourth look",
+        "comes at last",
+    ],
 )
-def test_a_coin_that_a_hand_hides_in_some_looks_is_known_by_the_others(hand_frames: range, seen_in: tuple[int, ...]) -> None:
+def test_a_coin_that_a_hand_hides_in_some_looks_is_known_by_the_others(
+    hand_frames: range, seen_in: tuple[int, ...]
+) -> None:
     found = opened(hand_frames)
     assert coin_at(found, MOONS) == coin_at(found, ARMS) == [tuple(range(LOOKS))]
     assert coin_at(found, SUNS) == ([] if len(seen_in) == 1 else [seen_in])
@@ -72,7 +103,9 @@ def test_what_passes_is_no_coin() -> None:
     surveyed = table(VIEW)
     opening = Opening(surveyed, lay_floor(VIEW, SIZES, surveyed.edge_mm, course()))
     for number in range(LAST + 1):
-        rolling = STILL.but(discs=((MOONS, COIN), (ARMS, COIN), ((-90.0 + 4.0 * number, -30.0), COIN)))
+        rolling = STILL.but(
+            discs=((MOONS, COIN), (ARMS, COIN), ((-90.0 + 4.0 * number, -30.0), COIN))
+        )
         seen = frame(number, rolling)
         found = opening.look(seen, picture_of(seen))
     assert found is not None
@@ -81,20 +114,32 @@ def test_what_passes_is_no_coin() -> None:
 
 def test_the_still_scene_shows_the_table_behind_a_hand_that_passes() -> None:
     bare = STILL.but(discs=((MOONS, COIN),))
-    x, y = (round(float(px)) for px in VIEW.to_image(np.array([[*SUNS, SIZES.coin_thickness_mm]]))[0])
-    passing, staying = (opened(frames, still=bare).scene.luma[y - 3 : y + 4, x - 3 : x + 4].mean() for frames in (range(3, 7), range(3, 99)))
+    x, y = (
+        round(float(px)) for px in VIEW.to_image(np.array([[*SUNS, SIZES.coin_thickness_mm]]))[0]
+    )
+    passing, staying = (
+        opened(frames, still=bare).scene.luma[y - 3 : y + 4, x - 3 : x + 4].mean()
+        for frames in (range(3, 7), range(3, 99))
+    )
     assert passing == pytest.approx(WOOD, abs=3.0)
     assert staying == pytest.approx(OVER_SUNS[1], abs=3.0)
 
 
 def test_faces_are_learnt_from_the_looks_in_which_no_finger_lies_over_the_rim() -> None:
-    (suns,) = (coin for coin in opened(range(5, 99), OVER_RIM).coins if distance(coin.rest.at_mm, SUNS) < 1.5)
+    (suns,) = (
+        coin
+        for coin in opened(range(5, 99), OVER_RIM).coins
+        if distance(coin.rest.at_mm, SUNS) < 1.5
+    )
     assert suns.clear_in == (0, 1, 2)
 
 
-def test_a_coin_that_is_hidden_as_play_opens_lies_there_and_nothing_has_happened_when_the_hand_has_gone() -> None:
+def test_a_coin_hidden_as_play_opens_lies_there_and_nothing_happened_when_the_hand_leaves() -> None:
     seer = Seer(table(VIEW), 0.0)
-    episodes = [seer.take(frame(n, STILL.but(blots=(OVER_SUNS,)) if 5 <= n < 30 else STILL)) for n in range(70)]
+    episodes = [
+        seer.take(frame(n, STILL.but(blots=(OVER_SUNS,)) if 5 <= n < 30 else STILL))
+        for n in range(70)
+    ]
     assert seer.ready and len(seer.opening) == 3
     assert any(distance(rest.at_mm, SUNS) < 0.7 for rest in seer.opening.values())
     for track in (track for episode in episodes if episode is not None for track in episode.tracks):
@@ -107,18 +152,44 @@ def test_a_coin_that_a_hand_hid_from_the_first_frame_on_is_found_when_it_has_gon
     seer = Seer(table(VIEW), 0.0)
     for n in range(160):
         reach = 40.0 - 2.0 * max(0, n - 30)  # the hand withdraws over the near edge
-        seer.take(frame(n, STILL.but(blots=(((-110.0, -90.0, -35.0, reach), 130.0),)) if reach > -90.0 else STILL))
+        seer.take(
+            frame(
+                n,
+                (
+                    STILL.but(blots=(((-110.0, -90.0, -35.0, reach), 130.0),))
+                    if reach > -90.0
+                    else STILL
+                ),
+            )
+        )
     assert len(seer.opening) == 2
     assert any(distance(rest.at_mm, SUNS) < 0.7 for rest in seer.resting().values())
 
 
-def test_a_coin_that_came_to_rest_beside_a_finger_lies_there_as_soon_as_the_finger_has_gone_and_is_not_given_up() -> None:
-    """It slides 60 mm in 20 frames, to 3 mm from a finger that goes away to the right from frame 90 on, 2 mm a frame."""
+def test_a_coin_that_rests_beside_a_finger_lies_there_as_soon_as_the_finger_leaves() -> None:
+    """It slides 60 mm in 20 frames, to 3 mm from a finger that goes away to the right from frame 90
+    on, 2 mm a frame.
+    """
     seer, stops = Seer(table(VIEW), 0.0), (SUNS[0] + 60.0, SUNS[1])
     for n in range(100):
         x = SUNS[0] + 3.0 * min(max(n - 40, 0), 20)
         left = stops[0] + 13.0 + 2.0 * max(0, n - 90)
         finger = ((left, -90.0, left + 15.0, 25.0), 130.0)
-        seer.take(frame(n, STILL.but(discs=(((x, SUNS[1]), COIN), (ARMS, COIN)), blots=(finger,) if n >= 20 else ())))
-    assert any(distance(rest.at_mm, stops) < 0.7 for rest in seer.resting().values()) and len(seer.resting()) == 2
-    assert seer.glimpse is not None and seer.glimpse.stirring and seer.glimpse.hand and not seer.glimpse.presence
+        seer.take(
+            frame(
+                n,
+                STILL.but(
+                    discs=(((x, SUNS[1]), COIN), (ARMS, COIN)), blots=(finger,) if n >= 20 else ()
+                ),
+            )
+        )
+    assert (
+        any(distance(rest.at_mm, stops) < 0.7 for rest in seer.resting().values())
+        and len(seer.resting()) == 2
+    )
+    assert (
+        seer.glimpse is not None
+        and seer.glimpse.stirring
+        and seer.glimpse.hand
+        and not seer.glimpse.presence
+    )

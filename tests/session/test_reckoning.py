@@ -28,7 +28,9 @@ def test_a_coin_found_where_it_lay_was_never_away(found_mm, sightings):
         (None, True, False, (0.0, 0.0)),
     ],
 )
-def test_a_coin_that_was_not_seen_moving_is_measured_where_its_place_looks_stirred(found_mm, stirred, under_hand, lies_mm):
+def test_a_coin_that_was_not_seen_moving_is_measured_where_its_place_looks_stirred(
+    found_mm, stirred, under_hand, lies_mm
+):
     coin = Followed("suns", State.REST, Rest((0.0, 0.0), 0.3), Rest((0.0, 0.0), 0.3), [])
     coin.hand_frames |= {7} if under_hand else set()
     fit = None if found_mm is None else RimFit(found_mm, 0.3, 1.0)

@@ -1,4 +1,6 @@
-"""A record goes on from the file it was made from: nothing of it is refereed twice, and nothing left out."""
+"""A record goes on from the file it was made from: nothing of it is refereed twice, and nothing
+left out.
+"""
 
 from __future__ import annotations
 
@@ -19,16 +21,24 @@ CLIP = "demo"  # several flicks
 
 
 def told(folder: Path) -> list[tuple[Any, ...]]:
-    """The incidents of a record but for where coins lie: kind, coin, what with, and when, to a hundredth of a second."""
+    """The incidents of a record but for where coins lie: kind, coin, what with, and when, to a
+    hundredth of a second.
+    """
     found = [e for e in entries(folder) if e.get("kind", "at_rest") != "at_rest"]
-    return [(e["kind"], e.get("coin"), e.get("with"), e.get("line"), round(e["t_s"], 2)) for e in found]
+    return [
+        (e["kind"], e.get("coin"), e.get("with"), e.get("line"), round(e["t_s"], 2)) for e in found
+    ]
 
 
 def asked_demo(folder: Path, **more: Any) -> Any:
-    return options(CLIP, true_table(CLIP), folder, pieces=learnt_pieces(CLIP, folder / "pieces.yaml"), **more)
+    return options(
+        CLIP, true_table(CLIP), folder, pieces=learnt_pieces(CLIP, folder / "pieces.yaml"), **more
+    )
 
 
-def test_interrupted_between_flicks_a_match_goes_on_from_its_file_as_if_it_had_not_been(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupted_between_flicks_a_match_goes_on_from_its_file_as_if_it_had_not_been(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     whole.mkdir()
     parts.mkdir()
@@ -47,7 +57,9 @@ def test_interrupted_between_flicks_a_match_goes_on_from_its_file_as_if_it_had_n
     assert 0 < len(first) < len(told(whole / "out"))
     assert watch(asked_demo(parts, resume=True)) == 0
     assert told(parts / "out") == told(whole / "out")
-    assert sum(kind == "flicked" for kind, *_ in told(whole / "out")) == sum(i["kind"] == "flicked" for i in truth_of(CLIP)["incidents"])
+    assert sum(kind == "flicked" for kind, *_ in told(whole / "out")) == sum(
+        i["kind"] == "flicked" for i in truth_of(CLIP)["incidents"]
+    )
 
 
 def test_a_file_that_is_recorded_to_its_end_adds_nothing_that_happened(tmp_path: Path) -> None:
@@ -59,7 +71,11 @@ def test_a_file_that_is_recorded_to_its_end_adds_nothing_that_happened(tmp_path:
 
 def test_a_name_given_for_a_coin_the_record_does_not_know_there_is_heeded(tmp_path: Path) -> None:
     assert watch(asked(tmp_path)) == 0
-    known = [line for line in (tmp_path / "out" / "record.jsonl").read_text(encoding="utf-8").splitlines() if '"at_rest"' not in line]
+    known = [
+        line
+        for line in (tmp_path / "out" / "record.jsonl").read_text(encoding="utf-8").splitlines()
+        if '"at_rest"' not in line
+    ]
     (tmp_path / "out" / "record.jsonl").write_text("\n".join(known) + "\n", encoding="utf-8")
     with pytest.raises(InputError, match="--name ace=900,900: no coin lies"):
         watch(asked(tmp_path, resume=True, names_mm={"ace": (900.0, 900.0)}))

@@ -24,7 +24,9 @@ from tests.clips.bundled import true_table
 
 @pytest.fixture
 def show() -> Show:
-    match = Match("tabletop-croquet", (Player(name="Ann", coin="moons"), Player(name="Ben", coin="suns")))
+    match = Match(
+        "tabletop-croquet", (Player(name="Ann", coin="moons"), Player(name="Ben", coin="suns"))
+    )
     return Show(Feed(), match, true_table("pass-and-hit"), "clip.mp4")
 
 
@@ -41,7 +43,10 @@ def test_pages_are_told_why_the_program_stops(show: Show, error: BaseException, 
     with pytest.raises(type(error)), ExitStack() as stack:
         stack.push(show.failure)
         raise error
-    assert (show.feed.snapshot()["doing"]["phase"], show.feed.snapshot()["doing"]["text"]) == ("failed", text)
+    assert (show.feed.snapshot()["doing"]["phase"], show.feed.snapshot()["doing"]["text"]) == (
+        "failed",
+        text,
+    )
 
 
 def test_a_program_that_has_finished_did_not_fail(show: Show) -> None:
@@ -64,7 +69,9 @@ def test_progress_is_told_twice_a_second_while_it_watches(show: Show) -> None:
     assert show.feed.snapshot()["doing"]["share"] == pytest.approx(90 / 240)
 
 
-def test_each_coin_asked_about_is_shown_by_its_own_face_and_how_likely_each_name_is(show: Show) -> None:
+def test_each_coin_asked_about_is_shown_by_its_own_face_and_how_likely_each_name_is(
+    show: Show,
+) -> None:
     half = np.zeros((32, 32, 3), np.float32)
     half[:, 16:] = 200.0  # the right half is bright; in one look an arm is in front
     faces = {"?1": FaceEvidence(), "?4": FaceEvidence()}
@@ -75,9 +82,16 @@ def test_each_coin_asked_about_is_shown_by_its_own_face_and_how_likely_each_name
     odds = {"?1": (("moons", 0.5), ("suns", 0.5)), "?4": ()}
     show.naming(Naming({"?1": "moons"}, ("?1", "?4"), odds), seer, ["moons", "suns"], None)
     asked = show.feed.snapshot()["naming"]["coins"]
-    assert [(one["candidates"], one["odds"], one["face"]) for one in asked] == [(["moons", "suns"], [0.5, 0.5], "face-1"), (["moons", "suns"], [], None)]
+    assert [(one["candidates"], one["odds"], one["face"]) for one in asked] == [
+        (["moons", "suns"], [0.5, 0.5], "face-1"),
+        (["moons", "suns"], [], None),
+    ]
     picture = show.feed.picture("face-1")
-    assert picture is not None and picture.media_type == "image/jpeg" and show.feed.picture("face-4") is None
+    assert (
+        picture is not None
+        and picture.media_type == "image/jpeg"
+        and show.feed.picture("face-4") is None
+    )
     seen = cv2.imdecode(np.frombuffer(picture.content, np.uint8), cv2.IMREAD_COLOR)
     assert seen.shape[0] == seen.shape[1] >= 200
     assert seen[:, :90].mean() < 10 and 190 < seen[:, -90:].mean() < 210

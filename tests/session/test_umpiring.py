@@ -1,4 +1,6 @@
-"""Rulings while a match is being watched: on the page and beside it, written to one record, and what the session makes of them."""
+"""Rulings while a match is being watched: on the page and beside it, written to one record, and
+what the session makes of them.
+"""
 
 from __future__ import annotations
 
@@ -32,8 +34,15 @@ from tests.web_ui.listening import Listener
 ROOT = Path(__file__).parents[2]
 CLIP = "pass-and-hit"
 #: Suns is flicked first, through wicket 1 and into moons.
-MATCH = "game: tabletop-croquet\nplayers: [{name: Ben, coin: suns}, {name: Ann, coin: moons}, {name: Cleo, coin: arms}]\n"
-NAMES = {n: (c["mm"][0], c["mm"][1]) for n, c in truth_of(CLIP)["frames"][0]["coins"].items() if n in ("suns", "moons", "arms")}
+MATCH = (
+    "game: tabletop-croquet\nplayers: [{name: Ben, coin: suns}, {name: Ann, coin: moons}, {name:"
+    " Cleo, coin: arms}]\n"
+)
+NAMES = {
+    n: (c["mm"][0], c["mm"][1])
+    for n, c in truth_of(CLIP)["frames"][0]["coins"].items()
+    if n in ("suns", "moons", "arms")
+}
 
 
 class Watched(NamedTuple):
@@ -44,8 +53,10 @@ class Watched(NamedTuple):
 
     def post(self, to: str, body: object) -> tuple[int, Any]:
         request = urllib.request.Request(
-            f"{self.url}{to}", json.dumps(body).encode(), {"Content-Type": "application/json", "Origin": self.url.rstrip("/")}
-        )  # fmt: skip
+            f"{self.url}{to}",
+            json.dumps(body).encode(),
+            {"Content-Type": "application/json", "Origin": self.url.rstrip("/")},
+        )
         try:
             with urllib.request.urlopen(request, timeout=20) as answer:
                 return answer.status, json.loads(answer.read() or b"null")
@@ -53,7 +64,9 @@ class Watched(NamedTuple):
             return error.code, json.loads(error.read())
 
     def rule(self, on: str, verdict: str, by: str) -> tuple[int, Any]:
-        """Weigh a ruling and write it, as the page does; again where the match has gone on meanwhile."""
+        """Weigh a ruling and write it, as the page does; again where the match has gone on
+        meanwhile.
+        """
         asked = {"on": on, "verdict": verdict, "by": by, "reason": "the clip shows it"}
         while True:
             _, weighed = self.post("rulings/weighed", {"on": on, "verdict": verdict})
@@ -63,7 +76,18 @@ class Watched(NamedTuple):
 
     def beside(self, *words: str) -> None:
         """`referee rule` in a process of its own."""
-        command = [sys.executable, "-m", "referee", "rule", str(self.record), *words, "--by", "Cyd", "--reason", "saw it"]
+        command = [
+            sys.executable,
+            "-m",
+            "referee",
+            "rule",
+            str(self.record),
+            *words,
+            "--by",
+            "Cyd",
+            "--reason",
+            "saw it",
+        ]
         subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=60)
 
     def shown(self, rulings: int) -> dict[str, Any]:
@@ -73,7 +97,9 @@ class Watched(NamedTuple):
             for kind, _, value in listener:
                 if kind != "beat":
                     topics.update(value)
-                if len(topics.get("rulings", ())) == rulings and topics["standing"] == now(self.record):
+                if len(topics.get("rulings", ())) == rulings and topics["standing"] == now(
+                    self.record
+                ):
                     return topics
         finally:
             listener.close()
@@ -81,7 +107,9 @@ class Watched(NamedTuple):
 
     def call(self, name: str) -> str:
         """The entry that a call stands on."""
-        return next(call.on for call in adjudicate(read_record(self.record)).calls if call.call == name)
+        return next(
+            call.on for call in adjudicate(read_record(self.record)).calls if call.call == name
+        )
 
 
 def now(record: Path) -> dict[str, Any]:
@@ -97,9 +125,29 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
     write_table(folder / "table.yaml", true_table(CLIP))
     (folder / "match.yaml").write_text(MATCH, encoding="utf-8")
     names = [word for name, (x, y) in NAMES.items() for word in ("--name", f"{name}={x},{y}")]
-    given = ["--match", str(folder / "match.yaml"), "--table", str(folder / "table.yaml"), "--out", str(folder / "out"), *names]
-    command = [sys.executable, "-u", "-m", "referee", "watch", str(CLIPS / CLIP / "clip.mp4"), *given, "--no-browser", "--stay"]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+    given = [
+        "--match",
+        str(folder / "match.yaml"),
+        "--table",
+        str(folder / "table.yaml"),
+        "--out",
+        str(folder / "out"),
+        *names,
+    ]
+    command = [
+        sys.executable,
+        "-u",
+        "-m",
+        "referee",
+        "watch",
+        str(CLIPS / CLIP / "clip.mp4"),
+        *given,
+        "--no-browser",
+        "--stay",
+    ]
+    with subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as process:
         assert process.stdout is not None
         try:
             said = ""
@@ -114,21 +162,35 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
             process.wait(timeout=20)
 
 
-def test_a_call_is_explained_overturned_and_upheld_on_the_page_of_a_match_that_is_watched(watched: Watched) -> None:
+def test_a_call_is_explained_overturned_and_upheld_on_the_page_of_a_match_that_is_watched(
+    watched: Watched,
+) -> None:
     wicket = watched.call("wicket_scored")
     with urllib.request.urlopen(f"{watched.url}explained?on={wicket}", timeout=20) as answer:
         assert all(clause["met"] for clause in json.load(answer)["clauses"])
     before = now(watched.record)["standings"]
     status, told = watched.post("rulings/weighed", {"on": wicket, "verdict": "overturned"})
-    scorer = next(call.player for call in adjudicate(read_record(watched.record)).calls if call.call == "wicket_scored")
+    scorer = next(
+        call.player
+        for call in adjudicate(read_record(watched.record)).calls
+        if call.call == "wicket_scored"
+    )
     assert status == 200
-    (change,) = [one for one in told["changes"] if (one["player"], one["field"]) == (scorer, "progress")]
+    (change,) = [
+        one for one in told["changes"] if (one["player"], one["field"]) == (scorer, "progress")
+    ]
     assert change["after"] == change["before"] - 1
     made = len([entry for entry in read_record(watched.record) if isinstance(entry, Ruling)])
     assert watched.rule(wicket, "overturned", "Ann") == (204, None)
     shown = watched.shown(made + 1)
-    assert {row["player"]: row["progress"] for row in shown["standing"]["standings"]}[scorer] == change["after"]
-    assert (shown["rulings"][-1]["by"], shown["rulings"][-1]["on"], shown["rulings"][-1]["holds"]) == ("Ann", wicket, True)
+    assert {row["player"]: row["progress"] for row in shown["standing"]["standings"]}[
+        scorer
+    ] == change["after"]
+    assert (
+        shown["rulings"][-1]["by"],
+        shown["rulings"][-1]["on"],
+        shown["rulings"][-1]["holds"],
+    ) == ("Ann", wicket, True)
     assert shown["record"]["typed"] == str(watched.record)
     # Clip and paths of the flick are beside it.
     evidence = shown["evidence"][wicket]
@@ -160,7 +222,9 @@ def test_two_who_rule_at_once_on_the_page_and_two_beside_it_lose_nothing(watched
     assert sorted(str(ruling.by) for ruling in new) == ["Ann"] * 3 + ["Ben"] * 3 + ["Cyd"] * 2
     assert len({ruling.id for ruling in new}) == 8
     made = len([entry for entry in after if isinstance(entry, Ruling)])
-    assert [ruling["id"] for ruling in watched.shown(made)["rulings"]][-8:] == [ruling.id for ruling in new]
+    assert [ruling["id"] for ruling in watched.shown(made)["rulings"]][-8:] == [
+        ruling.id for ruling in new
+    ]
 
 
 def test_what_players_say_is_declared_on_the_page_as_it_then_stands(watched: Watched) -> None:
@@ -168,8 +232,14 @@ def test_what_players_say_is_declared_on_the_page_as_it_then_stands(watched: Wat
     shown = watched.shown(made)
     assert shown["standing"]["turn"]["options"]["coins"] == ["moons"]  # Ben's suns has hit it
     said = {"kind": "after_hit", "option": 3, "coin": "moons"}
-    assert watched.post("declarations", {"said": said, "entries": shown["record"]["entries"] - 1})[0] == 400
-    assert watched.post("declarations", {"said": said, "entries": shown["record"]["entries"]}) == (204, None)
+    assert (
+        watched.post("declarations", {"said": said, "entries": shown["record"]["entries"] - 1})[0]
+        == 400
+    )
+    assert watched.post("declarations", {"said": said, "entries": shown["record"]["entries"]}) == (
+        204,
+        None,
+    )
     assert now(watched.record)["turn"]["flick"] == "moons"
     last = json.loads(watched.record.read_text().splitlines()[-1])
     assert (last["entry"], last["kind"], last["option"]) == ("declaration", "after_hit", 3)
@@ -177,9 +247,13 @@ def test_what_players_say_is_declared_on_the_page_as_it_then_stands(watched: Wat
     assert watched.shown(made + 1)["standing"]["turn"]["flick"] == "suns"
 
 
-def test_what_the_camera_missed_is_added_beside_and_the_page_shows_it(watched: Watched, tmp_path: Path) -> None:
+def test_what_the_camera_missed_is_added_beside_and_the_page_shows_it(
+    watched: Watched, tmp_path: Path
+) -> None:
     made = len([entry for entry in read_record(watched.record) if isinstance(entry, Ruling)])
-    (tmp_path / "missed.json").write_text('{"entry": "declaration", "kind": "agreed", "winner": null}')
+    (tmp_path / "missed.json").write_text(
+        '{"entry": "declaration", "kind": "agreed", "winner": null}'
+    )
     last = watched.shown(made)["record"]["last"]
     watched.beside(last, "--add", str(tmp_path / "missed.json"))
     shown = watched.shown(made + 1)
@@ -188,28 +262,53 @@ def test_what_the_camera_missed_is_added_beside_and_the_page_shows_it(watched: W
     assert watched.shown(made + 2)["standing"]["status"] == "in_progress"
 
 
-def test_what_was_something_else_stands_at_its_moment_and_the_beginning_is_put_right_too(watched: Watched) -> None:
-    """What was measured was measured of a wicket; when it was, and its clip, are those of the hit it is said to have been. Cleo is Cloe."""
+def test_what_was_something_else_stands_at_its_moment_and_the_beginning_is_put_right_too(
+    watched: Watched,
+) -> None:
+    """What was measured was measured of a wicket; when it was, and its clip, are those of the hit
+    it is said to have been. Cleo is Cloe.
+    """
     made = len([entry for entry in read_record(watched.record) if isinstance(entry, Ruling)])
     hit = {"entry": "incident", "kind": "contact", "coin": "suns", "with": "arms"}
     names = {"names": ["Ben", "Ann", "Cloe"], "options": {}}
     wicket = watched.call("wicket_scored")
-    seen = next(json.loads(line) for line in watched.record.read_text().splitlines() if json.loads(line).get("id") == wicket)
-    for number, asked in enumerate(({"on": wicket, "told": hit}, {"on": "setup", "setup": names}), start=1):
-        put = {**asked, "verdict": "replaced", "then": "keep", "by": "Ann", "reason": "we all saw it"}
+    seen = next(
+        json.loads(line)
+        for line in watched.record.read_text().splitlines()
+        if json.loads(line).get("id") == wicket
+    )
+    for number, asked in enumerate(
+        ({"on": wicket, "told": hit}, {"on": "setup", "setup": names}), start=1
+    ):
+        put = {
+            **asked,
+            "verdict": "replaced",
+            "then": "keep",
+            "by": "Ann",
+            "reason": "we all saw it",
+        }
         _, weighed = watched.post("rulings/weighed", put)
         assert watched.post("rulings", {**put, "entries": weighed["entries"]}) == (204, None)
         shown = watched.shown(made + number)
     first, _ = (json.loads(line) for line in watched.record.read_text().splitlines()[-2:])
-    assert first["replacement"] == {**hit, **{name: seen[name] for name in ("t_s", "frames", "clip")}}
+    assert first["replacement"] == {
+        **hit,
+        **{name: seen[name] for name in ("t_s", "frames", "clip")},
+    }
     assert [player["name"] for player in shown["match"]["players"]] == ["Ben", "Ann", "Cloe"]
-    assert ("hit_scored", "arms") in {(call["call"], call.get("with")) for call in shown["standing"]["calls"] if call["on"] == wicket}
+    assert ("hit_scored", "arms") in {
+        (call["call"], call.get("with"))
+        for call in shown["standing"]["calls"]
+        if call["on"] == wicket
+    }
     for number, ruling in enumerate(shown["rulings"][-2:], start=3):
         assert watched.rule(ruling["id"], "overturned", "Ann")[0] == 204
         assert watched.shown(made + number)["rulings"][-1]["holds"]
 
 
-def test_while_a_flick_is_played_a_ruling_is_refused_and_once_it_is_recorded_taken_and_gone_on_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_while_a_flick_is_played_a_ruling_is_refused_and_once_it_is_recorded_taken_and_gone_on_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     umpires: list[WatchedUmpire] = []
     refused: list[str] = []
     shown: list[dict[str, Any]] = []
@@ -227,7 +326,9 @@ def test_while_a_flick_is_played_a_ruling_is_refused_and_once_it_is_recorded_tak
             refused.append(str(no.value))
 
     def coins(show: Show, *_: Any) -> None:
-        """Each frame, from another thread as the pages do: once the flick is recorded its wicket is overturned."""
+        """Each frame, from another thread as the pages do: once the flick is recorded its wicket is
+        overturned.
+        """
         standing = show.feed.snapshot()["standing"]
         wicket = [call["on"] for call in standing["calls"] if call["call"] == "wicket_scored"]
         if wicket and not umpires[0].flick_runs:
@@ -236,13 +337,38 @@ def test_while_a_flick_is_played_a_ruling_is_refused_and_once_it_is_recorded_tak
             page.join()
             shown.append(show.feed.snapshot()["standing"])
 
-    monkeypatch.setattr(watching, "serve_dashboard", lambda _options, _feed, umpire, _stack: umpires.append(umpire))
+    monkeypatch.setattr(
+        watching, "serve_dashboard", lambda _options, _feed, umpire, _stack: umpires.append(umpire)
+    )
     monkeypatch.setattr(Show, "provisional", provisional)
     monkeypatch.setattr(Show, "coins", coins)
     (tmp_path / "match.yaml").write_text(MATCH, encoding="utf-8")
-    assert watch(options(CLIP, true_table(CLIP), tmp_path, match=read_match(tmp_path / "match.yaml"), names_mm=NAMES, ui=True)) == 0
-    assert set(refused) == {"A flick is being played: decide when all coins lie still, and see then again how the match stands."}
-    (ruling,) = [entry for entry in read_record(tmp_path / "out" / "record.jsonl") if isinstance(entry, Ruling)]
+    assert (
+        watch(
+            options(
+                CLIP,
+                true_table(CLIP),
+                tmp_path,
+                match=read_match(tmp_path / "match.yaml"),
+                names_mm=NAMES,
+                ui=True,
+            )
+        )
+        == 0
+    )
+    assert set(refused) == {
+        "A flick is being played: decide when all coins lie still, and see then again how the match"
+        " stands."
+    }
+    (ruling,) = [
+        entry
+        for entry in read_record(tmp_path / "out" / "record.jsonl")
+        if isinstance(entry, Ruling)
+    ]
     (standing,) = shown  # the page shows it before the next frame
-    assert (ruling.by, ruling.then, standing) == ("Ann", "keep", now(tmp_path / "out" / "record.jsonl"))
+    assert (ruling.by, ruling.then, standing) == (
+        "Ann",
+        "keep",
+        now(tmp_path / "out" / "record.jsonl"),
+    )
     assert [row["progress"] for row in standing["standings"]] == [0, 0, 0]

@@ -1,4 +1,6 @@
-"""A session's behaviour: what it writes, what it asks, what it refuses, and what it keeps when the video breaks off."""
+"""A session's behaviour: what it writes, what it asks, what it refuses, and what it keeps when the
+video breaks off.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ from tests.clips.bundled import CLIPS, off_mm, options, true_table, truth_of
 from tests.video.serving import sent
 
 CLIP = "wicket-missed"
-NAMES: dict[str, Point] = {n: (c["mm"][0], c["mm"][1]) for n, c in truth_of(CLIP)["frames"][0]["coins"].items()}
+NAMES: dict[str, Point] = {
+    n: (c["mm"][0], c["mm"][1]) for n, c in truth_of(CLIP)["frames"][0]["coins"].items()
+}
 FLICKED_S = next(i["t_s"] for i in truth_of(CLIP)["incidents"] if i["kind"] == "flicked")
 
 
@@ -36,12 +40,17 @@ def asked(folder: Path, **more: Any) -> WatchOptions:
 
 
 def entries(folder: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (folder / "record.jsonl").read_text(encoding="utf-8").splitlines()]
+    return [
+        json.loads(line)
+        for line in (folder / "record.jsonl").read_text(encoding="utf-8").splitlines()
+    ]
 
 
 @pytest.fixture(scope="session")
 def run(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Marks]]:
-    """One whole run, the names given: its folder, and what was drawn over its frames, of which no video is written."""
+    """One whole run, the names given: its folder, and what was drawn over its frames, of which no
+    video is written.
+    """
     folder, marks = tmp_path_factory.mktemp("played"), list[Marks]()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(OverlayWriter, "write", lambda _self, _bgr, drawn, _t_s: marks.append(drawn))
@@ -79,13 +88,19 @@ def alike_pieces(folder: Path) -> Path:
     """A set whose coins all show one face, so that no coin's name is sure."""
     rng = np.random.default_rng(4)
     face = FacePatch(rng.uniform(60, 200, (STORED_PX, STORED_PX, 3)).astype(np.float32), 40.0)
-    write_pieces(folder / "pieces.yaml", PieceSet(true_table(CLIP).sizes, {name: face for name in NAMES}))
+    write_pieces(
+        folder / "pieces.yaml", PieceSet(true_table(CLIP).sizes, {name: face for name in NAMES})
+    )
     return folder / "pieces.yaml"
 
 
 def test_the_record_begins_with_the_match_and_where_the_coins_lie(played: Path) -> None:
     setup, first, *rest = entries(played)
-    assert (setup["entry"], setup["format"], setup["game"]) == ("setup", "piecepack-match/1", "tabletop-croquet")
+    assert (setup["entry"], setup["format"], setup["game"]) == (
+        "setup",
+        "piecepack-match/1",
+        "tabletop-croquet",
+    )
     assert [p["coin"] for p in setup["players"]] == ["moons", "arms", "ace"]
     assert setup["coin_mm"] == truth_of(CLIP)["sizes"]["coin_mm"]
     assert (first["entry"], first["kind"]) == ("incident", "at_rest")
@@ -112,7 +127,11 @@ def test_the_record_can_be_read_and_judged(played: Path) -> None:
 def test_the_paths_have_their_columns_and_follow_the_flick_to_its_end(played: Path) -> None:
     with (played / "paths.csv").open(encoding="utf-8", newline="") as lines:
         reader = csv.DictReader(lines)
-        assert tuple(reader.fieldnames or ()) == COLUMNS == ("flick", "coin", "t_s", "x_mm", "y_mm", "sigma_mm", "seen")
+        assert (
+            tuple(reader.fieldnames or ())
+            == COLUMNS
+            == ("flick", "coin", "t_s", "x_mm", "y_mm", "sigma_mm", "seen")
+        )
         points = list(reader)
     assert {(p["flick"], p["coin"]) for p in points} == {("1", "ace")}
     assert {p["seen"] for p in points} <= {"0", "1"}
@@ -135,13 +154,19 @@ def test_a_clip_of_the_flick_is_kept_and_plays(played: Path) -> None:
     assert {e.get("clip") for e in entries(played) if e.get("kind") == "at_rest"} == {None}
 
 
-def test_names_that_stay_unsure_stop_it_before_play_with_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_names_that_stay_unsure_stop_it_before_play_with_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert watch(asked(tmp_path, names_mm={}, pieces=alike_pieces(tmp_path))) == 3
     lines = [line for line in capsys.readouterr().err.splitlines() if "--name" in line]
     (line,) = lines
     assert "not sure" in line
     for x, y in NAMES.values():
-        assert any(f"({round(x + dx)}, {round(y + dy)}) mm" in line for dx in (-1, 0, 1) for dy in (-1, 0, 1))
+        assert any(
+            f"({round(x + dx)}, {round(y + dy)}) mm" in line
+            for dx in (-1, 0, 1)
+            for dy in (-1, 0, 1)
+        )
     assert not (tmp_path / "out" / "record.jsonl").exists()
 
 
@@ -156,10 +181,15 @@ def test_a_name_given_by_its_place_answers_it(tmp_path: Path, short: str) -> Non
 
 @pytest.mark.parametrize(
     ("given", "words"),
-    [({"moons": (200.0, 200.0)}, "no coin lies"), ({"moons": NAMES["ace"], "arms": NAMES["ace"]}, "already named")],
+    [
+        ({"moons": (200.0, 200.0)}, "no coin lies"),
+        ({"moons": NAMES["ace"], "arms": NAMES["ace"]}, "already named"),
+    ],
     ids=["where none lies", "two on one coin"],
 )
-def test_a_name_given_to_nothing_or_twice_is_refused(tmp_path: Path, short: str, given: dict[str, Point], words: str) -> None:
+def test_a_name_given_to_nothing_or_twice_is_refused(
+    tmp_path: Path, short: str, given: dict[str, Point], words: str
+) -> None:
     with pytest.raises(InputError, match=words) as refused:
         watch(asked(tmp_path, source=short, names_mm=given))
     assert "--name" in str(refused.value) and "\n" not in str(refused.value)
@@ -195,7 +225,9 @@ def test_overwritten_a_match_begins_anew(tmp_path: Path, short: str) -> None:
     assert not (tmp_path / "out" / "clips" / "flick-0009.mp4").exists()
 
 
-def test_a_stream_that_its_server_ends_is_a_match_that_has_ended(tmp_path: Path, short: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_stream_that_its_server_ends_is_a_match_that_has_ended(
+    tmp_path: Path, short: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     stream = tmp_path / "short.ts"
     with av.open(short) as source, av.open(str(stream), "w") as out:
         copy = out.add_stream_from_template(source.streams.video[0])
@@ -209,8 +241,11 @@ def test_a_stream_that_its_server_ends_is_a_match_that_has_ended(tmp_path: Path,
     assert [e.get("kind", e["entry"]) for e in entries(tmp_path / "out")] == ["setup", "at_rest"]
 
 
-def test_a_video_that_breaks_off_is_told_and_what_was_seen_is_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    # A Matroska file, which does not say when packets are to be decoded, cut in the middle of a packet 3 s from its beginning.
+def test_a_video_that_breaks_off_is_told_and_what_was_seen_is_kept(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # A Matroska file, which does not say when packets are to be decoded, cut in the middle of a
+    # packet 3 s from its beginning.
     whole, held = tmp_path / "whole.mkv", 0
     with av.open(str(CLIPS / CLIP / "clip.mp4")) as source, av.open(str(whole), "w") as out:
         copy = out.add_stream_from_template(source.streams.video[0])
@@ -230,7 +265,9 @@ def test_a_video_that_breaks_off_is_told_and_what_was_seen_is_kept(tmp_path: Pat
     read_record(tmp_path / "out" / "record.jsonl")
 
 
-def test_a_hand_over_a_coin_when_the_video_ends_has_not_taken_it(tmp_path: Path, short: str) -> None:
+def test_a_hand_over_a_coin_when_the_video_ends_has_not_taken_it(
+    tmp_path: Path, short: str
+) -> None:
     frames = [f for f in truth_of(CLIP)["frames"] if f["t_s"] < 1.2]
     assert frames[-1]["hand"] and min(c["visible"] for c in frames[-1]["coins"].values()) < 0.2
     assert watch(asked(tmp_path, source=short)) == 0
@@ -238,10 +275,20 @@ def test_a_hand_over_a_coin_when_the_video_ends_has_not_taken_it(tmp_path: Path,
     assert all(set(e["coins"]) == set(NAMES) for e in entries(tmp_path / "out")[1:])
 
 
-def test_a_table_surveyed_at_another_size_is_refused_before_anything_is_written(tmp_path: Path) -> None:
+def test_a_table_surveyed_at_another_size_is_refused_before_anything_is_written(
+    tmp_path: Path,
+) -> None:
     table = true_table(CLIP)
-    smaller = replace(table, view=replace(table.view, camera=replace(table.view.camera, width=640, height=360, cx_px=320.0, cy_px=180.0)))
-    with pytest.raises(InputError, match=r"table\.yaml: camera: surveyed at 640x360 but .* is 1280x720"):
+    smaller = replace(
+        table,
+        view=replace(
+            table.view,
+            camera=replace(table.view.camera, width=640, height=360, cx_px=320.0, cy_px=180.0),
+        ),
+    )
+    with pytest.raises(
+        InputError, match=r"table\.yaml: camera: surveyed at 640x360 but .* is 1280x720"
+    ):
         watch(options(CLIP, smaller, tmp_path, names_mm=NAMES))
     assert not (tmp_path / "out" / "record.jsonl").exists()
 
@@ -265,7 +312,9 @@ def test_a_missing_table_is_refused(tmp_path: Path, short: str) -> None:
         watch(replace(asked(tmp_path, source=short), table=tmp_path / "no-table.yaml"))
 
 
-def test_what_happens_is_written_over_the_frames_at_once_and_anew_when_it_is_recorded(drawn: list[Marks]) -> None:
+def test_what_happens_is_written_over_the_frames_at_once_and_anew_when_it_is_recorded(
+    drawn: list[Marks],
+) -> None:
     told = [marks.text[1:] for marks in drawn]
     first, last = told.index(("so far: ace is flicked",)), told.index(("recorded: ace is flicked",))
     assert first == pytest.approx(60 * FLICKED_S, abs=12)

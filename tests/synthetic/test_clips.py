@@ -14,7 +14,9 @@ from referee.synthetic.scene import Flick
 from referee.synthetic.scene_file import read_scene
 from referee.synthetic.truth import rounded
 
-CLIPS = sorted(p.parent for p in (Path(__file__).parents[2] / "fixtures" / "clips").glob("*/scene.yaml"))
+CLIPS = sorted(
+    p.parent for p in (Path(__file__).parents[2] / "fixtures" / "clips").glob("*/scene.yaml")
+)
 NOTHING = {"hands-only", "placed-by-hand", "wicket-missed"}
 
 
@@ -35,18 +37,35 @@ def test_there_are_clips_of_every_sort():
 
 def test_a_clip_is_whole_and_small(clip):
     names = {p.name for p in clip.iterdir()}
-    assert names == {"scene.yaml", "clip.mp4", "truth.json", "camera.yaml", "match.yaml", "pieces.jpg"}
-    assert sum(p.stat().st_size for p in clip.iterdir()) < (1_500_000 if clip.name == "demo" else 600_000)
+    assert names == {
+        "scene.yaml",
+        "clip.mp4",
+        "truth.json",
+        "camera.yaml",
+        "match.yaml",
+        "pieces.jpg",
+    }
+    assert sum(p.stat().st_size for p in clip.iterdir()) < (
+        1_500_000 if clip.name == "demo" else 600_000
+    )
 
 
 def test_its_truth_is_what_its_scene_makes_happen(clip):
     truth, scene = json.loads((clip / "truth.json").read_text()), read_scene(clip / "scene.yaml")
     story = tell(scene)
-    for key, told in (("incidents", story.incidents), ("near_misses", story.near_misses), ("rest", story.rest)):
+    for key, told in (
+        ("incidents", story.incidents),
+        ("near_misses", story.near_misses),
+        ("rest", story.rest),
+    ):
         assert len(truth[key]) == len(told)
         for kept, now in zip(truth[key], told, strict=True):
             assert kept.keys() == now.keys()
-            assert all(value == pytest.approx(rounded(now[name], 5), abs=1e-3) for name, value in kept.items() if name not in ("from", "to"))
+            assert all(
+                value == pytest.approx(rounded(now[name], 5), abs=1e-3)
+                for name, value in kept.items()
+                if name not in ("from", "to")
+            )
     assert yaml.safe_load((clip / "camera.yaml").read_text()) == camera_file(scene)
     assert yaml.safe_load((clip / "match.yaml").read_text()) == match_file(scene)
 
@@ -55,8 +74,13 @@ def test_the_video_has_a_frame_for_every_frame_of_the_truth(clip):
     truth = json.loads((clip / "truth.json").read_text())
     with av.open(str(clip / "clip.mp4")) as container:
         stream = container.streams.video[0]
-        times = sorted(float(p.pts * stream.time_base) for p in container.demux(stream) if p.pts is not None)
-        assert (stream.codec_context.width, stream.codec_context.height) == (truth["camera"]["width"], truth["camera"]["height"])
+        times = sorted(
+            float(p.pts * stream.time_base) for p in container.demux(stream) if p.pts is not None
+        )
+        assert (stream.codec_context.width, stream.codec_context.height) == (
+            truth["camera"]["width"],
+            truth["camera"]["height"],
+        )
     assert times == pytest.approx([f["t_s"] for f in truth["frames"]], abs=1e-4)
 
 
@@ -82,10 +106,14 @@ def test_where_nothing_should_happen_nothing_does():
 
 
 def test_what_happens_in_the_clips_is_clear(clip):
-    """No incident of a clip is so close that a careful camera could miss it, and none that nearly happened is closer than 2 mm."""
+    """No incident of a clip is so close that a careful camera could miss it, and none that nearly
+    happened is closer than 2 mm.
+    """
     truth = json.loads((clip / "truth.json").read_text())
     for fact in truth["incidents"]:
         if "margin_mm" in fact:
             assert fact["margin_mm"] > 2.0
     assert all(n.get("gap_mm", n.get("short_by_mm")) > 2.0 for n in truth["near_misses"])
-    assert len([a for a in read_scene(clip / "scene.yaml").actions if isinstance(a, Flick)]) == len([i for i in truth["incidents"] if i["kind"] == "flicked"])
+    assert len([a for a in read_scene(clip / "scene.yaml").actions if isinstance(a, Flick)]) == len(
+        [i for i in truth["incidents"] if i["kind"] == "flicked"]
+    )

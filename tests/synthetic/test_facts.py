@@ -16,7 +16,11 @@ LINES = {"wicket-1": Line((100.0, 50.0), (100.0, -50.0))}
 
 
 def shot_of(coins, coin, velocity):
-    return play(Table(coins, {}, OUTLINE, 20.0, 50.0, Surface(slowing_mm_s2=2000.0, coin_bounce=1.0)), 0.0, {coin: velocity})
+    return play(
+        Table(coins, {}, OUTLINE, 20.0, 50.0, Surface(slowing_mm_s2=2000.0, coin_bounce=1.0)),
+        0.0,
+        {coin: velocity},
+    )
 
 
 def test_a_crossing_has_its_closed_form_time_and_the_smaller_margin():
@@ -66,12 +70,18 @@ def test_a_coin_passing_another_nearly_hits_it():
 def test_the_margin_of_a_post_is_the_way_past_its_side_or_what_is_left_to_go():
     corners = square_corners((100.0, 0.0), 50.0, 0.0)
     slide = Slide(0.0, (0.0, 30.0), (1000.0, 0.0), 2000.0)
-    assert facts.post_margin_mm(slide, 0.0, corners, 20.0) == pytest.approx(5.0)  # y = 30 against 25 + 10
-    assert facts.post_margin_mm(slide, slide.time_at(248.0), corners, 20.0) == pytest.approx(2.0, abs=1e-6)
+    assert facts.post_margin_mm(slide, 0.0, corners, 20.0) == pytest.approx(
+        5.0
+    )  # y = 30 against 25 + 10
+    assert facts.post_margin_mm(slide, slide.time_at(248.0), corners, 20.0) == pytest.approx(
+        2.0, abs=1e-6
+    )
 
 
 def test_the_margin_of_a_fall_is_how_far_past_the_edge_it_would_have_gone():
-    shot = shot_of({"moons": (470.0, 0.0)}, "moons", (1000.0, 0.0))  # 250 mm of way, 130 mm to the edge
+    shot = shot_of(
+        {"moons": (470.0, 0.0)}, "moons", (1000.0, 0.0)
+    )  # 250 mm of way, 130 mm to the edge
     told = facts.fall(shot.falls[0], OUTLINE)
     assert told["margin_mm"] == pytest.approx(120.0, abs=1e-6)
     assert told["at_mm"] == pytest.approx([600.0, 0.0])

@@ -9,7 +9,13 @@ from hypothesis import strategies as st
 from referee.geometry import distance, dot, subtract
 from referee.layout import Tile
 from referee.synthetic.impact import Surface, bounce_discs, bounce_off_tile
-from referee.synthetic.meeting import along_to_square, discs_meet, moving_square_met, square_gap, square_met
+from referee.synthetic.meeting import (
+    along_to_square,
+    discs_meet,
+    moving_square_met,
+    square_gap,
+    square_met,
+)
 from referee.synthetic.motion import Slide, TileSlide
 from referee.synthetic.shot import Table, play
 
@@ -25,11 +31,14 @@ def test_a_coin_stops_after_v_squared_over_2a_and_v_over_a():
     shot = play(table({"moons": (0.0, 0.0)}), 2.0, {"moons": (600.0, 800.0)})
     (slide,) = shot.slides["moons"]
     assert slide.end_s == pytest.approx(2.5, abs=1e-12)
-    assert slide.position(slide.end_s) == pytest.approx((150.0, 200.0), abs=1e-9)  # 1000^2 / 4000 = 250 mm along (0.6, 0.8)
+    assert slide.position(slide.end_s) == pytest.approx(
+        (150.0, 200.0), abs=1e-9
+    )  # 1000^2 / 4000 = 250 mm along (0.6, 0.8)
 
 
 def test_head_on_equal_coins_swap_velocities():
-    # 100 mm at 1000 mm/s slowing by 2000 mm/s2 leave sqrt(600000) mm/s, after (1000 - 774.597) / 2000 s; the other coin then slides 150 mm.
+    # 100 mm at 1000 mm/s slowing by 2000 mm/s2 leave sqrt(600000) mm/s, after (1000 - 774.597) /
+    # 2000 s; the other coin then slides 150 mm.
     shot = play(table({"moons": (0.0, 0.0), "suns": (122.0, 0.0)}), 0.0, {"moons": (1000.0, 0.0)})
     (bump,) = shot.bumps
     assert bump.t_s == pytest.approx((1000 - math.sqrt(600000)) / 2000, abs=1e-10)
@@ -44,12 +53,18 @@ def test_a_half_ball_hit_sends_the_coins_apart_at_right_angles():
     shot = play(table({"moons": (0.0, 0.0), "suns": (100.0, 11.0)}), 0.0, {"moons": (1000.0, 0.0)})
     away, struck = (shot.slides[c][-1].heading for c in ("moons", "suns"))
     assert dot(away, struck) == pytest.approx(0.0, abs=1e-9)
-    assert math.degrees(math.atan2(struck[1], struck[0])) == pytest.approx(30.0, abs=1e-6)  # sin = 11 / 22
+    assert math.degrees(math.atan2(struck[1], struck[0])) == pytest.approx(
+        30.0, abs=1e-6
+    )  # sin = 11 / 22
 
 
 def test_a_miss_by_a_hair_is_no_contact_and_a_hair_deeper_is_one():
-    miss = play(table({"moons": (0.0, 0.0), "suns": (100.0, 22.0001)}), 0.0, {"moons": (1000.0, 0.0)})
-    hit = play(table({"moons": (0.0, 0.0), "suns": (100.0, 21.9999)}), 0.0, {"moons": (1000.0, 0.0)})
+    miss = play(
+        table({"moons": (0.0, 0.0), "suns": (100.0, 22.0001)}), 0.0, {"moons": (1000.0, 0.0)}
+    )
+    hit = play(
+        table({"moons": (0.0, 0.0), "suns": (100.0, 21.9999)}), 0.0, {"moons": (1000.0, 0.0)}
+    )
     assert len(miss.bumps) == 0
     assert len(hit.bumps) == 1
 
@@ -63,7 +78,8 @@ def test_a_fall_is_the_instant_at_which_the_centre_passes_the_edge():
 
 
 def test_a_coin_meets_a_corner_on_the_arc_round_it():
-    # The corner (75, 25), the centre coming along y = 30.5: sin = 5.5 / 11, so it stands 11 cos 30 before the corner.
+    # The corner (75, 25), the centre coming along y = 30.5: sin = 5.5 / 11, so it stands 11 cos 30
+    # before the corner.
     reach = along_to_square((0.0, 30.5), (1.0, 0.0), Tile((100.0, 0.0)), 50.0, 11.0)
     assert reach == pytest.approx(75 - 11 * math.cos(math.radians(30)), abs=1e-9)
 
@@ -80,15 +96,23 @@ def test_a_coin_beside_a_tile_does_not_meet_it():
 
 def test_a_push_in_the_middle_moves_a_tile_without_turning_it():
     # Closing at 1000 mm/s with no bounce, masses 1 and 4: both go on at 200 mm/s.
-    kick = bounce_off_tile((1000.0, 0.0), (0.0, 0.0), 0.0, (-25.0, 0.0), (-1.0, 0.0), 4.0, 50.0, 0.0)
+    kick = bounce_off_tile(
+        (1000.0, 0.0), (0.0, 0.0), 0.0, (-25.0, 0.0), (-1.0, 0.0), 4.0, 50.0, 0.0
+    )
     assert kick.coin_mm_s == pytest.approx((200.0, 0.0))
     assert kick.tile_mm_s == pytest.approx((200.0, 0.0))
     assert kick.tile_rad_s == 0.0
 
 
 def test_a_tile_slides_v_squared_over_2a():
-    surface = Surface(slowing_mm_s2=2000.0, tile_slowing_mm_s2=1500.0, tile_bounce=0.0, tile_mass=4.0)
-    shot = play(table({"moons": (0.0, 0.0)}, {"wicket-1-left": Tile((136.0, 0.0))}, surface), 0.0, {"moons": (1000.0, 0.0)})
+    surface = Surface(
+        slowing_mm_s2=2000.0, tile_slowing_mm_s2=1500.0, tile_bounce=0.0, tile_mass=4.0
+    )
+    shot = play(
+        table({"moons": (0.0, 0.0)}, {"wicket-1-left": Tile((136.0, 0.0))}, surface),
+        0.0,
+        {"moons": (1000.0, 0.0)},
+    )
     moved = shot.tiles["wicket-1-left"][0]
     speed = math.sqrt(600000) / 5  # the coin arrives with sqrt(600000) mm/s after 100 mm
     assert moved.velocity_mm_s == pytest.approx((speed, 0.0), abs=0.2)
@@ -119,19 +143,32 @@ def test_an_elastic_hit_on_a_tile_keeps_momentum_energy_and_spin(v, offset, mass
         return
     inertia = mass * 50.0**2 / 6
     before = dot(v, v)
-    after = dot(kick.coin_mm_s, kick.coin_mm_s) + mass * dot(kick.tile_mm_s, kick.tile_mm_s) + inertia * kick.tile_rad_s**2
+    after = (
+        dot(kick.coin_mm_s, kick.coin_mm_s)
+        + mass * dot(kick.tile_mm_s, kick.tile_mm_s)
+        + inertia * kick.tile_rad_s**2
+    )
     assert after == pytest.approx(before, rel=1e-9)
     assert kick.coin_mm_s[0] + mass * kick.tile_mm_s[0] == pytest.approx(v[0], rel=1e-9)
     # about the tile's middle: the coin's momentum at the touching point, before and after
-    assert arm[1] * -kick.coin_mm_s[0] + inertia * kick.tile_rad_s == pytest.approx(arm[1] * -v[0], rel=1e-7, abs=1e-6)
+    assert arm[1] * -kick.coin_mm_s[0] + inertia * kick.tile_rad_s == pytest.approx(
+        arm[1] * -v[0], rel=1e-7, abs=1e-6
+    )
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.floats(100, 2500), angle, st.floats(60, 300), st.floats(-40, 40), st.floats(-45, 45))
 def test_in_any_shot_rims_touch_at_bumps_and_nothing_ever_overlaps(speed, turn, away, aside, tilt):
     coins = {"moons": (-300.0, 0.0), "suns": (-300.0 + away, aside), "arms": (60.0, -30.0)}
-    tiles = {"wicket-1-left": Tile((150.0, 60.0), tilt), "left-endpost": Tile((-450.0, 30.0), tilt / 2, 3)}
-    shot = play(table(coins, tiles, Surface()), 0.0, {"moons": (speed * math.cos(turn), speed * math.sin(turn))})
+    tiles = {
+        "wicket-1-left": Tile((150.0, 60.0), tilt),
+        "left-endpost": Tile((-450.0, 30.0), tilt / 2, 3),
+    }
+    shot = play(
+        table(coins, tiles, Surface()),
+        0.0,
+        {"moons": (speed * math.cos(turn), speed * math.sin(turn))},
+    )
     for bump in shot.bumps:
         at = bump.coin_slide.position(bump.t_s)
         if bump.other is not None:
@@ -139,13 +176,26 @@ def test_in_any_shot_rims_touch_at_bumps_and_nothing_ever_overlaps(speed, turn, 
     rests = {c: (Slide(0.0, p),) for c, p in coins.items()} | dict(shot.slides)
     for k in range(101):
         t_s = shot.end_s * k / 100
-        now = {c: next(s for s in reversed(slides) if s.begin_s <= t_s) for c, slides in rests.items()}
-        at = {c: s.position(min(t_s, s.end_s)) for c, s in now.items() if not any(f.coin == c and f.t_s <= t_s for f in shot.falls)}
+        now = {
+            c: next(s for s in reversed(slides) if s.begin_s <= t_s) for c, slides in rests.items()
+        }
+        at = {
+            c: s.position(min(t_s, s.end_s))
+            for c, s in now.items()
+            if not any(f.coin == c and f.t_s <= t_s for f in shot.falls)
+        }
         names = list(at)
         for i, a in enumerate(names):
             assert all(distance(at[a], at[b]) > 22.0 - 1e-5 for b in names[i + 1 :])
         for name, tile in tiles.items():
-            pose = next((m.pose(min(t_s, m.end_s)) for m in reversed(shot.tiles.get(name, ())) if m.begin_s <= t_s), tile)
+            pose = next(
+                (
+                    m.pose(min(t_s, m.end_s))
+                    for m in reversed(shot.tiles.get(name, ()))
+                    if m.begin_s <= t_s
+                ),
+                tile,
+            )
             assert all(square_gap(pose, 50.0, p, 11.0) > -1e-5 for p in at.values())
 
 
@@ -165,7 +215,9 @@ def test_a_coin_that_stops_just_short_of_another_does_not_touch_it():
     # 1000^2 / 4000 = 250 mm of way; the rims are 250.001 mm apart.
     slide, other = Slide(0.0, (0.0, 0.0), (1000.0, 0.0), 2000.0), Slide(0.0, (272.001, 0.0))
     assert discs_meet(slide, other, 22.0, 0.0, slide.stop_s) is None
-    assert discs_meet(slide, Slide(0.0, (271.999, 0.0)), 22.0, 0.0, slide.stop_s) == pytest.approx(0.5, abs=2e-3)
+    assert discs_meet(slide, Slide(0.0, (271.999, 0.0)), 22.0, 0.0, slide.stop_s) == pytest.approx(
+        0.5, abs=2e-3
+    )
 
 
 def test_pieces_that_overlap_are_refused():

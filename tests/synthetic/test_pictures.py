@@ -1,4 +1,6 @@
-"""Pictures against truth: a coin is drawn where the camera model says, smears over the way it made, and hides behind what is nearer."""
+"""Pictures against truth: a coin is drawn where the camera model says, smears over the way it made,
+and hides behind what is nearer.
+"""
 
 import cv2
 import numpy as np
@@ -15,8 +17,12 @@ from referee.synthetic.scene_file import scene_of
 from referee.synthetic.sprites import coin_sprite, tile_sprite
 
 SCENE = {
-    "seed": 3, "table": {"wood": "walnut"}, "light": {"glare": 0.0}, "video": {"length_s": 4.0, "exposure_s": 0.008, "noise": 0.0},
-    "players": [{"name": "Ann", "coin": "null"}], "coins": {"null": [-60, 5]},
+    "seed": 3,
+    "table": {"wood": "walnut"},
+    "light": {"glare": 0.0},
+    "video": {"length_s": 4.0, "exposure_s": 0.008, "noise": 0.0},
+    "players": [{"name": "Ann", "coin": "null"}],
+    "coins": {"null": [-60, 5]},
     "actions": [{"flick": "null", "at_s": 1.5, "speed_mm_s": 1500, "towards_deg": 5}],
 }
 
@@ -44,12 +50,17 @@ def bright_middle(picture, bare, near_px, reach=30):
 
 
 def assert_about(middle, px_top):
-    """Across the picture the middle of the body is its top's; down it the side wall, 1.6 px high and half as bright, pulls it by up to 0.8 px."""
+    """Across the picture the middle of the body is its top's; down it the side wall, 1.6 px high
+    and half as bright, pulls it by up to 0.8 px.
+    """
     assert middle[0] == pytest.approx(px_top[0], abs=0.3)
     assert 0.0 < middle[1] - px_top[1] < 0.8
 
 
-@pytest.mark.parametrize(("place", "low"), [((-420.0, -150.0), 0.0), ((0.0, 0.0), 0.0), ((380.0, 290.0), 0.0), ((100.0, 80.0), 12.0)])
+@pytest.mark.parametrize(
+    ("place", "low"),
+    [((-420.0, -150.0), 0.0), ((0.0, 0.0), 0.0), ((380.0, 290.0), 0.0), ((100.0, 80.0), 12.0)],
+)
 def test_the_drawn_top_lies_where_the_camera_model_puts_it(place, low):
     view = scene_of({}).view
     face = np.ones_like(coin_face("null", "standard", np.random.default_rng(0)))
@@ -58,7 +69,15 @@ def test_the_drawn_top_lies_where_the_camera_model_puts_it(place, low):
     rows, cols = np.mgrid[sprite.box.slices]
     drawn = np.array([(cols * lit).sum(), (rows * lit).sum()]) / lit.sum()
     around = np.arange(2000) * np.pi / 1000
-    rim = view.to_image(np.column_stack((place[0] + 11 * np.cos(around), place[1] + 11 * np.sin(around), np.full(2000, low + 4.0))))
+    rim = view.to_image(
+        np.column_stack(
+            (
+                place[0] + 11 * np.cos(around),
+                place[1] + 11 * np.sin(around),
+                np.full(2000, low + 4.0),
+            )
+        )
+    )
     assert drawn == pytest.approx(outline_middle(rim), abs=0.02)
 
 
@@ -66,7 +85,9 @@ def outline_middle(points):
     """The centroid of the area inside an outline (the shoelace formulas)."""
     x, y = (points - points[0]).T
     cross = x * np.roll(y, -1) - y * np.roll(x, -1)
-    return points[0] + np.array([((x + np.roll(x, -1)) * cross).sum(), ((y + np.roll(y, -1)) * cross).sum()]) / (3 * cross.sum())
+    return points[0] + np.array(
+        [((x + np.roll(x, -1)) * cross).sum(), ((y + np.roll(y, -1)) * cross).sum()]
+    ) / (3 * cross.sum())
 
 
 def outline_area(points):
@@ -76,15 +97,29 @@ def outline_area(points):
 
 @pytest.mark.parametrize("turn_deg", [0.0, 12.0, 30.0, 45.0])
 def test_pieces_are_drawn_as_large_as_they_are(turn_deg):
-    """A camera that measures a set must find its sizes: areas to 0.4 %, which is 0.2 % of a diameter or a side."""
+    """A camera that measures a set must find its sizes: areas to 0.4 %, which is 0.2 % of a
+    diameter or a side.
+    """
     view, black = scene_of({}).view, np.zeros(3, dtype=np.float32)
-    coin = coin_sprite(view, (50, 20, 0), 22.0, 4.0, np.ones((160, 160, 3), dtype=np.float32), turn_deg, black)
+    coin = coin_sprite(
+        view, (50, 20, 0), 22.0, 4.0, np.ones((160, 160, 3), dtype=np.float32), turn_deg, black
+    )
     around = np.arange(2000) * np.pi / 1000
     rim = np.column_stack((50 + 11 * np.cos(around), 20 + 11 * np.sin(around), np.full(2000, 4.0)))
     assert coin.colour[..., 0].sum() == pytest.approx(outline_area(view.to_image(rim)), rel=0.004)
-    tile = tile_sprite(view, [Tile((50.0, 20.0), turn_deg)], 50.8, 5.0, np.ones((256, 256, 3), dtype=np.float32), black, (0.0, 500.0))
+    tile = tile_sprite(
+        view,
+        [Tile((50.0, 20.0), turn_deg)],
+        50.8,
+        5.0,
+        np.ones((256, 256, 3), dtype=np.float32),
+        black,
+        (0.0, 500.0),
+    )
     corners = np.array([(x, y, 5.0) for x, y in square_corners((50.0, 20.0), 50.8, turn_deg)])
-    assert tile.colour[..., 0].sum() == pytest.approx(outline_area(view.to_image(corners)), rel=0.004)
+    assert tile.colour[..., 0].sum() == pytest.approx(
+        outline_area(view.to_image(corners)), rel=0.004
+    )
 
 
 def test_the_table_ends_where_truth_says():
@@ -94,9 +129,13 @@ def test_the_table_ends_where_truth_says():
         edge = scene.view.to_image(np.array([[x_mm, 380.0]]))[0]
         column, row = round(edge[0]), round(edge[1])
         share = ground.table_share[row - 6 : row + 7, column, 0]
-        near_side = row + 6.5 - share.sum()  # the row at which the table begins, counted up from below
-        slope = (scene.view.to_image(np.array([[x_mm + 10, 380.0]]))[0] - edge)
-        assert near_side == pytest.approx(edge[1] + (column - edge[0]) * slope[1] / slope[0], abs=0.05)
+        near_side = (
+            row + 6.5 - share.sum()
+        )  # the row at which the table begins, counted up from below
+        slope = scene.view.to_image(np.array([[x_mm + 10, 380.0]]))[0] - edge
+        assert near_side == pytest.approx(
+            edge[1] + (column - edge[0]) * slope[1] / slope[0], abs=0.05
+        )
 
 
 def test_a_coin_at_rest_is_seen_where_truth_says(studio, bare):
@@ -114,18 +153,27 @@ def test_a_smeared_coin_lies_about_its_place_at_mid_exposure(studio, bare, after
     shown = frame.coins["null"]
     assert shown.state == "sliding"
     assert shown.t_seen_s == pytest.approx(number / 60 + 0.004)
-    slide_mm = 1500 * (after / 60 + 0.004) - 0.5 * studio.scene.surface.slowing_mm_s2 * (after / 60 + 0.004) ** 2
-    assert np.hypot(shown.place_mm[0] + 60, shown.place_mm[1] - 5) == pytest.approx(slide_mm, abs=1e-9)
+    slide_mm = (
+        1500 * (after / 60 + 0.004)
+        - 0.5 * studio.scene.surface.slowing_mm_s2 * (after / 60 + 0.004) ** 2
+    )
+    assert np.hypot(shown.place_mm[0] + 60, shown.place_mm[1] - 5) == pytest.approx(
+        slide_mm, abs=1e-9
+    )
     assert_about(bright_middle(frame.picture, bare, shown.px_top, 40), shown.px_top)
 
 
 def test_the_smear_is_as_long_as_the_way_made_while_the_shutter_was_open(studio, bare):
-    """A smear of length L makes each rim a ramp of length L: between 20 and 80 % of the brightness lie 0.6 L columns at either end."""
+    """A smear of length L makes each rim a ramp of length L: between 20 and 80 % of the brightness
+    lie 0.6 L columns at either end.
+    """
     columns = []
     for frame in (studio.frame(0), fast := studio.frame(93)):
         x, y = (round(v) for v in frame.coins["null"].px_top)
         cut = slice(y - 1, y + 2), slice(x - 50, x + 50)
-        gain = (frame.picture[cut].astype(float) - bare[cut]).sum(axis=2).mean(axis=0) / (frame.picture[y, x].astype(float) - bare[y, x]).sum()
+        gain = (frame.picture[cut].astype(float) - bare[cut]).sum(axis=2).mean(axis=0) / (
+            frame.picture[y, x].astype(float) - bare[y, x]
+        ).sum()
         columns.append(((gain > 0.2) & (gain < 0.8)).sum())
     x, y, _ = fast.coins["null"].place_mm
     half = fast.coins["null"].speed_mm_s * 0.004
@@ -143,7 +191,9 @@ def test_frames_come_out_the_same_in_any_order_and_for_the_same_seed(studio):
 
 
 def test_another_seed_is_another_table(bare):
-    other = scene_of({**{k: v for k, v in SCENE.items() if k not in ("coins", "actions")}, "seed": 4})
+    other = scene_of(
+        {**{k: v for k, v in SCENE.items() if k not in ("coins", "actions")}, "seed": 4}
+    )
     assert not np.array_equal(Studio(other, tell(other)).frame(0).picture, bare)
 
 
@@ -154,7 +204,13 @@ def test_the_hand_comes_after_stillness_touches_and_is_gone_at_the_end(studio):
 
 
 def test_a_stack_hides_part_of_a_coin_behind_it():
-    scene = scene_of({"coins": {"suns": [541, 37.5]}, "course": {"jitter_mm": 0, "jitter_deg": 0}, "set": {"tile_thickness_mm": 6.35}})
+    scene = scene_of(
+        {
+            "coins": {"suns": [541, 37.5]},
+            "course": {"jitter_mm": 0, "jitter_deg": 0},
+            "set": {"tile_thickness_mm": 6.35},
+        }
+    )
     behind = Studio(scene, tell(scene)).frame(0).coins["suns"].visible
     assert 0.2 < behind < 0.95
 
@@ -186,5 +242,10 @@ def test_wood_can_be_darker_and_its_grain_weaker():
     usual = empty_table(scene_of(plain))
     other = empty_table(scene_of({**plain, "table": {"wood": "walnut", "tone": 0.5, "grain": 0.0}}))
     middle = (slice(300, 420), slice(500, 780))
-    assert other.picture[middle].mean() == pytest.approx(0.5 * usual.picture[middle].mean(), rel=0.25)
-    assert np.diff(other.picture[middle], axis=1).std() < 0.3 * np.diff(usual.picture[middle], axis=1).std()
+    assert other.picture[middle].mean() == pytest.approx(
+        0.5 * usual.picture[middle].mean(), rel=0.25
+    )
+    assert (
+        np.diff(other.picture[middle], axis=1).std()
+        < 0.3 * np.diff(usual.picture[middle], axis=1).std()
+    )

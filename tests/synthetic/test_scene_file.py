@@ -17,21 +17,48 @@ FLICK = {"flick": "moons", "at_s": 1.5, "speed_mm_s": 800, "towards_deg": 0}
     ("given", "said"),
     [
         ({"colour": 1}, r"scene: colour: is no field here"),
-        ({"table": {"wood": "ash"}}, r"scene: table.wood: 'ash' is not one of oak, walnut, pine, laminate"),
-        ({"camera": {"fx_px": "wide"}}, r"scene: camera.fx_px: 'wide' is not a number of at least 1"),
+        (
+            {"table": {"wood": "ash"}},
+            r"scene: table.wood: 'ash' is not one of oak, walnut, pine, laminate",
+        ),
+        (
+            {"camera": {"fx_px": "wide"}},
+            r"scene: camera.fx_px: 'wide' is not a number of at least 1",
+        ),
         ({"camera": {"distortion": [0.1]}}, r"scene: camera.distortion: \[0.1\] is not 5 numbers"),
         ({"camera": {"tilt": 3}}, r"scene: camera.tilt: is no field here"),
         ({"coins": {"sun": [0, 0]}}, r"scene: coins.sun: is no coin"),
         ({"coins": {"suns": [0]}}, r"scene: coins.suns: \[0\] is not a place"),
         ({"coins": {"suns": [0, 0], "moons": [5, 0]}}, r"scene: coins: suns and moons overlap"),
-        ({"actions": [{"at_s": 1}]}, r"scene: actions\[0\]: must name one of flick, pass, place, lift, nudge"),
-        ({"actions": [{"flick": "moons", "at_s": 1.5, "towards_deg": 0}]}, r"scene: actions\[0\].speed_mm_s: is missing"),
+        (
+            {"actions": [{"at_s": 1}]},
+            r"scene: actions\[0\]: must name one of flick, pass, place, lift, nudge",
+        ),
+        (
+            {"actions": [{"flick": "moons", "at_s": 1.5, "towards_deg": 0}]},
+            r"scene: actions\[0\].speed_mm_s: is missing",
+        ),
         ({"actions": [FLICK]}, r"scene: actions\[0\]: moons does not lie on the table at 1.5 s"),
-        ({"coins": {"moons": [0, 0]}, "actions": [{**FLICK, "at_s": 0.1}]}, r"scene: actions\[0\]: at_s: the hand would have to set out"),
-        ({"coins": {"moons": [0, 0]}, "actions": [FLICK, {**FLICK, "at_s": 2.0}]}, r"scene: actions\[1\]: at_s: the hand before is there until"),
-        ({"coins": {"moons": [0, 0]}, "actions": [FLICK], "video": {"length_s": 2}}, r"scene: video.length_s: 2 s ends before the last hand has gone"),
-        ({"video": {"fps": 60, "exposure_s": 0.02}}, r"scene: video.exposure_s: 0.02 s is longer than a frame"),
-        ({"actions": [{"nudge": "wicket-10-left", "at_s": 2}]}, r"scene: actions\[0\].nudge: 'wicket-10-left' is not one of"),
+        (
+            {"coins": {"moons": [0, 0]}, "actions": [{**FLICK, "at_s": 0.1}]},
+            r"scene: actions\[0\]: at_s: the hand would have to set out",
+        ),
+        (
+            {"coins": {"moons": [0, 0]}, "actions": [FLICK, {**FLICK, "at_s": 2.0}]},
+            r"scene: actions\[1\]: at_s: the hand before is there until",
+        ),
+        (
+            {"coins": {"moons": [0, 0]}, "actions": [FLICK], "video": {"length_s": 2}},
+            r"scene: video.length_s: 2 s ends before the last hand has gone",
+        ),
+        (
+            {"video": {"fps": 60, "exposure_s": 0.02}},
+            r"scene: video.exposure_s: 0.02 s is longer than a frame",
+        ),
+        (
+            {"actions": [{"nudge": "wicket-10-left", "at_s": 2}]},
+            r"scene: actions\[0\].nudge: 'wicket-10-left' is not one of",
+        ),
         ({"light": {"glare": "much"}}, r"scene: light.glare: 'much' is not a number"),
         ([], r"scene: must be a mapping"),
     ],
@@ -52,16 +79,36 @@ def test_the_command_ends_with_status_2_and_one_line(tmp_path):
 
 
 def test_unquoted_null_and_2_are_coins():
-    scene = scene_of({"coins": {None: [0, 0], 2: [100, 0]}, "players": [{"name": "Ann", "coin": None}, {"name": "Ben", "coin": 2}]})
+    scene = scene_of(
+        {
+            "coins": {None: [0, 0], 2: [100, 0]},
+            "players": [{"name": "Ann", "coin": None}, {"name": "Ben", "coin": 2}],
+        }
+    )
     assert set(scene.coins) == {"null", "2"}
     assert scene.players == (("Ann", "null"), ("Ben", "2"))
 
 
 @pytest.mark.parametrize(
-    ("mirrored", "left_endpost", "outward_x", "wicket_3_y"), [(False, "left", 1, -1), (True, "left", 1, 1), (False, "right", -1, -1), (True, "right", -1, 1)]
+    ("mirrored", "left_endpost", "outward_x", "wicket_3_y"),
+    [
+        (False, "left", 1, -1),
+        (True, "left", 1, 1),
+        (False, "right", -1, -1),
+        (True, "right", -1, 1),
+    ],
 )
 def test_the_course_lies_as_asked(mirrored, left_endpost, outward_x, wicket_3_y):
-    course = scene_of({"course": {"mirrored": mirrored, "left_endpost": left_endpost, "jitter_mm": 0, "jitter_deg": 0}}).course
+    course = scene_of(
+        {
+            "course": {
+                "mirrored": mirrored,
+                "left_endpost": left_endpost,
+                "jitter_mm": 0,
+                "jitter_deg": 0,
+            }
+        }
+    ).course
     line = course.lines["wicket-3"]
     assert line.outward == pytest.approx((outward_x, 0.0))
     assert math.copysign(1, line.left_mm[1]) == wicket_3_y
@@ -77,7 +124,16 @@ def test_the_seed_lays_the_course():
 
 
 def test_the_camera_stands_where_height_tilt_and_aim_put_it():
-    view = scene_of({"camera": {"aim_mm": [30, 40], "height_mm": 900, "tilt_deg": 30, "distortion": [0, 0, 0, 0, 0]}}).view
+    view = scene_of(
+        {
+            "camera": {
+                "aim_mm": [30, 40],
+                "height_mm": 900,
+                "tilt_deg": 30,
+                "distortion": [0, 0, 0, 0, 0],
+            }
+        }
+    ).view
     assert view.position_mm == pytest.approx((30, 40 - 900 * math.tan(math.radians(30)), 900))
     camera = view.camera
     aim = view.to_table([[camera.cx_px, camera.cy_px]])
@@ -85,8 +141,17 @@ def test_the_camera_stands_where_height_tilt_and_aim_put_it():
 
 
 def test_a_hand_moves_and_restores_a_tile():
-    story = tell(scene_of({"video": {"length_s": 7}, "actions": [
-        {"nudge": "wicket-2-left", "at_s": 1.6, "by_mm": [6, 8], "turn_deg": 5}, {"nudge": "wicket-2-left", "at_s": 4.5}]}))
+    story = tell(
+        scene_of(
+            {
+                "video": {"length_s": 7},
+                "actions": [
+                    {"nudge": "wicket-2-left", "at_s": 1.6, "by_mm": [6, 8], "turn_deg": 5},
+                    {"nudge": "wicket-2-left", "at_s": 4.5},
+                ],
+            }
+        )
+    )
     (moved,) = story.incidents
     assert (moved["kind"], moved["by"]) == ("tile_displaced", "hand")
     assert moved["moved_mm"] == pytest.approx(10.0)
@@ -97,8 +162,21 @@ def test_a_hand_moves_and_restores_a_tile():
 
 
 def test_a_brought_coin_is_placed_and_a_lifted_one_is_gone():
-    story = tell(scene_of({"video": {"length_s": 7}, "actions": [{"place": "ace", "at_s": 1.5, "to_mm": [0, 0]}, {"lift": "ace", "at_s": 4.5}]}))
-    assert [(i["kind"], i["t_s"], i["at_mm"]) for i in story.incidents] == [("placed", 1.5, [0.0, 0.0]), ("placed", 4.5, None)]
+    story = tell(
+        scene_of(
+            {
+                "video": {"length_s": 7},
+                "actions": [
+                    {"place": "ace", "at_s": 1.5, "to_mm": [0, 0]},
+                    {"lift": "ace", "at_s": 4.5},
+                ],
+            }
+        )
+    )
+    assert [(i["kind"], i["t_s"], i["at_mm"]) for i in story.incidents] == [
+        ("placed", 1.5, [0.0, 0.0]),
+        ("placed", 4.5, None),
+    ]
     assert story.stretch("ace", 0.0) is None
     assert story.stretch("ace", 3.0).state == "rest"
     assert story.stretch("ace", 6.9) is None
@@ -106,7 +184,11 @@ def test_a_brought_coin_is_placed_and_a_lifted_one_is_gone():
 
 def test_a_hand_may_be_there_when_the_clip_begins_aim_and_stay():
     early = {**FLICK, "at_s": 0.8, "aim_s": 0.3, "stay_s": 0.5}
-    story = tell(scene_of({"coins": {"moons": [0, 0]}, "actions": [early], "video": {"hand_at_start": True}}))
+    story = tell(
+        scene_of({"coins": {"moons": [0, 0]}, "actions": [early], "video": {"hand_at_start": True}})
+    )
     visit = story.visits[0]
-    assert visit.begin_s == pytest.approx(0.8 - 0.3 - 0.6)  # it comes in 0.6 s, poised from 0.3 s before
+    assert visit.begin_s == pytest.approx(
+        0.8 - 0.3 - 0.6
+    )  # it comes in 0.6 s, poised from 0.3 s before
     assert visit.end_s == pytest.approx(0.8 + 0.3 + 0.5 + 0.65)

@@ -1,4 +1,6 @@
-"""What an ideal camera says of coins that slide by the law of dry friction: glimpses worked out in closed form, some frames or sights of them missing."""
+"""What an ideal camera says of coins that slide by the law of dry friction: glimpses worked out in
+closed form, some frames or sights of them missing.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ from referee.tracking.follow import Follower, State, Stirred
 
 COIN_MM = 20.0
 SIGMA_MM = 0.4
-MOST_OFF_MM = 1.0  # along each axis: a disc in full view is fitted no worse, and the eye itself takes 1.5 mm for a move
+# along each axis: a disc in full view is fitted no worse, and the eye itself takes 1.5 mm for a
+# move
+MOST_OFF_MM = 1.0
 SEEN_MOVED_MM = 1.5  # from where on a coin is seen not to lie where it lay
 OUTLINE = ((-600.0, -350.0), (600.0, -350.0), (600.0, 350.0), (-600.0, 350.0))
 
@@ -39,7 +43,9 @@ class Slide:
         return (self.at[0] + self.velocity[0] * share, self.at[1] + self.velocity[1] * share)
 
     def velocity_at(self, t_s: float) -> Point:
-        left = max(0.0, 1.0 - self.slowing * (t_s - self.begin_s) / self.speed) if self.speed else 0.0
+        left = (
+            max(0.0, 1.0 - self.slowing * (t_s - self.begin_s) / self.speed) if self.speed else 0.0
+        )
         return (self.velocity[0] * left, self.velocity[1] * left)
 
     @property
@@ -67,7 +73,9 @@ def sliding(*slides: Slide) -> Way:
 
 
 def met(a: Slide, b: Slide) -> float | None:
-    """When the rims of two sliding coins first touch, by stepping in tenths of a millisecond; None when they never do."""
+    """When the rims of two sliding coins first touch, by stepping in tenths of a millisecond; None
+    when they never do.
+    """
     for t_s in np.arange(max(a.begin_s, b.begin_s), max(a.begin_s, b.begin_s) + 2.0, 1e-4):
         if distance(a.place(float(t_s)), b.place(float(t_s))) <= COIN_MM:
             return float(t_s)
@@ -75,7 +83,9 @@ def met(a: Slide, b: Slide) -> float | None:
 
 
 def bounced(a: Slide, b: Slide, t_s: float, bounce: float) -> tuple[Slide, Slide]:
-    """Two equal coins from `t_s` on, when their rims touch: along the line of centres momentum is kept, and `bounce` of the speed of closing."""
+    """Two equal coins from `t_s` on, when their rims touch: along the line of centres momentum is
+    kept, and `bounce` of the speed of closing.
+    """
     at_a, at_b, v_a, v_b = a.place(t_s), b.place(t_s), a.velocity_at(t_s), b.velocity_at(t_s)
     gap = distance(at_a, at_b)
     line = ((at_b[0] - at_a[0]) / gap, (at_b[1] - at_a[1]) / gap)
@@ -88,9 +98,11 @@ def bounced(a: Slide, b: Slide, t_s: float, bounce: float) -> tuple[Slide, Slide
 
 @dataclass
 class Play:
-    """Coins by name and what becomes of each; `blind` are (coin, frame) pairs in which one is not found, `dropped` frames that never came.
+    """Coins by name and what becomes of each; `blind` are (coin, frame) pairs in which one is not
+    found, `dropped` frames that never came.
 
-    `hand` says when a hand is over a place: (from, to, place, reach in mm); it covers what lies there.
+    `hand` says when a hand is over a place: (from, to, place, reach in mm); it covers what lies
+    there.
     """
 
     coins: dict[str, Way]
@@ -127,24 +139,68 @@ class Play:
         hand = [h for h in self.hands if h[0] <= t_s <= h[1]]
         stirring = bool(moved) or any(h[0] <= t_s <= h[1] + 0.05 for h in self.hands)
         self._before_s = t_s
-        covered = {n for n, e in expected.items() if any(distance(e.at_mm, h[2]) <= h[3] for h in hand)}
+        covered = {
+            n for n, e in expected.items() if any(distance(e.at_mm, h[2]) <= h[3] for h in hand)
+        }
         presence = {n: Presence.COVERED for n in covered if expected[n].velocity_mm_s is None}
         for n, e in expected.items():
-            if e.velocity_mm_s is None and n not in covered and _far(places[n], e.at_mm, SEEN_MOVED_MM):
+            if (
+                e.velocity_mm_s is None
+                and n not in covered
+                and _far(places[n], e.at_mm, SEEN_MOVED_MM)
+            ):
                 presence[n] = Presence.GONE
-        quiet = frozenset(n for n, e in expected.items() if e.velocity_mm_s is not None and n not in moved and n not in covered)
-        seen = [d for n, at in places.items() if at is not None and self._visible(n, at, frame, expected.get(n), hand) for d in [self._disc(at, hand)]]
+        quiet = frozenset(
+            n
+            for n, e in expected.items()
+            if e.velocity_mm_s is not None and n not in moved and n not in covered
+        )
+        seen = [
+            d
+            for n, at in places.items()
+            if at is not None and self._visible(n, at, frame, expected.get(n), hand)
+            for d in [self._disc(at, hand)]
+        ]
         order = self._rng.permutation(len(seen))
-        return Glimpse(frame, t_s, stirring, bool(hand), tuple(seen[k] for k in order) if stirring else (), presence, quiet, frozenset(covered))
+        return Glimpse(
+            frame,
+            t_s,
+            stirring,
+            bool(hand),
+            tuple(seen[k] for k in order) if stirring else (),
+            presence,
+            quiet,
+            frozenset(covered),
+        )
 
-    def _visible(self, name: str, at: Point, frame: int, expected: Expected | None, hand: list[tuple[float, float, Point, float]]) -> bool:
+    def _visible(
+        self,
+        name: str,
+        at: Point,
+        frame: int,
+        expected: Expected | None,
+        hand: list[tuple[float, float, Point, float]],
+    ) -> bool:
         """Whether a coin that is not where one lay still is found as a disc."""
-        lies = expected is not None and expected.velocity_mm_s is None and not _far(at, expected.at_mm, SEEN_MOVED_MM)
-        return not lies and (name, frame) not in self.blind and not any(distance(at, h[2]) <= h[3] for h in hand)
+        lies = (
+            expected is not None
+            and expected.velocity_mm_s is None
+            and not _far(at, expected.at_mm, SEEN_MOVED_MM)
+        )
+        return (
+            not lies
+            and (name, frame) not in self.blind
+            and not any(distance(at, h[2]) <= h[3] for h in hand)
+        )
 
     def _disc(self, at: Point, hand: list[tuple[float, float, Point, float]]) -> Disc:
         x, y = np.clip(self._rng.normal(0, SIGMA_MM, 2), -MOST_OFF_MM, MOST_OFF_MM)
-        return Disc((at[0] + float(x), at[1] + float(y)), SIGMA_MM, 1.0, any(distance(at, h[2]) <= h[3] + COIN_MM for h in hand))
+        return Disc(
+            (at[0] + float(x), at[1] + float(y)),
+            SIGMA_MM,
+            1.0,
+            any(distance(at, h[2]) <= h[3] + COIN_MM for h in hand),
+        )
 
     @property
     def began(self) -> list[str]:
@@ -162,9 +218,13 @@ def assert_followed(play: Play, ends: dict[str, Point]) -> None:
     for track in play.follower.tracks():
         for s in track.sightings:
             own = play.coins[track.coin](s.t_s)
-            assert own is not None and distance(s.at_mm, own) < 8 * SIGMA_MM, f"{track.coin} in frame {s.frame}"
+            assert own is not None and distance(s.at_mm, own) < 8 * SIGMA_MM, (
+                f"{track.coin} in frame {s.frame}"
+            )
         assert play.follower.coins[track.coin].state is State.REST, track.coin
-        assert track.after is not None and distance(track.after.at_mm, ends[track.coin]) < 1.5, track.coin
+        assert track.after is not None and distance(track.after.at_mm, ends[track.coin]) < 1.5, (
+            track.coin
+        )
     assert not play.follower.busy
 
 

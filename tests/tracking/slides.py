@@ -1,4 +1,6 @@
-"""Coins that slide by the law of dry friction, worked out in closed form, and what a camera would see of them."""
+"""Coins that slide by the law of dry friction, worked out in closed form, and what a camera would
+see of them.
+"""
 
 import math
 from dataclasses import dataclass, field
@@ -21,7 +23,9 @@ EDGE_MM = ((-600.0, -350.0), (600.0, -350.0), (600.0, 350.0), (-600.0, 350.0))
 
 @dataclass(frozen=True)
 class Leg:
-    """From `begin_s` on the coin slides from `at` with `velocity`, slowing by SLOWING until it stands."""
+    """From `begin_s` on the coin slides from `at` with `velocity`, slowing by SLOWING until it
+    stands.
+    """
 
     begin_s: float
     at: Point
@@ -41,8 +45,12 @@ class Leg:
         return (self.velocity[0] * left, self.velocity[1] * left)
 
     def when(self, way_mm: float) -> float:
-        """The instant at which it has come `way_mm` far: the smaller root of v t - a t^2 / 2 = way."""
-        return self.begin_s + (self.speed - math.sqrt(self.speed**2 - 2 * SLOWING * way_mm)) / SLOWING
+        """The instant at which it has come `way_mm` far: the smaller root of v t - a t^2 / 2 =
+        way.
+        """
+        return (
+            self.begin_s + (self.speed - math.sqrt(self.speed**2 - 2 * SLOWING * way_mm)) / SLOWING
+        )
 
     @property
     def stop(self) -> Point:
@@ -51,7 +59,9 @@ class Leg:
 
 @dataclass(frozen=True)
 class Coin:
-    """A coin's legs in order of time; without legs it lies at `at`. `gone_s` is when it fell off the table."""
+    """A coin's legs in order of time; without legs it lies at `at`. `gone_s` is when it fell off
+    the table.
+    """
 
     name: str
     at: Point
@@ -81,37 +91,77 @@ class Shot:
     drop: frozenset[int] = frozenset()
 
     def episode(self) -> Episode:
-        """The episode a camera would make of it: every sighting and rest with an error drawn from its sigma."""
+        """The episode a camera would make of it: every sighting and rest with an error drawn from
+        its sigma.
+        """
         rng = np.random.default_rng(self.seed)
-        frames = tuple(Frame(k, k / self.fps + 0.003) for k in range(int(self.until_s * self.fps)) if k not in self.drop)
+        frames = tuple(
+            Frame(k, k / self.fps + 0.003)
+            for k in range(int(self.until_s * self.fps))
+            if k not in self.drop
+        )
         tracks = tuple(self._track(coin, frames, rng) for coin in self.coins)
-        hand = frozenset(f.number for f in frames if any(c.hand_s[0] <= f.t_s <= c.hand_s[1] for c in self.coins))
+        hand = frozenset(
+            f.number for f in frames if any(c.hand_s[0] <= f.t_s <= c.hand_s[1] for c in self.coins)
+        )
         after = self.course if self.course_after is None else self.course_after
         sizes = PieceSizes(TILE_MM, 6.0, COIN_MM, 3.0)
-        return Episode(frames, tracks, self.course, after, table_edge(), sizes, self.exposure_s, hand)
+        return Episode(
+            frames, tracks, self.course, after, table_edge(), sizes, self.exposure_s, hand
+        )
 
     def _track(self, coin: Coin, frames: tuple[Frame, ...], rng: np.random.Generator) -> CoinTrack:
         def near(at: Point, sigma: float) -> Point:
             return (at[0] + float(rng.normal(0, sigma)), at[1] + float(rng.normal(0, sigma)))
 
         hand = frozenset(f.number for f in frames if coin.hand_s[0] <= f.t_s <= coin.hand_s[1])
-        hidden = frozenset(f.number for f in frames if coin.hidden_s[0] <= f.t_s <= coin.hidden_s[1] or f.t_s >= coin.gone_s)
+        hidden = frozenset(
+            f.number
+            for f in frames
+            if coin.hidden_s[0] <= f.t_s <= coin.hidden_s[1] or f.t_s >= coin.gone_s
+        )
         begun = coin.legs[0].begin_s if coin.legs else math.inf
         seen = [f for f in frames if f.number not in hidden and f.t_s > begun]
-        sightings = tuple(Sighting(coin.name, f.number, f.t_s, near(coin.place(f.t_s), self.sigma_mm), self.sigma_mm) for f in seen)
-        after = None if coin.gone_s < math.inf else Rest(near(coin.place(99.0), self.rest_sigma_mm), self.rest_sigma_mm)
-        return CoinTrack(coin.name, Rest(near(coin.at, self.rest_sigma_mm), self.rest_sigma_mm), after, sightings, hand, hidden)
+        sightings = tuple(
+            Sighting(
+                coin.name, f.number, f.t_s, near(coin.place(f.t_s), self.sigma_mm), self.sigma_mm
+            )
+            for f in seen
+        )
+        after = (
+            None
+            if coin.gone_s < math.inf
+            else Rest(near(coin.place(99.0), self.rest_sigma_mm), self.rest_sigma_mm)
+        )
+        return CoinTrack(
+            coin.name,
+            Rest(near(coin.at, self.rest_sigma_mm), self.rest_sigma_mm),
+            after,
+            sightings,
+            hand,
+            hidden,
+        )
 
 
-def table_edge(sigma_mm: float = 0.5, from_share: float = 0.0, to_share: float = 1.0) -> tuple[EdgeSide, ...]:
+def table_edge(
+    sigma_mm: float = 0.5, from_share: float = 0.0, to_share: float = 1.0
+) -> tuple[EdgeSide, ...]:
     """The outline of a table of 1200 by 700 mm around the origin."""
-    return tuple(EdgeSide(a, b, sigma_mm, from_share, to_share) for a, b in zip(EDGE_MM, (*EDGE_MM[1:], EDGE_MM[0]), strict=True))
+    return tuple(
+        EdgeSide(a, b, sigma_mm, from_share, to_share)
+        for a, b in zip(EDGE_MM, (*EDGE_MM[1:], EDGE_MM[0]), strict=True)
+    )
 
 
 def course_at(x_mm: float = 0.0, y_mm: float = 0.0) -> Course:
     """The template course of Tabletop Croquet, moved so that its middle is at the given place."""
     template = template_course("tabletop-croquet", TILE_MM)
-    tiles = {n: Tile((t.centre_mm[0] - 12 * TILE_MM + x_mm, t.centre_mm[1] + y_mm), t.rotation_deg, t.stack) for n, t in template.tiles.items()}
+    tiles = {
+        n: Tile(
+            (t.centre_mm[0] - 12 * TILE_MM + x_mm, t.centre_mm[1] + y_mm), t.rotation_deg, t.stack
+        )
+        for n, t in template.tiles.items()
+    }
     return Course(MappingProxyType(tiles), TILE_MM)
 
 
@@ -123,20 +173,31 @@ def flicked(name: str, at: Point, velocity: Point, begin_s: float = 0.2) -> Coin
 def hit(striker: Coin, struck: Coin, bounce: float = 0.9) -> tuple[Coin, Coin, float]:
     """Both coins after the striker's last leg meets the other, which lies still, and when.
 
-    Equal masses, no rubbing: along the line of centres the striker keeps (1 - bounce) / 2 of its velocity, the struck coin gets
-    (1 + bounce) / 2. The place follows from the right-angled triangle of the distance aside and the diameter.
+    Equal masses, no rubbing: along the line of centres the striker keeps (1 - bounce) / 2 of its
+    velocity, the struck coin gets (1 + bounce) / 2. The place follows from the right-angled
+    triangle of the distance aside and the diameter.
     """
     leg = striker.legs[-1]
     heading = (leg.velocity[0] / leg.speed, leg.velocity[1] / leg.speed)
     gap = (struck.at[0] - leg.at[0], struck.at[1] - leg.at[1])
-    along, aside = gap[0] * heading[0] + gap[1] * heading[1], heading[0] * gap[1] - heading[1] * gap[0]
+    along, aside = (
+        gap[0] * heading[0] + gap[1] * heading[1],
+        heading[0] * gap[1] - heading[1] * gap[0],
+    )
     t_s = leg.when(along - math.sqrt(COIN_MM**2 - aside**2))
     at, velocity = leg.place(t_s), leg.velocity_at(t_s)
     normal = ((struck.at[0] - at[0]) / COIN_MM, (struck.at[1] - at[1]) / COIN_MM)
     closing = velocity[0] * normal[0] + velocity[1] * normal[1]
     given = ((1 + bounce) / 2 * closing * normal[0], (1 + bounce) / 2 * closing * normal[1])
     kept = (velocity[0] - given[0], velocity[1] - given[1])
-    after = Coin(striker.name, striker.at, (*striker.legs, Leg(t_s, at, kept)), striker.gone_s, striker.hand_s, striker.hidden_s)
+    after = Coin(
+        striker.name,
+        striker.at,
+        (*striker.legs, Leg(t_s, at, kept)),
+        striker.gone_s,
+        striker.hand_s,
+        striker.hidden_s,
+    )
     return after, Coin(struck.name, struck.at, (Leg(t_s, struck.at, given),), struck.gone_s), t_s
 
 
@@ -145,4 +206,12 @@ def rebounded(coin: Coin, wall_x_mm: float, bounce: float = 0.5) -> tuple[Coin, 
     leg = coin.legs[-1]
     t_s = leg.when((wall_x_mm - 0.5 * COIN_MM - leg.at[0]) * leg.speed / leg.velocity[0])
     vx, vy = leg.velocity_at(t_s)
-    return Coin(coin.name, coin.at, (*coin.legs, Leg(t_s, leg.place(t_s), (-bounce * vx, vy))), hand_s=coin.hand_s), t_s
+    return (
+        Coin(
+            coin.name,
+            coin.at,
+            (*coin.legs, Leg(t_s, leg.place(t_s), (-bounce * vx, vy))),
+            hand_s=coin.hand_s,
+        ),
+        t_s,
+    )

@@ -16,7 +16,9 @@ def disc(x: float, y: float = 0.0, *, at_hand: bool = False) -> Disc:
 
 
 def way(*places: Point, at_hand: bool = False) -> LooseWay:
-    return LooseWay([Glance(k, k * FRAME_S, disc(*p, at_hand=at_hand)) for k, p in enumerate(places)])
+    return LooseWay(
+        [Glance(k, k * FRAME_S, disc(*p, at_hand=at_hand)) for k, p in enumerate(places)]
+    )
 
 
 @pytest.mark.parametrize(
@@ -31,8 +33,17 @@ def way(*places: Point, at_hand: bool = False) -> LooseWay:
         (((0.0, 0.0), (2.0, 0.0), (4.0, 0.0)), False),
         (((0.0, 0.0), (0.0, 0.0), (0.0, 0.0)), False),
     ],
-    ids=["two discs", "three straight", "slantwise", "round a corner", "back again", "faster and faster", "too short a way", "standing"],
-)  # fmt: skip
+    ids=[
+        "two discs",
+        "three straight",
+        "slantwise",
+        "round a corner",
+        "back again",
+        "faster and faster",
+        "too short a way",
+        "standing",
+    ],
+)
 def test_three_discs_straight_on_and_not_faster_are_a_coin(places, proven):
     assert way(*places).proven is proven
 
@@ -52,13 +63,21 @@ def test_what_speeds_up_beside_a_hand_is_the_hand():
 
 def test_the_coin_that_went_a_way_lay_back_along_it():
     gone = way((100.0, 0.0), (120.0, 0.0), (139.0, 0.0))
-    assert gone.came_from({"ahead": (300.0, 0.0), "behind": (20.0, 5.0), "aside": (60.0, 150.0)}) == "behind"
+    assert (
+        gone.came_from({"ahead": (300.0, 0.0), "behind": (20.0, 5.0), "aside": (60.0, 150.0)})
+        == "behind"
+    )
     assert gone.came_from({"ahead": (300.0, 0.0), "aside": (60.0, 150.0)}) is None
     assert gone.came_from({}) is None
 
 
 def test_of_two_behind_it_is_the_one_nearer_the_way():
-    assert way((100.0, 0.0), (120.0, 0.0), (139.0, 0.0)).came_from({"off": (20.0, 25.0), "on": (10.0, -3.0)}) == "on"
+    assert (
+        way((100.0, 0.0), (120.0, 0.0), (139.0, 0.0)).came_from(
+            {"off": (20.0, 25.0), "on": (10.0, -3.0)}
+        )
+        == "on"
+    )
 
 
 def test_discs_frame_by_frame_become_one_way():
@@ -95,7 +114,9 @@ def test_a_way_leads_straight_on():
 
 
 def test_two_knuckles_one_after_the_other_are_no_coin_that_slows_down():
-    """One leap of 11 mm and then nothing: slowing, straight and far enough, but it does not go on."""
+    """One leap of 11 mm and then nothing: slowing, straight and far enough, but it does not go
+    on.
+    """
     leap = way((0.0, 0.0), (11.0, 0.0), (11.2, 0.0), (11.3, 0.0), (11.5, 0.0), at_hand=True)
     soft = way((0.0, 0.0), (5.0, 0.0), (9.0, 0.0), (12.0, 0.0), (14.0, 0.0), at_hand=True)
     assert not leap.proven

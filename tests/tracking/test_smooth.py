@@ -21,8 +21,11 @@ def path_of(paths: tuple[Path, ...], coin: str) -> Path:
     return next(p for p in paths if p.coin == coin)
 
 
-def errors(path: Path, coin: Coin, until_s: float, common: tuple[float, float] = (0.0, 0.0)) -> tuple[list[float], list[float]]:
-    """Distances from the truth while the coin moves, and their squares in units of the path's own sigma (1 on average when honest).
+def errors(
+    path: Path, coin: Coin, until_s: float, common: tuple[float, float] = (0.0, 0.0)
+) -> tuple[list[float], list[float]]:
+    """Distances from the truth while the coin moves, and their squares in units of the path's own
+    sigma (1 on average when honest).
 
     `common` is an error that all sightings of the path share, mm.
     """
@@ -120,7 +123,9 @@ def test_a_coin_struck_off_the_table_unseen_is_worked_out_from_what_its_striker_
 
 
 def test_a_coin_stopped_dead_by_a_full_hit_breaks_there():
-    a, b, t_s = hit(flicked("moons", (-150.0, 0.0), (1000.0, 0.0)), Coin("suns", (0.0, 0.0)), bounce=1.0)
+    a, b, t_s = hit(
+        flicked("moons", (-150.0, 0.0), (1000.0, 0.0)), Coin("suns", (0.0, 0.0)), bounce=1.0
+    )
     moons = path_of(smooth_episode(Shot((a, b)).episode()), "moons")
     assert moons.runs[1].begin_s == pytest.approx(t_s, abs=0.002)
     assert moons.runs[1].speed_mm_s < 60.0
@@ -130,15 +135,36 @@ def test_gaps_and_a_stray_sighting_do_not_break_a_slide():
     shot = Shot((flicked("moons", (-300.0, 0.0), (1300.0, 0.0)),), drop=frozenset({16, 17, 18, 25}))
     episode = shot.episode()
     (track,) = episode.tracks
-    stray = [type(s)(s.coin, s.frame, s.t_s, (s.at_mm[0], s.at_mm[1] + 30.0), s.sigma_mm) if k == 10 else s for k, s in enumerate(track.sightings)]
-    spoilt = type(track)(track.coin, track.before, track.after, tuple(stray), track.hand_frames, track.hidden_frames)
-    (path,) = smooth_episode(type(episode)(episode.frames, (spoilt,), *[getattr(episode, f) for f in ("course_before", "course_after", "edge", "sizes")]))
+    stray = [
+        (
+            type(s)(s.coin, s.frame, s.t_s, (s.at_mm[0], s.at_mm[1] + 30.0), s.sigma_mm)
+            if k == 10
+            else s
+        )
+        for k, s in enumerate(track.sightings)
+    ]
+    spoilt = type(track)(
+        track.coin, track.before, track.after, tuple(stray), track.hand_frames, track.hidden_frames
+    )
+    (path,) = smooth_episode(
+        type(episode)(
+            episode.frames,
+            (spoilt,),
+            *[getattr(episode, f) for f in ("course_before", "course_after", "edge", "sizes")],
+        )
+    )
     assert len(path.runs) == 1
     assert path.runs[0].speed_mm_s == pytest.approx(1300.0, rel=0.02)
 
 
 def test_a_coin_that_stays_with_the_hand_is_held_and_not_sliding():
-    coin = Coin("moons", (0.0, 0.0), (Leg(0.3, (0.0, 0.0), (500.0, 0.0)),), hand_s=(0.1, 1.0), hidden_s=(0.25, 0.8))
+    coin = Coin(
+        "moons",
+        (0.0, 0.0),
+        (Leg(0.3, (0.0, 0.0), (500.0, 0.0)),),
+        hand_s=(0.1, 1.0),
+        hidden_s=(0.25, 0.8),
+    )
     (path,) = smooth_episode(Shot((coin,)).episode())
     assert not path.runs
     assert path.held and path.held[0].seen_with_hand
@@ -147,9 +173,13 @@ def test_a_coin_that_stays_with_the_hand_is_held_and_not_sliding():
 
 def test_sigma_is_honest_for_many_slides_and_hits():
     normed = []
-    shared = np.random.default_rng(0).normal(0.0, SYSTEMATIC_MM, (40, 2, 2))  # as a camera's: side walls, shadows, the survey
+    shared = np.random.default_rng(0).normal(
+        0.0, SYSTEMATIC_MM, (40, 2, 2)
+    )  # as a camera's: side walls, shadows, the survey
     for seed in range(40):
-        a, b, _ = hit(flicked("moons", (-160.0, 0.0), (1000.0, 0.0)), Coin("suns", (0.0, 0.4 * seed - 8.0)))
+        a, b, _ = hit(
+            flicked("moons", (-160.0, 0.0), (1000.0, 0.0)), Coin("suns", (0.0, 0.4 * seed - 8.0))
+        )
         paths = smooth_episode(Shot((a, b), fps=30 if seed % 2 else 60, seed=seed).episode())
         for coin, (x, y) in zip((a, b), shared[seed], strict=True):
             normed += errors(path_of(paths, coin.name), coin, 0.7, (float(x), float(y)))[1]
@@ -193,9 +223,16 @@ def test_two_moving_coins_cost_less_than_the_limit():
 @pytest.mark.parametrize(("covered_s", "slid"), [(None, True), (0.03, True), (0.4, False)])
 def test_what_was_seen_once_on_the_way_is_no_slide_where_a_hand_let_go_of_the_coin(covered_s, slid):
     coin = flicked("moons", (-100.0, 0.0), (500.0, 0.0))
-    shot = Shot((Coin(coin.name, coin.at, coin.legs, hand_s=(0.0, 0.25), hidden_s=(0.0, 0.0)),), fps=30).episode()
+    shot = Shot(
+        (Coin(coin.name, coin.at, coin.legs, hand_s=(0.0, 0.25), hidden_s=(0.0, 0.0)),), fps=30
+    ).episode()
     (track,) = shot.tracks
     once = next(s for s in track.sightings if s.t_s > 0.3)
-    glimpsed = replace(track, sightings=(once,), hidden_frames=frozenset(f.number for f in shot.frames) - {once.frame}, covered_s=covered_s)
+    glimpsed = replace(
+        track,
+        sightings=(once,),
+        hidden_frames=frozenset(f.number for f in shot.frames) - {once.frame},
+        covered_s=covered_s,
+    )
     (path,) = smooth_episode(replace(shot, tracks=(glimpsed,)))
     assert bool(path.runs) == slid and bool(path.held) != slid

@@ -1,4 +1,6 @@
-"""What is said of a path that its sightings do not bear out: the sightings are believed, and the path is less sure."""
+"""What is said of a path that its sightings do not bear out: the sightings are believed, and the
+path is less sure.
+"""
 
 from dataclasses import replace
 from types import MappingProxyType
@@ -23,19 +25,26 @@ STRAIGHT = Run(0.1, 0.3, (0.0, 0.0), (1.0, 0.0), 800.0, SLOWING, 0.2, 3.0, 12)
 def seen_off(*off_mm: float, sigma_mm: float = 0.4) -> Seen:
     """Sightings of the straight run, each that far beside it."""
     times = np.linspace(0.11, 0.29, len(off_mm))
-    places = np.array([STRAIGHT.position(float(t)) for t in times]) + np.array([(0.0, off) for off in off_mm])
+    places = np.array([STRAIGHT.position(float(t)) for t in times]) + np.array(
+        [(0.0, off) for off in off_mm]
+    )
     return Seen(times, places, np.full(len(off_mm), sigma_mm))
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_where_a_coin_bounced_right_where_it_lay_its_sightings_are_believed_not_that_place(seed):
-    """A side 3 mm ahead turns it at once: carried back its way misses the place where it lay by 4 mm."""
+    """A side 3 mm ahead turns it at once: carried back its way misses the place where it lay by 4
+    mm.
+    """
     coin, t_s = rebounded(flicked("moons", (0.0, 0.0), (900.0, -900.0)), 13.0)
     hidden = Coin(coin.name, coin.at, coin.legs, hand_s=coin.hand_s, hidden_s=(0.2, t_s + 0.02))
     (path,) = smooth_episode(Shot((hidden,), sigma_mm=0.3, seed=seed).episode())
     away = [path.position_at(float(t)) for t in np.arange(t_s + 0.03, 0.6, 0.01)]
     true = [hidden.place(float(t)) for t in np.arange(t_s + 0.03, 0.6, 0.01)]
-    assert max(np.hypot(*np.subtract(a, b)) for a, b in zip(away, true, strict=True) if a is not None) < 0.8
+    assert (
+        max(np.hypot(*np.subtract(a, b)) for a, b in zip(away, true, strict=True) if a is not None)
+        < 0.8
+    )
     assert len(errors(path, hidden, 0.6)[0]) > 20
 
 
@@ -46,10 +55,19 @@ def test_sightings_that_lie_more_and_more_beside_a_run_say_how_wrong_it_is():
 
 def test_of_a_few_sightings_half_must_lie_far_off():
     assert lack_of_fit(STRAIGHT, seen_off(0.0, 6.0, 9.0, 0.2)) == 0.0
-    assert 2.0 < lack_of_fit(STRAIGHT, seen_off(3.0, 3.0, 3.0)) < 3.0  # along each axis: 2.1 mm where half lie 3 mm off
+    assert (
+        2.0 < lack_of_fit(STRAIGHT, seen_off(3.0, 3.0, 3.0)) < 3.0
+    )  # along each axis: 2.1 mm where half lie 3 mm off
 
 
-CHANCE = [(0.0,) * 8, (0.3, -0.3, 0.2, -0.4, 0.3, 0.1, -0.2, 0.4), (0.1, 9.0, -0.2, 0.3, 0.0, 0.2, -0.1, 0.3), (3.0, 3.0), (0.9, -0.9, 0.9), (0.1, 9.0, -0.2)]
+CHANCE = [
+    (0.0,) * 8,
+    (0.3, -0.3, 0.2, -0.4, 0.3, 0.1, -0.2, 0.4),
+    (0.1, 9.0, -0.2, 0.3, 0.0, 0.2, -0.1, 0.3),
+    (3.0, 3.0),
+    (0.9, -0.9, 0.9),
+    (0.1, 9.0, -0.2),
+]
 
 
 @pytest.mark.parametrize("off", CHANCE)
@@ -57,24 +75,43 @@ def test_neither_chance_nor_one_wild_sighting_nor_too_few_make_a_run_doubtful(of
     assert lack_of_fit(STRAIGHT, seen_off(*off)) == 0.0
 
 
-def test_a_coin_that_a_hand_hid_was_held_until_it_is_seen_though_it_moved_by_so_little_that_it_might_still_lie_where_it_lay():
-    """It went 3 mm under the hand; its sightings afterwards are 1 mm off, so that each may be of either place."""
+def test_a_coin_hidden_by_a_hand_was_held_until_it_is_seen_even_after_a_tiny_move():
+    """It went 3 mm under the hand; its sightings afterwards are 1 mm off, so that each may be of
+    either place.
+    """
     after = tuple(Sighting("moons", k, k / 60, (3.0, 0.0), 1.0) for k in range(45, 50))
-    track = CoinTrack("moons", Rest((0.0, 0.0), 0.2), Rest((3.0, 0.0), 0.2), after, frozenset(range(20, 45)), lay_until_s=0.3)
-    episode = replace(Shot((flicked("suns", (200.0, 0.0), (900.0, 0.0)),)).episode(), tracks=(track,))
+    track = CoinTrack(
+        "moons",
+        Rest((0.0, 0.0), 0.2),
+        Rest((3.0, 0.0), 0.2),
+        after,
+        frozenset(range(20, 45)),
+        lay_until_s=0.3,
+    )
+    episode = replace(
+        Shot((flicked("suns", (200.0, 0.0), (900.0, 0.0)),)).episode(), tracks=(track,)
+    )
     (path,) = smooth_episode(episode)
     (held,) = path.held
     assert held.begin_s == pytest.approx(0.3) and held.end_s == pytest.approx(45 / 60)
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_a_coin_that_bounces_off_a_tile_at_the_end_of_its_way_met_it_though_one_slide_would_nearly_do(seed):
-    """At 30 frames a second it is seen but two or three times between the bounce, at 250 mm/s, and where it stops 6 mm further on."""
+def test_a_coin_that_bounces_off_a_tile_at_the_end_of_its_way_touched_it(seed):
+    """At 30 frames a second it is seen but two or three times between the bounce, at 250 mm/s, and
+    where it stops 6 mm further on.
+    """
     way_mm = (np.hypot(600.0, 300.0) ** 2 - 250.0**2) / (2 * SLOWING)
     wall_mm = way_mm * 600.0 / np.hypot(600.0, 300.0) + COIN_MM / 2
     coin, t_s = rebounded(flicked("moons", (0.0, 0.0), (600.0, -300.0)), wall_mm)
     tile = Tile((wall_mm + TILE_MM / 2, coin.place(t_s)[1]))
-    shot = Shot((coin,), fps=30.0, sigma_mm=0.35, seed=seed, course=Course(MappingProxyType({"right-endpost": tile}), TILE_MM))
+    shot = Shot(
+        (coin,),
+        fps=30.0,
+        sigma_mm=0.35,
+        seed=seed,
+        course=Course(MappingProxyType({"right-endpost": tile}), TILE_MM),
+    )
     (path,) = smooth_episode(shot.episode())
     assert [run.met for run in path.runs] == [(), ("right-endpost",)]
     assert path.runs[1].begin_s == pytest.approx(t_s, abs=0.012)
@@ -82,14 +119,23 @@ def test_a_coin_that_bounces_off_a_tile_at_the_end_of_its_way_met_it_though_one_
 
 @pytest.mark.parametrize("seed", range(6))
 def test_two_bounces_with_one_sight_of_the_coin_between_them_are_both_found(seed):
-    """It goes up into one tile at 0.275 s and left into another at 0.315 s; at 30 frames a second it is seen between them at 0.303 s."""
+    """It goes up into one tile at 0.275 s and left into another at 0.315 s; at 30 frames a second
+    it is seen between them at 0.303 s.
+    """
     first = Leg(0.2, (0.0, 0.0), (-1600.0, 700.0))
     (vx, vy), turned = first.velocity_at(0.275), first.place(0.275)
     second = Leg(0.275, turned, (vx, -0.5 * vy))
     (wx, wy), back = second.velocity_at(0.315), second.place(0.315)
-    coin = Coin("moons", (0.0, 0.0), (first, second, Leg(0.315, back, (-0.5 * wx, wy))), hand_s=(0.0, 0.21))
-    tiles = {"a": Tile((turned[0], turned[1] + COIN_MM / 2 + TILE_MM / 2)), "b": Tile((back[0] - COIN_MM / 2 - TILE_MM / 2, back[1]))}
-    shot = Shot((coin,), fps=30.0, sigma_mm=0.35, seed=seed, course=Course(MappingProxyType(tiles), TILE_MM))
+    coin = Coin(
+        "moons", (0.0, 0.0), (first, second, Leg(0.315, back, (-0.5 * wx, wy))), hand_s=(0.0, 0.21)
+    )
+    tiles = {
+        "a": Tile((turned[0], turned[1] + COIN_MM / 2 + TILE_MM / 2)),
+        "b": Tile((back[0] - COIN_MM / 2 - TILE_MM / 2, back[1])),
+    }
+    shot = Shot(
+        (coin,), fps=30.0, sigma_mm=0.35, seed=seed, course=Course(MappingProxyType(tiles), TILE_MM)
+    )
     (path,) = smooth_episode(shot.episode())
     assert [run.met for run in path.runs] == [(), ("a",), ("b",)]
     assert [run.begin_s for run in path.runs[1:]] == pytest.approx([0.275, 0.315], abs=0.006)
@@ -97,11 +143,32 @@ def test_two_bounces_with_one_sight_of_the_coin_between_them_are_both_found(seed
 
 @pytest.mark.parametrize(("beside_mm", "broken"), [(12.0, True), (40.0, False)])
 def test_a_run_that_is_not_borne_out_is_tried_with_a_bounce_only_beside_a_tile(beside_mm, broken):
-    """It turns by 90 degrees between 0.19 s and 0.21 s, going 8 mm from sight to sight; a break costs 0 in this trial, none 100."""
+    """It turns by 90 degrees between 0.19 s and 0.21 s, going 8 mm from sight to sight; a break
+    costs 0 in this trial, none 100.
+    """
     times = np.arange(0.11, 0.31, 0.02)
     places = np.array([(400.0 * min(t - 0.1, 0.1), 400.0 * max(t - 0.2, 0.0)) for t in times])
     rest = Rest((0.0, 0.0), 0.2)
-    chain = Chain("moons", Seen(times, places, np.full(len(times), 0.4)), (0.1,), np.array([[400.0, 200.0]]), np.zeros(2), ((0.0, 0.1),), rest, None, ((),))
-    square = np.array([(40.0 + beside_mm, -25.0), (90.0 + beside_mm, -25.0), (90.0 + beside_mm, 25.0), (40.0 + beside_mm, 25.0)])
-    found = with_bounces(chain, [square], COIN_MM, SLOWING, lambda one: 0.0 if len(one.begins_s) > 1 else 100.0, 20.0)
+    chain = Chain(
+        "moons",
+        Seen(times, places, np.full(len(times), 0.4)),
+        (0.1,),
+        np.array([[400.0, 200.0]]),
+        np.zeros(2),
+        ((0.0, 0.1),),
+        rest,
+        None,
+        ((),),
+    )
+    square = np.array(
+        [
+            (40.0 + beside_mm, -25.0),
+            (90.0 + beside_mm, -25.0),
+            (90.0 + beside_mm, 25.0),
+            (40.0 + beside_mm, 25.0),
+        ]
+    )
+    found = with_bounces(
+        chain, [square], COIN_MM, SLOWING, lambda one: 0.0 if len(one.begins_s) > 1 else 100.0, 20.0
+    )
     assert (len(found.begins_s) == 2) == broken

@@ -1,4 +1,6 @@
-"""Coins that met something before they were seen clear of the hand: the way there follows from where they lay and how they came away."""
+"""Coins that met something before they were seen clear of the hand: the way there follows from
+where they lay and how they came away.
+"""
 
 import statistics
 from types import MappingProxyType
@@ -15,7 +17,9 @@ WALL_X = 60.0  # the left side of a tile in the way
 COURSE = Course(MappingProxyType({"wicket-3-left": Tile((WALL_X + TILE_MM / 2, 0.0))}), TILE_MM)
 
 
-def flicked_unseen(at: tuple[float, float], velocity: tuple[float, float], begin_s: float = 0.2) -> Coin:
+def flicked_unseen(
+    at: tuple[float, float], velocity: tuple[float, float], begin_s: float = 0.2
+) -> Coin:
     return Coin("moons", at, (Leg(begin_s, at, velocity),))
 
 
@@ -26,9 +30,13 @@ def only(paths: tuple[Path, ...], coin: str = "moons") -> Path:
 @pytest.mark.parametrize("fps", [30, 60])
 @pytest.mark.parametrize("velocity", [(1500.0, 500.0), (900.0, -400.0)])
 def test_a_coin_first_seen_after_it_came_off_a_tile_was_flicked_from_where_it_lay(fps, velocity):
-    """It keeps its velocity along the side (y) and half of that across it (x): the speed before follows from the former."""
+    """It keeps its velocity along the side (y) and half of that across it (x): the speed before
+    follows from the former.
+    """
     coin, t_s = rebounded(flicked_unseen((0.0, 0.0), velocity), WALL_X)
-    hidden = Coin(coin.name, coin.at, coin.legs, hand_s=(0.0, t_s + 0.004), hidden_s=(0.0, t_s + 0.004))
+    hidden = Coin(
+        coin.name, coin.at, coin.legs, hand_s=(0.0, t_s + 0.004), hidden_s=(0.0, t_s + 0.004)
+    )
     path = only(smooth_episode(Shot((hidden,), fps=fps, course=COURSE).episode()))
     assert [r.met for r in path.runs] == [(), ("wicket-3-left",)]
     assert path.runs[1].begin_s == pytest.approx(t_s, abs=0.25 / fps)
@@ -38,26 +46,45 @@ def test_a_coin_first_seen_after_it_came_off_a_tile_was_flicked_from_where_it_la
 
 
 def test_one_sight_of_it_beside_the_hand_tells_how_fast_it_came():
-    """Seen once, 12 ms and 14 mm before the side, half a millimetre off: by itself that tells the speed to a fifth, and not to one side."""
+    """Seen once, 12 ms and 14 mm before the side, half a millimetre off: by itself that tells the
+    speed to a fifth, and not to one side.
+    """
     coin, t_s = rebounded(flicked_unseen((0.0, 0.0), (1200.0, 300.0)), WALL_X)
-    hidden = Coin(coin.name, coin.at, coin.legs, hand_s=(0.0, t_s + 0.004), hidden_s=(0.0, t_s - 0.012))
-    paths = [only(smooth_episode(Shot((hidden,), fps=60, course=COURSE, seed=seed).episode())) for seed in range(40)]
+    hidden = Coin(
+        coin.name, coin.at, coin.legs, hand_s=(0.0, t_s + 0.004), hidden_s=(0.0, t_s - 0.012)
+    )
+    paths = [
+        only(smooth_episode(Shot((hidden,), fps=60, course=COURSE, seed=seed).episode()))
+        for seed in range(40)
+    ]
     assert all(len(path.runs) == 2 for path in paths)
     firsts = [path.runs[0] for path in paths]
-    assert statistics.median(run.speed_mm_s for run in firsts) == pytest.approx(1237.0, rel=0.06)  # hypot(1200, 300); 40 of them
+    assert statistics.median(run.speed_mm_s for run in firsts) == pytest.approx(
+        1237.0, rel=0.06
+    )  # hypot(1200, 300); 40 of them
     assert all(abs(run.speed_mm_s - 1237.0) < 3 * run.sigma_mm_s for run in firsts)
 
 
 def test_a_hidden_coin_that_comes_from_no_tile_is_not_led_to_one():
     """A hand carried it: 120 mm off, it slides past the tile."""
-    coin = Coin("moons", (0.0, 0.0), (Leg(0.2, (0.0, -90.0), (900.0, 0.0)),), hand_s=(0.0, 0.25), hidden_s=(0.0, 0.25))
+    coin = Coin(
+        "moons",
+        (0.0, 0.0),
+        (Leg(0.2, (0.0, -90.0), (900.0, 0.0)),),
+        hand_s=(0.0, 0.25),
+        hidden_s=(0.0, 0.25),
+    )
     path = only(smooth_episode(Shot((coin,), course=COURSE).episode()))
     assert path.runs and all(r.met == () for r in path.runs)
 
 
 def test_a_coin_stopped_by_a_hit_two_frames_after_the_flick_was_as_fast_as_it_was_seen():
-    """Two sightings, the first beside the hand; then it stops dead. From where it stopped alone it would seem to be slow."""
-    a, b, t_s = hit(flicked_unseen((0.0, 0.0), (1800.0, 0.0)), Coin("suns", (115.0, 0.0)), bounce=0.95)
+    """Two sightings, the first beside the hand; then it stops dead. From where it stopped alone it
+    would seem to be slow.
+    """
+    a, b, t_s = hit(
+        flicked_unseen((0.0, 0.0), (1800.0, 0.0)), Coin("suns", (115.0, 0.0)), bounce=0.95
+    )
     a = Coin(a.name, a.at, a.legs, hand_s=(0.0, 0.22), hidden_s=(0.0, 0.21))
     moons, suns = smooth_episode(Shot((a, b), fps=60).episode())
     assert moons.runs[0].speed_mm_s == pytest.approx(1800.0, rel=0.05)
@@ -78,8 +105,12 @@ def test_a_coin_first_seen_just_after_it_struck_another_struck_it_coming_from_wh
 
 @pytest.mark.parametrize("seed", range(6))
 def test_a_coin_seen_once_before_it_met_another_was_where_it_was_seen(seed):
-    """At 30 frames a second, the flick itself under a hand: what it gave the other says how fast it came, and from that when it went."""
-    a, b, t_s = hit(flicked_unseen((0.0, 0.0), (1050.0, 330.0)), Coin("suns", (75.0, 22.0)), bounce=0.9)
+    """At 30 frames a second, the flick itself under a hand: what it gave the other says how fast it
+    came, and from that when it went.
+    """
+    a, b, t_s = hit(
+        flicked_unseen((0.0, 0.0), (1050.0, 330.0)), Coin("suns", (75.0, 22.0)), bounce=0.9
+    )
     seen_s = 7 / 30 + 0.003
     assert seen_s < t_s < seen_s + 1 / 30
     a = Coin(a.name, a.at, a.legs, hand_s=(0.0, 0.23), hidden_s=(0.1, 0.23))

@@ -14,12 +14,16 @@ def seen_along(*places: tuple[float, float], sigma: float = 0.5, fps: float = 60
     return Seen(np.arange(len(places)) / fps, xy, np.full(len(places), sigma))
 
 
-def slide(count: int, at: tuple[float, float], velocity: tuple[float, float]) -> list[tuple[float, float]]:
+def slide(
+    count: int, at: tuple[float, float], velocity: tuple[float, float]
+) -> list[tuple[float, float]]:
     leg = Leg(0.0, at, velocity)
     return [leg.place(k / 60) for k in range(count)]
 
 
-def kinds(seen: Seen, before: Rest | None = None, after: Rest | None = None) -> list[tuple[Kind, int]]:
+def kinds(
+    seen: Seen, before: Rest | None = None, after: Rest | None = None
+) -> list[tuple[Kind, int]]:
     return [(s.kind, s.size) for s in cut(seen, Sums(seen), before, after, SLOWING)[1]]
 
 

@@ -1,4 +1,6 @@
-"""Small videos drawn on the spot: frame i shows a bright bar whose left edge is at column 4 * i, so a frame's number can be read off its pixels."""
+"""Small videos drawn on the spot: frame i shows a bright bar whose left edge is at column 4 * i, so
+a frame's number can be read off its pixels.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ def write_video(
         if rotation_deg:
             stream.set_display_rotation(rotation_deg)
         for i, t_ms in enumerate(times_ms):
-            frame = av.VideoFrame.from_ndarray(np.stack([drawn(i)] * 3, axis=2), format="bgr24").reformat(format=pixel_format)
+            frame = av.VideoFrame.from_ndarray(
+                np.stack([drawn(i)] * 3, axis=2), format="bgr24"
+            ).reformat(format=pixel_format)
             frame.pts, frame.time_base = t_ms, TICKS
             out.mux(stream.encode(frame))
         out.mux(stream.encode(None))

@@ -1,4 +1,6 @@
-"""Streams on localhost that are sent as live ones are: without saying how long they are, the connection ending with them."""
+"""Streams on localhost that are sent as live ones are: without saying how long they are, the
+connection ending with them.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +17,20 @@ MULTIPART = "multipart/x-mixed-replace; boundary=next"
 
 
 class _Sending(http.server.BaseHTTPRequestHandler):
-    def __init__(self, body: bytes, content_type: str, promised: int | None, hang_up: threading.Event | None, *args: object) -> None:
-        self.body, self.content_type, self.promised, self.hang_up = body, content_type, promised, hang_up
+    def __init__(
+        self,
+        body: bytes,
+        content_type: str,
+        promised: int | None,
+        hang_up: threading.Event | None,
+        *args: object,
+    ) -> None:
+        self.body, self.content_type, self.promised, self.hang_up = (
+            body,
+            content_type,
+            promised,
+            hang_up,
+        )
         super().__init__(*args)  # type: ignore[arg-type]
 
     def do_GET(self) -> None:
@@ -37,11 +51,21 @@ class _Sending(http.server.BaseHTTPRequestHandler):
 
 @contextlib.contextmanager
 def sent(
-    body: bytes, content_type: str = "application/octet-stream", *, promised: int | None = None, hang_up: threading.Event | None = None
+    body: bytes,
+    content_type: str = "application/octet-stream",
+    *,
+    promised: int | None = None,
+    hang_up: threading.Event | None = None,
 ) -> Iterator[str]:
-    """The address of a stream; `promised` is the length it says it has, None where it says nothing. It is silent at its end until `hang_up`."""
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(_Sending, body, content_type, promised, hang_up)) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+    """The address of a stream; `promised` is the length it says it has, None where it says nothing.
+    It is silent at its end until `hang_up`.
+    """
+    with http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), partial(_Sending, body, content_type, promised, hang_up)
+    ) as server:
+        thread = threading.Thread(
+            target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True
+        )
         thread.start()
         try:
             yield f"http://127.0.0.1:{server.server_address[1]}/live"
@@ -58,4 +82,7 @@ def packets_of(path: Path) -> list[bytes]:
 
 def multipart(pictures: Sequence[bytes]) -> bytes:
     """Pictures as network cameras send them."""
-    return b"".join(b"--next\r\nContent-Type: image/jpeg\r\nContent-Length: %d\r\n\r\n%b\r\n" % (len(p), p) for p in pictures)
+    return b"".join(
+        b"--next\r\nContent-Type: image/jpeg\r\nContent-Length: %d\r\n\r\n%b\r\n" % (len(p), p)
+        for p in pictures
+    )

@@ -32,10 +32,15 @@ def test_pictures_that_a_network_held_up_do_not_move_the_others(held_up_at: int)
     # For 0.3 s nothing comes, then one every 12 ms until all have: none lies ready.
     arrivals = [7.0 + i / 30 for i in range(300)]
     for i in range(held_up_at, held_up_at + 14):
-        arrivals[i] = max(arrivals[i], arrivals[held_up_at] + (0.3 if i == held_up_at else 0.012 * (i - held_up_at)))
+        arrivals[i] = max(
+            arrivals[i],
+            arrivals[held_up_at] + (0.3 if i == held_up_at else 0.012 * (i - held_up_at)),
+        )
     clock, listened = ArrivalClock(), [(a, False) for a in arrivals]
     assert clock.learn(listened[:60])
-    assert [clock.place(a) for a in arrivals] == pytest.approx([7.0 + i / 30 for i in range(300)], abs=0.002)
+    assert [clock.place(a) for a in arrivals] == pytest.approx(
+        [7.0 + i / 30 for i in range(300)], abs=0.002
+    )
 
 
 def test_what_was_learnt_holds_from_the_first_picture_on_and_too_little_teaches_nothing() -> None:
@@ -49,7 +54,8 @@ def test_what_was_learnt_holds_from_the_first_picture_on_and_too_little_teaches_
 
 def test_steps_stay_even_while_a_reader_catches_up() -> None:
     clock = ArrivalClock()
-    # The reader sleeps for a second at the sixtieth picture and then takes what has come meanwhile, a picture every 5 ms.
+    # The reader sleeps for a second at the sixtieth picture and then takes what has come meanwhile,
+    # a picture every 5 ms.
     read_s, times = 0.0, []
     for i in range(400):
         due_s = i / 30

@@ -1,4 +1,6 @@
-"""Pictures without times, read while others are looked at. The clock is the stream's own: it says when each picture came, however fast it is read."""
+"""Pictures without times, read while others are looked at. The clock is the stream's own: it says
+when each picture came, however fast it is read.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ Video = Callable[..., Path]
 
 
 class Pace:
-    """A clock that is read before and after each picture is waited for; the first lay ready. `gone_on` is set when picture `watched` has come."""
+    """A clock that is read before and after each picture is waited for; the first lay ready.
+    `gone_on` is set when picture `watched` has come.
+    """
 
     def __init__(self, came_s: Sequence[float], watched: int = 0) -> None:
         self._came_s = came_s
@@ -38,11 +42,19 @@ class Pace:
 
 
 class Stream:
-    """Packets whose contents count them, `count` of them, then `error`. It is silent at packet `silent_at` until `go_on` is set."""
+    """Packets whose contents count them, `count` of them, then `error`. It is silent at packet
+    `silent_at` until `go_on` is set.
+    """
 
-    def __init__(self, count: int, error: Exception | None = None, silent_at: int | None = None) -> None:
+    def __init__(
+        self, count: int, error: Exception | None = None, silent_at: int | None = None
+    ) -> None:
         self._count, self._error, self._silent_at = count, error, silent_at
-        self.silent, self.go_on, self.read_out = threading.Event(), threading.Event(), threading.Event()
+        self.silent, self.go_on, self.read_out = (
+            threading.Event(),
+            threading.Event(),
+            threading.Event(),
+        )
 
     def __iter__(self) -> Iterator[av.Packet]:
         for number in range(self._count):
@@ -68,11 +80,15 @@ def test_times_are_right_from_the_first_picture_on_though_it_is_looked_at_for_lo
     pictures = packets_of(video("pictures.avi", [33 * i for i in range(20)]))
     count = 3 * fps
     came_s = np.array(even(fps, count)) + np.random.default_rng(7).uniform(0, scatter_s, count)
-    # A second is held back; while its first picture is looked at the reader must go on for 0.4 s more.
+    # A second is held back; while its first picture is looked at the reader must go on for 0.4 s
+    # more.
     pace = Pace([float(s) for s in came_s], watched=round(1.5 * fps))
     monkeypatch.setattr("referee.vision.video.Arrivals", partial(Arrivals, clock=pace))
     times = []
-    with sent(multipart([pictures[i % 20] for i in range(count)]), MULTIPART) as address, open_source(address) as source:
+    with (
+        sent(multipart([pictures[i % 20] for i in range(count)]), MULTIPART) as address,
+        open_source(address) as source,
+    ):
         for frame in source:
             assert pace.gone_on.wait(5), "nothing is read while a picture is looked at"
             times.append(frame.t_s)
@@ -126,7 +142,9 @@ def test_stopping_ends_the_thread(count: int) -> None:
     assert "arrivals" not in {t.name for t in threading.enumerate()}
 
 
-def test_a_stream_that_is_silent_is_not_waited_for_and_ends_the_thread_when_it_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stream_that_is_silent_is_not_waited_for_and_ends_the_thread_when_it_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("referee.vision.arrivals._FAREWELL_S", 0.01)
     stream = Stream(1000, silent_at=3)
     arriving = Arrivals(iter(stream), Pace(even(30, 1000)))
@@ -138,10 +156,17 @@ def test_a_stream_that_is_silent_is_not_waited_for_and_ends_the_thread_when_it_g
     assert not stream.read_out.is_set()
 
 
-def test_a_stream_that_is_silent_is_let_go_of_at_once(video: Video, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stream_that_is_silent_is_let_go_of_at_once(
+    video: Video, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("referee.vision.arrivals._FAREWELL_S", 0.01)
-    monkeypatch.setattr("referee.vision.video.Arrivals", partial(Arrivals, clock=Pace(even(30, 40))))
-    pictures, hang_up = packets_of(video("pictures.avi", [33 * i for i in range(40)])), threading.Event()
+    monkeypatch.setattr(
+        "referee.vision.video.Arrivals", partial(Arrivals, clock=Pace(even(30, 40)))
+    )
+    pictures, hang_up = (
+        packets_of(video("pictures.avi", [33 * i for i in range(40)])),
+        threading.Event(),
+    )
     with sent(multipart(pictures), MULTIPART, hang_up=hang_up) as address:
         with pytest.raises(KeyboardInterrupt), open_source(address) as source:
             assert len(list(itertools.islice(source, 40))) == 40

@@ -39,23 +39,41 @@ def numbers_in_clip(path: Path) -> list[int]:
         return [number_in(f.luma) for f in source]
 
 
-def test_a_clip_of_pictures_that_stand_alone_is_exactly_the_span(video: Video, tmp_path: Path) -> None:
+def test_a_clip_of_pictures_that_stand_alone_is_exactly_the_span(
+    video: Video, tmp_path: Path
+) -> None:
     keeper = kept_from(video("match.avi", [33 * i for i in range(20)]))
     saved = keeper.save(0.180, 0.310, tmp_path / "clips" / "i5.mkv")
     assert saved is not None
-    assert numbers_in_clip(saved.path) == [5, 6, 7, 8, 9]  # frame i comes at 33 i ms: the last before 180 ms is 5, the last before 310 ms is 9
+    assert numbers_in_clip(saved.path) == [
+        5,
+        6,
+        7,
+        8,
+        9,
+    ]  # frame i comes at 33 i ms: the last before 180 ms is 5, the last before 310 ms is 9
 
 
 @pytest.mark.parametrize("frames_between", ["0", "2"])
-def test_a_clip_begins_at_the_keyframe_before_the_span(video: Video, tmp_path: Path, frames_between: str) -> None:
+def test_a_clip_begins_at_the_keyframe_before_the_span(
+    video: Video, tmp_path: Path, frames_between: str
+) -> None:
     options = {"g": "10", "keyint_min": "10", "sc_threshold": "0", "bf": frames_between}
-    path = video("match.mp4", [40 * i for i in range(30)], codec="libx264", pixel_format="yuv420p", options=options)
+    path = video(
+        "match.mp4",
+        [40 * i for i in range(30)],
+        codec="libx264",
+        pixel_format="yuv420p",
+        options=options,
+    )
     keeper = kept_from(path)
     saved = keeper.save(0.60, 0.76, tmp_path / "i5.mp4")
     assert saved is not None
     numbers = numbers_in_clip(saved.path)
     assert numbers[0] == 10
-    assert set(range(10, 20)) <= set(numbers)  # 0.60 s is frame 15, 0.76 s frame 19, and frame 10 is the keyframe before
+    assert set(range(10, 20)) <= set(
+        numbers
+    )  # 0.60 s is frame 15, 0.76 s frame 19, and frame 10 is the keyframe before
     assert numbers == sorted(numbers)
     assert saved.from_s == pytest.approx(0.4, abs=1e-3)
 
@@ -86,7 +104,9 @@ def test_a_span_that_is_no_longer_held_gives_no_clip(video: Video, tmp_path: Pat
 
 
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 50)), max_size=200), st.integers(1, 400))
-def test_memory_stays_bounded_and_what_is_held_begins_with_a_keyframe(packets: list[tuple[bool, int]], most_bytes: int) -> None:
+def test_memory_stays_bounded_and_what_is_held_begins_with_a_keyframe(
+    packets: list[tuple[bool, int]], most_bytes: int
+) -> None:
     keeper = ClipKeeper(NO_FORMAT, seconds=3.0, most_bytes=most_bytes)
     added = []
     for i, (keyframe, size) in enumerate(packets):
@@ -104,7 +124,9 @@ def test_old_groups_are_let_go_after_their_time() -> None:
     keeper = ClipKeeper(NO_FORMAT, seconds=2.0)
     for i in range(100):
         keeper.add(ClipPacket(0.1 * i, i, i, i % 10 == 0, b"x"))
-    assert keeper.span_s == pytest.approx((7.0, 9.9))  # at 9.9 s the last 2 s begin at 7.9 s, whose keyframe is at 7.0 s
+    assert keeper.span_s == pytest.approx(
+        (7.0, 9.9)
+    )  # at 9.9 s the last 2 s begin at 7.9 s, whose keyframe is at 7.0 s
 
 
 def test_what_browsers_play_is_given_as_it_is(video: Video, tmp_path: Path) -> None:
@@ -114,17 +136,31 @@ def test_what_browsers_play_is_given_as_it_is(video: Video, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("name", "codec", "pixels"), [("clip.mkv", "mjpeg", "yuvj422p"), ("clip.mp4", "libx264", "yuv444p"), ("clip.mkv", "libx264", "yuv420p")]
+    ("name", "codec", "pixels"),
+    [
+        ("clip.mkv", "mjpeg", "yuvj422p"),
+        ("clip.mp4", "libx264", "yuv444p"),
+        ("clip.mkv", "libx264", "yuv420p"),
+    ],
 )
-def test_what_browsers_do_not_play_is_encoded_for_them_once(video: Video, tmp_path: Path, name: str, codec: str, pixels: str) -> None:
+def test_what_browsers_do_not_play_is_encoded_for_them_once(
+    video: Video, tmp_path: Path, name: str, codec: str, pixels: str
+) -> None:
     times_ms = [0, 40, 200, 210, 260, 1000]
-    clip, copy = video(name, times_ms, codec=codec, pixel_format=pixels), tmp_path / "copies" / "clip.mp4"
+    clip, copy = (
+        video(name, times_ms, codec=codec, pixel_format=pixels),
+        tmp_path / "copies" / "clip.mp4",
+    )
     recorded = clip.read_bytes()
     assert playable(clip, copy) == copy
     with av.open(str(copy)) as played:
         stream = played.streams.video[0]
         assert (stream.codec_context.name, stream.codec_context.pix_fmt) == ("h264", "yuv420p")
-        frames = [(float(f.pts * stream.time_base), number_in(f.to_ndarray(format="gray"))) for f in played.decode(stream) if f.pts is not None]
+        frames = [
+            (float(f.pts * stream.time_base), number_in(f.to_ndarray(format="gray")))
+            for f in played.decode(stream)
+            if f.pts is not None
+        ]
     assert [t_s for t_s, _ in frames] == pytest.approx([t / 1000 for t in times_ms], abs=2e-3)
     assert [number for _, number in frames] == list(range(6))
     made = copy.stat().st_mtime_ns
@@ -136,5 +172,7 @@ def test_what_browsers_do_not_play_is_encoded_for_them_once(video: Video, tmp_pa
 
 def test_a_clip_that_is_no_video_is_refused_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "clip.mkv").write_bytes(b"nothing")
-    with pytest.raises(InputError, match=r"clip\.mkv: cannot be made to play in a browser \([^\n]+\)$"):
+    with pytest.raises(
+        InputError, match=r"clip\.mkv: cannot be made to play in a browser \([^\n]+\)$"
+    ):
         playable(tmp_path / "clip.mkv", tmp_path / "copy.mp4")

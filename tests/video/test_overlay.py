@@ -16,7 +16,9 @@ GREY = np.full((120, 161, 3), 128, np.uint8)
 
 
 def properties(width: int = 161, height: int = 120) -> SourceProperties:
-    return SourceProperties("clip", width, height, 50.0, None, None, False, "h264", "yuv420p", False, 0)
+    return SourceProperties(
+        "clip", width, height, 50.0, None, None, False, "h264", "yuv420p", False, 0
+    )
 
 
 def changed(marks: Marks) -> np.ndarray:
@@ -25,7 +27,12 @@ def changed(marks: Marks) -> np.ndarray:
 
 def test_the_frame_itself_is_left_alone() -> None:
     before = GREY.copy()
-    draw(GREY, Marks((Stroke(((0, 0), (100, 100))),), (Label("suns", (20, 50)),), ("Ann passes wicket 3.",)))
+    draw(
+        GREY,
+        Marks(
+            (Stroke(((0, 0), (100, 100))),), (Label("suns", (20, 50)),), ("Ann passes wicket 3.",)
+        ),
+    )
     assert np.array_equal(GREY, before)
 
 
@@ -95,7 +102,13 @@ def test_a_video_without_a_frame_leaves_no_file(tmp_path: Path) -> None:
 
 
 def test_the_dark_rim_stays_with_its_letters() -> None:
-    picture = draw(np.full((200, 600, 3), 128, np.uint8), Marks(labels=(Label("moons 0.63 and more", (20, 100), (255, 255, 255)),)))
-    bright, dark = np.nonzero((picture > 200).all(axis=2))[1], np.nonzero((picture < 60).all(axis=2))[1]
+    picture = draw(
+        np.full((200, 600, 3), 128, np.uint8),
+        Marks(labels=(Label("moons 0.63 and more", (20, 100), (255, 255, 255)),)),
+    )
+    bright, dark = (
+        np.nonzero((picture > 200).all(axis=2))[1],
+        np.nonzero((picture < 60).all(axis=2))[1],
+    )
     assert abs(int(bright.min()) - int(dark.min())) <= 4
     assert abs(int(bright.max()) - int(dark.max())) <= 4

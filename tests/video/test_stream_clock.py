@@ -28,7 +28,9 @@ def test_times_are_what_the_stream_says() -> None:
 def test_frames_without_a_time_come_one_frame_after_the_one_before() -> None:
     times, clock = read_all([None, None, None])
     assert times == pytest.approx([0.0, 0.02, 0.04])
-    assert clock.notes == ("3 frames without a time: each taken to come 20.0 ms after the one before",)
+    assert clock.notes == (
+        "3 frames without a time: each taken to come 20.0 ms after the one before",
+    )
 
 
 def test_a_missing_time_in_the_middle() -> None:

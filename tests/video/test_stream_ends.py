@@ -1,4 +1,6 @@
-"""How streams end: over HTTP without a known length, the end is told as an error; what was promised and did not come is a break."""
+"""How streams end: over HTTP without a known length, the end is told as an error; what was promised
+and did not come is a break.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,8 @@ from tests.video.serving import MULTIPART, multipart, packets_of, sent
 
 Video = Callable[..., Path]
 EVEN_MS = [33 * i for i in range(90)]
-#: Pictures that are shown in another order than they are sent in: the decoder still holds some when the last has come.
+#: Pictures that are shown in another order than they are sent in: the decoder still holds some when
+#: the last has come.
 REORDERED: dict[str, Any] = {"codec": "libx264", "pixel_format": "yuv420p", "options": {"bf": "2"}}
 
 
@@ -40,8 +43,14 @@ def test_pictures_without_times_end_where_the_server_ends_them(video: Video) -> 
 
 
 @pytest.mark.parametrize("kind", [MULTIPART, "video/mp2t"])
-def test_a_stream_that_ends_before_the_length_it_promised_breaks_off(video: Video, kind: str) -> None:
-    body = multipart(packets_of(video("live.avi", EVEN_MS[:30]))) if kind == MULTIPART else video("live.ts", EVEN_MS, **REORDERED).read_bytes()
+def test_a_stream_that_ends_before_the_length_it_promised_breaks_off(
+    video: Video, kind: str
+) -> None:
+    body = (
+        multipart(packets_of(video("live.avi", EVEN_MS[:30])))
+        if kind == MULTIPART
+        else video("live.ts", EVEN_MS, **REORDERED).read_bytes()
+    )
     with sent(body, kind, promised=2 * len(body)) as address:
         times, shortfall = times_and_shortfall(address)
     assert len(times) >= 30
@@ -61,9 +70,13 @@ def test_a_stream_that_ends_before_the_length_it_promised_breaks_off(video: Vide
     ],
 )
 @pytest.mark.parametrize("length_known", [True, False])
-def test_a_file_that_is_served_cut_short_is_told_as_cut_short(video: Video, name: str, how: dict[str, Any], length_known: bool) -> None:
+def test_a_file_that_is_served_cut_short_is_told_as_cut_short(
+    video: Video, name: str, how: dict[str, Any], length_known: bool
+) -> None:
     whole = video(name, EVEN_MS, **how).read_bytes()
-    with sent(whole[: len(whole) * 6 // 10], promised=len(whole) if length_known else None) as address:
+    with sent(
+        whole[: len(whole) * 6 // 10], promised=len(whole) if length_known else None
+    ) as address:
         times, shortfall = times_and_shortfall(address)
     assert 30 <= len(times) < 90
     assert shortfall is not None

@@ -34,9 +34,15 @@ def test_every_frame_comes_once_in_order_with_its_own_pixels(video: Video) -> No
         assert source.notes == ()
 
 
-@pytest.mark.parametrize(("name", "codec"), [("uneven.mp4", "libx264"), ("uneven.mkv", "mjpeg"), ("uneven.mp4", "mjpeg")])
-def test_times_are_the_streams_own_under_a_variable_frame_rate(video: Video, name: str, codec: str) -> None:
-    path = video(name, UNEVEN_MS, codec=codec, pixel_format="yuv420p" if codec == "libx264" else "yuvj420p")
+@pytest.mark.parametrize(
+    ("name", "codec"), [("uneven.mp4", "libx264"), ("uneven.mkv", "mjpeg"), ("uneven.mp4", "mjpeg")]
+)
+def test_times_are_the_streams_own_under_a_variable_frame_rate(
+    video: Video, name: str, codec: str
+) -> None:
+    path = video(
+        name, UNEVEN_MS, codec=codec, pixel_format="yuv420p" if codec == "libx264" else "yuvj420p"
+    )
     with open_source(str(path)) as source:
         frames = [(number_in(f.luma), f.number, f.t_s) for f in source]
         assert source.shortfall is None
@@ -57,7 +63,9 @@ def test_luminance_is_a_view_without_the_decoders_padding(video: Video, pixel_fo
         assert (source.properties.width, source.properties.height) == (150, 90)
         assert source.properties.full_range
     assert frame.luma.shape == (90, 150)
-    assert frame.luma.strides[0] > 150  # 150 is no multiple of the decoder's alignment, so rows are padded
+    assert (
+        frame.luma.strides[0] > 150
+    )  # 150 is no multiple of the decoder's alignment, so rows are padded
     assert frame.luma.base is not None
     assert abs(int(frame.luma[80, 140]) - 60) <= 4
     assert abs(int(frame.luma[45, 4]) - 200) <= 6
@@ -67,15 +75,23 @@ def test_luminance_is_a_view_without_the_decoders_padding(video: Video, pixel_fo
     ("codec", "pixel_format", "dark"),
     [
         ("ffv1", "gray", 60),  # full range, as drawn
-        ("rawvideo", "yuyv422", round(16 + 60 * 219 / 255)),  # limited range is left as it is: BT.601
+        (
+            "rawvideo",
+            "yuyv422",
+            round(16 + 60 * 219 / 255),
+        ),  # limited range is left as it is: BT.601
         ("rawvideo", "uyvy422", round(16 + 60 * 219 / 255)),
         ("rawvideo", "nv12", round(16 + 60 * 219 / 255)),
         ("ffv1", "yuv420p10le", round(16 + 60 * 219 / 255)),
         ("ffv1", "bgr0", 60),
     ],
 )
-def test_luminance_of_unusual_pixel_formats(video: Video, codec: str, pixel_format: str, dark: int) -> None:
-    with open_source(str(video("odd.nut", EVEN_MS[:4], codec=codec, pixel_format=pixel_format))) as source:
+def test_luminance_of_unusual_pixel_formats(
+    video: Video, codec: str, pixel_format: str, dark: int
+) -> None:
+    with open_source(
+        str(video("odd.nut", EVEN_MS[:4], codec=codec, pixel_format=pixel_format))
+    ) as source:
         frames = list(source)
     assert [number_in(f.luma) for f in frames] == [0, 1, 2, 3]
     assert frames[0].luma.dtype == np.uint8
@@ -89,9 +105,16 @@ def test_colour_is_converted_when_it_is_asked_for(video: Video) -> None:
     assert np.abs(bgr[45, 4].astype(int) - 200).max() <= 8
 
 
-@pytest.mark.parametrize(("degrees", "shape", "bar"), [(90, (150, 90), (145, 45)), (180, (90, 150), (45, 145)), (-90, (150, 90), (4, 45))])
-def test_pictures_are_turned_upright_as_the_file_says(video: Video, degrees: int, shape: tuple[int, int], bar: tuple[int, int]) -> None:
-    path = video("phone.mp4", EVEN_MS[:3], codec="libx264", pixel_format="yuv420p", rotation_deg=degrees)
+@pytest.mark.parametrize(
+    ("degrees", "shape", "bar"),
+    [(90, (150, 90), (145, 45)), (180, (90, 150), (45, 145)), (-90, (150, 90), (4, 45))],
+)
+def test_pictures_are_turned_upright_as_the_file_says(
+    video: Video, degrees: int, shape: tuple[int, int], bar: tuple[int, int]
+) -> None:
+    path = video(
+        "phone.mp4", EVEN_MS[:3], codec="libx264", pixel_format="yuv420p", rotation_deg=degrees
+    )
     with open_source(str(path)) as source:
         frame = next(iter(source))
         assert (source.properties.height, source.properties.width) == shape
@@ -117,9 +140,13 @@ def test_a_file_that_is_cut_short_gives_what_it_holds_and_says_so(video: Video) 
 
 def test_an_mp4_with_its_index_in_front_that_is_cut_short_says_so(video: Video) -> None:
     whole = video(
-        "cut.mp4", [33 * i for i in range(30)], codec="libx264", pixel_format="yuv420p", options={"g": "5", "bf": "0"},
+        "cut.mp4",
+        [33 * i for i in range(30)],
+        codec="libx264",
+        pixel_format="yuv420p",
+        options={"g": "5", "bf": "0"},
         container_options={"movflags": "faststart"},
-    )  # fmt: skip
+    )
     cut = whole.with_name("short.mp4")
     cut.write_bytes(whole.read_bytes()[: int(whole.stat().st_size * 0.7)])
     with open_source(str(cut)) as source:
@@ -139,7 +166,9 @@ def test_a_folder_is_no_video(tmp_path: Path) -> None:
         open_source(str(tmp_path))
 
 
-@pytest.mark.parametrize("content", [b"", b"game: tabletop-croquet\n" * 200, bytes(range(256)) * 40])
+@pytest.mark.parametrize(
+    "content", [b"", b"game: tabletop-croquet\n" * 200, bytes(range(256)) * 40]
+)
 def test_other_files_are_no_video(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "match.mp4"
     path.write_bytes(content)
@@ -160,7 +189,9 @@ def test_sound_alone_is_no_video(tmp_path: Path) -> None:
     path = tmp_path / "sound.wav"
     with av.open(str(path), "w") as out:
         stream = out.add_stream("pcm_s16le", rate=8000)
-        frame = av.AudioFrame.from_ndarray(np.zeros((1, 800), dtype=np.int16), format="s16", layout="mono")
+        frame = av.AudioFrame.from_ndarray(
+            np.zeros((1, 800), dtype=np.int16), format="s16", layout="mono"
+        )
         frame.rate = 8000
         out.mux(stream.encode(frame))
     with pytest.raises(InputError, match="holds no video"):
@@ -173,7 +204,9 @@ def test_a_camera_that_is_not_there() -> None:
 
 
 def test_a_stream_that_nobody_serves() -> None:
-    with pytest.raises(InputError, match=r"^http://127\.0\.0\.1:9/live: the stream cannot be read \(.*\)$"):
+    with pytest.raises(
+        InputError, match=r"^http://127\.0\.0\.1:9/live: the stream cannot be read \(.*\)$"
+    ):
         open_source("http://ann:secret@127.0.0.1:9/live")
 
 
@@ -190,7 +223,9 @@ class _Quiet(http.server.SimpleHTTPRequestHandler):
 @contextlib.contextmanager
 def served(folder: Path) -> Iterator[str]:
     """The folder as an address on localhost."""
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder))) as server:
+    with http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), partial(_Quiet, directory=str(folder))
+    ) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()
         try:
@@ -212,7 +247,10 @@ def test_a_stream_on_localhost_gives_the_same_frames_as_the_file(video: Video, n
 
 
 def test_a_stream_that_is_missing_on_the_server(tmp_path: Path) -> None:
-    with served(tmp_path) as address, pytest.raises(InputError, match=r"the stream cannot be read \(.*404"):
+    with (
+        served(tmp_path) as address,
+        pytest.raises(InputError, match=r"the stream cannot be read \(.*404"),
+    ):
         open_source(f"{address}/none.mp4")
 
 

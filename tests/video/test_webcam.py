@@ -18,7 +18,9 @@ from referee.vision.webcam import WebcamSource
 
 
 class FakeCamera:
-    """Gives `count` pictures, frame i all of brightness 10 * i (modulo 250), after the first one only when `go` is set; then nothing."""
+    """Gives `count` pictures, frame i all of brightness 10 * i (modulo 250), after the first one
+    only when `go` is set; then nothing.
+    """
 
     def __init__(self, count: int, opens: bool = True) -> None:
         self.count, self.opens, self.given, self.released = count, opens, 0, False
@@ -77,7 +79,9 @@ def test_the_newest_frames_win_when_the_referee_is_slow_and_that_is_said() -> No
     assert numbers[0] == 0
     assert numbers[-1] == 39
     assert len(numbers) < 12
-    assert notes == (f"camera 3: {40 - len(numbers)} frames were left out because the referee could not keep up",)
+    assert notes == (
+        f"camera 3: {40 - len(numbers)} frames were left out because the referee could not keep up",
+    )
 
 
 def test_only_one_frame_waits_inside_the_camera() -> None:

@@ -1,7 +1,8 @@
-"""Pictures of a small table drawn for a test: flat discs, squares and blots over noise, through a camera whose numbers are round.
+"""Pictures of a small table drawn for a test: flat discs, squares and blots over noise, through a
+camera whose numbers are round.
 
-A disc fills of a pixel what it fills of SUB x SUB points in it, each laid on the plane of the coins' faces: nothing here comes from
-the code under test but the camera's pose.
+A disc fills of a pixel what it fills of SUB x SUB points in it, each laid on the plane of the
+coins' faces: nothing here comes from the code under test but the camera's pose.
 """
 
 from __future__ import annotations
@@ -36,7 +37,9 @@ Array = NDArray[np.float64]
 
 
 def looking(tilt_deg: float = 0.0) -> TableView:
-    """A camera ABOVE_MM from the table's origin, tilted towards the viewer at y < 0; at 0 degrees it looks straight down, x right, y up."""
+    """A camera ABOVE_MM from the table's origin, tilted towards the viewer at y < 0; at 0 degrees
+    it looks straight down, x right, y up.
+    """
     camera = Camera(WIDTH, HEIGHT, FOCAL_PX, FOCAL_PX, (WIDTH - 1) / 2, (HEIGHT - 1) / 2)
     c, s = math.cos(math.radians(tilt_deg)), math.sin(math.radians(tilt_deg))
     rotation = np.array([[1.0, 0.0, 0.0], [0.0, -c, -s], [0.0, s, -c]])
@@ -45,10 +48,12 @@ def looking(tilt_deg: float = 0.0) -> TableView:
 
 @dataclass(frozen=True)
 class Scenery:
-    """What lies on the table. `discs` are (place, brightness); a disc with a sweep is blurred along it, its middle being the place.
+    """What lies on the table. `discs` are (place, brightness); a disc with a sweep is blurred along
+    it, its middle being the place.
 
-    A coin with a `wall` has a side of that brightness from its face down to the table, else none. `light` multiplies everything within
-    `shade` (left, bottom, right, top in mm); `blots` are rectangles of one brightness above all.
+    A coin with a `wall` has a side of that brightness from its face down to the table, else none.
+    `light` multiplies everything within `shade` (left, bottom, right, top in mm); `blots` are
+    rectangles of one brightness above all.
     """
 
     view: TableView = field(default_factory=looking)
@@ -72,30 +77,58 @@ class Scenery:
                     rows, columns, share = self._share(at, heights)
                     part = value[rows, columns]
                     value[rows, columns] = part + (light - part) * share
-        places = places_of(self.view, np.arange(WIDTH, dtype=np.float64), np.arange(HEIGHT, dtype=np.float64), SIZES.coin_thickness_mm)
+        places = places_of(
+            self.view,
+            np.arange(WIDTH, dtype=np.float64),
+            np.arange(HEIGHT, dtype=np.float64),
+            SIZES.coin_thickness_mm,
+        )
         if self.shade is not None:
             value = np.where(within(places, self.shade), value * self.light, value)
         for box, brightness in self.blots:
             value = np.where(within(places, box), brightness, value)
-        return value + np.random.default_rng(self.seed).normal(0, self.noise, value.shape) if self.noise else value
+        return (
+            value + np.random.default_rng(self.seed).normal(0, self.noise, value.shape)
+            if self.noise
+            else value
+        )
 
     def _share(self, at: Point, heights_mm: tuple[float, ...]) -> tuple[slice, slice, Array]:
-        """The rows and columns around a disc, and how much of each pixel and of the exposure it fills, at any of some heights.
+        """The rows and columns around a disc, and how much of each pixel and of the exposure it
+        fills, at any of some heights.
 
         The mean of many discs along the sweep.
         """
         reach = self.radius_mm + math.hypot(*self.sweep_mm) / 2 + 2
-        corners = np.array([[at[0] + dx * reach, at[1] + dy * reach, z] for dx in (-1, 1) for dy in (-1, 1) for z in heights_mm])
+        corners = np.array(
+            [
+                [at[0] + dx * reach, at[1] + dy * reach, z]
+                for dx in (-1, 1)
+                for dy in (-1, 1)
+                for z in heights_mm
+            ]
+        )
         px = self.view.to_image(corners)
-        low, high = np.maximum(np.floor(px.min(axis=0)), 0).astype(int), np.minimum(np.ceil(px.max(axis=0)), (WIDTH - 1, HEIGHT - 1)).astype(int)
+        low, high = (
+            np.maximum(np.floor(px.min(axis=0)), 0).astype(int),
+            np.minimum(np.ceil(px.max(axis=0)), (WIDTH - 1, HEIGHT - 1)).astype(int),
+        )
         if (high < low).any():
             return slice(0, 0), slice(0, 0), np.zeros((0, 0))
         count = high - low + 1
-        x, y = ((np.arange(n * SUB) + 0.5) / SUB - 0.5 + start for n, start in zip(count, low, strict=True))
+        x, y = (
+            (np.arange(n * SUB) + 0.5) / SUB - 0.5 + start
+            for n, start in zip(count, low, strict=True)
+        )
         layers = [np.moveaxis(places_of(self.view, x, y, z) - at, -1, 0) for z in heights_mm]
         steps = 31 if self.sweep_mm != (0.0, 0.0) else 1
         ways = [((n + 0.5) / steps - 0.5) * np.array(self.sweep_mm) for n in range(steps)]
-        inside = sum(np.any([(e - dx) ** 2 + (n - dy) ** 2 <= self.radius_mm**2 for e, n in layers], axis=0).astype(float) for dx, dy in ways)
+        inside = sum(
+            np.any(
+                [(e - dx) ** 2 + (n - dy) ** 2 <= self.radius_mm**2 for e, n in layers], axis=0
+            ).astype(float)
+            for dx, dy in ways
+        )
         share = np.asarray(inside / steps).reshape(count[1], SUB, count[0], SUB).mean(axis=(1, 3))
         return slice(low[1], high[1] + 1), slice(low[0], high[0] + 1), share
 
@@ -108,17 +141,30 @@ class Scenery:
 
 
 def places_of(view: TableView, x_px: Array, y_px: Array, height_mm: float) -> Array:
-    """Where on the plane at a height above the table a grid of pixels lies (rows, columns, 2): rays of a lens without distortion, cut with that plane."""
+    """Where on the plane at a height above the table a grid of pixels lies (rows, columns, 2): rays
+    of a lens without distortion, cut with that plane.
+    """
     camera = view.camera
-    rays = np.stack(np.broadcast_arrays((x_px[None, :] - camera.cx_px) / camera.fx_px, (y_px[:, None] - camera.cy_px) / camera.fy_px, 1.0), axis=-1)
+    rays = np.stack(
+        np.broadcast_arrays(
+            (x_px[None, :] - camera.cx_px) / camera.fx_px,
+            (y_px[:, None] - camera.cy_px) / camera.fy_px,
+            1.0,
+        ),
+        axis=-1,
+    )
     rays = rays @ view.R_camera_table
     eye = view.position_mm
-    return np.asarray(eye[:2] + rays[..., :2] * ((height_mm - eye[2]) / rays[..., 2:]), dtype=np.float64)
+    return np.asarray(
+        eye[:2] + rays[..., :2] * ((height_mm - eye[2]) / rays[..., 2:]), dtype=np.float64
+    )
 
 
 def within(at: Array, box: tuple[float, float, float, float]) -> NDArray[np.bool_]:
     left, bottom, right, top = box
-    inside = (at[..., 0] >= left) & (at[..., 0] <= right) & (at[..., 1] >= bottom) & (at[..., 1] <= top)
+    inside = (
+        (at[..., 0] >= left) & (at[..., 0] <= right) & (at[..., 1] >= bottom) & (at[..., 1] <= top)
+    )
     return np.asarray(inside, dtype=np.bool_)
 
 
@@ -132,9 +178,14 @@ def course(*tiles: tuple[str, Point]) -> Course:
     return Course(MappingProxyType({n: Tile(at) for n, at in named.items()}), SIZES.tile_mm)
 
 
-def table(view: TableView, laid: Course | None = None, half_mm: Point = (120.0, 90.0)) -> SurveyedTable:
+def table(
+    view: TableView, laid: Course | None = None, half_mm: Point = (120.0, 90.0)
+) -> SurveyedTable:
     """A surveyed table whose edge is a rectangle around the origin."""
     w, h = half_mm
     corners: list[Point] = [(-w, -h), (w, -h), (w, h), (-w, h)]
-    edge = tuple(EdgeSide(a, b, 0.5, 0.0, 1.0) for a, b in zip(corners, [*corners[1:], corners[0]], strict=True))
+    edge = tuple(
+        EdgeSide(a, b, 0.5, 0.0, 1.0)
+        for a, b in zip(corners, [*corners[1:], corners[0]], strict=True)
+    )
     return SurveyedTable("tabletop-croquet", view, laid or course(), SIZES, edge, 0.1)

@@ -1,4 +1,6 @@
-"""Every coin that lies still, and nothing else, whatever light and colour tell it from the table."""
+"""Every coin that lies still, and nothing else, whatever light and colour tell it from the
+table.
+"""
 
 from __future__ import annotations
 
@@ -10,16 +12,32 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.geometry import Point, distance
-from referee.vision.coin_search import FoundCoin, Mixtures, box_around, find_coins, find_known, lay_floor, merged
+from referee.vision.coin_search import (
+    FoundCoin,
+    Mixtures,
+    box_around,
+    find_coins,
+    find_known,
+    lay_floor,
+    merged,
+)
 from referee.vision.picture import Picture, Rect
 from tests.vision.drawn import COIN, RADIUS_MM, SIZES, Scenery, course, grey, looking, table
 
-PLACES: tuple[Point, ...] = ((-80.0, 30.0), (-20.0, -40.0), (10.0, 45.0), (55.0, 0.0), (80.0, -50.0))
+PLACES: tuple[Point, ...] = (
+    (-80.0, 30.0),
+    (-20.0, -40.0),
+    (10.0, 45.0),
+    (55.0, 0.0),
+    (80.0, -50.0),
+)
 VIEW = looking(20.0)
 OUTLINE = table(VIEW).edge_mm
 
 
-def search(picture: Picture, outline: tuple[Point, ...] = OUTLINE, laid=None) -> tuple[list[FoundCoin], Mixtures | None]:
+def search(
+    picture: Picture, outline: tuple[Point, ...] = OUTLINE, laid=None
+) -> tuple[list[FoundCoin], Mixtures | None]:
     return find_coins(picture, lay_floor(VIEW, SIZES, outline, laid or course()), SIZES)
 
 
@@ -29,22 +47,42 @@ def assert_found(found: list[FoundCoin], places: tuple[Point, ...]) -> None:
         assert min(distance(f.at_mm, at) for f in found) < 1.5
 
 
-def coloured(scenery: Scenery, wood: tuple[float, float, float], coin: tuple[float, float, float]) -> Picture:
-    """Luminance and colour at half size: every plane drawn as the scenery with its own two values."""
+def coloured(
+    scenery: Scenery, wood: tuple[float, float, float], coin: tuple[float, float, float]
+) -> Picture:
+    """Luminance and colour at half size: every plane drawn as the scenery with its own two
+    values.
+    """
     planes = []
     for k in range(3):
-        drawn = scenery.but(wood=wood[k], discs=tuple((at, coin[k]) for at, _ in scenery.discs), seed=k + 1)
+        drawn = scenery.but(
+            wood=wood[k], discs=tuple((at, coin[k]) for at, _ in scenery.discs), seed=k + 1
+        )
         values = drawn.values()
-        planes.append(grey(values if k == 0 else values.reshape(values.shape[0] // 2, 2, values.shape[1] // 2, 2).mean(axis=(1, 3))))
+        planes.append(
+            grey(
+                values
+                if k == 0
+                else values.reshape(values.shape[0] // 2, 2, values.shape[1] // 2, 2).mean(
+                    axis=(1, 3)
+                )
+            )
+        )
     return Picture(*planes)
 
 
-@pytest.mark.parametrize(("wood", "coin"), [(90.0, 170.0), (60.0, 230.0), (170.0, 60.0), (120.0, 90.0)], ids=["light", "bright", "dark", "a little darker"])
+@pytest.mark.parametrize(
+    ("wood", "coin"),
+    [(90.0, 170.0), (60.0, 230.0), (170.0, 60.0), (120.0, 90.0)],
+    ids=["light", "bright", "dark", "a little darker"],
+)
 def test_coins_of_any_brightness_are_found(wood, coin):
     picture = Scenery(VIEW, tuple((p, coin) for p in PLACES), wood=wood, noise=2.0).picture()
     found, mixtures = search(picture)
     assert_found(found, PLACES)
-    assert mixtures is not None and mixtures.measure.y == pytest.approx(1.0 if coin > wood else -1.0)
+    assert mixtures is not None and mixtures.measure.y == pytest.approx(
+        1.0 if coin > wood else -1.0
+    )
     assert mixtures.measure.contrast == pytest.approx(abs(coin - wood), rel=0.15)
 
 
@@ -55,9 +93,14 @@ def test_coins_that_only_their_colour_tells_are_found_and_light_in_their_tint():
     assert_found(found, PLACES)
     assert mixtures is not None
     values = picture.tinted(Rect(0, 0, picture.width, picture.height), mixtures.measure)
-    x, y = (round(float(c)) for c in VIEW.to_image(np.array([[*PLACES[1], SIZES.coin_thickness_mm]]))[0])
+    x, y = (
+        round(float(c)) for c in VIEW.to_image(np.array([[*PLACES[1], SIZES.coin_thickness_mm]]))[0]
+    )
     beside = x + 25
-    assert values[y - 3 : y + 4, x - 3 : x + 4].mean() > values[y - 3 : y + 4, beside : beside + 6].mean() + 5
+    assert (
+        values[y - 3 : y + 4, x - 3 : x + 4].mean()
+        > values[y - 3 : y + 4, beside : beside + 6].mean() + 5
+    )
 
 
 def test_the_best_come_first_and_scores_are_shares():
@@ -83,13 +126,22 @@ def test_a_bare_table_holds_no_coins():
 
 def test_squares_strips_and_shadows_are_no_coins():
     blots = (((-60.0, 20.0, -35.0, 45.0), COIN), ((20.0, -60.0, 32.0, -20.0), COIN))
-    picture = Scenery(VIEW, (((60.0, 30.0), COIN),), noise=2.0, blots=blots, shade=(-120.0, -90.0, -70.0, 90.0), light=0.6).picture()
+    picture = Scenery(
+        VIEW,
+        (((60.0, 30.0), COIN),),
+        noise=2.0,
+        blots=blots,
+        shade=(-120.0, -90.0, -70.0, 90.0),
+        light=0.6,
+    ).picture()
     assert_found(search(picture)[0], ((60.0, 30.0),))
 
 
 def test_coins_that_touch_are_two():
     at, beside = (0.0, 0.0), (2 * RADIUS_MM, 0.0)
-    assert_found(search(Scenery(VIEW, ((at, COIN), (beside, COIN)), noise=2.0).picture())[0], (at, beside))
+    assert_found(
+        search(Scenery(VIEW, ((at, COIN), (beside, COIN)), noise=2.0).picture())[0], (at, beside)
+    )
 
 
 def test_what_lies_beyond_the_edge_is_not_looked_at():
@@ -106,17 +158,28 @@ def test_a_disc_printed_on_a_tile_is_no_coin():
 
 @pytest.mark.parametrize(("stack", "found"), [(1, True), (4, False)])
 def test_a_disc_on_top_of_a_stack_is_no_coin_though_it_seems_to_lie_behind_it(stack, found):
-    """From (0, -206, 567) the top of four tiles, 21 mm above coins' faces, is seen 1.9 mm to the right and 9.5 mm further away than where they stand."""
+    """From (0, -206, 567) the top of four tiles, 21 mm above coins' faces, is seen 1.9 mm to the
+    right and 9.5 mm further away than where they stand.
+    """
     at = (66.9, 71.5)
     laid = course(("left-endpost", (50.0, 40.0)))
-    laid = replace(laid, tiles={name: replace(tile, stack=stack) for name, tile in laid.tiles.items()})
+    laid = replace(
+        laid, tiles={name: replace(tile, stack=stack) for name, tile in laid.tiles.items()}
+    )
     picture = Scenery(VIEW, (((-50.0, 0.0), COIN), (at, COIN)), noise=2.0).picture()
     assert_found(search(picture, laid=laid)[0], ((-50.0, 0.0), at) if found else ((-50.0, 0.0),))
 
 
 def test_without_a_known_edge_the_table_reaches_beyond_the_course():
     picture = Scenery(VIEW, (((-60.0, 0.0), COIN),), noise=2.0).picture()
-    assert_found(search(picture, outline=(), laid=course(("wicket-1-left", (30.0, 0.0)), ("wicket-1-right", (30.0, -80.0))))[0], ((-60.0, 0.0),))
+    assert_found(
+        search(
+            picture,
+            outline=(),
+            laid=course(("wicket-1-left", (30.0, 0.0)), ("wicket-1-right", (30.0, -80.0))),
+        )[0],
+        ((-60.0, 0.0),),
+    )
 
 
 def test_a_part_of_the_floor_is_searched_alone():
@@ -125,16 +188,33 @@ def test_a_part_of_the_floor_is_searched_alone():
     assert_found(find_coins(picture, floor, SIZES)[0], PLACES[3:4])
 
 
-@pytest.mark.parametrize("wood", [(90.0, 128.0, 128.0), (150.0, 110.0, 140.0)], ids=["told by brightness", "told by colour"])
+@pytest.mark.parametrize(
+    "wood",
+    [(90.0, 128.0, 128.0), (150.0, 110.0, 140.0)],
+    ids=["told by brightness", "told by colour"],
+)
 def test_a_coin_is_found_again_by_what_was_learnt_from_others_and_bare_table_stays_bare(wood):
-    before = coloured(Scenery(VIEW, tuple((p, 0.0) for p in PLACES[:3]), noise=2.0), wood=wood, coin=(150.0, 150.0, 120.0))
-    after = coloured(Scenery(VIEW, tuple((p, 0.0) for p in PLACES[3:4]), noise=2.0), wood=wood, coin=(150.0, 150.0, 120.0))
+    before = coloured(
+        Scenery(VIEW, tuple((p, 0.0) for p in PLACES[:3]), noise=2.0),
+        wood=wood,
+        coin=(150.0, 150.0, 120.0),
+    )
+    after = coloured(
+        Scenery(VIEW, tuple((p, 0.0) for p in PLACES[3:4]), noise=2.0),
+        wood=wood,
+        coin=(150.0, 150.0, 120.0),
+    )
     _, mixtures = search(before)
     assert mixtures is not None
     floor = lay_floor(VIEW, SIZES, OUTLINE, course())
-    assert_found(find_known(after, floor.part(box_around(PLACES[3], 30.0)), SIZES, mixtures.search), PLACES[3:4])
+    assert_found(
+        find_known(after, floor.part(box_around(PLACES[3], 30.0)), SIZES, mixtures.search),
+        PLACES[3:4],
+    )
     assert find_known(after, floor.part(box_around(PLACES[0], 25.0)), SIZES, mixtures.search) == []
-    assert find_known(after, floor.part(box_around((5000.0, 0.0), 25.0)), SIZES, mixtures.search) == []
+    assert (
+        find_known(after, floor.part(box_around((5000.0, 0.0), 25.0)), SIZES, mixtures.search) == []
+    )
 
 
 def test_the_floor_says_where_each_place_is_seen():
@@ -144,11 +224,19 @@ def test_the_floor_says_where_each_place_is_seen():
     assert (floor.map_x_px[j, i], floor.map_y_px[j, i]) == pytest.approx(tuple(px), abs=0.05)
     # A coin's rim must lie on the table whole.
     rows, columns = np.nonzero(floor.open_)
-    assert abs(floor.x_mm[columns]).max() <= 120 - RADIUS_MM + 1 and abs(floor.y_mm[rows]).max() <= 90 - RADIUS_MM + 1
+    assert (
+        abs(floor.x_mm[columns]).max() <= 120 - RADIUS_MM + 1
+        and abs(floor.y_mm[rows]).max() <= 90 - RADIUS_MM + 1
+    )
 
 
 def test_boxes_that_overlap_are_searched_as_one_and_others_by_themselves():
-    near, beside, between, far = box_around((0.0, 0.0), 10.0), box_around((30.0, 5.0), 10.0), (5.0, -2.0, 25.0, 2.0), box_around((200.0, 0.0), 10.0)
+    near, beside, between, far = (
+        box_around((0.0, 0.0), 10.0),
+        box_around((30.0, 5.0), 10.0),
+        (5.0, -2.0, 25.0, 2.0),
+        box_around((200.0, 0.0), 10.0),
+    )
     assert merged([near, beside, far]) == [near, beside, far]
     assert merged([near, far, beside, between]) == [far, (-10.0, -10.0, 40.0, 15.0)]
 
@@ -158,6 +246,10 @@ def test_whatever_lay_in_a_box_lies_in_just_one_of_those_merged(around):
     boxes = [box_around(at, reach) for at, reach in around]
     whole = merged(boxes)
     for left, low, right, high in boxes:
-        assert sum(b[0] <= left and b[1] <= low and right <= b[2] and high <= b[3] for b in whole) == 1
+        assert (
+            sum(b[0] <= left and b[1] <= low and right <= b[2] and high <= b[3] for b in whole) == 1
+        )
     for k, a in enumerate(whole):
-        assert all(a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1] for b in whole[k + 1 :])
+        assert all(
+            a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1] for b in whole[k + 1 :]
+        )

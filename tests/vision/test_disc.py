@@ -24,7 +24,9 @@ def middle(share: np.ndarray, rect: Rect) -> tuple[float, float]:
 
 def test_from_straight_above_a_millimetre_is_one_and_a_half_pixels_and_y_points_up():
     spot = spot_at(looking(), (40.0, 20.0), SIZES.coin_thickness_mm)
-    assert spot.at_px == pytest.approx(((WIDTH - 1) / 2 + 40 * PX_PER_MM, (HEIGHT - 1) / 2 - 20 * PX_PER_MM))
+    assert spot.at_px == pytest.approx(
+        ((WIDTH - 1) / 2 + 40 * PX_PER_MM, (HEIGHT - 1) / 2 - 20 * PX_PER_MM)
+    )
     assert spot.px_per_mm == pytest.approx(np.array([[PX_PER_MM, 0], [0, -PX_PER_MM]]), abs=1e-6)
     assert spot.mm_per_px @ spot.px_per_mm == pytest.approx(np.eye(2), abs=1e-9)
     assert spot.reach_px(RADIUS_MM) == pytest.approx((15.0, 15.0))
@@ -36,7 +38,9 @@ def test_the_straight_view_is_good_over_a_coin(at, tilt, angle):
     view = looking(tilt)
     rim = (at[0] + RADIUS_MM * math.cos(angle), at[1] + RADIUS_MM * math.sin(angle))
     truly = view.to_image(np.array([[*rim, SIZES.coin_thickness_mm]]))[0]
-    assert spot_at(view, at, SIZES.coin_thickness_mm).to_px(rim) == pytest.approx(tuple(truly), abs=0.3)
+    assert spot_at(view, at, SIZES.coin_thickness_mm).to_px(rim) == pytest.approx(
+        tuple(truly), abs=0.3
+    )
 
 
 @given(PLACES, TILTS)
@@ -62,17 +66,26 @@ def test_the_shares_add_up_to_the_ellipse_and_balance_in_its_middle(at, tilt, ra
 
 @given(PLACES, TILTS, st.floats(2, 30), st.floats(0, 2 * math.pi))
 @settings(max_examples=40, deadline=None)
-def test_a_sweep_keeps_the_area_and_the_middle_and_widens_along_itself_alone(at, tilt, length, angle):
+def test_a_sweep_keeps_the_area_and_the_middle_and_widens_along_itself_alone(
+    at, tilt, length, angle
+):
     spot, way = spot_at(looking(tilt), at, 3.0), (math.cos(angle), math.sin(angle))
     rect = spot.rect(RADIUS_MM + length / 2 + 4)
     sweep = (length * way[0], length * way[1])
-    still, swept = filled_share(spot, rect, RADIUS_MM), filled_share(spot, rect, RADIUS_MM, sweep_mm=sweep)
+    still, swept = (
+        filled_share(spot, rect, RADIUS_MM),
+        filled_share(spot, rect, RADIUS_MM, sweep_mm=sweep),
+    )
     assert swept.sum() == pytest.approx(still.sum(), rel=0.01)
     assert middle(swept, rect) == pytest.approx(spot.at_px, abs=0.1)
-    # On the table: a disc's variance along any direction is r2/4, and a sweep of length l adds l2/12 along itself.
+    # On the table: a disc's variance along any direction is r2/4, and a sweep of length l adds
+    # l2/12 along itself.
     rows, columns = np.mgrid[rect.top : rect.bottom, rect.left : rect.right]
     mm = np.stack((columns - spot.at_px[0], rows - spot.at_px[1]), axis=-1) @ spot.mm_per_px.T
-    spread = [float((swept * (mm @ np.array(axis)) ** 2).sum() / swept.sum()) for axis in (way, (-way[1], way[0]))]
+    spread = [
+        float((swept * (mm @ np.array(axis)) ** 2).sum() / swept.sum())
+        for axis in (way, (-way[1], way[0]))
+    ]
     assert spread[0] == pytest.approx(RADIUS_MM**2 / 4 + length**2 / 12, rel=0.04)
     assert spread[1] == pytest.approx(RADIUS_MM**2 / 4, rel=0.04)
 
@@ -83,7 +96,12 @@ def test_the_rectangle_around_a_coin_holds_all_of_it_and_little_more(at, tilt):
     spot = spot_at(looking(tilt), at, 3.0)
     rect = spot.rect(RADIUS_MM)
     angle = np.linspace(0, 2 * np.pi, 90)
-    rim = np.column_stack((np.cos(angle), np.sin(angle))) * RADIUS_MM @ spot.px_per_mm.T + spot.at_px
+    rim = (
+        np.column_stack((np.cos(angle), np.sin(angle))) * RADIUS_MM @ spot.px_per_mm.T + spot.at_px
+    )
     assert rect.left <= rim[:, 0].min() and rim[:, 0].max() <= rect.right - 1
     assert rect.top <= rim[:, 1].min() and rim[:, 1].max() <= rect.bottom - 1
-    assert rect.right - rect.left <= np.ptp(rim[:, 0]) + 4 and rect.bottom - rect.top <= np.ptp(rim[:, 1]) + 4
+    assert (
+        rect.right - rect.left <= np.ptp(rim[:, 0]) + 4
+        and rect.bottom - rect.top <= np.ptp(rim[:, 1]) + 4
+    )

@@ -17,7 +17,9 @@ def test_the_sigma_of_discs_is_no_smaller_than_their_errors():
         at = (float(rng.uniform(-80, 80)), float(rng.uniform(-50, 50)))
         still = Scenery(looking(20.0), noise=3.0, seed=50 + k)
         eye = Eye.opened(table(still.view), still.picture(), LIGHT)
-        glimpse = eye.look(still.but(discs=((at, COIN),), seed=k).picture(), 1, 1 / 60, (), EXPOSURE_S)
+        glimpse = eye.look(
+            still.but(discs=((at, COIN),), seed=k).picture(), 1, 1 / 60, (), EXPOSURE_S
+        )
         (disc,) = glimpse.discs
         squares.append(distance(disc.at_mm, at) ** 2 / (2 * disc.sigma_mm**2))
     assert sum(squares) / len(squares) < 1.5

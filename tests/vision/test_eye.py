@@ -1,4 +1,6 @@
-"""The eye on drawn frames: what lies still, what is gone, what is covered, and every disc that moves."""
+"""The eye on drawn frames: what lies still, what is gone, what is covered, and every disc that
+moves.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,12 @@ def test_on_a_still_table_nothing_stirs_and_noise_is_nothing():
     watched = Watched()
     for seed in range(5):
         glimpse = watched.see(STILL.but(seed=200 + seed))
-        assert (glimpse.stirring, glimpse.hand, glimpse.discs, dict(glimpse.presence)) == (False, False, (), {})
+        assert (glimpse.stirring, glimpse.hand, glimpse.discs, dict(glimpse.presence)) == (
+            False,
+            False,
+            (),
+            {},
+        )
     assert (glimpse.frame, glimpse.t_s) == (watched.frame, watched.frame / 60)
 
 
@@ -35,7 +42,10 @@ def test_a_coin_seen_moving_before_is_found_where_it_is_expected():
     watched = Watched()
     watched.see(STILL.but(discs=(((-40.0, 12.0), COIN), (MOONS, COIN))))
     now = (-22.0, 14.0)
-    glimpse = watched.see(STILL.but(discs=((now, COIN), (MOONS, COIN))), Expected("suns", (-20.0, 14.5), (1100.0, 120.0), (-40.0, 12.0), 1 / 60))
+    glimpse = watched.see(
+        STILL.but(discs=((now, COIN), (MOONS, COIN))),
+        Expected("suns", (-20.0, 14.5), (1100.0, 120.0), (-40.0, 12.0), 1 / 60),
+    )
     (disc,) = glimpse.discs
     assert distance(disc.at_mm, now) < 0.5
     assert "suns" not in glimpse.quiet
@@ -75,7 +85,12 @@ def test_when_the_hand_has_gone_the_coin_is_there():
     for k in range(3):
         watched.see(STILL.but(blots=(((-110.0, -90.0, -35.0, 40.0 - 2.0 * k), 140.0),)))
     glimpse = watched.see(STILL)
-    assert not glimpse.hand and glimpse.presence == {} and glimpse.covered == frozenset() and glimpse.discs == ()
+    assert (
+        not glimpse.hand
+        and glimpse.presence == {}
+        and glimpse.covered == frozenset()
+        and glimpse.discs == ()
+    )
 
 
 BETWEEN = ((-20.0, -90.0, 20.0, 40.0), 140.0)  # from the near edge between the two coins
@@ -108,14 +123,22 @@ def test_a_coin_is_found_where_a_hand_had_lain_when_the_still_scene_was_taken():
 
 def test_a_tile_that_lay_under_a_hand_in_the_still_scene_is_still_to_be_measured_once_it_has_gone():
     under, beside = (0.0, 10.0), (80.0, 50.0)
-    watched = Watched(STILL.but(blots=(BETWEEN,)), tiles=(("wicket-1-left", under), ("wicket-1-right", beside)))
+    watched = Watched(
+        STILL.but(blots=(BETWEEN,)), tiles=(("wicket-1-left", under), ("wicket-1-right", beside))
+    )
     watched.see(STILL)
     seen_still(watched, STILL)
     tiles = watched.eye.course.tiles
-    assert watched.eye.tile_touched(tiles["wicket-1-left"]) and watched.eye.tile_uncovered(tiles["wicket-1-left"])
-    assert not watched.eye.tile_touched(tiles["wicket-1-right"]) and not watched.eye.tile_uncovered(tiles["wicket-1-right"])
+    assert watched.eye.tile_touched(tiles["wicket-1-left"]) and watched.eye.tile_uncovered(
+        tiles["wicket-1-left"]
+    )
+    assert not watched.eye.tile_touched(tiles["wicket-1-right"]) and not watched.eye.tile_uncovered(
+        tiles["wicket-1-right"]
+    )
     watched.eye.refresh(STILL.picture())
-    assert not watched.eye.tile_touched(tiles["wicket-1-left"]) and not watched.eye.tile_uncovered(tiles["wicket-1-left"])
+    assert not watched.eye.tile_touched(tiles["wicket-1-left"]) and not watched.eye.tile_uncovered(
+        tiles["wicket-1-left"]
+    )
 
 
 @pytest.mark.parametrize("brightness", [140.0, 60.0], ids=["light", "dark"])
@@ -142,12 +165,17 @@ def test_a_shadow_over_coins_moves_nothing(light):
 
 
 def test_what_happens_beyond_the_table_is_not_watched():
-    # The table ends at x = 60: something that moves at x = 100 is 40 mm beyond its edge, and beyond the margin that is watched.
+    # The table ends at x = 60: something that moves at x = 100 is 40 mm beyond its edge, and beyond
+    # the margin that is watched.
     still = Scenery(looking(20.0), noise=1.5)
     eye = Eye.opened(table(still.view, half_mm=(60.0, 60.0)), still.picture(), LIGHT)
-    beyond = eye.look(still.but(discs=(((100.0, 0.0), COIN),), seed=5).picture(), 1, 1 / 60, (), EXPOSURE_S)
+    beyond = eye.look(
+        still.but(discs=(((100.0, 0.0), COIN),), seed=5).picture(), 1, 1 / 60, (), EXPOSURE_S
+    )
     assert not beyond.stirring and beyond.discs == ()
-    falling = eye.look(still.but(discs=(((66.0, 0.0), COIN),), seed=6).picture(), 2, 2 / 60, (), EXPOSURE_S)
+    falling = eye.look(
+        still.but(discs=(((66.0, 0.0), COIN),), seed=6).picture(), 2, 2 / 60, (), EXPOSURE_S
+    )
     assert falling.stirring and len(falling.discs) == 1
 
 
@@ -182,7 +210,9 @@ def test_something_new_is_told_by_its_place_and_how_far_it_reaches():
     watched.see(STILL.but(discs=((SUNS, COIN), (MOONS, COIN), ((20.0, 50.0), COIN))))
     ((new, reach_mm),) = watched.eye.something_new([SUNS, MOONS])
     assert distance(new, (20.0, 50.0)) < 4.0
-    assert RADIUS_MM - 1.0 < reach_mm < 1.42 * RADIUS_MM + 6.0  # to a corner of its box, in whole pixels of the small copy
+    assert (
+        RADIUS_MM - 1.0 < reach_mm < 1.42 * RADIUS_MM + 6.0
+    )  # to a corner of its box, in whole pixels of the small copy
     assert watched.eye.changed_at((20.0, 50.0)) and not watched.eye.changed_at((-20.0, -50.0))
     watched.see(STILL)
     assert watched.eye.something_new([SUNS, MOONS]) == ()
@@ -217,7 +247,10 @@ def test_a_refreshed_eye_takes_what_it_sees_for_the_still_scene():
 
 def test_since_when_a_place_has_looked_as_it_does():
     watched = Watched(Scenery(looking(20.0), noise=1.5), ())
-    bare, laid = Scenery(looking(20.0), noise=1.5), Scenery(looking(20.0), ((SUNS, COIN),), noise=1.5)
+    bare, laid = (
+        Scenery(looking(20.0), noise=1.5),
+        Scenery(looking(20.0), ((SUNS, COIN),), noise=1.5),
+    )
     for _ in range(10):
         watched.see(bare)
     for reach in (-40.0, -15.0, 10.0, 25.0, 34.0):
@@ -229,7 +262,8 @@ def test_since_when_a_place_has_looked_as_it_does():
         watched.see(laid.but(blots=(((*HAND[0][:3], reach), 140.0),)))
     for _ in range(20):
         watched.see(laid)
-    # The hand came to hold still over the place in frame `held`: the coin was put down then, not when it was given free.
+    # The hand came to hold still over the place in frame `held`: the coin was put down then, not
+    # when it was given free.
     assert watched.eye.settled_since(SUNS) == pytest.approx(held / 60, abs=1.1 / 60)
     assert watched.eye.settled_since((80.0, 40.0)) is None
     # The hand lay over the place, whole or in part, in some nine frames.
@@ -245,7 +279,10 @@ def test_no_hand_was_over_a_place_a_coin_slid_to():
 
 def test_a_place_was_not_settled_before_the_hand_came():
     watched = Watched(Scenery(looking(20.0), noise=1.5), ())
-    bare, laid = Scenery(looking(20.0), noise=1.5), Scenery(looking(20.0), ((SUNS, COIN),), noise=1.5)
+    bare, laid = (
+        Scenery(looking(20.0), noise=1.5),
+        Scenery(looking(20.0), ((SUNS, COIN),), noise=1.5),
+    )
     for _ in range(10):
         watched.see(bare)
     came = watched.frame + 1
@@ -272,7 +309,9 @@ def test_looked_back_at_a_coin_is_found_on_its_way():
 def test_however_large_coins_are_seen_they_are_found(focal):
     # Coins 8, 30 and 87 px wide: the small copy shrinks less where they are small.
     view = looking(0.0)
-    camera = view.camera.__class__(view.camera.width, view.camera.height, focal, focal, view.camera.cx_px, view.camera.cy_px)
+    camera = view.camera.__class__(
+        view.camera.width, view.camera.height, focal, focal, view.camera.cx_px, view.camera.cy_px
+    )
     still = Scenery(view.__class__(camera, view.R_camera_table, view.t_camera_table_mm), noise=1.0)
     at = (15.0, 5.0)
     eye = Eye.opened(table(still.view), still.picture(), LIGHT)

@@ -1,4 +1,6 @@
-"""What the eye says of coins that a hand, its shadow, or what is taken for a coin beside it, lies over: where they lie, and where they lay before."""
+"""What the eye says of coins that a hand, its shadow, or what is taken for a coin beside it, lies
+over: where they lie, and where they lay before.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,17 @@ import pytest
 from referee.geometry import distance
 from referee.glimpse import Expected, Presence
 from referee.vision.picture import Picture
-from tests.vision.drawn import COIN, HEIGHT, RADIUS_MM, SIZES, WIDTH, Scenery, grey, places_of, within
+from tests.vision.drawn import (
+    COIN,
+    HEIGHT,
+    RADIUS_MM,
+    SIZES,
+    WIDTH,
+    Scenery,
+    grey,
+    places_of,
+    within,
+)
 from tests.vision.watched import EXPOSURE_S, HAND, MOONS, RESTING, STILL, SUNS, Watched
 
 SHADE = (-36.0, -20.0, 20.0, 60.0)  # of the hand over suns, joined to it
@@ -16,15 +28,24 @@ OUT = (-8.0, 20.0)
 
 
 def in_colour(scenery: Scenery, red: float) -> Picture:
-    """The frame with the colour of wood and coins; what is a hand, and the disc at `OUT`, is `red` in its shares of the luminance."""
+    """The frame with the colour of wood and coins; what is a hand, and the disc at `OUT`, is `red`
+    in its shares of the luminance.
+    """
     luma = scenery.picture().luma
-    at = places_of(scenery.view, np.arange(WIDTH, dtype=np.float64), np.arange(HEIGHT, dtype=np.float64), SIZES.coin_thickness_mm)
+    at = places_of(
+        scenery.view,
+        np.arange(WIDTH, dtype=np.float64),
+        np.arange(HEIGHT, dtype=np.float64),
+        SIZES.coin_thickness_mm,
+    )
     skin = within(at, HAND[0]) | (np.hypot(*np.moveaxis(at - OUT, -1, 0)) < RADIUS_MM)
     v = 128 + luma * np.where(skin, red, 0.08)
     return Picture(luma, grey(128 - 0.12 * luma), grey(v))
 
 
-@pytest.mark.parametrize(("red", "plain"), [(0.08, True), (0.16, False)], ids=["of a coin's hue", "of a finger's"])
+@pytest.mark.parametrize(
+    ("red", "plain"), [(0.08, True), (0.16, False)], ids=["of a coin's hue", "of a finger's"]
+)
 def test_what_only_shade_joins_to_a_hand_is_a_coin_where_it_has_a_coin_s_hue(red, plain):
     watched = Watched()
     watched.eye.refresh(in_colour(STILL, 0.08))
@@ -32,7 +53,9 @@ def test_what_only_shade_joins_to_a_hand_is_a_coin_where_it_has_a_coin_s_hue(red
     watched.eye.lay("moons", MOONS)
     flicked = STILL.but(discs=((OUT, COIN), (MOONS, COIN)), shade=SHADE, light=0.75, blots=(HAND,))
     watched.frame += 1
-    glimpse = watched.eye.look(in_colour(flicked, red), watched.frame, watched.frame / 60, RESTING, EXPOSURE_S)
+    glimpse = watched.eye.look(
+        in_colour(flicked, red), watched.frame, watched.frame / 60, RESTING, EXPOSURE_S
+    )
     assert glimpse.hand and glimpse.presence == {"suns": Presence.COVERED}
     found = [d for d in glimpse.discs if distance(d.at_mm, OUT) < 0.7 and not d.at_hand]
     assert bool(found) == plain
@@ -52,14 +75,23 @@ def test_a_coin_at_rest_under_a_hand_is_not_judged_by_where_it_lay_before():
     moved = STILL.but(discs=(((-60.0, 60.0), COIN), (MOONS, COIN)))
     assert watched.see(moved).presence == {"suns": Presence.GONE}
     watched.resting = (Expected("suns", (-60.0, 60.0)), RESTING[1])
-    assert watched.see(moved.but(discs=(((-60.0, 60.0), COIN), ((41.5, -20.0), COIN)))).presence["suns"] is Presence.COVERED
+    assert (
+        watched.see(moved.but(discs=(((-60.0, 60.0), COIN), ((41.5, -20.0), COIN)))).presence[
+            "suns"
+        ]
+        is Presence.COVERED
+    )
 
 
-def test_a_coin_at_rest_is_not_taken_for_the_bare_table_when_something_lies_over_where_it_lay_before():
+def test_a_resting_coin_is_not_bare_table_when_something_covers_its_old_place():
     watched, lies = Watched(), (40.0, 60.0)
     moved = STILL.but(discs=((lies, COIN), (MOONS, COIN)))
     watched.see(moved)
     watched.resting = (Expected("suns", lies), RESTING[1])
-    for brightness in (140.0, 130.0, 125.0):  # a hand over where it lay, neither coin nor table, and it stirs
+    for brightness in (
+        140.0,
+        130.0,
+        125.0,
+    ):  # a hand over where it lay, neither coin nor table, and it stirs
         seen = watched.see(moved.but(blots=((HAND[0], brightness),)))
     assert seen.presence["suns"] is Presence.COVERED

@@ -19,15 +19,22 @@ from referee.vision.faces import FaceEvidence, Identification, face_of, gather, 
 
 SIZES = PieceSizes(coin_mm=22.0, coin_thickness_mm=4.0)
 PX_PER_MM = 0.85  # a coin is 19 px wide, as at 1280 x 720
-VIEW = TableView(Camera(640, 360, 850.0, 850.0, 319.5, 179.5), np.diag([1.0, -1.0, -1.0]), np.array([0.0, 0.0, 850.0 / PX_PER_MM + 4.0]))
-#: How each coin of the set is drawn: one of the common faces, so that shapes are real ones; the set is then learnt as its owner's.
+VIEW = TableView(
+    Camera(640, 360, 850.0, 850.0, 319.5, 179.5),
+    np.diag([1.0, -1.0, -1.0]),
+    np.array([0.0, 0.0, 850.0 / PX_PER_MM + 4.0]),
+)
+#: How each coin of the set is drawn: one of the common faces, so that shapes are real ones; the set
+#: is then learnt as its owner's.
 DRAWN = {name: builtin_faces()[name][1] for name in COINS}
 SET = PieceSet(SIZES, DRAWN)
 
 
 @dataclass(frozen=True)
 class Light:
-    """What light does to a coin: colours multiplied (blue, green, red), glare added, noise in grey levels."""
+    """What light does to a coin: colours multiplied (blue, green, red), glare added, noise in grey
+    levels.
+    """
 
     tint: tuple[float, float, float] = (1.0, 1.0, 1.0)
     glare: float = 0.0
@@ -40,32 +47,51 @@ def place_of(number: int) -> tuple[float, float]:
 
 @cache
 def clean_frame(coins: tuple[str, ...]) -> NDArray[np.float32]:
-    """The coins at their places, each turned by its own angle, on a brown table, as a camera without noise sees them."""
+    """The coins at their places, each turned by its own angle, on a brown table, as a camera
+    without noise sees them.
+    """
     fine = 4
     picture = np.full((360 * fine, 640 * fine, 3), (70.0, 110.0, 150.0), dtype=np.float32)
     radius_px = SIZES.coin_mm / 2 * PX_PER_MM * fine
     for number, name in enumerate(coins):
         face = DRAWN[name].bgr
-        middle = (VIEW.to_image(np.array([[*place_of(number), SIZES.coin_thickness_mm]]))[0] + 0.5) * fine - 0.5
+        middle = (
+            VIEW.to_image(np.array([[*place_of(number), SIZES.coin_thickness_mm]]))[0] + 0.5
+        ) * fine - 0.5
         low = np.floor(middle - radius_px).astype(int) - 2
         side = 2 * round(radius_px) + 5
-        onto = cv2.getRotationMatrix2D(((STORED_PX - 1) / 2,) * 2, 37.0 * number + 11.0, radius_px * PATCH_REACH / (STORED_PX / 2))
+        onto = cv2.getRotationMatrix2D(
+            ((STORED_PX - 1) / 2,) * 2,
+            37.0 * number + 11.0,
+            radius_px * PATCH_REACH / (STORED_PX / 2),
+        )
         onto[:, 2] += middle - low - (STORED_PX - 1) / 2
         lit = cv2.warpAffine(face, onto, (side, side), flags=cv2.INTER_LINEAR)
         y, x = np.mgrid[0:side, 0:side]
         disc = np.hypot(x - (middle - low)[0], y - (middle - low)[1]) <= radius_px
         picture[low[1] : low[1] + side, low[0] : low[0] + side][disc] = lit[disc]
-    return np.asarray(cv2.resize(cv2.GaussianBlur(picture, (0, 0), 0.7 * fine), (640, 360), interpolation=cv2.INTER_AREA), dtype=np.float32)
+    return np.asarray(
+        cv2.resize(
+            cv2.GaussianBlur(picture, (0, 0), 0.7 * fine), (640, 360), interpolation=cv2.INTER_AREA
+        ),
+        dtype=np.float32,
+    )
 
 
 def frame_of(coins: Sequence[str], light: Light, seed: int) -> NDArray[np.uint8]:
     clean = clean_frame(tuple(coins))
     noise = np.random.default_rng(seed).normal(0, light.noise, clean.shape)
-    seen = clean * np.array(light.tint, dtype=np.float32) * (1 - light.glare) + 255 * light.glare + noise
+    seen = (
+        clean * np.array(light.tint, dtype=np.float32) * (1 - light.glare)
+        + 255 * light.glare
+        + noise
+    )
     return np.clip(np.rint(seen), 0, 255).astype(np.uint8)
 
 
-def evidence_of(coins: Sequence[str], light: Light = Light(), frames: int = 6, off_mm: float = 0.0) -> list[FaceEvidence]:
+def evidence_of(
+    coins: Sequence[str], light: Light = Light(), frames: int = 6, off_mm: float = 0.0
+) -> list[FaceEvidence]:
     evidence = [FaceEvidence() for _ in coins]
     for seed in range(frames):
         frame = frame_of(coins, light, seed)
@@ -107,16 +133,30 @@ def test_a_centre_one_millimetre_off_does_no_harm() -> None:
 
 @pytest.mark.parametrize("off_mm", [1.5, -1.5])
 def test_nor_does_a_face_learnt_off_its_middle_as_well(off_mm: float) -> None:
-    aside = np.array([[1.0, 0.0, 0.14 * STORED_PX / (2 * PATCH_REACH)], [0.0, 1.0, 0.0]])  # a seventh of a radius: its side wall taken for face
-    moved = {name: replace(face, bgr=cv2.warpAffine(face.bgr, aside, (STORED_PX, STORED_PX), borderMode=cv2.BORDER_REPLICATE)) for name, face in DRAWN.items()}
+    aside = np.array(
+        [[1.0, 0.0, 0.14 * STORED_PX / (2 * PATCH_REACH)], [0.0, 1.0, 0.0]]
+    )  # a seventh of a radius: its side wall taken for face
+    moved = {
+        name: replace(
+            face,
+            bgr=cv2.warpAffine(
+                face.bgr, aside, (STORED_PX, STORED_PX), borderMode=cv2.BORDER_REPLICATE
+            ),
+        )
+        for name, face in DRAWN.items()
+    }
     found = identify(evidence_of(COINS, off_mm=off_mm), PieceSet(SIZES, moved), COINS)
     assert names_of(found) == list(COINS)
     assert found.unsure == ()
 
 
 @pytest.mark.parametrize("stray", ["3", "4", "null", "ace", "arms"])
-@pytest.mark.parametrize("match", [("suns", "5", "crowns"), ("suns", "2")], ids=["two are away", "one is away"])
-def test_a_coin_of_the_set_that_is_not_of_the_match_is_not_given_the_name_of_one_that_is_away(stray: str, match: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    "match", [("suns", "5", "crowns"), ("suns", "2")], ids=["two are away", "one is away"]
+)
+def test_a_coin_of_the_set_that_is_not_of_the_match_is_not_given_the_name_of_one_that_is_away(
+    stray: str, match: tuple[str, ...]
+) -> None:
     found = identify(evidence_of(["suns", stray]), SET, match)
     assert found.coins[0].name == "suns" and found.coins[0].sure
     assert found.coins[1].name is None and found.coins[1].sure
@@ -163,7 +203,10 @@ def test_a_face_drowned_in_glare_is_unsure() -> None:
 def test_two_coins_that_look_alike_are_both_unsure() -> None:
     """One name cannot be likelier than a half for each of two coins that show the same."""
     found = identify(evidence_of(("suns", "suns")), SET, ("suns", "moons"))
-    shares = [coin.probability if coin.name == "suns" else dict(coin.others)["suns"] for coin in found.coins]
+    shares = [
+        coin.probability if coin.name == "suns" else dict(coin.others)["suns"]
+        for coin in found.coins
+    ]
     assert shares == pytest.approx([0.5, 0.5], abs=0.2)
     assert found.unsure == (0, 1)
 
@@ -171,7 +214,9 @@ def test_two_coins_that_look_alike_are_both_unsure() -> None:
 def test_probabilities_of_a_coin_sum_to_one() -> None:
     found = identify(evidence_of(("2", "3"), Light(glare=0.8)), SET, COINS)
     for coin in found.coins:
-        assert coin.probability + sum(share for _, share in coin.others) == pytest.approx(1.0, abs=0.012)  # shares under 0.001 are left out
+        assert coin.probability + sum(share for _, share in coin.others) == pytest.approx(
+            1.0, abs=0.012
+        )  # shares under 0.001 are left out
 
 
 def test_common_faces_are_tried_without_a_set() -> None:
@@ -187,7 +232,9 @@ def test_coins_of_one_face_are_handed_out_and_sure_together() -> None:
     assert found.unsure == ()
 
 
-@pytest.mark.parametrize(("name", "face"), [("suns-3", "suns"), ("moons", "moons"), ("striker", "null"), ("2", "2")])
+@pytest.mark.parametrize(
+    ("name", "face"), [("suns-3", "suns"), ("moons", "moons"), ("striker", "null"), ("2", "2")]
+)
 def test_the_face_a_name_shows(name: str, face: str) -> None:
     assert face_of(name) == face
 
@@ -198,7 +245,9 @@ def test_a_coin_cut_off_by_the_border_gives_no_patch() -> None:
 
 
 def test_a_patch_shows_the_face_upright_and_centred() -> None:
-    """A black dot 6 mm from the middle towards +y must lie at the top of the patch, 6 / (1.15 x 11) of the half side up."""
+    """A black dot 6 mm from the middle towards +y must lie at the top of the patch, 6 / (1.15 x 11)
+    of the half side up.
+    """
     frame = np.full((360, 640, 3), 200, dtype=np.uint8)
     u, v = VIEW.to_image(np.array([[50.0, 26.0, SIZES.coin_thickness_mm]]))[0]
     cv2.circle(frame, (round(u), round(v)), 2, (0, 0, 0), -1)
@@ -207,7 +256,9 @@ def test_a_patch_shows_the_face_upright_and_centred() -> None:
     dark = 200 - patch.bgr[..., 0]
     rows, columns = np.mgrid[0:32, 0:32]
     assert float((dark * columns).sum() / dark.sum()) == pytest.approx(15.5, abs=0.8)
-    assert float((dark * rows).sum() / dark.sum()) == pytest.approx(15.5 - 16 * 6 / (PATCH_REACH * 11), abs=0.8)
+    assert float((dark * rows).sum() / dark.sum()) == pytest.approx(
+        15.5 - 16 * 6 / (PATCH_REACH * 11), abs=0.8
+    )
 
 
 def test_evidence_takes_the_middle_of_its_patches() -> None:

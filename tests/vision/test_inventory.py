@@ -1,4 +1,6 @@
-"""What lies on the table at the opening, though a coin's shadow looks more like a disc than the coin does."""
+"""What lies on the table at the opening, though a coin's shadow looks more like a disc than the
+coin does.
+"""
 
 from __future__ import annotations
 
@@ -18,20 +20,40 @@ FLOOR = lay_floor(VIEW, SIZES, table(VIEW).edge_mm, course())
 SHADOW_MM = (5.0, -3.0)
 
 
-def shaded(wood: tuple[float, float, float], coin: tuple[float, float, float], shadow: tuple[float, float, float]) -> Picture:
-    """Coins with their shadows beside them: luminance, and two colour differences at half the size."""
+def shaded(
+    wood: tuple[float, float, float],
+    coin: tuple[float, float, float],
+    shadow: tuple[float, float, float],
+) -> Picture:
+    """Coins with their shadows beside them: luminance, and two colour differences at half the
+    size.
+    """
     planes = []
     for k in range(3):
         beside = tuple(((x + SHADOW_MM[0], y + SHADOW_MM[1]), shadow[k]) for x, y in PLACES)
-        values = Scenery(VIEW, (*beside, *((at, coin[k]) for at in PLACES)), wood=wood[k], noise=1.5, seed=k + 1).values()
-        planes.append(grey(values if k == 0 else values.reshape(values.shape[0] // 2, 2, values.shape[1] // 2, 2).mean(axis=(1, 3))))
+        values = Scenery(
+            VIEW, (*beside, *((at, coin[k]) for at in PLACES)), wood=wood[k], noise=1.5, seed=k + 1
+        ).values()
+        planes.append(
+            grey(
+                values
+                if k == 0
+                else values.reshape(values.shape[0] // 2, 2, values.shape[1] // 2, 2).mean(
+                    axis=(1, 3)
+                )
+            )
+        )
     return Picture(*planes)
 
 
 def test_coins_of_the_table_s_colour_are_told_from_their_coloured_shadows():
-    picture = shaded(wood=(150.0, 120.0, 132.0), coin=(172.0, 122.0, 130.0), shadow=(112.0, 132.0, 122.0))
+    picture = shaded(
+        wood=(150.0, 120.0, 132.0), coin=(172.0, 122.0, 130.0), shadow=(112.0, 132.0, 122.0)
+    )
     first, _ = find_coins(picture, FLOOR, SIZES)
-    assert first and all(min(distance(coin.at_mm, at) for at in PLACES) > 2.5 for coin in first)  # the picture does lead the first search astray
+    assert first and all(
+        min(distance(coin.at_mm, at) for at in PLACES) > 2.5 for coin in first
+    )  # the picture does lead the first search astray
     found = take_inventory(picture, picture, VIEW, FLOOR, SIZES)
     assert len(found.fits) == len(PLACES) and found.rimless == 0 and found.plain
     assert all(min(distance(fit.at_mm, at) for fit in found.fits) < 1.0 for at in PLACES)
@@ -50,7 +72,10 @@ def test_a_bare_table_holds_nothing():
     assert take_inventory(picture, picture, VIEW, FLOOR, SIZES) == Inventory((), None)
 
 
-@pytest.mark.parametrize(("supports", "rimless", "plain"), [((0.9, 0.8), 0, True), ((0.9, 0.5), 0, False), ((0.9, 0.9, 0.9), 1, False), ((), 0, False)])
+@pytest.mark.parametrize(
+    ("supports", "rimless", "plain"),
+    [((0.9, 0.8), 0, True), ((0.9, 0.5), 0, False), ((0.9, 0.9, 0.9), 1, False), ((), 0, False)],
+)
 def test_rims_must_be_seen_and_none_missing(supports, rimless, plain):
     fits = tuple(RimFit((0.0, 0.0), 0.3, support) for support in supports)
     found = Inventory(fits, None, rimless)

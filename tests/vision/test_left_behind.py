@@ -1,4 +1,6 @@
-"""What a hand left behind in the still scene is told from a hand by which of the two pictures has its outline."""
+"""What a hand left behind in the still scene is told from a hand by which of the two pictures has
+its outline.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ STEP = 4.0
 def wood(seed: int = 1) -> Bytes:
     """A grained table: bands 6 rows high that differ by 8 grey levels, and a little noise."""
     bands = 110 + 8 * ((np.arange(HEIGHT) // 6) % 2)
-    return np.clip(bands[:, None] + np.random.default_rng(seed).normal(0, 1, (HEIGHT, WIDTH)), 0, 255).astype(np.uint8)
+    return np.clip(
+        bands[:, None] + np.random.default_rng(seed).normal(0, 1, (HEIGHT, WIDTH)), 0, 255
+    ).astype(np.uint8)
 
 
 def with_hand(table: Bytes, left: int, brightness: int = 170) -> Bytes:
@@ -29,7 +33,9 @@ def with_hand(table: Bytes, left: int, brightness: int = 170) -> Bytes:
 
 def scene_of(now: Bytes, was: Bytes) -> Scene:
     differs = np.where(np.abs(now.astype(int) - was) > 1.4 * STEP, 255, 0).astype(np.uint8)
-    return sort_scene(differs, Rect(0, 0, WIDTH, HEIGHT), WATCHED, 16.0, 4, np.zeros((HEIGHT, WIDTH), np.uint8))
+    return sort_scene(
+        differs, Rect(0, 0, WIDTH, HEIGHT), WATCHED, 16.0, 4, np.zeros((HEIGHT, WIDTH), np.uint8)
+    )
 
 
 def test_a_hand_that_has_gone_left_its_place_behind():

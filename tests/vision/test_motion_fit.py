@@ -19,20 +19,43 @@ from tests.vision.drawn import COIN, RADIUS_MM, SIZES, WOOD, Scenery, looking
 PLAIN = Tint()
 
 
-def fit(now: Scenery, guess: Point, sweep: Point, bare: Scenery | None = None, look: RimLook = UNKNOWN_RIMS) -> DiscFit | None:
+def fit(
+    now: Scenery,
+    guess: Point,
+    sweep: Point,
+    bare: Scenery | None = None,
+    look: RimLook = UNKNOWN_RIMS,
+) -> DiscFit | None:
     """The disc near a guess, as a frame is searched: a coarse place first, then the fit."""
     spot = spot_at(now.view, guess, SIZES.coin_thickness_mm)
     rect = spot.rect(RADIUS_MM + math.hypot(*sweep) / 2 + 6)
     seen = now.picture().tinted(rect, PLAIN)
     table = (bare or now.but(discs=(), seed=77)).picture().tinted(rect, PLAIN)
-    return fit_disc(seen, table, rect, now.view, spot, SIZES, coarse_place(seen - table, rect, spot, RADIUS_MM, sweep), sweep, look)
+    return fit_disc(
+        seen,
+        table,
+        rect,
+        now.view,
+        spot,
+        SIZES,
+        coarse_place(seen - table, rect, spot, RADIUS_MM, sweep),
+        sweep,
+        look,
+    )
 
 
-@given(st.tuples(st.floats(-60, 60), st.floats(-40, 40)), st.floats(0, 22), st.floats(0, 2 * math.pi), st.sampled_from([0.0, 30.0]))
+@given(
+    st.tuples(st.floats(-60, 60), st.floats(-40, 40)),
+    st.floats(0, 22),
+    st.floats(0, 2 * math.pi),
+    st.sampled_from([0.0, 30.0]),
+)
 @settings(max_examples=15, deadline=None)
 def test_a_blurred_disc_is_found_where_it_was_at_mid_exposure(at, length, angle, tilt):
     sweep = (length * math.cos(angle), length * math.sin(angle))
-    found = fit(Scenery(looking(tilt), ((at, COIN),), sweep, noise=2.0), (at[0] + 2.5, at[1] - 2.0), sweep)
+    found = fit(
+        Scenery(looking(tilt), ((at, COIN),), sweep, noise=2.0), (at[0] + 2.5, at[1] - 2.0), sweep
+    )
     assert found is not None
     assert distance(found.at_mm, at) < 0.4
     assert found.support > 0.8 and found.unexplained < 0.2
@@ -43,9 +66,12 @@ def test_a_blurred_disc_is_found_where_it_was_at_mid_exposure(at, length, angle,
 @pytest.mark.parametrize("length", [26.0, 35.0, 50.0])
 @pytest.mark.parametrize("angle", [0.3, 1.7])
 def test_a_streak_longer_than_the_coin_is_wide_is_found_too(length, angle):
-    # 50 mm in a sixtieth of a second is 3 m/s: no pixel is covered for more than 40 % of the exposure.
+    # 50 mm in a sixtieth of a second is 3 m/s: no pixel is covered for more than 40 % of the
+    # exposure.
     sweep = (length * math.cos(angle), length * math.sin(angle))
-    found = fit(Scenery(looking(25.0), (((5.0, -3.0), COIN),), sweep, noise=2.0), (7.5, -5.0), sweep)
+    found = fit(
+        Scenery(looking(25.0), (((5.0, -3.0), COIN),), sweep, noise=2.0), (7.5, -5.0), sweep
+    )
     assert found is not None
     assert distance(found.at_mm, (5.0, -3.0)) < 1.0
     assert found.support > 0.8 and found.contrast == pytest.approx(COIN - WOOD, rel=0.1)
@@ -53,8 +79,13 @@ def test_a_streak_longer_than_the_coin_is_wide_is_found_too(length, angle):
 
 @pytest.mark.parametrize("wall", [60.0, 160.0])
 @pytest.mark.parametrize("length", [0.0, 12.0])
-def test_a_wall_as_light_as_coins_on_this_table_have_it_draws_no_coin_towards_the_camera(wall, length):
-    away = (0.0, length)  # a streak's ends are soft: along the way to the camera nothing but its light tells the wall
+def test_a_wall_as_light_as_coins_on_this_table_have_it_draws_no_coin_towards_the_camera(
+    wall, length
+):
+    away = (
+        0.0,
+        length,
+    )  # a streak's ends are soft: along the way to the camera nothing but its light tells the wall
     now = Scenery(looking(35.0), (((5.0, -3.0), COIN),), away, noise=2.0, wall=wall)
     found = fit(now, (6.0, -2.0), away, look=RimLook(0.0, 0.0, (wall - WOOD) / (COIN - WOOD)))
     assert found is not None and distance(found.at_mm, (5.0, -3.0)) < 0.4
@@ -69,7 +100,9 @@ def test_a_streak_explains_its_pixels_better_than_a_disc_would():
 
 @pytest.mark.parametrize("light", [0.8, 1.15])
 def test_light_that_has_changed_on_table_and_coin_does_not_pull_the_place(light):
-    now = Scenery(discs=(((3.3, -2.2), COIN),), noise=2.0, shade=(-200.0, -200.0, 200.0, 200.0), light=light)
+    now = Scenery(
+        discs=(((3.3, -2.2), COIN),), noise=2.0, shade=(-200.0, -200.0, 200.0, 200.0), light=light
+    )
     found = fit(now, (2.0, 0.0), (0.0, 0.0), bare=Scenery(noise=2.0, seed=9))
     assert found is not None and distance(found.at_mm, (3.3, -2.2)) < 0.25
 
@@ -86,12 +119,26 @@ def test_where_nothing_has_changed_there_is_no_good_disc():
 
 
 def test_a_shadow_is_no_good_disc():
-    found = fit(Scenery(noise=2.0, shade=(-10.0, -10.0, 10.0, 10.0), light=0.6), (0.0, 0.0), (0.0, 0.0), bare=Scenery(noise=2.0, seed=5))
-    assert found is None or found.contrast < 0.2 * (COIN - WOOD) or distance(found.at_mm, (0.0, 0.0)) > RADIUS_MM
+    found = fit(
+        Scenery(noise=2.0, shade=(-10.0, -10.0, 10.0, 10.0), light=0.6),
+        (0.0, 0.0),
+        (0.0, 0.0),
+        bare=Scenery(noise=2.0, seed=5),
+    )
+    assert (
+        found is None
+        or found.contrast < 0.2 * (COIN - WOOD)
+        or distance(found.at_mm, (0.0, 0.0)) > RADIUS_MM
+    )
 
 
 def test_a_bright_square_is_a_worse_disc_than_a_coin():
-    square = fit(Scenery(noise=2.0, blots=(((-20.0, -20.0, 20.0, 20.0), COIN),)), (0.0, 0.0), (0.0, 0.0), bare=Scenery(noise=2.0, seed=5))
+    square = fit(
+        Scenery(noise=2.0, blots=(((-20.0, -20.0, 20.0, 20.0), COIN),)),
+        (0.0, 0.0),
+        (0.0, 0.0),
+        bare=Scenery(noise=2.0, seed=5),
+    )
     coin = fit(Scenery(discs=(((0.0, 0.0), COIN),), noise=2.0), (0.0, 0.0), (0.0, 0.0))
     assert coin is not None
     assert square is None or square.goodness < 0.8 * coin.goodness
@@ -103,12 +150,23 @@ def test_the_coarse_place_is_right_to_a_pixel(shift, sweep):
     now = Scenery(discs=((shift, COIN),), sweep_mm=sweep, noise=2.0)
     spot = spot_at(now.view, (0.0, 0.0), SIZES.coin_thickness_mm)
     rect = spot.rect(RADIUS_MM + 14)
-    seen, table = now.picture().tinted(rect, PLAIN), now.but(discs=(), seed=3).picture().tinted(rect, PLAIN)
+    seen, table = (
+        now.picture().tinted(rect, PLAIN),
+        now.but(discs=(), seed=3).picture().tinted(rect, PLAIN),
+    )
     true = np.array(spot.to_px(shift)) - spot.at_px
-    assert np.abs(np.array(coarse_place(seen - table, rect, spot, RADIUS_MM, sweep)) - true).max() <= 1.0
+    assert (
+        np.abs(np.array(coarse_place(seen - table, rect, spot, RADIUS_MM, sweep)) - true).max()
+        <= 1.0
+    )
 
 
-@given(st.tuples(st.floats(-60, 60), st.floats(-50, 50)), st.floats(-12, 12), st.floats(-12, 12), st.floats(0, 45))
+@given(
+    st.tuples(st.floats(-60, 60), st.floats(-50, 50)),
+    st.floats(-12, 12),
+    st.floats(-12, 12),
+    st.floats(0, 45),
+)
 @settings(max_examples=40, deadline=None)
 def test_a_shift_in_pixels_is_the_place_seen_there(at, dx, dy, tilt):
     view = looking(tilt)
@@ -119,7 +177,8 @@ def test_a_shift_in_pixels_is_the_place_seen_there(at, dx, dy, tilt):
 
 
 def test_a_coin_s_foot_shows_below_its_face_by_the_parallax_of_its_thickness():
-    # Tilted by a, the camera sees a height h at the picture's middle as a shift of h sin(a) / (mm a pixel), down in the picture.
+    # Tilted by a, the camera sees a height h at the picture's middle as a shift of h sin(a) / (mm a
+    # pixel), down in the picture.
     view = looking(30.0)
     spot: Spot = spot_at(view, (0.0, 0.0), SIZES.coin_thickness_mm)
     dx, dy = spot.wall_px

@@ -1,4 +1,6 @@
-"""Noise between frames: where a difference begins that is none, in every light, and whatever moves meanwhile."""
+"""Noise between frames: where a difference begins that is none, in every light, and whatever moves
+meanwhile.
+"""
 
 from itertools import pairwise
 
@@ -14,7 +16,10 @@ WHOLE = np.full((360, 640), 255, np.uint8)
 def frames(sigma: float | np.ndarray, count: int = 40, seed: int = 3) -> list[Bytes]:
     """Pictures of a still grey scene with Gaussian noise."""
     rng = np.random.default_rng(seed)
-    return [np.clip(rng.normal(120.0, sigma, WHOLE.shape), 0, 255).astype(np.uint8) for _ in range(count)]
+    return [
+        np.clip(rng.normal(120.0, sigma, WHOLE.shape), 0, 255).astype(np.uint8)
+        for _ in range(count)
+    ]
 
 
 def after(pictures: list[Bytes], mask: Bytes = WHOLE, contrast: float = 200.0) -> Noise:
@@ -74,7 +79,9 @@ def test_noise_never_hides_what_coins_stand_out_by():
 
 
 def test_a_hand_that_sweeps_over_most_of_the_picture_in_one_look_is_forgotten():
-    """Of the first four frames and then every sixteenth one is looked at: the last of these shows it."""
+    """Of the first four frames and then every sixteenth one is looked at: the last of these shows
+    it.
+    """
     pictures = frames(1.0, count=33)
     pictures[32] = pictures[32].copy()
     pictures[32][:, :400] = np.random.default_rng(4).integers(0, 255, (360, 400))

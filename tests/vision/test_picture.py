@@ -36,25 +36,36 @@ def test_a_tint_mixes_what_it_says():
     luma, u, v = (np.full((2, 3), value, np.uint8) for value in (100, 40, 200))
     picture = Picture(luma, u, v)
     whole = Rect(0, 0, 3, 2)
-    assert picture.tinted(whole, Tint(0.5, -1.0, 0.25)) == pytest.approx(np.full((2, 3), 0.5 * 100 - 40 + 0.25 * 200))
+    assert picture.tinted(whole, Tint(0.5, -1.0, 0.25)) == pytest.approx(
+        np.full((2, 3), 0.5 * 100 - 40 + 0.25 * 200)
+    )
     assert picture.tinted(whole, Tint(-1.0)) == pytest.approx(np.full((2, 3), -100.0))
     assert picture.tinted(Rect(1, 0, 2, 2), Tint()).shape == (2, 1)
 
 
 def test_a_tint_of_colour_leaves_a_grey_picture_with_its_luminance():
-    assert Picture(np.full((2, 2), 70, np.uint8)).tinted(Rect(0, 0, 2, 2), Tint(1.0, 3.0, 3.0)) == pytest.approx(np.full((2, 2), 70.0))
+    assert Picture(np.full((2, 2), 70, np.uint8)).tinted(
+        Rect(0, 0, 2, 2), Tint(1.0, 3.0, 3.0)
+    ) == pytest.approx(np.full((2, 2), 70.0))
 
 
 def test_colour_of_half_the_size_sits_between_its_pixels():
-    # A colour sample lies in the middle of its two pixels, at 2 k + 0.5: a plane rising by 10 a sample rises by 5 a pixel.
+    # A colour sample lies in the middle of its two pixels, at 2 k + 0.5: a plane rising by 10 a
+    # sample rises by 5 a pixel.
     u = np.tile(np.arange(8, dtype=np.uint8) * 10, (4, 1))
     picture = Picture(np.zeros((8, 16), np.uint8), u, np.zeros((4, 8), np.uint8))
     row = picture.tinted(Rect(3, 2, 13, 3), Tint(0.0, 1.0, 0.0))[0]
-    assert row == pytest.approx([(x - 0.5) * 5 for x in range(3, 13)], abs=0.51)  # whole grey levels; a sample misplaced by half a pixel is off by 2.5
+    assert row == pytest.approx(
+        [(x - 0.5) * 5 for x in range(3, 13)], abs=0.51
+    )  # whole grey levels; a sample misplaced by half a pixel is off by 2.5
 
 
 def test_grey_stays_grey_in_colour_and_none_is_made_up():
-    picture = Picture(np.full((4, 4), 90, np.uint8), np.full((2, 2), 128, np.uint8), np.full((2, 2), 128, np.uint8))
+    picture = Picture(
+        np.full((4, 4), 90, np.uint8),
+        np.full((2, 2), 128, np.uint8),
+        np.full((2, 2), 128, np.uint8),
+    )
     bgr = picture.bgr(Rect(0, 0, 4, 3))
     assert bgr is not None and bgr.shape == (3, 4, 3)
     assert np.abs(bgr.astype(int) - 90).max() <= 1
@@ -69,7 +80,9 @@ def test_there_and_back_a_colour_is_the_same():
     back = picture.bgr(Rect(0, 0, 8, 6))
     assert back is not None
     assert np.abs(back.astype(int) - bgr).max() <= 3
-    assert picture.u is not None and picture.u[0, 0] < 128 < picture.u[0, 7]  # U is blue's excess: orange on the left, blue on the right
+    assert (
+        picture.u is not None and picture.u[0, 0] < 128 < picture.u[0, 7]
+    )  # U is blue's excess: orange on the left, blue on the right
 
 
 def test_a_copy_does_not_follow_the_original():

@@ -25,7 +25,9 @@ def block_means(values: np.ndarray, by: int) -> np.ndarray:
 @pytest.mark.parametrize("by", [1, 2, 4])
 def test_a_small_pixel_is_the_mean_of_its_block(by):
     luma = random_planes().luma
-    assert shrunk(luma, by).astype(float) == pytest.approx(block_means(luma.astype(float), by), abs=0.8)  # rounded once a halving
+    assert shrunk(luma, by).astype(float) == pytest.approx(
+        block_means(luma.astype(float), by), abs=0.8
+    )  # rounded once a halving
 
 
 @pytest.mark.parametrize("tint", [Tint(0.5, 1.0, -0.4), Tint(-1.0, 0.3, 0.3)])
@@ -87,15 +89,23 @@ def test_what_is_taken_out_is_filled_as_its_surroundings_let_expect():
     assert np.array_equal(plate.small, shrunk(plate.picture.luma, 2))
 
 
-@pytest.mark.parametrize(("shape", "shrink"), [((48, 80), 4), ((48, 80), 2), ((48, 80), 1), ((46, 70), 4)])
+@pytest.mark.parametrize(
+    ("shape", "shrink"), [((48, 80), 4), ((48, 80), 2), ((48, 80), 1), ((46, 70), 4)]
+)
 @pytest.mark.parametrize("tint", [PLAIN, Tint(0.5, 1.0, -0.4)])
 @pytest.mark.parametrize("rect", [Rect(9, 5, 30, 22), Rect(0, 0, 3, 3), Rect(57, 33, 70, 46)])
 def test_after_every_change_the_small_copy_is_that_of_the_whole(shape, shrink, tint, rect):
     plate = Plate.of(random_planes(shape=shape), tint, shrink)
     before = plate.small
     kept = before.copy()
-    plate.take_over(random_planes(seed=9, shape=shape), rect, np.ones((rect.bottom - rect.top, rect.right - rect.left), np.bool_))
-    assert np.array_equal(plate.small, small_copy(plate.picture, tint, shrink)) and not np.array_equal(plate.small, kept)
+    plate.take_over(
+        random_planes(seed=9, shape=shape),
+        rect,
+        np.ones((rect.bottom - rect.top, rect.right - rect.left), np.bool_),
+    )
+    assert np.array_equal(
+        plate.small, small_copy(plate.picture, tint, shrink)
+    ) and not np.array_equal(plate.small, kept)
     if shrink > 1:
         assert np.array_equal(before, kept)  # whoever kept it keeps what was
     plate.take_out(rect, np.full((rect.bottom - rect.top, rect.right - rect.left), 1, np.uint8))

@@ -76,7 +76,8 @@ def test_another_coin_half_a_width_beside_is_not_this_one():
 
 
 def test_the_contrast_is_from_face_to_surroundings():
-    # The ring around the face is half rim (bright) and mostly wood beyond it: its median is the wood.
+    # The ring around the face is half rim (bright) and mostly wood beyond it: its median is the
+    # wood.
     assert portrait().contrast == pytest.approx(COIN - WOOD, abs=6)
 
 

@@ -1,4 +1,6 @@
-"""The centre of a coin at rest: to a tenth of a millimetre on a clean disc, whatever lies on one side of it."""
+"""The centre of a coin at rest: to a tenth of a millimetre on a clean disc, whatever lies on one
+side of it.
+"""
 
 from __future__ import annotations
 
@@ -29,10 +31,13 @@ def test_a_clean_disc_is_found_to_a_tenth_of_a_millimetre(at, dx, dy, tilt):
     assert 0.1 < fit.sigma_mm < 0.5
 
 
-@pytest.mark.parametrize("wall", [60.0, 120.0, 160.0])  # darker than the table, between the two, nearly as light as the face
+@pytest.mark.parametrize(
+    "wall", [60.0, 120.0, 160.0]
+)  # darker than the table, between the two, nearly as light as the face
 @pytest.mark.parametrize("tilt", [20.0, 35.0])
 def test_a_side_wall_draws_no_coin_towards_the_camera(wall, tilt):
-    # At 35 degrees the wall is 2 mm wide: taken for a part of the face, it would move the coin by half of that.
+    # At 35 degrees the wall is 2 mm wide: taken for a part of the face, it would move the coin by
+    # half of that.
     scenery = Scenery(looking(tilt), (((4.0, -3.0), COIN),), noise=2.0, wall=wall)
     fit = fit_rim(scenery.picture(), scenery.view, (5.0, -2.5), SIZES, LIGHT)
     assert fit is not None and distance(fit.at_mm, (4.0, -3.0)) < 0.3
@@ -42,36 +47,57 @@ def test_a_dark_coin_is_found_in_a_tint_in_which_it_is_light():
     scenery = Scenery(discs=(((12.3, -7.7), 40.0),), wood=150.0, noise=2.0)
     fit = fit_rim(scenery.picture(), scenery.view, (13.0, -7.0), SIZES, Tint(-1.0, 0.0, 0.0, 110.0))
     assert fit is not None and distance(fit.at_mm, (12.3, -7.7)) < 0.1
-    assert fit_rim(scenery.picture(), scenery.view, (13.0, -7.0), SIZES, LIGHT) is None, "its rim is no fall of light outwards"
+    assert fit_rim(scenery.picture(), scenery.view, (13.0, -7.0), SIZES, LIGHT) is None, (
+        "its rim is no fall of light outwards"
+    )
 
 
 @pytest.mark.parametrize("light", [0.5, 0.75])
 def test_a_shadow_on_one_side_does_not_pull_the_centre(light):
-    # The shade begins 1.5 mm beyond the coin's right side: an edge of its own, parallel to the rim there.
-    scenery = Scenery(discs=(((0.0, 0.0), COIN),), noise=1.0, shade=(11.5, -200.0, 200.0, 200.0), light=light)
+    # The shade begins 1.5 mm beyond the coin's right side: an edge of its own, parallel to the rim
+    # there.
+    scenery = Scenery(
+        discs=(((0.0, 0.0), COIN),), noise=1.0, shade=(11.5, -200.0, 200.0, 200.0), light=light
+    )
     fit = fit_rim(scenery.picture(), scenery.view, (0.8, 0.5), SIZES, LIGHT)
     assert fit is not None and distance(fit.at_mm, (0.0, 0.0)) < 0.2
 
 
 def test_a_fingertip_over_a_quarter_of_the_rim_does_not_pull_the_centre():
-    scenery = Scenery(discs=(((0.0, 0.0), COIN),), noise=1.0, blots=(((3.0, 3.0, 60.0, 60.0), 140.0),))
+    scenery = Scenery(
+        discs=(((0.0, 0.0), COIN),), noise=1.0, blots=(((3.0, 3.0, 60.0, 60.0), 140.0),)
+    )
     fit = fit_rim(scenery.picture(), scenery.view, (0.5, -0.5), SIZES, LIGHT)
     assert fit is not None and distance(fit.at_mm, (0.0, 0.0)) < 0.3
     assert fit.support < 0.9
 
 
 def test_steeply_from_the_side_perspective_moves_the_middle_by_little():
-    # A circle of radius r seen at tilt a from d away: its image's middle is off by about r2 sin(a) / d, 0.1 mm here.
+    # A circle of radius r seen at tilt a from d away: its image's middle is off by about r2 sin(a)
+    # / d, 0.1 mm here.
     scenery = Scenery(looking(40.0), (((10.0, 10.0), COIN),), noise=1.0)
     fit = fit_rim(scenery.picture(), scenery.view, (11.0, 9.0), SIZES, LIGHT)
     assert fit is not None and distance(fit.at_mm, (10.0, 10.0)) < 0.2
 
 
 @pytest.mark.parametrize("noise", [1.0, 3.0, 8.0])
-@pytest.mark.parametrize("shade", [None, (0.0, -200.0, 200.0, 200.0), (8.0, -200.0, 200.0, 200.0)], ids=["bare wood", "half a shadow", "a shadow's edge"])
+@pytest.mark.parametrize(
+    "shade",
+    [None, (0.0, -200.0, 200.0, 200.0), (8.0, -200.0, 200.0, 200.0)],
+    ids=["bare wood", "half a shadow", "a shadow's edge"],
+)
 def test_grain_and_shadows_are_no_rim(shade, noise):
     for seed in range(10):
-        assert fit_rim(Scenery(noise=noise, shade=shade, light=0.6, seed=seed).picture(), looking(), (0.0, 0.0), SIZES, LIGHT) is None
+        assert (
+            fit_rim(
+                Scenery(noise=noise, shade=shade, light=0.6, seed=seed).picture(),
+                looking(),
+                (0.0, 0.0),
+                SIZES,
+                LIGHT,
+            )
+            is None
+        )
 
 
 @pytest.mark.parametrize("contrast", [20.0, 40.0])
@@ -112,7 +138,13 @@ def test_two_coins_that_touch_are_measured_each_by_itself():
 
 
 def test_a_coin_wider_than_it_is_said_to_be_shows_as_swell():
-    fit = fit_rim(Scenery(discs=(((0.0, 0.0), COIN),), radius_mm=RADIUS_MM + 0.4).picture(), looking(), (0.3, 0.3), SIZES, LIGHT)
+    fit = fit_rim(
+        Scenery(discs=(((0.0, 0.0), COIN),), radius_mm=RADIUS_MM + 0.4).picture(),
+        looking(),
+        (0.3, 0.3),
+        SIZES,
+        LIGHT,
+    )
     assert fit is not None and fit.swell_mm == pytest.approx(0.4, abs=0.1)
 
 
@@ -121,7 +153,9 @@ def test_the_sigma_given_is_no_smaller_than_the_errors_made():
     for seed in range(20):
         at = (seed * 1.37 % 7 - 3, seed * 2.11 % 5 - 2)
         scenery = Scenery(looking(25.0), ((at, WOOD + 40.0),), noise=6.0, seed=seed)
-        fit = fit_rim(scenery.picture(), scenery.view, (at[0] + 0.7, at[1]), SIZES, Tint(1.0, 0.0, 0.0, 40.0))
+        fit = fit_rim(
+            scenery.picture(), scenery.view, (at[0] + 0.7, at[1]), SIZES, Tint(1.0, 0.0, 0.0, 40.0)
+        )
         assert fit is not None
         errors.append(distance(fit.at_mm, at) ** 2 / 2)
         sigmas.append(fit.sigma_mm**2)

@@ -1,4 +1,6 @@
-"""How coins' rims look on a table, measured on drawn coins at rest whose walls are as light as they were drawn."""
+"""How coins' rims look on a table, measured on drawn coins at rest whose walls are as light as they
+were drawn.
+"""
 
 from __future__ import annotations
 
@@ -36,6 +38,12 @@ def test_what_coins_have_in_common_is_the_middle_one():
     rims = RimsSeen()
     assert rims.look == UNKNOWN_RIMS == RimLook(0.0, 0.0, None)
     for swell, bevel in ((0.1, -0.4), (0.3, -0.2), (-0.2, -0.9)):
-        rims.add(scenery.picture(), scenery.view, RimFit((4.0, -3.0), 0.3, 1.0, swell, bevel), SIZES, LIGHT)
+        rims.add(
+            scenery.picture(),
+            scenery.view,
+            RimFit((4.0, -3.0), 0.3, 1.0, swell, bevel),
+            SIZES,
+            LIGHT,
+        )
     assert (rims.look.swell_mm, rims.look.bevel_mm) == (0.1, -0.4)
     assert rims.look.wall_share == pytest.approx((130.0 - WOOD) / (COIN - WOOD), abs=0.3)

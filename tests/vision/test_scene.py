@@ -29,9 +29,21 @@ def with_disc(image: np.ndarray, x: float, y: float, radius: float) -> np.ndarra
     return image
 
 
-def scene_of(differs: np.ndarray, lighter: np.ndarray | None = None, mask: np.ndarray | None = None, shrink: int = 4) -> Scene:
+def scene_of(
+    differs: np.ndarray,
+    lighter: np.ndarray | None = None,
+    mask: np.ndarray | None = None,
+    shrink: int = 4,
+) -> Scene:
     watched = np.full(SHAPE, 255, np.uint8) if mask is None else mask
-    return sort_scene(differs, WHOLE, watched, COIN_PX, shrink, np.ones(SHAPE, np.bool_) if lighter is None else lighter)
+    return sort_scene(
+        differs,
+        WHOLE,
+        watched,
+        COIN_PX,
+        shrink,
+        np.ones(SHAPE, np.bool_) if lighter is None else lighter,
+    )
 
 
 def test_regions_are_counted_with_their_areas_boxes_and_middles():
@@ -40,16 +52,27 @@ def test_regions_are_counted_with_their_areas_boxes_and_middles():
     image[40:41, 50:53] = 255
     image[41, 53] = 255  # touches by a corner: the same region
     regions, labels = regions_of(image, (100, 200))
-    assert sorted((r.area, r.box) for r in regions) == [(4, Rect(150, 240, 154, 242)), (24, Rect(120, 210, 126, 214))]
+    assert sorted((r.area, r.box) for r in regions) == [
+        (4, Rect(150, 240, 154, 242)),
+        (24, Rect(120, 210, 126, 214)),
+    ]
     big = max(regions, key=lambda r: r.area)
     assert big.middle == pytest.approx((122.5, 211.5))
     assert np.array_equal(labels == big.label, (image > 0) & (np.arange(75)[:, None] < 20))
 
 
 @pytest.mark.parametrize(
-    ("radius", "coins", "hand"), [(0.9, 0, False), (2.2, 1, False), (3.75, 1, False), (7.0, 1, False), (10.0, 0, True), (20.0, 0, True)],
+    ("radius", "coins", "hand"),
+    [
+        (0.9, 0, False),
+        (2.2, 1, False),
+        (3.75, 1, False),
+        (7.0, 1, False),
+        (10.0, 0, True),
+        (20.0, 0, True),
+    ],
     ids=["a speck", "half a coin", "a coin", "a long streak's area", "a hand", "a large hand"],
-)  # fmt: skip
+)
 def test_size_tells_specks_coins_and_hands(radius, coins, hand):
     scene = scene_of(with_disc(blank(), 50, 37, radius))
     assert (len(scene.coin_like), scene.has_hand) == (coins, hand)
@@ -95,9 +118,13 @@ def test_what_no_known_disc_explains_has_its_middle_in_full_pixels():
     image = with_disc(with_disc(blank(), 40, 37, 3.75), 47, 37, 3.75)
     scene = scene_of(image)
     (region,) = scene.coin_like
-    assert scene.unexplained_middle(region, [], 20) == pytest.approx((4 * 43.5 + 1.5, 4 * 37 + 1.5), abs=0.5)
+    assert scene.unexplained_middle(region, [], 20) == pytest.approx(
+        (4 * 43.5 + 1.5, 4 * 37 + 1.5), abs=0.5
+    )
     left_over = scene.unexplained_middle(region, [Rect(36, 33, 44, 42)], 20)
-    assert left_over is not None and left_over == pytest.approx((4 * 47.5 + 1.5, 4 * 37 + 1.5), abs=2.5)
+    assert left_over is not None and left_over == pytest.approx(
+        (4 * 47.5 + 1.5, 4 * 37 + 1.5), abs=2.5
+    )
     assert scene.unexplained_middle(region, [Rect(30, 30, 60, 50)], 20) is None
 
 
@@ -107,22 +134,37 @@ def test_the_shadow_beside_a_coin_does_not_move_its_middle():
     image[34:41, 44:50] = 255
     scene = scene_of(image, lighter=lighter)
     (region,) = scene.coin_like
-    assert scene.unexplained_middle(region, [], 20) == pytest.approx((4 * 40 + 1.5, 4 * 37 + 1.5), abs=0.1)
+    assert scene.unexplained_middle(region, [], 20) == pytest.approx(
+        (4 * 40 + 1.5, 4 * 37 + 1.5), abs=0.1
+    )
 
 
 @given(st.floats(15, 40), st.floats(0, math.pi), st.sampled_from([0.0, 30.0]))
 @settings(max_examples=15, deadline=None)
 def test_a_streak_s_length_and_way_are_read_off_its_pixels(length, angle, tilt):
-    # A pixel is covered for the share of the sweep in which the disc lies over it: the chord of the disc through it, cut to the sweep.
+    # A pixel is covered for the share of the sweep in which the disc lies over it: the chord of the
+    # disc through it, cut to the sweep.
     spot = spot_at(looking(tilt), (0.0, 0.0), SIZES.coin_thickness_mm)
     way = (math.cos(angle), math.sin(angle))
     rows, columns = np.mgrid[:HEIGHT:2, :WIDTH:2]
-    mm = np.stack((columns + 0.5 - spot.at_px[0], rows + 0.5 - spot.at_px[1]), axis=-1) @ spot.mm_per_px.T
+    mm = (
+        np.stack((columns + 0.5 - spot.at_px[0], rows + 0.5 - spot.at_px[1]), axis=-1)
+        @ spot.mm_per_px.T
+    )
     along, across = mm @ np.array(way), mm @ np.array((-way[1], way[0]))
     half_chord = np.sqrt(np.maximum(RADIUS_MM**2 - across**2, 0))
-    covered = (np.minimum(along + half_chord, length / 2) - np.maximum(along - half_chord, -length / 2)).clip(0) / length
+    covered = (
+        np.minimum(along + half_chord, length / 2) - np.maximum(along - half_chord, -length / 2)
+    ).clip(0) / length
     differs = np.where(covered > 0.1, 255, 0).astype(np.uint8)
-    scene = sort_scene(differs, Rect(0, 0, WIDTH // 2, HEIGHT // 2), np.full(differs.shape, 255, np.uint8), 177.0, 2, covered > 0.18)
+    scene = sort_scene(
+        differs,
+        Rect(0, 0, WIDTH // 2, HEIGHT // 2),
+        np.full(differs.shape, 255, np.uint8),
+        177.0,
+        2,
+        covered > 0.18,
+    )
     (region,) = scene.coin_like
     sweep = scene.sweep_of(region, spot, RADIUS_MM)
     assert math.hypot(*sweep) == pytest.approx(length, abs=0.6 * RADIUS_MM)
@@ -143,7 +185,11 @@ def test_what_is_light_as_a_coin_in_a_hand_s_region_and_as_large_is_a_region_of_
     lighter[25:55, 12:40] = 255  # the palm is light too, but larger than a coin
     scene = scene_of(hand, lighter=lighter)
     (region,) = scene.coin_like
-    assert region.apart and region.middle == pytest.approx((70, 40), abs=0.1) and region.area == np.count_nonzero(with_disc(blank(), 70, 40, 3.75))
+    assert (
+        region.apart
+        and region.middle == pytest.approx((70, 40), abs=0.1)
+        and region.area == np.count_nonzero(with_disc(blank(), 70, 40, 3.75))
+    )
     assert scene.hand_in(Rect(20, 30, 30, 40))
     middle = scene.unexplained_middle(region, [], 20)
     assert middle == pytest.approx((4 * 70 + 1.5, 4 * 40 + 1.5), abs=0.1)

@@ -23,7 +23,8 @@ def test_small_pixels_are_rounded_outward_and_cut_to_the_small_copy():
 
 
 def test_straight_below_the_camera_a_coin_is_where_it_is_worked_out_to_be():
-    # 1.5 px a millimetre: the coin at the origin fills columns 199.5 +- 15 and rows 149.5 +- 15, small pixels 46 to 53 and 33 to 41.
+    # 1.5 px a millimetre: the coin at the origin fills columns 199.5 +- 15 and rows 149.5 +- 15,
+    # small pixels 46 to 53 and 33 to 41.
     rect = spots(tilt=0.0).small_rect((0.0, 0.0), 10.0)
     assert (rect.left, rect.top) == (46, 33)
     assert rect.right in (54, 55) and rect.bottom in (42, 43)
@@ -33,7 +34,10 @@ def test_straight_below_the_camera_a_coin_is_where_it_is_worked_out_to_be():
 @settings(max_examples=40, deadline=None)
 def test_a_small_rectangle_covers_the_place_in_full(at, radius):
     kept = spots()
-    small, full = kept.small_rect(at, radius), spot_at(kept.view, at, kept.height_mm).rect(radius - 0.2).within(WIDTH, HEIGHT)
+    small, full = (
+        kept.small_rect(at, radius),
+        spot_at(kept.view, at, kept.height_mm).rect(radius - 0.2).within(WIDTH, HEIGHT),
+    )
     if not full.empty:
         assert 4 * small.left <= full.left and full.right <= 4 * small.right
         assert 4 * small.top <= full.top and full.bottom <= 4 * small.bottom

@@ -18,17 +18,24 @@ FINER = 4
 
 
 def seen(tile: Tile, light: float = 1.0, covered_from_mm: float = math.inf, seed: int = 1) -> Bytes:
-    """A table with one tile: light wood, two dark lines across each other and a dot, and a dark blot over what lies right of `covered_from_mm`.
+    """A table with one tile: light wood, two dark lines across each other and a dot, and a dark
+    blot over what lies right of `covered_from_mm`.
 
-    The tile is drawn on the plane of the coins' faces for as high as its own, which lies higher by half: the same for all pictures of a test.
+    The tile is drawn on the plane of the coins' faces for as high as its own, which lies higher by
+    half: the same for all pictures of a test.
     """
     x = (np.arange(WIDTH * FINER) + 0.5) / FINER - 0.5
     y = (np.arange(HEIGHT * FINER) + 0.5) / FINER - 0.5
     at = places_of(VIEW, x, y, SIZES.coin_thickness_mm) - np.array(tile.centre_mm)
     turn = math.radians(tile.rotation_deg)
-    along, across = math.cos(turn) * at[..., 0] + math.sin(turn) * at[..., 1], math.cos(turn) * at[..., 1] - math.sin(turn) * at[..., 0]
+    along, across = (
+        math.cos(turn) * at[..., 0] + math.sin(turn) * at[..., 1],
+        math.cos(turn) * at[..., 1] - math.sin(turn) * at[..., 0],
+    )
     value = np.where(np.maximum(np.abs(along), np.abs(across)) <= SIZES.tile_mm / 2, 180.0, 90.0)
-    printed = (np.minimum(np.abs(along), np.abs(across)) < 2.0) | (np.hypot(along - 12, across - 12) < 4.0)
+    printed = (np.minimum(np.abs(along), np.abs(across)) < 2.0) | (
+        np.hypot(along - 12, across - 12) < 4.0
+    )
     value = np.where(printed & (value > 100), 70.0, value) * light
     value = np.where(at[..., 0] + tile.centre_mm[0] > covered_from_mm, 40.0, value)
     small = value.reshape(HEIGHT, FINER, WIDTH, FINER).mean(axis=(1, 3))
@@ -49,21 +56,39 @@ def test_a_shadow_that_falls_across_it_moves_nothing():
     assert lies_as_it_lay(grey(seen(TILE, seed=2) * shade), seen(TILE), VIEW, TILE, SIZES)
 
 
-@pytest.mark.parametrize("push", [(0.7, 0.0, 0.0), (0.0, -0.7, 0.0), (0.0, 0.0, 1.0), (3.0, 0.0, 0.0), (0.0, 2.0, 10.0), (25.0, 0.0, 0.0)])
+@pytest.mark.parametrize(
+    "push",
+    [
+        (0.7, 0.0, 0.0),
+        (0.0, -0.7, 0.0),
+        (0.0, 0.0, 1.0),
+        (3.0, 0.0, 0.0),
+        (0.0, 2.0, 10.0),
+        (25.0, 0.0, 0.0),
+    ],
+)
 def test_a_tile_pushed_as_far_as_counts_does_not(push):
     assert not lies_as_it_lay(seen(pushed(*push), seed=2), seen(TILE), VIEW, TILE, SIZES)
 
 
 @pytest.mark.parametrize("edge", [5.0, 20.0])
 def test_of_a_tile_half_covered_nothing_is_said(edge):
-    assert not lies_as_it_lay(seen(TILE, covered_from_mm=edge, seed=2), seen(TILE), VIEW, TILE, SIZES)
+    assert not lies_as_it_lay(
+        seen(TILE, covered_from_mm=edge, seed=2), seen(TILE), VIEW, TILE, SIZES
+    )
 
 
 @pytest.mark.parametrize("push", [(12.0, 0.0, 0.0), (0.0, -18.0, 20.0), (6.0, 6.0, -30.0)])
 def test_a_pushed_tile_is_found_roughly(push):
     found = search_tile(seen(pushed(*push), seed=2), seen(TILE), VIEW, TILE, SIZES)
     assert found is not None
-    assert np.hypot(found.centre_mm[0] - TILE.centre_mm[0] - push[0], found.centre_mm[1] - TILE.centre_mm[1] - push[1]) < 2.1
+    assert (
+        np.hypot(
+            found.centre_mm[0] - TILE.centre_mm[0] - push[0],
+            found.centre_mm[1] - TILE.centre_mm[1] - push[1],
+        )
+        < 2.1
+    )
     assert abs(found.rotation_deg - TILE.rotation_deg - push[2]) <= 2.6
 
 
@@ -73,7 +98,13 @@ def test_a_tile_pushed_far_is_found_when_it_is_looked_for_far_off(push):
     assert search_tile(after, seen(TILE), VIEW, TILE, SIZES) is None
     found = search_far(after, seen(TILE), VIEW, TILE, SIZES)
     assert found is not None
-    assert np.hypot(found.centre_mm[0] - TILE.centre_mm[0] - push[0], found.centre_mm[1] - TILE.centre_mm[1] - push[1]) < 2.1
+    assert (
+        np.hypot(
+            found.centre_mm[0] - TILE.centre_mm[0] - push[0],
+            found.centre_mm[1] - TILE.centre_mm[1] - push[1],
+        )
+        < 2.1
+    )
     assert abs(found.rotation_deg - TILE.rotation_deg - push[2]) <= 2.6
 
 

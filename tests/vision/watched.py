@@ -1,4 +1,6 @@
-"""An eye over two coins that lie still, and a hand from the near edge over one of them: what its tests begin with."""
+"""An eye over two coins that lie still, and a hand from the near edge over one of them: what its
+tests begin with.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,12 @@ EXPOSURE_S = 0.008
 class Watched:
     """An eye that has seen the still table, and what it says of the frames after it."""
 
-    def __init__(self, still: Scenery = STILL, resting: tuple[Expected, ...] = RESTING, tiles: tuple[tuple[str, Point], ...] = ()) -> None:
+    def __init__(
+        self,
+        still: Scenery = STILL,
+        resting: tuple[Expected, ...] = RESTING,
+        tiles: tuple[tuple[str, Point], ...] = (),
+    ) -> None:
         self.eye = Eye.opened(table(still.view, course(*tiles)), still.picture(), LIGHT)
         for e in resting:
             self.eye.lay(e.coin, e.at_mm)
@@ -30,4 +37,10 @@ class Watched:
         self.frame += 1
         names = {e.coin for e in moving}
         expected = [*(e for e in self.resting if e.coin not in names), *moving]
-        return self.eye.look(scenery.but(seed=scenery.seed + self.frame).picture(), self.frame, self.frame / 60, expected, EXPOSURE_S)
+        return self.eye.look(
+            scenery.but(seed=scenery.seed + self.frame).picture(),
+            self.frame,
+            self.frame / 60,
+            expected,
+            EXPOSURE_S,
+        )

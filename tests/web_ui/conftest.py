@@ -49,7 +49,12 @@ def answer(client: FlaskClient) -> Callable[..., int]:
     """POST JSON as our own page does, with whatever is changed by the test, and give the status."""
 
     def post(names: object, to: str = "naming", **changes: object) -> int:
-        sent = {"data": json.dumps(names), "content_type": "application/json", "headers": {"Origin": "http://localhost"}, **changes}
+        sent = {
+            "data": json.dumps(names),
+            "content_type": "application/json",
+            "headers": {"Origin": "http://localhost"},
+            **changes,
+        }
         return client.post(f"/answers/{to}", **sent).status_code  # type: ignore[arg-type]
 
     return post
@@ -66,7 +71,12 @@ def window() -> Iterator[Page]:
 
 def check_problems(page: Page) -> None:
     """No script has failed and nothing was kept from loading, but for a clip that is not there."""
-    assert page.run("(window.problems ?? []).filter((problem) => !problem.includes('HTMLVideoElement'))") == []
+    assert (
+        page.run(
+            "(window.problems ?? []).filter((problem) => !problem.includes('HTMLVideoElement'))"
+        )
+        == []
+    )
 
 
 @pytest.fixture
@@ -87,7 +97,14 @@ def show(window: Page) -> Iterator[Show]:
 
             thread = threading.Thread(target=follow)
             thread.start()
-            for end in (server.close, feed.close, thread.join, over.set, lambda: window.open("about:blank"), lambda: check_problems(window)):
+            for end in (
+                server.close,
+                feed.close,
+                thread.join,
+                over.set,
+                lambda: window.open("about:blank"),
+                lambda: check_problems(window),
+            ):
                 stack.callback(end)
             window.resize(*LAPTOP)
             window.open(server.url)

@@ -1,4 +1,6 @@
-"""A record followed on its page in a real browser: what the tests begin with, and what they ask the page."""
+"""A record followed on its page in a real browser: what the tests begin with, and what they ask the
+page.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,10 @@ Show = Callable[[Path], Page]
 NOTE_PROBLEMS = """
 window.problems = [];
 for (const kind of ["error", "unhandledrejection", "securitypolicyviolation"]) {
-  window.addEventListener(kind, (event) => window.problems.push(`${kind}: ${event.message ?? event.reason ?? event.violatedDirective ?? event.target}`), true);
+  window.addEventListener(kind, (event) => {
+    const what = event.message ?? event.reason ?? event.violatedDirective ?? event.target;
+    window.problems.push(`${kind}: ${what}`);
+  }, true);
 }
 """
 
@@ -22,7 +27,9 @@ for (const kind of ["error", "unhandledrejection", "securitypolicyviolation"]) {
 def record(tmp_path: Path, game: str, name: str, lines: int | None = None) -> Path:
     """The beginning of a scripted match."""
     path = tmp_path / "record.jsonl"
-    path.write_text("".join((MATCHES / game / f"{name}.jsonl").read_text().splitlines(keepends=True)[:lines]))
+    path.write_text(
+        "".join((MATCHES / game / f"{name}.jsonl").read_text().splitlines(keepends=True)[:lines])
+    )
     return path
 
 

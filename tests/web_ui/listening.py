@@ -16,7 +16,9 @@ class Event(NamedTuple):
 
 
 class Listener:
-    """One open connection to a server's `/events`. Iterating waits for events until the stream ends."""
+    """One open connection to a server's `/events`. Iterating waits for events until the stream
+    ends.
+    """
 
     def __init__(self, url: str, timeout_s: float = 20.0) -> None:
         self._connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=timeout_s)

@@ -1,4 +1,6 @@
-"""People at a table without a camera, who tell the page what happens by its buttons and choices alone."""
+"""People at a table without a camera, who tell the page what happens by its buttons and choices
+alone.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +21,16 @@ class Players:
     def __init__(self, page: Page, path: Path, game: str, players: list[dict[str, Any]]) -> None:
         self.page, self.path = page, path
         kind = "knight" if game == "castle-croquetnole" else "coin"
-        self._whose = {} if game == "carroms" else {player["coin"]: (player["name"], kind) for player in players}
+        self._whose = (
+            {}
+            if game == "carroms"
+            else {player["coin"]: (player["name"], kind) for player in players}
+        )
         if game == "castle-croquetnole":
-            self._whose |= {guard: (player["name"], "guard") for player, guard in zip(players, ("ace", "2", "3", "4"), strict=False)}
+            self._whose |= {
+                guard: (player["name"], "guard")
+                for player, guard in zip(players, ("ace", "2", "3", "4"), strict=False)
+            }
 
     def called(self, coin: str) -> str:
         """A coin as the page calls it."""
@@ -31,14 +40,18 @@ class Players:
         return CARROMS.get(coin, coin.replace("suns-", "red coin ").replace("arms-", "blue coin "))
 
     def chip(self, coin: str) -> str:
-        """What stands on its choice: what it shows where that is a letter or a number, and whose it is."""
+        """What stands on its choice: what it shows where that is a letter or a number, and whose it
+        is.
+        """
         name, kind = self._whose.get(coin, ("", ""))
         words = self.called(coin) if not name else f"{name}, guard" if kind == "guard" else name
         face = {"ace": "A", "striker": "S"}.get(coin, coin.rpartition("-")[2])
         return f"{face} {words}" if len(face) == 1 else words
 
     def tell(self, entry: dict[str, Any]) -> dict[str, Any]:
-        """Enter one line of a script; what then stands in the record. Where coins lie is said only where the script knows it of all of them."""
+        """Enter one line of a script; what then stands in the record. Where coins lie is said only
+        where the script knows it of all of them.
+        """
         before = lines_of(self.path)
         getattr(self, entry["kind"])(entry)
         written = f"document.getElementById('hand').dataset.view?.includes('\"entries\":{before}')"
@@ -63,14 +76,24 @@ class Players:
 
     def press_last(self, words: str) -> None:
         """Of several buttons that are called so, the one beside the place that was given."""
-        button = f"[...document.querySelectorAll('#hand button')].filter((one) => one.checkVisibility() && one.innerText === {words!r}).at(-1)"
+        button = (
+            "[...document.querySelectorAll('#hand button')].filter((one) => one.checkVisibility()"
+            f" && one.innerText === {words!r}).at(-1)"
+        )
         self.page.until(f"{button} && !{button}.disabled")
         self.page.run(f"{button}.click()")
 
     def sees(self, words: str, of: str) -> bool:
-        """Whether there is a button, a choice or something folded that is called so, or begins so."""
+        """Whether there is a button, a choice or something folded that is called so, or begins
+        so.
+        """
         words_of = "one.innerText.trim().replace(/\\s+/g, ' ')"
-        return bool(self.page.run(f"[...document.querySelectorAll('#hand {of}')].some((one) => one.checkVisibility() && {words_of}.startsWith({words!r}))"))
+        return bool(
+            self.page.run(
+                f"[...document.querySelectorAll('#hand {of}')].some((one) => one.checkVisibility()"
+                f" && {words_of}.startsWith({words!r}))"
+            )
+        )
 
     def flicked(self, entry: dict[str, Any]) -> None:
         coin = self.called(entry["coin"])
@@ -100,8 +123,15 @@ class Players:
         self.actor(entry["coin"])
         kind, of = entry["line"].split("-")
         line = f"wicket {of}" if kind == "wicket" else f"the {kind} of {of}"
-        way = f"{entry['direction']}wards" if entry["direction"] in ("out", "in") else entry["direction"]
-        if self.page.run(f"[...document.querySelectorAll('#hand button')].some((one) => one.innerText === 'Passes {line} {way}')"):
+        way = (
+            f"{entry['direction']}wards"
+            if entry["direction"] in ("out", "in")
+            else entry["direction"]
+        )
+        if self.page.run(
+            "[...document.querySelectorAll('#hand button')].some((one) => one.innerText ==="
+            f" 'Passes {line} {way}')"
+        ):
             return press(self.page, f"Passes {line} {way}", "#hand")
         unfold(self.page, "Something else happens")
         pick(self.page, line, "#hand")
@@ -114,7 +144,10 @@ class Players:
             return press(self.page, self.called(entry["with"]), "#hand .hand-does")
         kind, of = entry["with"].split("-")
         place = f"the tower of {of}" if kind == "tower" else f"the {kind} endpost"
-        if self.page.run(f"[...document.querySelectorAll('#hand button')].some((one) => one.innerText === 'Touches {place}')"):
+        if self.page.run(
+            "[...document.querySelectorAll('#hand button')].some((one) => one.innerText ==="
+            f" 'Touches {place}')"
+        ):
             return press(self.page, f"Touches {place}", "#hand")
         unfold(self.page, "Something else happens")
         pick(self.page, place, "#hand")
@@ -145,7 +178,10 @@ class Players:
 
     def after_hit(self, entry: dict[str, Any]) -> None:
         end = ACTIONS[entry["option"]]
-        button = f"[...document.querySelectorAll('#say button')].find((one) => one.innerText.endsWith({end!r}))"
+        button = (
+            "[...document.querySelectorAll('#say button')].find((one) =>"
+            f" one.innerText.endsWith({end!r}))"
+        )
         self.page.until(button)
         self.page.run(f"{button}.click()")
 

@@ -10,9 +10,14 @@ from benchmarks.chromium import Page
 
 
 def press(page: Page, words: str, where: str = "#say") -> None:
-    """Press the button that is labelled so, or whose words begin so, once it is there and can be seen."""
+    """Press the button that is labelled so, or whose words begin so, once it is there and can be
+    seen.
+    """
     called = f"one.ariaLabel ? one.ariaLabel === {words!r} : one.innerText.startsWith({words!r})"
-    button = f"[...document.querySelectorAll('{where} button')].find((one) => one.checkVisibility() && ({called}))"
+    button = (
+        f"[...document.querySelectorAll('{where} button')].find((one) => one.checkVisibility() &&"
+        f" ({called}))"
+    )
     page.until(f"{button} && !{button}.disabled")
     page.run(f"{button}.click()")
 
@@ -20,21 +25,33 @@ def press(page: Page, words: str, where: str = "#say") -> None:
 def choose(page: Page, words: str, where: str = "#say") -> None:
     """Take the choice that is called so."""
     called = f"one.innerText.trim().replace(/\\s+/g, ' ') === {words!r}"
-    choice = f"[...document.querySelectorAll('{where} .choice')].find((one) => one.checkVisibility() && {called})"
+    choice = (
+        f"[...document.querySelectorAll('{where} .choice')].find((one) => one.checkVisibility() &&"
+        f" {called})"
+    )
     page.until(choice)
     page.run(f"{choice}.click()")
 
 
 def pick(page: Page, words: str, where: str = "#say") -> None:
     """Pick what is called so from those that are folded up."""
-    option = f"[...document.querySelectorAll('{where} option')].find((one) => one.parentElement.checkVisibility() && one.innerText === {words!r})"
+    option = (
+        f"[...document.querySelectorAll('{where} option')].find((one) =>"
+        f" one.parentElement.checkVisibility() && one.innerText === {words!r})"
+    )
     page.until(f"{option}?.checkVisibility() !== undefined")
-    page.run(f"{option}.selected = true; {option}.parentElement.dispatchEvent(new Event('change', {{ bubbles: true }}))")
+    page.run(
+        f"{option}.selected = true; {option}.parentElement.dispatchEvent(new Event('change', {{"
+        " bubbles: true }))"
+    )
 
 
 def unfold(page: Page, words: str, where: str = "#hand") -> None:
     """Open what is folded away under these words."""
-    summary = f"[...document.querySelectorAll('{where} summary')].find((one) => one.innerText.startsWith({words!r}))"
+    summary = (
+        f"[...document.querySelectorAll('{where} summary')].find((one) =>"
+        f" one.innerText.startsWith({words!r}))"
+    )
     page.until(summary)
     page.run(f"{summary}.parentElement.open = true")
 
@@ -47,16 +64,25 @@ def open_rulings(page: Page) -> None:
 
 def type_spot(page: Page, at_mm: list[float], where: str = "#hand") -> None:
     """Give the place asked for in millimetres: of those that can be seen the last."""
-    spot = f"[...document.querySelectorAll('{where} .spot')].findLast((one) => one.checkVisibility())"
+    spot = (
+        f"[...document.querySelectorAll('{where} .spot')].findLast((one) => one.checkVisibility())"
+    )
     page.until(spot)
-    typed = "((input, value) => { input.value = value; input.dispatchEvent(new Event('input', { bubbles: true })); })"
+    typed = (
+        "((input, value) => { input.value = value; input.dispatchEvent(new Event('input', {"
+        " bubbles: true })); })"
+    )
     for number, value in enumerate(at_mm):
         page.run(f"{typed}({spot}.querySelectorAll('input')[{number}], {value})")
 
 
 def entered(page: Page, path: Path, lines: int, where: str = "say") -> dict[str, Any]:
-    """The record's last entry, once it has so many lines; waits until the page shows the match with it."""
-    page.until(f"document.getElementById({where!r}).dataset.view?.includes('\"entries\":{lines - 1}')")
+    """The record's last entry, once it has so many lines; waits until the page shows the match with
+    it.
+    """
+    page.until(
+        f"document.getElementById({where!r}).dataset.view?.includes('\"entries\":{lines - 1}')"
+    )
     last: dict[str, Any] = json.loads(path.read_text().splitlines()[-1])
     return last
 

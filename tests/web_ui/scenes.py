@@ -1,4 +1,6 @@
-"""Moments of a match as a feed would publish them, for the tests of the pages and for looking at them."""
+"""Moments of a match as a feed would publish them, for the tests of the pages and for looking at
+them.
+"""
 
 from __future__ import annotations
 
@@ -7,63 +9,164 @@ from typing import Any
 from referee.layout import Course, template_course
 from referee.pieces import COINS
 
-STEPS = [f"wicket-{n}" for n in range(1, 8)] + ["right-endpost"] + [f"wicket-{n}" for n in (7, 6, 8, 4, 9, 2, 1)] + ["left-endpost"]
+STEPS = (
+    [f"wicket-{n}" for n in range(1, 8)]
+    + ["right-endpost"]
+    + [f"wicket-{n}" for n in (7, 6, 8, 4, 9, 2, 1)]
+    + ["left-endpost"]
+)
 
 NAMES = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hanna", "Ida", "Jo")
 
 
 def match(count: int = 3, names: tuple[str, ...] = NAMES) -> dict[str, Any]:
-    players = [{"name": name, "coin": coin} for name, coin in zip(names[:count], COINS, strict=False)]
+    players = [
+        {"name": name, "coin": coin} for name, coin in zip(names[:count], COINS, strict=False)
+    ]
     return {"game": "tabletop-croquet", "players": players, "options": {}}
 
 
 def table() -> dict[str, Any]:
     course: Course = template_course("tabletop-croquet", 50.8)
     edge = [[-90.0, -420.0], [1330.0, -425.0], [1325.0, 430.0], [-85.0, 425.0]]
-    sides = [{"begin_mm": a, "end_mm": b, "seen": [0.0, 1.0]} for a, b in zip(edge, edge[1:] + edge[:1], strict=True)]
+    sides = [
+        {"begin_mm": a, "end_mm": b, "seen": [0.0, 1.0]}
+        for a, b in zip(edge, edge[1:] + edge[:1], strict=True)
+    ]
     sides[0]["seen"] = [0.12, 0.9]
-    lines = {name: {"left_mm": list(line.left_mm), "right_mm": list(line.right_mm)} for name, line in course.lines.items()}
-    return {"edge_mm": edge, "sides": sides, "tiles": course.as_layout()["tiles"], "lines": lines, "tile_mm": 50.8, "coin_mm": 19.05}
+    lines = {
+        name: {"left_mm": list(line.left_mm), "right_mm": list(line.right_mm)}
+        for name, line in course.lines.items()
+    }
+    return {
+        "edge_mm": edge,
+        "sides": sides,
+        "tiles": course.as_layout()["tiles"],
+        "lines": lines,
+        "tile_mm": 50.8,
+        "coin_mm": 19.05,
+    }
 
 
 def call(on: str, name: str, player: str, coin: str, text: str, **more: Any) -> dict[str, Any]:
-    return {"on": on, "call": name, "player": player, "coin": coin, "rule": "Player turns", "flicks": 0, "text": text, **more}
+    return {
+        "on": on,
+        "call": name,
+        "player": player,
+        "coin": coin,
+        "rule": "Player turns",
+        "flicks": 0,
+        "text": text,
+        **more,
+    }
 
 
 CALLS = [
     call("i1", "turn_began", "Ann", "moons", "Ann's turn."),
     call("i2", "flick_began", "Ann", "moons", "Ann flicks moons."),
-    call("i3", "wicket_scored", "Ann", "moons", "Ann passes wicket 1 and earns a flick.", flicks=1, place="wicket-1"),
-    call("i4", "wicket_scored", "Ann", "moons", "Ann passes wicket 2 and earns a flick.", flicks=1, place="wicket-2"),
+    call(
+        "i3",
+        "wicket_scored",
+        "Ann",
+        "moons",
+        "Ann passes wicket 1 and earns a flick.",
+        flicks=1,
+        place="wicket-1",
+    ),
+    call(
+        "i4",
+        "wicket_scored",
+        "Ann",
+        "moons",
+        "Ann passes wicket 2 and earns a flick.",
+        flicks=1,
+        place="wicket-2",
+    ),
     call("i6", "flick_began", "Ann", "moons", "Ann flicks moons."),
-    call("i7", "off_table", "Ann", "moons", "Ann's coin leaves the table: her remaining flicks are lost.", flicks=-2, rule="Fouls"),
+    call(
+        "i7",
+        "off_table",
+        "Ann",
+        "moons",
+        "Ann's coin leaves the table: her remaining flicks are lost.",
+        flicks=-2,
+        rule="Fouls",
+    ),
     call("i8", "turn_ended", "Ann", "moons", "Ann's turn is over."),
     call("i8", "turn_began", "Ben", "suns", "Ben's turn."),
     call("i9", "flick_began", "Ben", "suns", "Ben flicks suns."),
-    call("i10", "wicket_scored", "Ben", "suns", "Ben passes wicket 1 and earns a flick.", flicks=1, place="wicket-1", probability=0.97),
-    call("i11", "hit_scored", "Ben", "suns", "Ben hits moons and earns two flicks.", flicks=2, **{"with": "moons"}),
+    call(
+        "i10",
+        "wicket_scored",
+        "Ben",
+        "suns",
+        "Ben passes wicket 1 and earns a flick.",
+        flicks=1,
+        place="wicket-1",
+        probability=0.97,
+    ),
+    call(
+        "i11",
+        "hit_scored",
+        "Ben",
+        "suns",
+        "Ben hits moons and earns two flicks.",
+        flicks=2,
+        **{"with": "moons"},
+    ),
     call("i12", "no_effect", "Ben", "suns", "Ben passes wicket 3, but wicket 2 is next."),
 ]
 
 
 def row(player: dict[str, str], progress: int, **more: Any) -> dict[str, Any]:
     state = "finished" if progress == 16 else "playing"
-    return {"player": player["name"], "coin": player["coin"], "progress": progress, "next": [*STEPS, None][progress], "state": state, "dead_on": [], **more}
+    return {
+        "player": player["name"],
+        "coin": player["coin"],
+        "progress": progress,
+        "next": [*STEPS, None][progress],
+        "state": state,
+        "dead_on": [],
+        **more,
+    }
 
 
-def standing(playing: dict[str, Any], progress: list[int], turn: int = 1, flicks: int = 3, **more: Any) -> dict[str, Any]:
+def standing(
+    playing: dict[str, Any], progress: list[int], turn: int = 1, flicks: int = 3, **more: Any
+) -> dict[str, Any]:
     rows = [row(player, done) for player, done in zip(playing["players"], progress, strict=True)]
     active = rows[turn]
     active["dead_on"] = ["moons"] if turn else ["suns"]
     return {
-        "game": "tabletop-croquet", "status": "in_progress", "winner": None, "standings": rows, "calls": CALLS, "questions": [], "irregularities": [],
-        "turn": {"player": active["player"], "coin": active["coin"], "flicks_left": flicks}, **more,
+        "game": "tabletop-croquet",
+        "status": "in_progress",
+        "winner": None,
+        "standings": rows,
+        "calls": CALLS,
+        "questions": [],
+        "irregularities": [],
+        "turn": {"player": active["player"], "coin": active["coin"], "flicks_left": flicks},
+        **more,
     }
 
 
 def coins(count: int, t_s: float = 12.4, **states: str) -> dict[str, Any]:
-    places = [(420, 35), (401, 30), (760, -180), (1040, 120), (560, 160), (650, -60), (905, 30), (1110, -40), (260, -120), (300, 210)]
-    lying = {coin: {"at_mm": list(place), "state": states.get(coin, "rest")} for coin, place in list(zip(COINS, places, strict=True))[:count]}
+    places = [
+        (420, 35),
+        (401, 30),
+        (760, -180),
+        (1040, 120),
+        (560, 160),
+        (650, -60),
+        (905, 30),
+        (1110, -40),
+        (260, -120),
+        (300, 210),
+    ]
+    lying = {
+        coin: {"at_mm": list(place), "state": states.get(coin, "rest")}
+        for coin, place in list(zip(COINS, places, strict=True))[:count]
+    }
     return {"t_s": t_s, "coins": lying, "hand": False}
 
 
@@ -72,84 +175,258 @@ def path() -> dict[str, Any]:
         eased = [1 - (1 - i / count) ** 2 for i in range(count + 1)]
         return [[a[0] + (b[0] - a[0]) * s, a[1] + (b[1] - a[1]) * s] for s in eased]
 
-    return {"flick": 3, "coins": {"suns": along((70, -10), (398, 30), 30) + along((398, 30), (401, 30), 3), "moons": along((412, 33), (420, 35), 8)}}
+    return {
+        "flick": 3,
+        "coins": {
+            "suns": along((70, -10), (398, 30), 30) + along((398, 30), (401, 30), 3),
+            "moons": along((412, 33), (420, 35), 8),
+        },
+    }
 
 
-def doing(phase: str = "watching", text: str = "Watching", share: float | None = 0.42, t_s: float | None = 12.4) -> dict[str, Any]:
+def doing(
+    phase: str = "watching",
+    text: str = "Watching",
+    share: float | None = 0.42,
+    t_s: float | None = 12.4,
+) -> dict[str, Any]:
     return {"phase": phase, "text": text, "t_s": t_s, "share": share, "source": "kitchen-table.mp4"}
 
 
 def naming(*shares: float) -> dict[str, Any]:
-    """Three coins asked about; `shares` are the probabilities of their likeliest names, the rest of each is the second's."""
+    """Three coins asked about; `shares` are the probabilities of their likeliest names, the rest of
+    each is the second's.
+    """
     places = [[401, 30], [760, -180], [1040, 120]]
     names = ["suns", "arms", "ace"]
     asked = []
     for i, (at, share) in enumerate(zip(places, shares or (0.71, 0.66, 0.55), strict=True)):
         mine = names[i:] + names[:i]
         odds = [share, 1 - share, 0.0]
-        asked.append({"id": str(i + 1), "at_mm": at, "guess": mine[0], "probability": share, "candidates": mine, "odds": odds, "face": None})
+        asked.append(
+            {
+                "id": str(i + 1),
+                "at_mm": at,
+                "guess": mine[0],
+                "probability": share,
+                "candidates": mine,
+                "odds": odds,
+                "face": None,
+            }
+        )
     return {"coins": asked, "picture": False}
 
 
-LONG_NAMES = ("Maximiliane von Hohenstein-Waldburg", "Bartholomäus Quintessenz der Jüngere", "Åse", "Konstantin Ōe", "X")
+LONG_NAMES = (
+    "Maximiliane von Hohenstein-Waldburg",
+    "Bartholomäus Quintessenz der Jüngere",
+    "Åse",
+    "Konstantin Ōe",
+    "X",
+)
 
 TOO_CLOSE = {
-    "on": "i14", "what": "too_close", "coin": "suns", "rule": "Definitions", "answers": ["upheld", "overturned"],
+    "on": "i14",
+    "what": "too_close",
+    "coin": "suns",
+    "rule": "Definitions",
+    "answers": ["upheld", "overturned"],
     "text": "Too close to call: Ben passes wicket 2, probability 0.62. Did it happen?",
 }
 
 WHICH_FIRST = {
-    "on": "i14", "other": "i15", "what": "order", "rule": "Definitions", "answers": ["before"],
-    "text": "Nobody can tell what came first: Ben passes wicket 2, or Ben touches the left endpost?",
+    "on": "i14",
+    "other": "i15",
+    "what": "order",
+    "rule": "Definitions",
+    "answers": ["before"],
+    "text": (
+        "Nobody can tell what came first: Ben passes wicket 2, or Ben touches the left endpost?"
+    ),
 }
 
 UNSEEN = {
-    "on": "u1", "what": "unseen", "coin": "arms", "rule": "Definitions", "answers": ["upheld", "overturned"],
-    "text": "Cleo's coin could not be seen for a while. Did anything happen to it? If so, add what did.",
+    "on": "u1",
+    "what": "unseen",
+    "coin": "arms",
+    "rule": "Definitions",
+    "answers": ["upheld", "overturned"],
+    "text": (
+        "Cleo's coin could not be seen for a while. Did anything happen to it? If so, add what did."
+    ),
 }
 
 #: What the calls rest on. Between i8 and i9 a hand hid a coin; i14 is asked about.
 EVIDENCE: dict[str, dict[str, Any]] = {
-    "i2": {"kind": "flicked", "coin": "moons", "t_s": 3.1, "flick": 1, "clip": "clips/flick-0001.mkv", "clip_from_s": 2.4},
-    "i3": {"kind": "line_crossed", "coin": "moons", "line": "wicket-1", "t_s": 3.4, "flick": 1, "margin_mm": 24.1, "sigma_mm": 0.4},
-    "i7": {"kind": "left_table", "coin": "moons", "t_s": 6.2, "flick": 2, "at_mm": [1330.0, 20.0], "margin_mm": 11.0, "sigma_mm": 1.2},
+    "i2": {
+        "kind": "flicked",
+        "coin": "moons",
+        "t_s": 3.1,
+        "flick": 1,
+        "clip": "clips/flick-0001.mkv",
+        "clip_from_s": 2.4,
+    },
+    "i3": {
+        "kind": "line_crossed",
+        "coin": "moons",
+        "line": "wicket-1",
+        "t_s": 3.4,
+        "flick": 1,
+        "margin_mm": 24.1,
+        "sigma_mm": 0.4,
+    },
+    "i7": {
+        "kind": "left_table",
+        "coin": "moons",
+        "t_s": 6.2,
+        "flick": 2,
+        "at_mm": [1330.0, 20.0],
+        "margin_mm": 11.0,
+        "sigma_mm": 1.2,
+    },
     "u1": {"kind": "unseen", "pieces": ["arms"], "t_s": 8.0, "from_s": 8.0, "to_s": 9.4},
-    "i9": {"kind": "flicked", "coin": "suns", "t_s": 10.0, "flick": 3, "clip": "clips/flick-0003.mkv", "clip_from_s": 9.3},
-    "i10": {"kind": "line_crossed", "coin": "suns", "line": "wicket-1", "t_s": 10.1, "flick": 3, "margin_mm": 1.5, "sigma_mm": 0.8, "probability": 0.97,
-            "clip": "clips/flick-0003.mkv", "clip_from_s": 9.3},
-    "i11": {"kind": "contact", "coin": "suns", "with": "moons", "t_s": 10.4, "flick": 3, "margin_mm": 6.2, "sigma_mm": 0.5, "clip": "clips/flick-0003.mkv"},
-    "i14": {"kind": "line_crossed", "coin": "suns", "line": "wicket-2", "t_s": 10.5, "flick": 3, "margin_mm": 0.4, "sigma_mm": 0.8, "probability": 0.62},
-    "i15": {"kind": "contact", "coin": "suns", "with": "left-endpost", "t_s": 10.5, "flick": 3, "margin_mm": 2.4, "sigma_mm": 0.8},
-}  # fmt: skip
+    "i9": {
+        "kind": "flicked",
+        "coin": "suns",
+        "t_s": 10.0,
+        "flick": 3,
+        "clip": "clips/flick-0003.mkv",
+        "clip_from_s": 9.3,
+    },
+    "i10": {
+        "kind": "line_crossed",
+        "coin": "suns",
+        "line": "wicket-1",
+        "t_s": 10.1,
+        "flick": 3,
+        "margin_mm": 1.5,
+        "sigma_mm": 0.8,
+        "probability": 0.97,
+        "clip": "clips/flick-0003.mkv",
+        "clip_from_s": 9.3,
+    },
+    "i11": {
+        "kind": "contact",
+        "coin": "suns",
+        "with": "moons",
+        "t_s": 10.4,
+        "flick": 3,
+        "margin_mm": 6.2,
+        "sigma_mm": 0.5,
+        "clip": "clips/flick-0003.mkv",
+    },
+    "i14": {
+        "kind": "line_crossed",
+        "coin": "suns",
+        "line": "wicket-2",
+        "t_s": 10.5,
+        "flick": 3,
+        "margin_mm": 0.4,
+        "sigma_mm": 0.8,
+        "probability": 0.62,
+    },
+    "i15": {
+        "kind": "contact",
+        "coin": "suns",
+        "with": "left-endpost",
+        "t_s": 10.5,
+        "flick": 3,
+        "margin_mm": 2.4,
+        "sigma_mm": 0.8,
+    },
+}
 
-IRREGULAR = {"on": "i12", "what": "tile_not_restored", "rule": "Fouls", "text": "A tile of wicket 4 was pushed 6 mm and not put back before the flick."}
+IRREGULAR = {
+    "on": "i12",
+    "what": "tile_not_restored",
+    "rule": "Fouls",
+    "text": "A tile of wicket 4 was pushed 6 mm and not put back before the flick.",
+}
 
 
-MOMENTS = ("setting_up", "naming", "watching", "moving", "question", "order", "unseen", "many", "long", "finished", "failed")
+MOMENTS = (
+    "setting_up",
+    "naming",
+    "watching",
+    "moving",
+    "question",
+    "order",
+    "unseen",
+    "many",
+    "long",
+    "finished",
+    "failed",
+)
 
 
 def scene(name: str) -> dict[str, Any]:
     """The topics of one of the `MOMENTS`."""
     few = match()
-    base = {"evidence": EVIDENCE, "match": few, "doing": doing(), "table": table(), "coins": coins(3), "path": path(), "standing": standing(few, [2, 1, 0])}
+    base = {
+        "evidence": EVIDENCE,
+        "match": few,
+        "doing": doing(),
+        "table": table(),
+        "coins": coins(3),
+        "path": path(),
+        "standing": standing(few, [2, 1, 0]),
+    }
     many = match(10)
     long = match(5, LONG_NAMES)
     moving = coins(3, suns="sliding")
     moving["hand"] = True
-    passing = call("p1", "wicket_scored", "Ben", "suns", "Ben passes wicket 2 and earns a flick.", flicks=1, probability=0.998)
-    broken = "kitchen-table.mp4: the video ends in the middle of a frame after 12.4 s; what was recorded until then is kept."
+    passing = call(
+        "p1",
+        "wicket_scored",
+        "Ben",
+        "suns",
+        "Ben passes wicket 2 and earns a flick.",
+        flicks=1,
+        probability=0.998,
+    )
+    broken = (
+        "kitchen-table.mp4: the video ends in the middle of a frame after 12.4 s; what was recorded"
+        " until then is kept."
+    )
     nothing = {"table": None, "coins": None, "path": None, "standing": None, "evidence": None}
     changes: dict[str, dict[str, Any]] = {
         "watching": {},
-        "setting_up": {**nothing, "doing": doing("setting_up", "Looking for the tiles of the course", 0.35, None)},
+        "setting_up": {
+            **nothing,
+            "doing": doing("setting_up", "Looking for the tiles of the course", 0.35, None),
+        },
         "moving": {"coins": moving, "provisional": [passing]},
-        "naming": {**nothing, "table": table(), "coins": coins(1), "doing": doing("naming", "Which coin is which?", None, None), "naming": naming()},
-        "question": {"standing": standing(few, [2, 1, 0], status="question", questions=[TOO_CLOSE], irregularities=[IRREGULAR])},
+        "naming": {
+            **nothing,
+            "table": table(),
+            "coins": coins(1),
+            "doing": doing("naming", "Which coin is which?", None, None),
+            "naming": naming(),
+        },
+        "question": {
+            "standing": standing(
+                few, [2, 1, 0], status="question", questions=[TOO_CLOSE], irregularities=[IRREGULAR]
+            )
+        },
         "order": {"standing": standing(few, [2, 1, 0], status="question", questions=[WHICH_FIRST])},
-        "unseen": {"standing": standing(few, [2, 1, 0], status="question", questions=[UNSEEN]), "coins": coins(3, arms="hidden")},
-        "finished": {"doing": doing("finished", "Done", 1.0), "standing": standing(few, [12, 16, 7], status="won", winner="Ben", flicks=0)},
-        "many": {"match": many, "coins": coins(10, crowns="hidden", ace="in_hand"), "standing": standing(many, [2, 5, 0, 9, 16, 7, 3, 15, 1, 12])},
-        "long": {"match": long, "coins": coins(5), "standing": standing(long, [2, 5, 0, 9, 7], turn=0)},
+        "unseen": {
+            "standing": standing(few, [2, 1, 0], status="question", questions=[UNSEEN]),
+            "coins": coins(3, arms="hidden"),
+        },
+        "finished": {
+            "doing": doing("finished", "Done", 1.0),
+            "standing": standing(few, [12, 16, 7], status="won", winner="Ben", flicks=0),
+        },
+        "many": {
+            "match": many,
+            "coins": coins(10, crowns="hidden", ace="in_hand"),
+            "standing": standing(many, [2, 5, 0, 9, 16, 7, 3, 15, 1, 12]),
+        },
+        "long": {
+            "match": long,
+            "coins": coins(5),
+            "standing": standing(long, [2, 5, 0, 9, 7], turn=0),
+        },
         "failed": {**nothing, "doing": doing("failed", broken, None)},
     }
     chosen = {**base, **changes[name]}

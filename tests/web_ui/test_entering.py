@@ -1,4 +1,6 @@
-"""Flicking games entered by hand: what coins do is written as it is told, asked about where the rules do not allow it, and taken back."""
+"""Flicking games entered by hand: what coins do is written as it is told, asked about where the
+rules do not allow it, and taken back.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ class Table:
 
     def post(self, to: str, body: dict[str, Any]) -> tuple[int, Any]:
         sent = json.dumps({"entries": len(self.lines) - 1, **body})
-        answer = self._client.post(to, data=sent, content_type="application/json", headers={"Origin": "http://localhost"})
+        answer = self._client.post(
+            to, data=sent, content_type="application/json", headers={"Origin": "http://localhost"}
+        )
         self.following.look()
         return answer.status_code, answer.get_json(silent=True)
 
@@ -72,8 +76,13 @@ def sit(tmp_path: Path) -> Callable[..., Table]:
 
 
 def told(script: list[dict[str, Any]]) -> bool:
-    """Whether people could have told all of a script: nothing in it was measured, and no ruling names an entry by its id."""
-    return all(not MEASURED & set(entry) and (entry["entry"] == "declaration" or entry.get("kind") in TOLD) for entry in script[1:])
+    """Whether people could have told all of a script: nothing in it was measured, and no ruling
+    names an entry by its id.
+    """
+    return all(
+        not MEASURED & set(entry) and (entry["entry"] == "declaration" or entry.get("kind") in TOLD)
+        for entry in script[1:]
+    )
 
 
 def by_hand(table: Table, script: list[dict[str, Any]]) -> Adjudication:
@@ -89,14 +98,23 @@ def by_hand(table: Table, script: list[dict[str, Any]]) -> Adjudication:
 
 
 def comes_to(result: Adjudication, expect: dict[str, Any]) -> dict[str, Any]:
-    return {name: FOUND[name](result) if name in FOUND else fields_of(result, name, wanted) for name, wanted in expect.items()}
+    return {
+        name: FOUND[name](result) if name in FOUND else fields_of(result, name, wanted)
+        for name, wanted in expect.items()
+    }
 
 
-SCRIPTS = {path: [json.loads(line) for line in path.read_text().splitlines()] for game in GAMES for path in sorted((MATCHES / game).glob("whole-*.jsonl"))}
+SCRIPTS = {
+    path: [json.loads(line) for line in path.read_text().splitlines()]
+    for game in GAMES
+    for path in sorted((MATCHES / game).glob("whole-*.jsonl"))
+}
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: f"{path.parent.name}-{path.stem}")
-def test_a_whole_game_entered_by_hand_comes_to_what_its_script_says(tmp_path: Path, path: Path) -> None:
+def test_a_whole_game_entered_by_hand_comes_to_what_its_script_says(
+    tmp_path: Path, path: Path
+) -> None:
     script = SCRIPTS[path]
     assert told(script)
     (tmp_path / "record.jsonl").write_text(json.dumps(script[0]) + "\n")
@@ -110,13 +128,19 @@ NAMING_IDS = ("calls", "asked", "odd")
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_scripted_turns_entered_by_hand_come_to_what_their_scripts_say(tmp_path: Path, game: str) -> None:
-    """Every fourth of them, but those in which something is said that the rules refuse: the page does not take that."""
+def test_scripted_turns_entered_by_hand_come_to_what_their_scripts_say(
+    tmp_path: Path, game: str
+) -> None:
+    """Every fourth of them, but those in which something is said that the rules refuse: the page
+    does not take that.
+    """
     entered = 0
     for path in (one for one in TURNS if one.parent.name == game):
         script = [json.loads(line) for line in path.read_text().splitlines()]
         case = json.loads(path.with_suffix(".expected.json").read_text())
-        if not told(script) or (any(entry["entry"] == "declaration" for entry in script) and case["expect"].get("odd")):
+        if not told(script) or (
+            any(entry["entry"] == "declaration" for entry in script) and case["expect"].get("odd")
+        ):
             continue
         match = tmp_path / f"{path.stem}.jsonl"
         match.write_text(json.dumps(script[0]) + "\n")
@@ -126,19 +150,33 @@ def test_scripted_turns_entered_by_hand_come_to_what_their_scripts_say(tmp_path:
     assert entered >= 20
 
 
-def test_what_the_rules_do_not_allow_is_asked_about_first_and_then_written_as_it_happened(sit: Callable[..., Table]) -> None:
-    table = sit("tabletop-croquet", lines=3)  # both coins lie at the start, and it is Ann's turn with moons
+def test_what_the_rules_do_not_allow_is_asked_about_first_and_then_written_as_it_happened(
+    sit: Callable[..., Table],
+) -> None:
+    table = sit(
+        "tabletop-croquet", lines=3
+    )  # both coins lie at the start, and it is Ann's turn with moons
     status, answer = table.did("flicked", coin="suns", touching=[])
-    assert (status, answer["anyway"], len(table.lines)) == (400, True, 3) and "\n" not in answer["error"]
+    assert (status, answer["anyway"], len(table.lines)) == (400, True, 3) and "\n" not in answer[
+        "error"
+    ]
     assert table.did("flicked", coin="suns", touching=[], anyway=True)[0] == 204
-    assert [question["what"] for question in table.shown("standing")["questions"]] == ["wrong_flick"]
+    assert [question["what"] for question in table.shown("standing")["questions"]] == [
+        "wrong_flick"
+    ]
 
 
 @pytest.mark.parametrize(
     ("done", "why"),
     [
-        ({"kind": "line_crossed", "coin": "moons", "line": "wicket-12", "direction": "outward"}, "line: 'wicket-12' is no line"),
-        ({"kind": "line_crossed", "coin": "moons", "line": "wicket-1", "direction": "out"}, "direction"),
+        (
+            {"kind": "line_crossed", "coin": "moons", "line": "wicket-12", "direction": "outward"},
+            "line: 'wicket-12' is no line",
+        ),
+        (
+            {"kind": "line_crossed", "coin": "moons", "line": "wicket-1", "direction": "out"},
+            "direction",
+        ),
         ({"kind": "pocketed", "coin": "moons", "pocket": "pocket-ne"}, "kind: 'pocketed'"),
         ({"kind": "left_table", "coin": "moons", "at_mm": [1, None]}, "at_mm"),
         ({"kind": "left_table", "coin": "moons"}, "at_mm"),
@@ -147,22 +185,36 @@ def test_what_the_rules_do_not_allow_is_asked_about_first_and_then_written_as_it
         ({"kind": "unseen", "pieces": ["moons"], "from_s": 0, "to_s": 1}, "Only what is"),
     ],
 )
-def test_what_cannot_be_read_is_refused_in_one_line_and_there_is_no_way_round_it(sit: Callable[..., Table], done: dict[str, Any], why: str) -> None:
+def test_what_cannot_be_read_is_refused_in_one_line_and_there_is_no_way_round_it(
+    sit: Callable[..., Table], done: dict[str, Any], why: str
+) -> None:
     table = sit("tabletop-croquet", lines=3)
     status, answer = table.did(**done, anyway=True)
-    assert status == 400 and why in answer["error"] and "\n" not in answer["error"] and "anyway" not in answer
+    assert (
+        status == 400
+        and why in answer["error"]
+        and "\n" not in answer["error"]
+        and "anyway" not in answer
+    )
     assert len(table.lines) == 3
 
 
-def test_the_page_knows_what_was_told_of_the_flick_under_way_and_what_is_taken_back_next(sit: Callable[..., Table]) -> None:
+def test_the_page_knows_what_was_told_of_the_flick_under_way_and_what_is_taken_back_next(
+    sit: Callable[..., Table],
+) -> None:
     table = sit("tabletop-croquet", lines=5)
     assert [entry["kind"] for entry in table.shown("hand")["flick"]] == ["flicked", "line_crossed"]
-    assert table.shown("hand")["back"].items() >= {"on": "i4", "kind": "line_crossed", "line": "wicket-1"}.items()
+    assert (
+        table.shown("hand")["back"].items()
+        >= {"on": "i4", "kind": "line_crossed", "line": "wicket-1"}.items()
+    )
     table.did("at_rest", coins={})
     assert table.shown("hand")["flick"] == [] and table.shown("hand")["back"]["kind"] == "at_rest"
 
 
-def test_mistakes_are_taken_back_one_by_one_and_the_match_stands_as_before_each(sit: Callable[..., Table]) -> None:
+def test_mistakes_are_taken_back_one_by_one_and_the_match_stands_as_before_each(
+    sit: Callable[..., Table],
+) -> None:
     table = sit("tabletop-croquet", lines=5)  # Ann has flicked through wicket 1; not yet at rest
     before = table.shown("standing")["standings"]
     table.did("line_crossed", coin="moons", line="wicket-2", direction="outward")
@@ -172,22 +224,37 @@ def test_mistakes_are_taken_back_one_by_one_and_the_match_stands_as_before_each(
     assert table.back() == (204, None) and table.shown("standing")["standings"] == before
     assert table.back() == (204, None) and table.shown("standing")["standings"][0]["progress"] == 0
     last = table.lines[-1]
-    assert (last["entry"], last["on"], last["verdict"], last["reason"]) == ("ruling", "i4", "overturned", "entered by mistake")
+    assert (last["entry"], last["on"], last["verdict"], last["reason"]) == (
+        "ruling",
+        "i4",
+        "overturned",
+        "entered by mistake",
+    )
     assert len(table.lines) == 10  # nothing is ever taken out
     assert table.did("at_rest", coins={})[0] == 204 and table.turn["player"] == "Ben"
 
 
-def test_behind_a_flick_that_was_taken_back_before_its_rest_what_hands_do_counts(sit: Callable[..., Table]) -> None:
+def test_behind_a_flick_that_was_taken_back_before_its_rest_what_hands_do_counts(
+    sit: Callable[..., Table],
+) -> None:
     table = sit("tabletop-croquet", lines=2)  # moons has been placed
     table.did("flicked", coin="moons", touching=[])
     table.back()
     assert table.did("placed", coin="suns", at_mm=[76.2, -15.0]) == (204, None)
-    assert [(entry["kind"], entry.get("coins")) for entry in table.lines[-2:]] == [("at_rest", {}), ("placed", None)]
+    assert [(entry["kind"], entry.get("coins")) for entry in table.lines[-2:]] == [
+        ("at_rest", {}),
+        ("placed", None),
+    ]
     assert table.shown("coins")["coins"]["suns"]["at_mm"] == [76.2, -15.0]
-    assert table.shown("standing")["irregularities"] == [] and (table.turn["coin"], table.turn["flicks_left"]) == ("moons", 1)
+    assert table.shown("standing")["irregularities"] == [] and (
+        table.turn["coin"],
+        table.turn["flicks_left"],
+    ) == ("moons", 1)
 
 
-def test_only_the_last_entry_is_taken_back_and_only_as_the_page_shows_the_match(sit: Callable[..., Table]) -> None:
+def test_only_the_last_entry_is_taken_back_and_only_as_the_page_shows_the_match(
+    sit: Callable[..., Table],
+) -> None:
     table = sit("tabletop-croquet", lines=5)
     assert table.post("/plays/back", {"on": "i3"})[0] == 400
     assert table.post("/plays/back", {"on": "i4", "entries": 3})[0] == 400
@@ -200,32 +267,55 @@ def test_a_winning_flick_is_taken_back_and_the_match_goes_on(sit: Callable[..., 
     table.back()
     table.back()
     assert table.shown("standing")["status"] == "in_progress"
-    assert table.did("at_rest", coins={}) == (204, None) and table.shown("standing")["winner"] is None
+    assert (
+        table.did("at_rest", coins={}) == (204, None) and table.shown("standing")["winner"] is None
+    )
 
 
 def test_a_tile_that_was_pushed_is_put_back_where_it_lay(sit: Callable[..., Table]) -> None:
     table = sit("tabletop-croquet", lines=3)
-    there, here = {"centre_mm": [228.6, 90.0], "rotation_deg": 4.0}, {"centre_mm": [228.6, 76.2], "rotation_deg": 0.0}
-    pushed: dict[str, Any] = {"kind": "tile_displaced", "tile": "wicket-1-left", "moved_mm": 13.8, "turned_deg": 4.0, "by": "coin"}
+    there, here = (
+        {"centre_mm": [228.6, 90.0], "rotation_deg": 4.0},
+        {"centre_mm": [228.6, 76.2], "rotation_deg": 0.0},
+    )
+    pushed: dict[str, Any] = {
+        "kind": "tile_displaced",
+        "tile": "wicket-1-left",
+        "moved_mm": 13.8,
+        "turned_deg": 4.0,
+        "by": "coin",
+    }
     pushed |= {"entry": "incident", "from": here, "to": there}
     with table.path.open("a") as out:  # by a program that measures
-        out.writelines(json.dumps(one) + "\n" for one in ({"entry": "incident", "kind": "flicked", "coin": "moons"}, pushed, REST))
+        out.writelines(
+            json.dumps(one) + "\n"
+            for one in ({"entry": "incident", "kind": "flicked", "coin": "moons"}, pushed, REST)
+        )
     table.following.look()
     assert table.shown("hand")["displaced"]["wicket-1-left"]["to"] == there
-    assert table.did(**{**pushed, "kind": "tile_restored", "from": there, "to": here, "by": "hand"}) == (204, None)
+    assert table.did(
+        **{**pushed, "kind": "tile_restored", "from": there, "to": here, "by": "hand"}
+    ) == (204, None)
     assert table.shown("hand")["displaced"] == {} and table.turn["before_flick"][1:] == []
 
 
 REST = {"entry": "incident", "kind": "at_rest", "coins": {}}
 
 
-def test_where_a_camera_watches_nothing_that_happens_on_the_table_is_entered(sit: Callable[..., Table]) -> None:
+def test_where_a_camera_watches_nothing_that_happens_on_the_table_is_entered(
+    sit: Callable[..., Table],
+) -> None:
     umpire = WatchedUmpire(Show.__new__(Show))
     with pytest.raises(InputError, match="The camera sees what happens on the table"):
         umpire.play({"kind": "flicked", "coin": "moons"}, 3)
     table = sit("tabletop-croquet", lines=3)
     assert table.shown("hand")["camera"] is False
     with table.path.open("a") as out:
-        out.write(json.dumps({"entry": "incident", "kind": "flicked", "coin": "moons", "frames": [10, 11]}) + "\n")
+        out.write(
+            json.dumps(
+                {"entry": "incident", "kind": "flicked", "coin": "moons", "frames": [10, 11]}
+            )
+            + "\n"
+        )
     table.following.look()
     assert table.shown("hand")["camera"] is True

@@ -14,7 +14,10 @@ def test_a_snapshot_holds_the_latest_value_of_every_topic() -> None:
     feed.publish("doing", {"phase": "setting_up"})
     feed.publish("match", {"game": "tabletop-croquet"})
     feed.publish("doing", {"phase": "watching"})
-    assert feed.snapshot() == {"match": {"game": "tabletop-croquet"}, "doing": {"phase": "watching"}}
+    assert feed.snapshot() == {
+        "match": {"game": "tabletop-croquet"},
+        "doing": {"phase": "watching"},
+    }
 
 
 def test_a_published_value_is_a_copy() -> None:
@@ -32,7 +35,9 @@ def test_changes_come_in_the_order_of_publishing_with_rising_serials() -> None:
     for topic in ("doing", "coins", "path"):
         feed.publish(topic, {"of": topic})
     changes = reader.take()
-    assert [(c.topic, c.value) for c in changes] == [(t, {"of": t}) for t in ("doing", "coins", "path")]
+    assert [(c.topic, c.value) for c in changes] == [
+        (t, {"of": t}) for t in ("doing", "coins", "path")
+    ]
     assert [c.serial for c in changes] == sorted({c.serial for c in changes})
 
 
@@ -88,7 +93,11 @@ def test_closing_ends_reading_after_the_last_news() -> None:
     assert [c.value for c in feed.subscribe()] == ["finished"]
 
 
-@given(st.lists(st.tuples(st.sampled_from("abc"), st.integers() | st.none()) | st.just("take"), max_size=60))
+@given(
+    st.lists(
+        st.tuples(st.sampled_from("abc"), st.integers() | st.none()) | st.just("take"), max_size=60
+    )
+)
 def test_whenever_a_reader_reads_it_ends_up_with_what_stands(steps: list[Any]) -> None:
     feed = Feed()
     reader = feed.subscribe()

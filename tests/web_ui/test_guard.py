@@ -10,12 +10,24 @@ from tests.web_ui.scenes import naming
 NAMES = {"1": "suns", "2": "arms", "3": "ace"}
 
 
-@pytest.mark.parametrize("host", ["localhost", "localhost:80", "127.0.0.1", "127.0.0.1:80", "[::1]", "LOCALHOST"])
+@pytest.mark.parametrize(
+    "host", ["localhost", "localhost:80", "127.0.0.1", "127.0.0.1:80", "[::1]", "LOCALHOST"]
+)
 def test_this_machine_is_served(client: FlaskClient, host: str) -> None:
     assert client.get("/", headers={"Host": host}).status_code == 200
 
 
-@pytest.mark.parametrize("host", ["table.example", "localhost.example", "127.0.0.1.example", "localhost:81", "192.168.0.7", "localhost@table.example"])
+@pytest.mark.parametrize(
+    "host",
+    [
+        "table.example",
+        "localhost.example",
+        "127.0.0.1.example",
+        "localhost:81",
+        "192.168.0.7",
+        "localhost@table.example",
+    ],
+)
 @pytest.mark.parametrize("address", ["/", "/events", "/static/js/live.js"])
 def test_other_names_are_refused(client: FlaskClient, host: str, address: str) -> None:
     assert client.get(address, headers={"Host": host}).status_code in (400, 403)
@@ -40,9 +52,21 @@ def test_the_page_itself_may_answer(answer: Callable[..., int], feed: Feed) -> N
         ({"data": '{"1": '}, 400),
         ({"data": json.dumps(NAMES) + " " * 100_000}, 413),
     ],
-    ids=["no origin", "other site", "null origin", "other port", "other scheme", "form", "plain text", "broken JSON", "too large"],
+    ids=[
+        "no origin",
+        "other site",
+        "null origin",
+        "other port",
+        "other scheme",
+        "form",
+        "plain text",
+        "broken JSON",
+        "too large",
+    ],
 )
-def test_what_others_could_send_is_refused(answer: Callable[..., int], feed: Feed, changes: dict[str, object], status: int) -> None:
+def test_what_others_could_send_is_refused(
+    answer: Callable[..., int], feed: Feed, changes: dict[str, object], status: int
+) -> None:
     feed.publish("naming", naming())
     assert answer(NAMES, **changes) == status
     assert feed.wait_for_answer("naming", 0) is None
@@ -60,9 +84,20 @@ def test_what_others_could_send_is_refused(answer: Callable[..., int], feed: Fee
         ["suns", "arms", "ace"],
         None,
     ],
-    ids=["one missing", "one too many", "no candidate", "the same twice", "a number", "a list as name", "a list", "null"],
+    ids=[
+        "one missing",
+        "one too many",
+        "no candidate",
+        "the same twice",
+        "a number",
+        "a list as name",
+        "a list",
+        "null",
+    ],
 )
-def test_an_answer_that_does_not_fit_is_refused(answer: Callable[..., int], feed: Feed, names: object) -> None:
+def test_an_answer_that_does_not_fit_is_refused(
+    answer: Callable[..., int], feed: Feed, names: object
+) -> None:
     feed.publish("naming", naming())
     assert answer(names) == 400
     assert feed.wait_for_answer("naming", 0) is None
@@ -73,7 +108,14 @@ def test_an_answer_nobody_asked_for_is_refused(answer: Callable[..., int]) -> No
 
 
 def question(**more: object) -> dict[str, object]:
-    asked = {"on": "i4", "what": "too_close", "answers": ["upheld", "overturned"], "rule": "Definitions", "text": "Did it happen?", **more}
+    asked = {
+        "on": "i4",
+        "what": "too_close",
+        "answers": ["upheld", "overturned"],
+        "rule": "Definitions",
+        "text": "Did it happen?",
+        **more,
+    }
     return {"status": "question", "questions": [asked]}
 
 
@@ -94,13 +136,17 @@ def question(**more: object) -> dict[str, object]:
         (["i4", "upheld"], 400),
     ],
 )
-def test_only_what_is_asked_can_be_answered(answer: Callable[..., int], feed: Feed, given: object, status: int) -> None:
+def test_only_what_is_asked_can_be_answered(
+    answer: Callable[..., int], feed: Feed, given: object, status: int
+) -> None:
     feed.publish("standing", question())
     assert answer(given, to="question") == status
     assert feed.wait_for_answer("standing", 0) == (given if status == 204 else None)
 
 
-def test_which_came_first_is_answered_by_the_two_in_their_order(answer: Callable[..., int], feed: Feed) -> None:
+def test_which_came_first_is_answered_by_the_two_in_their_order(
+    answer: Callable[..., int], feed: Feed
+) -> None:
     feed.publish("standing", question(what="order", other="i5", answers=["before"]))
     assert answer({"on": "i5", "verdict": "before", "other": "i4"}, to="question") == 204
     assert answer({"on": "i4", "verdict": "before", "other": "i4"}, to="question") == 400

@@ -1,4 +1,6 @@
-"""The whole road: a clip of a table goes in at its own speed, and whoever has the page open sees what is called."""
+"""The whole road: a clip of a table goes in at its own speed, and whoever has the page open sees
+what is called.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ WAIT_S = 40.0
 
 
 class Table:
-    """A match that is refereed in a thread of its own; it begins when `let_begin` is called, and the page stays until `end`."""
+    """A match that is refereed in a thread of its own; it begins when `let_begin` is called, and
+    the page stays until `end`.
+    """
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.let_begin, self.over, self._leave, self._served = (threading.Event() for _ in range(4))
@@ -84,19 +88,34 @@ def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
 
 @pytest.fixture
 def options(tmp_path: Path) -> WatchOptions:
-    """The clip on its true table, with Ben to begin: his suns runs wicket 1 and hits moons, which then slips through wicket 2."""
+    """The clip on its true table, with Ben to begin: his suns runs wicket 1 and hits moons, which
+    then slips through wicket 2.
+    """
     ready = made_ready(CLIP, tmp_path)
-    write_table(tmp_path / "table.yaml", true_survey(ready.truth, read_camera(ready.camera), ready.sizes_mm))
+    write_table(
+        tmp_path / "table.yaml", true_survey(ready.truth, read_camera(ready.camera), ready.sizes_mm)
+    )
     match = read_match(ready.match)
     players = tuple(sorted(match.players, key=lambda player: player.coin != "suns"))
-    lie = {str(coin): (float(x), float(y)) for coin, (x, y) in read_yaml(CLIP / "scene.yaml")["coins"].items()}
+    lie = {
+        str(coin): (float(x), float(y))
+        for coin, (x, y) in read_yaml(CLIP / "scene.yaml")["coins"].items()
+    }
     return WatchOptions(
-        source=str(ready.video), match=replace(match, players=players), table=tmp_path / "table.yaml", out=tmp_path / "out", names_mm=lie,
-        realtime=True, browser=False, linger=True,
-    )  # fmt: skip
+        source=str(ready.video),
+        match=replace(match, players=players),
+        table=tmp_path / "table.yaml",
+        out=tmp_path / "out",
+        names_mm=lie,
+        realtime=True,
+        browser=False,
+        linger=True,
+    )
 
 
-def test_what_happens_in_a_clip_is_called_on_the_open_page(table: Table, options: WatchOptions) -> None:
+def test_what_happens_in_a_clip_is_called_on_the_open_page(
+    table: Table, options: WatchOptions
+) -> None:
     url = table.play(options)
     with ExitStack() as stack:
         listener = Listener(url, timeout_s=WAIT_S)
@@ -115,8 +134,24 @@ def test_what_happens_in_a_clip_is_called_on_the_open_page(table: Table, options
         if page is not None:
             page.until("!document.querySelector('#provisional li')")
             assert page.run("document.querySelectorAll('#calls .call-wicket_scored').length") == 1
-            assert page.run("[...document.querySelectorAll('#calls .call')].every((call) => call.querySelector('.call-rule'))")
-            # One flick for the turn, which is used, one for the wicket and two for the hit: three are left.
+            assert page.run(
+                "[...document.querySelectorAll('#calls .call')].every((call) =>"
+                " call.querySelector('.call-rule'))"
+            )
+            # One flick for the turn, which is used, one for the wicket and two for the hit: three
+            # are left.
             assert page.run("document.querySelector('.turn-count').innerText").startswith("3")
-            assert page.run("document.querySelector('.course-row[data-coin=suns] .course-count strong').innerText") == "1"
-            assert page.run("document.querySelector('.course-row[data-coin=moons] .course-count strong').innerText") == "0"
+            assert (
+                page.run(
+                    "document.querySelector('.course-row[data-coin=suns] .course-count"
+                    " strong').innerText"
+                )
+                == "1"
+            )
+            assert (
+                page.run(
+                    "document.querySelector('.course-row[data-coin=moons] .course-count"
+                    " strong').innerText"
+                )
+                == "0"
+            )

@@ -1,4 +1,6 @@
-"""What a page shows of how sure a call is, how one looks at it again, and how a question is answered there; in a real browser where there is one."""
+"""What a page shows of how sure a call is, how one looks at it again, and how a question is
+answered there; in a real browser where there is one.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,10 @@ from tests.web_ui.test_replay import write_clip
 from web_ui import create_app
 
 BROWSERS = ["browser"] if browser() else []
-LOOK = "[...document.querySelectorAll('.look-button')].find((button) => button.textContent.includes({!r})).click()"
+LOOK = (
+    "[...document.querySelectorAll('.look-button')].find((button) =>"
+    " button.textContent.includes({!r})).click()"
+)
 
 
 @pytest.fixture(scope="module")
@@ -32,8 +37,17 @@ def window() -> Iterator[Page | None]:
 def folder(tmp_path: Path) -> MatchFolder:
     """Flick 3: suns comes from the left at 1 m/s, unseen for two frames, and moves moons."""
     folder = open_folder(tmp_path / "match")
-    suns = [PathPoint(3, "suns", 10.0 + i / 50, 70.0 + 20 * i, -10.0, 0.3, i not in (8, 9)) for i in range(17)]
-    folder.append_paths([*suns, PathPoint(3, "moons", 10.4, 412, 33, 0.3, True), PathPoint(3, "moons", 10.5, 420, 35, 0.3, True)])
+    suns = [
+        PathPoint(3, "suns", 10.0 + i / 50, 70.0 + 20 * i, -10.0, 0.3, i not in (8, 9))
+        for i in range(17)
+    ]
+    folder.append_paths(
+        [
+            *suns,
+            PathPoint(3, "moons", 10.4, 412, 33, 0.3, True),
+            PathPoint(3, "moons", 10.5, 420, 35, 0.3, True),
+        ]
+    )
     write_clip(folder.clip("flick-0003", ".mkv"))
     return folder
 
@@ -54,7 +68,9 @@ def page(window: Page, server: Server) -> Iterator[Page]:
     window.open("about:blank")
 
 
-def test_a_call_shows_its_margin_and_one_can_look_at_its_path_and_clip(page: Page, feed: Feed) -> None:
+def test_a_call_shows_its_margin_and_one_can_look_at_its_path_and_clip(
+    page: Page, feed: Feed
+) -> None:
     scenes.publish(feed, "watching")
     page.until("document.querySelectorAll('.look-button').length > 3")
     assert "margin 1.5 ± 0.8 mm" in page.run("document.querySelector('#calls').innerText")
@@ -63,22 +79,45 @@ def test_a_call_shows_its_margin_and_one_can_look_at_its_path_and_clip(page: Pag
     said = page.run("document.querySelector('.look').innerText")
     assert "by 1.5 mm, give or take 0.8 mm. 97 % sure" in said
     assert page.run("document.querySelector('.look .call-rule').innerText") == "Player turns"
-    # Two frames in which suns was not seen, one behind the other, are one dashed stretch of its path.
-    assert page.run("document.querySelectorAll('.look-picture')[0].querySelectorAll('.trail[data-coin=suns][stroke-dasharray]').length") == 1
-    assert page.run("document.querySelector('.look-download').getAttribute('href')") == "/clips/flick-0003.mkv/original"
-    page.until("document.querySelector('.look-clip').readyState >= 2 || document.querySelector('.look-clip').hidden")
-    page.send("Input.dispatchKeyEvent", type="keyDown", key="Escape", code="Escape", windowsVirtualKeyCode=27)
+    # Two frames in which suns was not seen, one behind the other, are one dashed stretch of its
+    # path.
+    assert (
+        page.run(
+            "document.querySelectorAll('.look-picture')[0].querySelectorAll('.trail[data-coin=suns][stroke-dasharray]').length"
+        )
+        == 1
+    )
+    assert (
+        page.run("document.querySelector('.look-download').getAttribute('href')")
+        == "/clips/flick-0003.mkv/original"
+    )
+    page.until(
+        "document.querySelector('.look-clip').readyState >= 2 ||"
+        " document.querySelector('.look-clip').hidden"
+    )
+    page.send(
+        "Input.dispatchKeyEvent",
+        type="keyDown",
+        key="Escape",
+        code="Escape",
+        windowsVirtualKeyCode=27,
+    )
     page.until("!document.querySelector('.look')")
 
 
 @pytest.mark.parametrize("size", [(1280, 900), (1920, 1080), (500, 1000)])
-def test_the_clip_and_what_is_drawn_of_it_are_seen_without_scrolling(page: Page, feed: Feed, size: tuple[int, int]) -> None:
+def test_the_clip_and_what_is_drawn_of_it_are_seen_without_scrolling(
+    page: Page, feed: Feed, size: tuple[int, int]
+) -> None:
     scenes.publish(feed, "watching")
     page.resize(*size)
     page.until(f"innerWidth === {size[0]} && document.querySelectorAll('.look-button').length > 3")
     page.settle()
     page.run(LOOK.format("Ben passes wicket 1"))
-    page.until("document.querySelectorAll('.look-picture').length === 2 && document.querySelector('.look-clip').readyState >= 2")
+    page.until(
+        "document.querySelectorAll('.look-picture').length === 2 &&"
+        " document.querySelector('.look-clip').readyState >= 2"
+    )
     page.settle()
     bottom = "document.querySelector({!r}).getBoundingClientRect().bottom"
     assert page.run(bottom.format(".look-clip")) < size[1]
@@ -89,15 +128,23 @@ def test_what_the_camera_could_not_see_stands_among_the_calls(page: Page, feed: 
     scenes.publish(feed, "watching")
     page.until("document.querySelector('.call-unseen')")
     lines = page.run("[...document.querySelectorAll('#calls > li')].map((line) => line.innerText)")
-    (place,) = [i for i, line in enumerate(lines) if "The camera could not see arms from 0:08.0 to 0:09.4" in line]
-    assert "Ben flicks suns." in lines[place - 1] and "Ben's turn." in lines[place + 1]  # newest first
+    (place,) = [
+        i
+        for i, line in enumerate(lines)
+        if "The camera could not see arms from 0:08.0 to 0:09.4" in line
+    ]
+    assert (
+        "Ben flicks suns." in lines[place - 1] and "Ben's turn." in lines[place + 1]
+    )  # newest first
 
 
 def test_an_unseen_coin_is_marked_where_it_was_last(page: Page, feed: Feed) -> None:
     scenes.publish(feed, "unseen")
     page.until("document.querySelector('.piece-hidden .coin-unseen')")
     assert page.run("document.querySelectorAll('.coin-unseen').length") == 1
-    assert "not seen from 0:08.0 to 0:09.4" in page.run("document.querySelector('.notice-question').innerText")
+    assert "not seen from 0:08.0 to 0:09.4" in page.run(
+        "document.querySelector('.notice-question').innerText"
+    )
 
 
 @pytest.mark.parametrize(
@@ -105,14 +152,23 @@ def test_an_unseen_coin_is_marked_where_it_was_last(page: Page, feed: Feed) -> N
     [
         ("question", "It happened", {"on": "i14", "verdict": "upheld"}),
         ("question", "It did not", {"on": "i14", "verdict": "overturned"}),
-        ("order", "First: Ben's coin hits the left endpost", {"on": "i15", "verdict": "before", "other": "i14"}),
+        (
+            "order",
+            "First: Ben's coin hits the left endpost",
+            {"on": "i15", "verdict": "before", "other": "i14"},
+        ),
         ("unseen", "Nothing happened to it", {"on": "u1", "verdict": "upheld"}),
     ],
 )
-def test_a_question_is_answered_by_a_button(page: Page, feed: Feed, moment: str, button: str, answer: dict[str, str]) -> None:
+def test_a_question_is_answered_by_a_button(
+    page: Page, feed: Feed, moment: str, button: str, answer: dict[str, str]
+) -> None:
     scenes.publish(feed, moment)
     page.until("document.querySelector('.notice-question .button')")
-    page.run(f"[...document.querySelectorAll('.answers .button')].find((one) => one.innerText === {button!r}).click()")
+    page.run(
+        "[...document.querySelectorAll('.answers .button')].find((one) => one.innerText ==="
+        f" {button!r}).click()"
+    )
     assert feed.wait_for_answer("standing", 20) == answer
 
 
@@ -123,10 +179,15 @@ def test_coins_have_the_colours_of_the_set(page: Page, feed: Feed) -> None:
     green = page.run(colour)
     feed.publish("match", {**scenes.match(10), "tints": {"crowns": "yellow"}})
     page.until(f"{colour} !== {green!r}")
-    red, gold, blue = (int(part) for part in page.run(colour).removeprefix("rgb(").removesuffix(")").split(","))
+    red, gold, blue = (
+        int(part) for part in page.run(colour).removeprefix("rgb(").removesuffix(")").split(",")
+    )
     assert red > 200 and gold > 150 and blue < 100
     # Whatever the colour, each coin has a mark of its own.
-    marks = page.run("[...document.querySelectorAll('.piece .coin')].map((coin) => [...coin.children].slice(1).map((part) => part.outerHTML).join())")
+    marks = page.run(
+        "[...document.querySelectorAll('.piece .coin')].map((coin) =>"
+        " [...coin.children].slice(1).map((part) => part.outerHTML).join())"
+    )
     assert len(set(marks)) == 10
 
 
@@ -137,9 +198,15 @@ def test_on_a_phone_the_table_stands_above_what_needs_attention(page: Page, feed
         page.resize(width, height, phone=True)
         page.until(f"innerWidth === {width}")
         page.settle()
-        top, bottom = page.run("(({ top, bottom }) => [top, bottom])(document.querySelector('.table-still').getBoundingClientRect())")
+        top, bottom = page.run(
+            "(({ top, bottom }) => [top,"
+            " bottom])(document.querySelector('.table-still').getBoundingClientRect())"
+        )
         assert 0 < top < 160 and bottom < height
-        assert page.run("document.querySelector('.notice-question').getBoundingClientRect().top") > bottom
+        assert (
+            page.run("document.querySelector('.notice-question').getBoundingClientRect().top")
+            > bottom
+        )
         assert page.run("document.documentElement.scrollWidth") <= width
 
 
@@ -152,23 +219,46 @@ def test_a_camera_that_gives_no_pictures_is_said(page: Page, feed: Feed) -> None
 
 
 def test_names_are_text_whatever_they_hold(page: Page, feed: Feed) -> None:
-    names = ("<img src=x onerror=alert(1)>", "👩‍👩‍👧‍👦 & Söhne", "W" * 120, "x", "&lt;b&gt;", "‮evil", "a b", "'\"", "${x}", "日本語の名前")
+    names = (
+        "<img src=x onerror=alert(1)>",
+        "👩‍👩‍👧‍👦 & Söhne",
+        "W" * 120,
+        "x",
+        "&lt;b&gt;",
+        "‮evil",
+        "a b",
+        "'\"",
+        "${x}",
+        "日本語の名前",
+    )
     playing = scenes.match(10, names)
     scenes.publish(feed, "many")
     feed.publish("match", playing)
     feed.publish("standing", scenes.standing(playing, [0] * 10, turn=2))
     for width, height, phone in [(360, 640, True), (1280, 800, False)]:
         page.resize(width, height, phone=phone)
-        page.until(f"innerWidth === {width} && document.querySelector('.turn-name')?.innerText === {names[2]!r}")
+        page.until(
+            f"innerWidth === {width} && document.querySelector('.turn-name')?.innerText ==="
+            f" {names[2]!r}"
+        )
         page.settle()
         assert page.run("document.documentElement.scrollWidth") <= width
-        assert page.run("document.querySelector('.turn').getBoundingClientRect().height") < height / 2
-    assert page.run("[...document.querySelectorAll('.course-name')].map((name) => name.textContent)") == list(names)
+        assert (
+            page.run("document.querySelector('.turn').getBoundingClientRect().height") < height / 2
+        )
+    assert page.run(
+        "[...document.querySelectorAll('.course-name')].map((name) => name.textContent)"
+    ) == list(names)
     assert page.run("document.querySelectorAll('.course img').length") == 0
 
 
-def test_of_many_irregularities_the_newest_stands_and_the_others_unfold(page: Page, feed: Feed) -> None:
-    odd = [{**scenes.IRREGULAR, "on": f"i{n}", "text": f"Tile number {n} was pushed."} for n in range(1, 8)]
+def test_of_many_irregularities_the_newest_stands_and_the_others_unfold(
+    page: Page, feed: Feed
+) -> None:
+    odd = [
+        {**scenes.IRREGULAR, "on": f"i{n}", "text": f"Tile number {n} was pushed."}
+        for n in range(1, 8)
+    ]
     scenes.publish(feed, "watching")
     feed.publish("standing", {**scenes.standing(scenes.match(), [2, 1, 0]), "irregularities": odd})
     page.until("document.querySelector('.notice-more')")

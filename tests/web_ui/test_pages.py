@@ -8,7 +8,9 @@ import web_ui
 from referee.feed import Feed, Picture
 
 ROOT = Path(web_ui.__file__).parent
-ASSETS = sorted(p for folder in ("static", "templates") for p in (ROOT / folder).rglob("*") if p.is_file())
+ASSETS = sorted(
+    p for folder in ("static", "templates") for p in (ROOT / folder).rglob("*") if p.is_file()
+)
 
 #: Names of XML vocabularies, which are never fetched.
 NAMESPACES = ("http://www.w3.org/2000/svg",)
@@ -24,7 +26,11 @@ def test_the_page_comes_with_everything_it_asks_for(client: FlaskClient) -> None
 
 def test_scripts_import_only_what_there_is() -> None:
     scripts = ROOT / "static" / "js"
-    imports = [(script, name) for script in scripts.glob("*.js") for name in re.findall(r'from "([^"]+)"', script.read_text("utf-8"))]
+    imports = [
+        (script, name)
+        for script in scripts.glob("*.js")
+        for name in re.findall(r'from "([^"]+)"', script.read_text("utf-8"))
+    ]
     assert imports
     assert [(script.name, name) for script, name in imports if not (scripts / name).is_file()] == []
 
@@ -45,7 +51,10 @@ def test_no_script_or_style_stands_in_a_page(asset: Path) -> None:
 
 @pytest.mark.parametrize("asset", ASSETS, ids=lambda p: p.name)
 def test_names_never_go_in_as_markup(asset: Path) -> None:
-    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\|\s*safe\b", asset.read_text("utf-8"))
+    assert not re.search(
+        r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\|\s*safe\b",
+        asset.read_text("utf-8"),
+    )
 
 
 def test_the_policy_lets_only_the_page_itself_in(client: FlaskClient) -> None:

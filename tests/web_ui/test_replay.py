@@ -1,4 +1,6 @@
-"""Looking again at a flick: its clip as a browser plays it, the clip as it was recorded, and its paths."""
+"""Looking again at a flick: its clip as a browser plays it, the clip as it was recorded, and its
+paths.
+"""
 
 from __future__ import annotations
 
@@ -29,14 +31,18 @@ def write_clip(path: Path, codec: str = "mjpeg", pixels: str = "yuvj422p") -> by
         stream = out.add_stream(codec, rate=30)
         stream.width, stream.height, stream.pix_fmt = 64, 48, pixels
         for i in range(5):
-            frame = av.VideoFrame.from_ndarray(np.full((48, 64, 3), 40 * i, np.uint8), format="bgr24").reformat(format=pixels)
+            frame = av.VideoFrame.from_ndarray(
+                np.full((48, 64, 3), 40 * i, np.uint8), format="bgr24"
+            ).reformat(format=pixels)
             frame.pts = i
             out.mux(stream.encode(frame))
         out.mux(stream.encode(None))
     return path.read_bytes()
 
 
-def test_a_webcams_clip_is_made_to_play_and_can_be_had_as_it_was_recorded(replay: FlaskClient, folder: MatchFolder) -> None:
+def test_a_webcams_clip_is_made_to_play_and_can_be_had_as_it_was_recorded(
+    replay: FlaskClient, folder: MatchFolder
+) -> None:
     recorded = write_clip(folder.clip("flick-0001", ".mkv"))
     shown = replay.get("/clips/flick-0001.mkv", buffered=True)
     assert (shown.status_code, shown.mimetype) == (200, "video/mp4")
@@ -47,7 +53,9 @@ def test_a_webcams_clip_is_made_to_play_and_can_be_had_as_it_was_recorded(replay
     assert original.headers["Content-Disposition"] == "attachment; filename=flick-0001.mkv"
 
 
-def test_a_clip_that_plays_is_given_as_it_is_and_in_parts(replay: FlaskClient, folder: MatchFolder) -> None:
+def test_a_clip_that_plays_is_given_as_it_is_and_in_parts(
+    replay: FlaskClient, folder: MatchFolder
+) -> None:
     recorded = write_clip(folder.clip("flick-0001", ".mp4"), "libx264", "yuv420p")
     assert replay.get("/clips/flick-0001.mp4", buffered=True).data == recorded
     part = replay.get("/clips/flick-0001.mp4", buffered=True, headers={"Range": "bytes=4-7"})
@@ -62,7 +70,17 @@ def test_a_clip_that_cannot_be_read_is_said_to_be(replay: FlaskClient, folder: M
     assert "flick-0001.mkv: cannot be made to play in a browser" in refused.get_json()["error"]
 
 
-@pytest.mark.parametrize("name", ["none.mp4", "..%2Frecord.jsonl", "%2e%2e%2Frecord.jsonl", "..", "%2Fetc%2Fpasswd", "for-browsers"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "none.mp4",
+        "..%2Frecord.jsonl",
+        "%2e%2e%2Frecord.jsonl",
+        "..",
+        "%2Fetc%2Fpasswd",
+        "for-browsers",
+    ],
+)
 def test_nothing_but_clips_is_given(replay: FlaskClient, folder: MatchFolder, name: str) -> None:
     folder.record.write_text("{}")
     assert replay.get(f"/clips/{name}", buffered=True).status_code in (404, 308)
@@ -70,8 +88,16 @@ def test_nothing_but_clips_is_given(replay: FlaskClient, folder: MatchFolder, na
 
 
 def test_the_paths_of_one_flick(replay: FlaskClient, folder: MatchFolder) -> None:
-    folder.append_paths([PathPoint(1, "suns", 1.0, 2.0, 3.0, 0.25, True), PathPoint(2, "suns", 5.0, 6.0, 7.0, 0.5, True)])
+    folder.append_paths(
+        [
+            PathPoint(1, "suns", 1.0, 2.0, 3.0, 0.25, True),
+            PathPoint(2, "suns", 5.0, 6.0, 7.0, 0.5, True),
+        ]
+    )
     folder.append_paths([PathPoint(2, "null", 5.0, 1.5, -1.5, 2.0, False)])
-    assert replay.get("/flicks/2").get_json() == {"flick": 2, "coins": {"suns": [[5.0, 6.0, 7.0, 0.5, 1]], "null": [[5.0, 1.5, -1.5, 2.0, 0]]}}
+    assert replay.get("/flicks/2").get_json() == {
+        "flick": 2,
+        "coins": {"suns": [[5.0, 6.0, 7.0, 0.5, 1]], "null": [[5.0, 1.5, -1.5, 2.0, 0]]},
+    }
     assert replay.get("/flicks/3").status_code == 404
     assert replay.get("/flicks/-1").status_code == 404

@@ -1,4 +1,6 @@
-"""Who looks at the page sees the calls, and what may be said, whatever else there is: on a television, a laptop and a phone."""
+"""Who looks at the page sees the calls, and what may be said, whatever else there is: on a
+television, a laptop and a phone.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,24 @@ from tests.web_ui.followed import TELEVISION, Show, record, text
 
 pytestmark = pytest.mark.skipif(browser() is None, reason="no browser")
 
-FULL = {"rulings": [], "record": {"program": "referee", "typed": "r.jsonl", "last": "i12", "entries": 15, "announced": None}}
-ODD = [{**scenes.IRREGULAR, "on": f"i{n}", "text": "Ben's coin was not placed beside the left endpost before its first flick."} for n in range(1, 8)]
+FULL = {
+    "rulings": [],
+    "record": {
+        "program": "referee",
+        "typed": "r.jsonl",
+        "last": "i12",
+        "entries": 15,
+        "announced": None,
+    },
+}
+ODD = [
+    {
+        **scenes.IRREGULAR,
+        "on": f"i{n}",
+        "text": "Ben's coin was not placed beside the left endpost before its first flick.",
+    }
+    for n in range(1, 8)
+]
 BOX = "(({{ left, right, top, bottom }}) => [left, right, top, bottom])({}.getBoundingClientRect())"
 
 
@@ -26,7 +44,13 @@ def crowded(players: int, hit: tuple[str, ...] = ("moons",)) -> dict[str, Any]:
     playing = scenes.match(players)
     standing = scenes.standing(playing, [2, 1, 0, 5, 3, 9][:players], irregularities=ODD)
     standing["turn"] |= {"expects": "flick", "options": {"coins": list(hit)}}
-    return {**scenes.scene("watching"), "match": playing, "coins": scenes.coins(players), "standing": standing, **FULL}
+    return {
+        **scenes.scene("watching"),
+        "match": playing,
+        "coins": scenes.coins(players),
+        "standing": standing,
+        **FULL,
+    }
 
 
 def publish(feed: Feed, topics: dict[str, Any]) -> None:
@@ -49,27 +73,55 @@ def page(window: Page, server: Server) -> Page:
 
 @pytest.mark.parametrize("size", [(1280, 720), (1280, 900), TELEVISION])
 @pytest.mark.parametrize("players", [2, 6])
-def test_the_calls_keep_their_room_and_what_may_be_said_is_in_one_row(page: Page, feed: Feed, players: int, size: tuple[int, int]) -> None:
+def test_the_calls_keep_their_room_and_what_may_be_said_is_in_one_row(
+    page: Page, feed: Feed, players: int, size: tuple[int, int]
+) -> None:
     page.resize(*size)
     publish(feed, crowded(players))
-    page.until(f"innerWidth === {size[0]} && document.querySelectorAll('#say .answers-row .button').length === 3 && document.querySelector('.notice')")
+    page.until(
+        f"innerWidth === {size[0]} && document.querySelectorAll('#say .answers-row .button').length"
+        " === 3 && document.querySelector('.notice')"
+    )
     page.settle()
     rem = page.run("parseFloat(getComputedStyle(document.documentElement).fontSize)")
     _, _, top, bottom = box(page, ".calls")
     assert bottom <= size[1] and bottom - top >= 14 * rem
-    texts = page.run("[...document.querySelectorAll('#calls .call-text')].map((words) => words.getBoundingClientRect().bottom)")
+    texts = page.run(
+        "[...document.querySelectorAll('#calls .call-text')].map((words) =>"
+        " words.getBoundingClientRect().bottom)"
+    )
     assert sum(below < bottom for below in texts) >= 3  # also with two lines each
-    at_corners = "[[left + 9, top + 9], [right - 9, top + 9], [left + 9, bottom - 9], [right - 9, bottom - 9]]"
-    seen = f"({{ left, right, top, bottom }}) => {at_corners}.every(([x, y]) => document.elementFromPoint(x, y)?.closest('#say .button'))"
-    assert page.run(f"[...document.querySelectorAll('#say .button')].every((button) => ({seen})(button.getBoundingClientRect()))")
-    assert page.run("new Set([...document.querySelectorAll('#say .button')].map((button) => button.getBoundingClientRect().top)).size") == 1
+    at_corners = (
+        "[[left + 9, top + 9], [right - 9, top + 9], [left + 9, bottom - 9], [right - 9, bottom"
+        " - 9]]"
+    )
+    seen = (
+        f"({{ left, right, top, bottom }}) => {at_corners}.every(([x, y]) =>"
+        " document.elementFromPoint(x, y)?.closest('#say .button'))"
+    )
+    assert page.run(
+        "[...document.querySelectorAll('#say .button')].every((button) =>"
+        f" ({seen})(button.getBoundingClientRect()))"
+    )
+    assert (
+        page.run(
+            "new Set([...document.querySelectorAll('#say .button')].map((button) =>"
+            " button.getBoundingClientRect().top)).size"
+        )
+        == 1
+    )
     assert box(page, ".notice-title")[3] < box(page, ".attention")[3]
 
 
-def test_beside_a_match_told_by_hand_the_calls_are_on_the_first_screen_too(show: Show, tmp_path: Path) -> None:
+def test_beside_a_match_told_by_hand_the_calls_are_on_the_first_screen_too(
+    show: Show, tmp_path: Path
+) -> None:
     page = show(record(tmp_path, "tabletop-croquet", "whole-game", 45))
     page.resize(*TELEVISION)
-    page.until(f"innerWidth === {TELEVISION[0]} && document.querySelector('#hand .hand-rest .button') && document.querySelector('#calls .call')")
+    page.until(
+        f"innerWidth === {TELEVISION[0]} && document.querySelector('#hand .hand-rest .button') &&"
+        " document.querySelector('#calls .call')"
+    )
     page.settle()
     _, _, top, bottom = box(page, ".calls")
     assert bottom <= TELEVISION[1] and bottom - top > 300
@@ -79,19 +131,32 @@ def test_beside_a_match_told_by_hand_the_calls_are_on_the_first_screen_too(show:
 def test_on_a_phone_the_latest_call_stands_right_under_the_table(page: Page, feed: Feed) -> None:
     publish(feed, crowded(6))
     page.resize(500, 1000, phone=True)
-    page.until("innerWidth === 500 && document.querySelector('#latest .call') && document.querySelector('#say .button')")
+    page.until(
+        "innerWidth === 500 && document.querySelector('#latest .call') &&"
+        " document.querySelector('#say .button')"
+    )
     page.settle()
     assert "Ben passes wicket 3, but wicket 2 is next." in text(page, "#latest")
     _, _, top, bottom = box(page, "#latest")
     assert box(page, "#board")[3] <= top and bottom < 1000
-    assert all(bottom <= box(page, part)[2] for part in ("#attention", "#say", "#course", "#rulings", ".calls"))
+    assert all(
+        bottom <= box(page, part)[2]
+        for part in ("#attention", "#say", "#course", "#rulings", ".calls")
+    )
     feed.publish("provisional", scenes.scene("moving")["provisional"])
-    page.until("document.querySelector('#latest').innerText.includes('Ben passes wicket 2 and earns a flick.')")
+    page.until(
+        "document.querySelector('#latest').innerText.includes('Ben passes wicket 2 and earns a"
+        " flick.')"
+    )
     page.resize(*TELEVISION)
-    page.until(f"innerWidth === {TELEVISION[0]} && !document.getElementById('latest').checkVisibility()")
+    page.until(
+        f"innerWidth === {TELEVISION[0]} && !document.getElementById('latest').checkVisibility()"
+    )
 
 
-def test_while_a_flick_runs_the_page_says_so_instead_of_how_it_stood_before(page: Page, feed: Feed) -> None:
+def test_while_a_flick_runs_the_page_says_so_instead_of_how_it_stood_before(
+    page: Page, feed: Feed
+) -> None:
     publish(feed, crowded(2))
     page.until("document.querySelector('#say .button')")
     begun = scenes.call("p0", "flick_began", "Ben", "suns", "Ben flicks.")
@@ -100,15 +165,23 @@ def test_while_a_flick_runs_the_page_says_so_instead_of_how_it_stood_before(page
     assert "left" not in text(page, ".turn") and page.run("document.title") == "Ben · Table referee"
     assert not page.run("document.getElementById('say').checkVisibility()")
     feed.publish("provisional", [])
-    page.until("document.querySelector('.turn').innerText.includes('flicks left') && document.getElementById('say').checkVisibility()")
+    page.until(
+        "document.querySelector('.turn').innerText.includes('flicks left') &&"
+        " document.getElementById('say').checkVisibility()"
+    )
 
 
 def test_what_may_be_said_is_told_where_no_button_says_it(page: Page, feed: Feed) -> None:
     publish(feed, {topic: value for topic, value in crowded(2).items() if topic not in FULL})
-    page.until("document.querySelector('.turn-now')?.innerText === \"Flick on; or say first: move beside Ann's coin, flick it, or both.\"")
+    page.until(
+        "document.querySelector('.turn-now')?.innerText === \"Flick on; or say first: move beside"
+        " Ann's coin, flick it, or both.\""
+    )
 
 
-def test_who_joins_is_not_told_that_nothing_was_called(window: Page, server: Server, feed: Feed) -> None:
+def test_who_joins_is_not_told_that_nothing_was_called(
+    window: Page, server: Server, feed: Feed
+) -> None:
     publish(feed, crowded(2))
     window.send("Network.enable")
     window.send("Network.setBlockedURLs", urls=["*/events"])
@@ -121,22 +194,38 @@ def test_who_joins_is_not_told_that_nothing_was_called(window: Page, server: Ser
 
 
 @pytest.mark.parametrize("at", [(267, 0), (350, 10), (343, 30), (292, -8)])
-def test_the_way_through_the_next_wicket_is_not_hidden_by_a_coin(page: Page, feed: Feed, at: tuple[float, float]) -> None:
+def test_the_way_through_the_next_wicket_is_not_hidden_by_a_coin(
+    page: Page, feed: Feed, at: tuple[float, float]
+) -> None:
     moment = crowded(2)
     moment["coins"]["coins"] = {"suns": {"at_mm": list(at), "state": "rest"}}
     publish(feed, {**moment, "path": {"flick": 3, "coins": {}}})
-    page.until("document.querySelector('.wicket-arrow') && document.querySelectorAll('.piece').length === 1 && document.querySelector('#say .button')")
+    page.until(
+        "document.querySelector('.wicket-arrow') && document.querySelectorAll('.piece').length ==="
+        " 1 && document.querySelector('#say .button')"
+    )
     page.settle()
     left, right, top, bottom = box(page, ".wicket-arrow")
     coin = box(page, ".piece .coin-face")
     assert right <= coin[0] or coin[1] <= left or bottom <= coin[2] or coin[3] <= top
 
 
-def test_on_a_phone_a_hand_over_the_table_is_said_beside_the_drawing(page: Page, feed: Feed) -> None:
+def test_on_a_phone_a_hand_over_the_table_is_said_beside_the_drawing(
+    page: Page, feed: Feed
+) -> None:
     publish(feed, crowded(2) | {"coins": {**scenes.coins(2), "hand": True}})
     page.resize(500, 1000, phone=True)
-    page.until("innerWidth === 500 && document.querySelector('.has-hand') && document.querySelector('.table-still')")
+    page.until(
+        "innerWidth === 500 && document.querySelector('.has-hand') &&"
+        " document.querySelector('.table-still')"
+    )
     page.settle()
-    said = page.run("(({ bottom, height }) => [bottom, height])(getComputedStyle(document.querySelector('.has-hand'), '::after'))")
+    said = page.run(
+        "(({ bottom, height }) => [bottom,"
+        " height])(getComputedStyle(document.querySelector('.has-hand'), '::after'))"
+    )
     below, height = (float(re.sub("px", "", length)) for length in said)
-    assert below >= 0 and box(page, "#board")[3] - below - height * 1.3 >= box(page, ".table-still")[3] - 1
+    assert (
+        below >= 0
+        and box(page, "#board")[3] - below - height * 1.3 >= box(page, ".table-still")[3] - 1
+    )

@@ -22,7 +22,10 @@ def test_a_connection_begins_with_everything() -> None:
     first = chunks(feed, gone=True)[0]
     lines = first.split("\n")
     assert lines[1:3] == ["id: 2", "event: snapshot"]
-    assert json.loads(lines[3].removeprefix("data: ")) == {"match": {"game": "carroms"}, "doing": {"text": "two\nlines"}}
+    assert json.loads(lines[3].removeprefix("data: ")) == {
+        "match": {"game": "carroms"},
+        "doing": {"text": "two\nlines"},
+    }
     assert first.endswith("\n\n")
 
 
@@ -47,7 +50,9 @@ def test_a_silent_stream_beats(monkeypatch: pytest.MonkeyPatch) -> None:
     assert list(itertools.islice(events, 1, 3)) == [b"event: beat\ndata: 1\n\n"] * 2
 
 
-def test_a_listener_hears_the_snapshot_and_then_every_change_in_order(server: Server, feed: Feed) -> None:
+def test_a_listener_hears_the_snapshot_and_then_every_change_in_order(
+    server: Server, feed: Feed
+) -> None:
     feed.publish("match", {"game": "tabletop-croquet"})
     listener = Listener(server.url)
     events = iter(listener)
@@ -67,8 +72,13 @@ def test_what_is_published_together_is_heard_as_one(server: Server, feed: Feed) 
     listener = Listener(server.url)
     events = iter(listener)
     next(events)
-    feed.publish_together({"match": {"game": "carroms"}, "standing": {"turn": 1}, "record": {"entries": 2}})
-    assert next(events).value == {"match": {"game": "carroms"}, "record": {"entries": 2}}  # what stood already is no news
+    feed.publish_together(
+        {"match": {"game": "carroms"}, "standing": {"turn": 1}, "record": {"entries": 2}}
+    )
+    assert next(events).value == {
+        "match": {"game": "carroms"},
+        "record": {"entries": 2},
+    }  # what stood already is no news
     listener.close()
 
 
@@ -84,7 +94,9 @@ def test_who_comes_back_hears_everything_again(server: Server, feed: Feed) -> No
 
 
 def test_a_listener_that_stops_reading_holds_nobody_up(server: Server, feed: Feed) -> None:
-    """Far more than all buffers on the way hold; the stalled listener is then given the latest, not the backlog."""
+    """Far more than all buffers on the way hold; the stalled listener is then given the latest, not
+    the backlog.
+    """
     stalled, lively = Listener(server.url), Listener(server.url)
     events = iter(lively)
     next(events)
@@ -107,7 +119,9 @@ def test_no_more_listeners_than_there_are_threads_for(server: Server) -> None:
     for listener in [*listeners, refused]:
         listener.close()
     end_s = time.monotonic() + 20
-    while (again := Listener(server.url)).response.status == 503:  # a listener that left is noticed before long
+    while (
+        again := Listener(server.url)
+    ).response.status == 503:  # a listener that left is noticed before long
         assert time.monotonic() < end_s
         again.close()
         time.sleep(0.1)
@@ -124,7 +138,9 @@ def test_the_stream_ends_when_the_match_does(server: Server, feed: Feed) -> None
 
 
 def test_a_taken_port_is_said_in_one_line(server: Server, feed: Feed) -> None:
-    with pytest.raises(InputError, match=rf"^port {server.port}: another program already listens there[^\n]*$"):
+    with pytest.raises(
+        InputError, match=rf"^port {server.port}: another program already listens there[^\n]*$"
+    ):
         serve(create_app(feed), port=server.port)
 
 
@@ -148,7 +164,9 @@ def test_the_last_word_is_heard_before_the_server_ends(feed: Feed) -> None:
     listener = Listener(server.url)
     events = iter(listener)
     next(events)
-    feed.publish("doing", {"phase": "failed", "text": "clip.mp4: breaks off", "ballast": "x" * 200_000})
+    feed.publish(
+        "doing", {"phase": "failed", "text": "clip.mp4: breaks off", "ballast": "x" * 200_000}
+    )
     feed.close()
     server.close()
     assert next(events).value["doing"]["text"] == "clip.mp4: breaks off"

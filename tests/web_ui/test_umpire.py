@@ -1,4 +1,6 @@
-"""Rulings made on the page: what would change is told and nothing written; what is written has a name and a reason."""
+"""Rulings made on the page: what would change is told and nothing written; what is written has a
+name and a reason.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,9 @@ def send(feed: Feed, following: Following) -> Send:
     client = create_app(feed, desk=following).test_client()
 
     def post(to: str, body: object, origin: str = "http://localhost") -> tuple[int, Any]:
-        answer = client.post(to, data=json.dumps(body), content_type="application/json", headers={"Origin": origin})
+        answer = client.post(
+            to, data=json.dumps(body), content_type="application/json", headers={"Origin": origin}
+        )
         return answer.status_code, answer.get_json(silent=True)
 
     return post
@@ -50,25 +54,43 @@ def test_what_a_ruling_would_change_is_told_and_nothing_is_written(send: Send, p
     before = path.read_bytes()
     status, told = send("/rulings/weighed", {"on": "i2", "verdict": "overturned"})
     assert status == 200 and path.read_bytes() == before
-    changed = {(change["of"], change["player"], change["field"]): (change["before"], change["after"]) for change in told["changes"]}
-    assert changed["standing", "Ann", "progress"] == (1, 0)  # without the wicket Ann has made no step,
+    changed = {
+        (change["of"], change["player"], change["field"]): (change["before"], change["after"])
+        for change in told["changes"]
+    }
+    assert changed["standing", "Ann", "progress"] == (
+        1,
+        0,
+    )  # without the wicket Ann has made no step,
     assert [call["call"] for call in told["calls_gone"]].count("wicket_scored") == 1
     assert [odd["on"] for odd in told["played_on"]] == ["i4"]  # and had no second flick
 
 
-def test_a_ruling_that_was_weighed_is_written_with_name_and_reason_and_holds(send: Send, path: Path, following: Following, feed: Feed) -> None:
+def test_a_ruling_that_was_weighed_is_written_with_name_and_reason_and_holds(
+    send: Send, path: Path, following: Following, feed: Feed
+) -> None:
     _, told = send("/rulings/weighed", OVERTURN)
     assert send("/rulings", {**OVERTURN, "then": "keep", "entries": told["entries"]}) == (204, None)
     last = json.loads(path.read_text().splitlines()[-1])
-    assert (last["on"], last["verdict"], last["by"], last["reason"], last["then"]) == ("i2", "overturned", "Ann", "it was 2 mm short", "keep")
+    assert (last["on"], last["verdict"], last["by"], last["reason"], last["then"]) == (
+        "i2",
+        "overturned",
+        "Ann",
+        "it was 2 mm short",
+        "keep",
+    )
     assert len(read_record(path)) == 7
     following.look()
     shown = feed.snapshot()
     assert shown["standing"]["standings"][0]["progress"] == 0
-    assert [(one["on"], one["by"], one["holds"]) for one in shown["rulings"]] == [("i2", "Ann", True)]
+    assert [(one["on"], one["by"], one["holds"]) for one in shown["rulings"]] == [
+        ("i2", "Ann", True)
+    ]
 
 
-def test_a_ruling_is_taken_back_by_another_one(send: Send, following: Following, feed: Feed) -> None:
+def test_a_ruling_is_taken_back_by_another_one(
+    send: Send, following: Following, feed: Feed
+) -> None:
     assert send("/rulings", {**OVERTURN, "entries": 5})[0] == 204
     following.look()
     made = feed.snapshot()["rulings"][0]["id"]
@@ -79,19 +101,31 @@ def test_a_ruling_is_taken_back_by_another_one(send: Send, following: Following,
     assert [one["holds"] for one in shown["rulings"]] == [False, True]
 
 
-def test_what_was_missed_is_added_behind_its_entry(send: Send, path: Path, following: Following, feed: Feed) -> None:
+def test_what_was_missed_is_added_behind_its_entry(
+    send: Send, path: Path, following: Following, feed: Feed
+) -> None:
     added = {**OVERTURN, "verdict": "added", "told": HIT}
     _, told = send("/rulings/weighed", added)
     assert [call["call"] for call in told["calls_new"]].count("hit_scored") == 1
     assert send("/rulings", {**added, "entries": told["entries"]}) == (204, None)
     last = json.loads(path.read_text().splitlines()[-1])
-    assert (last["verdict"], last["after"], last["replacement"]) == ("added", "i2", HIT) and "on" not in last
+    assert (last["verdict"], last["after"], last["replacement"]) == (
+        "added",
+        "i2",
+        HIT,
+    ) and "on" not in last
     following.look()
-    assert feed.snapshot()["standing"]["turn"]["player"] == "Ann"  # one flick more from the wicket, two from the hit: two are left
+    assert (
+        feed.snapshot()["standing"]["turn"]["player"] == "Ann"
+    )  # one flick more from the wicket, two from the hit: two are left
 
 
-def test_what_was_something_else_is_put_in_its_place_as_another_kind(send: Send, path: Path, following: Following, feed: Feed) -> None:
-    """What was taken for the wicket was a hit: no step is made, and two flicks are earned of which one has been used."""
+def test_what_was_something_else_is_put_in_its_place_as_another_kind(
+    send: Send, path: Path, following: Following, feed: Feed
+) -> None:
+    """What was taken for the wicket was a hit: no step is made, and two flicks are earned of which
+    one has been used.
+    """
     put = {**OVERTURN, "verdict": "replaced", "told": HIT}
     before = path.read_bytes()
     _, told = send("/rulings/weighed", put)
@@ -100,30 +134,56 @@ def test_what_was_something_else_is_put_in_its_place_as_another_kind(send: Send,
     assert [call["call"] for call in told["calls_new"] if call["on"] == "i2"] == ["hit_scored"]
     assert send("/rulings", {**put, "entries": told["entries"]}) == (204, None)
     last = json.loads(path.read_text().splitlines()[-1])
-    assert (last["verdict"], last["on"], last["replacement"]) == ("replaced", "i2", HIT) and "after" not in last
+    assert (last["verdict"], last["on"], last["replacement"]) == (
+        "replaced",
+        "i2",
+        HIT,
+    ) and "after" not in last
     following.look()
     standing = feed.snapshot()["standing"]
-    assert (standing["standings"][0]["progress"], standing["turn"]["player"], standing["turn"]["flicks_left"]) == (0, "Ann", 1)
+    assert (
+        standing["standings"][0]["progress"],
+        standing["turn"]["player"],
+        standing["turn"]["flicks_left"],
+    ) == (0, "Ann", 1)
 
 
 def test_a_declaration_can_stand_in_the_place_of_an_incident(send: Send, path: Path) -> None:
     said = {"entry": "declaration", "kind": "concede", "player": "Ben"}
     _, told = send("/rulings/weighed", {**OVERTURN, "verdict": "replaced", "told": said})
-    assert {change["field"]: change["after"] for change in told["changes"] if change["of"] == "match"} == {"status": "won", "winner": "Ann"}
+    assert {
+        change["field"]: change["after"] for change in told["changes"] if change["of"] == "match"
+    } == {"status": "won", "winner": "Ann"}
 
 
-def test_names_and_options_of_the_beginning_are_put_right(send: Send, path: Path, following: Following, feed: Feed) -> None:
-    """Judged at rest the wicket counts as well, for nothing undid it; Ann is called Anna from the start."""
-    right = {**OVERTURN, "on": "setup", "verdict": "replaced", "setup": {"names": ["Anna", "Ben"], "options": {"wicket_credit": "rest"}}}
+def test_names_and_options_of_the_beginning_are_put_right(
+    send: Send, path: Path, following: Following, feed: Feed
+) -> None:
+    """Judged at rest the wicket counts as well, for nothing undid it; Ann is called Anna from the
+    start.
+    """
+    right = {
+        **OVERTURN,
+        "on": "setup",
+        "verdict": "replaced",
+        "setup": {"names": ["Anna", "Ben"], "options": {"wicket_credit": "rest"}},
+    }
     _, told = send("/rulings/weighed", right)
     assert {"of": "Anna", "what": "name", "before": "Ann", "after": "Anna"} in told["told"]
     assert send("/rulings", {**right, "entries": told["entries"]}) == (204, None)
     last = json.loads(path.read_text().splitlines()[-1])
-    assert (last["on"], last["replacement"]["players"][0]["name"], last["replacement"]["options"]) == ("setup", "Anna", {"wicket_credit": "rest"})
+    assert (
+        last["on"],
+        last["replacement"]["players"][0]["name"],
+        last["replacement"]["options"],
+    ) == ("setup", "Anna", {"wicket_credit": "rest"})
     assert len(read_record(path)) == 7
     following.look()
     shown = feed.snapshot()
-    assert (shown["standing"]["standings"][0]["player"], shown["match"]["options"]) == ("Anna", {"wicket_credit": "rest"})
+    assert (shown["standing"]["standings"][0]["player"], shown["match"]["options"]) == (
+        "Anna",
+        {"wicket_credit": "rest"},
+    )
     known = following.beginning()
     assert known["players"] == ["Anna", "Ben"]
     assert {one["name"]: one["value"] for one in known["options"]}["wicket_credit"] == "rest"
@@ -142,9 +202,13 @@ def test_names_and_options_of_the_beginning_are_put_right(send: Send, path: Path
         ({"names": ["Ann", "Ben"]}, "no ruling"),
     ],
 )
-def test_a_beginning_that_cannot_be_is_refused_in_words(send: Send, path: Path, setup: dict[str, Any], why: str) -> None:
+def test_a_beginning_that_cannot_be_is_refused_in_words(
+    send: Send, path: Path, setup: dict[str, Any], why: str
+) -> None:
     before = path.read_bytes()
-    status, answer = send("/rulings", {**OVERTURN, "on": "setup", "verdict": "replaced", "setup": setup, "entries": 5})
+    status, answer = send(
+        "/rulings", {**OVERTURN, "on": "setup", "verdict": "replaced", "setup": setup, "entries": 5}
+    )
     assert status == 400 and why in answer["error"]
     assert path.read_bytes() == before
 
@@ -178,10 +242,15 @@ def test_a_beginning_that_cannot_be_is_refused_in_words(send: Send, path: Path, 
         ({"on": "i99", "verdict": "added", "told": HIT}, "i99"),
         ({"verdict": "added", "told": {**HIT, "coin": "striker"}}, "striker"),
         ({"verdict": "added", "told": {**HIT, "kind": "flown"}}, "flown"),
-        ({"verdict": "added", "told": {"entry": "ruling", "on": "i2", "verdict": "overturned"}}, "Only an incident or a declaration"),
+        (
+            {"verdict": "added", "told": {"entry": "ruling", "on": "i2", "verdict": "overturned"}},
+            "Only an incident or a declaration",
+        ),
     ],
 )
-def test_what_cannot_stand_is_refused_in_words_and_not_written(send: Send, path: Path, changes: dict[str, Any], why: str) -> None:
+def test_what_cannot_stand_is_refused_in_words_and_not_written(
+    send: Send, path: Path, changes: dict[str, Any], why: str
+) -> None:
     before = path.read_bytes()
     status, answer = send("/rulings", {**OVERTURN, "entries": 5, **changes})
     assert status == 400 and why in answer["error"]
@@ -196,7 +265,9 @@ def test_what_play_has_gone_on_from_must_be_weighed_again(send: Send, path: Path
     assert status == 400 and "gone on" in answer["error"]
 
 
-def test_behind_half_a_line_nothing_is_written(send: Send, path: Path, following: Following) -> None:
+def test_behind_half_a_line_nothing_is_written(
+    send: Send, path: Path, following: Following
+) -> None:
     with path.open("ab") as out:
         out.write(b'{"entry":"incident","ki')
     before = path.read_bytes()
@@ -213,11 +284,18 @@ def test_another_site_cannot_rule(send: Send, path: Path) -> None:
 
 def test_where_nobody_takes_rulings_there_is_no_such_page(feed: Feed) -> None:
     client = create_app(feed).test_client()
-    answer = client.post("/rulings/weighed", data="{}", content_type="application/json", headers={"Origin": "http://localhost"})
+    answer = client.post(
+        "/rulings/weighed",
+        data="{}",
+        content_type="application/json",
+        headers={"Origin": "http://localhost"},
+    )
     assert answer.status_code == 404 and "nothing at this address" in answer.get_data(as_text=True)
 
 
-def test_why_something_was_called_is_told_clause_by_clause(feed: Feed, following: Following) -> None:
+def test_why_something_was_called_is_told_clause_by_clause(
+    feed: Feed, following: Following
+) -> None:
     client = create_app(feed, desk=following).test_client()
     why = client.get("/explained", query_string={"on": "i2"}).get_json()
     assert why["on"] == "i2" and all(clause["met"] for clause in why["clauses"])
@@ -235,14 +313,18 @@ def test_why_something_was_called_is_told_clause_by_clause(feed: Feed, following
         ({}, "kind"),
     ],
 )
-def test_what_cannot_be_said_is_refused_in_words_and_not_written(send: Send, path: Path, said: dict[str, Any], why: str) -> None:
+def test_what_cannot_be_said_is_refused_in_words_and_not_written(
+    send: Send, path: Path, said: dict[str, Any], why: str
+) -> None:
     before = path.read_bytes()
     status, answer = send("/declarations", {"said": said, "entries": 5})
     assert status == 400 and why in answer["error"]
     assert path.read_bytes() == before
 
 
-def test_what_a_player_says_is_written_once_and_only_as_the_match_stands_on_the_page(send: Send, path: Path) -> None:
+def test_what_a_player_says_is_written_once_and_only_as_the_match_stands_on_the_page(
+    send: Send, path: Path
+) -> None:
     said = {"said": {"kind": "concede", "player": "Ben"}, "entries": 5}
     assert send("/declarations", said) == (204, None)
     last = json.loads(path.read_text().splitlines()[-1])
@@ -251,8 +333,12 @@ def test_what_a_player_says_is_written_once_and_only_as_the_match_stands_on_the_
     assert status == 400 and "gone on" in answer["error"]
 
 
-def test_what_the_rules_do_not_allow_now_is_refused_in_their_words_and_not_written(send: Send, path: Path) -> None:
+def test_what_the_rules_do_not_allow_now_is_refused_in_their_words_and_not_written(
+    send: Send, path: Path
+) -> None:
     before = path.read_bytes()
-    status, answer = send("/declarations", {"said": {"kind": "after_hit", "coin": "moons", "option": 2}, "entries": 5})  # nobody has hit anything
+    status, answer = send(
+        "/declarations", {"said": {"kind": "after_hit", "coin": "moons", "option": 2}, "entries": 5}
+    )  # nobody has hit anything
     assert status == 400 and answer["error"] == "Ben has no hit to declare an action for."
     assert path.read_bytes() == before

@@ -1,4 +1,6 @@
-"""Whoever watches sees what is called: heard over plain HTTP everywhere, and seen in a real browser where there is one."""
+"""Whoever watches sees what is called: heard over plain HTTP everywhere, and seen in a real browser
+where there is one.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,9 @@ class BrowserWatcher:
         self._page.until(f"document.querySelector('.court')?.innerText.includes({text!r})")
 
     def knows(self, text: str) -> bool:
-        return bool(self._page.run(f"document.querySelector('.court').innerText.includes({text!r})"))
+        return bool(
+            self._page.run(f"document.querySelector('.court').innerText.includes({text!r})")
+        )
 
 
 @pytest.fixture(scope="module")
@@ -82,15 +86,32 @@ def watching(window: Page | None, kind: str, url: str) -> Iterator[Watcher]:
 
 
 @pytest.mark.parametrize("kind", ["plain HTTP", *BROWSERS])
-def test_what_is_called_is_seen_and_so_is_what_a_ruling_makes_of_it(window: Page | None, kind: str, server: Server, feed: Feed) -> None:
+def test_what_is_called_is_seen_and_so_is_what_a_ruling_makes_of_it(
+    window: Page | None, kind: str, server: Server, feed: Feed
+) -> None:
     playing = scenes.match()
     scenes.publish(feed, "watching")
     with watching(window, kind, server.url) as watcher:
         watcher.sees("Ben hits moons and earns two flicks.")
-        extra = scenes.call("i15", "wicket_scored", "Ben", "suns", "Ben passes wicket 2 and earns a flick.", flicks=1)
-        feed.publish("standing", {**scenes.standing(playing, [2, 2, 0]), "calls": [*scenes.CALLS, extra]})
+        extra = scenes.call(
+            "i15",
+            "wicket_scored",
+            "Ben",
+            "suns",
+            "Ben passes wicket 2 and earns a flick.",
+            flicks=1,
+        )
+        feed.publish(
+            "standing", {**scenes.standing(playing, [2, 2, 0]), "calls": [*scenes.CALLS, extra]}
+        )
         watcher.sees("Ben passes wicket 2 and earns a flick.")
-        feed.publish("standing", {**scenes.standing(playing, [0, 0, 0]), "calls": [scenes.call("i1", "turn_began", "Ann", "moons", "After a ruling.")]})
+        feed.publish(
+            "standing",
+            {
+                **scenes.standing(playing, [0, 0, 0]),
+                "calls": [scenes.call("i1", "turn_began", "Ann", "moons", "After a ruling.")],
+            },
+        )
         watcher.sees("After a ruling.")
         assert not watcher.knows("Ben passes wicket 2")
 
@@ -109,7 +130,10 @@ def test_the_page_says_whose_turn_it_is_and_draws_every_coin(page: Page, feed: F
     assert page.run("document.querySelector('.turn-name').textContent") == "Ben"
     assert page.run("document.querySelector('.turn-count').textContent") == "3"
     assert page.run("document.querySelectorAll('.table-still .wicket').length") == 9
-    done = "[...document.querySelectorAll('.course-row')].map((row) => row.querySelectorAll('.step-done').length)"
+    done = (
+        "[...document.querySelectorAll('.course-row')].map((row) =>"
+        " row.querySelectorAll('.step-done').length)"
+    )
     assert page.run(done) == [2, 5, 0, 9, 16, 7, 3, 15, 1, 12]
     assert page.run("document.title") == "Ben, 3 flicks · Table referee"
 
@@ -129,34 +153,55 @@ def test_every_moment_of_a_match_is_drawn_without_a_fault(page: Page, feed: Feed
 
 def test_what_lies_above_in_the_table_frame_is_drawn_above(page: Page, feed: Feed) -> None:
     scenes.publish(feed, "watching")
-    lying = {coin: {"at_mm": [600, y], "state": "rest"} for coin, y in (("suns", 300), ("arms", -300))}
+    lying = {
+        coin: {"at_mm": [600, y], "state": "rest"} for coin, y in (("suns", 300), ("arms", -300))
+    }
     feed.publish("coins", {"t_s": 0.0, "coins": lying, "hand": False})
     page.until("document.querySelectorAll('.piece').length === 2")
-    top = "(coin) => document.querySelector(`.piece [data-coin=${coin}]`).getBoundingClientRect().top"
+    top = (
+        "(coin) => document.querySelector(`.piece [data-coin=${coin}]`).getBoundingClientRect().top"
+    )
     assert page.run(f"({top})('suns') < ({top})('arms')")
 
 
-def test_a_calls_probability_and_rule_are_shown_and_provisional_calls_apart(page: Page, feed: Feed) -> None:
+def test_a_calls_probability_and_rule_are_shown_and_provisional_calls_apart(
+    page: Page, feed: Feed
+) -> None:
     scenes.publish(feed, "moving")
     page.until("document.querySelector('#provisional .call')")
     assert "over 99 % sure" in page.run("document.querySelector('#provisional').innerText")
     assert "97 % sure" in page.run("document.querySelector('#calls').innerText")
-    assert page.run("[...document.querySelectorAll('#calls > li:not(.call-unseen)')].every((call) => call.querySelector('.call-rule'))")
+    assert page.run(
+        "[...document.querySelectorAll('#calls > li:not(.call-unseen)')].every((call) =>"
+        " call.querySelector('.call-rule'))"
+    )
     feed.publish("provisional", [])
     page.until("!document.querySelector('#provisional .call')")
 
 
 def test_what_is_provisional_is_not_ruled_on(page: Page, feed: Feed) -> None:
-    moment = {**scenes.scene("moving"), "rulings": [], "record": {"typed": "r.jsonl", "last": "i14", "entries": 15}}
+    moment = {
+        **scenes.scene("moving"),
+        "rulings": [],
+        "record": {"typed": "r.jsonl", "last": "i14", "entries": 15},
+    }
     flick = scenes.call("p0", "flick_began", "Ben", "suns", "Ben flicks.")
-    hidden = {**scenes.call("p2", "unseen", "Ben", "suns", ""), "unseen": {"pieces": ["suns"], "from_s": 1.0, "to_s": 1.4}}
+    hidden = {
+        **scenes.call("p2", "unseen", "Ben", "suns", ""),
+        "unseen": {"pieces": ["suns"], "from_s": 1.0, "to_s": 1.4},
+    }
     for topic, value in {**moment, "provisional": [flick, *moment["provisional"], hidden]}.items():
         feed.publish(topic, value)
-    page.until("document.querySelectorAll('#provisional li').length === 3 && document.querySelector('#calls .look-button')")
+    page.until(
+        "document.querySelectorAll('#provisional li').length === 3 &&"
+        " document.querySelector('#calls .look-button')"
+    )
     assert page.run("document.querySelectorAll('#provisional button').length") == 0
 
 
-def test_naming_the_coins_swaps_a_name_given_twice_and_reaches_the_referee(page: Page, feed: Feed) -> None:
+def test_naming_the_coins_swaps_a_name_given_twice_and_reaches_the_referee(
+    page: Page, feed: Feed
+) -> None:
     scenes.publish(feed, "naming")
     feed.publish("naming", scenes.naming(0.97, 0.9, 0.81))
     page.until("document.querySelectorAll('.naming-coin :checked').length === 3")
@@ -171,13 +216,19 @@ def test_no_name_is_proposed_that_is_as_good_as_a_coin_toss(page: Page, feed: Fe
     scenes.publish(feed, "naming")
     feed.publish("naming", scenes.naming(0.5, 0.79, 0.97))
     page.until("document.querySelectorAll('.naming-coin').length === 3")
-    said = page.run("[...document.querySelectorAll('.naming-guess')].map((words) => words.innerText)")
+    said = page.run(
+        "[...document.querySelectorAll('.naming-guess')].map((words) => words.innerText)"
+    )
     assert said == ["suns or arms: cannot tell", "arms or ace: cannot tell", "probably ace, 97 %"]
-    assert page.run("[...document.querySelectorAll('.naming-coin :checked')].map((choice) => choice.name)") == ["3"]
+    assert page.run(
+        "[...document.querySelectorAll('.naming-coin :checked')].map((choice) => choice.name)"
+    ) == ["3"]
     button = "document.querySelector('.naming-form .button')"
     assert page.run(f"[{button}.disabled, {button}.innerText]") == [True, "2 coins not named yet"]
     page.run("document.querySelector('input[name=\"1\"][value=suns]').click()")
-    page.run("document.querySelector('input[name=\"2\"][value=suns]').click()")  # then the first is not named any more
+    page.run(
+        "document.querySelector('input[name=\"2\"][value=suns]').click()"
+    )  # then the first is not named any more
     assert page.run(f"[{button}.disabled, {button}.innerText]") == [True, "1 coin not named yet"]
     page.run("document.querySelector('input[name=\"1\"][value=nobody]').click()")
     assert page.run(f"[{button}.disabled, {button}.innerText]") == [False, "That is right, go on"]
@@ -189,14 +240,27 @@ def test_a_coin_that_is_asked_about_shows_its_face_large(page: Page, feed: Feed)
     scenes.publish(feed, "naming")
     asked = scenes.naming()
     asked["coins"][1]["face"] = "face-2"
-    feed.publish_picture("face-2", Picture("image/svg+xml", b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'))
+    feed.publish_picture(
+        "face-2",
+        Picture("image/svg+xml", b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
+    )
     feed.publish("naming", asked)
-    page.until("document.querySelector('.naming-face')?.complete && document.querySelector('.naming-face').naturalWidth === 9")
-    assert page.run("document.querySelector('.naming-face').closest('fieldset').querySelector('.naming-number').innerText") == "2"
+    page.until(
+        "document.querySelector('.naming-face')?.complete &&"
+        " document.querySelector('.naming-face').naturalWidth === 9"
+    )
+    assert (
+        page.run(
+            "document.querySelector('.naming-face').closest('fieldset').querySelector('.naming-number').innerText"
+        )
+        == "2"
+    )
     assert page.run("document.querySelector('.naming-face').clientWidth") >= 80
 
 
-def test_a_lost_connection_is_said_and_so_is_its_return(page: Page, server: Server, feed: Feed) -> None:
+def test_a_lost_connection_is_said_and_so_is_its_return(
+    page: Page, server: Server, feed: Feed
+) -> None:
     scenes.publish(feed, "watching")
     page.until("document.querySelector('.turn-count')")
     page.send("Network.enable")
@@ -206,17 +270,31 @@ def test_a_lost_connection_is_said_and_so_is_its_return(page: Page, server: Serv
     page.until("document.getElementById('connection').innerText.includes('lost')", timeout_s=8)
     feed.publish("doing", scenes.doing("watching", "on", 0.9, 75.0))
     page.send("Network.setBlockedURLs", urls=[])
-    page.until("document.getElementById('connection').innerText.includes('again') && document.getElementById('doing').innerText.includes('1:15')")
+    page.until(
+        "document.getElementById('connection').innerText.includes('again') &&"
+        " document.getElementById('doing').innerText.includes('1:15')"
+    )
 
 
 @pytest.mark.parametrize("moment", ["long", "many"])
-def test_nothing_is_wider_than_the_screen_and_the_table_stays_large(page: Page, feed: Feed, moment: str) -> None:
+def test_nothing_is_wider_than_the_screen_and_the_table_stays_large(
+    page: Page, feed: Feed, moment: str
+) -> None:
     scenes.publish(feed, moment)
     page.until("document.querySelectorAll('.piece').length >= 5")
-    for width, height, phone in [(360, 640, True), (768, 1024, True), (1024, 768, False), (1366, 768, False), (1920, 1080, False)]:
+    for width, height, phone in [
+        (360, 640, True),
+        (768, 1024, True),
+        (1024, 768, False),
+        (1366, 768, False),
+        (1920, 1080, False),
+    ]:
         page.resize(width, height, phone=phone)
         page.until(f"innerWidth === {width}")
         page.settle()
         assert page.run("document.documentElement.scrollWidth") <= width
-        board = page.run("(({ width, height }) => [width, height])(document.querySelector('.table-still').getBoundingClientRect())")
+        board = page.run(
+            "(({ width, height }) => [width,"
+            " height])(document.querySelector('.table-still').getBoundingClientRect())"
+        )
         assert min(board) > 200, (width, height)

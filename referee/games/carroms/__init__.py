@@ -2,25 +2,33 @@
 
 Readings where the rules text and the match record's page are silent:
 
-- Distances to a wall are those of the striker's centre, and it has to lie on the playing field. A break without a word of where the striker
-  lay is taken as it is; where the table was seen and no striker on it, it is an irregularity.
-- Own coins earn one more flick, however many fall in one. `coin_pocketed` carries it on the first; where the striker leaves the board it is lost.
-- What a flick comes to is settled at rest: `game_won` and `penalty` are then given on the entry that caused them (the black's and the
-  striker's `pocketed`). A penalty coin counts as back from then on, and any own pocketed coin may be put down in its stead.
-- A penalty coin put back before a black that goes back as well is an irregularity and still to be placed; coins that went over a wall may
-  go back in any order. A coin that lies in a wrong place when the next flick is made plays on from there.
-- Where the last `at_rest` did not say where the coins lie, a coin that goes back is only in a wrong place when it is too far from the centre
-  wherever the others may lie.
-- The rack is judged at the break, where all thirteen coins were seen or said to lie (`rack`). A tile knocked out of place although its line was
-  held down is an irregularity and put back as ever.
-- A wrong flick that a ruling lets stand earns, loses and wins nothing: coins in pockets stay there for their owners, a black goes back, a
-  striker is placed by whose turn comes. It uses up the turn unless `player` says that somebody else made it. One made while coins still move
-  joins the flick under way.
-- In a flick that a ruling made void own coins and the black go back near the centre, and a striker off the board costs no penalty.
-- A coin a hand lifts off the board, or that leaves it while nothing is flicked, has to lie where it lay.
-- Too close to call, an own coin or a live black in a pocket is plainly good for the player whose turn it is; the striker off the board, an
-  own coin over a wall, a black that is not live, and an opponent's coin in a pocket are plainly bad. Whether the striker has to be placed is
-  part of the turn.
+- Distances to a wall are those of the striker's centre, and it has to lie on the playing field. A
+  break without a word of where the striker lay is taken as it is; where the table was seen and no
+  striker on it, it is an irregularity.
+- Own coins earn one more flick, however many fall in one. `coin_pocketed` carries it on the first;
+  where the striker leaves the board it is lost.
+- What a flick comes to is settled at rest: `game_won` and `penalty` are then given on the entry
+  that caused them (the black's and the striker's `pocketed`). A penalty coin counts as back from
+  then on, and any own pocketed coin may be put down in its stead.
+- A penalty coin put back before a black that goes back as well is an irregularity and still to be
+  placed; coins that went over a wall may go back in any order. A coin that lies in a wrong place
+  when the next flick is made plays on from there.
+- Where the last `at_rest` did not say where the coins lie, a coin that goes back is only in a wrong
+  place when it is too far from the centre wherever the others may lie.
+- The rack is judged at the break, where all thirteen coins were seen or said to lie (`rack`). A
+  tile knocked out of place although its line was held down is an irregularity and put back as ever.
+- A wrong flick that a ruling lets stand earns, loses and wins nothing: coins in pockets stay there
+  for their owners, a black goes back, a striker is placed by whose turn comes. It uses up the turn
+  unless `player` says that somebody else made it. One made while coins still move joins the flick
+  under way.
+- In a flick that a ruling made void own coins and the black go back near the centre, and a striker
+  off the board costs no penalty.
+- A coin a hand lifts off the board, or that leaves it while nothing is flicked, has to lie where it
+  lay.
+- Too close to call, an own coin or a live black in a pocket is plainly good for the player whose
+  turn it is; the striker off the board, an own coin over a wall, a black that is not live, and an
+  opponent's coin in a pocket are plainly bad. Whether the striker has to be placed is part of the
+  turn.
 """
 
 from __future__ import annotations
@@ -60,7 +68,18 @@ from referee.games.carroms.state import (
 from referee.games.carroms.state import owner_name as owner
 from referee.games.carroms.turns import flicked, rested, turn_began
 from referee.games.flicking import after_the_end, out_of_place, rounded, to_restore, unseen
-from referee.incident import AtRest, Contact, Flicked, Incident, LeftTable, Placed, Pocketed, Surveyed, TileDisplaced, Unseen
+from referee.incident import (
+    AtRest,
+    Contact,
+    Flicked,
+    Incident,
+    LeftTable,
+    Placed,
+    Pocketed,
+    Surveyed,
+    TileDisplaced,
+    Unseen,
+)
 from referee.layout import course_from_layout
 
 #: The section of the rules that a doubt about an incident is told with.
@@ -78,7 +97,9 @@ def opening(state: State) -> tuple[Verdict, ...]:
 
 
 def apply(state: State, entry: Incident | Declaration, *, upheld: bool = False) -> Judged:
-    """What one incident or declaration does. `upheld`: a ruling lets it stand. Nothing raises for play the rules do not allow."""
+    """What one incident or declaration does. `upheld`: a ruling lets it stand. Nothing raises for
+    play the rules do not allow.
+    """
     if state.over:
         told = after_the_end(entry, moving=state.flick is not None, rule=RULE)
         return replace(state, flick=None) if isinstance(entry, AtRest) else state, told
@@ -101,10 +122,16 @@ def apply(state: State, entry: Incident | Declaration, *, upheld: bool = False) 
 
 def _ground(state: State, entry: Incident, *, upheld: bool) -> Judged:
     if isinstance(entry, Unseen):
-        hidden = {coin: in_words(coin) for coin in entry.pieces if coin in PLACE and coin not in state.pile and not piece(state, coin).missing}
+        hidden = {
+            coin: in_words(coin)
+            for coin in entry.pieces
+            if coin in PLACE and coin not in state.pile and not piece(state, coin).missing
+        }
         return state, () if upheld or state.flick is None else unseen(entry, hidden, DOUBTS)
     if isinstance(entry, Surveyed) and entry.layout is not None:
-        state = replace(state, board=board_of(course_from_layout(entry.layout, state.table.tile_mm)))
+        state = replace(
+            state, board=board_of(course_from_layout(entry.layout, state.table.tile_mm))
+        )
     told = not_held(state, entry) if isinstance(entry, TileDisplaced) else ()
     return replace(state, displaced=out_of_place(state.displaced, entry)), told
 
@@ -116,22 +143,55 @@ def standings(state: State) -> list[dict[str, Any]]:
 
 def _standing(state: State, index: int) -> dict[str, Any]:
     seat, down, flick = state.table.seats[index], len(own_down(state, index)), state.flick
-    live = black_is_live(state, flick) if flick is not None and flick.by == index else down == OWN_COINS
-    row: dict[str, Any] = {"player": seat.name, "coin": seat.coin, "pocketed": down, "left": OWN_COINS - down, "black_live": live}
+    live = (
+        black_is_live(state, flick)
+        if flick is not None and flick.by == index
+        else down == OWN_COINS
+    )
+    row: dict[str, Any] = {
+        "player": seat.name,
+        "coin": seat.coin,
+        "pocketed": down,
+        "left": OWN_COINS - down,
+        "black_live": live,
+    }
     if state.conceded == index:
         row["conceded"] = True
     return row
 
 
 def turn(state: State) -> dict[str, Any]:
-    """Whose turn it is and what is expected: `before_flick` lists what must be done first, `held` the lines of tiles held down,
-    `rack_mm`, before the break, where each coin may lie for it."""
+    """Whose turn it is and what is expected: `before_flick` lists what must be done first, `held`
+    the lines of tiles held down, `rack_mm`, before the break, where each coin may lie for it.
+    """
     todo = _before_flick(state)
-    expects = "nothing" if state.over else "rest" if state.flick is not None else str(todo[0]["do"]) if todo else "flick"
-    row: dict[str, Any] = {"player": seat_of(state).name, "coin": STRIKER, "flicks_left": 1, "expects": expects, "flick": STRIKER, "before_flick": todo}
+    expects = (
+        "nothing"
+        if state.over
+        else "rest"
+        if state.flick is not None
+        else str(todo[0]["do"])
+        if todo
+        else "flick"
+    )
+    row: dict[str, Any] = {
+        "player": seat_of(state).name,
+        "coin": STRIKER,
+        "flicks_left": 1,
+        "expects": expects,
+        "flick": STRIKER,
+        "before_flick": todo,
+    }
     if not state.broken and not state.over:
-        row["rack_mm"] = {coin: rounded(at_mm) for coin, at_mm in rack_mm(state.board.centre_mm, state.table.coin_mm).items()}
-    held = {seat.name: list(walls) for seat, walls in zip(state.table.seats, state.holds, strict=True) if walls}
+        row["rack_mm"] = {
+            coin: rounded(at_mm)
+            for coin, at_mm in rack_mm(state.board.centre_mm, state.table.coin_mm).items()
+        }
+    held = {
+        seat.name: list(walls)
+        for seat, walls in zip(state.table.seats, state.holds, strict=True)
+        if walls
+    }
     return row | {"held": held} if held else row
 
 
@@ -165,18 +225,29 @@ def active_player(state: State) -> str:
 
 
 def outcome(state: State) -> object:
-    """What a doubt must change to be worth asking about: standings, turn and winner, in a form that compares."""
-    down = tuple((len(own_down(state, index)), all_down(state, index)) for index in range(len(state.table.seats)))
+    """What a doubt must change to be worth asking about: standings, turn and winner, in a form that
+    compares.
+    """
+    down = tuple(
+        (len(own_down(state, index)), all_down(state, index))
+        for index in range(len(state.table.seats))
+    )
     return down, state.active, piece(state, STRIKER).missing, state.over, state.winner
 
 
 def favours(state: State, entry: Incident) -> bool | None:
-    """Whether an incident is plainly good for the player whose turn it is (True), plainly bad (False), or neither (None)."""
+    """Whether an incident is plainly good for the player whose turn it is (True), plainly bad
+    (False), or neither (None).
+    """
     match entry:
         case Pocketed(coin="striker") | LeftTable(coin="striker"):
             return False
         case Pocketed(coin="moons"):
-            return state.flick is not None and not state.flick.struck and black_is_live(state, state.flick)
+            return (
+                state.flick is not None
+                and not state.flick.struck
+                and black_is_live(state, state.flick)
+            )
         case Pocketed():
             return owner(state, entry.coin) == active_player(state)
         case LeftTable():
@@ -201,7 +272,7 @@ def describe(state: State, entry: Incident) -> str:
 
 
 def indifferent(state: State, entry: Incident) -> bool:
-    """Whether an incident of the flick under way changes nothing, whenever in it it came: contacts and tiles do not count in this game."""
+    """Whether an incident of the flick under way changes nothing, whenever in it it came: contacts
+    and tiles do not count in this game.
+    """
     return not isinstance(entry, Pocketed | LeftTable) or entry.coin not in PLACE
-
-

@@ -1,4 +1,6 @@
-"""The board of Carroms as it lies: its centre, its walls, and the free spot nearest the centre. Millimetres."""
+"""The board of Carroms as it lies: its centre, its walls, and the free spot nearest the centre.
+Millimetres.
+"""
 
 from __future__ import annotations
 
@@ -7,19 +9,35 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from referee.geometry import Point, add, contains, cross, distance, inside_by, nearest_on_segment, scale, sides, square_corners, subtract, unit
+from referee.geometry import (
+    Point,
+    add,
+    contains,
+    cross,
+    distance,
+    inside_by,
+    nearest_on_segment,
+    scale,
+    sides,
+    square_corners,
+    subtract,
+    unit,
+)
 from referee.layout import Course, Tile
 
 #: Two coins touch without overlapping up to this much, for the sake of rounding, mm.
 TOUCHING_MM = 1e-6
 #: A coin that seems to overlap another by no more than this may have been put down beside it.
 OVERLAP_MM = 2.0
-#: A spot is near enough when it is at most so many coin widths farther from the centre than the nearest free one (CA-14).
+#: A spot is near enough when it is at most so many coin widths farther from the centre than the
+#: nearest free one (CA-14).
 NEAR = 0.25
 
 
 class Board(msgspec.Struct, frozen=True, eq=False, gc=False):
-    """The walls' tiles, each by its corners; the playing field that they and the pockets enclose; its centre."""
+    """The walls' tiles, each by its corners; the playing field that they and the pockets enclose;
+    its centre.
+    """
 
     centre_mm: Point
     tiles: tuple[tuple[Point, ...], ...]
@@ -27,10 +45,16 @@ class Board(msgspec.Struct, frozen=True, eq=False, gc=False):
 
 
 def board_of(course: Course) -> Board:
-    """The board that a course's tiles make: the field is the hull of their corners on the side of the centre."""
+    """The board that a course's tiles make: the field is the hull of their corners on the side of
+    the centre.
+    """
     centre = course.middle_mm
     tiles = tuple(_corners(tile, course.tile_mm) for tile in course.tiles.values())
-    inner = [corner for corners in tiles for corner in sorted(corners, key=lambda at: distance(at, centre))[:2]]
+    inner = [
+        corner
+        for corners in tiles
+        for corner in sorted(corners, key=lambda at: distance(at, centre))[:2]
+    ]
     return Board(centre, tiles, hull(inner))
 
 
@@ -45,7 +69,10 @@ def hull(points: Iterable[Point]) -> tuple[Point, ...]:
     def chain(line: Sequence[Point]) -> list[Point]:
         ends: list[Point] = []
         for point in line:
-            while len(ends) > 1 and cross(subtract(ends[-1], ends[-2]), subtract(point, ends[-1])) <= 0:
+            while (
+                len(ends) > 1
+                and cross(subtract(ends[-1], ends[-2]), subtract(point, ends[-1])) <= 0
+            ):
                 ends.pop()
             ends.append(point)
         return ends[:-1]
@@ -54,29 +81,46 @@ def hull(points: Iterable[Point]) -> tuple[Point, ...]:
 
 
 def on_board(board: Board, at: Point, slack_mm: float) -> bool:
-    """Whether a centre lies on the playing field, or at most `slack_mm` outside it; always so where no board is known."""
-    return len(board.field) < 3 or contains(board.field, at) or inside_by(board.field, at) >= -slack_mm
+    """Whether a centre lies on the playing field, or at most `slack_mm` outside it; always so where
+    no board is known.
+    """
+    return (
+        len(board.field) < 3 or contains(board.field, at) or inside_by(board.field, at) >= -slack_mm
+    )
 
 
 def wall_gap_mm(board: Board, at: Point) -> float:
     """How far a centre is from the nearest wall; 0 where no wall is known."""
-    return min((distance(nearest_on_segment(a, b, at), at) for corners in board.tiles for a, b in sides(corners)), default=0.0)
+    return min(
+        (
+            distance(nearest_on_segment(a, b, at), at)
+            for corners in board.tiles
+            for a, b in sides(corners)
+        ),
+        default=0.0,
+    )
 
 
 def nearest_free(centre: Point, taken: Sequence[Point], coin_mm: float) -> Point:
     """The spot nearest `centre` where a coin overlaps none whose centres are `taken`.
 
-    It is the centre itself, or touches one coin in line with the centre, or touches two: no other place can be nearest. Of several
-    equally near the one farthest to the right is given, then the one farthest up.
+    It is the centre itself, or touches one coin in line with the centre, or touches two: no other
+    place can be nearest. Of several equally near the one farthest to the right is given, then the
+    one farthest up.
     """
     reach_mm = farthest_nearest_mm(len(taken), coin_mm) + coin_mm
     near = [other for other in taken if distance(other, centre) < reach_mm]
-    far_of = {at: (round(distance(at, centre), 3), -round(at[0], 3), -round(at[1], 3)) for at in _spots(centre, near, coin_mm)}
+    far_of = {
+        at: (round(distance(at, centre), 3), -round(at[0], 3), -round(at[1], 3))
+        for at in _spots(centre, near, coin_mm)
+    }
     least_mm = coin_mm - TOUCHING_MM
     for at in sorted(far_of, key=far_of.__getitem__):
         if all(distance(at, other) >= least_mm for other in near):
             return at
-    return add(centre, (reach_mm, 0.0))  # only were all spots lost to rounding: so far out there is always room
+    return add(
+        centre, (reach_mm, 0.0)
+    )  # only were all spots lost to rounding: so far out there is always room
 
 
 def _spots(centre: Point, taken: Sequence[Point], coin_mm: float) -> Iterator[Point]:
@@ -85,7 +129,11 @@ def _spots(centre: Point, taken: Sequence[Point], coin_mm: float) -> Iterator[Po
         return
     for i, other in enumerate(taken):
         way = subtract(centre, other)
-        yield add(other, scale(unit(way), coin_mm)) if math.hypot(*way) > TOUCHING_MM else add(other, (coin_mm, 0.0))
+        yield (
+            add(other, scale(unit(way), coin_mm))
+            if math.hypot(*way) > TOUCHING_MM
+            else add(other, (coin_mm, 0.0))
+        )
         for another in taken[:i]:
             yield from _touching_both(other, another, coin_mm)
 
@@ -103,12 +151,15 @@ def _touching_both(a: Point, b: Point, coin_mm: float) -> Iterator[Point]:
 def farthest_nearest_mm(others: int, coin_mm: float) -> float:
     """How far from the centre the nearest free spot can be at most, wherever `others` coins lie.
 
-    Each keeps free a disc of one coin width's radius; to cover one of radius r they need at least its area.
+    Each keeps free a disc of one coin width's radius; to cover one of radius r they need at least
+    its area.
     """
     return math.sqrt(others) * coin_mm
 
 
-def near_enough(at: Point, centre: Point, taken: Sequence[Point], coin_mm: float, slack_mm: float) -> bool:
+def near_enough(
+    at: Point, centre: Point, taken: Sequence[Point], coin_mm: float, slack_mm: float
+) -> bool:
     """Whether a spot is free and near enough to the centre (CA-14), give or take `slack_mm`."""
     if any(distance(at, other) < coin_mm - OVERLAP_MM - slack_mm for other in taken):
         return False

@@ -22,7 +22,9 @@ def declared(state: State, entry: Declaration) -> Judged:
         case Agreed():
             return _agreed(state, entry)
         case Pass():
-            return _refused(state, entry, "pass_not_allowed", "Nobody may pass: every turn needs a flick.")
+            return _refused(
+                state, entry, "pass_not_allowed", "Nobody may pass: every turn needs a flick."
+            )
     return state, ()
 
 
@@ -33,9 +35,13 @@ def _refused(state: State, entry: Declaration, what: str, text: str) -> Judged:
 def _concede(state: State, entry: Concede) -> Judged:
     index = holder(state, entry.player)
     if index is None:
-        return _refused(state, entry, "declaration_not_allowed", f"{entry.player} does not play in this match.")
+        return _refused(
+            state, entry, "declaration_not_allowed", f"{entry.player} does not play in this match."
+        )
     on, name = str(entry.id), state.table.seats[index].name
-    verdicts: tuple[Verdict, ...] = (call_for(state, on, "conceded", index, f"{name} concedes.", coin=None),)
+    verdicts: tuple[Verdict, ...] = (
+        call_for(state, on, "conceded", index, f"{name} concedes.", coin=None),
+    )
     state, more = won(replace(state, conceded=index), on, 1 - index)
     return state, verdicts + more
 

@@ -1,4 +1,6 @@
-"""Flicks that stay as they were played although a later ruling took away the right to them, or gave more (`then: keep`)."""
+"""Flicks that stay as they were played although a later ruling took away the right to them, or gave
+more (`then: keep`).
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ def entitled(state: State, entry: Flicked) -> bool:
 
 
 def void_flick(state: State, entry: Flicked) -> Judged:
-    """A flick its player had no right to: own coins it pockets and the black go back, an opponent's count; the striker falling costs nothing."""
+    """A flick its player had no right to: own coins it pockets and the black go back, an opponent's
+    count; the striker falling costs nothing.
+    """
     odd = void(entry, entry.player or seat_of(state).name, RULE)
     state, verdicts = begun(state, entry, counts=False, void=True)
     return state, (odd, *verdicts)

@@ -1,4 +1,6 @@
-"""Where coins may be put in Carroms: the striker for the break and after a foul, and coins that go back near the centre."""
+"""Where coins may be put in Carroms: the striker for the break and after a foul, and coins that go
+back near the centre.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,14 @@ from msgspec.structs import replace
 
 from referee.call import Call, Irregularity, Verdict
 from referee.clause import Clause
-from referee.games.carroms.board import NEAR, farthest_nearest_mm, near_enough, nearest_free, on_board, wall_gap_mm
+from referee.games.carroms.board import (
+    NEAR,
+    farthest_nearest_mm,
+    near_enough,
+    nearest_free,
+    on_board,
+    wall_gap_mm,
+)
 from referee.games.carroms.pocketing import give_back
 from referee.games.carroms.state import (
     BLACK,
@@ -33,13 +42,21 @@ from referee.incident import AtRest, Placed
 
 
 def placed(state: State, entry: Placed) -> Judged:
-    """A hand put a coin down or lifted it off; where that was not allowed it is an irregularity, and what is expected stays."""
+    """A hand put a coin down or lifted it off; where that was not allowed it is an irregularity,
+    and what is expected stays.
+    """
     if entry.coin not in PLACE:
         return state, ()
     if entry.at_mm is None:
         return _lifted(state, str(entry.id), entry.coin)
     at_mm = plain_point(entry.at_mm)
-    return _put(with_chosen(state, entry.coin), str(entry.id), entry.coin, at_mm, 2 * (entry.sigma_mm or 0.0))
+    return _put(
+        with_chosen(state, entry.coin),
+        str(entry.id),
+        entry.coin,
+        at_mm,
+        2 * (entry.sigma_mm or 0.0),
+    )
 
 
 def _lifted(state: State, on: str, coin: str) -> Judged:
@@ -53,13 +70,20 @@ def _lifted(state: State, on: str, coin: str) -> Judged:
     state = with_piece(state, coin, lifted=True)
     if state.displaced and state.flick is None:
         return state, ()
-    return state, (_wrong(on, coin, "moved_by_hand", state, "is lifted off the board, where it has to lie."),)
+    return state, (
+        _wrong(on, coin, "moved_by_hand", state, "is lifted off the board, where it has to lie."),
+    )
 
 
 def with_chosen(state: State, coin: str) -> State:
     """The state in which `coin` is the penalty, where it is one of the coins that may be (CA-5)."""
     owed = penalty_coin(state)
-    if owed is None or coin not in state.pile or owner(state, coin) != owner(state, owed) or piece(state, owed).back:
+    if (
+        owed is None
+        or coin not in state.pile
+        or owner(state, coin) != owner(state, owed)
+        or piece(state, owed).back
+    ):
         return state
     state = replace(with_piece(state, owed, owed="", at_mm=None), pile=(*state.pile, owed))
     return give_back(state, coin)
@@ -73,25 +97,48 @@ def penalty_coin(state: State) -> str | None:
 def _put(state: State, on: str, coin: str, at_mm: Point, slack_mm: float) -> Judged:
     now = piece(state, coin)
     if coin in state.pile:
-        return state, (_wrong(on, coin, "moved_by_hand", state, "is put on the board, but it belongs into its pocket."),)
+        return state, (
+            _wrong(
+                on,
+                coin,
+                "moved_by_hand",
+                state,
+                "is put on the board, but it belongs into its pocket.",
+            ),
+        )
     moved = with_piece(state, coin, at_mm=at_mm, lifted=False)
     if now.owed:
         return _put_back(moved, on, coin, at_mm, slack_mm)
     if not state.broken and state.flick is None:
-        return (moved, ()) if coin != STRIKER or breaks_from(state, at_mm) else (moved, (_bad_break(on, state),))
-    if (state.displaced and state.flick is None) or (now.at_mm is not None and distance(now.at_mm, at_mm) <= UNMOVED_MM):
+        return (
+            (moved, ())
+            if coin != STRIKER or breaks_from(state, at_mm)
+            else (moved, (_bad_break(on, state),))
+        )
+    if (state.displaced and state.flick is None) or (
+        now.at_mm is not None and distance(now.at_mm, at_mm) <= UNMOVED_MM
+    ):
         return moved, ()
-    return moved, (_wrong(on, coin, "moved_by_hand", state, "is moved by hand; it has to stay where it lies."),)
+    return moved, (
+        _wrong(on, coin, "moved_by_hand", state, "is moved by hand; it has to stay where it lies."),
+    )
 
 
 def breaks_from(state: State, at_mm: Point) -> bool:
-    """Whether the break may be made from here: on the board, within one tile width of a wall (CA-2)."""
-    return on_board(state.board, at_mm, 0.0) and wall_gap_mm(state.board, at_mm) <= state.table.tile_mm + 1e-9
+    """Whether the break may be made from here: on the board, within one tile width of a wall
+    (CA-2).
+    """
+    return (
+        on_board(state.board, at_mm, 0.0)
+        and wall_gap_mm(state.board, at_mm) <= state.table.tile_mm + 1e-9
+    )
 
 
 def _bad_break(on: str, state: State) -> Irregularity:
     facts = {"within_mm": state.table.tile_mm}
-    return _wrong(on, STRIKER, "placed_wrong", state, "does not start within one tile width of a wall.", facts)
+    return _wrong(
+        on, STRIKER, "placed_wrong", state, "does not start within one tile width of a wall.", facts
+    )
 
 
 def _put_back(state: State, on: str, coin: str, at_mm: Point, slack_mm: float) -> Judged:
@@ -104,79 +151,122 @@ def _put_back(state: State, on: str, coin: str, at_mm: Point, slack_mm: float) -
     return state, () if before.back or coin == STRIKER else (_replaced(on, coin, state),)
 
 
-def _why_wrong_spot(state: State, coin: str, at_mm: Point, slack_mm: float) -> tuple[str, str] | None:
+def _why_wrong_spot(
+    state: State, coin: str, at_mm: Point, slack_mm: float
+) -> tuple[str, str] | None:
     if coin == STRIKER:
-        return None if on_field(state, at_mm, slack_mm) else ("placed_wrong", "is put beside the board; it may lie anywhere on it.")
+        return (
+            None
+            if on_field(state, at_mm, slack_mm)
+            else ("placed_wrong", "is put beside the board; it may lie anywhere on it.")
+        )
     if piece(state, coin).owed == "penalty" and black_waits(state):
         return "wrong_order", "is put back before the black coin, which goes first."
-    return None if goes_back_at(state, coin, at_mm, slack_mm) else ("placed_wrong", "is not put back as near the centre as is free.")
+    return (
+        None
+        if goes_back_at(state, coin, at_mm, slack_mm)
+        else ("placed_wrong", "is not put back as near the centre as is free.")
+    )
 
 
 def black_waits(state: State) -> bool:
-    """Whether a black that fell too early is still to be put back, which comes before the penalty coin (CA-8)."""
+    """Whether a black that fell too early is still to be put back, which comes before the penalty
+    coin (CA-8).
+    """
     return piece(state, BLACK).owed == "black" and piece(state, BLACK).missing
 
 
 def on_field(state: State, at_mm: Point, slack_mm: float) -> bool:
-    """Whether the striker may be placed at `at_mm` after a foul: anywhere on the playing field (CA-5)."""
+    """Whether the striker may be placed at `at_mm` after a foul: anywhere on the playing field
+    (CA-5).
+    """
     return on_board(state.board, at_mm, slack_mm)
 
 
 def _replaced(on: str, coin: str, state: State) -> Call:
     text = f"{sentence(in_words(coin))} is back on the board."
-    return Call(on=on, call="coin_replaced", player=owner_name(state, coin), coin=coin, rule=RULE, text=text)
+    return Call(
+        on=on, call="coin_replaced", player=owner_name(state, coin), coin=coin, rule=RULE, text=text
+    )
 
 
 def _taken(state: State, coin: str) -> list[Point]:
-    return [now.at_mm for name, now in zip(COINS, state.pieces, strict=True) if name != coin and now.at_mm is not None and not now.lifted]
+    return [
+        now.at_mm
+        for name, now in zip(COINS, state.pieces, strict=True)
+        if name != coin and now.at_mm is not None and not now.lifted
+    ]
 
 
 def goes_back_at(state: State, coin: str, at_mm: Point, slack_mm: float) -> bool:
-    """Whether a coin may go back at `at_mm` (CA-14). Where the others lie unseen, only what is too far wherever they lie is wrong."""
+    """Whether a coin may go back at `at_mm` (CA-14). Where the others lie unseen, only what is too
+    far wherever they lie is wrong.
+    """
     centre, size = state.board.centre_mm, state.table.coin_mm
     if state.known:
         return near_enough(at_mm, centre, _taken(state, coin), size, slack_mm)
-    others = sum(name != coin and name not in state.pile and not now.missing for name, now in zip(COINS, state.pieces, strict=True))
+    others = sum(
+        name != coin and name not in state.pile and not now.missing
+        for name, now in zip(COINS, state.pieces, strict=True)
+    )
     return distance(at_mm, centre) <= farthest_nearest_mm(others, size) + NEAR * size + slack_mm
 
 
 def spot_clause(state: State, coin: str, at_mm: Point, slack_mm: float) -> Clause:
-    """The clause that decides whether a coin was put back near enough to the centre, with the distances that decide it (CA-14)."""
+    """The clause that decides whether a coin was put back near enough to the centre, with the
+    distances that decide it (CA-14).
+    """
     centre, size = state.board.centre_mm, state.table.coin_mm
     facts: dict[str, Any] = {"from_the_centre_mm": round(distance(at_mm, centre), 2)}
     if state.known:
         taken = _taken(state, coin)
         least_mm = distance(nearest_free(centre, taken, size), centre)
         gap_mm = min((distance(at_mm, other) - size for other in taken), default=None)
-        facts |= {"nearest_free_mm": round(least_mm, 2), "at_most_mm": round(least_mm + NEAR * size, 2)}
+        facts |= {
+            "nearest_free_mm": round(least_mm, 2),
+            "at_most_mm": round(least_mm + NEAR * size, 2),
+        }
         facts |= {} if gap_mm is None else {"gap_to_the_nearest_coin_mm": round(gap_mm, 2)}
-    text = "It lies on a free spot, at most a quarter of a coin width farther from the centre than the nearest one."
+    text = (
+        "It lies on a free spot, at most a quarter of a coin width farther from the centre than the"
+        " nearest one."
+    )
     return Clause(text=text, met=goes_back_at(state, coin, at_mm, slack_mm), facts=facts)
 
 
 def spot_facts(state: State, coin: str) -> dict[str, Any]:
-    """Where a coin goes back: `back_mm`, the free spot nearest the centre, where the coins' places are known, and `within_mm` of slack."""
+    """Where a coin goes back: `back_mm`, the free spot nearest the centre, where the coins' places
+    are known, and `within_mm` of slack.
+    """
     if coin == STRIKER:
         return {"where": "anywhere on the board"}
     facts: dict[str, Any] = {"within_mm": round(NEAR * state.table.coin_mm, 2)}
     if state.known:
-        facts["back_mm"] = rounded(nearest_free(state.board.centre_mm, _taken(state, coin), state.table.coin_mm))
+        facts["back_mm"] = rounded(
+            nearest_free(state.board.centre_mm, _taken(state, coin), state.table.coin_mm)
+        )
     return facts
 
 
 def to_place(state: State) -> list[dict[str, Any]]:
-    """The coins that must be put on the board before the next flick, each with its place, the earlier ones lying in theirs."""
+    """The coins that must be put on the board before the next flick, each with its place, the
+    earlier ones lying in theirs.
+    """
     todo: list[dict[str, Any]] = []
     for coin in COINS:
         now = piece(state, coin)
         if now.missing:
             facts = spot_facts(state, coin)
-            todo.append({"do": "place", "coin": coin, "why": now.owed, **facts, **_choice(state, coin)})
+            todo.append(
+                {"do": "place", "coin": coin, "why": now.owed, **facts, **_choice(state, coin)}
+            )
             if "back_mm" in facts:
                 x_mm, y_mm = facts["back_mm"]
                 state = with_piece(state, coin, at_mm=(x_mm, y_mm))
     if not state.broken and piece(state, STRIKER).at_mm is None:
-        todo.append({"do": "place", "coin": STRIKER, "why": "break", "within_mm": state.table.tile_mm})
+        todo.append(
+            {"do": "place", "coin": STRIKER, "why": "break", "within_mm": state.table.tile_mm}
+        )
     return todo
 
 
@@ -188,13 +278,17 @@ def _choice(state: State, coin: str) -> dict[str, Any]:
 
 
 def lying(state: State, entry: AtRest) -> Judged:
-    """Where coins lie, seen between flicks: one that must go back and lies in its place counts as put there."""
+    """Where coins lie, seen between flicks: one that must go back and lies in its place counts as
+    put there.
+    """
     verdicts: tuple[Verdict, ...] = ()
     for coin in COINS:
         at = entry.coins.get(coin)
         if at is not None:
             chosen = state if penalty_coin(state) in entry.coins else with_chosen(state, coin)
-            state, more = _seen_lying(chosen, str(entry.id), coin, plain_point(at), 2 * (entry.sigma_mm or 0.0))
+            state, more = _seen_lying(
+                chosen, str(entry.id), coin, plain_point(at), 2 * (entry.sigma_mm or 0.0)
+            )
             verdicts += more
     return (replace(state, known=True) if entry.coins else state), verdicts
 
@@ -207,22 +301,30 @@ def _seen_lying(state: State, on: str, coin: str, at_mm: Point, slack_mm: float)
     if now.missing:
         if _why_wrong_spot(state, coin, at_mm, slack_mm) is not None:
             return state, ()
-        return with_piece(state, coin, back=True), () if coin == STRIKER else (_replaced(on, coin, state),)
+        return with_piece(state, coin, back=True), (
+            () if coin == STRIKER else (_replaced(on, coin, state),)
+        )
     if coin == STRIKER and not state.broken and now.at_mm is None and not breaks_from(state, at_mm):
         return state, (_bad_break(on, state),)
     return state, ()
 
 
 def contradictions(state: State, entry: AtRest) -> tuple[Irregularity, ...]:
-    """What a flick's rest says against what was seen in it: a coin that fell lies on the board, or one is gone."""
+    """What a flick's rest says against what was seen in it: a coin that fell lies on the board, or
+    one is gone.
+    """
     flick, on, found = state.flick, str(entry.id), []
     assert flick is not None
     fallen = flick.gone.union(state.pile)
     for coin, lain in zip(COINS, flick.lain, strict=True):
         if coin in fallen and coin in entry.coins:
-            found.append(_contradicts(on, coin, state, "was seen leaving the board, and yet lies on it."))
+            found.append(
+                _contradicts(on, coin, state, "was seen leaving the board, and yet lies on it.")
+            )
         elif entry.coins and coin not in fallen and coin not in entry.coins and lain is not None:
-            found.append(_contradicts(on, coin, state, "is gone, and nobody saw it leave the board."))
+            found.append(
+                _contradicts(on, coin, state, "is gone, and nobody saw it leave the board.")
+            )
     return tuple(found)
 
 
@@ -230,11 +332,24 @@ def _contradicts(on: str, coin: str, state: State, text: str) -> Irregularity:
     return _wrong(on, coin, "rest_contradicts", state, text)
 
 
-def _wrong(on: str, coin: str, what: str, state: State, text: str, facts: dict[str, Any] | None = None) -> Irregularity:
+def _wrong(
+    on: str, coin: str, what: str, state: State, text: str, facts: dict[str, Any] | None = None
+) -> Irregularity:
     player = owner_name(state, coin)
-    return Irregularity(on=on, what=what, rule=RULE, text=f"{sentence(in_words(coin))} {text}", coin=coin, player=player, facts=facts, placement=True)
+    return Irregularity(
+        on=on,
+        what=what,
+        rule=RULE,
+        text=f"{sentence(in_words(coin))} {text}",
+        coin=coin,
+        player=player,
+        facts=facts,
+        placement=True,
+    )
 
 
 def settles(now: Piece, *, flicked: bool) -> bool:
-    """Whether a coin that must be put back counts as being where it lies from the next flick on: it lies somewhere, or is what is flicked."""
+    """Whether a coin that must be put back counts as being where it lies from the next flick on: it
+    lies somewhere, or is what is flicked.
+    """
     return now.back or now.at_mm is not None or flicked

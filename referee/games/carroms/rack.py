@@ -1,7 +1,9 @@
-"""The opening arrangement of Carroms: the black in the middle, six coins about it, six in their hollows, red and blue by turns in each ring.
+"""The opening arrangement of Carroms: the black in the middle, six coins about it, six in their
+hollows, red and blue by turns in each ring.
 
-A rack may be turned any way about the centre, and the numbers of the coins in it mean nothing. It is judged when where all thirteen coins
-lie was seen or said before the break: each within a quarter of a coin width of its place, like a coin that goes back near the centre.
+A rack may be turned any way about the centre, and the numbers of the coins in it mean nothing. It
+is judged when where all thirteen coins lie was seen or said before the break: each within a quarter
+of a coin width of its place, like a coin that goes back near the centre.
 """
 
 from __future__ import annotations
@@ -23,7 +25,9 @@ RACKED = tuple(coin for coin in COINS if coin != STRIKER)
 
 
 def rack_mm(centre: Point, coin_mm: float) -> dict[str, Point]:
-    """Where each coin may lie for the break; turned any other way about the centre it is as good."""
+    """Where each coin may lie for the break; turned any other way about the centre it is as
+    good.
+    """
     places = {BLACK: centre}
     numbers = {suit: iter(range(1, RING + 1)) for suit in SUITS}
     for ring in range(len(RINGS)):
@@ -40,19 +44,35 @@ def _slot(black: Point, coin_mm: float, ring: int, k: int, turned: float) -> Poi
 
 
 def rack_faults(lying: Mapping[str, Point], centre: Point, coin_mm: float) -> tuple[str, ...]:
-    """What is wrong with a rack, each in words; nothing where not all thirteen coins are known to lie somewhere."""
+    """What is wrong with a rack, each in words; nothing where not all thirteen coins are known to
+    lie somewhere.
+    """
     if any(coin not in lying for coin in RACKED):
         return ()
     black = lying[BLACK]
     off_mm = {BLACK: distance(black, centre)}
-    others = sorted((coin for coin in RACKED if coin != BLACK), key=lambda coin: distance(lying[coin], black))
+    others = sorted(
+        (coin for coin in RACKED if coin != BLACK), key=lambda coin: distance(lying[coin], black)
+    )
     rings = (others[:RING], others[RING:])
     turned, mixed = _turned(lying, black, rings), False
     for ring, coins in enumerate(rings):
-        slots = {coin: round((_angle(lying[coin], black) - turned - RINGS[ring][1]) / STEP) % RING for coin in coins}
-        off_mm |= {coin: distance(lying[coin], _slot(black, coin_mm, ring, k, turned)) for coin, k in slots.items()}
-        mixed = mixed or not _alternates([coin.partition("-")[0] for coin in sorted(coins, key=slots.__getitem__)])
-    faults = [f"{in_words(coin)} lies {gap_mm:.0f} mm from its place" for coin, gap_mm in off_mm.items() if gap_mm > NEAR * coin_mm]
+        slots = {
+            coin: round((_angle(lying[coin], black) - turned - RINGS[ring][1]) / STEP) % RING
+            for coin in coins
+        }
+        off_mm |= {
+            coin: distance(lying[coin], _slot(black, coin_mm, ring, k, turned))
+            for coin, k in slots.items()
+        }
+        mixed = mixed or not _alternates(
+            [coin.partition("-")[0] for coin in sorted(coins, key=slots.__getitem__)]
+        )
+    faults = [
+        f"{in_words(coin)} lies {gap_mm:.0f} mm from its place"
+        for coin, gap_mm in off_mm.items()
+        if gap_mm > NEAR * coin_mm
+    ]
     return (*faults, "the colours do not alternate in each ring") if mixed else tuple(faults)
 
 
@@ -62,8 +82,14 @@ def _angle(at: Point, black: Point) -> float:
 
 
 def _turned(lying: Mapping[str, Point], black: Point, rings: Sequence[Sequence[str]]) -> float:
-    """How far the rack is turned, best: each coin votes with its angle, of which six to the full circle are alike."""
-    votes = (cmath.rect(1.0, RING * (_angle(lying[coin], black) - RINGS[ring][1])) for ring, coins in enumerate(rings) for coin in coins)
+    """How far the rack is turned, best: each coin votes with its angle, of which six to the full
+    circle are alike.
+    """
+    votes = (
+        cmath.rect(1.0, RING * (_angle(lying[coin], black) - RINGS[ring][1]))
+        for ring, coins in enumerate(rings)
+        for coin in coins
+    )
     return cmath.phase(sum(votes)) / RING
 
 

@@ -20,7 +20,11 @@ COLOURS = {"suns": "red", "arms": "blue"}
 STRIKER, BLACK = "striker", "moons"
 OWN_COINS = 6
 #: The black stands first: where several coins go back it is the first to (CA-8).
-COINS = (BLACK, *(f"{suit}-{number}" for suit in SUITS for number in range(1, OWN_COINS + 1)), STRIKER)
+COINS = (
+    BLACK,
+    *(f"{suit}-{number}" for suit in SUITS for number in range(1, OWN_COINS + 1)),
+    STRIKER,
+)
 PLACE = {coin: i for i, coin in enumerate(COINS)}
 
 
@@ -42,11 +46,12 @@ class Table(msgspec.Struct, frozen=True, eq=False, gc=False):
 
 
 class Piece(msgspec.Struct, frozen=True, gc=False):
-    """One coin. `at_mm` is None where it is not known or not on the board; of a `lifted` one it is where it lay.
+    """One coin. `at_mm` is None where it is not known or not on the board; of a `lifted` one it is
+    where it lay.
 
-    `owed` says why the coin must be put on the board: "off" (it went over a wall), "black" (it fell too early), "penalty", "void" (it fell
-    in a flick its player had no right to), or "striker";
-    it stays until the next flick, `back` once the coin has been put where it belongs.
+    `owed` says why the coin must be put on the board: "off" (it went over a wall), "black" (it fell
+    too early), "penalty", "void" (it fell in a flick its player had no right to), or "striker"; it
+    stays until the next flick, `back` once the coin has been put where it belongs.
     """
 
     at_mm: Point | None = None
@@ -61,12 +66,14 @@ class Piece(msgspec.Struct, frozen=True, gc=False):
 
 
 class Flick(msgspec.Struct, frozen=True, gc=False):
-    """A flick under way, by player `by`. `counts`: one that player had a right to; only then is anything earned, lost or won. `takes`: it uses up the turn.
-    `void`: a ruling took the right to it away, and own coins that fell in it go back.
+    """A flick under way, by player `by`. `counts`: one that player had a right to; only then is
+    anything earned, lost or won. `takes`: it uses up the turn. `void`: a ruling took the right to
+    it away, and own coins that fell in it go back.
 
-    `live`: all own coins were down before it. `earned`: an own coin fell. `gone`: coins that left the board in it. `struck`: the striker is
-    "pocketed" or went "over" a wall, which `struck_on` told. `black_on` told that the black fell, `wins` that it was live then.
-    `lain`: where the coins lay before.
+    `live`: all own coins were down before it. `earned`: an own coin fell. `gone`: coins that left
+    the board in it. `struck`: the striker is "pocketed" or went "over" a wall, which `struck_on`
+    told. `black_on` told that the black fell, `wins` that it was live then. `lain`: where the coins
+    lay before.
     """
 
     on: str
@@ -86,10 +93,11 @@ class Flick(msgspec.Struct, frozen=True, gc=False):
 
 
 class State(msgspec.Struct, frozen=True, gc=False):
-    """A match between two entries. `pile` are the coins in the pockets, in the order in which they fell.
+    """A match between two entries. `pile` are the coins in the pockets, in the order in which they
+    fell.
 
-    `broken`: the break has been made. `known`: where the coins lie was seen when they last came to rest. `holds`: lines of tiles that each
-    player holds down for the next flick.
+    `broken`: the break has been made. `known`: where the coins lie was seen when they last came to
+    rest. `holds`: lines of tiles that each player holds down for the next flick.
     """
 
     table: Table
@@ -115,7 +123,13 @@ def begin(setup: Setup) -> State:
     seats = tuple(Seat(player.name, player.coin or "") for player in setup.players)
     sizes = sizes_of(setup)
     same_flick = option(setup.options, GAME, "black_same_flick")
-    table = Table(seats, {seat.coin: i for i, seat in enumerate(seats)}, sizes.coin_mm, sizes.tile_mm, same_flick)
+    table = Table(
+        seats,
+        {seat.coin: i for i, seat in enumerate(seats)},
+        sizes.coin_mm,
+        sizes.tile_mm,
+        same_flick,
+    )
     return State(table, board_of(course_of(setup)), (Piece(),) * len(COINS))
 
 
@@ -143,7 +157,9 @@ def seat_of(state: State) -> Seat:
 
 
 def owner(state: State, coin: str) -> int | None:
-    """Whose coin it is: the place of a player in the order of play; None of the black, the striker and what is no coin."""
+    """Whose coin it is: the place of a player in the order of play; None of the black, the striker
+    and what is no coin.
+    """
     return state.table.by_suit.get(coin.partition("-")[0]) if coin in PLACE else None
 
 
@@ -166,13 +182,18 @@ def all_down(state: State, index: int) -> bool:
 def in_words(coin: str) -> str:
     """A coin in words: `suns-3` is "red coin 3"."""
     suit, _, number = coin.partition("-")
-    return {STRIKER: "the striker", BLACK: "the black coin"}.get(coin) or (f"{COLOURS[suit]} coin {number}" if suit in COLOURS else f"the coin {coin}")
+    return {STRIKER: "the striker", BLACK: "the black coin"}.get(coin) or (
+        f"{COLOURS[suit]} coin {number}" if suit in COLOURS else f"the coin {coin}"
+    )
 
 
 def pocket_in_words(pocket: str) -> str:
     """A pocket in words: `pocket-ne` is "the north-east pocket"."""
     corner = pocket.removeprefix("pocket-")
-    return f"the {'north' if corner[0] == 'n' else 'south'}-{'east' if corner[1] == 'e' else 'west'} pocket"
+    return (
+        f"the {'north' if corner[0] == 'n' else 'south'}-{'east' if corner[1] == 'e' else 'west'}"
+        " pocket"
+    )
 
 
 def sentence(text: str) -> str:
@@ -180,11 +201,41 @@ def sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def call_for(state: State, on: str, name: str, index: int, text: str, *, coin: str | None = STRIKER, **more: Any) -> Call:
+def call_for(
+    state: State,
+    on: str,
+    name: str,
+    index: int,
+    text: str,
+    *,
+    coin: str | None = STRIKER,
+    **more: Any,
+) -> Call:
     """A call about one player."""
-    return Call(on=on, call=name, player=state.table.seats[index].name, coin=coin, rule=more.pop("rule", RULE), text=text, **more)
+    return Call(
+        on=on,
+        call=name,
+        player=state.table.seats[index].name,
+        coin=coin,
+        rule=more.pop("rule", RULE),
+        text=text,
+        **more,
+    )
 
 
 def no_effect(state: State, on: str, coin: str, reason: str, *, place: str | None = None) -> Judged:
-    """The state as it is, and a call that says why something players may have expected to count does not."""
-    return state, (Call(on=on, call="no_effect", player=owner_name(state, coin), coin=coin, place=place, flicks=0, rule=RULE, text=reason),)
+    """The state as it is, and a call that says why something players may have expected to count
+    does not.
+    """
+    return state, (
+        Call(
+            on=on,
+            call="no_effect",
+            player=owner_name(state, coin),
+            coin=coin,
+            place=place,
+            flicks=0,
+            rule=RULE,
+            text=reason,
+        ),
+    )

@@ -25,13 +25,23 @@ from referee.games.carroms.state import (
     seat_of,
     sentence,
 )
-from referee.games.flicking import Wrong, not_restored, plain_point, still_displaced, turn_over, undone, wrong_flick
+from referee.games.flicking import (
+    Wrong,
+    not_restored,
+    plain_point,
+    still_displaced,
+    turn_over,
+    undone,
+    wrong_flick,
+)
 from referee.geometry import Point
 from referee.incident import AtRest, Flicked
 
 
 def flicked(state: State, entry: Flicked, *, upheld: bool) -> Judged:
-    """A flick begins. A wrong one is an irregularity and a question; a ruling may let it stand (`upheld`), and then it earns nothing."""
+    """A flick begins. A wrong one is an irregularity and a question; a ruling may let it stand
+    (`upheld`), and then it earns nothing.
+    """
     wrong = why_wrong(state, entry)
     told = wrong_flick(entry, wrong, entry.player or seat_of(state).name, asked=not upheld)
     if wrong is not None and not upheld:
@@ -41,7 +51,9 @@ def flicked(state: State, entry: Flicked, *, upheld: bool) -> Judged:
 
 
 def begun(state: State, entry: Flicked, *, counts: bool, void: bool = False) -> Judged:
-    """A flick is under way: one that `counts`, or one its player had no right to; a `void` one never uses up a turn."""
+    """A flick is under way: one that `counts`, or one its player had no right to; a `void` one
+    never uses up a turn.
+    """
     left = _left_undone(state, str(entry.id))
     state = _begun(state, entry, counts=counts, void=void)
     return state, (*left, _began(state))
@@ -55,7 +67,11 @@ def why_wrong(state: State, entry: Flicked) -> Wrong | None:
     if entry.player not in (None, seat.name):
         return Wrong("out_of_turn", RULE, f"{entry.player} flicks, but it is {seat.name}'s turn.")
     if entry.coin != STRIKER:
-        return Wrong("wrong_coin", RULE, f"{sentence(in_words(entry.coin))} is flicked, but only the striker may be.")
+        return Wrong(
+            "wrong_coin",
+            RULE,
+            f"{sentence(in_words(entry.coin))} is flicked, but only the striker may be.",
+        )
     return None
 
 
@@ -65,25 +81,45 @@ def _left_undone(state: State, on: str) -> list[Verdict]:
         if now.missing or now.lifted:
             where = "placed" if coin == STRIKER and not now.lifted else "put back where it belongs"
             text = f"{sentence(in_words(coin))} was not {where} before this flick."
-            found.append(undone(on, "not_put_back", RULE, text, coin=coin, player=owner_name(state, coin)))
+            found.append(
+                undone(on, "not_put_back", RULE, text, coin=coin, player=owner_name(state, coin))
+            )
     if not state.broken and piece(state, STRIKER).at_mm is None and state.known:
-        found.append(undone(on, "not_placed", RULE, "The striker was not placed near a wall before the break.", coin=STRIKER))
+        found.append(
+            undone(
+                on,
+                "not_placed",
+                RULE,
+                "The striker was not placed near a wall before the break.",
+                coin=STRIKER,
+            )
+        )
     return [*found, *_badly_racked(state, on), *not_restored(on, state.displaced, RULE)]
 
 
 def _badly_racked(state: State, on: str) -> list[Verdict]:
     if state.broken:
         return []
-    lying = {coin: now.at_mm for coin, now in zip(COINS, state.pieces, strict=True) if now.at_mm is not None and not now.lifted}
+    lying = {
+        coin: now.at_mm
+        for coin, now in zip(COINS, state.pieces, strict=True)
+        if now.at_mm is not None and not now.lifted
+    }
     faults = rack_faults(lying, state.board.centre_mm, state.table.coin_mm)
     text = f"The coins are not racked as they should be for the break: {'; '.join(faults)}."
     return [undone(on, "wrong_rack", SETUP, text)] if faults else []
 
 
 def _begun(state: State, entry: Flicked, *, counts: bool, void: bool) -> State:
-    by = next((i for i, seat in enumerate(state.table.seats) if seat.name == entry.player), state.active)
+    by = next(
+        (i for i, seat in enumerate(state.table.seats) if seat.name == entry.player), state.active
+    )
     pieces = tuple(
-        replace(now, owed="", back=False) if now.owed and settles(now, flicked=coin == entry.coin) else now
+        (
+            replace(now, owed="", back=False)
+            if now.owed and settles(now, flicked=coin == entry.coin)
+            else now
+        )
         for coin, now in zip(COINS, state.pieces, strict=True)
     )
     state = replace(state, pieces=pieces, broken=True, displaced=still_displaced(state.displaced))
@@ -91,7 +127,16 @@ def _begun(state: State, entry: Flicked, *, counts: bool, void: bool) -> State:
     if state.flick is not None:
         return replace(state, flick=replace(state.flick, on=str(entry.id), coin=entry.coin))
     takes = by == state.active and not void
-    flick = Flick(on=str(entry.id), coin=entry.coin, by=by, counts=counts, void=void, takes=takes, live=all_down(state, by), lain=lain)
+    flick = Flick(
+        on=str(entry.id),
+        coin=entry.coin,
+        by=by,
+        counts=counts,
+        void=void,
+        takes=takes,
+        live=all_down(state, by),
+        lain=lain,
+    )
     return replace(state, flick=flick)
 
 
@@ -99,16 +144,28 @@ def _began(state: State) -> Call:
     flick = state.flick
     assert flick is not None
     what = "" if flick.coin == STRIKER else f" {in_words(flick.coin)}"
-    return call_for(state, flick.on, "flick_began", flick.by, f"{state.table.seats[flick.by].name} flicks{what}.", coin=flick.coin)
+    return call_for(
+        state,
+        flick.on,
+        "flick_began",
+        flick.by,
+        f"{state.table.seats[flick.by].name} flicks{what}.",
+        coin=flick.coin,
+    )
 
 
 def rested(state: State, entry: AtRest) -> Judged:
-    """All is still: what the flick comes to; the same player flicks again when an own coin fell and the striker stayed on the board."""
+    """All is still: what the flick comes to; the same player flicks again when an own coin fell and
+    the striker stayed on the board.
+    """
     flick = state.flick
     assert flick is not None
     verdicts: tuple[Verdict, ...] = contradictions(state, entry)
     fallen = flick.gone.union(state.pile)
-    pieces = tuple(_lies(now, None if coin in fallen else entry.coins.get(coin)) for coin, now in zip(COINS, state.pieces, strict=True))
+    pieces = tuple(
+        _lies(now, None if coin in fallen else entry.coins.get(coin))
+        for coin, now in zip(COINS, state.pieces, strict=True)
+    )
     state = replace(state, pieces=pieces, known=bool(entry.coins), holds=((), ()), flick=None)
     state, more = settled(state, flick)
     verdicts += more
@@ -134,5 +191,13 @@ def next_turn(state: State, on: str) -> Judged:
 def turn_began(state: State, on: str) -> Call:
     """The call with which a turn begins."""
     name = seat_of(state).name
-    first = ": the break" if not state.broken else f", and {name} places the striker anywhere on the board" if piece(state, STRIKER).missing else ""
+    first = (
+        ": the break"
+        if not state.broken
+        else (
+            f", and {name} places the striker anywhere on the board"
+            if piece(state, STRIKER).missing
+            else ""
+        )
+    )
     return call_for(state, on, "turn_began", state.active, f"It is {name}'s turn{first}.")

@@ -1,4 +1,6 @@
-"""Contacts and falls in Castle Croquetnole: strikes, croquets, prisoners, towers, and coins that leave the table."""
+"""Contacts and falls in Castle Croquetnole: strikes, croquets, prisoners, towers, and coins that
+leave the table.
+"""
 
 from __future__ import annotations
 
@@ -43,19 +45,39 @@ def touched(state: State, entry: Contact, *, upheld: bool) -> Judged:
 def _tower(state: State, entry: Contact) -> Judged:
     on, coin, place = str(entry.id), entry.coin, entry.with_
     if state.flick is None:
-        return no_effect(state, on, coin, f"{whose(state, coin)} touches {place_name(state, place)}, but nothing is being flicked.", place=place)
+        return no_effect(
+            state,
+            on,
+            coin,
+            f"{whose(state, coin)} touches {place_name(state, place)}, but nothing is being"
+            " flicked.",
+            place=place,
+        )
     reason = why_idle(state, coin)
     if reason is not None:
-        return no_effect(state, on, coin, reason, rule=PRISONERS if is_away(state, coin) else ERRORS, place=place)
+        return no_effect(
+            state, on, coin, reason, rule=PRISONERS if is_away(state, coin) else ERRORS, place=place
+        )
     suit = place.partition("-")[2]
-    return tower(state, on, coin, suit) if is_knight(state, coin) else rescued(state, on, coin, suit)
+    return (
+        tower(state, on, coin, suit) if is_knight(state, coin) else rescued(state, on, coin, suit)
+    )
 
 
 def _coins(state: State, entry: Contact, *, upheld: bool) -> Judged:
     on, coin, other = str(entry.id), entry.coin, entry.with_
     if state.flick is None:
-        return no_effect(state, on, coin, f"{whose(state, coin)} and {whose(state, other)} touch, but nothing is being flicked.", rule=BONUS, with_=other)
-    touching = state.flick.touching & {coin, other} if state.flick.coin in (coin, other) else frozenset()
+        return no_effect(
+            state,
+            on,
+            coin,
+            f"{whose(state, coin)} and {whose(state, other)} touch, but nothing is being flicked.",
+            rule=BONUS,
+            with_=other,
+        )
+    touching = (
+        state.flick.touching & {coin, other} if state.flick.coin in (coin, other) else frozenset()
+    )
     again = bool(touching & state.flick.met)
     idle = {coin, other} & state.flick.void
     state = with_flick(state, met=state.flick.met | touching)
@@ -65,16 +87,38 @@ def _coins(state: State, entry: Contact, *, upheld: bool) -> Judged:
     if pair is not None:
         return captured(state, on, *pair)
     if not is_played(state, coin):
-        reason = f"{whose(state, coin)} touches {whose(state, other)}: only the coin that is being played can strike another."
+        reason = (
+            f"{whose(state, coin)} touches {whose(state, other)}: only the coin that is being"
+            " played can strike another."
+        )
         return no_effect(state, on, coin, reason, rule=BONUS, with_=other)
     return _struck(state, on, coin, other)
 
 
 def _met(state: State, on: str, coin: str, other: str, *, again: bool) -> Judged:
     if not again:
-        return no_effect(state, on, coin, f"{whose(state, other)} was touching when the flick was made: that is no strike.", rule=BONUS, with_=other)
-    text = f"{whose(state, coin)} lay against {whose(state, other)} and seems to have met it again. Did the two part and meet anew?"
-    asked = Question(on=on, what="met_again", rule=BONUS, text=text, answers=("upheld", "overturned"), coin=coin, player=seat_of(state).name, weighed=True)
+        return no_effect(
+            state,
+            on,
+            coin,
+            f"{whose(state, other)} was touching when the flick was made: that is no strike.",
+            rule=BONUS,
+            with_=other,
+        )
+    text = (
+        f"{whose(state, coin)} lay against {whose(state, other)} and seems to have met it again."
+        " Did the two part and meet anew?"
+    )
+    asked = Question(
+        on=on,
+        what="met_again",
+        rule=BONUS,
+        text=text,
+        answers=("upheld", "overturned"),
+        coin=coin,
+        player=seat_of(state).name,
+        weighed=True,
+    )
     return state, (asked,)
 
 
@@ -84,13 +128,24 @@ def _struck(state: State, on: str, coin: str, other: str) -> Judged:
     reason = _why_no_strike(state, coin, other)
     if reason is not None:
         return no_effect(state, on, coin, reason, rule=BONUS, with_=other)
-    state = with_coin(replace(state, flicks=state.flicks + 2, struck=state.struck | {(coin, other)}), other, fresh=False)
+    state = with_coin(
+        replace(state, flicks=state.flicks + 2, struck=state.struck | {(coin, other)}),
+        other,
+        fresh=False,
+    )
     if is_knight(state, coin) and owner_of(state, coin) == owner_of(state, other):
         state = with_flick(state, croquet=True)
-        text = f"{whose(state, coin)} hits its own guard, which is off duty: {name} may take croquet, two flicks in all."
-        return state, (call_for(state, on, "croquet_earned", coin, text, rule=BONUS, with_=other, flicks=2),)
+        text = (
+            f"{whose(state, coin)} hits its own guard, which is off duty: {name} may take croquet,"
+            " two flicks in all."
+        )
+        return state, (
+            call_for(state, on, "croquet_earned", coin, text, rule=BONUS, with_=other, flicks=2),
+        )
     text = f"{whose(state, coin)} strikes {whose(state, other)} and earns two flicks."
-    return state, (call_for(state, on, "hit_scored", coin, text, rule=BONUS, with_=other, flicks=2),)
+    return state, (
+        call_for(state, on, "hit_scored", coin, text, rule=BONUS, with_=other, flicks=2),
+    )
 
 
 def _why_no_strike(state: State, coin: str, other: str) -> str | None:
@@ -114,19 +169,49 @@ def _why_no_strike(state: State, coin: str, other: str) -> str | None:
 
 
 def fell(state: State, entry: LeftTable) -> Judged:
-    """A coin left the table: it goes back to the spot; the coin being played loses its remaining flicks (CC-16)."""
+    """A coin left the table: it goes back to the spot; the coin being played loses its remaining
+    flicks (CC-16).
+    """
     on, coin = str(entry.id), entry.coin
     own, held = is_played(state, coin), is_away(state, coin)
     lost = state.flicks if own else 0
     if state.flick is not None:
-        idle = coin in state.flick.void and coin_of(state, coin).to_place is not None and coin not in state.flick.fell
-        state = with_flick(state, fell=state.flick.fell | {coin}, void=state.flick.void | {coin}, croquet=state.flick.croquet and not own)
+        idle = (
+            coin in state.flick.void
+            and coin_of(state, coin).to_place is not None
+            and coin not in state.flick.fell
+        )
+        state = with_flick(
+            state,
+            fell=state.flick.fell | {coin},
+            void=state.flick.void | {coin},
+            croquet=state.flick.croquet and not own,
+        )
         held = held or idle
     if own:
         state = replace(state, flicks=0)
     if not held:
         state = with_coin(state, coin, owed=Owed("exit", plain_point(entry.at_mm)), at_mm=None)
     penalty = f" and loses {flicks_in_words(lost)}" if lost else ""
-    back = "it goes where it had to go anyway" if held else "it goes back one coin width in from the edge" if state.table.inset else "it goes back to the edge"
+    back = (
+        "it goes where it had to go anyway"
+        if held
+        else (
+            "it goes back one coin width in from the edge"
+            if state.table.inset
+            else "it goes back to the edge"
+        )
+    )
     text = f"{whose(state, coin)} leaves the table{penalty}; {back}."
-    return state, (call_for(state, on, "off_table", coin, text, rule=ERRORS, flicks=-lost, facts=facts_of(state, coin)),)
+    return state, (
+        call_for(
+            state,
+            on,
+            "off_table",
+            coin,
+            text,
+            rule=ERRORS,
+            flicks=-lost,
+            facts=facts_of(state, coin),
+        ),
+    )

@@ -1,4 +1,6 @@
-"""What a doubtful incident means in Castle Croquetnole: whom it favours, whether it matters, and how it is put in words."""
+"""What a doubtful incident means in Castle Croquetnole: whom it favours, whether it matters, and
+how it is put in words.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,16 @@ from referee.games.castle_croquetnole.contacts import fell, touched
 from referee.games.castle_croquetnole.crossing import crossed
 from referee.games.castle_croquetnole.state import Judged, State, is_knight, owner_of
 from referee.games.castle_croquetnole.wording import its, whose
-from referee.incident import Contact, Flicked, Incident, LeftTable, LineCrossed, Surveyed, TileDisplaced, TileRestored
+from referee.incident import (
+    Contact,
+    Flicked,
+    Incident,
+    LeftTable,
+    LineCrossed,
+    Surveyed,
+    TileDisplaced,
+    TileRestored,
+)
 
 STEPS_MADE = ("gate_scored", "door_scored", "tower_scored")
 EARNED = ("hit_scored", "croquet_earned")
@@ -15,14 +26,30 @@ LOST = ("illegal_entry", "off_table")
 
 
 def outcome(state: State) -> object:
-    """What a doubt must change to be worth asking about: standings, turn and winner, in a form that compares."""
+    """What a doubt must change to be worth asking about: standings, turn and winner, in a form that
+    compares.
+    """
     insides = tuple(coin.inside for coin in state.coins)
-    sides = tuple((side.progress, side.prisoner_of, side.waiting, side.conceded) for side in state.sides)
-    return insides, sides, state.active, state.role, state.flicks, state.struck, state.offer is not None, state.over, state.winner
+    sides = tuple(
+        (side.progress, side.prisoner_of, side.waiting, side.conceded) for side in state.sides
+    )
+    return (
+        insides,
+        sides,
+        state.active,
+        state.role,
+        state.flicks,
+        state.struck,
+        state.offer is not None,
+        state.over,
+        state.winner,
+    )
 
 
 def favours(state: State, entry: Incident) -> bool | None:
-    """Whether an incident is plainly good for the player whose turn it is (True), plainly bad (False), or neither (None)."""
+    """Whether an incident is plainly good for the player whose turn it is (True), plainly bad
+    (False), or neither (None).
+    """
     for verdict in _effect(state, entry)[1]:
         if not isinstance(verdict, Call) or verdict.coin is None:
             continue
@@ -34,7 +61,9 @@ def favours(state: State, entry: Incident) -> bool | None:
         if verdict.call in LOST:
             return False if own else None
         if verdict.call == "prisoner_taken" and verdict.with_ is not None:
-            return False if own else True if owner_of(state, verdict.with_) == state.active else None
+            return (
+                False if own else True if owner_of(state, verdict.with_) == state.active else None
+            )
     return None
 
 
@@ -54,7 +83,10 @@ def describe(state: State, entry: Incident) -> str:
     """An incident in words, as part of a question."""
     match entry:
         case LineCrossed():
-            return f"{whose(state, entry.coin)} crosses {its(state, entry.coin, entry.line)} {entry.direction}wards"
+            return (
+                f"{whose(state, entry.coin)} crosses {its(state, entry.coin, entry.line)}"
+                f" {entry.direction}wards"
+            )
         case Contact():
             other = entry.with_
             named = whose(state, other) if other in state.table.by_coin else f"the tile {other}"
@@ -70,7 +102,9 @@ def describe(state: State, entry: Incident) -> str:
 
 
 def indifferent(state: State, entry: Incident) -> bool:
-    """Whether an incident of the flick under way can change nothing, whenever in it it came; `state` is that at the flick's beginning."""
+    """Whether an incident of the flick under way can change nothing, whenever in it it came;
+    `state` is that at the flick's beginning.
+    """
     if isinstance(entry, TileDisplaced | TileRestored | Surveyed):
         return True
     if isinstance(entry, LineCrossed):
@@ -80,9 +114,15 @@ def indifferent(state: State, entry: Incident) -> bool:
     if entry.with_ not in state.table.by_coin:
         return True
     if state.flick.coin in (entry.coin, entry.with_):
-        return entry.coin != state.flick.coin and entry.coin not in state.flick.touching and not _may_imprison(state, entry.coin, entry.with_)
+        return (
+            entry.coin != state.flick.coin
+            and entry.coin not in state.flick.touching
+            and not _may_imprison(state, entry.coin, entry.with_)
+        )
     return not _may_imprison(state, entry.coin, entry.with_)
 
 
 def _may_imprison(state: State, one: str, other: str) -> bool:
-    return owner_of(state, one) != owner_of(state, other) and is_knight(state, one) != is_knight(state, other)
+    return owner_of(state, one) != owner_of(state, other) and is_knight(state, one) != is_knight(
+        state, other
+    )

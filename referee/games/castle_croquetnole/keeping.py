@@ -1,4 +1,6 @@
-"""Flicks that stay with the player, and in the turn, in which they were played (a ruling's `then: keep`)."""
+"""Flicks that stay with the player, and in the turn, in which they were played (a ruling's `then:
+keep`).
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,9 @@ from referee.incident import Flicked
 
 
 def go_on(state: State, on: str) -> Judged:
-    """The turn ends because play went on from it with the flick `on`: what was left of it, the guard's flick included, is lost."""
+    """The turn ends because play went on from it with the flick `on`: what was left of it, the
+    guard's flick included, is lost.
+    """
     seat, coin = seat_of(state), in_turn(state)
     left = state.flicks + (1 if state.role == KNIGHT else 0)
     state, verdicts = next_turn(state, on)
@@ -24,11 +28,15 @@ def entitled(state: State, entry: Flicked) -> bool:
 
 
 def void_flick(state: State, entry: Flicked) -> Judged:
-    """A flick its player had no right to: it takes no flick, and the coin is treated like a knocked one (CC-4, CC-5)."""
+    """A flick its player had no right to: it takes no flick, and the coin is treated like a knocked
+    one (CC-4, CC-5).
+    """
     after, verdicts = begun(state, entry, hits=False, void=True)
     return after, (void(entry, flicker(state, entry), START), *verdicts)
 
 
 def concerns_flick(entry: Declaration) -> bool:
-    """Whether a declaration is void with the flick it is about: a croquet is; a pass is about what is left, not about a flick."""
+    """Whether a declaration is void with the flick it is about: a croquet is; a pass is about what
+    is left, not about a flick.
+    """
     return isinstance(entry, CastleCroquet)

@@ -1,4 +1,6 @@
-"""Where coins may be put in Castle Croquetnole, as geometry: at the start, on a tower, back after a fall or an illegal entry, for a croquet."""
+"""Where coins may be put in Castle Croquetnole, as geometry: at the start, on a tower, back after a
+fall or an illegal entry, for a croquet.
+"""
 
 from __future__ import annotations
 
@@ -10,22 +12,34 @@ from referee.games.flicking import Strip, back_facts, from_edge, goes_back_at, r
 from referee.geometry import Point, contains, distance, nearest_on_segment, sides, square_corners
 from referee.layout import Tile
 
-#: "Within a coin width" is a gap between rims with a tenth of tolerance; "in contact" is a gap within that tenth.
+#: "Within a coin width" is a gap between rims with a tenth of tolerance; "in contact" is a gap
+#: within that tenth.
 COIN_WIDTH_TOLERANCE, CONTACT_TOLERANCE = 1.1, 0.1
-#: A coin goes back with its centre so many diameters in from the edge: least, most, and as it is shown; one more with the option `inset`.
+#: A coin goes back with its centre so many diameters in from the edge: least, most, and as it is
+#: shown; one more with the option `inset`.
 EDGE_LEAST, EDGE_MOST, EDGE_SHOWN = 0.0, 0.5, 0.25
 #: And so many diameters to either side of where it left, or from where it lay.
 ASIDE = 0.5
 
 
 def fits(state: State, owed: Owed, at_mm: Point, sigma_mm: float) -> bool:
-    """Whether a coin that has to be put somewhere may lie at `at_mm`; `sigma_mm` widens the region by two sigma."""
+    """Whether a coin that has to be put somewhere may lie at `at_mm`; `sigma_mm` widens the region
+    by two sigma.
+    """
     slack = 2 * sigma_mm + 1e-9
     if owed.what == "exit":
-        return owed.at_mm is None or goes_back_at(state.ground, owed.at_mm, at_mm, _strip(state), slack)
+        return owed.at_mm is None or goes_back_at(
+            state.ground, owed.at_mm, at_mm, _strip(state), slack
+        )
     if owed.what == "return":
-        return owed.at_mm is None or distance(owed.at_mm, at_mm) <= ASIDE * state.table.coin_mm + slack
-    return _on_tower(state, owed.suit, at_mm, slack) if owed.what == "tower" else in_start_region(state, owed.suit, at_mm, slack)
+        return (
+            owed.at_mm is None or distance(owed.at_mm, at_mm) <= ASIDE * state.table.coin_mm + slack
+        )
+    return (
+        _on_tower(state, owed.suit, at_mm, slack)
+        if owed.what == "tower"
+        else in_start_region(state, owed.suit, at_mm, slack)
+    )
 
 
 def _tower(state: State, suit: str) -> Tile | None:
@@ -49,21 +63,33 @@ def _on_tower(state: State, suit: str, at_mm: Point, slack: float) -> bool:
 
 
 def in_start_region(state: State, suit: str, at_mm: Point, slack: float = 1e-9) -> bool:
-    """Whether a coin may start at `at_mm`: beside its tower, rim at most one coin width away from it (CC-20)."""
+    """Whether a coin may start at `at_mm`: beside its tower, rim at most one coin width away from
+    it (CC-20).
+    """
     tile = _tower(state, suit)
     if tile is None:
         return True
     corners = _corners(state, tile)
-    return not contains(corners, at_mm) and _gap(corners, at_mm) <= (0.5 + COIN_WIDTH_TOLERANCE) * state.table.coin_mm + slack
+    return (
+        not contains(corners, at_mm)
+        and _gap(corners, at_mm) <= (0.5 + COIN_WIDTH_TOLERANCE) * state.table.coin_mm + slack
+    )
 
 
 def _strip(state: State) -> Strip:
     size, inset = state.table.coin_mm, 1.0 if state.table.inset else 0.0
-    return Strip((EDGE_LEAST + inset) * size, (EDGE_MOST + inset) * size, (EDGE_SHOWN + inset) * size, ASIDE * size)
+    return Strip(
+        (EDGE_LEAST + inset) * size,
+        (EDGE_MOST + inset) * size,
+        (EDGE_SHOWN + inset) * size,
+        ASIDE * size,
+    )
 
 
 def beside_guard(state: State, at_mm: Point, option: int, sigma_mm: float) -> bool:
-    """Whether the knight may be put at `at_mm` for a croquet: within a coin width of its guard (2), or in contact with it (3, 4)."""
+    """Whether the knight may be put at `at_mm` for a croquet: within a coin width of its guard (2),
+    or in contact with it (3, 4).
+    """
     guard_mm = coin_of(state, seat_of(state).guard).at_mm
     if guard_mm is None:
         return True
@@ -73,7 +99,9 @@ def beside_guard(state: State, at_mm: Point, option: int, sigma_mm: float) -> bo
 
 
 def facts_of(state: State, coin: str) -> dict[str, Any]:
-    """Where a coin has to be put: `exit_mm` and `back_mm` after a fall, `back_mm` after an illegal entry, else `tower` and its place."""
+    """Where a coin has to be put: `exit_mm` and `back_mm` after a fall, `back_mm` after an illegal
+    entry, else `tower` and its place.
+    """
     owed = coin_of(state, coin).owed
     if owed is None:
         return {}
@@ -81,7 +109,11 @@ def facts_of(state: State, coin: str) -> dict[str, Any]:
         return back_facts(state.ground, owed.at_mm, _strip(state))
     if owed.what == "return":
         return {} if owed.at_mm is None else {"back_mm": rounded(owed.at_mm)}
-    return start_facts(state, owed.suit) if owed.what == "start" else {"on": f"tower-{owed.suit}", **_tower_facts(state, owed.suit)}
+    return (
+        start_facts(state, owed.suit)
+        if owed.what == "start"
+        else {"on": f"tower-{owed.suit}", **_tower_facts(state, owed.suit)}
+    )
 
 
 def _tower_facts(state: State, suit: str) -> dict[str, Any]:
@@ -96,46 +128,93 @@ def start_facts(state: State, suit: str) -> dict[str, Any]:
 
 
 def croquet_facts(state: State, option: int) -> dict[str, Any]:
-    """The region beside the own guard: `beside_mm`, the guard's centre where known, and `within_mm`, how far from it the knight's may be."""
+    """The region beside the own guard: `beside_mm`, the guard's centre where known, and
+    `within_mm`, how far from it the knight's may be.
+    """
     guard = seat_of(state).guard
     centre = coin_of(state, guard).at_mm
     widths = 2.0 if option == 2 else 1.0
-    return {"coin": guard, "beside_mm": None if centre is None else rounded(centre), "within_mm": round(widths * state.table.coin_mm, 2)}
+    return {
+        "coin": guard,
+        "beside_mm": None if centre is None else rounded(centre),
+        "within_mm": round(widths * state.table.coin_mm, 2),
+    }
 
 
 def place_wanted(state: State, owed: Owed, at_mm: Point, sigma_mm: float) -> Clause:
-    """The clause that decides whether a coin was put where it had to go, with the distances that decide it."""
+    """The clause that decides whether a coin was put where it had to go, with the distances that
+    decide it.
+    """
     if owed.what == "start":
         return start_gap(state, owed.suit, at_mm, sigma_mm)
     met, size = fits(state, owed, at_mm, sigma_mm), state.table.coin_mm
     if owed.what == "tower":
-        return Clause(text="It sits on top of the tower.", met=met, facts={"tower": f"tower-{owed.suit}", **_tower_facts(state, owed.suit)})
+        return Clause(
+            text="It sits on top of the tower.",
+            met=met,
+            facts={"tower": f"tower-{owed.suit}", **_tower_facts(state, owed.suit)},
+        )
     if owed.at_mm is None:
         return Clause(text="It goes back to where it lay, which nobody saw.", met=met)
     if owed.what == "return":
-        facts = {"from_where_it_lay_mm": round(distance(owed.at_mm, at_mm), 2), "at_most_mm": round(ASIDE * size, 2)}
+        facts = {
+            "from_where_it_lay_mm": round(distance(owed.at_mm, at_mm), 2),
+            "at_most_mm": round(ASIDE * size, 2),
+        }
         return Clause(text="It goes back to where it lay before its flick.", met=met, facts=facts)
     strip, (depth_mm, aside_mm) = _strip(state), from_edge(state.ground, owed.at_mm, at_mm)
     facts = {
-        "from_the_edge_mm": round(depth_mm, 2), "at_least_mm": round(strip.least_mm, 2), "at_most_mm": round(strip.most_mm, 2),
-        "aside_mm": round(aside_mm, 2), "aside_at_most_mm": round(strip.aside_mm, 2),
-    }  # fmt: skip
+        "from_the_edge_mm": round(depth_mm, 2),
+        "at_least_mm": round(strip.least_mm, 2),
+        "at_most_mm": round(strip.most_mm, 2),
+        "aside_mm": round(aside_mm, 2),
+        "aside_at_most_mm": round(strip.aside_mm, 2),
+    }
     where = "one coin width in from the spot" if state.table.inset else "to the spot on the edge"
     return Clause(text=f"It goes back {where} where it left the table.", met=met, facts=facts)
 
 
 def start_gap(state: State, suit: str, at_mm: Point, sigma_mm: float) -> Clause:
-    """The clause that decides whether a coin starts beside its tower: the gap between its rim and the tower's edge (CC-20)."""
+    """The clause that decides whether a coin starts beside its tower: the gap between its rim and
+    the tower's edge (CC-20).
+    """
     tile, size = _tower(state, suit), state.table.coin_mm
-    facts = {} if tile is None else {"gap_mm": round(_gap(_corners(state, tile), at_mm) - size / 2, 2), "at_most_mm": round(COIN_WIDTH_TOLERANCE * size, 2)}
+    facts = (
+        {}
+        if tile is None
+        else {
+            "gap_mm": round(_gap(_corners(state, tile), at_mm) - size / 2, 2),
+            "at_most_mm": round(COIN_WIDTH_TOLERANCE * size, 2),
+        }
+    )
     met = in_start_region(state, suit, at_mm, 2 * sigma_mm + 1e-9)
-    return Clause(text="It starts beside its own tower, at most one coin width away from it (a tenth more is tolerated).", met=met, facts=facts)
+    return Clause(
+        text=(
+            "It starts beside its own tower, at most one coin width away from it (a tenth more is"
+            " tolerated)."
+        ),
+        met=met,
+        facts=facts,
+    )
 
 
 def croquet_gap(state: State, at_mm: Point, option: int, sigma_mm: float) -> Clause:
-    """The clause that decides whether the knight was put beside its guard as the croquet declared says: the gap between the rims (CC-14)."""
+    """The clause that decides whether the knight was put beside its guard as the croquet declared
+    says: the gap between the rims (CC-14).
+    """
     guard_mm, size = coin_of(state, seat_of(state).guard).at_mm, state.table.coin_mm
     most = COIN_WIDTH_TOLERANCE if option == 2 else CONTACT_TOLERANCE
-    facts = {} if guard_mm is None else {"gap_mm": round(distance(at_mm, guard_mm) - size, 2), "at_most_mm": round(most * size, 2)}
-    text = "The knight is put at most one coin width from its guard." if option == 2 else "The knight is put in contact with its guard."
+    facts = (
+        {}
+        if guard_mm is None
+        else {
+            "gap_mm": round(distance(at_mm, guard_mm) - size, 2),
+            "at_most_mm": round(most * size, 2),
+        }
+    )
+    text = (
+        "The knight is put at most one coin width from its guard."
+        if option == 2
+        else "The knight is put in contact with its guard."
+    )
     return Clause(text=text, met=beside_guard(state, at_mm, option, sigma_mm), facts=facts)

@@ -1,4 +1,6 @@
-"""Hands in Castle Croquetnole: coins that are put down, and what a rest says against what was seen."""
+"""Hands in Castle Croquetnole: coins that are put down, and what a rest says against what was
+seen.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +9,29 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.call import Irregularity, Verdict
-from referee.games.castle_croquetnole.places import beside_guard, croquet_facts, facts_of, fits, in_start_region, start_facts
-from referee.games.castle_croquetnole.state import BONUS, ERRORS, SCORING, SETUP, Judged, Owed, State, coin_of, in_turn, is_away, owner_of, place_of, with_coin
+from referee.games.castle_croquetnole.places import (
+    beside_guard,
+    croquet_facts,
+    facts_of,
+    fits,
+    in_start_region,
+    start_facts,
+)
+from referee.games.castle_croquetnole.state import (
+    BONUS,
+    ERRORS,
+    SCORING,
+    SETUP,
+    Judged,
+    Owed,
+    State,
+    coin_of,
+    in_turn,
+    is_away,
+    owner_of,
+    place_of,
+    with_coin,
+)
 from referee.games.castle_croquetnole.wording import its, whose
 from referee.games.flicking import UNMOVED_MM, gone_through, plain_point, rest_contradicts
 from referee.geometry import Point, distance
@@ -24,7 +47,9 @@ TO_DO = {
 
 
 def placed(state: State, entry: Placed) -> Judged:
-    """A hand put a coin down or lifted it off; where that was not allowed it is an irregularity, and what is expected stays."""
+    """A hand put a coin down or lifted it off; where that was not allowed it is an irregularity,
+    and what is expected stays.
+    """
     on, coin = str(entry.id), entry.coin
     if entry.at_mm is None:
         return _lifted(state, on, coin)
@@ -36,7 +61,16 @@ def _lifted(state: State, on: str, coin: str) -> Judged:
     state = with_coin(state, coin, at_mm=None)
     if now.fresh or now.to_place is not None:
         return state, ()
-    return state, (_wrong(state, on, coin, "moved_by_hand", ERRORS, "is lifted off the table, where it has to lie."),)
+    return state, (
+        _wrong(
+            state,
+            on,
+            coin,
+            "moved_by_hand",
+            ERRORS,
+            "is lifted off the table, where it has to lie.",
+        ),
+    )
 
 
 def _put(state: State, on: str, coin: str, at_mm: Point, sigma_mm: float) -> Judged:
@@ -45,27 +79,57 @@ def _put(state: State, on: str, coin: str, at_mm: Point, sigma_mm: float) -> Jud
     if now.owed is not None:
         if fits(state, now.owed, at_mm, sigma_mm):
             return with_coin(state, coin, owed=replace(now.owed, done=True)), ()
-        return state, (_wrong(state, on, coin, "placed_wrong", ERRORS, _to_do(state, coin, now.owed), facts_of(state, coin)),)
+        return state, (
+            _wrong(
+                state,
+                on,
+                coin,
+                "placed_wrong",
+                ERRORS,
+                _to_do(state, coin, now.owed),
+                facts_of(state, coin),
+            ),
+        )
     if now.fresh:
         return _started(state, on, coin, at_mm, sigma_mm)
     offer = state.offer
-    if coin == in_turn(state) and offer is not None and offer.option in (2, 3, 4) and not offer.moved and state.flick is None:
+    if (
+        coin == in_turn(state)
+        and offer is not None
+        and offer.option in (2, 3, 4)
+        and not offer.moved
+        and state.flick is None
+    ):
         return _croquet(state, on, coin, offer.option, sigma_mm)
     if now.at_mm is not None and distance(now.at_mm, at_mm) <= UNMOVED_MM:
         return state, ()
-    return state, (_wrong(state, on, coin, "moved_by_hand", ERRORS, "is moved by hand; coins are flicked from where they lie."),)
+    return state, (
+        _wrong(
+            state,
+            on,
+            coin,
+            "moved_by_hand",
+            ERRORS,
+            "is moved by hand; coins are flicked from where they lie.",
+        ),
+    )
 
 
 def _to_do(state: State, coin: str, owed: Owed) -> str:
     tower = its(state, coin, f"tower-{owed.suit}") if owed.suit else ""
-    return TO_DO[owed.what].format(tower=tower, inset="one coin width in from the spot" if state.table.inset else "to the spot on the edge")
+    return TO_DO[owed.what].format(
+        tower=tower,
+        inset="one coin width in from the spot" if state.table.inset else "to the spot on the edge",
+    )
 
 
 def _started(state: State, on: str, coin: str, at_mm: Point, sigma_mm: float) -> Judged:
     suit = state.table.seats[owner_of(state, coin)].knight
     if in_start_region(state, suit, at_mm, 2 * sigma_mm + 1e-9):
         return with_coin(state, coin, laid=True), ()
-    return state, (_wrong(state, on, coin, "placed_wrong", SETUP, TO_DO["start"], start_facts(state, suit)),)
+    return state, (
+        _wrong(state, on, coin, "placed_wrong", SETUP, TO_DO["start"], start_facts(state, suit)),
+    )
 
 
 def _croquet(state: State, on: str, coin: str, option: int, sigma_mm: float) -> Judged:
@@ -73,17 +137,42 @@ def _croquet(state: State, on: str, coin: str, option: int, sigma_mm: float) -> 
     assert at_mm is not None and offer is not None
     if beside_guard(state, at_mm, option, sigma_mm):
         return replace(state, offer=replace(offer, moved=True)), ()
-    text = "is put more than one coin width from its guard." if option == 2 else "is not put in contact with its guard."
-    return state, (_wrong(state, on, coin, "placed_wrong", BONUS, text, croquet_facts(state, option)),)
+    text = (
+        "is put more than one coin width from its guard."
+        if option == 2
+        else "is not put in contact with its guard."
+    )
+    return state, (
+        _wrong(state, on, coin, "placed_wrong", BONUS, text, croquet_facts(state, option)),
+    )
 
 
-def _wrong(state: State, on: str, coin: str, what: str, rule: str, text: str, facts: dict[str, Any] | None = None) -> Irregularity:
+def _wrong(
+    state: State,
+    on: str,
+    coin: str,
+    what: str,
+    rule: str,
+    text: str,
+    facts: dict[str, Any] | None = None,
+) -> Irregularity:
     name = state.table.seats[owner_of(state, coin)].name
-    return Irregularity(on=on, what=what, rule=rule, text=f"{whose(state, coin)} {text}", coin=coin, player=name, facts=facts or None, placement=True)
+    return Irregularity(
+        on=on,
+        what=what,
+        rule=rule,
+        text=f"{whose(state, coin)} {text}",
+        coin=coin,
+        player=name,
+        facts=facts or None,
+        placement=True,
+    )
 
 
 def lying(state: State, entry: AtRest) -> Judged:
-    """Where coins lie, seen between flicks: one first seen so counts as placed there, one that had to be put somewhere as put there."""
+    """Where coins lie, seen between flicks: one first seen so counts as placed there, one that had
+    to be put somewhere as put there.
+    """
     verdicts: tuple[Verdict, ...] = ()
     for name, at in entry.coins.items():
         if name not in state.table.by_coin:
@@ -108,8 +197,27 @@ def contradictions(state: State, entry: AtRest) -> tuple[Irregularity, ...]:
         fell, crossed = coin in flick.fell, coin in through
         if coin in entry.coins and not fell and not crossed:
             continue
-        owed, stays = coin_of(state, coin).to_place is not None, not fell and not is_away(state, coin)
-        text = rest_contradicts(entry, coin, flick.lain[place_of(state, coin)], fell=fell and owed, stays=stays, crossed=crossed)
+        owed, stays = (
+            coin_of(state, coin).to_place is not None,
+            not fell and not is_away(state, coin),
+        )
+        text = rest_contradicts(
+            entry,
+            coin,
+            flick.lain[place_of(state, coin)],
+            fell=fell and owed,
+            stays=stays,
+            crossed=crossed,
+        )
         if text:
-            found.append(_wrong(state, str(entry.id), coin, "rest_contradicts", SCORING if crossed and not fell else ERRORS, text))
+            found.append(
+                _wrong(
+                    state,
+                    str(entry.id),
+                    coin,
+                    "rest_contradicts",
+                    SCORING if crossed and not fell else ERRORS,
+                    text,
+                )
+            )
     return tuple(found)

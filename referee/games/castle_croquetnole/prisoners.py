@@ -25,24 +25,38 @@ from referee.games.castle_croquetnole.state import (
     with_flick,
     with_side,
 )
-from referee.games.castle_croquetnole.wording import call_for, castle_name, no_effect, place_name, whose
+from referee.games.castle_croquetnole.wording import (
+    call_for,
+    castle_name,
+    no_effect,
+    place_name,
+    whose,
+)
 from referee.games.flicking import flicks_in_words
 
 
 def pair_for_prison(state: State, one: str, other: str) -> tuple[str, str] | None:
-    """The knight and the guard of a contact that makes the knight a prisoner (CC-6/7), else None."""
+    """The knight and the guard of a contact that makes the knight a prisoner (CC-6/7), else
+    None.
+    """
     for knight, guard in ((one, other), (other, one)):
         if not is_knight(state, knight) or is_knight(state, guard) or is_away(state, knight):
             continue
         castle = owner_of(state, guard)
         inside = coin_of(state, knight).inside
-        if castle != owner_of(state, knight) and inside == state.table.seats[castle].knight and on_duty(state, castle):
+        if (
+            castle != owner_of(state, knight)
+            and inside == state.table.seats[castle].knight
+            and on_duty(state, castle)
+        ):
             return knight, guard
     return None
 
 
 def captured(state: State, on: str, knight: str, guard: str) -> Judged:
-    """The knight is a prisoner from this instant; only a guard that is being played earns a flick by it (CC-8)."""
+    """The knight is a prisoner from this instant; only a guard that is being played earns a flick
+    by it (CC-8).
+    """
     flick, suit = state.flick, coin_of(state, knight).inside
     assert flick is not None and suit is not None
     earned = 1 if is_played(state, guard) else 0
@@ -51,10 +65,29 @@ def captured(state: State, on: str, knight: str, guard: str) -> Judged:
     state = with_side(state, owner_of(state, knight), prisoner_of=suit)
     state = with_coin(state, knight, owed=Owed("tower", suit=suit), fresh=False)
     state = with_flick(state, void=flick.void | {knight}, croquet=flick.croquet and not lost)
-    gain = f", and {whose(state, guard)} earns a flick" if earned else f" and loses {flicks_in_words(lost)}" if lost else ""
-    text = f"{whose(state, knight)} meets {whose(state, guard)}, on duty, in {castle_name(state, suit)}: it is taken prisoner{gain}."
+    gain = (
+        f", and {whose(state, guard)} earns a flick"
+        if earned
+        else f" and loses {flicks_in_words(lost)}"
+        if lost
+        else ""
+    )
+    text = (
+        f"{whose(state, knight)} meets {whose(state, guard)}, on duty, in"
+        f" {castle_name(state, suit)}: it is taken prisoner{gain}."
+    )
     rule = BONUS if earned else PRISONERS
-    call = call_for(state, on, "prisoner_taken", knight, text, rule=rule, with_=guard, place=f"tower-{suit}", flicks=earned - lost)
+    call = call_for(
+        state,
+        on,
+        "prisoner_taken",
+        knight,
+        text,
+        rule=rule,
+        with_=guard,
+        place=f"tower-{suit}",
+        flicks=earned - lost,
+    )
     return state, (call,)
 
 
@@ -71,43 +104,73 @@ def released_by_leaving(state: State, on: str, guard: str) -> Judged:
 
 
 def rescued(state: State, on: str, guard: str, suit: str) -> Judged:
-    """A guard hit a tower: on duty it releases its own knight there, is back at its start and is not flicked again (CC-17)."""
+    """A guard hit a tower: on duty it releases its own knight there, is back at its start and is
+    not flicked again (CC-17).
+    """
     index, tower = owner_of(state, guard), f"tower-{suit}"
     if state.sides[index].prisoner_of != suit:
         return state, ()
     if not on_duty(state, index):
-        reason = f"{whose(state, guard)} hits {place_name(state, tower)}, but is off duty and sets nobody free."
+        reason = (
+            f"{whose(state, guard)} hits {place_name(state, tower)}, but is off duty and sets"
+            " nobody free."
+        )
         return no_effect(state, on, guard, reason, rule=PRISONERS, place=tower)
     flick = state.flick
     assert flick is not None
     lost = state.flicks if guard == in_turn(state) and index == state.active else 0
-    state = with_coin(replace(state, flicks=state.flicks - lost), guard, owed=Owed("start", suit=state.table.seats[index].knight))
+    state = with_coin(
+        replace(state, flicks=state.flicks - lost),
+        guard,
+        owed=Owed("start", suit=state.table.seats[index].knight),
+    )
     state = with_flick(state, void=flick.void | {guard})
     penalty = f" and loses {flicks_in_words(lost)}" if lost else ""
-    text = f"{whose(state, guard)}, on duty, hits {place_name(state, tower)} and goes back to its start{penalty}"
+    text = (
+        f"{whose(state, guard)}, on duty, hits {place_name(state, tower)} and goes back to its"
+        f" start{penalty}"
+    )
     return _released(state, on, index, guard, text, -lost)
 
 
 def _released(state: State, on: str, index: int, guard: str, text: str, flicks: int) -> Judged:
-    """The knight waits on its own tower until its owner's next turn; the castle that was its next is to be done again from its gate."""
+    """The knight waits on its own tower until its owner's next turn; the castle that was its next
+    is to be done again from its gate.
+    """
     seat, side = state.table.seats[index], state.sides[index]
     held = side.prisoner_of or ""
     progress = fallen_back(seat.knight, side.progress, held)
-    freed = f"{whose(state, seat.knight)} is released and waits on its own tower until {seat.name}'s next turn"
+    freed = (
+        f"{whose(state, seat.knight)} is released and waits on its own tower until {seat.name}'s"
+        " next turn"
+    )
     again = f"; {castle_name(state, held)} is to be done again" if progress < side.progress else ""
     state = with_side(state, index, prisoner_of=None, waiting=True, progress=progress)
     state = with_coin(state, seat.knight, inside=seat.knight, owed=Owed("tower", suit=seat.knight))
     place = f"tower-{held}"
-    call = call_for(state, on, "prisoner_released", seat.knight, f"{text}: {freed}{again}.", rule=PRISONERS, with_=guard, place=place, flicks=flicks)
+    call = call_for(
+        state,
+        on,
+        "prisoner_released",
+        seat.knight,
+        f"{text}: {freed}{again}.",
+        rule=PRISONERS,
+        with_=guard,
+        place=place,
+        flicks=flicks,
+    )
     return state, (call,)
 
 
 def fallen_back(knight: str, progress: int, held: str) -> int:
-    """The steps that stand after a release: those before the castle that held the knight, if that was its next; else all of them.
+    """The steps that stand after a release: those before the castle that held the knight, if that
+    was its next; else all of them.
 
-    >>> fallen_back("moons", 3, "suns"), fallen_back("moons", 5, "suns"), fallen_back("moons", 1, "crowns")
-    (1, 5, 1)
+    >>> fallen_back("moons", 3, "suns"), fallen_back("moons", 5, "suns"), fallen_back("moons", 1,
+    "crowns") (1, 5, 1)
     """
     first = next(i for i, step in enumerate(COURSES[knight]) if step.place == f"gate-{held}")
-    inside_next = progress < LENGTH and first <= progress < first + 4 and held in GUARDS and held != knight
+    inside_next = (
+        progress < LENGTH and first <= progress < first + 4 and held in GUARDS and held != knight
+    )
     return first if inside_next else progress

@@ -1,4 +1,6 @@
-"""What is shown of a match of Castle Croquetnole: standings, whose turn it is, what is expected next."""
+"""What is shown of a match of Castle Croquetnole: standings, whose turn it is, what is expected
+next.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +8,25 @@ from typing import Any
 
 from referee.call import Question
 from referee.games.castle_croquetnole.places import croquet_facts, facts_of, start_facts
-from referee.games.castle_croquetnole.state import GUARD, KNIGHT, State, coin_of, in_turn, next_step, on_duty, owner_of, seat_of
+from referee.games.castle_croquetnole.state import (
+    GUARD,
+    KNIGHT,
+    State,
+    coin_of,
+    in_turn,
+    next_step,
+    on_duty,
+    owner_of,
+    seat_of,
+)
 from referee.games.castle_croquetnole.turns import flickable, may_pass
 from referee.games.flicking import to_restore
 
 
 def standings(state: State) -> list[dict[str, Any]]:
-    """Where each player stands, in order of play. `struck` are the coins that earn the coin in turn nothing more for now."""
+    """Where each player stands, in order of play. `struck` are the coins that earn the coin in turn
+    nothing more for now.
+    """
     return [_standing(state, index) for index in range(len(state.sides))]
 
 
@@ -20,10 +34,19 @@ def _standing(state: State, index: int) -> dict[str, Any]:
     seat, side, step = state.table.seats[index], state.sides[index], next_step(state, index)
     knight, guard = state.coins[2 * index + KNIGHT], state.coins[2 * index + GUARD]
     row: dict[str, Any] = {
-        "player": seat.name, "coin": seat.knight, "knight": seat.knight, "guard": seat.guard, "progress": side.progress,
-        "next": None if step is None else step.place, "direction": None if step is None else step.direction,
-        "inside": knight.inside or "wasteland", "guard_inside": guard.inside or "wasteland", "on_duty": on_duty(state, index),
-        "prisoner_of": side.prisoner_of, "waiting": side.waiting, "struck": _struck(state) if index == state.active else [],
+        "player": seat.name,
+        "coin": seat.knight,
+        "knight": seat.knight,
+        "guard": seat.guard,
+        "progress": side.progress,
+        "next": None if step is None else step.place,
+        "direction": None if step is None else step.direction,
+        "inside": knight.inside or "wasteland",
+        "guard_inside": guard.inside or "wasteland",
+        "on_duty": on_duty(state, index),
+        "prisoner_of": side.prisoner_of,
+        "waiting": side.waiting,
+        "struck": _struck(state) if index == state.active else [],
     }
     if side.conceded:
         row["conceded"] = True
@@ -36,10 +59,25 @@ def _struck(state: State) -> list[str]:
 
 
 def turn(state: State) -> dict[str, Any]:
-    """Whose turn it is and what is expected: `may_flick` lists the coins, `before_flick` what must be done first, `options` the open croquet."""
+    """Whose turn it is and what is expected: `may_flick` lists the coins, `before_flick` what must
+    be done first, `options` the open croquet.
+    """
     todo = _before_flick(state)
-    expects = "nothing" if state.over else "rest" if state.flick is not None else str(todo[0]["do"]) if todo else "flick"
-    row: dict[str, Any] = {"player": seat_of(state).name, "coin": in_turn(state), "flicks_left": state.flicks, "expects": expects}
+    expects = (
+        "nothing"
+        if state.over
+        else "rest"
+        if state.flick is not None
+        else str(todo[0]["do"])
+        if todo
+        else "flick"
+    )
+    row: dict[str, Any] = {
+        "player": seat_of(state).name,
+        "coin": in_turn(state),
+        "flicks_left": state.flicks,
+        "expects": expects,
+    }
     row |= {"flick": in_turn(state), "may_flick": flickable(state), "before_flick": todo}
     if state.flick is None and not state.over:
         row["may_pass"] = may_pass(state)
@@ -62,7 +100,9 @@ def _before_flick(state: State) -> list[dict[str, Any]]:
 
 
 def open_questions(state: State) -> list[Question]:
-    """There are no questions that wait while play goes on: an undeclared croquet is the first kind."""
+    """There are no questions that wait while play goes on: an undeclared croquet is the first
+    kind.
+    """
     return []
 
 

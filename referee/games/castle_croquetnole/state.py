@@ -17,7 +17,12 @@ GAME = "castle-croquetnole"
 GUARDS = {"moons": "ace", "suns": "2", "crowns": "3", "arms": "4"}
 KNIGHT, GUARD = 0, 1
 SETUP, START, CASTLES = "Setup", "Starting the Game", "Entering and Leaving Castles"
-SCORING, PRISONERS, BONUS, ERRORS = "Invading Castles and Scoring", "Prisoners", "Bonus Flicks", "Errors and Penalties"
+SCORING, PRISONERS, BONUS, ERRORS = (
+    "Invading Castles and Scoring",
+    "Prisoners",
+    "Bonus Flicks",
+    "Errors and Penalties",
+)
 WINNING = "Object of the Game"
 
 
@@ -32,11 +37,17 @@ def _course(own: int) -> tuple[Step, ...]:
     steps = [Step(f"gate-{SUITS[own]}", "out")]
     for k in (1, 2, 3):
         suit = SUITS[(own + k) % 4]
-        steps += [Step(f"gate-{suit}", "in"), Step(f"door-{suit}", None), Step(f"tower-{suit}", None), Step(f"gate-{suit}", "out")]
+        steps += [
+            Step(f"gate-{suit}", "in"),
+            Step(f"door-{suit}", None),
+            Step(f"tower-{suit}", None),
+            Step(f"gate-{suit}", "out"),
+        ]
     return (*steps, Step(f"gate-{SUITS[own]}", "in"), Step(f"tower-{SUITS[own]}", None))
 
 
-#: Each suit's course, 15 steps: out of the own castle, through the other three clockwise, home to the own tower.
+#: Each suit's course, 15 steps: out of the own castle, through the other three clockwise, home to
+#: the own tower.
 COURSES = {suit: _course(i) for i, suit in enumerate(SUITS)}
 LENGTH = 15
 
@@ -50,7 +61,9 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
 
 
 class Table(msgspec.Struct, frozen=True, eq=False, gc=False):
-    """What does not change during a match. `by_coin` gives a coin's place among the seats and whether it is a knight or a guard."""
+    """What does not change during a match. `by_coin` gives a coin's place among the seats and
+    whether it is a knight or a guard.
+    """
 
     seats: tuple[Seat, ...]
     by_coin: dict[str, tuple[int, int]]
@@ -63,8 +76,9 @@ class Table(msgspec.Struct, frozen=True, eq=False, gc=False):
 class Owed(msgspec.Struct, frozen=True, gc=False):
     """A coin has to be put somewhere before the next flick.
 
-    `what`: "exit" (back where it left the table, `at_mm`), "return" (where it lay before its flick, `at_mm`; None where nobody knows),
-    "tower" (on the tower of `suit`) or "start" (beside the tower of `suit`). `done` once it lies there.
+    `what`: "exit" (back where it left the table, `at_mm`), "return" (where it lay before its flick,
+    `at_mm`; None where nobody knows), "tower" (on the tower of `suit`) or "start" (beside the tower
+    of `suit`). `done` once it lies there.
     """
 
     what: str
@@ -74,7 +88,9 @@ class Owed(msgspec.Struct, frozen=True, gc=False):
 
 
 class Coin(msgspec.Struct, frozen=True, gc=False):
-    """One coin. `inside` is the castle it is in (None: the Wasteland); `fresh` until it is first flicked or hit; `laid` once it was put where it starts."""
+    """One coin. `inside` is the castle it is in (None: the Wasteland); `fresh` until it is first
+    flicked or hit; `laid` once it was put where it starts.
+    """
 
     inside: str | None
     at_mm: Point | None = None
@@ -89,7 +105,9 @@ class Coin(msgspec.Struct, frozen=True, gc=False):
 
 
 class Side(msgspec.Struct, frozen=True, gc=False):
-    """One player's castle in play. `waiting`: the knight, released, sits on its own tower until the owner's next turn; `opened`: round one is over."""
+    """One player's castle in play. `waiting`: the knight, released, sits on its own tower until the
+    owner's next turn; `opened`: round one is over.
+    """
 
     progress: int = 0
     prisoner_of: str | None = None
@@ -99,10 +117,12 @@ class Side(msgspec.Struct, frozen=True, gc=False):
 
 
 class Flick(msgspec.Struct, frozen=True, gc=False):
-    """A flick under way. `own`: of the coin in turn, by its player; only then are flicks earned. `hits`: its contacts may earn.
+    """A flick under way. `own`: of the coin in turn, by its player; only then are flicks earned.
+    `hits`: its contacts may earn.
 
-    `met`: coins of `touching` already touched in it. `croquet`: it hit its own guard. `void`: coins that do nothing more in it. `fell`:
-    coins that left the table. `crossed`: every crossing seen, for comparison with where coins come to rest; `lain`: where they lay before.
+    `met`: coins of `touching` already touched in it. `croquet`: it hit its own guard. `void`: coins
+    that do nothing more in it. `fell`: coins that left the table. `crossed`: every crossing seen,
+    for comparison with where coins come to rest; `lain`: where they lay before.
     """
 
     on: str
@@ -119,17 +139,21 @@ class Flick(msgspec.Struct, frozen=True, gc=False):
 
 
 class Offer(msgspec.Struct, frozen=True, gc=False):
-    """The croquet open after the knight hit its own guard: what was declared, and whether the knight has been moved for it."""
+    """The croquet open after the knight hit its own guard: what was declared, and whether the
+    knight has been moved for it.
+    """
 
     option: int | None = None
     moved: bool = False
 
 
 class State(msgspec.Struct, frozen=True, gc=False):
-    """A match between two entries. `role` is the coin in turn (the knight, then the guard), `played` whether it has been flicked this turn.
+    """A match between two entries. `role` is the coin in turn (the knight, then the guard),
+    `played` whether it has been flicked this turn.
 
-    `struck` are the pairs (striker, struck coin) that earn nothing more this turn; `gates` the ways ("out", "in") through its own gate
-    for which the guard has had its flick this turn. `coins` are knight and guard of each seat, in order.
+    `struck` are the pairs (striker, struck coin) that earn nothing more this turn; `gates` the ways
+    ("out", "in") through its own gate for which the guard has had its flick this turn. `coins` are
+    knight and guard of each seat, in order.
     """
 
     table: Table
@@ -154,12 +178,22 @@ Judged = tuple[State, tuple[Verdict, ...]]
 
 def begin(setup: Setup) -> State:
     """The state before the first flick: every guard on duty, every knight in its own castle."""
-    seats = tuple(Seat(player.name, player.coin or "", GUARDS[player.coin or ""]) for player in setup.players)
+    seats = tuple(
+        Seat(player.name, player.coin or "", GUARDS[player.coin or ""]) for player in setup.players
+    )
     sizes = sizes_of(setup)
-    by_coin = {coin: (i, role) for i, seat in enumerate(seats) for role, coin in ((KNIGHT, seat.knight), (GUARD, seat.guard))}
+    by_coin = {
+        coin: (i, role)
+        for i, seat in enumerate(seats)
+        for role, coin in ((KNIGHT, seat.knight), (GUARD, seat.guard))
+    }
     table = Table(
-        seats, by_coin, sizes.coin_mm, sizes.tile_mm,
-        bool(option(setup.options, GAME, "own_gate_bonus")), bool(option(setup.options, GAME, "inset")),
+        seats,
+        by_coin,
+        sizes.coin_mm,
+        sizes.tile_mm,
+        bool(option(setup.options, GAME, "own_gate_bonus")),
+        bool(option(setup.options, GAME, "inset")),
     )
     coins = tuple(Coin(inside=seat.knight) for seat in seats for _ in (KNIGHT, GUARD))
     return State(table, laid_ground(setup), coins, tuple(Side() for _ in seats))
@@ -223,7 +257,9 @@ def is_played(state: State, coin: str) -> bool:
 
 
 def on_duty(state: State, index: int) -> bool:
-    """Whether a player's guard is on duty: inside its own castle, which only crossings of its gate change."""
+    """Whether a player's guard is on duty: inside its own castle, which only crossings of its gate
+    change.
+    """
     return state.coins[2 * index + GUARD].inside == state.table.seats[index].knight
 
 
@@ -233,7 +269,9 @@ def is_guard_on_duty(state: State, coin: str) -> bool:
 
 
 def may_move(state: State, index: int) -> bool:
-    """Whether a player's knight may be played: it is no prisoner and does not wait on its own tower."""
+    """Whether a player's knight may be played: it is no prisoner and does not wait on its own
+    tower.
+    """
     side = state.sides[index]
     return side.prisoner_of is None and not side.waiting
 

@@ -1,4 +1,6 @@
-"""Flicks and turns of Castle Croquetnole: the knight, then the guard; who may flick what, and whose turn is next."""
+"""Flicks and turns of Castle Croquetnole: the knight, then the guard; who may flick what, and whose
+turn is next.
+"""
 
 from __future__ import annotations
 
@@ -30,13 +32,25 @@ from referee.games.castle_croquetnole.state import (
     with_side,
 )
 from referee.games.castle_croquetnole.wording import call_for, whose
-from referee.games.flicking import Wrong, flicks_in_words, next_in_order, not_restored, plain_point, still_displaced, turn_over, undone, wrong_flick
+from referee.games.flicking import (
+    Wrong,
+    flicks_in_words,
+    next_in_order,
+    not_restored,
+    plain_point,
+    still_displaced,
+    turn_over,
+    undone,
+    wrong_flick,
+)
 from referee.geometry import Point
 from referee.incident import AtRest, Flicked
 
 
 def flicked(state: State, entry: Flicked, *, upheld: bool) -> Judged:
-    """A flick begins. A wrong one is an irregularity and a question; a ruling may let it stand (`upheld`), without strikes."""
+    """A flick begins. A wrong one is an irregularity and a question; a ruling may let it stand
+    (`upheld`), without strikes.
+    """
     wrong = why_wrong(state, entry)
     told = wrong_flick(entry, wrong, flicker(state, entry), asked=not upheld)
     if wrong is not None and not upheld:
@@ -46,7 +60,9 @@ def flicked(state: State, entry: Flicked, *, upheld: bool) -> Judged:
 
 
 def begun(state: State, entry: Flicked, *, hits: bool, void: bool = False) -> Judged:
-    """A flick is under way; its contacts may earn if it `hits`. A `void` one takes no flick, and its coin is like a knocked one."""
+    """A flick is under way; its contacts may earn if it `hits`. A `void` one takes no flick, and
+    its coin is like a knocked one.
+    """
     left = _left_undone(state, entry)
     given_up = state.flicks if not void and _turns_to_guard(state, entry) else 0
     state = _begun(state, entry, hits=hits, void=void)
@@ -68,17 +84,34 @@ def why_wrong(state: State, entry: Flicked) -> Wrong | None:
     if entry.coin in flickable(state):
         return None
     if owner_of(state, entry.coin) != state.active:
-        return Wrong("wrong_coin", START, f"{whose(state, entry.coin)} is flicked, but it is {seat.name}'s turn.")
+        return Wrong(
+            "wrong_coin",
+            START,
+            f"{whose(state, entry.coin)} is flicked, but it is {seat.name}'s turn.",
+        )
     if entry.coin == seat.guard:
-        return Wrong("wrong_coin", START, f"{seat.name}'s guard is flicked, but in round one the knight is played first.")
+        return Wrong(
+            "wrong_coin",
+            START,
+            f"{seat.name}'s guard is flicked, but in round one the knight is played first.",
+        )
     if not may_move(state, state.active):
-        text = f"{seat.name}'s knight is flicked, but has to sit on a tower until it is released and {seat.name}'s next turn has come."
+        text = (
+            f"{seat.name}'s knight is flicked, but has to sit on a tower until it is released and"
+            f" {seat.name}'s next turn has come."
+        )
         return Wrong("wrong_coin", PRISONERS, text)
-    return Wrong("wrong_coin", START, f"{seat.name}'s knight is flicked, but its play is over: it is the guard's turn.")
+    return Wrong(
+        "wrong_coin",
+        START,
+        f"{seat.name}'s knight is flicked, but its play is over: it is the guard's turn.",
+    )
 
 
 def flickable(state: State) -> list[str]:
-    """The coins the active player may flick next: the one in turn, and the guard in place of the knight, but in round one only after it."""
+    """The coins the active player may flick next: the one in turn, and the guard in place of the
+    knight, but in round one only after it.
+    """
     seat = seat_of(state)
     if state.role == GUARD:
         return [seat.guard]
@@ -86,12 +119,18 @@ def flickable(state: State) -> list[str]:
 
 
 def may_pass(state: State) -> bool:
-    """Whether the play of the coin in turn may be ended: in round one not before it has been flicked."""
+    """Whether the play of the coin in turn may be ended: in round one not before it has been
+    flicked.
+    """
     return state.played or state.sides[state.active].opened
 
 
 def _turns_to_guard(state: State, entry: Flicked) -> bool:
-    return state.role == KNIGHT and entry.coin == seat_of(state).guard and entry.player in (None, seat_of(state).name)
+    return (
+        state.role == KNIGHT
+        and entry.coin == seat_of(state).guard
+        and entry.player in (None, seat_of(state).name)
+    )
 
 
 def _left_undone(state: State, entry: Flicked) -> list[Verdict]:
@@ -101,7 +140,15 @@ def _left_undone(state: State, entry: Flicked) -> list[Verdict]:
         owed = coin_of(state, coin).to_place
         if owed is not None:
             rule = ERRORS if owed.what in ("exit", "return") else PRISONERS
-            found.append(undone(on, "not_put_back", rule, f"{whose(state, coin)} {LEFT[owed.what]} before this flick.", coin=coin))
+            found.append(
+                undone(
+                    on,
+                    "not_put_back",
+                    rule,
+                    f"{whose(state, coin)} {LEFT[owed.what]} before this flick.",
+                    coin=coin,
+                )
+            )
     now = coin_of(state, entry.coin)
     if now.fresh and not now.laid and now.owed is None:
         text = f"{whose(state, entry.coin)} was not placed beside its tower before its first flick."
@@ -123,19 +170,33 @@ def _begun(state: State, entry: Flicked, *, hits: bool, void: bool) -> State:
         state = replace(state, role=GUARD, flicks=1, offer=None)
     own = mine and entry.coin == in_turn(state)
     place = place_of(state, entry.coin)
-    coins = tuple(coin if coin.owed is None else _settled(coin, coin.owed, flicked=i == place) for i, coin in enumerate(state.coins))
+    coins = tuple(
+        coin if coin.owed is None else _settled(coin, coin.owed, flicked=i == place)
+        for i, coin in enumerate(state.coins)
+    )
     state = replace(
-        state, coins=coins, flicks=max(0, state.flicks - 1) if mine else state.flicks, offer=None if own else state.offer,
-        played=state.played or own, displaced=still_displaced(state.displaced),
+        state,
+        coins=coins,
+        flicks=max(0, state.flicks - 1) if mine else state.flicks,
+        offer=None if own else state.offer,
+        played=state.played or own,
+        displaced=still_displaced(state.displaced),
         flick=Flick(
-            on=str(entry.id), coin=entry.coin, own=own, hits=hits, touching=frozenset(entry.touching), lain=tuple(coin.at_mm for coin in coins),
+            on=str(entry.id),
+            coin=entry.coin,
+            own=own,
+            hits=hits,
+            touching=frozenset(entry.touching),
+            lain=tuple(coin.at_mm for coin in coins),
         ),
     )
     return with_coin(state, entry.coin, fresh=False)
 
 
 def _settled(coin: Coin, owed: Owed, *, flicked: bool) -> Coin:
-    """A coin that was put where it had to go is there; one that is flicked from elsewhere plays on, unless it has to sit on a tower."""
+    """A coin that was put where it had to go is there; one that is flicked from elsewhere plays on,
+    unless it has to sit on a tower.
+    """
     return replace(coin, owed=None) if owed.done or (flicked and owed.what != "tower") else coin
 
 
@@ -145,15 +206,27 @@ def _began(state: State, entry: Flicked, given_up: int) -> Call:
     if state.table.seats[owner_of(state, entry.coin)].name != who:
         what = whose(state, entry.coin)
     lost = f" and gives up {flicks_in_words(given_up)} of the knight" if given_up else ""
-    return Call(on=str(entry.id), call="flick_began", player=who, coin=entry.coin, rule=START, text=f"{who} flicks {what}{lost}.")
+    return Call(
+        on=str(entry.id),
+        call="flick_began",
+        player=who,
+        coin=entry.coin,
+        rule=START,
+        text=f"{who} flicks {what}{lost}.",
+    )
 
 
 def rested(state: State, entry: AtRest) -> Judged:
-    """All is still: the flick is over; without flicks the coin's play is, too, and after the guard's the turn."""
+    """All is still: the flick is over; without flicks the coin's play is, too, and after the
+    guard's the turn.
+    """
     flick = state.flick
     assert flick is not None
     verdicts: tuple[Verdict, ...] = contradictions(state, entry)
-    coins = tuple(_lies(now, entry.coins.get(coin)) for coin, now in zip(state.table.by_coin, state.coins, strict=True))
+    coins = tuple(
+        _lies(now, entry.coins.get(coin))
+        for coin, now in zip(state.table.by_coin, state.coins, strict=True)
+    )
     state = replace(state, coins=coins, flick=None, offer=Offer() if flick.croquet else state.offer)
     if state.over:
         return state, verdicts
@@ -171,7 +244,9 @@ def _lies(now: Coin, at: Point | None) -> Coin:
 
 
 def next_play(state: State, on: str) -> Judged:
-    """The play of the coin in turn is over: after the knight the guard has its one flick, after the guard the turn is over."""
+    """The play of the coin in turn is over: after the knight the guard has its one flick, after the
+    guard the turn is over.
+    """
     if state.role == KNIGHT:
         return replace(state, role=GUARD, flicks=1, played=False, offer=None), ()
     return next_turn(state, on)
@@ -181,9 +256,26 @@ def next_turn(state: State, on: str) -> Judged:
     """The turn is over; the next player still in the match begins."""
     seat, lost = seat_of(state), state.flicks
     index = next_in_order(state.active, [not side.conceded for side in state.sides])
-    ended = call_for(state, on, "turn_ended", in_turn(state), turn_over(seat.name, lost), rule=START, flicks=-lost)
+    ended = call_for(
+        state,
+        on,
+        "turn_ended",
+        in_turn(state),
+        turn_over(seat.name, lost),
+        rule=START,
+        flicks=-lost,
+    )
     state = with_side(state, state.active, opened=True)
-    state = replace(state, active=index, role=KNIGHT, flicks=1, played=False, struck=frozenset(), gates=frozenset(), offer=None)
+    state = replace(
+        state,
+        active=index,
+        role=KNIGHT,
+        flicks=1,
+        played=False,
+        struck=frozenset(),
+        gates=frozenset(),
+        offer=None,
+    )
     return _beginning(state, on, ended)
 
 
@@ -200,8 +292,14 @@ def _beginning(state: State, on: str, ended: Call) -> Judged:
 def turn_began(state: State, on: str, *, freed: bool = False) -> Call:
     """The call with which a turn begins; `freed`: the knight was released and starts anew."""
     seat, prisoner = seat_of(state), state.role == GUARD
-    first = "the knight first, which starts anew beside its own tower, then the guard." if freed else "the knight first, then the guard."
-    text = f"It is {seat.name}'s turn, " + ("with the guard only: the knight is a prisoner." if prisoner else first)
-    return call_for(state, on, "turn_began", in_turn(state), text, rule=PRISONERS if prisoner else START)
-
-
+    first = (
+        "the knight first, which starts anew beside its own tower, then the guard."
+        if freed
+        else "the knight first, then the guard."
+    )
+    text = f"It is {seat.name}'s turn, " + (
+        "with the guard only: the knight is a prisoner." if prisoner else first
+    )
+    return call_for(
+        state, on, "turn_began", in_turn(state), text, rule=PRISONERS if prisoner else START
+    )

@@ -10,7 +10,10 @@ from referee.games.castle_croquetnole.state import SCORING, Judged, State, is_kn
 
 def whose(state: State, coin: str) -> str:
     """A coin in words: "Ann's knight", "Ann's guard"."""
-    return f"{state.table.seats[owner_of(state, coin)].name}'s {'knight' if is_knight(state, coin) else 'guard'}"
+    return (
+        f"{state.table.seats[owner_of(state, coin)].name}'s"
+        f" {'knight' if is_knight(state, coin) else 'guard'}"
+    )
 
 
 def place_name(state: State, place: str) -> str:
@@ -20,9 +23,15 @@ def place_name(state: State, place: str) -> str:
 
 
 def its(state: State, coin: str, place: str) -> str:
-    """A place in words, as told of a coin: "its own gate" where it belongs to the coin's player, else "Ben's gate"."""
+    """A place in words, as told of a coin: "its own gate" where it belongs to the coin's player,
+    else "Ben's gate".
+    """
     what, _, suit = place.partition("-")
-    return f"its own {what}" if owner_of(state, coin) == owner_of(state, suit) else place_name(state, place)
+    return (
+        f"its own {what}"
+        if owner_of(state, coin) == owner_of(state, suit)
+        else place_name(state, place)
+    )
 
 
 def its_castle(state: State, coin: str, suit: str) -> str:
@@ -35,11 +44,36 @@ def castle_name(state: State, suit: str) -> str:
     return place_name(state, f"castle-{suit}")
 
 
-def call_for(state: State, on: str, name: str, coin: str, text: str, *, rule: str = SCORING, **more: Any) -> Call:
+def call_for(
+    state: State, on: str, name: str, coin: str, text: str, *, rule: str = SCORING, **more: Any
+) -> Call:
     """A call about one coin."""
-    return Call(on=on, call=name, player=state.table.seats[owner_of(state, coin)].name, coin=coin, rule=rule, text=text, **more)
+    return Call(
+        on=on,
+        call=name,
+        player=state.table.seats[owner_of(state, coin)].name,
+        coin=coin,
+        rule=rule,
+        text=text,
+        **more,
+    )
 
 
-def no_effect(state: State, on: str, coin: str, reason: str, *, rule: str = SCORING, with_: str | None = None, place: str | None = None) -> Judged:
-    """The state as it is, and a call that says why something players may have expected to count does not."""
-    return state, (call_for(state, on, "no_effect", coin, reason, rule=rule, with_=with_, place=place, flicks=0),)
+def no_effect(
+    state: State,
+    on: str,
+    coin: str,
+    reason: str,
+    *,
+    rule: str = SCORING,
+    with_: str | None = None,
+    place: str | None = None,
+) -> Judged:
+    """The state as it is, and a call that says why something players may have expected to count
+    does not.
+    """
+    return state, (
+        call_for(
+            state, on, "no_effect", coin, reason, rule=rule, with_=with_, place=place, flicks=0
+        ),
+    )

@@ -1,27 +1,41 @@
-"""Croquet for piecepack (Dan Smith, version 1) for 2 to 4 players in two teams: black and blue against red and green.
+"""Croquet for piecepack (Dan Smith, version 1) for 2 to 4 players in two teams: black and blue
+against red and green.
 
 Readings where the rules text and the match record's page are silent:
 
-- A ball that comes back on to the lawn is placed by a `moved` like one that enters, also where only one point is free.
-- A ball whose croquet is played stands, until it moves, on the roqueted ball's place; if neither of the two can leave it, they share it.
-  Balls that share an intersection are never in each other's way when leaving it; a third one that comes there hits the first in the order of play.
-- A croquet's distance may lead off the lawn. After a croquet misshot the roqueted ball's way is the one step it makes: a ball met there is met
-  with nothing left.
-- A roqueted ball that hits the peg by the knock-on is out of play like one that left the lawn: the croquet is skipped.
-- A ball on a hoop that is met by one coming through is knocked on before any second roll: the roll decides only whether a ball stops on the hoop.
-- A ball that hits another right behind a hoop and cannot knock it on stops on the hoop and has not gone through.
-- A hoop run on a follow-through makes the ball just croqueted one that may be roqueted again, too (DS-18 goes before DS-24).
-- Only steps really made count as going through a hoop: a route may be announced through a hoop from the side, and the ball stops before it.
-- A misshot is never meant for the peg, even where its route contains it; a ball that has run six hoops then goes out on blank or ace.
-- Among the opponents who may decide a disaster one who has conceded comes last. The own direction it chooses is the follow-through's announced one
-  or 45 degrees to either side.
+- A ball that comes back on to the lawn is placed by a `moved` like one that enters, also where only
+  one point is free.
+- A ball whose croquet is played stands, until it moves, on the roqueted ball's place; if neither of
+  the two can leave it, they share it. Balls that share an intersection are never in each other's
+  way when leaving it; a third one that comes there hits the first in the order of play.
+- A croquet's distance may lead off the lawn. After a croquet misshot the roqueted ball's way is the
+  one step it makes: a ball met there is met with nothing left.
+- A roqueted ball that hits the peg by the knock-on is out of play like one that left the lawn: the
+  croquet is skipped.
+- A ball on a hoop that is met by one coming through is knocked on before any second roll: the roll
+  decides only whether a ball stops on the hoop.
+- A ball that hits another right behind a hoop and cannot knock it on stops on the hoop and has not
+  gone through.
+- A hoop run on a follow-through makes the ball just croqueted one that may be roqueted again, too
+  (DS-18 goes before DS-24).
+- Only steps really made count as going through a hoop: a route may be announced through a hoop from
+  the side, and the ball stops before it.
+- A misshot is never meant for the peg, even where its route contains it; a ball that has run six
+  hoops then goes out on blank or ace.
+- Among the opponents who may decide a disaster one who has conceded comes last. The own direction
+  it chooses is the follow-through's announced one or 45 degrees to either side.
 - Were all three start points taken, a ball enters at the nearest free edge point.
-- `winner` is always a team's list of players. A player without `team` in the setup has the team's colours for it.
-- A coin turned over before its special shot is declared is an irregularity; where no ball can play on any more the match ends level.
-- A ball whose croquet is played on a ball that stands on a hoop stands on that hoop, too, and goes through by leaving it by the far side.
-- With `then: keep` a void shot runs hoops as if its ball were knocked through them. Its ball and every other stays where it lies; where the
-  ruling itself says where a pawn was put, that pawn stands there until it is moved. A croquet in place of a bonus shot is void, the shot
-  behind it is the bonus shot. Play that went on while a go was not over denies what was left of it (`flicks`: so many shots).
+- `winner` is always a team's list of players. A player without `team` in the setup has the team's
+  colours for it.
+- A coin turned over before its special shot is declared is an irregularity; where no ball can play
+  on any more the match ends level.
+- A ball whose croquet is played on a ball that stands on a hoop stands on that hoop, too, and goes
+  through by leaving it by the far side.
+- With `then: keep` a void shot runs hoops as if its ball were knocked through them. Its ball and
+  every other stays where it lies; where the ruling itself says where a pawn was put, that pawn
+  stands there until it is moved. A croquet in place of a bonus shot is void, the shot behind it is
+  the bonus shot. Play that went on while a go was not over denies what was left of it (`flicks`: so
+  many shots).
 """
 
 from __future__ import annotations
@@ -35,10 +49,23 @@ from referee.call import Irregularity, Question, Verdict
 from referee.declaration import Challenge, Declaration, PiecepackCroquet, Said, Shot
 from referee.entry import Setup
 from referee.games.piecepack_croquet.declaring import WAITED_FOR, declared
-from referee.games.piecepack_croquet.keeping import as_played, as_they_stood, cannot_be_played, not_played
+from referee.games.piecepack_croquet.keeping import (
+    as_played,
+    as_they_stood,
+    cannot_be_played,
+    not_played,
+)
 from referee.games.piecepack_croquet.lawn import Point
 from referee.games.piecepack_croquet.rolling import rolled
-from referee.games.piecepack_croquet.state import Judged, State, begin, decider, of_coin, seat_of, with_ball
+from referee.games.piecepack_croquet.state import (
+    Judged,
+    State,
+    begin,
+    decider,
+    of_coin,
+    seat_of,
+    with_ball,
+)
 from referee.games.piecepack_croquet.turns import turn_began
 from referee.games.piecepack_croquet.watching import coin_flipped, coin_turned, moved, places
 from referee.incident import CoinFlipped, CoinTurned, Incident, Moved, Rolled
@@ -70,10 +97,14 @@ def apply(state: State, entry: Incident | Declaration, *, upheld: bool = False) 
             return state, ()
         case Rolled() | Said() if state.over:
             text = "The game is over; what happens after it changes nothing."
-            return state, (Irregularity(on=str(entry.id), what="after_the_end", rule="Object", text=text),)
+            return state, (
+                Irregularity(on=str(entry.id), what="after_the_end", rule="Object", text=text),
+            )
         case Rolled() if state.expects != "roll":
             text = f"The die is rolled, but {WAITED_FOR[state.expects]}."
-            return state, (Irregularity(on=str(entry.id), what="roll_not_expected", rule="Play", text=text),)
+            return state, (
+                Irregularity(on=str(entry.id), what="roll_not_expected", rule="Play", text=text),
+            )
         case Rolled():
             return rolled(state, str(entry.id), str(entry.face))
         case Said():
@@ -90,8 +121,13 @@ def standings(state: State) -> list[dict[str, Any]]:
 def _standing(state: State, index: int) -> dict[str, Any]:
     seat, ball = state.table.seats[index], state.balls[index]
     row: dict[str, Any] = {
-        "player": seat.player, "pawn": seat.pawn, "team": seat.team, "hoops": ball.hoops, "at": None if ball.at is None else list(ball.at),
-        "state": ball.state, "special_shots": [f"{seat.suit}-{rank}" for rank in ball.shots],
+        "player": seat.player,
+        "pawn": seat.pawn,
+        "team": seat.team,
+        "hoops": ball.hoops,
+        "at": None if ball.at is None else list(ball.at),
+        "state": ball.state,
+        "special_shots": [f"{seat.suit}-{rank}" for rank in ball.shots],
     }
     if ball.conceded:
         row["conceded"] = True
@@ -99,7 +135,9 @@ def _standing(state: State, index: int) -> dict[str, Any]:
 
 
 def turn(state: State) -> dict[str, Any]:
-    """Whose go it is and what is expected: `places` to place the ball on, the `roll`, who `decides` a disaster, the ball to `croquet`."""
+    """Whose go it is and what is expected: `places` to place the ball on, the `roll`, who `decides`
+    a disaster, the ball to `croquet`.
+    """
     seat = seat_of(state)
     row: dict[str, Any] = {"player": seat.player, "pawn": seat.pawn, "expects": state.expects}
     if state.over:
@@ -129,7 +167,9 @@ def is_over(state: State) -> bool:
 
 
 def winner(state: State) -> list[str] | None:
-    """The winning team's players in their order; None while there is none and when it ends level."""
+    """The winning team's players in their order; None while there is none and when it ends
+    level.
+    """
     return list(state.winner) or None
 
 
@@ -144,12 +184,16 @@ def active_player(state: State) -> str:
 
 
 def outcome(state: State) -> object:
-    """What a doubt must change to be worth asking about: all but which special-shot coins have been seen turned over."""
+    """What a doubt must change to be worth asking about: all but which special-shot coins have been
+    seen turned over.
+    """
     return replace(state, balls=tuple(replace(ball, spent=frozenset()) for ball in state.balls))
 
 
 def favours(state: State, entry: Incident) -> bool | None:
-    """Whether an incident is good for the player whose go it is: nothing seen in this game is, but for rolls, which are always asked about."""
+    """Whether an incident is good for the player whose go it is: nothing seen in this game is, but
+    for rolls, which are always asked about.
+    """
     return None
 
 
@@ -167,19 +211,31 @@ def describe(state: State, entry: Incident) -> str:
 
 
 def indifferent(state: State, entry: Incident) -> bool:
-    """Whether an incident of a flick changes nothing, whenever it came: there are no flicks in this game."""
+    """Whether an incident of a flick changes nothing, whenever it came: there are no flicks in this
+    game.
+    """
     return True
 
 
 def begins_play(state: State, entry: object) -> bool:
-    """Whether an entry begins a shot, a croquet or the placing of a ball: what a ruling's `rewind` goes back to the end of."""
-    places_ball = isinstance(entry, Moved) and entry.from_ is None and state.expects == "place" and entry.pawn == seat_of(state).pawn
+    """Whether an entry begins a shot, a croquet or the placing of a ball: what a ruling's `rewind`
+    goes back to the end of.
+    """
+    places_ball = (
+        isinstance(entry, Moved)
+        and entry.from_ is None
+        and state.expects == "place"
+        and entry.pawn == seat_of(state).pawn
+    )
     return isinstance(entry, Shot | PiecepackCroquet) or places_ball
 
 
 def pawns(state: State) -> dict[str, Point | None]:
     """Where each pawn stands on the lawn; None for one that is off it."""
-    return {seat.pawn: ball.at if ball.state == "in_play" else None for seat, ball in zip(state.table.seats, state.balls, strict=True)}
+    return {
+        seat.pawn: ball.at if ball.state == "in_play" else None
+        for seat, ball in zip(state.table.seats, state.balls, strict=True)
+    }
 
 
 def take_back(state: State, entries: Sequence[object]) -> State:
@@ -190,17 +246,27 @@ def take_back(state: State, entries: Sequence[object]) -> State:
     return state
 
 
-def kept_state(state: State, was: State, ended: State | None, entry: Incident | Declaration) -> Judged:
-    """The state in which an entry is played that stays as it was played, in `was`, and what is void or denied with it."""
+def kept_state(
+    state: State, was: State, ended: State | None, entry: Incident | Declaration
+) -> Judged:
+    """The state in which an entry is played that stays as it was played, in `was`, and what is void
+    or denied with it.
+    """
     if state.over or was.over:
         return state, ()
     was = replace(was, table=state.table)
-    refused = any(isinstance(one, Irregularity) and not one.placement for one in apply(was, entry)[1])
+    refused = any(
+        isinstance(one, Irregularity) and not one.placement for one in apply(was, entry)[1]
+    )
     return as_played(state, was, ended, entry, begins=begins_play(was, entry) and not refused)
 
 
-def play_kept(state: State, was: State, ended: State | None, entry: Incident | Declaration) -> Judged:
-    """An entry that a ruling lets stay as it was played, which was in `was`; see `as_they_stood`."""
+def play_kept(
+    state: State, was: State, ended: State | None, entry: Incident | Declaration
+) -> Judged:
+    """An entry that a ruling lets stay as it was played, which was in `was`; see
+    `as_they_stood`.
+    """
     if state.over or was.over:
         return apply(state, entry)
     ready, verdicts = kept_state(state, was, ended, entry)
@@ -211,5 +277,7 @@ def play_kept(state: State, was: State, ended: State | None, entry: Incident | D
 
 
 def as_it_lies(state: State, was: State, ended: State | None) -> State:
-    """The state with the balls where they stand at the end of play that stays, which is in `was`."""
+    """The state with the balls where they stand at the end of play that stays, which is in
+    `was`.
+    """
     return replace(state, balls=as_they_stood(state, was, ended))

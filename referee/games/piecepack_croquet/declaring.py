@@ -5,8 +5,26 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.call import Call, Verdict
-from referee.declaration import Agreed, Choice, Concede, Declaration, Disaster, Pass, PiecepackCroquet, Shot, SpecialShot
-from referee.games.piecepack_croquet.lawn import HOOP_AT, IN_WORDS, beside, directions_of, number_of, sideways, why_no_route
+from referee.declaration import (
+    Agreed,
+    Choice,
+    Concede,
+    Declaration,
+    Disaster,
+    Pass,
+    PiecepackCroquet,
+    Shot,
+    SpecialShot,
+)
+from referee.games.piecepack_croquet.lawn import (
+    HOOP_AT,
+    IN_WORDS,
+    beside,
+    directions_of,
+    number_of,
+    sideways,
+    why_no_route,
+)
 from referee.games.piecepack_croquet.rolling import rolled, straight
 from referee.games.piecepack_croquet.state import (
     Announced,
@@ -23,10 +41,19 @@ from referee.games.piecepack_croquet.state import (
 )
 from referee.games.piecepack_croquet.turns import end_go, play, won
 
-SAID = {Shot: "A shot is announced", PiecepackCroquet: "A croquet is announced", SpecialShot: "A special shot is played", Disaster: "A choice is made"}
+SAID = {
+    Shot: "A shot is announced",
+    PiecepackCroquet: "A croquet is announced",
+    SpecialShot: "A special shot is played",
+    Disaster: "A choice is made",
+}
 WAITED_FOR = {
-    "place": "first the ball must be placed", "shot": "first a shot is to be announced", "continuation": "first the continuation shot is to be announced",
-    "croquet": "first the croquet is to be announced", "roll": "first the die is to be rolled", "disaster": "first an opponent is to decide",
+    "place": "first the ball must be placed",
+    "shot": "first a shot is to be announced",
+    "continuation": "first the continuation shot is to be announced",
+    "croquet": "first the croquet is to be announced",
+    "roll": "first the die is to be rolled",
+    "disaster": "first an opponent is to decide",
 }
 
 
@@ -39,7 +66,14 @@ def declared(state: State, entry: Declaration) -> Judged:
             return _agreed(state, entry)
         case Pass():
             player = entry.player or seat_of(state).player
-            return refused(state, str(entry.id), "pass_not_allowed", "Play", "Nobody may pass in this game: every shot is played.", player=player)
+            return refused(
+                state,
+                str(entry.id),
+                "pass_not_allowed",
+                "Play",
+                "Nobody may pass in this game: every shot is played.",
+                player=player,
+            )
         case Shot() | PiecepackCroquet() | SpecialShot() | Disaster():
             return _in_turn(state, entry)
     return state, ()
@@ -51,8 +85,15 @@ def _in_turn(state: State, entry: Shot | PiecepackCroquet | SpecialShot | Disast
         may = state.table.seats[decider(state)].player
     if entry.player not in (None, may):
         text = f"{entry.player} says what only {may} may say now."
-        return refused(state, str(entry.id), "declaration_not_allowed", "Play", text, player=entry.player)
-    expected = {Shot: ("shot", "continuation"), PiecepackCroquet: ("croquet",), SpecialShot: ("roll",), Disaster: ("disaster",)}[type(entry)]
+        return refused(
+            state, str(entry.id), "declaration_not_allowed", "Play", text, player=entry.player
+        )
+    expected = {
+        Shot: ("shot", "continuation"),
+        PiecepackCroquet: ("croquet",),
+        SpecialShot: ("roll",),
+        Disaster: ("disaster",),
+    }[type(entry)]
     if state.expects not in expected:
         text = f"{SAID[type(entry)]}, but {WAITED_FOR[state.expects]}."
         return refused(state, str(entry.id), "declaration_not_allowed", "Play", text, player=may)
@@ -73,10 +114,28 @@ def _shot(state: State, entry: Shot) -> Judged:
     wrong = why_no_route(at, entry.route)
     if wrong is not None:
         text = f"This shot cannot be played: {wrong}."
-        return refused(state, str(entry.id), "illegal_route", "Movement", text, player=seat_of(state).player, facts={"start": list(at)})
+        return refused(
+            state,
+            str(entry.id),
+            "illegal_route",
+            "Movement",
+            text,
+            player=seat_of(state).player,
+            facts={"start": list(at)},
+        )
     steps = directions_of(at, entry.route)
     assert steps is not None
-    return replace(state, said=Announced(steps, entry.route), expects="roll", roll="shot", struck=None, ran=False), ()
+    return (
+        replace(
+            state,
+            said=Announced(steps, entry.route),
+            expects="roll",
+            roll="shot",
+            struck=None,
+            ran=False,
+        ),
+        (),
+    )
 
 
 def _croquet(state: State, entry: PiecepackCroquet) -> Judged:
@@ -89,13 +148,35 @@ def _croquet(state: State, entry: PiecepackCroquet) -> Judged:
     follow = None if entry.follow_direction is None else number_of(entry.follow_direction)
     wrong = None
     if follow is not None and follow not in beside(direction):
-        wrong = "a follow-through goes the same way as the croqueted ball, or 45 degrees to either side"
-    elif state.balls[ball].at in HOOP_AT and (sideways(direction) or (follow is not None and sideways(follow))):
+        wrong = (
+            "a follow-through goes the same way as the croqueted ball, or 45 degrees to either side"
+        )
+    elif state.balls[ball].at in HOOP_AT and (
+        sideways(direction) or (follow is not None and sideways(follow))
+    ):
         wrong = "a ball cannot leave a hoop sideways"
     if wrong is not None:
-        return refused(state, str(entry.id), "illegal_croquet", "Roquets", f"This croquet cannot be played: {wrong}.", player=seat_of(state).player)
+        return refused(
+            state,
+            str(entry.id),
+            "illegal_croquet",
+            "Roquets",
+            f"This croquet cannot be played: {wrong}.",
+            player=seat_of(state).player,
+        )
     stroke = Stroke(ball, direction, entry.distance, follow)
-    return replace(state, said=stroke, kind="croquet", struck=None, ran=False, expects="roll", roll="croquet"), ()
+    return (
+        replace(
+            state,
+            said=stroke,
+            kind="croquet",
+            struck=None,
+            ran=False,
+            expects="roll",
+            roll="croquet",
+        ),
+        (),
+    )
 
 
 def _special_shot(state: State, entry: SpecialShot) -> Judged:
@@ -109,11 +190,22 @@ def _special_shot(state: State, entry: SpecialShot) -> Judged:
     elif state.roll == "peg" and state.moving is not None and state.moving.ball != state.active:
         wrong = "No special shot decides whether another ball hits the peg."
     if wrong is not None:
-        return refused(state, str(entry.id), "no_special_shot", "Special shots", wrong, player=seat.player)
+        return refused(
+            state, str(entry.id), "no_special_shot", "Special shots", wrong, player=seat.player
+        )
     left = tuple(other for other in ball.shots if other != rank)
     on = str(entry.id)
-    played = call_for(state, on, "special_shot", state.active, f"{seat.player} plays the special shot {entry.coin}.", rule="Special shots")
-    state, verdicts = rolled(with_ball(state, state.active, shots=left, spent=ball.spent | {rank}), on, rank)
+    played = call_for(
+        state,
+        on,
+        "special_shot",
+        state.active,
+        f"{seat.player} plays the special shot {entry.coin}.",
+        rule="Special shots",
+    )
+    state, verdicts = rolled(
+        with_ball(state, state.active, shots=left, spent=ball.spent | {rank}), on, rank
+    )
     return state, (played, *verdicts)
 
 
@@ -123,12 +215,18 @@ def _disaster(state: State, entry: Disaster, who: str) -> Judged:
         motion = _own_way(state, said, choice)
         if motion is not None:
             return play(state, on, motion)
-        text = "The ball goes to a point of the announced route, or its full distance straight in the first direction or 45 degrees to either side."
+        text = (
+            "The ball goes to a point of the announced route, or its full distance straight in the"
+            " first direction or 45 degrees to either side."
+        )
         return refused(state, on, "illegal_choice", "Hitting the ball", text, player=who)
     assert isinstance(said, Stroke)
     follow = _follow_way(state, said, choice)
     if follow is None and said.follow is not None:
-        text = f"The choice must send {name_of(state, state.active)} {IN_WORDS[said.follow]} or 45 degrees to either side."
+        text = (
+            f"The choice must send {name_of(state, state.active)} {IN_WORDS[said.follow]} or 45"
+            " degrees to either side."
+        )
         return refused(state, on, "illegal_choice", "Roquets", text, player=who)
     if state.following is not None:
         return play(state, on, follow) if choice.kind == "follow" else _wrong_kind(state, on, who)
@@ -139,7 +237,10 @@ def _disaster(state: State, entry: Disaster, who: str) -> Judged:
 
 
 def _wrong_kind(state: State, on: str, who: str) -> Judged:
-    text = "The croqueted ball goes one step in the announced direction or 45 degrees to either side, or the full distance to either side."
+    text = (
+        "The croqueted ball goes one step in the announced direction or 45 degrees to either side,"
+        " or the full distance to either side."
+    )
     if state.following is not None:
         text = "Only the direction of the follow-through is to be decided."
     return refused(state, on, "illegal_choice", "Roquets", text, player=who)
@@ -151,7 +252,11 @@ def _own_way(state: State, said: Announced, choice: Choice) -> Motion | None:
         return Motion(state.active, said.steps[: said.route.index(choice.at) + 1])
     if choice.kind == "straight" and choice.direction is not None:
         direction = number_of(choice.direction)
-        return straight(state.active, direction, len(said.steps)) if direction in beside(said.steps[0]) else None
+        return (
+            straight(state.active, direction, len(said.steps))
+            if direction in beside(said.steps[0])
+            else None
+        )
     return None
 
 
@@ -166,10 +271,18 @@ def _sent_way(stroke: Stroke, choice: Choice) -> Motion | None:
 
 
 def _follow_way(state: State, stroke: Stroke, choice: Choice) -> Motion | None:
-    if stroke.follow is None or choice.own_direction is None or choice.kind not in ("ball", "follow"):
+    if (
+        stroke.follow is None
+        or choice.own_direction is None
+        or choice.kind not in ("ball", "follow")
+    ):
         return None
     direction = number_of(choice.own_direction)
-    return straight(state.active, direction, stroke.follow_distance) if direction in beside(stroke.follow) else None
+    return (
+        straight(state.active, direction, stroke.follow_distance)
+        if direction in beside(stroke.follow)
+        else None
+    )
 
 
 def _concede(state: State, entry: Concede) -> Judged:
@@ -180,9 +293,16 @@ def _concede(state: State, entry: Concede) -> Judged:
         return refused(state, on, "declaration_not_allowed", "Play", text, player=name)
     for i in mine:
         state = with_ball(state, i, conceded=True)
-    text = f"{name} concedes; {name}'s {'balls stay' if len(mine) > 1 else 'ball stays'} where {'they are' if len(mine) > 1 else 'it is'}."
+    text = (
+        f"{name} concedes; {name}'s {'balls stay' if len(mine) > 1 else 'ball stays'} where"
+        f" {'they are' if len(mine) > 1 else 'it is'}."
+    )
     verdicts: tuple[Verdict, ...] = (call_for(state, on, "conceded", mine[0], text, rule="Play"),)
-    left = {seat.team for seat, ball in zip(state.table.seats, state.balls, strict=True) if not ball.conceded}
+    left = {
+        seat.team
+        for seat, ball in zip(state.table.seats, state.balls, strict=True)
+        if not ball.conceded
+    }
     if len(left) == 1:
         state, more = won(state, on, left.pop(), "Play", "the other team has conceded")
     elif state.active in mine:
@@ -197,7 +317,16 @@ def _agreed(state: State, entry: Agreed) -> Judged:
     team = next((seat.team for seat in state.table.seats if seat.player in names), None)
     if team is not None:
         return won(state, str(entry.id), team, "Object", "the players have agreed so")
-    call = Call(on=str(entry.id), call="game_won", rule="Object", text="The players end the match level.")
-    return replace(state, over=True, winner=(), expects="nothing", roll="", moving=None, following=None, said=None), (call,)
-
-
+    call = Call(
+        on=str(entry.id), call="game_won", rule="Object", text="The players end the match level."
+    )
+    return replace(
+        state,
+        over=True,
+        winner=(),
+        expects="nothing",
+        roll="",
+        moving=None,
+        following=None,
+        said=None,
+    ), (call,)

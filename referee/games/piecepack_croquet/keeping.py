@@ -1,7 +1,9 @@
-"""Shots that stay as they were played although a later ruling took away the right to them, or gave more (`then: keep`).
+"""Shots that stay as they were played although a later ruling took away the right to them, or gave
+more (`then: keep`).
 
-Each is played from where the balls stood, in the go and for the shot for which it was played; hoops are counted as the match now reads. What its
-player had no right to is void: its ball runs hoops as if knocked through them, and earns and roquets nothing.
+Each is played from where the balls stood, in the go and for the shot for which it was played; hoops
+are counted as the match now reads. What its player had no right to is void: its ball runs hoops as
+if knocked through them, and earns and roquets nothing.
 """
 
 from __future__ import annotations
@@ -18,8 +20,12 @@ from referee.incident import Incident, Moved, Rolled
 OF_SHOTS = (Rolled, Moved, Shot, PiecepackCroquet, SpecialShot, Disaster)
 
 
-def as_played(state: State, was: State, ended: State | None, entry: Incident | Declaration, *, begins: bool) -> Judged:
-    """The state in which an entry is played that was played in `was`, and what is void or denied with it; `begins`: it begins a shot."""
+def as_played(
+    state: State, was: State, ended: State | None, entry: Incident | Declaration, *, begins: bool
+) -> Judged:
+    """The state in which an entry is played that was played in `was`, and what is void or denied
+    with it; `begins`: it begins a shot.
+    """
     on, void, verdicts = str(entry.id), state.void, tuple[Verdict, ...]()
     if (state.go, state.active) == (was.go, was.active):
         if begins and void != "go":
@@ -31,18 +37,32 @@ def as_played(state: State, was: State, ended: State | None, entry: Incident | D
     if begins and void:
         verdicts += (_void(was, on),)
     roqueted = state.roqueted if state.go == was.go else was.roqueted
-    return replace(was, balls=as_they_stood(state, was, ended, plays=was.active), roqueted=roqueted, void=void), verdicts
+    return (
+        replace(
+            was,
+            balls=as_they_stood(state, was, ended, plays=was.active),
+            roqueted=roqueted,
+            void=void,
+        ),
+        verdicts,
+    )
 
 
-def as_they_stood(state: State, was: State, ended: State | None, plays: int | None = None) -> tuple[Ball, ...]:
+def as_they_stood(
+    state: State, was: State, ended: State | None, plays: int | None = None
+) -> tuple[Ball, ...]:
     """The balls with what the match now makes of them, standing where they stood in `was`.
 
-    One that was or is out of the game stays as it now is, and so does one that does not play and had not moved since `ended`, where a ruling says
-    how a pawn was moved.
+    One that was or is out of the game stays as it now is, and so does one that does not play and
+    had not moved since `ended`, where a ruling says how a pawn was moved.
     """
     found = []
     for index, (now, old) in enumerate(zip(state.balls, was.balls, strict=True)):
-        stays = ended is not None and index != plays and (ended.balls[index].state, ended.balls[index].at) == (old.state, old.at)
+        stays = (
+            ended is not None
+            and index != plays
+            and (ended.balls[index].state, ended.balls[index].at) == (old.state, old.at)
+        )
         lies = not stays and now.state != "pegged_out" and old.state in ("in_play", "off_lawn")
         found.append(replace(now, state=old.state, at=old.at) if lies else now)
     return tuple(found)
@@ -56,7 +76,9 @@ def cannot_be_played(state: State, entry: Incident | Declaration) -> bool:
         balls.add(said.ball)
     if state.struck is not None:
         balls.add(state.struck)
-    return isinstance(entry, OF_SHOTS) and any(state.balls[index].state == "pegged_out" for index in balls)
+    return isinstance(entry, OF_SHOTS) and any(
+        state.balls[index].state == "pegged_out" for index in balls
+    )
 
 
 def not_played(state: State, on: str) -> State:
@@ -75,13 +97,28 @@ def _gone_on(state: State, was: State, on: str) -> tuple[Verdict, ...]:
         return ()
     seat, left = seat_of(state), owed(state)
     shots = "a shot" if left == 1 else f"{left} shots"
-    text = f"As the match now reads, {seat.player} had {shots} left with the {seat.pawn} ball when play went on; {'it is' if left == 1 else 'they are'} lost."
-    denied = Irregularity(on=on, what="denied_entitlement", rule="Play", text=text, coin=seat.pawn, player=seat.player, facts={"flicks": left})
+    text = (
+        f"As the match now reads, {seat.player} had {shots} left with the {seat.pawn} ball when"
+        f" play went on; {'it is' if left == 1 else 'they are'} lost."
+    )
+    denied = Irregularity(
+        on=on,
+        what="denied_entitlement",
+        rule="Play",
+        text=text,
+        coin=seat.pawn,
+        player=seat.player,
+        facts={"flicks": left},
+    )
     return denied, turn_ended(state, on), turn_began(was, on)
 
 
 def _void(was: State, on: str) -> Irregularity:
     seat = seat_of(was)
-    text = f"As the match now reads, {seat.player} had no right to this shot with the {seat.pawn} ball: it earns and roquets nothing."
-    return Irregularity(on=on, what="void_entitlement", rule="Play", text=text, coin=seat.pawn, player=seat.player)
-
+    text = (
+        f"As the match now reads, {seat.player} had no right to this shot with the {seat.pawn}"
+        " ball: it earns and roquets nothing."
+    )
+    return Irregularity(
+        on=on, what="void_entitlement", rule="Play", text=text, coin=seat.pawn, player=seat.player
+    )

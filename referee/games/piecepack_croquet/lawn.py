@@ -1,7 +1,8 @@
-"""The lawn of Croquet for piecepack: 9 x 13 intersections, six hoops, the peg, eight directions, routes and edge points.
+"""The lawn of Croquet for piecepack: 9 x 13 intersections, six hoops, the peg, eight directions,
+routes and edge points.
 
-Intersections are `(x, y)`, x to the right and y up, (0, 0) at the bottom left. Directions are numbers 0 to 7, clockwise from up, so that
-one more is 45 degrees to the right.
+Intersections are `(x, y)`, x to the right and y up, (0, 0) at the bottom left. Directions are
+numbers 0 to 7, clockwise from up, so that one more is 45 degrees to the right.
 """
 
 from __future__ import annotations
@@ -16,7 +17,16 @@ Point = tuple[int, int]
 
 NAMES = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
 STEPS: tuple[Point, ...] = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
-IN_WORDS = ("up", "up and right", "right", "down and right", "down", "down and left", "left", "up and left")
+IN_WORDS = (
+    "up",
+    "up and right",
+    "right",
+    "down and right",
+    "down",
+    "down and left",
+    "left",
+    "up and left",
+)
 
 
 def _point(at: Any) -> Point:
@@ -24,12 +34,18 @@ def _point(at: Any) -> Point:
     return int(x), int(y)
 
 
-_LAYOUT: dict[str, Any] = yaml.safe_load(resources.files("referee").joinpath("layouts", "piecepack-croquet.yaml").read_text(encoding="utf-8"))
+_LAYOUT: dict[str, Any] = yaml.safe_load(
+    resources.files("referee")
+    .joinpath("layouts", "piecepack-croquet.yaml")
+    .read_text(encoding="utf-8")
+)
 WIDTH, HEIGHT = int(_LAYOUT["width"]), int(_LAYOUT["height"])
 PEG: Point = _point(_LAYOUT["peg"]["at"])
 STARTS: tuple[Point, ...] = tuple(_point(at) for at in _LAYOUT["starts"])
 #: The six hoops in their order: where each stands and which way it is run (+1 up, -1 down).
-HOOPS: tuple[tuple[Point, int], ...] = tuple((_point(hoop["at"]), 1 if hoop["forward"] == "n" else -1) for hoop in _LAYOUT["hoops"].values())
+HOOPS: tuple[tuple[Point, int], ...] = tuple(
+    (_point(hoop["at"]), 1 if hoop["forward"] == "n" else -1) for hoop in _LAYOUT["hoops"].values()
+)
 HOOP_AT = {at: number for number, (at, _) in enumerate(HOOPS, start=1)}
 
 
@@ -74,7 +90,9 @@ def forwards(hoop: int, direction: int) -> bool:
 
 
 def directions_of(start: Point, route: Sequence[Point]) -> tuple[int, ...] | None:
-    """The directions of a route's steps; None where a step does not go to a neighbouring intersection."""
+    """The directions of a route's steps; None where a step does not go to a neighbouring
+    intersection.
+    """
     found = []
     for before, after in zip((start, *route), route, strict=False):
         gap = (after[0] - before[0], after[1] - before[1])
@@ -107,7 +125,9 @@ def neighbouring(directions: Sequence[int]) -> bool:
 
 
 def leaves_a_hoop_sideways(start: Point, route: Sequence[Point], directions: Sequence[int]) -> bool:
-    """Whether a route leaves a hoop that it has come on to by its side; one that meets the side of a hoop before stops there."""
+    """Whether a route leaves a hoop that it has come on to by its side; one that meets the side of
+    a hoop before stops there.
+    """
     for number, at in enumerate((start, *route[:-1])):
         if at not in HOOP_AT:
             continue
@@ -131,7 +151,9 @@ EDGE = _edge()
 
 
 def free_edge_points(at: Point, taken: frozenset[Point]) -> tuple[Point, ...]:
-    """Where a ball may come back that left the lawn at `at`: there, else on either side, else the nearest free points along the edge."""
+    """Where a ball may come back that left the lawn at `at`: there, else on either side, else the
+    nearest free points along the edge.
+    """
     for gap in range(len(EDGE)):
         free = tuple(point for point in _at_gap(at, gap) if point not in taken)
         if free:
@@ -147,6 +169,8 @@ def _at_gap(at: Point, gap: int) -> Iterator[Point]:
 
 
 def free_starts(taken: frozenset[Point]) -> tuple[Point, ...]:
-    """Where a ball may enter: the free start points; were all three taken, the nearest free edge points."""
+    """Where a ball may enter: the free start points; were all three taken, the nearest free edge
+    points.
+    """
     free = tuple(point for point in STARTS if point not in taken)
     return free or free_edge_points(STARTS[1], taken)

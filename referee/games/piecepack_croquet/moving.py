@@ -1,6 +1,8 @@
-"""Balls on their way: step by step over the lawn, into other balls, through hoops, on to the peg and over the edge.
+"""Balls on their way: step by step over the lawn, into other balls, through hoops, on to the peg
+and over the edge.
 
-One ball moves at a time: one that meets another stops, and the other goes on. `move_on` runs until all is still or a roll is needed.
+One ball moves at a time: one that meets another stops, and the other goes on. `move_on` runs until
+all is still or a roll is needed.
 """
 
 from __future__ import annotations
@@ -10,13 +12,23 @@ from msgspec.structs import replace
 from referee.call import Verdict
 from referee.games.piecepack_croquet import lawn
 from referee.games.piecepack_croquet.lawn import HOOP_AT, PEG, Point
-from referee.games.piecepack_croquet.state import Judged, Motion, State, ball_at, call_for, name_of, with_ball
+from referee.games.piecepack_croquet.state import (
+    Judged,
+    Motion,
+    State,
+    ball_at,
+    call_for,
+    name_of,
+    with_ball,
+)
 
 Verdicts = tuple[Verdict, ...]
 
 
 def move_on(state: State, on: str) -> Judged:
-    """Let the ball on its way go on, and whatever it meets, until all is still (`moving` None) or a roll is needed (`expects` "roll")."""
+    """Let the ball on its way go on, and whatever it meets, until all is still (`moving` None) or a
+    roll is needed (`expects` "roll").
+    """
     verdicts: Verdicts = ()
     while True:
         motion = state.moving
@@ -85,8 +97,15 @@ def _arrive(state: State, on: str, to: Point) -> Judged:
     assert motion is not None
     here, direction = _at(state, motion.ball), motion.steps[0]
     pause = None if motion.pause is None else motion.pause - 1
-    state = replace(with_ball(state, motion.ball, at=to), moving=replace(motion, steps=motion.steps[1:], pause=pause))
-    return _through(state, on, motion.ball, HOOP_AT[here], direction) if here in HOOP_AT else (state, ())
+    state = replace(
+        with_ball(state, motion.ball, at=to),
+        moving=replace(motion, steps=motion.steps[1:], pause=pause),
+    )
+    return (
+        _through(state, on, motion.ball, HOOP_AT[here], direction)
+        if here in HOOP_AT
+        else (state, ())
+    )
 
 
 def _at_new_point(state: State, on: str, to: Point, direction: int) -> Judged:
@@ -102,15 +121,49 @@ def _at_new_point(state: State, on: str, to: Point, direction: int) -> Judged:
 def _through(state: State, on: str, index: int, hoop: int, direction: int) -> Judged:
     place, ball = f"hoop-{hoop}", state.balls[index]
     if not lawn.forwards(hoop, direction):
-        text = f"{name_of(state, index)} goes through hoop {hoop} the wrong way, which has no effect."
-        return state, (call_for(state, on, "no_effect", index, text, rule="Play", place=place, facts={"way": "backwards"}),)
+        text = (
+            f"{name_of(state, index)} goes through hoop {hoop} the wrong way, which has no effect."
+        )
+        return state, (
+            call_for(
+                state,
+                on,
+                "no_effect",
+                index,
+                text,
+                rule="Play",
+                place=place,
+                facts={"way": "backwards"},
+            ),
+        )
     if hoop != ball.hoops + 1:
         text = f"{name_of(state, index)} goes through hoop {hoop} out of turn, which has no effect."
-        return state, (call_for(state, on, "no_effect", index, text, rule="Play", place=place, facts={"way": "forwards"}),)
+        return state, (
+            call_for(
+                state,
+                on,
+                "no_effect",
+                index,
+                text,
+                rule="Play",
+                place=place,
+                facts={"way": "forwards"},
+            ),
+        )
     state = with_ball(state, index, hoops=hoop)
     if index == state.active and not state.void:
         state = replace(state, ran=True, roqueted=frozenset())
-    return state, (call_for(state, on, "hoop_run", index, f"{name_of(state, index)} goes through hoop {hoop}.", rule="The hoops", place=place),)
+    return state, (
+        call_for(
+            state,
+            on,
+            "hoop_run",
+            index,
+            f"{name_of(state, index)} goes through hoop {hoop}.",
+            rule="The hoops",
+            place=place,
+        ),
+    )
 
 
 def _out(state: State, on: str) -> Judged:
@@ -119,20 +172,35 @@ def _out(state: State, on: str) -> Judged:
     state = replace(with_ball(state, index, state="off_lawn"), moving=None)
     at = _at(state, index)
     text = f"{name_of(state, index)} leaves the lawn at {at} and is out of play until its turn."
-    return state, (call_for(state, on, "out_of_lawn", index, text, rule="The boundary", facts={"at": list(at)}),)
+    return state, (
+        call_for(
+            state, on, "out_of_lawn", index, text, rule="The boundary", facts={"at": list(at)}
+        ),
+    )
 
 
 def _side_of_hoop(state: State, on: str, hoop: int) -> Judged:
     assert state.moving is not None
     index = state.moving.ball
     text = f"{name_of(state, index)} meets the side of hoop {hoop} and stops before it."
-    call = call_for(state, on, "no_effect", index, text, rule="The hoops", place=f"hoop-{hoop}", facts={"way": "sideways"})
+    call = call_for(
+        state,
+        on,
+        "no_effect",
+        index,
+        text,
+        rule="The hoops",
+        place=f"hoop-{hoop}",
+        facts={"way": "sideways"},
+    )
     state, more = stop(state, on)
     return state, (call, *more)
 
 
 def knocked_on(state: State, left: int) -> int:
-    """How far a ball goes that is met by one with `left` steps left: half of them, rounded up, or what the option says at least (DS-6)."""
+    """How far a ball goes that is met by one with `left` steps left: half of them, rounded up, or
+    what the option says at least (DS-6).
+    """
     return max((left + 1) // 2, state.table.min_knock_on)
 
 
@@ -159,18 +227,38 @@ def _collide(state: State, on: str, other: int, to: Point) -> Judged:
     if moves:
         state, verdicts = _arrive(state, on, to)
     first, second = name_of(state, motion.ball), name_of(state, other)
-    knocked = f"is knocked on by {distance}" if moves else "stays where it is; the first stops one before it"
+    knocked = (
+        f"is knocked on by {distance}"
+        if moves
+        else "stays where it is; the first stops one before it"
+    )
     text = f"{first} hits {second}, which {knocked}.{_no_roquet(state, motion.ball, other)}"
     facts = {"at": list(to), "knocked_on": distance if moves else 0}
     pawn = state.table.seats[other].pawn
-    verdicts += (call_for(state, on, "collision", motion.ball, text, rule="Hitting another ball", with_=pawn, facts=facts),)
+    verdicts += (
+        call_for(
+            state,
+            on,
+            "collision",
+            motion.ball,
+            text,
+            rule="Hitting another ball",
+            with_=pawn,
+            facts=facts,
+        ),
+    )
     state, roquet = _roquet(state, on, motion.ball, other)
     verdicts += roquet + _on_hoop(state, on, motion.ball)
-    return replace(state, moving=Motion(other, (direction,) * distance) if moves else None), verdicts
+    return (
+        replace(state, moving=Motion(other, (direction,) * distance) if moves else None),
+        verdicts,
+    )
 
 
 def _no_roquet(state: State, first: int, other: int) -> str:
-    """Why the player's own ball does not roquet one that it hits, as a sentence; empty where it does, and of any other ball."""
+    """Why the player's own ball does not roquet one that it hits, as a sentence; empty where it
+    does, and of any other ball.
+    """
     if first != state.active:
         return ""
     if state.void:
@@ -185,4 +273,8 @@ def _roquet(state: State, on: str, first: int, other: int) -> Judged:
         return state, ()
     state = replace(state, roqueted=state.roqueted | {other}, struck=other)
     text = f"{name_of(state, first)} roquets {name_of(state, other)}."
-    return state, (call_for(state, on, "roquet", first, text, rule="Roquets", with_=state.table.seats[other].pawn),)
+    return state, (
+        call_for(
+            state, on, "roquet", first, text, rule="Roquets", with_=state.table.seats[other].pawn
+        ),
+    )

@@ -29,7 +29,14 @@ BLANK, ACE = "null", "ace"
 
 def rolled(state: State, on: str, face: str) -> Judged:
     """A roll that is waited for, or the special shot in its place."""
-    return {"shot": _shot, "direction": _direction, "hoop": _hoop, "peg": _peg, "croquet": _croquet, "follow": _follow}[state.roll](state, on, face)
+    return {
+        "shot": _shot,
+        "direction": _direction,
+        "hoop": _hoop,
+        "peg": _peg,
+        "croquet": _croquet,
+        "follow": _follow,
+    }[state.roll](state, on, face)
 
 
 def succeeds(face: str, difficulty: int) -> bool:
@@ -50,10 +57,21 @@ def _shot(state: State, on: str, face: str) -> Judged:
     facts = {"difficulty": difficulty, "rolled": face}
     rolls = f"{name} has {_shown(face)} against a difficulty of {difficulty}"
     if succeeds(face, difficulty):
-        call = call_for(state, on, "shot_succeeded", me, f"{rolls}: the shot succeeds.", rule="Hitting the ball", facts=facts)
+        call = call_for(
+            state,
+            on,
+            "shot_succeeded",
+            me,
+            f"{rolls}: the shot succeeds.",
+            rule="Hitting the ball",
+            facts=facts,
+        )
         motion = Motion(me, said.steps, tested=True, difficulty=difficulty, meant=PEG in said.route)
     else:
-        text = f"{rolls}: a misshot; the ball makes {face} of its steps before it is rolled which way it goes on."
+        text = (
+            f"{rolls}: a misshot; the ball makes {face} of its steps before it is rolled which way"
+            " it goes on."
+        )
         call = call_for(state, on, "misshot", me, text, rule="Hitting the ball", facts=facts)
         motion = Motion(me, said.steps, pause=int(face))
     state, more = play(state, on, motion)
@@ -63,7 +81,9 @@ def _shot(state: State, on: str, face: str) -> Judged:
 def _disaster(state: State, on: str, rule: str) -> Judged:
     who = state.table.seats[decider(state)].player
     text = f"{seat_of(state).player} has a blank, a disaster: {who} decides where the ball goes."
-    return replace(state, expects="disaster", roll=""), (call_for(state, on, "disaster", state.active, text, rule=rule, facts={"decides": who}),)
+    return replace(state, expects="disaster", roll=""), (
+        call_for(state, on, "disaster", state.active, text, rule=rule, facts={"decides": who}),
+    )
 
 
 def _direction(state: State, on: str, face: str) -> Judged:
@@ -71,11 +91,25 @@ def _direction(state: State, on: str, face: str) -> Judged:
     assert motion is not None
     veers = lawn.turned(motion.steps[0], -1 if face in ("3", "4") else 1)
     keeps = face in (BLANK, "2")
-    way = "keeps to its route and stops one short of its end" if keeps else f"goes {lawn.IN_WORDS[veers]} for the rest of its way"
+    way = (
+        "keeps to its route and stops one short of its end"
+        if keeps
+        else f"goes {lawn.IN_WORDS[veers]} for the rest of its way"
+    )
     text = f"With {_shown(face)} {name_of(state, motion.ball)} {way}."
-    call = call_for(state, on, "misshot_direction", motion.ball, text, rule="Hitting the ball", facts={"rolled": face})
+    call = call_for(
+        state,
+        on,
+        "misshot_direction",
+        motion.ball,
+        text,
+        rule="Hitting the ball",
+        facts={"rolled": face},
+    )
     steps = motion.steps[:-1] if keeps else (veers,) * len(motion.steps)
-    state, more = go_on(replace(state, moving=replace(motion, steps=steps, pause=None), expects="", roll=""), on)
+    state, more = go_on(
+        replace(state, moving=replace(motion, steps=steps, pause=None), expects="", roll=""), on
+    )
     return state, (call, *more)
 
 
@@ -104,7 +138,9 @@ def _peg(state: State, on: str, face: str) -> Judged:
 
 def meant_for_peg(state: State, motion: Motion) -> bool:
     """Whether the ball is hit on to the peg deliberately, to remove it (DS-19)."""
-    return motion.meant and motion.ball == state.active and state.balls[motion.ball].hoops == LAST_HOOP
+    return (
+        motion.meant and motion.ball == state.active and state.balls[motion.ball].hoops == LAST_HOOP
+    )
 
 
 def _pegged(state: State, on: str, index: int) -> Judged:
@@ -117,23 +153,39 @@ def _pegged(state: State, on: str, index: int) -> Judged:
         call = call_for(state, on, "pegged", index, text, rule="The peg", place="peg")
         state, more = go_on(with_ball(state, index, hoops=0, state="not_entered", at=None), on)
         return state, (call, *more)
-    call = call_for(state, on, "pegged_out", index, f"{name_of(state, index)} hits the peg with six hoops run and is pegged out.", rule="The peg", place="peg")
+    call = call_for(
+        state,
+        on,
+        "pegged_out",
+        index,
+        f"{name_of(state, index)} hits the peg with six hoops run and is pegged out.",
+        rule="The peg",
+        place="peg",
+    )
     state = with_ball(state, index, state="pegged_out", at=None)
     mate = state.balls[team_mate(index)]
     if mate.state == "pegged_out" and not (mate.conceded or state.balls[index].conceded):
-        state, more = won(state, on, state.table.seats[index].team, "Object", "both balls are pegged out")
+        state, more = won(
+            state, on, state.table.seats[index].team, "Object", "both balls are pegged out"
+        )
     else:
         state, more = go_on(state, on)
     return state, (call, *more)
 
 
 def straight(ball: int, direction: int, distance: int, *, tested: int = 0) -> Motion:
-    """A ball's way in a straight line; `tested` is the difficulty of hoops entered diagonally, 0 where the ball stops on them."""
+    """A ball's way in a straight line; `tested` is the difficulty of hoops entered diagonally, 0
+    where the ball stops on them.
+    """
     return Motion(ball, (direction,) * min(distance, LONGEST), tested=tested > 0, difficulty=tested)
 
 
 def _follow_of(state: State, stroke: Stroke, tested: int = 0) -> Motion | None:
-    return None if stroke.follow is None else straight(state.active, stroke.follow, stroke.follow_distance, tested=tested)
+    return (
+        None
+        if stroke.follow is None
+        else straight(state.active, stroke.follow, stroke.follow_distance, tested=tested)
+    )
 
 
 def _croquet(state: State, on: str, face: str) -> Judged:
@@ -141,8 +193,20 @@ def _croquet(state: State, on: str, face: str) -> Judged:
     assert isinstance(stroke, Stroke)
     facts = {"difficulty": stroke.distance, "rolled": face}
     way = lawn.IN_WORDS[stroke.direction]
-    text = f"{seat_of(state).player} croquets {name_of(state, stroke.ball)} {way}, with {_shown(face)} against a difficulty of {stroke.distance}."
-    made = call_for(state, on, "croquet_made", me, text, rule="Roquets", with_=state.table.seats[stroke.ball].pawn, facts=facts)
+    text = (
+        f"{seat_of(state).player} croquets {name_of(state, stroke.ball)} {way}, with {_shown(face)}"
+        f" against a difficulty of {stroke.distance}."
+    )
+    made = call_for(
+        state,
+        on,
+        "croquet_made",
+        me,
+        text,
+        rule="Roquets",
+        with_=state.table.seats[stroke.ball].pawn,
+        facts=facts,
+    )
     if face == BLANK:
         state, calls = _disaster(state, on, "Roquets")
         return state, (made, *calls)
@@ -151,8 +215,23 @@ def _croquet(state: State, on: str, face: str) -> Judged:
         state, more = play(state, on, ball, _follow_of(state, stroke, stroke.distance))
         return state, (made, *more)
     text = f"The croquet is a misshot: {name_of(state, stroke.ball)} makes one step only."
-    missed = call_for(state, on, "misshot", me, text, rule="Roquets", with_=state.table.seats[stroke.ball].pawn, facts=facts)
-    state, more = play(state, on, straight(stroke.ball, stroke.direction, 1), _follow_of(state, stroke), doubtful=stroke.follow is not None)
+    missed = call_for(
+        state,
+        on,
+        "misshot",
+        me,
+        text,
+        rule="Roquets",
+        with_=state.table.seats[stroke.ball].pawn,
+        facts=facts,
+    )
+    state, more = play(
+        state,
+        on,
+        straight(stroke.ball, stroke.direction, 1),
+        _follow_of(state, stroke),
+        doubtful=stroke.follow is not None,
+    )
     return state, (made, missed, *more)
 
 
@@ -161,6 +240,11 @@ def _follow(state: State, on: str, face: str) -> Judged:
     if face not in (BLANK, ACE):
         return go_on(state, on)
     who = state.table.seats[decider(state)].player
-    text = f"With {_shown(face)} the follow-through fails: {who} decides where {name_of(state, state.active)} goes."
-    call = call_for(state, on, "follow_failed", state.active, text, rule="Roquets", facts={"decides": who})
+    text = (
+        f"With {_shown(face)} the follow-through fails: {who} decides where"
+        f" {name_of(state, state.active)} goes."
+    )
+    call = call_for(
+        state, on, "follow_failed", state.active, text, rule="Roquets", facts={"decides": who}
+    )
     return replace(state, expects="disaster"), (call,)

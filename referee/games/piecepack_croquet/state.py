@@ -35,7 +35,9 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
 
 
 class Table(msgspec.Struct, frozen=True, gc=False):
-    """What does not change during a match: the pawns in their order, the players in theirs, the options."""
+    """What does not change during a match: the pawns in their order, the players in theirs, the
+    options.
+    """
 
     seats: tuple[Seat, ...]
     players: tuple[str, ...]
@@ -43,10 +45,11 @@ class Table(msgspec.Struct, frozen=True, gc=False):
 
 
 class Ball(msgspec.Struct, frozen=True, gc=False):
-    """One ball. `at`: where it stands or, off the lawn, the edge point where it left; None while not entered or pegged out.
+    """One ball. `at`: where it stands or, off the lawn, the edge point where it left; None while
+    not entered or pegged out.
 
-    `shots` are the ranks of the special shots left; `spent` those declared whose coin has not been seen turned over yet, or
-    whose declaration was taken back: it may be turned over, or back, once.
+    `shots` are the ranks of the special shots left; `spent` those declared whose coin has not been
+    seen turned over yet, or whose declaration was taken back: it may be turned over, or back, once.
     """
 
     hoops: int = 0
@@ -63,9 +66,11 @@ class Ball(msgspec.Struct, frozen=True, gc=False):
 
 
 class Motion(msgspec.Struct, frozen=True, gc=False):
-    """A ball on its way: the steps left. After `pause` of them a misshot's direction is rolled (None: no such roll).
+    """A ball on its way: the steps left. After `pause` of them a misshot's direction is rolled
+    (None: no such roll).
 
-    `tested`: hoops entered diagonally are tried with a second roll of `difficulty`; otherwise the ball stops on them. `meant` for the peg.
+    `tested`: hoops entered diagonally are tried with a second roll of `difficulty`; otherwise the
+    ball stops on them. `meant` for the peg.
     """
 
     ball: int
@@ -84,7 +89,9 @@ class Announced(msgspec.Struct, frozen=True, gc=False):
 
 
 class Stroke(msgspec.Struct, frozen=True, gc=False):
-    """A croquet as announced: the roqueted ball, its direction and distance, and the own ball's direction in a follow-through (None: a stop-shot)."""
+    """A croquet as announced: the roqueted ball, its direction and distance, and the own ball's
+    direction in a follow-through (None: a stop-shot).
+    """
 
     ball: int
     direction: int
@@ -100,11 +107,13 @@ class Stroke(msgspec.Struct, frozen=True, gc=False):
 class State(msgspec.Struct, frozen=True, gc=False):
     """A match between two entries.
 
-    `expects` and `roll` are what comes next; `kind` is the shot to come or under way (`shot`, `bonus`, `continuation`, `play-off`, `croquet`);
-    `said` what was announced; `moving` the ball on its way and `following` the own ball's way behind a croqueted one. `roqueted`: balls that
-    cannot be roqueted again this go; `struck` the one roqueted in this shot; `ran`: the own ball has run a hoop in this shot. `doubtful`: the
-    own ball follows only if a roll allows it; `peg_hit`: another ball has hit the peg in this croquet. `go` counts the goes; `void` says that
-    the player had no right to this shot, or to this go any more, in play that a ruling lets stay.
+    `expects` and `roll` are what comes next; `kind` is the shot to come or under way (`shot`,
+    `bonus`, `continuation`, `play-off`, `croquet`); `said` what was announced; `moving` the ball on
+    its way and `following` the own ball's way behind a croqueted one. `roqueted`: balls that cannot
+    be roqueted again this go; `struck` the one roqueted in this shot; `ran`: the own ball has run a
+    hoop in this shot. `doubtful`: the own ball follows only if a roll allows it; `peg_hit`: another
+    ball has hit the peg in this croquet. `go` counts the goes; `void` says that the player had no
+    right to this shot, or to this go any more, in play that a ruling lets stay.
     """
 
     table: Table
@@ -133,9 +142,14 @@ Judged = tuple[State, tuple[Verdict, ...]]
 def begin(setup: Setup) -> State:
     """The state before the first go."""
     owners = {pawn: player for player in setup.players for pawn in pawns_of(player)}
-    seats = tuple(Seat(pawn, owners[pawn].name, owners[pawn].team or _side_name(pawn)) for pawn in LAWN_ORDER)
+    seats = tuple(
+        Seat(pawn, owners[pawn].name, owners[pawn].team or _side_name(pawn)) for pawn in LAWN_ORDER
+    )
     order = tuple(dict.fromkeys(seat.player for seat in seats))
-    return State(Table(seats, order, int(option(setup.options, GAME, "min_knock_on"))), tuple(Ball() for _ in seats))
+    return State(
+        Table(seats, order, int(option(setup.options, GAME, "min_knock_on"))),
+        tuple(Ball() for _ in seats),
+    )
 
 
 def _side_name(pawn: str) -> str:
@@ -171,19 +185,36 @@ def team_mate(index: int) -> int:
 
 
 def ball_at(state: State, at: Point, besides: int) -> int | None:
-    """The ball in play that stands on an intersection, but for one; of two that share it the first in the order of play."""
-    return next((i for i, ball in enumerate(state.balls) if i != besides and ball.state == "in_play" and ball.at == at), None)
+    """The ball in play that stands on an intersection, but for one; of two that share it the first
+    in the order of play.
+    """
+    return next(
+        (
+            i
+            for i, ball in enumerate(state.balls)
+            if i != besides and ball.state == "in_play" and ball.at == at
+        ),
+        None,
+    )
 
 
 def taken(state: State) -> frozenset[Point]:
     """The intersections where balls stand."""
-    return frozenset(ball.at for ball in state.balls if ball.state == "in_play" and ball.at is not None)
+    return frozenset(
+        ball.at for ball in state.balls if ball.state == "in_play" and ball.at is not None
+    )
 
 
 def decider(state: State) -> int:
-    """The pawn whose player decides a disaster: of the nearest opponent before the active one, not pegged out nor conceded (DS-21)."""
+    """The pawn whose player decides a disaster: of the nearest opponent before the active one, not
+    pegged out nor conceded (DS-21).
+    """
     before = [(state.active - 1) % 4, (state.active - 3) % 4]
-    left = [i for i in before if state.balls[i].plays] or [i for i in before if state.balls[i].state != "pegged_out"] or before
+    left = (
+        [i for i in before if state.balls[i].plays]
+        or [i for i in before if state.balls[i].state != "pegged_out"]
+        or before
+    )
     return left[0]
 
 
@@ -193,12 +224,25 @@ def name_of(state: State, index: int) -> str:
     return f"{seat.player}'s {seat.pawn} ball"
 
 
-def call_for(state: State, on: str, name: str, index: int, text: str, *, rule: str, **more: Any) -> Call:
+def call_for(
+    state: State, on: str, name: str, index: int, text: str, *, rule: str, **more: Any
+) -> Call:
     """A call about one ball."""
     seat = state.table.seats[index]
     return Call(on=on, call=name, player=seat.player, coin=seat.pawn, rule=rule, text=text, **more)
 
 
-def refused(state: State, on: str, what: str, rule: str, text: str, *, player: str | None = None, facts: dict[str, Any] | None = None) -> Judged:
+def refused(
+    state: State,
+    on: str,
+    what: str,
+    rule: str,
+    text: str,
+    *,
+    player: str | None = None,
+    facts: dict[str, Any] | None = None,
+) -> Judged:
     """The state as it is, and an irregularity."""
-    return state, (Irregularity(on=on, what=what, rule=rule, text=text, player=player, facts=facts),)
+    return state, (
+        Irregularity(on=on, what=what, rule=rule, text=text, player=player, facts=facts),
+    )

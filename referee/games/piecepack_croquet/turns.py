@@ -1,4 +1,6 @@
-"""Shots and turns of Croquet for piecepack: what is owed when all is still, and whose go is next."""
+"""Shots and turns of Croquet for piecepack: what is owed when all is still, and whose go is
+next.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +9,32 @@ from msgspec.structs import replace
 from referee.call import Call
 from referee.games.piecepack_croquet.lawn import PEG, step
 from referee.games.piecepack_croquet.moving import await_roll, move_on
-from referee.games.piecepack_croquet.state import Judged, Motion, State, call_for, name_of, seat_of, with_ball
+from referee.games.piecepack_croquet.state import (
+    Judged,
+    Motion,
+    State,
+    call_for,
+    name_of,
+    seat_of,
+    with_ball,
+)
 
 
-def play(state: State, on: str, motion: Motion | None, following: Motion | None = None, *, doubtful: bool = False) -> Judged:
-    """Set a ball in motion, the own ball behind it where it follows (`doubtful`: if a roll allows it), and see what comes of it."""
-    return go_on(replace(state, moving=motion, following=following, doubtful=doubtful, expects="", roll=""), on)
+def play(
+    state: State,
+    on: str,
+    motion: Motion | None,
+    following: Motion | None = None,
+    *,
+    doubtful: bool = False,
+) -> Judged:
+    """Set a ball in motion, the own ball behind it where it follows (`doubtful`: if a roll allows
+    it), and see what comes of it.
+    """
+    return go_on(
+        replace(state, moving=motion, following=following, doubtful=doubtful, expects="", roll=""),
+        on,
+    )
 
 
 def go_on(state: State, on: str) -> Judged:
@@ -41,7 +63,9 @@ def _short_of_the_peg(state: State, motion: Motion) -> Motion:
 
 
 def _still(state: State, on: str) -> Judged:
-    """All is still: a croquet, a continuation shot, a bonus shot, or the end of the go; at most one is owed (DS-18)."""
+    """All is still: a croquet, a continuation shot, a bonus shot, or the end of the go; at most one
+    is owed (DS-18).
+    """
     me, name = state.active, seat_of(state).player
     struck, kind, ran = state.struck, state.kind, state.ran
     state = replace(state, said=None, struck=None, ran=False, roll="", peg_hit=False)
@@ -54,21 +78,44 @@ def _still(state: State, on: str) -> Judged:
         text = f"{name} has a continuation shot."
         if struck is not None:
             text = f"{name_of(state, struck)} is out of play, so there is no croquet: {text}"
-        call = call_for(state, on, "continuation_shot", me, text, rule="Roquets" if struck is None else "The boundary")
+        call = call_for(
+            state,
+            on,
+            "continuation_shot",
+            me,
+            text,
+            rule="Roquets" if struck is None else "The boundary",
+        )
         return replace(state, expects="continuation", kind="continuation"), (call,)
     if ran:
-        call = call_for(state, on, "bonus_shot", me, f"{name} has run a hoop and has a bonus shot.", rule="The hoops")
+        call = call_for(
+            state,
+            on,
+            "bonus_shot",
+            me,
+            f"{name} has run a hoop and has a bonus shot.",
+            rule="The hoops",
+        )
         return replace(state, expects="shot", kind="bonus"), (call,)
     return end_go(state, on)
 
 
 def end_go(state: State, on: str) -> Judged:
-    """The go is over; the next ball still in the match begins. Were there none, the match ends level. Of a void go all was said when it was over."""
+    """The go is over; the next ball still in the match begins. Were there none, the match ends
+    level. Of a void go all was said when it was over.
+    """
     ended = turn_ended(state, on)
-    index = next((i % 4 for i in range(state.active + 1, state.active + 5) if state.balls[i % 4].plays), None)
+    index = next(
+        (i % 4 for i in range(state.active + 1, state.active + 5) if state.balls[i % 4].plays), None
+    )
     if index is None:
-        level = Call(on=on, call="game_won", rule="Object", text="Nobody can play on; the match ends level.")
-        return replace(state, over=True, expects="nothing", roll="", moving=None, following=None), (ended, level)
+        level = Call(
+            on=on, call="game_won", rule="Object", text="Nobody can play on; the match ends level."
+        )
+        return replace(state, over=True, expects="nothing", roll="", moving=None, following=None), (
+            ended,
+            level,
+        )
     expects = "shot" if state.balls[index].state == "in_play" else "place"
     following = State(state.table, state.balls, active=index, expects=expects, go=state.go + 1)
     return following, () if state.void == "go" else (ended, turn_began(following, on))
@@ -76,14 +123,28 @@ def end_go(state: State, on: str) -> Judged:
 
 def turn_ended(state: State, on: str) -> Call:
     """The call with which a go ends."""
-    return call_for(state, on, "turn_ended", state.active, f"{name_of(state, state.active)} has had its go.", rule="Play")
+    return call_for(
+        state,
+        on,
+        "turn_ended",
+        state.active,
+        f"{name_of(state, state.active)} has had its go.",
+        rule="Play",
+    )
 
 
 def turn_began(state: State, on: str) -> Call:
     """The call with which a go begins."""
     ball = state.balls[state.active]
     enters = "" if ball.state == "in_play" else ", which is placed first"
-    return call_for(state, on, "turn_began", state.active, f"It is {seat_of(state).player}'s go with the {seat_of(state).pawn} ball{enters}.", rule="Play")
+    return call_for(
+        state,
+        on,
+        "turn_began",
+        state.active,
+        f"It is {seat_of(state).player}'s go with the {seat_of(state).pawn} ball{enters}.",
+        rule="Play",
+    )
 
 
 def won(state: State, on: str, team: str, rule: str, because: str) -> Judged:
@@ -91,6 +152,14 @@ def won(state: State, on: str, team: str, rule: str, because: str) -> Judged:
     names = tuple(dict.fromkeys(seat.player for seat in state.table.seats if seat.team == team))
     winner = tuple(name for name in state.table.players if name in names)
     text = f"{' and '.join(winner)} {'win' if len(winner) > 1 else 'wins'}: {because}."
-    state = replace(state, over=True, winner=winner, expects="nothing", roll="", moving=None, following=None, said=None)
+    state = replace(
+        state,
+        over=True,
+        winner=winner,
+        expects="nothing",
+        roll="",
+        moving=None,
+        following=None,
+        said=None,
+    )
     return state, (Call(on=on, call="game_won", player=winner[0], rule=rule, text=text),)
-

@@ -1,6 +1,8 @@
-"""What is seen on the lawn, beside what the rules say must stand there: pawns, special-shot coins, hoop markers.
+"""What is seen on the lawn, beside what the rules say must stand there: pawns, special-shot coins,
+hoop markers.
 
-Only the active ball's being placed changes anything; every other difference is an irregularity that says what should stand where.
+Only the active ball's being placed changes anything; every other difference is an irregularity that
+says what should stand where.
 """
 
 from __future__ import annotations
@@ -9,10 +11,22 @@ from msgspec.structs import replace
 
 from referee.call import Irregularity
 from referee.games.piecepack_croquet.lawn import Point, free_edge_points, free_starts, on_lawn
-from referee.games.piecepack_croquet.state import Ball, Judged, State, index_of, name_of, of_coin, refused, seat_of, taken, with_ball
+from referee.games.piecepack_croquet.state import (
+    Ball,
+    Judged,
+    State,
+    index_of,
+    name_of,
+    of_coin,
+    refused,
+    seat_of,
+    taken,
+    with_ball,
+)
 from referee.incident import CoinFlipped, CoinTurned, Moved
 
-#: A marker turns by 45 degrees a hoop; one that is off by half of that shows another number of hoops.
+#: A marker turns by 45 degrees a hoop; one that is off by half of that shows another number of
+#: hoops.
 MARKER_STEP_DEG = 45.0
 
 
@@ -27,7 +41,12 @@ def places(state: State) -> tuple[Point, ...]:
 def moved(state: State, entry: Moved) -> Judged:
     """A hand has moved a pawn."""
     index = index_of(entry.pawn)
-    if state.expects == "place" and index == state.active and entry.from_ is None and entry.to is not None:
+    if (
+        state.expects == "place"
+        and index == state.active
+        and entry.from_ is None
+        and entry.to is not None
+    ):
         return _placed(state, entry, entry.to)
     if _stands_right(state, index, entry.to):
         return state, ()
@@ -39,8 +58,12 @@ def moved(state: State, entry: Moved) -> Judged:
     return state, (_odd(entry.id, "pawn_misplaced", "Play", text, entry.pawn, {"at": at}),)
 
 
-def _odd(on: str | None, what: str, rule: str, text: str, coin: str, facts: dict[str, object]) -> Irregularity:
-    return Irregularity(on=str(on), what=what, rule=rule, text=text, coin=coin, facts=facts, placement=True)
+def _odd(
+    on: str | None, what: str, rule: str, text: str, coin: str, facts: dict[str, object]
+) -> Irregularity:
+    return Irregularity(
+        on=str(on), what=what, rule=rule, text=text, coin=coin, facts=facts, placement=True
+    )
 
 
 def _placed(state: State, entry: Moved, to: Point) -> Judged:
@@ -48,16 +71,31 @@ def _placed(state: State, entry: Moved, to: Point) -> Judged:
     if to in allowed:
         return replace(with_ball(state, state.active, state="in_play", at=to), expects="shot"), ()
     rule = "The boundary" if state.balls[state.active].state == "off_lawn" else "The starting round"
-    text = f"{name_of(state, state.active)} may not be placed on {to}; it may on {' or '.join(map(str, allowed))}."
-    return refused(state, str(entry.id), "wrong_place", rule, text, player=seat_of(state).player, facts={"places": [list(at) for at in allowed]})
+    text = (
+        f"{name_of(state, state.active)} may not be placed on {to}; it may on"
+        f" {' or '.join(map(str, allowed))}."
+    )
+    return refused(
+        state,
+        str(entry.id),
+        "wrong_place",
+        rule,
+        text,
+        player=seat_of(state).player,
+        facts={"places": [list(at) for at in allowed]},
+    )
 
 
 def _stands_right(state: State, index: int, to: Point | None) -> bool:
-    """Whether a pawn may be where it was put; for a croquet the own one is in the hand or next to the roqueted ball."""
+    """Whether a pawn may be where it was put; for a croquet the own one is in the hand or next to
+    the roqueted ball.
+    """
     ball = state.balls[index]
     if ball.state != "in_play":
         return to is None or not on_lawn(to) or (ball.state == "off_lawn" and to == ball.at)
-    picked_up = index == state.active and (state.expects == "croquet" or state.kind in ("croquet", "play-off"))
+    picked_up = index == state.active and (
+        state.expects == "croquet" or state.kind in ("croquet", "play-off")
+    )
     if picked_up and ball.at is not None:
         return to is None or max(abs(to[0] - ball.at[0]), abs(to[1] - ball.at[1])) <= 1
     return to == ball.at
@@ -69,10 +107,23 @@ def coin_flipped(state: State, entry: CoinFlipped) -> Judged:
     ball = state.balls[index]
     if rank in ball.spent:
         return with_ball(state, index, spent=ball.spent - {rank}), ()
-    why = "no special shot was declared with it" if rank in ball.shots or rank == "null" else "it has been turned over for its special shot already"
+    why = (
+        "no special shot was declared with it"
+        if rank in ball.shots or rank == "null"
+        else "it has been turned over for its special shot already"
+    )
     text = f"The coin {entry.coin} is turned over, but {why}."
     player = state.table.seats[index].player
-    return state, (Irregularity(on=str(entry.id), what="special_shot_not_declared", rule="Special shots", text=text, coin=entry.coin, player=player),)
+    return state, (
+        Irregularity(
+            on=str(entry.id),
+            what="special_shot_not_declared",
+            rule="Special shots",
+            text=text,
+            coin=entry.coin,
+            player=player,
+        ),
+    )
 
 
 def coin_turned(state: State, entry: CoinTurned) -> Judged:
@@ -80,12 +131,19 @@ def coin_turned(state: State, entry: CoinTurned) -> Judged:
     index, rank = of_coin(entry.coin)
     if rank != "null":
         text = f"The coin {entry.coin} is no hoop marker and is not turned."
-        return state, (_odd(entry.id, "marker_wrong", "The hoops", text, entry.coin, {"angle_deg": None}),)
+        return state, (
+            _odd(entry.id, "marker_wrong", "The hoops", text, entry.coin, {"angle_deg": None}),
+        )
     hoops, wanted = state.balls[index].hoops, marker_angle_deg(state.balls[index])
     if marker_shows(entry.angle_deg, wanted):
         return state, ()
-    text = f"The marker {entry.coin} must stand at {wanted:.0f} degrees: {name_of(state, index)} has run {hoops} hoop{'' if hoops == 1 else 's'}."
-    return state, (_odd(entry.id, "marker_wrong", "The hoops", text, entry.coin, {"angle_deg": wanted}),)
+    text = (
+        f"The marker {entry.coin} must stand at {wanted:.0f} degrees: {name_of(state, index)} has"
+        f" run {hoops} hoop{'' if hoops == 1 else 's'}."
+    )
+    return state, (
+        _odd(entry.id, "marker_wrong", "The hoops", text, entry.coin, {"angle_deg": wanted}),
+    )
 
 
 def marker_angle_deg(ball: Ball) -> float:

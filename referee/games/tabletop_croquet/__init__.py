@@ -1,14 +1,18 @@
-"""Tabletop Croquet (Mark A. Biggar, version 1.0) for 2 to 10 players, alone or in teams, with or without poison.
+"""Tabletop Croquet (Mark A. Biggar, version 1.0) for 2 to 10 players, alone or in teams, with or
+without poison.
 
 Readings where the rules text and the match record's page are silent:
 
-- A coin has entered once it lies in the start region, or by its first flick wherever that was made from. Until its first flick or
-  hit it may be put down anew; a coin that was put back may be put right until the next flick.
-- After option 3 or 4 the hit coin is the one to flick; flicking the own one first is a wrong flick. Once the hit coin is flicked the
-  hit's declaration is used up.
-- A wrong flick that a ruling lets stand takes one of the active player's flicks, unless `player` says that somebody else made it.
+- A coin has entered once it lies in the start region, or by its first flick wherever that was made
+  from. Until its first flick or hit it may be put down anew; a coin that was put back may be put
+  right until the next flick.
+- After option 3 or 4 the hit coin is the one to flick; flicking the own one first is a wrong flick.
+  Once the hit coin is flicked the hit's declaration is used up.
+- A wrong flick that a ruling lets stand takes one of the active player's flicks, unless `player`
+  says that somebody else made it.
 - A conceded coin that is knocked round the course makes its steps but cannot win by them.
-- An opponent's step is plainly bad for the player whose turn it is, a team-mate's good (`too_close`).
+- An opponent's step is plainly bad for the player whose turn it is, a team-mate's good
+  (`too_close`).
 - A coin put down within 2 mm of where it lay has not been moved.
 """
 
@@ -28,7 +32,13 @@ from referee.games.tabletop_croquet.keeping import concerns_flick as concerns_fl
 from referee.games.tabletop_croquet.keeping import entitled as entitled
 from referee.games.tabletop_croquet.keeping import go_on as go_on
 from referee.games.tabletop_croquet.keeping import void_flick as void_flick
-from referee.games.tabletop_croquet.placing import beside_facts, lying, placed, put_back_facts, start_facts
+from referee.games.tabletop_croquet.placing import (
+    beside_facts,
+    lying,
+    placed,
+    put_back_facts,
+    start_facts,
+)
 from referee.games.tabletop_croquet.resting import gain, judge_held
 from referee.games.tabletop_croquet.state import (
     STEPS,
@@ -44,7 +54,19 @@ from referee.games.tabletop_croquet.state import (
     with_flick,
 )
 from referee.games.tabletop_croquet.turns import flickable, flicked, may_force, rested, turn_began
-from referee.incident import AtRest, Contact, Flicked, Incident, LeftTable, LineCrossed, Placed, Surveyed, TileDisplaced, TileRestored, Unseen
+from referee.incident import (
+    AtRest,
+    Contact,
+    Flicked,
+    Incident,
+    LeftTable,
+    LineCrossed,
+    Placed,
+    Surveyed,
+    TileDisplaced,
+    TileRestored,
+    Unseen,
+)
 
 #: The section of the rules that a doubt about an incident is told with.
 DOUBTS = "Definitions"
@@ -61,13 +83,19 @@ def opening(state: State) -> tuple[Verdict, ...]:
 
 
 def apply(state: State, entry: Incident | Declaration, *, upheld: bool = False) -> Judged:
-    """What one incident or declaration does. `upheld`: a ruling lets it stand. Nothing raises for play the rules do not allow."""
+    """What one incident or declaration does. `upheld`: a ruling lets it stand. Nothing raises for
+    play the rules do not allow.
+    """
     if state.over:
         told = after_the_end(entry, moving=state.flick is not None, rule="Winning")
         return replace(state, flick=None) if isinstance(entry, AtRest) else state, told
     if isinstance(entry, Said):
         return declared(state, entry)
-    if state.flick is not None and isinstance(entry, LineCrossed | Contact | LeftTable) and state.table.judged_at_rest:
+    if (
+        state.flick is not None
+        and isinstance(entry, LineCrossed | Contact | LeftTable)
+        and state.table.judged_at_rest
+    ):
         return _hold(state, entry, upheld=upheld)
     return incident(state, entry, upheld=upheld)
 
@@ -93,9 +121,24 @@ def incident(state: State, entry: Incident, *, upheld: bool) -> Judged:
 
 def _ground(state: State, entry: Incident, *, upheld: bool) -> Judged:
     if isinstance(entry, Unseen):
-        known = [name for name in entry.pieces if name in state.table.by_coin and in_play(state.coins[state.table.by_coin[name]])]
-        return state, () if upheld or state.flick is None else unseen(entry, {name: whose(state, name) for name in known}, DOUBTS)
-    return replace(state, ground=surveyed(state.ground, entry, state.table.tile_mm), displaced=out_of_place(state.displaced, entry)), ()
+        known = [
+            name
+            for name in entry.pieces
+            if name in state.table.by_coin and in_play(state.coins[state.table.by_coin[name]])
+        ]
+        return state, (
+            ()
+            if upheld or state.flick is None
+            else unseen(entry, {name: whose(state, name) for name in known}, DOUBTS)
+        )
+    return (
+        replace(
+            state,
+            ground=surveyed(state.ground, entry, state.table.tile_mm),
+            displaced=out_of_place(state.displaced, entry),
+        ),
+        (),
+    )
 
 
 def _at_rest(state: State, entry: AtRest) -> Judged:
@@ -126,10 +169,16 @@ def standings(state: State) -> list[dict[str, Any]]:
 def _standing(state: State, index: int) -> dict[str, Any]:
     seat, coin = state.table.seats[index], state.coins[index]
     row: dict[str, Any] = {
-        "player": seat.name, "coin": seat.coin, "progress": coin.progress,
+        "player": seat.name,
+        "coin": seat.coin,
+        "progress": coin.progress,
         "next": STEPS[coin.progress].place if coin.progress < len(STEPS) else None,
         "state": coin.state,
-        "dead_on": [other.coin for other in state.table.seats if other.coin in state.dead] if index == state.active else [],
+        "dead_on": (
+            [other.coin for other in state.table.seats if other.coin in state.dead]
+            if index == state.active
+            else []
+        ),
     }
     if state.table.teams:
         row["team"] = seat.team
@@ -139,11 +188,26 @@ def _standing(state: State, index: int) -> dict[str, Any]:
 
 
 def turn(state: State) -> dict[str, Any]:
-    """Whose turn it is and what is expected: `before_flick` lists what must be done first, `options` what may be declared."""
+    """Whose turn it is and what is expected: `before_flick` lists what must be done first,
+    `options` what may be declared.
+    """
     seat = seat_of(state)
     todo = _before_flick(state)
-    expects = "nothing" if state.over else "rest" if state.flick is not None else str(todo[0]["do"]) if todo else "flick"
-    row: dict[str, Any] = {"player": seat.name, "coin": seat.coin, "flicks_left": state.flicks, "expects": expects}
+    expects = (
+        "nothing"
+        if state.over
+        else "rest"
+        if state.flick is not None
+        else str(todo[0]["do"])
+        if todo
+        else "flick"
+    )
+    row: dict[str, Any] = {
+        "player": seat.name,
+        "coin": seat.coin,
+        "flicks_left": state.flicks,
+        "expects": expects,
+    }
     row |= {"flick": flickable(state), "before_flick": todo}
     if state.offer is not None and state.flick is None:
         row["options"] = _options(state, state.offer)
@@ -172,19 +236,33 @@ def _before_flick(state: State) -> list[dict[str, Any]]:
         elif index == state.active and coin.state == "not_entered":
             todo.append({"do": "place", "coin": name, **start_facts(state)})
     todo += to_restore(state.displaced)
-    return todo + [{"do": "answer", "coin": question.coin} for question in open_questions(state) if question.player == seat_of(state).name]
+    return todo + [
+        {"do": "answer", "coin": question.coin}
+        for question in open_questions(state)
+        if question.player == seat_of(state).name
+    ]
 
 
 def open_questions(state: State) -> list[Question]:
-    """Questions that wait for an answer while play goes on: whether a coin becomes a rover (TC-19)."""
+    """Questions that wait for an answer while play goes on: whether a coin becomes a rover
+    (TC-19).
+    """
     found = []
     for index, coin in enumerate(state.coins):
         if coin.choice == "asked" and in_play(coin) and not coin.conceded and not state.over:
             seat = state.table.seats[index]
             found.append(
                 Question(
-                    on=coin.asked_on, what="rover", rule="Team play", text=f"{seat.name} has passed the last wicket: rover, or on to the left endpost?",
-                    answers=("rover", "leave"), coin=seat.coin, player=seat.name, open=True,
+                    on=coin.asked_on,
+                    what="rover",
+                    rule="Team play",
+                    text=(
+                        f"{seat.name} has passed the last wicket: rover, or on to the left endpost?"
+                    ),
+                    answers=("rover", "leave"),
+                    coin=seat.coin,
+                    player=seat.name,
+                    open=True,
                 )
             )
     return found
@@ -196,7 +274,9 @@ def is_over(state: State) -> bool:
 
 
 def winner(state: State) -> str | list[str] | None:
-    """The winner: a name, where teams play a list of names; None while there is none and when it ends level."""
+    """The winner: a name, where teams play a list of names; None while there is none and when it
+    ends level.
+    """
     if not state.winner:
         return None
     return list(state.winner) if state.table.teams else state.winner[0]
@@ -213,13 +293,17 @@ def active_player(state: State) -> str:
 
 
 def outcome(state: State) -> object:
-    """What a doubt must change to be worth asking about: standings, turn and winner, in a form that compares."""
+    """What a doubt must change to be worth asking about: standings, turn and winner, in a form that
+    compares.
+    """
     coins = tuple((coin.progress, coin.state, coin.conceded) for coin in state.coins)
     return coins, state.active, state.flicks, state.dead, state.over, state.winner
 
 
 def favours(state: State, entry: Incident) -> bool | None:
-    """Whether an incident is plainly good for the player whose turn it is (True), plainly bad (False), or neither (None)."""
+    """Whether an incident is plainly good for the player whose turn it is (True), plainly bad
+    (False), or neither (None).
+    """
     match entry:
         case LineCrossed() if state.table.judged_at_rest:
             steps = gain(state, entry, incident)
@@ -227,7 +311,9 @@ def favours(state: State, entry: Incident) -> bool | None:
         case LineCrossed() | Contact(with_="left-endpost" | "right-endpost"):
             return _same_side(state, entry.coin) if entry.coin in state.table.by_coin else None
         case Contact():
-            return True if is_own(state, entry.coin) and entry.with_ in state.table.by_coin else None
+            return (
+                True if is_own(state, entry.coin) and entry.with_ in state.table.by_coin else None
+            )
         case LeftTable():
             return False if is_own(state, entry.coin) else None
         case _:
@@ -237,7 +323,9 @@ def favours(state: State, entry: Incident) -> bool | None:
 def _same_side(state: State, coin: str) -> bool:
     """Whether a coin is that of the player whose turn it is, or of a team-mate."""
     index = state.table.by_coin[coin]
-    return index == state.active or (state.table.teams and seat_of(state).team == state.table.seats[index].team)
+    return index == state.active or (
+        state.table.teams and seat_of(state).team == state.table.seats[index].team
+    )
 
 
 def describe(state: State, entry: Incident) -> str:
@@ -246,7 +334,11 @@ def describe(state: State, entry: Incident) -> str:
         case LineCrossed():
             return f"{whose(state, entry.coin)} crosses {place_name(entry.line)} {entry.direction}"
         case Contact():
-            other = whose(state, entry.with_) if entry.with_ in state.table.by_coin else place_name(entry.with_)
+            other = (
+                whose(state, entry.with_)
+                if entry.with_ in state.table.by_coin
+                else place_name(entry.with_)
+            )
             return f"{whose(state, entry.coin)} touches {other}"
         case LeftTable():
             return f"{whose(state, entry.coin)} leaves the table"
@@ -257,9 +349,13 @@ def describe(state: State, entry: Incident) -> str:
 
 
 def indifferent(state: State, entry: Incident) -> bool:
-    """Whether an incident of the flick under way can change nothing, whenever in it it came; `state` is that at the flick's beginning."""
+    """Whether an incident of the flick under way can change nothing, whenever in it it came;
+    `state` is that at the flick's beginning.
+    """
     if isinstance(entry, TileDisplaced | TileRestored | Surveyed):
         return True
     if not isinstance(entry, Contact) or entry.with_ in scoring.POSTS or state.flick is None:
         return False
-    return not is_own(state, entry.coin) and not (entry.with_ == state.flick.coin and entry.coin in state.flick.touching)
+    return not is_own(state, entry.coin) and not (
+        entry.with_ == state.flick.coin and entry.coin in state.flick.touching
+    )

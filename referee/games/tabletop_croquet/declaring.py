@@ -8,7 +8,15 @@ from referee.call import Verdict
 from referee.declaration import AfterHit, Agreed, Concede, Declaration, Leave, Pass, Rover
 from referee.games.flicking import agreed, refused
 from referee.games.tabletop_croquet.scoring import last_left, won
-from referee.games.tabletop_croquet.state import Judged, State, call_for, in_play, seat_of, whose, with_coin
+from referee.games.tabletop_croquet.state import (
+    Judged,
+    State,
+    call_for,
+    in_play,
+    seat_of,
+    whose,
+    with_coin,
+)
 from referee.games.tabletop_croquet.turns import next_turn
 
 ACTIONS = {
@@ -31,7 +39,13 @@ def declared(state: State, entry: Declaration) -> Judged:
         case Agreed():
             return _agreed(state, entry)
         case Pass():
-            return state, refused(entry, seat_of(state).name, "pass_not_allowed", "Player turns", "Nobody may pass: every flick earned must be used.")
+            return state, refused(
+                entry,
+                seat_of(state).name,
+                "pass_not_allowed",
+                "Player turns",
+                "Nobody may pass: every flick earned must be used.",
+            )
     return state, ()
 
 
@@ -42,7 +56,15 @@ def _after_hit(state: State, entry: AfterHit) -> Judged:
     offer = state.offer
     assert offer is not None
     text = f"{seat.name} {ACTIONS[entry.option].format(coin=whose(state, entry.coin))}."
-    call = call_for(state, str(entry.id), "action_declared", state.active, text, with_=entry.coin, facts={"option": entry.option})
+    call = call_for(
+        state,
+        str(entry.id),
+        "action_declared",
+        state.active,
+        text,
+        with_=entry.coin,
+        facts={"option": entry.option},
+    )
     return replace(state, offer=replace(offer, option=entry.option, coin=entry.coin)), (call,)
 
 
@@ -65,13 +87,22 @@ def _rover_or_leave(state: State, entry: Rover | Leave) -> Judged:
     index = state.table.by_coin.get(entry.coin)
     if index is None or state.coins[index].choice != "asked" or not in_play(state.coins[index]):
         text = "Only a coin that has just passed the last wicket may become a rover or leave."
-        return state, refused(entry, seat_of(state).name, "declaration_not_allowed", "Team play", text)
+        return state, refused(
+            entry, seat_of(state).name, "declaration_not_allowed", "Team play", text
+        )
     seat = state.table.seats[index]
     if entry.player not in (None, seat.name):
         text = f"Only {seat.name} may say whether this coin becomes a rover."
         return state, refused(entry, seat.name, "declaration_not_allowed", "Team play", text)
     if isinstance(entry, Leave):
-        call = call_for(state, str(entry.id), "leave_declared", index, f"{seat.name} goes for the left endpost.", rule="Team play")
+        call = call_for(
+            state,
+            str(entry.id),
+            "leave_declared",
+            index,
+            f"{seat.name} goes for the left endpost.",
+            rule="Team play",
+        )
         return with_coin(state, index, choice="leave"), (call,)
     state = with_coin(state, index, choice="rover", state="rover")
     if index == state.active:
@@ -84,10 +115,25 @@ def _concede(state: State, entry: Concede) -> Judged:
     name = entry.player or seat_of(state).name
     index = next((i for i, seat in enumerate(state.table.seats) if seat.name == name), -1)
     if index < 0 or state.coins[index].conceded or not in_play(state.coins[index]):
-        return state, refused(entry, seat_of(state).name, "declaration_not_allowed", "Winning", f"{name} is not in the game any more and cannot concede.")
+        return state, refused(
+            entry,
+            seat_of(state).name,
+            "declaration_not_allowed",
+            "Winning",
+            f"{name} is not in the game any more and cannot concede.",
+        )
     on = str(entry.id)
     state = with_coin(state, index, conceded=True)
-    verdicts: tuple[Verdict, ...] = (call_for(state, on, "conceded", index, f"{name} concedes; the coin stays where it is.", rule="Winning"),)
+    verdicts: tuple[Verdict, ...] = (
+        call_for(
+            state,
+            on,
+            "conceded",
+            index,
+            f"{name} concedes; the coin stays where it is.",
+            rule="Winning",
+        ),
+    )
     left = last_left(state)
     if left is not None:
         state, more = won(state, on, left, "Winning")

@@ -1,4 +1,6 @@
-"""Flicks that stay as they were played although a later ruling took away the right to them, or gave more (`then: keep`)."""
+"""Flicks that stay as they were played although a later ruling took away the right to them, or gave
+more (`then: keep`).
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ from referee.incident import Flicked
 
 
 def go_on(state: State, on: str) -> Judged:
-    """The turn ends because play went on from it with the flick `on`; what was left of it is lost."""
+    """The turn ends because play went on from it with the flick `on`; what was left of it is
+    lost.
+    """
     seat, left = seat_of(state), state.flicks
     state, verdicts = next_turn(state, on)
     return state, (*denied(on, seat.name, seat.coin, left, "Player turns"), *verdicts)
@@ -25,10 +29,15 @@ def entitled(state: State, entry: Flicked) -> bool:
 
 
 def void_flick(state: State, entry: Flicked) -> Judged:
-    """A flick its player had no right to: it takes no flick, and the coin is treated like a knocked one (TC-5, TC-6)."""
+    """A flick its player had no right to: it takes no flick, and the coin is treated like a knocked
+    one (TC-5, TC-6).
+    """
     who = flicker(state, entry) or seat_of(state).name
     after, verdicts = begun(state, entry, who=who, own=False, hits=False, takes=False)
-    return replace(after, offer=state.offer, forced=state.forced), (void(entry, who, "Player turns"), *verdicts)
+    return replace(after, offer=state.offer, forced=state.forced), (
+        void(entry, who, "Player turns"),
+        *verdicts,
+    )
 
 
 def concerns_flick(entry: Declaration) -> bool:

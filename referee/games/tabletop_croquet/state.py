@@ -57,9 +57,10 @@ class Table(msgspec.Struct, frozen=True, eq=False, gc=False):
 class Coin(msgspec.Struct, frozen=True, gc=False):
     """One player's coin. `at_mm` is None where it is not known or not on the table.
 
-    `exit_mm` is where it left the table, until it has been put back (`back`) and the next flick is made; `fresh` until it is first
-    flicked or hit; `lift`: killed and still to be lifted off. `choice` is "asked", "rover" or "leave" once wicket 1 was passed homeward,
-    which entry `asked_on` did.
+    `exit_mm` is where it left the table, until it has been put back (`back`) and the next flick is
+    made; `fresh` until it is first flicked or hit; `lift`: killed and still to be lifted off.
+    `choice` is "asked", "rover" or "leave" once wicket 1 was passed homeward, which entry
+    `asked_on` did.
     """
 
     progress: int = 0
@@ -80,11 +81,13 @@ class Coin(msgspec.Struct, frozen=True, gc=False):
 
 
 class Flick(msgspec.Struct, frozen=True, gc=False):
-    """A flick under way. `own`: of the active player's own coin, by that player; only then are flicks earned. `hits`: its contacts may earn.
+    """A flick under way. `own`: of the active player's own coin, by that player; only then are
+    flicks earned. `hits`: its contacts may earn.
 
-    `forced`: an attempt to force a rover out. `met`: coins of `touching` already touched in it. `hit`: coins whose hit earned flicks.
-    `fell`: coins that left the table. `crossed`: every crossing seen, for comparison with where the coins come to rest. `lain`: where
-    they lay before. `held`: incidents kept back until all is at rest, with whether a ruling upheld them.
+    `forced`: an attempt to force a rover out. `met`: coins of `touching` already touched in it.
+    `hit`: coins whose hit earned flicks. `fell`: coins that left the table. `crossed`: every
+    crossing seen, for comparison with where the coins come to rest. `lain`: where they lay before.
+    `held`: incidents kept back until all is at rest, with whether a ruling upheld them.
     """
 
     on: str
@@ -102,7 +105,9 @@ class Flick(msgspec.Struct, frozen=True, gc=False):
 
 
 class Offer(msgspec.Struct, frozen=True, gc=False):
-    """The four actions open after a hit: the coins that were hit, what was declared, and whether the own coin has been moved for it."""
+    """The four actions open after a hit: the coins that were hit, what was declared, and whether
+    the own coin has been moved for it.
+    """
 
     coins: frozenset[str]
     option: int | None = None
@@ -111,7 +116,9 @@ class Offer(msgspec.Struct, frozen=True, gc=False):
 
 
 class State(msgspec.Struct, frozen=True, gc=False):
-    """A match between two entries. `dead` are the coins that earn nothing this turn; `forced` and `passed` belong to rovers, for this turn."""
+    """A match between two entries. `dead` are the coins that earn nothing this turn; `forced` and
+    `passed` belong to rovers, for this turn.
+    """
 
     table: Table
     ground: Ground
@@ -140,8 +147,14 @@ def begin(setup: Setup) -> State:
         return option(setup.options, GAME, name)
 
     table = Table(
-        seats, {seat.coin: i for i, seat in enumerate(seats)}, sizes.coin_mm, sizes.tile_mm,
-        chosen("teams"), chosen("poison"), chosen("wicket_credit") == "rest", chosen("knocked_endposts_count"),
+        seats,
+        {seat.coin: i for i, seat in enumerate(seats)},
+        sizes.coin_mm,
+        sizes.tile_mm,
+        chosen("teams"),
+        chosen("poison"),
+        chosen("wicket_credit") == "rest",
+        chosen("knocked_endposts_count"),
     )
     coins = tuple(_coin_at(player.progress, table.teams) for player in setup.players)
     return State(table, laid_ground(setup), coins)
@@ -150,7 +163,12 @@ def begin(setup: Setup) -> State:
 def _coin_at(progress: int | None, teams: bool) -> Coin:
     if progress is None:
         return Coin()
-    return Coin(progress=progress, state="playing", fresh=False, choice="asked" if teams and progress == LAST_WICKET else "")
+    return Coin(
+        progress=progress,
+        state="playing",
+        fresh=False,
+        choice="asked" if teams and progress == LAST_WICKET else "",
+    )
 
 
 def with_coin(state: State, index: int, /, **changes: Any) -> State:
@@ -183,10 +201,21 @@ def in_play(coin: Coin) -> bool:
 
 def place_name(place: str) -> str:
     """A place in words: `wicket-3` is "wicket 3", `left-endpost` "the left endpost"."""
-    return place.replace("-", " ") if place.startswith("wicket") else "the " + place.replace("-", " ")
+    return (
+        place.replace("-", " ") if place.startswith("wicket") else "the " + place.replace("-", " ")
+    )
 
 
-def call_for(state: State, on: str, name: str, index: int, text: str, *, rule: str = "Player turns", **more: Any) -> Call:
+def call_for(
+    state: State,
+    on: str,
+    name: str,
+    index: int,
+    text: str,
+    *,
+    rule: str = "Player turns",
+    **more: Any,
+) -> Call:
     """A call about one player's coin."""
     seat = state.table.seats[index]
     return Call(on=on, call=name, player=seat.name, coin=seat.coin, rule=rule, text=text, **more)
@@ -198,8 +227,31 @@ def whose(state: State, coin: str) -> str:
     return f"the coin {coin}" if index is None else f"{state.table.seats[index].name}'s coin"
 
 
-def no_effect(state: State, on: str, coin: str, reason: str, *, rule: str = "Player turns", with_: str | None = None, place: str | None = None) -> Judged:
-    """The state as it is, and a call that says why something players may have expected to count does not."""
+def no_effect(
+    state: State,
+    on: str,
+    coin: str,
+    reason: str,
+    *,
+    rule: str = "Player turns",
+    with_: str | None = None,
+    place: str | None = None,
+) -> Judged:
+    """The state as it is, and a call that says why something players may have expected to count
+    does not.
+    """
     index = state.table.by_coin.get(coin)
     player = None if index is None else state.table.seats[index].name
-    return state, (Call(on=on, call="no_effect", player=player, coin=coin, with_=with_, place=place, flicks=0, rule=rule, text=reason),)
+    return state, (
+        Call(
+            on=on,
+            call="no_effect",
+            player=player,
+            coin=coin,
+            with_=with_,
+            place=place,
+            flicks=0,
+            rule=rule,
+            text=reason,
+        ),
+    )

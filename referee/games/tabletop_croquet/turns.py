@@ -5,27 +5,59 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.call import Call, Verdict
-from referee.games.flicking import UNMOVED_MM, Wrong, next_in_order, not_restored, plain_point, still_displaced, turn_over, undone, wrong_flick
+from referee.games.flicking import (
+    UNMOVED_MM,
+    Wrong,
+    next_in_order,
+    not_restored,
+    plain_point,
+    still_displaced,
+    turn_over,
+    undone,
+    wrong_flick,
+)
 from referee.games.tabletop_croquet.placing import contradictions
-from referee.games.tabletop_croquet.state import Coin, Flick, Judged, Offer, State, call_for, in_play, seat_of, whose, with_coin
+from referee.games.tabletop_croquet.state import (
+    Coin,
+    Flick,
+    Judged,
+    Offer,
+    State,
+    call_for,
+    in_play,
+    seat_of,
+    whose,
+    with_coin,
+)
 from referee.geometry import distance
 from referee.incident import AtRest, Flicked
 
 
 def flicked(state: State, entry: Flicked, *, upheld: bool) -> Judged:
-    """A flick begins. A wrong one is an irregularity and a question; a ruling may let it stand (`upheld`), without hits."""
+    """A flick begins. A wrong one is an irregularity and a question; a ruling may let it stand
+    (`upheld`), without hits.
+    """
     wrong = why_wrong(state, entry)
     told = wrong_flick(entry, wrong, flicker(state, entry), asked=not upheld)
     if wrong is not None and not upheld:
         return state, told
     seat = seat_of(state)
     mine = entry.player in (None, seat.name)
-    state, more = begun(state, entry, who=entry.player or seat.name, own=entry.coin == seat.coin and mine, hits=wrong is None, takes=mine)
+    state, more = begun(
+        state,
+        entry,
+        who=entry.player or seat.name,
+        own=entry.coin == seat.coin and mine,
+        hits=wrong is None,
+        takes=mine,
+    )
     return state, (*told, *more)
 
 
 def begun(state: State, entry: Flicked, *, who: str, own: bool, hits: bool, takes: bool) -> Judged:
-    """A flick is under way. `own`: of the active player's own coin by that player; `hits`: its contacts may earn; `takes` one of the player's flicks."""
+    """A flick is under way. `own`: of the active player's own coin by that player; `hits`: its
+    contacts may earn; `takes` one of the player's flicks.
+    """
     left = _left_undone(state, entry)
     state = _begun(state, entry, own=own, hits=hits, takes=takes)
     return state, (*left, _began(state, who))
@@ -43,24 +75,38 @@ def why_wrong(state: State, entry: Flicked) -> Wrong | None:
     """What is wrong with a flick; None when it may be made."""
     seat = seat_of(state)
     if state.flick is not None:
-        return Wrong("still_moving", "Player turns", "A coin is flicked while not everything is still.")
+        return Wrong(
+            "still_moving", "Player turns", "A coin is flicked while not everything is still."
+        )
     if entry.player not in (None, seat.name):
-        return Wrong("out_of_turn", "Player turns", f"{entry.player} flicks, but it is {seat.name}'s turn.")
+        return Wrong(
+            "out_of_turn", "Player turns", f"{entry.player} flicks, but it is {seat.name}'s turn."
+        )
     asked = _unanswered(state, entry.coin)
     if asked is not None:
-        return Wrong("unanswered", "Team play", f"{asked} has not said yet whether the coin becomes a rover or leaves.")
+        return Wrong(
+            "unanswered",
+            "Team play",
+            f"{asked} has not said yet whether the coin becomes a rover or leaves.",
+        )
     return None if may_flick(state, entry.coin) else _wrong_coin(state, entry.coin)
 
 
 def _unanswered(state: State, coin: str) -> str | None:
     for index in {state.active, state.table.by_coin.get(coin, state.active)}:
-        if state.coins[index].choice == "asked" and in_play(state.coins[index]) and not state.coins[index].conceded:
+        if (
+            state.coins[index].choice == "asked"
+            and in_play(state.coins[index])
+            and not state.coins[index].conceded
+        ):
             return state.table.seats[index].name
     return None
 
 
 def flickable(state: State) -> str:
-    """The coin the active player has to flick next: the own one, or the hit one that was declared (TC-12)."""
+    """The coin the active player has to flick next: the own one, or the hit one that was declared
+    (TC-12).
+    """
     offer = state.offer
     if offer is not None and offer.option in (3, 4) and offer.coin is not None:
         return offer.coin
@@ -76,22 +122,42 @@ def may_flick(state: State, coin: str) -> bool:
 
 
 def may_force(state: State, coin: str) -> bool:
-    """Whether the active player may flick another's rover to force it out: once a turn for each rover (TC-23)."""
+    """Whether the active player may flick another's rover to force it out: once a turn for each
+    rover (TC-23).
+    """
     index = state.table.by_coin[coin]
-    return index != state.active and state.coins[index].state == "rover" and coin not in state.forced
+    return (
+        index != state.active and state.coins[index].state == "rover" and coin not in state.forced
+    )
 
 
 def _wrong_coin(state: State, coin: str) -> Wrong:
     seat, index = seat_of(state), state.table.by_coin.get(coin)
     if index is None:
-        return Wrong("wrong_coin", "Player turns", f"The coin {coin} is flicked, and nobody plays it.")
+        return Wrong(
+            "wrong_coin", "Player turns", f"The coin {coin} is flicked, and nobody plays it."
+        )
     owner = state.table.seats[index].name
     wanted = state.table.seats[state.table.by_coin[flickable(state)]].name
     if state.offer is not None and coin in state.offer.coins and state.offer.option not in (3, 4):
-        return Wrong("undeclared_flick", "Player turns", f"{owner}'s coin is flicked, but {seat.name} has not declared that.")
+        return Wrong(
+            "undeclared_flick",
+            "Player turns",
+            f"{owner}'s coin is flicked, but {seat.name} has not declared that.",
+        )
     if index == state.active:
-        return Wrong("wrong_coin", "Player turns", f"{seat.name}'s own coin is flicked, but {wanted}'s coin was declared to be flicked first.")
-    return Wrong("wrong_coin", "Player turns", f"{owner}'s coin is flicked, but it is {seat.name}'s turn, and {wanted}'s coin is to be flicked.")
+        return Wrong(
+            "wrong_coin",
+            "Player turns",
+            f"{seat.name}'s own coin is flicked, but {wanted}'s coin was declared to be flicked"
+            " first.",
+        )
+    return Wrong(
+        "wrong_coin",
+        "Player turns",
+        f"{owner}'s coin is flicked, but it is {seat.name}'s turn, and {wanted}'s coin is to be"
+        " flicked.",
+    )
 
 
 def _left_undone(state: State, entry: Flicked) -> list[Verdict]:
@@ -99,12 +165,31 @@ def _left_undone(state: State, entry: Flicked) -> list[Verdict]:
     for index, coin in enumerate(state.coins):
         seat = state.table.seats[index]
         if coin.owed and in_play(coin):
-            found.append(undone(on, "not_put_back", "Fouls", f"{seat.name}'s coin left the table and was not put back before this flick.", coin=seat.coin))
+            found.append(
+                undone(
+                    on,
+                    "not_put_back",
+                    "Fouls",
+                    f"{seat.name}'s coin left the table and was not put back before this flick.",
+                    coin=seat.coin,
+                )
+            )
         if coin.lift:
-            found.append(undone(on, "not_lifted", "Poison", f"{seat.name}'s coin was killed and not lifted off before this flick.", coin=seat.coin))
+            found.append(
+                undone(
+                    on,
+                    "not_lifted",
+                    "Poison",
+                    f"{seat.name}'s coin was killed and not lifted off before this flick.",
+                    coin=seat.coin,
+                )
+            )
     index = state.table.by_coin.get(entry.coin, -1)
     if index >= 0 and state.coins[index].state == "not_entered":
-        text = f"{state.table.seats[index].name}'s coin was not placed beside the left endpost before its first flick."
+        text = (
+            f"{state.table.seats[index].name}'s coin was not placed beside the left endpost before"
+            " its first flick."
+        )
         found.append(undone(on, "not_placed", "Player turns", text, coin=entry.coin))
     return [*found, *not_restored(on, state.displaced, "Fouls")]
 
@@ -113,20 +198,32 @@ def _begun(state: State, entry: Flicked, *, own: bool, hits: bool, takes: bool) 
     index = state.table.by_coin.get(entry.coin)
     closes = entry.coin in (seat_of(state).coin, flickable(state))
     forced = hits and entry.coin != flickable(state)
-    coins = tuple(replace(coin, exit_mm=None, back=False) if coin.back else coin for coin in state.coins)
+    coins = tuple(
+        replace(coin, exit_mm=None, back=False) if coin.back else coin for coin in state.coins
+    )
     state = replace(
-        state, coins=coins, flicks=max(0, state.flicks - 1) if takes else state.flicks, offer=None if closes else state.offer,
+        state,
+        coins=coins,
+        flicks=max(0, state.flicks - 1) if takes else state.flicks,
+        offer=None if closes else state.offer,
         forced=state.forced | {entry.coin} if forced else state.forced,
         displaced=still_displaced(state.displaced),
         flick=Flick(
-            on=str(entry.id), coin=entry.coin, own=own, hits=hits, forced=forced, touching=frozenset(entry.touching),
+            on=str(entry.id),
+            coin=entry.coin,
+            own=own,
+            hits=hits,
+            forced=forced,
+            touching=frozenset(entry.touching),
             lain=tuple(coin.at_mm for coin in coins),
         ),
     )
     if index is None:
         return state
     coin = state.coins[index]
-    state = with_coin(state, index, exit_mm=None, back=False, fresh=False)  # what is flicked from elsewhere is not put back any more
+    state = with_coin(
+        state, index, exit_mm=None, back=False, fresh=False
+    )  # what is flicked from elsewhere is not put back any more
     return with_coin(state, index, state="playing") if coin.state == "not_entered" else state
 
 
@@ -134,8 +231,19 @@ def _began(state: State, who: str) -> Call:
     flick = state.flick
     assert flick is not None
     index = state.table.by_coin.get(flick.coin)
-    what = "" if index is not None and state.table.seats[index].name == who else f" {whose(state, flick.coin)}"
-    return Call(on=flick.on, call="flick_began", player=who, coin=flick.coin, rule="Player turns", text=f"{who} flicks{what}.")
+    what = (
+        ""
+        if index is not None and state.table.seats[index].name == who
+        else f" {whose(state, flick.coin)}"
+    )
+    return Call(
+        on=flick.on,
+        call="flick_began",
+        player=who,
+        coin=flick.coin,
+        rule="Player turns",
+        text=f"{who} flicks{what}.",
+    )
 
 
 def rested(state: State, entry: AtRest) -> Judged:
@@ -144,7 +252,9 @@ def rested(state: State, entry: AtRest) -> Judged:
     assert flick is not None
     verdicts: tuple[Verdict, ...] = contradictions(state, entry)
     coins = tuple(_lies(state, entry, index) for index in range(len(state.coins)))
-    state = replace(state, coins=coins, flick=None, offer=Offer(flick.hit) if flick.hit else state.offer)
+    state = replace(
+        state, coins=coins, flick=None, offer=Offer(flick.hit) if flick.hit else state.offer
+    )
     if state.over:
         return state, verdicts
     mine = state.coins[state.active]
@@ -156,23 +266,37 @@ def rested(state: State, entry: AtRest) -> Judged:
 
 def _lies(state: State, entry: AtRest, index: int) -> Coin:
     """A coin as it lies when all is still; one that was knocked about has begun its play."""
-    at, coin, flick = entry.coins.get(state.table.seats[index].coin), state.coins[index], state.flick
+    at, coin, flick = (
+        entry.coins.get(state.table.seats[index].coin),
+        state.coins[index],
+        state.flick,
+    )
     lain = None if flick is None else flick.lain[index]
     knocked = at is not None and lain is not None and distance(lain, plain_point(at)) > UNMOVED_MM
-    return replace(coin, at_mm=None if at is None else plain_point(at), fresh=coin.fresh and not knocked)
+    return replace(
+        coin, at_mm=None if at is None else plain_point(at), fresh=coin.fresh and not knocked
+    )
 
 
 def next_turn(state: State, on: str) -> Judged:
     """The turn is over; the next player still in the match begins."""
     seat, lost = seat_of(state), state.flicks
-    index = next_in_order(state.active, [in_play(coin) and not coin.conceded for coin in state.coins])
-    ended = call_for(state, on, "turn_ended", state.active, turn_over(seat.name, lost), flicks=-lost)
+    index = next_in_order(
+        state.active, [in_play(coin) and not coin.conceded for coin in state.coins]
+    )
+    ended = call_for(
+        state, on, "turn_ended", state.active, turn_over(seat.name, lost), flicks=-lost
+    )
     empty: frozenset[str] = frozenset()
-    state = replace(state, active=index, flicks=1, dead=empty, forced=empty, passed=empty, offer=None)
+    state = replace(
+        state, active=index, flicks=1, dead=empty, forced=empty, passed=empty, offer=None
+    )
     return state, (ended, turn_began(state, on))
 
 
 def turn_began(state: State, on: str) -> Call:
     """The call with which a turn begins."""
     seat = seat_of(state)
-    return call_for(state, on, "turn_began", state.active, f"It is {seat.name}'s turn, with one flick.")
+    return call_for(
+        state, on, "turn_began", state.active, f"It is {seat.name}'s turn, with one flick."
+    )

@@ -1,23 +1,32 @@
-"""Wickets, croquet on a board: six-wicket for two teams with two balls each, nine-wicket for one to six balls, alone or in teams.
+"""Wickets, croquet on a board: six-wicket for two teams with two balls each, nine-wicket for one to
+six balls, alone or in teams.
 
 Readings where the rules text and the match record's page are silent:
 
-- A first path may name the start space or begin with the space behind it; the start space takes nothing off the dice.
-- A ball on an edge space may use its dice to go straight off the board (`path` empty): the turn is over there, at the boundary.
-- A ball croqueted through its own next wicket or into the turning stake has scored, so all balls are alive to it again; only the
-  continuation shot is missing.
-- A rover is driven out only by its last stake; before the turning stake it stops like any other ball.
+- A first path may name the start space or begin with the space behind it; the start space takes
+  nothing off the dice.
+- A ball on an edge space may use its dice to go straight off the board (`path` empty): the turn is
+  over there, at the boundary.
+- A ball croqueted through its own next wicket or into the turning stake has scored, so all balls
+  are alive to it again; only the continuation shot is missing.
+- A rover is driven out only by its last stake; before the turning stake it stops like any other
+  ball.
 - A ball that becomes a rover in a croquet and goes on into the stake in the same croquet is out.
-- A wicket left sideways or backwards must be entered again; one entered from the front when a ball was croqueted into it may be left
-  by the far side in its own strike, with the continuation shot.
-- A ball that shares the start space with another does not roquet it by beginning; of two balls met there either may be croqueted.
-- Between a declared croquet and its die, and between the die and its direction, nothing else can be chosen.
-- Where every ball left in play belongs to a player who conceded, the match is over as when every ball is out; a side one of whose
-  members conceded cannot win on points.
-- A strike that scores or roquets is plainly good for the player whose turn it is, a stake out of turn plainly bad (`too_close`).
-- What `then: rewind` goes back to the end of is a strike from its first die on, a croquet from its die or its being declared on, or a choice.
-- With `then: keep` a void shot passes wickets as if its ball were croqueted through them, and strikes no stake but as a croqueted ball does. Every
-  ball stays where it lies; where the ruling itself says how a ball was moved, it stands there until it is moved on. A ball that is out by the
+- A wicket left sideways or backwards must be entered again; one entered from the front when a ball
+  was croqueted into it may be left by the far side in its own strike, with the continuation shot.
+- A ball that shares the start space with another does not roquet it by beginning; of two balls met
+  there either may be croqueted.
+- Between a declared croquet and its die, and between the die and its direction, nothing else can be
+  chosen.
+- Where every ball left in play belongs to a player who conceded, the match is over as when every
+  ball is out; a side one of whose members conceded cannot win on points.
+- A strike that scores or roquets is plainly good for the player whose turn it is, a stake out of
+  turn plainly bad (`too_close`).
+- What `then: rewind` goes back to the end of is a strike from its first die on, a croquet from its
+  die or its being declared on, or a choice.
+- With `then: keep` a void shot passes wickets as if its ball were croqueted through them, and
+  strikes no stake but as a croqueted ball does. Every ball stays where it lies; where the ruling
+  itself says how a ball was moved, it stands there until it is moved on. A ball that is out by the
   match as it now reads stays out, and moves of it are nothing.
 - A layout in a `surveyed` changes nothing: the board is the setup's.
 - Six-wicket sides have their colours' names where the setup names no teams.
@@ -35,7 +44,13 @@ from referee.declaration import Challenge, Continuation, Declaration, Pass, Said
 from referee.entry import Setup
 from referee.games.wickets.board import Space
 from referee.games.wickets.declaring import declared, may_pass
-from referee.games.wickets.keeping import as_played, as_they_stood, cannot_be_played, counted, not_played
+from referee.games.wickets.keeping import (
+    as_played,
+    as_they_stood,
+    cannot_be_played,
+    counted,
+    not_played,
+)
 from referee.games.wickets.routes import routes
 from referee.games.wickets.state import (
     BOTH,
@@ -81,12 +96,23 @@ def apply(state: State, entry: Incident | Declaration, *, upheld: bool = False) 
 
 
 def _after_the_end(state: State, entry: Incident | Declaration) -> Judged:
-    if isinstance(entry, Moved) and not compared(state, entry, state.table.by_pawn.get(entry.pawn, -1))[1]:
+    if (
+        isinstance(entry, Moved)
+        and not compared(state, entry, state.table.by_pawn.get(entry.pawn, -1))[1]
+    ):
         return state, ()
     if isinstance(entry, Challenge) or not isinstance(entry, Moved | Rolled | Said):
         return state, ()
     text = "The game is over; what happens after it changes nothing."
-    return state, (Irregularity(on=str(entry.id), what="after_the_end", rule=BOTH, text=text, coin=getattr(entry, "pawn", None)),)
+    return state, (
+        Irregularity(
+            on=str(entry.id),
+            what="after_the_end",
+            rule=BOTH,
+            text=text,
+            coin=getattr(entry, "pawn", None),
+        ),
+    )
 
 
 def standings(state: State) -> list[dict[str, Any]]:
@@ -97,8 +123,13 @@ def standings(state: State) -> list[dict[str, Any]]:
 def _standing(state: State, index: int) -> dict[str, Any]:
     seat, ball, step = state.table.seats[index], state.balls[index], next_step(state, index)
     row: dict[str, Any] = {
-        "player": seat.name, "pawn": seat.pawn, "at": None if ball.at is None else list(ball.at), "points": ball.points,
-        "next": None if step is None else step.place, "label": None if step is None else step.label, "state": _state_of(state, index),
+        "player": seat.name,
+        "pawn": seat.pawn,
+        "at": None if ball.at is None else list(ball.at),
+        "points": ball.points,
+        "next": None if step is None else step.place,
+        "label": None if step is None else step.label,
+        "state": _state_of(state, index),
         "dead_on": [other.pawn for other in state.table.seats if other.pawn in ball.dead],
     }
     if state.table.teams:
@@ -118,16 +149,26 @@ def _state_of(state: State, index: int) -> str:
 
 
 def turn(state: State) -> dict[str, Any]:
-    """Whose turn it is and what is expected. `dice` are those thrown so far; `options` what may be declared; `paths` how many are legal."""
+    """Whose turn it is and what is expected. `dice` are those thrown so far; `options` what may be
+    declared; `paths` how many are legal.
+    """
     seat = seat_of(state)
-    row: dict[str, Any] = {"player": seat.name, "pawn": seat.pawn, "expects": "nothing" if state.over else state.phase}
+    row: dict[str, Any] = {
+        "player": seat.name,
+        "pawn": seat.pawn,
+        "expects": "nothing" if state.over else state.phase,
+    }
     if state.over:
         return row
     row["options"] = _options(state)
     if state.dice:
         row["dice"] = {die: face for die, face in state.dice}
     if state.phase == "roll":
-        row["roll"] = ["die-1"] if state.sent is not None else [die for die in ("die-1", "die-2") if die not in dict(state.dice)]
+        row["roll"] = (
+            ["die-1"]
+            if state.sent is not None
+            else [die for die in ("die-1", "die-2") if die not in dict(state.dice)]
+        )
     if state.phase == "move":
         row["paths"] = len(routes(state))
     if state.met:
@@ -155,7 +196,9 @@ def is_over(state: State) -> bool:
 
 
 def winner(state: State) -> str | list[str] | None:
-    """The winner: a name, where teams play a list of names; None while there is none and when it ends level."""
+    """The winner: a name, where teams play a list of names; None while there is none and when it
+    ends level.
+    """
     if not state.winner:
         return None
     return list(state.winner) if state.table.teams else state.winner[0]
@@ -172,22 +215,31 @@ def active_player(state: State) -> str:
 
 
 def outcome(state: State) -> object:
-    """What a doubt must change to be worth asking about: standings, turn and winner, in a form that compares."""
+    """What a doubt must change to be worth asking about: standings, turn and winner, in a form that
+    compares.
+    """
     return state
 
 
 def favours(state: State, entry: Incident) -> bool | None:
-    """Whether a strike is plainly good for the player whose turn it is (True), plainly bad (False), or neither (None)."""
+    """Whether a strike is plainly good for the player whose turn it is (True), plainly bad (False),
+    or neither (None).
+    """
     if not isinstance(entry, Moved) or state.over:
         return None
-    names = {getattr(verdict, "call", "") for verdict in moved(state, replace(entry, id=entry.id or "?"))[1]}
+    names = {
+        getattr(verdict, "call", "")
+        for verdict in moved(state, replace(entry, id=entry.id or "?"))[1]
+    }
     if "stake_out_of_turn" in names:
         return False
     return True if names & {"wicket_scored", "stake_scored", "roquet"} else None
 
 
 def begins_play(state: State, entry: object) -> bool:
-    """Whether an entry begins a strike, a croquet or a choice: what a ruling that takes play back goes back to the end of."""
+    """Whether an entry begins a strike, a croquet or a choice: what a ruling that takes play back
+    goes back to the end of.
+    """
     match entry:
         case Rolled():
             croquet = state.phase == "choice" and bool(state.met) and entry.die == "die-1"
@@ -208,7 +260,10 @@ def describe(state: State, entry: Incident) -> str:
         case Rolled():
             return f"{entry.die} shows {entry.face}"
         case Moved(pawn=pawn) if pawn in state.table.by_pawn:
-            return f"{ball_name(state, state.table.by_pawn[pawn])} is moved {'off the board' if entry.to is None else f'to {entry.to}'}"
+            return (
+                f"{ball_name(state, state.table.by_pawn[pawn])} is moved"
+                f" {'off the board' if entry.to is None else f'to {entry.to}'}"
+            )
         case _:
             return "what was seen"
 
@@ -223,17 +278,27 @@ def take_back(state: State, entries: Sequence[object]) -> State:
     return state
 
 
-def kept_state(state: State, was: State, ended: State | None, entry: Incident | Declaration) -> Judged:
-    """The state in which an entry is played that stays as it was played, in `was`, and what is void or denied with it."""
+def kept_state(
+    state: State, was: State, ended: State | None, entry: Incident | Declaration
+) -> Judged:
+    """The state in which an entry is played that stays as it was played, in `was`, and what is void
+    or denied with it.
+    """
     if state.over or was.over or state.table.by_pawn != was.table.by_pawn:
         return state, ()
     was = replace(was, table=state.table)
-    refused = any(isinstance(one, Irregularity) and not one.placement for one in apply(was, entry)[1])
+    refused = any(
+        isinstance(one, Irregularity) and not one.placement for one in apply(was, entry)[1]
+    )
     return as_played(state, was, ended, entry, begins=begins_play(was, entry) and not refused)
 
 
-def play_kept(state: State, was: State, ended: State | None, entry: Incident | Declaration) -> Judged:
-    """An entry that a ruling lets stay as it was played, which was in `was`; see `as_they_stood`."""
+def play_kept(
+    state: State, was: State, ended: State | None, entry: Incident | Declaration
+) -> Judged:
+    """An entry that a ruling lets stay as it was played, which was in `was`; see
+    `as_they_stood`.
+    """
     if state.over or was.over or state.table.by_pawn != was.table.by_pawn:
         return apply(state, entry)
     ready, verdicts = kept_state(state, was, ended, entry)
@@ -244,8 +309,14 @@ def play_kept(state: State, was: State, ended: State | None, entry: Incident | D
 
 
 def as_it_lies(state: State, was: State, ended: State | None) -> State:
-    """The state with the balls where they stand at the end of play that stays, which is in `was`."""
+    """The state with the balls where they stand at the end of play that stays, which is in
+    `was`.
+    """
     if state.over or state.table.by_pawn != was.table.by_pawn:
         return state
     lying = replace(state, balls=as_they_stood(state, was, ended))
-    return lying if can_play(lying, lying.active) and not cannot_be_played(lying, Pass()) else not_played(lying, "")
+    return (
+        lying
+        if can_play(lying, lying.active) and not cannot_be_played(lying, Pass())
+        else not_played(lying, "")
+    )

@@ -1,4 +1,6 @@
-"""The board of Wickets: spaces, wickets, stakes and the course over them, as the layout has them."""
+"""The board of Wickets: spaces, wickets, stakes and the course over them, as the layout has
+them.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ HEADING_NAMES: Mapping[str, str] = {"n": "north", "e": "east", "s": "south", "w"
 
 
 class Step(NamedTuple):
-    """One step of the course: a wicket with the heading in which it is passed, or a stake (`heading` None). `label` is the board's name of it, if any."""
+    """One step of the course: a wicket with the heading in which it is passed, or a stake
+    (`heading` None). `label` is the board's name of it, if any.
+    """
 
     place: str
     heading: str | None
@@ -26,7 +30,9 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A board: `cols` by `rows` spaces counted from 1 at the bottom left, the start space, wickets and stakes by their space, and the course."""
+    """A board: `cols` by `rows` spaces counted from 1 at the bottom left, the start space, wickets
+    and stakes by their space, and the course.
+    """
 
     cols: int
     rows: int
@@ -48,7 +54,11 @@ def ahead(space: Space, heading: str) -> Space:
 
 def opposite(one: str, other: str) -> bool:
     """Whether two headings are each other's contrary."""
-    return one != other and HEADINGS[one][0] == -HEADINGS[other][0] and HEADINGS[one][1] == -HEADINGS[other][1]
+    return (
+        one != other
+        and HEADINGS[one][0] == -HEADINGS[other][0]
+        and HEADINGS[one][1] == -HEADINGS[other][1]
+    )
 
 
 def board_from(layout: Mapping[str, Any]) -> Board:
@@ -60,8 +70,18 @@ def board_from(layout: Mapping[str, Any]) -> Board:
     wickets = {_space(space): str(name) for name, space in layout["wickets"].items()}
     places = {*stakes.values(), *wickets.values()}
     labels = [str(label) for label in layout.get("labels") or ()]
-    course = tuple(_step(row, labels[i] if i < len(labels) else None, places) for i, row in enumerate(layout["course"]))
-    board = Board(_whole(layout["cols"]), _whole(layout["rows"]), _space(layout["start"]), wickets, stakes, course)
+    course = tuple(
+        _step(row, labels[i] if i < len(labels) else None, places)
+        for i, row in enumerate(layout["course"])
+    )
+    board = Board(
+        _whole(layout["cols"]),
+        _whole(layout["rows"]),
+        _space(layout["start"]),
+        wickets,
+        stakes,
+        course,
+    )
     _check(board, len(layout["stakes"]) + len(layout["wickets"]))
     return board
 
@@ -81,8 +101,12 @@ def _step(row: Any, label: str | None, places: set[str]) -> Step:
     place, heading = str(row[0]), str(row[1]) if len(row) > 1 else None
     if place not in places:
         raise ValueError(f"the course names {place!r}, which has no space")
-    if (heading is None) == place.startswith("wicket-") or (heading is not None and heading not in HEADINGS):
-        raise ValueError(f"the course's step {place!r} needs a heading (n, e, s, w) exactly when it is a wicket")
+    if (heading is None) == place.startswith("wicket-") or (
+        heading is not None and heading not in HEADINGS
+    ):
+        raise ValueError(
+            f"the course's step {place!r} needs a heading (n, e, s, w) exactly when it is a wicket"
+        )
     return Step(place, heading, label if heading is not None else None)
 
 
@@ -99,5 +123,7 @@ def _check(board: Board, places: int) -> None:
 @cache
 def template_board(game: str) -> Board:
     """A game's own board. Raises FileNotFoundError for a game without one."""
-    text = resources.files("referee").joinpath("layouts", f"{game}.yaml").read_text(encoding="utf-8")
+    text = (
+        resources.files("referee").joinpath("layouts", f"{game}.yaml").read_text(encoding="utf-8")
+    )
     return board_from(yaml.safe_load(text))

@@ -12,17 +12,38 @@ from referee.games.wickets.croqueting import croquet_thrown, croqueted
 from referee.games.wickets.declaring import may_pass
 from referee.games.wickets.keeping import cannot_be_played
 from referee.games.wickets.routes import end_of
-from referee.games.wickets.state import State, ball_name, place_name, seat_of, standing_on, with_ball
+from referee.games.wickets.state import (
+    State,
+    ball_name,
+    place_name,
+    seat_of,
+    standing_on,
+    with_ball,
+)
 from referee.games.wickets.striking import compared, path_of
 from referee.games.wickets.turns import mine
 from referee.incident import Incident, Moved, Rolled
 
-ENDS = {"played": "with the dice used up", "roquet": "at another ball", "stake": "at a stake", "boundary": "at the boundary"}
-AWAITED = {"roll": "dice", "move": "the move", "choice": "a choice", "croquet": "the croquet's direction"}
+ENDS = {
+    "played": "with the dice used up",
+    "roquet": "at another ball",
+    "stake": "at a stake",
+    "boundary": "at the boundary",
+}
+AWAITED = {
+    "roll": "dice",
+    "move": "the move",
+    "choice": "a choice",
+    "croquet": "the croquet's direction",
+}
 
 
-def clauses(state: State, entry: Incident | Declaration, *, upheld: bool, judged_in: Any = None) -> tuple[Clause, ...]:
-    """The clauses for one entry; none for what no clause decides. Nothing is judged later than it happened, so `judged_in` is not asked."""
+def clauses(
+    state: State, entry: Incident | Declaration, *, upheld: bool, judged_in: Any = None
+) -> tuple[Clause, ...]:
+    """The clauses for one entry; none for what no clause decides. Nothing is judged later than it
+    happened, so `judged_in` is not asked.
+    """
     right = Clause(text="Its player had a right to this shot, as the match now reads.", met=False)
     if state.void and cannot_be_played(state, entry):
         return (right,)
@@ -41,12 +62,20 @@ def _clauses(state: State, entry: Incident | Declaration) -> tuple[Clause, ...]:
         case WicketsCroquet():
             return _croquet(state, entry)
         case Continuation():
-            earned = Clause(text="The strike just made earned a continuation shot, and it has not been used.", met=state.phase == "choice")
+            earned = Clause(
+                text="The strike just made earned a continuation shot, and it has not been used.",
+                met=state.phase == "choice",
+            )
             return _said_in_turn(state, entry.player), earned
         case Pass():
-            allowed = "The dice are not thrown yet, or they allow no move; no roquet waits for its continuation shot or croquet."
+            allowed = (
+                "The dice are not thrown yet, or they allow no move; no roquet waits for its"
+                " continuation shot or croquet."
+            )
             facts = {"awaited": AWAITED[state.phase], "roqueted": list(state.met)}
-            return _said_in_turn(state, entry.player), Clause(text=allowed, met=may_pass(state), facts=facts)
+            return _said_in_turn(state, entry.player), Clause(
+                text=allowed, met=may_pass(state), facts=facts
+            )
         case Concede():
             return _concedes(state, entry.player or seat_of(state).name)
         case _:
@@ -54,28 +83,64 @@ def _clauses(state: State, entry: Incident | Declaration) -> tuple[Clause, ...]:
 
 
 def _said_in_turn(state: State, player: str | None) -> Clause:
-    return Clause(text=f"It was said by {seat_of(state).name}, whose turn it is.", met=mine(state, player), facts={} if player is None else {"player": player})
+    return Clause(
+        text=f"It was said by {seat_of(state).name}, whose turn it is.",
+        met=mine(state, player),
+        facts={} if player is None else {"player": player},
+    )
 
 
 def _concedes(state: State, name: str) -> tuple[Clause, ...]:
-    plays = any(not ball.out for seat, ball in zip(state.table.seats, state.balls, strict=True) if seat.name == name)
-    return (Clause(text=f"{name} is still in the game.", met=plays and name not in state.conceded and not state.over),)
+    plays = any(
+        not ball.out
+        for seat, ball in zip(state.table.seats, state.balls, strict=True)
+        if seat.name == name
+    )
+    return (
+        Clause(
+            text=f"{name} is still in the game.",
+            met=plays and name not in state.conceded and not state.over,
+        ),
+    )
 
 
 def _rolled(state: State, entry: Rolled) -> tuple[Clause, ...]:
-    croquets = state.sent is not None if state.phase == "roll" else bool(state.phase == "choice" and state.met)
+    croquets = (
+        state.sent is not None
+        if state.phase == "roll"
+        else bool(state.phase == "choice" and state.met)
+    )
     thrown = [die for die, _ in state.dice]
     wanted = ["die-1"] if croquets else [die for die in ("die-1", "die-2") if die not in thrown]
-    awaited = Clause(text="A die is awaited.", met=state.phase == "roll" or croquets, facts={"awaited": AWAITED[state.phase]})
+    awaited = Clause(
+        text="A die is awaited.",
+        met=state.phase == "roll" or croquets,
+        facts={"awaited": AWAITED[state.phase]},
+    )
     if not awaited.met:
         return (awaited,)
-    rows = awaited, Clause(text=f"It is one that is awaited: {' or '.join(wanted)}.", met=entry.die in wanted, facts={"thrown": thrown})
-    return rows if entry.die not in wanted or not croquets else (*rows, *_sent(croquet_thrown(state, "?", (entry.die, int(entry.face)))[1]))
+    rows = (
+        awaited,
+        Clause(
+            text=f"It is one that is awaited: {' or '.join(wanted)}.",
+            met=entry.die in wanted,
+            facts={"thrown": thrown},
+        ),
+    )
+    return (
+        rows
+        if entry.die not in wanted or not croquets
+        else (*rows, *_sent(croquet_thrown(state, "?", (entry.die, int(entry.face)))[1]))
+    )
 
 
 def _croquet(state: State, entry: WicketsCroquet) -> tuple[Clause, ...]:
     pawn = entry.pawn if entry.pawn is not None else entry.coin
-    roqueted = Clause(text="The ball was roqueted in the strike just made.", met=pawn in state.met, facts={"roqueted": list(state.met)})
+    roqueted = Clause(
+        text="The ball was roqueted in the strike just made.",
+        met=pawn in state.met,
+        facts={"roqueted": list(state.met)},
+    )
     return (_said_in_turn(state, entry.player), roqueted, *_sent(croqueted(state, entry)[1]))
 
 
@@ -84,7 +149,10 @@ def _sent(verdicts: tuple[Any, ...]) -> tuple[Clause, ...]:
     found = []
     for call in (one for one in verdicts if isinstance(one, Call) and one.place is not None):
         counts = call.call in ("wicket_scored", "stake_scored")
-        text = f"The croqueted ball comes to {place_name(str(call.place))}: its next step, passed the right way."
+        text = (
+            f"The croqueted ball comes to {place_name(str(call.place))}: its next step, passed the"
+            " right way."
+        )
         found.append(Clause(text=text, met=counts, about="step"))
     return tuple(found)
 
@@ -92,14 +160,27 @@ def _sent(verdicts: tuple[Any, ...]) -> tuple[Clause, ...]:
 def _moved(state: State, entry: Moved) -> tuple[Clause, ...]:
     index = state.table.by_pawn.get(entry.pawn, -1)
     turn = Clause(text="It is this ball's turn.", met=index == state.active)
-    thrown = Clause(text="Both dice are thrown, and the move is awaited.", met=state.phase == "move", facts={"awaited": AWAITED[state.phase]})
+    thrown = Clause(
+        text="Both dice are thrown, and the move is awaited.",
+        met=state.phase == "move",
+        facts={"awaited": AWAITED[state.phase]},
+    )
     if index != state.active or state.phase != "move" or entry.path is None:
         return turn, thrown, *_stands(state, entry, index)
     path = path_of(state, entry)
     end = end_of(state, path)
-    facts = {"dice": [face for _, face in state.dice], **({} if end is None else {"ends": ENDS[end]})}
-    text = "Each die is one straight move, used up unless a roquet, a stake or the boundary ends it."
-    allowed = Clause(text=text, met=end_of(with_ball(state, state.active, dead=frozenset()), path) is not None, facts=facts)
+    facts = {
+        "dice": [face for _, face in state.dice],
+        **({} if end is None else {"ends": ENDS[end]}),
+    }
+    text = (
+        "Each die is one straight move, used up unless a roquet, a stake or the boundary ends it."
+    )
+    allowed = Clause(
+        text=text,
+        met=end_of(with_ball(state, state.active, dead=frozenset()), path) is not None,
+        facts=facts,
+    )
     rows = turn, thrown, _not_dead(state, path), allowed
     return rows if end is None else (*rows, *of_path(state, entry, path, end))
 
@@ -116,6 +197,13 @@ def _stands(state: State, entry: Moved, index: int) -> tuple[Clause, ...]:
 
 def _not_dead(state: State, path: tuple[tuple[int, int], ...]) -> Clause:
     dead = state.balls[state.active].dead
-    met = [state.table.seats[i].pawn for space in path for i in standing_on(state, space, state.active) if state.table.seats[i].pawn in dead]
+    met = [
+        state.table.seats[i].pawn
+        for space in path
+        for i in standing_on(state, space, state.active)
+        if state.table.seats[i].pawn in dead
+    ]
     text = "It meets no ball that is dead to it, or has scored before that."
-    return Clause(text=text, met=not met or end_of(state, path) is not None, facts={"dead_on": sorted(dead)})
+    return Clause(
+        text=text, met=not met or end_of(state, path) is not None, facts={"dead_on": sorted(dead)}
+    )

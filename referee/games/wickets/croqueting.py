@@ -1,4 +1,6 @@
-"""The croquet: a roqueted ball is sent in a straight line by one die, and the turn is over (WK-9/10)."""
+"""The croquet: a roqueted ball is sent in a straight line by one die, and the turn is over
+(WK-9/10).
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,16 @@ from referee.call import Call, Verdict
 from referee.declaration import WicketsCroquet
 from referee.games.wickets.board import HEADING_NAMES, HEADINGS, Space, ahead
 from referee.games.wickets.scoring import at_stake, left_space
-from referee.games.wickets.state import Judged, State, ball_name, call_for, is_rover, refused, standing_on, with_ball
+from referee.games.wickets.state import (
+    Judged,
+    State,
+    ball_name,
+    call_for,
+    is_rover,
+    refused,
+    standing_on,
+    with_ball,
+)
 from referee.games.wickets.turns import mine, turn_over
 
 
@@ -17,20 +28,43 @@ def croqueted(state: State, entry: WicketsCroquet) -> Judged:
     on = str(entry.id)
     pawn = entry.pawn if entry.pawn is not None else entry.coin
     if not mine(state, entry.player):
-        return refused(state, on, "declaration_not_allowed", f"{entry.player} declares a croquet, but it is another player's turn.", player=entry.player)
+        return refused(
+            state,
+            on,
+            "declaration_not_allowed",
+            f"{entry.player} declares a croquet, but it is another player's turn.",
+            player=entry.player,
+        )
     if state.phase not in ("choice", "croquet") or not state.met:
-        return refused(state, on, "declaration_not_allowed", "A croquet can only be played right after a roquet.")
+        return refused(
+            state,
+            on,
+            "declaration_not_allowed",
+            "A croquet can only be played right after a roquet.",
+        )
     if pawn not in state.met:
-        return refused(state, on, "declaration_not_allowed", f"The {pawn} ball was not roqueted; only {' or '.join(state.met)} can be croqueted.")
+        return refused(
+            state,
+            on,
+            "declaration_not_allowed",
+            f"The {pawn} ball was not roqueted; only {' or '.join(state.met)} can be croqueted.",
+        )
     if entry.direction not in HEADINGS:
-        return refused(state, on, "declaration_not_allowed", "A croqueted ball goes north, east, south or west.")
+        return refused(
+            state,
+            on,
+            "declaration_not_allowed",
+            "A croqueted ball goes north, east, south or west.",
+        )
     if state.phase == "croquet":
         return _sent(state, on, pawn, entry.direction, state.dice[0][1])
     return replace(state, phase="roll", dice=(), met=(), sent=(pawn, entry.direction)), ()
 
 
 def croquet_thrown(state: State, on: str, die: tuple[str, int]) -> Judged:
-    """The croquet's die came to rest: the ball goes, when it has been said where; else that is awaited."""
+    """The croquet's die came to rest: the ball goes, when it has been said where; else that is
+    awaited.
+    """
     if state.sent is not None:
         return _sent(state, on, *state.sent, die[1])
     return replace(state, phase="croquet", dice=(die,)), ()
@@ -49,14 +83,21 @@ def _sent(state: State, on: str, pawn: str, heading: str, spaces: int) -> Judged
     return state, (call, *verdicts, *more)
 
 
-def _made(state: State, on: str, index: int, heading: str, spaces: int, at: Space | None, *, dead: bool) -> Call:
+def _made(
+    state: State, on: str, index: int, heading: str, spaces: int, at: Space | None, *, dead: bool
+) -> Call:
     """The call of a croquet, by which the ball came to `at` (None: off the board)."""
     striker = state.active
     ends = "it is driven into the stake" if at is None else f"it stops on {at}"
     kept = f" Until {ball_name(state, striker)} scores, that ball is dead to it." if dead else ""
-    text = f"{ball_name(state, striker)} croquets {ball_name(state, index)} {HEADING_NAMES[heading]} with a {spaces}: {ends}.{kept}"
+    text = (
+        f"{ball_name(state, striker)} croquets {ball_name(state, index)} {HEADING_NAMES[heading]}"
+        f" with a {spaces}: {ends}.{kept}"
+    )
     facts = {"direction": heading, "face": spaces, "to": None if at is None else list(at)}
-    return call_for(state, on, "croquet_made", striker, text, with_=state.table.seats[index].pawn, facts=facts)
+    return call_for(
+        state, on, "croquet_made", striker, text, with_=state.table.seats[index].pawn, facts=facts
+    )
 
 
 def _travels(state: State, index: int, heading: str, spaces: int, on: str) -> Judged:
@@ -66,7 +107,11 @@ def _travels(state: State, index: int, heading: str, spaces: int, on: str) -> Ju
     assert at is not None
     following = ahead(at, heading)
     for _ in range(spaces):
-        if not board.has(following) or following in board.stakes or standing_on(state, following, index):
+        if (
+            not board.has(following)
+            or following in board.stakes
+            or standing_on(state, following, index)
+        ):
             break
         state, more = left_space(state, index, at, came, heading, on, own=False)
         verdicts += more

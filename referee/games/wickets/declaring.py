@@ -31,15 +31,34 @@ def declared(state: State, entry: Declaration) -> Judged:
 def _continuation(state: State, entry: Continuation) -> Judged:
     on = str(entry.id)
     if not mine(state, entry.player):
-        return refused(state, on, "declaration_not_allowed", f"{entry.player} takes a shot, but it is another player's turn.", player=entry.player)
+        return refused(
+            state,
+            on,
+            "declaration_not_allowed",
+            f"{entry.player} takes a shot, but it is another player's turn.",
+            player=entry.player,
+        )
     if state.phase != "choice":
-        return refused(state, on, "declaration_not_allowed", f"{ball_name(state, state.active)} has no continuation shot to take now.")
-    call = call_for(state, on, "continuation_taken", state.active, f"{ball_name(state, state.active)} takes its continuation shot: two dice.")
+        return refused(
+            state,
+            on,
+            "declaration_not_allowed",
+            f"{ball_name(state, state.active)} has no continuation shot to take now.",
+        )
+    call = call_for(
+        state,
+        on,
+        "continuation_taken",
+        state.active,
+        f"{ball_name(state, state.active)} takes its continuation shot: two dice.",
+    )
     return replace(state, phase="roll", dice=(), met=()), (call,)
 
 
 def may_pass(state: State) -> bool:
-    """Whether the turn may be passed: before the dice, instead of a wicket's or the turning stake's continuation, or where no move is legal."""
+    """Whether the turn may be passed: before the dice, instead of a wicket's or the turning stake's
+    continuation, or where no move is legal.
+    """
     if state.phase == "roll":
         return not state.dice and state.sent is None
     if state.phase == "choice":
@@ -50,24 +69,51 @@ def may_pass(state: State) -> bool:
 def _pass(state: State, entry: Pass) -> Judged:
     on = str(entry.id)
     if not mine(state, entry.player):
-        return refused(state, on, "pass_not_allowed", f"{entry.player} passes, but it is another player's turn.", player=entry.player)
+        return refused(
+            state,
+            on,
+            "pass_not_allowed",
+            f"{entry.player} passes, but it is another player's turn.",
+            player=entry.player,
+        )
     if not may_pass(state):
-        return refused(state, on, "pass_not_allowed", f"{seat_of(state).name} cannot pass now: {_instead(state)}.")
+        return refused(
+            state,
+            on,
+            "pass_not_allowed",
+            f"{seat_of(state).name} cannot pass now: {_instead(state)}.",
+        )
     return turn_over(state, on, ": it was passed")
 
 
 def _instead(state: State) -> str:
     if state.phase == "move":
         return "the dice are thrown and there is a legal move"
-    return "a roquet is followed by a continuation shot or a croquet" if state.met or state.sent else "a die is thrown already"
+    return (
+        "a roquet is followed by a continuation shot or a croquet"
+        if state.met or state.sent
+        else "a die is thrown already"
+    )
 
 
 def _concede(state: State, entry: Concede) -> Judged:
     on, name = str(entry.id), entry.player or seat_of(state).name
     balls = [i for i, seat in enumerate(state.table.seats) if seat.name == name]
     if name in state.conceded or all(state.balls[i].out for i in balls):
-        return refused(state, on, "declaration_not_allowed", f"{name} is not in the game any more and cannot concede.", player=name)
-    call = Call(on=on, call="conceded", player=name, rule=BOTH, text=f"{name} concedes; what {name} played stays where it is, and is not played again.")
+        return refused(
+            state,
+            on,
+            "declaration_not_allowed",
+            f"{name} is not in the game any more and cannot concede.",
+            player=name,
+        )
+    call = Call(
+        on=on,
+        call="conceded",
+        player=name,
+        rule=BOTH,
+        text=f"{name} concedes; what {name} played stays where it is, and is not played again.",
+    )
     active = seat_of(state).name == name
     state = replace(state, conceded=state.conceded | {name})
     verdicts: tuple[Verdict, ...] = (call,)
@@ -77,10 +123,16 @@ def _concede(state: State, entry: Concede) -> Judged:
 
 def _agreed(state: State, entry: Agreed) -> Judged:
     named = (entry.winner,) if isinstance(entry.winner, str) else entry.winner or ()
-    side = next((i for i, side in enumerate(state.table.sides) if set(named) & set(side.players)), None)
+    side = next(
+        (i for i, side in enumerate(state.table.sides) if set(named) & set(side.players)), None
+    )
     if side is None:
-        call = Call(on=str(entry.id), call="game_won", rule=BOTH, text="The players end the match level.")
+        call = Call(
+            on=str(entry.id), call="game_won", rule=BOTH, text="The players end the match level."
+        )
         return replace(state, over=True), (call,)
     names = state.table.sides[side].players
-    text = f"The players end the match: {' and '.join(names)} {'win' if len(names) > 1 else 'wins'}."
+    text = (
+        f"The players end the match: {' and '.join(names)} {'win' if len(names) > 1 else 'wins'}."
+    )
     return won(state, str(entry.id), side, text, BOTH)

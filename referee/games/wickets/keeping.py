@@ -1,7 +1,9 @@
-"""Moves that stay as they were played although a later ruling took away the right to them, or gave more (`then: keep`).
+"""Moves that stay as they were played although a later ruling took away the right to them, or gave
+more (`then: keep`).
 
-Each is played from where the balls stood and in the turn in which it was played; points and dead balls are those of the match as it now reads.
-What its player had no right to is void: its ball passes wickets as if croqueted through them, and earns and roquets nothing.
+Each is played from where the balls stood and in the turn in which it was played; points and dead
+balls are those of the match as it now reads. What its player had no right to is void: its ball
+passes wickets as if croqueted through them, and earns and roquets nothing.
 """
 
 from __future__ import annotations
@@ -18,8 +20,12 @@ from referee.incident import Incident, Moved, Rolled
 OF_SHOTS = (Rolled, Moved, Continuation, WicketsCroquet, Pass)
 
 
-def as_played(state: State, was: State, ended: State | None, entry: Incident | Declaration, *, begins: bool) -> Judged:
-    """The state in which an entry is played that was played in `was`, and what is void or denied with it; `begins`: it begins a shot."""
+def as_played(
+    state: State, was: State, ended: State | None, entry: Incident | Declaration, *, begins: bool
+) -> Judged:
+    """The state in which an entry is played that was played in `was`, and what is void or denied
+    with it; `begins`: it begins a shot.
+    """
     on, void, verdicts = str(entry.id), state.void, tuple[Verdict, ...]()
     if (state.number, state.active) == (was.number, was.active):
         if begins and void != "turn" and was.phase == "choice":
@@ -28,7 +34,12 @@ def as_played(state: State, was: State, ended: State | None, entry: Incident | D
         void = "turn"
     else:
         verdicts, void = _gone_on(state, was, on), ""
-    if begins and void and not isinstance(entry, Pass) and (was.phase == "choice" or state.void != void):
+    if (
+        begins
+        and void
+        and not isinstance(entry, Pass)
+        and (was.phase == "choice" or state.void != void)
+    ):
         verdicts += (_void(was, on),)
     balls = as_they_stood(state, was, ended, was.active if isinstance(entry, Moved) else None)
     ready = replace(was, balls=balls, conceded=state.conceded, void=void)
@@ -37,33 +48,52 @@ def as_played(state: State, was: State, ended: State | None, entry: Incident | D
 
 def _has_right(state: State, entry: Incident | Declaration) -> bool:
     """Whether the choice that was taken is one that the player has."""
-    return state.phase == "choice" and (bool(state.met) or not isinstance(entry, Rolled | WicketsCroquet))
+    return state.phase == "choice" and (
+        bool(state.met) or not isinstance(entry, Rolled | WicketsCroquet)
+    )
 
 
-def as_they_stood(state: State, was: State, ended: State | None, plays: int | None = None) -> tuple[Ball, ...]:
-    """The balls with what the match now makes of them, standing where they stood in `was`; one that is out stays out.
+def as_they_stood(
+    state: State, was: State, ended: State | None, plays: int | None = None
+) -> tuple[Ball, ...]:
+    """The balls with what the match now makes of them, standing where they stood in `was`; one that
+    is out stays out.
 
-    One that had not moved since `ended`, where a ruling says how a ball was moved, stands as it now reads, unless it `plays` or another stands there.
+    One that had not moved since `ended`, where a ruling says how a ball was moved, stands as it now
+    reads, unless it `plays` or another stands there.
     """
     found = []
     for index, (now, old) in enumerate(zip(state.balls, was.balls, strict=True)):
-        stays = ended is not None and index != plays and ended.balls[index].at == old.at and (now.at is None or not standing_on(was, now.at, index))
+        stays = (
+            ended is not None
+            and index != plays
+            and ended.balls[index].at == old.at
+            and (now.at is None or not standing_on(was, now.at, index))
+        )
         found.append(now if now.out or stays else replace(now, at=old.at, came=old.came))
     return tuple(found)
 
 
 def counted(state: State, was: State, after: State) -> State:
-    """`after` with the balls dead to the one that played as they are by the match as it now reads; `state` and `was` are those before."""
+    """`after` with the balls dead to the one that played as they are by the match as it now reads;
+    `state` and `was` are those before.
+    """
     index = was.active
     now, old, new = state.balls[index], was.balls[index], after.balls[index]
     if new.points > now.points:
         return after
     seats = zip(after.table.seats, after.balls, strict=True)
-    return with_ball(after, index, dead=(now.dead | (new.dead - old.dead)) - {seat.pawn for seat, ball in seats if ball.out})
+    return with_ball(
+        after,
+        index,
+        dead=(now.dead | (new.dead - old.dead)) - {seat.pawn for seat, ball in seats if ball.out},
+    )
 
 
 def cannot_be_played(state: State, entry: Incident | Declaration) -> bool:
-    """Whether an entry is part of a shot in which a ball is played that is out, or met one that is not on the board."""
+    """Whether an entry is part of a shot in which a ball is played that is out, or met one that is
+    not on the board.
+    """
     met = (*state.met, *(state.sent or ())[:1])
     gone = any(state.balls[state.table.by_pawn[pawn]].at is None for pawn in met)
     return isinstance(entry, OF_SHOTS) and (gone or state.balls[state.active].out)
@@ -79,12 +109,28 @@ def _gone_on(state: State, was: State, on: str) -> tuple[Verdict, ...]:
     if state.void:
         return ()
     seat = seat_of(state)
-    text = f"As the match now reads, {seat.name} had a shot left with the {seat.pawn} ball when play went on; it is lost."
-    denied = Irregularity(on=on, what="denied_entitlement", rule=BOTH, text=text, coin=seat.pawn, player=seat.name, facts={"flicks": 1})
+    text = (
+        f"As the match now reads, {seat.name} had a shot left with the {seat.pawn} ball when play"
+        " went on; it is lost."
+    )
+    denied = Irregularity(
+        on=on,
+        what="denied_entitlement",
+        rule=BOTH,
+        text=text,
+        coin=seat.pawn,
+        player=seat.name,
+        facts={"flicks": 1},
+    )
     return denied, turn_ended(state, on), turn_began(was, on)
 
 
 def _void(was: State, on: str) -> Irregularity:
     seat = seat_of(was)
-    text = f"As the match now reads, {seat.name} had no right to this shot with the {seat.pawn} ball: it earns and roquets nothing."
-    return Irregularity(on=on, what="void_entitlement", rule=BOTH, text=text, coin=seat.pawn, player=seat.name)
+    text = (
+        f"As the match now reads, {seat.name} had no right to this shot with the {seat.pawn} ball:"
+        " it earns and roquets nothing."
+    )
+    return Irregularity(
+        on=on, what="void_entitlement", rule=BOTH, text=text, coin=seat.pawn, player=seat.name
+    )

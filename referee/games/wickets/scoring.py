@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 from referee.games.wickets.board import HEADING_NAMES, Space, Step
-from referee.games.wickets.state import Judged, State, ball_name, call_for, is_rover, next_step, place_name, with_ball
+from referee.games.wickets.state import (
+    Judged,
+    State,
+    ball_name,
+    call_for,
+    is_rover,
+    next_step,
+    place_name,
+    with_ball,
+)
 
 
-def left_space(state: State, index: int, at: Space, came: str | None, heading: str, on: str, *, own: bool) -> Judged:
-    """A ball that came to the space `at` in the heading `came` leaves it: a wicket it entered from its front and leaves by the far side is passed (WK-6).
+def left_space(
+    state: State, index: int, at: Space, came: str | None, heading: str, on: str, *, own: bool
+) -> Judged:
+    """A ball that came to the space `at` in the heading `came` leaves it: a wicket it entered from
+    its front and leaves by the far side is passed (WK-6).
 
     `own`: in its player's own strike, which alone earns a continuation (WK-14).
     """
@@ -21,13 +33,20 @@ def left_space(state: State, index: int, at: Space, came: str | None, heading: s
     if step is None or step.place != place or (across and heading != step.heading):
         return state, ()
     how = "has not come in from its front" if across else "leaves it sideways"
-    text = f"{ball_name(state, index)} goes through {place_name(place)}, but {how}, which does not count."
+    text = (
+        f"{ball_name(state, index)} goes through {place_name(place)}, but {how}, which does not"
+        " count."
+    )
     return state, (call_for(state, on, "no_effect", index, text, place=place),)
 
 
 def _across(state: State, place: str) -> set[str]:
     """The headings in which a wicket can be passed, right or wrong."""
-    right = {step.heading for step in state.table.board.course if step.place == place and step.heading is not None}
+    right = {
+        step.heading
+        for step in state.table.board.course
+        if step.place == place and step.heading is not None
+    }
     turned = {"n": "s", "s": "n", "e": "w", "w": "e"}
     return right | {turned[heading] for heading in right}
 
@@ -38,24 +57,47 @@ def _passed(state: State, index: int, place: str, heading: str, on: str, *, own:
         return scored(state, index, step, on, own=own)
     who = ball_name(state, index)
     if step is not None and step.place == place and step.heading is not None:
-        text = f"{who} goes through {place_name(place)} the wrong way: it must be passed to the {HEADING_NAMES[step.heading]}."
+        text = (
+            f"{who} goes through {place_name(place)} the wrong way: it must be passed to the"
+            f" {HEADING_NAMES[step.heading]}."
+        )
     else:
-        text = f"{who} goes through {place_name(place)}, but its next step is {'none' if step is None else place_name(step.place)}."
+        text = (
+            f"{who} goes through {place_name(place)}, but its next step is"
+            f" {'none' if step is None else place_name(step.place)}."
+        )
     return state, (call_for(state, on, "no_effect", index, text, place=place),)
 
 
 def scored(state: State, index: int, step: Step, on: str, *, own: bool) -> Judged:
-    """A ball makes the next step of its course: a point, and every ball is alive to it again; past the last wicket it is a rover."""
+    """A ball makes the next step of its course: a point, and every ball is alive to it again; past
+    the last wicket it is a rover.
+    """
     who = ball_name(state, index)
     wicket = step.heading is not None
     label = f" ({step.label})" if step.label is not None else ""
     text = f"{who} {'passes' if wicket else 'strikes'} {place_name(step.place)}{label}: a point."
     if not own:
-        why = "its player had no right to this shot" if state.void and index == state.active else "it was croqueted there"
+        why = (
+            "its player had no right to this shot"
+            if state.void and index == state.active
+            else "it was croqueted there"
+        )
         text = f"{text} There is no continuation shot for it: {why}."
     state = with_ball(state, index, points=state.balls[index].points + 1, dead=frozenset())
     facts = {"label": step.label} if step.label is not None else {}
-    verdicts = [call_for(state, on, "wicket_scored" if wicket else "stake_scored", index, text, rule=_rule(state), place=step.place, facts=facts)]
+    verdicts = [
+        call_for(
+            state,
+            on,
+            "wicket_scored" if wicket else "stake_scored",
+            index,
+            text,
+            rule=_rule(state),
+            place=step.place,
+            facts=facts,
+        )
+    ]
     if wicket and is_rover(state, index):
         text = f"{who} has passed the last wicket and is a rover: all balls are alive to it."
         verdicts.append(call_for(state, on, "rover", index, text))
@@ -67,9 +109,15 @@ def _rule(state: State) -> str:
 
 
 def taken_out(state: State, index: int, on: str, *, finished: bool) -> Judged:
-    """A ball leaves the board for good: it has finished, or was croqueted into the stake as a rover (WK-17)."""
+    """A ball leaves the board for good: it has finished, or was croqueted into the stake as a rover
+    (WK-17).
+    """
     pawn, who = state.table.seats[index].pawn, ball_name(state, index)
-    text = f"{who} has done the whole course." if finished else f"{who} is driven into the stake: it is out, without the stake's point."
+    text = (
+        f"{who} has done the whole course."
+        if finished
+        else f"{who} is driven into the stake: it is out, without the stake's point."
+    )
     state = with_ball(state, index, at=None, came=None, out=True, finished=finished)
     for i, ball in enumerate(state.balls):
         if pawn in ball.dead:
@@ -78,7 +126,9 @@ def taken_out(state: State, index: int, on: str, *, finished: bool) -> Judged:
 
 
 def at_stake(state: State, index: int, place: str, on: str) -> Judged:
-    """A ball that is not in its own strike comes to a stake: its next step counts, a rover is driven out, any other ball stops before it (WK-17)."""
+    """A ball that is not in its own strike comes to a stake: its next step counts, a rover is
+    driven out, any other ball stops before it (WK-17).
+    """
     step = next_step(state, index)
     if step is None or step.place != place:
         return state, ()

@@ -9,7 +9,19 @@ from referee.games.wickets.board import Space, ahead
 from referee.games.wickets.croqueting import croquet_thrown
 from referee.games.wickets.routes import End, end_of, headings_of, start_of
 from referee.games.wickets.scoring import at_stake, left_space, scored, taken_out
-from referee.games.wickets.state import BOTH, Judged, State, ball_name, call_for, next_step, place_name, refused, seat_of, standing_on, with_ball
+from referee.games.wickets.state import (
+    BOTH,
+    Judged,
+    State,
+    ball_name,
+    call_for,
+    next_step,
+    place_name,
+    refused,
+    seat_of,
+    standing_on,
+    with_ball,
+)
 from referee.games.wickets.turns import turn_of, turn_over
 from referee.incident import Moved, Rolled
 
@@ -20,12 +32,21 @@ def rolled(state: State, entry: Rolled) -> Judged:
     face = int(entry.face)
     if state.phase == "roll" and state.sent is None:
         if any(die == entry.die for die, _ in state.dice):
-            return refused(state, on, "roll_not_expected", f"{entry.die} has been thrown already; the other die is awaited.")
+            return refused(
+                state,
+                on,
+                "roll_not_expected",
+                f"{entry.die} has been thrown already; the other die is awaited.",
+            )
         dice = (*state.dice, (entry.die, face))
         return replace(state, dice=dice, phase="move" if len(dice) == 2 else "roll"), ()
-    croquets = (state.phase == "roll" and state.sent is not None) or (state.phase == "choice" and state.met)
+    croquets = (state.phase == "roll" and state.sent is not None) or (
+        state.phase == "choice" and state.met
+    )
     if not croquets:
-        return refused(state, on, "roll_not_expected", f"A die is thrown, but first {_awaited(state)}.")
+        return refused(
+            state, on, "roll_not_expected", f"A die is thrown, but first {_awaited(state)}."
+        )
     if entry.die != "die-1":
         return refused(state, on, "roll_not_expected", "A croquet is thrown with die-1 alone.")
     return croquet_thrown(state, on, (entry.die, face))
@@ -40,7 +61,9 @@ def _awaited(state: State) -> str:
 
 
 def moved(state: State, entry: Moved) -> Judged:
-    """A ball was moved: the strike, when it is awaited and its path is legal; everything else is only compared with where the ball must stand."""
+    """A ball was moved: the strike, when it is awaited and its path is legal; everything else is
+    only compared with where the ball must stand.
+    """
     on = str(entry.id)
     index = state.table.by_pawn.get(entry.pawn, -1)
     if index != state.active or state.phase != "move" or entry.path is None or state.over:
@@ -55,7 +78,9 @@ def moved(state: State, entry: Moved) -> Judged:
 
 
 def path_of(state: State, entry: Moved) -> tuple[Space, ...]:
-    """The spaces a strike enters; a first path may name the start space, which it does not enter but begins on."""
+    """The spaces a strike enters; a first path may name the start space, which it does not enter
+    but begins on.
+    """
     path = entry.path or ()
     begins = state.balls[state.active].at is None and path[:1] == (state.table.board.start,)
     return path[1:] if begins else path
@@ -65,22 +90,55 @@ def compared(state: State, entry: Moved, index: int) -> Judged:
     """Whether a ball that was moved stands where it must; it never moves the engine's ball."""
     on = str(entry.id)
     if index < 0:
-        return refused(state, on, "nobody_plays_it", f"The {entry.pawn} ball is moved, and nobody plays it.", pawn=entry.pawn)
+        return refused(
+            state,
+            on,
+            "nobody_plays_it",
+            f"The {entry.pawn} ball is moved, and nobody plays it.",
+            pawn=entry.pawn,
+        )
     at = state.balls[index].at
     if entry.to == at:
         return state, ()
     if index == state.active and state.phase == "move" and not state.over and entry.path is None:
-        return refused(state, on, "path_missing", f"{ball_name(state, index)} is moved, but the record does not say along which path.", pawn=entry.pawn)
+        return refused(
+            state,
+            on,
+            "path_missing",
+            f"{ball_name(state, index)} is moved, but the record does not say along which path.",
+            pawn=entry.pawn,
+        )
     put = "taken off the board" if entry.to is None else f"put on {entry.to}"
     where = "off the board" if at is None else f"on {at}"
-    turn = "" if index == state.active or entry.path is None or state.over else f" It is {turn_of(state)}."
-    return state, (_misplaced(state, on, index, "misplaced", f"{ball_name(state, index)} is {put}, but it must stand {where}.{turn}"),)
+    turn = (
+        ""
+        if index == state.active or entry.path is None or state.over
+        else f" It is {turn_of(state)}."
+    )
+    return state, (
+        _misplaced(
+            state,
+            on,
+            index,
+            "misplaced",
+            f"{ball_name(state, index)} is {put}, but it must stand {where}.{turn}",
+        ),
+    )
 
 
 def _misplaced(state: State, on: str, index: int, what: str, text: str) -> Irregularity:
     seat, at = state.table.seats[index], state.balls[index].at
     facts = {"at": None if at is None else list(at)}
-    return Irregularity(on=on, what=what, rule=BOTH, text=text, coin=seat.pawn, player=seat.name, facts=facts, placement=True)
+    return Irregularity(
+        on=on,
+        what=what,
+        rule=BOTH,
+        text=text,
+        coin=seat.pawn,
+        player=seat.name,
+        facts=facts,
+        placement=True,
+    )
 
 
 def _illegal(state: State, entry: Moved, path: tuple[Space, ...]) -> Judged:
@@ -88,27 +146,68 @@ def _illegal(state: State, entry: Moved, path: tuple[Space, ...]) -> Judged:
     if entry.to == state.balls[index].at and entry.from_ != entry.to:
         return state, ()
     dead = state.balls[index].dead
-    met = next((i for space in path for i in standing_on(state, space, index) if state.table.seats[i].pawn in dead), None)
+    met = next(
+        (
+            i
+            for space in path
+            for i in standing_on(state, space, index)
+            if state.table.seats[i].pawn in dead
+        ),
+        None,
+    )
     if met is not None:
         why = f"{ball_name(state, met)} is dead to it until it scores, and may not be hit or passed"
     else:
         why = f"the dice {' and '.join(str(face) for _, face in state.dice)} do not allow this path"
     text = f"{ball_name(state, index)} may not move so: {why}. The move is taken back."
-    call = call_for(state, on, "illegal_move", index, text, with_=None if met is None else state.table.seats[met].pawn)
-    odd = Irregularity(on=on, what="illegal_move", rule=BOTH, text=text, coin=entry.pawn, player=seat_of(state).name)
+    call = call_for(
+        state,
+        on,
+        "illegal_move",
+        index,
+        text,
+        with_=None if met is None else state.table.seats[met].pawn,
+    )
+    odd = Irregularity(
+        on=on,
+        what="illegal_move",
+        rule=BOTH,
+        text=text,
+        coin=entry.pawn,
+        player=seat_of(state).name,
+    )
     return state, (call, odd)
 
 
-def _mismatches(state: State, entry: Moved, before: Space | None, path: tuple[Space, ...], end: End) -> list[Verdict]:
+def _mismatches(
+    state: State, entry: Moved, before: Space | None, path: tuple[Space, ...], end: End
+) -> list[Verdict]:
     """What of `from` and `to` does not fit the path, which decides."""
     board, found, on = state.table.board, list[Verdict](), str(entry.id)
     index = state.table.by_pawn[entry.pawn]
     if entry.from_ not in ((None, board.start) if before is None else (before,)):
-        found.append(_misplaced(state, on, index, "wrong_from", f"{ball_name(state, index)} was not picked up where it stood; its path counts."))
+        found.append(
+            _misplaced(
+                state,
+                on,
+                index,
+                "wrong_from",
+                f"{ball_name(state, index)} was not picked up where it stood; its path counts.",
+            )
+        )
     spaces = (board.start if before is None else before, *path)
     ends = spaces[-2] if end in ("roquet", "stake") else spaces[-1]
     if entry.to != ends:
-        found.append(_misplaced(state, on, index, "wrong_to", f"{ball_name(state, index)} was put down on another space than {ends}; its path counts."))
+        found.append(
+            _misplaced(
+                state,
+                on,
+                index,
+                "wrong_to",
+                f"{ball_name(state, index)} was put down on another space than {ends}; its path"
+                " counts.",
+            )
+        )
     return found
 
 
@@ -128,7 +227,11 @@ def _played(state: State, path: tuple[Space, ...], end: End, on: str) -> Judged:
 def _ended(state: State, path: tuple[Space, ...], end: End, on: str, *, won: bool) -> Judged:
     state = replace(state, dice=())
     if state.void:
-        state, verdicts = at_stake(state, state.active, state.table.board.stakes[path[-1]], on) if end == "stake" else (state, ())
+        state, verdicts = (
+            at_stake(state, state.active, state.table.board.stakes[path[-1]], on)
+            if end == "stake"
+            else (state, ())
+        )
         state, more = turn_over(state, on)
         return state, verdicts + more
     if end == "roquet":
@@ -148,7 +251,11 @@ def _roquet(state: State, space: Space, on: str, *, won: bool) -> Judged:
     met = standing_on(state, space, state.active)
     pawns = tuple(state.table.seats[i].pawn for i in met)
     lost = " The wicket's continuation shot is replaced by the roquet's." if won else ""
-    text = f"{ball_name(state, state.active)} roquets {' and '.join(ball_name(state, i) for i in met)}: a continuation shot or a croquet.{lost}"
+    text = (
+        f"{ball_name(state, state.active)} roquets"
+        f" {' and '.join(ball_name(state, i) for i in met)}: a continuation shot or a"
+        f" croquet.{lost}"
+    )
     call = call_for(state, on, "roquet", state.active, text, with_=pawns[0])
     return replace(state, phase="choice", met=pawns), (call,)
 
@@ -157,7 +264,10 @@ def _stake(state: State, place: str, on: str) -> Judged:
     index = state.active
     step = next_step(state, index)
     if step is None or step.place != place:
-        text = f"{ball_name(state, index)} strikes {place_name(place)} out of turn: it goes back to where its turn began, and the turn is over."
+        text = (
+            f"{ball_name(state, index)} strikes {place_name(place)} out of turn: it goes back to"
+            " where its turn began, and the turn is over."
+        )
         call = call_for(state, on, "stake_out_of_turn", index, text, place=place)
         state = with_ball(state, index, at=state.began.at, came=state.began.came)
         state, more = turn_over(state, on)

@@ -16,18 +16,37 @@ def turn_of(state: State) -> str:
 
 def turn_began(state: State, on: str) -> Call:
     """The call with which a turn begins."""
-    return call_for(state, on, "turn_began", state.active, f"It is {turn_of(state)}: two dice.", rule=state.table.section)
+    return call_for(
+        state,
+        on,
+        "turn_began",
+        state.active,
+        f"It is {turn_of(state)}: two dice.",
+        rule=state.table.section,
+    )
 
 
 def turn_over(state: State, on: str, why: str = "") -> Judged:
-    """The turn is over; the next ball that can still be played begins, or the match has ended. Of a void turn all was said when it was over."""
+    """The turn is over; the next ball that can still be played begins, or the match has ended. Of a
+    void turn all was said when it was over.
+    """
     state, more = settled(state, on)
     if state.over:
         return state, more
     ended = () if state.void == "turn" else (turn_ended(state, on, why),)
     following = [(state.active + i) % len(state.balls) for i in range(1, len(state.balls) + 1)]
     active = next(i for i in following if can_play(state, i))
-    begun = replace(state, active=active, phase="roll", dice=(), met=(), sent=None, began=state.balls[active], number=state.number + 1, void="")
+    begun = replace(
+        state,
+        active=active,
+        phase="roll",
+        dice=(),
+        met=(),
+        sent=None,
+        began=state.balls[active],
+        number=state.number + 1,
+        void="",
+    )
     return begun, (*more, *ended, turn_began(begun, on)) if ended else more
 
 
@@ -42,35 +61,79 @@ def can_play(state: State, index: int) -> bool:
 
 
 def settled(state: State, on: str) -> Judged:
-    """Whether the match has ended: a side has finished with all its balls, one side alone is left, or no ball can be played (WK-17)."""
+    """Whether the match has ended: a side has finished with all its balls, one side alone is left,
+    or no ball can be played (WK-17).
+    """
     numbers = range(len(state.table.sides))
     whole = [side for side in numbers if not _has_conceded(state, side)]
     for side in whole:
-        if all(ball.finished for ball, seat in zip(state.balls, state.table.seats, strict=True) if seat.side == side):
-            return won(state, on, side, f"{_names(state, side)} finished the course with every ball and {_wins(state, side)} the game.")
+        if all(
+            ball.finished
+            for ball, seat in zip(state.balls, state.table.seats, strict=True)
+            if seat.side == side
+        ):
+            return won(
+                state,
+                on,
+                side,
+                f"{_names(state, side)} finished the course with every ball and"
+                f" {_wins(state, side)} the game.",
+            )
     left = [side for side in numbers if not set(state.table.sides[side].players) <= state.conceded]
     if len(left) == 1 and len(state.table.sides) > 1:
-        return won(state, on, left[0], f"{_names(state, left[0])} alone {'are' if _many(state, left[0]) else 'is'} left and {_wins(state, left[0])} the game.")
+        return won(
+            state,
+            on,
+            left[0],
+            f"{_names(state, left[0])} alone {'are' if _many(state, left[0]) else 'is'} left and"
+            f" {_wins(state, left[0])} the game.",
+        )
     if any(can_play(state, i) for i in range(len(state.balls))):
         return state, ()
     return _by_points(state, on, whole)
 
 
 def _by_points(state: State, on: str, sides: list[int]) -> Judged:
-    points = {side: sum(ball.points for ball, seat in zip(state.balls, state.table.seats, strict=True) if seat.side == side) for side in sides}
+    points = {
+        side: sum(
+            ball.points
+            for ball, seat in zip(state.balls, state.table.seats, strict=True)
+            if seat.side == side
+        )
+        for side in sides
+    }
     most = max(points.values(), default=0)
     best = [side for side in sides if points[side] == most]
     if len(best) == 1:
-        return won(state, on, best[0], f"Every ball is out: {_names(state, best[0])} {_wins(state, best[0])} with {most} points.")
-    text = f"Every ball is out: the game ends level at {most} points." if best else "Nobody is left to play: the game ends without a winner."
-    return replace(state, over=True), (Call(on=on, call="game_won", rule=state.table.section, text=text),)
+        return won(
+            state,
+            on,
+            best[0],
+            f"Every ball is out: {_names(state, best[0])} {_wins(state, best[0])} with {most}"
+            " points.",
+        )
+    text = (
+        f"Every ball is out: the game ends level at {most} points."
+        if best
+        else "Nobody is left to play: the game ends without a winner."
+    )
+    return replace(state, over=True), (
+        Call(on=on, call="game_won", rule=state.table.section, text=text),
+    )
 
 
 def won(state: State, on: str, side: int, text: str, rule: str | None = None) -> Judged:
     """One side wins."""
     players = state.table.sides[side].players
     facts = {"winner": list(players) if state.table.teams else players[0]}
-    call = Call(on=on, call="game_won", player=players[0], rule=rule or state.table.section or BOTH, text=text, facts=facts)
+    call = Call(
+        on=on,
+        call="game_won",
+        player=players[0],
+        rule=rule or state.table.section or BOTH,
+        text=text,
+        facts=facts,
+    )
     return replace(state, over=True, winner=players), (call,)
 
 
@@ -91,5 +154,7 @@ def _wins(state: State, side: int) -> str:
 
 
 def mine(state: State, player: str | None) -> bool:
-    """Whether something said by `player` (None: nobody named) was said by the player whose turn it is."""
+    """Whether something said by `player` (None: nobody named) was said by the player whose turn it
+    is.
+    """
     return player in (None, seat_of(state).name)
