@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test bench clean
+.PHONY: demo test page-check bench clean
 
 demo: $(VENV)/run.stamp
 	@echo "Starting the demo."
@@ -15,6 +15,11 @@ test: $(VENV)/test.stamp
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -n 2
+
+# Needs node and npm; where they are missing they are taken from PyPI. Neither demo nor test needs them.
+page-check: $(VENV)/run.stamp
+	@command -v npm > /dev/null || $(BIN)/python -m pip install -qq --disable-pip-version-check --editable '.[ci]'
+	cd web_ui && export PATH="$$PATH:$(abspath $(BIN))" && npm ci --no-audit --no-fund && npm run check
 
 bench: $(VENV)/test.stamp
 	$(BIN)/python -m benchmarks.run $(CLIPS)

@@ -1,4 +1,5 @@
-// What was missed, added behind an entry by a ruling: any incident or declaration of the game, from choices.
+// What was missed, added behind an entry by a ruling: any incident or declaration of the game, from
+// choices.
 
 import { BOARD_WORDS, LAWN_WORDS, chips, pick } from "./choices.js";
 import { html } from "./dom.js";
@@ -20,59 +21,136 @@ const ON_A_TABLE = [
   ["A coin is flicked", incident("flicked"), { coin: "coin", touching: "coins" }],
   ["All is at rest", incident("at_rest", { coins: {} }), {}],
 ];
-const CROSSED = ["A coin passes a line", incident("line_crossed"), { coin: "coin", line: "line", direction: "direction" }];
+const CROSSED = [
+  "A coin passes a line",
+  incident("line_crossed"),
+  { coin: "coin", line: "line", direction: "direction" },
+];
 const PASS = ["Somebody passes", said("pass"), { player: "player" }];
 const ROLLED = ["A die is rolled", incident("rolled"), { die: "die", face: "face" }];
 
-/** What can be missed in each game: words, the entry, and its other fields, each with the kind of choice that gives it. */
+/**
+ * What can be missed in each game: words, the entry, and its other fields, each with the kind of
+ * choice that gives it.
+ */
 const MISSED = {
-  "tabletop-croquet": [CROSSED, ...ON_A_TABLE,
+  "tabletop-croquet": [
+    CROSSED,
+    ...ON_A_TABLE,
     ["An action after a hit is declared", said("after_hit"), { option: "1 to 4", coin: "coin" }],
-    ["A rover is declared", said("rover"), { coin: "coin" }], ["A coin goes for the endpost", said("leave"), { coin: "coin" }]],
-  "castle-croquetnole": [CROSSED, ...ON_A_TABLE, ["A croquet is declared", said("croquet"), { option: "1 to 5" }], PASS],
-  carroms: [["A coin goes into a pocket", incident("pocketed"), { coin: "coin", pocket: "pocket" }], ...ON_A_TABLE, ["Lines of tiles are held down", said("hold"), { player: "player", walls: "walls" }]],
+    ["A rover is declared", said("rover"), { coin: "coin" }],
+    ["A coin goes for the endpost", said("leave"), { coin: "coin" }],
+  ],
+  "castle-croquetnole": [
+    CROSSED,
+    ...ON_A_TABLE,
+    ["A croquet is declared", said("croquet"), { option: "1 to 5" }],
+    PASS,
+  ],
+  carroms: [
+    ["A coin goes into a pocket", incident("pocketed"), { coin: "coin", pocket: "pocket" }],
+    ...ON_A_TABLE,
+    ["Lines of tiles are held down", said("hold"), { player: "player", walls: "walls" }],
+  ],
   "piecepack-croquet": [
-    ROLLED, ["A ball is placed", incident("moved", { from: null }), { pawn: "pawn", to: "place" }], ["A ball is moved", incident("moved"), { pawn: "pawn", from: "place", to: "place" }],
-    ["A shot is announced", said("shot"), { route: "places" }], ["A special shot is declared", said("special_shot"), { coin: "special" }],
+    ROLLED,
+    ["A ball is placed", incident("moved", { from: null }), { pawn: "pawn", to: "place" }],
+    ["A ball is moved", incident("moved"), { pawn: "pawn", from: "place", to: "place" }],
+    ["A shot is announced", said("shot"), { route: "places" }],
+    ["A special shot is declared", said("special_shot"), { coin: "special" }],
     ["A croquet is announced: play off it", said("croquet", { stroke: "play-off" }), {}],
-    ["A croquet is announced: stop-shot", said("croquet", { stroke: "stop-shot" }), { direction: "way", distance: "steps" }],
-    ["A croquet is announced: follow-through", said("croquet", { stroke: "follow-through" }), { direction: "way", distance: "steps", follow_direction: "way" }],
+    [
+      "A croquet is announced: stop-shot",
+      said("croquet", { stroke: "stop-shot" }),
+      { direction: "way", distance: "steps" },
+    ],
+    [
+      "A croquet is announced: follow-through",
+      said("croquet", { stroke: "follow-through" }),
+      { direction: "way", distance: "steps", follow_direction: "way" },
+    ],
     ["A disaster: the ball stops", said("disaster"), { kind: "=stop", at: "place" }],
-    ["A disaster: the ball goes straight", said("disaster"), { kind: "=straight", direction: "way" }],
-    ["A disaster: the croqueted ball goes", said("disaster"), { kind: "=ball", direction: "way", distance: "steps" }],
-    ["A disaster: both balls go", said("disaster"), { kind: "=ball", direction: "way", distance: "steps", own_direction: "way" }],
+    [
+      "A disaster: the ball goes straight",
+      said("disaster"),
+      { kind: "=straight", direction: "way" },
+    ],
+    [
+      "A disaster: the croqueted ball goes",
+      said("disaster"),
+      { kind: "=ball", direction: "way", distance: "steps" },
+    ],
+    [
+      "A disaster: both balls go",
+      said("disaster"),
+      { kind: "=ball", direction: "way", distance: "steps", own_direction: "way" },
+    ],
     ["A disaster: the own ball goes", said("disaster"), { kind: "=follow", own_direction: "way" }],
   ],
   "wickets-six": [
-    ROLLED, ["A ball is moved", incident("moved"), { pawn: "pawn", from: "place or none", to: "place or none", path: "places" }],
-    ["The continuation shot is taken", said("continuation"), {}], ["A croquet is declared", said("croquet"), { pawn: "pawn", direction: "side" }], PASS,
+    ROLLED,
+    [
+      "A ball is moved",
+      incident("moved"),
+      { pawn: "pawn", from: "place or none", to: "place or none", path: "places" },
+    ],
+    ["The continuation shot is taken", said("continuation"), {}],
+    ["A croquet is declared", said("croquet"), { pawn: "pawn", direction: "side" }],
+    PASS,
   ],
 };
 MISSED["wickets-nine"] = MISSED["wickets-six"];
 const LABELS = {
-  ...WORDS, at_mm: "Where", touching: "Touching before", option: "Which of them", player: "Player", walls: "Lines", die: "Die", pawn: "Ball", from: "From", to: "To", path: "Spaces entered, in order",
-  route: "Its route, the start left out", distance: "Steps", follow_direction: "The own ball goes", own_direction: "The own ball goes", at: "Where it stops",
+  ...WORDS,
+  at_mm: "Where",
+  touching: "Touching before",
+  option: "Which of them",
+  player: "Player",
+  walls: "Lines",
+  die: "Die",
+  pawn: "Ball",
+  from: "From",
+  to: "To",
+  path: "Spaces entered, in order",
+  route: "Its route, the start left out",
+  distance: "Steps",
+  follow_direction: "The own ball goes",
+  own_direction: "The own ball goes",
+  at: "Where it stops",
 };
 const RANKS = ["ace", "2", "3", "4", "5"];
 
 /** The form: what is missed, who decides, and what it would change before it is written. */
 export function addForm(on, state, coins, done) {
   const what = anyEntry("What was missed?", state, coins);
-  return weighedForm(`Add behind ${on}`, what.elements, () => ({ on, verdict: "added", ...what.value() }), done);
+  return weighedForm(
+    `Add behind ${on}`,
+    what.elements,
+    () => ({ on, verdict: "added", ...what.value() }),
+    done,
+  );
 }
 
 /**
- * Any entry of the game, from choices: {elements, value()}, the value as a ruling has it: {told}. Where something was `seen`, its kind comes first, and
+ * Any entry of the game, from choices: {elements, value()}, the value as a ruling has it: {told}.
+ * Where something was `seen`, its kind comes first, and
  * what may have been otherwise in it is chosen by `instead`, whose value is then {instead}.
  */
 export function anyEntry(question, state, coins, seen = {}, instead = null) {
   const kinds = MISSED[state.match.game] ?? [];
-  const what = pick(question, kinds.map((kind) => [kind, kind[0]]), kinds.find((kind) => isLike(kind, seen)));
+  const what = pick(
+    question,
+    kinds.map((kind) => [kind, kind[0]]),
+    kinds.find((kind) => isLike(kind, seen)),
+  );
   const place = html("div", { class: "rule-instead" });
   let value = null;
   const choose = () => {
     const kind = what.value();
-    const chosen = instead && isLike(kind, seen) ? { elements: [instead.element], value: () => ({ instead: instead.value() }) } : fieldsOf(kind, state, coins, seen);
+    const chosen =
+      instead && isLike(kind, seen)
+        ? { elements: [instead.element], value: () => ({ instead: instead.value() }) }
+        : fieldsOf(kind, state, coins, seen);
     value = chosen.value;
     place.replaceChildren(...chosen.elements);
   };
@@ -81,20 +159,39 @@ export function anyEntry(question, state, coins, seen = {}, instead = null) {
   return { elements: [what.element, place], value: () => value() };
 }
 
-/** Whether a kind of entry is the one that was seen: one that says that something is nowhere only where it was seen so. */
-const isLike = ([, fixed], seen) => fixed.entry === (seen.entry ?? "incident") && fixed.kind === seen.kind && ["at_mm", "from"].every((name) => (fixed[name] === null) === (seen[name] === null));
+/**
+ * Whether a kind of entry is the one that was seen: one that says that something is nowhere only
+ * where it was seen so.
+ */
+const isLike = ([, fixed], seen) =>
+  fixed.entry === (seen.entry ?? "incident") &&
+  fixed.kind === seen.kind &&
+  ["at_mm", "from"].every((name) => (fixed[name] === null) === (seen[name] === null));
 
 function fieldsOf([, fixed, wanted], { match, standing, table }, coins, seen) {
-  const choices = choicesFor(match.game, coins, table, { kind: fixed.kind, die: match.game === "piecepack-croquet" ? "roll" : "" });
-  const fields = Object.entries(wanted).map(([name, how]) => [name, fieldOf(name, how, { choices, match, standing, table, seen })]);
+  const choices = choicesFor(match.game, coins, table, {
+    kind: fixed.kind,
+    die: match.game === "piecepack-croquet" ? "roll" : "",
+  });
+  const fields = Object.entries(wanted).map(([name, how]) => [
+    name,
+    fieldOf(name, how, { choices, match, standing, table, seen }),
+  ]);
   const value = () => {
     const values = Object.fromEntries(fields.map(([name, field]) => [name, field.value()]));
-    return { told: fixed.kind === "disaster" ? { ...fixed, choice: values } : { ...fixed, ...values } };
+    return {
+      told: fixed.kind === "disaster" ? { ...fixed, choice: values } : { ...fixed, ...values },
+    };
   };
   return { elements: fields.map(([, { element }]) => element).filter(Boolean), value };
 }
 
-const select = (name, values, words = String, taken = values[0]) => pick(LABELS[name], values.map((value) => [value, words(value)]), values.includes(taken) ? taken : values[0]);
+const select = (name, values, words = String, taken = values[0]) =>
+  pick(
+    LABELS[name],
+    values.map((value) => [value, words(value)]),
+    values.includes(taken) ? taken : values[0],
+  );
 const numbers = (most) => Array.from({ length: most }, (_, i) => i + 1);
 
 function fieldOf(name, how, { choices, match, standing, table, seen }) {
@@ -102,23 +199,60 @@ function fieldOf(name, how, { choices, match, standing, table, seen }) {
   const label = LABELS[name];
   const makers = {
     spot: () => spotPicker(table, { own: true }),
-    coins: () => chips(label, choices.coin.map((coin) => [coin, coinChoice(coin, standing)]), { many: true, taken: [] }),
+    coins: () =>
+      chips(
+        label,
+        choices.coin.map((coin) => [coin, coinChoice(coin, standing)]),
+        { many: true, taken: [] },
+      ),
     "1 to 4": () => select(name, numbers(4), String, seen[name]),
     "1 to 5": () => select(name, numbers(5), String, seen[name]),
-    player: () => select(name, [...new Set(match.players.map((player) => player.name))], String, seen[name]),
-    walls: () => chips(label, [["N", "north"], ["E", "east"], ["S", "south"], ["W", "west"]], { many: true, taken: [] }),
-    die: () => select(name, match.game === "piecepack-croquet" ? ["roll"] : ["die-1", "die-2"], (die) => ({ roll: "the die", "die-1": "the first", "die-2": "the second" })[die]),
-    pawn: () => select(name, standing.standings.map(({ pawn }) => pawn), (pawn) => pieceName(pawn), seen.pawn),
+    player: () =>
+      select(name, [...new Set(match.players.map((player) => player.name))], String, seen[name]),
+    walls: () =>
+      chips(
+        label,
+        [
+          ["N", "north"],
+          ["E", "east"],
+          ["S", "south"],
+          ["W", "west"],
+        ],
+        { many: true, taken: [] },
+      ),
+    die: () =>
+      select(
+        name,
+        match.game === "piecepack-croquet" ? ["roll"] : ["die-1", "die-2"],
+        (die) => ({ roll: "the die", "die-1": "the first", "die-2": "the second" })[die],
+      ),
+    pawn: () =>
+      select(
+        name,
+        standing.standings.map(({ pawn }) => pawn),
+        (pawn) => pieceName(pawn),
+        seen.pawn,
+      ),
     place: () => placePick(label, table.board, false),
     "place or none": () => placePick(label, table.board, true),
     places: () => listOfPlaces(label, table.board),
-    special: () => select(name, standing.standings.flatMap(({ pawn }) => RANKS.map((rank) => `${SUIT_OF[pawn]}-${rank}`))),
+    special: () =>
+      select(
+        name,
+        standing.standings.flatMap(({ pawn }) => RANKS.map((rank) => `${SUIT_OF[pawn]}-${rank}`)),
+      ),
     way: () => select(name, Object.keys(LAWN_WORDS), (way) => LAWN_WORDS[way]),
     side: () => select(name, Object.keys(BOARD_WORDS), (way) => BOARD_WORDS[way]),
-    with: () => select(name, [...choices.with.slice(1), choices.with[0]], (value) => inWords(how, value, standing)), // a coin does not hit itself
+    with: () =>
+      select(name, [...choices.with.slice(1), choices.with[0]], (value) =>
+        inWords(how, value, standing),
+      ), // a coin does not hit itself
     steps: () => select(name, numbers(12)),
   };
-  return (makers[how] ?? (() => select(name, choices[how], (value) => inWords(how, value, standing), seen[name])))();
+  return (
+    makers[how] ??
+    (() => select(name, choices[how], (value) => inWords(how, value, standing), seen[name]))
+  )();
 }
 
 /** Each ball has the coins of the suit of its colour. */

@@ -13,7 +13,9 @@ const BUTTONS = {
   unseen: { upheld: "Nothing happened to it" },
 };
 /** In Carroms nothing is earned by hits. */
-const CARROMS = { wrong_flick: { overturned: "Take it back", upheld: "Let it stand, earning nothing" } };
+const CARROMS = {
+  wrong_flick: { overturned: "Take it back", upheld: "Let it stand, earning nothing" },
+};
 const DECLARED = { rover: { rover: "Rover", leave: "For the left endpost" } };
 const MORE = {
   unseen: "If something did happen, add it to the record.",
@@ -22,50 +24,114 @@ const MORE = {
 };
 const FOLLOWED = { unseen: "If something did happen, it is added:" };
 
-/** The answers to a question as buttons, and what else can be done; nothing for what asks nothing. */
+/**
+ * The answers to a question as buttons, and what else can be done; nothing for what asks nothing.
+ */
 export function answersTo(question) {
   if (!question.answers) return null;
   const message = html("p", { class: "answer-message", role: "alert" });
-  const name = html("input", { class: "answer-name", "aria-label": "Who decides", placeholder: "Who decides?", maxlength: 100, autocomplete: "off", value: knownName() });
+  const name = html("input", {
+    class: "answer-name",
+    "aria-label": "Who decides",
+    placeholder: "Who decides?",
+    maxlength: 100,
+    autocomplete: "off",
+    value: knownName(),
+  });
   name.addEventListener("change", () => rememberName(name.value.trim()));
   const button = (words, answer) => {
     const made = html("button", { class: "button", type: "button" }, words);
-    made.addEventListener("click", () => send(made, { ...answer(), ...(name.value.trim() ? { by: name.value.trim() } : {}) }, message));
+    made.addEventListener("click", () =>
+      send(made, { ...answer(), ...(name.value.trim() ? { by: name.value.trim() } : {}) }, message),
+    );
     return made;
   };
   const choices = choicesOf(question).map(([words, answer]) => button(words, () => answer));
-  const more = (canRule() ? FOLLOWED : MORE)[question.what] ?? (choices.length ? "" : "Answer it by a ruling in the record.");
-  return html("div", { class: "answers" }, ...choices, ...otherCoin(question, button), name, more ? html("div", { class: "answer-more" }, more, canRule() && question.what === "unseen" ? addition(question.on) : null) : null, message);
+  const more =
+    (canRule() ? FOLLOWED : MORE)[question.what] ??
+    (choices.length ? "" : "Answer it by a ruling in the record.");
+  return html(
+    "div",
+    { class: "answers" },
+    ...choices,
+    ...otherCoin(question, button),
+    name,
+    more
+      ? html(
+          "div",
+          { class: "answer-more" },
+          more,
+          canRule() && question.what === "unseen" ? addition(question.on) : null,
+        )
+      : null,
+    message,
+  );
 }
 
 /** Of a wrong flick: that another coin was flicked, and which. */
 function otherCoin({ on, what, answers, coin }, button) {
   const others = coinsInPlay().filter((name) => name !== coin);
-  if (!canRule() || what !== "wrong_flick" || !answers.includes("replaced") || !others.length) return [];
-  const choice = html("select", { class: "answer-name", "aria-label": "The coin that was flicked" }, ...others.map((name) => html("option", { value: name }, calledCoin(name))));
-  return [html("span", { class: "answer-other" }, button("It was another coin:", () => ({ on, verdict: "replaced", coin: choice.value })), choice)];
+  if (!canRule() || what !== "wrong_flick" || !answers.includes("replaced") || !others.length)
+    return [];
+  const choice = html(
+    "select",
+    { class: "answer-name", "aria-label": "The coin that was flicked" },
+    ...others.map((name) => html("option", { value: name }, calledCoin(name))),
+  );
+  return [
+    html(
+      "span",
+      { class: "answer-other" },
+      button("It was another coin:", () => ({ on, verdict: "replaced", coin: choice.value })),
+      choice,
+    ),
+  ];
 }
 
 function choicesOf(question) {
   const { on, other, what, answers } = question;
   if (what === "order" && other) {
-    return [[on, other], [other, on]].map(([first, second]) => [`First: ${nameOf(first)}`, { on: first, verdict: "before", other: second }]);
+    return [
+      [on, other],
+      [other, on],
+    ].map(([first, second]) => [
+      `First: ${nameOf(first)}`,
+      { on: first, verdict: "before", other: second },
+    ]);
   }
-  const known = { ...BUTTONS[what], ...(standingNow()?.game === "carroms" ? CARROMS[what] : {}), ...(canRule() ? DECLARED[what] : {}) };
-  return Object.entries(known).filter(([verdict]) => answers.includes(verdict)).map(([verdict, words]) => [words, { on, verdict }]);
+  const known = {
+    ...BUTTONS[what],
+    ...(standingNow()?.game === "carroms" ? CARROMS[what] : {}),
+    ...(canRule() ? DECLARED[what] : {}),
+  };
+  return Object.entries(known)
+    .filter(([verdict]) => answers.includes(verdict))
+    .map(([verdict, words]) => [words, { on, verdict }]);
 }
 
 const nameOf = (on) => incidentName(evidenceOf({ on }) ?? { kind: on }, standingNow());
 
 async function send(button, answer, message) {
   const all = button.parentElement.querySelectorAll("button");
-  all.forEach((each) => { each.disabled = true; });
+  all.forEach((each) => {
+    each.disabled = true;
+  });
   try {
-    const taken = await fetch("/answers/question", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(answer) });
+    const taken = await fetch("/answers/question", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(answer),
+    });
     message.textContent = taken.ok ? "Thank you." : (await taken.json()).error;
   } catch {
     message.textContent = "The referee could not be reached. Please try again.";
   }
   // The answer makes the question go away; where it does not, it can be given again.
-  setTimeout(() => all.forEach((each) => { each.disabled = false; }), 2000);
+  setTimeout(
+    () =>
+      all.forEach((each) => {
+        each.disabled = false;
+      }),
+    2000,
+  );
 }

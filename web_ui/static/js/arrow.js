@@ -1,21 +1,41 @@
-// Which way to go through the next line: two chevrons, in front of it or wherever beside it no coin hides them.
+// Which way to go through the next line: two chevrons, in front of it or wherever beside it no coin
+// hides them.
 
 import { pathOf, svg } from "./dom.js";
 
-/** Where the chevrons may stand, best first: tiles along the way from the line's middle, and across it. */
-const SPOTS = [[-0.775, 0], [0.775, 0], [-0.775, 0.62], [-0.775, -0.62], [0.775, 0.62], [0.775, -0.62]];
+/**
+ * Where the chevrons may stand, best first: tiles along the way from the line's middle, and across
+ * it.
+ */
+const SPOTS = [
+  [-0.775, 0],
+  [0.775, 0],
+  [-0.775, 0.62],
+  [-0.775, -0.62],
+  [0.775, 0.62],
+  [0.775, -0.62],
+];
 const REACH_TILES = 0.4; // how far the chevrons reach from their middle
 
 /** The frame of a line: its middle, the way through as a unit vector, mm. */
 function frameOf({ left_mm: left, right_mm: right }, outward) {
   const [ax, ay] = [left[0] - right[0], left[1] - right[1]];
   const length = (outward ? 1 : -1) * (Math.hypot(ax, ay) || 1);
-  return { middle: [(left[0] + right[0]) / 2, (left[1] + right[1]) / 2], way: [ay / length, -ax / length] };
+  return {
+    middle: [(left[0] + right[0]) / 2, (left[1] + right[1]) / 2],
+    way: [ay / length, -ax / length],
+  };
 }
 
-const placeOf = ({ middle: [x, y], way: [u, v] }, size, [along, across]) => [x + size * (along * u - across * v), y + size * (along * v + across * u)];
+const placeOf = ({ middle: [x, y], way: [u, v] }, size, [along, across]) => [
+  x + size * (along * u - across * v),
+  y + size * (along * v + across * u),
+];
 
-/** The number of the first spot that is clear of the coins' marks, of radius `mark` mm; where none is, of the one that is farthest from them. */
+/**
+ * The number of the first spot that is clear of the coins' marks, of radius `mark` mm; where none
+ * is, of the one that is farthest from them.
+ */
 export function clearSpot(line, outward, size, coins, mark) {
   const frame = frameOf(line, outward);
   const room = SPOTS.map((spot) => {

@@ -1,4 +1,5 @@
-// What people must know or decide: questions, what was not by the rules, and why the program stopped.
+// What people must know or decide: questions, what was not by the rules, and why the program
+// stopped.
 
 import { answersTo } from "./answers.js";
 import { byId, html } from "./dom.js";
@@ -9,16 +10,25 @@ import { likelihood, moment } from "./words.js";
 
 export function drawAttention({ standing, doing }) {
   const asked = standing?.questions ?? [];
-  const irregular = (standing?.irregularities ?? []).filter((odd) => !asked.some(({ what, on }) => what === "wrong_flick" && on === odd.on)).reverse();
+  const irregular = (standing?.irregularities ?? [])
+    .filter((odd) => !asked.some(({ what, on }) => what === "wrong_flick" && on === odd.on))
+    .reverse();
   const cards = [
-    ...(doing?.phase === "failed" ? [card("notice-stop", "The referee has stopped", [{ text: doing.text }])] : []),
-    ...(doing?.phase === "following" && standing && doing.text ? [card("notice-stop", "Not read yet", [{ text: doing.text }])] : []),
+    ...(doing?.phase === "failed"
+      ? [card("notice-stop", "The referee has stopped", [{ text: doing.text }])]
+      : []),
+    ...(doing?.phase === "following" && standing && doing.text
+      ? [card("notice-stop", "Not read yet", [{ text: doing.text }])]
+      : []),
     ...asked.map((question) => card("notice-question", title(question), [question])),
-    ...(irregular.length ? [card("notice-irregular", "Not by the rules", irregular.slice(0, 1), irregular.slice(1))] : []),
+    ...(irregular.length
+      ? [card("notice-irregular", "Not by the rules", irregular.slice(0, 1), irregular.slice(1))]
+      : []),
   ];
   const section = byId("attention");
   const text = cards.map((element) => element.textContent).join("\n");
-  if (section.dataset.text === text) return; // drawn anew only when it says something else, so that it is not read out again
+  // drawn anew only when it says something else, so that it is not read out again
+  if (section.dataset.text === text) return;
   section.dataset.text = text;
   keepingChoices(section, () => section.replaceChildren(...cards));
 }
@@ -34,23 +44,47 @@ const TITLES = {
 
 const title = ({ what }) => TITLES[what] ?? "The referee asks";
 
-/** A card with its entries; `before` are older ones, folded away so that the calls keep their place. */
+/**
+ * A card with its entries; `before` are older ones, folded away so that the calls keep their place.
+ */
 function card(kind, heading, entries, before = []) {
-  return html("div", { class: `notice ${kind}` },
+  return html(
+    "div",
+    { class: `notice ${kind}` },
     html("h2", { class: "notice-title" }, heading),
     ...entries.flatMap(paragraphs),
-    before.length ? html("details", { class: "notice-more" }, html("summary", {}, `${before.length} more`), ...before.flatMap(paragraphs)) : null);
+    before.length
+      ? html(
+          "details",
+          { class: "notice-more" },
+          html("summary", {}, `${before.length} more`),
+          ...before.flatMap(paragraphs),
+        )
+      : null,
+  );
 }
 
-const paragraphs = (entry) => [html("p", { class: "notice-text" }, entry.text), entry.on ? why(entry) : null, answersTo(entry)].filter(Boolean);
+const paragraphs = (entry) =>
+  [
+    html("p", { class: "notice-text" }, entry.text),
+    entry.on ? why(entry) : null,
+    answersTo(entry),
+  ].filter(Boolean);
 
 function why(entry) {
   const measured = evidenceOf(entry);
-  const likely = likelihood(entry.probability ?? (entry.answers ? measured?.probability : undefined));
-  return html("p", { class: "call-why" },
+  const likely = likelihood(
+    entry.probability ?? (entry.answers ? measured?.probability : undefined),
+  );
+  return html(
+    "p",
+    { class: "call-why" },
     likely ? html("span", { class: "tag" }, likely) : null,
-    typeof measured?.from_s === "number" ? html("span", {}, `not seen from ${moment(measured.from_s)} to ${moment(measured.to_s)}`) : null,
+    typeof measured?.from_s === "number"
+      ? html("span", {}, `not seen from ${moment(measured.from_s)} to ${moment(measured.to_s)}`)
+      : null,
     entry.answers ? marginPicture(measured) : null,
     entry.rule ? html("cite", { class: "call-rule" }, entry.rule) : null,
-    lookButton(entry));
+    lookButton(entry),
+  );
 }

@@ -11,63 +11,180 @@ import { pieceName, placeName } from "./words.js";
 /** The forms between flicks: {title, parts}. */
 export function betweenFlicks(now) {
   const { turn } = now.standing;
-  const tasks = [...toRestore(turn), ...(turn.before_flick ?? [])].filter((task) => task.do !== "answer");
+  const tasks = [...toRestore(turn), ...(turn.before_flick ?? [])].filter(
+    (task) => task.do !== "answer",
+  );
   const [first] = tasks;
   const beside = turn.options?.place;
-  const parts = first ? [doFirst(first, now)] : [beside ? doFirst({ ...beside, do: "place", coin: turn.coin, next_to: beside.coin }, now) : null, flickOf(now, "")];
-  const more = [movedByHand(now), layCoins(now), first ? folded("Flicked all the same", flickOf(now, "button-plain")) : null];
-  return { title: first ? titleOf(first, now.standing) : "The next flick", parts: [...parts, ...more].filter(Boolean) };
+  const parts = first
+    ? [doFirst(first, now)]
+    : [
+        beside
+          ? doFirst({ ...beside, do: "place", coin: turn.coin, next_to: beside.coin }, now)
+          : null,
+        flickOf(now, ""),
+      ];
+  const more = [
+    movedByHand(now),
+    layCoins(now),
+    first ? folded("Flicked all the same", flickOf(now, "button-plain")) : null,
+  ];
+  return {
+    title: first ? titleOf(first, now.standing) : "The next flick",
+    parts: [...parts, ...more].filter(Boolean),
+  };
 }
 
-const titleOf = ({ do: what, coin, tile }, standing) => (what === "restore" ? `The tile ${placeName(tile)}` : `${named(coin, standing)} is ${what === "lift" ? "taken away" : "put down"}`);
+const titleOf = ({ do: what, coin, tile }, standing) =>
+  what === "restore"
+    ? `The tile ${placeName(tile)}`
+    : `${named(coin, standing)} is ${what === "lift" ? "taken away" : "put down"}`;
 
 /** What is seldom wanted, folded away under some words. */
-export const folded = (words, ...parts) => html("details", { class: "say-more" }, html("summary", {}, words), ...parts);
+export const folded = (words, ...parts) =>
+  html("details", { class: "say-more" }, html("summary", {}, words), ...parts);
 
 /** What has to lie elsewhere since a ruling took play back. */
-const toRestore = ({ restore }) => Object.entries(restore ?? {}).map(([coin, at]) => (at ? { do: "place", coin, back_mm: at } : { do: "lift", coin }));
+const toRestore = ({ restore }) =>
+  Object.entries(restore ?? {}).map(([coin, at]) =>
+    at ? { do: "place", coin, back_mm: at } : { do: "lift", coin },
+  );
 
 /** One thing that hands have to do. */
 function doFirst(task, now) {
   const { hand, enter, standing } = now;
-  if (task.do === "lift") return html("p", { class: "answers" }, enter(`${named(task.coin, standing)} is taken off the table`, () => ({ kind: "placed", coin: task.coin, at_mm: null }), ""));
-  if (task.do === "restore") return html("p", { class: "answers" }, enter(`The tile ${placeName(task.tile)} is put back`, () => putBack(hand.displaced[task.tile]), ""));
+  if (task.do === "lift")
+    return html(
+      "p",
+      { class: "answers" },
+      enter(
+        `${named(task.coin, standing)} is taken off the table`,
+        () => ({ kind: "placed", coin: task.coin, at_mm: null }),
+        "",
+      ),
+    );
+  if (task.do === "restore")
+    return html(
+      "p",
+      { class: "answers" },
+      enter(
+        `The tile ${placeName(task.tile)} is put back`,
+        () => putBack(hand.displaced[task.tile]),
+        "",
+      ),
+    );
   return placing(task, now);
 }
 
-const putBack = ({ tile, moved_mm: moved, turned_deg: turned, from, to }) => ({ kind: "tile_restored", tile, moved_mm: moved, turned_deg: turned, by: "hand", from: to, to: from });
+const putBack = ({ tile, moved_mm: moved, turned_deg: turned, from, to }) => ({
+  kind: "tile_restored",
+  tile,
+  moved_mm: moved,
+  turned_deg: turned,
+  by: "hand",
+  from: to,
+  to: from,
+});
 
-const WHERE = { any: "Anywhere on the board: tap the table where it lies.", break: "Within a tile of a wall: tap the table where it lies." };
+const WHERE = {
+  any: "Anywhere on the board: tap the table where it lies.",
+  break: "Within a tile of a wall: tap the table where it lies.",
+};
 
 /** A coin is put down where the rules ask for it, or elsewhere. */
 function placing(task, { table, lying, standing, enter }) {
   const choices = task.coins ?? [task.coin];
-  const which = choices.length > 1 ? chips("Which coin?", choices.map((coin) => [coin, coinChoice(coin, standing)]), { taken: [task.coin] }) : null;
+  const which =
+    choices.length > 1
+      ? chips(
+          "Which coin?",
+          choices.map((coin) => [coin, coinChoice(coin, standing)]),
+          { taken: [task.coin] },
+        )
+      : null;
   const coin = () => (which ? which.value() : task.coin);
-  const go = enter("It lies there", () => ({ kind: "placed", coin: coin(), at_mm: spot.value() }), task.next_to ? "button-plain" : "");
-  const spot = spotPicker(table, { at: spotFor(task, table, lying), why: WHERE[task.where ? "any" : task.why] ?? "Where the rules have it. If it lies elsewhere, tap the table there.", coin, changed: (at) => { go.disabled = !at; } });
+  const go = enter(
+    "It lies there",
+    () => ({ kind: "placed", coin: coin(), at_mm: spot.value() }),
+    task.next_to ? "button-plain" : "",
+  );
+  const spot = spotPicker(table, {
+    at: spotFor(task, table, lying),
+    why:
+      WHERE[task.where ? "any" : task.why] ??
+      "Where the rules have it. If it lies elsewhere, tap the table there.",
+    coin,
+    changed: (at) => {
+      go.disabled = !at;
+    },
+  });
   const parts = [which?.element, spot.element, html("p", { class: "answers" }, go)].filter(Boolean);
-  return task.next_to ? folded(`Moved beside ${pieceName(task.next_to, standing)}`, ...parts) : html("div", {}, ...parts);
+  return task.next_to
+    ? folded(`Moved beside ${pieceName(task.next_to, standing)}`, ...parts)
+    : html("div", {}, ...parts);
 }
 
 /** The flick: whose coin is known in most cases. */
 export function flickOf(now, kind) {
   const { standing, enter, match } = now;
   const { turn } = standing;
-  const may = [...new Set([turn.flick, ...(turn.may_flick ?? []), ...(turn.may_force ?? []), ...(turn.options?.coins ?? [])])];
+  const may = [
+    ...new Set([
+      turn.flick,
+      ...(turn.may_flick ?? []),
+      ...(turn.may_force ?? []),
+      ...(turn.options?.coins ?? []),
+    ]),
+  ];
   const all = coinsHere(now);
-  const which = standing.game === "carroms" ? null : chips("Which coin?", may.map((coin) => [coin, coinChoice(coin, standing)]), { taken: [turn.flick] });
-  const other = pick("Another coin was flicked", [[null, "no"], ...all.filter((coin) => !may.includes(coin)).map((coin) => [coin, pieceName(coin, standing)])]);
-  const touching = chips("Coins that it touched before", all.filter((coin) => coin !== turn.flick).map((coin) => [coin, coinChoice(coin, standing)]), { many: true, taken: [] });
+  const which =
+    standing.game === "carroms"
+      ? null
+      : chips(
+          "Which coin?",
+          may.map((coin) => [coin, coinChoice(coin, standing)]),
+          { taken: [turn.flick] },
+        );
+  const other = pick("Another coin was flicked", [
+    [null, "no"],
+    ...all.filter((coin) => !may.includes(coin)).map((coin) => [coin, pieceName(coin, standing)]),
+  ]);
+  const touching = chips(
+    "Coins that it touched before",
+    all.filter((coin) => coin !== turn.flick).map((coin) => [coin, coinChoice(coin, standing)]),
+    { many: true, taken: [] },
+  );
   touching.element.classList.add("touching");
-  const others = [...new Set((match?.players ?? []).map(({ name }) => name))].filter((name) => name !== turn.player);
-  const who = pick("Somebody else flicked it", [[null, "no"], ...others.map((name) => [name, name])]);
+  const others = [...new Set((match?.players ?? []).map(({ name }) => name))].filter(
+    (name) => name !== turn.player,
+  );
+  const who = pick("Somebody else flicked it", [
+    [null, "no"],
+    ...others.map((name) => [name, name]),
+  ]);
   const coin = () => other.value() ?? which?.value() ?? turn.flick;
   const words = html("span", {});
-  const done = () => ({ kind: "flicked", coin: coin(), touching: touching.value().filter((one) => one !== coin()), ...(who.value() ? { player: who.value() } : {}) });
-  const part = html("div", {}, may.length > 1 && which ? which.element : null, html("p", { class: "answers" }, enter(words, done, kind)),
-    folded("It touched a coin, or it was another flick", touching.element, standing.game === "carroms" ? null : other.element, who.element));
-  const show = () => { words.textContent = `${named(coin(), standing)} is flicked`; };
+  const done = () => ({
+    kind: "flicked",
+    coin: coin(),
+    touching: touching.value().filter((one) => one !== coin()),
+    ...(who.value() ? { player: who.value() } : {}),
+  });
+  const part = html(
+    "div",
+    {},
+    may.length > 1 && which ? which.element : null,
+    html("p", { class: "answers" }, enter(words, done, kind)),
+    folded(
+      "It touched a coin, or it was another flick",
+      touching.element,
+      standing.game === "carroms" ? null : other.element,
+      who.element,
+    ),
+  );
+  const show = () => {
+    words.textContent = `${named(coin(), standing)} is flicked`;
+  };
   part.addEventListener("change", show);
   show();
   return part;
@@ -77,10 +194,33 @@ export function flickOf(now, kind) {
 function movedByHand(now) {
   const { table, standing, lying, enter, hand } = now;
   const coins = [...coinsHere(now), ...hand.down]; // also out of a pocket
-  const which = pick("Which coin?", coins.map((coin) => [coin, pieceName(coin, standing)]));
-  const go = enter("It lies there", () => ({ kind: "placed", coin: which.value(), at_mm: spot.value() }));
-  const spot = spotPicker(table, { coin: which.value, changed: (at) => { go.disabled = !at; } });
-  which.element.addEventListener("change", () => spot.place(lying[which.value()] ?? null, "Where it lay."));
-  const off = enter("It is taken off the table", () => ({ kind: "placed", coin: which.value(), at_mm: null }));
-  return folded("A hand moved a coin", which.element, spot.element, html("p", { class: "answers" }, go, off));
+  const which = pick(
+    "Which coin?",
+    coins.map((coin) => [coin, pieceName(coin, standing)]),
+  );
+  const go = enter("It lies there", () => ({
+    kind: "placed",
+    coin: which.value(),
+    at_mm: spot.value(),
+  }));
+  const spot = spotPicker(table, {
+    coin: which.value,
+    changed: (at) => {
+      go.disabled = !at;
+    },
+  });
+  which.element.addEventListener("change", () =>
+    spot.place(lying[which.value()] ?? null, "Where it lay."),
+  );
+  const off = enter("It is taken off the table", () => ({
+    kind: "placed",
+    coin: which.value(),
+    at_mm: null,
+  }));
+  return folded(
+    "A hand moved a coin",
+    which.element,
+    spot.element,
+    html("p", { class: "answers" }, go, off),
+  );
 }

@@ -20,25 +20,41 @@ export function drawCalls({ standing, provisional, evidence, match }) {
   byId("calls-none").hidden = lines.length > 0 || (provisional ?? []).length > 0;
 }
 
-/** The calls with what the camera could not see between them, in the record's order: no call at all must not look like nothing happened. */
+/**
+ * The calls with what the camera could not see between them, in the record's order: no call at all
+ * must not look like nothing happened.
+ */
 function withUnseen(calls, evidence) {
   const places = new Map(Object.keys(evidence).map((id, i) => [id, i]));
-  const unseen = Object.entries(evidence).filter(([, { kind }]) => kind === "unseen").map(([on, shown]) => ({ on, call: "unseen", unseen: shown }));
+  const unseen = Object.entries(evidence)
+    .filter(([, { kind }]) => kind === "unseen")
+    .map(([on, shown]) => ({ on, call: "unseen", unseen: shown }));
   const lines = [];
   for (const call of calls) {
-    while (unseen.length && places.get(unseen[0].on) < (places.get(call.on) ?? -1)) lines.push(unseen.shift());
+    while (unseen.length && places.get(unseen[0].on) < (places.get(call.on) ?? -1))
+      lines.push(unseen.shift());
     lines.push(call);
   }
   return [...lines, ...unseen];
 }
 
 function drawProvisional(calls) {
-  byId("provisional").replaceChildren(...calls.filter(({ call }) => call !== "turn_ended").reverse().map((call) => item(call, "call-provisional")));
+  byId("provisional").replaceChildren(
+    ...calls
+      .filter(({ call }) => call !== "turn_ended")
+      .reverse()
+      .map((call) => item(call, "call-provisional")),
+  );
 }
 
-/** The newest call that tells something, by itself: on a phone it stands under the table. What is provisional comes before what is decided. */
+/**
+ * The newest call that tells something, by itself: on a phone it stands under the table. What is
+ * provisional comes before what is decided.
+ */
 function drawLatest(lines, provisional) {
-  const [running, decided] = [provisional, lines].map((calls) => calls.findLast(({ call }) => !QUIET.has(call) && call !== "turn_began"));
+  const [running, decided] = [provisional, lines].map((calls) =>
+    calls.findLast(({ call }) => !QUIET.has(call) && call !== "turn_began"),
+  );
   const key = JSON.stringify([running, decided, decided && evidenceOf(decided), canRule()]);
   if (key === latest) return;
   latest = key;
@@ -55,7 +71,8 @@ function drawDecided(calls, tints) {
   if (!same) list.replaceChildren();
   const first = same ? drawn.length : 0;
   const fresh = same && drawn.length > 0 ? "call-fresh" : "";
-  for (const call of calls.slice(Math.max(first, calls.length - SHOWN))) list.prepend(item(call, fresh));
+  for (const call of calls.slice(Math.max(first, calls.length - SHOWN)))
+    list.prepend(item(call, fresh));
   while (list.children.length > SHOWN) list.lastChild.remove();
   if (calls.length > first && drawn.length > 0) speak(calls.slice(first));
   if (calls.length > first) list.scrollTop = 0;
@@ -63,51 +80,96 @@ function drawDecided(calls, tints) {
 }
 
 function speak(calls) {
-  byId("spoken").textContent = calls.filter(({ call }) => !QUIET.has(call)).map((call) => call.text ?? unseenText(call.unseen)).join(" ");
+  byId("spoken").textContent = calls
+    .filter(({ call }) => !QUIET.has(call))
+    .map((call) => call.text ?? unseenText(call.unseen))
+    .join(" ");
 }
 
 function item(call, extra) {
   if (call.call === "turn_began") return heading(call, extra);
   if (call.call === "unseen") return notSeen(call, extra);
-  if (QUIET.has(call.call)) return html("li", { class: `call-quiet ${extra}` }, html("span", {}, call.text), cite(call), call.call === "flick_began" ? recordedLook(call, extra) : null);
+  if (QUIET.has(call.call))
+    return html(
+      "li",
+      { class: `call-quiet ${extra}` },
+      html("span", {}, call.text),
+      cite(call),
+      call.call === "flick_began" ? recordedLook(call, extra) : null,
+    );
   const measured = { ...evidenceOf(call), ...call };
-  return html("li", { class: `call call-${call.call} ${extra}` },
+  return html(
+    "li",
+    { class: `call call-${call.call} ${extra}` },
     call.coin ? coinPicture(call.coin) : html("span"),
-    html("div", { class: "call-words" },
+    html(
+      "div",
+      { class: "call-words" },
       html("p", { class: "call-text" }, call.text),
-      html("p", { class: "call-why" },
-        extra === "call-provisional" ? html("span", { class: "tag tag-provisional" }, "provisional") : null,
+      html(
+        "p",
+        { class: "call-why" },
+        extra === "call-provisional"
+          ? html("span", { class: "tag tag-provisional" }, "provisional")
+          : null,
         call.guessed ? html("span", { class: "tag" }, "guessed") : null,
         sureTag(measured),
         marginPicture(measured),
         cite(call),
-        recordedLook(call, extra))),
-    chip(call.flicks));
+        recordedLook(call, extra),
+      ),
+    ),
+    chip(call.flicks),
+  );
 }
 
 /** What is provisional is not in the record: it can neither be looked at again nor ruled on. */
 const recordedLook = (call, extra) => (extra === "call-provisional" ? null : lookButton(call));
 
 const unseenText = ({ pieces, from_s: from, to_s: to }) =>
-  `The camera could not see ${listed(pieces)} from ${moment(from)} to ${moment(to)}. What happened there is not known.`;
+  `The camera could not see ${listed(pieces)} from ${moment(from)} to ${moment(to)}. ` +
+  "What happened there is not known.";
 
 function notSeen({ unseen, on }, extra) {
-  return html("li", { class: `call call-unseen ${extra}` },
+  return html(
+    "li",
+    { class: `call call-unseen ${extra}` },
     html("span", { class: "call-blind", "aria-hidden": "true" }, "?"),
-    html("div", { class: "call-words" },
+    html(
+      "div",
+      { class: "call-words" },
       html("p", { class: "call-text" }, unseenText(unseen)),
-      html("p", { class: "call-why" }, html("span", { class: "tag" }, "not seen"), recordedLook({ on, text: unseenText(unseen) }, extra))));
+      html(
+        "p",
+        { class: "call-why" },
+        html("span", { class: "tag" }, "not seen"),
+        recordedLook({ on, text: unseenText(unseen) }, extra),
+      ),
+    ),
+  );
 }
 
 function heading(call, extra) {
-  return html("li", { class: `call-turn ${extra}` }, call.coin ? coinPicture(call.coin) : null, html("p", { class: "call-turn-words" }, html("span", {}, call.text), cite(call)));
+  return html(
+    "li",
+    { class: `call-turn ${extra}` },
+    call.coin ? coinPicture(call.coin) : null,
+    html("p", { class: "call-turn-words" }, html("span", {}, call.text), cite(call)),
+  );
 }
 
-const cite = ({ rule }) => (rule ? html("cite", { class: "call-rule" }, html("span", { class: "unseen" }, "by the rule "), rule) : null);
+const cite = ({ rule }) =>
+  rule
+    ? html("cite", { class: "call-rule" }, html("span", { class: "unseen" }, "by the rule "), rule)
+    : null;
 
 function chip(flicks) {
   if (!flicks) return null;
   const words = `${plural(Math.abs(flicks), "flick")} ${flicks > 0 ? "earned" : "lost"}`;
-  return html("span", { class: `chip ${flicks > 0 ? "" : "chip-lost"}`, title: words },
-    html("span", { "aria-hidden": "true" }, `${flicks > 0 ? "+" : "−"}${Math.abs(flicks)}`), html("span", { class: "unseen" }, words));
+  return html(
+    "span",
+    { class: `chip ${flicks > 0 ? "" : "chip-lost"}`, title: words },
+    html("span", { "aria-hidden": "true" }, `${flicks > 0 ? "+" : "−"}${Math.abs(flicks)}`),
+    html("span", { class: "unseen" }, words),
+  );
 }

@@ -1,20 +1,43 @@
-// A flick's clip, slowly, from a moment before what is asked about; and the clip as it was recorded, to be kept.
+// A flick's clip, slowly, from a moment before what is asked about; and the clip as it was
+// recorded, to be kept.
 
 import { html } from "./dom.js";
 
 const LEAD_S = 0.5;
-const SPEEDS = [[1, "1×"], [0.25, "¼×"], [0.1, "⅒×"]];
+const SPEEDS = [
+  [1, "1×"],
+  [0.25, "¼×"],
+  [0.1, "⅒×"],
+];
 const SLOW = 0.25;
 
 /** The player of an incident's clip, as elements; a sentence where there is no clip. */
 export function clipPlayer({ clip, clip_from_s: from, t_s: when }) {
   if (!clip) return [html("p", { class: "look-wait" }, "There is no clip of it.")];
-  const film = html("video", { class: "look-clip", src: `/${clip}`, controls: true, muted: true, playsinline: true, loop: true, preload: "auto" });
+  const film = html("video", {
+    class: "look-clip",
+    src: `/${clip}`,
+    controls: true,
+    muted: true,
+    playsinline: true,
+    loop: true,
+    preload: "auto",
+  });
   film.muted = true;
   const message = html("p", { class: "look-wait", role: "status" }, "Making the clip ready …");
   const speeds = SPEEDS.map(([speed, name]) => speedButton(film, speed, name));
-  film.addEventListener("loadeddata", () => begin(film, message, typeof from === "number" && typeof when === "number" ? when - from - LEAD_S : 0));
-  film.addEventListener("ratechange", () => speeds.forEach((button) => button.setAttribute("aria-pressed", String(Number(button.value) === film.playbackRate))));
+  film.addEventListener("loadeddata", () =>
+    begin(
+      film,
+      message,
+      typeof from === "number" && typeof when === "number" ? when - from - LEAD_S : 0,
+    ),
+  );
+  film.addEventListener("ratechange", () =>
+    speeds.forEach((button) =>
+      button.setAttribute("aria-pressed", String(Number(button.value) === film.playbackRate)),
+    ),
+  );
   film.addEventListener("error", () => {
     film.hidden = true;
     message.hidden = false;
@@ -23,7 +46,16 @@ export function clipPlayer({ clip, clip_from_s: from, t_s: when }) {
       if (why.includes("missing")) tools.hidden = true;
     });
   });
-  const tools = html("p", { class: "look-tools" }, ...speeds, html("a", { class: "look-download", href: `/${clip}/original`, download: true }, "Download as recorded"));
+  const tools = html(
+    "p",
+    { class: "look-tools" },
+    ...speeds,
+    html(
+      "a",
+      { class: "look-download", href: `/${clip}/original`, download: true },
+      "Download as recorded",
+    ),
+  );
   return [message, film, tools];
 }
 
@@ -32,7 +64,7 @@ async function whyNot(clip) {
   try {
     const there = await fetch(`/${clip}/original`, { method: "HEAD" });
     if (there.status === 404) return `The clip is missing: there is no ${clip} beside the record.`;
-    return "This browser cannot play the clip. It can be downloaded, and any video player shows it.";
+    return "This browser cannot play the clip. Download it: any video player shows it.";
   } catch {
     return "The clip is missing: the program has ended.";
   }
@@ -46,7 +78,20 @@ function begin(film, message, at) {
 }
 
 function speedButton(film, speed, name) {
-  const button = html("button", { class: "look-speed", type: "button", value: speed, "aria-label": `at ${name} speed`, "aria-pressed": "false" }, name);
-  button.addEventListener("click", () => { film.playbackRate = speed; film.play().catch(() => {}); });
+  const button = html(
+    "button",
+    {
+      class: "look-speed",
+      type: "button",
+      value: speed,
+      "aria-label": `at ${name} speed`,
+      "aria-pressed": "false",
+    },
+    name,
+  );
+  button.addEventListener("click", () => {
+    film.playbackRate = speed;
+    film.play().catch(() => {});
+  });
   return button;
 }

@@ -1,4 +1,5 @@
-// How far everybody has come: one row a player or ball, one column a step of the course, and what else the game tells of them.
+// How far everybody has come: one row a player or ball, one column a step of the course, and what
+// else the game tells of them.
 
 import { coinLook, coinPicture } from "./coins.js";
 import { byId, html } from "./dom.js";
@@ -13,14 +14,25 @@ export function drawCourse({ match, standing, coins, table }) {
   const rows = standing?.standings ?? beginning(match);
   section.hidden = rows.length === 0;
   if (section.hidden) return;
-  const view = JSON.stringify([rows, standing?.turn, standing?.status, notes(rows, coins), match?.tints, telling.steps]);
+  const view = JSON.stringify([
+    rows,
+    standing?.turn,
+    standing?.status,
+    notes(rows, coins),
+    match?.tints,
+    telling.steps,
+  ]);
   if (section.dataset.view === view) return;
   section.dataset.view = view;
   section.classList.toggle("course-many", rows.length > 5);
   section.style.setProperty("--steps", telling.steps.length);
   section.replaceChildren(
     header(telling),
-    html("ol", { class: "course-rows" }, ...rows.map((row) => player(row, telling, standing, coins?.coins?.[row.coin]?.state))),
+    html(
+      "ol",
+      { class: "course-rows" },
+      ...rows.map((row) => player(row, telling, standing, coins?.coins?.[row.coin]?.state)),
+    ),
   );
   fitCourse();
 }
@@ -32,24 +44,42 @@ export function fitCourse() {
   const room = court.getBoundingClientRect().bottom - section.getBoundingClientRect().top - 16;
   for (const grow of [1.7, 1.5, 1.3, 1.15, 1]) {
     section.style.setProperty("--grow", grow);
-    const cut = [...section.querySelectorAll(".course-name, .course-note")].some((words) => words.scrollWidth > words.clientWidth);
+    const cut = [...section.querySelectorAll(".course-name, .course-note")].some(
+      (words) => words.scrollWidth > words.clientWidth,
+    );
     if (section.scrollHeight <= room && section.scrollWidth <= section.clientWidth && !cut) return;
   }
 }
 
 /** The rows of a match whose standing is not known yet. */
-const beginning = (match) => (match?.game === "tabletop-croquet" ? match.players : []).map(({ name, coin }) => ({ player: name, coin, progress: 0, state: "not_entered" }));
+const beginning = (match) =>
+  (match?.game === "tabletop-croquet" ? match.players : []).map(({ name, coin }) => ({
+    player: name,
+    coin,
+    progress: 0,
+    state: "not_entered",
+  }));
 
 const notes = (rows, coins) => rows.map(({ coin }) => coinStateName(coins?.coins?.[coin]?.state));
 
 function header({ title, steps, posts, breaks }) {
-  return html("div", { class: "course-head", "aria-hidden": "true" },
+  return html(
+    "div",
+    { class: "course-head", "aria-hidden": "true" },
     html("span", { class: "course-head-title" }, title),
-    html("div", { class: "course-steps" }, ...steps.map((label, i) => html("span", { class: `step-label ${lookOf(label, i, posts, breaks)}` }, short(label)))),
-    html("span", { class: "course-count" }));
+    html(
+      "div",
+      { class: "course-steps" },
+      ...steps.map((label, i) =>
+        html("span", { class: `step-label ${lookOf(label, i, posts, breaks)}` }, short(label)),
+      ),
+    ),
+    html("span", { class: "course-count" }),
+  );
 }
 
-const lookOf = (label, i, posts, breaks) => `${posts.includes(label) ? "step-post" : ""} ${breaks?.includes(i) ? "step-break" : ""}`;
+const lookOf = (label, i, posts, breaks) =>
+  `${posts.includes(label) ? "step-post" : ""} ${breaks?.includes(i) ? "step-break" : ""}`;
 
 /** A long label by its first letter: "turning stake" as "T". */
 const short = (step) => (step.length > 3 ? step[0].toUpperCase() : step);
@@ -57,23 +87,52 @@ const short = (step) => (step.length > 3 ? step[0].toUpperCase() : step);
 function player(row, telling, standing, coinState) {
   const piece = row.coin ?? row.pawn;
   const { turn, status } = standing ?? {};
-  const active = status !== "won" && turn?.player === row.player && (!row.pawn || !turn.pawn || turn.pawn === row.pawn);
+  const active =
+    status !== "won" &&
+    turn?.player === row.player &&
+    (!row.pawn || !turn.pawn || turn.pawn === row.pawn);
   const wins = status === "won" && [standing?.winner ?? []].flat().includes(row.player);
   const done = telling.done(row);
-  const note = wins ? "winner" : row.conceded ? "conceded" : coinStateName(coinState) || stateName(row.state);
+  const note = wins
+    ? "winner"
+    : row.conceded
+      ? "conceded"
+      : coinStateName(coinState) || stateName(row.state);
   const next = row.next && row.next !== "null" ? `, next ${placeName(row.next)}` : "";
-  const said = `${row.player}${row.pawn ? `, ${row.pawn}` : ""}: ${done} of ${telling.steps.length} steps${next}${note ? `, ${note}` : ""}`;
-  const facts = [...telling.facts(row, standing), challenges(row)].filter(Boolean).map((fact) => (typeof fact === "string" ? html("span", {}, fact) : fact));
-  return html("li", { class: `course-row ${active ? "is-active" : ""} ${wins ? "is-winner" : ""}`, ...coinLook(piece), "aria-current": active ? "true" : null },
-    html("p", { class: "course-player" },
+  const who = `${row.player}${row.pawn ? `, ${row.pawn}` : ""}`;
+  const said = `${who}: ${done} of ${telling.steps.length} steps${next}${note ? `, ${note}` : ""}`;
+  const facts = [...telling.facts(row, standing), challenges(row)]
+    .filter(Boolean)
+    .map((fact) => (typeof fact === "string" ? html("span", {}, fact) : fact));
+  return html(
+    "li",
+    {
+      class: `course-row ${active ? "is-active" : ""} ${wins ? "is-winner" : ""}`,
+      ...coinLook(piece),
+      "aria-current": active ? "true" : null,
+    },
+    html(
+      "p",
+      { class: "course-player" },
       coinPicture(piece),
       html("span", { class: "course-name", title: row.player }, row.player),
       row.team ? html("span", { class: "tag" }, `team ${row.team}`) : null,
       note ? html("span", { class: "course-note" }, note) : null,
-      ...(telling.inline ? facts : [])),
-    html("div", { class: "course-steps", role: "img", "aria-label": said }, ...telling.steps.map((label, i) => step(label, i, done, telling))),
-    html("span", { class: "course-count", "aria-hidden": "true" }, html("strong", {}, String(done)), `/${telling.steps.length}`),
-    facts.length && !telling.inline ? html("p", { class: "course-facts" }, ...facts) : null);
+      ...(telling.inline ? facts : []),
+    ),
+    html(
+      "div",
+      { class: "course-steps", role: "img", "aria-label": said },
+      ...telling.steps.map((label, i) => step(label, i, done, telling)),
+    ),
+    html(
+      "span",
+      { class: "course-count", "aria-hidden": "true" },
+      html("strong", {}, String(done)),
+      `/${telling.steps.length}`,
+    ),
+    facts.length && !telling.inline ? html("p", { class: "course-facts" }, ...facts) : null,
+  );
 }
 
 function challenges({ challenges_left: left }) {
@@ -82,5 +141,9 @@ function challenges({ challenges_left: left }) {
 
 function step(label, i, done, { posts, breaks }) {
   const kind = i < done ? "step-done" : i === done ? "step-next" : "";
-  return html("span", { class: `step ${kind} ${lookOf(label, i, posts, breaks)}` }, i >= done ? short(label) : "");
+  return html(
+    "span",
+    { class: `step ${kind} ${lookOf(label, i, posts, breaks)}` },
+    i >= done ? short(label) : "",
+  );
 }

@@ -1,9 +1,17 @@
-// What the program is doing: the line at the top, the card while it sets up, and whether the page still hears from it.
+// What the program is doing: the line at the top, the card while it sets up, and whether the page
+// still hears from it.
 
 import { byId, html } from "./dom.js";
 import { clock, gameName } from "./words.js";
 
-const PHASES = { setting_up: "Setting up", naming: "Waiting for you", watching: "Watching", following: "Following", finished: "Finished", failed: "Stopped" };
+const PHASES = {
+  setting_up: "Setting up",
+  naming: "Waiting for you",
+  watching: "Watching",
+  following: "Following",
+  finished: "Finished",
+  failed: "Stopped",
+};
 const STILL_MS = 4000; // a source that gives no picture for so long is said to
 const steps = [];
 let lost = false;
@@ -36,12 +44,21 @@ function drawSetup(doing) {
   const percent = typeof doing.share === "number" ? `${Math.round(doing.share * 100)}\u00a0%` : "";
   card.replaceChildren(
     html("h2", { class: "setup-title" }, "Getting ready"),
-    html("ol", { class: "setup-steps" }, ...steps.slice(-5).map((text, i, shown) => step(text, i === shown.length - 1, percent))),
+    html(
+      "ol",
+      { class: "setup-steps" },
+      ...steps.slice(-5).map((text, i, shown) => step(text, i === shown.length - 1, percent)),
+    ),
   );
 }
 
 function step(text, now, percent) {
-  return html("li", { class: now ? "setup-now" : "setup-done" }, text, now && percent ? html("span", { class: "setup-share" }, percent) : null);
+  return html(
+    "li",
+    { class: now ? "setup-now" : "setup-done" },
+    text,
+    now && percent ? html("span", { class: "setup-share" }, percent) : null,
+  );
 }
 
 /** Note how far the source has come: what is not watched must not look as if nothing happened. */
@@ -57,7 +74,10 @@ function sayStill() {
   const notice = byId("still");
   const still = phase === "watching" && !lost ? performance.now() - advancedMs : 0;
   notice.hidden = still < STILL_MS;
-  if (!notice.hidden) notice.textContent = `No new picture from the camera for ${Math.floor(still / 1000)} s. What happens on the table now is not seen.`;
+  if (!notice.hidden)
+    notice.textContent =
+      `No new picture from the camera for ${Math.floor(still / 1000)} s. ` +
+      "What happens on the table now is not seen.";
 }
 
 setInterval(sayStill, 1000);
@@ -70,13 +90,16 @@ export function drawConnection(connection, phase) {
     lost = true;
     notice.hidden = false;
     notice.className = "connection connection-lost";
-    notice.textContent = "Too many pages show this match already. Close one of them; this one tries again …";
+    notice.textContent =
+      "Too many pages show this match already. Close one of them; this one tries again …";
   } else if (connection === "lost") {
     lost = true;
     sayStill();
     notice.hidden = false;
     notice.className = ended ? "connection connection-ended" : "connection connection-lost";
-    notice.textContent = ended ? "The program has ended. This page keeps what it last showed." : "Connection to the referee lost: this is how things stood then. Trying again …";
+    notice.textContent = ended
+      ? "The program has ended. This page keeps what it last showed."
+      : "Connection to the referee lost: this is how things stood then. Trying again …";
     document.body.classList.toggle("is-stale", !ended);
   } else if (lost) {
     lost = false;
@@ -84,6 +107,8 @@ export function drawConnection(connection, phase) {
     notice.className = "connection connection-back";
     notice.textContent = "Connected again.";
     document.body.classList.remove("is-stale");
-    setTimeout(() => { if (!lost) notice.hidden = true; }, 3000);
+    setTimeout(() => {
+      if (!lost) notice.hidden = true;
+    }, 3000);
   }
 }

@@ -1,10 +1,15 @@
-// What anybody may say at any time: that they concede, that all agree how it ends, that something was missed or called wrongly.
+// What anybody may say at any time: that they concede, that all agree how it ends, that something
+// was missed or called wrongly.
 
 import { html } from "./dom.js";
 import { sent, messageLine, entryButton } from "./sending.js";
 
-const choice = (label, options) => html("select", { class: "answer-name", "aria-label": label },
-  ...options.map(([words, value]) => html("option", { value: JSON.stringify(value) }, words)));
+const choice = (label, options) =>
+  html(
+    "select",
+    { class: "answer-name", "aria-label": label },
+    ...options.map(([words, value]) => html("option", { value: JSON.stringify(value) }, words)),
+  );
 
 const chosen = (one) => JSON.parse(one.value);
 
@@ -14,10 +19,19 @@ export function endings({ standing, record, match }) {
   const message = messageLine();
   const one = choice("How the match ends", [
     ...playersOf(match).map((name) => [`${name} concedes`, { kind: "concede", player: name }]),
-    ...sidesOf(match, standing).map(([words, winner]) => [`all agree: ${words}`, { kind: "agreed", winner }]),
+    ...sidesOf(match, standing).map(([words, winner]) => [
+      `all agree: ${words}`,
+      { kind: "agreed", winner },
+    ]),
     ["all agree: a draw", { kind: "agreed", winner: null }],
   ]);
-  return html("div", { class: "answers" }, one, entryButton("End it so", () => ({ said: chosen(one) }), record, message), message);
+  return html(
+    "div",
+    { class: "answers" },
+    one,
+    entryButton("End it so", () => ({ said: chosen(one) }), record, message),
+    message,
+  );
 }
 
 const playersOf = (match) => [...new Set((match?.players ?? []).map(({ name }) => name))];
@@ -29,20 +43,39 @@ function sidesOf(match, standing) {
     if (team) teams.set(team, new Set([...(teams.get(team) ?? []), player]));
   }
   if (!teams.size) return playersOf(match).map((name) => [`${name} has won`, name]);
-  return [...teams].map(([team, names]) => [`team ${team} has won (${[...names].join(", ")})`, playersOf(match).filter((name) => names.has(name))]);
+  return [...teams].map(([team, names]) => [
+    `team ${team} has won (${[...names].join(", ")})`,
+    playersOf(match).filter((name) => names.has(name)),
+  ]);
 }
 
 /** A player wants an entry looked at, or (`on` null) something that was missed. */
 export function challenge({ standing, record, match }, on) {
   if (!record || standing?.status === "won") return null;
   const message = messageLine();
-  const who = choice("Who challenges", playersOf(match).map((name) => [name, name]));
-  const button = html("button", { class: "button button-plain", type: "button" }, on ? "Challenge it" : "Something was missed");
+  const who = choice(
+    "Who challenges",
+    playersOf(match).map((name) => [name, name]),
+  );
+  const button = html(
+    "button",
+    { class: "button button-plain", type: "button" },
+    on ? "Challenge it" : "Something was missed",
+  );
   button.addEventListener("click", async () => {
     button.disabled = true;
-    const { error } = await sent("/declarations", { said: { kind: "challenge", on, player: chosen(who) }, entries: record.entries });
+    const { error } = await sent("/declarations", {
+      said: { kind: "challenge", on, player: chosen(who) },
+      entries: record.entries,
+    });
     message.textContent = error ?? "Noted. A ruling on it settles the challenge.";
     button.disabled = !error;
   });
-  return html("div", { class: "answers" }, html("label", { class: "answer-label" }, "Challenge by", who), button, message);
+  return html(
+    "div",
+    { class: "answers" },
+    html("label", { class: "answer-label" }, "Challenge by", who),
+    button,
+    message,
+  );
 }

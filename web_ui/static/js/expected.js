@@ -1,54 +1,95 @@
-// What is expected next, in the words of each game: what must be done on the table first, then what the player does.
+// What is expected next, in the words of each game: what must be done on the table first, then what
+// the player does.
 
 import { listed, pieceName, placeName } from "./words.js";
 
 const TASKS = { place: "place", lift: "take away", restore: "put back" };
 
-/** What comes next, as {now, next}: what must be done, and the next step of the course; either may be empty. `offered`: what may be said has its buttons. */
+/**
+ * What comes next, as {now, next}: what must be done, and the next step of the course; either may
+ * be empty. `offered`: what may be said has its buttons.
+ */
 export function expectedNext(standing, lying, offered = false) {
   const { turn, standings, game } = standing;
-  const row = standings.find(({ player, pawn }) => player === turn.player && (!turn.pawn || pawn === turn.pawn)) ?? {};
-  return { now: tasks(turn, row, lying, standing) || (EXPECTED[turn.expects]?.(turn, standing, offered) ?? ""), next: nextPlace(row, game) };
+  const row =
+    standings.find(
+      ({ player, pawn }) => player === turn.player && (!turn.pawn || pawn === turn.pawn),
+    ) ?? {};
+  return {
+    now:
+      tasks(turn, row, lying, standing) ||
+      (EXPECTED[turn.expects]?.(turn, standing, offered) ?? ""),
+    next: nextPlace(row, game),
+  };
 }
 
 function nextPlace(row, game) {
-  if (game === "piecepack-croquet" && row.state !== "pegged_out") return row.hoops < 6 ? `hoop ${row.hoops + 1}` : "the peg";
+  if (game === "piecepack-croquet" && row.state !== "pegged_out")
+    return row.hoops < 6 ? `hoop ${row.hoops + 1}` : "the peg";
   if (!row.next) return "";
   const [kind, ...of] = row.next.split("-");
-  if (game === "castle-croquetnole") return `${kind} of ${of.join(" ")}${row.direction ? `, ${row.direction}wards` : ""}`;
+  if (game === "castle-croquetnole")
+    return `${kind} of ${of.join(" ")}${row.direction ? `, ${row.direction}wards` : ""}`;
   return `${placeName(row.next)}${row.label ? ` (${row.label})` : ""}`;
 }
 
 function tasks(turn, row, lying, standing) {
-  const back = Object.entries(turn.restore ?? {}).map(([coin, at]) => (at ? `put ${pieceName(coin, standing)} back where it lay` : `take ${pieceName(coin, standing)} away`));
+  const back = Object.entries(turn.restore ?? {}).map(([coin, at]) =>
+    at
+      ? `put ${pieceName(coin, standing)} back where it lay`
+      : `take ${pieceName(coin, standing)} away`,
+  );
   const todo = (turn.before_flick ?? []).filter((task) => task.do in TASKS);
   const entering = row.state === "not_entered" && todo.length === 1 && todo[0].coin === row.coin;
-  if (entering && !back.length) return lying[row.coin]?.at_mm ? "Flick." : "Place the coin between the left endpost and wicket 1, then flick.";
-  const answer = (turn.before_flick ?? []).some((task) => task.do === "answer") ? ["answer the question"] : [];
+  if (entering && !back.length)
+    return lying[row.coin]?.at_mm
+      ? "Flick."
+      : "Place the coin between the left endpost and wicket 1, then flick.";
+  const answer = (turn.before_flick ?? []).some((task) => task.do === "answer")
+    ? ["answer the question"]
+    : [];
   const all = [...back, ...merged(todo, standing), ...answer];
   return all.length ? `First ${listed(all)}.` : "";
 }
 
 function merged(todo, standing) {
   return Object.keys(TASKS).flatMap((kind) => {
-    const some = todo.filter((task) => task.do === kind).map((task) => `${task.coin ? pieceName(task.coin, standing) : `the tile ${placeName(task.tile)}`}${whereTo(task)}`);
+    const some = todo
+      .filter((task) => task.do === kind)
+      .map(
+        (task) =>
+          (task.coin ? pieceName(task.coin, standing) : `the tile ${placeName(task.tile)}`) +
+          whereTo(task),
+      );
     return some.length ? [`${TASKS[kind]} ${listed(some)}`] : [];
   });
 }
 
 const WHERE = {
-  break: " for the break, within a tile of a wall", penalty: " back near the centre, as the penalty", black: " back near the centre", off: " back near the centre",
-  striker: " anywhere on the board (the opponent does)", void: " back near the centre",
+  break: " for the break, within a tile of a wall",
+  penalty: " back near the centre, as the penalty",
+  black: " back near the centre",
+  off: " back near the centre",
+  striker: " anywhere on the board (the opponent does)",
+  void: " back near the centre",
 };
 
 function whereTo({ why, beside, on, exit_mm: left, back_mm: lay }) {
   if (WHERE[why]) return WHERE[why];
-  if (beside || on) return ` ${beside ? "beside" : "on"} the ${placeName(beside ?? on).replace(" ", " of ")}`;
+  if (beside || on)
+    return ` ${beside ? "beside" : "on"} the ${placeName(beside ?? on).replace(" ", " of ")}`;
   return left ? " back where it left the table" : lay ? " back where it lay" : "";
 }
 
 const DICE = { "die-1": "the first die", "die-2": "the second die" };
-const ROLLS = { shot: "the shot", direction: "the direction", hoop: "the hoop", croquet: "the croquet", follow: "the follow-through", peg: "the peg" };
+const ROLLS = {
+  shot: "the shot",
+  direction: "the direction",
+  hoop: "the hoop",
+  croquet: "the croquet",
+  follow: "the follow-through",
+  peg: "the peg",
+};
 
 const EXPECTED = {
   rest: () => "Waiting until all is still.",
@@ -57,21 +98,33 @@ const EXPECTED = {
     if (!Array.isArray(roll)) return `Roll for ${ROLLS[roll] ?? placeName(roll)}.`;
     return roll.length > 1 ? "Roll both dice." : `Roll ${DICE[roll[0]] ?? placeName(roll[0])}.`;
   },
-  move: ({ dice, options }) => `Move with ${listed(Object.values(dice ?? {}).map(String)) || "the dice"}${options?.includes("pass") ? ", or pass" : ""}.`,
+  move: ({ dice, options }) => {
+    const shown = listed(Object.values(dice ?? {}).map(String)) || "the dice";
+    return `Move with ${shown}${options?.includes("pass") ? ", or pass" : ""}.`;
+  },
   choice: ({ options }) => `Choose: ${listedOr(options ?? [])}.`,
   croquet: ({ croquet }) => `Announce the croquet${croquet ? ` of ${pieceName(croquet)}` : ""}.`,
-  shot: ({ shot }) => (shot ? `Announce the ${placeName(shot)} shot.`.replace("shot shot", "shot") : "Announce a shot."),
+  shot: ({ shot }) =>
+    shot
+      ? `Announce the ${placeName(shot)} shot.`.replace("shot shot", "shot")
+      : "Announce a shot.",
   continuation: () => "Announce the continuation shot.",
   disaster: ({ decides }) => `${decides ?? "The opponent"} decides what becomes of it.`,
-  place: ({ places }) => (places ? `Place the ball on ${listedOr(places.map((at) => at.join(", ")))}.` : "Place the piece."),
+  place: ({ places }) =>
+    places
+      ? `Place the ball on ${listedOr(places.map((at) => at.join(", ")))}.`
+      : "Place the piece.",
 };
 
-const listedOr = (words) => (words.length < 2 ? words.join("") : `${words.slice(0, -1).join("; ")} or ${words.at(-1)}`);
+const listedOr = (words) =>
+  words.length < 2 ? words.join("") : `${words.slice(0, -1).join("; ")} or ${words.at(-1)}`;
 
 function flickWhat({ flick, may_flick: may, may_pass: pass, options }, standing, offered) {
   if (standing.game === "carroms") return "Flick the striker.";
   if (standing.game === "castle-croquetnole") {
-    const what = (may ?? [flick]).map((coin) => (standing.standings.some(({ guard }) => guard === coin) ? "the guard" : "the knight"));
+    const what = (may ?? [flick]).map((coin) =>
+      standing.standings.some(({ guard }) => guard === coin) ? "the guard" : "the knight",
+    );
     return `Flick ${listedOr(what)}${pass ? ", or pass" : ""}.`;
   }
   return options?.coins?.length ? afterHit(options, standing, offered) : "";
@@ -82,6 +135,12 @@ function afterHit({ coins, declared, on }, standing, offered) {
   if (offered && !declared) return "";
   const hit = coins.map((coin) => pieceName(coin, standing));
   const named = on ? pieceName(on, standing) : hit[0];
-  const DECLARED = { 2: `Move beside ${named}, then flick.`, 3: `Flick ${named}.`, 4: `Move beside ${named}, then flick that.` };
-  return declared ? DECLARED[declared] ?? "" : `Flick on; or say first: move beside ${listedOr(hit)}, flick it, or both.`;
+  const DECLARED = {
+    2: `Move beside ${named}, then flick.`,
+    3: `Flick ${named}.`,
+    4: `Move beside ${named}, then flick that.`,
+  };
+  return declared
+    ? (DECLARED[declared] ?? "")
+    : `Flick on; or say first: move beside ${listedOr(hit)}, flick it, or both.`;
 }

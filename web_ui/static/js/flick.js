@@ -1,4 +1,5 @@
-// The paths of one flick as they were worked out when all was still: drawn over the table, and close by where it mattered.
+// The paths of one flick as they were worked out when all was still: drawn over the table, and
+// close by where it mattered.
 
 import { coinGroup, coinLook } from "./coins.js";
 import { html, pathOf, svg } from "./dom.js";
@@ -11,39 +12,88 @@ export function flickPicture(table, coins, shown) {
   const view = viewOf(table);
   const size = view.width / 60;
   const spot = spotOf(coins, shown);
-  return figure("The flick. Dashed where a coin was not seen.", view,
+  return figure(
+    "The flick. Dashed where a coin was not seen.",
+    view,
     ...tableDrawing(table, view, null, "flick"),
     ...Object.entries(coins).flatMap(([coin, points]) => trail(coin, points, size / 5)),
-    ...(spot ? [svg("circle", { cx: spot[0], cy: -spot[1], r: size * 1.9, class: "look-spot", "stroke-width": size / 4 })] : []),
-    ...Object.entries(coins).map(([coin, points]) => ending(coin, points.at(-1), size)));
+    ...(spot
+      ? [
+          svg("circle", {
+            cx: spot[0],
+            cy: -spot[1],
+            r: size * 1.9,
+            class: "look-spot",
+            "stroke-width": size / 4,
+          }),
+        ]
+      : []),
+    ...Object.entries(coins).map(([coin, points]) => ending(coin, points.at(-1), size)),
+  );
 }
 
-/** Where it happened: the coins at their true size, at that moment, with the place's uncertainty. */
+/**
+ * Where it happened: the coins at their true size, at that moment, with the place's uncertainty.
+ */
 export function closePicture(table, coins, shown) {
   const spot = spotOf(coins, shown);
   if (!spot) return null;
   const reach = CLOSE_TILES * table.tile_mm;
-  const view = { x: spot[0] - 1.6 * reach, y: -spot[1] - reach, width: 3.2 * reach, height: 2 * reach };
+  const view = {
+    x: spot[0] - 1.6 * reach,
+    y: -spot[1] - reach,
+    width: 3.2 * reach,
+    height: 2 * reach,
+  };
   const met = shown.kind === "contact" ? [shown.coin, shown.with] : [];
-  return figure("That moment, coins at their true size.", view,
+  return figure(
+    "That moment, coins at their true size.",
+    view,
     ...tableDrawing(table, viewOf(table), null, "close"),
     ...Object.entries(coins).flatMap(([coin, points]) => trail(coin, points, reach / 90)),
-    ...Object.entries(coins).flatMap(([coin, points]) => there(coin, (met.includes(coin) ? placeBefore : placeAt)(points, shown.t_s), table.coin_mm / 2)));
+    ...Object.entries(coins).flatMap(([coin, points]) =>
+      there(
+        coin,
+        (met.includes(coin) ? placeBefore : placeAt)(points, shown.t_s),
+        table.coin_mm / 2,
+      ),
+    ),
+  );
 }
 
 function figure(caption, view, ...children) {
-  const drawing = svg("svg", { class: "look-picture", viewBox: boxOf(view), role: "img", "aria-label": caption }, ...children);
+  const drawing = svg(
+    "svg",
+    { class: "look-picture", viewBox: boxOf(view), role: "img", "aria-label": caption },
+    ...children,
+  );
   return html("figure", { class: "look-figure" }, drawing, html("figcaption", {}, caption));
 }
 
 function trail(coin, points, width) {
-  const parts = runs(points).map(({ seen, part }) => svg("path", {
-    d: pathOf(part.map(([, x, y]) => [x, y])), class: "trail", ...coinLook(coin), "stroke-width": width * (seen ? 1 : 0.8), "stroke-dasharray": seen ? null : `${2 * width} ${2 * width}`,
-  }));
-  return [svg("path", { d: pathOf(points.map(([, x, y]) => [x, y])), class: "trail-casing", "stroke-width": 1.8 * width }), ...parts];
+  const parts = runs(points).map(({ seen, part }) =>
+    svg("path", {
+      d: pathOf(part.map(([, x, y]) => [x, y])),
+      class: "trail",
+      ...coinLook(coin),
+      "stroke-width": width * (seen ? 1 : 0.8),
+      "stroke-dasharray": seen ? null : `${2 * width} ${2 * width}`,
+    }),
+  );
+  return [
+    svg("path", {
+      d: pathOf(points.map(([, x, y]) => [x, y])),
+      class: "trail-casing",
+      "stroke-width": 1.8 * width,
+    }),
+    ...parts,
+  ];
 }
 
-/** The path in stretches that were seen and stretches that were not; a stretch between two frames is seen when both its ends were. */
+/**
+ * The path in stretches that were seen and stretches that were not; a stretch between two frames is
+ * seen when both its ends were.
+ */
 function runs(points) {
   const found = [];
   for (let i = 1; i < points.length; i += 1) {
@@ -54,7 +104,8 @@ function runs(points) {
   return found;
 }
 
-const ending = (coin, [, x, y], size) => svg("g", { transform: `translate(${x} ${-y}) scale(${size / 10})` }, coinGroup(coin));
+const ending = (coin, [, x, y], size) =>
+  svg("g", { transform: `translate(${x} ${-y}) scale(${size / 10})` }, coinGroup(coin));
 
 function there(coin, place, radius) {
   if (!place) return [];
@@ -62,7 +113,11 @@ function there(coin, place, radius) {
   return [
     svg("circle", { cx: x, cy: -y, r: radius, class: "look-coin", ...coinLook(coin) }),
     svg("circle", { cx: x, cy: -y, r: 2 * sigma, class: "look-sigma" }),
-    svg("g", { transform: `translate(${x} ${-y}) scale(${radius / 14})`, opacity: 0.55 }, coinGroup(coin)),
+    svg(
+      "g",
+      { transform: `translate(${x} ${-y}) scale(${radius / 14})`, opacity: 0.55 },
+      coinGroup(coin),
+    ),
     svg("path", { d: `M${x - 2} ${-y}h4M${x} ${-y - 2}v4`, class: "look-centre" }),
   ];
 }
@@ -74,7 +129,8 @@ function spotOf(coins, { at_mm: at, coin, t_s: when }) {
 }
 
 /**
- * A coin's place at a contact, [x, y, sigma]. Ways turn there between two frames: the one that came is carried on from the frames before,
+ * A coin's place at a contact, [x, y, sigma]. Ways turn there between two frames: the one that came
+ * is carried on from the frames before,
  * the one that was struck, whose path begins behind it, is carried back.
  */
 function placeBefore(points, when) {

@@ -1,23 +1,52 @@
-// What it was, where it was not what was seen: another coin, another line, another face of the die, chosen among those of the match.
+// What it was, where it was not what was seen: another coin, another line, another face of the die,
+// chosen among those of the match.
 
 import { html } from "./dom.js";
 import { pieceName, placeName, placeWords, wayName } from "./words.js";
 
 const KINDS = {
-  flicked: ["coin"], line_crossed: ["coin", "line", "direction"], contact: ["coin", "with"], left_table: ["coin"], pocketed: ["coin", "pocket"], rolled: ["face"],
+  flicked: ["coin"],
+  line_crossed: ["coin", "line", "direction"],
+  contact: ["coin", "with"],
+  left_table: ["coin"],
+  pocketed: ["coin", "pocket"],
+  rolled: ["face"],
 };
-export const WORDS = { coin: "Coin", line: "Line", direction: "Direction", with: "What it hit", pocket: "Pocket", face: "What the die showed" };
-export const WAYS = { "tabletop-croquet": ["outward", "homeward"], "castle-croquetnole": ["out", "in"] };
+export const WORDS = {
+  coin: "Coin",
+  line: "Line",
+  direction: "Direction",
+  with: "What it hit",
+  pocket: "Pocket",
+  face: "What the die showed",
+};
+export const WAYS = {
+  "tabletop-croquet": ["outward", "homeward"],
+  "castle-croquetnole": ["out", "in"],
+};
 const POSTS = ["left-endpost", "right-endpost"];
 const FACES = ["null", "ace", "2", "3", "4", "5"];
 
-/** Choices for what may have been otherwise: {element, value()}, the value only what is chosen otherwise; nothing where there is nothing to choose. */
+/**
+ * Choices for what may have been otherwise: {element, value()}, the value only what is chosen
+ * otherwise; nothing where there is nothing to choose.
+ */
 export function insteadOf(shown, { match, standing, table }, coins) {
   const choices = choicesFor(match?.game, coins, table, shown);
-  const fields = (KINDS[shown.kind] ?? []).filter((name) => choices[name].filter((value) => value !== shown[name]).length).map((name) => field(name, choices[name], shown[name], standing));
+  const fields = (KINDS[shown.kind] ?? [])
+    .filter((name) => choices[name].filter((value) => value !== shown[name]).length)
+    .map((name) => field(name, choices[name], shown[name], standing));
   if (!fields.length) return null;
-  const value = () => Object.fromEntries(fields.map(({ name, select }) => [name, JSON.parse(select.value)]).filter(([name, one]) => one !== null && one !== shown[name]));
-  return { element: html("div", { class: "rule-instead" }, ...fields.map(({ element }) => element)), value };
+  const value = () =>
+    Object.fromEntries(
+      fields
+        .map(({ name, select }) => [name, JSON.parse(select.value)])
+        .filter(([name, one]) => one !== null && one !== shown[name]),
+    );
+  return {
+    element: html("div", { class: "rule-instead" }, ...fields.map(({ element }) => element)),
+    value,
+  };
 }
 
 /** What each field of an entry may name, in the order of the course. */
@@ -25,23 +54,44 @@ export function choicesFor(game, coins, table, { kind, die, coin }) {
   const carroms = ["suns", "arms"].flatMap((suit) => [1, 2, 3, 4, 5, 6].map((n) => `${suit}-${n}`));
   const all = game === "carroms" && kind !== "flicked" ? [...carroms, "moons", "striker"] : coins;
   const lines = Object.keys(table?.lines ?? {});
-  const places = [...POSTS, ...Object.keys(table?.tiles ?? {}).filter((name) => name.startsWith("tower-"))].filter((name) => name in (table?.tiles ?? {}));
+  const places = [
+    ...POSTS,
+    ...Object.keys(table?.tiles ?? {}).filter((name) => name.startsWith("tower-")),
+  ].filter((name) => name in (table?.tiles ?? {}));
   return {
-    coin: all, line: lines.filter((name) => !name.startsWith("pocket-")), pocket: lines.filter((name) => name.startsWith("pocket-")),
-    direction: WAYS[game] ?? [], with: [...all.filter((one) => one !== coin), ...places], face: die === "roll" ? FACES : [1, 2, 3, 4, 5, 6],
+    coin: all,
+    line: lines.filter((name) => !name.startsWith("pocket-")),
+    pocket: lines.filter((name) => name.startsWith("pocket-")),
+    direction: WAYS[game] ?? [],
+    with: [...all.filter((one) => one !== coin), ...places],
+    face: die === "roll" ? FACES : [1, 2, 3, 4, 5, 6],
   };
 }
 
 function field(name, values, seen, standing) {
   const known = seen !== undefined && values.includes(seen);
-  const options = [...(known ? [] : [[null, "as it was seen"]]), ...values.map((value) => [value, inWords(name, value, standing)])];
-  const select = html("select", { "aria-label": WORDS[name] }, ...options.map(([value, words]) => html("option", { value: JSON.stringify(value), selected: known && value === seen }, words)));
-  return { name, select, element: html("label", { class: "rule-field" }, `${WORDS[name]}: `, select) };
+  const options = [
+    ...(known ? [] : [[null, "as it was seen"]]),
+    ...values.map((value) => [value, inWords(name, value, standing)]),
+  ];
+  const select = html(
+    "select",
+    { "aria-label": WORDS[name] },
+    ...options.map(([value, words]) =>
+      html("option", { value: JSON.stringify(value), selected: known && value === seen }, words),
+    ),
+  );
+  return {
+    name,
+    select,
+    element: html("label", { class: "rule-field" }, `${WORDS[name]}: `, select),
+  };
 }
 
 /** A value of a field as the game's players say it. */
 export function inWords(name, value, standing) {
-  if (name === "coin" || (name === "with" && !/-endpost$|^tower-/.test(value))) return pieceName(value, standing);
+  if (name === "coin" || (name === "with" && !/-endpost$|^tower-/.test(value)))
+    return pieceName(value, standing);
   if (name === "face") return { null: "blank" }[value] ?? String(value);
   if (name === "direction") return wayName(value);
   return name === "pocket" ? placeName(value) : placeWords(value);

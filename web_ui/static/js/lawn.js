@@ -1,4 +1,5 @@
-// What is said and rolled in Croquet for piecepack: shots with their route, croquets, special shots, and what becomes of a disaster.
+// What is said and rolled in Croquet for piecepack: shots with their route, croquets, special
+// shots, and what becomes of a disaster.
 
 import { LAWN_WORDS, WAYS, beside, chips, compass, pick, turned, ways } from "./choices.js";
 import { coinPicture } from "./coins.js";
@@ -6,92 +7,229 @@ import { html } from "./dom.js";
 import { routePad } from "./route.js";
 import { pieceName } from "./words.js";
 
-const FACES = [["null", "blank"], ["ace", "ace"], ["2", "2"], ["3", "3"], ["4", "4"], ["5", "5"]];
-const STROKES = [["stop-shot", "stop-shot"], ["follow-through", "follow-through"], ["play-off", "play off it"]];
+const FACES = [
+  ["null", "blank"],
+  ["ace", "ace"],
+  ["2", "2"],
+  ["3", "3"],
+  ["4", "4"],
+  ["5", "5"],
+];
+const STROKES = [
+  ["stop-shot", "stop-shot"],
+  ["follow-through", "follow-through"],
+  ["play-off", "play off it"],
+];
 const FAR = 12;
 
-/** What may be entered in the present state: {title, parts}; `enter(words, entry)` makes a button that writes an entry. */
+/**
+ * What may be entered in the present state: {title, parts}; `enter(words, entry)` makes a button
+ * that writes an entry.
+ */
 export function lawnSayings({ turn, standings, calls }, table, record, enter) {
   const row = standings.find(({ pawn }) => pawn === turn.pawn) ?? {};
   const makers = { place, shot, continuation: shot, roll, croquet, disaster };
-  return makers[turn.expects]?.({ turn, row, table, enter, standings, calls, announced: record.announced }) ?? null;
+  return (
+    makers[turn.expects]?.({
+      turn,
+      row,
+      table,
+      enter,
+      standings,
+      calls,
+      announced: record.announced,
+    }) ?? null
+  );
 }
 
 function place({ turn, enter }) {
   const spots = turn.places ?? [];
-  return { title: `${turn.player} places the ${turn.pawn} ball`, parts: [html("div", { class: "answers" },
-    ...spots.map((at) => enter(`on ${at.join(", ")}`, () => ({ done: { kind: "moved", pawn: turn.pawn, from: null, to: at } }))))] };
+  return {
+    title: `${turn.player} places the ${turn.pawn} ball`,
+    parts: [
+      html(
+        "div",
+        { class: "answers" },
+        ...spots.map((at) =>
+          enter(`on ${at.join(", ")}`, () => ({
+            done: { kind: "moved", pawn: turn.pawn, from: null, to: at },
+          })),
+        ),
+      ),
+    ],
+  };
 }
 
 function shot({ turn, row, table, enter }) {
   if (!row.at || !table?.board) return null;
   const go = enter("Announce it", () => ({ said: { kind: "shot", route: pad.steps() } }), "");
-  const pad = routePad(row.at, table, LAWN_WORDS, allowed(row.at, table.board), (route) => { go.disabled = !route.length; });
-  return { title: `${turn.player}'s shot: its route, step by step`, parts: [pad.element, html("div", { class: "answers" }, go)] };
+  const pad = routePad(row.at, table, LAWN_WORDS, allowed(row.at, table.board), (route) => {
+    go.disabled = !route.length;
+  });
+  return {
+    title: `${turn.player}'s shot: its route, step by step`,
+    parts: [pad.element, html("div", { class: "answers" }, go)],
+  };
 }
 
-/** Steps stay on the lawn, go two ways at most, 45 degrees apart, and do not leave a hoop sideways. */
+/**
+ * Steps stay on the lawn, go two ways at most, 45 degrees apart, and do not leave a hoop sideways.
+ */
 function allowed(start, { width, height, unit_mm: unit, hoops }) {
-  const isHoop = ([x, y]) => hoops.some(({ at_mm: [hx, hy] }) => Math.abs(hx / unit - x) < 0.1 && Math.abs(hy / unit - y) < 0.1);
+  const isHoop = ([x, y]) =>
+    hoops.some(
+      ({ at_mm: [hx, hy] }) => Math.abs(hx / unit - x) < 0.1 && Math.abs(hy / unit - y) < 0.1,
+    );
   const sideways = (way) => WAYS[way]?.[1] === 0;
   return (route, way, [x, y]) => {
     const used = new Set([...route.map((one) => one.way), way]);
     const apart = used.size < 2 || (used.size === 2 && beside([...used][0]).includes([...used][1]));
-    const leaves = sideways(way) && isHoop(route.at(-1)?.at ?? start) && !(route.length && sideways(route.at(-1).way));
+    const leaves =
+      sideways(way) &&
+      isHoop(route.at(-1)?.at ?? start) &&
+      !(route.length && sideways(route.at(-1).way));
     return x >= 0 && y >= 0 && x <= width && y <= height && apart && !leaves;
   };
 }
 
 function roll({ turn, row, enter }) {
-  const faces = FACES.map(([face, words]) => enter(words, () => ({ done: { kind: "rolled", die: "roll", face } })));
+  const faces = FACES.map(([face, words]) =>
+    enter(words, () => ({ done: { kind: "rolled", die: "roll", face } })),
+  );
   const shots = (row.special_shots ?? []).map((coin) => {
     const rank = coin.split("-").at(-1);
     const button = enter([coinPicture(rank)], () => ({ said: { kind: "special_shot", coin } }));
     button.setAttribute("aria-label", `special shot ${rank}`);
     return button;
   });
-  return { title: "The die shows", parts: [html("div", { class: "answers answers-even" }, ...faces),
-    ...(shots.length ? [html("p", { class: "say-or" }, "or a special shot is played instead:"), html("div", { class: "answers answers-even" }, ...shots)] : [])] };
+  return {
+    title: "The die shows",
+    parts: [
+      html("div", { class: "answers answers-even" }, ...faces),
+      ...(shots.length
+        ? [
+            html("p", { class: "say-or" }, "or a special shot is played instead:"),
+            html("div", { class: "answers answers-even" }, ...shots),
+          ]
+        : []),
+    ],
+  };
 }
 
 function croquet({ turn, enter }) {
   const stroke = chips("Stroke", STROKES);
   const way = compass("The croqueted ball goes");
-  const far = pick("steps", Array.from({ length: FAR }, (_, i) => [i + 1, String(i + 1)]));
-  const follow = pick("the own ball", [[0, "the same way"], [-1, "45° to the left"], [1, "45° to the right"]]);
-  const fields = html("div", { class: "say-fields" }, way.element, html("div", { class: "say-beside" }, far.element, follow.element));
-  const show = () => { fields.hidden = stroke.value() === "play-off"; follow.element.hidden = stroke.value() !== "follow-through"; };
+  const far = pick(
+    "steps",
+    Array.from({ length: FAR }, (_, i) => [i + 1, String(i + 1)]),
+  );
+  const follow = pick("the own ball", [
+    [0, "the same way"],
+    [-1, "45° to the left"],
+    [1, "45° to the right"],
+  ]);
+  const fields = html(
+    "div",
+    { class: "say-fields" },
+    way.element,
+    html("div", { class: "say-beside" }, far.element, follow.element),
+  );
+  const show = () => {
+    fields.hidden = stroke.value() === "play-off";
+    follow.element.hidden = stroke.value() !== "follow-through";
+  };
   stroke.element.addEventListener("change", show);
   show();
   const said = () => {
     const sending = { kind: "croquet", stroke: stroke.value() };
     if (sending.stroke === "play-off") return sending;
     Object.assign(sending, { direction: way.value(), distance: far.value() });
-    return sending.stroke === "follow-through" ? { ...sending, follow_direction: turned(sending.direction, follow.value()) } : sending;
+    return sending.stroke === "follow-through"
+      ? { ...sending, follow_direction: turned(sending.direction, follow.value()) }
+      : sending;
   };
-  return { title: `${turn.player}'s croquet of ${pieceName(turn.croquet)}`, parts: [stroke.element, fields, html("div", { class: "answers" }, enter("Announce it", () => ({ said: said() }), ""))] };
+  return {
+    title: `${turn.player}'s croquet of ${pieceName(turn.croquet)}`,
+    parts: [
+      stroke.element,
+      fields,
+      html(
+        "div",
+        { class: "answers" },
+        enter("Announce it", () => ({ said: said() }), ""),
+      ),
+    ],
+  };
 }
 
 function disaster({ turn, row, enter, calls, announced }) {
   if (!announced) return null;
-  const failed = calls.findLast(({ call }) => call === "follow_failed" || call === "disaster")?.call === "follow_failed";
-  const ball = failed ? null : announced.kind === "shot" ? shotEnds(announced, row) : sentWays(announced);
-  const own = announced.follow_direction ? chips(`${turn.player}'s own ball goes`, beside(announced.follow_direction).map((way) => [way, ways([way])[0][1]]), { taken: [announced.follow_direction] }) : null;
-  const choice = () => ({ ...(ball ? ball.value() : { kind: "follow" }), ...(own ? { own_direction: own.value() } : {}) });
+  const failed =
+    calls.findLast(({ call }) => call === "follow_failed" || call === "disaster")?.call ===
+    "follow_failed";
+  const ball = failed
+    ? null
+    : announced.kind === "shot"
+      ? shotEnds(announced, row)
+      : sentWays(announced);
+  const own = announced.follow_direction
+    ? chips(
+        `${turn.player}'s own ball goes`,
+        beside(announced.follow_direction).map((way) => [way, ways([way])[0][1]]),
+        { taken: [announced.follow_direction] },
+      )
+    : null;
+  const choice = () => ({
+    ...(ball ? ball.value() : { kind: "follow" }),
+    ...(own ? { own_direction: own.value() } : {}),
+  });
   const said = () => ({ said: { kind: "disaster", choice: choice(), player: turn.decides } });
-  return { title: `${turn.decides}'s choice`, parts: [ball?.element, own?.element, html("div", { class: "answers" }, enter("So it goes", said, ""))].filter(Boolean) };
+  return {
+    title: `${turn.decides}'s choice`,
+    parts: [
+      ball?.element,
+      own?.element,
+      html("div", { class: "answers" }, enter("So it goes", said, "")),
+    ].filter(Boolean),
+  };
 }
 
 /** A shot's ball stops on its route, or goes its full way straight on or to either side. */
 function shotEnds({ route }, { at }) {
-  const first = Object.keys(WAYS).find((way) => WAYS[way][0] === route[0][0] - at[0] && WAYS[way][1] === route[0][1] - at[1]);
-  const straight = beside(first).map((way) => [{ kind: "straight", direction: way }, [...ways([way])[0][1], ` ${route.length}`]]);
-  return chips("The ball goes all its way straight, or stops", [...straight, ...route.map((to) => [{ kind: "stop", at: to }, `on ${to.join(", ")}`])], { taken: [straight[1][0]] });
+  const first = Object.keys(WAYS).find(
+    (way) => WAYS[way][0] === route[0][0] - at[0] && WAYS[way][1] === route[0][1] - at[1],
+  );
+  const straight = beside(first).map((way) => [
+    { kind: "straight", direction: way },
+    [...ways([way])[0][1], ` ${route.length}`],
+  ]);
+  return chips(
+    "The ball goes all its way straight, or stops",
+    [...straight, ...route.map((to) => [{ kind: "stop", at: to }, `on ${to.join(", ")}`])],
+    { taken: [straight[1][0]] },
+  );
 }
 
-/** A croqueted ball goes one step that way or to either side, or the whole distance to either side. */
+/**
+ * A croqueted ball goes one step that way or to either side, or the whole distance to either side.
+ */
 function sentWays({ direction, distance }) {
   const [left, , right] = beside(direction);
-  const all = [...beside(direction).map((way) => [way, 1]), ...(distance > 1 ? [[left, distance], [right, distance]] : [])];
-  return chips("The croqueted ball goes", all.map(([way, far]) => [{ kind: "ball", direction: way, distance: far }, [...ways([way])[0][1], ` ${far}`]]), { taken: [{ kind: "ball", direction, distance: 1 }] });
+  const all = [
+    ...beside(direction).map((way) => [way, 1]),
+    ...(distance > 1
+      ? [
+          [left, distance],
+          [right, distance],
+        ]
+      : []),
+  ];
+  return chips(
+    "The croqueted ball goes",
+    all.map(([way, far]) => [
+      { kind: "ball", direction: way, distance: far },
+      [...ways([way])[0][1], ` ${far}`],
+    ]),
+    { taken: [{ kind: "ball", direction, distance: 1 }] },
+  );
 }

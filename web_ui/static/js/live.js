@@ -1,4 +1,5 @@
-// The live page: keeps the latest of every topic, and has each part of the page drawn anew when a topic of its own changed.
+// The live page: keeps the latest of every topic, and has each part of the page drawn anew when a
+// topic of its own changed.
 
 import { drawAttention } from "./attention.js";
 import { drawCalls } from "./calls.js";
@@ -50,7 +51,8 @@ function redraw(topics) {
   topics.forEach((topic) => changed.add(topic));
   if (!waiting) {
     waiting = true;
-    // A page in the background gets no animation frames, but its title and calls should still keep up.
+    // A page in the background gets no animation frames, but its title and calls should still keep
+    // up.
     if (document.hidden) setTimeout(draw, 0);
     else requestAnimationFrame(draw);
   }
@@ -69,5 +71,8 @@ listen(
   (connection) => drawConnection(connection, state.doing?.phase),
 );
 
-new ResizeObserver(() => { fitCourse(); redraw(["table", "coins"]); }).observe(byId("board-picture"));
+new ResizeObserver(() => {
+  fitCourse();
+  redraw(["table", "coins"]);
+}).observe(byId("board-picture"));
 document.addEventListener("visibilitychange", draw);

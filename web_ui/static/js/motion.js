@@ -14,11 +14,21 @@ import { incidentName, listed, pieceName, placeName, placeWords, wayName } from 
 export function whileMoving(now) {
   const { hand, standing, enter } = now;
   const flicked = hand.flick[0]?.coin ?? standing.turn.flick;
-  const rest = html("p", { class: "answers hand-rest" }, enter("All is at rest", () => ({ kind: "at_rest", coins: {} }), ""));
+  const rest = html(
+    "p",
+    { class: "answers hand-rest" },
+    enter("All is at rest", () => ({ kind: "at_rest", coins: {} }), ""),
+  );
   if (standing.status === "won") return { title: "The last flick", parts: [rest] };
   const told = hand.flick.slice(1).map((entry) => incidentName(entry, standing));
   const parts = [
-    html("p", { class: "hand-told" }, told.length ? `So far: ${listed(told)}.` : "Tell in order what happens. Where nothing does, all is at rest."),
+    html(
+      "p",
+      { class: "hand-told" },
+      told.length
+        ? `So far: ${listed(told)}.`
+        : "Tell in order what happens. Where nothing does, all is at rest.",
+    ),
     ...(standing.game === "carroms" ? onBoard(now) : onCourse(now, flicked)),
     pushes(now),
     rest,
@@ -32,7 +42,11 @@ function onCourse(now, flicked) {
   const { standing } = now;
   const coins = coinsHere(now);
   const does = html("div", { class: "hand-does" });
-  const which = chips("Which coin?", coins.map((coin) => [coin, coinChoice(coin, standing)]), { taken: [coins.includes(flicked) ? flicked : coins[0]] });
+  const which = chips(
+    "Which coin?",
+    coins.map((coin) => [coin, coinChoice(coin, standing)]),
+    { taken: [coins.includes(flicked) ? flicked : coins[0]] },
+  );
   const show = () => does.replaceChildren(...actionsOf(which.value(), coins, now));
   which.element.addEventListener("change", show);
   show();
@@ -43,25 +57,45 @@ function actionsOf(coin, coins, now) {
   const { standing, enter } = now;
   const others = coins.filter((other) => other !== coin);
   const next = nextSteps(coin, now).map(([words, done]) => enter(words, () => done, ""));
-  const hits = others.map((other) => coinButton(other, standing, enter, () => ({ kind: "contact", coin, with: other })));
+  const hits = others.map((other) =>
+    coinButton(other, standing, enter, () => ({ kind: "contact", coin, with: other })),
+  );
   return [
     next.length ? html("div", { class: "answers" }, ...next) : null,
-    hits.length ? html("fieldset", { class: "chips" }, html("legend", {}, "Hits"), html("div", { class: "chip-row" }, ...hits)) : null,
+    hits.length
+      ? html(
+          "fieldset",
+          { class: "chips" },
+          html("legend", {}, "Hits"),
+          html("div", { class: "chip-row" }, ...hits),
+        )
+      : null,
     elsewhere(coin, now),
     falls(() => coin, now),
   ].filter(Boolean);
 }
 
-/** What the rules wait for from this coin, as buttons: its next line, post, door or tower; of a guard its own gate. */
+/**
+ * What the rules wait for from this coin, as buttons: its next line, post, door or tower; of a
+ * guard its own gate.
+ */
 function nextSteps(coin, { standing, table }) {
   const row = standing.standings.find((one) => one.coin === coin || one.guard === coin);
-  const crossing = (line, direction) => [`${through(line)} ${wayName(direction)}`, { kind: "line_crossed", coin, line, direction }];
+  const crossing = (line, direction) => [
+    `${through(line)} ${wayName(direction)}`,
+    { kind: "line_crossed", coin, line, direction },
+  ];
   if (!row) return [];
-  if (row.guard === coin) return [crossing(`gate-${row.knight}`, row.guard_inside === row.knight ? "out" : "in")];
+  if (row.guard === coin)
+    return [crossing(`gate-${row.knight}`, row.guard_inside === row.knight ? "out" : "in")];
   if (!row.next || row.next === "null") return [];
-  if (!(row.next in (table.lines ?? {}))) return [[`Touches ${placeWords(row.next)}`, { kind: "contact", coin, with: row.next }]];
-  if (standing.game === "tabletop-croquet") return [crossing(row.next, row.progress < 7 ? "outward" : "homeward")];
-  return (row.direction ? [row.direction] : WAYS[standing.game]).map((direction) => crossing(row.next, direction));
+  if (!(row.next in (table.lines ?? {})))
+    return [[`Touches ${placeWords(row.next)}`, { kind: "contact", coin, with: row.next }]];
+  if (standing.game === "tabletop-croquet")
+    return [crossing(row.next, row.progress < 7 ? "outward" : "homeward")];
+  return (row.direction ? [row.direction] : WAYS[standing.game]).map((direction) =>
+    crossing(row.next, direction),
+  );
 }
 
 const through = (line) => `Passes ${placeWords(line)}`;
@@ -70,55 +104,161 @@ const through = (line) => `Passes ${placeWords(line)}`;
 function elsewhere(coin, now) {
   const { standing, table, enter } = now;
   const lines = Object.keys(table.lines ?? {}).filter((name) => !name.startsWith("pocket-"));
-  const posts = Object.keys(table.tiles ?? {}).filter((name) => name.endsWith("-endpost") || name.startsWith("tower-"));
-  const line = pick("passes", lines.map((name) => [name, placeWords(name)]));
-  const way = pick("which way", WAYS[standing.game].map((name) => [name, wayName(name)]));
-  const post = pick("touches", posts.map((name) => [name, placeWords(name)]));
-  return folded("Something else happens",
-    html("div", { class: "hand-row" }, line.element, way.element, enter("It does", () => ({ kind: "line_crossed", coin, line: line.value(), direction: way.value() }))),
-    html("div", { class: "hand-row" }, post.element, enter("It does", () => ({ kind: "contact", coin, with: post.value() }))), folded("It is flicked before all is at rest", flickOf(now, "button-plain")));
+  const posts = Object.keys(table.tiles ?? {}).filter(
+    (name) => name.endsWith("-endpost") || name.startsWith("tower-"),
+  );
+  const line = pick(
+    "passes",
+    lines.map((name) => [name, placeWords(name)]),
+  );
+  const way = pick(
+    "which way",
+    WAYS[standing.game].map((name) => [name, wayName(name)]),
+  );
+  const post = pick(
+    "touches",
+    posts.map((name) => [name, placeWords(name)]),
+  );
+  return folded(
+    "Something else happens",
+    html(
+      "div",
+      { class: "hand-row" },
+      line.element,
+      way.element,
+      enter("It does", () => ({
+        kind: "line_crossed",
+        coin,
+        line: line.value(),
+        direction: way.value(),
+      })),
+    ),
+    html(
+      "div",
+      { class: "hand-row" },
+      post.element,
+      enter("It does", () => ({ kind: "contact", coin, with: post.value() })),
+    ),
+    folded("It is flicked before all is at rest", flickOf(now, "button-plain")),
+  );
 }
 
 /** A coin leaves the table: where, tapped on the drawing. */
 function falls(coin, { table, enter }, words = "Leaves the table") {
-  const go = enter("It leaves there", () => ({ kind: "left_table", coin: coin(), at_mm: spot.value() }), "");
-  const spot = spotPicker(table, { snap: (at) => onEdge(at, table.edge_mm), coin, changed: (at) => { go.disabled = !at; } });
+  const go = enter(
+    "It leaves there",
+    () => ({ kind: "left_table", coin: coin(), at_mm: spot.value() }),
+    "",
+  );
+  const spot = spotPicker(table, {
+    snap: (at) => onEdge(at, table.edge_mm),
+    coin,
+    changed: (at) => {
+      go.disabled = !at;
+    },
+  });
   return folded(words, spot.element, html("p", { class: "answers" }, go));
 }
 
-/** A coin pushes a tile: where its middle now is, tapped on the drawing. That it is turned is not told. */
+/**
+ * A coin pushes a tile: where its middle now is, tapped on the drawing. That it is turned is not
+ * told.
+ */
 function pushes({ table, enter }) {
-  const tiles = Object.entries(table.tiles ?? {}).map(([name, { centre_mm: centre, rotation_deg: turned }]) => [{ name, pose: { centre_mm: centre, rotation_deg: turned } }, placeName(name)]);
+  const tiles = Object.entries(table.tiles ?? {}).map(
+    ([name, { centre_mm: centre, rotation_deg: turned }]) => [
+      { name, pose: { centre_mm: centre, rotation_deg: turned } },
+      placeName(name),
+    ],
+  );
   const which = pick("Which tile?", tiles);
   const go = enter("Its middle is there", () => {
     const { name, pose } = which.value();
-    const moved = Math.hypot(spot.value()[0] - pose.centre_mm[0], spot.value()[1] - pose.centre_mm[1]);
-    return { kind: "tile_displaced", tile: name, moved_mm: Math.round(moved * 10) / 10, turned_deg: 0, by: "coin", from: pose, to: { ...pose, centre_mm: spot.value() } };
+    const moved = Math.hypot(
+      spot.value()[0] - pose.centre_mm[0],
+      spot.value()[1] - pose.centre_mm[1],
+    );
+    return {
+      kind: "tile_displaced",
+      tile: name,
+      moved_mm: Math.round(moved * 10) / 10,
+      turned_deg: 0,
+      by: "coin",
+      from: pose,
+      to: { ...pose, centre_mm: spot.value() },
+    };
   });
-  const spot = spotPicker(table, { changed: (at) => { go.disabled = !at; } });
-  return folded("A tile is pushed", which.element, spot.element, html("p", { class: "answers" }, go));
+  const spot = spotPicker(table, {
+    changed: (at) => {
+      go.disabled = !at;
+    },
+  });
+  return folded(
+    "A tile is pushed",
+    which.element,
+    spot.element,
+    html("p", { class: "answers" }, go),
+  );
 }
 
-/** Carroms: coins that go down, each with one press; hits earn nothing and are told only by who wants to. */
+/**
+ * Carroms: coins that go down, each with one press; hits earn nothing and are told only by who
+ * wants to.
+ */
 function onBoard(now) {
   const { standing, table, enter } = now;
   const coins = coinsHere(now);
   const pockets = Object.keys(table.lines ?? {}).filter((name) => name.startsWith("pocket-"));
-  const pocket = chips("Pocket", pockets.map((name) => [name, placeName(name).replace("pocket ", "").toUpperCase()]), { taken: [lastPocket(now) ?? pockets[0]] });
-  const row = (some) => html("div", { class: "coin-row" }, ...some.map((coin) => coinButton(coin, standing, enter, () => ({ kind: "pocketed", coin, pocket: pocket.value() }))));
-  const kinds = [/^suns/, /^arms/, /^[^-]+$/].map((kind) => coins.filter((coin) => kind.test(coin))).filter((some) => some.length);
-  const which = pick("Which coin?", coins.map((coin) => [coin, pieceName(coin, standing)]));
+  const pocket = chips(
+    "Pocket",
+    pockets.map((name) => [name, placeName(name).replace("pocket ", "").toUpperCase()]),
+    { taken: [lastPocket(now) ?? pockets[0]] },
+  );
+  const row = (some) =>
+    html(
+      "div",
+      { class: "coin-row" },
+      ...some.map((coin) =>
+        coinButton(coin, standing, enter, () => ({
+          kind: "pocketed",
+          coin,
+          pocket: pocket.value(),
+        })),
+      ),
+    );
+  const kinds = [/^suns/, /^arms/, /^[^-]+$/]
+    .map((kind) => coins.filter((coin) => kind.test(coin)))
+    .filter((some) => some.length);
+  const which = pick(
+    "Which coin?",
+    coins.map((coin) => [coin, pieceName(coin, standing)]),
+  );
   const wall = falls(which.value, now, "A coin leaves the board over a wall");
   wall.querySelector("summary").after(which.element);
-  return [pocket.element, html("fieldset", { class: "chips" }, html("legend", {}, "Goes down there"), ...kinds.map(row)), elsewhereOnBoard(coins, now), wall];
+  return [
+    pocket.element,
+    html("fieldset", { class: "chips" }, html("legend", {}, "Goes down there"), ...kinds.map(row)),
+    elsewhereOnBoard(coins, now),
+    wall,
+  ];
 }
 
 function elsewhereOnBoard(coins, now) {
   const { standing, enter } = now;
-  const one = pick("hits", coins.map((coin) => [coin, pieceName(coin, standing)]));
-  const other = pick("what", [...coins].reverse().map((coin) => [coin, pieceName(coin, standing)]));
+  const one = pick(
+    "hits",
+    coins.map((coin) => [coin, pieceName(coin, standing)]),
+  );
+  const other = pick(
+    "what",
+    [...coins].reverse().map((coin) => [coin, pieceName(coin, standing)]),
+  );
   const hit = enter("It does", () => ({ kind: "contact", coin: one.value(), with: other.value() }));
-  return folded("Something else happens", html("div", { class: "hand-row" }, one.element, other.element, hit), folded("It is flicked before all is at rest", flickOf(now, "button-plain")));
+  return folded(
+    "Something else happens",
+    html("div", { class: "hand-row" }, one.element, other.element, hit),
+    folded("It is flicked before all is at rest", flickOf(now, "button-plain")),
+  );
 }
 
 const lastPocket = ({ hand }) => hand.flick.findLast(({ kind }) => kind === "pocketed")?.pocket;

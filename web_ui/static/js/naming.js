@@ -1,4 +1,5 @@
-// The question which coin is which: for each numbered coin its face as the camera sees it, and names to choose from.
+// The question which coin is which: for each numbered coin its face as the camera sees it, and
+// names to choose from.
 
 import { coinPicture } from "./coins.js";
 import { byId, html } from "./dom.js";
@@ -21,14 +22,37 @@ export function drawNaming({ naming }) {
   if (section.hidden) return section.replaceChildren();
   const message = html("p", { class: "naming-message", role: "alert" });
   const go = html("button", { class: "button", type: "submit" });
-  const form = html("form", { class: "naming-form" },
-    html("p", { class: "naming-why" }, "The camera is not sure of these. The numbers are on the drawing of the table."),
-    naming.picture ? html("a", { href: "/pictures/naming" }, html("img", { class: "naming-picture", src: `/pictures/naming?${Date.now()}`, alt: "The table as the camera sees it, with the numbers" })) : null,
+  const form = html(
+    "form",
+    { class: "naming-form" },
+    html(
+      "p",
+      { class: "naming-why" },
+      "The camera is not sure of these. The numbers are on the drawing of the table.",
+    ),
+    naming.picture
+      ? html(
+          "a",
+          { href: "/pictures/naming" },
+          html("img", {
+            class: "naming-picture",
+            src: `/pictures/naming?${Date.now()}`,
+            alt: "The table as the camera sees it, with the numbers",
+          }),
+        )
+      : null,
     ...coins.map(choice),
     message,
-    go);
-  form.addEventListener("change", (event) => { swap(form, coins, event.target); wait(form, coins, go); });
-  form.addEventListener("submit", (event) => { event.preventDefault(); send(form, coins, message); });
+    go,
+  );
+  form.addEventListener("change", (event) => {
+    swap(form, coins, event.target);
+    wait(form, coins, go);
+  });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    send(form, coins, message);
+  });
   wait(form, coins, go);
   section.replaceChildren(form);
 }
@@ -38,26 +62,73 @@ const proposed = ({ guess, probability }) => Boolean(guess) && probability >= PR
 
 function choice(coin) {
   const { id, guess, candidates, face } = coin;
-  const seen = face ? html("img", { class: "naming-face", src: `/pictures/${face}?${Date.now()}`, alt: `Coin ${id} as the camera sees it, enlarged` }) : null;
-  return html("fieldset", { class: "naming-coin" },
-    html("legend", {}, html("span", { class: "naming-number" }, id), html("span", { class: "naming-guess" }, guessed(coin))),
-    html("div", { class: "naming-row" }, seen,
-      html("div", { class: "naming-choices" }, ...candidates.map((name) => html("label", { class: "naming-choice" },
-        html("input", { type: "radio", name: id, value: name, required: true, checked: proposed(coin) && name === guess }),
-        coinPicture(name), html("span", {}, name))),
-      html("label", { class: "naming-choice" }, html("input", { type: "radio", name: id, value: NOBODY, required: true }), html("span", {}, "not in play")))));
+  const seen = face
+    ? html("img", {
+        class: "naming-face",
+        src: `/pictures/${face}?${Date.now()}`,
+        alt: `Coin ${id} as the camera sees it, enlarged`,
+      })
+    : null;
+  return html(
+    "fieldset",
+    { class: "naming-coin" },
+    html(
+      "legend",
+      {},
+      html("span", { class: "naming-number" }, id),
+      html("span", { class: "naming-guess" }, guessed(coin)),
+    ),
+    html(
+      "div",
+      { class: "naming-row" },
+      seen,
+      html(
+        "div",
+        { class: "naming-choices" },
+        ...candidates.map((name) =>
+          html(
+            "label",
+            { class: "naming-choice" },
+            html("input", {
+              type: "radio",
+              name: id,
+              value: name,
+              required: true,
+              checked: proposed(coin) && name === guess,
+            }),
+            coinPicture(name),
+            html("span", {}, name),
+          ),
+        ),
+        html(
+          "label",
+          { class: "naming-choice" },
+          html("input", { type: "radio", name: id, value: NOBODY, required: true }),
+          html("span", {}, "not in play"),
+        ),
+      ),
+    ),
+  );
 }
 
 /** What the camera makes of a coin, in words. */
 function guessed(coin) {
   if (proposed(coin)) return `probably ${coin.guess}, ${Math.floor(coin.probability * 100)} %`;
-  const odds = coin.odds?.length ? coin.odds : coin.candidates.map(() => 1 / coin.candidates.length);
+  const odds = coin.odds?.length
+    ? coin.odds
+    : coin.candidates.map(() => 1 / coin.candidates.length);
   const nobodys = 1 - odds.reduce((sum, share) => sum + share, 0);
-  const may = [...coin.candidates.filter((_, i) => odds[i] >= POSSIBLE), ...(nobodys >= POSSIBLE ? ["not in play"] : [])];
-  return may.length < 2 ? "cannot tell" : `${may.slice(0, -1).join(", ")} or ${may.at(-1)}: cannot tell`;
+  const may = [
+    ...coin.candidates.filter((_, i) => odds[i] >= POSSIBLE),
+    ...(nobodys >= POSSIBLE ? ["not in play"] : []),
+  ];
+  return may.length < 2
+    ? "cannot tell"
+    : `${may.slice(0, -1).join(", ")} or ${may.at(-1)}: cannot tell`;
 }
 
-const chosen = (form, coins) => Object.fromEntries(coins.map(({ id }) => [id, new FormData(form).get(id)]));
+const chosen = (form, coins) =>
+  Object.fromEntries(coins.map(({ id }) => [id, new FormData(form).get(id)]));
 
 /** What sends it waits until every coin is answered. */
 function wait(form, coins, go) {
@@ -66,12 +137,19 @@ function wait(form, coins, go) {
   go.textContent = left ? `${plural(left, "coin")} not named yet` : "That is right, go on";
 }
 
-/** Two coins cannot have one name: the coin that had it gets the name this one had, when it can; else it is to be named anew. */
+/**
+ * Two coins cannot have one name: the coin that had it gets the name this one had, when it can;
+ * else it is to be named anew.
+ */
 function swap(form, coins, input) {
   const now = chosen(form, coins);
-  const other = input.value === NOBODY ? null : coins.find(({ id }) => id !== input.name && now[id] === input.value);
+  const other =
+    input.value === NOBODY
+      ? null
+      : coins.find(({ id }) => id !== input.name && now[id] === input.value);
   const free = before[input.name];
-  const radio = (name) => form.querySelector(`input[name="${CSS.escape(other.id)}"][value="${CSS.escape(name)}"]`);
+  const radio = (name) =>
+    form.querySelector(`input[name="${CSS.escape(other.id)}"][value="${CSS.escape(name)}"]`);
   if (other?.candidates.includes(free)) radio(free).checked = true;
   else if (other) radio(input.value).checked = false;
   before = chosen(form, coins);
@@ -85,7 +163,11 @@ async function send(form, coins, message) {
     return;
   }
   try {
-    const answer = await fetch("/answers/naming", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(names) });
+    const answer = await fetch("/answers/naming", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(names),
+    });
     message.textContent = answer.ok ? "Thank you." : (await answer.json()).error;
   } catch {
     message.textContent = "The referee could not be reached. Please try again.";

@@ -1,4 +1,5 @@
-// What moves on the table: the coins, and the path of the flick. A layer of its own, so that the table is not painted again.
+// What moves on the table: the coins, and the path of the flick. A layer of its own, so that the
+// table is not painted again.
 
 import { coinGroup, coinLook } from "./coins.js";
 import { byId, pathOf, svg } from "./dom.js";
@@ -6,7 +7,10 @@ import { markSizes, spread } from "./spread.js";
 import { viewOf } from "./table.js";
 
 const TRAIL_PIECES = 14;
-/** A coin that is not seen is drawn where it was last, under a veil and with a question mark: nobody knows that it still lies there. */
+/**
+ * A coin that is not seen is drawn where it was last, under a veil and with a question mark: nobody
+ * knows that it still lies there.
+ */
 const UNSEEN = new Set(["hidden", "in_hand", "off_table", "moved"]);
 
 export function drawPieces({ table, coins, path, standing, naming, match }) {
@@ -17,7 +21,7 @@ export function drawPieces({ table, coins, path, standing, naming, match }) {
   layer.setAttribute("viewBox", `${view.x} ${view.y} ${view.width} ${view.height}`);
   const sizes = markSizes(table, view, layer);
   byId("board").classList.toggle("has-hand", Boolean(coins?.hand));
-  const active = standing?.status === "won" ? null : standing?.turn?.coin ?? standing?.turn?.pawn;
+  const active = standing?.status === "won" ? null : (standing?.turn?.coin ?? standing?.turn?.pawn);
   const shown = whatLies(coins, naming, sizes.coin);
   const key = JSON.stringify([view, sizes, active, shown, path, match?.tints]);
   if (layer.dataset.drawn === key) return; // most frames show a table on which nothing moved
@@ -42,24 +46,50 @@ function trails(path, { px }) {
     for (let i = 0; i < points.length - 1; i += piece) parts.push(points.slice(i, i + piece + 1));
     return [
       svg("path", { d: pathOf(points), class: "trail-casing", "stroke-width": 6.2 * px }),
-      ...parts.map((part, i) => svg("path", { d: pathOf(part), class: "trail", ...coinLook(coin), "stroke-width": 4 * px, opacity: 0.45 + (0.55 * (i + 1)) / parts.length })),
+      ...parts.map((part, i) =>
+        svg("path", {
+          d: pathOf(part),
+          class: "trail",
+          ...coinLook(coin),
+          "stroke-width": 4 * px,
+          opacity: 0.45 + (0.55 * (i + 1)) / parts.length,
+        }),
+      ),
     ];
   });
 }
 
-/** The coins whose place is known, to half a millimetre; a coin whose name is asked about shows its number. */
+/**
+ * The coins whose place is known, to half a millimetre; a coin whose name is asked about shows its
+ * number.
+ */
 function whatLies(coins, naming, radius) {
-  const known = Object.entries(coins?.coins ?? {}).filter(([, { at_mm: at }]) => at).map(([name, { at_mm: at, state }]) => ({ name, at: at.map(half), state }));
-  const asked = (naming?.coins ?? []).map(({ id, at_mm: at }) => ({ name: id, at: at.map(half), state: "asked" }));
-  return [...known.filter(({ at }) => !asked.some((other) => near(at, other.at, radius))), ...asked];
+  const known = Object.entries(coins?.coins ?? {})
+    .filter(([, { at_mm: at }]) => at)
+    .map(([name, { at_mm: at, state }]) => ({ name, at: at.map(half), state }));
+  const asked = (naming?.coins ?? []).map(({ id, at_mm: at }) => ({
+    name: id,
+    at: at.map(half),
+    state: "asked",
+  }));
+  return [
+    ...known.filter(({ at }) => !asked.some((other) => near(at, other.at, radius))),
+    ...asked,
+  ];
 }
 
 const half = (mm) => Math.round(mm * 2) / 2;
 
 function marks(shown, active, sizes) {
-  const places = spread(shown.map(({ at }) => [at[0], -at[1]]), sizes.mark);
+  const places = spread(
+    shown.map(({ at }) => [at[0], -at[1]]),
+    sizes.mark,
+  );
   const drawn = shown.map((coin, i) => ({ ...coin, to: places[i], active: coin.name === active }));
-  return [...drawn.flatMap((coin) => foot(coin, sizes)), ...drawn.sort((a, b) => Number(a.active) - Number(b.active)).map((coin) => mark(coin, sizes))];
+  return [
+    ...drawn.flatMap((coin) => foot(coin, sizes)),
+    ...drawn.sort((a, b) => Number(a.active) - Number(b.active)).map((coin) => mark(coin, sizes)),
+  ];
 }
 
 const near = (a, b, within) => Math.hypot(a[0] - b[0], a[1] - b[1]) < within;
@@ -68,17 +98,49 @@ const near = (a, b, within) => Math.hypot(a[0] - b[0], a[1] - b[1]) < within;
 function foot({ name, at: [x, y], to }, { coin, px }) {
   if (Math.hypot(to[0] - x, to[1] + y) < 1) return [];
   return [
-    svg("path", { d: `M${x} ${-y}L${to[0]} ${to[1]}`, class: "coin-leader", "stroke-width": 2 * px }),
-    svg("circle", { cx: x, cy: -y, r: coin, class: "coin-foot", ...coinLook(name), "stroke-width": 1.5 * px }),
+    svg("path", {
+      d: `M${x} ${-y}L${to[0]} ${to[1]}`,
+      class: "coin-leader",
+      "stroke-width": 2 * px,
+    }),
+    svg("circle", {
+      cx: x,
+      cy: -y,
+      r: coin,
+      class: "coin-foot",
+      ...coinLook(name),
+      "stroke-width": 1.5 * px,
+    }),
   ];
 }
 
 function mark({ name, to: [x, y], state, active }, sizes) {
   const face = state === "asked" ? number(name) : coinGroup(name);
   const ring = active ? svg("circle", { r: 12.6, class: "coin-active" }) : null;
-  const unseen = UNSEEN.has(state) ? [svg("circle", { r: 11.5, class: "coin-veil" }), svg("g", { class: "coin-unseen", transform: "translate(8.5 -8.5)" },
-    svg("circle", { r: 6 }), svg("text", { y: 0.3 }, "?"))] : [];
-  return svg("g", { class: `piece piece-${state}`, transform: `translate(${x} ${y}) scale(${sizes.mark / 10})` }, ring, face, ...unseen);
+  const unseen = UNSEEN.has(state)
+    ? [
+        svg("circle", { r: 11.5, class: "coin-veil" }),
+        svg(
+          "g",
+          { class: "coin-unseen", transform: "translate(8.5 -8.5)" },
+          svg("circle", { r: 6 }),
+          svg("text", { y: 0.3 }, "?"),
+        ),
+      ]
+    : [];
+  return svg(
+    "g",
+    { class: `piece piece-${state}`, transform: `translate(${x} ${y}) scale(${sizes.mark / 10})` },
+    ring,
+    face,
+    ...unseen,
+  );
 }
 
-const number = (id) => svg("g", { class: "coin coin-asked" }, svg("circle", { r: 10, class: "coin-face" }), svg("text", { y: 0.5, class: "mark-letter" }, id));
+const number = (id) =>
+  svg(
+    "g",
+    { class: "coin coin-asked" },
+    svg("circle", { r: 10, class: "coin-face" }),
+    svg("text", { y: 0.5, class: "mark-letter" }, id),
+  );

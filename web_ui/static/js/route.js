@@ -9,25 +9,47 @@ import { plural } from "./words.js";
 const ROSE = ["nw", "n", "ne", "w", null, "e", "sw", "s", "se"];
 
 /**
- * Arrows that make a route from `start`: {element, steps()}. `words` names the directions there are, `allows(route, way)` says whether a step may come
+ * Arrows that make a route from `start`: {element, steps()}. `words` names the directions there
+ * are, `allows(route, way)` says whether a step may come
  * next.
  */
 export function routePad(start, table, words, allows, changed = () => {}) {
   const route = [];
   const told = html("p", { class: "route-told", role: "status" });
-  const arrows = ROSE.map((way) => (way in words ? arrow(way, words[way], () => { route.push({ way, at: step(route, start, way) }); draw(); }) : null));
-  const back = html("button", { class: "route-back", type: "button", "aria-label": "Take the last step back" }, "⌫");
-  back.addEventListener("click", () => { route.pop(); draw(); });
+  const arrows = ROSE.map((way) =>
+    way in words
+      ? arrow(way, words[way], () => {
+          route.push({ way, at: step(route, start, way) });
+          draw();
+        })
+      : null,
+  );
+  const back = html(
+    "button",
+    { class: "route-back", type: "button", "aria-label": "Take the last step back" },
+    "⌫",
+  );
+  back.addEventListener("click", () => {
+    route.pop();
+    draw();
+  });
   function draw() {
-    arrows.forEach((button, i) => { if (button) button.disabled = !allows(route, ROSE[i], step(route, start, ROSE[i])); });
+    arrows.forEach((button, i) => {
+      if (button) button.disabled = !allows(route, ROSE[i], step(route, start, ROSE[i]));
+    });
     back.disabled = !route.length;
-    told.textContent = route.length ? `${inWords(route, words)}: to ${point(route.at(-1).at)}` : `From ${point(start)}`;
+    told.textContent = route.length
+      ? `${inWords(route, words)}: to ${point(route.at(-1).at)}`
+      : `From ${point(start)}`;
     drawRoute(table, [start, ...route.map(({ at }) => at)]);
     changed(route);
   }
   draw();
-  const cells = arrows.map((button, i) => (i === 4 ? back : button ?? html("span", {})));
-  return { element: html("div", { class: "route" }, html("div", { class: "rose" }, ...cells), told), steps: () => route.map(({ at }) => at) };
+  const cells = arrows.map((button, i) => (i === 4 ? back : (button ?? html("span", {}))));
+  return {
+    element: html("div", { class: "route" }, html("div", { class: "rose" }, ...cells), told),
+    steps: () => route.map(({ at }) => at),
+  };
 }
 
 const point = (at) => at.join(",\u00a0");
@@ -43,7 +65,11 @@ function inWords(route, words) {
 }
 
 function arrow(way, word, go) {
-  const button = html("button", { class: "route-arrow", type: "button", "aria-label": word, title: word }, ARROWS[way]);
+  const button = html(
+    "button",
+    { class: "route-arrow", type: "button", "aria-label": word, title: word },
+    ARROWS[way],
+  );
   button.addEventListener("click", go);
   return button;
 }
@@ -62,8 +88,14 @@ export function drawRoute(table, points = []) {
   const places = points.map((at) => onBoard(at, table.board));
   const unit = table.board.unit_mm;
   const [x, y] = places.at(-1);
-  place.insertBefore(svg("svg", { class: "table-route", viewBox: boxOf(viewOf(table)), "aria-hidden": "true" },
-    svg("path", { d: pathOf(places), class: "route-casing", "stroke-width": unit * 0.3 }),
-    svg("path", { d: pathOf(places), class: "route-line", "stroke-width": unit * 0.17 }),
-    svg("circle", { cx: x, cy: -y, r: unit * 0.24, class: "route-end" })), place.querySelector(".table-moving")); // beneath the balls
+  place.insertBefore(
+    svg(
+      "svg",
+      { class: "table-route", viewBox: boxOf(viewOf(table)), "aria-hidden": "true" },
+      svg("path", { d: pathOf(places), class: "route-casing", "stroke-width": unit * 0.3 }),
+      svg("path", { d: pathOf(places), class: "route-line", "stroke-width": unit * 0.17 }),
+      svg("circle", { cx: x, cy: -y, r: unit * 0.24, class: "route-end" }),
+    ),
+    place.querySelector(".table-moving"),
+  ); // beneath the balls
 }

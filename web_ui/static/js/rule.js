@@ -1,4 +1,5 @@
-// Ruling on a call: what would change is shown before anything is written; a ruling has a name and a reason.
+// Ruling on a call: what would change is shown before anything is written; a ruling has a name and
+// a reason.
 
 import { addForm, anyEntry } from "./adding.js";
 import { challenge } from "./endings.js";
@@ -24,54 +25,105 @@ export const standingNow = () => state.standing;
 /** The coins of the match that are flicked. */
 export function coinsInPlay() {
   if (state.match?.game === "carroms") return ["striker"];
-  return [...new Set((state.standing?.standings ?? []).flatMap(({ coin, guard }) => [coin, guard]).filter(Boolean))];
+  return [
+    ...new Set(
+      (state.standing?.standings ?? []).flatMap(({ coin, guard }) => [coin, guard]).filter(Boolean),
+    ),
+  ];
 }
 
 /** A coin as its players call it, with what it shows. */
 export const calledCoin = (coin) => `${pieceName(coin, state.standing)} (${coin})`;
 
-const VERDICTS = [["overturned", "Overturn: it does not count"], ["upheld", "Uphold: it stands"], ["replaced", "Replace: it was something else"]];
+const VERDICTS = [
+  ["overturned", "Overturn: it does not count"],
+  ["upheld", "Uphold: it stands"],
+  ["replaced", "Replace: it was something else"],
+];
 
-/** How something else is put in the place of an entry, or behind it, folded away; nothing for a ruling. */
+/**
+ * How something else is put in the place of an entry, or behind it, folded away; nothing for a
+ * ruling.
+ */
 export function otherwise({ on }) {
   const box = on !== "setup" && !isRuling(on) ? missedBox(state.record, on, state, true) : null;
-  return box && html("details", { class: "rule-more" }, html("summary", {}, "What no form here has: by a command"), box);
+  return (
+    box &&
+    html(
+      "details",
+      { class: "rule-more" },
+      html("summary", {}, "What no form here has: by a command"),
+      box,
+    )
+  );
 }
 
 const isRuling = (on) => state.rulings?.some(({ id }) => id === on);
 
 /** A player wants an entry looked at by whoever rules. */
-export const challengeOf = ({ on }) => (canRule() && on && on !== "setup" ? challenge(state, on) : null);
+export const challengeOf = ({ on }) =>
+  canRule() && on && on !== "setup" ? challenge(state, on) : null;
 
-/** The form with which the entry behind a call is ruled on; nothing where this page may not rule. `shown` is what was seen, `done` called when it is written. */
+/**
+ * The form with which the entry behind a call is ruled on; nothing where this page may not rule.
+ * `shown` is what was seen, `done` called when it is written.
+ */
 export function ruleForm({ on }, shown, done) {
   if (!canRule() || !on || on === "setup") return null;
-  const verdicts = html("fieldset", { class: "rule-row" }, html("legend", { class: "unseen" }, "Ruling"), ...VERDICTS.filter(([one]) => one !== "replaced" || mayReplace(on)).map(verdictChoice));
+  const verdicts = html(
+    "fieldset",
+    { class: "rule-row" },
+    html("legend", { class: "unseen" }, "Ruling"),
+    ...VERDICTS.filter(([one]) => one !== "replaced" || mayReplace(on)).map(verdictChoice),
+  );
   const verdict = () => verdicts.querySelector(":checked").value;
   const box = html("div", { class: "rule-other", hidden: true });
   let other = null;
   verdicts.addEventListener("change", () => {
     box.hidden = verdict() !== "replaced";
     if (box.hidden || other) return;
-    other = anyEntry("What was it?", state, coinsInPlay(), shown, insteadOf(shown, state, coinsInPlay()));
+    other = anyEntry(
+      "What was it?",
+      state,
+      coinsInPlay(),
+      shown,
+      insteadOf(shown, state, coinsInPlay()),
+    );
     box.append(...other.elements);
   });
-  const asked = () => ({ on, verdict: verdict(), ...(verdict() === "replaced" ? other.value() : {}) });
+  const asked = () => ({
+    on,
+    verdict: verdict(),
+    ...(verdict() === "replaced" ? other.value() : {}),
+  });
   return weighedForm(`Rule on it (${on})`, [verdicts, box], asked, done);
 }
 
 const mayReplace = (on) => state.match && !isRuling(on);
 
-const verdictChoice = ([value, words], i) => html("label", {}, html("input", { type: "radio", name: "verdict", value, checked: i === 0 }), ` ${words}`);
+const verdictChoice = ([value, words], i) =>
+  html(
+    "label",
+    {},
+    html("input", { type: "radio", name: "verdict", value, checked: i === 0 }),
+    ` ${words}`,
+  );
 
 /**
- * What was missed, added behind an entry by a ruling, folded away; nothing behind a ruling, and where this page may not rule. `done` is called when it is
+ * What was missed, added behind an entry by a ruling, folded away; nothing behind a ruling, and
+ * where this page may not rule. `done` is called when it is
  * written; without it the form begins anew.
  */
 export function addition(on, done = null) {
   if (!canRule() || !on || !state.match || isRuling(on)) return null;
-  const box = html("details", { class: "rule-more adding" }, html("summary", {}, `Something was missed: add it behind ${on}`));
+  const box = html(
+    "details",
+    { class: "rule-more adding" },
+    html("summary", {}, `Something was missed: add it behind ${on}`),
+  );
   const anew = () => box.replaceWith(addition(state.record.last) ?? "");
-  box.addEventListener("toggle", () => { if (box.children.length === 1) box.append(addForm(on, state, coinsInPlay(), done ?? anew)); });
+  box.addEventListener("toggle", () => {
+    if (box.children.length === 1) box.append(addForm(on, state, coinsInPlay(), done ?? anew));
+  });
   return box;
 }

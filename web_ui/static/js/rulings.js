@@ -1,4 +1,5 @@
-// The rulings made so far. Nothing is ever taken out of a record: a ruling is taken back by another one.
+// The rulings made so far. Nothing is ever taken out of a record: a ruling is taken back by another
+// one.
 
 import { byId, html } from "./dom.js";
 import { refill } from "./sending.js";
@@ -9,31 +10,78 @@ import { addition } from "./rule.js";
 import { uncalled } from "./uncalled.js";
 import { challenge, endings } from "./endings.js";
 
-const VERDICTS = { upheld: "lets stand", overturned: "overturns", replaced: "replaces", added: "adds something behind", before: "puts first" };
+const VERDICTS = {
+  upheld: "lets stand",
+  overturned: "overturns",
+  replaced: "replaces",
+  added: "adds something behind",
+  before: "puts first",
+};
 
 export function drawRulings({ rulings, record, match, standing, evidence }) {
   const section = byId("rulings");
   section.hidden = !Array.isArray(rulings);
   const missed = section.hidden ? null : missedBox(record, record?.last, { match, standing });
-  const view = JSON.stringify([rulings ?? [], missed?.textContent, record?.entries, standing?.status, Object.keys(evidence ?? {}).length]);
+  const view = JSON.stringify([
+    rulings ?? [],
+    missed?.textContent,
+    record?.entries,
+    standing?.status,
+    Object.keys(evidence ?? {}).length,
+  ]);
   if (section.dataset.view === view) return;
   section.dataset.view = view;
   if (section.hidden) return section.replaceChildren();
   const open = section.querySelector("details")?.open;
-  const adding = section.querySelector(".adding[open]") ?? addition(record?.last); // what is being filled in stays when the match goes on
+  // what is being filled in stays when the match goes on
+  const adding = section.querySelector(".adding[open]") ?? addition(record?.last);
   const others = uncalled({ standing, evidence }, section.querySelector(".uncalled[open]"));
-  const list = html("ol", { class: "ruling-list" }, ...rulings.map((ruling) => line(ruling, standing?.calls ?? [])).reverse());
-  const title = rulings.length ? `Rulings (${rulings.length}), and more` : "Concede, challenge, and more";
-  refill(section, html("details", { open }, html("summary", { class: "side-title" }, title), list, endings({ standing, record, match }), challenge({ standing, record, match }, null), others, adding,
-    section.querySelector(".beginning[open]") ?? beginningBox(),
-    missed && html("details", { class: "rule-more" }, html("summary", {}, "What no form here has: by a command"), missed)));
+  const list = html(
+    "ol",
+    { class: "ruling-list" },
+    ...rulings.map((ruling) => line(ruling, standing?.calls ?? [])).reverse(),
+  );
+  const title = rulings.length
+    ? `Rulings (${rulings.length}), and more`
+    : "Concede, challenge, and more";
+  refill(
+    section,
+    html(
+      "details",
+      { open },
+      html("summary", { class: "side-title" }, title),
+      list,
+      endings({ standing, record, match }),
+      challenge({ standing, record, match }, null),
+      others,
+      adding,
+      section.querySelector(".beginning[open]") ?? beginningBox(),
+      missed &&
+        html(
+          "details",
+          { class: "rule-more" },
+          html("summary", {}, "What no form here has: by a command"),
+          missed,
+        ),
+    ),
+  );
 }
 
 function line({ id, on, after, verdict, by, reason, holds }, calls) {
   const about = on ?? after;
   const call = calls.find((one) => one.on === about)?.text;
-  const text = `${by ?? "Somebody"} ${VERDICTS[verdict] ?? verdict} ${about}${call ? ` (${call})` : ""}`;
-  return html("li", { class: `ruling ${holds ? "" : "ruling-void"}` },
-    html("p", {}, html("span", { class: "ruling-text" }, text), reason ? `: ${reason}` : "", holds ? "" : html("span", { class: "tag" }, "taken back")),
-    lookButton({ on: id, text }));
+  const what = `${about}${call ? ` (${call})` : ""}`;
+  const text = `${by ?? "Somebody"} ${VERDICTS[verdict] ?? verdict} ${what}`;
+  return html(
+    "li",
+    { class: `ruling ${holds ? "" : "ruling-void"}` },
+    html(
+      "p",
+      {},
+      html("span", { class: "ruling-text" }, text),
+      reason ? `: ${reason}` : "",
+      holds ? "" : html("span", { class: "tag" }, "taken back"),
+    ),
+    lookButton({ on: id, text }),
+  );
 }

@@ -1,4 +1,6 @@
-// Whether a flick is seen to be under way: until it is recorded, the standing is still the one before it.
+// Whether a flick is seen to be under way: until it is recorded, the standing is still the one
+// before it.
 
 /** Whether what is provisional is of a flick that has begun. */
-export const flickRuns = (provisional) => (provisional ?? []).some(({ call }) => call === "flick_began");
+export const flickRuns = (provisional) =>
+  (provisional ?? []).some(({ call }) => call === "flick_began");

@@ -1,4 +1,5 @@
-// What players may say now and no camera can see, in each game's words; in the games on a lawn or a board also what they roll and move.
+// What players may say now and no camera can see, in each game's words; in the games on a lawn or a
+// board also what they roll and move.
 
 import { chips } from "./choices.js";
 import { byId, html } from "./dom.js";
@@ -10,24 +11,57 @@ import { flickRuns } from "./running.js";
 import { spaceSayings } from "./spaces.js";
 import { plural } from "./words.js";
 
-const ACTIONS = [[1, "Flick on from where it lies"], [2, "Move beside it"], [3, "Flick it"], [4, "Move beside it and flick it"]];
-const CROQUETS = [
-  [1, "two flicks from where it lies"], [2, "two flicks from beside the guard"], [3, "loose croquet, touching the guard"],
-  [4, "tight croquet, holding the knight"], [5, "a slight flick, then drive it away"],
+const ACTIONS = [
+  [1, "Flick on from where it lies"],
+  [2, "Move beside it"],
+  [3, "Flick it"],
+  [4, "Move beside it and flick it"],
 ];
-const WALLS = [["N", "north"], ["E", "east"], ["S", "south"], ["W", "west"]];
+const CROQUETS = [
+  [1, "two flicks from where it lies"],
+  [2, "two flicks from beside the guard"],
+  [3, "loose croquet, touching the guard"],
+  [4, "tight croquet, holding the knight"],
+  [5, "a slight flick, then drive it away"],
+];
+const WALLS = [
+  ["N", "north"],
+  ["E", "east"],
+  ["S", "south"],
+  ["W", "west"],
+];
 
-/** What may be declared as the match stands; hidden where there is nothing, while a flick runs, or where this page may write nothing. */
+/**
+ * What may be declared as the match stands; hidden where there is nothing, while a flick runs, or
+ * where this page may write nothing.
+ */
 export function drawSay({ standing, record, rulings, table, match, provisional }) {
   const section = byId("say");
-  const open = Array.isArray(rulings) && record && standing?.status === "in_progress" && standing.turn && !flickRuns(provisional);
-  const view = JSON.stringify(open ? [standing.game, standing.turn, standing.standings, record, table?.board ?? null, match?.players] : null);
+  const open =
+    Array.isArray(rulings) &&
+    record &&
+    standing?.status === "in_progress" &&
+    standing.turn &&
+    !flickRuns(provisional);
+  const view = JSON.stringify(
+    open
+      ? [
+          standing.game,
+          standing.turn,
+          standing.standings,
+          record,
+          table?.board ?? null,
+          match?.players,
+        ]
+      : null,
+  );
   if (section.dataset.view === view) return;
   section.dataset.view = view;
   const start = open && startOf(standing);
   drawRoute(table, start && record.announced?.route ? [start, ...record.announced.route] : []);
   const message = messageLine();
-  const enter = (words, entry, kind) => entryButton(words, () => withPlayer(entry(), standing.turn.player), record, message, kind);
+  const enter = (words, entry, kind) =>
+    entryButton(words, () => withPlayer(entry(), standing.turn.player), record, message, kind);
   const { title, parts = [] } = (open && sayings(standing, table, record, enter, match)) || {};
   section.hidden = !parts.length;
   refill(section, ...(parts.length ? [sideTitle(title), ...parts, message] : []));
@@ -41,13 +75,15 @@ const withPlayer = (entry, player) => (entry.said ? { said: { player, ...entry.s
 const SAYINGS = {
   "tabletop-croquet": afterHit,
   "castle-croquetnole": castleCroquet,
-  "carroms": hold,
-  "piecepack-croquet": (standing, table, record, enter) => lawnSayings(standing, table, record, enter),
+  carroms: hold,
+  "piecepack-croquet": (standing, table, record, enter) =>
+    lawnSayings(standing, table, record, enter),
   "wickets-six": (standing, table, record, enter) => spaceSayings(standing, table, enter),
   "wickets-nine": (standing, table, record, enter) => spaceSayings(standing, table, enter),
 };
 
-const sayings = (standing, table, record, enter, match) => SAYINGS[standing.game]?.(standing, table, record, enter, match);
+const sayings = (standing, table, record, enter, match) =>
+  SAYINGS[standing.game]?.(standing, table, record, enter, match);
 
 const buttons = (made) => html("div", { class: "answers" }, ...made);
 
@@ -55,32 +91,91 @@ const buttons = (made) => html("div", { class: "answers" }, ...made);
 function afterHit({ turn: { player, options } }, table, record, enter) {
   if (!options?.coins?.length) return null;
   const { coins, declared, on } = options;
-  const open = ACTIONS.filter(([option]) => (declared ? option !== declared || coins.length > 1 : option !== 1));
-  const which = coins.length > 1 ? chips("Which of the coins hit?", coins.map((coin) => [coin, calledCoin(coin)]), { taken: [on ?? coins[0]] }) : null;
-  const said = (option) => () => ({ said: { kind: "after_hit", option, coin: which ? which.value() : coins[0] } });
+  const open = ACTIONS.filter(([option]) =>
+    declared ? option !== declared || coins.length > 1 : option !== 1,
+  );
+  const which =
+    coins.length > 1
+      ? chips(
+          "Which of the coins hit?",
+          coins.map((coin) => [coin, calledCoin(coin)]),
+          { taken: [on ?? coins[0]] },
+        )
+      : null;
+  const said = (option) => () => ({
+    said: { kind: "after_hit", option, coin: which ? which.value() : coins[0] },
+  });
   const of = which?.element ?? html("p", { class: "say-of" }, `of ${calledCoin(coins[0])}`);
   const title = declared ? `${player} may still say` : `${player} may say first`;
-  return { title, parts: [of, html("div", { class: "answers answers-row" }, ...open.map(([option, words]) => enter(words, said(option))))] };
+  return {
+    title,
+    parts: [
+      of,
+      html(
+        "div",
+        { class: "answers answers-row" },
+        ...open.map(([option, words]) => enter(words, said(option))),
+      ),
+    ],
+  };
 }
 
-/** Castle Croquetnole: one of the five croquets, and that the rest of a coin's flicks is given up. */
-function castleCroquet({ turn: { player, coin, options, may_pass: may, flicks_left: left }, standings }, table, record, enter) {
+/**
+ * Castle Croquetnole: one of the five croquets, and that the rest of a coin's flicks is given up.
+ */
+function castleCroquet(
+  { turn: { player, coin, options, may_pass: may, flicks_left: left }, standings },
+  table,
+  record,
+  enter,
+) {
   const open = options?.croquet ? CROQUETS.filter(([option]) => option !== options.declared) : [];
   const guard = standings.some((row) => row.guard === coin);
-  const pass = `${guard ? "Do not flick the guard" : "Go over to the guard"}: give up ${plural(left, "flick")}`;
-  const parts = [...open.map(([option, words]) => enter(`${option}: ${words}`, () => ({ said: { kind: "croquet", option } }))),
-    ...(may ? [enter(pass, () => ({ said: { kind: "pass" } }))] : [])];
-  return parts.length ? { title: open.length ? `${player} may declare a croquet` : `${player} may also pass`, parts: [buttons(parts)] } : null;
+  const instead = guard ? "Do not flick the guard" : "Go over to the guard";
+  const pass = `${instead}: give up ${plural(left, "flick")}`;
+  const parts = [
+    ...open.map(([option, words]) =>
+      enter(`${option}: ${words}`, () => ({ said: { kind: "croquet", option } })),
+    ),
+    ...(may ? [enter(pass, () => ({ said: { kind: "pass" } }))] : []),
+  ];
+  return parts.length
+    ? {
+        title: open.length ? `${player} may declare a croquet` : `${player} may also pass`,
+        parts: [buttons(parts)],
+      }
+    : null;
 }
 
-/** Carroms: lines of tiles held down for a bank shot, one by the player who flicks, two by the opponent. */
+/**
+ * Carroms: lines of tiles held down for a bank shot, one by the player who flicks, two by the
+ * opponent.
+ */
 function hold({ turn: { player, expects, held } }, table, record, enter, match) {
   if (expects === "rest") return null;
   const lines = (match?.players ?? []).map(({ name }) => {
     const most = name === player ? "one line" : "up to two lines";
-    const walls = chips(`${name} holds ${most} of tiles down`, WALLS, { many: true, taken: held?.[name] ?? [] });
+    const walls = chips(`${name} holds ${most} of tiles down`, WALLS, {
+      many: true,
+      taken: held?.[name] ?? [],
+    });
     const said = () => ({ said: { kind: "hold", player: name, walls: walls.value() } });
-    return html("div", { class: "say-hold" }, walls.element, buttons([enter(`${name} holds so`, said)]));
+    return html(
+      "div",
+      { class: "say-hold" },
+      walls.element,
+      buttons([enter(`${name} holds so`, said)]),
+    );
   });
-  return { title: "For a bank shot", parts: [html("details", { class: "say-more", open: Boolean(held) }, html("summary", {}, "Hold lines of tiles down"), ...lines)] };
+  return {
+    title: "For a bank shot",
+    parts: [
+      html(
+        "details",
+        { class: "say-more", open: Boolean(held) },
+        html("summary", {}, "Hold lines of tiles down"),
+        ...lines,
+      ),
+    ],
+  };
 }

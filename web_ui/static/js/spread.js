@@ -1,8 +1,12 @@
-// Coins are small on a screen, so their marks are drawn larger than they are: marks that would cover each other move apart.
+// Coins are small on a screen, so their marks are drawn larger than they are: marks that would
+// cover each other move apart.
 
 const ROUNDS = 12;
 
-/** How large the marks of coins are in a drawing of a part of the table, mm: {coin, mark} their radii, {px} a sixteenth of a letter's height. */
+/**
+ * How large the marks of coins are in a drawing of a part of the table, mm: {coin, mark} their
+ * radii, {px} a sixteenth of a letter's height.
+ */
 export function markSizes(table, view, drawing) {
   const scale = Math.min(drawing.clientWidth / view.width, drawing.clientHeight / view.height) || 1;
   const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
@@ -11,7 +15,8 @@ export function markSizes(table, view, drawing) {
 }
 
 /**
- * Where to draw marks of radius `radius` that belong at `points` ([[x, y], ...]): as near as may be without covering each
+ * Where to draw marks of radius `radius` that belong at `points` ([[x, y], ...]): as near as may be
+ * without covering each
  * other much. Marks that have room stay exactly where they belong.
  */
 export function spread(points, radius) {
@@ -20,7 +25,8 @@ export function spread(points, radius) {
   for (let round = 0; round < ROUNDS; round += 1) {
     let moved = false;
     for (let i = 0; i < places.length; i += 1) {
-      for (let j = i + 1; j < places.length; j += 1) moved = push(places[i], places[j], apart, i + j) || moved;
+      for (let j = i + 1; j < places.length; j += 1)
+        moved = push(places[i], places[j], apart, i + j) || moved;
     }
     if (!moved) break;
   }
@@ -33,7 +39,9 @@ function push(a, b, apart, turn) {
   if (gap >= apart - 0.01) return false;
   const [ux, uy] = gap > 0.01 ? [dx / gap, dy / gap] : [Math.cos(turn), Math.sin(turn)];
   const half = (apart - gap) / 2;
-  a[0] -= ux * half; a[1] -= uy * half;
-  b[0] += ux * half; b[1] += uy * half;
+  a[0] -= ux * half;
+  a[1] -= uy * half;
+  b[0] += ux * half;
+  b[1] += uy * half;
   return true;
 }

@@ -3,18 +3,31 @@
 import { html } from "./dom.js";
 
 const range = (from, to) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
-const choice = (label, values) => html("select", { "aria-label": label }, ...values.map((value) => html("option", { value }, String(value))));
+const choice = (label, values) =>
+  html(
+    "select",
+    { "aria-label": label },
+    ...values.map((value) => html("option", { value }, String(value))),
+  );
 
 /** One of them, or (`may_miss`) none: {element, value()}. */
 export function placePick(label, { kind, width, height }, mayMiss) {
   const first = kind === "points" ? 0 : 1;
-  const x = choice(`${label}: across`, [...(mayMiss ? ["off the board"] : []), ...range(first, width)]);
+  const x = choice(`${label}: across`, [
+    ...(mayMiss ? ["off the board"] : []),
+    ...range(first, width),
+  ]);
   const y = choice(`${label}: up`, range(first, height));
-  const show = () => { y.hidden = x.value === "off the board"; };
+  const show = () => {
+    y.hidden = x.value === "off the board";
+  };
   x.addEventListener("change", show);
   show();
   const value = () => (x.value === "off the board" ? null : [Number(x.value), Number(y.value)]);
-  return { element: html("label", { class: "pick" }, label, html("span", { class: "square-pick" }, x, y)), value };
+  return {
+    element: html("label", { class: "pick" }, label, html("span", { class: "square-pick" }, x, y)),
+    value,
+  };
 }
 
 /** Several in their order: {element, value()}. */
@@ -22,13 +35,32 @@ export function listOfPlaces(label, board) {
   const places = [];
   const told = html("p", { class: "spot-told", role: "status" });
   const next = placePick(label, board, false);
-  const show = () => { told.textContent = places.length ? places.map((at) => at.join(",\u00a0")).join(" – ") : "None yet."; };
+  const show = () => {
+    told.textContent = places.length
+      ? places.map((at) => at.join(",\u00a0")).join(" – ")
+      : "None yet.";
+  };
   const button = (words, act) => {
-    const made = html("button", { class: "button button-plain", type: "button", "data-changes": true }, words);
-    made.addEventListener("click", () => { act(); show(); });
+    const made = html(
+      "button",
+      { class: "button button-plain", type: "button", "data-changes": true },
+      words,
+    );
+    made.addEventListener("click", () => {
+      act();
+      show();
+    });
     return made;
   };
   show();
-  const buttons = html("p", { class: "answers" }, button("Add it", () => places.push(next.value())), button("Take the last away", () => places.pop()));
-  return { element: html("div", { class: "square-list" }, next.element, buttons, told), value: () => places };
+  const buttons = html(
+    "p",
+    { class: "answers" },
+    button("Add it", () => places.push(next.value())),
+    button("Take the last away", () => places.pop()),
+  );
+  return {
+    element: html("div", { class: "square-list" }, next.element, buttons, told),
+    value: () => places,
+  };
 }

@@ -1,4 +1,5 @@
-// Where everybody stands in a game without a drawing of its own: a row a player or piece, a column for each field the game tells.
+// Where everybody stands in a game without a drawing of its own: a row a player or piece, a column
+// for each field the game tells.
 
 import { coinPicture } from "./coins.js";
 import { html } from "./dom.js";
@@ -8,24 +9,57 @@ const WHO = ["player", "coin", "pawn", "knight"];
 
 /** Draw the standings into `section`, in the words of the game's own fields. */
 export function drawStandings(section, standing, match) {
-  const rows = standing?.standings ?? match?.players?.map(({ name, ...more }) => ({ player: name, ...more })) ?? [];
+  const rows =
+    standing?.standings ??
+    match?.players?.map(({ name, ...more }) => ({ player: name, ...more })) ??
+    [];
   section.hidden = rows.length === 0;
   if (section.hidden) return;
   const view = JSON.stringify([rows, standing?.turn, standing?.status, match?.tints]);
   if (section.dataset.view === view) return;
   section.dataset.view = view;
   section.classList.remove("course-many");
-  const fields = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((field) => !WHO.includes(field));
-  section.replaceChildren(html("table", { class: "standings" },
-    html("caption", { class: "course-head-title" }, "Standings"),
-    html("thead", {}, html("tr", {}, html("th", { scope: "col" }, "Player"), ...fields.map((field) => html("th", { scope: "col" }, fieldName(field))))),
-    html("tbody", {}, ...rows.map((row) => line(row, fields, standing)))));
+  const fields = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter(
+    (field) => !WHO.includes(field),
+  );
+  section.replaceChildren(
+    html(
+      "table",
+      { class: "standings" },
+      html("caption", { class: "course-head-title" }, "Standings"),
+      html(
+        "thead",
+        {},
+        html(
+          "tr",
+          {},
+          html("th", { scope: "col" }, "Player"),
+          ...fields.map((field) => html("th", { scope: "col" }, fieldName(field))),
+        ),
+      ),
+      html("tbody", {}, ...rows.map((row) => line(row, fields, standing))),
+    ),
+  );
 }
 
 function line(row, fields, standing) {
   const piece = row.coin ?? row.pawn ?? row.knight;
   const { turn, status } = standing ?? {};
-  const active = status !== "won" && turn?.player === row.player && (!row.pawn || !turn.pawn || row.pawn === turn.pawn);
-  const who = html("th", { scope: "row", class: "standings-who" }, piece ? coinPicture(piece) : null, html("span", {}, row.player), piece ? html("span", { class: "unseen" }, ` ${piece}`) : null);
-  return html("tr", { class: active ? "is-active" : null, "aria-current": active }, who, ...fields.map((field) => html("td", {}, inWords(row[field]))));
+  const active =
+    status !== "won" &&
+    turn?.player === row.player &&
+    (!row.pawn || !turn.pawn || row.pawn === turn.pawn);
+  const who = html(
+    "th",
+    { scope: "row", class: "standings-who" },
+    piece ? coinPicture(piece) : null,
+    html("span", {}, row.player),
+    piece ? html("span", { class: "unseen" }, ` ${piece}`) : null,
+  );
+  return html(
+    "tr",
+    { class: active ? "is-active" : null, "aria-current": active },
+    who,
+    ...fields.map((field) => html("td", {}, inWords(row[field]))),
+  );
 }

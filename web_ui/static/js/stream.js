@@ -4,7 +4,8 @@ const SILENT_MS = 15000; // the program speaks at least every 5 s
 const AGAIN_MS = 2000;
 
 /**
- * Listen for ever. `onTopics(topics, whole)` gets changed topics, or all there are when `whole` is true (they replace what
+ * Listen for ever. `onTopics(topics, whole)` gets changed topics, or all there are when `whole` is
+ * true (they replace what
  * was known). `onConnection(state)` gets "open" or "lost".
  */
 export function listen(onTopics, onConnection) {
@@ -16,7 +17,8 @@ export function listen(onTopics, onConnection) {
     silent = setTimeout(again, SILENT_MS);
   };
   const again = () => {
-    onConnection(source.readyState === EventSource.CLOSED ? "refused" : "lost"); // closed by the browser itself: there was an answer, and it was no
+    // closed by the browser itself: there was an answer, and it was no
+    onConnection(source.readyState === EventSource.CLOSED ? "refused" : "lost");
     source.close();
     clearTimeout(silent);
     setTimeout(connect, AGAIN_MS);

@@ -1,4 +1,5 @@
-// The table from above: wood, tiles, wickets and endposts. Drawn anew only when the survey or the next step changes.
+// The table from above: wood, tiles, wickets and endposts. Drawn anew only when the survey or the
+// next step changes.
 
 import { arrow, clearSpot } from "./arrow.js";
 import { boardCorners, boardDrawing } from "./board.js";
@@ -14,13 +15,30 @@ const MARGIN_MM = 26;
 export function viewOf(table) {
   const tiles = Object.values(table.tiles ?? {}).map(({ centre_mm: centre }) => centre);
   const far = (table.tile_mm ?? 50) * 1.5;
-  const around = tiles.flatMap(([x, y]) => [[x - far, y - far], [x + far, y + far]]);
-  const known = [...(table.edge_mm ?? []), ...around, ...(table.board ? boardCorners(table.board) : [])];
-  const points = known.length ? known : [[0, 0], [1000, 600]]; // a layout may have no tile at all
+  const around = tiles.flatMap(([x, y]) => [
+    [x - far, y - far],
+    [x + far, y + far],
+  ]);
+  const known = [
+    ...(table.edge_mm ?? []),
+    ...around,
+    ...(table.board ? boardCorners(table.board) : []),
+  ];
+  const points = known.length
+    ? known
+    : [
+        [0, 0],
+        [1000, 600],
+      ]; // a layout may have no tile at all
   const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => -y)];
   const margin = table.board ? 2 : MARGIN_MM;
   const [left, top] = [Math.min(...xs) - margin, Math.min(...ys) - margin];
-  return { x: left, y: top, width: Math.max(...xs) + margin - left, height: Math.max(...ys) + margin - top };
+  return {
+    x: left,
+    y: top,
+    width: Math.max(...xs) + margin - left,
+    height: Math.max(...ys) + margin - top,
+  };
 }
 
 export function drawTable({ table, standing, coins, doing }) {
@@ -34,7 +52,9 @@ export function drawTable({ table, standing, coins, doing }) {
   const next = withArrow(nextStep(standing, table), table, coins, view, place);
   const turn = standing?.status === "won" ? null : standing?.turn;
   const targets = targetsOf(turn, table);
-  const wrong = (turn?.before_flick ?? []).filter((task) => task.do === "restore").map(({ tile }) => tile);
+  const wrong = (turn?.before_flick ?? [])
+    .filter((task) => task.do === "restore")
+    .map(({ tile }) => tile);
   const key = JSON.stringify([table, next, targets, wrong, turn?.held ?? null]);
   if (place.dataset.table === key) return;
   place.dataset.table = key;
@@ -42,53 +62,100 @@ export function drawTable({ table, standing, coins, doing }) {
   document.body.classList.toggle("is-tall", view.width < 1.35 * view.height);
   const label = `The table from above${next ? `; next is ${placeName(next.place)}` : ""}`;
   place.querySelector(".table-still")?.remove();
-  const drawing = tableDrawing(table, view, next, "board", { wrong: new Set(wrong), held: heldTiles(turn) });
-  place.prepend(svg("svg", { class: "table-still", viewBox: boxOf(view), role: "img", "aria-label": label }, ...drawing, ...targetRings(targets, table)));
+  const drawing = tableDrawing(table, view, next, "board", {
+    wrong: new Set(wrong),
+    held: heldTiles(turn),
+  });
+  place.prepend(
+    svg(
+      "svg",
+      { class: "table-still", viewBox: boxOf(view), role: "img", "aria-label": label },
+      ...drawing,
+      ...targetRings(targets, table),
+    ),
+  );
 }
 
 /** What the drawing cannot show. */
 function noteOf(table, coins, doing) {
-  if (!table) return doing?.phase === "following" ? "The record has no entry yet. The match shows here as soon as its first one is written." : "";
+  if (!table)
+    return doing?.phase === "following"
+      ? "The record has no entry yet. The match shows here as soon as its first one is written."
+      : "";
   if (table.board) return "";
   const blind = (table.sides ?? []).some(({ seen }) => seen[0] > 0.001 || seen[1] < 0.999);
   if (blind) return "Dashed edge: the camera does not see it, falls there cannot be refereed.";
   const lying = Object.values(coins?.coins ?? {});
   if (doing?.phase !== "following" || lying.some(({ state }) => state === "rest")) return "";
-  return lying.length ? "The record does not say where the coins lie now." : "The record does not say where the coins lie.";
+  return lying.length
+    ? "The record does not say where the coins lie now."
+    : "The record does not say where the coins lie.";
 }
 
 /** A part of the drawing as an SVG viewBox. */
 export const boxOf = ({ x, y, width, height }) => `${x} ${y} ${width} ${height}`;
 
-/** The elements of the table's drawing; `name` keeps the names within apart from those of another drawing on the page. */
+/**
+ * The elements of the table's drawing; `name` keeps the names within apart from those of another
+ * drawing on the page.
+ */
 export function tableDrawing(table, view, next = null, name = "board", marked = {}) {
   if (table.board) return boardDrawing(table.board, next);
   const ground = [gradient(name), ...wood(table, view, name)];
-  return [...ground, ...castles(table), ...pockets(table), ...rack(table), ...lines(table, next), ...tiles(table, next, marked), ...towerMarks(table)];
+  return [
+    ...ground,
+    ...castles(table),
+    ...pockets(table),
+    ...rack(table),
+    ...lines(table, next),
+    ...tiles(table, next, marked),
+    ...towerMarks(table),
+  ];
 }
 
-/** The place the player must reach next: {place}, with `outward` the way through a line (null: either) or on a board the `heading`. */
+/**
+ * The place the player must reach next: {place}, with `outward` the way through a line (null:
+ * either) or on a board the `heading`.
+ */
 function nextStep(standing, table) {
   if (!standing || standing.status === "won") return null;
   const { turn } = standing;
-  const row = standing.standings?.find(({ player, pawn }) => player === turn?.player && (!pawn || !turn.pawn || pawn === turn.pawn));
-  if (table.board) return row ? table.board.course[row.points ?? row.hoops] ?? null : null;
+  const row = standing.standings?.find(
+    ({ player, pawn }) => player === turn?.player && (!pawn || !turn.pawn || pawn === turn.pawn),
+  );
+  if (table.board) return row ? (table.board.course[row.points ?? row.hoops] ?? null) : null;
   if (!row?.next) return null;
   if (standing.game === "tabletop-croquet") return { place: row.next, outward: row.progress < 7 };
   return { place: row.next, outward: row.direction ? row.direction === "out" : null };
 }
 
-/** The next step with the spot of its arrow: not under a coin that lies there. One that slides by is not minded. */
+/**
+ * The next step with the spot of its arrow: not under a coin that lies there. One that slides by is
+ * not minded.
+ */
 function withArrow(next, table, coins, view, place) {
   const line = next && table.lines?.[next.place];
   if (!line || next.outward === null) return next;
-  const lying = Object.values(coins?.coins ?? {}).filter(({ at_mm: at, state }) => at && state !== "sliding").map(({ at_mm: at }) => at);
-  return { ...next, arrow: clearSpot(line, next.outward, table.tile_mm, lying, markSizes(table, view, place).mark) };
+  const lying = Object.values(coins?.coins ?? {})
+    .filter(({ at_mm: at, state }) => at && state !== "sliding")
+    .map(({ at_mm: at }) => at);
+  return {
+    ...next,
+    arrow: clearSpot(line, next.outward, table.tile_mm, lying, markSizes(table, view, place).mark),
+  };
 }
 
 function gradient(name) {
-  return svg("defs", {}, svg("linearGradient", { id: `wood-${name}`, x1: 0, y1: 0, x2: 0, y2: 1 },
-    svg("stop", { offset: 0, class: "wood-far" }), svg("stop", { offset: 1, class: "wood-near" })));
+  return svg(
+    "defs",
+    {},
+    svg(
+      "linearGradient",
+      { id: `wood-${name}`, x1: 0, y1: 0, x2: 0, y2: 1 },
+      svg("stop", { offset: 0, class: "wood-far" }),
+      svg("stop", { offset: 1, class: "wood-near" }),
+    ),
+  );
 }
 
 function wood(table, view, name) {
@@ -100,7 +167,9 @@ function wood(table, view, name) {
     svg("path", { d: outline, class: "wood-shadow", transform: "translate(0 9)" }),
     svg("path", { d: outline, fill }),
     svg("g", { "clip-path": `url(#outline-${name})` }, ...grain(view)),
-    ...(table.sides?.length ? table.sides.flatMap(side) : [svg("path", { d: outline, class: "edge" })]),
+    ...(table.sides?.length
+      ? table.sides.flatMap(side)
+      : [svg("path", { d: outline, class: "edge" })]),
   ];
 }
 
@@ -108,15 +177,25 @@ function grain({ x, y, width, height }) {
   return Array.from({ length: 22 }, (_, i) => {
     const at = y + (height * (i + 0.5 + 0.35 * Math.sin(i * 2.4))) / 22;
     const wave = 5 + 4 * Math.sin(i * 1.7);
-    const d = `M${x} ${at}q${width / 8} ${wave} ${width / 4} 0t${width / 4} ${wave / 3}t${width / 4} ${-wave / 2}t${width / 4} 0`;
+    const quarter = width / 4;
+    const bows = [wave / 3, -wave / 2, 0].map((bow) => `t${quarter} ${bow}`).join("");
+    const d = `M${x} ${at}q${width / 8} ${wave} ${quarter} 0${bows}`;
     return svg("path", { d, class: i % 3 ? "grain" : "grain grain-dark" });
   });
 }
 
 function side({ begin_mm: begin, end_mm: end, seen: [from, to] }) {
-  const at = (share) => [begin[0] + share * (end[0] - begin[0]), begin[1] + share * (end[1] - begin[1])];
-  const stretch = (a, b, kind) => (b - a > 0.001 ? [svg("path", { d: pathOf([at(a), at(b)]), class: kind })] : []);
-  return [...stretch(0, from, "edge-blind"), ...stretch(from, to, "edge"), ...stretch(to, 1, "edge-blind")];
+  const at = (share) => [
+    begin[0] + share * (end[0] - begin[0]),
+    begin[1] + share * (end[1] - begin[1]),
+  ];
+  const stretch = (a, b, kind) =>
+    b - a > 0.001 ? [svg("path", { d: pathOf([at(a), at(b)]), class: kind })] : [];
+  return [
+    ...stretch(0, from, "edge-blind"),
+    ...stretch(from, to, "edge"),
+    ...stretch(to, 1, "edge-blind"),
+  ];
 }
 
 function lines(table, next) {
@@ -126,9 +205,27 @@ function lines(table, next) {
     const isNext = next?.place === name;
     const size = table.tile_mm * 1.25;
     return [
-      svg("path", { d: pathOf([right, left]), class: `wicket ${name.startsWith("gate-") ? "gate" : ""} ${isNext ? "wicket-next" : ""}` }, svg("title", {}, placeName(name))),
-      svg("text", { x, y: -y + size * 0.35, "font-size": size, class: isNext ? "wicket-number number-next" : "wicket-number" }, name.startsWith("wicket-") ? name.replace("wicket-", "") : ""),
-      ...(isNext && next.outward !== null ? [arrow({ left_mm: left, right_mm: right }, next.outward, table.tile_mm, next.arrow ?? 0)] : []),
+      svg(
+        "path",
+        {
+          d: pathOf([right, left]),
+          class: `wicket ${name.startsWith("gate-") ? "gate" : ""} ${isNext ? "wicket-next" : ""}`,
+        },
+        svg("title", {}, placeName(name)),
+      ),
+      svg(
+        "text",
+        {
+          x,
+          y: -y + size * 0.35,
+          "font-size": size,
+          class: isNext ? "wicket-number number-next" : "wicket-number",
+        },
+        name.startsWith("wicket-") ? name.replace("wicket-", "") : "",
+      ),
+      ...(isNext && next.outward !== null
+        ? [arrow({ left_mm: left, right_mm: right }, next.outward, table.tile_mm, next.arrow ?? 0)]
+        : []),
     ];
   });
 }
@@ -138,18 +235,46 @@ function tiles(table, next, { wrong, held } = {}) {
     const stack = tile.stack ?? 1;
     const [x, y] = tile.centre_mm;
     const isNext = next?.place === name;
-    const layers = Array.from({ length: stack }, (_, i) => layer(table.tile_mm, (i * table.tile_mm) / 16, i === stack - 1));
-    const marks = `${isNext ? "tile-next" : ""} ${wrong?.has(name) ? "tile-wrong" : ""} ${held?.has(name.replace(/-\d+$/, "")) ? "tile-held" : ""}`;
-    return svg("g", { class: `tile ${marks}`, transform: `translate(${x} ${-y})` },
+    const layers = Array.from({ length: stack }, (_, i) =>
+      layer(table.tile_mm, (i * table.tile_mm) / 16, i === stack - 1),
+    );
+    const marks = [
+      isNext ? "tile-next" : "",
+      wrong?.has(name) ? "tile-wrong" : "",
+      held?.has(name.replace(/-\d+$/, "")) ? "tile-held" : "",
+    ].join(" ");
+    return svg(
+      "g",
+      { class: `tile ${marks}`, transform: `translate(${x} ${-y})` },
       svg("g", { transform: `rotate(${-tile.rotation_deg})` }, ...layers.flat()),
-      stack > 1 && name.endsWith("-endpost") ? svg("text", { "font-size": table.tile_mm * 0.6, y: table.tile_mm * (0.21 - (stack - 1) / 16), class: "post-letter" }, name.startsWith("left") ? "L" : "R") : null);
+      stack > 1 && name.endsWith("-endpost")
+        ? svg(
+            "text",
+            {
+              "font-size": table.tile_mm * 0.6,
+              y: table.tile_mm * (0.21 - (stack - 1) / 16),
+              class: "post-letter",
+            },
+            name.startsWith("left") ? "L" : "R",
+          )
+        : null,
+    );
   });
 }
 
 function layer(size, lift, top) {
   const half = size / 2;
   return [
-    svg("rect", { x: -half, y: -half - lift, width: size, height: size, rx: size * 0.05, class: "tile-face" }),
-    ...(top && lift === 0 ? [svg("path", { d: `M0 ${-half}V${half}M${-half} 0H${half}`, class: "tile-cross" })] : []),
+    svg("rect", {
+      x: -half,
+      y: -half - lift,
+      width: size,
+      height: size,
+      rx: size * 0.05,
+      class: "tile-face",
+    }),
+    ...(top && lift === 0
+      ? [svg("path", { d: `M0 ${-half}V${half}M${-half} 0H${half}`, class: "tile-cross" })]
+      : []),
   ];
 }

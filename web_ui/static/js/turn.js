@@ -1,4 +1,5 @@
-// Whose turn it is, the flicks left, and what is expected next: what must be readable from across the room.
+// Whose turn it is, the flicks left, and what is expected next: what must be readable from across
+// the room.
 
 import { coinPicture } from "./coins.js";
 import { byId, html } from "./dom.js";
@@ -8,56 +9,112 @@ import { listed, plural } from "./words.js";
 
 export function drawTurn({ standing, match, doing, naming, coins, provisional, rulings }) {
   const section = byId("turn");
-  const view = whatToSay(standing, match, doing, naming, { lying: coins?.coins ?? {}, runs: flickRuns(provisional), mayWrite: Array.isArray(rulings) });
+  const view = whatToSay(standing, match, doing, naming, {
+    lying: coins?.coins ?? {},
+    runs: flickRuns(provisional),
+    mayWrite: Array.isArray(rulings),
+  });
   const key = JSON.stringify(view);
-  if (section.dataset.view === key) return; // drawn anew only when it says something else, so that it is not read out again
+  // drawn anew only when it says something else, so that it is not read out again
+  if (section.dataset.view === key) return;
   section.dataset.view = key;
-  section.className = `turn ${view.kind} ${view.title.length > 16 ? "turn-long" : ""} ${view.flicks === undefined && view.coin && view.kind === "" ? "turn-told" : ""}`;
-  section.replaceChildren(...[
-    view.coin ? coinPicture(view.coin) : null,
-    html("p", { class: "turn-name" }, view.title, view.piece ? html("span", { class: "turn-piece" }, view.piece) : null),
-    view.flicks === undefined ? null : flicks(view.flicks, view.runs),
-    view.text ? html("p", { class: "turn-next" }, html("span", { class: "turn-now" }, view.text), view.next ? html("span", { class: "turn-then" }, view.next) : null) : null,
-  ].filter(Boolean));
-  document.title = `${view.title}${view.flicks && !view.runs ? `, ${plural(view.flicks, "flick")}` : ""} · Table referee`;
+  const told = view.flicks === undefined && view.coin && view.kind === "";
+  const long = view.title.length > 16;
+  section.className = `turn ${view.kind} ${long ? "turn-long" : ""} ${told ? "turn-told" : ""}`;
+  section.replaceChildren(
+    ...[
+      view.coin ? coinPicture(view.coin) : null,
+      html(
+        "p",
+        { class: "turn-name" },
+        view.title,
+        view.piece ? html("span", { class: "turn-piece" }, view.piece) : null,
+      ),
+      view.flicks === undefined ? null : flicks(view.flicks, view.runs),
+      view.text
+        ? html(
+            "p",
+            { class: "turn-next" },
+            html("span", { class: "turn-now" }, view.text),
+            view.next ? html("span", { class: "turn-then" }, view.next) : null,
+          )
+        : null,
+    ].filter(Boolean),
+  );
+  const left = view.flicks && !view.runs ? `, ${plural(view.flicks, "flick")}` : "";
+  document.title = `${view.title}${left} · Table referee`;
 }
 
 function flicks(count, runs) {
-  if (runs) return html("p", { class: "turn-flicks turn-runs" }, html("span", {}, "A flick is under way"));
-  return html("p", { class: "turn-flicks" },
+  if (runs)
+    return html("p", { class: "turn-flicks turn-runs" }, html("span", {}, "A flick is under way"));
+  return html(
+    "p",
+    { class: "turn-flicks" },
     html("strong", { class: "turn-count" }, String(count)),
-    html("span", {}, count === 1 ? "flick left" : "flicks left"));
+    html("span", {}, count === 1 ? "flick left" : "flicks left"),
+  );
 }
 
 /** `seen`: where coins lie, whether a flick runs, and whether this page may write what is said. */
 function whatToSay(standing, match, doing, naming, seen) {
   if (standing?.status === "won") return won(standing);
-  if (naming?.coins?.length) return { kind: "turn-asks", title: "Which coin is which?", text: "Please name the numbered coins, then play can begin." };
+  if (naming?.coins?.length)
+    return {
+      kind: "turn-asks",
+      title: "Which coin is which?",
+      text: "Please name the numbered coins, then play can begin.",
+    };
   if (!standing?.turn) return waiting(match, doing);
   const { player, pawn, flicks_left: flicks } = standing.turn;
   const row = standing.standings.find((one) => one.player === player);
   const coin = pawn ?? (standing.game === "carroms" ? row?.coin : standing.turn.coin);
   const who = { coin, title: player, piece: pawn ? `${pawn} ball` : "", flicks };
-  if (standing.status === "question") return { ...who, kind: "turn-asks", text: "Play waits for your decision." };
+  if (standing.status === "question")
+    return { ...who, kind: "turn-asks", text: "Play waits for your decision." };
   if (ENDED[doing?.phase]) return { ...who, kind: "", text: ENDED[doing.phase] };
   if (seen.runs) return { ...who, kind: "", runs: true, text: "Counted when all is still." };
   const { now, next } = expectedNext(standing, seen.lying, seen.mayWrite);
-  return { ...who, kind: "", text: now || (next ? `Next: ${next}` : ""), next: now && next ? `Next: ${next}` : "" };
+  return {
+    ...who,
+    kind: "",
+    text: now || (next ? `Next: ${next}` : ""),
+    next: now && next ? `Next: ${next}` : "",
+  };
 }
 
-const ENDED = { finished: "The recording ends here; the match is not over.", failed: "The referee has stopped." };
+const ENDED = {
+  finished: "The recording ends here; the match is not over.",
+  failed: "The referee has stopped.",
+};
 
-const WAITING = { watching: "Watching the table", following: "Waiting for the match to begin", finished: "Finished", failed: "Stopped" };
+const WAITING = {
+  watching: "Watching the table",
+  following: "Waiting for the match to begin",
+  finished: "Finished",
+  failed: "Stopped",
+};
 
 function waiting(match, doing) {
   const names = (match?.players ?? []).map((player) => player.name);
   const title = WAITING[doing?.phase] ?? "One moment …";
-  return { kind: "", title, text: names.length ? `${listed(names)} ${names.length === 1 ? "plays" : "play"}.` : "" };
+  return {
+    kind: "",
+    title,
+    text: names.length ? `${listed(names)} ${names.length === 1 ? "plays" : "play"}.` : "",
+  };
 }
 
 function won({ winner, standings }) {
   const winners = [winner ?? []].flat();
   const row = standings.find(({ player }) => player === winners[0]);
-  const title = winners.length ? `${listed(winners)} ${winners.length === 1 ? "wins" : "win"}` : "The match is drawn";
-  return { kind: "turn-won", coin: winners.length === 1 ? row?.coin ?? row?.pawn : undefined, title, text: "The match is over." };
+  const title = winners.length
+    ? `${listed(winners)} ${winners.length === 1 ? "wins" : "win"}`
+    : "The match is drawn";
+  return {
+    kind: "turn-won",
+    coin: winners.length === 1 ? (row?.coin ?? row?.pawn) : undefined,
+    title,
+    text: "The match is over.",
+  };
 }

@@ -1,4 +1,5 @@
-// What no call is about can be ruled on all the same: it is chosen from what was seen, done and said, the last of it first.
+// What no call is about can be ruled on all the same: it is chosen from what was seen, done and
+// said, the last of it first.
 
 import { pick } from "./choices.js";
 import { html } from "./dom.js";
@@ -8,13 +9,22 @@ import { entryName } from "./words.js";
 const SHOWN = 60;
 let state = {};
 
-/** The choice, folded away; nothing where everything has its call. One that is `open` stays as it is while the match goes on. */
+/**
+ * The choice, folded away; nothing where everything has its call. One that is `open` stays as it is
+ * while the match goes on.
+ */
 export function uncalled(now, open = null) {
   state = now;
   if (open) return open;
   if (!entries().length) return null;
-  const box = html("details", { class: "rule-more uncalled" }, html("summary", {}, "Rule on what no call is about"));
-  box.addEventListener("toggle", () => { if (box.open) box.replaceChildren(box.firstChild, ...choice()); });
+  const box = html(
+    "details",
+    { class: "rule-more uncalled" },
+    html("summary", {}, "Rule on what no call is about"),
+  );
+  box.addEventListener("toggle", () => {
+    if (box.open) box.replaceChildren(box.firstChild, ...choice());
+  });
   return box;
 }
 
@@ -27,13 +37,22 @@ function choice() {
   return [which.element, looks];
 }
 
-/** Every entry that no call, question or irregularity is about, as what is looked at, with its words. */
+/**
+ * Every entry that no call, question or irregularity is about, as what is looked at, with its
+ * words.
+ */
 function entries() {
   const { calls = [], questions = [], irregularities = [] } = state.standing ?? {};
   const told = new Set([...calls, ...questions, ...irregularities].map(({ on }) => on));
   const left = Object.entries(state.evidence ?? {}).filter(([on]) => !told.has(on));
-  return left.slice(-SHOWN).reverse().map(([on, shown]) => {
-    const words = entryName(shown, state.standing);
-    return [{ on, text: words.replace(/^./, (letter) => letter.toUpperCase()) }, `${on}: ${words}`];
-  });
+  return left
+    .slice(-SHOWN)
+    .reverse()
+    .map(([on, shown]) => {
+      const words = entryName(shown, state.standing);
+      return [
+        { on, text: words.replace(/^./, (letter) => letter.toUpperCase()) },
+        `${on}: ${words}`,
+      ];
+    });
 }

@@ -1,4 +1,5 @@
-// A ruling is weighed before it is written: what it would change is seen first; it has a name and a reason.
+// A ruling is weighed before it is written: what it would change is seen first; it has a name and a
+// reason.
 
 import { differenceOf } from "./difference.js";
 import { html } from "./dom.js";
@@ -11,14 +12,30 @@ const THEN = [
   ["rewind", "play goes back to how the table lay when that flick had ended"],
 ];
 
-/** A form with `fields` of its own; `asked()` gives the ruling they make, but for what every ruling has. `done` is called when it is written. */
+/**
+ * A form with `fields` of its own; `asked()` gives the ruling they make, but for what every ruling
+ * has. `done` is called when it is written.
+ */
 export function weighedForm(title, fields, asked, done) {
   const change = html("div", { class: "rule-change", role: "status" });
   const message = messageLine();
-  const write = html("button", { class: "button", type: "submit", disabled: true }, "Write this ruling");
+  const write = html(
+    "button",
+    { class: "button", type: "submit", disabled: true },
+    "Write this ruling",
+  );
   const see = html("button", { class: "button button-plain", type: "button" }, "See what changes");
-  const form = html("form", { class: "rule" }, html("h3", {}, title), ...fields.filter(Boolean), ...always(),
-    html("p", { class: "answers" }, see), change, html("p", { class: "answers" }, write), message);
+  const form = html(
+    "form",
+    { class: "rule" },
+    html("h3", {}, title),
+    ...fields.filter(Boolean),
+    ...always(),
+    html("p", { class: "answers" }, see),
+    change,
+    html("p", { class: "answers" }, write),
+    message,
+  );
   const weighed = { entries: null, asked: () => ({ ...asked(), ...decided(form) }) };
   const anew = ({ target }) => {
     if (target.name === "by" || target.name === "reason") return;
@@ -27,16 +44,46 @@ export function weighedForm(title, fields, asked, done) {
     change.replaceChildren();
   };
   for (const kind of ["change", "input"]) form.addEventListener(kind, anew);
-  form.addEventListener("click", (event) => { if (event.target.closest("[data-changes], .spot-drawing")) anew(event); });
+  form.addEventListener("click", (event) => {
+    if (event.target.closest("[data-changes], .spot-drawing")) anew(event);
+  });
   see.addEventListener("click", () => weigh(weighed, { change, message, write }));
-  form.addEventListener("submit", (event) => { event.preventDefault(); rule(form, weighed, { message, write, done }); });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    rule(form, weighed, { message, write, done });
+  });
   return form;
 }
 
 const always = () => [
-  html("label", { class: "rule-field" }, "If play has gone on since: ", html("select", { name: "then" }, ...THEN.map(([value, words]) => html("option", { value }, words)))),
-  html("label", { class: "rule-field" }, "Who decides: ", html("input", { name: "by", required: true, maxlength: 200, autocomplete: "off", value: knownName() })),
-  html("label", { class: "rule-field" }, "Reason: ", html("input", { name: "reason", required: true, maxlength: 200, autocomplete: "off" })),
+  html(
+    "label",
+    { class: "rule-field" },
+    "If play has gone on since: ",
+    html(
+      "select",
+      { name: "then" },
+      ...THEN.map(([value, words]) => html("option", { value }, words)),
+    ),
+  ),
+  html(
+    "label",
+    { class: "rule-field" },
+    "Who decides: ",
+    html("input", {
+      name: "by",
+      required: true,
+      maxlength: 200,
+      autocomplete: "off",
+      value: knownName(),
+    }),
+  ),
+  html(
+    "label",
+    { class: "rule-field" },
+    "Reason: ",
+    html("input", { name: "reason", required: true, maxlength: 200, autocomplete: "off" }),
+  ),
 ];
 
 function decided(form) {

@@ -4,25 +4,41 @@ import { coinPicture } from "./coins.js";
 import { html } from "./dom.js";
 import { pieceName } from "./words.js";
 
-const RACK = ["striker", "moons", ...["suns", "arms"].flatMap((suit) => [1, 2, 3, 4, 5, 6].map((n) => `${suit}-${n}`))];
+const RACK = [
+  "striker",
+  "moons",
+  ...["suns", "arms"].flatMap((suit) => [1, 2, 3, 4, 5, 6].map((n) => `${suit}-${n}`)),
+];
 const OUT = ["finished", "killed"];
 
-/** The coins that can be on the table: not those in pockets, and of those out of the game only who still has to be taken away. */
+/**
+ * The coins that can be on the table: not those in pockets, and of those out of the game only who
+ * still has to be taken away.
+ */
 export function coinsHere({ standing, hand }) {
   if (standing.game === "carroms") return RACK.filter((coin) => !hand.down.includes(coin));
-  const lies = ({ state, coin }) => !OUT.includes(state) || standing.turn.before_flick?.some((task) => task.do === "lift" && task.coin === coin);
+  const lies = ({ state, coin }) =>
+    !OUT.includes(state) ||
+    standing.turn.before_flick?.some((task) => task.do === "lift" && task.coin === coin);
   const rows = standing.standings.filter(lies);
   return [...new Set(rows.flatMap(({ coin, guard }) => [coin, guard]).filter(Boolean))];
 }
 
 /** A coin's name at the beginning of a sentence: "Ann's guard", "The striker". */
-export const named = (coin, standing) => pieceName(coin, standing).replace(/^./, (letter) => letter.toUpperCase());
+export const named = (coin, standing) =>
+  pieceName(coin, standing).replace(/^./, (letter) => letter.toUpperCase());
 
 /** A coin beside its player's name, as little as tells it. */
 export function coinChoice(coin, standing) {
   const row = standing.standings.find((one) => one.coin === coin || one.guard === coin);
-  const short = standing.game === "carroms" ? "" : `${row?.player ?? ""}${row?.guard === coin ? ", guard" : ""}`;
-  return [coinPicture(coin), short ? html("span", {}, short) : html("span", { class: "unseen" }, pieceName(coin, standing))];
+  const short =
+    standing.game === "carroms"
+      ? ""
+      : `${row?.player ?? ""}${row?.guard === coin ? ", guard" : ""}`;
+  return [
+    coinPicture(coin),
+    short ? html("span", {}, short) : html("span", { class: "unseen" }, pieceName(coin, standing)),
+  ];
 }
 
 /** A button with a coin that writes what happens to it. */

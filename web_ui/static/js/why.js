@@ -1,33 +1,72 @@
-// Why something was called: the clauses of the rule, which of them held, and what each was judged by.
+// Why something was called: the clauses of the rule, which of them held, and what each was judged
+// by.
 
 import { html } from "./dom.js";
 import { inWords, mm } from "./words.js";
 
-const MET = [[true, "✓", "met"], [false, "✗", "not met"], [null, "?", "not known"]];
+const MET = [
+  [true, "✓", "met"],
+  [false, "✗", "not met"],
+  [null, "?", "not known"],
+];
 const ABOUT = { flicks: " (for its flicks)", step: " (for a step of the course)" };
 const UNITS = { _mm: " mm", _s: " s", _deg: "°" };
 
-/** The clauses of an entry as an element that fills itself; empty where nothing more is to be said. */
+/**
+ * The clauses of an entry as an element that fills itself; empty where nothing more is to be said.
+ */
 export function whyBox({ on }) {
   const box = html("div", { class: "why", role: "status" });
-  fetch(`/explained?on=${encodeURIComponent(on)}`).then((answer) => (answer.ok ? answer.json() : null)).then((why) => {
-    if (why?.clauses.length || why?.flick) box.append(html("h3", {}, "Why"));
-    if (why?.flick) box.append(html("p", { class: "why-flick" }, why.flick.text, why.flick.rule ? html("cite", { class: "call-rule" }, why.flick.rule) : null));
-    if (why?.clauses.length) box.append(html("ul", { class: "why-list" }, ...why.clauses.map(clause)));
-  }).catch(() => box.append(html("p", { class: "look-wait" }, "The referee could not be reached, so it is not known why.")));
+  fetch(`/explained?on=${encodeURIComponent(on)}`)
+    .then((answer) => (answer.ok ? answer.json() : null))
+    .then((why) => {
+      if (why?.clauses.length || why?.flick) box.append(html("h3", {}, "Why"));
+      if (why?.flick)
+        box.append(
+          html(
+            "p",
+            { class: "why-flick" },
+            why.flick.text,
+            why.flick.rule ? html("cite", { class: "call-rule" }, why.flick.rule) : null,
+          ),
+        );
+      if (why?.clauses.length)
+        box.append(html("ul", { class: "why-list" }, ...why.clauses.map(clause)));
+    })
+    .catch(() =>
+      box.append(
+        html(
+          "p",
+          { class: "look-wait" },
+          "The referee could not be reached, so it is not known why.",
+        ),
+      ),
+    );
   return box;
 }
 
 function clause({ text, met, about, ...facts }) {
   const [, sign, words] = MET.find(([value]) => value === (met ?? null));
-  const judged = Object.entries(facts).map(([name, value]) => fact(name, value)).join("; ");
-  return html("li", { class: `why-${words.replace(" ", "-")}` },
-    html("span", { class: "why-sign", "aria-hidden": "true" }, sign), html("span", { class: "unseen" }, `${words}: `),
-    html("span", {}, `${text}${ABOUT[about] ?? ""}`, judged ? html("span", { class: "why-facts" }, judged) : null));
+  const judged = Object.entries(facts)
+    .map(([name, value]) => fact(name, value))
+    .join("; ");
+  return html(
+    "li",
+    { class: `why-${words.replace(" ", "-")}` },
+    html("span", { class: "why-sign", "aria-hidden": "true" }, sign),
+    html("span", { class: "unseen" }, `${words}: `),
+    html(
+      "span",
+      {},
+      `${text}${ABOUT[about] ?? ""}`,
+      judged ? html("span", { class: "why-facts" }, judged) : null,
+    ),
+  );
 }
 
 function fact(name, value) {
   const unit = Object.keys(UNITS).find((ending) => name.endsWith(ending));
   const words = name.slice(0, unit ? -unit.length : undefined).replaceAll("_", " ");
-  return `${words} ${typeof value === "number" && unit === "_mm" ? mm(value) : inWords(value)}${unit && value !== null ? UNITS[unit] : ""}`;
+  const told = typeof value === "number" && unit === "_mm" ? mm(value) : inWords(value);
+  return `${words} ${told}${unit && value !== null ? UNITS[unit] : ""}`;
 }

@@ -3,18 +3,32 @@
 const GAMES = {
   "tabletop-croquet": "Tabletop Croquet",
   "castle-croquetnole": "Castle Croquetnole",
-  "carroms": "Carroms",
+  carroms: "Carroms",
   "piecepack-croquet": "Croquet for piecepack",
   "wickets-six": "Wickets, six-wicket croquet",
   "wickets-nine": "Wickets, nine-wicket croquet",
 };
 
 const STATES = {
-  not_entered: "not in yet", playing: "", in_play: "", rover: "rover", poison: "poison", finished: "finished", killed: "killed", staked_out: "staked out",
-  pegged_out: "pegged out", off_lawn: "off the lawn",
+  not_entered: "not in yet",
+  playing: "",
+  in_play: "",
+  rover: "rover",
+  poison: "poison",
+  finished: "finished",
+  killed: "killed",
+  staked_out: "staked out",
+  pegged_out: "pegged out",
+  off_lawn: "off the lawn",
 };
 
-const COIN_STATES = { hidden: "out of sight", in_hand: "in the hand", off_table: "off the table", moved: "place not known", off_lawn: "off the lawn" };
+const COIN_STATES = {
+  hidden: "out of sight",
+  in_hand: "in the hand",
+  off_table: "off the table",
+  moved: "place not known",
+  off_lawn: "off the lawn",
+};
 
 /** "wicket-4" as "wicket 4", "left-endpost" as "left endpost". */
 export const placeName = (place) => (place ?? "").replaceAll("-", " ");
@@ -22,9 +36,14 @@ export const placeName = (place) => (place ?? "").replaceAll("-", " ");
 /** A piece as the players of a game call it: a ball by its colour, a coin by whose it is. */
 export function pieceName(piece, { game, standings = [] } = {}) {
   if (PAWNS.includes(piece)) return `the ${piece} ball`;
-  if (game === "carroms") return CARROMS[piece] ?? piece.replace(/^suns-/, "red coin ").replace(/^arms-/, "blue coin ");
-  const kind = ["knight", "guard", "coin"].find((one) => standings.some((row) => row[one] === piece));
-  return kind ? `${standings.find((row) => row[kind] === piece).player}'s ${kind}` : `the coin ${placeName(piece)}`;
+  if (game === "carroms")
+    return CARROMS[piece] ?? piece.replace(/^suns-/, "red coin ").replace(/^arms-/, "blue coin ");
+  const kind = ["knight", "guard", "coin"].find((one) =>
+    standings.some((row) => row[one] === piece),
+  );
+  return kind
+    ? `${standings.find((row) => row[kind] === piece).player}'s ${kind}`
+    : `the coin ${placeName(piece)}`;
 }
 
 const CARROMS = { striker: "the striker", moons: "the black coin" };
@@ -35,7 +54,10 @@ export const gameName = (game) => GAMES[game] ?? placeName(game);
 
 export const stateName = (state) => STATES[state] ?? (state ?? "").replaceAll("_", " ");
 
-/** What is to be said of a coin's state on the table; nothing for one that simply lies there or slides. */
+/**
+ * What is to be said of a coin's state on the table; nothing for one that simply lies there or
+ * slides.
+ */
 export const coinStateName = (state) => COIN_STATES[state] ?? "";
 
 export const plural = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
@@ -65,7 +87,7 @@ export function likelihood(probability) {
 /** Seconds as they are said of a moment, "1:07.3". */
 export function moment(seconds) {
   const tenths = Math.round(seconds * 10);
-  return `${Math.floor(tenths / 600)}:${String(Math.floor(tenths / 10) % 60).padStart(2, "0")}.${tenths % 10}`;
+  return `${clock(Math.floor(tenths / 10))}.${tenths % 10}`;
 }
 
 /** Millimetres with the digits that mean something. */
@@ -75,7 +97,8 @@ export const mm = (value) => value.toFixed(Math.abs(value) < 10 ? 1 : 0);
 export function incidentName({ kind, coin, line, with: other, tile, die, face, pawn }, standing) {
   const it = coin && pieceName(coin, standing);
   if (kind === "line_crossed") return `${it} crosses ${placeWords(line)}`;
-  if (kind === "contact") return `${it} hits ${PLACE.test(other) ? placeWords(other) : pieceName(other, standing)}`;
+  if (kind === "contact")
+    return `${it} hits ${PLACE.test(other) ? placeWords(other) : pieceName(other, standing)}`;
   if (kind === "left_table") return `${it} leaves the table`;
   if (kind === "flicked") return `${it} is flicked`;
   if (kind === "pocketed") return `${it} goes into a pocket`;
@@ -87,15 +110,34 @@ export function incidentName({ kind, coin, line, with: other, tile, die, face, p
   if (kind === "surveyed") return "the course is measured anew";
   if (kind === "at_rest") return "all is at rest";
   if (kind === "tile_restored") return `the tile ${placeName(tile)} is put back`;
-  return [it ?? (pawn && pieceName(pawn, standing)) ?? placeName(tile), placeName(kind).replaceAll("_", " ")].filter(Boolean).join(" ");
+  return [
+    it ?? (pawn && pieceName(pawn, standing)) ?? placeName(tile),
+    placeName(kind).replaceAll("_", " "),
+  ]
+    .filter(Boolean)
+    .join(" ");
 }
 
-const SAID = { after_hit: "the action after a hit", croquet: "the croquet", hold: "the lines held down", agreed: "how it ends", shot: "the route", pass: "a pass", concede: "conceding" };
+const SAID = {
+  after_hit: "the action after a hit",
+  croquet: "the croquet",
+  hold: "the lines held down",
+  agreed: "how it ends",
+  shot: "the route",
+  pass: "a pass",
+  concede: "conceding",
+};
 
 /** Any entry in a few words: what an incident is, or who said what. */
 export function entryName(shown, standing) {
-  if (shown.entry === "declaration") return `what ${shown.player ?? "was"} said: ${SAID[shown.kind] ?? placeName(shown.kind).replaceAll("_", " ")}`;
-  if (shown.kind === "placed") return `${pieceName(shown.coin, standing)} ${shown.at_mm ? "is put down" : "is taken off the table"}`;
+  if (shown.entry === "declaration") {
+    const said = SAID[shown.kind] ?? placeName(shown.kind).replaceAll("_", " ");
+    return `what ${shown.player ?? "was"} said: ${said}`;
+  }
+  if (shown.kind === "placed") {
+    const how = shown.at_mm ? "is put down" : "is taken off the table";
+    return `${pieceName(shown.coin, standing)} ${how}`;
+  }
   return incidentName(shown, standing);
 }
 
@@ -128,15 +170,24 @@ export function marginSentence({ kind, margin_mm: margin, sigma_mm: sigma }) {
 }
 
 /** A field of the record as people read it: "dead_on" as "dead on". */
-export const fieldName = (field) => ({ player: "whose turn", expects: "expected next", restore: "to be put back" })[field] ?? field.replaceAll("_", " ");
+export const fieldName = (field) =>
+  ({ player: "whose turn", expects: "expected next", restore: "to be put back" })[field] ??
+  field.replaceAll("_", " ");
 
 /** A plain value in words; a dash for none. */
 export function inWords(value) {
-  if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return "–";
+  if (value === null || value === undefined || (Array.isArray(value) && value.length === 0))
+    return "–";
   if (value === true) return "yes";
   if (value === false) return "no";
-  if (Array.isArray(value)) return value.every((part) => typeof part === "number") ? value.join(", ") : listed(value.map(inWords));
-  if (typeof value === "object") return Object.entries(value).map(([name, part]) => `${fieldName(name)} ${inWords(part)}`).join(", ");
+  if (Array.isArray(value))
+    return value.every((part) => typeof part === "number")
+      ? value.join(", ")
+      : listed(value.map(inWords));
+  if (typeof value === "object")
+    return Object.entries(value)
+      .map(([name, part]) => `${fieldName(name)} ${inWords(part)}`)
+      .join(", ");
   if (typeof value !== "string") return String(value);
   return (PLACE.test(value) ? placeWords(value) : placeName(value)).replaceAll("_", " ");
 }
