@@ -69,7 +69,7 @@ class WicketsCroquet(Said, frozen=True, kw_only=True, tag_field="kind", tag="cro
 
     pawn: str | None = None
     coin: str | None = None
-    direction: Literal["n", "e", "s", "w"]
+    direction: Direction
 
 
 class Continuation(Said, frozen=True, kw_only=True, tag_field="kind", tag="continuation"):

@@ -1,8 +1,8 @@
 """Incidents: the physical facts of a match, measured or seen, as the match record holds them.
 
 One class a kind. A field that carries its default is left out when an incident is written, but for
-those that every incident of its kind has. Units are in the names; the meaning of each field is the
-record format's (`piecepack-match/1`).
+those that every incident of its kind has. UNSET stands for a place that the record does not tell.
+Units are in the names; the meaning of each field is the record format's (`piecepack-match/1`).
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 PointMm = tuple[float, float]
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
@@ -90,8 +91,8 @@ class TileDisplaced(Measured, frozen=True, kw_only=True, tag_field="kind", tag="
     moved_mm: float
     turned_deg: float
     by: Literal["coin", "hand"]
-    from_: TilePlace = msgspec.field(name="from")
-    to: TilePlace
+    from_: TilePlace | UnsetType = msgspec.field(name="from", default=UNSET)
+    to: TilePlace | UnsetType = UNSET
 
 
 class TileRestored(Measured, frozen=True, kw_only=True, tag_field="kind", tag="tile_restored"):
@@ -101,8 +102,8 @@ class TileRestored(Measured, frozen=True, kw_only=True, tag_field="kind", tag="t
     moved_mm: float
     turned_deg: float
     by: Literal["coin", "hand"]
-    from_: TilePlace = msgspec.field(name="from")
-    to: TilePlace
+    from_: TilePlace | UnsetType = msgspec.field(name="from", default=UNSET)
+    to: TilePlace | UnsetType = UNSET
 
 
 class AtRest(Measured, frozen=True, kw_only=True, tag_field="kind", tag="at_rest"):
@@ -141,8 +142,8 @@ class Moved(Measured, frozen=True, kw_only=True, tag_field="kind", tag="moved"):
     """
 
     pawn: str
-    from_: tuple[int, int] | None = msgspec.field(name="from")
-    to: tuple[int, int] | None
+    from_: tuple[int, int] | UnsetType | None = msgspec.field(name="from", default=UNSET)
+    to: tuple[int, int] | UnsetType | None = UNSET
     path: tuple[tuple[int, int], ...] | None = None
 
 
@@ -169,10 +170,14 @@ class Renamed(Measured, frozen=True, kw_only=True, tag_field="kind", tag="rename
 
 
 class Surveyed(Measured, frozen=True, kw_only=True, tag_field="kind", tag="surveyed"):
-    """The course or the camera was measured again: lines and posts are these from here on."""
+    """The course or the camera was measured again: lines and posts are these from here on.
+
+    `moved_px` is how far the picture moved, where it was the camera.
+    """
 
     layout: dict[str, object] | None = None
     table_edge_mm: tuple[PointMm, ...] | None = None
+    moved_px: Spread | None = None
 
 
 Incident = (

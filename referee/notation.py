@@ -231,8 +231,8 @@ def _lay(lying: dict[str, Point], step: Step, unit_mm: float) -> bool:
             return True
         case Moved(pawn=pawn, to=None):
             lying.pop(pawn, None)
-        case Moved(pawn=pawn, to=to) if to is not None:
-            lying[pawn] = (float(to[0]), float(to[1]))
+        case Moved(pawn=pawn, to=(x, y)):
+            lying[pawn] = (float(x), float(y))
     return False
 
 

@@ -18,8 +18,8 @@ from referee.declaration import Declaration
 from referee.entry import Decided, Entry, Ruling, Setup, named, plain
 from referee.errors import InputError
 from referee.games.players import FieldError
-from referee.games.words import words_of
-from referee.incident import Incident
+from referee.games.words import SUITS, words_of
+from referee.incident import CoinTurned, Incident
 from referee.locking import held
 from referee.record_check import LineError, Soundness
 from referee.refusal import misfit, unreadable
@@ -75,7 +75,13 @@ def decode_entry(text: bytes, game: str | None) -> Entry:
         where = f"of {game}" if head.kind in _KINDS else "at all"
         raise FieldError("kind", f"{head.kind!r} is no {head.entry} {where}")
     fact: Entry = _decode(text, known[head.kind])
-    return fact
+    return _named_in_full(fact) if isinstance(fact, CoinTurned) else fact
+
+
+def _named_in_full(turned: CoinTurned) -> CoinTurned:
+    """A turned hoop marker by its full name, `moons-null`, where the record has its face alone."""
+    full = f"{turned.coin}-null" if turned.coin in SUITS else turned.coin
+    return msgspec.structs.replace(turned, coin=full)
 
 
 def _ruling(wire: _WireRuling, game: str) -> Ruling:

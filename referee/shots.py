@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from referee.call import Irregularity
@@ -77,6 +78,7 @@ def standing_now(
                 isinstance(step.item.entry, Moved)
                 and step.item.counts
                 and step.item.entry.pawn == pawn
+                and step.item.entry.to is not UNSET
             ):
                 found[pawn] = step.item.entry.to
                 break
@@ -141,6 +143,7 @@ def with_pawns_to_put_back(step: Step, before: Standing, state: Any, game: Knows
     back = (
         entry.pawn
         if isinstance(entry, Moved)
+        and entry.to is not UNSET
         and step.item.counts
         and not any(isinstance(one, Irregularity) for one in step.verdicts)
         else None

@@ -36,6 +36,7 @@ Y, N = True, False
         ("croquet", [Y, Y]),
         ("croquet-without-roquet", [Y, N]),
         ("croquet-by-another", [N, Y]),
+        ("croquet-diagonal", [Y, Y, N]),
         ("continuation-not-earned", [Y, N]),
         ("pass-after-dice", [Y, N]),
         ("pass-before-dice", [Y, Y]),

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from referee.errors import InputError
-from referee.record import parse_record, read_record
+from referee.incident import CoinTurned
+from referee.record import line_of, parse_record, read_record
 from tests.record.matches import line, setup, text_of
 
 GRID: dict[str, Any] = {"entry": "setup", "format": "piecepack-match/1", "options": {}}
@@ -326,7 +327,6 @@ LAST = [
     (LAWN, [incident("rolled", die="roll", face="6")], "face"),
     (LAWN, [incident("rolled", die="roll", face=2)], "face"),
     (LAWN, [incident("moved", pawn="purple", **{"from": None, "to": [1, 0]})], "pawn"),
-    (LAWN, [incident("moved", pawn="black", to=[1, 0])], "from"),
     (LAWN, [incident("moved", pawn="black", **{"from": None, "to": [1.5, 0]})], "to[0]"),
     (LAWN, [incident("coin_flipped", coin="moons-6")], "coin"),
     (LAWN, [incident("coin_turned", coin="moons-null", angle_deg="up")], "angle_deg"),
@@ -340,7 +340,11 @@ LAST = [
     (SIX, [incident("rolled", die="roll", face=3)], "die"),
     (SIX, [incident("moved", pawn="green", **{"from": [1, 1], "to": [1, 2]})], "pawn"),
     (SIX, [said("croquet", direction="n")], "pawn"),
-    (SIX, [said("croquet", pawn="red", direction="ne")], "direction"),
+    (SIX, [said("croquet", pawn="red", direction="up")], "direction"),
+    (LAWN, [incident("coin_flipped", coin="moons")], "coin"),
+    (LAWN, [incident("coin_turned", coin="moon", angle_deg=0)], "coin"),
+    (setup(2), [{**PUSH, "to": None}], "to"),
+    (setup(2), [incident("surveyed", moved_px="far")], "moved_px"),
 ]
 
 
@@ -436,3 +440,30 @@ def test_unknown_fields_are_ignored() -> None:
         text_of({**setup(2), "venue": "here"}, {**line("flick moons"), "mood": ["good"]})
     )
     assert len(read) == 2
+
+
+READ = [
+    (setup(2), incident("flicked", coin="moons")),
+    (setup(2), without(without(PUSH, "from"), "to")),
+    (setup(2), {**without(without(PUSH, "from"), "to"), "kind": "tile_restored"}),
+    (SIX, incident("moved", pawn="blue", path=[[6, 4]])),
+    (LAWN, incident("moved", pawn="black", to=[2, 0])),
+    (SIX, said("croquet", pawn="red", direction="nw")),
+    (setup(2), incident("surveyed", moved_px=3.5)),
+]
+
+
+@pytest.mark.parametrize(("first", "entry"), READ, ids=lambda value: value.get("kind"))
+def test_what_may_be_missing_is_read_and_stays_missing(
+    first: dict[str, Any], entry: dict[str, Any]
+) -> None:
+    read = parse_record("\n".join(map(json.dumps, (first, entry))).encode())[1]
+    assert {"touching": [], **entry, "id": "#2"} == {"touching": [], **json.loads(line_of(read))}
+
+
+@pytest.mark.parametrize("name", ["moons", "moons-null"])
+def test_a_hoop_marker_may_be_named_by_its_face_alone(name: str) -> None:
+    turned = incident("coin_turned", coin=name, angle_deg=45)
+    read = parse_record("\n".join(map(json.dumps, (LAWN, turned))).encode())[1]
+    assert isinstance(read, CoinTurned)
+    assert read.coin == "moons-null"

@@ -67,7 +67,13 @@ from referee.games.piecepack_croquet.state import (
     with_ball,
 )
 from referee.games.piecepack_croquet.turns import turn_began
-from referee.games.piecepack_croquet.watching import coin_flipped, coin_turned, moved, places
+from referee.games.piecepack_croquet.watching import (
+    coin_flipped,
+    coin_turned,
+    moved,
+    places,
+    places_awaited_ball,
+)
 from referee.incident import CoinFlipped, CoinTurned, Incident, Moved, Rolled
 
 #: The section of the rules that a doubt about an incident is told with.
@@ -221,12 +227,7 @@ def begins_play(state: State, entry: object) -> bool:
     """Whether an entry begins a shot, a croquet or the placing of a ball: what a ruling's `rewind`
     goes back to the end of.
     """
-    places_ball = (
-        isinstance(entry, Moved)
-        and entry.from_ is None
-        and state.expects == "place"
-        and entry.pawn == seat_of(state).pawn
-    )
+    places_ball = isinstance(entry, Moved) and places_awaited_ball(state, entry)
     return isinstance(entry, Shot | PiecepackCroquet) or places_ball
 
 

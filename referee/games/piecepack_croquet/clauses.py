@@ -31,7 +31,13 @@ from referee.games.piecepack_croquet.state import (
     of_coin,
     seat_of,
 )
-from referee.games.piecepack_croquet.watching import marker_angle_deg, marker_shows, moved, places
+from referee.games.piecepack_croquet.watching import (
+    marker_angle_deg,
+    marker_shows,
+    moved,
+    places,
+    places_awaited_ball,
+)
 from referee.incident import CoinFlipped, CoinTurned, Incident, Moved, Rolled
 
 AWAITED = {"place": "the placing of the ball", "nothing": "nothing, the game is over"}
@@ -228,12 +234,7 @@ def _may_choose(state: State, choice: Choice) -> str:
 
 def _moved(state: State, entry: Moved) -> tuple[Clause, ...]:
     index = index_of(entry.pawn)
-    if (
-        state.expects == "place"
-        and index == state.active
-        and entry.from_ is None
-        and entry.to is not None
-    ):
+    if places_awaited_ball(state, entry):
         allowed = places(state)
         came_back = state.balls[index].state == "off_lawn"
         text = (
@@ -245,7 +246,7 @@ def _moved(state: State, entry: Moved) -> tuple[Clause, ...]:
             Clause(
                 text=text,
                 met=entry.to in allowed,
-                facts={"to": list(entry.to), "places": [list(at) for at in allowed]},
+                facts={"to": list(entry.to or ()), "places": [list(at) for at in allowed]},
             ),
         )
     ball = state.balls[index]

@@ -7,6 +7,7 @@ says what should stand where.
 
 from __future__ import annotations
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from referee.call import Irregularity
@@ -38,17 +39,20 @@ def places(state: State) -> tuple[Point, ...]:
     return free_starts(taken(state))
 
 
+def places_awaited_ball(state: State, entry: Moved) -> bool:
+    """Whether a move puts the ball that is awaited on the lawn; a move that does not say from where
+    the ball came does, too.
+    """
+    awaited = state.expects == "place" and index_of(entry.pawn) == state.active
+    return awaited and entry.from_ in (None, UNSET) and entry.to is not None
+
+
 def moved(state: State, entry: Moved) -> Judged:
     """A hand has moved a pawn."""
     index = index_of(entry.pawn)
-    if (
-        state.expects == "place"
-        and index == state.active
-        and entry.from_ is None
-        and entry.to is not None
-    ):
-        return _placed(state, entry, entry.to)
-    if _stands_right(state, index, entry.to):
+    if places_awaited_ball(state, entry):
+        return _placed(state, entry)
+    if entry.to is UNSET or _stands_right(state, index, entry.to):
         return state, ()
     ball = state.balls[index]
     where = f"on {ball.at}" if ball.state == "in_play" and ball.at is not None else "off the lawn"
@@ -66,13 +70,14 @@ def _odd(
     )
 
 
-def _placed(state: State, entry: Moved, to: Point) -> Judged:
-    allowed = places(state)
+def _placed(state: State, entry: Moved) -> Judged:
+    allowed, to = places(state), entry.to
     if to in allowed:
         return replace(with_ball(state, state.active, state="in_play", at=to), expects="shot"), ()
     rule = "The boundary" if state.balls[state.active].state == "off_lawn" else "The starting round"
     text = (
-        f"{name_of(state, state.active)} may not be placed on {to}; it may on"
+        f"{name_of(state, state.active)} may not be placed"
+        f" {'nobody knows where' if to is UNSET else f'on {to}'}; it may on"
         f" {' or '.join(map(str, allowed))}."
     )
     return refused(

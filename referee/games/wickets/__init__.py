@@ -37,6 +37,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from referee.call import Irregularity, Question, Verdict
@@ -260,10 +261,9 @@ def describe(state: State, entry: Incident) -> str:
         case Rolled():
             return f"{entry.die} shows {entry.face}"
         case Moved(pawn=pawn) if pawn in state.table.by_pawn:
-            return (
-                f"{ball_name(state, state.table.by_pawn[pawn])} is moved"
-                f" {'off the board' if entry.to is None else f'to {entry.to}'}"
-            )
+            put = "off the board" if entry.to is None else f"to {entry.to}"
+            where = "" if entry.to is UNSET else f" {put}"
+            return f"{ball_name(state, state.table.by_pawn[pawn])} is moved{where}"
         case _:
             return "what was seen"
 

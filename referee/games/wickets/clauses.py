@@ -7,6 +7,7 @@ from typing import Any
 from referee.call import Call
 from referee.clause import Clause
 from referee.declaration import Concede, Continuation, Declaration, Pass, WicketsCroquet
+from referee.games.wickets.board import HEADINGS
 from referee.games.wickets.clauses_of_paths import of_path
 from referee.games.wickets.croqueting import croquet_thrown, croqueted
 from referee.games.wickets.declaring import may_pass
@@ -141,7 +142,10 @@ def _croquet(state: State, entry: WicketsCroquet) -> tuple[Clause, ...]:
         met=pawn in state.met,
         facts={"roqueted": list(state.met)},
     )
-    return (_said_in_turn(state, entry.player), roqueted, *_sent(croqueted(state, entry)[1]))
+    sent = _sent(croqueted(state, entry)[1])
+    if entry.direction not in HEADINGS:
+        sent = (Clause(text="It goes north, east, south or west.", met=False),)
+    return (_said_in_turn(state, entry.player), roqueted, *sent)
 
 
 def _sent(verdicts: tuple[Any, ...]) -> tuple[Clause, ...]:

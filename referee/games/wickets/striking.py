@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from referee.call import Irregularity, Verdict
@@ -97,8 +98,8 @@ def compared(state: State, entry: Moved, index: int) -> Judged:
             f"The {entry.pawn} ball is moved, and nobody plays it.",
             pawn=entry.pawn,
         )
-    at = state.balls[index].at
-    if entry.to == at:
+    at, to = state.balls[index].at, _put_down_at(entry)
+    if to == at:
         return state, ()
     if index == state.active and state.phase == "move" and not state.over and entry.path is None:
         return refused(
@@ -108,7 +109,9 @@ def compared(state: State, entry: Moved, index: int) -> Judged:
             f"{ball_name(state, index)} is moved, but the record does not say along which path.",
             pawn=entry.pawn,
         )
-    put = "taken off the board" if entry.to is None else f"put on {entry.to}"
+    if to is UNSET:
+        return state, ()
+    put = "taken off the board" if to is None else f"put on {to}"
     where = "off the board" if at is None else f"on {at}"
     turn = (
         ""
@@ -124,6 +127,11 @@ def compared(state: State, entry: Moved, index: int) -> Judged:
             f"{ball_name(state, index)} is {put}, but it must stand {where}.{turn}",
         ),
     )
+
+
+def _put_down_at(entry: Moved) -> Space | UnsetType | None:
+    """Where a ball was put down: where the move says so, else on the last space of its path."""
+    return entry.path[-1] if entry.to is UNSET and entry.path else entry.to
 
 
 def _misplaced(state: State, on: str, index: int, what: str, text: str) -> Irregularity:
@@ -182,10 +190,10 @@ def _illegal(state: State, entry: Moved, path: tuple[Space, ...]) -> Judged:
 def _mismatches(
     state: State, entry: Moved, before: Space | None, path: tuple[Space, ...], end: End
 ) -> list[Verdict]:
-    """What of `from` and `to` does not fit the path, which decides."""
+    """What of `from` and `to`, where they are told, does not fit the path, which decides."""
     board, found, on = state.table.board, list[Verdict](), str(entry.id)
     index = state.table.by_pawn[entry.pawn]
-    if entry.from_ not in ((None, board.start) if before is None else (before,)):
+    if entry.from_ not in (UNSET, *((None, board.start) if before is None else (before,))):
         found.append(
             _misplaced(
                 state,
@@ -197,7 +205,7 @@ def _mismatches(
         )
     spaces = (board.start if before is None else before, *path)
     ends = spaces[-2] if end in ("roquet", "stake") else spaces[-1]
-    if entry.to != ends:
+    if entry.to not in (UNSET, ends):
         found.append(
             _misplaced(
                 state,
