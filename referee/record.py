@@ -22,7 +22,7 @@ from referee.games.words import SUITS, words_of
 from referee.incident import CoinTurned, Incident
 from referee.locking import held
 from referee.record_check import LineError, Soundness
-from referee.refusal import misfit, unreadable
+from referee.refusal import check_json, misfit, unreadable
 
 
 class _Head(msgspec.Struct):
@@ -58,6 +58,11 @@ def decode_entry(text: bytes, game: str | None) -> Entry:
     FieldError.
     """
     head: _Head = _decode(text, _Head)
+    check_json(text)
+    return _entry(text, head, game)
+
+
+def _entry(text: bytes, head: _Head, game: str | None) -> Entry:
     if head.entry == "setup":
         setup: Setup = _decode(text, Setup)
         return setup
@@ -85,10 +90,10 @@ def _named_in_full(turned: CoinTurned) -> CoinTurned:
 
 
 def _ruling(wire: _WireRuling, game: str) -> Ruling:
-    replacement = None
-    if bytes(wire.replacement) != b"null":
+    replacement, text = None, bytes(wire.replacement)
+    if text != b"null":
         try:
-            replacement = decode_entry(bytes(wire.replacement), game)
+            replacement = _entry(text, _decode(text, _Head), game)
         except FieldError as error:
             raise FieldError(f"replacement.{error.field}", error.what) from error
     if isinstance(replacement, Ruling):

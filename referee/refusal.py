@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import math
 import re
+from collections.abc import Iterator
 from typing import Any, Literal, get_args, get_origin
 
 import msgspec
@@ -33,6 +36,50 @@ def unreadable(text: bytes, error: Exception) -> FieldError:
     if isinstance(error, RecursionError):
         return FieldError("json", "is nested too deeply")
     return FieldError("json", f"cannot be read: {str(error).removeprefix('JSON is malformed: ')}")
+
+
+#: Every string in a JSON text, with the colon behind it where it is a key.
+STRINGS = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)"\s*(:?)')
+#: Only a number that has one of these can be too large for a float.
+LARGE = re.compile(r"[eE]\+?\d{3}|\d{100}")
+
+
+class _Pairs(tuple[tuple[str, Any], ...]):
+    """A JSON object with every key that its text has."""
+
+    __slots__ = ()
+
+
+def check_json(text: bytes) -> None:
+    """Refuse what the decoder takes though nobody can know what it means: a key given twice in one
+    object, at any depth, and a number that is not finite. Raises FieldError.
+    """
+    try:
+        line = text.decode()
+        keys = [key for key, colon in STRINGS.findall(line) if colon]
+        if len({*keys}) == len(keys) and "\\" not in line and LARGE.search(line) is None:
+            return
+        pairs = json.loads(line, object_pairs_hook=_Pairs, parse_int=str)
+    except (ValueError, RecursionError) as error:
+        raise unreadable(text, error) from error
+    for wrong in _lax(pairs, ""):
+        raise wrong
+
+
+def _lax(value: Any, where: str) -> Iterator[FieldError]:
+    """What is wrong in a value, each with its field."""
+    if isinstance(value, float) and not math.isfinite(value):
+        yield FieldError(where, "is not a finite number")
+    elif isinstance(value, _Pairs):
+        keys = [key for key, _ in value]
+        for i, (key, inner) in enumerate(value):
+            field = f"{where}.{key}".lstrip(".")
+            if key in keys[:i]:
+                yield FieldError(field, "is given twice")
+            yield from _lax(inner, field)
+    elif isinstance(value, list):
+        for i, inner in enumerate(value):
+            yield from _lax(inner, f"{where}[{i}]")
 
 
 def misfit(message: str, kind: type) -> FieldError:

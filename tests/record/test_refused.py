@@ -371,9 +371,54 @@ BROKEN = [
     b'{"entry":"incident","kind":"left_table","coin":"moons","at_mm":[NaN,1]}',
     b'{"entry":"incident","kind":"left_table","coin":"moons","at_mm":[1e999,1]}',
     b'{"entry":"incident","kind":"flicked","coin":"\xff"}',
+    b'{"entry":"incident","kind":"flicked","coin":"moons","mood":"\xff"}',
     b'{"entry":"incident","kind":"flicked","coin":"\\ud800"}',
     b'{"x":' + b"[" * 100_000 + b"]" * 100_000 + b"}",
 ]
+
+
+TWICE = [
+    (b'{"entry":"incident","kind":"flicked","coin":"moons","coin":"suns"}', "coin"),
+    (b'{"entry":"incident","kind":"flicked","coin":"moons","coin":"moons"}', "coin"),
+    (b'{"entry":"incident","kind":"flicked","coin":"moons","\\u0063oin":"suns"}', "coin"),
+    (b'{"entry":"incident","entry":"ruling","kind":"flicked","coin":"moons"}', "entry"),
+    (
+        b'{"entry":"incident","kind":"at_rest","coins":{"moons":[1,2],"suns":[3,4],"moons":[5,6]}}',
+        "coins.moons",
+    ),
+    (
+        b'{"entry":"ruling","verdict":"added","after":"setup",'
+        b'"replacement":{"entry":"incident","kind":"flicked","coin":"moons","coin":"suns"}}',
+        "replacement.coin",
+    ),
+    (
+        b'{"entry":"incident","kind":"flicked","coin":"moons","mood":[{},{"good":1,"good":2}]}',
+        "mood[1].good",
+    ),
+    (b'{"entry":"incident","kind":"flicked","coin":"moons","a":"b",":x":1,":x":2}', ":x"),
+    (b'{"entry":"incident","kind":"flicked","coin":"moons","mood":[1e999]}', "mood[0]"),
+    (
+        b'{"entry":"incident","kind":"flicked","coin":"moons","mood":[' + b"9" * 309 + b".0]}",
+        "mood[0]",
+    ),
+    (b'{"entry":"incident","kind":"flicked","coin":"moons","t_s":-1e999}', "t_s"),
+]
+
+
+@pytest.mark.parametrize(("text", "field"), TWICE)
+def test_a_key_given_twice_and_a_number_without_end_are_refused(text: bytes, field: str) -> None:
+    what = "is not a finite number" if b"e999" in text or b"999." in text else "is given twice"
+    with pytest.raises(InputError) as refused:
+        parse_record(json.dumps(setup(2)).encode() + b"\n" + text + b"\n", "here.jsonl")
+    assert str(refused.value) == f"here.jsonl: line 2: {field}: {what}"
+
+
+def test_a_key_given_twice_in_the_setup_is_refused() -> None:
+    twice = json.dumps(setup(2)).replace(
+        '"options": {', '"options": {"poison": true, "poison": false'
+    )
+    with pytest.raises(InputError, match=r"^here\.jsonl: line 1: options\.poison: is given twice$"):
+        parse_record(twice.encode(), "here.jsonl")
 
 
 @pytest.mark.parametrize("text", BROKEN, ids=lambda text: repr(text[:30]))
