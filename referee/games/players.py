@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from referee.entry import Player, Setup
 from referee.errors import InputError, one_line
-from referee.games.words import option, words_of
+from referee.games.words import BOARD_ORDER, option, words_of
 
 CASTLE_ORDER = ("moons", "suns", "crowns", "arms")
 LAWN_ORDER = ("black", "red", "blue", "green")
@@ -158,9 +158,13 @@ def _two_sides(setup: Setup, first: tuple[str, str], second: tuple[str, str]) ->
             "players", f"they must play {' and '.join(first)} against {' and '.join(second)}"
         )
     side_of = {pawn: side for side, pawns in enumerate((first, second)) for pawn in pawns}
-    for i, player in enumerate(setup.players):
+    for player in setup.players:
         if len({side_of[pawn] for pawn in pawns_of(player)}) > 1:
-            raise FieldError(f"players[{i}].pawns", "a player cannot play for both sides")
+            raise FieldError(
+                "players",
+                f"{player.name} plays on both sides, which must be {' and '.join(first)} against"
+                f" {' and '.join(second)}",
+            )
     teams = [{setup.players[owners[pawn]].team for pawn in pawns} for pawns in (first, second)]
     if any(len(team) > 1 for team in teams) or (teams[0] == teams[1] and teams[0] != {None}):
         raise FieldError(
@@ -179,20 +183,18 @@ def _wickets_six(setup: Setup) -> None:
 
 
 def _wickets_nine(setup: Setup) -> None:
+    """Teams, or players with as many balls each, take turns evenly in the order of the colours."""
     _number(setup.players, 1, 6)
     owners = _pawns(setup)
-    teams = [
-        setup.players[owners[pawn]].team
-        for pawn in ("blue", "red", "black", "yellow", "green", "orange")
-        if pawn in owners
-    ]
-    if all(team is None for team in teams):
-        return
-    number = len(set(teams))
-    if (
-        None in teams
-        or number < 2
-        or len(teams) % number
-        or any(team != teams[i % number] for i, team in enumerate(teams))
-    ):
-        raise FieldError("players", "the teams must take turns evenly in the order of the colours")
+    in_order = [setup.players[owners[pawn]] for pawn in BOARD_ORDER if pawn in owners]
+    play_alone = all(player.team is None for player in in_order)
+    sides = [player.name if play_alone else player.team for player in in_order]
+    number = len(set(sides))
+    if None in sides or (number < 2 and not play_alone):
+        raise FieldError("players", "there must be two teams or more, and everybody in one")
+    if len(sides) % number or any(side != sides[i % number] for i, side in enumerate(sides)):
+        raise FieldError(
+            "players",
+            f"the {'players' if play_alone else 'teams'} must have as many balls each, and take"
+            f" turns evenly in the order {', '.join(BOARD_ORDER)}",
+        )

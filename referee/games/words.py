@@ -15,6 +15,7 @@ from referee.pieces import COINS
 
 Faces = frozenset[str] | frozenset[int]
 SUITS = ("moons", "suns", "crowns", "arms")
+BOARD_ORDER = ("blue", "red", "black", "yellow", "green", "orange")
 RANKS = ("null", "ace", "2", "3", "4", "5")
 EVERY_GAME: tuple[type, ...] = (seen.Unseen, seen.Renamed, seen.Surveyed)
 FLICKED_GAME = (
@@ -232,8 +233,8 @@ def words_of(game: str) -> Words:
         "castle-croquetnole": _castle_croquetnole,
         "carroms": _carroms,
         "piecepack-croquet": _piecepack_croquet,
-        "wickets-six": lambda: _wickets("blue", "red", "black", "yellow"),
-        "wickets-nine": lambda: _wickets("blue", "red", "black", "yellow", "green", "orange"),
+        "wickets-six": lambda: _wickets(*BOARD_ORDER[:4]),
+        "wickets-nine": lambda: _wickets(*BOARD_ORDER),
     }
     return makers[game]()
 

@@ -168,7 +168,7 @@ SETUPS = [
                 {"name": "Ben", "pawns": ["blue", "green"]},
             ],
         },
-        "players[0].pawns",
+        "players",
     ),
     (
         {**LAWN, "players": [{"name": "Ann", "pawn": "black"}, {"name": "Ben", "pawn": "red"}]},
@@ -211,6 +211,60 @@ def test_setup_is_refused(first: dict[str, Any], field: str) -> None:
     with pytest.raises(InputError, match=r"^here\.jsonl: line 1: ") as refused:
         parse_record(json.dumps(first).encode(), "here.jsonl")
     assert str(refused.value).startswith(f"here.jsonl: line 1: {field}: "), str(refused.value)
+
+
+def seated(first: dict[str, Any], *seats: str) -> bytes:
+    """The setup with other players: `blue black:A` plays both pawns in team A."""
+    players = []
+    for name, seat in zip("ABCDEFG", seats, strict=False):
+        pawns, _, team = seat.partition(":")
+        players.append({"name": name, "pawns": pawns.split(), **({"team": team} if team else {})})
+    return json.dumps({**first, "players": players}).encode()
+
+
+@pytest.mark.parametrize(
+    ("first", "seats"),
+    [
+        (NINE, ("blue red", "black yellow")),
+        (NINE, ("blue black", "red", "yellow")),
+        (NINE, ("blue red", "black")),
+        (NINE, ("blue:A", "red")),
+        (NINE, ("blue:A", "red:B", "black:B", "yellow:A")),
+        (NINE, ("blue", "red", "black", "yellow", "green", "orange", "blue")),
+        (SIX, ("blue red", "black yellow")),
+        (SIX, ("blue:A", "red:A", "black:B", "yellow:B")),
+        (SIX, ("blue red black yellow",)),
+        (SIX, ("blue", "red")),
+        (LAWN, ("black red", "blue green")),
+        (LAWN, ("black:A", "blue:B", "red green")),
+        (LAWN, ("black blue red green",)),
+    ],
+    ids=str,
+)
+def test_sides_other_than_the_colours_are_an_error_of_the_players(
+    first: dict[str, Any], seats: tuple[str, ...]
+) -> None:
+    with pytest.raises(InputError, match=r"^here\.jsonl: line 1: players: "):
+        parse_record(seated(first, *seats), "here.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("first", "seats"),
+    [
+        (NINE, ("blue black", "red yellow")),
+        (NINE, ("blue red black",)),
+        (NINE, ("blue yellow", "red green", "black orange")),
+        (NINE, ("blue", "red", "black", "yellow", "green", "orange")),
+        (NINE, ("blue:A", "red:B", "black:A", "yellow:B")),
+        (SIX, ("blue black", "red", "yellow")),
+        (LAWN, ("black blue", "red", "green")),
+    ],
+    ids=str,
+)
+def test_sides_that_take_turns_evenly_may_play(
+    first: dict[str, Any], seats: tuple[str, ...]
+) -> None:
+    assert len(parse_record(seated(first, *seats))) == 1
 
 
 LAST = [

@@ -10,8 +10,8 @@ from referee.call import Call, Irregularity, Verdict
 from referee.entry import Setup
 from referee.games.players import pawns_of
 from referee.games.wickets.board import Board, Space, Step, board_from, template_board
+from referee.games.words import BOARD_ORDER
 
-ORDER = ("blue", "red", "black", "yellow", "green", "orange")
 #: The sections of the rules text that calls rest on.
 BOTH = "Rules applicable to both variations"
 OWN_SECTION = {
@@ -100,7 +100,7 @@ def begin(setup: Setup) -> State:
     player are a side of their own.
     """
     owners = {pawn: player for player in setup.players for pawn in pawns_of(player)}
-    pawns = [pawn for pawn in ORDER if pawn in owners]
+    pawns = [pawn for pawn in BOARD_ORDER if pawn in owners]
     six = setup.game == "wickets-six"
     teams = six or any(owners[pawn].team is not None for pawn in pawns)
     keys: list[str] = []
