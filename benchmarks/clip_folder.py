@@ -17,9 +17,9 @@ from typing import Any
 
 import yaml
 
-from calibration.camera import Camera
-from calibration.store import write_camera
-from referee.pieces import COINS
+from calibration.lens.camera import Camera
+from calibration.store.store import write_camera
+from referee.domain.pieces import COINS
 
 SIZES = ("tile_mm", "tile_thickness_mm", "coin_mm", "coin_thickness_mm")
 PICTURES = ("pieces.png", "pieces.jpg")

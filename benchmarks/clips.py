@@ -51,7 +51,7 @@ from benchmarks.places import (
     true_tracks,
 )
 from benchmarks.true_survey import true_survey
-from calibration.store import read_camera, read_table, write_table
+from calibration.store.store import read_camera, read_table, write_table
 
 ROOT = Path(__file__).resolve().parent.parent
 FIXTURES = ROOT / "fixtures" / "clips"

@@ -20,11 +20,11 @@ from pathlib import Path
 import av
 import numpy as np
 
-from calibration.store import read_table
-from referee.session.seeing import Seer
+from calibration.store.store import read_table
+from referee.session.seeing.episode_builder import EpisodeBuilder
 from referee.session.watching import LEAST_PATCHES
-from referee.vision.frame import VideoFrame
-from referee.vision.video import open_source
+from referee.vision.sources.frame import VideoFrame
+from referee.vision.sources.video import open_source
 
 REPEATS = 6
 DECODED_FRAMES = 120
@@ -66,34 +66,36 @@ def seeing_s(clip: Path, table: Path) -> tuple[list[float], list[float], float]:
     (warm-up).
     """
     surveyed = read_table(table)
-    seer = Seer(surveyed, surveyed.view.camera.exposure_s or 0.0)
+    builder = EpisodeBuilder(surveyed, surveyed.view.camera.exposure_s or 0.0)
     moving: list[float] = []
     still: list[float] = []
     starting = 0.0
     with open_source(str(clip)) as source:
         for frame in source:
-            ready = seer.ready
+            ready = builder.ready
             if (
                 ready
-                and seer.known()
+                and builder.known()
                 and all(
-                    len(seer.faces[n].patches) >= LEAST_PATCHES
-                    for n in seer.known()
-                    if n in seer.faces
+                    len(builder.faces[n].patches) >= LEAST_PATCHES
+                    for n in builder.known()
+                    if n in builder.faces
                 )
             ):
-                seer.rename(
-                    {n: n.replace("?", "coin ") for n in seer.known()}
+                builder.rename(
+                    {n: n.replace("?", "coin ") for n in builder.known()}
                 )  # as in a match, where coins have names by now
             begin = time.process_time()
-            seer.take(frame)
+            builder.take(frame)
             spent = time.process_time() - begin
             if not ready:
                 starting += spent
             else:
-                (moving if seer.glimpse is not None and seer.glimpse.stirring else still).append(
-                    spent
-                )
+                (
+                    moving
+                    if builder.observation is not None and builder.observation.stirring
+                    else still
+                ).append(spent)
     return moving, still, starting
 
 

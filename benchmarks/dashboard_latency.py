@@ -21,9 +21,9 @@ from contextlib import contextmanager
 from urllib.parse import urlsplit
 
 from benchmarks.chromium import Page, browser
-from referee.feed import Feed
-from referee.serving import serve
-from web_ui import create_app
+from referee.desk.feed import Feed
+from referee.desk.server import serve
+from web_ui.pages import create_app
 
 BAR_S = 0.5
 CALLS = 40

@@ -18,9 +18,9 @@ from statistics import median
 from typing import get_args
 
 from benchmarks.long_matches import GAMES, How, long_match
-from referee.adjudication import summary
-from referee.entry import Entry
-from referee.fold import Fold, extend, fold
+from referee.domain.entry import Entry
+from referee.replay.adjudication import summary
+from referee.replay.fold import Fold, extend, fold
 
 WHOLE, BEFORE, APPENDED = 10_000, 5_000, 300
 BARS_S = {"fold": 0.25, "append": 0.002}

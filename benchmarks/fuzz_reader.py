@@ -20,10 +20,10 @@ from typing import Any
 
 import msgspec
 
-from referee.adjudication import adjudicate
-from referee.errors import InputError
-from referee.problems import find_problems
-from referee.record import parse_record
+from referee.domain.errors import InputError
+from referee.record.problems import find_problems
+from referee.record.reading import parse_record
+from referee.replay.adjudication import adjudicate
 
 MATCHES = Path(__file__).resolve().parents[1] / "fixtures" / "matches"
 #: What every refusal reads like.

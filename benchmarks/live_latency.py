@@ -39,15 +39,16 @@ from unittest.mock import patch
 
 from benchmarks.chromium import Page, browser
 from benchmarks.clips import FIXTURES, machine
-from referee.adjudication import summary
 from referee.commands.demo import surveyed
-from referee.feed import Feed
-from referee.fold import fold
-from referee.incident import AtRest, Flicked, Measured
-from referee.match import read_match
-from referee.record import read_record
-from referee.session import seeing, watching
-from referee.watch_options import WatchOptions
+from referee.desk.feed import Feed
+from referee.domain.incident import AtRest, Flicked, Measured
+from referee.record.reading import read_record
+from referee.replay.adjudication import summary
+from referee.replay.fold import fold
+from referee.session import watching
+from referee.session.match_file import read_match
+from referee.session.seeing import episode_builder
+from referee.session.watch_options import WatchOptions
 
 BAR_S = 0.5
 WAIT_S = 30.0
@@ -119,12 +120,16 @@ def noted(clock: Clock, page_open: threading.Event) -> Iterator[None]:
     """While this lasts, frames and calls are noted, and a source is opened only when the page
     is.
     """
-    take, publish, open_source = seeing.Seer.take, Feed.publish_together, watching.open_source
+    take, publish, open_source = (
+        episode_builder.EpisodeBuilder.take,
+        Feed.publish_together,
+        watching.open_source,
+    )
 
-    def noting_take(seer: seeing.Seer, frame: Any) -> Any:
+    def noting_take(builder: episode_builder.EpisodeBuilder, frame: Any) -> Any:
         clock.frames.append((frame.t_s, time.time()))
         clock.cpu_s.append(time.process_time())
-        return take(seer, frame)
+        return take(builder, frame)
 
     def noting_publish(feed: Feed, values: Mapping[str, Any]) -> None:
         calls = [
@@ -141,7 +146,7 @@ def noted(clock: Clock, page_open: threading.Event) -> Iterator[None]:
 
     noting_feed = patch.object(Feed, "publish_together", noting_publish)
     with (
-        patch.object(seeing.Seer, "take", noting_take),
+        patch.object(episode_builder.EpisodeBuilder, "take", noting_take),
         noting_feed,
         patch.object(watching, "open_source", waiting_open),
     ):

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from msgspec.structs import replace
 
-from referee.declaration import (
+from referee.domain.declaration import (
     AfterHit,
     Choice,
     Continuation,
@@ -23,13 +23,9 @@ from referee.declaration import (
     Shot,
     WicketsCroquet,
 )
-from referee.declaration import Pass as Passed
-from referee.entry import Entry, Player, Ruling, Setup
-from referee.fold import Fold
-from referee.games import Game
-from referee.games.piecepack_croquet.lawn import HOOP_AT, NAMES, on_lawn, step
-from referee.games.wickets.routes import routes
-from referee.incident import (
+from referee.domain.declaration import Pass as Passed
+from referee.domain.entry import Entry, Player, Ruling, Setup
+from referee.domain.incident import (
     AtRest,
     Contact,
     Flicked,
@@ -42,7 +38,11 @@ from referee.incident import (
     Pocketed,
     Rolled,
 )
-from referee.record import lines_of, parse_record
+from referee.games import Game
+from referee.games.piecepack_croquet.lawn import HOOP_AT, NAMES, on_lawn, step
+from referee.games.wickets.routes import routes
+from referee.record.reading import lines_of, parse_record
+from referee.replay.fold import Fold
 
 How = Literal["plain", "fouls", "rulings"]
 GAMES = (

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.table import SurveyedTable
+from calibration.table.surveyed_table import SurveyedTable
 
 Points = NDArray[np.float64]
 Fit = Callable[[Points], Points]

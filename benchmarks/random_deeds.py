@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from benchmarks.random_tables import Draw, Plain
-from referee.geometry import Point, add, distance, scale, subtract, unit
+from referee.domain.geometry import Point, add, distance, scale, subtract, unit
 
 Deed = Callable[[Draw], list[Plain]]
 

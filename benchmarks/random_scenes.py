@@ -22,15 +22,15 @@ import yaml
 
 from benchmarks.random_deeds import DEEDS, yaml_name
 from benchmarks.random_tables import Draw, Plain
-from referee.errors import InputError
-from referee.geometry import Point, contains
-from referee.pieces import COINS
+from referee.domain.errors import InputError
+from referee.domain.geometry import Point, contains
+from referee.domain.pieces import COINS
 from referee.synthetic.clip import write_clip
-from referee.synthetic.direct import tell
-from referee.synthetic.hand import in_field
-from referee.synthetic.scene import Scene
-from referee.synthetic.scene_file import scene_of
-from referee.synthetic.story import Carried, Lying, Sliding, Story
+from referee.synthetic.scenario.director import tell
+from referee.synthetic.scenario.hand import in_field
+from referee.synthetic.scenario.scene import Scene
+from referee.synthetic.scenario.scene_file import scene_of
+from referee.synthetic.scenario.story import Carried, Lying, Sliding, Story
 
 FIRST_S = (0.95, 1.7)  # before it the referee looks the table over, while a hand may be coming
 DRAWS = 400

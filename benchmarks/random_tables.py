@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from calibration.camera import Camera
-from referee.geometry import Point
-from referee.layout import Course
-from referee.synthetic.hand import in_field
-from referee.synthetic.scene import SETS, WOODS, look
-from referee.synthetic.scene_file import scene_of
+from calibration.lens.camera import Camera
+from referee.domain.geometry import Point
+from referee.domain.layout import Course
+from referee.synthetic.scenario.hand import in_field
+from referee.synthetic.scenario.scene import SETS, WOODS, look
+from referee.synthetic.scenario.scene_file import scene_of
 
 SIZES_PX = (*((1280, 720),) * 7, (1920, 1080), (960, 540))
 LEAST_COIN_PX = 12.0  # across; smaller coins are advised against

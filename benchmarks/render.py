@@ -12,9 +12,9 @@ from pathlib import Path
 import cv2
 
 from referee.synthetic.clip import video_writer
-from referee.synthetic.direct import tell
-from referee.synthetic.film import Studio
-from referee.synthetic.scene_file import read_scene
+from referee.synthetic.pictures.film import Studio
+from referee.synthetic.scenario.director import tell
+from referee.synthetic.scenario.scene_file import read_scene
 
 
 def main() -> None:

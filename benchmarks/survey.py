@@ -20,14 +20,14 @@ import cv2
 import numpy as np
 
 from benchmarks.clip_folder import clip_folders, made_ready
-from calibration.camera import Camera, TableView
-from calibration.picture import draw_survey
-from calibration.store import read_camera
-from calibration.survey import Orientation, survey_table
-from calibration.table import SurveyedTable
+from calibration.lens.camera import Camera, TableView
+from calibration.store.store import read_camera
+from calibration.table.survey import Orientation, survey_table
+from calibration.table.survey_picture import draw_survey
+from calibration.table.surveyed_table import SurveyedTable
 from referee.commands.calibrate import read_stills
-from referee.errors import InputError
-from referee.pieces import PieceSizes
+from referee.domain.errors import InputError
+from referee.domain.pieces import PieceSizes
 
 GRID = np.array([[x, y] for x in (-540, -270, 0, 270, 540) for y in (-250, 0, 250)], dtype=float)
 
@@ -79,8 +79,8 @@ def row(table: SurveyedTable, truth: Mapping[str, Any]) -> str:
         a, b = outline[k], outline[(k + 1) % 4]
         normal = np.array([b[1] - a[1], a[0] - b[0]]) / np.hypot(*(b - a))
         ends = to_truth(np.array([side.begin_mm, side.end_mm]))
-        spots = [ends[0] + (ends[1] - ends[0]) * s for s in (side.from_share, side.to_share)]
-        off = max((float((s - a) @ normal) for s in spots), key=abs)
+        projections = [ends[0] + (ends[1] - ends[0]) * s for s in (side.from_share, side.to_share)]
+        off = max((float((s - a) @ normal) for s in projections), key=abs)
         sides.append(f"{off:+.1f}" if side.to_share > side.from_share else "guess")
     return (
         f"tiles {tiles.mean():.2f}/{tiles.max():.2f} scale {100 * scale:+.2f} % table"

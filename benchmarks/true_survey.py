@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from calibration.camera import Camera, TableView
-from calibration.table import SurveyedTable
-from referee.edge import EdgeSide
-from referee.layout import Course, Tile
-from referee.pieces import PieceSizes
+from calibration.lens.camera import Camera, TableView
+from calibration.table.surveyed_table import SurveyedTable
+from referee.domain.layout import Course, Tile
+from referee.domain.pieces import PieceSizes
+from referee.domain.table_edge import EdgeSide
 
 SIGMA_MM = 0.3  # what a good survey says of its edge
 

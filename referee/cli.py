@@ -13,7 +13,7 @@ from typing import Any, TextIO
 
 import click
 
-from referee.errors import InputError
+from referee.domain.errors import InputError
 
 BROKEN_PIPE = 1
 BAD_INPUT = 2

@@ -1,13 +1,12 @@
-"""Who may import whom. This list is the architecture: a new edge belongs here first, with a reason.
+"""Who imports whom. This list of packages is the architecture: a new edge belongs here first.
 
-Parts are named by their longest matching prefix. Imports inside functions and under TYPE_CHECKING
-count as well.
+Imports inside functions and under TYPE_CHECKING count as well.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -15,113 +14,152 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("calibration", "referee", "web_ui")
 
-#: Frozen words everybody may use: no input or output, no pixels, no numpy.
-NOUNS = frozenset(
-    f"referee.{name}"
-    for name in (
-        "errors",
-        "geometry",
-        "pieces",
-        "layout",
-        "edge",
-        "sighting",
-        "path",
-        "episode",
-        "glimpse",
-        "incident",
-        "declaration",
-        "call",
-        "clause",
-        "entry",
-    )
-)
+#: Frozen values that everybody may use: no input or output, no pixels, no numpy.
+NOUNS = "referee.domain"
 
-#: Reading, writing and replaying a record: one part, modules side by side.
-REPLAYING = frozenset(
-    f"referee.{name}"
-    for name in (
-        "record",
-        "record_check",
-        "setup_check",
-        "refusal",
-        "record_file",
-        "locking",
-        "fold",
-        "doubt",
-        "ordering",
-        "sequence",
-        "between",
-        "remembered",
-        "earlier",
-        "framing",
-        "reaching",
-        "shots",
-        "told",
-        "challenges",
-        "adjudication",
-        "answers",
-        "comparing",
-        "explaining",
-        "problems",
-        "notation",
-        "explaining_flicks",
-        "table_of_calls",
-        "by_hand",
-    )
-)
-
-#: What each part may import of ours, besides nouns and its own modules.
-MAY_IMPORT: dict[str, frozenset[str]] = {
-    "nouns": frozenset(),
-    "calibration": frozenset({"referee.yaml_input"}),
-    "referee.yaml_input": frozenset(),
-    "referee.match": frozenset({"referee.yaml_input", "referee.setup_check", "referee.games"}),
-    "replaying": frozenset(
-        {"referee.games", "referee.wording"}
-    ),  # reading refuses what the record's game does not know; the fold asks its rules
-    "referee.wording": frozenset({"referee.games"}),
-    "referee.clips": frozenset(),
-    "referee.archive": frozenset(),
-    "referee.progress": frozenset(),
-    "referee.feed": frozenset(),
-    "referee.evidence": frozenset(),
-    "referee.rulebook": frozenset({"referee.games"}),
-    "referee.board_page": frozenset({"referee.games"}),
-    "referee.ground": frozenset(
-        {"referee.games"}
-    ),  # the lawn and the boards are part of their games' rules
-    "referee.lying": frozenset({"referee.ground", *REPLAYING}),
-    "referee.growing": frozenset({"referee.games", *REPLAYING}),
-    "referee.following": frozenset(
+#: Which of our packages each package imports, besides `NOUNS`. An edge that nothing uses fails.
+IMPORTS: dict[str, frozenset[str]] = {
+    "calibration.course": frozenset({"calibration.lens"}),
+    "calibration.lens": frozenset(),
+    "calibration.pieces": frozenset({"calibration.lens", "calibration.store"}),
+    "calibration.store": frozenset({"calibration.lens", "calibration.table"}),
+    "calibration.table": frozenset({"calibration.course", "calibration.lens", "calibration.tiles"}),
+    "calibration.tiles": frozenset({"calibration.lens"}),
+    "referee.games": frozenset(),
+    "referee.games.carroms": frozenset({"referee.games"}),
+    "referee.games.castle_croquetnole": frozenset({"referee.games"}),
+    "referee.games.piecepack_croquet": frozenset({"referee.games"}),
+    "referee.games.tabletop_croquet": frozenset({"referee.games"}),
+    "referee.games.wickets": frozenset({"referee.games"}),
+    "referee.record": frozenset(
+        {"referee.games", "referee.games.wickets"}
+    ),  # reading refuses what the game of the record does not know
+    "referee.replay": frozenset({"referee.games"}),  # the fold asks the rules of its game
+    "referee.reports": frozenset(
         {
-            "referee.feed",
-            "referee.evidence",
-            "referee.ground",
-            "referee.growing",
-            "referee.lying",
-            "referee.umpiring",
-            *REPLAYING,
+            "referee.games",
+            "referee.games.piecepack_croquet",
+            "referee.games.wickets",
+            "referee.replay",
+            "referee.reports.wording",
         }
     ),
-    "referee.umpiring": frozenset({"referee.games", *REPLAYING}),
-    "referee.serving": frozenset(),
-    "referee.watch_options": frozenset({"referee.match"}),
-    "referee.vision": frozenset({"calibration", "referee.clips"}),
-    "referee.tracking": frozenset(),
+    "referee.reports.wording": frozenset({"referee.games.carroms"}),
+    "referee.library": frozenset(),
+    "referee.desk": frozenset(
+        {
+            "referee.games",
+            "referee.games.piecepack_croquet",
+            "referee.games.wickets",
+            "referee.record",
+            "referee.replay",
+            "referee.reports",
+        }
+    ),  # the lawn and the boards are part of their games
+    "referee.vision": frozenset(
+        {
+            "calibration.table",
+            "referee.vision.background",
+            "referee.vision.coins",
+            "referee.vision.image",
+        }
+    ),
+    "referee.vision.background": frozenset({"calibration.table", "referee.vision.image"}),
+    "referee.vision.coins": frozenset(
+        {
+            "calibration.lens",
+            "calibration.table",
+            "referee.vision.background",
+            "referee.vision.image",
+        }
+    ),
+    "referee.vision.faces": frozenset(
+        {"calibration.lens", "calibration.pieces", "calibration.store", "referee.vision.image"}
+    ),  # a face is cut out as it was learnt
+    "referee.vision.image": frozenset({"calibration.lens"}),
+    "referee.vision.overlay": frozenset({"calibration.lens", "referee.vision.sources"}),
+    "referee.vision.sources": frozenset({"referee.library"}),  # a frame keeps its packets for clips
+    "referee.vision.tiles": frozenset(
+        {"calibration.lens", "calibration.tiles", "referee.vision.image"}
+    ),  # a tile is measured as the survey measured it
+    "referee.tracking.identity": frozenset(),
+    "referee.tracking.trajectory": frozenset(),
     "referee.detectors": frozenset(),
-    "referee.games": frozenset(),
-    "referee.synthetic": frozenset({"calibration", "referee.yaml_input"}),
-    "web_ui": frozenset({"referee.feed", "referee.archive", "referee.clips", *REPLAYING}),
-    "referee.cli": frozenset({"referee.commands"}),
-    "referee.__main__": frozenset({"referee.cli"}),
+    "referee.synthetic": frozenset({"referee.synthetic.pictures", "referee.synthetic.scenario"}),
+    "referee.synthetic.physics": frozenset(),
+    "referee.synthetic.pictures": frozenset(
+        {"calibration.lens", "referee.synthetic.scenario"}
+    ),  # the same camera model as the survey
+    "referee.synthetic.scenario": frozenset({"calibration.lens", "referee.synthetic.physics"}),
+    "referee.session": frozenset(
+        {
+            "calibration.store",
+            "calibration.table",
+            "referee.games",
+            "referee.record",
+            "referee.replay",
+            "referee.library",
+            "referee.desk",
+            "referee.vision.faces",
+            "referee.vision.overlay",
+            "referee.vision.sources",
+            "referee.tracking.identity",
+            "referee.tracking.trajectory",
+            "referee.detectors",
+            "referee.session.seeing",
+            "web_ui",
+        }
+    ),  # the only part that sees every stage
+    "referee.session.seeing": frozenset(
+        {
+            "calibration.lens",
+            "calibration.table",
+            "referee.reports.wording",
+            "referee.vision",
+            "referee.vision.background",
+            "referee.vision.coins",
+            "referee.vision.faces",
+            "referee.vision.image",
+            "referee.vision.overlay",
+            "referee.vision.sources",
+            "referee.vision.tiles",
+            "referee.tracking.identity",
+            "referee.detectors",
+        }
+    ),
+    "referee.commands": frozenset(
+        {
+            "calibration.lens",
+            "calibration.pieces",
+            "calibration.store",
+            "calibration.table",
+            "referee.games",
+            "referee.games.wickets",
+            "referee.record",
+            "referee.replay",
+            "referee.reports",
+            "referee.reports.wording",
+            "referee.library",
+            "referee.desk",
+            "referee.vision.sources",
+            "referee.session",
+            "referee.commands.printing",
+            "web_ui",
+        }
+    ),
+    "referee.commands.printing": frozenset(
+        {"referee.replay", "referee.reports", "referee.reports.wording"}
+    ),
+    "web_ui": frozenset(
+        {"referee.library", "referee.desk"}
+    ),  # pages show the feed of a match and what its folder holds
+    "referee": frozenset(),
 }
-#: These see all stages.
-SEES_ALL = ("referee.session", "referee.commands")
 
 #: Which parts may import the heavy or telling libraries; everybody else may not.
 LIBRARIES: dict[str, tuple[str, ...]] = {
     "cv2": ("calibration", "referee.vision", "referee.synthetic", "referee.commands"),
-    "av": ("calibration", "referee.vision", "referee.synthetic", "referee.clips"),
+    "av": ("calibration", "referee.vision", "referee.synthetic", "referee.library.clips"),
     "numpy": (
         "calibration",
         "referee.vision",
@@ -139,9 +177,9 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
         "referee.synthetic",
     ),
     "flask": ("web_ui",),
-    "waitress": ("referee.serving",),
+    "waitress": ("referee.desk.server",),
     "click": ("referee.cli", "referee.commands", "referee.synthetic.__main__"),
-    "rich": ("referee.progress", "referee.commands"),
+    "rich": ("referee.session.progress", "referee.commands"),
 }
 #: What may be installed at all; pyproject.toml says why.
 KNOWN_LIBRARIES = {*LIBRARIES, "yaml", "msgspec", "platformdirs"}
@@ -182,15 +220,9 @@ def within(module: str, part: str) -> bool:
     return module == part or module.startswith(part + ".")
 
 
-def part_of(module: str) -> str:
-    """The part a module belongs to, by the longest name in the lists."""
-    if module in NOUNS:
-        return "nouns"
-    if module in REPLAYING:
-        return "replaying"
-    known = [part for part in (*MAY_IMPORT, *SEES_ALL) if within(module, part)]
-    assert known, f"{module} belongs to no part: give it a line in {Path(__file__).name}"
-    return max(known, key=len)
+def package_of(module: str) -> str:
+    """The package that a module of ours stands in; a package is its own."""
+    return module if MODULES[module].name == "__init__.py" else module.rpartition(".")[0]
 
 
 def ours(path: Path) -> set[str]:
@@ -208,20 +240,42 @@ def libraries(path: Path) -> set[str]:
     }
 
 
-@pytest.mark.parametrize("module", [m for m in MODULES if m != "referee"])
-def test_a_module_imports_only_what_its_part_may(module: str) -> None:
-    part = part_of(module)
-    if part in SEES_ALL:
-        return
-    may = MAY_IMPORT[part]
-    for name in ours(MODULES[module]):
-        allowed = (
-            name in NOUNS or part_of(name) == part or any(within(name, other) for other in may)
-        )
-        assert allowed, (
-            f"{module} may not import {name}: {part} may import nouns and"
-            f" {', '.join(sorted(may)) or 'nothing else'}"
-        )
+def edges() -> dict[str, dict[str, str]]:
+    """Each package with the packages it imports besides the nouns, and one module that does."""
+    found: dict[str, dict[str, str]] = {package_of(module): {} for module in MODULES}
+    for module, path in MODULES.items():
+        for name in ours(path):
+            other = package_of(name)
+            if other not in (package_of(module), NOUNS):
+                found[package_of(module)].setdefault(other, f"{module} imports {name}")
+    return found
+
+
+EDGES = edges()
+
+
+@pytest.mark.parametrize("package", EDGES)
+def test_a_package_imports_exactly_what_the_list_says(package: str) -> None:
+    listed = IMPORTS.get(package, frozenset())
+    unlisted = [why for other, why in EDGES[package].items() if other not in listed]
+    assert not unlisted, f"{package} may import {', '.join(sorted(listed)) or 'only the nouns'}"
+    unused = listed - set(EDGES[package])
+    assert not unused, (
+        f"nothing in {package} imports {', '.join(sorted(unused))}: take it off the list"
+    )
+
+
+def test_every_package_of_the_list_exists() -> None:
+    assert set(IMPORTS) <= set(EDGES)
+
+
+def test_the_nouns_import_nothing_of_ours() -> None:
+    assert not EDGES[NOUNS]
+
+
+def test_the_root_of_the_referee_holds_packages_only() -> None:
+    modules = {path.name for path in (ROOT / "referee").glob("*.py")}
+    assert modules == {"__init__.py", "__main__.py", "cli.py"}
 
 
 @pytest.mark.parametrize("module", MODULES)
@@ -265,8 +319,8 @@ AT_ONCE = ("adjudicate", "rule", "what_if", "rules", "follow", "check", "export"
     [
         "referee.cli",
         *(f"referee.commands.{name}" for name in AT_ONCE),
-        "referee.record",
-        "referee.fold",
+        "referee.record.reading",
+        "referee.replay.fold",
     ],
 )
 def test_what_must_start_at_once_loads_nothing_heavy(module: str) -> None:
@@ -280,19 +334,26 @@ def test_what_must_start_at_once_loads_nothing_heavy(module: str) -> None:
     assert not heavy
 
 
-def test_there_are_no_cycles() -> None:
-    graph = {module: {n for n in ours(path) if n in MODULES} for module, path in MODULES.items()}
+def assert_no_cycle(graph: Mapping[str, Iterable[str]]) -> None:
     done: set[str] = set()
 
-    def walk(module: str, trail: tuple[str, ...]) -> None:
-        assert module not in trail, f"cycle: {' -> '.join((*trail[trail.index(module) :], module))}"
-        if module not in done:
-            for name in graph[module]:
-                walk(name, (*trail, module))
-            done.add(module)
+    def walk(name: str, trail: tuple[str, ...]) -> None:
+        assert name not in trail, f"cycle: {' -> '.join((*trail[trail.index(name) :], name))}"
+        if name not in done:
+            for other in graph[name]:
+                walk(other, (*trail, name))
+            done.add(name)
 
-    for module in graph:
-        walk(module, ())
+    for name in graph:
+        walk(name, ())
+
+
+def test_there_are_no_cycles_between_modules() -> None:
+    assert_no_cycle({module: ours(path) & set(MODULES) for module, path in MODULES.items()})
+
+
+def test_there_are_no_cycles_between_packages() -> None:
+    assert_no_cycle(EDGES)
 
 
 @pytest.mark.parametrize("module", MODULES)

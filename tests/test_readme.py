@@ -15,13 +15,13 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from calibration.piece_store import read_pieces
-from calibration.store import read_camera, read_table
+from calibration.store.piece_store import read_pieces
+from calibration.store.store import read_camera, read_table
 from referee.cli import cli
-from referee.entry import GameName
+from referee.domain.entry import GameName
+from referee.domain.incident import Measured
 from referee.games.words import words_of
-from referee.incident import Measured
-from referee.match import read_match
+from referee.session.match_file import read_match
 
 ROOT = Path(__file__).resolve().parent.parent
 FOR_PLAYERS = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]

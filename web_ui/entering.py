@@ -10,7 +10,7 @@ import msgspec
 from flask import Blueprint, jsonify
 from flask.typing import ResponseReturnValue
 
-from referee.by_hand import NotAllowedError
+from referee.desk.entry_by_hand import NotAllowedError
 from web_ui.reading import check_length, read_as, tell_what_is_wrong
 
 

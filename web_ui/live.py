@@ -10,7 +10,7 @@ from typing import Any
 from flask import Blueprint, Response, abort, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
 
-from referee.feed import Feed
+from referee.desk.feed import Feed
 from web_ui.answering import wrong_with_answer
 from web_ui.naming import wrong_with_naming
 from web_ui.stream import events

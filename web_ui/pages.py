@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from flask import Flask, render_template
 from flask.typing import ResponseReturnValue
 
-from referee.archive import MatchFolder
-from referee.feed import Feed
+from referee.desk.feed import Feed
+from referee.library.archive import MatchFolder
 from web_ui import entering, guard, live, replay, umpire
 
 #: The names under which a browser on this machine reaches the pages.
@@ -31,7 +31,7 @@ def create_app(
     whoever takes rulings.
 
     Only requests for a host in `names` are answered; at most `listeners` pages listen at once. Give
-    the same `listeners` to `referee.serving.serve`, which keeps a thread for each.
+    the same `listeners` to `referee.desk.server.serve`, which keeps a thread for each.
     """
     app = Flask("web_ui")
     app.config["MAX_CONTENT_LENGTH"] = 64 * 1024

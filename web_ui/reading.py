@@ -8,7 +8,7 @@ import msgspec
 from flask import Blueprint, jsonify, request
 from flask.typing import ResponseReturnValue
 
-from referee.errors import InputError
+from referee.domain.errors import InputError
 
 LONGEST = 200
 Sent = TypeVar("Sent", bound=msgspec.Struct)

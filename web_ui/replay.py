@@ -10,9 +10,9 @@ from pathlib import Path
 from flask import Blueprint, Response, abort, jsonify, send_file
 from flask.typing import ResponseReturnValue
 
-from referee.archive import CLIPS, MatchFolder, PathPoint
-from referee.clips import playable
-from referee.errors import InputError
+from referee.domain.errors import InputError
+from referee.library.archive import CLIPS, MatchFolder, PathPoint
+from referee.library.clips import playable
 
 #: Copies for browsers lie beside the clips, in a folder of their own.
 COPIES = "for-browsers"

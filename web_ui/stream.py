@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
-from referee.feed import Change, Feed, Subscription
+from referee.desk.feed import Change, Feed, Subscription
 
 #: News are gathered for this long before they are sent: a page draws no faster, and the referee
 #: needs the processor itself.

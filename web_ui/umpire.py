@@ -11,10 +11,10 @@ import msgspec
 from flask import Blueprint, jsonify, request
 from flask.typing import ResponseReturnValue
 
-from referee.declaration import Declaration
-from referee.entry import Ruling, Setup
-from referee.errors import InputError
-from referee.incident import Incident
+from referee.domain.declaration import Declaration
+from referee.domain.entry import Ruling, Setup
+from referee.domain.errors import InputError
+from referee.domain.incident import Incident
 from web_ui.entering import Clerk
 from web_ui.reading import check_length, read_as, tell_what_is_wrong
 

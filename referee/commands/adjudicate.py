@@ -5,9 +5,9 @@ from __future__ import annotations
 import click
 import msgspec
 
-from referee.adjudication import adjudicate as judge
-from referee.errors import InputError
-from referee.record import read_record
+from referee.domain.errors import InputError
+from referee.record.reading import read_record
+from referee.replay.adjudication import adjudicate as judge
 
 
 @click.command()
@@ -41,7 +41,7 @@ def _adjudicate(record: str, at: str | None, as_json: bool) -> None:
     if as_json:
         print_json(result.as_json())
         return
-    from referee.commands.report import print_report
+    from referee.commands.printing.adjudication import print_report
 
     print_report(result)
 
@@ -49,13 +49,13 @@ def _adjudicate(record: str, at: str | None, as_json: bool) -> None:
 def _explain(record: str, name: str, at: str | None, as_json: bool) -> None:
     if at is not None:
         raise InputError("--at and --explain: only one of them")
-    from referee.explaining import explain
+    from referee.reports.explanation import explain
 
     why = explain(read_record(record), name)
     if as_json:
         print_json(why.as_json())
         return
-    from referee.commands.explained import print_explanation
+    from referee.commands.printing.explanation import print_explanation
 
     print_explanation(why)
 

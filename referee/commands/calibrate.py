@@ -12,23 +12,23 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.decoders_words import without_decoders_words
-from calibration.lens import BoardKind, measure_lens
-from calibration.openings import scale_told
-from calibration.picture import draw_survey
-from calibration.piece_store import check_sizes, read_pieces
-from calibration.sheet import PAPERS_MM, board_pdf, fitting_square_mm
-from calibration.stills import stills
-from calibration.store import read_camera, write_camera, write_table
-from calibration.survey import Orientation, survey_table
-from calibration.table import SurveyedTable
-from calibration.taped import held_by_tape
+from calibration.lens.lens import BoardKind, measure_lens
+from calibration.lens.sheet import PAPERS_MM, board_pdf, fitting_square_mm
+from calibration.store.decoder_errors import without_decoders_words
+from calibration.store.piece_store import check_sizes, read_pieces
+from calibration.store.store import read_camera, write_camera, write_table
+from calibration.table.openings import scale_told
+from calibration.table.stills import stills
+from calibration.table.survey import Orientation, survey_table
+from calibration.table.survey_picture import draw_survey
+from calibration.table.surveyed_table import SurveyedTable
+from calibration.table.taped_scale import held_by_tape
 from referee.commands.picture_file import write_picture
-from referee.errors import InputError
-from referee.match import WATCHED
-from referee.pieces import PieceSizes
-from referee.progress import StageProgress
-from referee.vision.video import open_source
+from referee.domain.errors import InputError
+from referee.domain.pieces import PieceSizes
+from referee.session.match_file import WATCHED
+from referee.session.progress import StageProgress
+from referee.vision.sources.video import open_source
 
 Picture = NDArray[np.uint8]
 

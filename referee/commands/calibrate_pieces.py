@@ -10,14 +10,14 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.camera import Camera
-from calibration.decoders_words import without_decoders_words
-from calibration.piece_store import check_sizes, write_pieces
-from calibration.pieces import MEASURED_SHARE, Found, draw, learn, look, read_picture
-from calibration.store import read_camera
+from calibration.lens.camera import Camera
+from calibration.pieces.learning import MEASURED_SHARE, Found, draw, learn, look, read_picture
+from calibration.store.decoder_errors import without_decoders_words
+from calibration.store.piece_store import check_sizes, write_pieces
+from calibration.store.store import read_camera
 from referee.commands.picture_file import write_picture
-from referee.errors import InputError
-from referee.pieces import COINS, PieceSizes
+from referee.domain.errors import InputError
+from referee.domain.pieces import COINS, PieceSizes
 
 _FILE = click.Path(path_type=Path)
 _LENGTH = click.FloatRange(min=0, min_open=True)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from referee.errors import InputError
-from referee.problems import problems_of
+from referee.domain.errors import InputError
+from referee.record.problems import problems_of
 
 
 @click.command()

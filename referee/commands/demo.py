@@ -8,12 +8,12 @@ from pathlib import Path
 import click
 import platformdirs
 
+from calibration.store.yaml_input import read_yaml
 from referee.commands.watch import APPLICATION, matches_root
-from referee.errors import InputError
-from referee.match import read_match
-from referee.pieces import COINS
-from referee.watch_options import WatchOptions
-from referee.yaml_input import read_yaml
+from referee.domain.errors import InputError
+from referee.domain.pieces import COINS
+from referee.session.match_file import read_match
+from referee.session.watch_options import WatchOptions
 
 _CHECKOUT = Path(__file__).resolve().parents[2]
 #: What the clip's scene says of its set of pieces, as a table's owner knows it.
@@ -53,7 +53,7 @@ def demo(no_browser: bool, port: int, once: bool) -> int:
         browser=not no_browser,
         linger=not once,
     )
-    from referee.session import watch
+    from referee.session.watching import watch
 
     try:
         return watch(options)

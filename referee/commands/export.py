@@ -7,11 +7,11 @@ from typing import Literal
 
 import click
 
-from referee.adjudication import summary
 from referee.commands.adjudicate import as_text
-from referee.errors import InputError
-from referee.fold import Fold, fold
-from referee.record import read_record
+from referee.domain.errors import InputError
+from referee.record.reading import read_record
+from referee.replay.adjudication import summary
+from referee.replay.fold import Fold, fold
 
 
 @click.command()
@@ -48,10 +48,10 @@ def _written(folded: Fold, form: str) -> str:
     if form == "json":
         return as_text(summary(folded).as_json()) + "\n"
     if form == "csv":
-        from referee.table_of_calls import as_csv
+        from referee.reports.calls_csv import as_csv
 
         return as_csv(summary(folded))
-    from referee.notation import as_ppn
+    from referee.reports.notation import as_ppn
 
     return as_ppn(folded)
 

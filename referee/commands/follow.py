@@ -7,10 +7,10 @@ from pathlib import Path
 
 import click
 
-from referee.archive import MatchFolder
-from referee.errors import InputError
-from referee.feed import Feed
-from referee.following import Following
+from referee.desk.feed import Feed
+from referee.desk.followed_record import FollowedRecord
+from referee.domain.errors import InputError
+from referee.library.archive import MatchFolder
 
 #: How often the file is looked at.
 LOOK_EVERY_S = 0.2
@@ -35,10 +35,10 @@ def follow(record: Path, no_browser: bool, port: int) -> int:
     record with its setup alone is played to its end there.
     """
     feed = Feed()
-    following = Following(record, feed)
+    following = FollowedRecord(record, feed)
     following.look()  # what cannot be read is refused before a page is opened
-    from referee.serving import has_screen, serve
-    from web_ui import create_app
+    from referee.desk.server import has_screen, serve
+    from web_ui.pages import create_app
 
     server = serve(create_app(feed, MatchFolder(record.parent), following), port=port)
     try:
@@ -54,7 +54,7 @@ def follow(record: Path, no_browser: bool, port: int) -> int:
     return 0
 
 
-def _keep_following(following: Following) -> None:
+def _keep_following(following: FollowedRecord) -> None:
     try:
         while True:
             following.listen(LOOK_EVERY_S)

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.errors import InputError
+from referee.domain.errors import InputError
 
 
 def write_picture(path: Path, picture: NDArray[np.uint8]) -> None:

@@ -10,13 +10,13 @@ import click
 import msgspec
 
 from referee.commands.adjudicate import print_json
-from referee.comparing import ruling_makes
-from referee.entry import Entry, Ruling, Setup
-from referee.errors import InputError
+from referee.domain.entry import Entry, Ruling, Setup
+from referee.domain.errors import InputError
+from referee.domain.incident import Flicked, Measured
 from referee.games.players import FieldError
-from referee.incident import Flicked, Measured
-from referee.record import bytes_of, decode_entry, line_of, parse_record, read_record
-from referee.record_file import RecordFile
+from referee.record.reading import bytes_of, decode_entry, line_of, parse_record, read_record
+from referee.record.record_file import RecordFile
+from referee.reports.difference import difference_by_ruling
 
 Then = Literal["rewind", "keep"]
 
@@ -76,15 +76,15 @@ def rule(
         _check_one_flick(entries, ruling)
         if not dry_run:
             entries, ruling = _append(record, ruling)
-        found = ruling_makes(entries, ruling)
+        found = difference_by_ruling(entries, ruling)
     except InputError as error:
         click.echo(str(error), err=True)
         raise SystemExit(2) from error
     if as_json:
         print_json({"ruling": ruling.id, "written": not dry_run, **found.as_json()})
         return
-    from referee.commands.differences import print_difference
-    from referee.commands.printing import people, say, visible
+    from referee.commands.printing.difference import print_difference
+    from referee.commands.printing.terminal import people, say, visible
 
     out = people()
     verdict = f"before {ruling.other}" if ruling.verdict == "before" else ruling.verdict

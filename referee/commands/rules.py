@@ -9,12 +9,12 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from referee.board_page import board_svg
 from referee.commands.adjudicate import print_json
-from referee.commands.printing import people, say
+from referee.commands.printing.terminal import people, say
 from referee.games.wickets.board import template_board
-from referee.rulebook import GAMES, Rulebook, rulebook_of
-from referee.wording.values import in_words
+from referee.reports.board_page import board_svg
+from referee.reports.rule_book import GAMES, Rulebook, rulebook_of
+from referee.reports.wording.values import in_words
 
 #: The games played on a board that can be printed.
 BOARD_GAMES = ("wickets-six", "wickets-nine")

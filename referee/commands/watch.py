@@ -9,11 +9,11 @@ from pathlib import Path
 import click
 import platformdirs
 
-from referee.archive import new_folder_name
-from referee.errors import InputError
-from referee.geometry import Point
-from referee.match import read_match
-from referee.watch_options import WatchOptions
+from referee.domain.errors import InputError
+from referee.domain.geometry import Point
+from referee.library.archive import new_folder_name
+from referee.session.match_file import read_match
+from referee.session.watch_options import WatchOptions
 
 #: The name under which this program keeps things of its own.
 APPLICATION = "table-referee"
@@ -134,7 +134,7 @@ def watch(
         camera_px=parse_size(camera_size),
         camera_fps=camera_fps,
     )
-    from referee.session import watch as watch_match
+    from referee.session.watching import watch as watch_match
 
     return watch_match(options)
 

@@ -9,14 +9,14 @@ import click
 import msgspec
 from msgspec.structs import replace
 
-from referee.adjudication import adjudicate
 from referee.commands.adjudicate import print_json
-from referee.comparing import difference
-from referee.entry import Entry, Ruling, Setup
-from referee.errors import InputError
+from referee.domain.entry import Entry, Ruling, Setup
+from referee.domain.errors import InputError
 from referee.games.players import FieldError
-from referee.record import lines_of, parse_record, read_record
-from referee.setup_check import check_setup
+from referee.record.reading import lines_of, parse_record, read_record
+from referee.record.setup_checks import check_setup
+from referee.replay.adjudication import adjudicate
+from referee.reports.difference import difference
 
 
 @click.command("what-if")
@@ -45,7 +45,7 @@ def what_if(record: Path, options: tuple[str, ...], as_json: bool) -> None:
     if as_json:
         print_json(found.as_json())
         return
-    from referee.commands.differences import print_difference
+    from referee.commands.printing.difference import print_difference
 
     print_difference(found)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 
-from referee.episode import Episode
+from referee.domain.episode import Episode
 
 LEAST_CHANCE = (
     0.02  # below this an incident is not mentioned: the record's too-close band begins at 0.05

@@ -19,11 +19,11 @@ from referee.detectors.chance import (
     share_between,
     worth_saying,
 )
-from referee.episode import CoinTrack, Episode
-from referee.geometry import Point, distance, dot, inside_by, scale, square_corners, subtract
-from referee.incident import Contact
-from referee.layout import Tile
-from referee.path import Path, Run
+from referee.domain.episode import CoinTrack, Episode
+from referee.domain.geometry import Point, distance, dot, inside_by, scale, square_corners, subtract
+from referee.domain.incident import Contact
+from referee.domain.layout import Tile
+from referee.domain.path import Path, Run
 
 SIZE_SIGMA_MM = 0.15  # how well a set's coin size, and with it the gap between rims, is known
 RESTITUTION_HALF = 0.95  # (1 + e) / 2 of coin on coin: nearly elastic, 0.85 to 0.95

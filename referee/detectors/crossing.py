@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from referee.detectors.chance import VAGUE_MM, as_written, frames_about, normal_share, worth_saying
-from referee.episode import Episode
-from referee.geometry import distance, dot, subtract, unit
-from referee.incident import LineCrossed
-from referee.layout import Line
-from referee.path import Path, Run
+from referee.domain.episode import Episode
+from referee.domain.geometry import distance, dot, subtract, unit
+from referee.domain.incident import LineCrossed
+from referee.domain.layout import Line
+from referee.domain.path import Path, Run
 
 LEAST_LEG_MM = 0.02  # a leg shorter than this is the rounding of a joint between runs, not a way
 

@@ -10,11 +10,11 @@ from typing import Literal
 
 from referee.detectors.chance import as_written, frames_about, normal_share
 from referee.detectors.contact import rim_gap
-from referee.episode import Episode, Rest
-from referee.geometry import Point, distance, dot, subtract
-from referee.incident import TileDisplaced, TilePlace, TileRestored
-from referee.layout import Course, Tile
-from referee.path import Path, Run
+from referee.domain.episode import Episode, Rest
+from referee.domain.geometry import Point, distance, dot, subtract
+from referee.domain.incident import TileDisplaced, TilePlace, TileRestored
+from referee.domain.layout import Course, Tile
+from referee.domain.path import Path, Run
 
 DISPLACED_MM = 2.0  # from here on a tile counts as displaced (the record's format)
 DISPLACED_DEG = 2.0  # likewise turned

@@ -15,10 +15,10 @@ from referee.detectors.chance import (
     worth_saying,
 )
 from referee.detectors.crossing import free_stretches
-from referee.edge import Exit, exit_of, refereed
-from referee.episode import CoinTrack, Episode
-from referee.incident import LeftTable
-from referee.path import Path, Run
+from referee.domain.episode import CoinTrack, Episode
+from referee.domain.incident import LeftTable
+from referee.domain.path import Path, Run
+from referee.domain.table_edge import Exit, exit_of, refereed
 
 # of the doubt about the edge, what remains when the coin is gone with no hand near: where else
 # should it be

@@ -12,10 +12,10 @@ import msgspec
 
 from referee.detectors.chance import as_written, frames_about
 from referee.detectors.contact import hand_at, struck_by
-from referee.episode import CoinTrack, Episode
-from referee.geometry import distance
-from referee.incident import Flicked
-from referee.path import Held, Path, Run
+from referee.domain.episode import CoinTrack, Episode
+from referee.domain.geometry import distance
+from referee.domain.incident import Flicked
+from referee.domain.path import Held, Path, Run
 
 TOUCHING_MM = 0.5  # rims this far apart may touch: sizes, dust, the fit
 TOUCHING_SIGMAS = 2.0  # and so many standard uncertainties of the gap more

@@ -12,10 +12,10 @@ from referee.detectors.flick import flicks
 from referee.detectors.placement import placements
 from referee.detectors.rest import rest_after
 from referee.detectors.unseen import unseen_stretches
-from referee.episode import Episode
-from referee.incident import Contact, Flicked, Incident
-from referee.layout import Course
-from referee.path import Path
+from referee.domain.episode import Episode
+from referee.domain.incident import Contact, Flicked, Incident
+from referee.domain.layout import Course
+from referee.domain.path import Path
 
 # incidents at one instant are written this far apart, in the order in which one brings about the
 # next

@@ -17,11 +17,11 @@ from referee.detectors.chance import (
 )
 from referee.detectors.displacement import pushed_near
 from referee.detectors.flick import hidden_neighbour, in_no_time
-from referee.edge import inward_normal, middle_of
-from referee.episode import CoinTrack, Episode
-from referee.geometry import Point, distance, dot, subtract
-from referee.incident import LeftTable, Placed
-from referee.path import Held, Path
+from referee.domain.episode import CoinTrack, Episode
+from referee.domain.geometry import Point, distance, dot, subtract
+from referee.domain.incident import LeftTable, Placed
+from referee.domain.path import Held, Path
+from referee.domain.table_edge import inward_normal, middle_of
 
 # a coin that lies less than this from where it was is taken as not moved: a hand's shadow shifts a
 # centre by up to 1 mm

@@ -10,9 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from referee.edge import inward_normal, middle_of
-from referee.episode import CoinTrack, Episode
-from referee.geometry import (
+from referee.domain.episode import CoinTrack, Episode
+from referee.domain.geometry import (
     Point,
     add,
     crossing_share,
@@ -23,8 +22,9 @@ from referee.geometry import (
     square_corners,
     subtract,
 )
-from referee.incident import Contact, Flicked, Incident, LeftTable, LineCrossed
-from referee.layout import Line
+from referee.domain.incident import Contact, Flicked, Incident, LeftTable, LineCrossed
+from referee.domain.layout import Line
+from referee.domain.table_edge import inward_normal, middle_of
 
 STIRRED_MM = 4.0  # a coin seen this far from where it lay has surely moved
 SLIDING_MM_S = (

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.detectors.chance import frames_about
-from referee.episode import Episode
-from referee.incident import AtRest, Incident
-from referee.path import Path
+from referee.domain.episode import Episode
+from referee.domain.incident import AtRest, Incident
+from referee.domain.path import Path
 
 
 def rest_after(

@@ -10,10 +10,10 @@ import math
 from collections.abc import Sequence
 
 from referee.detectors.chance import VAGUE_MM, frame_time_s, frames_about
-from referee.episode import CoinTrack, Episode
-from referee.geometry import distance
-from referee.incident import Incident, LeftTable, Placed, Unseen
-from referee.path import Path
+from referee.domain.episode import CoinTrack, Episode
+from referee.domain.geometry import distance
+from referee.domain.incident import Incident, LeftTable, Placed, Unseen
+from referee.domain.path import Path
 
 ELSEWHERE_SIGMAS = 3.0
 # a moving coin lost from sight for so many frames and then found going another way did something

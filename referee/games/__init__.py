@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, Protocol, cast
 
-from referee.call import Question, Verdict
-from referee.declaration import Declaration
-from referee.entry import Setup
-from referee.errors import InputError
-from referee.incident import Flicked, Incident
+from referee.domain.call import Question, Verdict
+from referee.domain.declaration import Declaration
+from referee.domain.entry import Setup
+from referee.domain.errors import InputError
+from referee.domain.incident import Flicked, Incident
 
 
 class Game(Protocol):

@@ -7,9 +7,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from referee.clause import Clause
-from referee.declaration import Declaration
-from referee.incident import Incident
+from referee.domain.clause import Clause
+from referee.domain.declaration import Declaration
+from referee.domain.incident import Incident
 
 _MODULES = {
     "tabletop-croquet": "referee.games.tabletop_croquet.clauses",

@@ -12,12 +12,21 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from referee.call import Call, Irregularity, Question
-from referee.clause import Clause
-from referee.declaration import Agreed, Challenge, Declaration, Said
-from referee.entry import Setup, course_of
-from referee.geometry import Point, add, cross, distance, dot, nearest_on_outline, scale, subtract
-from referee.incident import (
+from referee.domain.call import Call, Irregularity, Question
+from referee.domain.clause import Clause
+from referee.domain.declaration import Agreed, Challenge, Declaration, Said
+from referee.domain.entry import Setup, course_of
+from referee.domain.geometry import (
+    Point,
+    add,
+    cross,
+    distance,
+    dot,
+    nearest_on_outline,
+    scale,
+    subtract,
+)
+from referee.domain.incident import (
     AtRest,
     Contact,
     Flicked,
@@ -31,7 +40,7 @@ from referee.incident import (
     TileRestored,
     Unseen,
 )
-from referee.layout import Course, course_from_layout
+from referee.domain.layout import Course, course_from_layout
 
 #: A tile moved or turned by less has not been displaced.
 DISPLACED_MM, DISPLACED_DEG = 2.0, 2.0

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.entry import Player, Setup
-from referee.errors import InputError, one_line
+from referee.domain.entry import Player, Setup
+from referee.domain.errors import InputError, one_line
 from referee.games.words import BOARD_ORDER, option, words_of
 
 CASTLE_ORDER = ("moons", "suns", "crowns", "arms")

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from referee import declaration as say
-from referee import incident as seen
-from referee.pieces import COINS
+from referee.domain import declaration as say
+from referee.domain import incident as seen
+from referee.domain.pieces import COINS
 
 Faces = frozenset[str] | frozenset[int]
 SUITS = ("moons", "suns", "crowns", "arms")

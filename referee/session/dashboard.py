@@ -6,23 +6,25 @@ import webbrowser
 from contextlib import ExitStack
 from pathlib import Path
 
-from referee.archive import MatchFolder
-from referee.feed import Feed
-from referee.umpiring import Umpire
-from referee.vision.video import without_password
-from referee.watch_options import WatchOptions
+from referee.desk.feed import Feed
+from referee.desk.ruling_desk import RulingDesk
+from referee.library.archive import MatchFolder
+from referee.session.watch_options import WatchOptions
+from referee.vision.sources.video import without_password
 
 
-def serve_dashboard(options: WatchOptions, feed: Feed, umpire: Umpire, stack: ExitStack) -> None:
+def serve_dashboard(
+    options: WatchOptions, feed: Feed, ruling_desk: RulingDesk, stack: ExitStack
+) -> None:
     """Serve the dashboard on localhost until `stack` is closed, and open it where there is a
     browser; `umpire` takes the rulings made there.
 
     Raises InputError when the port cannot be had.
     """
-    from referee.serving import has_screen, serve
-    from web_ui import create_app
+    from referee.desk.server import has_screen, serve
+    from web_ui.pages import create_app
 
-    server = serve(create_app(feed, MatchFolder(options.out), umpire), port=options.port)
+    server = serve(create_app(feed, MatchFolder(options.out), ruling_desk), port=options.port)
     stack.callback(server.close)
     stack.callback(feed.close)
     print(f"The dashboard is at {server.url}", flush=True)

@@ -5,18 +5,18 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.session.seeing import Seer
-from referee.vision.overlay import Marks, jpeg_of
+from referee.session.seeing.episode_builder import EpisodeBuilder
+from referee.vision.overlay.video_overlay import Marks, jpeg_of
 
 #: Pixels along a side of what is shown.
 SHOWN_PX = 224
 
 
-def face_picture(seer: Seer, number: str) -> bytes | None:
+def face_picture(builder: EpisodeBuilder, number: str) -> bytes | None:
     """A coin's face, enlarged, as a JPEG: of all looks at it together, so that no arm is in front
     of it. None where it was never seen well.
     """
-    seen = seer.faces[number].face if number in seer.faces else None
+    seen = builder.faces[number].face if number in builder.faces else None
     if seen is None:
         return None
     return jpeg_of(np.clip(np.rint(enlarged(seen.bgr, SHOWN_PX)), 0, 255).astype(np.uint8), Marks())

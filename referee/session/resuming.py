@@ -9,12 +9,12 @@ from pathlib import Path
 
 import msgspec
 
-from referee.archive import PART, MatchFolder
-from referee.episode import Rest
-from referee.errors import InputError
-from referee.geometry import Point, distance
-from referee.incident import AtRest, Measured
-from referee.record import recover_record
+from referee.domain.episode import Rest
+from referee.domain.errors import InputError
+from referee.domain.geometry import Point, distance
+from referee.domain.incident import AtRest, Measured
+from referee.library.archive import PART, MatchFolder
+from referee.record.reading import recover_record
 
 SAME_PLACE_MM = 5.0  # nearer to where the record left a coin lies that coin
 

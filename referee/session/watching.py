@@ -7,32 +7,32 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 
-from calibration.piece_store import PieceSet, read_pieces
-from calibration.store import read_table
-from calibration.table import SurveyedTable
-from referee.adjudication import peek, summary
-from referee.archive import MatchFolder, open_folder
-from referee.call import Call, Irregularity
-from referee.clips import ClipKeeper
-from referee.episode import Episode
-from referee.errors import InputError
-from referee.feed import Feed
-from referee.incident import Flicked, Incident
-from referee.pieces import PieceSizes
-from referee.progress import FrameProgress
-from referee.session.checking import check_overlay, check_resumed, check_size, check_table
+from calibration.store.piece_store import PieceSet, read_pieces
+from calibration.store.store import read_table
+from calibration.table.surveyed_table import SurveyedTable
+from referee.desk.feed import Feed
+from referee.domain.call import Call, Irregularity
+from referee.domain.episode import Episode
+from referee.domain.errors import InputError
+from referee.domain.incident import Flicked, Incident
+from referee.domain.pieces import PieceSizes
+from referee.library.archive import MatchFolder, open_folder
+from referee.library.clips import ClipKeeper
+from referee.replay.adjudication import peek, summary
+from referee.session.coin_naming import CoinNaming, answered, name_coins, renamed, unsure_line
 from referee.session.dashboard import serve_dashboard, shown_name
-from referee.session.drawing import Drawing, naming_picture
-from referee.session.keeping import Keeper
-from referee.session.naming import Naming, answered, name_coins, renamed, unsure_line
+from referee.session.input_checks import check_overlay, check_resumed, check_size, check_table
+from referee.session.live_rulings import LiveRulingDesk
+from referee.session.live_view import LiveView
+from referee.session.match_recorder import MatchRecorder
+from referee.session.progress import FrameProgress
 from referee.session.resuming import LeftOff, Part, begin_part, left_off, note
-from referee.session.seeing import FACE_PATCHES, Seer
-from referee.session.showing import Show
-from referee.session.umpiring import WatchedUmpire
-from referee.vision.frame import CameraMode, VideoFrame
-from referee.vision.overlay import OverlayWriter
-from referee.vision.video import Source, open_source
-from referee.watch_options import WatchOptions
+from referee.session.seeing.episode_builder import FACE_PATCHES, EpisodeBuilder
+from referee.session.seeing.overlay_drawing import OverlayDrawing, naming_picture
+from referee.session.watch_options import WatchOptions
+from referee.vision.overlay.video_overlay import OverlayWriter
+from referee.vision.sources.frame import CameraMode, VideoFrame
+from referee.vision.sources.video import Source, open_source
 
 UNSURE_NAMES = 3  # the exit status when a coin's name stays unsure and nobody can be asked
 EMPTY_TABLE_S = 0.4  # no coin was found for so long: the match begins without any
@@ -49,17 +49,17 @@ class NamesUnsureError(Exception):
 
 
 @dataclass
-class Watching:
+class MatchWatch:
     """One run over one source."""
 
     options: WatchOptions
     table: SurveyedTable
     pieces: PieceSet | None
     folder: MatchFolder
-    umpire: WatchedUmpire
+    ruling_desk: LiveRulingDesk
     say: Callable[[str], None]
-    seer: Seer
-    keeper: Keeper | None = None
+    builder: EpisodeBuilder
+    keeper: MatchRecorder | None = None
     clips: ClipKeeper | None = None
     waiting: list[Episode] = field(default_factory=list)
     nobodys: set[str] = field(default_factory=set)
@@ -70,9 +70,9 @@ class Watching:
     _frames: int = 0
 
     @property
-    def show(self) -> Show:
+    def show(self) -> LiveView:
         """What the run is shown on."""
-        return self.umpire.show
+        return self.ruling_desk.show
 
     def take(self, frame: VideoFrame) -> None:
         """Take in one frame. What could be recorded with it is in `recorded` then."""
@@ -81,8 +81,8 @@ class Watching:
         if self.clips is not None:
             for packet in frame.packets:
                 self.clips.add(packet)
-        episode = self.seer.take(frame)
-        if not self.seer.ready:
+        episode = self.builder.take(frame)
+        if not self.builder.ready:
             return
         self._check_survey()
         self.take_answer(0.0)
@@ -95,16 +95,16 @@ class Watching:
             self._keep_waiting()
             if self.recorded and self.part is not None:
                 note(self.folder, self.part, frame.t_s)
-            self.show.coins(self.seer, frame.t_s, self.keeper.flicks + 1)
+            self.show.coins(self.builder, frame.t_s, self.keeper.flicks + 1)
             self._provisional(frame.t_s)
 
     def _check_survey(self) -> None:
         """Refuse a table that is not the one in the picture: every call would be wrong, and none
         would look so.
         """
-        if self.seer.unlike_survey is not None:
+        if self.builder.unlike_survey is not None:
             raise InputError(
-                f"{self.options.table}: {self.seer.unlike_survey}: was the camera or the table"
+                f"{self.options.table}: {self.builder.unlike_survey}: was the camera or the table"
                 " moved since the survey? survey it again"
             )
 
@@ -115,29 +115,29 @@ class Watching:
                 f"{self.options.source} is recorded to its end: nothing is left of it to go on with"
             )
             return
-        if not self.seer.ready:
+        if not self.builder.ready:
             what = (
                 "is a single picture, not a video"
                 if self._frames == 1
                 else "the video ended before the coins on the table were known"
             )
             raise InputError(f"{self.options.source}: {what}")
-        episode = self.seer.finish()
+        episode = self.builder.finish()
         if episode is not None:
             self.waiting.append(episode)
         if self.keeper is None:
             self._try_names(0.0, final=True)
         self._name_newcomers(final=True)
         self._keep_waiting()
-        self.umpire.flick_runs = False
+        self.ruling_desk.flick_runs = False
 
     def _coin_moves(self) -> bool:
-        return any(c.sightings for c in self.seer.follower.coins.values())
+        return any(c.sightings for c in self.builder.tracker.coins.values())
 
     def _looks(self, numbers: Sequence[str]) -> int:
         """How often the least known of these coins' faces was looked at."""
         return min(
-            (len(self.seer.faces[n].patches) if n in self.seer.faces else 0 for n in numbers),
+            (len(self.builder.faces[n].patches) if n in self.builder.faces else 0 for n in numbers),
             default=0,
         )
 
@@ -147,9 +147,9 @@ class Watching:
 
         A match may begin with no coin on the table.
         """
-        known = self.seer.known()
-        if not known and t_s > self.seer.opened_s + EMPTY_TABLE_S:
-            self._begin(Naming({}, (), {}))
+        known = self.builder.known()
+        if not known and t_s > self.builder.opened_s + EMPTY_TABLE_S:
+            self._begin(CoinNaming({}, (), {}))
             return
         looks = self._looks(list(known))
         if not final and looks < LEAST_PATCHES:
@@ -159,19 +159,26 @@ class Watching:
             **self.options.names_mm,
             **recorded_mm,
         }  # where a match goes on, what was given for its beginning holds no longer
-        naming = name_coins(known, self.seer.faces, self.pieces, self.options.match.coins, given_mm)
+        naming = name_coins(
+            known, self.builder.faces, self.pieces, self.options.match.coins, given_mm
+        )
         if naming.unsure and not final and looks < FACE_PATCHES:
             return
         self._begin(self._ask(naming) if naming.unsure else naming)
 
-    def _ask(self, naming: Naming) -> Naming:
+    def _ask(self, naming: CoinNaming) -> CoinNaming:
         """Ask the players which coin is which; without a dashboard stop, saying where each unsure
         one lies.
         """
         if not self.options.ui:
-            raise NamesUnsureError(unsure_line(naming, self.seer.known(), self.options.match.coins))
+            raise NamesUnsureError(
+                unsure_line(naming, self.builder.known(), self.options.match.coins)
+            )
         self.show.naming(
-            naming, self.seer, self.options.match.coins, naming_picture(self.seer, naming.unsure)
+            naming,
+            self.builder,
+            self.options.match.coins,
+            naming_picture(self.builder, naming.unsure),
         )
         self.show.doing("naming", "Which coin is which? Please say on this page.")
         answer = self.show.feed.wait_for_answer("naming", None)
@@ -179,48 +186,51 @@ class Watching:
         self.show.doing("watching", "Watching.")
         return answered(naming, answer or {})
 
-    def _begin(self, naming: Naming) -> None:
+    def _begin(self, naming: CoinNaming) -> None:
         """Everybody is known: play can be recorded. Coins that are nobody's keep their number."""
         self._rename(naming)
         coins = self.options.match.coins
         if self.folder.resumed:
-            self.keeper = Keeper.resume(
-                self.folder, self.seer.course, coins, self.table.scale_sigma
+            self.keeper = MatchRecorder.resume(
+                self.folder, self.builder.course, coins, self.table.scale_sigma
             )
         else:
-            setup = self.options.match.setup(self.table.sizes, self.seer.course, self.table.edge_mm)
-            self.keeper = Keeper.begin(
-                self.folder, setup, self.seer.course, coins, self.table.scale_sigma
+            setup = self.options.match.setup(
+                self.table.sizes, self.builder.course, self.table.edge_mm
+            )
+            self.keeper = MatchRecorder.begin(
+                self.folder, setup, self.builder.course, coins, self.table.scale_sigma
             )
         if self.left_off is None:
             self.part = begin_part(self.folder, self.options.source, self.keeper.begun_s)
         else:
             self.part, self.keeper.begun_s = self.left_off.part, self.left_off.part.begun_s
-        opening = {coin: rest.at_mm for coin, rest in self.seer.opening.items()}
+        opening = {coin: rest.at_mm for coin, rest in self.builder.opening.items()}
         self.keeper.lie(
-            {naming.names.get(coin, coin): at for coin, at in opening.items()}, self.seer.opened_s
+            {naming.names.get(coin, coin): at for coin, at in opening.items()},
+            self.builder.opened_s,
         )
-        self.show.course(self.seer.course)
+        self.show.course(self.builder.course)
         self.show.doing("watching", "Watching.")
-        self.umpire.begin(self.keeper)
+        self.ruling_desk.begin(self.keeper)
 
-    def _rename(self, naming: Naming) -> None:
+    def _rename(self, naming: CoinNaming) -> None:
         """Give coins their names everywhere; those without one are nobody's."""
-        self.seer.rename(naming.names)
+        self.builder.rename(naming.names)
         self.waiting = [renamed(episode, naming.names) for episode in self.waiting]
-        self.nobodys |= {c for c in self.seer.known() if c.startswith("?")}
+        self.nobodys |= {c for c in self.builder.known() if c.startswith("?")}
 
     def _name_newcomers(self, *, final: bool) -> None:
         """Coins that came onto the table since: named by their faces among the names that are not
         on it.
         """
-        known = self.seer.known()
+        known = self.builder.known()
         new = [n for n in known if n.startswith("?") and n not in self.nobodys]
         if not new or (not final and self._looks(new) < LEAST_PATCHES):
             return
-        lying = self.seer.resting()
+        lying = self.builder.resting()
         absent = [c for c in self.options.match.coins if c not in lying]
-        naming = name_coins({n: known[n] for n in new}, self.seer.faces, self.pieces, absent, {})
+        naming = name_coins({n: known[n] for n in new}, self.builder.faces, self.pieces, absent, {})
         if naming.unsure and self._looks(new) < FACE_PATCHES and not final:
             return
         self._rename(self._ask(naming) if naming.unsure and self.options.ui else naming)
@@ -228,15 +238,15 @@ class Watching:
     def _keep_waiting(self) -> None:
         """Write down the episodes that wait, unless a coin in one still has to be named."""
         assert self.keeper is not None
-        if any(n.startswith("?") and n not in self.nobodys for n in self.seer.known()):
+        if any(n.startswith("?") and n not in self.nobodys for n in self.builder.known()):
             return
         for episode in self.waiting:
             incidents = self.keeper.keep(episode, self.clips)
             if incidents:
                 self.recorded += incidents
                 self._say_calls(incidents)
-                self.show.course(self.seer.course)
-                self.umpire.tell()
+                self.show.course(self.builder.course)
+                self.ruling_desk.tell()
         self.waiting = []
 
     def _say_calls(self, incidents: Sequence[Incident]) -> None:
@@ -259,23 +269,23 @@ class Watching:
         What others have ruled in the record meanwhile is taken notice of.
         """
         answer = self.show.feed.wait_for_answer("standing", timeout_s)
-        self.umpire.take_in()
+        self.ruling_desk.take_in()
         if answer is not None:
-            self.umpire.answer(answer)
+            self.ruling_desk.answer(answer)
 
     def close(self) -> None:
         """Close the record, if one was begun."""
-        self.umpire.end()
+        self.ruling_desk.end()
 
     def _provisional(self, t_s: float) -> None:
         """Show what the rules would make of what has been seen of a flick so far."""
         if not self._coin_moves():
-            self.umpire.flick_runs = bool(self.waiting)
+            self.ruling_desk.flick_runs = bool(self.waiting)
         elif t_s - self._last_provisional_s >= PROVISIONAL_EVERY_S:
             assert self.keeper is not None
             self._last_provisional_s = t_s
-            incidents = [i for i in self.seer.provisional() if self.keeper.of_match(i)]
-            self.umpire.flick_runs = bool(self.waiting) or any(
+            incidents = [i for i in self.builder.provisional() if self.keeper.of_match(i)]
+            self.ruling_desk.flick_runs = bool(self.waiting) or any(
                 isinstance(i, Flicked) for i in incidents
             )
             with self.keeper.lock:
@@ -297,10 +307,10 @@ def watch(options: WatchOptions) -> int:
     feed = Feed()
     with ExitStack() as stack:
         folder = None if options.overwrite else _folder(options, stack)
-        show = Show(feed, options.match, table, shown_name(options.source), pieces)
-        umpire = WatchedUmpire(show)
+        show = LiveView(feed, options.match, table, shown_name(options.source), pieces)
+        ruling_desk = LiveRulingDesk(show)
         if options.ui:
-            serve_dashboard(options, feed, umpire, stack)
+            serve_dashboard(options, feed, ruling_desk, stack)
         stack.push(show.failure)
         show.doing("setting_up", "Opening the video.")
         source = stack.enter_context(
@@ -314,7 +324,7 @@ def watch(options: WatchOptions) -> int:
         check_size(options, table, source.properties)
         # What is overwritten is thrown away last, when everything else was found in order.
         return _referee(
-            options, table, pieces, folder or _folder(options, stack), umpire, source, stack
+            options, table, pieces, folder or _folder(options, stack), ruling_desk, source, stack
         )
 
 
@@ -323,25 +333,25 @@ def _referee(
     table: SurveyedTable,
     pieces: PieceSet | None,
     folder: MatchFolder,
-    umpire: WatchedUmpire,
+    ruling_desk: LiveRulingDesk,
     source: Source,
     stack: ExitStack,
 ) -> int:
-    properties, show = source.properties, umpire.show
+    properties, show = source.properties, ruling_desk.show
     overlay = (
         stack.enter_context(OverlayWriter(options.overlay, properties))
         if options.overlay is not None
         else None
     )
     with FrameProgress("Refereeing", properties.frames) as bar:
-        run = Watching(
+        run = MatchWatch(
             options,
             table,
             pieces,
             folder,
-            umpire,
+            ruling_desk,
             bar.say,
-            Seer(table, table.view.camera.exposure_s or 0.0),
+            EpisodeBuilder(table, table.view.camera.exposure_s or 0.0),
         )
         run.left_off = left_off(folder, options.source)
         if run.left_off is not None:
@@ -368,9 +378,11 @@ def _referee(
     return 0
 
 
-def _play(run: Watching, source: Source, bar: FrameProgress, overlay: OverlayWriter | None) -> None:
+def _play(
+    run: MatchWatch, source: Source, bar: FrameProgress, overlay: OverlayWriter | None
+) -> None:
     """Take in the source's frames to its end."""
-    duration_s, drawing = source.properties.duration_s, Drawing()
+    duration_s, drawing = source.properties.duration_s, OverlayDrawing()
     for frame in source:
         if run.clips is None and source.clip_format is not None:
             run.clips = ClipKeeper(source.clip_format)
@@ -379,7 +391,7 @@ def _play(run: Watching, source: Source, bar: FrameProgress, overlay: OverlayWri
         bar.update(frame.number, frame.t_s)
         run.show.progress(frame.t_s, min(1.0, frame.t_s / duration_s) if duration_s else None)
         if overlay is not None:
-            overlay.write(frame.bgr(), drawing.marks(run.seer, run.recorded), frame.t_s)
+            overlay.write(frame.bgr(), drawing.marks(run.builder, run.recorded), frame.t_s)
     run.finish()
 
 
@@ -415,7 +427,7 @@ def _folder(options: WatchOptions, stack: ExitStack) -> MatchFolder:
     return folder
 
 
-def _linger(run: Watching) -> None:
+def _linger(run: MatchWatch) -> None:
     """Go on serving, and taking answers, until interrupted."""
     print("The dashboard stays open; end it with Ctrl-C.", flush=True)
     with suppress(KeyboardInterrupt):

@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 import cv2
 
-from referee.errors import InputError
+from referee.domain.errors import InputError
 from referee.synthetic.clip import write_clip
-from referee.synthetic.scene_file import read_scene
+from referee.synthetic.scenario.scene_file import read_scene
 
 
 @click.command()

@@ -15,10 +15,10 @@ import numpy as np
 import yaml
 from numpy.typing import NDArray
 
-from referee.synthetic.direct import tell
-from referee.synthetic.film import Studio
-from referee.synthetic.pieces_picture import photograph_pieces
-from referee.synthetic.scene import Scene
+from referee.synthetic.pictures.film import Studio
+from referee.synthetic.pictures.pieces_picture import photograph_pieces
+from referee.synthetic.scenario.director import tell
+from referee.synthetic.scenario.scene import Scene
 from referee.synthetic.truth import frame_truth, truth_of
 
 _MJPEG_QUALITY = "4"

@@ -7,10 +7,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from referee.synthetic.film import FilmFrame, Shown
-from referee.synthetic.scene import Scene
-from referee.synthetic.sprites import stack_levels
-from referee.synthetic.story import Story
+from referee.synthetic.pictures.film import FilmFrame, Shown
+from referee.synthetic.pictures.sprites import stack_levels
+from referee.synthetic.scenario.scene import Scene
+from referee.synthetic.scenario.story import Story
 
 _FRAME_TEXT = (
     "millimetres; x to the right in the picture, y away from the camera, z up; origin in the middle"

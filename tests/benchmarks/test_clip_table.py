@@ -18,8 +18,8 @@ from benchmarks.clips_table import as_text
 from benchmarks.compare import Compared
 from benchmarks.measured import Measured, failed, pooled
 from benchmarks.places import Moving
-from calibration.store import read_camera
-from referee.match import read_match
+from calibration.store.store import read_camera
+from referee.session.match_file import read_match
 
 GOOD = Measured(
     "good",

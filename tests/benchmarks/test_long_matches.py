@@ -9,8 +9,8 @@ from typing import get_args
 import pytest
 
 from benchmarks.long_matches import GAMES, How, long_match
-from referee.adjudication import adjudicate
-from referee.entry import Ruling
+from referee.domain.entry import Ruling
+from referee.replay.adjudication import adjudicate
 
 
 @pytest.mark.parametrize("how", get_args(How))

@@ -162,7 +162,7 @@ def test_the_outline_is_measured_at_right_angles() -> None:
     from types import SimpleNamespace
 
     from benchmarks.places import edge_errors
-    from referee.edge import EdgeSide
+    from referee.domain.table_edge import EdgeSide
 
     truth = {"table_edge_mm": [[0.0, 0.0], [100.0, 0.0], [100.0, 50.0], [0.0, 50.0]]}
     slanted = EdgeSide(

@@ -5,10 +5,10 @@ import pytest
 
 from benchmarks.random_scenes import random_scene
 from benchmarks.random_tables import LEAST_COIN_PX
-from referee.geometry import contains
-from referee.synthetic.direct import tell
-from referee.synthetic.scene_file import scene_of
-from referee.synthetic.story import Lying
+from referee.domain.geometry import contains
+from referee.synthetic.scenario.director import tell
+from referee.synthetic.scenario.scene_file import scene_of
+from referee.synthetic.scenario.story import Lying
 
 
 def test_a_seed_gives_the_same_scene_again_and_another_gives_another():

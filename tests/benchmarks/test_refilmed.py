@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from benchmarks.refilmed import STORINGS, main, store
-from referee.vision.video import open_source
+from referee.vision.sources.video import open_source
 
 CLIP = Path(__file__).parents[2] / "fixtures" / "clips" / "touching" / "clip.mp4"
 

@@ -14,8 +14,8 @@ import pytest
 from benchmarks.clip_folder import made_ready
 from benchmarks.places import course_fit, edge_errors, scale_error
 from benchmarks.true_survey import true_survey
-from calibration.store import read_camera, read_table, write_table
-from calibration.table import SurveyedTable
+from calibration.store.store import read_camera, read_table, write_table
+from calibration.table.surveyed_table import SurveyedTable
 
 CLIPS = Path(__file__).parents[2] / "fixtures" / "clips"
 

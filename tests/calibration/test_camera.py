@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calibration.camera import Camera, TableView
+from calibration.lens.camera import Camera, TableView
 
 LENS = (-0.1, 0.03, 0.0006, -0.0004, 0.002)
 

@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calibration.course_fit import fit_course
-from referee.layout import template_course
+from calibration.course.course_fit import fit_course
+from referee.domain.layout import template_course
 
 TEMPLATE = template_course("tabletop-croquet", 50.8)
 NAMES = list(TEMPLATE.tiles)

@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calibration.astray import beside_squares, elsewhere, misfit, squares_among
-from calibration.camera import Camera, TableView
-from calibration.course_places import places_of
-from calibration.course_words import course_warnings, rule_warnings
-from referee.geometry import Point, square_corners
-from referee.layout import Course, Tile, template_course
-from referee.pieces import PieceSizes
+from calibration.course.course_places import places_of
+from calibration.course.course_words import course_warnings, rule_warnings
+from calibration.course.misplaced_tiles import beside_squares, elsewhere, misfit, squares_among
+from calibration.lens.camera import Camera, TableView
+from referee.domain.geometry import Point, square_corners
+from referee.domain.layout import Course, Tile, template_course
+from referee.domain.pieces import PieceSizes
 
 TILE_MM = 50.8
 TEMPLATE = template_course("tabletop-croquet", TILE_MM)

@@ -5,10 +5,10 @@ where the camera is put.
 import numpy as np
 import pytest
 
-from calibration.camera import Camera, TableView
-from calibration.edge_words import edge_words
-from referee.edge import EdgeSide
-from referee.geometry import Point
+from calibration.lens.camera import Camera, TableView
+from calibration.table.edge_words import edge_words
+from referee.domain.geometry import Point
+from referee.domain.table_edge import EdgeSide
 
 LENS = Camera(1280, 720, 900.0, 900.0, 639.5, 359.5)
 CORNERS: tuple[Point, ...] = ((0.0, 0.0), (1000.0, 0.0), (1000.0, 600.0), (0.0, 600.0))

@@ -9,11 +9,11 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.lens import BoardKind, measure_lens
-from calibration.sheet import board_pdf, fitting_square_mm
-from calibration.store import read_camera
+from calibration.lens.lens import BoardKind, measure_lens
+from calibration.lens.sheet import board_pdf, fitting_square_mm
+from calibration.store.store import read_camera
 from referee.cli import run
-from referee.errors import InputError
+from referee.domain.errors import InputError
 
 KIND = BoardKind(9, 6, 30.0, 22.0)
 POINTS_PER_MM = 72.0 / 25.4

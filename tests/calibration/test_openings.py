@@ -6,12 +6,12 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 
-from calibration.camera import Camera, TableView
-from calibration.openings import held_by_openings, scale_told, scaled
-from calibration.table import SurveyedTable
-from referee.edge import EdgeSide
-from referee.layout import template_course
-from referee.pieces import PieceSizes
+from calibration.lens.camera import Camera, TableView
+from calibration.table.openings import held_by_openings, scale_told, scaled
+from calibration.table.surveyed_table import SurveyedTable
+from referee.domain.layout import template_course
+from referee.domain.pieces import PieceSizes
+from referee.domain.table_edge import EdgeSide
 
 
 def table(opening_share: float = 1.0, jitter_mm: float = 0.0) -> SurveyedTable:

@@ -12,13 +12,13 @@ import pytest
 from click.testing import CliRunner
 from numpy.typing import NDArray
 
-from calibration.camera import Camera
-from calibration.piece_row import find_row
-from calibration.piece_store import read_pieces
-from calibration.pieces import MEASURED_SHARE, Found, draw, learn, look, read_picture
+from calibration.lens.camera import Camera
+from calibration.pieces.learning import MEASURED_SHARE, Found, draw, learn, look, read_picture
+from calibration.pieces.piece_row import find_row
+from calibration.store.piece_store import read_pieces
 from referee.commands.calibrate_pieces import calibrate_pieces, coin_names
-from referee.errors import InputError
-from referee.pieces import COINS, PieceSizes
+from referee.domain.errors import InputError
+from referee.domain.pieces import COINS, PieceSizes
 
 CLIPS = Path(__file__).resolve().parents[2] / "fixtures" / "clips"
 NAMES = ("moons", "suns", "2", "null", "5")

@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.piece_store import STORED_PX, FacePatch, PieceSet, read_pieces, write_pieces
-from referee.errors import InputError
-from referee.pieces import PieceSizes
+from calibration.store.piece_store import STORED_PX, FacePatch, PieceSet, read_pieces, write_pieces
+from referee.domain.errors import InputError
+from referee.domain.pieces import PieceSizes
 
 
 def png(side: int) -> str:

@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 import yaml
 
-from calibration.camera import Camera, TableView
-from calibration.store import read_camera, read_table, write_camera, write_table
-from calibration.table import SurveyedTable
-from referee.edge import EdgeSide
-from referee.errors import InputError
-from referee.layout import Course, Tile
-from referee.pieces import PieceSizes
+from calibration.lens.camera import Camera, TableView
+from calibration.store.store import read_camera, read_table, write_camera, write_table
+from calibration.table.surveyed_table import SurveyedTable
+from referee.domain.errors import InputError
+from referee.domain.layout import Course, Tile
+from referee.domain.pieces import PieceSizes
+from referee.domain.table_edge import EdgeSide
 
 CAMERA = Camera(1280, 720, 914.0, 913.5, 642.7, 357.1, (-0.1, 0.03, 0.0006, -0.0004, 0.0), 0.008)
 TURN = np.array([[1.0, 0.0, 0.0], [0.0, -0.8, -0.6], [0.0, 0.6, -0.8]])

@@ -12,19 +12,19 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from calibration.camera import Camera, TableView
-from calibration.rims import even_light
-from calibration.stills import stills
-from calibration.store import read_camera, read_table
-from calibration.survey import Orientation, survey_table
-from calibration.table import SurveyedTable
+from calibration.lens.camera import Camera, TableView
+from calibration.store.store import read_camera, read_table
+from calibration.table.stills import stills
+from calibration.table.survey import Orientation, survey_table
+from calibration.table.surveyed_table import SurveyedTable
+from calibration.tiles.rims import even_light
 from referee.cli import run
 from referee.commands.calibrate import read_stills
-from referee.errors import InputError
-from referee.layout import Course, Tile
-from referee.pieces import PieceSizes
-from referee.progress import StageProgress
-from referee.vision.tile_measuring import common_face, measure_tile
+from referee.domain.errors import InputError
+from referee.domain.layout import Course, Tile
+from referee.domain.pieces import PieceSizes
+from referee.session.progress import StageProgress
+from referee.vision.tiles.tile_measuring import common_face, measure_tile
 
 CLIP = Path(__file__).parents[2] / "fixtures" / "clips" / "demo"
 TRUTH = json.loads((CLIP / "truth.json").read_text(encoding="utf-8"))
@@ -292,7 +292,7 @@ def test_even_light_rises_with_every_step() -> None:
 
 
 def test_a_surveyed_table_survives_its_file(surveyed: SurveyedTable, tmp_path: Path) -> None:
-    from calibration.store import write_table
+    from calibration.store.store import write_table
 
     write_table(tmp_path / "table.yaml", surveyed)
     assert read_table(tmp_path / "table.yaml").view.position_mm == pytest.approx(

@@ -4,11 +4,11 @@ from types import MappingProxyType
 
 import numpy as np
 
-from calibration.camera import Camera, TableView
-from calibration.picture import draw_survey
-from calibration.table import SurveyedTable
-from referee.layout import Course, Tile
-from referee.pieces import PieceSizes
+from calibration.lens.camera import Camera, TableView
+from calibration.table.survey_picture import draw_survey
+from calibration.table.surveyed_table import SurveyedTable
+from referee.domain.layout import Course, Tile
+from referee.domain.pieces import PieceSizes
 
 GREY = 120
 

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 
-from calibration.bundle import SeenSide, adjust
-from calibration.camera import Camera, TableView
-from calibration.plane import find_planes, guess_camera
-from calibration.rims import EASED_MM, Profile, Rim, RimModel, rim_costs, rim_near
-from referee.geometry import square_corners
-from referee.layout import Tile, template_course
-from referee.pieces import PieceSizes
+from calibration.lens.camera import Camera, TableView
+from calibration.tiles.bundle import SeenSide, adjust
+from calibration.tiles.plane import find_planes, guess_camera
+from calibration.tiles.rims import EASED_MM, Profile, Rim, RimModel, rim_costs, rim_near
+from referee.domain.geometry import square_corners
+from referee.domain.layout import Tile, template_course
+from referee.domain.pieces import PieceSizes
 
 SIZES = PieceSizes(50.8, 5.0, 22.0, 4.0)
 LENS = Camera(1280, 720, 914.0, 914.0, 642.7, 357.1, (-0.1, 0.03, 0.0006, -0.0004, 0.0))

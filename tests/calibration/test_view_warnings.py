@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 
-from calibration.camera import Camera, TableView
-from calibration.survey import view_warnings
-from referee.layout import template_course
+from calibration.lens.camera import Camera, TableView
+from calibration.table.survey import view_warnings
+from referee.domain.layout import template_course
 
 COURSE = template_course("tabletop-croquet", 50.0)
 LENS = Camera(1280, 720, 900.0, 900.0, 639.5, 359.5)

@@ -13,18 +13,18 @@ from typing import Any
 
 import numpy as np
 
-from calibration.camera import TableView
-from calibration.piece_store import write_pieces
-from calibration.pieces import learn, look, read_picture
-from calibration.store import read_camera, write_table
-from calibration.survey import Orientation, survey_table
-from calibration.table import SurveyedTable
+from calibration.lens.camera import TableView
+from calibration.pieces.learning import learn, look, read_picture
+from calibration.store.piece_store import write_pieces
+from calibration.store.store import read_camera, write_table
+from calibration.table.survey import Orientation, survey_table
+from calibration.table.surveyed_table import SurveyedTable
 from referee.commands.calibrate import read_stills
-from referee.edge import EdgeSide
-from referee.layout import Course, Tile
-from referee.match import read_match
-from referee.pieces import COINS, PieceSizes
-from referee.watch_options import WatchOptions
+from referee.domain.layout import Course, Tile
+from referee.domain.pieces import COINS, PieceSizes
+from referee.domain.table_edge import EdgeSide
+from referee.session.match_file import read_match
+from referee.session.watch_options import WatchOptions
 
 CLIPS = Path(__file__).resolve().parents[2] / "fixtures" / "clips"
 EDGE_SHARES = 200

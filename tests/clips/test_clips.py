@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from referee.session import watch
+from referee.session.watching import watch
 from tests.clips.bundled import (
     Run,
     exposure_half_s,

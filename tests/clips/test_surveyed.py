@@ -9,13 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from calibration.table import SurveyedTable
-from referee.errors import InputError
-from referee.geometry import distance
-from referee.session.surveyed import has_moved, straightened, tiles_as_they_lie, unlike_survey
+from calibration.table.surveyed_table import SurveyedTable
+from referee.domain.errors import InputError
+from referee.domain.geometry import distance
+from referee.session.seeing.survey_check import (
+    has_moved,
+    straightened,
+    tiles_as_they_lie,
+    unlike_survey,
+)
 from referee.session.watching import watch
-from referee.vision.picture import Picture
-from referee.vision.video import open_source
+from referee.vision.image.picture import Picture
+from referee.vision.sources.video import open_source
 from tests.clips.bundled import CLIPS, options, true_table
 
 CLIP = "two-wickets"

@@ -3,12 +3,12 @@
 import math
 from dataclasses import replace
 
-from referee.edge import EdgeSide
-from referee.episode import CoinTrack, Episode, Frame, Rest
-from referee.geometry import Point
-from referee.layout import Course
-from referee.path import Held, Path, Run
-from referee.pieces import PieceSizes
+from referee.domain.episode import CoinTrack, Episode, Frame, Rest
+from referee.domain.geometry import Point
+from referee.domain.layout import Course
+from referee.domain.path import Held, Path, Run
+from referee.domain.pieces import PieceSizes
+from referee.domain.table_edge import EdgeSide
 from tests.tracking.slides import COIN_MM, SLOWING, TILE_MM, course_at, table_edge
 
 FPS = 60.0

@@ -12,7 +12,7 @@ from referee.detectors.chance import (
     share_between,
     worth_saying,
 )
-from referee.episode import Episode, Frame
+from referee.domain.episode import Episode, Frame
 from tests.detectors.scenes import episode
 
 

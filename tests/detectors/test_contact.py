@@ -7,7 +7,7 @@ from statistics import NormalDist
 import pytest
 
 from referee.detectors.contact import Approach, closest_approach, contacts, lightest_overlap
-from referee.path import Held, Path
+from referee.domain.path import Held, Path
 from tests.detectors.scenes import episode, lying, path, run, sure
 from tests.tracking.slides import COIN_MM, SLOWING, course_at
 

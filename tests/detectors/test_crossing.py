@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.detectors.crossing import line_crossings
-from referee.path import Held
+from referee.domain.path import Held
 from tests.detectors.scenes import episode, path, run, sure
 from tests.tracking.slides import SLOWING, course_at
 

@@ -7,10 +7,10 @@ from statistics import NormalDist
 import pytest
 
 from referee.detectors.displacement import displaced_tiles, turned
-from referee.episode import Rest
-from referee.incident import TileDisplaced, TileRestored
-from referee.layout import Course, Tile
-from referee.path import Path
+from referee.domain.episode import Rest
+from referee.domain.incident import TileDisplaced, TileRestored
+from referee.domain.layout import Course, Tile
+from referee.domain.path import Path
 from tests.detectors.scenes import episode, lying, path, run, sure
 from tests.tracking.slides import COIN_MM, SLOWING, TILE_MM, course_at
 

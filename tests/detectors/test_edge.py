@@ -6,8 +6,8 @@ from statistics import NormalDist
 import pytest
 
 from referee.detectors.edge import falls
-from referee.edge import exit_of, refereed
-from referee.path import Held
+from referee.domain.path import Held
+from referee.domain.table_edge import exit_of, refereed
 from tests.detectors.scenes import FPS, episode, gone, path, run, sure
 from tests.tracking.slides import SLOWING, table_edge
 

@@ -6,8 +6,8 @@ import pytest
 
 from referee.detectors.flick import flicks
 from referee.detectors.placement import placements
-from referee.path import Held
-from referee.sighting import Sighting
+from referee.domain.path import Held
+from referee.domain.sighting import Sighting
 from tests.detectors.scenes import episode, lying, path, run, sure
 from tests.tracking.slides import COIN_MM
 

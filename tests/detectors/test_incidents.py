@@ -14,7 +14,7 @@ import yaml
 from referee.detectors.chance import LEAST_CHANCE
 from referee.detectors.incidents import in_order, incidents_of
 from referee.detectors.provisional import provisional_incidents
-from referee.incident import (
+from referee.domain.incident import (
     AtRest,
     Contact,
     Flicked,
@@ -26,7 +26,7 @@ from referee.incident import (
     TileRestored,
     Unseen,
 )
-from referee.tracking.smooth import smooth_episode
+from referee.tracking.trajectory.smooth import smooth_episode
 from tests.detectors.scenes import sure
 from tests.detectors.truths import happened, shots_of
 from tests.tracking.slides import Coin, Leg, Shot, course_at, flicked, hit

@@ -6,11 +6,11 @@ import pytest
 
 from referee.detectors.flick import flicks
 from referee.detectors.placement import placements
-from referee.episode import Episode
-from referee.geometry import Point
-from referee.incident import LeftTable
-from referee.path import Held, Path
-from referee.sighting import Sighting
+from referee.domain.episode import Episode
+from referee.domain.geometry import Point
+from referee.domain.incident import LeftTable
+from referee.domain.path import Held, Path
+from referee.domain.sighting import Sighting
 from tests.detectors.scenes import episode, gone, lying, path, run, sure
 from tests.tracking.slides import TILE_MM
 

@@ -7,10 +7,10 @@ import math
 import pytest
 
 from referee.detectors.provisional import provisional_incidents
-from referee.geometry import Point, add, scale
-from referee.incident import Contact, Flicked, Incident, LeftTable, LineCrossed
-from referee.path import Path
-from referee.sighting import Sighting
+from referee.domain.geometry import Point, add, scale
+from referee.domain.incident import Contact, Flicked, Incident, LeftTable, LineCrossed
+from referee.domain.path import Path
+from referee.domain.sighting import Sighting
 from tests.detectors.scenes import FPS, episode, lying
 from tests.tracking.slides import COIN_MM, TILE_MM, course_at
 

@@ -6,9 +6,9 @@ import pytest
 
 from referee.detectors.rest import rest_after
 from referee.detectors.unseen import unseen_stretches
-from referee.incident import LeftTable, Placed
-from referee.path import Held, Path
-from referee.sighting import Sighting
+from referee.domain.incident import LeftTable, Placed
+from referee.domain.path import Held, Path
+from referee.domain.sighting import Sighting
 from tests.detectors.scenes import episode, gone, lying, path, run
 
 

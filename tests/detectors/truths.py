@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from referee.edge import EdgeSide
-from referee.episode import CoinTrack, Episode, Frame, Rest
-from referee.layout import Course, Tile
-from referee.pieces import PieceSizes
-from referee.sighting import Sighting
+from referee.domain.episode import CoinTrack, Episode, Frame, Rest
+from referee.domain.layout import Course, Tile
+from referee.domain.pieces import PieceSizes
+from referee.domain.sighting import Sighting
+from referee.domain.table_edge import EdgeSide
 
 SIGMA_MM = 0.7
 REST_SIGMA_MM = 0.15

@@ -11,16 +11,16 @@ from typing import Any
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from referee.adjudication import Adjudication, adjudicate, summary
-from referee.call import Call
-from referee.declaration import Said
-from referee.entry import Entry, Ruling
-from referee.explaining import explain
-from referee.fold import Fold, extend, fold
+from referee.domain.call import Call
+from referee.domain.declaration import Said
+from referee.domain.entry import Entry, Ruling
+from referee.domain.incident import Measured
 from referee.games import game_named
 from referee.games.clauses import clauses_of
-from referee.incident import Measured
-from referee.record import lines_of, parse_record
+from referee.record.reading import lines_of, parse_record
+from referee.replay.adjudication import Adjudication, adjudicate, summary
+from referee.replay.fold import Fold, extend, fold
+from referee.reports.explanation import explain
 
 Line = dict[str, Any]
 Lines = list[Line]

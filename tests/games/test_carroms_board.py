@@ -10,6 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from referee.domain.geometry import distance
+from referee.domain.layout import course_from_layout, template_course
 from referee.games.carroms.board import (
     board_of,
     farthest_nearest_mm,
@@ -18,8 +20,6 @@ from referee.games.carroms.board import (
     on_board,
     wall_gap_mm,
 )
-from referee.geometry import distance
-from referee.layout import course_from_layout, template_course
 
 D = 20.0
 ORIGIN = (0.0, 0.0)

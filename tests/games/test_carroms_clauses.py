@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from referee.declaration import Said
-from referee.fold import fold
+from referee.domain.declaration import Said
+from referee.domain.incident import Measured
 from referee.games.carroms.clauses import clauses
-from referee.incident import Measured
+from referee.replay.fold import fold
 from tests.record.matches import entries
 
 SETUP = {

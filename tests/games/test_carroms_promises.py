@@ -7,10 +7,10 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.call import Call, Irregularity
-from referee.declaration import Agreed, Concede
-from referee.fold import fold
+from referee.domain.call import Call, Irregularity
+from referee.domain.declaration import Agreed, Concede
 from referee.games.carroms.state import COINS, own_down
+from referee.replay.fold import fold
 from tests.games.promises import Lines, checks, clauses_can_be_told
 from tests.record.matches import entries
 

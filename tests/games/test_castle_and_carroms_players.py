@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from referee.errors import InputError
+from referee.domain.errors import InputError
 from tests.record.matches import entries
 
 CASTLE = [

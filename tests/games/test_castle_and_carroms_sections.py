@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from referee.adjudication import adjudicate
 from referee.games import game_named
-from referee.record import read_record
+from referee.record.reading import read_record
+from referee.replay.adjudication import adjudicate
 
 MATCHES = Path(__file__).parents[2] / "fixtures" / "matches"
 SECTIONS = {

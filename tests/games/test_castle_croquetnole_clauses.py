@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from referee.clause import Clause
-from referee.declaration import Said
-from referee.fold import fold
+from referee.domain.clause import Clause
+from referee.domain.declaration import Said
+from referee.domain.incident import Measured
 from referee.games.castle_croquetnole.clauses import clauses
-from referee.incident import Measured
+from referee.replay.fold import fold
 from tests.record.matches import entries
 
 NAMES, SUITS = ("Ann", "Ben", "Cyd", "Dee"), ("moons", "suns", "crowns", "arms")

@@ -7,9 +7,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.adjudication import adjudicate
-from referee.fold import fold
 from referee.games.castle_croquetnole.state import GUARD, KNIGHT, LENGTH, State
+from referee.replay.adjudication import adjudicate
+from referee.replay.fold import fold
 from tests.games.promises import Lines, checks, clauses_can_be_told
 from tests.record.matches import entries
 

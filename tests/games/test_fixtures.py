@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from referee.adjudication import Adjudication, adjudicate
-from referee.record import read_record
+from referee.record.reading import read_record
+from referee.replay.adjudication import Adjudication, adjudicate
 from tests.record.matches import asked, calls, odd, progress, turn
 
 MATCHES = Path(__file__).parents[2] / "fixtures" / "matches"

@@ -7,9 +7,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from referee.fold import fold
-from referee.notation import as_ppn
-from referee.record import parse_record
+from referee.record.reading import parse_record
+from referee.replay.fold import fold
+from referee.reports.notation import as_ppn
 from tests.games.wickets_play import moved, rolled, said, setup_line
 
 LAWN = {

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from referee.clause import Clause
-from referee.explaining import explain
-from referee.record import read_record
+from referee.domain.clause import Clause
+from referee.record.reading import read_record
+from referee.reports.explanation import explain
 
 MATCHES = Path(__file__).parents[2] / "fixtures" / "matches" / "piecepack-croquet"
 Y, N = True, False

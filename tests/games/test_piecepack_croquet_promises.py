@@ -8,11 +8,11 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.adjudication import adjudicate
-from referee.call import Call
-from referee.fold import fold
+from referee.domain.call import Call
 from referee.games import piecepack_croquet as game
 from referee.games.piecepack_croquet.lawn import EDGE, NAMES, STARTS, STEPS, on_lawn
+from referee.replay.adjudication import adjudicate
+from referee.replay.fold import fold
 from tests.games.promises import Lines, checks, read
 
 CHECKS = checks(50)

@@ -7,8 +7,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.adjudication import adjudicate
-from referee.fold import fold
+from referee.replay.adjudication import adjudicate
+from referee.replay.fold import fold
 from tests.games.promises import Lines, checks
 from tests.record.matches import COINS, entries, setup
 

@@ -11,7 +11,7 @@ import pytest
 
 from referee.games.piecepack_croquet.lawn import HOOPS, PEG, STARTS
 from referee.games.wickets.board import template_board
-from referee.rulebook import rulebook_of
+from referee.reports.rule_book import rulebook_of
 
 MATCHES = Path(__file__).parents[2] / "fixtures" / "matches"
 WAYS = {1: "upwards", -1: "downwards"}

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.long_matches import GAMES, long_match
-from referee.fold import fold
-from referee.record import decode_entry, lines_of
+from referee.record.reading import decode_entry, lines_of
+from referee.replay.fold import fold
 from tests.games import promises
 from tests.games.promises import Line, Lines, checks, read
 

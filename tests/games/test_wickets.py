@@ -9,18 +9,18 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from referee.adjudication import adjudicate
-from referee.declaration import Continuation, Pass, WicketsCroquet
-from referee.entry import Player, Setup
-from referee.errors import InputError
+from referee.domain.declaration import Continuation, Pass, WicketsCroquet
+from referee.domain.entry import Player, Setup
+from referee.domain.errors import InputError
+from referee.domain.incident import Moved, Rolled
 from referee.games import wickets
 from referee.games.clauses import clauses_of
 from referee.games.players import FieldError
 from referee.games.wickets.board import template_board
 from referee.games.wickets.routes import end_of, routes
 from referee.games.wickets.state import Ball, State
-from referee.incident import Moved, Rolled
-from referee.setup_check import check_setup
+from referee.record.setup_checks import check_setup
+from referee.replay.adjudication import adjudicate
 from tests.games.promises import read
 from tests.games.wickets_play import setup_line
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.explaining import explain
-from referee.record import read_record
+from referee.record.reading import read_record
+from referee.reports.explanation import explain
 
 MATCHES = Path(__file__).parents[2] / "fixtures" / "matches" / "wickets-six"
 Y, N = True, False

@@ -6,9 +6,9 @@ from itertools import pairwise
 
 from hypothesis import example, given
 
-from referee.fold import Fold, fold
 from referee.games import wickets
 from referee.games.wickets.state import State
+from referee.replay.fold import Fold, fold
 from tests.games.promises import Line, Lines, checks, read
 from tests.games.wickets_play import moved, records, rolled, said, setup_line
 

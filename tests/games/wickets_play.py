@@ -6,9 +6,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from referee.fold import extend, fold
 from referee.games.wickets.routes import routes
 from referee.games.wickets.state import State
+from referee.replay.fold import extend, fold
 from tests.games.promises import Line, Lines, read
 
 PAWNS = ("blue", "red", "black", "yellow", "green", "orange")

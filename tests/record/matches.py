@@ -8,9 +8,9 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from referee.adjudication import Adjudication, adjudicate
-from referee.entry import Entry
-from referee.record import parse_record
+from referee.domain.entry import Entry
+from referee.record.reading import parse_record
+from referee.replay.adjudication import Adjudication, adjudicate
 
 NAMES = ("Ann", "Ben", "Cyd", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon")
 COINS = ("moons", "suns", "arms", "crowns", "null", "ace", "2", "3", "4", "5")

@@ -8,9 +8,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from referee.entry import Ruling, Setup
-from referee.errors import InputError
-from referee.incident import (
+from referee.domain.entry import Ruling, Setup
+from referee.domain.errors import InputError
+from referee.domain.incident import (
     AtRest,
     CoinFlipped,
     CoinTurned,
@@ -30,8 +30,8 @@ from referee.incident import (
     TileRestored,
     Unseen,
 )
-from referee.record import line_of, parse_record, read_record, recover_record
-from referee.record_file import RecordFile
+from referee.record.reading import line_of, parse_record, read_record, recover_record
+from referee.record.record_file import RecordFile
 from tests.record.matches import entries, setup, text_of
 
 

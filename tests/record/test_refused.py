@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from referee.errors import InputError
-from referee.incident import CoinTurned
-from referee.record import line_of, parse_record, read_record
+from referee.domain.errors import InputError
+from referee.domain.incident import CoinTurned
+from referee.record.reading import line_of, parse_record, read_record
 from tests.record.matches import line, setup, text_of
 
 GRID: dict[str, Any] = {"entry": "setup", "format": "piecepack-match/1", "options": {}}

@@ -16,19 +16,19 @@ import pytest
 from click.testing import CliRunner
 
 import referee.commands.rule as command
-from referee.entry import Entry, Ruling
-from referee.errors import InputError
-from referee.incident import AtRest, Flicked
-from referee.locking import held
-from referee.record import parse_record, read_record
-from referee.record_file import RecordFile
+from referee.domain.entry import Entry, Ruling
+from referee.domain.errors import InputError
+from referee.domain.incident import AtRest, Flicked
+from referee.record.file_lock import held
+from referee.record.reading import parse_record, read_record
+from referee.record.record_file import RecordFile
 from tests.record.matches import setup, text_of
 
 ROOT = Path(__file__).parents[2]
 WRITES = """
 import sys
-from referee.entry import Ruling
-from referee.record_file import RecordFile
+from referee.domain.entry import Ruling
+from referee.record.record_file import RecordFile
 
 record, entries = RecordFile.resume(sys.argv[1])
 seen = [str(entry.id) for entry in entries[1:]]

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from referee.episode import Rest
-from referee.geometry import Point
-from referee.glimpse import Glimpse, Presence
-from referee.incident import (
+from referee.domain.episode import Rest
+from referee.domain.frame_observation import FrameObservation, Presence
+from referee.domain.geometry import Point
+from referee.domain.incident import (
     AtRest,
     Contact,
     Flicked,
@@ -20,49 +20,51 @@ from referee.incident import (
     TilePlace,
     Unseen,
 )
-from referee.session.drawing import TOLD_S, Drawing, words_of
-from referee.sighting import Sighting
-from referee.tracking.follow import Followed, State
-from referee.vision.overlay import BLACK, GREY, YELLOW, Marks
-from referee.vision.overlay_marks import project
+from referee.domain.sighting import Sighting
+from referee.session.seeing.overlay_drawing import TOLD_S, OverlayDrawing, words_of
+from referee.tracking.identity.tracked_coin import State, TrackedCoin
+from referee.vision.overlay.overlay_marks import project
+from referee.vision.overlay.video_overlay import BLACK, GREY, YELLOW, Marks
 from tests.clips.bundled import true_table
 
 TABLE = true_table("pass-and-hit")
 LAY, NOW = Rest((400.0, 20.0), 0.31), 7
 
 
-def glimpse(
+def observation(
     presence: dict[str, Presence] | None = None,
     *,
     frame: int = NOW,
     quiet: frozenset[str] = frozenset(),
     t_s: float = 1.0,
-) -> Glimpse:
-    return Glimpse(frame, t_s, True, True, presence=presence or {}, quiet=quiet)
+) -> FrameObservation:
+    return FrameObservation(frame, t_s, True, True, presence=presence or {}, quiet=quiet)
 
 
-def coin(state: State, *frames: int, name: str = "suns", before: Rest | None = LAY) -> Followed:
+def coin(state: State, *frames: int, name: str = "suns", before: Rest | None = LAY) -> TrackedCoin:
     """A coin that lay at `LAY` and was seen in these frames, 10 mm further on in each."""
     seen = [
         Sighting(name, frame, frame / 60, (LAY.at_mm[0] + 10.0 * i, LAY.at_mm[1]), 0.5)
         for i, frame in enumerate(frames, start=1)
     ]
-    return Followed(name, state, None if state is State.OFF_TABLE else LAY, before, seen)
+    return TrackedCoin(name, state, None if state is State.OFF_TABLE else LAY, before, seen)
 
 
-def seer(at: Glimpse | None, *coins: Followed, provisional: tuple[Incident, ...] = ()) -> Any:
-    follower = SimpleNamespace(coins={c.coin: c for c in coins})
+def builder(
+    at: FrameObservation | None, *coins: TrackedCoin, provisional: tuple[Incident, ...] = ()
+) -> Any:
+    tracker = SimpleNamespace(coins={c.coin: c for c in coins})
     return SimpleNamespace(
         table=TABLE,
         course=TABLE.course,
-        follower=follower,
-        glimpse=at,
+        tracker=tracker,
+        observation=at,
         provisional=lambda: provisional,
     )
 
 
-def marks(at: Glimpse | None, *coins: Followed) -> Marks:
-    return Drawing().marks(seer(at, *coins))
+def marks(at: FrameObservation | None, *coins: TrackedCoin) -> Marks:
+    return OverlayDrawing().marks(builder(at, *coins))
 
 
 def said(drawn: Marks) -> list[str]:
@@ -78,15 +80,15 @@ def in_pixels(*points_mm: Point) -> tuple[Any, ...]:
 
 
 def test_a_coin_under_a_hand_is_not_drawn_like_one_that_is_seen() -> None:
-    under = marks(glimpse({"suns": Presence.COVERED}), coin(State.REST))
+    under = marks(observation({"suns": Presence.COVERED}), coin(State.REST))
     assert said(under) == ["suns hidden"]
     assert {GREY, BLACK} <= {s.colour for s in under.strokes} and YELLOW not in {
         s.colour for s in under.strokes
     }
     for seen in (
-        glimpse(),
-        glimpse({"suns": Presence.THERE}),
-        glimpse({"moons": Presence.COVERED}),
+        observation(),
+        observation({"suns": Presence.THERE}),
+        observation({"moons": Presence.COVERED}),
     ):
         plain = marks(seen, coin(State.REST))
         assert said(plain) == ["suns +/-0.31 mm"]
@@ -96,11 +98,15 @@ def test_a_coin_under_a_hand_is_not_drawn_like_one_that_is_seen() -> None:
 @pytest.mark.parametrize(
     ("at", "followed", "words"),
     [
-        (glimpse(), coin(State.SLIDING, 6, 7), "suns +/-0.50 mm"),
-        (glimpse(frame=8), coin(State.SLIDING, 6, 7), "suns hidden"),
-        (glimpse(frame=8, quiet=frozenset({"suns"})), coin(State.SLIDING, 6, 7), "suns +/-0.50 mm"),
-        (glimpse(frame=40), coin(State.HIDDEN, 6, 7), "suns hidden"),
-        (glimpse(), coin(State.HIDDEN), "suns hidden"),
+        (observation(), coin(State.SLIDING, 6, 7), "suns +/-0.50 mm"),
+        (observation(frame=8), coin(State.SLIDING, 6, 7), "suns hidden"),
+        (
+            observation(frame=8, quiet=frozenset({"suns"})),
+            coin(State.SLIDING, 6, 7),
+            "suns +/-0.50 mm",
+        ),
+        (observation(frame=40), coin(State.HIDDEN, 6, 7), "suns hidden"),
+        (observation(), coin(State.HIDDEN), "suns hidden"),
     ],
     ids=[
         "seen sliding",
@@ -111,59 +117,66 @@ def test_a_coin_under_a_hand_is_not_drawn_like_one_that_is_seen() -> None:
     ],
 )
 def test_a_coin_is_drawn_plainly_only_in_a_frame_that_shows_it(
-    at: Glimpse, followed: Followed, words: str
+    at: FrameObservation, followed: TrackedCoin, words: str
 ) -> None:
     assert said(marks(at, followed)) == [words]
 
 
 def test_a_coin_lost_under_way_is_drawn_where_it_was_last_seen() -> None:
     lost, there = (
-        marks(glimpse(frame=40), coin(state, 6, 7)).labels[0].at_px
+        marks(observation(frame=40), coin(state, 6, 7)).labels[0].at_px
         for state in (State.HIDDEN, State.SLIDING)
     )
-    assert lost == there != marks(glimpse(), coin(State.REST)).labels[0].at_px
+    assert lost == there != marks(observation(), coin(State.REST)).labels[0].at_px
 
 
 def test_a_coin_off_the_table_is_not_drawn_but_its_way_is() -> None:
-    gone = marks(glimpse(frame=9), coin(State.OFF_TABLE, 6, 7))
+    gone = marks(observation(frame=9), coin(State.OFF_TABLE, 6, 7))
     assert said(gone) == []
     assert len(ways(gone)) == 1
 
 
 def test_a_way_begins_where_the_coin_lay() -> None:
     x, y = LAY.at_mm
-    assert ways(marks(glimpse(), coin(State.SLIDING, 6, 7))) == [
+    assert ways(marks(observation(), coin(State.SLIDING, 6, 7))) == [
         in_pixels((x, y), (x + 10, y), (x + 20, y))
     ]
-    assert ways(marks(glimpse(), coin(State.SLIDING, 6, 7, before=None))) == [
+    assert ways(marks(observation(), coin(State.SLIDING, 6, 7, before=None))) == [
         in_pixels((x + 10, y), (x + 20, y))
     ]
-    assert ways(marks(glimpse(), coin(State.REST))) == []
+    assert ways(marks(observation(), coin(State.REST))) == []
 
 
 def test_what_happens_is_told_for_a_while() -> None:
-    drawing, moving = Drawing(), coin(State.SLIDING, 6, 7)
+    drawing, moving = OverlayDrawing(), coin(State.SLIDING, 6, 7)
     flicked = Flicked(coin="suns", t_s=0.9)
     others = (Contact(coin="?4", with_="suns", t_s=0.9), Contact(coin="suns", with_="?4", t_s=0.9))
-    so_far = drawing.marks(seer(glimpse(t_s=1.0), moving, provisional=(flicked, *others))).text
+    so_far = drawing.marks(
+        builder(observation(t_s=1.0), moving, provisional=(flicked, *others))
+    ).text
     assert so_far == ("frame 7  1.000 s  hand", "so far: suns is flicked")
     assert (
-        drawing.marks(seer(glimpse(t_s=1.0 + TOLD_S), moving, provisional=(flicked,))).text[1:]
+        drawing.marks(builder(observation(t_s=1.0 + TOLD_S), moving, provisional=(flicked,))).text[
+            1:
+        ]
         == ()
     )
     fell = LeftTable(coin="suns", at_mm=(0.0, 0.0), margin_mm=84.98, sigma_mm=1.114, t_s=1.2)
     rest = AtRest(coins={}, t_s=1.3)
     recorded = drawing.marks(
-        seer(glimpse(t_s=5.0), coin(State.OFF_TABLE)), (flicked, fell, rest)
+        builder(observation(t_s=5.0), coin(State.OFF_TABLE)), (flicked, fell, rest)
     ).text[1:]
     assert recorded == (
         "recorded: suns is flicked",
         "recorded: suns leaves the table, margin 84.98 +/-1.11 mm",
     )
     assert (
-        drawing.marks(seer(glimpse(t_s=4.9 + TOLD_S), coin(State.OFF_TABLE))).text[1:] == recorded
+        drawing.marks(builder(observation(t_s=4.9 + TOLD_S), coin(State.OFF_TABLE))).text[1:]
+        == recorded
     )
-    assert drawing.marks(seer(glimpse(t_s=5.0 + TOLD_S), coin(State.OFF_TABLE))).text[1:] == ()
+    assert (
+        drawing.marks(builder(observation(t_s=5.0 + TOLD_S), coin(State.OFF_TABLE))).text[1:] == ()
+    )
 
 
 def test_before_the_first_frame_only_the_course_is_drawn() -> None:

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from referee.adjudication import summary
-from referee.archive import open_folder
-from referee.declaration import AfterHit
-from referee.entry import Player, Setup
-from referee.evidence import evidence_of
-from referee.incident import AtRest, Flicked, Incident, LineCrossed, Unseen
-from referee.layout import template_course
-from referee.record import read_record
-from referee.session.keeping import Keeper
+from referee.desk.evidence import evidence_of
+from referee.domain.declaration import AfterHit
+from referee.domain.entry import Player, Setup
+from referee.domain.incident import AtRest, Flicked, Incident, LineCrossed, Unseen
+from referee.domain.layout import template_course
+from referee.library.archive import open_folder
+from referee.record.reading import read_record
+from referee.replay.adjudication import summary
+from referee.session.match_recorder import MatchRecorder
 
 SETUP = Setup(
     format="piecepack-match/1",
@@ -105,9 +105,9 @@ def test_a_flick_that_begins_before_the_last_one_ends_is_drawn_with_it() -> None
 
 
 @pytest.fixture
-def asked(tmp_path: Path) -> Iterator[Keeper]:
+def asked(tmp_path: Path) -> Iterator[MatchRecorder]:
     """A match that waits: whether moons passed wicket 1 is too close to call."""
-    keeper = Keeper.begin(
+    keeper = MatchRecorder.begin(
         open_folder(tmp_path / "m"),
         SETUP,
         template_course("tabletop-croquet", 50.8),
@@ -124,7 +124,7 @@ def asked(tmp_path: Path) -> Iterator[Keeper]:
     keeper.close()
 
 
-def question_of(keeper: Keeper) -> str:
+def question_of(keeper: MatchRecorder) -> str:
     (asked,) = summary(keeper.fold).questions
     assert asked.what == "too_close"
     return asked.on
@@ -132,7 +132,7 @@ def question_of(keeper: Keeper) -> str:
 
 @pytest.mark.parametrize(("verdict", "progress"), [("upheld", 1), ("overturned", 0)])
 def test_an_answer_is_written_down_as_a_ruling_and_play_goes_on(
-    asked: Keeper, verdict: str, progress: int
+    asked: MatchRecorder, verdict: str, progress: int
 ) -> None:
     on = question_of(asked)
     assert asked.rule({"on": on, "verdict": verdict})
@@ -155,20 +155,20 @@ def test_an_answer_is_written_down_as_a_ruling_and_play_goes_on(
         {"on": "i4", "verdict": "maybe"},
     ],
 )
-def test_what_answers_no_question_is_not_written_down(asked: Keeper, answer: object) -> None:
+def test_what_answers_no_question_is_not_written_down(asked: MatchRecorder, answer: object) -> None:
     before = asked.folder.record.read_bytes()
     assert not asked.rule(answer)
     assert asked.folder.record.read_bytes() == before
 
 
-def test_an_answer_counts_once(asked: Keeper) -> None:
+def test_an_answer_counts_once(asked: MatchRecorder) -> None:
     on = question_of(asked)
     assert asked.rule({"on": on, "verdict": "upheld"})
     assert not asked.rule({"on": on, "verdict": "overturned"})
 
 
 def test_of_a_wrong_flick_the_coin_that_was_meant_is_taken_too(tmp_path: Path) -> None:
-    keeper = Keeper.begin(
+    keeper = MatchRecorder.begin(
         open_folder(tmp_path / "m"),
         SETUP,
         template_course("tabletop-croquet", 50.8),

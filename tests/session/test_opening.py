@@ -6,11 +6,11 @@ import cv2
 import numpy as np
 import pytest
 
-from referee.geometry import Point, distance
-from referee.session.opening import EVERY_FRAMES, LOOKS, Opened, Opening
-from referee.session.seeing import Seer, picture_of
-from referee.vision.coin_search import lay_floor
-from referee.vision.frame import VideoFrame
+from referee.domain.geometry import Point, distance
+from referee.session.seeing.episode_builder import EpisodeBuilder, picture_of
+from referee.session.seeing.opening import EVERY_FRAMES, LOOKS, Opened, Opening
+from referee.vision.coins.coin_search import lay_floor
+from referee.vision.sources.frame import VideoFrame
 from tests.vision.drawn import (
     COIN,
     HEIGHT,
@@ -135,24 +135,26 @@ def test_faces_are_learnt_from_the_looks_in_which_no_finger_lies_over_the_rim() 
 
 
 def test_a_coin_hidden_as_play_opens_lies_there_and_nothing_happened_when_the_hand_leaves() -> None:
-    seer = Seer(table(VIEW), 0.0)
+    builder = EpisodeBuilder(table(VIEW), 0.0)
     episodes = [
-        seer.take(frame(n, STILL.but(blots=(OVER_SUNS,)) if 5 <= n < 30 else STILL))
+        builder.take(frame(n, STILL.but(blots=(OVER_SUNS,)) if 5 <= n < 30 else STILL))
         for n in range(70)
     ]
-    assert seer.ready and len(seer.opening) == 3
-    assert any(distance(rest.at_mm, SUNS) < 0.7 for rest in seer.opening.values())
+    assert builder.ready and len(builder.opening) == 3
+    assert any(distance(rest.at_mm, SUNS) < 0.7 for rest in builder.opening.values())
     for track in (track for episode in episodes if episode is not None for track in episode.tracks):
         assert track.before is not None and track.after is not None and not track.sightings
         assert distance(track.before.at_mm, track.after.at_mm) < 0.3
-    assert len(seer.resting()) == 3 and not (seer.glimpse and seer.glimpse.presence)
+    assert len(builder.resting()) == 3 and not (
+        builder.observation and builder.observation.presence
+    )
 
 
 def test_a_coin_that_a_hand_hid_from_the_first_frame_on_is_found_when_it_has_gone() -> None:
-    seer = Seer(table(VIEW), 0.0)
+    builder = EpisodeBuilder(table(VIEW), 0.0)
     for n in range(160):
         reach = 40.0 - 2.0 * max(0, n - 30)  # the hand withdraws over the near edge
-        seer.take(
+        builder.take(
             frame(
                 n,
                 (
@@ -162,20 +164,20 @@ def test_a_coin_that_a_hand_hid_from_the_first_frame_on_is_found_when_it_has_gon
                 ),
             )
         )
-    assert len(seer.opening) == 2
-    assert any(distance(rest.at_mm, SUNS) < 0.7 for rest in seer.resting().values())
+    assert len(builder.opening) == 2
+    assert any(distance(rest.at_mm, SUNS) < 0.7 for rest in builder.resting().values())
 
 
 def test_a_coin_that_rests_beside_a_finger_lies_there_as_soon_as_the_finger_leaves() -> None:
     """It slides 60 mm in 20 frames, to 3 mm from a finger that goes away to the right from frame 90
     on, 2 mm a frame.
     """
-    seer, stops = Seer(table(VIEW), 0.0), (SUNS[0] + 60.0, SUNS[1])
+    builder, stops = EpisodeBuilder(table(VIEW), 0.0), (SUNS[0] + 60.0, SUNS[1])
     for n in range(100):
         x = SUNS[0] + 3.0 * min(max(n - 40, 0), 20)
         left = stops[0] + 13.0 + 2.0 * max(0, n - 90)
         finger = ((left, -90.0, left + 15.0, 25.0), 130.0)
-        seer.take(
+        builder.take(
             frame(
                 n,
                 STILL.but(
@@ -184,12 +186,12 @@ def test_a_coin_that_rests_beside_a_finger_lies_there_as_soon_as_the_finger_leav
             )
         )
     assert (
-        any(distance(rest.at_mm, stops) < 0.7 for rest in seer.resting().values())
-        and len(seer.resting()) == 2
+        any(distance(rest.at_mm, stops) < 0.7 for rest in builder.resting().values())
+        and len(builder.resting()) == 2
     )
     assert (
-        seer.glimpse is not None
-        and seer.glimpse.stirring
-        and seer.glimpse.hand
-        and not seer.glimpse.presence
+        builder.observation is not None
+        and builder.observation.stirring
+        and builder.observation.hand
+        and not builder.observation.presence
     )

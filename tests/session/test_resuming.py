@@ -10,10 +10,9 @@ from typing import Any
 
 import pytest
 
-from referee.errors import InputError
-from referee.session import watch
-from referee.session.watching import Watching
-from referee.vision.frame import VideoFrame
+from referee.domain.errors import InputError
+from referee.session.watching import MatchWatch, watch
+from referee.vision.sources.frame import VideoFrame
 from tests.clips.bundled import learnt_pieces, options, true_table, truth_of
 from tests.session.test_watching import asked, entries
 
@@ -43,15 +42,15 @@ def test_interrupted_between_flicks_a_match_goes_on_from_its_file_as_if_it_had_n
     whole.mkdir()
     parts.mkdir()
     assert watch(asked_demo(whole)) == 0
-    take = Watching.take
+    take = MatchWatch.take
 
-    def interrupted(run: Watching, frame: VideoFrame) -> None:
+    def interrupted(run: MatchWatch, frame: VideoFrame) -> None:
         take(run, frame)
         if run.recorded:
             raise KeyboardInterrupt
 
     with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
-        patched.setattr(Watching, "take", interrupted)
+        patched.setattr(MatchWatch, "take", interrupted)
         watch(asked_demo(parts))
     first = told(parts / "out")
     assert 0 < len(first) < len(told(whole / "out"))

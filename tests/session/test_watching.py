@@ -15,18 +15,18 @@ import av
 import numpy as np
 import pytest
 
-from calibration.piece_store import STORED_PX, FacePatch, PieceSet, write_pieces
-from referee.adjudication import summary
-from referee.archive import COLUMNS
-from referee.errors import InputError
-from referee.fold import fold
-from referee.geometry import Point
-from referee.record import read_record
-from referee.session import watch
-from referee.vision.overlay import Marks, OverlayWriter
-from referee.watch_options import WatchOptions
+from calibration.store.piece_store import STORED_PX, FacePatch, PieceSet, write_pieces
+from referee.domain.errors import InputError
+from referee.domain.geometry import Point
+from referee.library.archive import COLUMNS
+from referee.record.reading import read_record
+from referee.replay.adjudication import summary
+from referee.replay.fold import fold
+from referee.session.watch_options import WatchOptions
+from referee.session.watching import watch
+from referee.vision.overlay.video_overlay import Marks, OverlayWriter
 from tests.clips.bundled import CLIPS, off_mm, options, true_table, truth_of
-from tests.video.serving import sent
+from tests.vision.sources.serving import sent
 
 CLIP = "wicket-missed"
 NAMES: dict[str, Point] = {

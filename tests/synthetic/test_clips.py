@@ -9,9 +9,9 @@ import pytest
 import yaml
 
 from referee.synthetic.clip import camera_file, match_file
-from referee.synthetic.direct import tell
-from referee.synthetic.scene import Flick
-from referee.synthetic.scene_file import read_scene
+from referee.synthetic.scenario.director import tell
+from referee.synthetic.scenario.scene import Flick
+from referee.synthetic.scenario.scene_file import read_scene
 from referee.synthetic.truth import rounded
 
 CLIPS = sorted(

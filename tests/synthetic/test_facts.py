@@ -4,12 +4,12 @@ import math
 
 import pytest
 
-from referee.geometry import square_corners
-from referee.layout import Line
-from referee.synthetic import facts
-from referee.synthetic.impact import Surface
-from referee.synthetic.motion import Slide
-from referee.synthetic.shot import Table, play
+from referee.domain.geometry import square_corners
+from referee.domain.layout import Line
+from referee.synthetic.physics.impact import Surface
+from referee.synthetic.physics.motion import Slide
+from referee.synthetic.physics.shot import Table, play
+from referee.synthetic.scenario import facts
 
 OUTLINE = ((-600.0, -400.0), (600.0, -400.0), (600.0, 400.0), (-600.0, 400.0))
 LINES = {"wicket-1": Line((100.0, 50.0), (100.0, -50.0))}

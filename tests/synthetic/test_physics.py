@@ -6,18 +6,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.geometry import distance, dot, subtract
-from referee.layout import Tile
-from referee.synthetic.impact import Surface, bounce_discs, bounce_off_tile
-from referee.synthetic.meeting import (
+from referee.domain.geometry import distance, dot, subtract
+from referee.domain.layout import Tile
+from referee.synthetic.physics.impact import Surface, bounce_discs, bounce_off_tile
+from referee.synthetic.physics.meeting import (
     along_to_square,
     discs_meet,
     moving_square_met,
     square_gap,
     square_met,
 )
-from referee.synthetic.motion import Slide, TileSlide
-from referee.synthetic.shot import Table, play
+from referee.synthetic.physics.motion import Slide, TileSlide
+from referee.synthetic.physics.shot import Table, play
 
 OUTLINE = ((-600.0, -400.0), (600.0, -400.0), (600.0, 400.0), (-600.0, 400.0))
 ELASTIC = Surface(slowing_mm_s2=2000.0, coin_bounce=1.0)

@@ -6,15 +6,15 @@ import cv2
 import numpy as np
 import pytest
 
-from referee.geometry import square_corners
-from referee.layout import Tile
-from referee.synthetic.direct import tell
-from referee.synthetic.faces import coin_face
-from referee.synthetic.film import Studio
-from referee.synthetic.ground import empty_table
-from referee.synthetic.lens_board import DICTIONARY, board, photograph_board
-from referee.synthetic.scene_file import scene_of
-from referee.synthetic.sprites import coin_sprite, tile_sprite
+from referee.domain.geometry import square_corners
+from referee.domain.layout import Tile
+from referee.synthetic.pictures.faces import coin_face
+from referee.synthetic.pictures.film import Studio
+from referee.synthetic.pictures.ground import empty_table
+from referee.synthetic.pictures.lens_board import DICTIONARY, board, photograph_board
+from referee.synthetic.pictures.sprites import coin_sprite, tile_sprite
+from referee.synthetic.scenario.director import tell
+from referee.synthetic.scenario.scene_file import scene_of
 
 SCENE = {
     "seed": 3,

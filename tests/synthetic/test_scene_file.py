@@ -5,10 +5,10 @@ import math
 import pytest
 from click.testing import CliRunner
 
-from referee.errors import InputError
+from referee.domain.errors import InputError
 from referee.synthetic.__main__ import main
-from referee.synthetic.direct import tell
-from referee.synthetic.scene_file import scene_of
+from referee.synthetic.scenario.director import tell
+from referee.synthetic.scenario.scene_file import scene_of
 
 FLICK = {"flick": "moons", "at_s": 1.5, "speed_mm_s": 800, "towards_deg": 0}
 

@@ -8,12 +8,12 @@ from types import MappingProxyType
 
 import numpy as np
 
-from referee.edge import EdgeSide
-from referee.episode import CoinTrack, Episode, Frame, Rest
-from referee.geometry import Point
-from referee.layout import Course, Tile, template_course
-from referee.pieces import PieceSizes
-from referee.sighting import Sighting
+from referee.domain.episode import CoinTrack, Episode, Frame, Rest
+from referee.domain.geometry import Point
+from referee.domain.layout import Course, Tile, template_course
+from referee.domain.pieces import PieceSizes
+from referee.domain.sighting import Sighting
+from referee.domain.table_edge import EdgeSide
 
 COIN_MM = 20.0
 TILE_MM = 50.0

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.geometry import distance
-from referee.path import SYSTEMATIC_MM, Path
-from referee.tracking.smooth import learnt_slowing, smooth_episode
+from referee.domain.geometry import distance
+from referee.domain.path import SYSTEMATIC_MM, Path
+from referee.tracking.trajectory.smooth import learnt_slowing, smooth_episode
 from tests.tracking.slides import SLOWING, Coin, Leg, Shot, course_at, flicked, hit, rebounded
 
 FRAME_S = {60: 1 / 60, 30: 1 / 30}

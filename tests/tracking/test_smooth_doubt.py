@@ -8,14 +8,14 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 
-from referee.episode import CoinTrack, Rest
-from referee.layout import Course, Tile
-from referee.path import Run
-from referee.sighting import Sighting
-from referee.tracking.runs import Seen
-from referee.tracking.smooth import smooth_episode
-from referee.tracking.smooth_doubt import lack_of_fit, with_bounces
-from referee.tracking.smooth_draft import Chain
+from referee.domain.episode import CoinTrack, Rest
+from referee.domain.layout import Course, Tile
+from referee.domain.path import Run
+from referee.domain.sighting import Sighting
+from referee.tracking.trajectory.runs import Seen
+from referee.tracking.trajectory.smooth import smooth_episode
+from referee.tracking.trajectory.smooth_doubt import lack_of_fit, with_bounces
+from referee.tracking.trajectory.smooth_draft import Chain
 from tests.tracking.slides import COIN_MM, SLOWING, TILE_MM, Coin, Leg, Shot, flicked, rebounded
 from tests.tracking.test_smooth import errors
 

@@ -7,10 +7,10 @@ from types import MappingProxyType
 
 import pytest
 
-from referee.geometry import distance
-from referee.layout import Course, Tile
-from referee.path import Path
-from referee.tracking.smooth import smooth_episode
+from referee.domain.geometry import distance
+from referee.domain.layout import Course, Tile
+from referee.domain.path import Path
+from referee.tracking.trajectory.smooth import smooth_episode
 from tests.tracking.slides import COIN_MM, TILE_MM, Coin, Leg, Shot, hit, rebounded
 
 WALL_X = 60.0  # the left side of a tile in the way

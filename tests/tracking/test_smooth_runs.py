@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from referee.episode import Rest
-from referee.tracking.runs import Kind, Seen, Sums, cut, fit_slide
+from referee.domain.episode import Rest
+from referee.tracking.trajectory.runs import Kind, Seen, Sums, cut, fit_slide
 from tests.tracking.slides import SLOWING, Leg
 
 

@@ -14,13 +14,13 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.camera import Camera, TableView
-from calibration.table import SurveyedTable
-from referee.edge import EdgeSide
-from referee.geometry import Point
-from referee.layout import Course, Tile
-from referee.pieces import PieceSizes
-from referee.vision.picture import Picture, Tint
+from calibration.lens.camera import Camera, TableView
+from calibration.table.surveyed_table import SurveyedTable
+from referee.domain.geometry import Point
+from referee.domain.layout import Course, Tile
+from referee.domain.pieces import PieceSizes
+from referee.domain.table_edge import EdgeSide
+from referee.vision.image.picture import ChannelMix, Picture
 
 SIZES = PieceSizes(tile_mm=50.0, tile_thickness_mm=6.0, coin_mm=20.0, coin_thickness_mm=3.0)
 RADIUS_MM = 10.0
@@ -31,7 +31,7 @@ SUB = 6
 WOOD, COIN = 90.0, 170.0
 FACE_MM = (SIZES.coin_thickness_mm,)
 WALL_MM = tuple(np.linspace(0.0, SIZES.coin_thickness_mm, 7).tolist())
-LIGHT = Tint(1.0, 0.0, 0.0, COIN - WOOD)
+LIGHT = ChannelMix(1.0, 0.0, 0.0, COIN - WOOD)
 
 Array = NDArray[np.float64]
 

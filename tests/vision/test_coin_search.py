@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.geometry import Point, distance
-from referee.vision.coin_search import (
+from referee.domain.geometry import Point, distance
+from referee.vision.coins.coin_search import (
     FoundCoin,
     Mixtures,
     box_around,
@@ -21,7 +21,7 @@ from referee.vision.coin_search import (
     lay_floor,
     merged,
 )
-from referee.vision.picture import Picture, Rect
+from referee.vision.image.picture import Picture, Rect
 from tests.vision.drawn import COIN, RADIUS_MM, SIZES, Scenery, course, grey, looking, table
 
 PLACES: tuple[Point, ...] = (

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.vision.disc import SOFT_PX, filled_share, spot_at, spot_behind
-from referee.vision.picture import Rect
+from referee.vision.image.disc import SOFT_PX, filled_share, spot_at, spot_behind
+from referee.vision.image.picture import Rect
 from tests.vision.drawn import HEIGHT, PX_PER_MM, RADIUS_MM, SIZES, WIDTH, looking
 
 PLACES = st.tuples(st.floats(-60, 60), st.floats(-50, 50))

@@ -7,11 +7,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from referee.geometry import distance
-from referee.vision.coin_search import find_coins, lay_floor
-from referee.vision.inventory import Inventory, take_inventory
-from referee.vision.picture import Picture
-from referee.vision.rim_fit import RimFit
+from referee.domain.geometry import distance
+from referee.vision.coins.coin_search import find_coins, lay_floor
+from referee.vision.coins.inventory import Inventory, take_inventory
+from referee.vision.coins.rim_fit import RimFit
+from referee.vision.image.picture import Picture
 from tests.vision.drawn import SIZES, Scenery, course, grey, looking, table
 
 PLACES = ((-80.0, 30.0), (-20.0, -40.0), (10.0, 45.0), (55.0, 0.0))

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.geometry import Point, distance
-from referee.vision.disc import Spot, spot_at
-from referee.vision.motion_fit import DiscFit, coarse_place, fit_disc, place_of
-from referee.vision.picture import Tint
-from referee.vision.rim_look import UNKNOWN_RIMS, RimLook
+from referee.domain.geometry import Point, distance
+from referee.vision.coins.motion_fit import DiscFit, coarse_place, fit_disc, place_of
+from referee.vision.coins.rim_appearance import UNKNOWN_RIMS, RimAppearance
+from referee.vision.image.disc import ProjectedDisc, spot_at
+from referee.vision.image.picture import ChannelMix
 from tests.vision.drawn import COIN, RADIUS_MM, SIZES, WOOD, Scenery, looking
 
-PLAIN = Tint()
+PLAIN = ChannelMix()
 
 
 def fit(
@@ -24,7 +24,7 @@ def fit(
     guess: Point,
     sweep: Point,
     bare: Scenery | None = None,
-    look: RimLook = UNKNOWN_RIMS,
+    look: RimAppearance = UNKNOWN_RIMS,
 ) -> DiscFit | None:
     """The disc near a guess, as a frame is searched: a coarse place first, then the fit."""
     spot = spot_at(now.view, guess, SIZES.coin_thickness_mm)
@@ -87,7 +87,7 @@ def test_a_wall_as_light_as_coins_on_this_table_have_it_draws_no_coin_towards_th
         length,
     )  # a streak's ends are soft: along the way to the camera nothing but its light tells the wall
     now = Scenery(looking(35.0), (((5.0, -3.0), COIN),), away, noise=2.0, wall=wall)
-    found = fit(now, (6.0, -2.0), away, look=RimLook(0.0, 0.0, (wall - WOOD) / (COIN - WOOD)))
+    found = fit(now, (6.0, -2.0), away, look=RimAppearance(0.0, 0.0, (wall - WOOD) / (COIN - WOOD)))
     assert found is not None and distance(found.at_mm, (5.0, -3.0)) < 0.4
 
 
@@ -180,7 +180,7 @@ def test_a_coin_s_foot_shows_below_its_face_by_the_parallax_of_its_thickness():
     # Tilted by a, the camera sees a height h at the picture's middle as a shift of h sin(a) / (mm a
     # pixel), down in the picture.
     view = looking(30.0)
-    spot: Spot = spot_at(view, (0.0, 0.0), SIZES.coin_thickness_mm)
+    spot: ProjectedDisc = spot_at(view, (0.0, 0.0), SIZES.coin_thickness_mm)
     dx, dy = spot.wall_px
     assert dx == pytest.approx(0.0, abs=1e-6)
     assert dy == pytest.approx(3.0 * math.sin(math.radians(30)) * 900 / 603, rel=0.02)

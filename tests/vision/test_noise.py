@@ -7,8 +7,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from referee.vision.noise import LEAST_STEP, Noise
-from referee.vision.picture import Bytes
+from referee.vision.image.noise import LEAST_STEP, Noise
+from referee.vision.image.picture import Bytes
 
 WHOLE = np.full((360, 640), 255, np.uint8)
 

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.geometry import distance
-from referee.vision.picture import Tint
-from referee.vision.rim_fit import fit_rim
+from referee.domain.geometry import distance
+from referee.vision.coins.rim_fit import fit_rim
+from referee.vision.image.picture import ChannelMix
 from tests.vision.drawn import COIN, LIGHT, RADIUS_MM, SIZES, WOOD, Scenery, looking
 
 OFF = st.floats(-1.5, 1.5)
@@ -45,7 +45,9 @@ def test_a_side_wall_draws_no_coin_towards_the_camera(wall, tilt):
 
 def test_a_dark_coin_is_found_in_a_tint_in_which_it_is_light():
     scenery = Scenery(discs=(((12.3, -7.7), 40.0),), wood=150.0, noise=2.0)
-    fit = fit_rim(scenery.picture(), scenery.view, (13.0, -7.0), SIZES, Tint(-1.0, 0.0, 0.0, 110.0))
+    fit = fit_rim(
+        scenery.picture(), scenery.view, (13.0, -7.0), SIZES, ChannelMix(-1.0, 0.0, 0.0, 110.0)
+    )
     assert fit is not None and distance(fit.at_mm, (12.3, -7.7)) < 0.1
     assert fit_rim(scenery.picture(), scenery.view, (13.0, -7.0), SIZES, LIGHT) is None, (
         "its rim is no fall of light outwards"
@@ -154,7 +156,11 @@ def test_the_sigma_given_is_no_smaller_than_the_errors_made():
         at = (seed * 1.37 % 7 - 3, seed * 2.11 % 5 - 2)
         scenery = Scenery(looking(25.0), ((at, WOOD + 40.0),), noise=6.0, seed=seed)
         fit = fit_rim(
-            scenery.picture(), scenery.view, (at[0] + 0.7, at[1]), SIZES, Tint(1.0, 0.0, 0.0, 40.0)
+            scenery.picture(),
+            scenery.view,
+            (at[0] + 0.7, at[1]),
+            SIZES,
+            ChannelMix(1.0, 0.0, 0.0, 40.0),
         )
         assert fit is not None
         errors.append(distance(fit.at_mm, at) ** 2 / 2)

@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from referee.layout import Tile
-from referee.vision.picture import Bytes
-from referee.vision.tile_search import lies_as_it_lay, search_far, search_tile
+from referee.domain.layout import Tile
+from referee.vision.image.picture import Bytes
+from referee.vision.tiles.tile_search import lies_as_it_lay, search_far, search_tile
 from tests.vision.drawn import HEIGHT, SIZES, WIDTH, grey, looking, places_of
 
 VIEW = looking(20.0)

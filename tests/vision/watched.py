@@ -4,9 +4,9 @@ tests begin with.
 
 from __future__ import annotations
 
-from referee.geometry import Point
-from referee.glimpse import Expected, Glimpse
-from referee.vision.eye import Eye
+from referee.domain.frame_observation import Expected, FrameObservation
+from referee.domain.geometry import Point
+from referee.vision.frame_analysis import FrameAnalysis
 from tests.vision.drawn import COIN, LIGHT, Scenery, course, looking, table
 
 SUNS, MOONS = (-60.0, 10.0), (40.0, -20.0)
@@ -25,7 +25,7 @@ class Watched:
         resting: tuple[Expected, ...] = RESTING,
         tiles: tuple[tuple[str, Point], ...] = (),
     ) -> None:
-        self.eye = Eye.opened(table(still.view, course(*tiles)), still.picture(), LIGHT)
+        self.eye = FrameAnalysis.opened(table(still.view, course(*tiles)), still.picture(), LIGHT)
         for e in resting:
             self.eye.lay(e.coin, e.at_mm)
         self.resting = resting
@@ -33,7 +33,7 @@ class Watched:
         for seed in range(3):
             self.see(still.but(seed=100 + seed))
 
-    def see(self, scenery: Scenery, *moving: Expected) -> Glimpse:
+    def see(self, scenery: Scenery, *moving: Expected) -> FrameObservation:
         self.frame += 1
         names = {e.coin for e in moving}
         expected = [*(e for e in self.resting if e.coin not in names), *moving]

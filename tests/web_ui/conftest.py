@@ -9,12 +9,12 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from benchmarks.chromium import Page
-from referee.archive import MatchFolder
-from referee.feed import Feed
-from referee.following import Following
-from referee.serving import Server, serve
+from referee.desk.feed import Feed
+from referee.desk.followed_record import FollowedRecord
+from referee.desk.server import Server, serve
+from referee.library.archive import MatchFolder
 from tests.web_ui.followed import LAPTOP, NOTE_PROBLEMS, Show
-from web_ui import create_app
+from web_ui.pages import create_app
 
 LISTENERS = 3
 
@@ -86,7 +86,7 @@ def show(window: Page) -> Iterator[Show]:
 
         def following(path: Path) -> Page:
             feed, over = Feed(), threading.Event()
-            followed = Following(path, feed)
+            followed = FollowedRecord(path, feed)
             followed.look()
             server = serve(create_app(feed, MatchFolder(path.parent), followed))
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.layout import Course, template_course
-from referee.pieces import COINS
+from referee.domain.layout import Course, template_course
+from referee.domain.pieces import COINS
 
 STEPS = (
     [f"wicket-{n}" for n in range(1, 8)]

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from benchmarks.chromium import Page, browser
-from referee.adjudication import adjudicate
-from referee.feed import Feed
-from referee.record import read_record
-from referee.serving import Server
+from referee.desk.feed import Feed
+from referee.desk.server import Server
+from referee.record.reading import read_record
+from referee.replay.adjudication import adjudicate
 from tests.web_ui import scenes
 from tests.web_ui.followed import MATCHES, PHONE, Show, count, record
 from tests.web_ui.players import Players

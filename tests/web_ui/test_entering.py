@@ -11,17 +11,17 @@ from typing import Any
 
 import pytest
 
-from referee.adjudication import Adjudication, adjudicate
-from referee.by_hand import TOLD
-from referee.errors import InputError
-from referee.feed import Feed
-from referee.following import Following
-from referee.record import read_record
-from referee.session.showing import Show
-from referee.session.umpiring import WatchedUmpire
+from referee.desk.entry_by_hand import TOLD
+from referee.desk.feed import Feed
+from referee.desk.followed_record import FollowedRecord
+from referee.domain.errors import InputError
+from referee.record.reading import read_record
+from referee.replay.adjudication import Adjudication, adjudicate
+from referee.session.live_rulings import LiveRulingDesk
+from referee.session.live_view import LiveView
 from tests.games.test_fixtures import FOUND, fields_of
 from tests.web_ui.followed import MATCHES, record
-from web_ui import create_app
+from web_ui.pages import create_app
 
 GAMES = ("tabletop-croquet", "castle-croquetnole", "carroms")
 #: What a camera measures, and people at a table do not tell.
@@ -34,7 +34,7 @@ class Table:
 
     def __init__(self, path: Path) -> None:
         self.path, self.feed = path, Feed()
-        self.following = Following(path, self.feed)
+        self.following = FollowedRecord(path, self.feed)
         self.following.look()
         self._client = create_app(self.feed, desk=self.following).test_client()
 
@@ -305,9 +305,9 @@ REST = {"entry": "incident", "kind": "at_rest", "coins": {}}
 def test_where_a_camera_watches_nothing_that_happens_on_the_table_is_entered(
     sit: Callable[..., Table],
 ) -> None:
-    umpire = WatchedUmpire(Show.__new__(Show))
+    ruling_desk = LiveRulingDesk(LiveView.__new__(LiveView))
     with pytest.raises(InputError, match="The camera sees what happens on the table"):
-        umpire.play({"kind": "flicked", "coin": "moons"}, 3)
+        ruling_desk.play({"kind": "flicked", "coin": "moons"}, 3)
     table = sit("tabletop-croquet", lines=3)
     assert table.shown("hand")["camera"] is False
     with table.path.open("a") as out:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.feed import Feed, Picture
+from referee.desk.feed import Feed, Picture
 
 
 def test_a_snapshot_holds_the_latest_value_of_every_topic() -> None:

@@ -14,13 +14,13 @@ import pytest
 
 from benchmarks.chromium import Page, browser
 from referee import cli
-from referee.feed import Feed
-from referee.serving import serve
-from tests.cli.records import written
+from referee.desk.feed import Feed
+from referee.desk.server import serve
+from tests.commands.records import written
 from tests.record.matches import setup
 from tests.web_ui.followed import LAPTOP, MATCHES, PHONE, TELEVISION, Show, count, record, text
 from tests.web_ui.pressing import open_rulings, pick, press
-from web_ui import create_app
+from web_ui.pages import create_app
 
 pytestmark = pytest.mark.skipif(not browser(), reason="there is no browser here")
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 import pytest
 from flask.testing import FlaskClient
 
-from referee.feed import Feed
+from referee.desk.feed import Feed
 from tests.web_ui.scenes import naming
 
 NAMES = {"1": "suns", "2": "arms", "3": "ace"}

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from benchmarks.chromium import Page, browser
-from tests.cli.records import written
+from tests.commands.records import written
 from tests.record.matches import setup
 from tests.web_ui.followed import Show, record
 from tests.web_ui.pressing import (

@@ -12,16 +12,16 @@ from pathlib import Path
 
 import pytest
 
-import referee.serving
+import referee.desk.server
 from benchmarks.chromium import Page, browser
 from benchmarks.clip_folder import made_ready
 from benchmarks.true_survey import true_survey
-from calibration.store import read_camera, write_table
-from referee.match import read_match
-from referee.serving import Server
+from calibration.store.store import read_camera, write_table
+from calibration.store.yaml_input import read_yaml
+from referee.desk.server import Server
 from referee.session import watching
-from referee.watch_options import WatchOptions
-from referee.yaml_input import read_yaml
+from referee.session.match_file import read_match
+from referee.session.watch_options import WatchOptions
 from tests.web_ui.listening import Listener
 from tests.web_ui.test_watching import BrowserWatcher, PlainWatcher
 
@@ -38,7 +38,7 @@ class Table:
         self.let_begin, self.over, self._leave, self._served = (threading.Event() for _ in range(4))
         self.problem: Exception | None = None
         self.server: Server | None = None
-        serve, open_source = referee.serving.serve, watching.open_source
+        serve, open_source = referee.desk.server.serve, watching.open_source
 
         def serving(*given, **named):  # type: ignore[no-untyped-def]
             self.server = serve(*given, **named)
@@ -53,7 +53,7 @@ class Table:
             self.over.set()
             self._leave.wait(WAIT_S)
 
-        monkeypatch.setattr(referee.serving, "serve", serving)
+        monkeypatch.setattr(referee.desk.server, "serve", serving)
         monkeypatch.setattr(watching, "open_source", opening)
         monkeypatch.setattr(watching, "_linger", lingering)
 

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from benchmarks.chromium import Page, browser
-from referee.archive import MatchFolder, PathPoint, open_folder
-from referee.feed import Feed
-from referee.serving import Server, serve
+from referee.desk.feed import Feed
+from referee.desk.server import Server, serve
+from referee.library.archive import MatchFolder, PathPoint, open_folder
 from tests.web_ui import scenes
 from tests.web_ui.test_replay import write_clip
-from web_ui import create_app
+from web_ui.pages import create_app
 
 BROWSERS = ["browser"] if browser() else []
 LOOK = (

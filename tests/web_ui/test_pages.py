@@ -4,10 +4,10 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-import web_ui
-from referee.feed import Feed, Picture
+from referee.desk.feed import Feed, Picture
+from web_ui import pages
 
-ROOT = Path(web_ui.__file__).parent
+ROOT = Path(pages.__file__).parent
 ASSETS = sorted(
     p for folder in ("static", "templates") for p in (ROOT / folder).rglob("*") if p.is_file()
 )

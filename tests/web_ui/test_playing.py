@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from referee.feed import Feed
-from referee.following import Following
-from web_ui import create_app
+from referee.desk.feed import Feed
+from referee.desk.followed_record import FollowedRecord
+from web_ui.pages import create_app
 
 MATCHES = Path(__file__).parents[2] / "fixtures" / "matches"
 Enter = Callable[..., tuple[int, Any]]
@@ -32,7 +32,7 @@ def enter(feed: Feed, tmp_path: Path) -> Enter:
                 (MATCHES / game / f"{name}.jsonl").read_text().splitlines(keepends=True)[:lines]
             )
         )
-        following = Following(path, feed)
+        following = FollowedRecord(path, feed)
         following.look()
         sent = json.dumps({**body, "entries": len(path.read_text().splitlines()) - 1})
         answer = (

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from referee.archive import MatchFolder, PathPoint, open_folder
-from referee.feed import Feed
-from web_ui import create_app
+from referee.desk.feed import Feed
+from referee.library.archive import MatchFolder, PathPoint, open_folder
+from web_ui.pages import create_app
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from benchmarks.chromium import Page, browser
-from referee.feed import Feed
-from referee.serving import Server
+from referee.desk.feed import Feed
+from referee.desk.server import Server
 from tests.web_ui import scenes
 from tests.web_ui.followed import TELEVISION, Show, record, text
 

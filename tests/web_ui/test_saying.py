@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.chromium import Page, browser
-from tests.cli.records import written
+from tests.commands.records import written
 from tests.record.matches import setup
 from tests.web_ui.followed import PHONE, Show, count, record, text
 from tests.web_ui.pressing import choose, entered, lines_of, open_rulings, pick, press

@@ -4,11 +4,12 @@ import time
 
 import pytest
 
-from referee.errors import InputError
-from referee.feed import Feed
-from referee.serving import Server, serve
+from referee.desk.feed import Feed
+from referee.desk.server import Server, serve
+from referee.domain.errors import InputError
 from tests.web_ui.listening import Listener
-from web_ui import create_app, stream
+from web_ui import stream
+from web_ui.pages import create_app
 
 
 def chunks(feed: Feed, gone: bool = False) -> list[str]:

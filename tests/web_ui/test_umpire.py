@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from referee.feed import Feed
-from referee.following import Following
-from referee.record import read_record
-from tests.cli.records import written
+from referee.desk.feed import Feed
+from referee.desk.followed_record import FollowedRecord
+from referee.record.reading import read_record
+from tests.commands.records import written
 from tests.record.matches import setup
-from web_ui import create_app
+from web_ui.pages import create_app
 
 #: Ann runs wicket 1 with i2, flicks again with i4 and stops: it is Ben's turn.
 PLAYED = ("flick moons", "cross moons 1 out", "rest", "flick moons", "rest")
@@ -31,14 +31,14 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def following(path: Path, feed: Feed) -> Following:
-    following = Following(path, feed)
+def following(path: Path, feed: Feed) -> FollowedRecord:
+    following = FollowedRecord(path, feed)
     following.look()
     return following
 
 
 @pytest.fixture
-def send(feed: Feed, following: Following) -> Send:
+def send(feed: Feed, following: FollowedRecord) -> Send:
     client = create_app(feed, desk=following).test_client()
 
     def post(to: str, body: object, origin: str = "http://localhost") -> tuple[int, Any]:
@@ -67,7 +67,7 @@ def test_what_a_ruling_would_change_is_told_and_nothing_is_written(send: Send, p
 
 
 def test_a_ruling_that_was_weighed_is_written_with_name_and_reason_and_holds(
-    send: Send, path: Path, following: Following, feed: Feed
+    send: Send, path: Path, following: FollowedRecord, feed: Feed
 ) -> None:
     _, told = send("/rulings/weighed", OVERTURN)
     assert send("/rulings", {**OVERTURN, "then": "keep", "entries": told["entries"]}) == (204, None)
@@ -89,7 +89,7 @@ def test_a_ruling_that_was_weighed_is_written_with_name_and_reason_and_holds(
 
 
 def test_a_ruling_is_taken_back_by_another_one(
-    send: Send, following: Following, feed: Feed
+    send: Send, following: FollowedRecord, feed: Feed
 ) -> None:
     assert send("/rulings", {**OVERTURN, "entries": 5})[0] == 204
     following.look()
@@ -102,7 +102,7 @@ def test_a_ruling_is_taken_back_by_another_one(
 
 
 def test_what_was_missed_is_added_behind_its_entry(
-    send: Send, path: Path, following: Following, feed: Feed
+    send: Send, path: Path, following: FollowedRecord, feed: Feed
 ) -> None:
     added = {**OVERTURN, "verdict": "added", "told": HIT}
     _, told = send("/rulings/weighed", added)
@@ -121,7 +121,7 @@ def test_what_was_missed_is_added_behind_its_entry(
 
 
 def test_what_was_something_else_is_put_in_its_place_as_another_kind(
-    send: Send, path: Path, following: Following, feed: Feed
+    send: Send, path: Path, following: FollowedRecord, feed: Feed
 ) -> None:
     """What was taken for the wicket was a hit: no step is made, and two flicks are earned of which
     one has been used.
@@ -157,7 +157,7 @@ def test_a_declaration_can_stand_in_the_place_of_an_incident(send: Send, path: P
 
 
 def test_names_and_options_of_the_beginning_are_put_right(
-    send: Send, path: Path, following: Following, feed: Feed
+    send: Send, path: Path, following: FollowedRecord, feed: Feed
 ) -> None:
     """Judged at rest the wicket counts as well, for nothing undid it; Ann is called Anna from the
     start.
@@ -266,7 +266,7 @@ def test_what_play_has_gone_on_from_must_be_weighed_again(send: Send, path: Path
 
 
 def test_behind_half_a_line_nothing_is_written(
-    send: Send, path: Path, following: Following
+    send: Send, path: Path, following: FollowedRecord
 ) -> None:
     with path.open("ab") as out:
         out.write(b'{"entry":"incident","ki')
@@ -294,7 +294,7 @@ def test_where_nobody_takes_rulings_there_is_no_such_page(feed: Feed) -> None:
 
 
 def test_why_something_was_called_is_told_clause_by_clause(
-    feed: Feed, following: Following
+    feed: Feed, following: FollowedRecord
 ) -> None:
     client = create_app(feed, desk=following).test_client()
     why = client.get("/explained", query_string={"on": "i2"}).get_json()

@@ -11,8 +11,8 @@ from typing import Any, Protocol
 import pytest
 
 from benchmarks.chromium import Page, browser
-from referee.feed import Feed, Picture
-from referee.serving import Server
+from referee.desk.feed import Feed, Picture
+from referee.desk.server import Server
 from tests.web_ui import scenes
 from tests.web_ui.followed import NOTE_PROBLEMS
 from tests.web_ui.listening import Listener

@@ -37,9 +37,22 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.call import Question, Verdict
-from referee.declaration import Declaration, Said
-from referee.entry import Setup
+from referee.domain.call import Question, Verdict
+from referee.domain.declaration import Declaration, Said
+from referee.domain.entry import Setup
+from referee.domain.incident import (
+    AtRest,
+    Contact,
+    Flicked,
+    Incident,
+    LeftTable,
+    Placed,
+    Pocketed,
+    Surveyed,
+    TileDisplaced,
+    Unseen,
+)
+from referee.domain.layout import course_from_layout
 from referee.games.carroms.board import board_of
 from referee.games.carroms.declaring import declared
 from referee.games.carroms.holding import not_held
@@ -68,19 +81,6 @@ from referee.games.carroms.state import (
 from referee.games.carroms.state import owner_name as owner
 from referee.games.carroms.turns import flicked, rested, turn_began
 from referee.games.flicking import after_the_end, out_of_place, rounded, to_restore, unseen
-from referee.incident import (
-    AtRest,
-    Contact,
-    Flicked,
-    Incident,
-    LeftTable,
-    Placed,
-    Pocketed,
-    Surveyed,
-    TileDisplaced,
-    Unseen,
-)
-from referee.layout import course_from_layout
 
 #: The section of the rules that a doubt about an incident is told with.
 DOUBTS = RULE

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from referee.geometry import (
+from referee.domain.geometry import (
     Point,
     add,
     contains,
@@ -23,7 +23,7 @@ from referee.geometry import (
     subtract,
     unit,
 )
-from referee.layout import Course, Tile
+from referee.domain.layout import Course, Tile
 
 #: Two coins touch without overlapping up to this much, for the sake of rounding, mm.
 TOUCHING_MM = 1e-6
@@ -112,7 +112,7 @@ def nearest_free(centre: Point, taken: Sequence[Point], coin_mm: float) -> Point
     near = [other for other in taken if distance(other, centre) < reach_mm]
     far_of = {
         at: (round(distance(at, centre), 3), -round(at[0], 3), -round(at[1], 3))
-        for at in _spots(centre, near, coin_mm)
+        for at in _projections(centre, near, coin_mm)
     }
     least_mm = coin_mm - TOUCHING_MM
     for at in sorted(far_of, key=far_of.__getitem__):
@@ -123,7 +123,7 @@ def nearest_free(centre: Point, taken: Sequence[Point], coin_mm: float) -> Point
     )  # only were all spots lost to rounding: so far out there is always room
 
 
-def _spots(centre: Point, taken: Sequence[Point], coin_mm: float) -> Iterator[Point]:
+def _projections(centre: Point, taken: Sequence[Point], coin_mm: float) -> Iterator[Point]:
     yield centre
     if all(distance(centre, other) >= coin_mm - TOUCHING_MM for other in taken):
         return

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from referee.clause import Clause
-from referee.declaration import Declaration
+from referee.domain.clause import Clause
+from referee.domain.declaration import Declaration
+from referee.domain.incident import AtRest, Contact, Flicked, Incident, LeftTable, Pocketed
 from referee.games.carroms.clauses_between import between
 from referee.games.carroms.pocketing import black_is_live
 from referee.games.carroms.state import (
@@ -23,7 +24,6 @@ from referee.games.carroms.state import (
     seat_of,
     sentence,
 )
-from referee.incident import AtRest, Contact, Flicked, Incident, LeftTable, Pocketed
 
 
 def clauses(

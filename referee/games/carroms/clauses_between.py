@@ -4,8 +4,10 @@ tiles out of place.
 
 from __future__ import annotations
 
-from referee.clause import Clause
-from referee.declaration import Declaration, Hold, Pass
+from referee.domain.clause import Clause
+from referee.domain.declaration import Declaration, Hold, Pass
+from referee.domain.geometry import Point, distance
+from referee.domain.incident import Incident, Placed, TileDisplaced
 from referee.games.carroms.board import wall_gap_mm
 from referee.games.carroms.holding import holder, most_walls
 from referee.games.carroms.placing import (
@@ -17,8 +19,6 @@ from referee.games.carroms.placing import (
 )
 from referee.games.carroms.state import PLACE, STRIKER, State, in_words, piece, sentence
 from referee.games.flicking import UNMOVED_MM, displacement, plain_point
-from referee.geometry import Point, distance
-from referee.incident import Incident, Placed, TileDisplaced
 
 
 def between(state: State, entry: Incident | Declaration) -> tuple[Clause, ...]:

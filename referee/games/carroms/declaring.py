@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.call import Verdict
-from referee.declaration import Agreed, Concede, Declaration, Hold, Pass
+from referee.domain.call import Verdict
+from referee.domain.declaration import Agreed, Concede, Declaration, Hold, Pass
 from referee.games.carroms.holding import held_down, holder
 from referee.games.carroms.pocketing import won
 from referee.games.carroms.state import RULE, Judged, State, call_for, seat_of

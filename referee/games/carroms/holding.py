@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.call import Irregularity
-from referee.declaration import Hold
+from referee.domain.call import Irregularity
+from referee.domain.declaration import Hold
+from referee.domain.incident import TileDisplaced
 from referee.games.carroms.state import RULE, Judged, State, call_for, seat_of
 from referee.games.flicking import is_displaced, refused
-from referee.incident import TileDisplaced
 
 #: How many lines of tiles the player may hold down, and the opponent.
 OWN_WALLS, OPPONENTS_WALLS = 1, 2

@@ -4,11 +4,11 @@ more (`then: keep`).
 
 from __future__ import annotations
 
-from referee.declaration import Declaration, Hold
+from referee.domain.declaration import Declaration, Hold
+from referee.domain.incident import Flicked
 from referee.games.carroms.state import RULE, STRIKER, Judged, State, seat_of
 from referee.games.carroms.turns import begun, next_turn, why_wrong
 from referee.games.flicking import denied, void
-from referee.incident import Flicked
 
 
 def go_on(state: State, on: str) -> Judged:

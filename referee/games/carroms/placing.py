@@ -8,8 +8,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.call import Call, Irregularity, Verdict
-from referee.clause import Clause
+from referee.domain.call import Call, Irregularity, Verdict
+from referee.domain.clause import Clause
+from referee.domain.geometry import Point, distance
+from referee.domain.incident import AtRest, Placed
 from referee.games.carroms.board import (
     NEAR,
     farthest_nearest_mm,
@@ -37,8 +39,6 @@ from referee.games.carroms.state import (
     with_piece,
 )
 from referee.games.flicking import UNMOVED_MM, plain_point, rounded
-from referee.geometry import Point, distance
-from referee.incident import AtRest, Placed
 
 
 def placed(state: State, entry: Placed) -> Judged:

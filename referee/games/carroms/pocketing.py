@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.call import Call, Verdict
+from referee.domain.call import Call, Verdict
+from referee.domain.incident import LeftTable, Pocketed
 from referee.games.carroms.state import (
     BLACK,
     PLACE,
@@ -26,7 +27,6 @@ from referee.games.carroms.state import (
     with_flick,
     with_piece,
 )
-from referee.incident import LeftTable, Pocketed
 
 
 def pocketed(state: State, entry: Pocketed) -> Judged:

@@ -12,9 +12,9 @@ import cmath
 import math
 from collections.abc import Mapping, Sequence
 
+from referee.domain.geometry import Point, add, distance, subtract
 from referee.games.carroms.board import NEAR
 from referee.games.carroms.state import BLACK, COINS, STRIKER, SUITS, in_words
-from referee.geometry import Point, add, distance, subtract
 
 #: Six coins to a ring; the second ring lies in the hollows of the first, half a step round.
 RING = 6

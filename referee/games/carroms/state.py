@@ -6,12 +6,12 @@ from typing import Any
 
 import msgspec
 
-from referee.call import Call, Verdict
-from referee.entry import Setup, course_of, sizes_of
+from referee.domain.call import Call, Verdict
+from referee.domain.entry import Setup, course_of, sizes_of
+from referee.domain.geometry import Point
 from referee.games.carroms.board import Board, board_of
 from referee.games.flicking import Displaced
 from referee.games.words import option
-from referee.geometry import Point
 
 GAME = "carroms"
 RULE, SETUP = "Playing the game", "Setting Up The Game"

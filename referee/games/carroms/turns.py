@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.call import Call, Verdict
+from referee.domain.call import Call, Verdict
+from referee.domain.geometry import Point
+from referee.domain.incident import AtRest, Flicked
 from referee.games.carroms.placing import contradictions, settles
 from referee.games.carroms.pocketing import settled
 from referee.games.carroms.rack import rack_faults
@@ -34,8 +36,6 @@ from referee.games.flicking import (
     undone,
     wrong_flick,
 )
-from referee.geometry import Point
-from referee.incident import AtRest, Flicked
 
 
 def flicked(state: State, entry: Flicked, *, upheld: bool) -> Judged:

@@ -35,9 +35,19 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.call import Verdict
-from referee.declaration import Declaration, Said
-from referee.entry import Setup
+from referee.domain.call import Verdict
+from referee.domain.declaration import Declaration, Said
+from referee.domain.entry import Setup
+from referee.domain.incident import (
+    AtRest,
+    Contact,
+    Flicked,
+    Incident,
+    LeftTable,
+    LineCrossed,
+    Placed,
+    Unseen,
+)
 from referee.games.castle_croquetnole.contacts import fell, touched
 from referee.games.castle_croquetnole.crossing import crossed
 from referee.games.castle_croquetnole.declaring import declared
@@ -58,16 +68,6 @@ from referee.games.castle_croquetnole.state import SCORING, WINNING, Judged, Sta
 from referee.games.castle_croquetnole.turns import flicked, rested, turn_began
 from referee.games.castle_croquetnole.wording import whose
 from referee.games.flicking import after_the_end, out_of_place, surveyed, unseen
-from referee.incident import (
-    AtRest,
-    Contact,
-    Flicked,
-    Incident,
-    LeftTable,
-    LineCrossed,
-    Placed,
-    Unseen,
-)
 
 #: The section of the rules that a doubt about an incident is told with.
 DOUBTS = SCORING

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.clause import Clause
-from referee.declaration import Declaration
+from referee.domain.clause import Clause
+from referee.domain.declaration import Declaration
+from referee.domain.incident import Contact, Flicked, Incident, LeftTable, LineCrossed
 from referee.games.castle_croquetnole.clauses_between import between
 from referee.games.castle_croquetnole.prisoners import pair_for_prison
 from referee.games.castle_croquetnole.state import (
@@ -26,7 +27,6 @@ from referee.games.castle_croquetnole.state import (
 )
 from referee.games.castle_croquetnole.turns import flickable
 from referee.games.castle_croquetnole.wording import castle_name, its, its_castle, whose
-from referee.incident import Contact, Flicked, Incident, LeftTable, LineCrossed
 
 WAYS = {"in": "inwards", "out": "outwards"}
 

@@ -4,8 +4,10 @@ tiles, and the end of a flick.
 
 from __future__ import annotations
 
-from referee.clause import Clause
-from referee.declaration import CastleCroquet, Concede, Declaration, Pass
+from referee.domain.clause import Clause
+from referee.domain.declaration import CastleCroquet, Concede, Declaration, Pass
+from referee.domain.geometry import Point, distance
+from referee.domain.incident import AtRest, Incident, Placed, TileDisplaced
 from referee.games.castle_croquetnole.places import croquet_gap, place_wanted, start_gap
 from referee.games.castle_croquetnole.state import (
     GUARD,
@@ -19,8 +21,6 @@ from referee.games.castle_croquetnole.state import (
 from referee.games.castle_croquetnole.turns import may_pass
 from referee.games.castle_croquetnole.wording import whose
 from referee.games.flicking import UNMOVED_MM, displacement, plain_point
-from referee.geometry import Point, distance
-from referee.incident import AtRest, Incident, Placed, TileDisplaced
 
 
 def between(state: State, entry: Incident | Declaration) -> tuple[Clause, ...]:

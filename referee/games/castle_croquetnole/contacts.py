@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.call import Question
+from referee.domain.call import Question
+from referee.domain.incident import Contact, LeftTable
 from referee.games.castle_croquetnole.crossing import why_idle
 from referee.games.castle_croquetnole.places import facts_of
 from referee.games.castle_croquetnole.prisoners import captured, pair_for_prison, rescued
@@ -30,7 +31,6 @@ from referee.games.castle_croquetnole.state import (
 )
 from referee.games.castle_croquetnole.wording import call_for, no_effect, place_name, whose
 from referee.games.flicking import flicks_in_words, plain_point
-from referee.incident import Contact, LeftTable
 
 
 def touched(state: State, entry: Contact, *, upheld: bool) -> Judged:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from referee.domain.incident import LineCrossed
 from referee.games.castle_croquetnole.prisoners import released_by_leaving
 from referee.games.castle_croquetnole.scoring import scored
 from referee.games.castle_croquetnole.state import (
@@ -36,7 +37,6 @@ from referee.games.castle_croquetnole.wording import (
     whose,
 )
 from referee.games.flicking import flicks_in_words
-from referee.incident import LineCrossed
 
 #: Why a coin that has to be put somewhere does nothing more in its flick.
 VOID = {

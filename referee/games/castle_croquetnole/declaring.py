@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.call import Verdict
-from referee.declaration import Agreed, CastleCroquet, Concede, Declaration, Pass
+from referee.domain.call import Verdict
+from referee.domain.declaration import Agreed, CastleCroquet, Concede, Declaration, Pass
 from referee.games.castle_croquetnole.scoring import last_left, won
 from referee.games.castle_croquetnole.state import (
     BONUS,

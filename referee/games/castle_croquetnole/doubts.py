@@ -4,12 +4,8 @@ how it is put in words.
 
 from __future__ import annotations
 
-from referee.call import Call
-from referee.games.castle_croquetnole.contacts import fell, touched
-from referee.games.castle_croquetnole.crossing import crossed
-from referee.games.castle_croquetnole.state import Judged, State, is_knight, owner_of
-from referee.games.castle_croquetnole.wording import its, whose
-from referee.incident import (
+from referee.domain.call import Call
+from referee.domain.incident import (
     Contact,
     Flicked,
     Incident,
@@ -19,6 +15,10 @@ from referee.incident import (
     TileDisplaced,
     TileRestored,
 )
+from referee.games.castle_croquetnole.contacts import fell, touched
+from referee.games.castle_croquetnole.crossing import crossed
+from referee.games.castle_croquetnole.state import Judged, State, is_knight, owner_of
+from referee.games.castle_croquetnole.wording import its, whose
 
 STEPS_MADE = ("gate_scored", "door_scored", "tower_scored")
 EARNED = ("hit_scored", "croquet_earned")

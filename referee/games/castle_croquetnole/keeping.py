@@ -4,11 +4,11 @@ keep`).
 
 from __future__ import annotations
 
-from referee.declaration import CastleCroquet, Declaration
+from referee.domain.declaration import CastleCroquet, Declaration
+from referee.domain.incident import Flicked
 from referee.games.castle_croquetnole.state import KNIGHT, START, Judged, State, in_turn, seat_of
 from referee.games.castle_croquetnole.turns import begun, flicker, next_turn, why_wrong
 from referee.games.flicking import denied, void
-from referee.incident import Flicked
 
 
 def go_on(state: State, on: str) -> Judged:

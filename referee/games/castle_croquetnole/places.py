@@ -6,11 +6,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.clause import Clause
+from referee.domain.clause import Clause
+from referee.domain.geometry import (
+    Point,
+    contains,
+    distance,
+    nearest_on_segment,
+    sides,
+    square_corners,
+)
+from referee.domain.layout import Tile
 from referee.games.castle_croquetnole.state import Owed, State, coin_of, seat_of
 from referee.games.flicking import Strip, back_facts, from_edge, goes_back_at, rounded
-from referee.geometry import Point, contains, distance, nearest_on_segment, sides, square_corners
-from referee.layout import Tile
 
 #: "Within a coin width" is a gap between rims with a tenth of tolerance; "in contact" is a gap
 #: within that tenth.

@@ -8,7 +8,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.call import Irregularity, Verdict
+from referee.domain.call import Irregularity, Verdict
+from referee.domain.geometry import Point, distance
+from referee.domain.incident import AtRest, Placed
 from referee.games.castle_croquetnole.places import (
     beside_guard,
     croquet_facts,
@@ -34,8 +36,6 @@ from referee.games.castle_croquetnole.state import (
 )
 from referee.games.castle_croquetnole.wording import its, whose
 from referee.games.flicking import UNMOVED_MM, gone_through, plain_point, rest_contradicts
-from referee.geometry import Point, distance
-from referee.incident import AtRest, Placed
 
 #: What has to be done with a coin, in words.
 TO_DO = {

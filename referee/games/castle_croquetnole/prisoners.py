@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.call import Verdict
+from referee.domain.call import Verdict
 from referee.games.castle_croquetnole.state import (
     BONUS,
     COURSES,

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.call import Question
+from referee.domain.call import Question
 from referee.games.castle_croquetnole.places import croquet_facts, facts_of, start_facts
 from referee.games.castle_croquetnole.state import (
     GUARD,

@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from referee.call import Verdict
-from referee.entry import Setup, sizes_of
+from referee.domain.call import Verdict
+from referee.domain.entry import Setup, sizes_of
+from referee.domain.geometry import Point
 from referee.games.flicking import Displaced, Ground, laid_ground
 from referee.games.words import SUITS, option
-from referee.geometry import Point
 
 GAME = "castle-croquetnole"
 #: The guard of each suit's castle.

@@ -6,7 +6,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.call import Call, Verdict
+from referee.domain.call import Call, Verdict
+from referee.domain.geometry import Point
+from referee.domain.incident import AtRest, Flicked
 from referee.games.castle_croquetnole.placing import contradictions
 from referee.games.castle_croquetnole.state import (
     ERRORS,
@@ -43,8 +45,6 @@ from referee.games.flicking import (
     undone,
     wrong_flick,
 )
-from referee.geometry import Point
-from referee.incident import AtRest, Flicked
 
 
 def flicked(state: State, entry: Flicked, *, upheld: bool) -> Judged:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.call import Call
+from referee.domain.call import Call
 from referee.games.castle_croquetnole.state import SCORING, Judged, State, is_knight, owner_of
 
 

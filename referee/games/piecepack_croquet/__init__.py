@@ -45,9 +45,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.call import Irregularity, Question, Verdict
-from referee.declaration import Challenge, Declaration, PiecepackCroquet, Said, Shot
-from referee.entry import Setup
+from referee.domain.call import Irregularity, Question, Verdict
+from referee.domain.declaration import Challenge, Declaration, PiecepackCroquet, Said, Shot
+from referee.domain.entry import Setup
+from referee.domain.incident import CoinFlipped, CoinTurned, Incident, Moved, Rolled
 from referee.games.piecepack_croquet.declaring import WAITED_FOR, declared
 from referee.games.piecepack_croquet.keeping import (
     as_played,
@@ -74,7 +75,6 @@ from referee.games.piecepack_croquet.watching import (
     places,
     places_awaited_ball,
 )
-from referee.incident import CoinFlipped, CoinTurned, Incident, Moved, Rolled
 
 #: The section of the rules that a doubt about an incident is told with.
 DOUBTS = "Play"

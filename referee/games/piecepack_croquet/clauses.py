@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.call import Irregularity
-from referee.clause import Clause
-from referee.declaration import (
+from referee.domain.call import Irregularity
+from referee.domain.clause import Clause
+from referee.domain.declaration import (
     Choice,
     Concede,
     Declaration,
@@ -18,6 +18,7 @@ from referee.declaration import (
     Shot,
     SpecialShot,
 )
+from referee.domain.incident import CoinFlipped, CoinTurned, Incident, Moved, Rolled
 from referee.games.piecepack_croquet import lawn
 from referee.games.piecepack_croquet.clauses_of_rolls import of_roll
 from referee.games.piecepack_croquet.declaring import declared
@@ -38,7 +39,6 @@ from referee.games.piecepack_croquet.watching import (
     places,
     places_awaited_ball,
 )
-from referee.incident import CoinFlipped, CoinTurned, Incident, Moved, Rolled
 
 AWAITED = {"place": "the placing of the ball", "nothing": "nothing, the game is over"}
 

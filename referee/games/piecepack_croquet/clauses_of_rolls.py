@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.call import Call
-from referee.clause import Clause
+from referee.domain.call import Call
+from referee.domain.clause import Clause
 from referee.games.piecepack_croquet import lawn
 from referee.games.piecepack_croquet.rolling import ACE, BLANK, meant_for_peg, rolled, succeeds
 from referee.games.piecepack_croquet.state import (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.call import Call, Verdict
-from referee.declaration import (
+from referee.domain.call import Call, Verdict
+from referee.domain.declaration import (
     Agreed,
     Choice,
     Concede,

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.call import Irregularity, Verdict
-from referee.declaration import Declaration, Disaster, PiecepackCroquet, Shot, SpecialShot
+from referee.domain.call import Irregularity, Verdict
+from referee.domain.declaration import Declaration, Disaster, PiecepackCroquet, Shot, SpecialShot
+from referee.domain.incident import Incident, Moved, Rolled
 from referee.games.piecepack_croquet.state import Ball, Judged, State, Stroke, seat_of
 from referee.games.piecepack_croquet.turns import end_go, turn_began, turn_ended
-from referee.incident import Incident, Moved, Rolled
 
 #: What is part of a shot, and nothing when its ball is out.
 OF_SHOTS = (Rolled, Moved, Shot, PiecepackCroquet, SpecialShot, Disaster)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.call import Verdict
+from referee.domain.call import Verdict
 from referee.games.piecepack_croquet import lawn
 from referee.games.piecepack_croquet.lawn import HOOP_AT, PEG, Point
 from referee.games.piecepack_croquet.state import (

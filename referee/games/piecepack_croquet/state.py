@@ -6,8 +6,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from referee.call import Call, Irregularity, Verdict
-from referee.entry import Setup
+from referee.domain.call import Call, Irregularity, Verdict
+from referee.domain.entry import Setup
 from referee.games.piecepack_croquet.lawn import Point
 from referee.games.players import LAWN_ORDER, pawns_of
 from referee.games.words import option

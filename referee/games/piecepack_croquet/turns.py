@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.call import Call
+from referee.domain.call import Call
 from referee.games.piecepack_croquet.lawn import PEG, step
 from referee.games.piecepack_croquet.moving import await_roll, move_on
 from referee.games.piecepack_croquet.state import (

@@ -10,7 +10,8 @@ from __future__ import annotations
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from referee.call import Irregularity
+from referee.domain.call import Irregularity
+from referee.domain.incident import CoinFlipped, CoinTurned, Moved
 from referee.games.piecepack_croquet.lawn import Point, free_edge_points, free_starts, on_lawn
 from referee.games.piecepack_croquet.state import (
     Ball,
@@ -24,7 +25,6 @@ from referee.games.piecepack_croquet.state import (
     taken,
     with_ball,
 )
-from referee.incident import CoinFlipped, CoinTurned, Moved
 
 #: A marker turns by 45 degrees a hoop; one that is off by half of that shows another number of
 #: hoops.

@@ -22,9 +22,22 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.call import Question, Verdict
-from referee.declaration import Declaration, Said
-from referee.entry import Setup
+from referee.domain.call import Question, Verdict
+from referee.domain.declaration import Declaration, Said
+from referee.domain.entry import Setup
+from referee.domain.incident import (
+    AtRest,
+    Contact,
+    Flicked,
+    Incident,
+    LeftTable,
+    LineCrossed,
+    Placed,
+    Surveyed,
+    TileDisplaced,
+    TileRestored,
+    Unseen,
+)
 from referee.games.flicking import after_the_end, out_of_place, surveyed, to_restore, unseen
 from referee.games.tabletop_croquet import scoring
 from referee.games.tabletop_croquet.declaring import declared
@@ -54,19 +67,6 @@ from referee.games.tabletop_croquet.state import (
     with_flick,
 )
 from referee.games.tabletop_croquet.turns import flickable, flicked, may_force, rested, turn_began
-from referee.incident import (
-    AtRest,
-    Contact,
-    Flicked,
-    Incident,
-    LeftTable,
-    LineCrossed,
-    Placed,
-    Surveyed,
-    TileDisplaced,
-    TileRestored,
-    Unseen,
-)
 
 #: The section of the rules that a doubt about an incident is told with.
 DOUBTS = "Definitions"

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.clause import Clause
-from referee.declaration import Declaration
+from referee.domain.clause import Clause
+from referee.domain.declaration import Declaration
+from referee.domain.incident import AtRest, Contact, Flicked, Incident, LeftTable, LineCrossed
 from referee.games.tabletop_croquet import incident
 from referee.games.tabletop_croquet.clauses_between import between, turn_over
 from referee.games.tabletop_croquet.resting import judge_held
@@ -24,7 +25,6 @@ from referee.games.tabletop_croquet.state import (
     whose,
 )
 from referee.games.tabletop_croquet.turns import flickable, may_flick
-from referee.incident import AtRest, Contact, Flicked, Incident, LeftTable, LineCrossed
 
 Entry = Incident | Declaration
 

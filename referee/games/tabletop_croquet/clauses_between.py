@@ -4,8 +4,10 @@ order, and for a turn to be over.
 
 from __future__ import annotations
 
-from referee.clause import Clause
-from referee.declaration import AfterHit, Concede, Declaration, Leave, Pass, Rover
+from referee.domain.clause import Clause
+from referee.domain.declaration import AfterHit, Concede, Declaration, Leave, Pass, Rover
+from referee.domain.geometry import Point, distance
+from referee.domain.incident import Incident, Placed, TileDisplaced
 from referee.games.flicking import UNMOVED_MM, displacement, from_edge, plain_point
 from referee.games.tabletop_croquet.placing import (
     COIN_WIDTH_TOLERANCE,
@@ -17,8 +19,6 @@ from referee.games.tabletop_croquet.placing import (
     start_gaps,
 )
 from referee.games.tabletop_croquet.state import State, in_play, seat_of, whose
-from referee.geometry import Point, distance
-from referee.incident import Incident, Placed, TileDisplaced
 
 
 def between(state: State, entry: Incident | Declaration) -> tuple[Clause, ...]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.call import Verdict
-from referee.declaration import AfterHit, Agreed, Concede, Declaration, Leave, Pass, Rover
+from referee.domain.call import Verdict
+from referee.domain.declaration import AfterHit, Agreed, Concede, Declaration, Leave, Pass, Rover
 from referee.games.flicking import agreed, refused
 from referee.games.tabletop_croquet.scoring import last_left, won
 from referee.games.tabletop_croquet.state import (

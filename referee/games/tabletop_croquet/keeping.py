@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.declaration import AfterHit, Declaration
+from referee.domain.declaration import AfterHit, Declaration
+from referee.domain.incident import Flicked
 from referee.games.flicking import denied, void
 from referee.games.tabletop_croquet.state import Judged, State, seat_of
 from referee.games.tabletop_croquet.turns import begun, flicker, next_turn, why_wrong
-from referee.incident import Flicked
 
 
 def go_on(state: State, on: str) -> Judged:

@@ -8,19 +8,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.call import Irregularity, Verdict
-from referee.games.flicking import (
-    UNMOVED_MM,
-    Strip,
-    back_facts,
-    gone_through,
-    plain_point,
-    rest_contradicts,
-    rounded,
-)
-from referee.games.flicking import goes_back_at as goes_back
-from referee.games.tabletop_croquet.state import Coin, Judged, State, in_play, with_coin
-from referee.geometry import (
+from referee.domain.call import Irregularity, Verdict
+from referee.domain.geometry import (
     Point,
     add,
     distance,
@@ -32,7 +21,18 @@ from referee.geometry import (
     subtract,
     unit,
 )
-from referee.incident import AtRest, Placed
+from referee.domain.incident import AtRest, Placed
+from referee.games.flicking import (
+    UNMOVED_MM,
+    Strip,
+    back_facts,
+    gone_through,
+    plain_point,
+    rest_contradicts,
+    rounded,
+)
+from referee.games.flicking import goes_back_at as goes_back
+from referee.games.tabletop_croquet.state import Coin, Judged, State, in_play, with_coin
 
 #: "Within a coin width" is a gap between rims with a tenth of tolerance.
 COIN_WIDTH_TOLERANCE = 1.1

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from referee.call import Call, Verdict
+from referee.domain.call import Call, Verdict
+from referee.domain.incident import Incident, LeftTable, LineCrossed
 from referee.games.tabletop_croquet.state import Judged, State, with_flick
-from referee.incident import Incident, LeftTable, LineCrossed
 
 Apply = Callable[..., Judged]
 Held = tuple[tuple[Incident, bool], ...]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.call import Question
+from referee.domain.call import Question
+from referee.domain.incident import Contact, LeftTable, LineCrossed
 from referee.games.flicking import flicks_in_words, plain_point
 from referee.games.tabletop_croquet.placing import put_back_facts
 from referee.games.tabletop_croquet.state import (
@@ -22,7 +23,6 @@ from referee.games.tabletop_croquet.state import (
     with_coin,
     with_flick,
 )
-from referee.incident import Contact, LeftTable, LineCrossed
 
 POSTS = ("left-endpost", "right-endpost")
 

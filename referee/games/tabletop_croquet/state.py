@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from referee.call import Call, Verdict
-from referee.entry import Setup, sizes_of
+from referee.domain.call import Call, Verdict
+from referee.domain.entry import Setup, sizes_of
+from referee.domain.geometry import Point
+from referee.domain.incident import Incident
 from referee.games.flicking import Displaced, Ground, laid_ground
 from referee.games.words import option
-from referee.geometry import Point
-from referee.incident import Incident
 
 GAME = "tabletop-croquet"
 

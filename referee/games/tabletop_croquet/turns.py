@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.call import Call, Verdict
+from referee.domain.call import Call, Verdict
+from referee.domain.geometry import distance
+from referee.domain.incident import AtRest, Flicked
 from referee.games.flicking import (
     UNMOVED_MM,
     Wrong,
@@ -29,8 +31,6 @@ from referee.games.tabletop_croquet.state import (
     whose,
     with_coin,
 )
-from referee.geometry import distance
-from referee.incident import AtRest, Flicked
 
 
 def flicked(state: State, entry: Flicked, *, upheld: bool) -> Judged:

@@ -40,9 +40,17 @@ from typing import Any
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from referee.call import Irregularity, Question, Verdict
-from referee.declaration import Challenge, Continuation, Declaration, Pass, Said, WicketsCroquet
-from referee.entry import Setup
+from referee.domain.call import Irregularity, Question, Verdict
+from referee.domain.declaration import (
+    Challenge,
+    Continuation,
+    Declaration,
+    Pass,
+    Said,
+    WicketsCroquet,
+)
+from referee.domain.entry import Setup
+from referee.domain.incident import Incident, Moved, Rolled
 from referee.games.wickets.board import Space
 from referee.games.wickets.declaring import declared, may_pass
 from referee.games.wickets.keeping import (
@@ -65,7 +73,6 @@ from referee.games.wickets.state import (
 )
 from referee.games.wickets.striking import compared, moved, rolled
 from referee.games.wickets.turns import can_play, turn_began
-from referee.incident import Incident, Moved, Rolled
 
 #: The section of the rules that a doubt about an incident is told with.
 DOUBTS = BOTH

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.call import Call
-from referee.clause import Clause
-from referee.declaration import Concede, Continuation, Declaration, Pass, WicketsCroquet
+from referee.domain.call import Call
+from referee.domain.clause import Clause
+from referee.domain.declaration import Concede, Continuation, Declaration, Pass, WicketsCroquet
+from referee.domain.incident import Incident, Moved, Rolled
 from referee.games.wickets.board import HEADINGS
 from referee.games.wickets.clauses_of_paths import of_path
 from referee.games.wickets.croqueting import croquet_thrown, croqueted
@@ -23,7 +24,6 @@ from referee.games.wickets.state import (
 )
 from referee.games.wickets.striking import compared, path_of
 from referee.games.wickets.turns import mine
-from referee.incident import Incident, Moved, Rolled
 
 ENDS = {
     "played": "with the dice used up",

@@ -7,12 +7,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from referee.clause import Clause
+from referee.domain.clause import Clause
+from referee.domain.incident import Moved
 from referee.games.wickets.board import HEADING_NAMES, Space, Step, ahead
 from referee.games.wickets.routes import headings_of, start_of
 from referee.games.wickets.state import State, ball_name, place_name, standing_on
 from referee.games.wickets.striking import moved
-from referee.incident import Moved
 
 
 def of_path(state: State, entry: Moved, path: tuple[Space, ...], end: str) -> tuple[Clause, ...]:

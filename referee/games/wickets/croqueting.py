@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.call import Call, Verdict
-from referee.declaration import WicketsCroquet
+from referee.domain.call import Call, Verdict
+from referee.domain.declaration import WicketsCroquet
 from referee.games.wickets.board import HEADING_NAMES, HEADINGS, Space, ahead
 from referee.games.wickets.scoring import at_stake, left_space
 from referee.games.wickets.state import (

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.call import Call, Verdict
-from referee.declaration import Agreed, Concede, Continuation, Declaration, Pass, WicketsCroquet
+from referee.domain.call import Call, Verdict
+from referee.domain.declaration import (
+    Agreed,
+    Concede,
+    Continuation,
+    Declaration,
+    Pass,
+    WicketsCroquet,
+)
 from referee.games.wickets.croqueting import croqueted
 from referee.games.wickets.routes import can_move
 from referee.games.wickets.state import BOTH, Judged, State, ball_name, call_for, refused, seat_of

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.call import Irregularity, Verdict
-from referee.declaration import Continuation, Declaration, Pass, WicketsCroquet
+from referee.domain.call import Irregularity, Verdict
+from referee.domain.declaration import Continuation, Declaration, Pass, WicketsCroquet
+from referee.domain.incident import Incident, Moved, Rolled
 from referee.games.wickets.state import BOTH, Ball, Judged, State, seat_of, standing_on, with_ball
 from referee.games.wickets.turns import can_play, turn_began, turn_ended, turn_over
-from referee.incident import Incident, Moved, Rolled
 
 #: What is part of a strike or a croquet, and nothing when its ball is out.
 OF_SHOTS = (Rolled, Moved, Continuation, WicketsCroquet, Pass)

@@ -6,8 +6,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from referee.call import Call, Irregularity, Verdict
-from referee.entry import Setup
+from referee.domain.call import Call, Irregularity, Verdict
+from referee.domain.entry import Setup
 from referee.games.players import pawns_of
 from referee.games.wickets.board import Board, Space, Step, board_from, template_board
 from referee.games.words import BOARD_ORDER

@@ -5,7 +5,8 @@ from __future__ import annotations
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from referee.call import Irregularity, Verdict
+from referee.domain.call import Irregularity, Verdict
+from referee.domain.incident import Moved, Rolled
 from referee.games.wickets.board import Space, ahead
 from referee.games.wickets.croqueting import croquet_thrown
 from referee.games.wickets.routes import End, end_of, headings_of, start_of
@@ -24,7 +25,6 @@ from referee.games.wickets.state import (
     with_ball,
 )
 from referee.games.wickets.turns import turn_of, turn_over
-from referee.incident import Moved, Rolled
 
 
 def rolled(state: State, entry: Rolled) -> Judged:

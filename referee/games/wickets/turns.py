@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.call import Call
+from referee.domain.call import Call
 from referee.games.wickets.state import BOTH, Judged, State, call_for, seat_of
 
 

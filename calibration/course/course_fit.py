@@ -1,0 +1,175 @@
+"""Which square is which tile: squares on the table matched to a course's template by their
+arrangement.
+
+A course is laid by hand: it may be larger or smaller than its template along each axis, and each
+tile lies up to a tile width from where the stretched template has it (rules.md, Common to the
+flicking games).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+
+from referee.domain.geometry import Point
+from referee.domain.layout import Course
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+_SCALES = (0.55, 2.2)  # of the template, along either axis
+_UNEVEN = 1.7  # the two scales of one course differ by no more than this factor
+_TOLERANCE = 1.0  # tile widths from its place
+_STEPS = 6
+
+
+@dataclass(frozen=True)
+class CourseFit:
+    """How a template lies: its points become `R(turn) (scale * p) + shift`, in mm. `squares` names
+    each tile's square by its index.
+    """
+
+    turn_rad: float
+    scale: tuple[float, float]
+    shift_mm: Point
+    squares: Mapping[str, int]
+    score: float
+
+    def place(self, points_mm: Array) -> Array:
+        """Where the template's points (n, 2) lie, (n, 2) mm in the squares' frame."""
+        return np.asarray(
+            points_mm * np.array(self.scale) @ _turn(self.turn_rad).T + np.array(self.shift_mm),
+            dtype=np.float64,
+        )
+
+
+def _turn(angle_rad: float) -> Array:
+    cos, sin = np.cos(angle_rad), np.sin(angle_rad)
+    return np.array([[cos, -sin], [sin, cos]])
+
+
+def _starts(template: Array, seen: Array) -> Iterator[tuple[float, tuple[float, float], Array]]:
+    """Guesses of (turn, scales, shift): two template points on one line along the course laid on
+    two squares far apart.
+    """
+    reach = np.ptp(template[:, 0])
+    pairs = [
+        (i, j)
+        for i in range(len(template))
+        for j in range(len(template))
+        if abs(template[i, 1] - template[j, 1]) < 1.0
+    ]
+    pairs = [(i, j) for i, j in pairs if template[j, 0] - template[i, 0] > 0.4 * reach]
+    spread = float(max(np.hypot(*(seen - s).T).max() for s in seen))
+    for a in range(len(seen)):
+        for b in range(len(seen)):
+            span = seen[b] - seen[a]
+            length = float(np.hypot(*span))
+            if length < 0.2 * spread:
+                continue
+            turn = float(np.arctan2(span[1], span[0]))
+            if (
+                not -np.pi / 2 < turn <= np.pi / 2
+            ):  # the template is symmetric: half of the turns are enough
+                continue
+            for i, j in pairs:
+                scale = length / float(template[j, 0] - template[i, 0])
+                if _SCALES[0] < scale < _SCALES[1]:
+                    for ratio in (0.85, 1.0, 1.18):
+                        scales = (scale, scale * ratio)
+                        yield turn, scales, seen[a] - _turn(turn) @ (template[i] * scales)
+
+
+def _rough_score(
+    template: Array,
+    seen: Array,
+    start: tuple[float, tuple[float, float], Array],
+    tolerance_mm: float,
+) -> float:
+    turn, scales, shift = start
+    placed = template * scales @ _turn(turn).T + shift
+    gaps = np.hypot(
+        placed[:, None, 0] - seen[None, :, 0], placed[:, None, 1] - seen[None, :, 1]
+    ).min(axis=1)
+    return float(np.sum(np.maximum(0.0, 1.0 - (gaps / tolerance_mm) ** 2)))
+
+
+def _assign(placed: Array, seen: Array, tolerance_mm: float) -> tuple[Indices, Indices, float]:
+    gaps = np.hypot(placed[:, None, 0] - seen[None, :, 0], placed[:, None, 1] - seen[None, :, 1])
+    cost = np.minimum((gaps / tolerance_mm) ** 2, 1.0)
+    rows, columns = linear_sum_assignment(cost)
+    kept = gaps[rows, columns] < tolerance_mm
+    return (
+        rows[kept].astype(np.int64),
+        columns[kept].astype(np.int64),
+        float(np.sum(1.0 - cost[rows, columns][kept])),
+    )
+
+
+def _fit(template: Array, seen: Array, turn: float) -> tuple[float, tuple[float, float], Array]:
+    """Least squares turn, scales and shift (by turns: the scales at a turn are linear, the turn by
+    its derivative).
+    """
+    scales = np.ones(2)
+    for _ in range(8):
+        p, q = template - template.mean(axis=0), (seen - seen.mean(axis=0)) @ _turn(turn)
+        spread = (p * p).sum(axis=0)
+        scales = np.clip((p * q).sum(axis=0) / np.maximum(spread, 1e-9), *_SCALES)
+        low, high = scales.max() / _UNEVEN, scales.min() * _UNEVEN
+        scales = np.clip(scales, low, max(low, high))
+        s = p * scales
+        turn += float(np.arctan2(np.sum(s[:, 0] * q[:, 1] - s[:, 1] * q[:, 0]), np.sum(s * q)))
+    shift = seen.mean(axis=0) - _turn(turn) @ (template.mean(axis=0) * scales)
+    return turn, (float(scales[0]), float(scales[1])), shift
+
+
+def _settle(
+    template: Array,
+    seen: Array,
+    start: tuple[float, tuple[float, float], Array],
+    tolerance_mm: float,
+) -> tuple[CourseFit, Indices, Indices]:
+    turn, scales, shift = start
+    rows: Indices = np.zeros(0, dtype=np.int64)
+    columns = rows
+    score = 0.0
+    for step in range(_STEPS):
+        placed = template * scales @ _turn(turn).T + shift
+        rows, columns, score = _assign(placed, seen, tolerance_mm * (1.3 if step < 2 else 1.0))
+        if len(rows) < 3:
+            break
+        turn, scales, shift = _fit(template[rows], seen[columns], turn)
+    fit = CourseFit(turn, scales, (float(shift[0]), float(shift[1])), {}, score)
+    return fit, rows, columns
+
+
+def fit_course(template: Course, squares_mm: Array) -> CourseFit | None:
+    """The best arrangement of the squares' centres (n, 2), mm in any frame, to a template; None for
+    fewer than four squares.
+
+    The turn lies in (-90, 90] degrees, the course's x to the right in the squares' frame: which end
+    is the left one is not decided here.
+    """
+    names = list(template.tiles)
+    points = np.array([template.tiles[n].centre_mm for n in names])
+    if len(squares_mm) < 4:
+        return None
+    tolerance = _TOLERANCE * template.tile_mm
+    scored = [
+        (_rough_score(points, squares_mm, start, 1.6 * tolerance), k, start)
+        for k, start in enumerate(_starts(points, squares_mm))
+    ]
+    best: tuple[CourseFit, Indices, Indices] | None = None
+    for _, _, start in sorted(scored, key=lambda s: (-s[0], s[1]))[:40]:
+        found = _settle(points, squares_mm, start, tolerance)
+        if best is None or found[0].score > best[0].score:
+            best = found
+    if best is None:
+        return None
+    fit, rows, columns = best
+    squares = {names[int(r)]: int(c) for r, c in zip(rows, columns, strict=True)}
+    return CourseFit(fit.turn_rad, fit.scale, fit.shift_mm, squares, fit.score)

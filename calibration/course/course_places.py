@@ -1,0 +1,110 @@
+"""Where the tiles of a course belong, judged by how the rest of it lies.
+
+Courses are laid by hand, and many are legal: endposts further out, pairs closer, all of it larger
+or smaller. What players see at a glance is whether a course is even: wicket 1 as far out as wicket
+7, wicket 3 opposite wicket 9. So each tile's place is that of the even course nearest to most of
+the tiles: one that has its template's symmetry and, where the tiles leave it open, its proportions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.domain.geometry import Point
+from referee.domain.layout import Course, Tile
+
+Array = NDArray[np.float64]
+
+_LAID_TILES = 0.05  # how well a careful hand lays, tile widths
+_PROPORTION_TILES = 0.15  # how far from its template's proportions a course is usually laid
+_ELSEWHERE_TILES = 0.2  # further off than this a tile was not laid with care
+_REWEIGHINGS = 40
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where each tile of a template belongs, mm in the table frame, and how far the course's length
+    is turned from the x axis.
+    """
+
+    centre_mm: Mapping[str, Point]
+    turn_rad: float
+
+    def off(self, name: str, centre_mm: Point) -> Array:
+        """How far from its place a tile's centre is, (2,) mm along and across the course."""
+        cos, sin = np.cos(self.turn_rad), np.sin(self.turn_rad)
+        return np.asarray(
+            np.array([[cos, sin], [-sin, cos]]) @ np.subtract(centre_mm, self.centre_mm[name]),
+            dtype=np.float64,
+        )
+
+
+def places_of(tiles: Mapping[str, Tile], template: Course) -> Places:
+    """The places of all the template's tiles, from those that were seen, the course lying nearly
+    along x.
+
+    Tiles laid elsewhere do not pull at the others' places.
+    """
+    names = [n for n in template.tiles if n in tiles]
+    rows, tying = _equations(template)
+    wanted = np.concatenate([2 * list(template.tiles).index(n) + np.arange(2) for n in names])
+    data, ties = rows[wanted], tying / (_PROPORTION_TILES * template.tile_mm)
+    seen = np.array([tiles[n].centre_mm for n in names]).ravel()
+    solved = _solved(data, seen, ties, template.tile_mm)
+    points = (rows @ solved).reshape(-1, 2)
+    return Places(
+        {n: (float(x), float(y)) for n, (x, y) in zip(template.tiles, points, strict=True)},
+        float(np.arctan(solved[2] / solved[3])),
+    )
+
+
+def _solved(data: Array, seen: Array, ties: Array, tile_mm: float) -> Array:
+    """The unknowns that fit most of the tiles: first distances count, not their squares (by
+    reweighting), then those far off no more at all.
+    """
+    laid_mm = _LAID_TILES * tile_mm
+    weights = np.full(len(seen), 1.0 / laid_mm)
+    solved = np.zeros(data.shape[1])
+    for step in range(_REWEIGHINGS + 1):
+        solved, *_ = np.linalg.lstsq(
+            np.concatenate((data * weights[:, None], ties)),
+            np.concatenate((seen * weights, np.zeros(len(ties)))),
+            rcond=None,
+        )
+        gaps = np.hypot(*(data @ solved - seen).reshape(-1, 2).T)
+        if step < _REWEIGHINGS - 1:
+            weights = np.repeat(np.sqrt(1.0 / (laid_mm * np.maximum(gaps, laid_mm))), 2)
+        else:
+            weights = np.repeat(np.where(gaps < _ELSEWHERE_TILES * tile_mm, 1.0 / laid_mm, 0.0), 2)
+    return np.asarray(solved, dtype=np.float64)
+
+
+def _equations(template: Course) -> tuple[Array, Array]:
+    """What makes a course's tiles, as rows over its unknowns: (2 n, u) for the x and y of each
+    tile, and (g, u) that are 0 for the template's proportions.
+
+    The unknowns: shift (2), turn times scale, scale along and across, and how far each group of
+    tiles that are each other's mirror images is from the middle, along and across.
+    """
+    points = np.array([t.centre_mm for t in template.tiles.values()])
+    points = points - (points.max(axis=0) + points.min(axis=0)) / 2
+    groups = [np.unique(np.round(np.abs(points[:, axis]), 3)) for axis in (0, 1)]
+    first = (5, 5 + len(groups[0]))
+    rows = np.zeros((2 * len(points), first[1] + len(groups[1])))
+    for k, point in enumerate(points):
+        for axis in (0, 1):
+            row = rows[2 * k + axis]
+            row[axis] = 1.0
+            row[2] = -point[1] if axis == 0 else point[0]
+            row[first[axis] + int(np.searchsorted(groups[axis], round(abs(point[axis]), 3)))] = (
+                np.sign(point[axis])
+            )
+    ties = np.zeros((len(groups[0]) + len(groups[1]), rows.shape[1]))
+    for axis in (0, 1):
+        for k, away in enumerate(groups[axis]):
+            ties[first[axis] - 5 + k, [3 + axis, first[axis] + k]] = (-away, 1.0)
+    return rows, ties

@@ -1,0 +1,181 @@
+"""How a laid course differs from its template and from its rules, in words. Whether it can be
+played is not decided here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.course.course_places import Places, places_of
+from referee.domain.geometry import Point, distance
+from referee.domain.layout import Course
+
+Array = NDArray[np.float64]
+
+#: From here on a wicket or an endpost is said to lie off its place: what players notice, and twice
+#: what careful laying leaves (tile widths).
+NOTICED_TILES = 0.25
+#: From here on a wicket, or a tile in its place, is said to be turned (degrees).
+NOTICED_DEG = 10.0
+_OPEN = (1.5, 2.75)  # tile widths: about two
+_LEAST_TO_POST = (
+    2.45  # centre to line 3.45: laid by hand, half a tile either way is not worth a word
+)
+_PAIRED = (1.25, 2.25)
+
+
+def off_words(places: Places, off_mm: Array) -> str:
+    """An offset in words: `35 mm from its place, 30 mm towards the right endpost and 18 mm towards
+    wickets 3 and 5`.
+    """
+    length = float(np.hypot(*off_mm))
+    parts = []
+    if abs(off_mm[0]) > 0.3 * length:
+        parts.append(
+            f"{abs(off_mm[0]):.0f} mm towards the {'right' if off_mm[0] > 0 else 'left'} endpost"
+        )
+    if abs(off_mm[1]) > 0.3 * length:
+        three_is_up = places.centre_mm["wicket-3-left"][1] > places.centre_mm["wicket-9-left"][1]
+        parts.append(
+            f"{abs(off_mm[1]):.0f} mm towards wickets"
+            f" {'3 and 5' if (off_mm[1] > 0) == three_is_up else '8 and 9'}"
+        )
+    return f"{length:.0f} mm from its place, {' and '.join(parts)}"
+
+
+def course_warnings(course: Course, template: Course, seen: Collection[str]) -> list[str]:
+    """What a laid course of Tabletop Croquet does otherwise than its template and its rules, in
+    words: never a reason to refuse it.
+
+    `seen` names the tiles that were measured; the others are taken from their partners, and nothing
+    is said of them.
+    """
+    places = places_of({n: t for n, t in course.tiles.items() if n in seen}, template)
+    return [
+        *_misplaced(course, places, seen),
+        *_turned(course, places, seen),
+        *rule_warnings(course),
+    ]
+
+
+def _misplaced(course: Course, places: Places, seen: Collection[str]) -> Iterator[str]:
+    """Wickets, single tiles of them, and endposts that lie off their places."""
+    noticed_mm = NOTICED_TILES * course.tile_mm
+    for name, tiles in pieces(course).items():
+        off = {t: places.off(t, course.tiles[t].centre_mm) for t in tiles if t in seen}
+        sizes = sorted(float(np.hypot(*way)) for way in off.values())
+        middle = np.mean(list(off.values()), axis=0) if off else np.zeros(2)
+        if (
+            len(sizes) == len(tiles)
+            and sizes[0] > noticed_mm / 2
+            and np.hypot(*middle) > sizes[-1] / 2
+        ):
+            off = {name: middle}  # the whole wicket
+        elif abs(_askew_deg(course, places, tiles)) >= NOTICED_DEG and sizes[0] > noticed_mm / 2:
+            continue  # its two tiles lie off towards different sides: it stands askew
+        for what, way in off.items():
+            if np.hypot(*way) >= noticed_mm:
+                yield f"{what} lies {off_words(places, way)} (it is refereed where it lies)"
+
+
+def _turned(course: Course, places: Places, seen: Collection[str]) -> Iterator[str]:
+    """Wickets that stand askew in the course, and tiles that lie askew both to their wicket and to
+    the course.
+    """
+    for name, tiles in pieces(course).items():
+        if not all(t in seen for t in tiles):
+            continue
+        askew = _askew_deg(course, places, tiles)
+        if abs(askew) >= NOTICED_DEG:
+            yield f"{name} stands {abs(askew):.0f} degrees askew"
+        for tile in tiles:
+            along = course.tiles[tile].rotation_deg - float(np.degrees(places.turn_rad))
+            turn = min(abs((along - own + 45.0) % 90.0 - 45.0) for own in (0.0, askew))
+            if turn >= NOTICED_DEG:
+                yield (
+                    f"{tile} is turned by {turn:.0f}"
+                    f" degrees{' in its wicket' if len(tiles) == 2 else ''}"
+                )
+
+
+def _askew_deg(course: Course, places: Places, tiles: Sequence[str]) -> float:
+    """How far the way from one tile of a wicket to the other is turned, counter-clockwise, from
+    where its place has it; 0 for an endpost.
+    """
+    if len(tiles) < 2:
+        return 0.0
+    laid, wanted = (
+        np.subtract(where[tiles[1]], where[tiles[0]])
+        for where in ({t: course.tiles[t].centre_mm for t in tiles}, places.centre_mm)
+    )
+    return float(np.degrees(np.arctan2(wanted[0] * laid[1] - wanted[1] * laid[0], wanted @ laid)))
+
+
+def pieces(course: Course) -> dict[str, tuple[str, ...]]:
+    """What a course is made of, by name, each with its tiles' names: endposts one, wickets two."""
+    found: dict[str, tuple[str, ...]] = {}
+    for name in course.tiles:
+        piece = piece_of(name)
+        found[piece] = (*found.get(piece, ()), name)
+    return found
+
+
+def piece_of(tile: str) -> str:
+    """The wicket a tile belongs to; an endpost's own name."""
+    return tile.removesuffix("-left").removesuffix("-right") if tile.startswith("wicket") else tile
+
+
+def rule_warnings(course: Course) -> list[str]:
+    """What a laid course of Tabletop Croquet does otherwise than its rules say.
+
+    Wickets about two tile widths open (1.5 to 2.75 here); endposts three or more from the next
+    wicket; wickets 1 and 2, 6 and 7 one and a half to two apart (all between the tiles' edges;
+    rules text, Game setup).
+    """
+    words = []
+    for wicket in course.lines:
+        opening = _gap_tiles(course, f"{wicket}-left", f"{wicket}-right") - 1.0
+        if not _OPEN[0] <= opening <= _OPEN[1]:
+            kind = "wide" if opening > _OPEN[1] else "narrow"
+            words.append(
+                f"{wicket} is {opening:.1f} tile widths open,"
+                f" {abs(opening - 2.0) * course.tile_mm:.0f} mm too {kind} (about 2 are usual)"
+            )
+    middle = _middles(course)
+    for post, wicket in (("left-endpost", "wicket-1"), ("right-endpost", "wicket-7")):
+        if post in course.tiles and wicket in middle:
+            gap = distance(course.tiles[post].centre_mm, middle[wicket]) / course.tile_mm - 1.0
+            if gap < _LEAST_TO_POST:
+                words.append(
+                    f"{post} is only {gap:.1f} tile widths from {wicket} (3 or more are usual)"
+                )
+    for first, second in (("wicket-1", "wicket-2"), ("wicket-6", "wicket-7")):
+        if first in middle and second in middle:
+            gap = distance(middle[first], middle[second]) / course.tile_mm - 1.0
+            if not _PAIRED[0] <= gap <= _PAIRED[1]:
+                words.append(
+                    f"{first} and {second} are {gap:.1f} tile widths apart (1.5 to 2 are usual)"
+                )
+    return words + _disorder(middle)
+
+
+def _gap_tiles(course: Course, first: str, second: str) -> float:
+    return distance(course.tiles[first].centre_mm, course.tiles[second].centre_mm) / course.tile_mm
+
+
+def _middles(course: Course) -> dict[str, Point]:
+    lines = course.lines
+    return {
+        w: ((ln.left_mm[0] + ln.right_mm[0]) / 2, (ln.left_mm[1] + ln.right_mm[1]) / 2)
+        for w, ln in lines.items()
+    }
+
+
+def _disorder(middle: Mapping[str, Point]) -> list[str]:
+    """Wickets of the row 1, 2, 4, 6, 7 that stand in another order along the course."""
+    row = [w for w in ("wicket-1", "wicket-2", "wicket-4", "wicket-6", "wicket-7") if w in middle]
+    return [f"{a} stands behind {b}" for a, b in pairwise(row) if middle[a][0] > middle[b][0]]

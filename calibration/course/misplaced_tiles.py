@@ -1,0 +1,134 @@
+"""Tiles that lie where the course does not want them, and the one line that refuses a course
+because of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+
+from calibration.course.course_places import Places, places_of
+from calibration.course.course_words import off_words, piece_of
+from calibration.lens.camera import TableView
+from referee.domain.geometry import Point, distance
+from referee.domain.layout import Course, Tile
+from referee.domain.pieces import PieceSizes
+
+Array = NDArray[np.float64]
+
+_SIZE_SHARE = (
+    0.2  # how far a square's sides may be from a tile's: a stack is seen with some of its walls
+)
+_SQUARE_COS = 0.25  # and how far its corners from right angles
+_UPON_TILES = 0.6  # what is nearer to a tile already found is that tile
+_BESIDE_TILES = (0.25, 0.9)  # two tiles on the table cannot lie so near to one another
+_FARTHEST_TILES = (
+    6.0  # a square further away than this from where a tile is missing is not that tile
+)
+_NEAR_TILES = 2.5  # one this near most likely is, though its partner could stand in for it
+
+
+def squares_among(
+    quads: Iterable[Array], view: TableView, sizes: PieceSizes, stack: int = 1
+) -> list[Point]:
+    """The centres, mm, of those quadrilaterals (4, 2) px that are squares of a tile's size upon so
+    many tiles; the same square may be among them twice.
+    """
+    on_table = (view.to_table(quad, stack * sizes.tile_thickness_mm) for quad in quads)
+    return [
+        (float(corners[:, 0].mean()), float(corners[:, 1].mean()))
+        for corners in on_table
+        if _is_tile(corners, sizes.tile_mm)
+    ]
+
+
+def beside_squares(tiles: Mapping[str, Tile], squares: Sequence[Point], tile_mm: float) -> set[str]:
+    """The tiles that lie half upon a square and upon none: a search by edges alone can take a
+    tile's middle for its edge.
+    """
+    low, high = _BESIDE_TILES[0] * tile_mm, _BESIDE_TILES[1] * tile_mm
+    nearest = {
+        name: min((distance(tile.centre_mm, square) for square in squares), default=np.inf)
+        for name, tile in tiles.items()
+    }
+    return {name for name, gap in nearest.items() if low < gap < high}
+
+
+def elsewhere(tiles: Mapping[str, Tile], squares: Sequence[Point], tile_mm: float) -> list[Point]:
+    """The squares that are none of the tiles, each once."""
+    known, found = [tile.centre_mm for tile in tiles.values()], list[Point]()
+    for square in squares:
+        if all(distance(square, other) > _UPON_TILES * tile_mm for other in (*known, *found)):
+            found.append(square)
+    return found
+
+
+def _is_tile(corners: Array, tile_mm: float) -> bool:
+    sides = np.roll(corners, -1, axis=0) - corners
+    lengths = np.hypot(sides[:, 0], sides[:, 1])
+    turns = (sides * np.roll(sides, 1, axis=0)).sum(axis=1) / (lengths * np.roll(lengths, 1))
+    return bool(
+        np.all(np.abs(lengths / tile_mm - 1.0) < _SIZE_SHARE) and np.abs(turns).max() < _SQUARE_COS
+    )
+
+
+def misfit(tiles: Mapping[str, Tile], template: Course, strays: Sequence[Point]) -> str | None:
+    """Why the tiles found are no course, in words that name what is missing or off and by how much;
+    None where what is missing can be worked out.
+
+    A missing tile can be taken from its partner, unless a square close by says that it is not where
+    the partner has it. `strays` are the centres of squares that are none of the tiles.
+    """
+    missing = [n for n in template.tiles if n not in tiles]
+    places = places_of(tiles, template)
+    off = _matched(missing, strays, places, _FARTHEST_TILES * template.tile_mm)
+    words = []
+    for piece in dict.fromkeys(piece_of(n) for n in missing):
+        parts = [n for n in template.tiles if piece_of(n) == piece]
+        near = any(n in off and np.hypot(*off[n]) < _NEAR_TILES * template.tile_mm for n in parts)
+        if near or all(n in missing for n in parts):
+            words += _words(piece, [n for n in parts if n in missing], parts, off, places)
+    return (
+        f"the course does not fit: {'; '.join(words)} (a tile is looked for up to a tile width from"
+        " its place)"
+        if words
+        else None
+    )
+
+
+def _words(
+    piece: str,
+    missing: Sequence[str],
+    parts: Sequence[str],
+    off: Mapping[str, Array],
+    places: Places,
+) -> list[str]:
+    if all(n in off for n in parts):
+        return [f"{piece} is off, {off_words(places, np.mean([off[n] for n in parts], axis=0))}"]
+    if not any(n in off for n in missing):
+        return [f"{piece} is missing"]
+    return [
+        f"{n} is off, {off_words(places, off[n])}" if n in off else f"{n} is missing"
+        for n in missing
+    ]
+
+
+def _matched(
+    missing: Sequence[str], strays: Sequence[Point], places: Places, reach_mm: float
+) -> dict[str, Array]:
+    """How far from its place (2,) mm each missing tile lies, if the squares seen elsewhere are
+    they: the nearest pairs over all.
+    """
+    if not strays or not missing:
+        return {}
+    off = np.array([[places.off(n, spot) for spot in strays] for n in missing])
+    gaps = np.hypot(off[..., 0], off[..., 1])
+    rows, columns = linear_sum_assignment(np.minimum(gaps, reach_mm))
+    return {
+        missing[int(i)]: off[i, j]
+        for i, j in zip(rows, columns, strict=True)
+        if gaps[i, j] < reach_mm
+    }

@@ -1,0 +1,1 @@
+"""A camera and its distortion, measured from pictures of a printed board."""

@@ -1,0 +1,1 @@
+"""A set's sizes and faces, learnt from one picture."""

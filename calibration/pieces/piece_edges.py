@@ -1,0 +1,95 @@
+"""Where a picture changes sharply across the outline of a piece."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.lens.camera import Array, TableView
+
+Picture = NDArray[np.uint8]
+
+
+def colours(
+    picture: Picture,
+    view: TableView,
+    at_mm: Array,
+    outward: Array,
+    height_mm: float,
+    offsets_mm: Array,
+) -> Array:
+    """The colours across stretches of an outline, at offsets along the outward normals: (stretches,
+    offsets, 3).
+
+    `at_mm`, `outward` are (stretches, samples, 2). The colours along a stretch are averaged, so
+    that grain, which does not follow the outline, is lost.
+    """
+    places = at_mm[:, :, None, :] + outward[:, :, None, :] * offsets_mm[:, None]
+    flat = places.reshape(-1, 2)
+    at_px = (
+        view.to_image(np.column_stack((flat, np.full(len(flat), height_mm))))
+        .astype(np.float32)
+        .reshape(at_mm.shape[0], -1, 2)
+    )
+    values = cv2.remap(
+        picture, at_px[..., 0], at_px[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    ).astype(np.float64)
+    return np.asarray(values.reshape(*places.shape[:3], 3).mean(axis=1), dtype=np.float64)
+
+
+def changes(across: Array) -> Array:
+    """How sharply colours (stretches, offsets, 3) change from one offset to the next: (stretches,
+    offsets).
+    """
+    step = np.zeros(across.shape[:2])
+    step[:, 1:-1] = np.linalg.norm(across[:, 2:] - across[:, :-2], axis=2)
+    return step
+
+
+def foot_mm(view: TableView, at_mm: Array, outward: Array, height_mm: float) -> Array:
+    """How far outside a face's edge the foot's edge is seen, in the plane of the face (n,), mm; not
+    positive where the wall is hidden.
+
+    A point on the table is seen, in the plane of the face, nearer to the camera by its share of the
+    camera's height.
+    """
+    eye = view.position_mm
+    return np.asarray(
+        np.sum((eye[:2] - at_mm) * (height_mm / eye[2]) * outward, axis=1), dtype=np.float64
+    )
+
+
+def outermost(total: Array, clear: float) -> int:
+    """The last top of a line (n,) among those nearly as high as its highest (by the share
+    `clear`).
+    """
+    tops = [
+        i
+        for i in range(1, len(total) - 1)
+        if total[i] >= total[i - 1] and total[i] > total[i + 1] and total[i] >= clear * total.max()
+    ]
+    return tops[-1] if tops else int(np.argmax(total))
+
+
+def peaks(line: Array, offsets_mm: Array, clear: float) -> list[float]:
+    """The offsets at which a line of changes has a top of at least `clear` of its highest,
+    innermost first.
+    """
+    tops = [
+        i
+        for i in range(1, len(line) - 1)
+        if line[i] >= line[i - 1] and line[i] > line[i + 1] and line[i] >= clear * line.max()
+    ]
+    spacing = float(offsets_mm[1] - offsets_mm[0])
+    return [
+        float(offsets_mm[i])
+        + vertex(float(line[i - 1]), float(line[i]), float(line[i + 1])) * spacing
+        for i in tops
+    ]
+
+
+def vertex(before: float, top: float, after: float) -> float:
+    """Where the parabola through three even samples has its top, in samples from the middle one."""
+    bend = before - 2 * top + after
+    return 0.0 if bend == 0 else 0.5 * (before - after) / bend

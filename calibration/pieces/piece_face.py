@@ -1,0 +1,100 @@
+"""Where a coin's top face lies in a picture, and cutting it out seen straight from above."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.lens.camera import TableView
+from calibration.store.piece_store import PATCH_REACH, FacePatch
+from referee.domain.geometry import Point
+from referee.domain.pieces import PieceSizes
+
+Pixels = NDArray[np.float32]
+
+
+def cut_face(
+    picture: NDArray[np.uint8], view: TableView, centre_mm: Point, sizes: PieceSizes, side_px: int
+) -> FacePatch | None:
+    """The top face of the coin at `centre_mm` from a BGR picture (h, w, 3), `side_px` along a side.
+
+    The face is taken at the coin's thickness above the table. None when a part of it lies outside
+    the picture.
+    """
+    seen_px = coin_width_px(view, centre_mm, sizes)
+    at_px = face_grid_px(view, centre_mm, sizes, side_px * oversampling(seen_px, side_px))
+    if not inside(at_px, picture.shape[1], picture.shape[0]):
+        return None
+    return FacePatch(shrunk(sampled(picture, at_px), side_px), seen_px)
+
+
+def coin_width_px(view: TableView, centre_mm: Point, sizes: PieceSizes) -> float:
+    """How wide the coin's top face is in the picture, px: the diameter of the circle of the same
+    area.
+    """
+    r, h = sizes.coin_mm / 2, sizes.coin_thickness_mm
+    x, y = centre_mm
+    east, west, north, south = view.to_image(
+        np.array([[x + r, y, h], [x - r, y, h], [x, y + r, h], [x, y - r, h]])
+    )
+    across, along = east - west, north - south
+    return math.sqrt(abs(float(across[0] * along[1] - across[1] * along[0])))
+
+
+def oversampling(seen_px: float, side_px: int) -> int:
+    """How many samples a patch's pixel needs along each side so that no pixel of the picture is
+    passed over.
+    """
+    return max(1, math.ceil(PATCH_REACH * seen_px / side_px))
+
+
+def face_grid_px(view: TableView, centre_mm: Point, sizes: PieceSizes, side_px: int) -> Pixels:
+    """Where the pixels of a patch lie in the picture (side_px, side_px, 2), px."""
+    grid = _grid(side_px) * (PATCH_REACH * sizes.coin_mm / 2) + np.asarray(centre_mm)
+    points_mm = np.column_stack((grid, np.full(len(grid), sizes.coin_thickness_mm)))
+    return np.asarray(view.to_image(points_mm).reshape(side_px, side_px, 2), dtype=np.float32)
+
+
+def inside(at_px: Pixels, width: int, height: int) -> bool:
+    """Whether all the places lie within a picture of that size."""
+    low, high = at_px.min(axis=(0, 1)), at_px.max(axis=(0, 1))
+    return bool(low.min() >= 0 and high[0] <= width - 1 and high[1] <= height - 1)
+
+
+def sampled(plane: NDArray[np.uint8], at_px: Pixels) -> Pixels:
+    """A picture's values at pixel places, by bicubic interpolation, float32 so that rounding adds
+    nothing.
+    """
+    low = np.maximum(np.floor(at_px.min(axis=(0, 1))).astype(int) - 3, 0)
+    high = np.ceil(at_px.max(axis=(0, 1))).astype(int) + 4
+    cut = plane[low[1] : high[1], low[0] : high[0]].astype(np.float32)
+    places = np.asarray(at_px - low, dtype=np.float32)
+    return np.asarray(
+        cv2.remap(
+            cut, places[..., 0], places[..., 1], cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
+        ),
+        dtype=np.float32,
+    )
+
+
+def shrunk(pixels: Pixels, side_px: int) -> Pixels:
+    """Samples averaged to a patch of `side_px` along a side."""
+    if pixels.shape[0] == side_px:
+        return pixels
+    return np.asarray(
+        cv2.resize(pixels, (side_px, side_px), interpolation=cv2.INTER_AREA), dtype=np.float32
+    )
+
+
+@cache
+def _grid(side_px: int) -> NDArray[np.float64]:
+    """The pixel centres of a patch (n * n, 2), x to the right and y up, in units of the half side,
+    row by row from the top.
+    """
+    steps = (np.arange(side_px) + 0.5) / side_px * 2 - 1
+    x, y = np.meshgrid(steps, -steps)
+    return np.column_stack((x.ravel(), y.ravel()))

@@ -1,0 +1,98 @@
+"""The width that all coins of a row have, and their centres, in a picture whose pose is known."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.lens.camera import Array, TableView
+from calibration.pieces.piece_edges import changes, colours, foot_mm, outermost, vertex
+from referee.domain.pieces import PieceSizes
+
+_SECTORS, _RAYS = 24, 7
+_REACH = 0.35  # how far off the rough radius the rim may be, in radii
+_SHIFT = 0.18  # and the rough centre
+_STEPS = 13  # shifts tried along each axis
+_GRID = 141  # offsets along a ray
+_HIDDEN_MM = 0.4  # a wall that shows less than this leaves the face's edge the outermost
+# a rim is this sharp, of the sharpest circle: rings are printed inside it, so the outermost such
+# circle is the rim
+_CLEAR = 0.7
+
+
+def measure_coins(
+    picture: NDArray[np.uint8], view: TableView, centres_mm: Array, sizes: PieceSizes, known: bool
+) -> tuple[float, Array]:
+    """The coins' common diameter in mm, and their centres (n, 2), starting from rough ones and the
+    diameter in `sizes`.
+
+    Of all circles concentric with each coin the outermost whose edge is about as sharp as any is
+    its rim; the sharpness is taken where the coin's wall is hidden and added up over all coins.
+    With `known` the diameter in `sizes` stays.
+    """
+    radius = sizes.coin_mm / 2
+    grid = np.linspace(-_REACH - _SHIFT * 1.5, _REACH + _SHIFT * 1.5, _GRID) * radius
+    radii = np.linspace(-_REACH, _REACH, 71) * radius
+    shifts = np.linspace(-_SHIFT, _SHIFT, _STEPS) * radius
+    scores = [_scores(picture, view, centre, sizes, grid, radii, shifts) for centre in centres_mm]
+    total = np.sum([score.max(axis=(0, 1)) for score in scores], axis=0)
+    best = len(radii) // 2 if known else outermost(total, _CLEAR)
+    moved = [
+        centre + _shift_at(score[:, :, best], shifts)
+        for centre, score in zip(centres_mm, scores, strict=True)
+    ]
+    step = float(radii[1] - radii[0])
+    fine = (
+        0.0
+        if known or not 0 < best < len(radii) - 1
+        else vertex(float(total[best - 1]), float(total[best]), float(total[best + 1])) * step
+    )
+    return (sizes.coin_mm if known else 2 * (radius + float(radii[best]) + fine)), np.array(moved)
+
+
+def _scores(
+    picture: NDArray[np.uint8],
+    view: TableView,
+    centre: Array,
+    sizes: PieceSizes,
+    grid: Array,
+    radii: Array,
+    shifts: Array,
+) -> Array:
+    """How sharp circles around a coin are: (shifts in x, shifts in y, radii)."""
+    radius, height = sizes.coin_mm / 2, sizes.coin_thickness_mm
+    spacing = float(grid[1] - grid[0])
+    angles = (np.arange(_SECTORS * _RAYS) + 0.5) / (_SECTORS * _RAYS) * 2 * np.pi
+    outward = np.stack((np.cos(angles), np.sin(angles)), axis=-1).reshape(_SECTORS, _RAYS, 2)
+    middle = outward[:, _RAYS // 2]
+    hidden = foot_mm(view, centre + radius * middle, middle, height) < _HIDDEN_MM
+    across = middle[hidden]
+    sharp = changes(
+        colours(picture, view, centre + radius * outward[hidden], outward[hidden], height, grid)
+    )
+    sharp /= sharp.max(axis=1, keepdims=True) + 1.0
+    score = np.zeros((len(shifts), len(shifts), len(radii)))
+    for direction, line in zip(across, sharp, strict=True):
+        push = shifts[:, None] * direction[0] + shifts[None, :] * direction[1]
+        where = (radii[None, None, :] + push[:, :, None] - grid[0]) / spacing
+        low = np.clip(where.astype(int), 0, len(grid) - 2)
+        share = where - low
+        score += line[low] * (1 - share) + line[low + 1] * share
+    return np.asarray(score / max(1, len(across)), dtype=np.float64)
+
+
+def _shift_at(score: Array, shifts: Array) -> Array:
+    """The shift of the highest score (shifts in x, shifts in y), to a part of a step."""
+    i, j = np.unravel_index(int(np.argmax(score)), score.shape)
+    step = float(shifts[1] - shifts[0])
+    best = []
+    for k, line in ((int(i), score[:, j]), (int(j), score[i, :])):
+        fine = (
+            vertex(float(line[k - 1]), float(line[k]), float(line[k + 1]))
+            if 0 < k < len(line) - 1
+            else 0.0
+        )
+        best.append(float(shifts[k]) + fine * step)
+    return np.array(best) if math.isfinite(sum(best)) else np.zeros(2)

@@ -1,0 +1,339 @@
+"""Finding round things of one size that lie in a row, whatever their colour."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import combinations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.domain.pieces import COINS
+
+Picture = NDArray[np.uint8]
+Lengths = NDArray[np.float64]
+
+_WORKING_PX = (
+    1280  # larger pictures are searched at this width: a coin is then some 20 to 100 px wide
+)
+_FLATTENINGS = (
+    1.0,
+    0.9,
+    0.8,
+    0.7,
+)  # height over width of a coin seen from straight above down to 45 degrees
+_SMALLEST_PX = 8.0
+_LARGEST_SHARE = 0.12  # of the picture's width, for a coin's radius
+_OFF_LINE = (
+    0.5  # how far a centre may lie off the row, in radii: lenses bend straight rows a little
+)
+# how many times larger one coin's circle may be measured than another's: shadows are taken along
+_OTHER_SIZE = 1.4
+_RAYS = 48
+_LEAST_ALIKE = 0.88
+_FAINT_ALIKE = 0.84  # where a row says that a coin should be
+_FINEST_PX = 0.5
+_FAINT_GREY = 2.0
+_TELLING = 4  # discs that make a row whose spacing can be trusted
+_MOST_MISSED = 10
+# a row less unlike than this has no gaps: whole rows measured 0.01 to 0.25, those in which a coin
+# was missed within 0.3 to 0.9
+_EVEN = 0.25
+# the nearest that two coins' centres can lie, in radii (flattening and measuring error allowed for)
+_APART = 1.7
+
+
+@dataclass(frozen=True, slots=True)
+class Disc:
+    """A round thing in a picture: its centre and half its width, px; and its height over its
+    width.
+    """
+
+    x_px: float
+    y_px: float
+    radius_px: float
+    flattening: float = 1.0
+
+
+def find_row(picture: Picture, wanted: int) -> list[Disc]:
+    """The coins of the longest row of equal discs in a BGR picture (h, w, 3), left to right; empty
+    when there is no row.
+
+    Of rows of at least `wanted` discs an even one is taken before one with gaps, of even ones the
+    longest (to a whole set's length), then the one whose discs are more alike. Discs beyond
+    `wanted` are given back too, so that what was found can be shown: a row is neither cut nor
+    chosen to fit the number wanted, for one in which coins were missed would then be taken for the
+    whole.
+    """
+    shrink = max(1.0, picture.shape[1] / _WORKING_PX)
+    small = _resized(picture, 1 / shrink, 1 / shrink) if shrink > 1 else picture
+    best: tuple[tuple[float, ...], list[Disc]] = ((0.0,), [])
+    for look in (_lightness, _colour):
+        for flattening in _FLATTENINGS:
+            row = _completed(small, _longest_row(_circles(small, look, flattening)), flattening)
+            if len(row) >= 2:
+                best = max(best, (_rank(row, wanted), row), key=lambda found: found[0])
+        if len(best[1]) >= max(wanted, len(COINS)):
+            break
+    return [
+        Disc(
+            (d.x_px + 0.5) * shrink - 0.5,
+            (d.y_px + 0.5) * shrink - 0.5,
+            d.radius_px * shrink,
+            d.flattening,
+        )
+        for d in best[1]
+    ]
+
+
+def _rank(row: list[Disc], wanted: int) -> tuple[float, ...]:
+    """What makes one row better than another, the weightiest first."""
+    unlikeness = _unlikeness(row)
+    return (
+        float(min(len(row), wanted)),
+        float(min(len(row), len(COINS))) if unlikeness < _EVEN else 0.0,
+        -unlikeness,
+    )
+
+
+def _resized(picture: Picture, across: float, down: float) -> Picture:
+    """A picture made larger or smaller by these factors."""
+    how = cv2.INTER_AREA if across < 1 else cv2.INTER_LINEAR
+    return np.asarray(
+        cv2.resize(picture, None, fx=across, fy=down, interpolation=how), dtype=np.uint8
+    )
+
+
+def _softened(picture: Picture) -> Picture:
+    """A picture without its sharpest noise."""
+    return np.asarray(cv2.GaussianBlur(picture, (0, 0), 1.0), dtype=np.uint8)
+
+
+def _lightness(picture: Picture) -> list[Picture]:
+    """The picture in grey."""
+    return [np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)]
+
+
+def _colour(picture: Picture) -> list[Picture]:
+    """The two axes of colour and the saturation, each spread over all greys: for coins no lighter
+    and no darker than the table.
+    """
+    lab, hsv = cv2.cvtColor(picture, cv2.COLOR_BGR2LAB), cv2.cvtColor(picture, cv2.COLOR_BGR2HSV)
+    return [_spread(plane) for plane in (lab[..., 1], lab[..., 2], hsv[..., 1])]
+
+
+def _spread(plane: NDArray[np.generic]) -> Picture:
+    """A plane's values spread over all greys."""
+    values = plane.astype(np.float64)
+    low, high = float(values.min()), float(values.max())
+    return np.asarray((values - low) * (255 / max(high - low, 1.0)), dtype=np.uint8)
+
+
+def _circles(
+    picture: Picture, look: Callable[[Picture], list[Picture]], flattening: float
+) -> list[Disc]:
+    """All circles of the picture once it is stretched so that flattened coins are round; places as
+    before the stretch.
+    """
+    stretched = _resized(picture, 1.0, 1 / flattening)
+    smooth = _softened(stretched)
+    largest = round(_LARGEST_SHARE * picture.shape[1])
+    rough: list[Disc] = []
+    for plane in look(smooth):
+        found = cv2.HoughCircles(
+            plane,
+            cv2.HOUGH_GRADIENT_ALT,
+            1.5,
+            _SMALLEST_PX,
+            param1=150,
+            param2=0.5,
+            minRadius=round(_SMALLEST_PX),
+            maxRadius=largest,
+        )
+        if found is not None:
+            rough += [
+                Disc(float(x), float(y), float(r))
+                for x, y, r in np.asarray(found).reshape(-1, found.shape[-1])[:, :3]
+            ]
+    discs = [
+        disc
+        for disc, alike in (_measured(smooth, circle) for circle in rough)
+        if alike >= _LEAST_ALIKE
+    ]
+    return [Disc(d.x_px, (d.y_px + 0.5) * flattening - 0.5, d.radius_px, flattening) for d in discs]
+
+
+def _measured(
+    picture: Picture, rough: Disc, smallest: float = 0.6, largest: float = 1.5
+) -> tuple[Disc, float]:
+    """The circle near a rough one across whose rim the picture changes most and most alike all the
+    way round, and how alike: 0 to 1.
+
+    At a coin's rim the colour changes in one way all round; wood grain, however sharp, changes it
+    now one way, now the other.
+    """
+    best, step = rough, max(1.0, rough.radius_px / 8)
+    alike = 0.0
+    spread = 3
+    while True:
+        offsets = np.arange(-spread, spread + 1, dtype=np.float64) * step
+        reaches = np.asarray(
+            np.clip(
+                best.radius_px + offsets, smallest * rough.radius_px, largest * rough.radius_px
+            ),
+            dtype=np.float64,
+        )
+        change, evenness = _rim_change(picture, best, offsets, reaches)
+        row, column, reach = np.unravel_index(int(np.argmax(change * evenness)), change.shape)
+        best = Disc(
+            best.x_px + float(offsets[column]),
+            best.y_px + float(offsets[row]),
+            float(reaches[reach]),
+        )
+        alike = float(evenness[row, column, reach])
+        if step <= _FINEST_PX:
+            return best, alike
+        step, spread = max(_FINEST_PX, step / 2), 2
+
+
+def _rim_change(
+    picture: Picture, about: Disc, offsets: Lengths, reaches: Lengths
+) -> tuple[Lengths, Lengths]:
+    """For centres off `about` by (offsets, offsets) and radii `reaches`: the mean change across the
+    rim, and its share of the mean size of the changes.
+
+    Both (offsets in y, offsets in x, reaches).
+    """
+    angles = np.linspace(0, 2 * np.pi, _RAYS, endpoint=False)
+    half = 1.0
+    around = np.stack((np.cos(angles), np.sin(angles)), axis=-1)
+    centres = np.stack(np.meshgrid(about.x_px + offsets, about.y_px + offsets), axis=-1)[
+        :, :, None, None, :
+    ]
+    outer, inner = (centres + around * (reaches + side * half)[:, None, None] for side in (1, -1))
+    change = _values(picture, outer) - _values(picture, inner)
+    mean = np.linalg.norm(change.mean(axis=3), axis=-1)
+    size = np.linalg.norm(change, axis=-1).mean(axis=3)
+    return mean, mean / (size + _FAINT_GREY)
+
+
+def _values(picture: Picture, at_px: Lengths) -> Lengths:
+    """The picture's colours at places (..., 2), px; those outside are the border's."""
+    flat = at_px.reshape(-1, _RAYS, 2).astype(np.float32)
+    found = cv2.remap(
+        picture, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    return found.reshape(*at_px.shape[:-1], 3).astype(np.float64)
+
+
+def _longest_row(discs: list[Disc]) -> list[Disc]:
+    """The most discs of about one size along one line, no two of them overlapping; left to
+    right.
+    """
+    best: list[Disc] = []
+    for first, second in combinations(discs, 2):
+        if _alike(first, second) and _gap(first, second) >= _APART:
+            row = _along(discs, first, second)
+            if (len(row), -_unlikeness(row)) > (len(best), -_unlikeness(best)):
+                best = row
+    return best
+
+
+def _completed(picture: Picture, row: list[Disc], flattening: float) -> list[Disc]:
+    """A row of evenly spaced discs with those that were missed in it and at its ends, where a
+    fainter circle is found in their place.
+    """
+    if len(row) < _TELLING:
+        return row
+    gaps = np.diff([d.x_px for d in row])
+    step = float(np.median(gaps))
+    numbers = np.concatenate(([0], np.cumsum(np.maximum(1, np.rint(gaps / step)))))
+    bent = min(2, len(row) - 1)
+    x_of, y_of = (
+        np.polynomial.Polynomial.fit(numbers, [getattr(d, axis) for d in row], bent)
+        for axis in ("x_px", "y_px")
+    )
+    radius = float(np.median([d.radius_px for d in row]))
+    found = dict(zip(numbers.astype(int).tolist(), row, strict=True))
+    for number in (
+        *range(int(numbers[-1])),
+        *range(-1, -_MOST_MISSED, -1),
+        *range(int(numbers[-1]) + 1, int(numbers[-1]) + _MOST_MISSED),
+    ):
+        if number in found:
+            continue
+        if (number < 0 and number + 1 not in found) or (
+            number > numbers[-1] and number - 1 not in found
+        ):
+            continue
+        disc = _seen_there(
+            picture, Disc(float(x_of(number)), float(y_of(number)), radius), flattening
+        )
+        if disc is not None:
+            found[number] = disc
+    return [found[number] for number in sorted(found)]
+
+
+def _seen_there(picture: Picture, guess: Disc, flattening: float) -> Disc | None:
+    """The disc of about that size near a guess, if a faint circle at least is there."""
+    reach = 2.5 * guess.radius_px
+    left, top = int(max(0, guess.x_px - reach)), int(max(0, guess.y_px - reach))
+    cut = picture[top : int(guess.y_px + reach) + 1, left : int(guess.x_px + reach) + 1]
+    if min(cut.shape[:2]) < 2 * guess.radius_px:
+        return None
+    stretched = _softened(_resized(cut, 1.0, 1 / flattening))
+    y = (guess.y_px - top + 0.5) / flattening - 0.5
+    disc, alike = _measured(stretched, Disc(guess.x_px - left, y, guess.radius_px), 0.85, 1.2)
+    if alike < _FAINT_ALIKE or not _alike(disc, guess):
+        return None
+    near = Disc(
+        disc.x_px + left, (disc.y_px + 0.5) * flattening - 0.5 + top, disc.radius_px, flattening
+    )
+    return near if _gap(near, guess) < _OFF_LINE else None
+
+
+def _along(discs: list[Disc], first: Disc, second: Disc) -> list[Disc]:
+    """The discs of about the size of these two that lie along the line through them."""
+    radius = math.sqrt(first.radius_px * second.radius_px)
+    dx, dy = second.x_px - first.x_px, second.y_px - first.y_px
+    length = math.hypot(dx, dy)
+    near = []
+    for disc in discs:
+        off = abs(dx * (disc.y_px - first.y_px) - dy * (disc.x_px - first.x_px)) / length
+        if off <= _OFF_LINE * radius and max(disc.radius_px, radius) <= _OTHER_SIZE * min(
+            disc.radius_px, radius
+        ):
+            near.append(disc)
+    kept: list[Disc] = []
+    for disc in sorted(near, key=lambda d: abs(math.log(d.radius_px / radius))):
+        if all(_gap(disc, other) >= _APART for other in kept):
+            kept.append(disc)
+    return sorted(kept, key=lambda d: d.x_px)
+
+
+def _alike(first: Disc, second: Disc) -> bool:
+    """Whether two discs may be coins of one set."""
+    return max(first.radius_px, second.radius_px) <= _OTHER_SIZE * min(
+        first.radius_px, second.radius_px
+    )
+
+
+def _gap(first: Disc, second: Disc) -> float:
+    """The distance between two discs' centres in radii."""
+    return math.hypot(first.x_px - second.x_px, first.y_px - second.y_px) / math.sqrt(
+        first.radius_px * second.radius_px
+    )
+
+
+def _unlikeness(row: list[Disc]) -> float:
+    """How far the discs of a row are from being of one size and evenly spaced; 0 for a perfect
+    row.
+    """
+    if len(row) < 2:
+        return math.inf
+    sizes = np.log([d.radius_px for d in row])
+    steps = np.diff([d.x_px for d in row]) if len(row) > 2 else np.ones(2)
+    return float(np.std(sizes) + np.std(steps) / max(float(np.mean(steps)), 1.0))

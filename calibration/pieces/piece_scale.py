@@ -1,0 +1,325 @@
+"""The camera's pose over a picture of pieces, from the tiles in it, and the coins' size and places
+in that pose.
+
+A picture is taken upright: its upper edge looks away from the camera. What a tilted camera sees of
+a piece is its top face and, on the sides turned to it, its wall; on the other sides the outline is
+the top face's own edge, and only there is a coin's width measured.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import least_squares
+
+from calibration.lens.camera import Array, Camera, TableView
+from calibration.pieces.piece_edges import changes, colours, foot_mm, peaks
+from calibration.pieces.piece_rims import measure_coins
+from calibration.pieces.piece_row import Disc
+from calibration.pieces.piece_tiles import Quad
+from referee.domain.pieces import PieceSizes
+
+_USUAL_TILT, _TILT_SIGMA = (
+    math.radians(20),
+    math.radians(8),
+)  # how people hold a camera over a table
+_FIRST_TILTS_DEG = (8, 15, 22, 30, 40)
+_WINDOWS_MM = (
+    2.5,
+    1.2,
+    0.8,
+    0.8,
+)  # how far from where it is expected a tile's edge is looked for: nearer each time
+_CLEAR = 0.45  # an edge counts when it is this sharp, of the sharpest nearby
+_BESIDE_MM = (0.3, 1.2)  # what is beside an edge: not its blur, nor the next edge
+_LIKE_FACE = 0.5  # of the difference between the tile's face and the table
+_MOST_OF_FACE = 0.4
+_SEGMENTS, _SAMPLES = 4, 16
+_STEP_MM = 0.15
+_THIN_MM = 0.3  # a wall that shows less than this is not told from the face's edge
+_EDGE_SIGMA_MM = 0.3
+# of the picture's width: between a webcam's and a phone's usual lens, when no camera is given
+_FOCAL_SHARE = 0.9
+_ROUNDS_WITHOUT_TILE = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """A picture's pose and what lies in it: centres of the coins (n, 2) and tiles' (x, y, rotation
+    in radians) (m, 3), table mm.
+    """
+
+    view: TableView
+    coins_mm: Array
+    tiles_mm: Array
+    sizes: PieceSizes
+
+
+@dataclass(frozen=True, eq=False)
+class _Edges:
+    """Points on tiles' edges: pixels (k, 2), the tile and its side, and whether the point is on the
+    foot instead of the face.
+    """
+
+    at_px: Array
+    tile: NDArray[np.intp]
+    side: NDArray[np.intp]
+    foot: NDArray[np.bool_]
+
+
+def usual_camera(width: int, height: int) -> Camera:
+    """The camera taken for granted when none is given: an ordinary lens without distortion."""
+    focal_px = _FOCAL_SHARE * max(width, height)
+    return Camera(width, height, focal_px, focal_px, (width - 1) / 2, (height - 1) / 2)
+
+
+def measure_scene(
+    picture: NDArray[np.uint8],
+    camera: Camera,
+    discs: Sequence[Disc],
+    quads: Sequence[Quad],
+    sizes: PieceSizes,
+    coin_known: bool,
+) -> Scene:
+    """The pose, the tiles and the coins in a BGR picture in which coins and tiles were found
+    roughly.
+
+    With tiles the coins' diameter is measured against `sizes.tile_mm` unless `coin_known`; without
+    tiles `sizes.coin_mm` is the ruler and the camera is taken to look down as people usually hold
+    it.
+    """
+    at_px = np.array([[d.x_px, d.y_px] for d in discs])
+    coin_px = 2 * float(np.median([d.radius_px for d in discs]))
+    if not quads:
+        return _without_tiles(picture, camera, at_px, coin_px, sizes)
+    view, tiles = _pose(picture, camera, quads, sizes)
+    px_per_mm = float(
+        np.median(
+            np.linalg.norm(view.to_image(np.eye(2)) - view.to_image(np.zeros((2, 2))), axis=1)
+        )
+    )
+    start = replace(sizes, coin_mm=sizes.coin_mm if coin_known else coin_px / px_per_mm)
+    coin_mm, coins = measure_coins(
+        picture, view, view.to_table(at_px, sizes.coin_thickness_mm), start, coin_known
+    )
+    return Scene(view, coins, tiles, replace(sizes, coin_mm=coin_mm))
+
+
+def _without_tiles(
+    picture: NDArray[np.uint8], camera: Camera, at_px: Array, coin_px: float, sizes: PieceSizes
+) -> Scene:
+    """The scene when the coins are all there is: the reach at which they are as wide as they are
+    said to be.
+    """
+    reach = camera.fx_px * sizes.coin_mm / coin_px
+    coins = np.empty((0, 2))
+    for _ in range(_ROUNDS_WITHOUT_TILE):
+        view = _view(camera, _USUAL_TILT, reach)
+        measured_mm, coins = measure_coins(
+            picture, view, view.to_table(at_px, sizes.coin_thickness_mm), sizes, False
+        )
+        reach *= sizes.coin_mm / measured_mm
+    return Scene(view, coins, np.empty((0, 3)), sizes)
+
+
+def _view(camera: Camera, tilt: float, reach_mm: float) -> TableView:
+    """The camera tilted from straight down, the table's origin where its axis meets the table at
+    `reach_mm`.
+    """
+    ahead = np.array([0.0, math.sin(tilt), -math.cos(tilt)])
+    down = np.array([0.0, -math.cos(tilt), -math.sin(tilt)])
+    return TableView(
+        camera, np.stack((np.array([1.0, 0.0, 0.0]), down, ahead)), np.array([0.0, 0.0, reach_mm])
+    )
+
+
+def _pose(
+    picture: NDArray[np.uint8], camera: Camera, quads: Sequence[Quad], sizes: PieceSizes
+) -> tuple[TableView, Array]:
+    """The pose in which the tiles' edges lie best on squares of the known size, and those squares;
+    tried from several tilts.
+
+    From a wrong tilt the near edges are easily taken for the foot's instead of the face's, or the
+    other way round: the best fit counts.
+    """
+    tries = [
+        _pose_from(picture, camera, quads, sizes, math.radians(tilt)) for tilt in _FIRST_TILTS_DEG
+    ]
+    _, values, tiles = min(tries, key=lambda one: one[0])
+    return _view_at(camera, values), tiles
+
+
+def _pose_from(
+    picture: NDArray[np.uint8],
+    camera: Camera,
+    quads: Sequence[Quad],
+    sizes: PieceSizes,
+    tilt: float,
+) -> tuple[float, Array, Array]:
+    """The misfit, tilt and logarithm of the reach, and the tiles, when the search begins at a
+    tilt.
+    """
+    tile_px = float(np.median([math.sqrt(q.area_px) for q in quads])) / math.sqrt(math.cos(tilt))
+    values = np.array([tilt, math.log(camera.fx_px * sizes.tile_mm / tile_px)])
+    corners = (
+        _view_at(camera, values)
+        .to_table(np.concatenate([_anticlockwise(q) for q in quads]), sizes.tile_thickness_mm)
+        .reshape(-1, 4, 2)
+    )
+    along = corners[:, 1] - corners[:, 0]
+    tiles = np.column_stack((corners.mean(axis=1), np.arctan2(along[:, 1], along[:, 0])))
+    misfit = math.inf
+    for window in _WINDOWS_MM:
+        edges = _edges(picture, _view_at(camera, values), tiles, sizes, window)
+        misfit, values, tiles = _adjusted(camera, values, tiles, edges, sizes)
+    return misfit, values, tiles
+
+
+def _view_at(camera: Camera, values: Array) -> TableView:
+    """The view of a tilt and a logarithm of the reach."""
+    return _view(camera, float(values[0]), math.exp(float(values[1])))
+
+
+def _edges(
+    picture: NDArray[np.uint8], view: TableView, tiles: Array, sizes: PieceSizes, window_mm: float
+) -> _Edges:
+    """The edges seen along each tile's sides: the outermost clear ones, as frames are printed
+    further in and shadows are soft.
+
+    Where the wall shows the outermost edge may be the face's or the foot's: the nearer of the two
+    is taken.
+    """
+    half, height = sizes.tile_mm / 2, sizes.tile_thickness_mm
+    along = np.linspace(-0.85, 0.85, _SEGMENTS * _SAMPLES).reshape(_SEGMENTS, _SAMPLES) * half
+    places, labels = [], []
+    for number, side in product(range(len(tiles)), range(4)):
+        angle = float(tiles[number, 2]) + side * math.pi / 2
+        normal = np.array([math.cos(angle), math.sin(angle)])
+        at_mm = (
+            tiles[number, :2]
+            + half * normal
+            + along[:, :, None] * np.array([-normal[1], normal[0]])
+        )
+        outward = np.broadcast_to(normal, at_mm.shape)
+        middles = at_mm.mean(axis=1)
+        feet = foot_mm(view, middles, outward[:, 0], height)
+        offsets = np.arange(-window_mm, window_mm + max(0.0, float(feet.max())), _STEP_MM)
+        across = colours(picture, view, at_mm, outward, height, offsets)
+        face = _face_colour(picture, view, tiles[number], sizes)
+        for middle, foot, line, values in zip(middles, feet, changes(across), across, strict=True):
+            found = [
+                at for at in peaks(line, offsets, _CLEAR) if _bounds_tile(values, offsets, at, face)
+            ]
+            if found:
+                places.append([*(middle + found[-1] * normal), height])
+                labels.append(
+                    (number, side, foot >= _THIN_MM and abs(found[-1] - foot) < abs(found[-1]))
+                )
+    at_px = view.to_image(np.array(places)) if places else np.empty((0, 2))
+    marks = np.array(labels, dtype=np.intp).reshape(-1, 3)
+    return _Edges(at_px, marks[:, 0], marks[:, 1], marks[:, 2] > 0)
+
+
+def _face_colour(
+    picture: NDArray[np.uint8], view: TableView, tile: Array, sizes: PieceSizes
+) -> Array:
+    """The colour (3,) of most of a tile's face."""
+    grid = np.linspace(-_MOST_OF_FACE, _MOST_OF_FACE, 15) * sizes.tile_mm
+    x, y = (part.ravel() for part in np.meshgrid(grid, grid))
+    cos, sin = math.cos(tile[2]), math.sin(tile[2])
+    places = np.column_stack(
+        (
+            tile[0] + cos * x - sin * y,
+            tile[1] + sin * x + cos * y,
+            np.full(len(x), sizes.tile_thickness_mm),
+        )
+    )
+    at_px = view.to_image(places).astype(np.float32)
+    found = cv2.remap(
+        picture,
+        at_px[None, :, 0],
+        at_px[None, :, 1],
+        cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    return np.asarray(np.median(found.reshape(-1, 3), axis=0), dtype=np.float64)
+
+
+def _bounds_tile(values: Array, offsets: Array, at_mm: float, face: Array) -> bool:
+    """Whether a tile is what an edge bounds: just inside it looks like the face, more so than just
+    outside and than the table. A shadow does not.
+    """
+    inside, outside = (
+        values[(offsets > at_mm + low) & (offsets < at_mm + high)]
+        for low, high in ((-_BESIDE_MM[1], -_BESIDE_MM[0]), _BESIDE_MM)
+    )
+    if not len(inside) or not len(outside):
+        return True
+    off = float(np.linalg.norm(inside.mean(axis=0) - face))
+    return bool(
+        off < np.linalg.norm(outside.mean(axis=0) - face)
+        and off < _LIKE_FACE * np.linalg.norm(values[-1] - face)
+    )
+
+
+def _adjusted(
+    camera: Camera, values: Array, tiles: Array, edges: _Edges, sizes: PieceSizes
+) -> tuple[float, Array, Array]:
+    """Tilt, reach and tiles moved until the edges lie on squares of the known size (robust least
+    squares), and what is left per edge.
+    """
+
+    def residuals(p: Array) -> Array:
+        off = _off_tiles(_view_at(camera, p[:2]), p[2:].reshape(-1, 3), edges, sizes)
+        return np.concatenate((off / _EDGE_SIGMA_MM, [(p[0] - _USUAL_TILT) / _TILT_SIGMA]))
+
+    start = np.concatenate((values, tiles.ravel()))
+    spread = np.concatenate(([0.1, 0.1], np.tile([1.0, 1.0, 0.05], len(tiles))))
+    fit = least_squares(residuals, start, loss="soft_l1", x_scale=spread, max_nfev=40)
+    return float(fit.cost) / max(1, len(edges.at_px)), fit.x[:2], fit.x[2:].reshape(-1, 3)
+
+
+def _off_tiles(view: TableView, tiles: Array, edges: _Edges, sizes: PieceSizes) -> Array:
+    """How far the edges lie outside the tiles' squares, mm."""
+    at = np.where(
+        edges.foot[:, None],
+        view.to_table(edges.at_px),
+        view.to_table(edges.at_px, sizes.tile_thickness_mm),
+    )
+    mine = tiles[edges.tile]
+    angle = mine[:, 2] + edges.side * (math.pi / 2)
+    return np.asarray(
+        (at[:, 0] - mine[:, 0]) * np.cos(angle)
+        + (at[:, 1] - mine[:, 1]) * np.sin(angle)
+        - sizes.tile_mm / 2,
+        dtype=np.float64,
+    )
+
+
+def squares(tiles_mm: Array, side_mm: float) -> Array:
+    """The corners (n, 4, 2) of tiles (x, y, rotation in radians) (n, 3), anticlockwise; the first
+    side points as the tile is turned.
+    """
+    corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * side_mm / 2
+    cos, sin = np.cos(tiles_mm[:, 2])[:, None], np.sin(tiles_mm[:, 2])[:, None]
+    turned = np.stack(
+        (cos * corners[:, 0] - sin * corners[:, 1], sin * corners[:, 0] + cos * corners[:, 1]),
+        axis=-1,
+    )
+    return np.asarray(turned + tiles_mm[:, None, :2], dtype=np.float64)
+
+
+def _anticlockwise(quad: Quad) -> Array:
+    """A quad's corners (4, 2) px, anticlockwise on the table (as seen)."""
+    corners = np.array(quad.corners_px)
+    steps = np.roll(corners, -1, axis=0)
+    clockwise = (
+        float(np.sum(corners[:, 0] * steps[:, 1] - steps[:, 0] * corners[:, 1])) > 0
+    )  # v runs down
+    return corners[::-1] if clockwise else corners

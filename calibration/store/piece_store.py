@@ -1,0 +1,178 @@
+"""A set of pieces as learnt once: its sizes and what its coins' faces look like, and the file
+(pieces.yaml) that keeps them.
+
+```yaml tile_mm: 50.8              # sizes; a missing one is the usual piecepack's
+tile_thickness_mm: 6.35 coin_mm: 19.05 coin_thickness_mm: 3.2 faces:                     # one for
+each coin of the set that was seen, by the names of the match record
+  moons: {seen_px: 43.5, png: iVBORw0...}
+```
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import cv2
+import numpy as np
+import yaml
+from numpy.typing import NDArray
+
+from calibration.store.decoder_errors import without_decoders_words
+from calibration.store.yaml_fields import is_number, shown
+from calibration.store.yaml_input import read_yaml
+from referee.domain.errors import InputError
+from referee.domain.pieces import COINS, PieceSizes
+
+#: A patch shows the square of this half side around the coin's centre, in coin radii: the whole
+#: face and a margin.
+PATCH_REACH = 1.15
+#: Pixels along a stored patch's side.
+STORED_PX = 64
+
+_SIZE_KEYS = tuple(f.name for f in fields(PieceSizes))
+_SMALLEST_MM, _LARGEST_MM = 0.5, 500.0
+_LARGEST_PX = 100_000
+
+
+@dataclass(frozen=True, eq=False)
+class FacePatch:
+    """A coin's top face, seen straight from above: up in the patch is +y on the table, one side is
+    `2 PATCH_REACH` coin radii.
+
+    `bgr` is (n, n, 3) float32 in 0..255. `seen_px` is how many pixels wide the coin was in the
+    picture it comes from: it tells how sharp the patch can be.
+    """
+
+    bgr: NDArray[np.float32]
+    seen_px: float
+
+
+@dataclass(frozen=True, eq=False)
+class PieceSet:
+    """A set's sizes, and the top face of each of its coins by name. Without faces it is only a set
+    of sizes.
+    """
+
+    sizes: PieceSizes
+    faces: Mapping[str, FacePatch] = field(default_factory=lambda: MappingProxyType({}))
+
+
+def write_pieces(path: Path, pieces: PieceSet) -> None:
+    """Write a set as pieces.yaml. Raises InputError when the file cannot be written."""
+    plain: dict[str, Any] = {key: round(float(getattr(pieces.sizes, key)), 3) for key in _SIZE_KEYS}
+    plain["faces"] = {
+        name: {"seen_px": round(float(face.seen_px), 2), "png": _png_text(face)}
+        for name, face in pieces.faces.items()
+    }
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(yaml.safe_dump(plain, sort_keys=False, width=160), encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def read_pieces(path: Path) -> PieceSet:
+    """Read pieces.yaml. Raises InputError, `FILE: key: what is wrong`, for anything that is not a
+    set of pieces.
+    """
+    plain = read_yaml(path)
+    if not isinstance(plain, dict):
+        raise InputError(
+            f"{path}: holds no pieces: a mapping is wanted (keys {', '.join(_SIZE_KEYS)}, faces),"
+            f" not {shown(plain)}"
+        )
+    for key in plain:
+        if key not in (*_SIZE_KEYS, "faces"):
+            raise InputError(f"{path}: {key}: unknown key (known: {', '.join(_SIZE_KEYS)}, faces)")
+    return PieceSet(_read_sizes(path, plain), _read_faces(path, plain.get("faces", {})))
+
+
+def check_sizes(where: str, sizes: PieceSizes) -> None:
+    """Refuse sizes that no set has: raises InputError, `WHERE: key: what`, for one that is not
+    finite or out of all reason.
+    """
+    for key in _SIZE_KEYS:
+        size = float(getattr(sizes, key))
+        if not (math.isfinite(size) and _SMALLEST_MM <= size <= _LARGEST_MM):
+            raise InputError(
+                f"{where}: {key}: {size:g} is no size of a piece in millimetres ({_SMALLEST_MM:g}"
+                f" to {_LARGEST_MM:g})"
+            )
+    if sizes.coin_mm >= sizes.tile_mm:
+        raise InputError(
+            f"{where}: coin_mm: a coin of {sizes.coin_mm:g} mm is not smaller than a tile of"
+            f" {sizes.tile_mm:g} mm"
+        )
+
+
+def coin_name(written: object) -> str | None:
+    """The coin a YAML value names (an unquoted `null` or `2` is the coin "null" or "2"); None when
+    it names no coin.
+    """
+    name = "null" if written is None else str(written)
+    return name if name in COINS and not isinstance(written, bool | float) else None
+
+
+def _read_sizes(path: Path, plain: Mapping[str, Any]) -> PieceSizes:
+    """The sizes in the file; those it leaves out are the usual piecepack's."""
+    given = {key: plain[key] for key in _SIZE_KEYS if key in plain}
+    for key, size in given.items():
+        if not is_number(size):
+            raise InputError(f"{path}: {key}: {shown(size)} is no number of millimetres")
+    sizes = PieceSizes(**{key: float(size) for key, size in given.items()})
+    check_sizes(str(path), sizes)
+    return sizes
+
+
+def _read_faces(path: Path, plain: object) -> Mapping[str, FacePatch]:
+    """The faces in the file, by coin."""
+    if not isinstance(plain, dict):
+        raise InputError(f"{path}: faces: must map each coin to its seen_px and png")
+    faces: dict[str, FacePatch] = {}
+    for written, face in plain.items():
+        name = coin_name(written)
+        if name is None:
+            raise InputError(f"{path}: faces.{written}: is no coin ({', '.join(COINS)})")
+        if name in faces:
+            raise InputError(f"{path}: faces.{name}: stands there twice")
+        faces[name] = _read_face(f"{path}: faces.{name}", face)
+    return MappingProxyType(faces)
+
+
+def _read_face(where: str, plain: object) -> FacePatch:
+    """One face; `where` begins the text of an error."""
+    if not isinstance(plain, dict) or set(plain) != {"seen_px", "png"}:
+        raise InputError(f"{where}: must have exactly the keys seen_px and png")
+    seen_px = plain["seen_px"]
+    if not is_number(seen_px) or not 0 < seen_px <= _LARGEST_PX:
+        raise InputError(f"{where}.seen_px: {shown(seen_px)} is no number of pixels")
+    try:
+        packed = np.frombuffer(base64.b64decode(plain["png"], validate=True), dtype=np.uint8)
+        with without_decoders_words():
+            picture = cv2.imdecode(packed, cv2.IMREAD_COLOR) if packed.size else None
+    except (binascii.Error, TypeError, ValueError, cv2.error) as error:
+        raise InputError(f"{where}.png: is no picture in base64") from error
+    if picture is None or picture.shape[:2] != (STORED_PX, STORED_PX):
+        raise InputError(f"{where}.png: is no picture of {STORED_PX} x {STORED_PX} pixels")
+    return FacePatch(picture.astype(np.float32), float(seen_px))
+
+
+def _png_text(face: FacePatch) -> str:
+    """A patch as base64 text of a PNG. Raises ValueError for a patch of another size than is
+    stored.
+    """
+    if face.bgr.shape != (STORED_PX, STORED_PX, 3):
+        raise ValueError(
+            f"a face is stored at {STORED_PX} x {STORED_PX} pixels, not {face.bgr.shape}"
+        )
+    done, packed = cv2.imencode(".png", np.clip(np.rint(face.bgr), 0, 255).astype(np.uint8))
+    if not done:
+        raise ValueError("a face could not be packed as PNG")
+    return base64.b64encode(packed.tobytes()).decode("ascii")

@@ -1,0 +1,298 @@
+"""camera.yaml and table.yaml: written for people to read and to correct by hand, read back
+strictly.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from itertools import combinations
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import cv2
+import numpy as np
+import yaml
+
+from calibration.lens.camera import Camera, TableView
+from calibration.store.piece_store import check_sizes
+from calibration.store.yaml_fields import Fields, shown
+from calibration.store.yaml_input import read_yaml
+from calibration.table.surveyed_table import SurveyedTable
+from referee.domain.errors import InputError
+from referee.domain.geometry import distance
+from referee.domain.layout import TILE_SIGMA_MM, Course, Tile
+from referee.domain.pieces import PieceSizes
+from referee.domain.table_edge import EdgeSide
+
+_CAMERA_KEYS = ("width", "height", "fx_px", "fy_px", "cx_px", "cy_px", "distortion", "exposure_s")
+_SIZE_KEYS = ("tile_mm", "tile_thickness_mm", "coin_mm", "coin_thickness_mm")
+_TABLE_KEYS = (
+    "game",
+    "left_endpost",
+    "mirrored",
+    "residual_mm",
+    "scale_sigma",
+    "camera",
+    "pose",
+    "sizes",
+    "edge",
+    "tiles",
+    "warnings",
+)
+_EDGE_KEYS = ("begin_mm", "end_mm", "sigma_mm", "from_share", "to_share")
+
+_LARGEST_PX = 100_000
+_MOST_BENT = 1000.0  # of any distortion coefficient: phones' k3 reaches some tens
+_LONGEST_S = 1.0  # whoever writes 8 means milliseconds
+_FARTHEST_MM = 100_000.0
+_HIGHEST_STACK = 20
+_FEWEST_SIDES = 3
+_SHORTEST_SIDE_MM = 1.0
+_JOINED_MM = 1.0
+
+
+def _camera(file: str, where: str, value: Any) -> Camera:
+    fields = Fields(file, where, value, _CAMERA_KEYS)
+    width, height = (
+        fields.whole("width", most=_LARGEST_PX),
+        fields.whole("height", most=_LARGEST_PX),
+    )
+    k1, k2, p1, p2, k3 = (
+        fields.numbers("distortion", 5, most=_MOST_BENT)
+        if "distortion" in fields.value
+        else (0.0,) * 5
+    )
+    exposure = (
+        fields.number("exposure_s", above=0.0, most=_LONGEST_S)
+        if fields.value.get("exposure_s") is not None
+        else None
+    )
+    focal = [fields.number(key, above=0.0, most=100.0 * _LARGEST_PX) for key in ("fx_px", "fy_px")]
+    if not 0.5 < focal[0] / focal[1] < 2.0:
+        raise fields.fail(
+            "fy_px", f"{focal[1]:g} and fx_px {focal[0]:g} are too unlike for one lens"
+        )
+    cx, cy = (
+        fields.number(key, least=0.0, most=size - 1.0)
+        for key, size in (("cx_px", width), ("cy_px", height))
+    )
+    return Camera(width, height, focal[0], focal[1], cx, cy, (k1, k2, p1, p2, k3), exposure)
+
+
+def read_camera(path: Path) -> Camera:
+    """A camera from a camera.yaml. Raises InputError (`FILE: key: what is wrong`)."""
+    return _camera(str(path), "", read_yaml(path))
+
+
+def camera_as_yaml(camera: Camera) -> dict[str, Any]:
+    """A camera as the plain values a camera.yaml holds."""
+    plain: dict[str, Any] = {
+        "width": camera.width,
+        "height": camera.height,
+        **{
+            key: round(float(getattr(camera, key)), 4)
+            for key in ("fx_px", "fy_px", "cx_px", "cy_px")
+        },
+        "distortion": [round(float(d), 7) for d in camera.distortion],
+    }
+    if camera.exposure_s is not None:
+        plain["exposure_s"] = camera.exposure_s
+    return plain
+
+
+def _dump(path: Path, head: str, plain: Mapping[str, Any]) -> None:
+    body = yaml.safe_dump(
+        dict(plain), sort_keys=False, default_flow_style=None, width=150, allow_unicode=True
+    )
+    text = "".join(f"# {line}\n" for line in head.splitlines()) + body
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    except OSError as err:
+        raise InputError(f"{path}: cannot be written: {err.strerror}") from err
+
+
+def write_camera(path: Path, camera: Camera) -> None:
+    """Writes a camera.yaml. Raises InputError where the file cannot be written."""
+    _dump(
+        path,
+        "A camera: focal lengths and centre in pixels, distortion k1 k2 p1 p2 k3 (OpenCV's).",
+        camera_as_yaml(camera),
+    )
+
+
+def _sizes(file: str, value: Any) -> PieceSizes:
+    """A set's sizes; one left out is the usual piecepack's."""
+    fields = Fields(file, "sizes", value, _SIZE_KEYS)
+    sizes = PieceSizes(**{key: fields.number(key) for key in _SIZE_KEYS if key in fields.value})
+    check_sizes(f"{file}: sizes", sizes)
+    return sizes
+
+
+def _edge_side(file: str) -> Callable[[str, Any], EdgeSide]:
+    def read(where: str, value: Any) -> EdgeSide:
+        fields = Fields(file, where, value, _EDGE_KEYS)
+        begin, end = (
+            fields.point("begin_mm", most=_FARTHEST_MM),
+            fields.point("end_mm", most=_FARTHEST_MM),
+        )
+        if distance(begin, end) < _SHORTEST_SIDE_MM:
+            raise fields.fail("end_mm", f"a side from {list(begin)} to {list(end)} has no length")
+        low, high = (
+            fields.number("from_share", least=0.0, most=1.0),
+            fields.number("to_share", least=0.0, most=1.0),
+        )
+        if high < low:
+            raise fields.fail("to_share", f"{high:g} is less than from_share, {low:g}")
+        return EdgeSide(begin, end, fields.number("sigma_mm", above=0.0), low, high)
+
+    return read
+
+
+def _edge(fields: Fields) -> tuple[EdgeSide, ...]:
+    """The table's outline: none, or at least three sides, each beginning where the one before it
+    ends.
+    """
+    sides = fields.listed("edge", _edge_side(fields.file))
+    if 0 < len(sides) < _FEWEST_SIDES:
+        raise fields.fail(
+            "edge",
+            f"an outline has at least {_FEWEST_SIDES} sides, not {len(sides)} (an empty list: the"
+            " edge is not known)",
+        )
+    for k, side in enumerate(sides):
+        before = sides[k - 1].end_mm
+        if distance(before, side.begin_mm) > _JOINED_MM:
+            raise fields.fail(
+                f"edge[{k}].begin_mm",
+                f"{list(side.begin_mm)} is not where the side before it ends, {list(before)}",
+            )
+    return sides
+
+
+def _tile(file: str, where: str, value: Any) -> Tile:
+    fields = Fields(file, where, value, ("centre_mm", "rotation_deg", "stack", "sigma_mm"))
+    stack = fields.whole("stack", most=_HIGHEST_STACK) if "stack" in fields.value else 1
+    sigma = (
+        fields.number("sigma_mm", least=0.0, most=_FARTHEST_MM)
+        if "sigma_mm" in fields.value
+        else TILE_SIGMA_MM
+    )
+    return Tile(
+        fields.point("centre_mm", most=_FARTHEST_MM),
+        fields.number("rotation_deg", least=-360.0, most=360.0),
+        stack,
+        sigma,
+    )
+
+
+def _course(fields: Fields, sizes: PieceSizes) -> Course:
+    """The course as it lies, whatever tiles the file names: whether they are its game's is decided
+    where the match is known.
+    """
+    plain = fields.want("tiles")
+    if not isinstance(plain, dict) or not plain:
+        raise fields.fail("tiles", f"a mapping of tiles by name is wanted, not {shown(plain)}")
+    laid = {str(name): _tile(fields.file, f"tiles.{name}", tile) for name, tile in plain.items()}
+    for (first, a), (second, b) in combinations(laid.items(), 2):
+        if distance(a.centre_mm, b.centre_mm) < sizes.tile_mm / 2:
+            raise fields.fail(
+                f"tiles.{second}.centre_mm",
+                f"{list(b.centre_mm)} is upon {first}, at {list(a.centre_mm)}",
+            )
+    return Course(MappingProxyType(laid), sizes.tile_mm)
+
+
+def _view(fields: Fields, course: Course) -> TableView:
+    """The camera in its pose; one from which the course cannot be seen is none."""
+    camera = _camera(fields.file, "camera", fields.want("camera"))
+    pose = Fields(fields.file, "pose", fields.want("pose"), ("rotation_vector", "translation_mm"))
+    rotation, _ = cv2.Rodrigues(np.array(pose.numbers("rotation_vector", 3, most=4 * math.pi)))
+    view = TableView(
+        camera,
+        np.asarray(rotation, dtype=np.float64),
+        np.array(pose.numbers("translation_mm", 3, most=_FARTHEST_MM)),
+    )
+    if view.position_mm[2] <= 0:
+        raise fields.fail(
+            "pose", f"the camera would be {-view.position_mm[2]:.0f} mm below the table"
+        )
+    middle = np.array([*np.mean([t.centre_mm for t in course.tiles.values()], axis=0), 0.0])
+    if (view.R_camera_table @ middle + view.t_camera_table_mm)[2] <= 0:
+        raise fields.fail("pose", "the camera would look away from the course")
+    return view
+
+
+def _text_of(file: str) -> Callable[[str, Any], str]:
+    def read(where: str, value: Any) -> str:
+        if not isinstance(value, str):
+            raise InputError(f"{file}: {where}: text is wanted, not {shown(value)}")
+        return value
+
+    return read
+
+
+def read_table(path: Path) -> SurveyedTable:
+    """A surveyed table from a table.yaml. Raises InputError (`FILE: key: what is wrong`)."""
+    file = str(path)
+    fields = Fields(file, "", read_yaml(path), _TABLE_KEYS)
+    sizes = _sizes(file, fields.want("sizes"))
+    course = _course(fields, sizes)
+    return SurveyedTable(
+        fields.text("game"),
+        _view(fields, course),
+        course,
+        sizes,
+        _edge(fields),
+        fields.number("residual_mm", least=0.0),
+        fields.flag("mirrored"),
+        fields.choice("left_endpost", ("left", "right")),
+        fields.listed("warnings", _text_of(file)) if "warnings" in fields.value else (),
+        fields.number("scale_sigma", least=0.0, most=1.0) if "scale_sigma" in fields.value else 0.0,
+    )
+
+
+def write_table(path: Path, table: SurveyedTable) -> None:
+    """Writes a table.yaml. Raises InputError where the file cannot be written."""
+    rotation, _ = cv2.Rodrigues(table.view.R_camera_table)
+    plain = {
+        "game": table.game,
+        "left_endpost": table.left_endpost,
+        "mirrored": table.mirrored,
+        "residual_mm": round(float(table.residual_mm), 4),
+        "scale_sigma": round(float(table.scale_sigma), 5),
+        "camera": camera_as_yaml(table.view.camera),
+        "pose": {
+            "rotation_vector": [round(float(v), 9) for v in rotation.ravel()],
+            "translation_mm": [round(float(v), 5) for v in table.view.t_camera_table_mm],
+        },
+        "sizes": {key: getattr(table.sizes, key) for key in _SIZE_KEYS},
+        "edge": [_plain_side(side) for side in table.edge],
+        "tiles": {
+            name: {
+                "centre_mm": [round(float(c), 4) for c in tile.centre_mm],
+                "rotation_deg": round(float(tile.rotation_deg), 4),
+                "sigma_mm": round(tile.sigma_mm, 2),
+                "stack": tile.stack,
+            }
+            for name, tile in table.course.tiles.items()
+        },
+        "warnings": list(table.warnings),
+    }
+    head = (
+        "A surveyed table. Millimetres in the table frame: x from the left to the right endpost, z"
+        " up; mirrored: wicket 3 lies at y > 0."
+    )
+    _dump(path, head, plain)
+
+
+def _plain_side(side: EdgeSide) -> dict[str, Any]:
+    return {
+        "begin_mm": [round(float(c), 3) for c in side.begin_mm],
+        "end_mm": [round(float(c), 3) for c in side.end_mm],
+        "sigma_mm": round(float(side.sigma_mm), 3),
+        "from_share": round(float(side.from_share), 4),
+        "to_share": round(float(side.to_share), 4),
+    }

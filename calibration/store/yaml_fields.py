@@ -1,0 +1,159 @@
+"""The fields of a YAML file, asked for one by one: every complaint names the file, the field, and
+what was wanted there.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from referee.domain.errors import InputError
+from referee.domain.geometry import Point
+
+T = TypeVar("T")
+
+_SHOWN = 60
+
+
+class Fields:
+    """A mapping read from a file, its place in the file known. Raises InputError for what is no
+    mapping and for keys not in `allowed`.
+    """
+
+    def __init__(self, file: str, where: str, value: Any, allowed: Sequence[str]) -> None:
+        self.file, self.where = file, where
+        if not isinstance(value, dict):
+            place = (
+                f"{file}: {where}: a mapping is wanted" if where else f"{file}: a mapping is wanted"
+            )
+            raise InputError(f"{place} (keys {', '.join(allowed)}), not {shown(value)}")
+        for key in value:
+            if key not in allowed:
+                raise InputError(
+                    f"{file}: {self.name(str(key))}: unknown key (known: {', '.join(allowed)})"
+                )
+        self.value: dict[str, Any] = value
+
+    def name(self, key: str) -> str:
+        """The field's full name in the file."""
+        return f"{self.where}.{key}" if self.where else key
+
+    def fail(self, key: str, what: str) -> InputError:
+        """The error that says what is wrong with a field."""
+        return InputError(f"{self.file}: {self.name(key)}: {what}")
+
+    def want(self, key: str) -> Any:
+        """A field's plain value. Raises InputError where it is missing, as all that follow do."""
+        if key not in self.value:
+            raise self.fail(key, "missing")
+        return self.value[key]
+
+    def number(
+        self,
+        key: str,
+        *,
+        above: float = -math.inf,
+        least: float = -math.inf,
+        most: float = math.inf,
+    ) -> float:
+        """A finite number, greater than `above`, from `least` to `most`."""
+        value = self.want(key)
+        if not is_number(value):
+            raise self.fail(key, f"a number is wanted, not {shown(value)}{_quoted(value)}")
+        if value <= above:
+            raise self.fail(key, f"must be greater than {above:g}, is {value:g}")
+        if not least <= value <= most:
+            limits = f"from {least:g} to {most:g}" if least > -math.inf else f"at most {most:g}"
+            raise self.fail(key, f"must be {limits}, is {value:g}")
+        return float(value)
+
+    def whole(self, key: str, *, most: int) -> int:
+        """A whole number from 1 to `most`."""
+        value = self.want(key)
+        if isinstance(value, bool) or not isinstance(value, int) or value <= 0:
+            raise self.fail(
+                key, f"a whole number above 0 is wanted, not {shown(value)}{_quoted(value)}"
+            )
+        if value > most:
+            raise self.fail(key, f"must be at most {most}, is {shown(value)}")
+        return value
+
+    def text(self, key: str) -> str:
+        """A text."""
+        value = self.want(key)
+        if not isinstance(value, str) or not value:
+            raise self.fail(key, f"text is wanted, not {shown(value)}")
+        return value
+
+    def choice(self, key: str, options: Sequence[str]) -> str:
+        """One of a few words."""
+        value = self.want(key)
+        if value not in options:
+            raise self.fail(key, f"{' or '.join(options)} is wanted, not {shown(value)}")
+        return str(value)
+
+    def flag(self, key: str) -> bool:
+        """True or false."""
+        value = self.want(key)
+        if not isinstance(value, bool):
+            raise self.fail(key, f"true or false is wanted, not {shown(value)}{_quoted(value)}")
+        return value
+
+    def numbers(self, key: str, count: int, *, most: float = math.inf) -> tuple[float, ...]:
+        """A list of so many finite numbers, none of them larger in size than `most`."""
+        value = self.want(key)
+        if (
+            not isinstance(value, list)
+            or len(value) != count
+            or not all(is_number(v) for v in value)
+        ):
+            raise self.fail(key, f"a list of {count} numbers is wanted, not {shown(value)}")
+        for number in value:
+            if abs(number) > most:
+                raise self.fail(key, f"{number:g} is too large (at most {most:g})")
+        return tuple(float(v) for v in value)
+
+    def point(self, key: str, *, most: float = math.inf) -> Point:
+        """A place [x, y]."""
+        x, y = self.numbers(key, 2, most=most)
+        return (x, y)
+
+    def listed(self, key: str, read: Callable[[str, Any], T]) -> tuple[T, ...]:
+        """A list, each of its values read by a function of its place in the file and the value."""
+        value = self.want(key)
+        if not isinstance(value, list):
+            raise self.fail(key, f"a list is wanted, not {shown(value)}")
+        return tuple(read(f"{self.name(key)}[{k}]", v) for k, v in enumerate(value))
+
+
+def is_number(value: Any) -> bool:
+    """Whether a plain value is a number that a float can hold; true and false are none."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # a whole number with hundreds of digits
+        return False
+
+
+def shown(value: Any) -> str:
+    """A plain value as an error shows it: in one line, and short."""
+    if value is None or value == "":
+        return "nothing"
+    try:
+        text = repr(value)
+    except ValueError:  # a whole number of thousands of digits
+        return "a number beyond all measure"
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
+
+
+def _quoted(value: Any) -> str:
+    """A word on numbers and truth values that quotes have made text."""
+    try:
+        plain = isinstance(value, str) and (
+            value.lower() in ("true", "false") or math.isfinite(float(value))
+        )
+    except ValueError:
+        return ""
+    return " (text: write it without quotes, a power of ten as 1.0e+3)" if plain else ""

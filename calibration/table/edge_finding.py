@@ -1,0 +1,420 @@
+"""The table's edge: where the table's top ends and the floor begins, as straight sides in the table
+frame.
+
+Roughly: what looks like the table around the tiles, against what does not, summed along straight
+lines. Closely: the step of light across that line, place by place, and a straight line through the
+steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.lens.camera import TableView
+from calibration.tiles.bundle import SeenSide
+from calibration.tiles.rims import Light
+from referee.domain.geometry import Point, add, cross, dot, scale, subtract, unit
+from referee.domain.layout import Tile
+from referee.domain.table_edge import EdgeSide
+
+Array = NDArray[np.float64]
+Picture = NDArray[np.uint8]
+
+_STEP_MM = 5.0
+_BEYOND_MM = 700.0
+_OUTWARDS = (
+    (0.0, -1.0),
+    (1.0, 0.0),
+    (0.0, 1.0),
+    (-1.0, 0.0),
+)  # below, right, above, left in the table frame: the outline counter-clockwise
+_TURNS_DEG = np.arange(-12.0, 12.1, 1.5)
+_BAND_MM = 60.0
+_BESIDE_MM = 9.0
+_FEWEST_DROPS = 12
+_HALF_SEEN = 0.55  # of the way across an edge must be in the picture
+_FEWEST_PLACES = 12
+_CLEAR_MM = 12.0  # the edge lies at least so far outside the tiles
+_LEAST_DROP = 0.25
+_DOUBT = 0.15  # what lies outside the tiles is table too, for the greater part
+LEAST_SEEN_MM = 90.0  # of a side less than this is not made out
+_BINS = 24
+_GUESS_SIGMA_MM = 100.0
+_FLOOR_SIGMA_MM = 0.3
+_SHORT_SIGMA_MM = 1.0
+_LONG_MM = 250.0  # what a stretch must measure to tell a direction
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A straight line: a point on it, its outward unit normal, its error across, and where along it
+    (mm from the point) it was seen.
+    """
+
+    point: Point
+    outward: Point
+    sigma_mm: float
+    seen_mm: tuple[float, float]
+
+    @property
+    def along(self) -> Point:
+        return (-self.outward[1], self.outward[0])
+
+
+@dataclass(frozen=True)
+class _Map:
+    """The table from above: how much each place looks like the table (rows along y), whether it is
+    in the picture, and where place (0, 0) is.
+    """
+
+    likeness: NDArray[np.float32]
+    visible: NDArray[np.float32]
+    begin_mm: Point
+    hull: Array
+
+
+def _likeness(picture: Picture, view: TableView, hull: Array) -> _Map:
+    low, high = hull.min(axis=0) - _BEYOND_MM, hull.max(axis=0) + _BEYOND_MM
+    x, y = np.meshgrid(np.arange(low[0], high[0], _STEP_MM), np.arange(low[1], high[1], _STEP_MM))
+    points = np.column_stack((x.ravel(), y.ravel()))
+    pixels = in_front(view, points).astype(np.float32).reshape(*x.shape, 2)
+    soft = cv2.cvtColor(cv2.GaussianBlur(picture, (0, 0), 1.5), cv2.COLOR_BGR2LAB)
+    seen = cv2.remap(soft, pixels[:, :, 0], pixels[:, :, 1], cv2.INTER_LINEAR)
+    visible = (
+        (pixels > 2).all(axis=2)
+        & (pixels[:, :, 0] < picture.shape[1] - 3)
+        & (pixels[:, :, 1] < picture.shape[0] - 3)
+    )
+    grid = np.column_stack(((hull - low) / _STEP_MM,)).astype(np.float32)
+    inside = np.zeros(x.shape, dtype=np.uint8)
+    cv2.fillConvexPoly(inside, cv2.convexHull(np.rint(grid).astype(np.int32)), 1)
+    table = _histogram(seen[(inside > 0) & visible])
+    ground = _histogram(seen[(inside == 0) & visible])
+    bins = np.minimum(seen.astype(int) * _BINS // 256, _BINS - 1)
+    mine, other = (
+        table[bins[..., 0], bins[..., 1], bins[..., 2]],
+        ground[bins[..., 0], bins[..., 1], bins[..., 2]],
+    )
+    likeness = mine / (mine + _DOUBT * other + 1e-6)
+    return _Map(
+        likeness.astype(np.float32),
+        visible.astype(np.float32),
+        (float(low[0]), float(low[1])),
+        hull,
+    )
+
+
+def in_front(view: TableView, points_mm: Array) -> Array:
+    """Pixels of table points; those behind or far beside the camera, where the lens model bends
+    back, are put outside the picture.
+    """
+    spot = (
+        np.column_stack((points_mm, np.zeros(len(points_mm)))) @ view.R_camera_table.T
+        + view.t_camera_table_mm
+    )
+    ahead = spot[:, 2] > 1.0
+    camera = view.camera
+    reach = 1.25 * np.hypot(
+        max(camera.cx_px, camera.width - camera.cx_px) / camera.fx_px,
+        max(camera.cy_px, camera.height - camera.cy_px) / camera.fy_px,
+    )
+    near = ahead & (np.hypot(spot[:, 0], spot[:, 1]) < reach * np.maximum(spot[:, 2], 1.0))
+    pixels = np.full((len(points_mm), 2), -1e4)
+    if near.any():
+        pixels[near] = view.to_image(points_mm[near])
+    return pixels
+
+
+def _histogram(colours: NDArray[np.uint8]) -> Array:
+    """How often each colour (L, a, b in coarse bins) occurs, smoothed, summing to 1."""
+    if len(colours) == 0:
+        return np.zeros((_BINS,) * 3)
+    edges = [np.linspace(0, 256, _BINS + 1)] * 3
+    counts, _ = np.histogramdd(colours.astype(np.float64), bins=edges)
+    for axis in range(3):
+        counts = 0.5 * counts + 0.25 * (np.roll(counts, 1, axis) + np.roll(counts, -1, axis))
+    return np.asarray(counts / counts.sum(), dtype=np.float64)
+
+
+def _rough_side(seen: _Map, outward: Point) -> tuple[float, Point, Point] | None:
+    """(drop, point, outward normal) of the line beyond which the table's look ends most clearly,
+    None where none is seen.
+    """
+    middle = seen.hull.mean(axis=0)
+    best: tuple[float, Point, Point] | None = None
+    for degrees in _TURNS_DEG:
+        turn = np.radians(degrees)
+        normal = np.array(
+            [
+                np.cos(turn) * outward[0] - np.sin(turn) * outward[1],
+                np.sin(turn) * outward[0] + np.cos(turn) * outward[1],
+            ]
+        )
+        along = np.array([-normal[1], normal[0]])
+        begin = float(((seen.hull - middle) @ normal).max())
+        span = float(np.abs((seen.hull - middle) @ along).max()) + 60.0
+        out, side = np.meshgrid(
+            np.arange(0.0, begin + _BEYOND_MM, _STEP_MM),
+            np.arange(-span, span, _STEP_MM),
+            indexing="ij",
+        )
+        points = middle + out[..., None] * normal + side[..., None] * along
+        where = ((points - np.array(seen.begin_mm)) / _STEP_MM).astype(np.float32)
+        likeness = cv2.remap(seen.likeness, where[..., 0], where[..., 1], cv2.INTER_LINEAR)
+        visible = cv2.remap(seen.visible, where[..., 0], where[..., 1], cv2.INTER_NEAREST)
+        drop, distance = _drop(
+            np.asarray(likeness, dtype=np.float32), np.asarray(visible, dtype=np.float32), begin
+        )
+        if drop > _LEAST_DROP and (best is None or drop > best[0]):
+            spot = middle + normal * distance
+            best = (drop, (float(spot[0]), float(spot[1])), (float(normal[0]), float(normal[1])))
+    return best
+
+
+def _drop(
+    likeness: NDArray[np.float32], visible: NDArray[np.float32], begin_mm: float
+) -> tuple[float, float]:
+    """The clearest fall of the likeness along the first axis beyond `begin_mm`: how deep (weighed
+    by how long it is seen), and where, mm.
+    """
+    band = round(_BAND_MM / _STEP_MM)
+    weight, value = visible.cumsum(axis=0), (likeness * visible).cumsum(axis=0)
+    rows = np.arange(band, len(likeness) - band)
+    inner_weight, inner = weight[rows] - weight[rows - band], value[rows] - value[rows - band]
+    outer_weight, outer = weight[rows + band] - weight[rows], value[rows + band] - value[rows]
+    both = (inner_weight > 0.8 * band) & (outer_weight > 0.25 * band)
+    falls = np.where(
+        both, inner / np.maximum(inner_weight, 1) - outer / np.maximum(outer_weight, 1), 0.0
+    )
+    count = both.sum(axis=1)
+    mean = falls.sum(axis=1) / np.maximum(count, 1)
+    long_enough = count * _STEP_MM > LEAST_SEEN_MM
+    score = np.where(
+        long_enough & (rows * _STEP_MM > begin_mm + _CLEAR_MM),
+        mean * np.sqrt(count / likeness.shape[1]),
+        0.0,
+    )
+    best = int(np.argmax(score))
+    return (float(mean[best]) if score[best] > 0.12 else 0.0), float(rows[best]) * _STEP_MM
+
+
+def _steps(
+    light: Light, view: TableView, point: Point, outward: Point, reach_mm: float, span_mm: float
+) -> Array:
+    """Where light steps across a line and can be seen to: (3, n) places along it (mm), how far
+    outwards of it (mm), and how strongly.
+    """
+    normal, along = np.array(outward), np.array((-outward[1], outward[0]))
+    step = 0.5
+    out = np.arange(-reach_mm - 8.0, reach_mm + 8.0, step)
+    places = np.arange(-span_mm, span_mm, 4.0)
+    points = np.array(point) + places[:, None, None] * along + out[None, :, None] * normal
+    pixels = (
+        in_front(view, points.reshape(-1, 2)).astype(np.float32).reshape(len(places), len(out), 2)
+    )
+    inside = (
+        (pixels > 2).all(axis=2)
+        & (pixels[..., 0] < light.shape[1] - 3)
+        & (pixels[..., 1] < light.shape[0] - 3)
+    )
+    kept = inside.mean(axis=1) > _HALF_SEEN
+    if kept.sum() < _FEWEST_PLACES:
+        return np.zeros((3, 0))
+    places, pixels, inside = places[kept], pixels[kept], inside[kept]
+    seen = np.sqrt(cv2.remap(light, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR)).reshape(
+        len(places), len(out), -1
+    )
+    seen = cv2.blur(seen.reshape(len(places), -1), (1, 5)).reshape(
+        seen.shape
+    )  # along the edge: grain and carpet are evened out
+    width = round(3.0 / step)
+    sums = np.cumsum(seen, axis=1)
+    step_at = np.zeros(seen.shape[:2])
+    fall = (sums[:, width:-width] - sums[:, : -2 * width]) - (
+        sums[:, 2 * width :] - sums[:, width:-width]
+    )
+    step_at[:, width:-width] = np.abs(fall / width).sum(axis=2)
+    covered = cv2.erode(inside.astype(np.uint8), np.ones((1, 2 * width + 3), dtype=np.uint8)) > 0
+    step_at[~(covered & (np.abs(out) <= reach_mm))] = 0.0
+    best = step_at.argmax(axis=1)
+    strength = step_at[np.arange(len(best)), best]
+    clear = strength > 0.5 * float(np.median(strength))
+    return np.stack((places[clear], _peaks(step_at, best, out, step)[clear], strength[clear]))
+
+
+def _peaks(step_at: Array, best: NDArray[np.int64], out: Array, step: float) -> Array:
+    rows = np.arange(len(best))
+    k = np.clip(best, 1, step_at.shape[1] - 2)
+    before, here, after = step_at[rows, k - 1], step_at[rows, k], step_at[rows, k + 1]
+    bend = before - 2 * here + after
+    share = np.where(bend < -1e-9, 0.5 * (before - after) / np.minimum(bend, -1e-9), 0.0)
+    return np.asarray(out[k] + np.clip(share, -1, 1) * step, dtype=np.float64)
+
+
+def _straight(places: Array, offsets: Array, strength: Array) -> tuple[float, float, float, Array]:
+    """Offset at 0, slope, error of the line and which places lie on it: most places agree on it to
+    a few millimetres, then least squares over those.
+    """
+    generator = np.random.default_rng(0)
+    best = np.zeros(len(places), dtype=bool)
+    for _ in range(200):
+        i, j = generator.choice(len(places), 2, replace=False)
+        if abs(places[i] - places[j]) < 20.0:
+            continue
+        slope = (offsets[j] - offsets[i]) / (places[j] - places[i])
+        on = np.abs(offsets - offsets[i] - slope * (places - places[i])) < 1.2
+        best = on if strength[on].sum() > strength[best].sum() else best
+    for _ in range(3):
+        slope, offset = np.polyfit(places[best], offsets[best], 1)
+        left = offsets - offset - slope * places
+        best = np.abs(left) < max(2.5 * 1.4826 * float(np.median(np.abs(left[best]))), 0.5)
+    noise = float(np.std(left[best])) * np.sqrt(5.0 / max(int(best.sum()), 1))
+    return float(offset), float(slope), float(np.hypot(noise, _FLOOR_SIGMA_MM)), best
+
+
+def _close_side(light: Light, view: TableView, point: Point, outward: Point) -> _Line | None:
+    for reach in (14.0, 7.0, 4.0):
+        places, offsets, strength = _steps(light, view, point, outward, reach, 1500.0)
+        if len(places) < 20:
+            return None
+        offset, slope, sigma, on = _straight(places, offsets, strength)
+        if on.sum() < 15:
+            return None
+        turned = unit(subtract(outward, scale((-outward[1], outward[0]), slope)))
+        point, outward = add(point, scale(outward, offset)), turned
+    seen = places[on]
+    return _Line(point, outward, sigma, (float(seen.min()), float(seen.max())))
+
+
+def _meet(a: _Line, b: _Line) -> Point:
+    """Where two lines cross."""
+    way = cross(a.along, b.along)
+    share = cross(subtract(b.point, a.point), b.along) / way
+    return add(a.point, scale(a.along, share))
+
+
+def _steadied(lines: dict[int, _Line]) -> dict[int, _Line]:
+    """The lines, those seen over a short stretch only having their direction from the longer ones:
+    parallel to the one opposite, or square to a neighbour.
+    """
+    long = {k: line for k, line in lines.items() if line.seen_mm[1] - line.seen_mm[0] > _LONG_MM}
+    steady = {}
+    for k, line in lines.items():
+        others = [j for j in ((k + 2) % 4, (k + 1) % 4, (k + 3) % 4) if j in long]
+        if k in long or not others:
+            steady[k] = line
+            continue
+        outward = long[others[0]].outward
+        for _ in range((k - others[0]) % 4):
+            outward = (-outward[1], outward[0])
+        half = (line.seen_mm[1] - line.seen_mm[0]) / 2
+        middle = add(line.point, scale(line.along, line.seen_mm[0] + half))
+        steady[k] = _Line(
+            middle, outward, float(np.hypot(line.sigma_mm, _SHORT_SIGMA_MM)), (-half, half)
+        )
+    return steady
+
+
+def _guessed(k: int, lines: Mapping[int, _Line], hull: Array) -> _Line:
+    """A side nobody saw: parallel to the one opposite, as far on the other side of the course's
+    middle, and beyond all tiles.
+    """
+    middle = (float(hull[:, 0].mean()), float(hull[:, 1].mean()))
+    other = lines.get((k + 2) % 4)
+    outward = scale(other.outward, -1.0) if other is not None else _OUTWARDS[k]
+    away = (
+        0.0
+        if other is None
+        else (other.point[0] - middle[0]) * other.outward[0]
+        + (other.point[1] - middle[1]) * other.outward[1]
+    )
+    beyond = float(((hull - np.array(middle)) @ np.array(outward)).max()) + 60.0
+    return _Line(
+        add(middle, scale(outward, max(away, beyond))), outward, _GUESS_SIGMA_MM, (0.0, 0.0)
+    )
+
+
+def _hull(tiles: Sequence[Tile], tile_mm: float) -> Array:
+    half = tile_mm / 2
+    return np.array(
+        [
+            (t.centre_mm[0] + dx, t.centre_mm[1] + dy)
+            for t in tiles
+            for dx in (-half, half)
+            for dy in (-half, half)
+        ]
+    )
+
+
+def _lines(picture: Picture, light: Light, view: TableView, hull: Array) -> dict[int, _Line]:
+    seen = _likeness(picture, view, hull)
+    lines: dict[int, _Line] = {}
+    for k, outward in enumerate(_OUTWARDS):
+        rough = _rough_side(seen, outward)
+        line = None if rough is None else _close_side(light, view, rough[1], rough[2])
+        if line is not None and _ends_there(seen, line):
+            lines[k] = line
+    return lines
+
+
+def _ends_there(seen: _Map, line: _Line) -> bool:
+    """Whether the table's look ends at a line: a seam or the grain may make a straight step too."""
+    places = np.linspace(*line.seen_mm, 40)
+    projections = np.array(line.point) + places[:, None] * np.array(line.along)
+    found = []
+    for out in (-_BESIDE_MM, _BESIDE_MM):
+        where = (
+            (projections + out * np.array(line.outward) - np.array(seen.begin_mm)) / _STEP_MM
+        ).astype(np.float32)
+        likeness = cv2.remap(seen.likeness, where[None, :, 0], where[None, :, 1], cv2.INTER_LINEAR)
+        visible = cv2.remap(seen.visible, where[None, :, 0], where[None, :, 1], cv2.INTER_LINEAR)
+        found.append(np.where(visible[0] > 0.99, likeness[0], np.nan))
+    drops = (found[0] - found[1])[np.isfinite(found[0] - found[1])]
+    return len(drops) >= _FEWEST_DROPS and float(drops.mean()) > _LEAST_DROP
+
+
+def seen_sides(
+    picture: Picture, light: Light, view: TableView, tiles: Sequence[Tile], tile_mm: float
+) -> list[SeenSide]:
+    """The stretches of the table's edge that are seen, as they appear in the picture."""
+    found = []
+    for k, line in _lines(picture, light, view, _hull(tiles, tile_mm)).items():
+        if line.seen_mm[1] - line.seen_mm[0] > _LONG_MM:
+            ends = np.array([add(line.point, scale(line.along, at)) for at in line.seen_mm])
+            found.append(SeenSide(k, view.to_image(ends)))
+    return found
+
+
+def find_edge(
+    picture: Picture, light: Light, view: TableView, tiles: Sequence[Tile], tile_mm: float
+) -> tuple[EdgeSide, ...]:
+    """The table's outline, counter-clockwise from the lower side in the table frame.
+
+    `picture` (h, w, 3) BGR, `light` the same as even light. A side that is not seen at all is
+    guessed parallel to the one opposite, with a large error and no stretch seen; empty where no
+    side is seen. Round tables are not known here.
+    """
+    hull = _hull(tiles, tile_mm)
+    lines = _steadied(_lines(picture, light, view, hull))
+    if not lines:
+        return ()
+    whole = [lines.get(k) or _guessed(k, lines, hull) for k in range(4)]
+    return tuple(
+        _side(whole[k], _meet(whole[k - 1], whole[k]), _meet(whole[k], whole[(k + 1) % 4]))
+        for k in range(4)
+    )
+
+
+def _side(line: _Line, begin: Point, end: Point) -> EdgeSide:
+    way = subtract(end, begin)
+    length = float(np.hypot(*way))
+    projections = (subtract(add(line.point, scale(line.along, at)), begin) for at in line.seen_mm)
+    shares = sorted(dot(spot, way) / length**2 for spot in projections)
+    low, high = (min(1.0, max(0.0, s)) for s in shares)
+    unseen = line.sigma_mm >= _GUESS_SIGMA_MM
+    return EdgeSide(begin, end, line.sigma_mm, 0.0 if unseen else low, 0.0 if unseen else high)

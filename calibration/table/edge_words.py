@@ -1,0 +1,82 @@
+"""What of a table's edge cannot be refereed, in words, its sides and their ends called as the
+camera sees them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from calibration.lens.camera import TableView
+from calibration.table.edge_finding import LEAST_SEEN_MM, in_front
+from referee.domain.table_edge import EdgeSide
+
+_AS_SEEN = (
+    "near",
+    "right",
+    "far",
+    "left",
+)  # counter-clockwise, for a camera whose picture has the table's x to the right
+_WORTH_A_WORD_MM = 60.0
+_PLACES = 101
+
+
+def edge_words(sides: Sequence[EdgeSide], view: TableView) -> list[str]:
+    """A word on each of the four sides (counter-clockwise from the lower one in the table frame) of
+    which not all was seen, and on an edge not found.
+    """
+    if not sides:
+        return ["the table's edge was not found: coins that leave the table cannot be refereed"]
+    names = _names(view)
+    return [
+        words
+        for k, side in enumerate(sides)
+        if (words := _side_words(names[k], side, (names[k - 1], names[(k + 1) % 4]), view))
+    ]
+
+
+def _names(view: TableView) -> list[str]:
+    """The sides' names in their order, by which way the camera's right lies on the table: a left
+    endpost at the right turns them by half.
+    """
+    right = view.R_camera_table[0]
+    turns = round(float(np.arctan2(right[1], right[0])) / (np.pi / 2))
+    return [_AS_SEEN[(k - turns) % 4] for k in range(4)]
+
+
+def _side_words(name: str, side: EdgeSide, ends: tuple[str, str], view: TableView) -> str | None:
+    """`ends` are the names of the sides at which this one begins and ends."""
+    length = float(np.hypot(side.end_mm[0] - side.begin_mm[0], side.end_mm[1] - side.begin_mm[1]))
+    if side.to_share <= side.from_share:
+        hidden = _in_picture(side, view) * length > LEAST_SEEN_MM
+        why = (
+            "may be in the picture, but was not made out (too dark there, or too like what lies"
+            " beyond?)"
+            if hidden
+            else "is not in the picture"
+        )
+        return (
+            f"the {name} side of the table {why}: it is guessed, and falls over it cannot be"
+            " refereed"
+        )
+    unseen = [
+        (share * length, end)
+        for share, end in zip((side.from_share, 1.0 - side.to_share), ends, strict=True)
+    ]
+    missing = [f"{mm:.0f} mm at its {end} end" for mm, end in unseen if mm > _WORTH_A_WORD_MM]
+    return (
+        f"the {name} side of the table is seen only in part, not {' nor '.join(missing)}: falls"
+        " there cannot be refereed"
+        if missing
+        else None
+    )
+
+
+def _in_picture(side: EdgeSide, view: TableView) -> float:
+    """The share of a side that lies where the picture shows it, if nothing hides it."""
+    places = np.linspace(side.begin_mm, side.end_mm, _PLACES)
+    size = (view.camera.width, view.camera.height)
+    return float(
+        np.mean([0 <= x < size[0] and 0 <= y < size[1] for x, y in in_front(view, places)])
+    )

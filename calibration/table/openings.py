@@ -1,0 +1,85 @@
+"""The scale of a survey, held by how wickets are laid.
+
+Tiles are small: a rim that looks a tenth of a millimetre too far out makes the whole table 0.4 %
+too large, and blur, bevels and glare do that. The rules ask for wickets about two tile widths open,
+and players lay them with tiles; where nine openings agree among themselves and come close to two
+widths, their mean is about as good a ruler as the rims are. Both are then weighed by their
+uncertainties. Where a course is plainly laid otherwise, the rims alone decide.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from dataclasses import replace
+from types import MappingProxyType
+
+from calibration.table.surveyed_table import SurveyedTable
+from referee.domain.geometry import distance, scale
+from referee.domain.table_edge import EdgeSide
+
+OPENING_TILES = 3.0  # from tile centre to tile centre: two tile widths and two halves
+LAYING_SIGMA = 0.003  # of the mean opening of a carefully laid course, at least
+FEWEST_OPENINGS = 5
+MOST_SIGMAS = 3.0  # a course further from the rules' opening was meant so,
+# if the rims are as sure as this; else one of the two is wrong, and nobody can tell which
+SURE_RIMS = 0.005
+UNSURE = 0.006  # from here on people are told
+
+
+def held_by_openings(table: SurveyedTable, rims_sigma: float) -> SurveyedTable:
+    """The table at the likeliest scale, given what its rims (with a standard error of `rims_sigma`,
+    as a share) and its wickets' openings say.
+    """
+    openings = [
+        distance(line.left_mm, line.right_mm) + table.sizes.tile_mm
+        for line in table.course.lines.values()
+    ]
+    table = replace(table, scale_sigma=rims_sigma)
+    if len(openings) < FEWEST_OPENINGS:
+        return table
+    mean = statistics.fmean(openings)
+    laying = math.hypot(LAYING_SIGMA, statistics.stdev(openings) / mean / math.sqrt(len(openings)))
+    off = math.log(OPENING_TILES * table.sizes.tile_mm / mean)
+    if abs(off) > MOST_SIGMAS * math.hypot(rims_sigma, laying):
+        return table if rims_sigma <= SURE_RIMS else replace(table, scale_sigma=abs(off))
+    both = scaled(table, math.exp(off * rims_sigma**2 / (rims_sigma**2 + laying**2)))
+    return replace(both, scale_sigma=rims_sigma * laying / math.hypot(rims_sigma, laying))
+
+
+def scale_told(table: SurveyedTable) -> SurveyedTable:
+    """The table with a warning where its scale is unsure."""
+    if table.scale_sigma < UNSURE:
+        return table
+    length_mm = max(
+        distance(a.centre_mm, b.centre_mm)
+        for a in table.course.tiles.values()
+        for b in table.course.tiles.values()
+    )
+    words = (
+        f"the scale is known to {table.scale_sigma:.1%} only (tiles out of focus or in glare),"
+        f" {table.scale_sigma * length_mm:.0f} mm from one end of the course to the other: calls"
+        " are less sure; mend focus or light, or give the distance of the endposts by tape"
+        " (--endposts-mm)"
+    )
+    return replace(table, warnings=(*table.warnings, words))
+
+
+def scaled(table: SurveyedTable, factor: float) -> SurveyedTable:
+    """The table with all places on it `factor` times as far from its origin, seen from a camera as
+    much further away: the same picture.
+    """
+    tiles = {
+        name: replace(tile, centre_mm=scale(tile.centre_mm, factor))
+        for name, tile in table.course.tiles.items()
+    }
+    return replace(
+        table,
+        view=replace(table.view, t_camera_table_mm=table.view.t_camera_table_mm * factor),
+        course=replace(table.course, tiles=MappingProxyType(tiles)),
+        edge=tuple(_side(side, factor) for side in table.edge),
+    )
+
+
+def _side(side: EdgeSide, factor: float) -> EdgeSide:
+    return replace(side, begin_mm=scale(side.begin_mm, factor), end_mm=scale(side.end_mm, factor))

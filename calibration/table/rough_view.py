@@ -1,0 +1,204 @@
+"""A first idea of camera, course and tiles, to some millimetres: squares in the picture, a plane
+through them, and the course by its arrangement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.course.course_fit import CourseFit, fit_course
+from calibration.lens.camera import Camera, TableView
+from calibration.tiles.plane import SquaresOnPlane, find_planes, guess_camera
+from calibration.tiles.quadrilaterals import find_quads
+from referee.domain.errors import InputError
+from referee.domain.layout import Course, Tile, template_course
+from referee.domain.pieces import PieceSizes
+
+Array = NDArray[np.float64]
+Picture = NDArray[np.uint8]
+
+_LEAST_SCORE = 0.45  # of the template's tiles, weighed by how near they lie to their places
+_WHOLE = 0.9  # of the template's tiles: no need to look at more stills
+_FEWEST_TO_GUESS = 6
+_ALIKE_SCORE = 0.75  # less than a tile more does not make a later still the better one
+_TOP_DOWN_SHARE = 0.01
+
+
+@dataclass(frozen=True)
+class Orientation:
+    """How the players look at the course: where the left endpost is in the picture, and whether
+    wicket 3 is on the side away from the camera.
+    """
+
+    left_endpost: str = "left"
+    wicket_3_far: bool = False
+
+    def __post_init__(self) -> None:
+        if self.left_endpost not in ("left", "right"):
+            raise ValueError(f"left_endpost is left or right, not {self.left_endpost!r}")
+
+
+@dataclass(frozen=True)
+class RoughView:
+    """A first idea of everything, to a few millimetres, in the table frame."""
+
+    view: TableView
+    tiles: dict[str, Tile]
+    template: Course
+    mirrored: bool
+
+
+def rough_view(
+    stills: Sequence[Picture],
+    camera: Camera | None,
+    game: str,
+    sizes: PieceSizes,
+    orientation: Orientation,
+) -> tuple[RoughView, list[int]]:
+    """Camera, course and tiles to some millimetres, and the stills' indices, the one that shows
+    most of the course first.
+
+    `stills` are (h, w, 3) BGR of one camera. Without a camera its focal length is guessed too.
+    Raises InputError where the pictures are not the camera's or no arrangement of squares is the
+    game's course.
+    """
+    height, width = stills[0].shape[:2]
+    if camera is not None and (camera.width, camera.height) != (width, height):
+        raise InputError(
+            f"the camera's file is for pictures of {camera.width}x{camera.height}, this one has"
+            f" {width}x{height}"
+        )
+    template = template_course(game, sizes.tile_mm)
+    fits: list[tuple[CourseFit, SquaresOnPlane, Array, Array] | None] = []
+    most = 0
+    used = camera
+    for still in stills:
+        quads = find_quads(still)
+        most = max(most, len(quads))
+        used = (
+            camera
+            or used
+            or (guess_camera(quads, width, height) if len(quads) >= _FEWEST_TO_GUESS else None)
+        )
+        fits.append(None if used is None else _best_fit(quads, used, template))
+        if _score(fits[-1]) > _WHOLE * len(template.tiles):
+            break
+    scores = [_score(fit) for fit in fits]
+    first = next(k for k, score in enumerate(scores) if score >= max(scores) - _ALIKE_SCORE)
+    best = fits[first]
+    if best is None or best[0].score < _LEAST_SCORE * len(template.tiles):
+        raise InputError(_no_course(game, most, best[0] if best else None, template))
+    order = sorted(range(len(stills)), key=lambda k: (k != first, abs(k - first)))
+    return _named(best, game, sizes, orientation), order
+
+
+def _score(fit: tuple[CourseFit, SquaresOnPlane, Array, Array] | None) -> float:
+    return 0.0 if fit is None else fit[0].score
+
+
+def _best_fit(
+    quads: Sequence[Array], camera: Camera, template: Course
+) -> tuple[CourseFit, SquaresOnPlane, Array, Array] | None:
+    """The best arrangement of the quadrilaterals over all planes: the fit, its plane, the squares'
+    centres (n, 2) and turns (n,).
+    """
+    best: tuple[CourseFit, SquaresOnPlane, Array, Array] | None = None
+    for plane in find_planes(quads, camera, template.tile_mm):
+        centres, turns = _squares_at(plane.view, [quads[k] for k in plane.members])
+        fit = fit_course(template, centres)
+        if fit is not None and (best is None or fit.score > best[0].score):
+            best = (fit, plane, centres, turns)
+    return best
+
+
+def _no_course(game: str, squares: int, fit: CourseFit | None, template: Course) -> str:
+    if fit is None:
+        return (
+            f"no tiles found: {squares} squares in the picture, too few of one size on one plane to"
+            f" be a course of {game}"
+        )
+    missing = sorted(
+        {
+            n.rsplit("-", 1)[0] if n.startswith("wicket") else n
+            for n in template.tiles
+            if n not in fit.squares
+        }
+    )
+    return (
+        f"no course of {game}: the best arrangement places {len(fit.squares)} of"
+        f" {len(template.tiles)} tiles, off or missing at {', '.join(missing)}"
+    )
+
+
+def _squares_at(view: TableView, quads: Sequence[Array]) -> tuple[Array, Array]:
+    """Centres (n, 2) mm and rotations (n,) rad of squares on the view's plane."""
+    corners = np.array([view.to_table(q) for q in quads])
+    points = corners[:, :, 0] + 1j * corners[:, :, 1]
+    circle = np.fft.fft(points, axis=1)[:, 3]
+    return corners.mean(axis=1), np.angle(circle) - np.pi / 4
+
+
+def _named(
+    best: tuple[CourseFit, SquaresOnPlane, Array, Array],
+    game: str,
+    sizes: PieceSizes,
+    orientation: Orientation,
+) -> RoughView:
+    """The table frame by the players' orientation, and the squares as tiles by name in it."""
+    fit, plane, centres, turns = best
+    template = template_course(game, sizes.tile_mm)
+    flipped = orientation.left_endpost == "right"
+    length = (
+        template.tiles["left-endpost"].centre_mm[0] + template.tiles["right-endpost"].centre_mm[0]
+    )
+    turn = fit.turn_rad + (np.pi if flipped else 0.0)
+    left = template.tiles["right-endpost" if flipped else "left-endpost"].centre_mm
+    axis = np.array([np.cos(turn), np.sin(turn)])
+    origin = fit.place(np.array([left]))[0] - 0.5 * sizes.tile_mm * axis
+    view = _moved(plane.view, turn, origin, sizes.tile_thickness_mm)
+    mirrored = _near_is_up(view, length / 2) != orientation.wicket_3_far
+    labelled = template_course(game, sizes.tile_mm, mirrored=mirrored)
+    tiles = {}
+    rotation = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    for name, tile in labelled.tiles.items():
+        x, y = tile.centre_mm
+        there = (length - x, -y) if flipped else (x, y)
+        twin = min(
+            template.tiles,
+            key=lambda n: np.hypot(
+                template.tiles[n].centre_mm[0] - there[0], template.tiles[n].centre_mm[1] - there[1]
+            ),
+        )
+        if twin in fit.squares:
+            k = fit.squares[twin]
+            centre = rotation @ (centres[k] - origin)
+            degrees = float((np.degrees(turns[k] - turn) + 45.0) % 90.0 - 45.0)
+            tiles[name] = Tile((float(centre[0]), float(centre[1])), degrees, tile.stack)
+    return RoughView(view, tiles, labelled, mirrored)
+
+
+def _moved(view: TableView, turn_rad: float, origin_mm: Array, face_height_mm: float) -> TableView:
+    """The view in a frame turned and shifted on its plane, its z = 0 lowered from the tiles' faces
+    to the table.
+    """
+    cos, sin = np.cos(turn_rad), np.sin(turn_rad)
+    turn = np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
+    shift = np.array([origin_mm[0], origin_mm[1], -face_height_mm])
+    rotation = view.R_camera_table
+    return TableView(view.camera, rotation @ turn, view.t_camera_table_mm + rotation @ shift)
+
+
+def _near_is_up(view: TableView, middle_mm: float) -> bool:
+    """Whether the side y > 0 of the course is the one nearer to the camera; for a camera right
+    above, the lower one in the picture.
+    """
+    sides = np.array([[middle_mm, -100.0, 0.0], [middle_mm, 100.0, 0.0]])
+    gaps = np.linalg.norm(sides - view.position_mm, axis=1)
+    if abs(gaps[1] - gaps[0]) > _TOP_DOWN_SHARE * gaps.mean():
+        return bool(gaps[1] < gaps[0])
+    pixels = view.to_image(sides)
+    return bool(pixels[1, 1] > pixels[0, 1])

@@ -1,0 +1,234 @@
+"""The survey of a table: from a still picture (or several) to the camera's pose, the course as it
+lies, and the table's edge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.course.course_words import course_warnings
+from calibration.course.misplaced_tiles import beside_squares, elsewhere, misfit, squares_among
+from calibration.lens.camera import Camera, TableView
+from calibration.table.edge_finding import find_edge
+from calibration.table.edge_words import edge_words
+from calibration.table.openings import held_by_openings
+from calibration.table.refine import Doing, in_silence, refine
+from calibration.table.rough_view import Orientation, RoughView, rough_view
+from calibration.table.surveyed_table import SurveyedTable
+from calibration.tiles.quadrilaterals import find_quads
+from calibration.tiles.rims import Light, even_light
+from calibration.tiles.template_match import template_matches
+from referee.domain.errors import InputError
+from referee.domain.geometry import distance
+from referee.domain.layout import TILE_SIGMA_MM, Course, Tile
+from referee.domain.pieces import PieceSizes
+
+__all__ = ["Orientation", "survey_table"]
+
+#: The standard error of a focal length worked out from the tiles, as a share of it: over clips
+#: whose truth is known.
+GUESSED_FOCAL_SHARE = 0.03
+#: A camera that sees a tile from lower than this is said to stand low: a wrong height then moves
+#: things by more than itself.
+LOW_DEG = 45.0
+CLEARLY_ALIKE = 0.8  # a face so like the others lies where it seems to
+# more of uncertainty for each share of likeness that lacks: 0.65 is off by 1.1 mm (root mean square
+# over 760 tiles)
+UNLIKE_MM = 5.0
+SEEN_BADLY_MM = 0.6
+WORST_SEEN_MM = 1.2  # less alike may mean another face, and its edges were seen all the same
+UNSEEN_MM = 3.0  # where its partner has it: as players lay wickets
+
+Picture = NDArray[np.uint8]
+
+
+def survey_table(
+    pictures: Sequence[Picture] | Picture,
+    camera: Camera | None,
+    game: str,
+    sizes: PieceSizes,
+    orientation: Orientation | None = None,
+    doing: Doing = in_silence,
+) -> SurveyedTable:
+    """Surveys a table from still pictures (h, w, 3) BGR of one fixed camera; what the first does
+    not show is sought in the others.
+
+    Without a camera its focal length is found from the tiles. `doing` is told of each stage. Raises
+    InputError where course or scale stay undetermined.
+    """
+    stills = [pictures] if isinstance(pictures, np.ndarray) else list(pictures)
+    orientation = orientation or Orientation()
+    doing("looking for tiles")
+    rough, order = rough_view(stills, camera, game, sizes, orientation)
+    stills = [stills[k] for k in order]
+    lights = [even_light(still) for still in stills]
+    adjusted = refine(
+        lights,
+        rough.view,
+        rough.tiles,
+        rough.template,
+        sizes,
+        stills[0],
+        free_focal=camera is None,
+        doing=doing,
+    )
+    doing("looking for the table's edge")
+    view = adjusted.view
+    seen = _fitting(stills[0], view, adjusted.tiles, rough, sizes)
+    seen, doubts = _as_sure_as_seen(lights, view, seen, sizes)
+    tiles, words = _whole_course(seen, rough.template, sizes)
+    course = Course(MappingProxyType({n: tiles[n] for n in rough.template.tiles}), sizes.tile_mm)
+    edge = find_edge(stills[0], lights[0], view, list(tiles.values()), sizes.tile_mm)
+    of_view = view_warnings(view, course, lens_known=camera is not None)
+    warnings = [
+        *words,
+        *doubts,
+        *course_warnings(course, rough.template, seen),
+        *edge_words(edge, view),
+        *of_view,
+    ]
+    table = SurveyedTable(
+        game,
+        view,
+        course,
+        sizes,
+        edge,
+        adjusted.residual_mm,
+        rough.mirrored,
+        orientation.left_endpost,
+        tuple(warnings),
+    )
+    return held_by_openings(table, adjusted.scale_sigma)
+
+
+def _fitting(
+    picture: Picture,
+    view: TableView,
+    tiles: Mapping[str, Tile],
+    rough: RoughView,
+    sizes: PieceSizes,
+) -> dict[str, Tile]:
+    """The tiles that are surely where they were found. Raises InputError where those that are not
+    leave the course undetermined.
+
+    Those that the first look took for squares are sure; one found later, by its edges, is so unless
+    it lies half upon a square.
+    """
+    later = {n: t for n, t in tiles.items() if n not in rough.tiles}
+    if not later and all(n in tiles for n in rough.template.tiles):
+        return dict(tiles)
+    quads = find_quads(picture)
+    doubtful = {
+        name
+        for stack in {tile.stack for tile in later.values()}
+        for name in beside_squares(
+            {n: t for n, t in later.items() if t.stack == stack},
+            squares_among(quads, view, sizes, stack),
+            sizes.tile_mm,
+        )
+    }
+    squares = squares_among(quads, view, sizes)
+    seen = {n: t for n, t in tiles.items() if n not in doubtful}
+    unfit = misfit(seen, rough.template, elsewhere(seen, squares, sizes.tile_mm))
+    if unfit is not None:
+        raise InputError(unfit)
+    return seen
+
+
+def _as_sure_as_seen(
+    lights: Sequence[Light], view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes
+) -> tuple[dict[str, Tile], list[str]]:
+    """The tiles, each as sure as its face looks like the others' in the still that shows it best,
+    and a word on each that is known badly.
+
+    Over tables of known place, tiles less than `CLEARLY_ALIKE` (in glare mostly) are off by more
+    the less they are alike, those above by no more than usual.
+    """
+    alike = [template_matches(light, view, tiles, sizes) for light in lights]
+    lacking = {name: max(0.0, CLEARLY_ALIKE - max(each[name] for each in alike)) for name in tiles}
+    sure = {
+        name: replace(tile, sigma_mm=min(WORST_SEEN_MM, TILE_SIGMA_MM + UNLIKE_MM * lacking[name]))
+        for name, tile in tiles.items()
+    }
+    badly = [name for name, tile in sure.items() if tile.sigma_mm > SEEN_BADLY_MM]
+    worst = max((sure[name].sigma_mm for name in badly), default=0.0)
+    words = [
+        f"badly seen (glare, or something upon it): {', '.join(badly)}: known to {worst:.1f} mm at"
+        " worst, so that calls there are less sure"
+    ]
+    return sure, words if badly else []
+
+
+def view_warnings(view: TableView, course: Course, *, lens_known: bool) -> list[str]:
+    """What makes a view less sure than a good one, in words: a lens that was guessed from the
+    tiles, a camera that stands low.
+
+    A height that is wrong by 1 mm moves what is seen by 1 / tan of the angle at which the camera
+    sees it above the table.
+    """
+    words = []
+    if not lens_known:
+        focal = f"{view.camera.fx_px:.0f} px (to about {GUESSED_FOCAL_SHARE:.0%})"
+        words.append(
+            f"the lens is not known: its focal length was worked out from the tiles, {focal}; tiles"
+            " may be placed some millimetres wrong, most at the course's ends, and be said to lie"
+            " off their places: measure the lens (calibrate lens) and give --camera"
+        )
+    eye = view.position_mm
+    low_deg, name = min(
+        (float(np.degrees(np.arctan2(eye[2], distance((eye[0], eye[1]), t.centre_mm)))), n)
+        for n, t in course.tiles.items()
+    )
+    if low_deg < LOW_DEG:
+        words.append(
+            f"the camera stands low, seeing {name} at {low_deg:.0f} degrees above the table"
+            f" ({LOW_DEG:.0f} or more are wanted): a millimetre wrong in a coin's or tile's"
+            f" thickness moves it there by {1 / np.tan(np.radians(low_deg)):.1f} mm; measure"
+            " thicknesses well, or hang the camera higher"
+        )
+    return words
+
+
+def _partner(name: str) -> str | None:
+    for end, other in (("-left", "-right"), ("-right", "-left")):
+        if name.startswith("wicket") and name.endswith(end):
+            return name.removesuffix(end) + other
+    return None
+
+
+def _whole_course(
+    tiles: dict[str, Tile], template: Course, sizes: PieceSizes
+) -> tuple[dict[str, Tile], list[str]]:
+    """The tiles with those nobody saw taken from their partners, and a word on each."""
+    gaps = [
+        np.subtract(tiles[n].centre_mm, tiles[p].centre_mm)
+        for n in template.tiles
+        if n.endswith("-left") and (p := _partner(n)) and n in tiles and p in tiles
+    ]
+    across = np.median(gaps, axis=0) if gaps else np.array([0.0, 3.0 * sizes.tile_mm])
+    words, whole = [], dict(tiles)
+    for name in template.tiles:
+        if name in tiles:
+            continue
+        partner = _partner(name)
+        assert partner is not None, (
+            "an endpost has no partner, and without it the course does not fit"
+        )
+        step = across if name.endswith("-left") else -across
+        beside = tiles[partner]
+        whole[name] = Tile(
+            (float(beside.centre_mm[0] + step[0]), float(beside.centre_mm[1] + step[1])),
+            beside.rotation_deg,
+            1,
+            UNSEEN_MM,
+        )
+        words.append(
+            f"{name} was not seen: taken from {partner}, as far away as the other wickets' tiles;"
+            f" calls at {name.rsplit('-', 1)[0]} are less sure"
+        )
+    return whole, words

@@ -1,0 +1,36 @@
+"""The scale of a survey, held by a length measured on the table: a tape over the whole course errs
+less than rims of fifty pixels do.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from calibration.table.openings import scaled
+from calibration.table.surveyed_table import SurveyedTable
+from referee.domain.errors import InputError
+from referee.domain.geometry import distance
+
+TAPE_SIGMA_MM = 1.0  # of a length read off a tape from middle to middle
+MOST_OFF = 0.03  # well seen tiles' rims are never so wrong: one of the two lengths given is
+MOST_SIGMAS = 3.0
+
+
+def held_by_tape(table: SurveyedTable, endposts_mm: float) -> SurveyedTable:
+    """The table at the scale at which its endposts lie `endposts_mm` apart, from middle to middle.
+
+    Raises InputError where there are no two endposts, or that is not nearly what the tiles say.
+    """
+    posts = list(table.course.posts.values())
+    if len(posts) != 2:
+        raise InputError(
+            f"--endposts-mm {endposts_mm:g}: a course of {table.game} has no two endposts"
+        )
+    found_mm = distance(posts[0].centre_mm, posts[1].centre_mm)
+    if abs(endposts_mm / found_mm - 1.0) > max(MOST_OFF, MOST_SIGMAS * table.scale_sigma):
+        raise InputError(
+            f"--endposts-mm {endposts_mm:g}: by tiles of {table.sizes.tile_mm:g} mm the endposts"
+            f" lie {found_mm:.0f} mm apart: one of the two lengths must be wrong (it is wanted from"
+            " middle to middle)"
+        )
+    return replace(scaled(table, endposts_mm / found_mm), scale_sigma=TAPE_SIGMA_MM / endposts_mm)

@@ -1,0 +1,1 @@
+"""Tiles as rulers: found in a picture, measured by their rims, adjusted together."""

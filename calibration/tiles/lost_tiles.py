@@ -1,0 +1,172 @@
+"""Tiles that a first look did not find: searched for near where the course wants them, by their
+straight edges alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.lens.camera import TableView
+from calibration.tiles.rims import Light, top_height_mm
+from referee.domain.geometry import Point
+from referee.domain.layout import Tile
+from referee.domain.pieces import PieceSizes
+
+Array = NDArray[np.float64]
+
+_STEP_MM = 1.0
+_TURNS_DEG = np.arange(-14.0, 14.1, 2.0)
+_ENOUGH = 2.2  # of four edges, each counted up to one: a sleeve or a shadow has one or two
+
+
+@dataclass(frozen=True)
+class EdgeStrength:
+    """How strong the edges of this set's tiles on this table are in a picture: what counts as a
+    whole edge.
+    """
+
+    per_mm: float
+
+
+def _responses(
+    light: Light,
+    view: TableView,
+    centre: Point,
+    turn_deg: float,
+    height_mm: float,
+    reach_mm: float,
+    tile_mm: float,
+) -> tuple[Array, Array, Array]:
+    """Mean light steps along lines of a tile's length, up-down and left-right edges, on a grid of
+    centres; and the grid's offsets in mm (n,).
+    """
+    half = reach_mm + tile_mm
+    at = np.arange(-half, half + 1e-6, _STEP_MM)
+    angle = np.radians(turn_deg)
+    x, y = np.meshgrid(at, at)
+    points = np.column_stack(
+        (
+            centre[0] + np.cos(angle) * x.ravel() - np.sin(angle) * y.ravel(),
+            centre[1] + np.sin(angle) * x.ravel() + np.cos(angle) * y.ravel(),
+            np.full(x.size, height_mm),
+        )
+    )
+    where = view.to_image(points).astype(np.float32).reshape(len(at), len(at), 2)
+    patch = cv2.remap(
+        light, where[:, :, 0], where[:, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    patch = patch.reshape(len(at), len(at), -1)
+    length = int(0.8 * tile_mm / _STEP_MM) | 1
+    across, along = np.zeros(patch.shape[:2]), np.zeros(patch.shape[:2])
+    for channel in np.moveaxis(patch, 2, 0):
+        step_x = cv2.filter2D(
+            channel, cv2.CV_32F, np.array([[-1, -1, 0, 1, 1]], dtype=np.float32) / 2
+        )
+        step_y = cv2.filter2D(
+            channel, cv2.CV_32F, np.array([[-1], [-1], [0], [1], [1]], dtype=np.float32) / 2
+        )
+        across = np.maximum(across, np.abs(cv2.blur(step_x, (1, length))))
+        along = np.maximum(along, np.abs(cv2.blur(step_y, (length, 1))))
+    return across, along, at
+
+
+def _at_edges(across: Array, along: Array, tile_mm: float) -> Array:
+    """The four edges' responses for every centre, (4, rows, columns), by shifting the grids half a
+    tile.
+    """
+    shift = round(tile_mm / 2 / _STEP_MM)
+    return np.stack(
+        (
+            np.roll(across, -shift, 1),
+            np.roll(across, shift, 1),
+            np.roll(along, -shift, 0),
+            np.roll(along, shift, 0),
+        )
+    )
+
+
+def edge_strength(
+    light: Light, view: TableView, tiles: Sequence[Tile], sizes: PieceSizes
+) -> EdgeStrength:
+    """The usual response of an edge of tiles whose places are known."""
+    found = []
+    for tile in tiles:
+        across, along, at = _responses(
+            light,
+            view,
+            tile.centre_mm,
+            tile.rotation_deg,
+            top_height_mm(tile, sizes),
+            3.0,
+            sizes.tile_mm,
+        )
+        four = _at_edges(across, along, sizes.tile_mm)
+        middle = len(at) // 2
+        found.extend(four[:, middle - 2 : middle + 3, middle - 2 : middle + 3].max(axis=(1, 2)))
+    return EdgeStrength(max(float(np.median(found)), 1e-4) if found else 1e-4)
+
+
+def _window(
+    light: Light,
+    view: TableView,
+    near: Tile,
+    turn_deg: float,
+    sizes: PieceSizes,
+    reach_mm: float,
+    strength: EdgeStrength,
+) -> tuple[float, Tile]:
+    across, along, at = _responses(
+        light, view, near.centre_mm, turn_deg, top_height_mm(near, sizes), reach_mm, sizes.tile_mm
+    )
+    four = np.minimum(_at_edges(across, along, sizes.tile_mm) / (0.7 * strength.per_mm), 1.0)
+    score = np.where(
+        np.minimum(four[:2].max(axis=0), four[2:].max(axis=0)) > 0.6, four.sum(axis=0), 0.0
+    )  # a corner at least
+    inside = np.abs(at) <= reach_mm
+    score = score * np.outer(inside, inside)
+    row, column = np.unravel_index(int(np.argmax(score)), score.shape)
+    angle = np.radians(turn_deg)
+    x, y = at[column], at[row]
+    centre = (
+        near.centre_mm[0] + np.cos(angle) * x - np.sin(angle) * y,
+        near.centre_mm[1] + np.sin(angle) * x + np.cos(angle) * y,
+    )
+    return float(score[row, column]), Tile(
+        (float(centre[0]), float(centre[1])), float(turn_deg), near.stack
+    )
+
+
+def _tries(
+    light: Light,
+    view: TableView,
+    near: Tile,
+    sizes: PieceSizes,
+    reach_mm: float,
+    strength: EdgeStrength,
+) -> Iterator[tuple[float, Tile]]:
+    for turn in near.rotation_deg + _TURNS_DEG:
+        score, tile = _window(light, view, near, float(turn), sizes, reach_mm, strength)
+        yield score - 0.01 * abs(turn - near.rotation_deg), tile
+
+
+def search_tile(
+    light: Light,
+    view: TableView,
+    near: Tile,
+    sizes: PieceSizes,
+    reach_mm: float,
+    strength: EdgeStrength,
+) -> Tile | None:
+    """The tile within `reach_mm` of where it is expected, to a millimetre or two, None where too
+    little of one is seen.
+
+    Two edges that meet are enough, so that a tile half drowned in glare or half under a hand is
+    still found.
+    """
+    score, tile = max(_tries(light, view, near, sizes, reach_mm, strength), key=lambda s: s[0])
+    return tile if score >= _ENOUGH else None

@@ -1,0 +1,221 @@
+"""The plane that squares of one known size lie on: where, seen through it, all of them are square
+and equally large.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import least_squares
+
+from calibration.lens.camera import Camera, TableView
+
+Array = NDArray[np.float64]
+Complex = NDArray[np.complex128]
+
+_TILTS = np.radians(np.arange(0.0, 71.0, 7.0))
+_AZIMUTHS = np.radians(np.arange(0.0, 360.0, 20.0))
+_SKEWED = 0.16  # a quadrilateral further than this share of its side from a square is none
+_SIZE_SHARE = (
+    0.09  # the same size, to this share: a stack's top is a few per cent nearer to the camera
+)
+_FEWEST = 3
+_FOCAL_SHARES = (
+    0.55,
+    0.65,
+    0.75,
+    0.87,
+    1.0,
+    1.2,
+    1.45,
+    1.8,
+)  # of the picture's width: webcams and phones, wide to tele
+
+
+@dataclass(frozen=True)
+class SquaresOnPlane:
+    """A plane through the squares' faces, as a view of it (its z = 0 is that plane), and which
+    quadrilaterals are squares on it.
+    """
+
+    view: TableView
+    members: tuple[int, ...]
+    spread: float
+    """Root mean square of what the members differ from squares of the size, in shares of a side."""
+
+
+def _basis(normal: Array) -> Array:
+    """The rotation whose columns are the plane's x (right in the picture), y (away) and z (to the
+    camera) in the camera's frame.
+    """
+    x = np.array([1.0, 0.0, 0.0]) - normal * normal[0]
+    x /= np.linalg.norm(x)
+    return np.column_stack((x, np.cross(normal, x), normal))
+
+
+def _normal(lean: Array) -> Array:
+    """The normal towards the camera for a lean (2,): the sine-like tilt along the picture's x and
+    y.
+    """
+    raw = np.array([lean[0], lean[1], -1.0])
+    return raw / float(np.linalg.norm(raw))
+
+
+def _on_plane(flat: Array, normal: Array) -> Complex:
+    """Corners (n, 4, 2) of the ideal image plane as complex plane coordinates (n, 4), the plane
+    being at distance 1.
+    """
+    rays = np.concatenate((flat, np.ones((*flat.shape[:2], 1))), axis=2)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        points = rays / -(rays @ normal)[..., None]
+    basis = _basis(normal)
+    return np.asarray(points @ basis[:, 0] + 1j * (points @ basis[:, 1]), dtype=np.complex128)
+
+
+def _squareness(corners: Complex) -> tuple[Array, Complex]:
+    """Side (n,) and complex skews (n, 2) in shares of the side: the Fourier parts of four corners
+    that a square has not.
+    """
+    parts = np.fft.fft(corners, axis=1) / 4.0
+    circle = np.abs(parts[:, 3])  # clockwise in the picture is clockwise on the plane
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(circle * np.sqrt(2.0)), np.asarray(
+            np.stack((parts[:, 1], parts[:, 2]), axis=1) / circle[:, None]
+        )
+
+
+def _groups(flat: Array, normal: Array) -> list[tuple[float, float, tuple[int, ...]]]:
+    """(weight, side, members) of the sizes that occur often among the squares on a plane at
+    distance 1, the heaviest first.
+    """
+    sides, skews = _squareness(_on_plane(flat, normal))
+    skew = np.sqrt((np.abs(skews) ** 2).sum(axis=1))
+    good = np.flatnonzero(np.isfinite(skew) & (skew < _SKEWED) & (sides > 0))
+    found: list[tuple[float, float, tuple[int, ...]]] = []
+    for k in good:
+        near = good[np.abs(np.log(sides[good] / sides[k])) < _SIZE_SHARE]
+        if len(near) >= _FEWEST:
+            side = float(np.median(sides[near]))
+            trust = (
+                1.0
+                - 0.5 * skew[near] / _SKEWED
+                - 0.3 * np.abs(np.log(sides[near] / side)) / _SIZE_SHARE
+            )
+            found.append((float(trust.sum()) * side**2, side, tuple(int(i) for i in near)))
+    return sorted(found, reverse=True)
+
+
+def _leans() -> list[Array]:
+    return [
+        np.array([np.tan(t) * np.cos(a), np.tan(t) * np.sin(a)])
+        for t in _TILTS
+        for a in (_AZIMUTHS if t > 0 else [0.0])
+    ]
+
+
+def _misfit(flat: Array, normal: Array, side: float) -> Array:
+    sides, skews = _squareness(_on_plane(flat, normal))
+    return np.concatenate(
+        (skews.real.ravel(), skews.imag.ravel(), np.log(np.maximum(sides, 1e-9) / side))
+    )
+
+
+def _refine(flat: Array, lean: Array, side: float) -> tuple[Array, float, float]:
+    """Lean, side at distance 1, and the root mean square misfit of the squares given."""
+
+    def residuals(p: Array) -> Array:
+        return _misfit(flat, _normal(p[:2]), float(np.exp(p[2])))
+
+    start = np.array([*lean, np.log(side)])
+    found = least_squares(residuals, start, loss="soft_l1", f_scale=0.03, max_nfev=40)
+    left = residuals(found.x)
+    return found.x[:2], float(np.exp(found.x[2])), float(np.sqrt(np.median(left**2)))
+
+
+def _solve(quads: Array, camera: Camera) -> list[tuple[float, SquaresOnPlane, float]]:
+    """(weight, plane with the squares' side as unit, side) candidates for one camera, the heaviest
+    first.
+    """
+    flat = camera.undistort(quads.reshape(-1, 2)).reshape(-1, 4, 2)
+    rough: list[tuple[float, float, tuple[int, ...], Array]] = []
+    for lean in _leans():
+        for weight, side, members in _groups(flat, _normal(lean))[:1]:
+            rough.append((weight * _scale_free(flat, lean, members), side, members, lean))
+    rough.sort(key=lambda r: -r[0])
+    return [_finish(flat, camera, *r) for r in rough[:3]]
+
+
+def _scale_free(flat: Array, lean: Array, members: tuple[int, ...]) -> float:
+    """What makes a weight in squared plane units comparable between planes: pixels' area against
+    the plane's, at the members.
+    """
+    corners = _on_plane(flat[list(members)], _normal(lean))
+    sides, _ = _squareness(corners)
+    seen = flat[list(members)]
+    seen_side = np.sqrt(
+        np.abs(
+            np.linalg.norm(seen[:, 2] - seen[:, 0], axis=1)
+            * np.linalg.norm(seen[:, 3] - seen[:, 1], axis=1)
+        )
+        / 2
+    )
+    return float(np.median(seen_side) ** 2 / np.median(sides) ** 2)
+
+
+def _finish(
+    flat: Array, camera: Camera, weight: float, side: float, members: tuple[int, ...], lean: Array
+) -> tuple[float, SquaresOnPlane, float]:
+    spread = 1.0
+    for _ in range(3):
+        lean, side, spread = _refine(flat[list(members)], lean, side)
+        sides, skews = _squareness(_on_plane(flat, _normal(lean)))
+        skew = np.sqrt((np.abs(skews) ** 2).sum(axis=1))
+        again = np.flatnonzero(
+            (skew < _SKEWED) & (np.abs(np.log(np.maximum(sides, 1e-9) / side)) < _SIZE_SHARE)
+        )
+        if len(again) >= _FEWEST:
+            members = tuple(int(i) for i in again)
+    basis = _basis(_normal(lean))
+    foot = -basis[:, 2]  # the plane's point below the camera, at distance 1
+    return weight, SquaresOnPlane(TableView(camera, basis, foot), members, spread), side
+
+
+def find_planes(quads: Sequence[Array], camera: Camera, side_mm: float) -> list[SquaresOnPlane]:
+    """Planes on which many of the quadrilaterals (each (4, 2) px, clockwise as seen) are squares of
+    `side_mm`, the likeliest first.
+
+    The views are in mm, z = 0 being the squares' faces; empty where fewer than three agree.
+    """
+    if len(quads) < _FEWEST:
+        return []
+    planes = []
+    for _, plane, side in _solve(np.array(quads), camera):
+        scaled = replace(
+            plane.view, t_camera_table_mm=plane.view.t_camera_table_mm * (side_mm / side)
+        )
+        planes.append(replace(plane, view=scaled))
+    return planes
+
+
+def guess_camera(quads: Sequence[Array], width: int, height: int) -> Camera:
+    """The lens, as far as squares of one size tell it: square pixels, principal point in the
+    middle, no distortion.
+
+    Of a row of focal lengths the one under which most quadrilaterals are squares of one size.
+    Rough: to be refined with the squares' edges.
+    """
+    best: tuple[float, Camera] | None = None
+    for share in _FOCAL_SHARES:
+        camera = Camera(
+            width, height, share * width, share * width, (width - 1) / 2, (height - 1) / 2
+        )
+        for _, plane, _ in _solve(np.array(quads), camera)[:1]:
+            score = len(plane.members) / (0.02 + plane.spread)
+            if best is None or score > best[0]:
+                best = (score, camera)
+    if best is None:
+        return Camera(width, height, 0.8 * width, 0.8 * width, (width - 1) / 2, (height - 1) / 2)
+    return best[1]

@@ -1,0 +1,376 @@
+"""By how much all tiles of a picture look too large or too small, from all their rims at once.
+
+A tile is some fifty pixels wide: its rim, the line inked beside it and the shadow at its foot run
+into one another, and one profile alone cannot tell a rim further out from a line further in. But
+all tiles of a set are printed alike. So each profile is explained as the usual face, line, margin,
+wall, table and shadow, each with its usual strength and spread (a normal prior, integrated out: a
+Bayesian linear model), and what is common to all profiles (how far out the rims lie, the blur,
+place and width of the line) is what makes them all together likeliest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtr
+
+from calibration.lens.camera import TableView
+from calibration.tiles.bundle import Adjusted
+from calibration.tiles.rims import Profile, even_light, tile_profiles
+from referee.domain.geometry import scale
+from referee.domain.layout import Tile
+from referee.domain.pieces import PieceSizes
+
+Array = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+Picture = NDArray[np.uint8]
+
+#: Rims are rounded and worn: what looks like the rim lies this much inside it. And a lens blurs
+#: light: in stored values, which are not light, what is bright spreads by a share of a pixel. Both
+#: from 63 pictures of known scale (59 drawn, 4 path-traced; 0.5 to 1.2 px a millimetre).
+EASED_MM = 0.24
+SPREAD_PX = 0.16
+#: A picture out of focus spreads by more: px for each px^2 that its blur's square is above that of
+#: the sharp pictures. From 6 of them blurred in light (0.13 to 0.30 px more at a blur of 1.4 px)
+#: and blurred as stored (0.0 to 0.26 px), so half of it is what is not known of it.
+SOFTER_PX = 0.25
+SHARP_PX = 1.05
+_SOFT_UNSURE = 0.5
+
+_EASED_SIGMA_MM = (
+    0.035  # with it a scale is as sure as is said of it (77 clips of known scale: 0.16 % rms)
+)
+# of the error as the likelihood's curvature has it: it counts less of the evidence than there is
+_FORMAL = 0.5
+# of light: what blurs last (scaling, compression) blurs the stored values; edges of every contrast
+# lie where they should with this
+_POWER = 1.1
+_INSIDE_MM, _OUTSIDE_MM = 6.0, 4.0
+_FACE_MM = (-6.1, -4.5)  # where the face is nothing but face: the measure of all brightness
+_REACH_MM = 1.6
+_FEWEST = 24  # profiles
+_LEAST_LINE_MM = 0.1  # of ink: its darkness times its width
+_BLEACHED = (
+    1.3  # of light: how bright such a face was is lost, and its brightness has spread over the rim
+)
+_LEAST_SHARE = 0.7  # of profiles, not bleached in most colours
+_WALL_SEEN_MM = 0.3
+_SHADOW_MM = 2.0
+_STARTS_MM = (0.0, -0.8, 0.8)  # of what a blurred picture's rims, measured one by one, may be off
+_MOST_MM = 1.6  # a rim further off than this was not the one looked for
+_NOISE = 0.012  # of a face's brightness: grain, compression
+_TAIL = 4.0
+_PARTS = ("face", "shading", "ink", "margin", "table", "ramp", "shadow", "wall", "wall shading")
+_MEAN = np.array([1.0, 0.0, -0.5, 0.0, 0.6, 0.0, -0.2, 0.4, 0.0])  # of a face's brightness
+_SPREAD = np.array([0.04, 0.10, 0.12, 0.10, 1.0, 0.75, 0.5, 1.0, 0.15])  # from profile to profile
+_LEARNT = np.array([_PARTS.index("ink"), _PARTS.index("margin")])
+_LEARNT_SIGMA = np.array(
+    [0.3, 0.1]
+)  # of a set's means: ink may be anything, the margin is of the face's wood
+_SHARE = 0.1  # of the evidence that counts: neighbouring samples, colours and sides all err alike
+_STEPS = {"offset_mm": 0.06, "blur_px": 0.03, "inset_mm": 0.06, "width_mm": 0.1}
+_USUAL = {
+    "offset_mm": (0.0, 0.5),
+    "blur_px": (0.9, 0.5),
+    "inset_mm": (0.036, 0.004),
+    "width_mm": (0.017, 0.006),
+}  # inset and width: of a tile's width
+_ROUNDS = 15
+_LONGEST = 3.0
+_SETTLED = 0.02
+_MEASURINGS = (
+    4  # profiles are sampled about the expected rim: each measuring from nearer by tells it better
+)
+_SETTLED_MM = 0.004
+
+
+@dataclass(frozen=True)
+class Common:
+    """What all rims of a picture share: how far outwards of a square of the known size they look,
+    the blur, and the inked line's inset and width.
+    """
+
+    offset_mm: float
+    blur_px: float
+    inset_mm: float
+    width_mm: float
+
+
+@dataclass(frozen=True)
+class ScaleEstimate:
+    """How much larger than a square of the known size all tiles look, at each side and with its
+    standard error, and what else was learnt with it.
+    """
+
+    larger_mm: float
+    sigma_mm: float
+    common: Common
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """Profiles side by side: `at_mm` (p, n), `light` (p, n, c) in shares of each one's face, `kept`
+    (p, n), `sound` (p, c) where it is not bleached, wall and scale (p,); and a tile's width.
+    """
+
+    at_mm: Array
+    light: Array
+    kept: Flags
+    sound: Flags
+    wall_mm: Array
+    px_per_mm: Array
+    tile_mm: float
+
+
+def estimate_scale(
+    picture: Picture,
+    view: TableView,
+    tiles: Iterable[Tile],
+    sizes: PieceSizes,
+    begin: Common | None = None,
+) -> ScaleEstimate | None:
+    """By how much all single tiles in a picture (h, w, 3) look larger than they are, through a view
+    that has each of their rims to a millimetre or so.
+
+    `begin` is what an earlier measuring learnt; without it the rims are looked for from three
+    places on. None where too few rims are seen, many faces are bleached, there is no line (rims
+    alone are measured as well one by one), or no common rim is near where it should be. Stacks tell
+    nothing: theirs are never flush.
+    """
+    light = even_light(picture, _POWER)
+    seen = _side_by_side(
+        [
+            p
+            for tile in tiles
+            if tile.stack == 1
+            for p in tile_profiles(light, view, tile, sizes, _REACH_MM)
+        ],
+        sizes.tile_mm,
+    )
+    if seen is None:
+        return None
+    starts = (
+        [begin]
+        if begin
+        else [replace(_usual_common(sizes.tile_mm), offset_mm=off_mm) for off_mm in _STARTS_MM]
+    )
+    common, mean, sigma = min(
+        (_learn(seen, start) for start in starts), key=lambda learnt: _cost(seen, *learnt[:2])
+    )
+    ink_mm = -float(mean[_LEARNT[0], seen.sound.any(axis=0)].mean()) * common.width_mm
+    if ink_mm < _LEAST_LINE_MM or abs(common.offset_mm) > _MOST_MM:
+        return None
+    px_per_mm = float(np.median(seen.px_per_mm))
+    softer_mm = SOFTER_PX * max(0.0, common.blur_px**2 - SHARP_PX**2) / px_per_mm
+    larger_mm = common.offset_mm + EASED_MM - SPREAD_PX / px_per_mm - softer_mm
+    return ScaleEstimate(
+        larger_mm,
+        float(np.linalg.norm((_EASED_SIGMA_MM, _FORMAL * sigma, _SOFT_UNSURE * softer_mm))),
+        common,
+    )
+
+
+def at_true_size(picture: Picture, adjusted: Adjusted, sizes: PieceSizes) -> Adjusted:
+    """The view and the tiles brought nearer together or further apart until all tiles of a picture,
+    taken together, are as large as they should be.
+    """
+    common: Common | None = None
+    for _ in range(_MEASURINGS):
+        ruler = estimate_scale(picture, adjusted.view, adjusted.tiles.values(), sizes, common)
+        if ruler is None:
+            return adjusted
+        adjusted = _scaled(
+            adjusted,
+            sizes.tile_mm / (sizes.tile_mm + 2 * ruler.larger_mm),
+            2 * ruler.sigma_mm / sizes.tile_mm,
+        )
+        common = replace(ruler.common, offset_mm=ruler.common.offset_mm - ruler.larger_mm)
+        if abs(ruler.larger_mm) < _SETTLED_MM:
+            break
+    return adjusted
+
+
+def _scaled(adjusted: Adjusted, factor: float, sigma: float) -> Adjusted:
+    tiles = {
+        name: replace(tile, centre_mm=scale(tile.centre_mm, factor))
+        for name, tile in adjusted.tiles.items()
+    }
+    view = replace(adjusted.view, t_camera_table_mm=adjusted.view.t_camera_table_mm * factor)
+    return replace(adjusted, view=view, tiles=tiles, scale_sigma=sigma)
+
+
+def _usual_common(tile_mm: float) -> Common:
+    return Common(
+        *(mean * size for (mean, _), size in zip(_USUAL.values(), _units(tile_mm), strict=True))
+    )
+
+
+def _units(tile_mm: float) -> tuple[float, ...]:
+    return (1.0, 1.0, tile_mm, tile_mm)
+
+
+def _side_by_side(profiles: Iterable[Profile], tile_mm: float) -> _Seen | None:
+    """Profiles measured by their faces' brightness, but those bleached in most colours; None where
+    they are too few or most of them are bleached.
+    """
+    seen = [(p, face) for p in profiles if (face := _face(p)).min() > 0]
+    chosen = [(p, face) for p, face in seen if np.median(face) <= _BLEACHED]
+    if len(chosen) < max(_FEWEST, _LEAST_SHARE * len(seen)):
+        return None
+    longest = max(len(p.at_mm) for p, _ in chosen)
+    at = np.array(
+        [np.pad(p.at_mm, (0, longest - len(p.at_mm)), constant_values=np.inf) for p, _ in chosen]
+    )
+    light = np.array(
+        [np.pad(p.light / face, ((0, longest - len(p.at_mm)), (0, 0))) for p, face in chosen]
+    )
+    wall = np.array([p.wall_mm for p, _ in chosen])
+    kept = (at >= -_INSIDE_MM) & (at <= np.maximum(wall, 0.0)[:, None] + _OUTSIDE_MM)
+    sound = np.array([face <= _BLEACHED for _, face in chosen])
+    return _Seen(
+        np.where(kept, at, 0.0),
+        light * kept[:, :, None],
+        kept,
+        sound,
+        wall,
+        np.array([p.px_per_mm for p, _ in chosen]),
+        tile_mm,
+    )
+
+
+def _face(profile: Profile) -> Array:
+    inner = (profile.at_mm > _FACE_MM[0]) & (profile.at_mm < _FACE_MM[1])
+    return np.asarray(profile.light[inner].mean(axis=0), dtype=np.float64)
+
+
+def _shapes(seen: _Seen, common: Common) -> Array:
+    """The model's parts (p, n, parts) in the order of `_PARTS`."""
+    z = seen.at_mm - common.offset_mm
+    blur = (common.blur_px / seen.px_per_mm)[:, None]
+    wall = np.maximum(seen.wall_mm, 0.0)[:, None]
+    rim, foot = ndtr(z / blur), (z - wall) / blur
+    table = ndtr(foot)
+    ramp = 0.1 * blur * (foot * table + np.exp(-foot * foot / 2) / np.sqrt(2 * np.pi))
+    ratio = blur / _SHADOW_MM
+    shadow = np.exp(np.clip(ratio * ratio / 2 - (z - wall) / _SHADOW_MM, -50.0, 50.0)) * ndtr(
+        foot - ratio
+    )
+    within = z + common.inset_mm
+    margin = ndtr(within / blur) - rim
+    ink = ndtr((within + common.width_mm / 2) / blur) - ndtr((within - common.width_mm / 2) / blur)
+    side = (rim - table) * (seen.wall_mm > _WALL_SEEN_MM)[:, None]
+    shading = 0.1 * (z + _OUTSIDE_MM) * (1.0 - rim)
+    parts = [1.0 - rim, shading, ink, margin, table, ramp, shadow, side, (z - wall / 2) * side]
+    return np.asarray(np.stack(parts, axis=-1) * seen.kept[:, :, None], dtype=np.float64)
+
+
+@dataclass(frozen=True)
+class _Explained:
+    """How well a model explains each profile and colour: `costs` (p, c), minus the logarithm of its
+    likelihood; the parts' strengths beyond the usual ones (p, parts, c); the inverse spreads of
+    what is left unknown of them (p, parts, parts); how much each profile and colour is believed (p,
+    c).
+    """
+
+    costs: Array
+    beyond: Array
+    unknown: Array
+    trust: Array
+
+
+def _explained(seen: _Seen, common: Common, mean: Array) -> _Explained:
+    """The light explained by parts whose usual strengths are `mean` (parts, c).
+
+    What no part explains counts as in Student's distribution: one odd profile does not outvote the
+    others.
+    """
+    shapes = _shapes(seen, common)
+    turned = np.swapaxes(shapes, 1, 2) / _NOISE**2
+    normal = turned @ shapes + np.diag(1.0 / _SPREAD**2)
+    left = seen.light - (shapes @ mean) * seen.kept[:, :, None]
+    pull = turned @ left
+    beyond = np.asarray(np.linalg.solve(normal, pull), dtype=np.float64)
+    misfit = np.maximum((left**2).sum(axis=1) / _NOISE**2 - (pull * beyond).sum(axis=1), 0.0)
+    freedom = seen.kept.sum(axis=1)[:, None] + _TAIL
+    costs = 0.5 * np.linalg.slogdet(normal)[1][:, None] + 0.5 * freedom * np.log1p(misfit / freedom)
+    return _Explained(
+        costs * seen.sound,
+        beyond,
+        np.asarray(normal, dtype=np.float64),
+        freedom / (freedom + misfit) * seen.sound,
+    )
+
+
+def _usual_strengths(seen: _Seen, common: Common, mean: Array) -> Array:
+    """The means (parts, c) with ink and margin as strong as they most likely are in this picture:
+    weighted least squares over all profiles.
+
+    With the parts' prior covariance P and N the normal matrix of `_explained`, S' V^-1 S = P^-1 -
+    P^-1 N^-1 P^-1 and S' V^-1 r = P^-1 times the strengths.
+    """
+    told = _explained(seen, common, mean)
+    sure, prior = 1.0 / _SPREAD[_LEARNT] ** 2, np.diag(1.0 / _LEARNT_SIGMA**2)
+    inverse = np.linalg.inv(told.unknown)[:, _LEARNT[:, None], _LEARNT]
+    weight = np.diag(sure) - sure[:, None] * inverse * sure
+    learnt = mean.copy()
+    for colour in range(mean.shape[1]):
+        trust = _SHARE * told.trust[:, colour]
+        square = (trust[:, None, None] * weight).sum(axis=0) + prior
+        pull = (trust[:, None] * sure * told.beyond[:, _LEARNT, colour]).sum(axis=0) + prior @ (
+            _MEAN - mean[:, colour]
+        )[_LEARNT]
+        learnt[_LEARNT, colour] += np.linalg.solve(square, pull)
+    return learnt
+
+
+def _cost(seen: _Seen, common: Common, mean: Array) -> float:
+    """What speaks against common values: the profiles, and how unusual the values are."""
+    mean = _usual_strengths(seen, common, mean)
+    told = _SHARE * float(_explained(seen, common, mean).costs.sum())
+    unusual = sum(
+        ((getattr(common, name) / size - middle) / sigma) ** 2
+        for (name, (middle, sigma)), size in zip(_USUAL.items(), _units(seen.tile_mm), strict=True)
+    )
+    odd = (((mean[_LEARNT] - _MEAN[_LEARNT, None]) / _LEARNT_SIGMA[:, None]) ** 2).sum()
+    return told + 0.5 * float(unusual + odd)
+
+
+def _learn(seen: _Seen, common: Common) -> tuple[Common, Array, float]:
+    """The likeliest common values by Newton's method, those usual strengths (parts, c) that fit
+    best, and the standard error of the offset, mm.
+    """
+    mean, sigma = np.repeat(_MEAN[:, None], seen.light.shape[2], axis=1), np.inf
+    for _ in range(_ROUNDS):
+        mean = _usual_strengths(seen, common, mean)
+        common, moved, sigma = _newton(seen, common, mean)
+        if moved < _SETTLED:
+            break
+    return common, mean, sigma
+
+
+def _newton(seen: _Seen, common: Common, mean: Array) -> tuple[Common, float, float]:
+    """One step of Newton's method with derivatives by differences; its length in steps of `_STEPS`,
+    and the standard error of the offset, mm.
+    """
+    base = np.array([getattr(common, name) for name in _STEPS])
+    size = np.array(list(_STEPS.values()))
+
+    def cost(steps: Array) -> float:
+        return _cost(seen, Common(*(base + steps * size)), mean)
+
+    unit = np.eye(len(base))
+    here = cost(np.zeros(len(base)))
+    after, before = np.array([cost(u) for u in unit]), np.array([cost(-u) for u in unit])
+    bend = np.diag(after - 2 * here + before)
+    for i, j in combinations(range(len(base)), 2):
+        bend[i, j] = bend[j, i] = cost(unit[i] + unit[j]) - after[i] - after[j] + here
+    values, ways = np.linalg.eigh(bend)
+    values = np.maximum(np.abs(values), 1e-3)
+    step = -ways @ ((ways.T @ (after - before) / 2) / values)
+    step *= min(1.0, _LONGEST / float(np.abs(step).max()))
+    sigma = float(size[0] * np.sqrt((ways[0] ** 2 / values).sum()))
+    return Common(*(base + step * size)), float(np.abs(step).max()), sigma

@@ -1,0 +1,319 @@
+"""Tiles of a set look alike: laying each one's picture over the mean of all tells where they lie
+and how they are turned.
+
+This knows nothing of rims and lines, so it cannot take one for the other; of sizes and of the view
+it tells nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.lens.camera import TableView
+from calibration.tiles.rims import NORMALS, Light, Profile, Rim, tile_turn, top_height_mm
+from calibration.tiles.square_grid import square_grid
+from referee.domain.layout import Tile
+from referee.domain.pieces import PieceSizes
+
+Array = NDArray[np.float64]
+Patch = NDArray[np.float32]
+
+_STEP_SHARE = 0.01  # of a tile, a pixel of a patch
+_MARGIN = 1.0  # of a tile, seen in a patch: not the walls and shadows beside it
+_EVEN_SHARE = 0.12  # shading slower than this share of a tile is taken out
+_LEAST_LIKENESS = 0.35
+_FEWEST = 3
+_ASKEW_DEG = 0.5
+_INNER = 0.965  # of a tile: what is printed inside its rim, and not the rim
+_CLEARLY = 0.7
+_LIKENESS_MM = 0.3
+_ROUNDS = 40
+_BLUR_PX = 5
+
+
+def _patch(
+    light: Light,
+    view: TableView,
+    tile: Tile,
+    sizes: PieceSizes,
+    width: float = _MARGIN,
+    within: bool = True,
+) -> Patch | None:
+    """A tile's top face (or `width` tile widths around it) straight from above, shading taken out;
+    None where it is not wholly in the picture.
+    """
+    where = _seen_at(view, tile, sizes, width)
+    if within and (
+        where.min() < 1
+        or where[..., 0].max() > light.shape[1] - 2
+        or where[..., 1].max() > light.shape[0] - 2
+    ):
+        return None
+    seen = cv2.remap(
+        light, where[..., 0], where[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    seen = seen if seen.ndim == 2 else np.asarray(seen.mean(axis=2), dtype=np.float32)
+    soft, softer = (_blur(len(seen), times * _EVEN_SHARE / _STEP_SHARE) for times in (1, 2))
+    even = seen - soft @ seen @ soft.T
+    spread = np.sqrt(softer @ (even * even) @ softer.T) + 1e-3
+    return np.asarray(even / spread, dtype=np.float32)
+
+
+def _seen_at(view: TableView, tile: Tile, sizes: PieceSizes, width: float) -> Patch:
+    """The pixels (side, side, 2) at which a patch's pixels are seen."""
+    steps = int(width / 2 / _STEP_SHARE + 1e-9)
+    return square_grid(
+        view,
+        tile.centre_mm,
+        math.radians(tile.rotation_deg),
+        top_height_mm(tile, sizes),
+        _STEP_SHARE * sizes.tile_mm,
+        steps,
+    )
+
+
+@lru_cache(maxsize=16)
+def _blur(side: int, sigma_px: float) -> Patch:
+    """The matrix (side, side) of a Gaussian blur along one direction: for so wide a blur of so
+    small a picture a product costs a fifth of the sums.
+    """
+    return np.asarray(
+        cv2.GaussianBlur(
+            np.eye(side, dtype=np.float32),
+            (1, 2 * round(4 * sigma_px) + 1),
+            sigmaX=1.0,
+            sigmaY=sigma_px,
+        ),
+        dtype=np.float32,
+    )
+
+
+def common_face(
+    light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes
+) -> Patch | None:
+    """What the faces of these tiles look like, None where fewer than three are wholly in the
+    picture.
+    """
+    patches = {
+        name: patch
+        for name, tile in tiles.items()
+        if (patch := _patch(light, view, tile, sizes)) is not None
+    }
+    return _mean_face(patches) if len(patches) >= _FEWEST else None
+
+
+def _mean_face(patches: Mapping[str, Patch]) -> Patch:
+    """What a face looks like: the median over all tiles, each in its four turns, so that no side
+    differs from another.
+
+    No mirror images: where a tile is turned a little wrong they would show each line twice, and lay
+    a half-seen tile beside its place.
+    """
+    turned = [np.rot90(patch, k) for patch in patches.values() for k in range(4)]
+    return np.ascontiguousarray(np.median(turned, axis=0), dtype=np.float32)
+
+
+def lay_over_itself(
+    light: Light, view: TableView, tile: Tile, sizes: PieceSizes
+) -> tuple[Tile, float] | None:
+    """The tile moved and turned so that its face lies over its own four turns and their mirror
+    images, and how alike they are: see `lay_over`.
+    """
+    patch = _patch(light, view, tile, sizes)
+    if patch is None:
+        return None
+    images = [np.rot90(p, k) for p in (patch, patch[:, ::-1]) for k in range(4)]
+    return _lay_over(
+        patch, tile, sizes, np.ascontiguousarray(np.mean(images, axis=0), dtype=np.float32)
+    )
+
+
+def lay_over(
+    light: Light, view: TableView, tile: Tile, sizes: PieceSizes, face: Patch
+) -> tuple[Tile, float] | None:
+    """The tile moved and turned so that its face lies over a given one, and how alike they are (up
+    to 1); None where they are not.
+    """
+    patch = _patch(light, view, tile, sizes)
+    return None if patch is None else _lay_over(patch, tile, sizes, face)
+
+
+def _lay_over(
+    patch: Patch, tile: Tile, sizes: PieceSizes, face: Patch
+) -> tuple[Tile, float] | None:
+    laid = _laid_over(face, patch)
+    return None if laid is None else (_moved(tile, laid[0], patch.shape[0], sizes), laid[1])
+
+
+def _laid_over(
+    face: Patch, patch: Patch, motion: int = cv2.MOTION_EUCLIDEAN
+) -> tuple[Array, float] | None:
+    """The map (2, 3) from the face's pixels to the patch's, and their likeness; None where they are
+    not alike.
+    """
+    warp: NDArray[np.float32] = np.eye(2, 3, dtype=np.float32)
+    criteria = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, _ROUNDS, 1e-5)
+    mask = np.full(patch.shape, 255, dtype=np.uint8)
+    try:
+        likeness, found = cv2.findTransformECC(face, patch, warp, motion, criteria, mask, _BLUR_PX)
+    except cv2.error:  # how OpenCV says that the two have nothing in common
+        return None
+    return (
+        (np.asarray(found, dtype=np.float64), float(likeness))
+        if likeness > _LEAST_LIKENESS
+        else None
+    )
+
+
+def align(
+    light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes
+) -> dict[str, Tile]:
+    """The tiles moved and turned so that their faces lie over one another; those unlike the others
+    are left out.
+
+    A turn that all have in common shows in their mean face only, which must be its own mirror
+    image. A small one the rims tell better.
+    """
+    patches = {
+        name: patch
+        for name, tile in tiles.items()
+        if (patch := _patch(light, view, tile, sizes)) is not None
+    }
+    if len(patches) < _FEWEST:
+        return {}
+    face = _mean_face(patches)
+    laid = {
+        name: found[0]
+        for name, patch in patches.items()
+        if (found := _laid_over(face, patch)) is not None
+    }
+    moved = {
+        name: _moved(tiles[name], warp, patches[name].shape[0], sizes)
+        for name, warp in laid.items()
+    }
+    askew = _askew_deg(face)
+    common = askew if abs(askew) > _ASKEW_DEG else 0.0
+    return {
+        name: replace(tile, rotation_deg=tile.rotation_deg + common) for name, tile in moved.items()
+    }
+
+
+def template_matches(
+    light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes
+) -> dict[str, float]:
+    """How like the face that all have in common each tile's face is where it lies (up to 1); 0
+    where nothing is alike, or too few are in the picture.
+    """
+    patches = {
+        name: patch
+        for name, tile in tiles.items()
+        if (patch := _patch(light, view, tile, sizes)) is not None
+    }
+    if len(patches) < _FEWEST:
+        return dict.fromkeys(tiles, 0.0)
+    face = _mean_face(patches)
+    laid = {name: _laid_over(face, patch) for name, patch in patches.items()}
+    return {name: found[1] if (found := laid.get(name)) is not None else 0.0 for name in tiles}
+
+
+def _askew_deg(face: Patch) -> float:
+    """How far a face is turned from being its own mirror image, degrees: half of what it is turned
+    against that image.
+    """
+    laid = _laid_over(np.ascontiguousarray(face[:, ::-1]), face)
+    return 0.0 if laid is None else float(np.degrees(np.arctan2(laid[0][1, 0], laid[0][0, 0]))) / 2
+
+
+def rims_by_template(
+    light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes
+) -> dict[str, list[Rim]]:
+    """Where each tile's edges would be if all faces had one common size: what is printed inside the
+    rims tells how faces shrink over the table.
+
+    For views that are nearly right already. Tiles unlike the others have none.
+    """
+    patches = {
+        name: patch
+        for name, tile in tiles.items()
+        if (patch := _patch(light, view, tile, sizes, _INNER)) is not None
+    }
+    if len(patches) < _FEWEST:
+        return {}
+    face = _mean_face(patches)
+    found: dict[str, list[Rim]] = {}
+    for name, patch in patches.items():
+        laid = _laid_over(face, patch, cv2.MOTION_AFFINE)
+        if laid is not None and laid[1] > _CLEARLY:
+            found[name] = _edges(laid[0], view, tiles[name], sizes, patch.shape[0])
+    return found
+
+
+def _edges(laid: Array, view: TableView, tile: Tile, sizes: PieceSizes, side_px: int) -> list[Rim]:
+    middle_px, px_mm = (side_px - 1) / 2, _STEP_SHARE * sizes.tile_mm
+    height, turn = top_height_mm(tile, sizes), tile_turn(tile)
+    rims = []
+    for side, local in enumerate(NORMALS):
+        normal = np.array(local)
+        for share in (-0.35, 0.35):
+            spot = (
+                normal * 0.5 + np.array([-normal[1], normal[0]]) * share
+            ) / _STEP_SHARE + middle_px
+            place = turn @ ((laid @ np.array([*spot, 1.0]) - middle_px) * px_mm) + np.array(
+                tile.centre_mm
+            )
+            outwards = turn @ normal
+            middle = (float(place[0]), float(place[1]))
+            at: Array = np.zeros(0)
+            profile = Profile(
+                side,
+                middle,
+                (float(outwards[0]), float(outwards[1])),
+                height,
+                at,
+                at,
+                0.0,
+                view.px_per_mm(middle, height),
+            )
+            rims.append(Rim(profile, 0.0, _LIKENESS_MM, by_likeness=True))
+    return rims
+
+
+def _moved(tile: Tile, laid: Array, side_px: int, sizes: PieceSizes) -> Tile:
+    middle_px = (side_px - 1) / 2
+    moved = (laid @ np.array([middle_px, middle_px, 1.0]) - middle_px) * _STEP_SHARE * sizes.tile_mm
+    centre = tile_turn(tile) @ moved + np.array(tile.centre_mm)
+    turn = tile.rotation_deg + float(np.degrees(np.arctan2(laid[1, 0], laid[0, 0])))
+    return replace(tile, centre_mm=(float(centre[0]), float(centre[1])), rotation_deg=turn)
+
+
+def find_alike(
+    light: Light, view: TableView, near: Tile, sizes: PieceSizes, reach_mm: float, face: Patch
+) -> tuple[float, Tile]:
+    """The place within `reach_mm` and 15 degrees of a tile's expected one that looks most like a
+    face, to a millimetre, and how alike it is (up to 1).
+    """
+    best = (-1.0, near)
+    for degrees in np.arange(-15.0, 15.1, 2.5):
+        turned = replace(near, rotation_deg=near.rotation_deg + float(degrees))
+        window = _patch(
+            light, view, turned, sizes, _MARGIN + 2 * reach_mm / sizes.tile_mm, within=False
+        )
+        assert window is not None
+        likeness = cv2.matchTemplate(window, face, cv2.TM_CCOEFF_NORMED)
+        _, top, _, (column, row) = cv2.minMaxLoc(likeness)
+        if top > best[0]:
+            moved = (
+                (np.array([column, row]) - (np.array(likeness.shape[::-1]) - 1) / 2)
+                * _STEP_SHARE
+                * sizes.tile_mm
+            )
+            centre = tile_turn(turned) @ moved + np.array(near.centre_mm)
+            best = (float(top), replace(turned, centre_mm=(float(centre[0]), float(centre[1]))))
+    return best

@@ -1,0 +1,90 @@
+"""A difference between two readings of a match, for people to read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.table import Table
+
+from referee.commands.printing.terminal import people, say, table_of, visible
+from referee.domain.call import Call, Irregularity, Question
+from referee.reports.difference import Difference, Row
+
+#: What the irregularities are called by which players learn what rested on a wrong call.
+PLAYED_ON = {
+    "void_entitlement": "Played on a void entitlement",
+    "denied_entitlement": "Left short of what was due",
+}
+
+
+def print_difference(found: Difference, console: Console | None = None) -> None:
+    """Print what differs; colours only on a terminal."""
+    out = console or people()
+    if found.is_empty:
+        say(out, "Nothing changes.")
+        return
+    if found.told:
+        out.print(_changes(found.told))
+    judged, waiting = _parted(found)
+    if judged or found.calls_new:
+        say(out, "Calls that go (-) and come (+):")
+    _calls(out, judged, "-", "red")
+    _calls(out, found.calls_new, "+", "green")
+    if waiting:
+        say(
+            out,
+            f"Not judged until the question is answered: {len(waiting)} calls, from"
+            f" {visible(waiting[0].on)} on.",
+        )
+    _played_on(out, found.played_on)
+    others = [odd for odd in found.irregularities_new if odd not in found.played_on]
+    _told(out, "No longer irregular", found.irregularities_gone)
+    _told(out, "Irregular now", others)
+    _told(out, "No longer asked", found.questions_gone)
+    _told(out, "Asked now", found.questions_new)
+
+
+def _parted(found: Difference) -> tuple[Sequence[Call], Sequence[Call]]:
+    """The calls that are gone for good, and those that wait for the answer to a new question."""
+    asked = next((question.on for question in found.questions_new if not question.open), None)
+    first = next((place for place, call in enumerate(found.calls_gone) if call.on == asked), None)
+    return (
+        (found.calls_gone, ())
+        if first is None
+        else (found.calls_gone[:first], found.calls_gone[first:])
+    )
+
+
+def _played_on(out: Console, played: Sequence[Irregularity]) -> None:
+    """Flicks that rest on a wrong call, those that are told in the same words together."""
+    together: dict[tuple[str, str], list[str]] = {}
+    for odd in played:
+        together.setdefault((odd.what, odd.text), []).append(odd.on)
+    for (what, text), entries in together.items():
+        say(out, f"[bold]{PLAYED_ON[what]}[/] ({visible(', '.join(entries))}): {visible(text)}")
+
+
+def _changes(told: Sequence[Row]) -> Table:
+    return table_of(
+        ("of", "what", "before", "after"),
+        [(change.of, change.what, change.before, change.after) for change in told],
+    )
+
+
+def _calls(out: Console, calls: Sequence[Call], sign: str, colour: str) -> None:
+    for call in calls:
+        worth = f" ({call.flicks:+d})" if call.flicks else ""
+        say(
+            out,
+            f"[{colour}]{sign}[/] {visible(call.on)}: {visible(call.text)}{worth}"
+            f" [dim]\\[{visible(call.rule)}][/]",
+        )
+
+
+def _told(out: Console, heading: str, verdicts: Sequence[Irregularity | Question]) -> None:
+    for one in verdicts:
+        say(
+            out,
+            f"{heading} ({visible(one.on)}): {visible(one.text)} [dim]\\[{visible(one.rule)}][/]",
+        )

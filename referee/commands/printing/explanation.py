@@ -1,0 +1,123 @@
+"""An explanation for people to read: the clauses of one entry, the facts that met each, and what
+was called.
+"""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.table import Table
+
+from referee.commands.printing.adjudication import answers
+from referee.commands.printing.difference import print_difference
+from referee.commands.printing.terminal import people, say, visible
+from referee.domain.clause import Clause
+from referee.domain.entry import Ruling
+from referee.reports.explanation import Explanation
+from referee.reports.wording.values import named
+
+MET = {True: "[green]yes[/]", False: "[red]no[/]", None: "[yellow]?[/]"}
+ABOUT = {"call": "", "flicks": "for flicks", "step": "for a step"}
+#: What hands do as the rules want it, or not.
+DONE_BY_HAND = ("placed", "moved", "rolled", "coin_flipped", "coin_turned")
+#: What an entry carries that is told elsewhere.
+NOT_SHOWN = (
+    "entry",
+    "kind",
+    "id",
+    "replacement",
+    "players",
+    "options",
+    "layout",
+    "table_edge_mm",
+    "format",
+    "game",
+)
+
+
+def print_explanation(why: Explanation, console: Console | None = None) -> None:
+    """Print an explanation; colours only on a terminal."""
+    out = console or people()
+    say(out, f"[bold]{visible(why.on)}[/]: {visible(_kind(why))}; {visible(why.state)}.")
+    if why.flick is not None:
+        rule = f" [dim]\\[{visible(why.flick.rule)}][/]" if why.flick.rule else ""
+        say(out, f"[red]{visible(why.flick.text)}[/]{rule}")
+    facts = {
+        name: value
+        for name, value in why.entry.items()
+        if name not in NOT_SHOWN and value not in ([], {})
+    }
+    if facts:
+        say(out, f"  {visible(named(facts))}")
+    for ruling in why.rulings:
+        say(out, f"  {visible(_ruling(ruling))}")
+    if why.clauses:
+        out.print(_clauses(why.clauses))
+    _verdicts(out, why)
+    if why.makes is not None:
+        say(out, "It makes this difference:")
+        print_difference(why.makes, out)
+
+
+def _kind(why: Explanation) -> str:
+    if why.entry.get("entry") == "ruling":
+        return "a ruling"
+    return str(why.entry.get("kind", why.entry.get("entry", "entry"))).replace("_", " ")
+
+
+def _ruling(ruling: Ruling) -> str:
+    by = f" by {ruling.by}" if ruling.by else ""
+    reason = f": {ruling.reason}" if ruling.reason else ""
+    return f"Ruling {ruling.id} ({ruling.verdict}{by}){reason}"
+
+
+def _clauses(clauses: tuple[Clause, ...]) -> Table:
+    table = Table("clause", "met", "measured")
+    for clause in clauses:
+        text = clause.text if not ABOUT[clause.about] else f"{clause.text} ({ABOUT[clause.about]})"
+        table.add_row(visible(text), MET[clause.met], visible(named(clause.facts)))
+    return table
+
+
+def _verdicts(out: Console, why: Explanation) -> None:
+    for call in why.calls:
+        worth = (
+            f" ({call.flicks:+d} {'flick' if abs(call.flicks) == 1 else 'flicks'})"
+            if call.flicks
+            else ""
+        )
+        heading = "Does not count" if call.call == "no_effect" else "Call"
+        say(
+            out, f"[bold]{heading}:[/] {visible(call.text)}{worth} [dim]\\[{visible(call.rule)}][/]"
+        )
+        facts = {name: value for name, value in (call.facts or {}).items() if name != "pawn"}
+        if facts:
+            say(out, f"  {visible(named(facts))}")
+    told = "" if why.flick is None else why.flick.text
+    for odd in (one for one in why.irregularities if one.text not in told):
+        say(out, f"[red]Irregularity:[/] {visible(odd.text)} [dim]\\[{visible(odd.rule)}][/]")
+    for asked in why.questions:
+        say(
+            out,
+            f"[bold yellow]Question:[/] {visible(asked.text)} {visible(answers(asked))}"
+            f" [dim]\\[{visible(asked.rule)}][/]",
+        )
+    if not any((why.calls, why.irregularities, why.questions, why.flick)) and why.makes is None:
+        say(out, _nothing_called(why))
+
+
+def _nothing_called(why: Explanation) -> str:
+    """What there is to say of an entry that nothing is called for: whether it was as the rules want
+    it.
+    """
+    kind, met = why.entry.get("kind"), [clause.met for clause in why.clauses]
+    if kind == "at_rest" and met and met[0]:
+        return "All is still, and nothing more comes of it."
+    if kind == "tile_displaced" and met and all(met):
+        return "The tile has to be put back before the next flick."
+    if (
+        (why.entry.get("entry") == "declaration" or kind in DONE_BY_HAND)
+        and len(met) > 1
+        and all(met)
+    ):
+        return "All is in order, and play goes on."
+    return "No rule makes anything of it."

@@ -1,0 +1,109 @@
+"""A match entered by hand: what coins do on a table without a camera, as people tell it, and what
+they told by mistake.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referee.domain.declaration import Said
+from referee.domain.entry import plain
+from referee.domain.errors import InputError
+from referee.domain.incident import (
+    AtRest,
+    Flicked,
+    Measured,
+    Placed,
+    Pocketed,
+    TileDisplaced,
+    TileRestored,
+)
+from referee.replay.effective_entries import Fact, Item
+from referee.replay.fold import Fold, extend
+
+#: What coins and hands do, as it is told by people.
+TOLD = (
+    "flicked",
+    "line_crossed",
+    "contact",
+    "left_table",
+    "pocketed",
+    "placed",
+    "at_rest",
+    "tile_displaced",
+    "tile_restored",
+)
+
+
+class NotAllowedError(InputError):
+    """What was entered can be read, but the rules do not allow it as the match stands."""
+
+
+def hand_topic(folded: Fold) -> dict[str, Any]:
+    """The `hand` topic of the pages: see `referee.desk.feed`."""
+    last = last_fact(folded)
+    flicks = [
+        step.item.entry
+        for step in folded.steps
+        if step.item.counts and isinstance(step.item.entry, Flicked)
+    ]
+    return {
+        "flick": [plain(item.entry) for item in _under_way(folded)],
+        "back": None if last is None else {"on": last.id, **plain(last.entry)},
+        "displaced": _displaced(folded),
+        "down": sorted(_down(folded)),
+        "camera": bool(flicks) and (flicks[-1].frames is not None or flicks[-1].clip is not None),
+    }
+
+
+def last_fact(folded: Fold) -> Item | None:
+    """The last incident or declaration of a record that counts, which is the one to be taken back;
+    None where there is none.
+    """
+    return next((step.item for step in reversed(folded.steps) if _is_fact(step.item)), None)
+
+
+def rest_before(folded: Fold, new: Fact) -> AtRest | None:
+    """The rest that has to be written before `new`, where that would else go with a flick that was
+    taken back before it ended.
+    """
+    longer = extend(folded, new).steps[len(folded.steps) :]
+    return AtRest(coins={}) if longer and longer[-1].item.gone else None
+
+
+def _is_fact(item: Item) -> bool:
+    return item.counts and isinstance(item.entry, Measured | Said)
+
+
+def _under_way(folded: Fold) -> list[Item]:
+    """What was told of the flick that is under way, its beginning first; nothing between flicks."""
+    start = folded.steps[-1].flick_from if folded.steps else None
+    return (
+        [] if start is None else [step.item for step in folded.steps[start:] if _is_fact(step.item)]
+    )
+
+
+def _down(folded: Fold) -> set[str]:
+    """The coins that went into a pocket and were not put back on the board."""
+    down: set[str] = set()
+    for step in folded.steps:
+        match step.item.entry:
+            case Pocketed(coin=coin) if step.item.counts:
+                down.add(coin)
+            case Placed(coin=coin) if step.item.counts:
+                down.discard(coin)
+            case AtRest(coins=coins) if step.item.counts:
+                down -= set(coins)
+    return down
+
+
+def _displaced(folded: Fold) -> dict[str, Any]:
+    """The tiles that were pushed and not put back, each with how it was found."""
+    tiles: dict[str, Any] = {}
+    for step in folded.steps:
+        entry = step.item.entry
+        if step.item.counts and isinstance(entry, TileDisplaced):
+            tiles[entry.tile] = plain(entry)
+        elif step.item.counts and isinstance(entry, TileRestored):
+            tiles.pop(entry.tile, None)
+    return tiles

@@ -1,0 +1,155 @@
+"""A record that some program writes, shown on the dashboard as it grows; what people decide there
+is appended to it.
+"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from referee.desk.answers import reply_to
+from referee.desk.entry_by_hand import hand_topic
+from referee.desk.evidence import evidence_of
+from referee.desk.feed import Feed
+from referee.desk.playing_area import BOARDS, LAWN, ground_of
+from referee.desk.record_tail import RecordTail
+from referee.desk.rest_positions import coins_topic, pawns_topic
+from referee.desk.ruling_desk import RulingDesk, record_topic, rulings_topic
+from referee.domain.entry import Setup, plain
+from referee.domain.errors import InputError
+from referee.domain.incident import Surveyed
+from referee.record.record_file import Fact
+from referee.replay.adjudication import Adjudication, summary
+from referee.replay.fold import Fold
+
+
+class FollowedRecord(RulingDesk):
+    """Shows a growing record on a feed, and writes into it what is answered and ruled there."""
+
+    def __init__(self, path: Path, feed: Feed) -> None:
+        super().__init__()
+        self.record = RecordTail(path)
+        self.feed = feed
+        self._told_line: int | None = None
+        self._doing("Waiting for the match to begin.")
+
+    def look(self) -> bool:
+        """Show what has come since the last look; whether anything has. Raises InputError for what
+        cannot be read.
+        """
+        with self.lock:
+            changed = self.record.look()
+            if self.record.fold is not None and (
+                changed or self.record.unfinished_line != self._told_line
+            ):
+                self._show(self.record.fold)
+            return changed
+
+    def listen(self, wait_s: float) -> bool:
+        """Wait for an answer at most `wait_s` and write it into the record; whether one was
+        written. Raises InputError.
+        """
+        answer = self.feed.wait_for_answer("standing", wait_s)
+        with self.lock:
+            folded = self.record.fold
+            if answer is None or folded is None:
+                return False
+            reply = reply_to(summary(folded).questions, answer, folded.entries)
+            if reply is not None and not self.record.is_amid_line:
+                self.record.append(reply)
+                return True
+        if reply is not None:  # somebody is writing a line: the answer waits until it is whole
+            self.feed.answer("standing", answer)
+            time.sleep(wait_s)
+        return False
+
+    @property
+    def folded(self) -> Fold | None:
+        """The match as far as it has been read."""
+        return self.record.fold
+
+    def take_in(self) -> None:
+        """Read what has come meanwhile, and show it."""
+        self.look()
+
+    def write(self, decided: Fact) -> None:
+        """Append a ruling, or what was said or done. Raises InputError where the record's last line
+        is not whole.
+        """
+        if self.record.is_amid_line:
+            raise InputError(
+                "The record's last line is not whole: nothing can be written behind it."
+            )
+        self.record.append(decided)
+
+    def failed(self, text: str) -> None:
+        """Say on the page why nothing more comes."""
+        self._doing(text, phase="failed")
+
+    def _doing(self, text: str, *, phase: str = "following", t_s: float | None = None) -> None:
+        self.feed.publish(
+            "doing",
+            {
+                "phase": phase,
+                "text": text,
+                "t_s": t_s,
+                "share": None,
+                "source": self.record.path.name,
+            },
+        )
+
+    def _show(self, folded: Fold) -> None:
+        adjudication = summary(folded)
+        times = [entry.t_s for entry in folded.entries if entry.t_s is not None]
+        t_s = times[-1] if times else 0.0
+        shown = {
+            "match": match_topic(folded.setup),
+            "table": ground_of(surveyed_setup(folded)),
+            "coins": self._lie(folded, adjudication, t_s),
+            "evidence": evidence_of(folded.entries, {}),
+            "rulings": rulings_topic(folded),
+            "standing": adjudication.as_json(),
+            "hand": hand_topic(folded),
+            "record": record_topic(self.record.path, folded),
+        }
+        self.feed.publish_together(shown)  # what is entered is judged by all of it
+        line = self._told_line = self.record.unfinished_line
+        self._doing(
+            (
+                ""
+                if line is None
+                else f"The record's last line ({line}) is not whole. It counts once it is."
+            ),
+            t_s=times[-1] if times else None,
+        )
+
+    def _lie(self, folded: Fold, adjudication: Adjudication, t_s: float) -> dict[str, Any]:
+        if folded.setup.game in (LAWN, *BOARDS):
+            return pawns_topic(folded.setup, adjudication.standings, t_s)
+        return coins_topic(folded.steps, t_s)
+
+
+def match_topic(setup: Setup) -> dict[str, Any]:
+    """Who plays what, as the pages take it."""
+    players = [
+        {name: value for name, value in player.items() if name != "progress"}
+        for player in plain(setup)["players"]
+    ]
+    return {"game": setup.game, "players": players, "options": dict(setup.options), "tints": {}}
+
+
+def surveyed_setup(folded: Fold) -> Setup:
+    """The setup with the course and the table's edge as they were last surveyed."""
+    setup = folded.setup
+    for step in folded.steps:
+        match step.item.entry:
+            case Surveyed(layout=layout, table_edge_mm=edge_mm) if step.item.counts:
+                setup = msgspec.structs.replace(
+                    setup,
+                    layout=layout or setup.layout,
+                    table_edge_mm=edge_mm or setup.table_edge_mm,
+                )
+    return setup

@@ -1,0 +1,176 @@
+"""The ground a match is played on, as the pages draw it: a course of tiles on a table, or a board
+of points or spaces.
+
+Everything is in millimetres of the table frame (x right, y up). A pawn's point or space becomes the
+place of its middle, so that pages draw every game with the same strokes; the spaces of Wickets,
+whose board has no size of its own, are drawn as half a tile wide.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from referee.domain.entry import Setup, course_of, sizes_of
+from referee.domain.geometry import Point, add, cross, distance, scale, square_corners, subtract
+from referee.domain.layout import Course, Tile
+from referee.domain.pieces import PieceSizes
+from referee.games.piecepack_croquet import lawn
+from referee.games.wickets.board import Board, board_from, template_board
+
+#: Games played on points or spaces; the others are played on a table with tiles.
+LAWN = "piecepack-croquet"
+BOARDS = ("wickets-six", "wickets-nine")
+#: The two lines of tiles between which each pocket of Carroms opens.
+POCKETS = {
+    "pocket-ne": ("wall-e", "wall-n"),
+    "pocket-nw": ("wall-n", "wall-w"),
+    "pocket-sw": ("wall-w", "wall-s"),
+    "pocket-se": ("wall-s", "wall-e"),
+}
+#: A pawn is drawn so much of a space wide.
+PAWN_SHARE = 0.62
+
+
+def ground_of(setup: Setup) -> dict[str, Any]:
+    """The `table` topic of the pages for a match: see `referee.desk.feed`. Raises KeyError,
+    TypeError or ValueError for a bad layout.
+    """
+    sizes = sizes_of(setup)
+    if setup.game == LAWN:
+        return _board_topic(_lawn(sizes), sizes)
+    if setup.game in BOARDS:
+        return _board_topic(_spaces(setup), sizes)
+    course = course_of(setup)
+    lines = {
+        name: {"left_mm": line.left_mm, "right_mm": line.right_mm}
+        for name, line in course.lines.items()
+    }
+    lines |= {
+        name: {"left_mm": left, "right_mm": right}
+        for name, (left, right) in (*_gates(course), *_mouths(course))
+    }
+    drawn = {
+        "edge_mm": list(setup.table_edge_mm or ()),
+        "sides": [],
+        **course.as_layout(),
+        "lines": lines,
+    }
+    rack = rack_mm(course.middle_mm, sizes.coin_mm) if setup.game == "carroms" else []
+    return {**drawn, "rack_mm": rack, "tile_mm": sizes.tile_mm, "coin_mm": sizes.coin_mm}
+
+
+def place_mm(setup: Setup, at: Sequence[float]) -> Point:
+    """Where on the drawing the middle of a point of the lawn or of a space of the board is."""
+    unit_mm = sizes_of(setup).tile_mm / 2
+    shift = 0.0 if setup.game == LAWN else -0.5
+    return ((at[0] + shift) * unit_mm, (at[1] + shift) * unit_mm)
+
+
+def rack_mm(centre: Point, coin_mm: float) -> list[Point]:
+    """The thirteen places of the rack in Carroms: one in the centre, six touching it, six touching
+    two of those.
+    """
+    turns = [math.radians(60 * number) for number in range(6)]
+    inner = [(math.cos(turn), math.sin(turn)) for turn in turns]
+    outer = [
+        (math.sqrt(3) * math.cos(turn + math.pi / 6), math.sqrt(3) * math.sin(turn + math.pi / 6))
+        for turn in turns
+    ]
+    return [add(centre, scale(spot, coin_mm)) for spot in ((0.0, 0.0), *inner, *outer)]
+
+
+def _gates(course: Course) -> Iterable[tuple[str, tuple[Point, Point]]]:
+    """The castles' gates: between the two gateposts nearest to each tower, seen going out of the
+    castle.
+    """
+    posts = [tile for name, tile in course.tiles.items() if name.startswith("gatepost-")]
+    for name, tower in course.tiles.items():
+        if name.startswith("tower-") and len(posts) >= 2:
+            by_distance = sorted(
+                (distance(post.centre_mm, tower.centre_mm), i) for i, post in enumerate(posts)
+            )
+            one, other = (posts[i] for _, i in by_distance[:2])
+            yield name.replace("tower-", "gate-"), _gate(tower, one, other, course.tile_mm)
+
+
+def _gate(tower: Tile, one: Tile, other: Tile, tile_mm: float) -> tuple[Point, Point]:
+    along = subtract(other.centre_mm, one.centre_mm)
+    inset = scale(along, tile_mm / 2 / (distance(one.centre_mm, other.centre_mm) or 1.0))
+    first, second = add(one.centre_mm, inset), subtract(other.centre_mm, inset)
+    outwards = subtract(scale(add(first, second), 0.5), tower.centre_mm)
+    return (first, second) if cross(outwards, subtract(first, second)) > 0 else (second, first)
+
+
+def _mouths(course: Course) -> Iterable[tuple[str, tuple[Point, Point]]]:
+    """The pockets' mouths in Carroms: where two lines of tiles come nearest to each other, from
+    inside corner to inside corner.
+    """
+    corners: dict[str, list[Point]] = {}
+    for name, tile in course.tiles.items():
+        wall = name.rpartition("-")[0]
+        corners.setdefault(wall, []).extend(
+            square_corners(tile.centre_mm, course.tile_mm, tile.rotation_deg)
+        )
+    for pocket, walls in POCKETS.items():
+        if all(wall in corners for wall in walls):
+            yield (
+                pocket,
+                min(
+                    ((one, other) for one in corners[walls[0]] for other in corners[walls[1]]),
+                    key=lambda ends: distance(*ends),
+                ),
+            )
+
+
+def _board_topic(board: dict[str, Any], sizes: PieceSizes) -> dict[str, Any]:
+    unit_mm = sizes.tile_mm / 2
+    shown: dict[str, Any] = {"edge_mm": [], "sides": [], "tiles": {}, "lines": {}, "rack_mm": []}
+    return {
+        **shown,
+        "tile_mm": sizes.tile_mm,
+        "coin_mm": PAWN_SHARE * unit_mm,
+        "board": {"unit_mm": unit_mm, **board},
+    }
+
+
+def _lawn(sizes: PieceSizes) -> dict[str, Any]:
+    unit_mm = sizes.tile_mm / 2
+    hoops = [
+        {"name": f"hoop-{number}", "at_mm": scale(at, unit_mm)}
+        for number, (at, _) in enumerate(lawn.HOOPS, start=1)
+    ]
+    course = [
+        {"place": f"hoop-{number}", "heading": "n" if way > 0 else "s"}
+        for number, (_, way) in enumerate(lawn.HOOPS, start=1)
+    ]
+    return {
+        "kind": "points",
+        "width": lawn.WIDTH,
+        "height": lawn.HEIGHT,
+        "hoops": hoops,
+        "posts": [{"name": "peg", "at_mm": scale(lawn.PEG, unit_mm)}],
+        "starts_mm": [scale(at, unit_mm) for at in lawn.STARTS],
+        "course": [*course, {"place": "peg", "heading": None}],
+    }
+
+
+def _spaces(setup: Setup) -> dict[str, Any]:
+    board: Board = template_board(setup.game) if setup.layout is None else board_from(setup.layout)
+    return {
+        "kind": "spaces",
+        "width": board.cols,
+        "height": board.rows,
+        "starts_mm": [place_mm(setup, board.start)],
+        "hoops": [
+            {"name": name, "at_mm": place_mm(setup, space)} for space, name in board.wickets.items()
+        ],
+        "posts": [
+            {"name": name, "at_mm": place_mm(setup, space)} for space, name in board.stakes.items()
+        ],
+        "course": [
+            {"place": step.place, "heading": step.heading, "label": step.label}
+            for step in board.course
+        ],
+    }

@@ -1,0 +1,80 @@
+"""Where the pieces lie, as far as a record says: what has moved since it was last seen lying is not
+known to lie there still.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from referee.desk.playing_area import place_mm
+from referee.domain.entry import Setup
+from referee.domain.incident import (
+    AtRest,
+    Contact,
+    Flicked,
+    LeftTable,
+    LineCrossed,
+    Placed,
+    Pocketed,
+    Unseen,
+)
+from referee.replay.alternatives import Step
+
+Lie = dict[str, dict[str, Any]]
+
+
+def coins_topic(steps: Iterable[Step], t_s: float) -> dict[str, Any]:
+    """The `coins` topic of the pages for a game with coins: see `referee.desk.feed`. A coin in a
+    pocket, or that nothing was said of, is missing.
+    """
+    coins: Lie = {}
+    for step in steps:
+        if step.item.counts:
+            coins = _after(coins, step.item.entry)
+    return {"t_s": t_s, "coins": coins, "hand": False}
+
+
+def _after(coins: Lie, entry: object) -> Lie:
+    match entry:
+        case AtRest(coins=lying) if lying:
+            return {name: {"at_mm": at, "state": "rest"} for name, at in lying.items()}
+        case Placed(coin=coin, at_mm=at):
+            return coins | {coin: {"at_mm": at, "state": "off_table" if at is None else "rest"}}
+        case LeftTable(coin=coin):
+            return coins | {coin: {"at_mm": None, "state": "off_table"}}
+        case Pocketed(coin=coin):
+            return {name: lie for name, lie in coins.items() if name != coin}
+        case Flicked(coin=coin) | LineCrossed(coin=coin):
+            return _unknown(coins, (coin,), "moved")
+        case Contact(coin=coin, with_=other):
+            return _unknown(coins, (coin, other), "moved")
+        case Unseen(pieces=pieces):
+            return _unknown(coins, pieces, "hidden")
+    return coins
+
+
+def _unknown(coins: Lie, names: Sequence[str], state: str) -> Lie:
+    """Coins are no longer known to lie where they did; of what was never seen lying nothing is
+    drawn.
+    """
+    return coins | {
+        name: coins[name] | {"state": state}
+        for name in names
+        if name in coins and coins[name]["at_mm"] is not None
+    }
+
+
+def pawns_topic(setup: Setup, standings: Iterable[Mapping[str, Any]], t_s: float) -> dict[str, Any]:
+    """The `coins` topic of the pages for a game with pawns: where the rules have each of them
+    stand.
+    """
+    pawns = {
+        row["pawn"]: {
+            "at_mm": place_mm(setup, row["at"]),
+            "state": "off_lawn" if row["state"] == "off_lawn" else "rest",
+        }
+        for row in standings
+        if row["at"] is not None
+    }
+    return {"t_s": t_s, "coins": pawns, "hand": False}

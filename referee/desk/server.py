@@ -1,0 +1,140 @@
+"""Serve the web pages on this machine: a real WSGI server in a thread of its own."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import socket
+import sys
+import threading
+import time
+from typing import TYPE_CHECKING, Any
+
+import waitress
+
+from referee.domain.errors import InputError
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIApplication
+
+#: Every open page holds one thread for as long as it listens; the rest answer what takes a moment.
+THREADS_FOR_REQUESTS = 4
+
+#: How much may lie unsent for one page before its thread waits, bytes: small, so that a slow page
+#: gets new news and not old.
+UNSENT_BYTES = 1 << 16
+
+#: How long an end waits for pages to take what is still unsent, s.
+LAST_WORD_S = 1.0
+
+
+class Server:
+    """A running server. `url` is where the pages are; `close` ends it and waits until its threads
+    have gone.
+    """
+
+    def __init__(self, waitress_server: Any) -> None:
+        self._server = waitress_server
+        self._thread = threading.Thread(target=waitress_server.run, name="web-pages", daemon=True)
+        self._thread.start()
+
+    @property
+    def port(self) -> int:
+        """The port it listens on."""
+        return int(self._server.effective_port)
+
+    @property
+    def url(self) -> str:
+        """The address of the first page."""
+        host = str(self._server.effective_host)
+        return f"http://[{host}]:{self.port}/" if ":" in host else f"http://{host}:{self.port}/"
+
+    def close(self) -> None:
+        """End every connection and stop. Close the feed first: a page that waits for news leaves at
+        once then.
+        """
+        if not self._thread.is_alive():
+            return
+        self._let_them_hear_the_end()
+        self._server.trigger.pull_trigger(self._hang_up)
+        self._server.task_dispatcher.shutdown(timeout=3)
+        with contextlib.suppress(
+            OSError
+        ):  # the loop may take the order, and close what it is given by, before the pull is done
+            self._server.trigger.pull_trigger(self._stop)
+        self._thread.join(timeout=3)
+
+    def _let_them_hear_the_end(self) -> None:
+        """Wait a moment for what is still to be said to pages: the last word tells them why nothing
+        more will come.
+        """
+        end_s = time.monotonic() + LAST_WORD_S
+        while time.monotonic() < end_s and (
+            self._server.task_dispatcher.active_count
+            or any(
+                channel.total_outbufs_len for channel in list(self._server.active_channels.values())
+            )
+        ):
+            time.sleep(0.01)
+
+    def _hang_up(self) -> None:
+        self._server.accepting = False
+        for channel in list(self._server.active_channels.values()):
+            channel.handle_close()
+
+    def _stop(self) -> None:
+        self._hang_up()
+        self._server.close()
+
+
+def serve(
+    app: WSGIApplication, host: str = "127.0.0.1", port: int = 0, listeners: int = 16
+) -> Server:
+    """Serve `app` and return at once. Port 0 takes any free one; `listeners` is how many pages may
+    listen at the same time.
+
+    Raises InputError when the port is taken, not allowed or no port.
+    """
+    listening = _listening_socket(host, port)
+    server = waitress.create_server(
+        app,
+        sockets=[listening],
+        threads=listeners + THREADS_FOR_REQUESTS,
+        ident=None,
+        outbuf_high_watermark=UNSENT_BYTES,
+        channel_request_lookahead=1,
+        clear_untrusted_proxy_headers=True,
+    )
+    return Server(server)
+
+
+def _listening_socket(host: str, port: int) -> socket.socket:
+    if not 0 <= port <= 65535:  # the system would take what is left after division by 65536
+        raise InputError(f"port {port}: a port is a number from 0 to 65535")
+    try:
+        return socket.create_server(
+            (host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET
+        )
+    except OSError as error:
+        raise InputError(f"port {port}: {_why(error, host)}") from error
+
+
+def _why(error: OSError, host: str) -> str:
+    reasons = {
+        errno.EADDRINUSE: (
+            f"another program already listens there on {host} (0 takes any free port)"
+        ),
+        errno.EACCES: "this user may not listen there (0 takes any free port)",
+        errno.EADDRNOTAVAIL: f"{host} is no address of this machine",
+    }
+    return reasons.get(error.errno or 0, f"cannot listen there on {host} ({error})")
+
+
+def has_screen() -> bool:
+    """Whether a browser can open a window here: else one for terminals may be found, which would
+    take the terminal over.
+    """
+    return sys.platform in ("darwin", "win32") or bool(
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    )

@@ -1,0 +1,127 @@
+"""The entries of a match record (`piecepack-match/1`): the setup, incidents, declarations and
+rulings.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from referee.domain.declaration import Declaration, Said
+from referee.domain.geometry import Point
+from referee.domain.incident import Incident, Measured
+from referee.domain.layout import Course, course_from_layout, template_course
+from referee.domain.pieces import PieceSizes
+
+FORMAT = "piecepack-match/1"
+GameName = Literal[
+    "tabletop-croquet",
+    "castle-croquetnole",
+    "carroms",
+    "piecepack-croquet",
+    "wickets-six",
+    "wickets-nine",
+]
+Positive = Annotated[float, msgspec.Meta(gt=0)]
+
+
+class Player(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One player: `coin` in the flicking games, `pawn` or `pawns` in the others; `progress` are
+    steps already made (Tabletop Croquet).
+    """
+
+    name: str
+    coin: str | None = None
+    pawn: str | None = None
+    pawns: tuple[str, ...] | None = None
+    team: str | None = None
+    progress: Annotated[int, msgspec.Meta(ge=0, le=15)] | None = None
+
+
+def _none_given() -> dict[str, Any]:
+    """No options: what a function gives is no default that would be left out when the setup is
+    written.
+    """
+    return {}
+
+
+class Setup(
+    msgspec.Struct, frozen=True, kw_only=True, tag_field="entry", tag="setup", omit_defaults=True
+):
+    """The record's first entry: the game, its players in order of play, options as given, the
+    pieces' sizes and the course as it lies.
+    """
+
+    format: Literal["piecepack-match/1"]
+    game: GameName
+    players: tuple[Player, ...]
+    options: dict[str, Any] = msgspec.field(default_factory=_none_given)
+    tile_mm: Positive | None = None
+    coin_mm: Positive | None = None
+    layout: dict[str, Any] | None = None
+    table_edge_mm: tuple[Point, ...] | None = None
+
+
+class Decided(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
+    """A ruling but for what it puts in an entry's place: `other` belongs to `before`, `after` to
+    `added`.
+    """
+
+    verdict: Literal["upheld", "overturned", "replaced", "added", "before"]
+    id: str | None = None
+    t_s: float | None = None
+    on: str | None = None
+    by: str | None = None
+    reason: str | None = None
+    after: str | None = None
+    other: str | None = None
+    then: Literal["rewind", "keep"] | None = None
+
+
+class Ruling(Decided, frozen=True, kw_only=True, tag_field="entry", tag="ruling"):
+    """A person's decision about an earlier entry. `replacement` is what takes its place, or is
+    added.
+    """
+
+    replacement: Incident | Declaration | Setup | None = None
+
+
+Entry = Setup | Incident | Declaration | Ruling
+
+
+def plain(entry: Entry) -> dict[str, Any]:
+    """The entry as the JSON object its line holds."""
+    values: dict[str, Any] = msgspec.to_builtins(entry)
+    if isinstance(entry, Ruling) and entry.replacement is not None:
+        values["replacement"] = plain(entry.replacement)
+    if isinstance(entry, Measured):
+        return {"entry": "incident", **values}
+    if isinstance(entry, Said):
+        return {"entry": "declaration", **values}
+    return values
+
+
+def named(entry: Incident | Declaration | Ruling, name: str) -> Incident | Declaration | Ruling:
+    """The entry with its id: its own, else `name`."""
+    return entry if entry.id is not None else msgspec.structs.replace(entry, id=name)
+
+
+def sizes_of(setup: Setup) -> PieceSizes:
+    """The sizes of the match's pieces; the usual piecepack's where the setup is silent."""
+    usual = PieceSizes()
+    return PieceSizes(
+        tile_mm=setup.tile_mm or usual.tile_mm, coin_mm=setup.coin_mm or usual.coin_mm
+    )
+
+
+def course_of(setup: Setup) -> Course:
+    """The course the match is played on: as fitted, else the game's template. Raises KeyError,
+    TypeError or ValueError for a bad layout.
+    """
+    tile_mm = sizes_of(setup).tile_mm
+    return (
+        template_course(setup.game, tile_mm)
+        if setup.layout is None
+        else course_from_layout(setup.layout, tile_mm)
+    )

@@ -1,0 +1,165 @@
+"""Courses: the template of a game in tile widths, and a course as it lies on a table in
+millimetres.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import resources
+from types import MappingProxyType
+from typing import Any
+
+import yaml
+
+from referee.domain.geometry import Point, add, scale, subtract, unit
+
+#: How well the place of a tile is known that was seen well.
+TILE_SIGMA_MM = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A tile (or a stack of `stack` tiles) on the table: centre, rotation counter-clockwise in
+    (-45, 45] degrees, and how well its place is known.
+    """
+
+    centre_mm: Point
+    rotation_deg: float = 0.0
+    stack: int = 1
+    sigma_mm: float = TILE_SIGMA_MM
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line that a centre may cross, between two ends; going from `right` towards `left` one has
+    the outward side ahead at the right hand.
+
+    `sigma_mm` is how well the ends are known: as the tiles they belong to.
+    """
+
+    left_mm: Point
+    right_mm: Point
+    sigma_mm: float = TILE_SIGMA_MM
+
+    @property
+    def outward(self) -> Point:
+        """The unit vector across the line in the outward direction (seen so, `left_mm` is at the
+        left hand).
+        """
+        along = unit(subtract(self.left_mm, self.right_mm))
+        return (along[1], -along[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """A course as it lies: tiles by name (`wicket-1-left`, ..., `left-endpost`), in the table
+    frame, and the tile's size.
+    """
+
+    tiles: Mapping[str, Tile]
+    tile_mm: float
+
+    @property
+    def lines(self) -> dict[str, Line]:
+        """The wickets' lines: from tile to tile along the line of their centres, inner edge to
+        inner edge.
+
+        A wicket one of whose tiles is not on the table has no line.
+        """
+        lines = {}
+        for name, left in self.tiles.items():
+            right = self.tiles.get(name.removesuffix("-left") + "-right")
+            if name.endswith("-left") and right is not None:
+                half = scale(unit(subtract(right.centre_mm, left.centre_mm)), self.tile_mm / 2)
+                lines[name.removesuffix("-left")] = Line(
+                    add(left.centre_mm, half),
+                    subtract(right.centre_mm, half),
+                    max(left.sigma_mm, right.sigma_mm),
+                )
+        return lines
+
+    @property
+    def posts(self) -> dict[str, Tile]:
+        """The endposts: the stacks whose rim a coin may hit."""
+        return {name: tile for name, tile in self.tiles.items() if name.endswith("-endpost")}
+
+    @property
+    def middle_mm(self) -> Point:
+        """The mean of the tiles' centres."""
+        centres = [tile.centre_mm for tile in self.tiles.values()]
+        return (
+            sum(c[0] for c in centres) / max(1, len(centres)),
+            sum(c[1] for c in centres) / max(1, len(centres)),
+        )
+
+    def with_tile(self, name: str, tile: Tile) -> Course:
+        """The course with one tile elsewhere."""
+        return replace(self, tiles=MappingProxyType({**self.tiles, name: tile}))
+
+    def as_layout(self) -> dict[str, Any]:
+        """The course as the record's `layout` holds it: plain values, `{"tiles": {name: {centre_mm,
+        rotation_deg, stack}}}`.
+        """
+        return {
+            "tiles": {
+                name: {
+                    "centre_mm": [round(c, 3) for c in t.centre_mm],
+                    "rotation_deg": round(t.rotation_deg, 3),
+                    "stack": t.stack,
+                }
+                for name, t in self.tiles.items()
+            }
+        }
+
+
+def course_from_layout(layout: Mapping[str, Any], tile_mm: float) -> Course:
+    """The course a record's `layout` describes. Raises KeyError, TypeError or ValueError where a
+    field is missing or wrong.
+    """
+    tiles = {
+        str(name): Tile(
+            (float(t["centre_mm"][0]), float(t["centre_mm"][1])),
+            float(t["rotation_deg"]),
+            int(t.get("stack", 1)),
+        )
+        for name, t in layout["tiles"].items()
+    }
+    return Course(MappingProxyType(tiles), tile_mm)
+
+
+@cache
+def _template(game: str) -> dict[str, Any]:
+    text = (
+        resources.files("referee").joinpath("layouts", f"{game}.yaml").read_text(encoding="utf-8")
+    )
+    template: dict[str, Any] = yaml.safe_load(text)
+    return template
+
+
+def template_course(game: str, tile_mm: float, *, mirrored: bool = False) -> Course:
+    """A game's reference course at a tile size.
+
+    `mirrored` reflects it across its long axis, wicket 3 then lying at y > 0; left and right stay
+    as seen going outward. Raises FileNotFoundError for a game without a layout.
+    """
+    template = _template(game)
+    sign = -1.0 if mirrored else 1.0
+
+    def place(xy: list[float]) -> Point:
+        return (xy[0] * tile_mm, sign * xy[1] * tile_mm)
+
+    tiles = {
+        name: Tile(place(post["centre"]), 0.0, int(post["stack"]))
+        for name, post in template.get("posts", {}).items()
+    }
+    for name, wicket in template.get("wickets", {}).items():
+        first, second = sorted((place(wicket["right"]), place(wicket["left"])), key=lambda p: p[1])
+        tiles[f"{name}-right"], tiles[f"{name}-left"] = Tile(first), Tile(second)
+    for name, centres in template.get("walls", {}).items():
+        tiles |= {
+            f"{name}-{number}": Tile(place(centre))
+            for number, centre in enumerate(centres, start=1)
+        }
+    return Course(MappingProxyType(tiles), tile_mm)

@@ -1,0 +1,1 @@
+"""Matches on disk: their folders, paths and clips."""

@@ -1,0 +1,186 @@
+"""A match on disk: a folder with the record, the paths of all flicks, and clips."""
+
+from __future__ import annotations
+
+import csv
+import shutil
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from referee.domain.errors import InputError
+
+RECORD = "record.jsonl"
+PATHS = "paths.csv"
+CLIPS = "clips"
+PART = "source.json"  # which file the last part of the record was made from
+COLUMNS = ("flick", "coin", "t_s", "x_mm", "y_mm", "sigma_mm", "seen")
+HEADING = ",".join(COLUMNS) + "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class PathPoint:
+    """One line of `paths.csv`: where a coin's centre was at one time of one flick.
+
+    `flick` counts from 1 through the match. `seen` is False where the place is worked out, not
+    measured.
+    """
+
+    flick: int
+    coin: str
+    t_s: float
+    x_mm: float
+    y_mm: float
+    sigma_mm: float
+    seen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MatchFolder:
+    """Where one match is kept. `resumed` says that it already held a record and goes on; `made` are
+    the folders that were made for it, outer first.
+    """
+
+    path: Path
+    resumed: bool = False
+    made: tuple[Path, ...] = ()
+
+    @property
+    def record(self) -> Path:
+        """The record, `record.jsonl`."""
+        return self.path / RECORD
+
+    @property
+    def paths(self) -> Path:
+        """The paths of all flicks, `paths.csv`."""
+        return self.path / PATHS
+
+    def clip(self, name: str, suffix: str) -> Path:
+        """Where the clip of that name is or goes. `suffix` begins with a dot."""
+        return self.path / CLIPS / f"{name}{suffix}"
+
+    def append_paths(self, points: Iterable[PathPoint]) -> None:
+        """Add lines to `paths.csv`, complete when this returns. Raises OSError where it cannot be
+        written.
+        """
+        with self.paths.open("a", encoding="utf-8", newline="") as out:
+            csv.writer(out, lineterminator="\n").writerows(_row(p) for p in points)
+
+    def paths_of(self, flick: int) -> tuple[PathPoint, ...]:
+        """The lines of one flick in `paths.csv`, in their order; none where there are none.
+
+        Raises InputError naming file and line for one that cannot be read; OSError where the file
+        cannot.
+        """
+        if not self.paths.exists():
+            return ()
+        with self.paths.open(encoding="utf-8", newline="") as lines:
+            rows = csv.reader(lines)
+            next(rows, None)
+            return tuple(
+                _point(self.paths, rows.line_num, row) for row in rows if row[:1] == [str(flick)]
+            )
+
+    def leave_if_unused(self) -> None:
+        """Take away what was made for a match that never began: with a record, or anything else in
+        it, a folder stays.
+        """
+        if self.record.exists():
+            return
+        if self.paths.exists() and self.paths.read_text(encoding="utf-8") == HEADING:
+            self.paths.unlink()
+        for folder in (self.path / CLIPS, *reversed(self.made)):
+            if folder.is_dir() and not any(folder.iterdir()):
+                folder.rmdir()
+
+
+def _row(point: PathPoint) -> tuple[str, ...]:
+    return (
+        str(point.flick),
+        point.coin,
+        f"{point.t_s:.6f}",
+        f"{point.x_mm:.3f}",
+        f"{point.y_mm:.3f}",
+        f"{point.sigma_mm:.3f}",
+        str(int(point.seen)),
+    )
+
+
+def _point(path: Path, line: int, row: list[str]) -> PathPoint:
+    try:
+        flick, coin, *numbers, seen = row
+        t_s, x_mm, y_mm, sigma_mm = map(float, numbers)
+        return PathPoint(int(flick), coin, t_s, x_mm, y_mm, sigma_mm, bool(int(seen)))
+    except ValueError as error:
+        raise InputError(f"{path}: line {line}: is no line of {','.join(COLUMNS)}") from error
+
+
+def open_folder(path: Path, *, resume: bool = False, overwrite: bool = False) -> MatchFolder:
+    """The folder for a match, made where it is missing, with an empty `paths.csv` where there is
+    none.
+
+    A folder that holds a record is refused unless it is to be resumed or overwritten; overwriting
+    removes record, paths and clips and nothing else. Raises InputError naming the folder.
+    """
+    if resume and overwrite:
+        raise InputError("--resume and --overwrite: only one of them")
+    try:
+        return _prepared(path, resume, overwrite)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written ({error.strerror})") from error
+
+
+def _prepared(path: Path, resume: bool, overwrite: bool) -> MatchFolder:
+    if path.exists() and not path.is_dir():
+        raise InputError(f"{path}: a file, not a folder")
+    held = (path / RECORD).exists()
+    if held and not (resume or overwrite):
+        raise InputError(
+            f"{path}: already holds a match record; go on with it by --resume, or throw it away by"
+            " --overwrite"
+        )
+    if held and overwrite:
+        _remove(path)
+    made = tuple(folder for folder in (*reversed(path.parents), path) if not folder.exists())
+    (path / CLIPS).mkdir(parents=True, exist_ok=True)
+    folder = MatchFolder(path, resumed=held and resume, made=made)
+    _begin_paths(folder)
+    return folder
+
+
+def _remove(path: Path) -> None:
+    (path / RECORD).unlink()
+    (path / PATHS).unlink(missing_ok=True)
+    (path / PART).unlink(missing_ok=True)
+    if (path / CLIPS).is_dir():
+        shutil.rmtree(path / CLIPS)
+
+
+def _begin_paths(folder: MatchFolder) -> None:
+    """Write the heading of a new `paths.csv`; of a resumed one drop a last line that was cut
+    off.
+    """
+    if not folder.resumed or not folder.paths.exists():
+        folder.paths.write_text(HEADING, encoding="utf-8", newline="\n")
+        return
+    text = folder.paths.read_text(encoding="utf-8")
+    if not text.startswith(HEADING):
+        raise InputError(f"{folder.paths}: line 1: the columns should be {HEADING.strip()}")
+    if not text.endswith("\n"):
+        folder.paths.write_text(text[: text.rindex("\n") + 1], encoding="utf-8", newline="\n")
+
+
+def new_folder_name(game: str, now: datetime) -> str:
+    """The name of a folder for a match that begins now: date, time and game, in order of time when
+    sorted.
+    """
+    return f"{now:%Y-%m-%d-%H%M%S}-{game}"
+
+
+def match_folders(root: Path) -> tuple[MatchFolder, ...]:
+    """The matches kept below `root`, the latest first; none when there is no such folder."""
+    if not root.is_dir():
+        return ()
+    held = sorted((p.parent for p in root.glob(f"*/{RECORD}")), key=lambda p: p.name, reverse=True)
+    return tuple(MatchFolder(p) for p in held)

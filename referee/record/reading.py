@@ -1,0 +1,254 @@
+"""Reads the match record as text, strictly, one entry a line. `record_file` writes it.
+
+What cannot be read is refused with `FILE: line N: FIELD: what is wrong`. Unknown fields are
+ignored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+
+from referee.domain.declaration import Declaration
+from referee.domain.entry import Decided, Entry, Ruling, Setup, named, plain
+from referee.domain.errors import InputError
+from referee.domain.incident import CoinTurned, Incident
+from referee.games.players import FieldError
+from referee.games.words import SUITS, words_of
+from referee.record.decode_errors import check_json, misfit, unreadable
+from referee.record.entry_checks import LineError, Soundness
+from referee.record.file_lock import held
+
+
+class _Head(msgspec.Struct):
+    entry: str
+    kind: str | None = None
+
+
+class _WireRuling(Decided, frozen=True, kw_only=True, tag_field="entry", tag="ruling"):
+    replacement: msgspec.Raw = msgspec.Raw(b"null")
+
+
+_HEAD = msgspec.json.Decoder(_Head)
+_KINDS = {kind.__struct_config__.tag for kind in (*get_args(Incident), *get_args(Declaration))}
+
+
+@cache
+def _decoder(kind: type) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(kind)
+
+
+def _decode(text: bytes, kind: type) -> Any:
+    """Decode one JSON value as `kind`. Raises FieldError that names the field."""
+    try:
+        return _decoder(kind).decode(text)
+    except msgspec.ValidationError as error:
+        raise misfit(str(error), kind) from error
+    except (ValueError, RecursionError) as error:
+        raise unreadable(text, error) from error
+
+
+def decode_entry(text: bytes, game: str | None) -> Entry:
+    """One line of a record as an entry; `game` is the match's, None for the first line. Raises
+    FieldError.
+    """
+    head: _Head = _decode(text, _Head)
+    check_json(text)
+    return _entry(text, head, game)
+
+
+def _entry(text: bytes, head: _Head, game: str | None) -> Entry:
+    if head.entry == "setup":
+        setup: Setup = _decode(text, Setup)
+        return setup
+    if game is None:
+        raise FieldError("entry", f"is {head.entry!r}, but a record starts with its setup")
+    if head.entry == "ruling":
+        return _ruling(_decode(text, _WireRuling), game)
+    if head.entry not in ("incident", "declaration"):
+        raise FieldError("entry", f"{head.entry!r} is no entry of a record")
+    if head.kind is None:
+        raise FieldError("kind", "is missing")
+    words = words_of(game)
+    known = words.incidents if head.entry == "incident" else words.declarations
+    if head.kind not in known:
+        where = f"of {game}" if head.kind in _KINDS else "at all"
+        raise FieldError("kind", f"{head.kind!r} is no {head.entry} {where}")
+    fact: Entry = _decode(text, known[head.kind])
+    return _named_in_full(fact) if isinstance(fact, CoinTurned) else fact
+
+
+def _named_in_full(turned: CoinTurned) -> CoinTurned:
+    """A turned hoop marker by its full name, `moons-null`, where the record has its face alone."""
+    full = f"{turned.coin}-null" if turned.coin in SUITS else turned.coin
+    return msgspec.structs.replace(turned, coin=full)
+
+
+def _ruling(wire: _WireRuling, game: str) -> Ruling:
+    replacement, text = None, bytes(wire.replacement)
+    if text != b"null":
+        try:
+            replacement = _entry(text, _decode(text, _Head), game)
+        except FieldError as error:
+            raise FieldError(f"replacement.{error.field}", error.what) from error
+    if isinstance(replacement, Ruling):
+        raise FieldError("replacement", "must be an incident, a declaration or a setup")
+    return Ruling(
+        replacement=replacement,
+        **{field: getattr(wire, field) for field in Decided.__struct_fields__},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Recovered:
+    """A record as far as it is sound: its entries with their ids, how many bytes hold them, and
+    what is cut off behind (b"" when nothing is).
+    """
+
+    entries: tuple[Entry, ...]
+    sound_bytes: int
+    cut: bytes
+
+
+def read_record(path: Path | str) -> tuple[Entry, ...]:
+    """All entries of a record, setup first, each with its id. Raises InputError for anything that
+    cannot be read.
+    """
+    recovered = recover_record(path)
+    if recovered.cut:
+        line = len(bytes_of(path)[: recovered.sound_bytes].splitlines()) + 1
+        raise InputError(
+            f"{path}: line {line}: json: the record is cut off in the middle of its last line"
+        )
+    return recovered.entries
+
+
+def recover_record(path: Path | str) -> Recovered:
+    """A record whose last line may be cut off in its middle (no newline behind it, and not JSON).
+    Raises InputError for anything else.
+    """
+    content = bytes_of(path)
+    sound, cut = split_cut(content)
+    if cut and not sound.strip():
+        sound, cut = content, b""  # what is wrong with an only line is told as such
+    return Recovered(parse_record(sound, str(path)), len(sound), cut)
+
+
+def bytes_of(path: Path | str) -> bytes:
+    """A record's text. Waits while another program is in the middle of a line. Raises InputError
+    where it cannot be read.
+    """
+    try:
+        with Path(path).open("rb") as file:
+            content = file.read()
+            if split_cut(content)[1]:
+                with held(file):
+                    content += file.read()
+            return content
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
+
+
+def split_cut(content: bytes) -> tuple[bytes, bytes]:
+    """The end of a record's text in two: what is whole, and a last line cut in its middle (b"" when
+    it is not).
+    """
+    end = content.rfind(b"\n") + 1
+    last = content[end:]
+    if not last.strip():
+        return content, b""
+    try:
+        msgspec.json.decode(last)
+    except (ValueError, RecursionError):
+        return content[:end], last
+    return content, b""
+
+
+def parse_record(content: bytes, name: str = "record") -> tuple[Entry, ...]:
+    """The entries of a record's text, each with its id (`#N` by its line where it has none). Raises
+    InputError, naming `name` as the file.
+    """
+    reader = Reader(name)
+    entries = tuple(
+        entry for text in content.split(b"\n") if (entry := reader.take(text)) is not None
+    )
+    reader.finish()
+    return entries
+
+
+class Reader:
+    """Reads a record line by line; `name` is the file in what it says of a wrong one."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._soundness: Soundness | None = None
+        self._before_setup = 0
+
+    @property
+    def lines(self) -> int:
+        """How many lines have been read."""
+        return self._before_setup if self._soundness is None else self._soundness.lines
+
+    def take(self, text: bytes) -> Entry | None:
+        """The entry of the next line, with its id; None for an empty line. Raises InputError, and
+        stays where it is, for what cannot stand there.
+        """
+        try:
+            if text.strip():
+                return self.add(
+                    decode_entry(
+                        text, None if self._soundness is None else self._soundness.setup.game
+                    )
+                )
+        except FieldError as error:
+            raise InputError(f"{self._name}: line {self.lines + 1}: {error}") from error
+        if self._soundness is None:
+            self._before_setup += 1
+        else:
+            self._soundness.skip_line()
+        return None
+
+    def add(self, entry: Entry) -> Entry:
+        """Count an entry as the next line; the entry with its id. Raises FieldError, and counts
+        nothing, when it cannot stand there.
+        """
+        if self._soundness is None:
+            if not isinstance(entry, Setup):
+                raise FieldError("entry", "a record starts with its setup")
+            self._soundness = Soundness(entry)
+            for _ in range(self._before_setup):
+                self._soundness.skip_line()
+            return entry
+        self._soundness.add(entry)
+        assert not isinstance(entry, Setup)  # a second setup has just been refused
+        return named(entry, f"#{self._soundness.lines}")
+
+    def is_taken(self, name: str) -> bool:
+        """Whether something in the record has this id."""
+        return self._soundness is not None and self._soundness.has(name)
+
+    def finish(self) -> None:
+        """Check that there was a setup, and what may be named before it stands in the record.
+        Raises InputError.
+        """
+        if self._soundness is None:
+            raise InputError(f"{self._name}: line 1: entry: the record is empty")
+        try:
+            self._soundness.finish()
+        except LineError as error:
+            raise InputError(f"{self._name}: line {error.line}: {error}") from error
+
+
+def line_of(entry: Entry) -> bytes:
+    """The entry as its line, newline included."""
+    return msgspec.json.encode(plain(entry)) + b"\n"
+
+
+def lines_of(entries: Sequence[Entry]) -> Iterator[bytes]:
+    """The lines of a whole record."""
+    return (line_of(entry) for entry in entries)

@@ -1,0 +1,193 @@
+"""The match record being written: whole lines at its end, never rewritten, and safe when several
+programs write at once.
+
+Whoever appends holds the file meanwhile, and first takes in what others have appended since: ids
+and what rulings name are checked against the record as it then is.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO
+
+import msgspec
+
+from referee.domain.declaration import Declaration
+from referee.domain.entry import Entry, Ruling, Setup
+from referee.domain.errors import InputError
+from referee.domain.incident import Incident
+from referee.games.players import FieldError
+from referee.record.file_lock import held
+from referee.record.reading import Reader, line_of, split_cut
+
+Fact = Incident | Declaration | Ruling
+
+
+class RecordFile:
+    """A record being written: entries are appended in whole lines and are on the disk when `append`
+    returns.
+    """
+
+    def __init__(self, path: Path, file: IO[bytes], reader: Reader) -> None:
+        """Take a file open for appending of which nothing is read yet; use `create` or `resume`."""
+        self._path = path
+        self._file = file
+        self._reader = reader
+        self._read_bytes = 0
+
+    @classmethod
+    def create(cls, path: Path | str, setup: Setup) -> RecordFile:
+        """Start a new record. Raises InputError when there is a file already, or the setup is
+        wrong.
+        """
+        reader = Reader(str(path))
+        try:
+            reader.add(setup)
+        except FieldError as error:
+            raise InputError(f"{path}: line 1: {error}") from error
+        try:
+            file = _opened(path, os.O_CREAT | os.O_EXCL)
+            record = cls(Path(path), file, reader)
+            with held(file):
+                record._write(line_of(setup))
+        except FileExistsError as error:
+            raise InputError(f"{path}: there is a record already") from error
+        except OSError as error:
+            raise InputError(f"{path}: cannot be written: {error.strerror}") from error
+        return record
+
+    @classmethod
+    def resume(cls, path: Path | str, *, mend: bool = True) -> tuple[RecordFile, tuple[Entry, ...]]:
+        """Go on with a record; gives its entries too. A last line cut in its middle is moved to
+        `PATH.cut`, or refused without `mend`. Raises InputError.
+        """
+        try:
+            file = _opened(path)
+        except FileNotFoundError as error:
+            raise InputError(f"{path}: cannot be read: {error.strerror}") from error
+        except OSError as error:
+            raise InputError(f"{path}: cannot be written: {error.strerror}") from error
+        record = cls(Path(path), file, Reader(str(path)))
+        try:
+            with held(file):
+                entries = record._catch_up(mend=mend)
+            record._reader.finish()
+        except InputError:
+            file.close()
+            raise
+        except OSError as error:
+            file.close()
+            raise InputError(f"{path}: cannot be written: {error.strerror}") from error
+        return record, entries
+
+    def append(self, *entries: Fact, letter: str = "") -> tuple[Fact, ...]:
+        """Write entries one behind the other; gives all that is new in the record with their ids:
+        what others have written since, then these.
+
+        One without an id is given `letter` and the number of its line, or the next number that is
+        free; without a letter it is known by its line. Raises InputError when one cannot stand in
+        this record; it and those behind it are not written then.
+        """
+        try:
+            with held(self._file):
+                self._check_same()
+                return (*_facts(self._catch_up(mend=False)), *self._append(entries, letter))
+        except OSError as error:
+            raise InputError(f"{self._path}: cannot be written: {error.strerror}") from error
+
+    def look(self) -> tuple[Fact, ...]:
+        """What others have appended since the last look or append, as far as its lines are whole.
+        Raises InputError for what cannot be read.
+        """
+        if os.fstat(self._file.fileno()).st_size == self._read_bytes:
+            return ()
+        content = self._unread()
+        return _facts(self._take(content[: content.rfind(b"\n") + 1]))
+
+    def _append(self, entries: Sequence[Fact], letter: str) -> list[Fact]:
+        written: list[Fact] = []
+        lines: list[bytes] = []
+        try:
+            for entry in entries:
+                one = (
+                    msgspec.structs.replace(entry, id=self._free_id(letter))
+                    if letter and entry.id is None
+                    else entry
+                )
+                written += _facts((self._reader.add(one),))
+                lines.append(line_of(one))
+        except FieldError as error:
+            raise InputError(f"line {self._reader.lines + 1}: {error}") from error
+        finally:
+            self._write(b"".join(lines))
+        return written
+
+    def _free_id(self, letter: str) -> str:
+        number = self._reader.lines + 1
+        while self._reader.is_taken(f"{letter}{number}") or self._reader.is_taken(
+            f"{letter}{number}+"
+        ):
+            number += 1
+        return f"{letter}{number}"
+
+    def _unread(self) -> bytes:
+        self._file.seek(self._read_bytes)
+        return self._file.read()
+
+    def _take(self, lines: bytes) -> tuple[Entry, ...]:
+        texts = lines.removesuffix(b"\n").split(b"\n") if lines else []
+        found = tuple(entry for text in texts if (entry := self._reader.take(text)) is not None)
+        self._read_bytes += len(lines)
+        return found
+
+    def _catch_up(self, *, mend: bool) -> tuple[Entry, ...]:
+        """Take in all that is unread, while the file is held, so that the next line can be written
+        behind it.
+        """
+        whole, cut = split_cut(self._unread())
+        if cut and not mend:
+            number = self._reader.lines + whole.count(b"\n") + 1
+            raise InputError(
+                f"{self._path}: line {number}: json: the record is cut off in the middle of its"
+                " last line"
+            )
+        found = self._take(whole)
+        if cut:
+            with Path(f"{self._path}.cut").open("ab") as rest:
+                rest.write(cut + b"\n")
+            self._file.truncate(self._read_bytes)
+        if whole and not whole.endswith(b"\n"):
+            self._write(b"\n")
+        return found
+
+    def _write(self, lines: bytes) -> None:
+        self._file.write(lines)
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self._read_bytes += len(lines)
+
+    def _check_same(self) -> None:
+        now, mine = self._path.stat(), os.fstat(self._file.fileno())
+        if not os.path.samestat(now, mine) or now.st_size < self._read_bytes:
+            raise InputError(
+                f"{self._path}: another program has replaced or cut this record while it was being"
+                " written"
+            )
+
+    def close(self) -> None:
+        """Close the file; nothing is lost by not calling this."""
+        self._file.close()
+
+
+def _facts(entries: Sequence[Entry]) -> tuple[Fact, ...]:
+    return tuple(
+        entry for entry in entries if not isinstance(entry, Setup)
+    )  # a second setup is refused
+
+
+def _opened(path: Path | str, flags: int = 0) -> IO[bytes]:
+    return os.fdopen(
+        os.open(path, os.O_RDWR | os.O_APPEND | getattr(os, "O_BINARY", 0) | flags, 0o666), "ab+"
+    )

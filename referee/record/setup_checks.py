@@ -1,0 +1,72 @@
+"""Whether a setup can be read: its options, its players and its course."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from referee.domain.entry import Setup, course_of
+from referee.domain.geometry import Point
+from referee.games.players import FieldError, check_players
+from referee.games.words import words_of
+from referee.record.decode_errors import misfit
+
+
+def check_setup(setup: Setup) -> None:
+    """Refuse a setup with unknown options, a bad course, or players that may not play so. Raises
+    FieldError.
+    """
+    known = words_of(setup.game).options
+    for name, value in setup.options.items():
+        if name not in known:
+            raise FieldError(
+                f"options.{name}",
+                f"is no option of {setup.game}: its options are {', '.join(known)}",
+            )
+        if not known[name].fits(value):
+            raise FieldError(f"options.{name}", f"is {value!r}, but must be {known[name].allowed}")
+    check_players(setup)
+    if setup.table_edge_mm is not None and len(setup.table_edge_mm) < 3:
+        raise FieldError("table_edge_mm", "an outline needs at least three corners")
+    check_layout(setup)
+
+
+def check_layout(setup: Setup) -> None:
+    """Refuse a layout that is no course. Raises FieldError."""
+    if setup.layout is None:
+        return
+    try:
+        if setup.game in ("wickets-six", "wickets-nine"):
+            from referee.games.wickets.board import (
+                board_from,
+            )  # only where it is asked for: reading a record should start at once
+
+            board_from(setup.layout)
+            return
+        _check_tiles(setup.layout)
+        course_of(setup)
+    except KeyError as error:
+        raise FieldError(f"layout.{error.args[0]}", "is missing") from error
+    except (TypeError, ValueError, AttributeError, OverflowError, IndexError) as error:
+        raise FieldError("layout", f"is no layout of {setup.game}: {error}") from error
+
+
+def _check_tiles(layout: dict[str, Any]) -> None:
+    if not isinstance(layout["tiles"], dict):
+        raise FieldError("layout.tiles", "must be tiles by their names")
+    for name, tile in layout["tiles"].items():
+        try:
+            msgspec.convert(tile, _TileLaid)
+        except msgspec.ValidationError as error:
+            wrong = misfit(str(error), _TileLaid)
+            raise FieldError(
+                f"layout.tiles.{name}{'' if wrong.field == 'entry' else f'.{wrong.field}'}",
+                wrong.what,
+            ) from error
+
+
+class _TileLaid(msgspec.Struct):
+    centre_mm: Point
+    rotation_deg: float
+    stack: int = 1

@@ -1,0 +1,1 @@
+"""A record replayed through the rules of its game: flicks, rulings, alternatives, adjudication."""

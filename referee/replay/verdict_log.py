@@ -1,0 +1,43 @@
+"""All that the rules said in a replay, gathered as it grows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.domain.call import Call, Irregularity
+from referee.replay.alternatives import Step
+
+
+class VerdictLog:
+    """The `calls` and irregularities (`odd`) of a replay's steps, in their order; what was gathered
+    once is not gathered again.
+    """
+
+    def __init__(self) -> None:
+        self.calls: list[Call] = []
+        self.odd: list[Irregularity] = []
+        self._ends: list[tuple[int, int]] = []
+
+    def copy(self) -> VerdictLog:
+        """A copy that can go on by itself."""
+        twin = VerdictLog()
+        twin.calls, twin.odd, twin._ends = list(self.calls), list(self.odd), list(self._ends)
+        return twin
+
+    def catch_up(self, steps: Sequence[Step]) -> VerdictLog:
+        """Gather from the steps that are new."""
+        for place in range(len(self._ends), len(steps)):
+            for verdict in steps[place].verdicts:
+                if isinstance(verdict, Call):
+                    self.calls.append(verdict)
+                elif isinstance(verdict, Irregularity):
+                    self.odd.append(verdict)
+            self._ends.append((len(self.calls), len(self.odd)))
+        return self
+
+    def cut(self, place: int) -> None:
+        """Forget what was gathered from the step at `place` on."""
+        if place >= len(self._ends):
+            return
+        calls, odd = self._ends[place - 1] if place else (0, 0)
+        del self.calls[calls:], self.odd[odd:], self._ends[place:]

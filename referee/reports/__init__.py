@@ -1,0 +1,3 @@
+"""What a replayed match says to people and programs: explanations, differences, notation,
+tables.
+"""

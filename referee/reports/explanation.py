@@ -1,0 +1,390 @@
+"""Why the rules made of one entry what they made of it: what was measured, which clauses had to
+hold, and which did.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import takewhile
+from typing import Any
+
+import msgspec
+
+from referee.domain.call import Call, Irregularity, Question, Verdict, plain
+from referee.domain.clause import Clause
+from referee.domain.declaration import Said
+from referee.domain.entry import Entry, Ruling
+from referee.domain.entry import plain as plain_entry
+from referee.domain.errors import InputError
+from referee.domain.incident import AtRest, Flicked, LineCrossed, Measured
+from referee.games.clauses import clauses_of
+from referee.games.words import option
+from referee.replay.adjudication import summary
+from referee.replay.alternatives import MOVING, Step
+from referee.replay.effective_entries import Item, added_id
+from referee.replay.fold import Fold, extend, fold
+from referee.replay.shots import knows_pawns
+from referee.reports.difference import Difference, difference
+from referee.reports.flick_explanation import InFlick, flick_of
+
+#: An entry that a question is about.
+ASKED = "play waits for an answer about it"
+#: What clauses are about, in the order in which it is decided.
+STAGES = ("call", "step", "flicks")
+
+
+class Explanation(msgspec.Struct, frozen=True, kw_only=True):
+    """One entry explained. `state` says in words whether it counts; `turn` and `standings` are
+    those just before it.
+
+    `flick` says of the flick it stands in what is to be known before anything else, where that
+    counts for nothing or was let stand.
+    """
+
+    on: str
+    entry: dict[str, Any]
+    state: str
+    flick: InFlick | None = None
+    rulings: tuple[Ruling, ...] = ()
+    clauses: tuple[Clause, ...] = ()
+    calls: tuple[Call, ...] = ()
+    irregularities: tuple[Irregularity, ...] = ()
+    questions: tuple[Question, ...] = ()
+    turn: dict[str, Any] = {}
+    standings: tuple[dict[str, Any], ...] = ()
+    makes: Difference | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """The explanation as plain values; `makes` is the difference a ruling makes."""
+        return {
+            "on": self.on,
+            "entry": self.entry,
+            "state": self.state,
+            "flick": (
+                None
+                if self.flick is None
+                else {"on": self.flick.on, "text": self.flick.text, "rule": self.flick.rule}
+            ),
+            "rulings": [plain_entry(ruling) for ruling in self.rulings],
+            "clauses": [
+                {"text": clause.text, "met": clause.met, "about": clause.about, **clause.facts}
+                for clause in self.clauses
+            ],
+            "calls": [plain(call) for call in self.calls],
+            "irregularities": [plain(odd) for odd in self.irregularities],
+            "questions": [plain(question) for question in self.questions],
+            "turn": self.turn,
+            "standings": list(self.standings),
+            "makes": None if self.makes is None else self.makes.as_json(),
+        }
+
+
+def explain(entries: Sequence[Entry], name: str) -> Explanation:
+    """Explain the entry called `name` (or "setup"). Raises InputError when there is none, and for a
+    game whose rules are not known.
+    """
+    folded = fold(entries)
+    if name == "setup":
+        return _of_opening(folded, entries)
+    ruling = next(
+        (entry for entry in folded.entries if isinstance(entry, Ruling) and entry.id == name), None
+    )
+    if ruling is not None:
+        return _of_ruling(folded, entries, ruling)
+    place = next((i for i, step in enumerate(folded.steps) if step.item.id == name), None)
+    if place is not None:
+        return _of_step(folded, place)
+    if not folded.has(name):
+        raise InputError(f"--explain: there is no entry {name!r} in this record")
+    return _not_reached(folded, name)
+
+
+def _of_opening(folded: Fold, entries: Sequence[Entry]) -> Explanation:
+    calls, odd, asked = _parted(folded.opening)
+    state = (
+        "the match begins with it"
+        if folded.setup is folded.first_setup
+        else "a ruling has put another setup in its place"
+    )
+    about = tuple(e for e in folded.entries if isinstance(e, Ruling) and e.on == "setup")
+    return Explanation(
+        on="setup",
+        entry=plain_entry(entries[0]),
+        state=state,
+        rulings=about,
+        calls=calls,
+        irregularities=odd,
+        questions=asked,
+    )
+
+
+def _of_ruling(folded: Fold, entries: Sequence[Entry], ruling: Ruling) -> Explanation:
+    holds = folded.rulings.in_force(ruling)
+    without = summary(
+        extend(folded, Ruling(id=f"{ruling.id}-without", on=ruling.id, verdict="overturned"))
+        if holds
+        else folded
+    )
+    return Explanation(
+        on=str(ruling.id),
+        entry=plain_entry(ruling),
+        state="it holds" if holds else "it has been overturned itself",
+        rulings=_about(folded, str(ruling.id)),
+        makes=difference(without, summary(folded)),
+    )
+
+
+def _not_reached(folded: Fold, name: str) -> Explanation:
+    entry, question = next((e for e in folded.entries if e.id == name), None), folded.question
+    asked = () if question is None else (question,)
+    shown, about = {} if entry is None else plain_entry(entry), _about(folded, name)
+    if (
+        question is None
+        or entry is None
+        or name not in (question.on, question.other)
+        or isinstance(entry, Ruling)
+    ):
+        waits = "" if question is None else f": play waits for an answer about {question.on}"
+        return Explanation(
+            on=name,
+            entry=shown,
+            state=f"it has not been replayed yet{waits}",
+            rulings=about,
+            questions=asked,
+        )
+    before, item = folded.state, Item(name, 0, entry)
+    rows = (
+        *_happened(folded, item, asked),
+        *clauses_of(folded.setup.game, before, entry, upheld=False),
+    )
+    return Explanation(
+        on=name,
+        entry=shown,
+        state=ASKED,
+        rulings=about,
+        clauses=rows,
+        questions=asked,
+        turn=folded.game.turn(before),
+        standings=tuple(folded.game.standings(before)),
+    )
+
+
+def _of_step(folded: Fold, place: int) -> Explanation:
+    step = folded.steps[place]
+    item, before, flick = step.item, _state_before(folded, place), flick_of(folded, place)
+    verdicts = [
+        verdict
+        for other in folded.steps[place:]
+        for verdict in other.verdicts
+        if verdict.on == item.id
+    ]
+    if folded.question is not None and folded.question.on == item.id:
+        verdicts.append(folded.question)
+    calls, odd, asked = _parted(verdicts)
+    return Explanation(
+        on=item.id,
+        entry=plain_entry(item.entry),
+        state=_state_of(folded, item),
+        flick=flick,
+        rulings=_about(folded, item.id),
+        clauses=_clauses(folded, place, verdicts, flick),
+        calls=calls,
+        irregularities=odd,
+        questions=asked,
+        turn=folded.game.turn(before),
+        standings=tuple(folded.game.standings(before)),
+    )
+
+
+def _state_before(folded: Fold, place: int) -> Any:
+    item, state = folded.steps[place].item, folded.steps[place - 1].state if place else folded.begun
+    pawns = knows_pawns(folded.game)
+    if pawns is None or item.keep is None or isinstance(item.entry, Ruling):
+        return state
+    return pawns.kept_state(state, item.keep.was, item.keep.ended, item.entry)[0]
+
+
+def _parted(
+    verdicts: Sequence[Verdict],
+) -> tuple[tuple[Call, ...], tuple[Irregularity, ...], tuple[Question, ...]]:
+    return (
+        tuple(one for one in verdicts if isinstance(one, Call)),
+        tuple(one for one in verdicts if isinstance(one, Irregularity)),
+        tuple(one for one in verdicts if isinstance(one, Question)),
+    )
+
+
+def _about(folded: Fold, name: str) -> tuple[Ruling, ...]:
+    """Every ruling about an entry, in order, whether or not it holds; one that added it
+    included.
+    """
+    rulings = (entry for entry in folded.entries if isinstance(entry, Ruling))
+    return tuple(
+        r
+        for r in rulings
+        if (added_id(r) == name if r.verdict == "added" else name in (r.on, r.other))
+    )
+
+
+def _state_of(folded: Fold, item: Item) -> str:
+    if item.gone and not item.counts and not isinstance(item.entry, Flicked):
+        return "it was taken away with its flick"
+    if item.rewound:
+        return "a later ruling took back the play that it was part of"
+    decision = folded.rulings.decision(item.id)
+    if not item.counts:
+        return "it was overturned" if decision is not None else "it does not count"
+    if folded.question is not None and folded.question.on == item.id:
+        return ASKED
+    words = {"upheld": "a ruling upholds it", "replaced": "a ruling has put this in its place"}
+    if decision is not None and decision.verdict in words:
+        return words[decision.verdict]
+    return "a ruling has added it" if item.added else "it counts as recorded"
+
+
+def _clauses(
+    folded: Fold, place: int, verdicts: Sequence[Verdict], flick: InFlick | None
+) -> tuple[Clause, ...]:
+    """The clauses that were reached, in their order: none behind one without which nothing more is
+    looked at.
+    """
+    item = folded.steps[place].item
+    if flick is not None and not item.counts:
+        return ()
+    first = _happened(folded, item, verdicts)
+    if (
+        isinstance(item.entry, Ruling)
+        or item.gone
+        or item.rewound
+        or any(clause.met is False for clause in first)
+    ):
+        return first
+    if item.keep is not None and item.keep.void:
+        return (
+            *first,
+            Clause(text="As the match now reads, its player had a right to it.", met=False),
+        )
+    before = _state_before(folded, place)
+    rows = clauses_of(
+        folded.setup.game,
+        before,
+        item.entry,
+        upheld=item.upheld,
+        judged_in=_judged_in(folded, place, verdicts),
+    )
+    if isinstance(item.entry, MOVING):
+        rows = _reached(rows, void=flick is not None and flick.void)
+    return (*first, *(rows or _course_clause(folded, before, item)))
+
+
+def _reached(rows: Sequence[Clause], *, void: bool) -> tuple[Clause, ...]:
+    """What nothing comes of makes no step, and what makes no step earns no flick; in a `void` flick
+    nothing earns one, which is said before.
+    """
+    failed = next(
+        (STAGES.index(clause.about) for clause in rows if clause.met is False), len(STAGES)
+    )
+    if void and failed == STAGES.index("flicks"):
+        return tuple(takewhile(lambda clause: clause.met is not False, rows))
+    return tuple(clause for clause in rows if STAGES.index(clause.about) <= failed)
+
+
+def _judged_in(folded: Fold, place: int, verdicts: Sequence[Verdict]) -> Any:
+    """The state in which the entry was judged, where that was not its own time but when all was at
+    rest.
+    """
+    own = folded.steps[place]
+    if not verdicts or any(verdict.on == own.item.id for verdict in own.verdicts):
+        return None
+    for later in range(place + 1, len(folded.steps)):
+        step: Step = folded.steps[later]
+        if isinstance(step.item.entry, AtRest) and step.item.counts:
+            return _state_before(folded, later)
+    return None
+
+
+def _happened(folded: Fold, item: Item, verdicts: Sequence[Verdict]) -> tuple[Clause, ...]:
+    """Whether it is certain enough that it took place, with what was measured."""
+    entry = item.entry
+    if isinstance(entry, Said):
+        return (
+            Clause(
+                text=(
+                    "It was declared."
+                    if not entry.guessed
+                    else "It was inferred from what hands did."
+                ),
+                met=item.counts,
+            ),
+        )
+    if not isinstance(entry, Measured):
+        return ()
+    facts = {
+        name: getattr(entry, name)
+        for name in ("margin_mm", "sigma_mm", "probability")
+        if getattr(entry, name) is not None
+    }
+    if item.upheld or item.given or not item.counts:
+        return (
+            Clause(
+                text="A ruling says that it happened." if item.counts else "It counts.",
+                met=item.counts,
+                facts=facts,
+            ),
+        )
+    if entry.probability is None:
+        return (Clause(text="It happened: nothing says that it is unsure.", met=True, facts=facts),)
+    low, high = option(folded.setup.options, folded.setup.game, "too_close_band")
+    facts["too_close_band"] = [low, high]
+    if low <= entry.probability <= high:
+        return (_too_close(folded, item, verdicts, facts),)
+    return (
+        Clause(
+            text="It is likely enough to have happened.", met=entry.probability > high, facts=facts
+        ),
+    )
+
+
+def _too_close(
+    folded: Fold, item: Item, verdicts: Sequence[Verdict], facts: dict[str, Any]
+) -> Clause:
+    setting = option(folded.setup.options, folded.setup.game, "too_close")
+    if setting == "ask" and not any(isinstance(one, Question) for one in verdicts):
+        return Clause(
+            text=(
+                "It is too close to call, and makes no difference at rest: it is not applied and"
+                " nobody is asked."
+            ),
+            met=False,
+            facts=facts,
+        )
+    if setting == "ask":
+        return Clause(text="It is too close to call: people have to say.", met=None, facts=facts)
+    return Clause(
+        text=f"It is too close to call, and the match is played {setting.replace('-', ' ')}.",
+        met=bool(verdicts),
+        facts=facts,
+    )
+
+
+def _course_clause(folded: Fold, before: Any, item: Item) -> tuple[Clause, ...]:
+    """Of a crossing in a game that does not tell its clauses apart: whether the line is the next
+    step of the coin.
+    """
+    entry = item.entry
+    if not isinstance(entry, LineCrossed):
+        return ()
+    rows = [
+        row
+        for row in folded.game.standings(before)
+        if entry.coin in (row.get("coin"), row.get("knight"), row.get("guard")) and "next" in row
+    ]
+    return tuple(
+        Clause(
+            text=f"{entry.line} is the next step of {row['player']}'s course.",
+            met=row["next"] == entry.line,
+            about="step",
+            facts={"next": row["next"]},
+        )
+        for row in rows
+    )

@@ -1,0 +1,183 @@
+"""The flick in which something happened, where that flick counts for nothing or earns nothing:
+which it is, why, and by what rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from referee.domain.call import Irregularity
+from referee.domain.entry import Ruling
+from referee.domain.incident import Flicked, Measured
+from referee.replay.alternatives import Step
+from referee.replay.effective_entries import Item, added_id
+from referee.replay.fold import Fold
+
+#: What a flick that was wrong and let stand does not give.
+LET_STAND = {"carroms": "what falls in it earns no flick, and does not win"}
+NO_HITS = "nobody hits anything in it"
+#: What stays of a flick its player had no right to.
+STAYS = {
+    "carroms": (
+        "Own coins that fell in it and the black one go back; coins of the opponent stay down."
+    )
+}
+FACTS_STAY = "What is a plain fact stays, as of a coin that was knocked."
+
+
+class InFlick(msgspec.Struct, frozen=True, kw_only=True):
+    """What is to be known of a flick before anything that happened in it: `on` is the flick, `void`
+    whether it gives its player nothing.
+    """
+
+    on: str
+    text: str
+    rule: str = ""
+    void: bool = True
+
+
+def flick_of(folded: Fold, place: int) -> InFlick | None:
+    """What is to be known of the flick of a step; None where it is a flick like others, and for
+    what is in no flick.
+    """
+    item = folded.steps[place].item
+    if not isinstance(item.entry, Measured):
+        return None
+    if item.rewound:
+        return _taken_back(folded, place)
+    start = _start(folded.steps, place)
+    if start is None:
+        return None
+    flick = folded.steps[start].item
+    if flick.gone:
+        return _gone(folded, start)
+    if flick.keep is not None and flick.keep.void:
+        return _void(folded, folded.steps[start])
+    return _let_stand(folded, folded.steps[start]) if flick.upheld else None
+
+
+def _start(steps: Sequence[Step], place: int) -> int | None:
+    """The place of the flick that a step is or stands in, also of one that was taken away."""
+    item = steps[place].item
+    if isinstance(item.entry, Flicked):
+        return place
+    if item.gone:
+        return next(
+            (
+                i
+                for i in range(place, -1, -1)
+                if isinstance(steps[i].item.entry, Flicked) and steps[i].item.gone
+            ),
+            None,
+        )
+    return steps[place - 1].flick_from if place else None
+
+
+def _void(folded: Fold, flick: Step) -> InFlick:
+    odd = next(
+        (
+            one
+            for one in flick.verdicts
+            if isinstance(one, Irregularity) and one.what == "void_entitlement"
+        ),
+        None,
+    )
+    why, rule = ("its player had no right to it.", "") if odd is None else (odd.text, odd.rule)
+    return InFlick(
+        on=flick.item.id,
+        text=(
+            f"{_this(flick.item)} counts for nothing. {why}"
+            f" {STAYS.get(folded.setup.game, FACTS_STAY)}"
+        ),
+        rule=rule,
+    )
+
+
+def _let_stand(folded: Fold, flick: Step) -> InFlick | None:
+    wrong = next(
+        (one for one in flick.verdicts if isinstance(one, Irregularity) and not one.placement), None
+    )
+    if wrong is None:
+        return None
+    nothing = LET_STAND.get(folded.setup.game, NO_HITS)
+    return InFlick(
+        on=flick.item.id,
+        text=f"{_this(flick.item)} was let stand by a ruling: {nothing}. {wrong.text}",
+        rule=wrong.rule,
+        void=False,
+    )
+
+
+def _gone(folded: Fold, start: int) -> InFlick:
+    flick = folded.steps[start].item
+    wrong = _wrong(folded, start)
+    because = "" if wrong is None else f" {wrong.text}"
+    return InFlick(
+        on=flick.id,
+        text=f"{_this(flick)} counts for nothing: {_why_gone(folded, flick)}.{because}",
+        rule="" if wrong is None else wrong.rule,
+    )
+
+
+def _why_gone(folded: Fold, flick: Item) -> str:
+    ruling = folded.rulings.decision(flick.id)
+    if ruling is not None and ruling.verdict == "overturned":
+        return _decided(ruling, "overturned it")
+    return (
+        "the ruling that added it was taken back"
+        if flick.added and not flick.counts
+        else "it is too unlikely to have been made"
+    )
+
+
+def _wrong(folded: Fold, start: int) -> Irregularity | None:
+    """What was wrong with a flick that was taken away, if anything."""
+    entry, state = (
+        folded.steps[start].item.entry,
+        folded.steps[start - 1].state if start else folded.begun,
+    )
+    assert isinstance(entry, Flicked)
+    told = folded.game.apply(state, entry, upheld=False)[1]
+    return next((one for one in told if isinstance(one, Irregularity) and not one.placement), None)
+
+
+def _taken_back(folded: Fold, place: int) -> InFlick:
+    """The play that a ruling took back: the first such ruling behind the item, about something
+    before it.
+    """
+    item = folded.steps[place].item
+    lines = {str(entry.id): line for line, entry in enumerate(folded.entries)}
+    for line, entry in enumerate(folded.entries):
+        if (
+            line <= item.line
+            or not isinstance(entry, Ruling)
+            or entry.then != "rewind"
+            or not folded.rulings.in_force(entry)
+        ):
+            continue
+        about = (
+            added_id(entry) if entry.verdict == "added" else folded.rulings.entry_of(str(entry.on))
+        )
+        if lines.get(folded.rulings.root(about), -1) <= item.line:
+            return InFlick(
+                on=item.id,
+                text=(
+                    "It counts for nothing:"
+                    f" {_decided(entry, 'took back what had been played since')}."
+                ),
+            )
+    return InFlick(
+        on=item.id,
+        text="It counts for nothing: a later ruling took back what had been played since.",
+    )
+
+
+def _this(flick: Item) -> str:
+    return f"The flick {flick.id}"
+
+
+def _decided(ruling: Ruling, what: str) -> str:
+    reason = f" ({ruling.reason})" if ruling.reason else ""
+    return f"{ruling.by or f'the ruling {ruling.id}'} {what}{reason}"

@@ -1,0 +1,92 @@
+"""How each game is refereed, in our own words: its course, its options, and the readings where its
+rules leave room.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any, get_args
+
+import yaml
+
+from referee.domain.entry import GameName
+from referee.games.words import Option, words_of
+
+#: The games there are, in the order in which they are listed.
+GAMES: tuple[str, ...] = get_args(GameName)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One question the rules leave open, and how it is answered. `name` is what fixtures and code
+    call it by.
+    """
+
+    name: str
+    of: str
+    reading: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rulebook:
+    """One game as it is refereed. `common` are the readings it shares with others."""
+
+    game: str
+    title: str
+    players: str
+    course: tuple[str, ...]
+    turn: str
+    options: Mapping[str, Option]
+    readings: tuple[Reading, ...]
+    common: tuple[Reading, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """The rulebook as plain values."""
+        options = {
+            name: {"meaning": o.meaning, "allowed": o.allowed, "default": o.default}
+            for name, o in self.options.items()
+        }
+        readings, common = (
+            [{"id": one.name, "of": one.of, "reading": one.reading} for one in some]
+            for some in (self.readings, self.common)
+        )
+        return {
+            "game": self.game,
+            "title": self.title,
+            "players": self.players,
+            "course": list(self.course),
+            "turn": self.turn,
+            "options": options,
+            "readings": readings,
+            "common": common,
+        }
+
+
+def rulebook_of(game: str) -> Rulebook:
+    """The rulebook of one game. Raises FileNotFoundError for a game that is none."""
+    told, shared, words = _told(game), _told("common"), words_of(game)
+    common = shared["every"] | (shared["flicking"] if "flicked" in words.incidents else {})
+    return Rulebook(
+        game,
+        told["title"],
+        told["players"],
+        tuple(told["course"]),
+        told["turn"],
+        words.options,
+        _readings(told["readings"]),
+        _readings(common),
+    )
+
+
+def _told(name: str) -> dict[str, Any]:
+    text = (
+        resources.files("referee").joinpath("readings", f"{name}.yaml").read_text(encoding="utf-8")
+    )
+    told: dict[str, Any] = yaml.safe_load(text)
+    return told
+
+
+def _readings(told: Mapping[str, Mapping[str, str]]) -> tuple[Reading, ...]:
+    return tuple(Reading(name, one["of"], one["is"]) for name, one in told.items())

@@ -1,0 +1,159 @@
+"""Which coin is which, before play begins: what the faces say, what was given, and what must be
+asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from calibration.store.piece_store import PieceSet
+from referee.domain.episode import CoinTrack, Episode, Rest
+from referee.domain.errors import InputError
+from referee.domain.geometry import Point, distance
+from referee.vision.faces.identification import FaceEvidence, Identification, identify
+
+NOBODY = "nobody"  # the answer for a coin that belongs to no player
+GIVEN_WITHIN_MM = 25.0  # a place given by hand is read off a picture or a ruler
+
+
+@dataclass(frozen=True)
+class CoinNaming:
+    """What is known of the names: `names` from number to coin's name, and the numbers that should
+    be asked about.
+
+    A number that is in neither belongs to no coin of the match. `odds` gives for each unsure number
+    its likely names, best first.
+    """
+
+    names: Mapping[str, str]
+    unsure: tuple[str, ...]
+    odds: Mapping[str, tuple[tuple[str, float], ...]]
+
+
+def name_coins(
+    resting: Mapping[str, Rest],
+    faces: Mapping[str, FaceEvidence],
+    pieces: PieceSet | None,
+    free_names: Sequence[str],
+    given_mm: Mapping[str, Point],
+) -> CoinNaming:
+    """Name the coins that lie still: those given by hand first, the rest by their faces and by
+    elimination.
+
+    Raises InputError where a coin was given a place at which none lies, or two names fall on one
+    coin.
+    """
+    names = _given(resting, given_mm)
+    rest = [n for n in resting if n not in names]
+    free = [n for n in free_names if n not in names.values()]
+    if not rest or not free:
+        return CoinNaming(names, (), {})
+    found = identify([faces.get(n, FaceEvidence()) for n in rest], pieces, free)
+    return _with_faces(names, rest, found)
+
+
+def _given(resting: Mapping[str, Rest], given_mm: Mapping[str, Point]) -> dict[str, str]:
+    names: dict[str, str] = {}
+    for coin, at_mm in given_mm.items():
+        near = min(resting, key=lambda n: distance(resting[n].at_mm, at_mm), default=None)
+        if near is None or distance(resting[near].at_mm, at_mm) > GIVEN_WITHIN_MM:
+            raise InputError(
+                f"--name {coin}={at_mm[0]:g},{at_mm[1]:g}: no coin lies within {GIVEN_WITHIN_MM:g}"
+                f" mm of there ({places(resting, resting)})"
+            )
+        if near in names:
+            raise InputError(
+                f"--name {coin}={at_mm[0]:g},{at_mm[1]:g}: that coin was already named"
+                f" {names[near]}"
+            )
+        names[near] = coin
+    return names
+
+
+def _with_faces(names: dict[str, str], numbers: Sequence[str], found: Identification) -> CoinNaming:
+    unsure, odds = [], {}
+    for number, coin in zip(numbers, found.coins, strict=True):
+        if coin.name is not None:
+            names[number] = coin.name
+        if not coin.sure:
+            unsure.append(number)
+            likely = [(coin.name, coin.probability), *coin.others]
+            odds[number] = tuple((name, share) for name, share in likely if name is not None)
+    return CoinNaming(names, tuple(unsure), odds)
+
+
+def answered(naming: CoinNaming, answer: Mapping[str, str]) -> CoinNaming:
+    """The names as people gave them, number by number; a coin that is `nobody`'s gets none."""
+    names = {**naming.names, **answer}
+    return CoinNaming({number: name for number, name in names.items() if name != NOBODY}, (), {})
+
+
+def renamed(episode: Episode, names: Mapping[str, str]) -> Episode:
+    """The episode with coins called by other names. Two tracks of one name are one coin that had
+    left the table and was put back.
+    """
+    tracks: dict[str, CoinTrack] = {}
+    for track in episode.tracks:
+        coin = names.get(track.coin, track.coin)
+        own = replace(
+            track, coin=coin, sightings=tuple(replace(s, coin=coin) for s in track.sightings)
+        )
+        tracks[coin] = own if coin not in tracks else _joined(tracks[coin], own)
+    return replace(episode, tracks=tuple(tracks.values()))
+
+
+def _joined(gone: CoinTrack, back: CoinTrack) -> CoinTrack:
+    return replace(
+        back,
+        before=gone.before,
+        sightings=(*gone.sightings, *back.sightings),
+        hand_frames=gone.hand_frames | back.hand_frames,
+        hidden_frames=gone.hidden_frames | back.hidden_frames,
+    )
+
+
+def places(resting: Mapping[str, Rest], numbers: Sequence[str] | Mapping[str, Rest]) -> str:
+    """Where coins lie, in words: `one at (12, -40) mm, one at (300, 8) mm`."""
+    return ", ".join(
+        f"one at ({resting[n].at_mm[0]:.0f}, {resting[n].at_mm[1]:.0f}) mm" for n in numbers
+    )
+
+
+def unsure_line(naming: CoinNaming, resting: Mapping[str, Rest], coins: Sequence[str]) -> str:
+    """One line that says where each unsure coin lies and what it may be, and the options that would
+    answer it as far as is known.
+
+    The options name every unsure coin once, by its likeliest name that is still free; `coins` are
+    the match's.
+    """
+    asked = ", ".join(
+        f"one at {_spot(resting[n])} mm{_maybe(naming.odds.get(n, ()))}" for n in naming.unsure
+    )
+    answers = [
+        f"--name {coin}={resting[n].at_mm[0]:.0f},{resting[n].at_mm[1]:.0f}"
+        for n, coin in _likely(naming, coins).items()
+    ]
+    return f"which coin is which is not sure: {asked}; say so, such as by {' '.join(answers)}"
+
+
+def _likely(naming: CoinNaming, coins: Sequence[str]) -> dict[str, str]:
+    """A name for each unsure coin, none twice and none that is sure elsewhere; coins for which no
+    name is left are nobody's.
+    """
+    given = {number: name for number, name in naming.names.items() if number not in naming.unsure}
+    chosen = {n: naming.names[n] for n in naming.unsure if n in naming.names}
+    for number in naming.unsure:
+        free = [c for c in coins if c not in given.values() and c not in chosen.values()]
+        likely = [name for name, _ in naming.odds.get(number, ()) if name in free] or free
+        if number not in chosen and likely:
+            chosen[number] = likely[0]
+    return {n: chosen[n] for n in naming.unsure if n in chosen}
+
+
+def _spot(rest: Rest) -> str:
+    return f"({rest.at_mm[0]:.0f}, {rest.at_mm[1]:.0f})"
+
+
+def _maybe(odds: Sequence[tuple[str, float]]) -> str:
+    return f" (perhaps {' or '.join(name for name, _ in odds[:3])})" if odds else ""

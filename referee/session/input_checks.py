@@ -1,0 +1,111 @@
+"""What is given must fit together: said in one line before the first frame is looked at."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from calibration.table.surveyed_table import SurveyedTable
+from referee.domain.entry import Player, Ruling, Setup
+from referee.domain.errors import InputError
+from referee.domain.layout import template_course
+from referee.library.archive import RECORD
+from referee.record.reading import recover_record
+from referee.session.watch_options import WatchOptions
+from referee.vision.sources.frame import SourceProperties
+
+#: Endings of files that the overlay's kind of video belongs in.
+OVERLAY_ENDINGS = (".mp4", ".m4v", ".mov", ".mkv")
+
+
+def check_table(options: WatchOptions, table: SurveyedTable) -> None:
+    """The table must be of the match's game and hold its whole course. Raises InputError that names
+    file and field.
+    """
+    game = options.match.game
+    if table.game != game:
+        raise InputError(
+            f"{options.table}: game: this table was surveyed for {table.game}, the match is of"
+            f" {game}"
+        )
+    wanted, there = template_course(game, table.sizes.tile_mm).tiles, table.course.tiles
+    strange = [name for name in there if name not in wanted]
+    missing = [name for name in wanted if name not in there]
+    if strange:
+        raise InputError(
+            f"{options.table}: tiles.{strange[0]}: is no tile of the course of {game}"
+            f" ({', '.join(missing or wanted)})"
+        )
+    if missing:
+        raise InputError(
+            f"{options.table}: tiles.{missing[0]}: is missing"
+            + (f", and so are {', '.join(missing[1:])}" if missing[1:] else "")
+        )
+
+
+def check_overlay(options: WatchOptions) -> None:
+    """The overlaid video must be a file of a known kind, in a folder that can hold it, and not the
+    source itself. Raises InputError.
+    """
+    overlay = options.overlay
+    if overlay is None:
+        return
+    if overlay.suffix.lower() not in OVERLAY_ENDINGS:
+        raise InputError(
+            f"--overlay {overlay}: is no kind of video that can be written"
+            f" ({', '.join(OVERLAY_ENDINGS)})"
+        )
+    if overlay.is_dir():
+        raise InputError(f"--overlay {overlay}: a folder, not a file")
+    if overlay.exists() and Path(options.source).exists() and overlay.samefile(options.source):
+        raise InputError(
+            f"--overlay {overlay}: is the video that is watched, and would be written over"
+        )
+    above = next((folder for folder in overlay.absolute().parents if folder.exists()), None)
+    if above is not None and not above.is_dir():
+        raise InputError(f"--overlay {overlay}: {above} is a file, not a folder")
+
+
+def check_size(options: WatchOptions, table: SurveyedTable, seen: SourceProperties) -> None:
+    """The table must have been surveyed through this picture: another size is another camera.
+    Raises InputError.
+    """
+    camera = table.view.camera
+    if (seen.width, seen.height) != (camera.width, camera.height):
+        sizes = (
+            f"surveyed at {camera.width}x{camera.height} but {options.source} is"
+            f" {seen.width}x{seen.height}"
+        )
+        raise InputError(
+            f"{options.table}: camera: {sizes}; survey the table again from this source"
+        )
+
+
+def check_resumed(options: WatchOptions) -> None:
+    """A record that goes on must be readable and of this match (as it began, or as ruled since).
+    Raises InputError.
+    """
+    record = options.out / RECORD
+    if not options.resume or not record.exists():
+        return
+    entries = recover_record(record).entries
+    setups = [e for e in entries if isinstance(e, Setup)] + [
+        e.replacement for e in entries if isinstance(e, Ruling) and isinstance(e.replacement, Setup)
+    ]
+    match = options.match
+    if not any(
+        setup.game == match.game and _who(setup.players) == _who(match.players) for setup in setups
+    ):
+        began = f"{setups[0].game} by {_who(setups[0].players)}"
+        raise InputError(
+            f"{record}: line 1: players: the record is of {began}, the match given is of"
+            f" {match.game} by {_who(match.players)}"
+        )
+    if not any(dict(setup.options) == dict(match.options) for setup in setups):
+        raise InputError(
+            f"{record}: line 1: options: {dict(setups[0].options)} in the record,"
+            f" {dict(match.options)} in the match given"
+        )
+
+
+def _who(players: tuple[Player, ...]) -> str:
+    return ", ".join(f"{p.name} ({p.coin})" for p in players)

@@ -1,0 +1,89 @@
+"""Rulings while a match is being watched: written through the record's own keeper, and shown at
+once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from referee.desk.ruling_desk import RulingDesk
+from referee.domain.errors import InputError
+from referee.record.record_file import Fact
+from referee.replay.fold import Fold
+from referee.session.live_view import LiveView
+from referee.session.match_recorder import MatchRecorder
+
+
+class LiveRulingDesk(RulingDesk):
+    """Explains and takes rulings on the match that a session records. Between `begin` and `end`
+    there is one.
+    """
+
+    def __init__(self, show: LiveView) -> None:
+        super().__init__()
+        self.show = show
+        self.keeper: MatchRecorder | None = None
+        self.flick_runs = False
+
+    def begin(self, keeper: MatchRecorder) -> None:
+        """The match is kept from now on."""
+        keeper.lock = self.lock
+        self.keeper = keeper
+        self.tell()
+
+    def end(self) -> None:
+        """The match is not watched any more."""
+        with self.lock:
+            if self.keeper is not None:
+                self.keeper.close()
+            self.keeper = None
+
+    @property
+    def folded(self) -> Fold | None:
+        """The match as far as it is recorded."""
+        return None if self.keeper is None else self.keeper.fold
+
+    def take_in(self) -> None:
+        """Take notice of what others have written to the record, and show it."""
+        with self.lock:
+            if self.keeper is not None and self.keeper.look():
+                self.tell()
+
+    def play(self, done: Mapping[str, Any], entries: int, *, anyway: bool = False) -> None:
+        """Raises InputError: what happens on the table is seen here."""
+        raise InputError(
+            "The camera sees what happens on the table. What it missed is added by a ruling."
+        )
+
+    def write(self, decided: Fact) -> None:
+        """Append a ruling, or what was said or done, and show what it makes of the match.
+
+        Raises InputError while a flick is being played: that is recorded when all lies still,
+        behind the ruling then, although it was played before; so it would be judged by what nobody
+        knew of, and a rewind would not take it back.
+        """
+        if self.flick_runs:
+            raise InputError(
+                "A flick is being played: decide when all coins lie still, and see then again how"
+                " the match stands."
+            )
+        assert self.keeper is not None  # there were entries
+        self.keeper.write(decided)
+        self.tell()
+
+    def answer(self, answer: object) -> None:
+        """Write down what answers an open question, and show what it makes of the match. What
+        answers none is left out.
+        """
+        with self.lock:
+            if self.keeper is not None and self.keeper.rule(answer):
+                self.tell()
+
+    def tell(self) -> None:
+        """Show how the match stands."""
+        with self.lock:
+            if self.keeper is not None:
+                self.show.standing(
+                    self.keeper.fold, self.keeper.evidence(), self.keeper.folder.record
+                )

@@ -1,0 +1,240 @@
+"""What a running match shows: the table, the coins, the path of the flick being drawn, the calls
+and the standing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from calibration.store.piece_store import PieceSet
+from calibration.table.surveyed_table import SurveyedTable
+from referee.desk.evidence import measured
+from referee.desk.feed import Feed, Picture
+from referee.desk.ruling_desk import record_topic, rulings_topic
+from referee.domain.call import Call, plain
+from referee.domain.entry import Setup
+from referee.domain.errors import InputError
+from referee.domain.incident import Incident
+from referee.domain.layout import Course
+from referee.domain.pieces import COINS
+from referee.replay.adjudication import summary
+from referee.replay.fold import Fold
+from referee.session.coin_naming import CoinNaming
+from referee.session.face_picture import face_picture
+from referee.session.match_file import Match
+from referee.session.seeing.episode_builder import EpisodeBuilder
+from referee.tracking.identity.tracked_coin import State
+from referee.vision.faces.mark_colour import mark_colour_of
+
+SUITS = COINS[:4]  # ranks are printed in black, or in any colour that means nothing
+COINS_EVERY_S = 0.05  # the drawing follows at twenty frames a second
+PROGRESS_EVERY_S = 0.5
+
+
+class LiveView:
+    """Publishes a match to a feed; everything it is told costs next to nothing when nothing has
+    changed.
+    """
+
+    def __init__(
+        self,
+        feed: Feed,
+        match: Match,
+        table: SurveyedTable,
+        source: str,
+        pieces: PieceSet | None = None,
+    ) -> None:
+        """Show which match it is, on which table and, where it is known, with which set."""
+        self.feed = feed
+        self.source = source
+        self._last_coins_s = self._last_progress_s = -1.0
+        self._phase = "setting_up"
+        self._table = table
+        self._tints = tints(pieces)
+        self._match(match)
+        self.course(table.course)
+
+    def _match(self, match: Match | Setup) -> None:
+        """Show who plays what."""
+        players = [
+            {
+                name: value
+                for name, value in (("name", p.name), ("coin", p.coin), ("team", p.team))
+                if value is not None
+            }
+            for p in match.players
+        ]
+        self.feed.publish(
+            "match",
+            {
+                "game": match.game,
+                "players": players,
+                "options": dict(match.options),
+                "tints": self._tints,
+            },
+        )
+
+    def doing(
+        self, phase: str, text: str, t_s: float | None = None, share: float | None = None
+    ) -> None:
+        """Say what the program is doing."""
+        self._phase = phase
+        self.feed.publish(
+            "doing",
+            {"phase": phase, "text": text, "t_s": t_s, "share": share, "source": self.source},
+        )
+
+    def course(self, course: Course) -> None:
+        """Show the table with the course as it now lies."""
+        sides = [
+            {"begin_mm": s.begin_mm, "end_mm": s.end_mm, "seen": [s.from_share, s.to_share]}
+            for s in self._table.edge
+        ]
+        lines = {
+            n: {"left_mm": line.left_mm, "right_mm": line.right_mm}
+            for n, line in course.lines.items()
+        }
+        sizes = self._table.sizes
+        self.feed.publish(
+            "table",
+            {
+                "edge_mm": self._table.edge_mm,
+                "sides": sides,
+                **course.as_layout(),
+                "lines": lines,
+                "tile_mm": sizes.tile_mm,
+                "coin_mm": sizes.coin_mm,
+            },
+        )
+
+    def coins(self, builder: EpisodeBuilder, t_s: float, flick: int, *, now: bool = False) -> None:
+        """Show where the coins are, and the way of those that move; at most twenty times a
+        second.
+        """
+        if not now and t_s - self._last_coins_s < COINS_EVERY_S:
+            return
+        self._last_coins_s = t_s
+        coins, ways = {}, {}
+        for name, coin in builder.tracker.coins.items():
+            at = (
+                coin.sightings[-1].at_mm
+                if coin.sightings
+                else (coin.rest.at_mm if coin.rest else None)
+            )
+            if coin.state is State.REST and coin.rest is not None:
+                at = coin.rest.at_mm
+            coins[name] = {
+                "at_mm": None if coin.state is State.OFF_TABLE else at,
+                "state": coin.state.value,
+            }
+            if len(coin.sightings) > 1:
+                ways[name] = [
+                    *([coin.before.at_mm] if coin.before else []),
+                    *(s.at_mm for s in coin.sightings),
+                ]
+        hand = builder.observation is not None and builder.observation.hand
+        self.feed.publish("coins", {"t_s": t_s, "coins": coins, "hand": hand})
+        if ways:
+            self.feed.publish("path", {"flick": flick, "coins": ways})
+
+    def failure(
+        self,
+        _kind: type[BaseException] | None,
+        error: BaseException | None,
+        _trace: TracebackType | None,
+    ) -> None:
+        """Say why the program stops, when it does; for an `ExitStack`, which then goes on with what
+        it was told of.
+        """
+        if isinstance(error, InputError):
+            self.doing("failed", str(error))
+        elif error is not None and self._phase != "finished":
+            self.doing(
+                "failed",
+                (
+                    "It was ended."
+                    if isinstance(error, KeyboardInterrupt)
+                    else f"Something is wrong in the program ({type(error).__name__})."
+                ),
+            )
+
+    def progress(self, t_s: float, share: float | None) -> None:
+        """Show how far the source has come, at most twice a second; `share` is None where it has no
+        end.
+        """
+        if self._phase != "watching" or 0 <= t_s - self._last_progress_s < PROGRESS_EVERY_S:
+            return
+        self._last_progress_s = t_s
+        self.doing("watching", "Watching.", t_s, share)
+
+    def standing(
+        self, folded: Fold, evidence: Mapping[str, Mapping[str, Any]], record: Path
+    ) -> None:
+        """Show the standing with what it rests on and what was ruled, and with it that nothing
+        provisional is left. `record` is where it is kept.
+        """
+        self._match(folded.setup)
+        told = {
+            "evidence": evidence,
+            "rulings": rulings_topic(folded),
+            "record": record_topic(record, folded),
+        }
+        self.feed.publish_together(
+            {**told, "standing": summary(folded).as_json(), "provisional": []}
+        )
+
+    def provisional(self, calls: Sequence[Call], incidents: Sequence[Incident]) -> None:
+        """Show calls made while coins still move, each with how far the incident it rests on is
+        from going the other way.
+        """
+        rests_on = {
+            incident.id or f"~{number}": measured(incident)
+            for number, incident in enumerate(incidents, start=1)
+        }
+        self.feed.publish(
+            "provisional", [{**plain(call), **rests_on.get(call.on, {})} for call in calls]
+        )
+
+    def naming(
+        self, naming: CoinNaming, builder: EpisodeBuilder, free: Sequence[str], jpeg: bytes | None
+    ) -> None:
+        """Ask which coin is which, beside a picture of the table and one of each coin, where there
+        are such.
+        """
+        if jpeg is not None:
+            self.feed.publish_picture("naming", Picture("image/jpeg", jpeg))
+        asked = [self._asked(naming, number, builder, free) for number in naming.unsure]
+        self.feed.publish("naming", {"coins": asked, "picture": jpeg is not None})
+
+    def _asked(
+        self, naming: CoinNaming, number: str, builder: EpisodeBuilder, free: Sequence[str]
+    ) -> dict[str, Any]:
+        """What is asked about one coin. Its picture goes by a name of its own."""
+        odds, face = naming.odds.get(number, ()), face_picture(builder, number)
+        topic = f"face-{number.removeprefix('?')}"
+        if face is not None:
+            self.feed.publish_picture(topic, Picture("image/jpeg", face))
+        return {
+            "id": number,
+            "at_mm": builder.known()[number].at_mm,
+            "guess": naming.names.get(number),
+            "probability": odds[0][1] if odds else 0.0,
+            "candidates": [name for name, _ in odds] or list(free),
+            "odds": [share for _, share in odds],
+            "face": topic if face is not None else None,
+        }
+
+
+def tints(pieces: PieceSet | None) -> dict[str, str]:
+    """The colours of a set's suits, each in a word; those of suits whose face was not learnt are
+    missing.
+    """
+    found = {
+        suit: mark_colour_of(pieces.faces[suit])
+        for suit in SUITS
+        if pieces is not None and suit in pieces.faces
+    }
+    return {suit: word for suit, word in found.items() if word is not None}

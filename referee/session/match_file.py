@@ -1,0 +1,145 @@
+"""`match.yaml`: which game is played, by whom with which coins, and with which options."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from calibration.store.yaml_input import read_yaml
+from referee.domain.entry import GameName, Player, Setup
+from referee.domain.errors import InputError
+from referee.domain.geometry import Point
+from referee.domain.layout import Course
+from referee.domain.pieces import PieceSizes
+from referee.games.players import FieldError
+from referee.record.setup_checks import check_setup
+
+#: The games a camera can follow today.
+WATCHED: tuple[GameName, ...] = ("tabletop-croquet",)
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What is played: the game's name, the players in order of play, and the options that were
+    given.
+    """
+
+    game: GameName
+    players: tuple[Player, ...]
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def coins(self) -> tuple[str, ...]:
+        """The players' coins in order of play."""
+        return tuple(p.coin for p in self.players if p.coin is not None)
+
+    def setup(self, sizes: PieceSizes, course: Course, edge_mm: Sequence[Point] = ()) -> Setup:
+        """The record's first entry: the match, on a table with these sizes, this course as it lies
+        and this outline (none: not known).
+        """
+        return Setup(
+            format="piecepack-match/1",
+            game=self.game,
+            players=self.players,
+            options=dict(self.options),
+            tile_mm=sizes.tile_mm,
+            coin_mm=sizes.coin_mm,
+            layout=course.as_layout(),
+            table_edge_mm=tuple((round(x, 3), round(y, 3)) for x, y in edge_mm) or None,
+        )
+
+
+def read_match(path: Path) -> Match:
+    """The match a file describes. Raises InputError: `FILE: FIELD: what is wrong`."""
+    return match_from(read_yaml(path), str(path))
+
+
+def match_from(content: Any, file: str) -> Match:
+    """The match that plain YAML values describe; `file` is named in the InputError raised when they
+    do not.
+
+    Fields are checked here; whether these players may play this game with these options is decided
+    as for a record's setup.
+    """
+    try:
+        match = _match(content)
+        check_setup(
+            Setup(
+                format="piecepack-match/1",
+                game=match.game,
+                players=match.players,
+                options=dict(match.options),
+            )
+        )
+    except FieldError as wrong:
+        raise InputError(
+            f"{file}: {wrong.field}: {wrong.what}" if wrong.field else f"{file}: {wrong.what}"
+        ) from None
+    return match
+
+
+def _match(content: Any) -> Match:
+    fields = _mapping(content, "", {"game", "players", "options"}, {"game", "players"})
+    game = next((name for name in WATCHED if name == fields["game"]), None)
+    if game is None:
+        raise FieldError(
+            "game", f"{fields['game']!r} is no game that can be watched ({', '.join(WATCHED)})"
+        )
+    if not isinstance(fields["players"], list):
+        raise FieldError("players", "must be a list, a line `- {name: Ann, coin: moons}` for each")
+    players = tuple(_player(entry, f"players[{i}]") for i, entry in enumerate(fields["players"]))
+    options = fields.get("options")
+    if options in (None, ""):
+        options = {}
+    if not isinstance(options, dict) or not all(isinstance(name, str) for name in options):
+        raise FieldError("options", "must hold fields")
+    return Match(game, players, options)
+
+
+def _mapping(value: Any, where: str, known: set[str], needed: set[str]) -> dict[str, Any]:
+    """The value as a mapping with only known keys and all the needed ones."""
+    prefix = f"{where}." if where else ""
+    if not isinstance(value, dict):
+        raise FieldError(where, f"must hold the fields {', '.join(sorted(needed))}")
+    for key in value:
+        if key not in known:
+            raise FieldError(f"{prefix}{key}", f"no such field (known: {', '.join(sorted(known))})")
+    for key in sorted(needed):
+        if key not in value:
+            raise FieldError(f"{prefix}{key}", "is missing")
+    return value
+
+
+def _player(value: Any, where: str) -> Player:
+    fields = _mapping(value, where, {"name", "coin", "team", "progress"}, {"name", "coin"})
+    progress = fields.get("progress")
+    if "progress" in fields and (
+        not isinstance(progress, int) or isinstance(progress, bool) or not 0 <= progress <= 15
+    ):
+        raise FieldError(f"{where}.progress", f"{progress!r} should be a whole number from 0 to 15")
+    team = _text(fields["team"], f"{where}.team") if "team" in fields else None
+    return Player(
+        name=_text(fields["name"], f"{where}.name"),
+        coin=_coin(fields["coin"], f"{where}.coin"),
+        team=team,
+        progress=progress,
+    )
+
+
+def _text(value: Any, where: str) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise FieldError(where, f"{value!r} is no text; write it in quotes")
+    return value
+
+
+def _coin(value: Any, where: str) -> str:
+    """A coin's name; unquoted `null` and `2` are the coins of that name. Whether it is one of the
+    game's is decided later.
+    """
+    if value is None:
+        return "null"
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    return _text(value, where)

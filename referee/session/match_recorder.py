@@ -1,0 +1,272 @@
+"""What is kept of a match: the record, the paths of all flicks, and a clip of every flick."""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+from referee.desk.answers import reply_to
+from referee.desk.evidence import evidence_of
+from referee.detectors.incidents import incidents_of
+from referee.domain.entry import Entry, Setup
+from referee.domain.episode import Episode
+from referee.domain.geometry import distance
+from referee.domain.incident import AtRest, Contact, Flicked, Incident, LeftTable, Measured, Unseen
+from referee.domain.layout import Course
+from referee.domain.path import Path
+from referee.library.archive import MatchFolder, PathPoint
+from referee.library.clips import ClipKeeper
+from referee.record.record_file import Fact, RecordFile
+from referee.replay.adjudication import summary
+from referee.replay.fold import Fold, fold
+from referee.tracking.trajectory.smooth import learnt_slowing, smooth_episode
+
+CLIP_LEAD_S = 0.7  # what a clip shows before the flick
+CLIP_TAIL_S = 0.4  # and after everything lies still
+LYING_S = 0.05  # a path's points go on for so long where its coin lies still
+# of what a wrong scale shifts a place by is left when it is compared with what lies near it (23
+# clips whose truth is known)
+NEIGHBOURS_SHARE = 0.36
+PLACES_MM = 2  # decimals written of places and margins
+
+
+class MatchRecorder:
+    """Writes one match to its folder. Incidents go into the record when all is still, each with its
+    flick's clip.
+    """
+
+    def __init__(
+        self,
+        folder: MatchFolder,
+        record: RecordFile,
+        entries: Sequence[Entry],
+        home: Course,
+        coins: Iterable[str],
+        scale_sigma: float = 0.0,
+    ) -> None:
+        """Go on with a record that holds `entries` (its setup at least); `home` is the course as it
+        belongs, `scale_sigma` how unsure its scale is (a share).
+
+        Times go on from the last one recorded. Whoever else reads the fold or writes, in another
+        thread, holds `lock` meanwhile.
+        """
+        self.lock = threading.RLock()
+        self.folder = folder
+        self.record = record
+        self.fold: Fold = fold(entries)
+        self.home = home
+        self.scale_sigma = scale_sigma
+        self.coins = frozenset(coins)
+        self.slowing: tuple[float, float] | None = None
+        self.flicks = sum(isinstance(e, Flicked) for e in entries)
+        self.clips_begin_s: dict[str, float] = {}
+        self.begun_s = max(
+            (e.t_s for e in entries if isinstance(e, Measured) and e.t_s is not None), default=0.0
+        )
+
+    @classmethod
+    def begin(
+        cls,
+        folder: MatchFolder,
+        setup: Setup,
+        home: Course,
+        coins: Iterable[str],
+        scale_sigma: float = 0.0,
+    ) -> MatchRecorder:
+        """A new record with its setup. Raises InputError where it cannot be written."""
+        return cls(
+            folder, RecordFile.create(folder.record, setup), (setup,), home, coins, scale_sigma
+        )
+
+    @classmethod
+    def resume(
+        cls, folder: MatchFolder, home: Course, coins: Iterable[str], scale_sigma: float = 0.0
+    ) -> MatchRecorder:
+        """Go on with the folder's record. Raises InputError where it cannot be read."""
+        record, entries = RecordFile.resume(folder.record)
+        return cls(folder, record, entries, home, coins, scale_sigma)
+
+    def keep(self, episode: Episode, clips: ClipKeeper | None) -> tuple[Incident, ...]:
+        """Work out what happened in an episode and write it down; returns the incidents as
+        recorded.
+        """
+        paths = smooth_episode(episode, slowing_prior=self.slowing)
+        self.slowing = learnt_slowing(paths, self.slowing)
+        incidents = [i for i in incidents_of(episode, paths, self.home) if self.of_match(i)]
+        flicks = sum(isinstance(i, Flicked) for i in incidents)
+        clip = self._save_clip(episode, paths, clips) if clips is not None and flicks else None
+        recorded = self._append(
+            *(self._as_recorded(i, clip if not isinstance(i, AtRest) else None) for i in incidents)
+        )
+        if flicks:
+            self.flicks += 1
+            own = [path for path in paths if path.coin in self.coins]
+            left_s = {i.coin: i.t_s for i in incidents if isinstance(i, LeftTable)}
+            self.folder.append_paths(
+                p
+                for path in own
+                for p in points_of(
+                    path,
+                    episode,
+                    self.flicks,
+                    self.begun_s,
+                    self.scale_sigma,
+                    left_s.get(path.coin),
+                )
+            )
+            self.flicks += flicks - 1
+        return recorded
+
+    def lie(self, coins: dict[str, tuple[float, float]], t_s: float) -> Incident:
+        """Write down where the coins lie before the first flick."""
+        known = {
+            c: (round(x, PLACES_MM), round(y, PLACES_MM))
+            for c, (x, y) in coins.items()
+            if c in self.coins
+        }
+        return self._append(self._as_recorded(AtRest(coins=known, t_s=round(t_s, 6)), None))[0]
+
+    def of_match(self, incident: Incident) -> bool:
+        """Whether an incident is about coins of the match: others may lie on the table and are
+        nobody's.
+        """
+        if isinstance(incident, Unseen):
+            return any(not piece.startswith("?") for piece in incident.pieces)
+        if isinstance(incident, Contact) and incident.with_.startswith("?"):
+            return False
+        coin = getattr(incident, "coin", None)
+        return coin is None or coin in self.coins
+
+    def _as_recorded(self, incident: Incident, clip: str | None) -> Incident:
+        """The incident with its clip, the match's own times and the match's coins only."""
+        t_s = None if incident.t_s is None else round(incident.t_s + self.begun_s, 6)
+        own = msgspec.structs.replace(incident, id=None, clip=clip, t_s=t_s)
+        if isinstance(own, AtRest):
+            own = msgspec.structs.replace(
+                own, coins={c: xy for c, xy in own.coins.items() if c in self.coins}
+            )
+        if isinstance(own, Flicked):
+            own = msgspec.structs.replace(
+                own, touching=tuple(c for c in own.touching if c in self.coins)
+            )
+        if isinstance(own, Unseen):
+            pieces = tuple(p for p in own.pieces if not p.startswith("?"))
+            own = msgspec.structs.replace(
+                own, pieces=pieces, from_s=own.from_s + self.begun_s, to_s=own.to_s + self.begun_s
+            )
+        return own
+
+    def _append(self, *incidents: Incident) -> tuple[Incident, ...]:
+        """Write a whole flick down at once, so that nobody writes in between."""
+        with self.lock:
+            new = self.record.append(*incidents, letter="i")
+            self._go_on(new)
+        return tuple(one for one in new[len(new) - len(incidents) :] if isinstance(one, Measured))
+
+    def _go_on(self, new: Sequence[Fact]) -> None:
+        for entry in new:
+            self.fold.push(entry)
+
+    def look(self) -> bool:
+        """Take notice of what others have appended to the record meanwhile; whether there was
+        anything. Raises InputError for what cannot be read.
+        """
+        new = self.record.look()
+        self._go_on(new)
+        return bool(new)
+
+    def _save_clip(self, episode: Episode, paths: Sequence[Path], clips: ClipKeeper) -> str | None:
+        """Save the flick's clip; its name within the folder, None when its frames are held no
+        more.
+        """
+        runs = [r for p in paths for r in p.runs]
+        begin = min((r.begin_s for r in runs), default=episode.frames[0].t_s)
+        end = max((min(r.end_s, r.stop_s) for r in runs), default=episode.frames[-1].t_s)
+        target = self.folder.clip(f"flick-{self.flicks + 1:04d}", clips.format.suffix)
+        saved = clips.save(begin - CLIP_LEAD_S, end + CLIP_TAIL_S, target)
+        if saved is None:
+            return None
+        name = f"{target.parent.name}/{target.name}"
+        self.clips_begin_s[name] = round(saved.from_s + self.begun_s, 6)
+        return name
+
+    def rule(self, answer: object) -> bool:
+        """Write a player's answer to the open question down, as a ruling or what is declared by it;
+        False when it answers none that is open (any more).
+
+        `answer` is `{on, verdict}`, with `other` where the order of two incidents is asked about,
+        and `coin` where another one was flicked.
+        """
+        reply = reply_to(summary(self.fold).questions, answer, self.fold.entries)
+        if reply is None:
+            return False
+        self.write(reply)
+        return True
+
+    def write(self, decided: Fact) -> None:
+        """Write down what a person has decided. Raises InputError where it cannot stand."""
+        self._go_on(self.record.append(decided, letter="r"))
+
+    def evidence(self) -> dict[str, dict[str, Any]]:
+        """What the calls rest on, for those who look again."""
+        return evidence_of(self.fold.entries, self.clips_begin_s)
+
+    def close(self) -> None:
+        """Close the record."""
+        self.record.close()
+
+
+def points_of(
+    path: Path,
+    episode: Episode,
+    flick: int,
+    begun_s: float = 0.0,
+    scale_sigma: float = 0.0,
+    left_s: float | None = None,
+) -> list[PathPoint]:
+    """A moved coin's smoothed places, one for every frame from just before it moved until it lay
+    still; `begun_s` is added to the times.
+
+    One that left the table, at `left_s`, has no place on it any more: the first frame behind that
+    is its last. One that was lost has none behind its last sight. A table whose scale is unsure by
+    `scale_sigma` (a share) makes places the less sure the further they are from the middle of the
+    course.
+    """
+    if not path.runs:
+        return []
+    begin, end = path.runs[0].begin_s, _end_s(path, episode, left_s)
+    seen = {s.frame for s in path.sightings}
+    points, middle = [], episode.course_before.middle_mm
+    for frame in episode.frames:
+        at = path.position_at(frame.t_s)
+        if at is not None and begin <= frame.t_s <= end:
+            sigma_mm = math.hypot(
+                path.sigma_at(frame.t_s), NEIGHBOURS_SHARE * scale_sigma * distance(at, middle)
+            )
+            points.append(
+                PathPoint(
+                    flick,
+                    path.coin,
+                    frame.t_s + begun_s,
+                    at[0],
+                    at[1],
+                    sigma_mm,
+                    frame.number in seen,
+                )
+            )
+    return points
+
+
+def _end_s(path: Path, episode: Episode, left_s: float | None) -> float:
+    """Until when a moved coin's place is known, s."""
+    last = path.runs[-1]
+    end = min(last.end_s, last.stop_s) + LYING_S
+    if path.rest_after_mm is None:
+        end = min(end, last.end_s)
+    if left_s is None or left_s < last.begin_s:
+        return end
+    return min(end, next((frame.t_s for frame in episode.frames if frame.t_s >= left_s), end))

@@ -1,0 +1,1 @@
+"""From frames to episodes: one table seen through time."""

@@ -1,0 +1,53 @@
+"""A coin is looked for in the frames before it was first seen moving: now that its way is known, it
+can be told from the fingers beside it.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+
+from referee.domain.geometry import Point, distance, dot, subtract
+from referee.domain.sighting import Sighting
+from referee.tracking.identity.tracked_coin import TrackedCoin
+from referee.vision.frame_analysis import FrameAnalysis
+from referee.vision.image.picture import Picture
+
+BACK_FRAMES = 10  # kept to look back into
+LEAST_BACK_MM = 2.0  # nearer to where it lay it may just as well have lain there
+LEAST_SEEN = 3  # sightings that make a way
+
+#: The last frames: number, middle of the exposure in s, picture.
+Recent = deque[tuple[int, float, Picture]]
+
+
+def search_backward(
+    eye: FrameAnalysis, coins: Iterable[TrackedCoin], recent: Recent, exposure_s: float
+) -> None:
+    """Look back, once, for each coin whose way has become known; what is found is added to its
+    sightings.
+    """
+    for coin in coins:
+        if coin.looked_back or len(coin.sightings) < LEAST_SEEN or coin.before is None:
+            continue
+        coin.looked_back = True
+        first, step = coin.sightings[0], _step(*coin.sightings[:2])
+        for number, t_s, picture in reversed([r for r in recent if r[0] < first.frame]):
+            back = first.t_s - t_s
+            at = (first.at_mm[0] - step[0] * back, first.at_mm[1] - step[1] * back)
+            if (
+                dot(subtract(at, coin.before.at_mm), step) <= 0
+                or distance(at, coin.before.at_mm) < LEAST_BACK_MM
+            ):
+                break
+            disc = eye.search_backward(picture, at, step, exposure_s)
+            if disc is None:
+                break
+            coin.sightings.insert(0, Sighting(coin.coin, number, t_s, disc.at_mm, disc.sigma_mm))
+            coin.hidden_frames.discard(number)
+
+
+def _step(first: Sighting, second: Sighting) -> Point:
+    """The velocity from one sighting to the next, mm/s."""
+    since = second.t_s - first.t_s
+    return ((second.at_mm[0] - first.at_mm[0]) / since, (second.at_mm[1] - first.at_mm[1]) / since)

@@ -1,0 +1,464 @@
+"""From frames to episodes: one table seen through time.
+
+The first frames say which coins lie where. From then on every frame is looked at, the coins are
+followed, and whenever all is still again what happened in between is handed on as an episode. Coins
+go by numbers (`?1`, `?2`) until somebody names them.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.table.surveyed_table import SurveyedTable
+from referee.detectors.provisional import provisional_incidents
+from referee.domain.episode import CoinTrack, Episode, Frame, Rest
+from referee.domain.frame_observation import FrameObservation
+from referee.domain.geometry import Point, contains, distance
+from referee.domain.incident import Incident
+from referee.domain.layout import Course
+from referee.session.seeing.backward_search import BACK_FRAMES, Recent, search_backward
+from referee.session.seeing.opening import Opened, Opening
+from referee.session.seeing.reacquisition import (
+    astray,
+    loose_coins,
+    match_missing,
+    measure_tiles,
+    passed_tiles,
+    rest_of,
+    settle,
+)
+from referee.session.seeing.survey_check import straightened, tiles_as_they_lie, unlike_survey
+from referee.tracking.identity.tracked_coin import State
+from referee.tracking.identity.tracker import Tracker
+from referee.vision.coins.coin_search import Floor, Mixtures, lay_floor
+from referee.vision.coins.rim_appearance import RimsSeen
+from referee.vision.coins.rim_fit import RimFit, fit_rim
+from referee.vision.faces.face_patch import gather, gather_part
+from referee.vision.faces.identification import FaceEvidence
+from referee.vision.frame_analysis import FrameAnalysis
+from referee.vision.image.picture import ChannelMix, Picture, picture_from_bgr
+from referee.vision.sources.frame import VideoFrame
+
+CALM_S = 0.25  # all still for so long ends an episode
+LINGERING_HAND_S = (
+    2.0  # a hand that hangs over the table so long after the coins lie still is not waited for
+)
+BETWEEN_FLICKS_S = (
+    0.2  # coins that lay still for so long had ended their flick before the next one began
+)
+LIES_THERE_MM = 1.2  # a coin measured no further from where it came to rest lies there
+FACE_PATCHES = 12  # after which a face is known as well as it will be
+PATCH_EVERY_S = 0.04  # between two looks at the faces: neighbouring frames share their noise
+
+
+def picture_of(frame: VideoFrame) -> Picture:
+    """A frame as the seeing code takes it."""
+    chroma = frame.chroma()
+    return Picture(frame.luma) if chroma is None else Picture(frame.luma, chroma[0], chroma[1])
+
+
+@dataclass
+class EpisodeBuilder:
+    """What is seen of one table. Feed it every frame by `take`; it answers with an episode whenever
+    one has ended.
+    """
+
+    table: SurveyedTable
+    exposure_s: float
+    tracker: Tracker = field(init=False)
+    eye: FrameAnalysis | None = None
+    course: Course = field(init=False)
+    faces: dict[str, FaceEvidence] = field(default_factory=dict)
+    observation: FrameObservation | None = None
+    opened_s: float = 0.0
+    opening: dict[str, Rest] = field(default_factory=dict)
+    unlike_survey: str | None = None
+    _last: tuple[Picture, VideoFrame] | None = None
+    _mixtures: Mixtures | None = None
+    _recent: Recent = field(default_factory=lambda: deque(maxlen=BACK_FRAMES))
+    _measured: set[str] = field(default_factory=set)
+    _lost: frozenset[str] = frozenset()
+    _floor: Floor = field(init=False)
+    _opening: Opening = field(init=False)
+    _gathered_s: float = -1.0
+    _calm_since_s: float | None = None
+    _rested_s: float | None = None
+    _stirred: bool = False
+    _unsettled: set[str] = field(default_factory=set)
+    _coins_named: int = 0
+    _rims: RimsSeen = field(default_factory=RimsSeen)
+    _measured_rims: dict[Point, RimFit] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Everything as surveyed, nothing seen yet."""
+        self.tracker = Tracker(self.table.edge_mm, self.table.sizes.coin_mm)
+        self.course = self.table.course
+        self._floor = lay_floor(self.table.view, self.table.sizes, self.table.edge_mm, self.course)
+        self._opening = Opening(self.table, self._floor)
+
+    @property
+    def _tint(self) -> ChannelMix:
+        """The mixture coins are measured in; the luminance while none has been seen."""
+        return self._mixtures.measure if self._mixtures is not None else ChannelMix()
+
+    @property
+    def ready(self) -> bool:
+        """Whether the coins on the table are known."""
+        return self.eye is not None
+
+    def take(self, frame: VideoFrame) -> Episode | None:
+        """Take in one frame; the episode it ended, if it ended one."""
+        picture = picture_of(frame)
+        t_s = frame.t_s + self.exposure_s / 2
+        if self.eye is None:
+            opened = self._opening.look(frame, picture)
+            if opened is not None:
+                self._open(opened, t_s)
+            return None
+        observation = self.eye.look(
+            picture, frame.number, t_s, self.tracker.expected(t_s), self.exposure_s
+        )
+        before, self.observation, self._last = self.observation, observation, (picture, frame)
+        early = self._early_end(picture, observation, before)
+        stirred = self.tracker.update(observation)
+        search_backward(self.eye, self.tracker.coins.values(), self._recent, self.exposure_s)
+        self._recent.append((observation.frame, t_s, picture))
+        if stirred.began or observation.hand or observation.presence:
+            self._stirred = True
+        self._gather(frame, observation)
+        self._rest(picture, observation, stirred.rested)
+        return early or self._end(picture, frame, observation)
+
+    def _rest(
+        self, picture: Picture, observation: FrameObservation, rested: tuple[str, ...]
+    ) -> None:
+        """Coins that have come to rest belong to the still scene as soon as no hand is over
+        them.
+        """
+        assert self.eye is not None
+        self._rested_s = observation.t_s if rested else self._rested_s
+        self._unsettled = {name for name in (*self._unsettled, *rested) if name in self.resting()}
+        for name in sorted(self._unsettled - observation.covered):
+            at_mm = self.resting()[name].at_mm
+            if name in rested or (
+                (fit := self._fit(picture, at_mm)) is not None
+                and distance(fit.at_mm, at_mm) < LIES_THERE_MM
+            ):
+                self.eye.settle(picture, name, at_mm)
+                self._unsettled.discard(name)
+
+    def finish(self) -> Episode | None:
+        """The source has ended: the episode that was open, closed with what was seen of it."""
+        if self._last is None or self.observation is None or not self._stirred:
+            return None
+        for coin in self.tracker.coins.values():
+            if (
+                coin.state is State.HIDDEN
+                and not coin.sightings
+                and coin.coin in self.observation.covered
+            ):
+                coin.state = (
+                    State.REST
+                )  # the hand that is still over it is not known to have taken it
+        self._reconcile(*self._last, self.observation)
+        return self._close(self._last[0], self.observation, still=True)
+
+    def last_bgr(self) -> NDArray[np.uint8] | None:
+        """The last frame in colour, uint8 (h, w, 3), blue first; None before the coins were
+        known.
+        """
+        return None if self._last is None else self._last[1].bgr()
+
+    def provisional(self) -> tuple[Incident, ...]:
+        """What can be said of a flick while coins still move."""
+        return provisional_incidents(self._episode(self.tracker.tracks(), self.course, frozenset()))
+
+    def rename(self, names: Mapping[str, str]) -> None:
+        """Give coins their names (`?1` to `suns`), wherever they are known."""
+        self.tracker.rename(names)
+        self.faces = {names.get(k, k): v for k, v in self.faces.items()}
+        self._unsettled = {names.get(k, k) for k in self._unsettled}
+        if self.eye is not None:
+            self.eye.rename(names)
+
+    def resting(self) -> dict[str, Rest]:
+        """The coins that lie still, and where."""
+        return {
+            c.coin: c.rest
+            for c in self.tracker.coins.values()
+            if c.rest is not None and c.state is State.REST
+        }
+
+    def known(self) -> dict[str, Rest]:
+        """Every coin that is on the table, and where it lies or last lay; also one that is under a
+        hand or moving.
+        """
+        places = {
+            c.coin: c.rest or c.before
+            for c in self.tracker.coins.values()
+            if c.state is not State.OFF_TABLE
+        }
+        return {coin: rest for coin, rest in places.items() if rest is not None}
+
+    def _open(self, opened: Opened, t_s: float) -> None:
+        """The first looks are over: the coins that lay still through them are followed from now
+        on.
+        """
+        self._mixtures = opened.mixtures
+        self.eye = FrameAnalysis.opened(self.table, opened.scene, self._tint)
+        for coin in opened.coins:
+            name = self._new_name()
+            self._lay(name, coin.rest, t_s)
+            last = opened.looks[coin.seen_in[-1]]
+            if last is not opened.looks[-1]:
+                self.eye.settle(last, name, coin.rest.at_mm)  # a hand lies over it by now
+            self._rims.add(last, self.table.view, coin.rim, self.table.sizes, self._tint)
+            self.faces[name] = FaceEvidence()
+            for number in coin.clear_in:
+                self.faces[name].add(
+                    gather_part(
+                        opened.looks[number],
+                        self.table.view,
+                        self.eye.projections.at(coin.rest.at_mm),
+                        self.table.sizes,
+                    )
+                )
+        self.eye.rim_look = self._rims.look
+        measured = tiles_as_they_lie(opened.scene, self.course, self.table.view, self.table.sizes)
+        self.unlike_survey = unlike_survey(
+            opened.scene, self.course, self.table.view, self.table.sizes, measured
+        )
+        self.course = straightened(self.course, measured)
+        self.eye.course, self._measured = self.course, set(measured)
+        self.opened_s, self.opening = t_s, self.resting()
+        self.tracker.close()
+
+    def _new_name(self) -> str:
+        self._coins_named += 1
+        return f"?{self._coins_named}"
+
+    def _lay(self, coin: str, rest: Rest, t_s: float) -> None:
+        assert self.eye is not None
+        self.tracker.lay(coin, rest, t_s)
+        self.eye.lay(coin, rest.at_mm)
+
+    def _fit(self, picture: Picture, at_mm: Point) -> RimFit | None:
+        return fit_rim(picture, self.table.view, at_mm, self.table.sizes, self._tint)
+
+    def _measure(self, picture: Picture, at_mm: Point) -> RimFit | None:
+        """The same, remembered by the place it was found at: all is still, and what is measured
+        there need not be measured again.
+        """
+        fit = self._measured_rims.get(at_mm) or self._fit(picture, at_mm)
+        if fit is not None:
+            self._measured_rims[fit.at_mm] = fit
+        return fit
+
+    def _gather(self, frame: VideoFrame, observation: FrameObservation) -> None:
+        """Add to what is known of the faces of coins without a name that lie still in full view."""
+        if frame.t_s - self._gathered_s < PATCH_EVERY_S:
+            return
+        self._gathered_s = frame.t_s
+        lacking = [
+            (name, rest)
+            for name, rest in self.resting().items()
+            if name.startswith("?")
+            and len(self.faces.setdefault(name, FaceEvidence()).patches) < FACE_PATCHES
+            and name not in observation.presence
+            and name not in observation.covered
+        ]
+        assert self.eye is not None
+        picture, view, sizes = picture_of(frame), self.table.view, self.table.sizes
+        for name, rest in lacking:
+            coloured = picture.u is not None
+            patch = (
+                gather_part(picture, view, self.eye.projections.at(rest.at_mm), sizes)
+                if coloured
+                else gather(frame.bgr(), view, rest.at_mm, sizes)
+            )
+            self.faces[name].add(patch)
+
+    def _early_end(
+        self, picture: Picture, observation: FrameObservation, before: FrameObservation | None
+    ) -> Episode | None:
+        """The episode that had ended before this frame, when a hand comes to a coin, or a flick
+        begins, though a hand never left.
+        """
+        moved = [c for c in self.tracker.coins.values() if c.sightings]
+        if (
+            not moved
+            or not observation.presence
+            or self._rested_s is None
+            or observation.t_s - self._rested_s < BETWEEN_FLICKS_S
+            or self._any_sliding()
+        ):
+            return None
+        lying = [c.rest.at_mm for c in self.tracker.coins.values() if c.rest is not None]
+        on_table = [
+            d.at_mm
+            for d in observation.discs
+            if not d.at_hand and (not self.table.edge or contains(self.table.edge_mm, d.at_mm))
+        ]
+        comes = before is not None and not before.presence
+        begins = comes or any(
+            all(distance(at, other) > self.table.sizes.coin_mm / 4 for other in lying)
+            for at in on_table
+        )
+        return self._close(picture, observation, still=False) if begins else None
+
+    def _any_sliding(self) -> bool:
+        return any(c.state is State.SLIDING for c in self.tracker.coins.values())
+
+    def _end(
+        self, picture: Picture, frame: VideoFrame, observation: FrameObservation
+    ) -> Episode | None:
+        """The episode, when this frame ends one: all has been still for long enough."""
+        settled = not observation.stirring and not self._any_sliding()
+        if not settled:
+            self._calm_since_s = None
+            return None
+        self._calm_since_s = observation.t_s if self._calm_since_s is None else self._calm_since_s
+        calm_s = observation.t_s - self._calm_since_s
+        if not self._stirred:
+            if calm_s > CALM_S:
+                self.tracker.close(self.tracker.frames[-2:])
+            return None
+        if calm_s < (LINGERING_HAND_S if observation.hand else CALM_S):
+            return None
+        self._reconcile(picture, frame, observation)
+        return self._close(picture, observation, still=True)
+
+    def _reconcile(
+        self, picture: Picture, frame: VideoFrame, observation: FrameObservation
+    ) -> None:
+        """All is still: measure the coins that moved where they lie now, and look for those that
+        are missing or new.
+        """
+        assert self.eye is not None
+        coins = list(self.tracker.coins.values())
+        missing = [c for c in coins if c.state is not State.REST or c.coin in observation.presence]
+        missing += astray(
+            coins,
+            missing,
+            observation.covered,
+            lambda at_mm: self._measure(picture, at_mm),
+            self.eye.coin_touched,
+        )
+        known = [c.rest.at_mm for c in coins if c.rest is not None and c not in missing]
+        if not (places := self.eye.something_new(known)):
+            return
+        searched = picture if picture.u is not None else picture_from_bgr(frame.bgr())
+        loose, self._mixtures = loose_coins(
+            searched,
+            self.eye,
+            self._floor,
+            places,
+            known,
+            self._mixtures if self.tracker.coins else None,
+        )
+        self.eye.channel_mix = self._tint
+        self._measured_rims |= {fit.at_mm: fit for fit in loose}
+        for coin, fit in match_missing(missing, loose, self.table.sizes.coin_mm):
+            settle(coin, rest_of(fit))
+            loose.remove(fit)
+        for fit in loose:
+            name = self._new_name()
+            self.tracker.lay(name, rest_of(fit), observation.t_s)
+            self.tracker.coins[name].hand_frames = set(self.tracker.hand_frames)
+
+    def _close(self, picture: Picture, observation: FrameObservation, *, still: bool) -> Episode:
+        """Make the episode and begin the next one. Where all is not still, a hand may be anywhere,
+        and the still scene stays what it was.
+        """
+        assert self.eye is not None
+        before = self.course
+        passed = passed_tiles(self.course, self.tracker.coins.values(), self.table.sizes)
+        self.course, unmeasured = measure_tiles(
+            picture,
+            self.eye,
+            self.course,
+            self.table.view,
+            self.table.sizes,
+            self._measured,
+            passed,
+            still=still,
+        )
+        for name in [
+            n
+            for n in self.course.tiles
+            if n not in self._measured and self.course.tiles[n] != before.tiles[n]
+        ]:
+            before = before.with_tile(
+                name, self.course.tiles[name]
+            )  # seen for the first time: it lay there all along
+            self._measured.add(name)
+        self.eye.course = self.course
+        tracks = self._tracks(still=still)
+        episode = self._episode(tracks, before, unmeasured)
+        self._lost = unmeasured
+        if still:
+            self._settle(picture, tracks, observation)
+        self.tracker.close([Frame(observation.frame, observation.t_s)] if still else [])
+        self._stirred, self._calm_since_s, self._rested_s = False, None, None
+        return episode
+
+    def _episode(
+        self, tracks: tuple[CoinTrack, ...], before: Course, unmeasured: frozenset[str]
+    ) -> Episode:
+        return Episode(
+            frames=tuple(self.tracker.frames),
+            tracks=tuple(
+                t for t in tracks if t.before is not None or t.after is not None or t.sightings
+            ),
+            course_before=before,
+            course_after=self.course,
+            edge=self.table.edge,
+            sizes=self.table.sizes,
+            exposure_s=self.exposure_s,
+            hand_frames=frozenset(self.tracker.hand_frames),
+            unmeasured_tiles=unmeasured,
+            lost_tiles=self._lost,
+        )
+
+    def _tracks(self, *, still: bool) -> tuple[CoinTrack, ...]:
+        """What every coin did; when all is still, also since when each coin that lies elsewhere has
+        lain there.
+        """
+        tracks = self.tracker.tracks()
+        if not still:
+            return tracks
+        return tuple(
+            self._dated(t, t.after.at_mm) if t.after is not None and t.after != t.before else t
+            for t in tracks
+        )
+
+    def _dated(self, track: CoinTrack, at_mm: Point) -> CoinTrack:
+        assert self.eye is not None
+        return replace(
+            track, settled_s=self.eye.settled_since(at_mm), covered_s=self.eye.covered_for(at_mm)
+        )
+
+    def _settle(
+        self, picture: Picture, tracks: tuple[CoinTrack, ...], observation: FrameObservation
+    ) -> None:
+        """The scene as it lies now is the still scene from here on."""
+        assert self.eye is not None
+        self.eye.refresh(picture)
+        for track in tracks:
+            if track.after is not None:
+                self._lay(track.coin, track.after, observation.t_s)
+                if track.sightings or track.before != track.after:
+                    self.faces[track.coin] = FaceEvidence()
+                    if (
+                        track.coin not in observation.covered
+                        and (fit := self._measure(picture, track.after.at_mm)) is not None
+                    ):
+                        self._rims.add(picture, self.table.view, fit, self.table.sizes, self._tint)
+        self._measured_rims.clear()
+        self._unsettled.clear()
+        self.eye.rim_look = self._rims.look

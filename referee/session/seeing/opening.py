@@ -1,0 +1,177 @@
+"""The first frames: which coins lie where before anybody moves, even where a hand passes over some
+of them meanwhile.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from calibration.table.surveyed_table import SurveyedTable
+from referee.domain.episode import Rest
+from referee.domain.geometry import Point, distance
+from referee.vision.background.opening_background import SHRINK, middle_of, parts_of, stirred_in
+from referee.vision.coins.coin_search import Box, Floor, Mixtures, find_known, merged
+from referee.vision.coins.inventory import take_inventory
+from referee.vision.coins.rim_fit import RimFit, fit_rim
+from referee.vision.image.disc import middle_scale, spot_at
+from referee.vision.image.picture import Bytes, ChannelMix, Picture, picture_from_bgr
+from referee.vision.sources.frame import VideoFrame
+
+# before the coins are believed to lie where they were found; an odd number, so that most of them
+# agree
+LOOKS = 5
+EVERY_FRAMES = 2
+LEAST_LOOKS = 3  # most of them show a coin at its place; or the last two, when a hand has just gone
+SAME_PLACE_MM = 0.8  # what is found elsewhere in another look has not lain still
+FACE_RADII = 0.7  # of a coin's radius: a square of that half width lies within its face
+DARKER = 0.1  # of how much lighter coins are than the table: by less a face in full view varies
+OVERLAP = 0.7  # of a coin's width: two coins are no nearer
+BESIDE_COINS = 1.5  # coin widths around what stirred a coin may lie that was half hidden
+
+
+@dataclass(frozen=True)
+class Found:
+    """A coin that lay still: where, its rim in the last look that shows it, and the numbers of
+    those that do, and of those in full view.
+    """
+
+    rest: Rest
+    rim: RimFit
+    seen_in: tuple[int, ...]
+    clear_in: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Opened:
+    """What the first looks say together: their pictures, the still scene, the coins, and the
+    mixtures these were found and measured in.
+    """
+
+    looks: tuple[Picture, ...]
+    scene: Picture
+    coins: tuple[Found, ...]
+    mixtures: Mixtures | None
+
+
+@dataclass
+class Opening:
+    """Looks at the first frames by `look` until it answers with what they say."""
+
+    table: SurveyedTable
+    floor: Floor
+    _looks: list[Picture] = field(default_factory=list)
+    _places: list[Point] = field(default_factory=list)
+    _mixtures: Mixtures | None = None
+
+    def look(self, frame: VideoFrame, picture: Picture) -> Opened | None:
+        """Take in one frame; what all looks together say, once there are enough."""
+        if frame.number % EVERY_FRAMES and self._looks:
+            return None
+        if not self._looks:
+            self._search_all(
+                picture, picture if picture.u is not None else picture_from_bgr(frame.bgr())
+            )
+        self._looks.append(picture.copy())
+        if len(self._looks) < LOOKS:
+            return None
+        return self._opened(picture if picture.u is not None else picture_from_bgr(frame.bgr()))
+
+    def _search_all(self, picture: Picture, coloured: Picture) -> None:
+        inventory = take_inventory(picture, coloured, self.table.view, self.floor, self.table.sizes)
+        self._places, self._mixtures = [fit.at_mm for fit in inventory.fits], inventory.mixtures
+
+    def _opened(self, coloured: Picture) -> Opened:
+        stirred = stirred_in(self._looks, self._coin_px())
+        if stirred is None:
+            return Opened(tuple(self._looks), self._looks[-1], self._coins(), self._mixtures)
+        if self._mixtures is None:
+            self._search_all(self._looks[-1], coloured)
+        else:
+            self._search_where(stirred, coloured)
+        return Opened(tuple(self._looks), middle_of(self._looks), self._coins(), self._mixtures)
+
+    def _coin_px(self) -> float:
+        """The area of a coin in the middle of the picture, as the looks are compared."""
+        sizes = self.table.sizes
+        return float(
+            np.pi
+            * (sizes.coin_mm / 2 / SHRINK) ** 2
+            * middle_scale(self.table.view, sizes.coin_thickness_mm)
+        )
+
+    def _search_where(self, stirred: Bytes, coloured: Picture) -> None:
+        """Look in every look for coins where a hand was in one of them. Those without colours
+        cannot be searched, but for the last.
+        """
+        assert self._mixtures is not None
+        boxes = merged(_box(self.table, part) for part in parts_of(stirred, self._coin_px()))
+        for look in [*(look for look in self._looks[1:-1] if look.u is not None), coloured]:
+            for box in boxes:
+                for coin in find_known(
+                    look, self.floor.part(box), self.table.sizes, self._mixtures.search
+                ):
+                    if all(
+                        distance(coin.at_mm, at) > OVERLAP * self.table.sizes.coin_mm
+                        for at in self._places
+                    ):
+                        self._places.append(coin.at_mm)
+
+    def _coins(self) -> tuple[Found, ...]:
+        measure = ChannelMix() if self._mixtures is None else self._mixtures.measure
+        return tuple(
+            found for at_mm in self._places if (found := self._coin_at(at_mm, measure)) is not None
+        )
+
+    def _coin_at(self, at_mm: Point, measure: ChannelMix) -> Found | None:
+        """The coin that lies still at a place, though it may be hidden in some looks; None where
+        none does.
+        """
+        fits: dict[int, RimFit] = {}
+        near = at_mm
+        for number, look in enumerate(self._looks):
+            fit = fit_rim(look, self.table.view, near, self.table.sizes, measure)
+            if fit is not None and (not fits or distance(fit.at_mm, near) < SAME_PLACE_MM):
+                fits[number], near = fit, fit.at_mm
+        seen_in = tuple(fits)
+        if len(seen_in) < LEAST_LOOKS and seen_in != (LOOKS - 2, LOOKS - 1):
+            return None
+        last = fits[seen_in[-1]]
+        same = [
+            fit.at_mm
+            for fit in fits.values()
+            if distance(fit.at_mm, last.at_mm) < 2 * SAME_PLACE_MM
+        ]
+        middle = (float(np.mean([x for x, _ in same])), float(np.mean([y for _, y in same])))
+        return Found(
+            Rest(middle, last.sigma_mm), last, seen_in, self._clear(middle, seen_in, measure)
+        )
+
+    def _clear(
+        self, at_mm: Point, seen_in: tuple[int, ...], measure: ChannelMix
+    ) -> tuple[int, ...]:
+        """The looks in which a coin's face is as light in the mixture as in any: a finger over its
+        rim, or a shadow, makes it darker.
+        """
+        rect = spot_at(self.table.view, at_mm, self.table.sizes.coin_thickness_mm).rect(
+            FACE_RADII * self.table.sizes.coin_mm / 2
+        )
+        light = {
+            number: float(self._looks[number].tinted(rect, measure).mean()) for number in seen_in
+        }
+        return tuple(
+            number
+            for number in seen_in
+            if light[number] > max(light.values()) - DARKER * measure.contrast
+        )
+
+
+def _box(table: SurveyedTable, part: tuple[int, int, int, int]) -> Box:
+    """The places coins may lie at that are seen in a part of the small look, or beside it, mm."""
+    x, y, w, h = part
+    corners = SHRINK * np.array([[x, y], [x + w, y], [x, y + h], [x + w, y + h]], dtype=np.float64)
+    places = table.view.to_table(corners, table.sizes.coin_thickness_mm)
+    beside = BESIDE_COINS * table.sizes.coin_mm
+    (left, low), (right, high) = places.min(axis=0) - beside, places.max(axis=0) + beside
+    return (float(left), float(low), float(right), float(high))

@@ -1,0 +1,252 @@
+"""When all is still again: where coins lie that were lost from sight, and how the tiles lie."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence, Set
+
+from calibration.lens.camera import TableView
+from referee.domain.episode import Rest
+from referee.domain.geometry import Point, distance
+from referee.domain.layout import Course, Tile
+from referee.domain.pieces import PieceSizes
+from referee.session.seeing.survey_check import has_moved
+from referee.tracking.identity.tracked_coin import State, TrackedCoin
+from referee.vision.coins.coin_search import (
+    Floor,
+    Mixtures,
+    box_around,
+    find_coins,
+    find_known,
+    merged,
+)
+from referee.vision.coins.rim_fit import RimFit, fit_rim
+from referee.vision.frame_analysis import FrameAnalysis
+from referee.vision.image.picture import Picture
+from referee.vision.tiles.tile_measuring import measure_tile
+from referee.vision.tiles.tile_search import lies_as_it_lay, search_far, search_tile
+
+# coin widths beyond what has changed a new coin is looked for: its rim, and what it stands out from
+NEW_COIN_BESIDE_COINS = 1.5
+NEW_COIN_AROUND_MM = 60.0  # but no further from the middle of what has changed
+HARDLY_MM = 1.5  # less is what a tile is found again by at first
+SAME_PLACE_MM = 1.0  # a coin found so near to where it lay is not known to have been away
+APART_TILES = 0.95  # of a tile's width: the middles of two that lie flat are no nearer
+
+
+def loose_coins(
+    picture: Picture,
+    eye: FrameAnalysis,
+    floor: Floor,
+    places: Sequence[tuple[Point, float]],
+    known_mm: Sequence[Point],
+    mixtures: Mixtures | None,
+) -> tuple[list[RimFit], Mixtures | None]:
+    """Coins that lie where the scene has changed and none is known to lie, and the mixtures they
+    were found and measured in.
+
+    `places` come with how far each reaches, mm. `mixtures` is None while no coin has been seen on
+    this table: the first one then teaches them.
+    """
+    sizes = eye.table.sizes
+    found_fits: list[RimFit] = []
+    for box in merged(
+        box_around(at_mm, min(NEW_COIN_AROUND_MM, reach_mm + NEW_COIN_BESIDE_COINS * sizes.coin_mm))
+        for at_mm, reach_mm in places
+    ):
+        part = floor.part(box)
+        found, mixtures = (
+            find_coins(picture, part, sizes)
+            if mixtures is None
+            else (find_known(picture, part, sizes, mixtures.search), mixtures)
+        )
+        if mixtures is None:
+            continue
+        for coin in found:
+            taken = [*known_mm, *(fit.at_mm for fit in found_fits)]
+            if any(
+                distance(coin.at_mm, at) <= 0.7 * sizes.coin_mm for at in taken
+            ) or not eye.changed_at(coin.at_mm):
+                continue
+            fit = fit_rim(picture, eye.table.view, coin.at_mm, sizes, mixtures.measure)
+            if fit is not None:
+                found_fits.append(fit)
+    return found_fits, mixtures
+
+
+def astray(
+    coins: Sequence[TrackedCoin],
+    missing: Sequence[TrackedCoin],
+    covered: frozenset[str],
+    fit: Callable[[Point], RimFit | None],
+    stirred: Callable[[Point], bool],
+) -> list[TrackedCoin]:
+    """Measure the coins that moved where they lie now; those that are not where they were last
+    seen, though no hand covers it, are returned.
+
+    A coin that was not seen moving and that no hand came near is measured where its place looks
+    `stirred`: one that was grazed moves too little to be seen.
+    """
+    gone = []
+    for coin in coins:
+        grazed = not coin.sightings and not coin.hand_frames
+        if (
+            coin in missing
+            or coin.rest is None
+            or not (coin.sightings or (grazed and stirred(coin.rest.at_mm)))
+        ):
+            continue
+        measured = fit(coin.rest.at_mm)
+        if measured is not None:
+            coin.rest = (
+                coin.rest
+                if grazed and distance(measured.at_mm, coin.rest.at_mm) < SAME_PLACE_MM
+                else rest_of(measured)
+            )
+        elif coin.coin not in covered and not grazed:
+            gone.append(coin)
+    return gone
+
+
+def settle(coin: TrackedCoin, rest: Rest) -> None:
+    """A missing coin was found lying still. If it lies where it lay it never moved: what was taken
+    for it elsewhere was a hand.
+    """
+    coin.state, coin.rest = State.REST, rest
+    if coin.before is not None and distance(coin.before.at_mm, rest.at_mm) < SAME_PLACE_MM:
+        coin.rest = coin.before
+        coin.sightings.clear()
+
+
+def match_missing(
+    missing: Sequence[TrackedCoin], loose: Sequence[RimFit], coin_mm: float
+) -> list[tuple[TrackedCoin, RimFit]]:
+    """Missing coins and the places they must be lying at now: where they were last seen moving, or
+    by elimination.
+
+    Where more than one could be meant nobody is matched: the faces will tell.
+    """
+    pairs: list[tuple[TrackedCoin, RimFit]] = []
+    free = list(loose)
+    for coin in [c for c in missing if c.sightings and c.state is not State.OFF_TABLE]:
+        near = [fit for fit in free if distance(fit.at_mm, coin.sightings[-1].at_mm) < coin_mm]
+        if len(near) == 1:
+            pairs.append((coin, near[0]))
+            free.remove(near[0])
+    left = [
+        c for c in missing if c.state is not State.OFF_TABLE and all(c is not p for p, _ in pairs)
+    ]
+    if len(left) == 1 and len(free) == 1:
+        pairs.append((left[0], free[0]))
+    return pairs
+
+
+def rest_of(fit: RimFit) -> Rest:
+    """A measured rim as a place where a coin lies."""
+    return Rest(fit.at_mm, fit.sigma_mm)
+
+
+def passed_tiles(course: Course, coins: Iterable[TrackedCoin], sizes: PieceSizes) -> frozenset[str]:
+    """The tiles that a coin was seen moving near to: it may have pushed them."""
+    near_mm = 0.71 * sizes.tile_mm + sizes.coin_mm
+    seen = [sighting.at_mm for coin in coins for sighting in coin.sightings]
+    return frozenset(
+        name
+        for name, tile in course.tiles.items()
+        if any(distance(at, tile.centre_mm) < near_mm for at in seen)
+    )
+
+
+def measure_tiles(
+    picture: Picture,
+    eye: FrameAnalysis,
+    course: Course,
+    view: TableView,
+    sizes: PieceSizes,
+    known: Set[str],
+    passed: Set[str],
+    *,
+    still: bool,
+) -> tuple[Course, frozenset[str]]:
+    """The course with every tile measured anew around which the scene has changed, and the names of
+    those that could not be measured.
+
+    `known` are the names of those that were measured in this match before, `passed` those a coin
+    moved near to. Where all is not `still`, those that have hardly moved are left for when it is,
+    and only those passed are looked for far off.
+    """
+    lost = set()
+    before = eye.scene_before.picture.luma
+    for name, tile in course.tiles.items():
+        if not eye.tile_touched(tile):
+            continue
+        if name not in known and eye.tile_uncovered(tile):
+            lost.add(name)  # a hand lay over it from the beginning: there is nothing to find it by
+            continue
+        if lies_as_it_lay(picture.luma, before, view, tile, sizes):
+            continue
+        near = search_tile(picture.luma, before, view, tile, sizes, hands_about=not still)
+        if (
+            not still
+            and near is not None
+            and distance(near.centre_mm, tile.centre_mm) < HARDLY_MM
+            and near.rotation_deg == tile.rotation_deg
+        ):
+            continue
+        measured = (
+            None if near is None else measure_tile(picture.luma, view, near, sizes, found=True)
+        )
+        if measured is None:
+            lost.add(name)
+        elif has_moved(tile, measured[0]):
+            course = course.with_tile(name, measured[0])
+            eye.settle_tile(picture, tile, measured[0])
+    found = _far_off(
+        picture,
+        eye,
+        course,
+        view,
+        sizes,
+        lost & known if still else lost & known & passed,
+        hands_about=not still,
+    )
+    for name, tile in found.items():
+        eye.settle_tile(picture, course.tiles[name], tile)
+        course = course.with_tile(name, tile)
+    return course, frozenset(lost - set(found))
+
+
+def _far_off(
+    picture: Picture,
+    eye: FrameAnalysis,
+    course: Course,
+    view: TableView,
+    sizes: PieceSizes,
+    lost: Set[str],
+    *,
+    hands_about: bool,
+) -> dict[str, Tile]:
+    """Those of the tiles not to be found near to where they lay that lie far off: where the scene
+    has changed and no other tile lies.
+    """
+    found: dict[str, Tile] = {}
+    for name in sorted(lost):
+        rough = search_far(
+            picture.luma,
+            eye.scene_before.picture.luma,
+            view,
+            course.tiles[name],
+            sizes,
+            hands_about=hands_about,
+        )
+        if rough is None or not eye.tile_touched(rough):
+            continue
+        others = [*(tile for other, tile in course.tiles.items() if other != name), *found.values()]
+        if any(
+            distance(rough.centre_mm, other.centre_mm) < APART_TILES * sizes.tile_mm
+            for other in others
+        ):
+            continue
+        measured = measure_tile(picture.luma, view, rough, sizes, found=True)
+        if measured is not None:
+            found[name] = measured[0]
+    return found

@@ -1,0 +1,118 @@
+"""Whether the tiles lie where the survey found them as a match opens: one may have been
+straightened since; if none does, it is another table or view.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from calibration.lens.camera import TableView
+from referee.domain.geometry import Point, square_corners, subtract
+from referee.domain.layout import Course, Tile
+from referee.domain.pieces import PieceSizes
+from referee.vision.image.picture import Picture
+from referee.vision.tiles.tile_measuring import common_face, measure_tile, symmetric_about
+
+TILE_MOVED_MM, TILE_MOVED_DEG = (
+    0.7,
+    1.0,
+)  # less is how well a tile is measured, and its line stays where it was
+FEWEST = 6  # tiles that can bear witness: of fewer nothing is said of the survey
+ALL_ASTRAY_MM = (
+    1.0  # so far off on the whole it is not tiles that were moved (as surveyed 0.0 to 0.2)
+)
+# so much its own mirror image a face is about its middle, also in glare and where it is squeezed
+HALF_ALIKE = 0.7
+
+
+def tiles_as_they_lie(
+    picture: Picture, course: Course, view: TableView, sizes: PieceSizes
+) -> dict[str, Tile]:
+    """The tiles that can be measured; the others may lie in glare, or under a hand."""
+    face = common_face(picture.luma, view, course, sizes)
+    found = {}
+    for name, tile in course.tiles.items():
+        measured = measure_tile(picture.luma, view, tile, sizes)
+        if measured is None and face is not None:
+            measured = measure_tile(
+                picture.luma, view, tile, sizes, face
+            )  # further off than its own symmetry tells
+        if measured is not None:
+            found[name] = measured[0]
+    return found
+
+
+def has_moved(tile: Tile, measured: Tile) -> bool:
+    """Whether a tile lies elsewhere, by more than how well it is measured."""
+    east, north = subtract(measured.centre_mm, tile.centre_mm)
+    return (
+        bool(np.hypot(east, north) > TILE_MOVED_MM)
+        or abs(measured.rotation_deg - tile.rotation_deg) > TILE_MOVED_DEG
+    )
+
+
+def straightened(course: Course, measured: Mapping[str, Tile]) -> Course:
+    """The course as it lies now: tiles may have been straightened since the survey."""
+    for name, tile in measured.items():
+        course = course.with_tile(name, tile) if has_moved(course.tiles[name], tile) else course
+    return course
+
+
+def unlike_survey(
+    picture: Picture,
+    course: Course,
+    view: TableView,
+    sizes: PieceSizes,
+    measured: Mapping[str, Tile],
+) -> str | None:
+    """What is wrong, in words, where hardly any tile lies as surveyed, or all lie off by about the
+    same; None where the survey holds.
+    """
+    there = {name: tile for name, tile in course.tiles.items() if _in_picture(view, tile, sizes)}
+    offsets = [
+        subtract(tile.centre_mm, course.tiles[name].centre_mm) for name, tile in measured.items()
+    ]
+    if len(there) < FEWEST or (
+        2 * len(measured) > len(there) and _astray_mm(offsets) < ALL_ASTRAY_MM
+    ):
+        return None
+    laid = {name: symmetric_about(picture.luma, view, tile, sizes) for name, tile in there.items()}
+    alike = [
+        subtract(found[0].centre_mm, there[name].centre_mm)
+        for name, found in laid.items()
+        if found is not None and found[1] > HALF_ALIKE
+    ]
+    if 2 * len(alike) <= len(there):
+        return (
+            f"only {len(alike)} of the {len(there)} tiles in the picture look as they should where"
+            " it says they lie"
+        )
+    off_mm = _astray_mm(alike)
+    return (
+        f"the tiles lie some {off_mm:.0f} mm from where it says"
+        if off_mm >= ALL_ASTRAY_MM
+        else None
+    )
+
+
+def _in_picture(view: TableView, tile: Tile, sizes: PieceSizes) -> bool:
+    """Whether a tile's top face is wholly in the picture."""
+    corners = square_corners(tile.centre_mm, sizes.tile_mm, tile.rotation_deg)
+    x, y = view.to_image(
+        np.array([[*corner, tile.stack * sizes.tile_thickness_mm] for corner in corners])
+    ).T
+    return bool(
+        (x > 0).all()
+        and (y > 0).all()
+        and (x < view.camera.width - 1).all()
+        and (y < view.camera.height - 1).all()
+    )
+
+
+def _astray_mm(offsets_mm: list[Point]) -> float:
+    """How far the tiles lie off on the whole: the length of the median offset; infinite where there
+    are none.
+    """
+    return float(np.hypot(*np.median(np.array(offsets_mm), axis=0))) if offsets_mm else float("inf")

@@ -1,0 +1,40 @@
+"""What a session is asked to watch, and how."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from referee.domain.geometry import Point
+from referee.session.match_file import Match
+
+
+@dataclass(frozen=True, slots=True)
+class WatchOptions:
+    """One run of `referee watch`.
+
+    `source` is a video file, a stream's address or a camera's number. `names_mm` says where coins
+    lie that could not be told apart. `resume` goes on with the record in `out`, `overwrite` throws
+    it away. `realtime` plays a file at its own speed. `ui` serves the dashboard on localhost at
+    `port` (0: any free one), `browser` opens it where there is a browser, `linger` goes on serving
+    when the video has ended, until interrupted. `camera_px` and `camera_fps` are what a camera is
+    asked for.
+    """
+
+    source: str
+    match: Match
+    table: Path
+    out: Path
+    pieces: Path | None = None
+    overlay: Path | None = None
+    resume: bool = False
+    overwrite: bool = False
+    names_mm: Mapping[str, Point] = field(default_factory=dict)
+    realtime: bool = False
+    ui: bool = True
+    port: int = 0
+    browser: bool = True
+    linger: bool = False
+    camera_px: tuple[int, int] = (1280, 720)
+    camera_fps: float = 60.0

@@ -1,0 +1,1 @@
+"""Exact motion of discs and tiles under dry friction."""

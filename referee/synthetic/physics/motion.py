@@ -1,0 +1,156 @@
+"""How things move on a synthetic table: sliding discs and tiles under dry friction, in closed form.
+
+Coulomb friction takes the same speed from a sliding body every second (a = mu g), so a disc runs
+straight on, covers v t - a t^2 / 2 and stands after v / a. Nothing here steps through time.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+from referee.domain.geometry import Point, add, scale
+from referee.domain.layout import Tile
+
+#: Mean distance of a unit square's points from its middle: sqrt(2)/6 + asinh(1)/6. Friction's arm
+#: when a tile turns on the spot.
+_SQUARE_ARM = (math.sqrt(2) + math.asinh(1)) / 6
+
+
+@dataclass(frozen=True, slots=True)
+class Slide:
+    """A disc's centre from `begin_s` on: at `from_mm`, with `velocity_mm_s`, slowing evenly until
+    it stands.
+
+    `end_s` is when the next thing happens to it (math.inf while unknown). A disc at rest is a slide
+    without speed.
+    """
+
+    begin_s: float
+    from_mm: Point
+    velocity_mm_s: Point = (0.0, 0.0)
+    slowing_mm_s2: float = 0.0
+    end_s: float = math.inf
+
+    @property
+    def speed_mm_s(self) -> float:
+        """The speed at `begin_s`."""
+        return math.hypot(*self.velocity_mm_s)
+
+    @property
+    def heading(self) -> Point:
+        """The unit vector it moves along; (0, 0) at rest."""
+        speed = self.speed_mm_s
+        return scale(self.velocity_mm_s, 1 / speed) if speed > 0.0 else (0.0, 0.0)
+
+    @property
+    def moving(self) -> bool:
+        """Whether it has any speed."""
+        return self.speed_mm_s > 0.0
+
+    @property
+    def stop_s(self) -> float:
+        """When it stands if nothing meets it; `begin_s` at rest, infinite without friction."""
+        if not self.moving:
+            return self.begin_s
+        return (
+            self.begin_s + self.speed_mm_s / self.slowing_mm_s2
+            if self.slowing_mm_s2 > 0.0
+            else math.inf
+        )
+
+    def travelled_mm(self, t_s: float) -> float:
+        """How far it has come at `t_s` (not before `begin_s`)."""
+        since = min(t_s, self.stop_s) - self.begin_s
+        return self.speed_mm_s * since - 0.5 * self.slowing_mm_s2 * since * since
+
+    def time_at(self, travelled_mm: float) -> float | None:
+        """When it has come so far; None when it stands before. The root is taken in the form that
+        keeps its digits.
+        """
+        under_root = self.speed_mm_s**2 - 2 * self.slowing_mm_s2 * travelled_mm
+        if under_root < 0.0 or not self.moving:
+            return None
+        return self.begin_s + 2 * travelled_mm / (self.speed_mm_s + math.sqrt(under_root))
+
+    def position(self, t_s: float) -> Point:
+        """The centre at `t_s`, mm."""
+        return add(self.from_mm, scale(self.heading, self.travelled_mm(t_s)))
+
+    def velocity(self, t_s: float) -> Point:
+        """The velocity at `t_s`, mm/s."""
+        if t_s >= self.stop_s:
+            return (0.0, 0.0)
+        return scale(self.heading, self.speed_mm_s - self.slowing_mm_s2 * (t_s - self.begin_s))
+
+    def ended(self, t_s: float) -> Slide:
+        """The same slide, known to end at `t_s`."""
+        return replace(self, end_s=t_s)
+
+
+@dataclass(frozen=True, slots=True)
+class TileSlide:
+    """A tile (or stack) from `begin_s` on: its place, velocity and spin, each brought to rest by
+    friction on its own.
+
+    That sliding and turning share one friction, so that each fades a little later than it would
+    alone, is left out.
+    """
+
+    begin_s: float
+    tile: Tile
+    velocity_mm_s: Point = (0.0, 0.0)
+    spin_rad_s: float = 0.0
+    slowing_mm_s2: float = 0.0
+    side_mm: float = 50.8
+    end_s: float = math.inf
+
+    @property
+    def spin_slowing_rad_s2(self) -> float:
+        """Friction's torque over the moment of inertia: mu M g (arm s) / (M s^2 / 6)."""
+        return 6 * _SQUARE_ARM * self.slowing_mm_s2 / self.side_mm
+
+    @property
+    def stop_s(self) -> float:
+        """When it lies still again."""
+        slide_s = (
+            math.hypot(*self.velocity_mm_s) / self.slowing_mm_s2 if self.slowing_mm_s2 else 0.0
+        )
+        spin_s = abs(self.spin_rad_s) / self.spin_slowing_rad_s2 if self.slowing_mm_s2 else 0.0
+        return self.begin_s + max(slide_s, spin_s)
+
+    @property
+    def _glide(self) -> Slide:
+        return Slide(self.begin_s, self.tile.centre_mm, self.velocity_mm_s, self.slowing_mm_s2)
+
+    @property
+    def _turn(self) -> Slide:
+        return Slide(self.begin_s, (0.0, 0.0), (self.spin_rad_s, 0.0), self.spin_slowing_rad_s2)
+
+    def pose(self, t_s: float) -> Tile:
+        """The tile's place at `t_s`."""
+        turned_deg = math.degrees(self._turn.position(t_s)[0])
+        return replace(
+            self.tile,
+            centre_mm=self._glide.position(t_s),
+            rotation_deg=self.tile.rotation_deg + turned_deg,
+        )
+
+    def velocity_of(self, point: Point, t_s: float) -> Point:
+        """The velocity at `t_s`, mm/s, of the tile's material at `point` on the table."""
+        vx, vy = self._glide.velocity(t_s)
+        spin = self.spin(t_s)
+        cx, cy = self.pose(t_s).centre_mm
+        return (vx - spin * (point[1] - cy), vy + spin * (point[0] - cx))
+
+    def glide_velocity(self, t_s: float) -> Point:
+        """The velocity of its middle at `t_s`, mm/s."""
+        return self._glide.velocity(t_s)
+
+    def spin(self, t_s: float) -> float:
+        """How fast it turns at `t_s`, rad/s counter-clockwise."""
+        return self._turn.velocity(t_s)[0]
+
+    def ended(self, t_s: float) -> TileSlide:
+        """The same motion, known to end at `t_s`."""
+        return replace(self, end_s=t_s)

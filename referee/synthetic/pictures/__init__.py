@@ -1,0 +1,1 @@
+"""Pictures of a synthetic table through a real camera model."""

@@ -1,0 +1,145 @@
+"""A ChArUco board photographed in several poses through a camera: what a lens calibration is tested
+against.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.lens.camera import Camera
+
+Array = NDArray[np.float64]
+
+SQUARES = (9, 6)
+DICTIONARY = "DICT_5X5_100"
+_BOARD_PX_PER_SQUARE = 60
+_MARGIN_SQUARES = 0.5
+
+
+@dataclass(frozen=True)
+class BoardPicture:
+    """A grey picture (h, w) of the board and the true pixels (n, 2) of its inner corners, row by
+    row; some may lie outside.
+    """
+
+    picture: NDArray[np.uint8]
+    corners_px: Array
+
+
+def board(square_mm: float = 30.0, marker_mm: float = 22.0) -> cv2.aruco.CharucoBoard:
+    """The board itself: 9 x 6 squares, markers from DICT_5X5_100."""
+    return cv2.aruco.CharucoBoard(
+        SQUARES, square_mm, marker_mm, cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_5X5_100)
+    )
+
+
+def _poses(count: int, square_mm: float, rng: np.random.Generator) -> list[tuple[Array, Array]]:
+    """Rotations and shifts that show the board near and far, tilted up to 35 degrees, all over the
+    picture.
+    """
+    poses = []
+    for _ in range(count):
+        tilt = rng.uniform(-0.6, 0.6, 2)
+        rvec = np.array([tilt[0], tilt[1], rng.uniform(-0.5, 0.5)])
+        away = float(rng.uniform(10, 17)) * square_mm
+        aside = rng.uniform(-0.3, 0.3, 2) * away * (1.0, 0.5)
+        rotation = cv2.Rodrigues(rvec)[0]
+        middle = np.array([SQUARES[0] / 2, SQUARES[1] / 2, 0.0]) * square_mm
+        poses.append(
+            (
+                np.asarray(rotation, dtype=np.float64),
+                np.array([aside[0], aside[1], away]) - rotation @ middle,
+            )
+        )
+    return poses
+
+
+def photograph_board(
+    camera: Camera,
+    poses: int = 12,
+    square_mm: float = 30.0,
+    marker_mm: float = 22.0,
+    seed: int = 1,
+    noise: float = 2.0,
+) -> list[BoardPicture]:
+    """Pictures of the board on a grey ground through a camera with its lens; the same seed gives
+    the same pictures.
+    """
+    rng = np.random.default_rng((seed, 6))
+    margin = round(_MARGIN_SQUARES * _BOARD_PX_PER_SQUARE)
+    size = tuple(n * _BOARD_PX_PER_SQUARE + 2 * margin for n in SQUARES)
+    sheet = np.asarray(
+        board(square_mm, marker_mm).generateImage(size, marginSize=margin, borderBits=1),
+        dtype=np.uint8,
+    )
+    return [
+        _photograph(camera, sheet, rotation, shift, square_mm, margin, rng, noise)
+        for rotation, shift in _poses(poses, square_mm, rng)
+    ]
+
+
+def _photograph(
+    camera: Camera,
+    sheet: NDArray[np.uint8],
+    rotation: Array,
+    shift: Array,
+    square_mm: float,
+    margin: int,
+    rng: np.random.Generator,
+    noise: float,
+) -> BoardPicture:
+    """Each pixel's ray met with the board's plane; the sheet is blurred a little, as a lens
+    does.
+    """
+    x, y = np.meshgrid(
+        np.arange(camera.width, dtype=np.float32) / 4 + 2,
+        np.arange(camera.height, dtype=np.float32) / 4 + 2,
+    )
+    rays = cv2.remap(_rays(camera), x, y, cv2.INTER_LINEAR)
+    to_board = np.linalg.inv(np.column_stack((rotation[:, 0], rotation[:, 1], shift)))
+    to_board /= np.abs(to_board).max()
+    u, v, w = (
+        rays[..., 0] * np.float32(r[0]) + rays[..., 1] * np.float32(r[1]) + np.float32(r[2])
+        for r in to_board
+    )
+    scale, offset = np.float32(_BOARD_PX_PER_SQUARE / square_mm), np.float32(margin - 0.5)
+    soft = cv2.GaussianBlur(sheet, (0, 0), 0.8)
+    seen = cv2.remap(
+        soft,
+        u / w * scale + offset,
+        v / w * scale + offset,
+        cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_CONSTANT,
+        borderValue=110,
+    )
+    grain = rng.standard_normal(seen.shape, dtype=np.float32) * np.float32(noise)
+    picture = np.clip(seen * np.float32(0.8) + 20 + grain, 0, 255).astype(np.uint8)
+    inner = (
+        np.array([(i, j, 0.0) for j in range(1, SQUARES[1]) for i in range(1, SQUARES[0])])
+        * square_mm
+    )
+    corners, _ = cv2.projectPoints(
+        inner.reshape(-1, 1, 3),
+        cv2.Rodrigues(rotation)[0],
+        shift,
+        camera.matrix,
+        np.array(camera.distortion),
+    )
+    return BoardPicture(picture, np.asarray(corners, dtype=np.float64).reshape(-1, 2))
+
+
+def _rays(camera: Camera) -> NDArray[np.float32]:
+    """The ideal image plane's points under every fourth pixel, two cells over the picture's rim on
+    each side.
+    """
+    cols, rows = camera.width // 4 + 5, camera.height // 4 + 5
+    x, y = np.meshgrid((np.arange(cols) - 2.0) * 4, (np.arange(rows) - 2.0) * 4)
+    return (
+        camera.undistort(np.column_stack((x.ravel(), y.ravel())))
+        .reshape(rows, cols, 2)
+        .astype(np.float32)
+    )

@@ -1,0 +1,104 @@
+"""Light on a table: how much falls on a place, what the varnish mirrors into the camera, and where
+shadows go.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.lens.camera import TableView
+from referee.synthetic.scenario.scene import Light
+
+Array = NDArray[np.float64]
+_COARSE_PX = 16
+
+
+@dataclass(frozen=True)
+class Illumination:
+    """For each pixel, of a horizontal surface seen there: what albedo is multiplied by, (h, w, 3),
+    and what is added, (h, w, 3); linear.
+    """
+
+    gain: NDArray[np.float32]
+    sheen: NDArray[np.float32]
+
+
+def tint(light: Light) -> Array:
+    """The light's colour, BGR."""
+    return np.array([1 - 0.9 * light.warmth, 1 - 0.25 * light.warmth, 1 + 0.15 * light.warmth])
+
+
+def irradiance(light: Light, points_mm: Array) -> Array:
+    """Light that falls on horizontal surfaces (n, 3) mm: lamp by the cosine and square laws, 1
+    below the lamp, plus ambient.
+    """
+    lamp = np.array(light.lamp_mm)
+    to_lamp = lamp - points_mm
+    square = (to_lamp**2).sum(axis=-1)
+    cosine = to_lamp[..., 2] / np.sqrt(square)
+    direct = np.clip(cosine, 0, 1) * lamp[2] ** 2 / square
+    aside = points_mm[..., :2] @ np.array(light.window_from)
+    window = light.window * np.clip(0.5 + aside / 1400.0, 0, 1.5)
+    return np.asarray(light.ambient + (1 - light.ambient) * direct + 0.5 * window, dtype=np.float64)
+
+
+def mirrored(light: Light, view: TableView, points_mm: Array) -> Array:
+    """What varnish mirrors towards the camera at points (n, 3) mm: a soft lobe round the lamp's
+    image, a broad one on the window's side.
+    """
+    lamp, eye = np.array(light.lamp_mm), view.position_mm
+    half = (lamp - points_mm) / np.linalg.norm(lamp - points_mm, axis=-1, keepdims=True)
+    half = half + (eye - points_mm) / np.linalg.norm(eye - points_mm, axis=-1, keepdims=True)
+    up = np.clip(half[..., 2] / np.linalg.norm(half, axis=-1), 0, 1)
+    spot = light.glare * (0.75 * up**900 + 0.25 * up**120)
+    aside = points_mm[..., :2] @ np.array(light.window_from)
+    return np.asarray(
+        spot + 0.35 * light.window * np.clip(aside / 650.0, 0, 2) ** 2, dtype=np.float64
+    )
+
+
+def illuminate(light: Light, view: TableView) -> Illumination:
+    """The light on the plane of the table over the whole picture, worked out every few pixels and
+    filled in smoothly.
+    """
+    width, height = view.camera.width, view.camera.height
+    cols, rows = width // _COARSE_PX + 5, height // _COARSE_PX + 5
+    x, y = np.meshgrid((np.arange(cols) - 2.0) * _COARSE_PX, (np.arange(rows) - 2.0) * _COARSE_PX)
+    flat = view.to_table(np.column_stack((x.ravel(), y.ravel())))
+    points = np.column_stack((flat, np.zeros(len(flat))))
+    amount = irradiance(light, points).reshape(rows, cols)
+    sheen = mirrored(light, view, points).reshape(rows, cols)
+    px, py = np.meshgrid(
+        np.arange(width, dtype=np.float32) / _COARSE_PX + 2,
+        np.arange(height, dtype=np.float32) / _COARSE_PX + 2,
+    )
+    fine = [
+        np.asarray(cv2.remap(a.astype(np.float32), px, py, cv2.INTER_LINEAR), dtype=np.float32)
+        for a in (amount, sheen)
+    ]
+    corner = np.hypot((px - 2) * _COARSE_PX - width / 2, (py - 2) * _COARSE_PX - height / 2) / (
+        width / 2
+    )
+    vignette = 1 - 0.16 * corner**2
+    gain = (fine[0] * vignette * light.exposure)[..., None] * tint(light).astype(np.float32)
+    added = np.clip(fine[1] * light.exposure, 0, None)[..., None] * tint(light).astype(np.float32)
+    return Illumination(np.asarray(gain, dtype=np.float32), np.asarray(added, dtype=np.float32))
+
+
+def cast(light: Light, points_mm: Array) -> Array:
+    """Where points (n, 3) throw their shadows on the table, (n, 2) mm, seen from the middle of the
+    lamp.
+    """
+    lamp = np.array(light.lamp_mm)
+    share = points_mm[:, 2:] / (lamp[2] - points_mm[:, 2:])
+    return np.asarray(points_mm[:, :2] + (points_mm[:, :2] - lamp[:2]) * share, dtype=np.float64)
+
+
+def develop(linear_bgr: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Linear light to what a camera stores, 0 to 255: a soft shoulder, then gamma 2.2."""
+    shoulder = 1.0 - np.exp(-1.5 * np.maximum(linear_bgr, 0.0))
+    return np.asarray(255.0 * (shoulder / 0.92).clip(0, 1) ** (1 / 2.2), dtype=np.float32)

@@ -1,0 +1,50 @@
+"""A set photographed for learning its faces: ten coins in a row, moons to 5 from left to right,
+with three tiles behind.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.domain.layout import Course, Tile
+from referee.domain.pieces import COINS
+from referee.synthetic.pictures.faces import tile_front
+from referee.synthetic.pictures.film import Studio
+from referee.synthetic.scenario.scene import Scene, look
+from referee.synthetic.scenario.story import Lying, Story
+
+_GAP_TO_COIN = 2.05
+_HEIGHT_MM = 480.0
+#: The row takes at most so much of the picture's width: from higher up where the lens is long or
+#: the coins are large.
+_ROW_SHARE = 0.88
+
+
+def photograph_pieces(scene: Scene) -> NDArray[np.uint8]:
+    """The picture (h, w, 3) BGR, with the scene's camera brought closer, on its table and in its
+    light.
+    """
+    rng = np.random.default_rng((scene.seed, 5))
+    step = scene.sizes.coin_mm * _GAP_TO_COIN
+    coins = {c: ((i - 4.5) * step, float(rng.uniform(-2, 2)) - 6.0) for i, c in enumerate(COINS)}
+    behind = [(-150.0, 105.0), (0.0, 110.0), (145.0, 102.0)]
+    tiles = {f"tile-{i}": Tile(at, float(rng.uniform(-18, 18))) for i, at in enumerate(behind)}
+    row_mm = 9 * step + 1.5 * scene.sizes.coin_mm
+    height_mm = max(_HEIGHT_MM, scene.camera.fx_px * row_mm / (_ROW_SHARE * scene.camera.width))
+    closer = look(scene.camera, (0.0, 30.0), height_mm, 14.0)
+    near = replace(
+        scene,
+        view=closer,
+        coins=coins,
+        course=Course(tiles, scene.sizes.tile_mm),
+        actions=(),
+        strays=(),
+        stack_offsets={},
+    )
+    story = Story(coins={c: [Lying(0.0, at)] for c, at in coins.items()}, first_tiles=tiles)
+    studio = Studio(near, story)
+    studio.backs["tile-1"] = tile_front("3", "suns", scene.set_colours, rng)
+    return studio.frame(0).picture

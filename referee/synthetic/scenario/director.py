@@ -1,0 +1,335 @@
+"""Playing a scene's actions one after the other: hands come and go, coins are flicked, and the
+story with its truth grows.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from referee.domain.errors import InputError
+from referee.domain.geometry import Point, add, distance, scale, unit
+from referee.domain.layout import Course, Tile
+from referee.synthetic.physics.motion import Slide
+from referee.synthetic.physics.shot import Shot, Table, play
+from referee.synthetic.scenario import facts
+from referee.synthetic.scenario.hand import REACH_MM, TIP_MM, Key, Visit, away
+from referee.synthetic.scenario.scene import Action, Flick, Nudge, Pass, Place, Scene
+from referee.synthetic.scenario.story import (
+    CARRY_GRIP_MM,
+    Carried,
+    Falling,
+    Lying,
+    Pushed,
+    Sliding,
+    Story,
+    Stretch,
+)
+
+_COME_S, _GO_S = 0.6, 0.65
+_HIGH_MM = 30.0
+_HAND_PAUSE_S = 0.25
+#: Rims nearer than this touch, mm.
+_TOUCHING_MM = 0.05
+
+
+def tell(scene: Scene, file: str = "scene") -> Story:
+    """Play a scene. Raises InputError naming the action that cannot be played (coins overlap, still
+    moving, not on the table).
+    """
+    story = Story(first_tiles=dict(scene.course.tiles))
+    story.coins = {c: [Lying(0.0, at)] for c, at in scene.coins.items()}
+    _check_start(scene, file)
+    for number, action in enumerate(scene.actions):
+        try:
+            _act(scene, story, action)
+        except ValueError as err:
+            raise InputError(f"{file}: actions[{number}]: {err}") from None
+    if story.visits and story.visits[-1].end_s > scene.length_s:
+        raise InputError(
+            f"{file}: video.length_s: {scene.length_s:g} s ends before the last hand has gone"
+            f" ({story.visits[-1].end_s:.2f} s)"
+        )
+    for listed in (story.incidents, story.near_misses):
+        listed.sort(key=lambda f: f["t_s"])
+    return story
+
+
+def _check_start(scene: Scene, file: str) -> None:
+    try:
+        play(_table(scene, scene.coins, dict(scene.course.tiles)), 0.0, {})
+    except ValueError as err:
+        raise InputError(f"{file}: coins: {err}") from None
+
+
+def _table(scene: Scene, coins: dict[str, Point], tiles: Mapping[str, Tile]) -> Table:
+    return Table(
+        coins, tiles, scene.outline_mm, scene.sizes.coin_mm, scene.sizes.tile_mm, scene.surface
+    )
+
+
+def _arm_deg(action: Action, tip: Point, rng: np.random.Generator) -> float:
+    """The arm's direction: as given, else from one of four people round the table, to whom the
+    place is near and a flick's way handy.
+    """
+    if action.arm_deg is not None:
+        return action.arm_deg
+    x, y = tip
+    people = ((0.5 * x, -900.0), (-1150.0, 0.3 * y), (1150.0, 0.3 * y), (0.5 * x, 950.0))
+
+    def effort(shoulder: Point) -> float:
+        arm = math.atan2(y - shoulder[1], x - shoulder[0])
+        turn = (
+            abs(math.remainder(arm - math.radians(action.towards_deg), 2 * math.pi))
+            if isinstance(action, Flick)
+            else 0.0
+        )
+        return distance(shoulder, tip) / 250.0 + (turn / 1.3) ** 2
+
+    shoulder = min(people if isinstance(action, Flick) else people[:1], key=effort)
+    return math.degrees(math.atan2(y - shoulder[1], x - shoulder[0])) + float(rng.uniform(-6, 6))
+
+
+def _visit(
+    scene: Scene, story: Story, arm_deg: float, keys: list[Key], reach_deg: float = 0.0
+) -> Visit:
+    """A visit that comes in before the first key and goes after the last one. Raises ValueError
+    when another hand is still there.
+    """
+    start = away(scene.view, keys[0].tip_mm, arm_deg, _HIGH_MM)
+    end = away(scene.view, keys[-1].tip_mm, arm_deg, _HIGH_MM)
+    whole = (
+        Key(keys[0].t_s - _COME_S, start, _HIGH_MM),
+        *keys,
+        Key(keys[-1].t_s + _GO_S, end, _HIGH_MM),
+    )
+    if whole[0].t_s < 0 and not scene.hand_at_start:
+        raise ValueError(
+            f"at_s: the hand would have to set out {-whole[0].t_s:.2f} s before the clip begins"
+        )
+    if story.visits and story.visits[-1].end_s > whole[0].t_s:
+        raise ValueError(
+            f"at_s: the hand before is there until {story.visits[-1].end_s:.2f} s, this one comes"
+            f" at {whole[0].t_s:.2f} s"
+        )
+    visit = Visit(whole, arm_deg, reach_deg)
+    story.visits.append(visit)
+    return visit
+
+
+def _rng(scene: Scene, action: Action) -> np.random.Generator:
+    return np.random.default_rng((scene.seed, 2, round(action.at_s * 1000)))
+
+
+def _lying(story: Story, coin: str, t_s: float) -> Point:
+    if story.still_from_s > t_s:
+        raise ValueError(f"at_s: coins or tiles still move until {story.still_from_s:.3f} s")
+    at = story.resting(t_s).get(coin)
+    if at is None:
+        raise ValueError(f"{coin} does not lie on the table at {t_s:g} s")
+    return at
+
+
+def _pass(scene: Scene, story: Story, action: Pass) -> None:
+    keys = [
+        Key(action.at_s, action.over_mm, action.height_mm),
+        Key(action.at_s + action.stay_s, action.over_mm, action.height_mm),
+    ]
+    _visit(scene, story, _arm_deg(action, action.over_mm, _rng(scene, action)), keys)
+
+
+def _flick(scene: Scene, story: Story, action: Flick) -> None:
+    at, t = _lying(story, action.coin, action.at_s), action.at_s
+    toward = math.radians(action.towards_deg)
+    heading = (math.cos(toward), math.sin(toward))
+    behind = add(at, scale(heading, -(scene.sizes.coin_mm / 2 + TIP_MM + 0.3)))
+    poised = add(behind, scale(heading, -5.0))
+    keys = [
+        Key(t - action.aim_s, poised, 2.0),
+        Key(t - 0.15, behind, 0.0),
+        Key(t, behind, 0.0),
+        Key(t + REACH_MM / action.speed_mm_s, behind, 0.0, REACH_MM),
+        Key(t + 0.22 + action.stay_s, behind, 0.0, REACH_MM),
+        Key(t + 0.3 + action.stay_s, poised, 4.0, REACH_MM * 0.7),
+    ]
+    _visit(scene, story, _arm_deg(action, behind, _rng(scene, action)), keys, action.towards_deg)
+    rests = story.resting(t)
+    course = Course({n: story.tile(n, t) for n in story.first_tiles}, scene.sizes.tile_mm)
+    touching = [
+        c
+        for c, p in rests.items()
+        if c != action.coin and distance(p, at) < scene.sizes.coin_mm + _TOUCHING_MM
+    ]
+    shot = play(
+        _table(scene, rests, dict(course.tiles)),
+        t,
+        {action.coin: scale(heading, action.speed_mm_s)},
+    )
+    story.incidents.append({"t_s": t, "kind": "flicked", "coin": action.coin, "touching": touching})
+    _add_motion(story, shot)
+    _add_facts(scene, story, shot, course, rests, t)
+
+
+def _add_motion(story: Story, shot: Shot) -> None:
+    falls = {f.coin: f for f in shot.falls}
+    for coin, slides in shot.slides.items():
+        if not any(s.moving for s in slides):
+            continue
+        story.coins[coin] += _with_pauses(slides)
+        last = slides[-1]
+        if coin in falls:
+            t_s = falls[coin].t_s
+            story.coins[coin].append(Falling(t_s, last.position(t_s), last.velocity(t_s)))
+        else:
+            story.coins[coin].append(Lying(last.end_s, last.position(last.end_s)))
+            story.rest.append(
+                {"coin": coin, "t_s": last.end_s, "at_mm": list(last.position(last.end_s))}
+            )
+    for name, stretches in shot.tiles.items():
+        story.tiles.setdefault(name, []).extend(stretches)
+    story.still_from_s = shot.end_s
+
+
+def _with_pauses(slides: Sequence[Slide]) -> list[Stretch]:
+    return [Sliding(s) if s.moving else Lying(s.begin_s, s.from_mm) for s in slides]
+
+
+def _add_facts(
+    scene: Scene, story: Story, shot: Shot, course: Course, rests: dict[str, Point], begin_s: float
+) -> None:
+    lines, coin_mm = course.lines, scene.sizes.coin_mm
+    story.incidents += facts.contacts(shot, course, coin_mm)
+    story.incidents += [facts.fall(f, scene.outline_mm) for f in shot.falls]
+    story.tile_contacts += facts.tile_contacts(shot)
+    for coin, slides in shot.slides.items():
+        story.incidents += facts.crossings(coin, slides, lines)
+        story.near_misses += facts.near_crossings(coin, slides, lines)
+    story.near_misses += facts.near_hits(shot, rests, begin_s, coin_mm)
+    story.near_misses += facts.near_posts(shot, course, coin_mm)
+    story.near_misses += facts.near_falls(shot, scene.outline_mm)
+    for name in shot.tiles:
+        _tell_displaced(
+            story,
+            course,
+            name,
+            next(b.t_s for b in shot.bumps if b.with_ == name),
+            shot.end_s,
+            "coin",
+        )
+
+
+def _tell_displaced(
+    story: Story, course: Course, name: str, t_s: float, after_s: float, by: str
+) -> None:
+    a, b = course.tiles[name], story.tile(name, after_s)
+    moved, turned = distance(a.centre_mm, b.centre_mm), b.rotation_deg - a.rotation_deg
+    places = {
+        k: {"centre_mm": list(p.centre_mm), "rotation_deg": p.rotation_deg}
+        for k, p in (("from", a), ("to", b))
+    }
+    fact = {
+        "t_s": t_s,
+        "kind": "tile_displaced",
+        "tile": name,
+        "moved_mm": moved,
+        "turned_deg": turned,
+        "by": by,
+        **places,
+    }
+    first = story.first_tiles[name]
+    if by == "hand" and distance(b.centre_mm, first.centre_mm) < 1e-9:
+        story.tile_restored.append({**fact, "kind": "tile_restored"})
+    else:
+        story.incidents.append(fact)
+
+
+def _place(scene: Scene, story: Story, action: Place, to: Point) -> None:
+    down = action.at_s
+    brought = action.coin not in story.coins or story.stretch(action.coin, down) is None
+    fallen = not brought and isinstance(story.stretch(action.coin, down), Falling)
+    if brought or fallen:
+        keys = [
+            Key(down - 0.2, to, CARRY_GRIP_MM + 8.0),
+            Key(down, to, CARRY_GRIP_MM),
+            Key(down + _HAND_PAUSE_S, to, CARRY_GRIP_MM),
+        ]
+        visit = _visit(scene, story, _arm_deg(action, to, _rng(scene, action)), keys)
+        taken_s = visit.begin_s
+    else:
+        at, taken_s = _lying(story, action.coin, down - action.carry_s), down - action.carry_s
+        between = scale(add(at, to), 0.5)
+        keys = [
+            Key(taken_s - _HAND_PAUSE_S, at, CARRY_GRIP_MM),
+            Key(taken_s, at, CARRY_GRIP_MM),
+            Key((taken_s + down) / 2, between, CARRY_GRIP_MM + 12.0),
+            Key(down, to, CARRY_GRIP_MM),
+            Key(down + _HAND_PAUSE_S, to, CARRY_GRIP_MM),
+        ]
+        visit = _visit(scene, story, _arm_deg(action, to, _rng(scene, action)), keys)
+    story.gone_s.pop(action.coin, None)
+    story.coins.setdefault(action.coin, []).extend([Carried(taken_s, visit), Lying(down, to)])
+    play(
+        _table(scene, story.resting(down), {n: story.tile(n, down) for n in story.first_tiles}),
+        down,
+        {},
+    )
+    story.incidents.append({"t_s": down, "kind": "placed", "coin": action.coin, "at_mm": list(to)})
+
+
+def _lift(scene: Scene, story: Story, action: Place) -> None:
+    at, taken_s = _lying(story, action.coin, action.at_s), action.at_s
+    keys = [Key(taken_s - _HAND_PAUSE_S, at, CARRY_GRIP_MM), Key(taken_s, at, CARRY_GRIP_MM)]
+    visit = _visit(scene, story, _arm_deg(action, at, _rng(scene, action)), keys)
+    story.coins[action.coin].append(Carried(taken_s, visit))
+    story.gone_s[action.coin] = visit.end_s
+    story.incidents.append({"t_s": taken_s, "kind": "placed", "coin": action.coin, "at_mm": None})
+
+
+def _nudge(scene: Scene, story: Story, action: Nudge) -> None:
+    done, begin = action.at_s, action.at_s - 0.4
+    if story.still_from_s > begin:
+        raise ValueError(f"at_s: coins or tiles still move until {story.still_from_s:.3f} s")
+    old = story.tile(action.tile, begin)
+    new = story.first_tiles[action.tile]
+    if action.by_mm is not None:
+        new = replace(
+            old,
+            centre_mm=add(old.centre_mm, action.by_mm),
+            rotation_deg=old.rotation_deg + action.turn_deg,
+        )
+    step = add(new.centre_mm, scale(old.centre_mm, -1.0))
+    inward = unit(step) if math.hypot(*step) > 0 else (0.0, 1.0)
+    grip = scale(inward, -(scene.sizes.tile_mm / 2 - 8.0))
+    thick = scene.sizes.tile_thickness_mm * old.stack
+    keys = [
+        Key(begin - 0.2, add(old.centre_mm, grip), thick),
+        Key(begin, add(old.centre_mm, grip), thick),
+        Key(done, add(new.centre_mm, grip), thick),
+        Key(done + 0.2, add(new.centre_mm, grip), thick),
+    ]
+    _visit(scene, story, _arm_deg(action, old.centre_mm, _rng(scene, action)), keys)
+    course = Course({action.tile: old}, scene.sizes.tile_mm)
+    story.tiles.setdefault(action.tile, []).append(Pushed(begin, done, old, new))
+    play(
+        _table(scene, story.resting(done), {n: story.tile(n, done) for n in story.first_tiles}),
+        done,
+        {},
+    )
+    _tell_displaced(story, course, action.tile, done, done, "hand")
+
+
+def _act(scene: Scene, story: Story, action: Action) -> None:
+    match action:
+        case Flick():
+            _flick(scene, story, action)
+        case Pass():
+            _pass(scene, story, action)
+        case Place(to_mm=None):
+            _lift(scene, story, action)
+        case Place(to_mm=(_, _) as to):
+            _place(scene, story, action, to)
+        case Nudge():
+            _nudge(scene, story, action)

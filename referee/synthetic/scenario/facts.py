@@ -1,0 +1,273 @@
+"""From exact motions to what happened: crossings, contacts, falls and what nearly happened, in the
+record's words.
+
+Margins are the match record's: of a crossing the smaller of the distance to the line's nearer end
+and how far past the line the centre got before it came back or stopped; of a contact how deep the
+two paths, carried on straight, would have overlapped; of a fall how far past the edge.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from scipy.optimize import minimize_scalar
+
+from referee.domain.geometry import (
+    Point,
+    Polygon,
+    add,
+    crossing_share,
+    distance,
+    dot,
+    nearest_on_outline,
+    scale,
+    square_corners,
+    subtract,
+)
+from referee.domain.layout import Course, Line
+from referee.synthetic.physics.meeting import square_gap
+from referee.synthetic.physics.motion import Slide
+from referee.synthetic.physics.shot import Bump, Fall, Shot
+
+#: What came nearer than this to happening is told as a near miss.
+NEAR_MM = 10.0
+
+Fact = dict[str, Any]
+
+
+def _end_mm(slide: Slide) -> Point:
+    return slide.position(slide.end_s)
+
+
+def _past_mm(line: Line, point: Point, direction: str) -> float:
+    side = dot(subtract(point, line.left_mm), line.outward)
+    return side if direction == "outward" else -side
+
+
+def _got_past_mm(line: Line, later: Sequence[Slide], direction: str) -> float:
+    """How far past the line the centre gets before it comes back; motions are straight, so their
+    ends decide.
+    """
+    furthest = 0.0
+    for slide in later:
+        past = _past_mm(line, _end_mm(slide), direction)
+        if past <= 0.0:
+            break
+        furthest = max(furthest, past)
+    return furthest
+
+
+def crossings(coin: str, slides: Sequence[Slide], lines: Mapping[str, Line]) -> Iterator[Fact]:
+    """Each time a centre crosses a wicket's line within its ends."""
+    for number, slide in enumerate(slides):
+        for name, line in lines.items():
+            share = crossing_share(slide.from_mm, _end_mm(slide), line.left_mm, line.right_mm)
+            if share is None or share >= 1.0:
+                continue
+            travelled = share * distance(slide.from_mm, _end_mm(slide))
+            foot = add(slide.from_mm, scale(slide.heading, travelled))
+            direction = "outward" if dot(slide.heading, line.outward) > 0 else "homeward"
+            margin = min(
+                distance(foot, line.left_mm),
+                distance(foot, line.right_mm),
+                _got_past_mm(line, slides[number:], direction),
+            )
+            yield {
+                "t_s": slide.time_at(travelled),
+                "kind": "line_crossed",
+                "coin": coin,
+                "line": name,
+                "direction": direction,
+                "margin_mm": margin,
+            }
+
+
+def _closest_mm(a: Slide, b: Slide, from_s: float) -> float:
+    """The least distance of two centres from `from_s` on, both carried on straight until friction
+    stops them.
+    """
+    until = max(a.stop_s, b.stop_s, from_s)
+
+    def apart(t_s: float) -> float:
+        return distance(a.position(t_s), b.position(t_s))
+
+    steps = [from_s + (until - from_s) * i / 200 for i in range(201)]
+    best = min(range(201), key=lambda i: apart(steps[i]))
+    low, high = steps[max(0, best - 1)], steps[min(200, best + 1)]
+    if high <= low:
+        return apart(low)
+    return float(
+        min(
+            apart(steps[best]),
+            minimize_scalar(
+                apart, bounds=(low, high), method="bounded", options={"xatol": 1e-9}
+            ).fun,
+        )
+    )
+
+
+def contact_margin_mm(bump: Bump, coin_mm: float) -> float:
+    """How deep two coins' paths, carried on straight, would have overlapped."""
+    return coin_mm - _closest_mm(bump.coin_slide, bump.other, bump.t_s) if bump.other else math.nan
+
+
+def post_margin_mm(slide: Slide, t_s: float, corners: Polygon, coin_mm: float) -> float:
+    """How deep a coin's path, carried on straight until it stops, would have gone into a post:
+    sideways, or as far as it gets.
+    """
+    heading, at = slide.heading, slide.position(t_s)
+    normal = (-heading[1], heading[0])
+    reach = [dot(subtract(c, at), normal) for c in corners]
+    sideways = min(coin_mm / 2 + max(reach), coin_mm / 2 - min(reach))
+    return min(sideways, slide.travelled_mm(slide.stop_s) - slide.travelled_mm(t_s))
+
+
+def contacts(shot: Shot, course: Course, coin_mm: float) -> Iterator[Fact]:
+    """Contacts of coins with coins and endposts."""
+    for bump in shot.bumps:
+        if bump.other is not None:
+            margin = contact_margin_mm(bump, coin_mm)
+        elif bump.with_ in course.posts:
+            tile = course.tiles[bump.with_]
+            margin = post_margin_mm(
+                bump.coin_slide,
+                bump.t_s,
+                square_corners(tile.centre_mm, course.tile_mm, tile.rotation_deg),
+                coin_mm,
+            )
+        else:
+            continue
+        fact = {
+            "t_s": bump.t_s,
+            "kind": "contact",
+            "coin": bump.coin,
+            "with": bump.with_,
+            "closing_mm_s": bump.closing_mm_s,
+            "margin_mm": margin,
+        }
+        yield {**fact, "both_moving": True} if bump.both_moving else fact
+
+
+def tile_contacts(shot: Shot) -> list[Fact]:
+    """Contacts of coins with tiles of wickets and with endposts: no rule asks about the former."""
+    return [{"t_s": b.t_s, "coin": b.coin, "tile": b.with_} for b in shot.bumps if b.other is None]
+
+
+def fall(event: Fall, outline: Polygon) -> Fact:
+    """A coin that left the table, where, and how far past the edge it would have slid."""
+    at = event.slide.position(event.t_s)
+    inward = nearest_on_outline(outline, at)[1]
+    past = -dot(subtract(event.slide.position(event.slide.stop_s), at), inward)
+    return {
+        "t_s": event.t_s,
+        "kind": "left_table",
+        "coin": event.coin,
+        "at_mm": list(at),
+        "margin_mm": past,
+    }
+
+
+def _closest_in_shot(
+    a: Sequence[Slide], b: Sequence[Slide], begin_s: float, end_s: float
+) -> tuple[float, float]:
+    """The least distance of two centres over a shot, and when."""
+
+    def place(slides: Sequence[Slide], t_s: float) -> Point:
+        now = slides[0]
+        for slide in slides:
+            if slide.begin_s <= t_s:
+                now = slide
+        return now.position(min(t_s, now.end_s))
+
+    steps = [begin_s + (end_s - begin_s) * i / 600 for i in range(601)]
+    best = min(steps, key=lambda t: distance(place(a, t), place(b, t)))
+    step = (end_s - begin_s) / 600
+    found = minimize_scalar(
+        lambda t: distance(place(a, t), place(b, t)),
+        bounds=(best - step, best + step),
+        method="bounded",
+    )
+    return float(found.fun), float(found.x)
+
+
+def near_hits(
+    shot: Shot, rests: Mapping[str, Point], begin_s: float, coin_mm: float
+) -> Iterator[Fact]:
+    """Coins that passed each other, or an endpost, by less than NEAR_MM without touching."""
+    hit = {frozenset((b.coin, b.with_)) for b in shot.bumps}
+    every = {c: (Slide(begin_s, at),) for c, at in rests.items()} | dict(shot.slides)
+    moved = list(shot.slides)
+    for i, coin in enumerate(moved):
+        for other in [*moved[i + 1 :], *(c for c in rests if c not in shot.slides)]:
+            if frozenset((coin, other)) in hit:
+                continue
+            apart, t_s = _closest_in_shot(every[coin], every[other], begin_s, shot.end_s)
+            if apart - coin_mm < NEAR_MM:
+                yield {
+                    "t_s": t_s,
+                    "kind": "contact",
+                    "coin": coin,
+                    "with": other,
+                    "gap_mm": apart - coin_mm,
+                }
+
+
+def near_posts(shot: Shot, course: Course, coin_mm: float) -> Iterator[Fact]:
+    """Coins that passed or stopped short of an endpost by less than NEAR_MM."""
+    hit = {(b.coin, b.with_) for b in shot.bumps}
+    for name, post in course.posts.items():
+        for coin, slides in shot.slides.items():
+            if (coin, name) in hit:
+                continue
+            gaps = [
+                (square_gap(post, course.tile_mm, s.position(t), coin_mm / 2), t)
+                for s in slides
+                for t in _instants(s)
+            ]
+            gap, t_s = min(gaps)
+            if gap < NEAR_MM:
+                yield {"t_s": t_s, "kind": "contact", "coin": coin, "with": name, "gap_mm": gap}
+
+
+def _instants(slide: Slide) -> list[float]:
+    return [slide.begin_s + (slide.end_s - slide.begin_s) * i / 400 for i in range(401)]
+
+
+def near_crossings(coin: str, slides: Sequence[Slide], lines: Mapping[str, Line]) -> Iterator[Fact]:
+    """Lines between whose ends a centre came within NEAR_MM without crossing."""
+    crossed = {c["line"] for c in crossings(coin, slides, lines)}
+    for name, line in lines.items():
+        if name in crossed:
+            continue
+        width = distance(line.left_mm, line.right_mm)
+        along = scale(subtract(line.right_mm, line.left_mm), 1 / width)
+        ends = [(slides[0].begin_s, slides[0].from_mm), *((s.end_s, _end_mm(s)) for s in slides)]
+        short = [
+            (abs(_past_mm(line, at, "outward")), t)
+            for number, (t, at) in enumerate(ends)
+            if number and 0 <= dot(subtract(at, line.left_mm), along) <= width
+        ]
+        if short and min(short)[0] < NEAR_MM:
+            yield {
+                "t_s": min(short)[1],
+                "kind": "line_crossed",
+                "coin": coin,
+                "line": name,
+                "short_by_mm": min(short)[0],
+            }
+
+
+def near_falls(shot: Shot, outline: Polygon) -> Iterator[Fact]:
+    """Coins whose centre came within NEAR_MM of the table's edge and stayed on it."""
+    fallen = {f.coin for f in shot.falls}
+    for coin, slides in shot.slides.items():
+        if coin in fallen:
+            continue
+        short, t_s = min(
+            (distance(nearest_on_outline(outline, _end_mm(s))[0], _end_mm(s)), s.end_s)
+            for s in slides
+        )
+        if short < NEAR_MM:
+            yield {"t_s": t_s, "kind": "left_table", "coin": coin, "short_by_mm": short}

@@ -1,0 +1,184 @@
+"""A scene: a table, a camera, a set and what hands do, as a small YAML file describes it.
+
+Scenes speak of the table as the camera sees it: millimetres, x to the right and y away from the
+viewer, origin in the middle of the table, on which the middle of the course lies.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from calibration.lens.camera import Camera, TableView
+from referee.domain.geometry import Point, Polygon
+from referee.domain.layout import Course
+from referee.domain.pieces import PieceSizes
+from referee.synthetic.physics.impact import Surface
+
+WOODS = ("oak", "walnut", "pine", "laminate")
+SETS = ("standard", "green-crowns", "one-colour")
+
+
+@dataclass(frozen=True, slots=True)
+class Light:
+    """The light: a lamp of some size, light from everywhere, a window's sheen from one side, and
+    the picture's exposure.
+
+    `warmth` 0 is white, positive is towards yellow. `glare` and `window` are how strongly the
+    varnish mirrors the lamp and the window.
+    """
+
+    lamp_mm: tuple[float, float, float] = (-150.0, 350.0, 1500.0)
+    lamp_size_mm: float = 90.0
+    ambient: float = 0.45
+    warmth: float = 0.1
+    glare: float = 0.35
+    window: float = 0.0
+    window_from: Point = (-1.0, 0.3)
+    exposure: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Stray:
+    """Something that lies about: a mug or a pencil."""
+
+    kind: str
+    at_mm: Point
+    turn_deg: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Flick:
+    """A fingertip flicks a coin along `towards_deg` (counter-clockwise from x) at a speed.
+
+    The hand is poised behind the coin for `aim_s` before it, and stays for `stay_s` longer than it
+    must.
+    """
+
+    at_s: float
+    coin: str
+    speed_mm_s: float
+    towards_deg: float
+    arm_deg: float | None = None
+    aim_s: float = 0.4
+    stay_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """A hand reaches over the table to `over_mm` and goes again without touching anything. `at_s`
+    is when it is there.
+    """
+
+    at_s: float
+    over_mm: Point
+    arm_deg: float | None = None
+    stay_s: float = 0.3
+    height_mm: float = 45.0
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A hand takes a coin from where it lies (or brings one) and puts it down at `to_mm` at `at_s`;
+    None lifts it off for good.
+    """
+
+    at_s: float
+    coin: str
+    to_mm: Point | None
+    arm_deg: float | None = None
+    carry_s: float = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Nudge:
+    """A hand moves a tile by `by_mm` and `turn_deg`, or, with neither, puts it back where it
+    belongs; it lies still at `at_s`.
+    """
+
+    at_s: float
+    tile: str
+    by_mm: Point | None = None
+    turn_deg: float = 0.0
+    arm_deg: float | None = None
+
+
+Action = Flick | Pass | Place | Nudge
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Everything a clip is made from. `course` lies as a hand laid it; `coins` are those on the
+    table at first.
+
+    `hand_at_start` lets the clip begin while a hand is on its way; `wood_tone` and `wood_grain`
+    make the wood's colour and its grain stronger or weaker.
+    """
+
+    seed: int
+    view: TableView
+    light: Light
+    wood: str
+    outline_mm: Polygon
+    set_colours: str
+    sizes: PieceSizes
+    course: Course
+    mirrored: bool
+    left_endpost: str
+    players: tuple[tuple[str, str], ...]
+    options: dict[str, Any]
+    coins: dict[str, Point]
+    actions: tuple[Action, ...]
+    strays: tuple[Stray, ...]
+    surface: Surface
+    fps: int
+    exposure_s: float
+    length_s: float
+    crf: int = 22
+    noise: float = 2.0
+    stack_offsets: dict[str, tuple[tuple[float, float, float], ...]] = field(default_factory=dict)
+    hand_at_start: bool = False
+    wood_tone: float = 1.0
+    wood_grain: float = 1.0
+
+    @property
+    def camera(self) -> Camera:
+        """The lens and sensor."""
+        return self.view.camera
+
+    @property
+    def frames(self) -> int:
+        """How many frames the clip has."""
+        return round(self.length_s * self.fps)
+
+
+def look(
+    camera: Camera,
+    aim_mm: Point,
+    height_mm: float,
+    tilt_deg: float,
+    heading_deg: float = 0.0,
+    roll_deg: float = 0.0,
+) -> TableView:
+    """A camera `height_mm` above the table, tilted `tilt_deg` from straight down, whose middle ray
+    meets the table at `aim_mm`.
+
+    `heading_deg` 0 looks away from the viewer (towards +y), positive to the right. `roll_deg` turns
+    the picture clockwise.
+    """
+    heading, tilt, roll = np.radians([heading_deg, tilt_deg, roll_deg])
+    away = np.array([np.sin(heading), np.cos(heading), 0.0])
+    eye = (
+        np.array([*aim_mm, 0.0]) + np.array([0.0, 0.0, height_mm]) - away * height_mm * np.tan(tilt)
+    )
+    forward = away * np.sin(tilt) - np.array([0.0, 0.0, np.cos(tilt)])
+    right = np.array([np.cos(heading), -np.sin(heading), 0.0])
+    down = np.cross(forward, right)
+    right, down = (
+        right * np.cos(roll) + down * np.sin(roll),
+        down * np.cos(roll) - right * np.sin(roll),
+    )
+    rotation = np.vstack((right, down, forward))
+    return TableView(camera, rotation, -rotation @ eye)

@@ -1,0 +1,412 @@
+"""Reading a scene's YAML, with one clear line for whatever is wrong in it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from functools import partial
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+import numpy as np
+import yaml
+
+from calibration.lens.camera import Camera
+from referee.domain.errors import InputError
+from referee.domain.geometry import Point
+from referee.domain.layout import Course, Tile
+from referee.domain.pieces import COINS, PieceSizes
+from referee.synthetic.physics.impact import Surface
+from referee.synthetic.scenario.scene import (
+    SETS,
+    WOODS,
+    Action,
+    Flick,
+    Light,
+    Nudge,
+    Pass,
+    Place,
+    Scene,
+    Stray,
+    look,
+)
+
+_T = TypeVar("_T")
+
+#: A legal course that leaves room for play round it on a table of 1.27 x 0.76 m: the middles of
+#: wickets and posts, in tiles from the middle.
+_WICKETS = {
+    1: (-7.1, 0.0),
+    2: (-4.55, 0.0),
+    3: (-2.3, -3.9),
+    4: (0.0, 0.0),
+    5: (2.3, -3.9),
+    6: (4.55, 0.0),
+    7: (7.1, 0.0),
+    8: (2.3, 3.9),
+    9: (-2.3, 3.9),
+}
+_POSTS = {"left-endpost": -10.65, "right-endpost": 10.65}
+
+
+class _Fields:
+    """One mapping of the file: every field is asked for by name and type, and what nobody asked for
+    is an error.
+    """
+
+    def __init__(self, given: Any, file: str, where: str = "") -> None:
+        self.file, self.where = file, where
+        if not isinstance(given, Mapping):
+            raise self.error("", "must be a mapping of fields")
+        self.given = {
+            str(k) if not isinstance(k, str) and k is not None else ("null" if k is None else k): v
+            for k, v in given.items()
+        }
+        self.asked: set[str] = set()
+
+    def error(self, name: str, what: str) -> InputError:
+        place = f"{self.where}.{name}" if self.where and name else self.where or name
+        return InputError(f"{self.file}: {place}: {what}" if place else f"{self.file}: {what}")
+
+    def take(self, name: str, read: Callable[[Any], _T], what: str, default: Any = ...) -> _T:
+        self.asked.add(name)
+        if name not in self.given:
+            if default is ...:
+                raise self.error(name, "is missing")
+            return default  # type: ignore[no-any-return]
+        try:
+            return read(self.given[name])
+        except (TypeError, ValueError, KeyError, IndexError):
+            raise self.error(name, f"{self.given[name]!r} is not {what}") from None
+
+    def number(self, name: str, default: Any = ..., least: float = -math.inf) -> float:
+        def read(value: Any) -> float:
+            if (
+                isinstance(value, bool)
+                or not isinstance(value, int | float)
+                or not math.isfinite(value)
+                or value < least
+            ):
+                raise ValueError
+            return float(value)
+
+        return self.take(
+            name,
+            read,
+            "a number" + (f" of at least {least:g}" if math.isfinite(least) else ""),
+            default,
+        )
+
+    def point(self, name: str, default: Any = ...) -> Point:
+        return self.take(name, _point, "a place [x, y] in mm", default)
+
+    def choice(self, name: str, options: tuple[str, ...], default: Any = ...) -> str:
+        def read(value: Any) -> str:
+            if value not in options:
+                raise ValueError
+            return str(value)
+
+        return self.take(name, read, f"one of {', '.join(options)}", default)
+
+    def part(self, name: str) -> _Fields:
+        self.asked.add(name)
+        given = self.given.get(name)
+        return _Fields(
+            {} if given is None else given,
+            self.file,
+            f"{self.where}.{name}" if self.where else name,
+        )
+
+    def parts(self, name: str) -> list[_Fields]:
+        self.asked.add(name)
+        given = self.given.get(name) or []
+        if not isinstance(given, list):
+            raise self.error(name, "must be a list")
+        return [_Fields(g, self.file, f"{name}[{i}]") for i, g in enumerate(given)]
+
+    def done(self) -> None:
+        for name in self.given:
+            if name not in self.asked:
+                raise self.error(name, f"is no field here ({', '.join(sorted(self.asked))})")
+
+
+def _point(value: Any) -> Point:
+    x, y = value
+    if isinstance(x, bool) or isinstance(y, bool) or not (math.isfinite(x) and math.isfinite(y)):
+        raise ValueError
+    return (float(x), float(y))
+
+
+def coin_name(value: Any) -> str:
+    """A coin's name from YAML: unquoted null and 2 are the coins "null" and "2". Raises ValueError
+    for anything else.
+    """
+    name = "null" if value is None else str(value)
+    if name not in COINS or isinstance(value, bool):
+        raise ValueError(value)
+    return name
+
+
+def read_scene(path: Path) -> Scene:
+    """The scene a YAML file describes. Raises InputError, naming file and field, for anything that
+    is not one.
+    """
+    try:
+        given = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except OSError as err:
+        raise InputError(f"{path}: cannot be read: {err.strerror}") from None
+    except (yaml.YAMLError, UnicodeDecodeError) as err:
+        raise InputError(f"{path}: is not YAML: {' '.join(str(err).split())}") from None
+    return scene_of(given, path.name)
+
+
+def scene_of(given: Any, file: str = "scene") -> Scene:
+    """The scene in plain values, as YAML gives them. Raises InputError."""
+    top = _Fields(given, file)
+    top.take("title", str, "a text", "")
+    seed = int(top.number("seed", 1))
+    video = top.part("video")
+    fps, exposure_s, length_s = (
+        int(video.number("fps", 60, 1)),
+        video.number("exposure_s", 0.008, 0),
+        video.number("length_s", 4.0, 0.1),
+    )
+    crf, noise = int(video.number("crf", 22, 0)), video.number("noise", 2.0, 0)
+    hand_at_start = video.take("hand_at_start", _truth, "true or false", False)
+    video.done()
+    if exposure_s > 1 / fps:
+        raise InputError(
+            f"{file}: video.exposure_s: {exposure_s:g} s is longer than a frame at {fps} frames a"
+            " second"
+        )
+    sizes, colours = _set(top.part("set"))
+    mirrored, left_endpost, course, offsets = _course(top.part("course"), sizes.tile_mm, seed)
+    table = top.part("table")
+    wood, (length, depth) = (
+        table.choice("wood", WOODS, "oak"),
+        table.point("size_mm", (1270.0, 760.0)),
+    )
+    tone, grain = table.number("tone", 1.0, 0.1), table.number("grain", 1.0, 0.0)
+    table.done()
+    outline = (
+        (-length / 2, -depth / 2),
+        (length / 2, -depth / 2),
+        (length / 2, depth / 2),
+        (-length / 2, depth / 2),
+    )
+    camera = top.part("camera")
+    view = _view(camera, exposure_s)
+    players = tuple(_player(p) for p in top.parts("players"))
+    scene = Scene(
+        seed,
+        view,
+        _plain(Light, top.part("light")),
+        wood,
+        outline,
+        colours,
+        sizes,
+        course,
+        mirrored,
+        left_endpost,
+        players,
+        dict(top.part("options").given),
+        _coins(top.part("coins")),
+        tuple(_action(a, course) for a in top.parts("actions")),
+        tuple(_stray(s) for s in top.parts("strays")),
+        _plain(Surface, top.part("surface")),
+        fps,
+        exposure_s,
+        length_s,
+        crf,
+        noise,
+        offsets,
+        hand_at_start,
+        tone,
+        grain,
+    )
+    top.done()
+    return scene
+
+
+def _set(given: _Fields) -> tuple[PieceSizes, str]:
+    usual = {
+        f.name: given.number(f.name, d, 1.0)
+        for f, d in zip(fields(PieceSizes), (50.8, 5.0, 22.0, 4.0), strict=True)
+    }
+    colours = given.choice("colours", SETS, "standard")
+    given.done()
+    return PieceSizes(**usual), colours
+
+
+def _plain(kind: type[_T], given: _Fields) -> _T:
+    """A dataclass of numbers and tuples of numbers, from the fields that are given."""
+    values: dict[str, Any] = {}
+    for name in (f.name for f in fields(kind) if f.name in given.given):  # type: ignore[arg-type]
+        usual = getattr(kind(), name)
+        if isinstance(usual, tuple):
+            values[name] = given.take(
+                name, partial(_numbers, count=len(usual)), f"{len(usual)} numbers"
+            )
+        else:
+            values[name] = given.number(name)
+    given.asked.update(f.name for f in fields(kind))  # type: ignore[arg-type]
+    given.done()
+    return kind(**values)
+
+
+def _numbers(value: Any, count: int) -> tuple[float, ...]:
+    numbers = tuple(float(v) for v in value)
+    if len(numbers) != count or not all(map(math.isfinite, numbers)):
+        raise ValueError
+    return numbers
+
+
+def _view(given: _Fields, exposure_s: float) -> Any:
+    width, height = int(given.number("width", 1280, 16)), int(given.number("height", 720, 16))
+    fx = given.number("fx_px", 914.0, 1)
+    cx, cy = given.point("centre_px", ((width - 1) / 2 + 3.2, (height - 1) / 2 - 2.4))
+    k1, k2, p1, p2, k3 = given.take(
+        "distortion",
+        lambda v: _numbers(v, 5),
+        "5 numbers (k1, k2, p1, p2, k3)",
+        (-0.1, 0.03, 0.0006, -0.0004, 0.0),
+    )
+    camera = Camera(
+        width, height, fx, given.number("fy_px", fx, 1), cx, cy, (k1, k2, p1, p2, k3), exposure_s
+    )
+    view = look(
+        camera,
+        given.point("aim_mm", (0.0, 0.0)),
+        given.number("height_mm", 880.0, 100),
+        given.number("tilt_deg", 25.0, 0),
+        given.number("heading_deg", 0.0),
+        given.number("roll_deg", 0.0),
+    )
+    given.done()
+    return view
+
+
+def _course(
+    given: _Fields, tile_mm: float, seed: int
+) -> tuple[bool, str, Course, dict[str, tuple[tuple[float, float, float], ...]]]:
+    mirrored = given.take("mirrored", _truth, "true or false", False)
+    left_endpost = given.choice("left_endpost", ("left", "right"), "left")
+    jitter_mm, jitter_deg = given.number("jitter_mm", 1.0, 0), given.number("jitter_deg", 1.2, 0)
+    given.done()
+    rng = np.random.default_rng((seed, 1))
+    ahead, aside = (1.0 if left_endpost == "left" else -1.0), (-1.0 if mirrored else 1.0)
+
+    def laid(x_tiles: float, y_tiles: float, stack: int = 1) -> Tile:
+        dx, dy = (float(v) for v in rng.uniform(-1, 1, 2) * jitter_mm)
+        return Tile(
+            (ahead * x_tiles * tile_mm + dx, aside * y_tiles * tile_mm + dy),
+            float(rng.uniform(-1, 1) * jitter_deg),
+            stack,
+        )
+
+    tiles = {name: laid(x, 0.0, 3) for name, x in _POSTS.items()}
+    for number, (x, y) in _WICKETS.items():
+        nearer, further = laid(x, y - 1.5 * aside), laid(x, y + 1.5 * aside)
+        tiles[f"wicket-{number}-left"], tiles[f"wicket-{number}-right"] = (
+            (further, nearer) if ahead > 0 else (nearer, further)
+        )
+    offsets = {
+        name: tuple(
+            (float(a), float(b), float(c))
+            for a, b, c in rng.uniform(-1, 1, (3, 3)) * (0.5, 0.5, 1.0)
+        )
+        for name in _POSTS
+    }
+    return mirrored, left_endpost, Course(MappingProxyType(tiles), tile_mm), offsets
+
+
+def _truth(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError
+    return value
+
+
+def _player(given: _Fields) -> tuple[str, str]:
+    name, coin = (
+        given.take("name", str, "a text"),
+        given.take("coin", coin_name, f"a coin ({', '.join(COINS)})"),
+    )
+    given.done()
+    return name, coin
+
+
+def _coins(given: _Fields) -> dict[str, Point]:
+    for name in given.given:
+        if name not in COINS:
+            raise given.error(name, f"is no coin ({', '.join(COINS)})")
+    return {name: given.point(name) for name in given.given}
+
+
+def _stray(given: _Fields) -> Stray:
+    stray = Stray(
+        given.choice("kind", ("mug", "pencil")), given.point("at_mm"), given.number("turn_deg", 0.0)
+    )
+    given.done()
+    return stray
+
+
+def _action(given: _Fields, course: Course) -> Action:
+    kinds: dict[str, Callable[[_Fields, float, float | None], Action]] = {
+        "flick": _flick,
+        "pass": _pass,
+        "place": _place,
+        "lift": _lift,
+        "nudge": partial(_nudge, course=course),
+    }
+    named = [k for k in kinds if k in given.given]
+    if len(named) != 1:
+        raise given.error("", f"must name one of {', '.join(kinds)}")
+    at_s = given.number("at_s", least=0.0)
+    arm = given.number("arm_deg", None)
+    action = kinds[named[0]](given, at_s, arm)
+    given.done()
+    return action
+
+
+def _coin(given: _Fields, name: str) -> str:
+    return given.take(name, coin_name, f"a coin ({', '.join(COINS)})")
+
+
+def _flick(given: _Fields, at_s: float, arm: float | None) -> Action:
+    speed, towards = given.number("speed_mm_s", least=1.0), given.number("towards_deg")
+    return Flick(
+        at_s,
+        _coin(given, "flick"),
+        speed,
+        towards,
+        arm,
+        given.number("aim_s", 0.4, 0.2),
+        given.number("stay_s", 0.0, 0.0),
+    )
+
+
+def _pass(given: _Fields, at_s: float, arm: float | None) -> Action:
+    return Pass(
+        at_s,
+        given.point("pass"),
+        arm,
+        given.number("stay_s", 0.3, 0),
+        given.number("height_mm", 45.0, 10),
+    )
+
+
+def _place(given: _Fields, at_s: float, arm: float | None) -> Action:
+    return Place(
+        at_s, _coin(given, "place"), given.point("to_mm"), arm, given.number("carry_s", 0.8, 0.1)
+    )
+
+
+def _lift(given: _Fields, at_s: float, arm: float | None) -> Action:
+    return Place(at_s, _coin(given, "lift"), None, arm, given.number("carry_s", 0.8, 0.1))
+
+
+def _nudge(given: _Fields, at_s: float, arm: float | None, course: Course) -> Action:
+    tile = given.choice("nudge", tuple(course.tiles))
+    return Nudge(at_s, tile, given.point("by_mm", None), given.number("turn_deg", 0.0), arm)

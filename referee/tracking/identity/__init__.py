@@ -1,0 +1,1 @@
+"""Which coin is which through time: the tracker, predictions, tentative tracks."""

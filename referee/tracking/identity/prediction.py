@@ -1,0 +1,131 @@
+"""Where coins can be a moment later: sliding on, or after meeting another coin or a tile."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from referee.domain.geometry import Point, add, cross, distance, dot, scale, subtract, unit
+
+USUAL_SLOWING_MM_S2 = (
+    2000.0  # dry friction of wood on varnished wood, about 0.2 g; only a guess to search by
+)
+SQUARELY = 0.7  # of a coin's width: two that would come so near cannot but meet
+CENTRALLY = (
+    0.35  # of a coin's width: hit so near its middle a coin drives the other on and all but stops
+)
+THROUGH = 4.0  # the penalty for having passed through each other all the same
+BOUNCES = (0.95, 0.7)  # how elastic a hit between two coins may be: searched, not believed
+
+
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """A coin's centre and velocity at one instant."""
+
+    at_mm: Point
+    velocity_mm_s: Point
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """A place a coin may be at, with a penalty (in squared sigmas) for what it takes to get there;
+    `hit` when another has to have met it.
+    """
+
+    at_mm: Point
+    penalty: float
+    hit: bool = False
+
+
+def slid(motion: Motion, for_s: float, slowing_mm_s2: float = USUAL_SLOWING_MM_S2) -> Motion:
+    """A coin left alone for `for_s` seconds: straight on, slower, or standing (Coulomb
+    friction).
+    """
+    speed = distance(motion.velocity_mm_s, (0.0, 0.0))
+    if speed == 0.0 or for_s <= 0.0:
+        return motion
+    until = min(for_s, speed / slowing_mm_s2)
+    way = speed * until - 0.5 * slowing_mm_s2 * until * until
+    heading = unit(motion.velocity_mm_s)
+    return Motion(
+        add(motion.at_mm, scale(heading, way)),
+        scale(heading, max(0.0, speed - slowing_mm_s2 * until)),
+    )
+
+
+def first_touch_s(a: Motion, b: Motion, within_s: float, coin_mm: float) -> float | None:
+    """When two coins that keep their velocities first touch, None when not within that time."""
+    gap, closing = subtract(b.at_mm, a.at_mm), subtract(b.velocity_mm_s, a.velocity_mm_s)
+    along, fast = dot(gap, closing), dot(closing, closing)
+    if along >= 0.0 or fast == 0.0:
+        return None
+    root = along * along - fast * (dot(gap, gap) - coin_mm * coin_mm)
+    if root < 0.0:
+        return None
+    touch = (-along - root**0.5) / fast
+    return touch if -0.5 * coin_mm / fast**0.5 <= touch <= within_s else None
+
+
+def after_touch(a: Motion, b: Motion, bounce: float) -> tuple[Motion, Motion]:
+    """Two equal discs just after they met: the parts of their velocities along the line of centres
+    are exchanged.
+    """
+    if a.at_mm == b.at_mm:
+        return a, b
+    line = unit(subtract(b.at_mm, a.at_mm))
+    push = 0.5 * (1 + bounce) * dot(subtract(a.velocity_mm_s, b.velocity_mm_s), line)
+    return Motion(a.at_mm, subtract(a.velocity_mm_s, scale(line, push))), Motion(
+        b.at_mm, add(b.velocity_mm_s, scale(line, push))
+    )
+
+
+def through(begin: Point, end: Point, others: Sequence[Point], coin_mm: float) -> bool:
+    """Whether a coin would have had to go straight through another, squarely and out at its far
+    side, to get from one place to another.
+    """
+    way = distance(begin, end)
+    if way < coin_mm:
+        return False
+    heading = unit(subtract(end, begin))
+    for at in others:
+        along, aside = dot(subtract(at, begin), heading), abs(cross(heading, subtract(at, begin)))
+        if aside < CENTRALLY * coin_mm and 0.0 < along < way - coin_mm / 2:
+            return True
+    return False
+
+
+def guesses(coins: Mapping[str, Motion], for_s: float, coin_mm: float) -> dict[str, list[Guess]]:
+    """For every coin the places it may be at after `for_s`: slid on alone, or after meeting one of
+    the others.
+
+    Where two would have to pass through each other, a hit is the likelier guess.
+    """
+    out = {name: [Guess(slid(m, for_s).at_mm, 0.0)] for name, m in coins.items()}
+    names = list(coins)
+    for i, first in enumerate(names):
+        for second in names[i + 1 :]:
+            if first_touch_s(coins[first], coins[second], for_s, SQUARELY * coin_mm) is not None:
+                out[first][0], out[second][0] = (
+                    replace(out[first][0], penalty=THROUGH),
+                    replace(out[second][0], penalty=THROUGH),
+                )
+            for where_a, where_b in _after_meeting(coins[first], coins[second], for_s, coin_mm):
+                out[first].append(Guess(where_a, 1.0, hit=True))
+                out[second].append(Guess(where_b, 1.0, hit=True))
+    return out
+
+
+def _after_meeting(
+    a: Motion, b: Motion, for_s: float, coin_mm: float
+) -> Sequence[tuple[Point, Point]]:
+    """Where two coins are after `for_s` if they meet in it, once for each bounce."""
+    touch = first_touch_s(a, b, for_s, coin_mm * 1.04)
+    if touch is None:
+        return ()
+    touch = max(0.0, touch)
+    at_touch = (slid(a, touch), slid(b, touch))
+    ends = []
+    for bounce in BOUNCES:
+        after = after_touch(*at_touch, bounce)
+        ends.append((slid(after[0], for_s - touch).at_mm, slid(after[1], for_s - touch).at_mm))
+    return ends

@@ -1,0 +1,195 @@
+"""Discs that belong to nobody yet: followed by themselves until it is plain that they are a coin on
+its way, and whose it must be.
+
+A coin may leave from under a hand without having been seen to go. One disc somewhere is no proof of
+that, since knuckles and tiles that were pushed can look like coins for a moment; three in a row on
+one straight way are. The coin is then the one, out of sight, that lay back along that way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from referee.domain.frame_observation import Disc
+from referee.domain.geometry import Point, cross, distance, dot, scale, subtract, unit
+from referee.tracking.identity.prediction import through
+
+PROOF_DISCS = 3
+LEAST_WAY_MM = 8.0  # over the discs that prove it
+STRAIGHT = 0.9  # cosine of the angle between two steps
+SLOWING = (0.4, 1.25)  # a step beside the one before it: friction only slows
+AT_HAND_DISCS = 5
+AT_HAND_WAY_MM = 6.0
+AT_HAND_ASIDE_MM = 1.0
+AT_HAND_STEP_MM = 0.6  # a step shorter than this is none
+SLOWER_HALF = 0.8  # the second half of the way beside the first
+FIRST_STEP_MM_S = 4000.0
+GATE_MM = 6.0
+GATE_OF_STEP = 0.4
+SEEN_ASIDE_MM = 2.0  # how far off its way a coin is seen at most
+FORGOTTEN_S = 0.08  # a loose way that is not seen so long is dropped
+MOST_ASIDE_MM = 30.0  # how far a coin may have lain off the way carried back
+ASIDE_OF_WAY = 0.15  # and more of it the further back that is
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """One disc of a loose way: the frame, the middle of its exposure, and the disc."""
+
+    frame: int
+    t_s: float
+    disc: Disc
+
+
+@dataclass
+class TentativeTrack:
+    """Discs in successive frames that can be one coin moving."""
+
+    glances: list[Glance] = field(default_factory=list)
+
+    @property
+    def proven(self) -> bool:
+        """Whether these are a coin on its way: enough of them, moving straight, not faster and
+        faster.
+        """
+        if any(g.disc.at_hand for g in self.glances[-PROOF_DISCS:]):
+            return self._proven_at_hand()
+        last = [g.disc.at_mm for g in self.glances[-PROOF_DISCS:]]
+        if len(last) < PROOF_DISCS or distance(last[0], last[-1]) < LEAST_WAY_MM:
+            return False
+        steps = [subtract(b, a) for a, b in pairwise(last)]
+        return all(self._follows(a, b) for a, b in pairwise(steps))
+
+    @property
+    def proof_s(self) -> float:
+        """How long the last discs that prove it took to come: discs frame after frame are better
+        proof than some here and there.
+        """
+        return self.glances[-1].t_s - self.glances[-PROOF_DISCS].t_s
+
+    def _proven_at_hand(self) -> bool:
+        """Beside a hand it takes more discs, on one line, each further on and slowing as friction
+        has it: a hand speeds up as it draws back.
+        """
+        places = [g.disc.at_mm for g in self.glances]
+        if len(places) < AT_HAND_DISCS or distance(places[0], places[-1]) < AT_HAND_WAY_MM:
+            return False
+        heading = unit(subtract(places[-1], places[0]))
+        along = [dot(subtract(p, places[0]), heading) for p in places]
+        aside = [abs(cross(heading, subtract(p, places[0]))) for p in places]
+        half = len(places) // 2
+        slows = along[-1] - along[-1 - half] < SLOWER_HALF * (along[half] - along[0])
+        goes = (
+            sum(b - a > AT_HAND_STEP_MM for a, b in pairwise(along)) >= PROOF_DISCS
+        )  # one leap and then nothing is two knuckles, one after the other
+        return (
+            max(aside) < AT_HAND_ASIDE_MM
+            and all(b > a - 0.3 for a, b in pairwise(along))
+            and slows
+            and goes
+        )
+
+    def _follows(self, step: Point, after: Point) -> bool:
+        long, then = distance(step, (0.0, 0.0)), distance(after, (0.0, 0.0))
+        return (
+            long > 0
+            and then > 0
+            and dot(step, after) > STRAIGHT * long * then
+            and SLOWING[0] <= then / long <= SLOWING[1]
+        )
+
+    def gap(self, t_s: float, disc: Disc) -> float | None:
+        """How far a disc is from where this way leads, in gates; None when it cannot belong to
+        it.
+        """
+        last = self.glances[-1]
+        since = t_s - last.t_s
+        if len(self.glances) == 1:
+            gap = distance(disc.at_mm, last.disc.at_mm) / (GATE_MM + FIRST_STEP_MM_S * since)
+        else:
+            before = self.glances[-2]
+            step = scale(
+                subtract(last.disc.at_mm, before.disc.at_mm), since / (last.t_s - before.t_s)
+            )
+            ahead = (last.disc.at_mm[0] + step[0], last.disc.at_mm[1] + step[1])
+            gap = distance(disc.at_mm, ahead) / (
+                GATE_MM + GATE_OF_STEP * distance(step, (0.0, 0.0))
+            )
+        return gap if gap <= 1.0 else None
+
+    def struck(self, place: Point, t_s: float, disc: Disc, coin_mm: float) -> bool:
+        """Whether it led into a coin that lay at a place, and a disc is where it may have turned
+        to, not behind that coin.
+        """
+        if (
+            len(self.glances) < 2
+            or any(g.disc.at_hand for g in self.glances)
+            or self.gap(t_s, disc) is None
+        ):
+            return False
+        last = self.glances[-1].disc.at_mm
+        heading = unit(subtract(last, self.glances[-2].disc.at_mm))
+        to_place = subtract(place, last)
+        led_into = dot(to_place, heading) > 0.0 and abs(cross(heading, to_place)) < coin_mm
+        return led_into and not through(last, disc.at_mm, [place], coin_mm)
+
+    def ahead(self, t_s: float) -> Point:
+        """Where the way leads at a time, carried straight on."""
+        last = self.glances[-1]
+        if len(self.glances) == 1:
+            return last.disc.at_mm
+        before = self.glances[-2]
+        step = scale(
+            subtract(last.disc.at_mm, before.disc.at_mm), (t_s - last.t_s) / (last.t_s - before.t_s)
+        )
+        return (last.disc.at_mm[0] + step[0], last.disc.at_mm[1] + step[1])
+
+    def leads_through(self, place: Point, from_mm: Point) -> bool:
+        """Whether a place lies between `from_mm` and the way's first disc, not further aside than a
+        sighting is off.
+        """
+        first = self.glances[0].disc.at_mm
+        length = distance(from_mm, first)
+        if length <= 0.0:
+            return False
+        heading = unit(subtract(first, from_mm))
+        on = dot(subtract(place, from_mm), heading)
+        return 0.0 < on < length and abs(cross(heading, subtract(place, from_mm))) < SEEN_ASIDE_MM
+
+    def came_from(self, places: Mapping[str, Point]) -> str | None:
+        """The coin whose place lies best on this way carried back; None when none does."""
+        first, last = self.glances[0].disc.at_mm, self.glances[-1].disc.at_mm
+        if distance(first, last) < AT_HAND_STEP_MM:
+            return None
+        heading = unit(subtract(last, first))
+        aside = {}
+        for coin, at in places.items():
+            back = dot(subtract(first, at), heading)
+            off = abs(cross(heading, subtract(at, first)))
+            if back > -LEAST_WAY_MM and off <= MOST_ASIDE_MM + ASIDE_OF_WAY * max(back, 0.0):
+                aside[coin] = off
+        return min(aside, key=lambda coin: aside[coin]) if aside else None
+
+
+def carry_on(
+    ways: list[TentativeTrack], frame: int, t_s: float, discs: Iterable[Disc]
+) -> list[TentativeTrack]:
+    """The loose ways after a frame in which these discs were nobody's."""
+    kept = [w for w in ways if t_s - w.glances[-1].t_s <= FORGOTTEN_S]
+    taken: set[int] = set()
+    for disc in discs:
+        gaps = {
+            i: gap
+            for i, w in enumerate(kept)
+            if i not in taken and (gap := w.gap(t_s, disc)) is not None
+        }
+        if gaps:
+            best = min(gaps, key=lambda i: gaps[i])
+            kept[best].glances.append(Glance(frame, t_s, disc))
+            taken.add(best)
+        else:
+            kept.append(TentativeTrack([Glance(frame, t_s, disc)]))
+            taken.add(len(kept) - 1)
+    return kept

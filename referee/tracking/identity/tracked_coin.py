@@ -1,0 +1,163 @@
+"""One coin as it is followed, and when a loose way that was seen is its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+
+from referee.domain.episode import Rest
+from referee.domain.geometry import Point, distance, scale, subtract
+from referee.domain.sighting import Sighting
+from referee.tracking.identity.prediction import Motion
+from referee.tracking.identity.tentative_tracks import TentativeTrack
+
+FASTEST_MM_S = 5000.0  # no flick of a coin over a table is faster
+LOST_S = 0.25  # without a sight of it a moving coin is no longer predicted
+# a coin that was last seen longer than this before all was quiet around it may have gone on unseen
+SEEN_WITHIN_S = 0.1
+GATE_MM = 6.0
+
+
+class State(Enum):
+    """What a coin is doing, as far as is known."""
+
+    REST = "rest"
+    SLIDING = "sliding"
+    HIDDEN = "hidden"
+    OFF_TABLE = "off_table"
+
+
+@dataclass
+class TrackedCoin:
+    """One coin as it is followed: its last known rest and, since it stirred, its sightings."""
+
+    coin: str
+    state: State
+    rest: Rest | None
+    before: Rest | None
+    sightings: list[Sighting] = field(default_factory=list)
+    hand_frames: set[int] = field(default_factory=set)
+    hidden_frames: set[int] = field(default_factory=set)
+    quiet_frames: int = 0
+    quiet_since_s: float | None = None
+    last_there_s: float = 0.0
+    lay_until_s: float | None = None
+    looked_back: bool = False
+
+    @property
+    def motion(self) -> Motion | None:
+        """Its place and velocity when last seen moving; at rest the place alone."""
+        if self.state is State.REST and self.rest is not None:
+            return Motion(self.rest.at_mm, (0.0, 0.0))
+        if not self.sightings:
+            return None if self.rest is None else Motion(self.rest.at_mm, (0.0, 0.0))
+        last = self.sightings[-1]
+        return Motion(last.at_mm, self._velocity())
+
+    @property
+    def last_seen_s(self) -> float:
+        """When its place was last known."""
+        return max(self.last_there_s, self.sightings[-1].t_s if self.sightings else 0.0)
+
+    @property
+    def lost_before_quiet(self) -> bool:
+        """Whether it was lost from sight so long before all was quiet around it that it need not
+        lie where it was seen last.
+        """
+        return (
+            self.quiet_since_s is not None
+            and bool(self.sightings)
+            and self.quiet_since_s - self.sightings[-1].t_s > SEEN_WITHIN_S
+        )
+
+    def lies_where_it_lay(self, t_s: float) -> None:
+        """It is plainly where it lay all the time: what was taken for it since was something
+        else.
+        """
+        if self.rest is not None:
+            self.sightings = [s for s in self.sightings if s.t_s <= self.last_there_s]
+            (
+                self.state,
+                self.quiet_frames,
+                self.quiet_since_s,
+                self.looked_back,
+                self.last_there_s,
+            ) = (State.REST, 0, None, False, t_s)
+            self.lay_until_s = self.lay_until_s if self.sightings else t_s
+
+    def since_there(self) -> list[Sighting]:
+        """Its sightings since it was last plainly where it lay."""
+        return [s for s in self.sightings if s.t_s > self.last_there_s]
+
+    def _velocity(self) -> Point:
+        last = self.sightings[-1]
+        if len(self.sightings) > 1 and last.t_s - self.sightings[-2].t_s < LOST_S:
+            earlier = self.sightings[-2]
+            return scale(subtract(last.at_mm, earlier.at_mm), 1 / (last.t_s - earlier.t_s))
+        if self.rest is not None and 0.0 < last.t_s - self.last_there_s < LOST_S:
+            return scale(subtract(last.at_mm, self.rest.at_mm), 1 / (last.t_s - self.last_there_s))
+        return (0.0, 0.0)
+
+
+def may_have_gone(coin: TrackedCoin, way: TentativeTrack) -> bool:
+    """Whether a loose way can be this coin's: it is not where it lay, or what was taken for it was
+    only ever seen beside the hand.
+    """
+    if coin.state is not State.SLIDING:
+        return coin.state in (State.REST, State.HIDDEN)
+    return all(
+        s.frame in coin.hand_frames and s.frame < way.glances[0].frame for s in coin.since_there()
+    )
+
+
+def only_one_gone(
+    way: TentativeTrack, free: Sequence[TrackedCoin], lost_mm: Mapping[str, Point]
+) -> str | None:
+    """The only coin that is not accounted for (`free` are all of those): it may have turned before
+    it was seen. `lost_mm` are places where coins lay.
+    """
+    first = way.glances[0]
+    if len(free) != 1 or free[0].coin not in lost_mm or first.disc.at_hand:
+        return None
+    reach_mm = GATE_MM + FASTEST_MM_S * (first.t_s - free[0].last_there_s)
+    return free[0].coin if distance(first.disc.at_mm, lost_mm[free[0].coin]) < reach_mm else None
+
+
+def lost_under_way(way: TentativeTrack, free: Sequence[TrackedCoin]) -> str | None:
+    """The sliding coin that was lost from sight just before a loose way began, no further off than
+    it can have gone: it struck something and turned.
+    """
+    first = way.glances[0]
+    shares = {}
+    for coin in free:
+        motion, seen = coin.motion, coin.since_there()
+        if (
+            coin.state is not State.SLIDING
+            or motion is None
+            or len(seen) < 2
+            or seen[-1].frame >= first.frame
+        ):
+            continue
+        reach_mm = GATE_MM + distance(motion.velocity_mm_s, (0.0, 0.0)) * (first.t_s - seen[-1].t_s)
+        if (share := distance(first.disc.at_mm, seen[-1].at_mm) / reach_mm) <= 1.0:
+            shares[coin.coin] = share
+    return min(shares, key=lambda name: shares[name]) if shares else None
+
+
+def give(coin: TrackedCoin, way: TentativeTrack, from_mm: Point | None) -> None:
+    """Take a loose way, all but its last glance, for a coin's: from where it lay, or, with None,
+    from where it was lost from sight under way.
+    """
+    if coin.state is State.SLIDING and from_mm is not None:
+        coin.sightings = [
+            s
+            for s in coin.sightings
+            if s.t_s <= coin.last_there_s or way.leads_through(s.at_mm, from_mm)
+        ]
+    coin.state, coin.quiet_frames, coin.quiet_since_s = State.SLIDING, 0, None
+    coin.sightings += [
+        Sighting(coin.coin, g.frame, g.t_s, g.disc.at_mm, g.disc.sigma_mm) for g in way.glances[:-1]
+    ]
+    coin.hidden_frames -= {g.frame for g in way.glances}
+    coin.hand_frames -= {g.frame for g in way.glances if not g.disc.at_hand}

@@ -1,0 +1,497 @@
+"""Following every coin from frame to frame, so that it is never lost which one is which.
+
+The coins on the table are known: an inventory, not a guess. A coin lies still until it is plainly
+no longer where it was; the discs seen in a frame are then shared out among the coins that are not
+accounted for, by where physics lets each be (assignment of least total cost, after Kuhn and
+Munkres). What no disc is found for is hidden, never forgotten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from referee.domain.episode import CoinTrack, Frame, Rest
+from referee.domain.frame_observation import Disc, Expected, FrameObservation, Presence
+from referee.domain.geometry import Point, contains, distance, inside_by
+from referee.domain.sighting import Sighting
+from referee.tracking.identity.prediction import THROUGH, guesses, slid, through
+from referee.tracking.identity.tentative_tracks import TentativeTrack, carry_on
+from referee.tracking.identity.tracked_coin import (
+    FASTEST_MM_S,
+    GATE_MM,
+    LOST_S,
+    State,
+    TrackedCoin,
+    give,
+    lost_under_way,
+    may_have_gone,
+    only_one_gone,
+)
+
+STARTED_MM = 1.2  # a coin this far from where it lay has been moved
+STARTED_SIGMAS = 3.0
+REST_FRAMES = 3  # quiet frames in a row after which a coin lies still
+REST_S = 0.08
+# of the way a coin can go in the time since it was last seen: what a prediction may be wrong by
+GATE_OF_STEP = 0.45
+MOST_AHEAD_S = 0.07  # beyond which not knowing for longer does not widen the gate
+MOST_COST = 9.0  # squared gates; a disc further off is not this coin
+# a coin that may still lie under a hand is not looked for elsewhere before one that is plainly gone
+COVERED_START_COST = 4.0
+OFF_EDGE_MM = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Stirred:
+    """What changed in one frame: coins that began to move (with where they had lain), and coins
+    that came to rest.
+    """
+
+    began: tuple[tuple[str, Point], ...] = ()
+    rested: tuple[str, ...] = ()
+
+
+@dataclass
+class Tracker:
+    """All coins of a match through time. `outline` is the table's edge, mm; empty when it is not
+    known.
+    """
+
+    outline: tuple[Point, ...]
+    coin_mm: float
+    coins: dict[str, TrackedCoin] = field(default_factory=dict)
+    frames: list[Frame] = field(default_factory=list)
+    hand_frames: set[int] = field(default_factory=set)
+    loose: list[TentativeTrack] = field(default_factory=list)
+
+    def lay(self, coin: str, rest: Rest, t_s: float) -> None:
+        """A coin is known to lie at a place."""
+        known = self.coins.get(coin)
+        if known is None:
+            self.coins[coin] = TrackedCoin(coin, State.REST, rest, None, last_there_s=t_s)
+        else:
+            known.state, known.rest, known.quiet_frames, known.last_there_s = (
+                State.REST,
+                rest,
+                0,
+                t_s,
+            )
+
+    def expected(self, t_s: float) -> list[Expected]:
+        """Where each coin is looked for in the frame whose exposure has its middle at `t_s`."""
+        out = []
+        for coin in self.coins.values():
+            motion = coin.motion
+            if coin.state is State.OFF_TABLE or motion is None:
+                continue
+            if coin.state is State.SLIDING:
+                ahead = slid(motion, t_s - coin.last_seen_s)
+                out.append(
+                    Expected(
+                        coin.coin,
+                        ahead.at_mm,
+                        ahead.velocity_mm_s,
+                        motion.at_mm,
+                        t_s - coin.last_seen_s,
+                    )
+                )
+            elif coin.rest is not None:
+                out.append(Expected(coin.coin, coin.rest.at_mm, maybe_mm=self._maybe(coin, t_s)))
+        return out
+
+    def _maybe(self, coin: TrackedCoin, t_s: float) -> Point | None:
+        """Where a coin under a hand may have got to: where a loose way that came from it leads."""
+        if coin.rest is None:
+            return None
+        for way in self.loose:
+            if len(way.glances) > 1 and way.came_from({coin.coin: coin.rest.at_mm}) is not None:
+                return way.ahead(t_s)
+            if distance(way.glances[0].disc.at_mm, coin.rest.at_mm) < self.coin_mm:
+                return way.glances[-1].disc.at_mm
+        return None
+
+    def update(self, observation: FrameObservation) -> Stirred:
+        """Take in one frame."""
+        self.frames.append(Frame(observation.frame, observation.t_s))
+        if observation.hand:
+            self.hand_frames.add(observation.frame)
+        for name in observation.covered:
+            self.coins[name].hand_frames.add(observation.frame)
+        for name in observation.not_gone:
+            self.coins[name].lies_where_it_lay(observation.t_s)
+        astray = self._astray(observation)
+        given = self._share_out(observation, astray)
+        began, rested = [], []
+        began += self._claim_loose(observation, astray, given)
+        for coin in [
+            *astray,
+            *(self.coins[name] for name in given if self.coins[name] not in astray),
+        ]:
+            disc = given.get(coin.coin)
+            if disc is None:
+                self._not_seen(coin, observation)
+            elif self._seen(coin, disc, observation):
+                began.append((coin.coin, coin.rest.at_mm if coin.rest else disc.at_mm))
+            if coin.state is State.SLIDING and self._stands(coin, observation):
+                rested.append(coin.coin)
+        return Stirred(tuple(began), tuple(rested))
+
+    def _astray(self, observation: FrameObservation) -> list[TrackedCoin]:
+        """The coins that are not plainly where they lay."""
+        astray = []
+        for coin in self.coins.values():
+            if coin.state is State.OFF_TABLE:
+                continue
+            if coin.state is not State.SLIDING and coin.coin not in observation.presence:
+                coin.last_there_s = observation.t_s
+                coin.lay_until_s = coin.lay_until_s if coin.sightings else observation.t_s
+                coin.state = (
+                    State.REST
+                    if coin.state is State.HIDDEN and coin.rest is not None and not coin.sightings
+                    else coin.state
+                )
+                continue
+            astray.append(coin)
+        return astray
+
+    def _share_out(
+        self, observation: FrameObservation, astray: list[TrackedCoin]
+    ) -> dict[str, Disc]:
+        """The discs of the frame, each to the coin it costs least to be, all together."""
+        if not observation.discs or not astray:
+            return {}
+        cost = np.full((len(astray), len(observation.discs) + len(astray)), MOST_COST)
+        motions = {
+            c.coin: m
+            for c in self.coins.values()
+            if c.state is not State.OFF_TABLE and (m := c.motion) is not None
+        }
+        for row, coin in enumerate(astray):
+            since = max(observation.t_s - coin.last_seen_s, 1e-3)
+            places = guesses(motions, since, self.coin_mm).get(coin.coin, [])
+            gate = GATE_MM + GATE_OF_STEP * min(since, MOST_AHEAD_S) * self._reach_mm_s(coin)
+            covered = (
+                coin.state is not State.SLIDING
+                and coin.coin in observation.covered
+                and observation.presence.get(coin.coin) is Presence.COVERED
+            )
+            for column, disc in enumerate(observation.discs):
+                # A fingertip beside a covered coin looks much like it, and a coin it pushes is no
+                # other's: but for one that was hit.
+                doubtful = disc.at_hand and (
+                    covered or self._nearer_covered(coin, disc, observation)
+                )
+                likely = [
+                    g
+                    for g in places
+                    if not doubtful or (g.hit and distance(disc.at_mm, g.at_mm) < gate / 2)
+                ]
+                likely = (
+                    []
+                    if self._strikers(coin, disc, observation)
+                    or self._withdrawn(coin, disc, observation)
+                    else likely
+                )
+                if (
+                    likely
+                    and distance(disc.at_mm, motions[coin.coin].at_mm)
+                    <= GATE_MM + FASTEST_MM_S * since
+                ):
+                    cost[row, column] = min(
+                        (distance(disc.at_mm, g.at_mm) / gate) ** 2 + g.penalty for g in likely
+                    )
+                    cost[row, column] += COVERED_START_COST * covered
+                    others = [m.at_mm for name, m in motions.items() if name != coin.coin]
+                    cost[row, column] += THROUGH * through(
+                        motions[coin.coin].at_mm, disc.at_mm, others, self.coin_mm
+                    )
+        rows, columns = linear_sum_assignment(cost)
+        return {
+            astray[r].coin: observation.discs[c]
+            for r, c in zip(rows.tolist(), columns.tolist(), strict=True)
+            if c < len(observation.discs) and cost[r, c] < MOST_COST
+        }
+
+    def _strikers(self, coin: TrackedCoin, disc: Disc, observation: FrameObservation) -> bool:
+        """Whether a disc is rather the coin's that came from under a hand and struck this one,
+        which is plainly gone from where it lay.
+        """
+        if (
+            coin.state is State.SLIDING
+            or coin.rest is None
+            or observation.presence.get(coin.coin) is not Presence.GONE
+        ):
+            return False
+        places = {
+            name: other.rest.at_mm
+            for name in observation.covered
+            if (other := self.coins[name]).rest is not None and name != coin.coin
+        }
+        return any(
+            way.struck(coin.rest.at_mm, observation.t_s, disc, self.coin_mm)
+            and way.came_from(places)
+            for way in self.loose
+        )
+
+    def _withdrawn(self, coin: TrackedCoin, disc: Disc, observation: FrameObservation) -> bool:
+        """Whether a disc is rather the last of the hand that lay over this coin, as it draws back
+        over the table's edge.
+        """
+        hidden = coin.state is not State.SLIDING and (
+            disc.at_hand or observation.t_s - coin.last_seen_s > LOST_S
+        )
+        return hidden and self._is_off_table(disc.at_mm)
+
+    def _is_off_table(self, at: Point) -> bool:
+        return (
+            bool(self.outline)
+            and not contains(self.outline, at)
+            and inside_by(self.outline, at) < -OFF_EDGE_MM
+        )
+
+    def _nearer_covered(self, coin: TrackedCoin, disc: Disc, observation: FrameObservation) -> bool:
+        """Whether a coin that a hand covers lay nearer to a disc beside that hand than this one,
+        which is no longer where it lay.
+        """
+        if coin.state is State.SLIDING or coin.rest is None:
+            return False
+        own = distance(disc.at_mm, coin.rest.at_mm)
+        others = (
+            self.coins[name]
+            for name, p in observation.presence.items()
+            if p is Presence.COVERED and name != coin.coin
+        )
+        return any(
+            other.rest is not None and distance(disc.at_mm, other.rest.at_mm) < own
+            for other in others
+        )
+
+    def _claim_loose(
+        self, observation: FrameObservation, astray: list[TrackedCoin], given: dict[str, Disc]
+    ) -> list[tuple[str, Point]]:
+        """Follow the discs that are nobody's; a way that has become plain is given to the coin that
+        must have gone it.
+
+        That is one that is not plainly where it lay, or that a hand is over: a hand may look just
+        like the coin under it.
+        """
+        nobodys = [d for d in observation.discs if d not in given.values()]
+        self.loose = carry_on(self.loose, observation.frame, observation.t_s, nobodys)
+        began = []
+        for way in sorted((w for w in self.loose if w.proven), key=lambda w: w.proof_s):
+            doubtful = [
+                *astray,
+                *(
+                    self.coins[name]
+                    for name in observation.covered
+                    if self.coins[name] not in astray
+                ),
+            ]
+            lost = {
+                c.coin: c.rest.at_mm
+                for c in doubtful
+                if may_have_gone(c, way) and c.coin not in given and c.rest is not None
+            }
+            free = [c for c in astray if c.coin not in given]
+            turned = lost_under_way(way, free)
+            owner = turned or way.came_from(lost) or only_one_gone(way, free, lost)
+            if owner is None:
+                continue
+            if turned is None:
+                began.append((owner, lost[owner]))
+            give(self.coins[owner], way, None if turned else lost[owner])
+            given[owner] = way.glances[-1].disc
+            self.loose.remove(way)
+        return began
+
+    def _reach_mm_s(self, coin: TrackedCoin) -> float:
+        """How fast a coin may be: at rest anything may have hit it; moving it goes no faster than
+        it did, but for a hit.
+        """
+        motion = coin.motion
+        speed = distance(motion.velocity_mm_s, (0.0, 0.0)) if motion else 0.0
+        fastest = max(
+            [
+                distance(m.velocity_mm_s, (0.0, 0.0))
+                for c in self.coins.values()
+                if c.state is State.SLIDING and (m := c.motion)
+            ],
+            default=0.0,
+        )
+        if coin.state is State.SLIDING and len(coin.sightings) > 1:
+            return max(speed, 0.6 * fastest, 100.0)
+        return max(FASTEST_MM_S / 3, fastest)
+
+    def _seen(self, coin: TrackedCoin, disc: Disc, observation: FrameObservation) -> bool:
+        """Note where a coin was seen; True when it has just begun to move."""
+        sigma = disc.sigma_mm
+        if (
+            coin.state is State.REST
+            and coin.rest is not None
+            and self._still_there(coin.rest, disc)
+        ):
+            return False
+        began = coin.state is not State.SLIDING
+        coin.state, coin.quiet_frames = State.SLIDING, 0 if began else coin.quiet_frames
+        coin.sightings.append(
+            Sighting(coin.coin, observation.frame, observation.t_s, disc.at_mm, sigma)
+        )
+        if disc.at_hand:
+            coin.hand_frames.add(observation.frame)
+        else:
+            coin.hand_frames.discard(observation.frame)
+        if self._is_off_table(disc.at_mm):
+            coin.state, coin.rest = State.OFF_TABLE, None
+        return began
+
+    def _still_there(self, rest: Rest, disc: Disc) -> bool:
+        """Whether a disc is no further from where a coin lay than it may be measured off."""
+        return distance(disc.at_mm, rest.at_mm) < max(
+            STARTED_MM, STARTED_SIGMAS * float(np.hypot(disc.sigma_mm, rest.sigma_mm))
+        )
+
+    def _not_seen(self, coin: TrackedCoin, observation: FrameObservation) -> None:
+        """Note that a coin was not seen, and what that means.
+
+        Where nothing stirs nothing was looked for: a coin is where it was, unless it was lost
+        before that.
+        """
+        if (
+            coin.state is State.SLIDING
+            and coin.coin in observation.quiet
+            and not coin.lost_before_quiet
+        ):
+            return
+        coin.hidden_frames.add(observation.frame)
+        if coin.state is State.REST:
+            coin.state = (
+                State.HIDDEN if observation.presence.get(coin.coin) is Presence.GONE else coin.state
+            )
+            return
+        if (
+            coin.state is State.HIDDEN
+            and not coin.since_there()
+            and observation.presence.get(coin.coin) is Presence.COVERED
+            and coin.coin in observation.covered
+        ):
+            coin.state = (
+                State.REST
+                # a sleeve's shadow looked like the bare table for a moment: it is under the hand,
+                # as far as is known
+            )
+            return
+        motion = coin.motion
+        if coin.state is State.SLIDING and motion is not None:
+            gone_s = observation.t_s - coin.last_seen_s
+            if self._is_off_table(slid(motion, gone_s).at_mm):
+                coin.state, coin.rest = State.OFF_TABLE, None
+            elif gone_s > LOST_S:
+                coin.state = State.HIDDEN
+
+    def _stands(self, coin: TrackedCoin, observation: FrameObservation) -> bool:
+        """Whether a moving coin has come to rest: nothing has stirred around it for a while, and it
+        was seen there.
+
+        Its place is then the mean of its last sightings.
+        """
+        seen_now = bool(coin.sightings) and coin.sightings[-1].frame == observation.frame
+        if (
+            coin.coin not in observation.quiet
+            or not coin.sightings
+            or (observation.stirring and not seen_now)
+        ):
+            coin.quiet_frames, coin.quiet_since_s = 0, None
+            return False
+        coin.quiet_frames += 1
+        coin.quiet_since_s = observation.t_s if coin.quiet_since_s is None else coin.quiet_since_s
+        if (
+            coin.quiet_frames < REST_FRAMES
+            or observation.t_s - coin.quiet_since_s < REST_S
+            or coin.lost_before_quiet
+        ):
+            return False
+        if self._went_over(coin):
+            coin.state, coin.rest = State.OFF_TABLE, None
+            return False
+        last = [
+            s
+            for s in coin.sightings[-REST_FRAMES:]
+            if distance(s.at_mm, coin.sightings[-1].at_mm) < STARTED_MM
+        ]
+        middle = (
+            sum(s.at_mm[0] for s in last) / len(last),
+            sum(s.at_mm[1] for s in last) / len(last),
+        )
+        self.lay(coin.coin, Rest(middle, last[-1].sigma_mm), observation.t_s)
+        return True
+
+    def _went_over(self, coin: TrackedCoin) -> bool:
+        """Whether a coin was last seen moving with its centre over the table's edge: it fell, and
+        beyond the far edge it may seem to come back as it does.
+        """
+        last = coin.sightings[-REST_FRAMES:]
+        moved = len(last) > 1 and distance(last[-1].at_mm, last[-2].at_mm) > STARTED_MM
+        return (
+            moved and bool(self.outline) and any(not contains(self.outline, s.at_mm) for s in last)
+        )
+
+    @property
+    def busy(self) -> bool:
+        """Whether any coin moves, or is out of sight without being known to be off the table."""
+        return any(c.state in (State.SLIDING, State.HIDDEN) for c in self.coins.values())
+
+    def tracks(self) -> tuple[CoinTrack, ...]:
+        """What every coin did since the last episode was closed."""
+        return tuple(
+            CoinTrack(
+                c.coin,
+                c.before,
+                c.rest if c.state is State.REST else None,
+                tuple(c.sightings),
+                frozenset(c.hand_frames),
+                frozenset(c.hidden_frames),
+                lay_until_s=c.lay_until_s,
+            )
+            for c in self.coins.values()
+        )
+
+    def close(self, keep: Iterable[Frame] = ()) -> None:
+        """Begin a new episode: every coin from where it lies now."""
+        self.frames = list(keep)
+        self.hand_frames = set()
+        for coin in self.coins.values():
+            before = coin.rest if coin.state is State.REST else None
+            coin.lay_until_s = (
+                coin.lay_until_s if before == coin.before and not coin.sightings else None
+            )
+            coin.before = before
+            coin.sightings, coin.hand_frames, coin.hidden_frames, coin.looked_back = (
+                [],
+                set(),
+                set(),
+                False,
+            )
+
+    def rename(self, names: Mapping[str, str]) -> None:
+        """Give coins other names (old name to new one), all at once."""
+        renamed: dict[str, TrackedCoin] = {}
+        for old, coin in self.coins.items():
+            new = names.get(old, old)
+            coin.coin = new
+            coin.sightings = [replace(s, coin=new) for s in coin.sightings]
+            known = renamed.get(new)
+            renamed[new] = coin if known is None else _joined(known, coin)
+        self.coins = renamed
+
+
+def _joined(gone: TrackedCoin, back: TrackedCoin) -> TrackedCoin:
+    """One coin that was taken for two: it had left the table, or was lost, and was put back."""
+    back.before = gone.before
+    back.sightings = [*gone.sightings, *back.sightings]
+    back.hand_frames |= gone.hand_frames
+    back.hidden_frames |= gone.hidden_frames
+    return back

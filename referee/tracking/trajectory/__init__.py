@@ -1,0 +1,1 @@
+"""A flick's smooth paths: slides, what they met, and the joint fit."""

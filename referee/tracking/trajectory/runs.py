@@ -1,0 +1,251 @@
+"""Where one coin's sightings break into collision-free stretches: the first, rough step of
+smoothing.
+
+Dynamic programming over all ways of cutting the sightings into stretches, each either a slide (a
+straight line at an even deceleration), a stand (one place) or a single stray sighting. The cost of
+a stretch is its weighted sum of squared residuals, worked out for all stretches at once from
+running sums, plus a price for each stretch. Continuity is not asked for here: the joint fit that
+follows has it exactly.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.domain.episode import Rest
+
+Floats = NDArray[np.float64]
+
+# chi-square units; a slide has four free numbers and its first instant: about 5 ln n for 30
+# sightings
+SLIDE_PRICE = 16.0
+STAND_PRICE = 9.0  # chi-square units; two free numbers and an instant
+STRAY_PRICE = 11.0  # chi-square units; cheaper than a slide: one sighting by itself shows no motion
+CREEP_PRICE = 9.0  # the same beside a place of rest: a coin that was stopped creeps the last bit
+CREEP_MM = 3.0
+ANCHOR_PRICE = (
+    3.0  # chi-square units; lying where the coin is known to have lain: only the instant is free
+)
+# what a real slide departs from the straight line at even deceleration, and a streak's middle from
+# mid-exposure
+MODEL_SIGMA_MM = 0.35
+# how fast a slide may seem to run backwards at its end before it is ruled out: noise over two
+# frames
+BACKWARDS_MM_S = 60.0
+LEAST_STAND = 3  # sightings: two in one place may be a turning point
+LEAST_MOVE_MM = 0.8  # a slide shorter than this is a stand seen with noise
+
+
+class Kind(Enum):
+    """What a coin does through one stretch of its sightings."""
+
+    BEFORE = "before"
+    AFTER = "after"
+    STAND = "stand"
+    SLIDE = "slide"
+    STRAY = "stray"
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """The sightings `first` to `last` (excluded) and what the coin did in them."""
+
+    kind: Kind
+    first: int
+    last: int
+
+    @property
+    def size(self) -> int:
+        """The number of sightings."""
+        return self.last - self.first
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One coin's sightings as arrays: `t_s` (n,), `xy_mm` (n, 2), `sigma_mm` (n,)."""
+
+    t_s: Floats
+    xy_mm: Floats
+    sigma_mm: Floats
+
+    def part(self, keep: NDArray[np.bool_] | slice) -> Seen:
+        """Some of the sightings."""
+        return Seen(self.t_s[keep], self.xy_mm[keep], self.sigma_mm[keep])
+
+
+@dataclass(frozen=True, slots=True)
+class Slide:
+    """A straight slide through a stretch: place and velocity at `t_s`, and what it departs from its
+    sightings (chi-square).
+    """
+
+    t_s: float
+    at_mm: Floats
+    velocity_mm_s: Floats
+    misfit: float
+
+
+class Sums:
+    """Running sums over one coin's sightings, from which every stretch's fit follows.
+
+    `still[i, j]`, `across[i, j]` and `along` = c0 + c1 a + c2 a^2 are chi-squares of the sightings
+    i to j (excluded): about one place, across the slide's line, and along it for a deceleration a;
+    infinite where j <= i.
+    """
+
+    def __init__(self, seen: Seen) -> None:
+        n = len(seen.t_s)
+        t = seen.t_s - seen.t_s.mean()
+        x, y = (seen.xy_mm - seen.xy_mm.mean(axis=0)).T
+        w = 1.0 / (seen.sigma_mm**2 + MODEL_SIGMA_MM**2)
+        q = -0.5 * t * t
+        names = {"1": np.ones(n), "t": t, "x": x, "y": y, "q": q}
+        sums: dict[str, Floats] = {}
+        for a, u in names.items():
+            for b, v in names.items():
+                if a + b in (
+                    "11",
+                    "1t",
+                    "1x",
+                    "1y",
+                    "1q",
+                    "tt",
+                    "tx",
+                    "ty",
+                    "tq",
+                    "xx",
+                    "xy",
+                    "xq",
+                    "yy",
+                    "yq",
+                    "qq",
+                ):
+                    run = np.concatenate([[0.0], np.cumsum(w * u * v)])
+                    sums[a + b] = run[None, :] - run[:, None]
+        weight = np.where(sums["11"] > 0, sums["11"], 1.0)
+
+        def moment(a: str, b: str) -> Floats:
+            product: Floats = sums[a + b] - sums["1" + a] * sums["1" + b] / weight
+            return product
+
+        tt = moment("t", "t")
+        safe = np.where(tt > 1e-9 * weight, tt, np.inf)
+        tx, ty, tq = moment("t", "x"), moment("t", "y"), moment("t", "q")
+        xx, yy, xy = moment("x", "x"), moment("y", "y"), moment("x", "y")
+        norm = np.hypot(tx, ty)
+        norm = np.where(norm > 0, norm, 1.0)
+        hx, hy = tx / norm, ty / norm
+        empty = np.tri(n + 1, dtype=bool)
+        self.span_s = np.where(
+            empty,
+            0.0,
+            t[np.clip(np.arange(n + 1) - 1, 0, None)][None, :] - np.append(t, t[-1])[:, None],
+        )
+        self.mean_t = sums["1t"] / weight
+        self.last_t = t[np.clip(np.arange(n + 1) - 1, 0, None)][None, :]
+        self.speed = hx * tx / safe + hy * ty / safe
+        self.slope_q = tq / safe
+        self.still = np.where(empty, np.inf, xx + yy)
+        self.across = np.where(
+            empty, np.inf, np.maximum(hy * hy * xx - 2 * hx * hy * xy + hx * hx * yy, 0.0)
+        )
+        ss = hx * hx * xx + 2 * hx * hy * xy + hy * hy * yy
+        st = hx * tx + hy * ty
+        sq = hx * moment("x", "q") + hy * moment("y", "q")
+        self.along0 = ss - st * st / safe
+        self.along1 = -2 * (sq - st * tq / safe)
+        self.along2 = moment("q", "q") - tq * tq / safe
+
+    def slides(self, slowing_mm_s2: float) -> Floats:
+        """The chi-square of every stretch as a slide, shape (n + 1, n + 1); infinite where it would
+        run backwards or not move.
+        """
+        along = np.maximum(
+            self.along0 + self.along1 * slowing_mm_s2 + self.along2 * slowing_mm_s2**2, 0.0
+        )
+        end_speed = self.speed - slowing_mm_s2 * (self.slope_q + self.last_t)
+        too_slow = (end_speed < -BACKWARDS_MM_S) | (
+            (self.speed * self.span_s < LEAST_MOVE_MM) & (self.span_s > 0)
+        )
+        return np.where(too_slow, np.inf, self.across + along)
+
+
+def lying_cost(seen: Seen, rest: Rest | None) -> Floats:
+    """The chi-square of every stretch as lying at `rest`, shape (n + 1, n + 1); infinite where that
+    is not known.
+    """
+    n = len(seen.t_s)
+    if rest is None:
+        return np.full((n + 1, n + 1), np.inf)
+    w = 1.0 / (seen.sigma_mm**2 + MODEL_SIGMA_MM**2 + rest.sigma_mm**2)
+    away = ((seen.xy_mm - np.asarray(rest.at_mm)) ** 2).sum(axis=1)
+    run = np.concatenate([[0.0], np.cumsum(w * away)])
+    return np.where(np.tri(n + 1, dtype=bool), np.inf, run[None, :] - run[:, None])
+
+
+def cut(
+    seen: Seen, sums: Sums, before: Rest | None, after: Rest | None, slowing_mm_s2: float
+) -> tuple[float, tuple[Stretch, ...]]:
+    """The cheapest way of cutting the sightings into stretches at one deceleration, and its cost
+    (chi-square and prices).
+    """
+    n = len(seen.t_s)
+    sizes = np.arange(n + 1)[None, :] - np.arange(n + 1)[:, None]
+    stands = np.where(sizes >= LEAST_STAND, sums.still + STAND_PRICE, np.inf)
+    strays = np.where(sizes == 1, _stray_prices(seen, before, after)[:, None], np.inf)
+    resting = (lying_cost(seen, before) + ANCHOR_PRICE, lying_cost(seen, after) + ANCHOR_PRICE)
+    costs = np.stack([*resting, sums.slides(slowing_mm_s2) + SLIDE_PRICE, stands, strays])
+    kinds = (Kind.BEFORE, Kind.AFTER, Kind.SLIDE, Kind.STAND, Kind.STRAY)
+    cheapest = costs.argmin(axis=0)
+    least = costs.min(axis=0)
+    best = np.zeros(n + 1)
+    source: list[tuple[int, Kind]] = [(0, Kind.STRAY)] * (n + 1)
+    for j in range(1, n + 1):
+        totals = best[:j] + least[:j, j]
+        i = int(np.argmin(totals))
+        best[j], source[j] = totals[i], (i, kinds[cheapest[i, j]])
+    return float(best[n]), _walk_back(source, n)
+
+
+def _stray_prices(seen: Seen, before: Rest | None, after: Rest | None) -> Floats:
+    """The price of each sighting as a stray one, shape (n + 1,)."""
+    creeps = np.zeros(len(seen.t_s), dtype=bool)
+    for rest in (before, after):
+        if rest is not None:
+            creeps |= np.hypot(*(seen.xy_mm - np.asarray(rest.at_mm)).T) < CREEP_MM
+    return np.append(np.where(creeps, CREEP_PRICE, STRAY_PRICE), STRAY_PRICE)
+
+
+def _walk_back(source: list[tuple[int, Kind]], n: int) -> tuple[Stretch, ...]:
+    stretches = []
+    j = n
+    while j > 0:
+        i, kind = source[j]
+        stretches.append(Stretch(kind, i, j))
+        j = i
+    return tuple(reversed(stretches))
+
+
+def fit_slide(seen: Seen, slowing_mm_s2: float) -> Slide:
+    """The straight slide at a deceleration that is nearest to two or more sightings; its place and
+    velocity at the first of them.
+    """
+    w = 1.0 / (seen.sigma_mm**2 + MODEL_SIGMA_MM**2)
+    t = seen.t_s - np.average(seen.t_s, weights=w)
+    mean = np.average(seen.xy_mm, axis=0, weights=w)
+    away = seen.xy_mm - mean
+    slope = (w * t) @ away / float((w * t) @ t)
+    norm = float(np.hypot(*slope))
+    heading = slope / norm if norm > 0 else np.array([1.0, 0.0])
+    z = away @ heading + 0.5 * slowing_mm_s2 * t * t
+    z_mean = float(np.average(z, weights=w))
+    speed = float((w * t) @ (z - z_mean)) / float((w * t) @ t)
+    along = z - z_mean - speed * t
+    misfit = float(w @ (along**2 + (away @ np.array([-heading[1], heading[0]])) ** 2))
+    t0 = float(t[0])
+    at = mean + heading * (z_mean + speed * t0 - 0.5 * slowing_mm_s2 * t0 * t0)
+    return Slide(float(seen.t_s[0]), at, heading * max(speed - slowing_mm_s2 * t0, 1.0), misfit)

@@ -1,0 +1,476 @@
+"""From an episode's sightings to paths: every coin's slides and what they met, fitted together.
+
+Each coin's sightings are cut into collision-free runs (`runs`), the runs are drafted as slides
+between places of rest (`smooth_draft`), fitted with their joints continuous, linked where coins or
+tiles met (`smooth_links`) and fitted once more, all coins together (`smooth_fit`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from referee.domain.episode import CoinTrack, Episode, Frame, Rest
+from referee.domain.geometry import square_corners
+from referee.domain.path import Held, Path, Run
+from referee.domain.sighting import Sighting
+from referee.tracking.trajectory.runs import Seen, Stretch, Sums, cut
+from referee.tracking.trajectory.sighting_bias import without_offset
+from referee.tracking.trajectory.smooth_doubt import lack_of_fit, with_bounces
+from referee.tracking.trajectory.smooth_draft import Chain, Draft, draft_coin
+from referee.tracking.trajectory.smooth_fit import (
+    STEP_MM,
+    STEP_S,
+    STEP_SHARE,
+    Fit,
+    Problem,
+    fit,
+    motion,
+)
+from referee.tracking.trajectory.smooth_links import Linked, link, run_starts
+from referee.tracking.trajectory.smooth_rebound import led_off
+
+SLOWING_MM_S2 = (
+    2000.0  # a wooden coin on a wooden table slows by about this; only where nothing was learnt yet
+)
+# standard uncertainty of its logarithm: 500 to 6000 mm/s2 within two of them, waxed to rough
+SLOWING_SHARE = 0.5
+SLOWEST_MM_S2, FASTEST_MM_S2 = 400.0, 7000.0  # no table is smoother or rougher
+SLOWING_TRIES = 11  # decelerations tried when cutting, over two standard uncertainties either way
+KNOWN_SHARE = 0.05  # while breaks are weighed the deceleration stays put: a wrong one hides a break
+BREAK_PRICE = 20.0  # chi-square units: five free numbers more, and drafts are easily too fine
+# a break at which nothing was met must be much better founded: coins do not turn by themselves
+UNEXPLAINED_PRICE = 45.0
+LEAST_SIGMA_MM = 0.06  # what a fit cannot know better: scale, heights, the table's flatness
+# sightings share errors of the calibration: their mean is never better than this share of one
+LEAST_SHARE = 0.15
+LEAST_SIGMA_MM_S = 1.5  # the same for velocities
+CROWD_PRICE = 10.0  # chi-square units: coins are hardly ever met at one instant
+SIMULTANEOUS_FRAMES = 0.25  # drafts that say so within this may be right
+MOST_CROWDED = 3  # as many pile-ups of one flick are looked into
+IDLE_MM = 1.5  # a first run shorter than this is noise of a coin at rest
+JOIN_S = 0.05  # a hand's stretch ends where the slide begins that follows within this
+RESTING_FRAMES = 2  # enough to say when a coin set off or lay again
+REST_SIGMA_MM = 0.3  # of a place that nothing is known of
+
+
+def smooth_episode(
+    episode: Episode, *, slowing_prior: tuple[float, float] | None = None
+) -> tuple[Path, ...]:
+    """The paths of all the episode's coins, in the order of its tracks.
+
+    `slowing_prior` is what earlier episodes taught about the deceleration on this table: its mean
+    in mm/s2 and the standard uncertainty of its logarithm (see `learnt_slowing`). A coin that never
+    moved has a path without runs.
+    """
+    prior = slowing_prior or (SLOWING_MM_S2, SLOWING_SHARE)
+    as_seen, episode = (
+        episode.tracks,
+        replace(
+            episode,
+            tracks=tuple(with_rests(without_offset(t), episode.frames) for t in episode.tracks),
+        ),
+    )
+    drafts, slowing = _drafts(episode, prior)
+    chains = tuple(c for d in drafts for c in d.chains)
+    if not chains:
+        return tuple(_path(t, d.held, ()) for t, d in zip(as_seen, drafts, strict=True))
+    frame_s = _frame_s(episode)
+    loose, known = (slowing, min(prior[1], 0.2)), (slowing, KNOWN_SHARE)
+    chains = tuple(_pruned(episode, c, known, BREAK_PRICE) for c in chains)
+    chains = tuple(c for c in (_without_idle(c, slowing) for c in chains) if c is not None)
+    first = _fitted(episode, Linked(chains, (), ()), loose)
+    fitted = tuple(
+        c
+        for c in (_without_idle(c, first.slowing_mm_s2) for c in _updated(chains, first))
+        if c is not None
+    )
+    broken = _bounced(episode, fitted, prior, first.slowing_mm_s2)
+    if any(b is not chain for b, chain in zip(broken, fitted, strict=True)):
+        first = _fitted(
+            episode, Linked(broken, (), ()), prior, first.slowing_mm_s2
+        )  # a bounce that was not known of looked like friction
+        fitted = _updated(broken, first)
+    linked = link(
+        episode,
+        led_off(episode, fitted, first.slowing_mm_s2, frame_s),
+        first.slowing_mm_s2,
+        frame_s,
+    )
+    linked = _explained(episode, linked, (first.slowing_mm_s2, KNOWN_SHARE))
+    linked, last = _uncrowded(episode, linked, prior, first.slowing_mm_s2, frame_s)
+    final = _updated(linked.chains, last)
+    return tuple(
+        _path(t, _still_held(t, d, final), _runs(t.coin, final, linked.chains, last))
+        for t, d in zip(as_seen, drafts, strict=True)
+    )
+
+
+def learnt_slowing(
+    paths: Sequence[Path], prior: tuple[float, float] | None = None
+) -> tuple[float, float] | None:
+    """What the paths teach about the deceleration, joined with what was known: mean in mm/s2 and
+    uncertainty of its logarithm.
+
+    None when nothing slid well enough to teach anything and nothing was known.
+    """
+    lengths = [
+        r.speed_mm_s * (min(r.end_s, r.stop_s) - r.begin_s)
+        for p in paths
+        for r in p.runs
+        if r.sightings >= 5
+    ]
+    if not lengths or max(lengths) < 50.0:
+        return prior
+    slowing = next(r.slowing_mm_s2 for p in paths for r in p.runs)
+    share = 0.15
+    if prior is None:
+        return slowing, share
+    weight, known = share**-2, min(prior[1] ** -2, 0.05**-2)
+    mean = float(np.exp((np.log(slowing) * weight + np.log(prior[0]) * known) / (weight + known)))
+    return mean, float((weight + known) ** -0.5)
+
+
+def with_rests(track: CoinTrack, frames: Sequence[Frame]) -> CoinTrack:
+    """The track with the coin's lying still before and after put in as sightings.
+
+    Sightings are only taken while a coin may move: a frame without one, and with no hand at the
+    coin, shows it where it lay, before it was first lost from sight and after it was last. Two such
+    frames at either end say when it set off and when it lay again.
+    """
+    if not track.sightings:
+        return track
+    first, last = track.sightings[0].frame, track.sightings[-1].frame
+    first, last = min(first, *track.hidden_frames, first), max(last, *track.hidden_frames, last)
+    lying = [f for f in frames if f.number not in track.hand_frames]
+    earlier = [
+        _lying(track.coin, f, track.before)
+        for f in lying
+        if f.number < first and track.before is not None
+    ]
+    later = [
+        _lying(track.coin, f, track.after)
+        for f in lying
+        if f.number > last and track.after is not None
+    ]
+    return replace(
+        track, sightings=(*earlier[-RESTING_FRAMES:], *track.sightings, *later[:RESTING_FRAMES])
+    )
+
+
+def _lying(coin: str, frame: Frame, rest: Rest | None) -> Sighting:
+    assert rest is not None
+    return Sighting(coin, frame.number, frame.t_s, rest.at_mm, max(rest.sigma_mm, REST_SIGMA_MM))
+
+
+def _frame_s(episode: Episode) -> float:
+    """The usual time from frame to frame; a thirtieth of a second where there are too few to
+    tell.
+    """
+    times = np.array([f.t_s for f in episode.frames])
+    return float(np.median(np.diff(times))) if len(times) > 1 else 1 / 30
+
+
+def _seen(track: CoinTrack) -> Seen:
+    s = track.sightings
+    return Seen(
+        np.array([x.t_s for x in s]),
+        np.array([x.at_mm for x in s], dtype=np.float64).reshape(-1, 2),
+        np.array([x.sigma_mm for x in s]),
+    )
+
+
+def _drafts(episode: Episode, prior: tuple[float, float]) -> tuple[list[Draft], float]:
+    """Every coin's draft at the deceleration at which cutting them all costs least, and that
+    deceleration.
+    """
+    seen = {t.coin: _seen(t) for t in episode.tracks if t.sightings}
+    sums = {coin: Sums(s) for coin, s in seen.items()}
+    tries = np.clip(
+        prior[0] * np.exp(prior[1] * np.linspace(-2.0, 2.0, SLOWING_TRIES)),
+        SLOWEST_MM_S2,
+        FASTEST_MM_S2,
+    )
+    best: tuple[float, float, dict[str, tuple[Stretch, ...]]] | None = None
+    for slowing in tries:
+        cuts = {
+            t.coin: cut(seen[t.coin], sums[t.coin], t.before, t.after, slowing)
+            for t in episode.tracks
+            if t.coin in seen
+        }
+        cost = sum(c for c, _ in cuts.values()) + float(np.log(slowing / prior[0]) / prior[1]) ** 2
+        if best is None or cost < best[0]:
+            best = (cost, float(slowing), {coin: s for coin, (_, s) in cuts.items()})
+    assert best is not None
+    span = (episode.frames[0].t_s, episode.frames[-1].t_s) if episode.frames else (0.0, 0.0)
+    drafts = [
+        draft_coin(
+            t, seen.get(t.coin, _seen(t)), best[2].get(t.coin, ()), best[1], span, _frame_s(episode)
+        )
+        for t in episode.tracks
+    ]
+    return drafts, best[1]
+
+
+def _pruned(episode: Episode, chain: Chain, prior: tuple[float, float], price: float) -> Chain:
+    """The chain without the breaks that explain less than their price (chi-square), met things
+    apart.
+    """
+    if len(chain.begins_s) < 2:
+        return chain
+    cost = _fitted(episode, Linked((chain,), (), ()), prior).misfit
+    for r in range(len(chain.begins_s) - 1, 0, -1):
+        if chain.met[r]:
+            continue
+        without = chain.without_run(r)
+        least = _fitted(episode, Linked((without,), (), ()), prior).misfit
+        if least < cost + price:
+            chain, cost = without, least
+    return chain
+
+
+def _without_idle(chain: Chain, slowing: float) -> Chain | None:
+    """The chain without first runs in which the coin did not come anywhere; None where it never
+    did.
+    """
+    while chain.anchor is not None and len(chain.begins_s) > 1:
+        turned = run_starts(chain, slowing)[1]
+        if float(np.hypot(*(turned - chain.start_mm))) > IDLE_MM:
+            return chain
+        chain = replace(chain.without_run(0), start_mm=chain.start_mm)
+    way = float((chain.velocities**2).sum()) / (2 * slowing)
+    return chain if way > IDLE_MM or chain.goal is None else None
+
+
+def _bounced(
+    episode: Episode, chains: tuple[Chain, ...], prior: tuple[float, float], slowing: float
+) -> tuple[Chain, ...]:
+    """The chains with a bounce off a tile wherever a run that its sightings do not bear out is much
+    better explained by one.
+    """
+    tile_mm = episode.course_before.tile_mm
+    squares = [
+        np.array(square_corners(t.centre_mm, tile_mm, t.rotation_deg))
+        for t in episode.course_before.tiles.values()
+    ]
+
+    def misfit(chain: Chain) -> float:
+        return _fitted(episode, Linked((chain,), (), ()), prior, slowing).misfit
+
+    return tuple(
+        with_bounces(chain, squares, episode.sizes.coin_mm, slowing, misfit, BREAK_PRICE)
+        for chain in chains
+    )
+
+
+def _explained(episode: Episode, linked: Linked, prior: tuple[float, float]) -> Linked:
+    """The linked chains without breaks that neither a contact nor the sightings by themselves ask
+    for.
+    """
+    for c, chain in enumerate(linked.chains):
+        if all(m or r == 0 for r, m in enumerate(chain.met)):
+            continue
+        pruned = _pruned(episode, chain, prior, UNEXPLAINED_PRICE)
+        gone = [r for r, b in enumerate(chain.begins_s) if b not in pruned.begins_s]
+        for r in sorted(gone, reverse=True):
+            linked = linked.without_run(c, r)
+    return linked
+
+
+def _uncrowded(
+    episode: Episode, linked: Linked, prior: tuple[float, float], slowing: float, frame_s: float
+) -> tuple[Linked, Fit]:
+    """The fit of the linked chains; where one run met two coins at once, they are taken one after
+    the other if that fits about as well.
+    """
+    fitted = _fitted(episode, linked, prior, slowing)
+    for _ in range(MOST_CROWDED):
+        apart = linked.told_apart(SIMULTANEOUS_FRAMES * frame_s)
+        if apart is None:
+            break
+        refitted = _fitted(episode, apart, prior, slowing)
+        if refitted.misfit > fitted.misfit + CROWD_PRICE:
+            break
+        linked, fitted = apart, refitted
+    return linked, fitted
+
+
+def _fitted(
+    episode: Episode, linked: Linked, prior: tuple[float, float], slowing: float | None = None
+) -> Fit:
+    return fit(
+        Problem(
+            linked.chains,
+            linked.touches,
+            linked.bumps,
+            episode.sizes.coin_mm,
+            episode.exposure_s,
+            prior,
+            slowing or prior[0],
+        )
+    )
+
+
+def _updated(chains: Sequence[Chain], fitted: Fit) -> tuple[Chain, ...]:
+    """The chains with the fit's numbers in place of the draft's."""
+    new = []
+    for chain, slot in zip(chains, fitted.slots, strict=True):
+        begins = tuple(
+            float(fitted.theta[s]) if s >= 0 else chain.begins_s[r]
+            for r, s in enumerate(slot.instants)
+        )
+        velocities = fitted.theta[slot.velocity : slot.velocity + chain.velocities.size].reshape(
+            -1, 2
+        )
+        new.append(
+            replace(
+                chain,
+                begins_s=begins,
+                velocities=velocities,
+                start_mm=fitted.theta[slot.start : slot.start + 2],
+            )
+        )
+    return tuple(new)
+
+
+def _still_held(track: CoinTrack, draft: Draft, chains: Sequence[Chain]) -> tuple[Held, ...]:
+    """The draft's held stretches, without those that slides now explain, and ending where the next
+    slide begins.
+    """
+    own = [c for c in chains if c.coin == track.coin]
+    if own and not draft.chains:
+        return ()
+    held = []
+    for stretch in draft.held:
+        following = next(
+            (
+                c
+                for c in own
+                if abs(c.begins_s[0] - stretch.end_s) < JOIN_S
+                and (c.anchor is None or len(draft.chains) == len(own))
+            ),
+            None,
+        )
+        if following is not None and following.begins_s[0] > stretch.begin_s:
+            held.append(replace(stretch, end_s=following.begins_s[0]))
+        elif not any(stretch.begin_s - JOIN_S < c.begins_s[0] < stretch.end_s for c in own):
+            held.append(stretch)
+    return tuple(held)
+
+
+def _path(track: CoinTrack, held: Sequence[Held], runs: Sequence[Run]) -> Path:
+    before, after = track.before, track.after
+    return Path(
+        track.coin,
+        tuple(runs),
+        track.sightings,
+        before.at_mm if before else None,
+        before.sigma_mm if before else REST_SIGMA_MM,
+        after.at_mm if after else None,
+        after.sigma_mm if after else REST_SIGMA_MM,
+        tuple(held),
+    )
+
+
+def _runs(coin: str, final: Sequence[Chain], drafts: Sequence[Chain], fitted: Fit) -> list[Run]:
+    runs = []
+    for c, chain in enumerate(final):
+        if chain.coin != coin:
+            continue
+        starts = run_starts(chain, fitted.slowing_mm_s2)
+        for r, (begin, start, velocity) in enumerate(
+            zip(chain.begins_s, starts, chain.velocities, strict=True)
+        ):
+            speed = float(np.hypot(*velocity))
+            heading = velocity / speed if speed > 0 else np.array([1.0, 0.0])
+            last = r + 1 == len(chain.begins_s)
+            end = _end(chain, begin, speed, fitted.slowing_mm_s2) if last else chain.begins_s[r + 1]
+            count = int(((chain.seen.t_s >= begin) & (chain.seen.t_s <= end)).sum())
+            run = Run(
+                begin,
+                end,
+                (float(start[0]), float(start[1])),
+                (float(heading[0]), float(heading[1])),
+                speed,
+                fitted.slowing_mm_s2,
+                0.0,
+                0.0,
+                count,
+                chain.met[r],
+            )
+            sigma, sigma_speed, sigma_s = _uncertainties(drafts[c], c, r, run, fitted)
+            lack = lack_of_fit(run, chain.seen)
+            runs.append(
+                replace(
+                    run,
+                    sigma_mm=float(np.hypot(sigma, lack)),
+                    sigma_mm_s=sigma_speed,
+                    begin_sigma_s=sigma_s,
+                )
+            )
+    return runs
+
+
+def _end(chain: Chain, begin: float, speed: float, slowing: float) -> float:
+    """When the chain's last run ends: where friction stops the coin, or where a coin that was lost
+    was last seen.
+    """
+    stop = begin + speed / slowing
+    if chain.goal is not None:
+        return stop
+    return min(stop, max(begin, float(chain.seen.t_s[-1]))) if len(chain.seen.t_s) else stop
+
+
+def _uncertainties(
+    chain: Chain, c: int, r: int, run: Run, fitted: Fit
+) -> tuple[float, float, float]:
+    """Of one run: of its place in its middle along each axis (mm), of its velocity (mm/s), of the
+    instant it began (s).
+    """
+    slot, theta = fitted.slots[c], fitted.theta
+    own = sorted(
+        {
+            0,
+            slot.start,
+            slot.start + 1,
+            *(s for s in slot.instants if s >= 0),
+            *range(slot.velocity, slot.velocity + chain.velocities.size),
+        }
+    )
+    steps = np.where(np.array(own) == 0, STEP_SHARE, STEP_MM)
+    steps[np.isin(own, [s for s in slot.instants if s >= 0])] = STEP_S
+    batch = np.tile(theta, (len(own) + 1, 1))
+    batch[np.arange(1, len(own) + 1), own] += steps
+    end = min(run.end_s, run.stop_s)
+    times = np.array([run.begin_s, 0.5 * (run.begin_s + end), end])
+    moved = motion(batch, chain, slot)
+    if run.sightings == 0 and r + 1 < len(
+        chain.begins_s
+    ):  # between two places that are known: it is only not known when it was where
+        times = (
+            moved.begins_s[:, r, None]
+            + np.array([0.0, 0.5, 1.0]) * (moved.begins_s[:, r + 1] - moved.begins_s[:, r])[:, None]
+        )
+    places = moved.run_place(r, times)
+    slope = ((places[1:] - places[0]) / steps[:, None, None]).transpose(1, 2, 0)
+    spread = np.einsum("pan,nm,pam->p", slope, fitted.covariance[np.ix_(own, own)], slope) / 2
+    sigmas = np.sqrt(np.maximum(spread, 0.0))
+    floor = max(
+        LEAST_SIGMA_MM,
+        (
+            LEAST_SHARE * float(np.median(chain.seen.sigma_mm))
+            if len(chain.seen.sigma_mm)
+            else REST_SIGMA_MM
+        ),
+    )
+    middle = float(np.hypot(sigmas[1], floor))
+    half = max(0.5 * (end - run.begin_s), 1e-3)
+    growth = (
+        float(np.sqrt(max(float(max(sigmas[0], sigmas[2])) ** 2 - float(sigmas[1]) ** 2, 0.0)))
+        / half
+    )
+    instant = slot.instants[r]
+    sigma_s = float(np.sqrt(max(fitted.covariance[instant, instant], 0.0))) if instant >= 0 else 0.0
+    return middle, float(np.hypot(growth, LEAST_SIGMA_MM_S)), sigma_s

@@ -1,0 +1,127 @@
+"""Runs that their sightings do not bear out: by how much, and whether they bounced off a tile on
+the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from referee.domain.path import Run
+from referee.tracking.trajectory.runs import Floats, Seen, fit_slide
+from referee.tracking.trajectory.smooth_draft import Chain
+from referee.tracking.trajectory.smooth_fit import square_gap
+from referee.tracking.trajectory.smooth_links import run_starts
+
+LEAST_TO_DOUBT = 6  # sightings of a run whose lying off it can be more than chance,
+# and is where a quarter of them lie off by so many times what their variances say: one run in a
+# thousand by chance
+DOUBTED_SHARE = 2.5
+# a coin's rim was seen so near to a tile on either side of a bounce, beside what it goes in a frame
+BOUNCED_WITHIN_MM = 6.0
+FEW, FEW_SHARE = (
+    3,
+    8.0,
+    # of fewer sightings, but so many, half must lie off by so many times that: one in ten thousand
+    # by chance
+)
+
+
+def lack_of_fit(run: Run, seen: Seen) -> float:
+    """By how much more than they are uncertain the sightings of a run lie off it, mm along each
+    axis; 0 where that can be chance.
+
+    A coin that met something that was not found out turns where the run does not. The upper
+    quartile is asked, of a few sightings their median, so that a sighting or two of something else
+    say nothing: of two-dimensional Gaussian errors three quarters are below sqrt(2 ln 4) sigma,
+    half below sqrt(2 ln 2) (Rayleigh).
+    """
+    own = (seen.t_s >= run.begin_s) & (seen.t_s <= run.end_s)
+    count = int(own.sum())
+    if count < FEW:
+        return 0.0
+    quantile, doubted = (0.75, DOUBTED_SHARE) if count >= LEAST_TO_DOUBT else (0.5, FEW_SHARE)
+    places = np.array([run.position(float(t)) for t in seen.t_s[own]])
+    off = ((places - seen.xy_mm[own]) ** 2).sum(axis=1) / (2 * seen.sigma_mm[own] ** 2)
+    share = float(np.quantile(off, quantile, method="lower")) / -np.log(1.0 - quantile)
+    return float(np.median(seen.sigma_mm[own]) * np.sqrt(share - 1.0)) if share > doubted else 0.0
+
+
+def with_bounces(
+    chain: Chain,
+    squares: Sequence[Floats],
+    coin_mm: float,
+    slowing: float,
+    misfit: Callable[[Chain], float],
+    price: float,
+) -> Chain:
+    """The chain with a break put in beside a tile (its four corners) wherever a run is not borne
+    out and a break there explains more than its `price`.
+    """
+    for r in range(len(chain.begins_s) - 1, -1, -1):
+        if lack_of_fit(_run(chain, r, slowing), chain.seen) == 0.0:
+            continue
+        cost = misfit(chain)
+        tried = [
+            (misfit(broken), broken) for broken in _broken(chain, r, squares, coin_mm, slowing)
+        ]
+        least, broken = min(tried, key=lambda pair: pair[0], default=(cost, chain))
+        chain = broken if least + price < cost else chain
+    return chain
+
+
+def _run(chain: Chain, r: int, slowing: float) -> Run:
+    """One run of a chain as its numbers have it."""
+    start, velocity = run_starts(chain, slowing)[r], chain.velocities[r]
+    speed = max(float(np.hypot(*velocity)), 1e-6)
+    stop_s = chain.begins_s[r] + speed / slowing
+    end_s = chain.begins_s[r + 1] if r + 1 < len(chain.begins_s) else stop_s
+    heading = (float(velocity[0]) / speed, float(velocity[1]) / speed)
+    return Run(
+        chain.begins_s[r],
+        end_s,
+        (float(start[0]), float(start[1])),
+        heading,
+        speed,
+        slowing,
+        0.0,
+        0.0,
+        0,
+    )
+
+
+def _broken(
+    chain: Chain, r: int, squares: Sequence[Floats], coin_mm: float, slowing: float
+) -> Iterator[Chain]:
+    """The chain with run `r` broken between two sightings beside a tile, for all such."""
+    seen, end_s = chain.seen, chain.begins_s[r + 1] if r + 1 < len(chain.begins_s) else float("inf")
+    own = np.flatnonzero((seen.t_s > chain.begins_s[r]) & (seen.t_s <= end_s))
+    for before, after in pairwise(own):
+        step_mm = float(np.hypot(*(seen.xy_mm[after] - seen.xy_mm[before])))
+        gaps = [
+            square_gap(corners, seen.xy_mm[[before, after]]).min() - coin_mm / 2
+            for corners in squares
+        ]
+        if not gaps or min(gaps) > BOUNCED_WITHIN_MM + step_mm:
+            continue
+        velocity = _onwards(chain, r, int(after), int(own[-1]), slowing)
+        if velocity is not None:
+            window = (float(seen.t_s[before]), float(seen.t_s[after]))
+            yield chain.with_run(r + 1, 0.5 * (window[0] + window[1]), velocity, window)
+
+
+def _onwards(chain: Chain, r: int, first: int, last: int, slowing: float) -> Floats | None:
+    """With what velocity a coin went on after a bounce: by its sightings from `first` to `last`, or
+    from its only one to where run `r` ends.
+    """
+    if last > first:
+        return fit_slide(chain.seen.part(slice(first, last + 1)), slowing).velocity_mm_s
+    left_s = (
+        chain.begins_s[r + 1] - float(chain.seen.t_s[first]) if r + 1 < len(chain.begins_s) else 0.0
+    )
+    if left_s <= 0.0:
+        return None
+    velocity: Floats = (run_starts(chain, slowing)[r + 1] - chain.seen.xy_mm[first]) / left_s
+    return velocity

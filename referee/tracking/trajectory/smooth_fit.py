@@ -1,0 +1,411 @@
+"""The joint fit of all coins' slides: places continuous, one deceleration, contacts where rims
+meet, momentum kept.
+
+Least squares by Levenberg and Marquardt. All residuals are worked out for a batch of parameter
+vectors at once, so the Jacobian by differences costs one pass. Residuals are in standard
+uncertainties; sightings, places of rest and momentum count less the further they are off (Cauchy
+weights): a coin may have been pushed before it was flicked, or have met a tile unseen.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from referee.domain.geometry import Point
+from referee.tracking.trajectory.runs import MODEL_SIGMA_MM, Floats
+from referee.tracking.trajectory.smooth_draft import Chain
+
+# rims meet within this of a diameter apart: size of a set's coins, calibration, unmodelled
+# curvature
+CONTACT_SIGMA_MM = 0.5
+TILE_SIGMA_MM = 1.0  # a tile's edge and height as a coin's rim meets it
+MOMENTUM_SIGMA_MM_S = (
+    40.0  # two coins of one set weigh the same only so well, and a contact lasts a moment
+)
+MOMENTUM_SHARE = 0.06  # the same, as a share of the speeds
+# sideways over head-on part of the velocity a struck coin gets: coin on coin rubs with 0.1 to 0.2
+RUB_SHARE = 0.25
+# the same in the first rounds: until the runs are about right, what lies off is not yet an outlier
+WIDE_SIGMAS = 30.0
+WIDE_ROUNDS = 12  # at most; they end where nothing is gained
+CAUCHY_SIGMAS = 2.4  # residuals beyond this lose weight
+ANCHOR_SIGMA_MM = 0.15  # least uncertainty of a place at rest
+PUSHED_SIGMA_MM = 0.5  # the same where a finger flicked the coin: it may be nudged before it goes
+# of exposure times change of velocity: the error of a streak's middle when the coin was hit during
+# the exposure
+BLEND_SHARE = 0.25
+UNKNOWN_EXPOSURE_S = 0.008  # a webcam's usual exposure indoors, where it is not known
+ORDER_S = 0.0005  # runs follow each other by at least this
+# nothing is known of speeds beyond that they are finite: keeps the fit from running away
+SPEED_SIGMA_MM_S = 3000.0
+# degrees of freedom: how much the given sigmas are trusted against the scatter that is found
+PRESUMED_FREEDOM = 10.0
+LEAST_SCATTER = 0.36  # sightings share errors that do not scatter
+ROUNDS = 24  # the fit settles in 6 to 12
+STEP_SHARE, STEP_MM, STEP_S, STEP_MM_S = (
+    1e-4,
+    1e-3,
+    1e-5,
+    0.05,
+)  # for differences: far below what can be known of each
+FARTHEST_STEPS = (
+    5000.0  # one round moves no number by more than so many of these: 5 mm, 50 ms, 250 mm/s
+)
+SETTLED = 1e-3  # chi-square: a round that gains less ends the fit
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """Two coins' runs that begin at one instant because their rims met: indices of chain and run
+    each.
+    """
+
+    chain_a: int
+    run_a: int
+    chain_b: int
+    run_b: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bump:
+    """A run that began when the coin's rim met a tile's square (4, 2)."""
+
+    chain: int
+    run: int
+    corners: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """A coin that never moves, met by a run: its place."""
+
+    chain: int
+    run: int
+    at_mm: Point
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is to be fitted together.
+
+    `slowing_prior` is the mean of the deceleration, mm/s2, and the uncertainty of its logarithm;
+    the fit begins at `slowing_mm_s2`.
+    """
+
+    chains: tuple[Chain, ...]
+    touches: tuple[Touch, ...]
+    bumps: tuple[Bump, ...]
+    coin_mm: float
+    exposure_s: float
+    slowing_prior: tuple[float, float]
+    slowing_mm_s2: float
+
+
+@dataclass(frozen=True, slots=True)
+class Slots:
+    """Where each number of a chain stands in the parameter vector; an instant that is not free has
+    slot -1.
+    """
+
+    start: int
+    instants: tuple[int, ...]
+    velocity: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """The fitted numbers: parameter vector, its covariance, chi-square per degree of freedom, and
+    where each number stands.
+    """
+
+    theta: Floats
+    covariance: Floats
+    reduced: float
+    misfit: float
+    slots: tuple[Slots, ...]
+
+    @property
+    def slowing_mm_s2(self) -> float:
+        """The deceleration shared by all."""
+        return float(np.exp(self.theta[0]))
+
+
+def lay_out(problem: Problem) -> tuple[Floats, Floats, tuple[Slots, ...]]:
+    """The first parameter vector, the step of each number for differences, and where each stands;
+    touching runs share their instant.
+    """
+    shared: dict[tuple[int, int], tuple[int, int]] = {}
+    for touch in problem.touches:
+        a, b = (touch.chain_a, touch.run_a), (touch.chain_b, touch.run_b)
+        root_a, root_b = shared.get(a, a), shared.get(b, b)
+        for key in [k for k, r in shared.items() if r == root_b] + [b, root_b]:
+            shared[key] = root_a
+    theta, step = [float(np.log(problem.slowing_mm_s2))], [STEP_SHARE]
+    placed: dict[tuple[int, int], int] = {}
+    slots = []
+    for c, chain in enumerate(problem.chains):
+        start = len(theta)
+        theta += [float(v) for v in chain.start_mm]
+        step += [STEP_MM, STEP_MM]
+        instants = []
+        for r, begin in enumerate(chain.begins_s):
+            root = shared.get((c, r), (c, r))
+            if r == 0 and chain.anchor is None:
+                instants.append(-1)
+                continue
+            if root not in placed:
+                placed[root] = len(theta)
+                theta.append(begin)
+                step.append(STEP_S)
+            instants.append(placed[root])
+        velocity = len(theta)
+        theta += [float(v) for v in chain.velocities.ravel()]
+        step += [STEP_MM_S] * chain.velocities.size
+        slots.append(Slots(start, tuple(instants), velocity))
+    return np.array(theta), np.array(step), tuple(slots)
+
+
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """One chain's runs for a batch of parameter vectors: instants (B, k), places and velocities (B,
+    k, 2), deceleration (B,).
+    """
+
+    begins_s: Floats
+    places_mm: Floats
+    velocities: Floats
+    slowing: Floats
+
+    def run_place(self, run: int, t: Floats) -> Floats:
+        """Where run `run`, carried on, is at the instants `t` (n,) or (B, n); shape (B, n, 2)."""
+        velocity = self.velocities[:, run, :]
+        speed = np.sqrt((velocity**2).sum(axis=1)) + 1e-9
+        since = np.minimum(t - self.begins_s[:, run, None], (speed / self.slowing)[:, None])
+        way = since - 0.5 * (self.slowing / speed)[:, None] * since**2
+        place: Floats = self.places_mm[:, run, None, :] + velocity[:, None, :] * way[:, :, None]
+        return place
+
+    def place(self, t: Floats) -> Floats:
+        """Where the coin is at the instants `t` (n,); shape (B, n, 2)."""
+        at = np.broadcast_to(self.places_mm[:, 0, None, :], (len(self.slowing), t.shape[-1], 2))
+        for run in range(self.begins_s.shape[1]):
+            at = np.where(
+                (t >= self.begins_s[:, run, None])[:, :, None], self.run_place(run, t), at
+            )
+        return at
+
+    def run_velocity(self, run: int, t: Floats) -> Floats:
+        """The velocity of run `run` at the instants `t` (B,); shape (B, 2)."""
+        velocity = self.velocities[:, run, :]
+        speed = np.sqrt((velocity**2).sum(axis=1)) + 1e-9
+        left: Floats = np.maximum(1.0 - self.slowing / speed * (t - self.begins_s[:, run]), 0.0)
+        return velocity * left[:, None]
+
+
+def motion(theta: Floats, chain: Chain, slots: Slots) -> Motion:
+    """The chain's runs under each of the parameter vectors (B, n)."""
+    k = len(chain.begins_s)
+    begins = np.stack(
+        [
+            theta[:, s] if s >= 0 else np.full(len(theta), chain.begins_s[r])
+            for r, s in enumerate(slots.instants)
+        ],
+        axis=1,
+    )
+    velocities = theta[:, slots.velocity : slots.velocity + 2 * k].reshape(-1, k, 2)
+    places = np.empty_like(velocities)
+    places[:, 0, :] = theta[:, slots.start : slots.start + 2]
+    partial = Motion(begins, places, velocities, np.exp(theta[:, 0]))
+    for run in range(1, k):
+        places[:, run, :] = partial.run_place(run - 1, begins[:, run, None])[:, 0, :]
+    return partial
+
+
+def square_gap(corners: Floats, at: Floats) -> Floats:
+    """How far the points `at` (B, 2) lie outside the square (4, 2); negative inside."""
+    centre = corners.mean(axis=0)
+    axis = corners[1] - corners[0]
+    half = 0.5 * float(np.hypot(*axis))
+    axis = axis / (2 * half)
+    u, v = (
+        np.abs((at - centre) @ axis) - half,
+        np.abs((at - centre) @ np.array([-axis[1], axis[0]])) - half,
+    )
+    gap: Floats = np.hypot(np.maximum(u, 0), np.maximum(v, 0)) + np.minimum(np.maximum(u, v), 0)
+    return gap
+
+
+def _chain_residuals(chain: Chain, move: Motion, sigma_mm: Floats) -> list[Floats]:
+    batch = len(move.slowing)
+    seen = (move.place(chain.seen.t_s) - chain.seen.xy_mm) / sigma_mm[:, None]
+    parts = [seen.reshape(batch, -1)]
+    if chain.anchor is not None:
+        least = ANCHOR_SIGMA_MM if chain.met[0] else PUSHED_SIGMA_MM
+        parts.append(
+            (move.places_mm[:, 0, :] - np.asarray(chain.anchor.at_mm))
+            / np.hypot(chain.anchor.sigma_mm, least)
+        )
+    last = len(chain.begins_s) - 1
+    if chain.goal is not None:
+        end = move.run_place(last, np.full((batch, 1), 1e6))[:, 0, :]
+        parts.append(
+            (end - np.asarray(chain.goal.at_mm)) / np.hypot(chain.goal.sigma_mm, ANCHOR_SIGMA_MM)
+        )
+    return parts
+
+
+def _firm_residuals(chain: Chain, move: Motion) -> list[Floats]:
+    parts = []
+    steps = np.diff(move.begins_s, axis=1)
+    if steps.size:
+        parts.append(np.maximum(ORDER_S - steps, 0.0) / ORDER_S * 3.0)
+    windows = np.array(chain.windows_s)
+    slack = 0.02
+    late = np.maximum(move.begins_s - windows[:, 1] - slack, 0) + np.maximum(
+        windows[:, 0] - slack - move.begins_s, 0
+    )
+    parts.append(late / 0.002)
+    if chain.anchor is not None and np.isfinite(windows[0]).all():
+        middle, width = windows[0].mean(), max(float(windows[0, 1] - windows[0, 0]), 0.01)
+        parts.append((move.begins_s[:, :1] - middle) / width)
+    parts.append(move.velocities.reshape(len(move.slowing), -1) / SPEED_SIGMA_MM_S)
+    return parts
+
+
+def _touch_residuals(problem: Problem, moves: list[Motion]) -> tuple[list[Floats], list[Floats]]:
+    """How far rims are from meeting, and how far momentum from being kept: what else was met at
+    that moment is not always known.
+    """
+    rims: list[Floats] = []
+    momentum: list[Floats] = []
+    crowded = [(t.chain_a, t.run_a) for t in problem.touches] + [
+        (t.chain_b, t.run_b) for t in problem.touches
+    ]
+    for touch in problem.touches:
+        a, b = moves[touch.chain_a], moves[touch.chain_b]
+        line = b.places_mm[:, touch.run_b, :] - a.places_mm[:, touch.run_a, :]
+        apart = np.sqrt((line**2).sum(axis=1)) + 1e-9
+        rims.append(((apart - problem.coin_mm) / CONTACT_SIGMA_MM)[:, None])
+        t = a.begins_s[:, touch.run_a]
+        before_a, before_b = _before(a, touch.run_a, t), _before(b, touch.run_b, t)
+        gain_a, gain_b = (
+            a.velocities[:, touch.run_a, :] - before_a,
+            b.velocities[:, touch.run_b, :] - before_b,
+        )
+        if (
+            crowded.count((touch.chain_a, touch.run_a)) > 1
+            or crowded.count((touch.chain_b, touch.run_b)) > 1
+        ):
+            continue
+        if (
+            touch.run_a > 0 or touch.run_b > 0
+        ):  # of two coins that lay touching, one got its momentum from a hand
+            speeds = np.sqrt(((before_a - before_b) ** 2).sum(axis=1))
+            momentum.append((gain_a + gain_b) / (MOMENTUM_SIGMA_MM_S + MOMENTUM_SHARE * speeds[0]))
+        normal = line / apart[:, None]
+        sideways = gain_b[:, 0] * -normal[:, 1] + gain_b[:, 1] * normal[:, 0]
+        headon = float(np.abs((gain_b * normal).sum(axis=1))[0])
+        momentum.append((sideways / (RUB_SHARE * headon + 20.0))[:, None])
+    return rims, momentum
+
+
+def _before(move: Motion, run: int, t: Floats) -> Floats:
+    return np.zeros((len(t), 2)) if run == 0 else move.run_velocity(run - 1, t)
+
+
+def _residuals(
+    theta: Floats, problem: Problem, slots: tuple[Slots, ...], sigmas: list[Floats], *, wide: bool
+) -> tuple[Floats, int]:
+    """All residuals (B, m); the first `n` of them may be outliers and are weighted down when large.
+
+    While `wide` momentum is taken to be kept: where a coin was seen but once before it met another,
+    nothing else says how it came.
+    """
+    moves = [motion(theta, chain, slot) for chain, slot in zip(problem.chains, slots, strict=True)]
+    soft: list[Floats] = []
+    firm: list[Floats] = []
+    for chain, move, sigma in zip(problem.chains, moves, sigmas, strict=True):
+        soft += _chain_residuals(chain, move, sigma)
+        firm += _firm_residuals(chain, move)
+    rims, momentum = _touch_residuals(problem, moves)
+    firm += rims
+    if wide:
+        firm += momentum
+    else:
+        soft += momentum
+    for bump in problem.bumps:
+        gap = square_gap(bump.corners, moves[bump.chain].places_mm[:, bump.run, :])
+        firm.append(((gap - 0.5 * problem.coin_mm) / TILE_SIGMA_MM)[:, None])
+    mean, share = problem.slowing_prior
+    firm.append(((theta[:, 0] - np.log(mean)) / share)[:, None])
+    return np.concatenate(soft + firm, axis=1), sum(p.shape[1] for p in soft)
+
+
+def _sighting_sigmas(problem: Problem, theta: Floats, slots: tuple[Slots, ...]) -> list[Floats]:
+    """The sightings' uncertainties, larger where the coin was hit while the shutter was open."""
+    exposure = problem.exposure_s or UNKNOWN_EXPOSURE_S
+    sigmas = []
+    for chain, slot in zip(problem.chains, slots, strict=True):
+        move = motion(theta[None, :], chain, slot)
+        sigma2 = chain.seen.sigma_mm**2 + MODEL_SIGMA_MM**2 / 4
+        for run in range(len(chain.begins_s)):
+            t = move.begins_s[:, run]
+            change = float(np.hypot(*(move.velocities[0, run] - _before(move, run, t)[0])))
+            within = np.clip(
+                1.0 - np.abs(chain.seen.t_s - t[0]) / (0.5 * exposure + 0.001), 0.0, 1.0
+            )
+            sigma2 = sigma2 + (BLEND_SHARE * exposure * change * np.sqrt(within)) ** 2
+        sigmas.append(np.sqrt(sigma2))
+    return sigmas
+
+
+def fit(problem: Problem) -> Fit:
+    """The least-squares fit of all chains together, from the drafts' numbers."""
+    theta, step, slots = lay_out(problem)
+    n = len(theta)
+    damping = 1e-3
+    nudges = np.vstack([np.zeros(n), np.diag(step)])
+    jacobian, value = np.zeros((0, n)), np.zeros(0)
+    cost = np.inf
+    wide = True
+    for turn in range(ROUNDS):
+        wide = wide and turn < WIDE_ROUNDS
+        scale = WIDE_SIGMAS if wide else CAUCHY_SIGMAS
+        sigmas = _sighting_sigmas(problem, theta, slots)
+        batch, count = _residuals(theta + nudges, problem, slots, sigmas, wide=wide)
+        weight = np.ones(batch.shape[1])
+        weight[:count] = 1.0 / np.sqrt(1.0 + (batch[0, :count] / scale) ** 2)
+        value = batch[0] * weight
+        jacobian = ((batch[1:] - batch[0]) * weight / step[:, None]).T
+        cost = _cost(batch, count, scale)[0]
+        normal, pull = jacobian.T @ jacobian, jacobian.T @ value
+        dampings = damping * np.array([0.1, 1.0, 10.0, 100.0, 1000.0])
+        moves = np.stack(
+            [np.linalg.solve(normal + np.diag(d * np.diag(normal) + 1e-9), pull) for d in dampings]
+        )
+        trials = theta - np.clip(moves, -FARTHEST_STEPS * step, FARTHEST_STEPS * step)
+        costs = _cost(*_residuals(trials, problem, slots, sigmas, wide=wide), scale)
+        best = int(np.argmin(costs))
+        damping = float(np.clip(dampings[best], 1e-6, 1e2))
+        gain = cost - costs[best]
+        if gain > 0:
+            theta = trials[best]
+        if gain < SETTLED and not wide:
+            break
+        wide = wide and gain >= SETTLED
+    free = max(1.0, float((value != 0).sum()) - n)
+    reduced = float(value @ value) / free
+    spread = np.linalg.inv(jacobian.T @ jacobian + 1e-9 * np.eye(n))
+    scatter = (reduced * free + PRESUMED_FREEDOM) / (free + PRESUMED_FREEDOM)
+    covariance: Floats = np.asarray(spread * max(LEAST_SCATTER, scatter), dtype=np.float64)
+    return Fit(theta, covariance, reduced, float(min(cost, costs[best])), slots)
+
+
+def _cost(batch: Floats, count: int, scale: float) -> Floats:
+    """The Cauchy chi-square of each residual vector of a batch."""
+    scale2 = scale**2
+    soft: Floats = scale2 * np.log1p(batch[:, :count] ** 2 / scale2)
+    total: Floats = soft.sum(axis=1) + (batch[:, count:] ** 2).sum(axis=1)
+    return total

@@ -1,0 +1,181 @@
+"""Slides that were not seen but that others tell of: who struck a coin that began to move, what a
+coin struck that lost its way.
+
+Two coins of a set weigh the same, so what one loses in velocity the other gains, along the line of
+their centres.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from referee.domain.episode import CoinTrack, Rest
+from referee.tracking.trajectory.runs import Floats, Seen
+from referee.tracking.trajectory.smooth_draft import Chain, carried_on, displaced
+from referee.tracking.trajectory.smooth_lead import FASTEST_MM_S, SLACK_S
+
+STRUCK_MM_S = 60.0  # a change of velocity smaller than this says nothing about its direction
+# how far a striker's place may be from where the struck coin's way says it was: rubbing turns that
+# way by up to 15 degrees
+PLACE_MM = 9.0
+STOPPED_MM = (
+    25.0  # a striker never seen to slide afterwards lies at most this far from where it struck
+)
+# what a struck coin gets points along the line of centres, rubbing and drafts' errors allowed for
+ALONG_COSINE = 0.75
+LEAST_WAY_MM = 0.5  # a striker came from further away than this
+
+
+def sightings_after(track: CoinTrack, t_s: float) -> Seen:
+    """The coin's sightings clear of a hand from `t_s` on."""
+    kept = [s for s in track.sightings if s.frame not in track.hand_frames and s.t_s >= t_s]
+    times, places = (
+        np.array([s.t_s for s in kept]),
+        np.array([s.at_mm for s in kept], dtype=np.float64).reshape(-1, 2),
+    )
+    return Seen(times, places, np.array([s.sigma_mm for s in kept]))
+
+
+def lost_struck(
+    track: CoinTrack,
+    t_s: float,
+    striker: Floats,
+    lost: Floats,
+    coin_mm: float,
+    reach_mm: float,
+    frame_s: float,
+) -> Chain | None:
+    """The slide of a coin that was never seen to slide, is elsewhere or gone, and lay where another
+    lost the velocity `lost` at `t_s`.
+    """
+    if track.before is None or not displaced(track):
+        return None
+    at = np.asarray(track.before.at_mm)
+    line = at - striker
+    apart, gained = float(np.hypot(*line)), float(np.hypot(*lost))
+    if (
+        abs(apart - coin_mm) > reach_mm
+        or gained < STRUCK_MM_S
+        or float(line @ lost) < ALONG_COSINE * apart * gained
+    ):
+        return None
+    velocity = line / apart * float(line @ lost) / apart
+    window = (t_s - frame_s, t_s + frame_s)
+    return Chain(
+        track.coin,
+        sightings_after(track, t_s),
+        (t_s,),
+        velocity[None, :],
+        at,
+        (window,),
+        track.before,
+        track.after,
+        ((),),
+    )
+
+
+def lost_striker(
+    track: CoinTrack,
+    chain: Chain | None,
+    t_s: float,
+    struck: Floats,
+    velocity: Floats,
+    coin_mm: float,
+    slowing: float,
+    frame_s: float,
+) -> Chain | None:
+    """The way of a coin that was hidden when it struck another at `struck` (2,), which got
+    `velocity` at `t_s`.
+
+    `chain` is the coin's slide after the hit, as far as it was seen, or None. The first run goes
+    from where it lay to the point a diameter away from the struck coin; None where that does not
+    fit.
+    """
+    speed = float(np.hypot(*velocity))
+    if track.before is None or speed < STRUCK_MM_S:
+        return None
+    heading = velocity / speed
+    touch = struck - coin_mm * heading
+    later = _way_after(track, chain, t_s, touch, slowing)
+    if later is None:
+        return None
+    touch, after = later
+    start = np.asarray(track.before.at_mm)
+    way = touch - start
+    length = float(np.hypot(*way))
+    came = velocity + after
+    coming = float(np.hypot(*came))
+    if (
+        length < LEAST_WAY_MM
+        or float(way @ heading) <= 0
+        or coming > FASTEST_MM_S
+        or float(way @ came) < ALONG_COSINE * length * coming
+    ):
+        return None
+    began_s = t_s - length / (coming + 0.25 * slowing * length / coming)
+    left_s = _last_at_rest(track, t_s, track.before)
+    if began_s < left_s - SLACK_S - frame_s:
+        return None
+    first = way / length * float(np.sqrt(coming**2 + 2 * slowing * length))
+    hit, window = (t_s - frame_s, t_s + frame_s), (left_s, t_s)
+    if chain is not None:
+        turned = replace(
+            chain,
+            anchor=track.before,
+            start_mm=start,
+            begins_s=(t_s, *chain.begins_s[1:]),
+            windows_s=(hit, *chain.windows_s[1:]),
+        )
+        return turned.with_run(0, began_s, first, window)
+    return Chain(
+        track.coin,
+        sightings_after(track, t_s + 0.5 * frame_s),
+        (began_s, t_s),
+        np.array([first, after]),
+        start,
+        (window, hit),
+        track.before,
+        track.after,
+        ((), ()),
+    )
+
+
+def _way_after(
+    track: CoinTrack, chain: Chain | None, t_s: float, touch: Floats, slowing: float
+) -> tuple[Floats, Floats] | None:
+    """Where the striker was at the hit, by what was seen of it afterwards, and its velocity then;
+    None when that was elsewhere.
+    """
+    if chain is not None:
+        if chain.anchor is not None or chain.begins_s[0] < t_s - SLACK_S:
+            return None
+        back = carried_on(
+            chain.begins_s[0], chain.start_mm, chain.velocities[0], slowing, np.array([t_s])
+        )[0]
+        if float(np.hypot(*(back - touch))) > PLACE_MM:
+            return None
+        speed = float(np.hypot(*chain.velocities[0]))
+        return back, chain.velocities[0] * (1 + slowing * (chain.begins_s[0] - t_s) / speed)
+    if track.after is None or not displaced(track):
+        return None
+    way = np.asarray(track.after.at_mm) - touch
+    length = float(np.hypot(*way))
+    return (
+        (touch, way / max(length, 1e-9) * float(np.sqrt(2 * slowing * length)))
+        if length < STOPPED_MM
+        else None
+    )
+
+
+def _last_at_rest(track: CoinTrack, t_s: float, rest: Rest) -> float:
+    """When the coin was last seen where it lay, before `t_s`."""
+    lay = [
+        s.t_s
+        for s in track.sightings
+        if s.t_s <= t_s
+        and np.hypot(*np.subtract(s.at_mm, rest.at_mm))
+        < 1.0 + 3 * np.hypot(s.sigma_mm, rest.sigma_mm)
+    ]
+    return lay[-1] if lay else -np.inf

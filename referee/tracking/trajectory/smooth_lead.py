@@ -1,0 +1,144 @@
+"""Slides that were hardly seen: a first stretch before a bounce with one sighting or none, a whole
+slide with one sighting.
+
+What is known of them is where the coin lay before and after, one place in between, and the
+deceleration.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from referee.domain.episode import CoinTrack, Rest
+from referee.tracking.trajectory.runs import Floats, Kind, Seen, Stretch
+
+FASTEST_MM_S = 6000.0  # no flick is faster
+LEAST_LEAD_MM_S = (
+    150.0  # a coin slower than this before it turned would have been seen more than once
+)
+LOSS_LEAST = 0.5  # a coin comes off a tile or another coin hardly faster than it came
+# a sighting this far beside the line between two places of rest is not on a slide between them
+ASIDE_MM = 3.0
+ASIDE_SHARE = 0.05  # and this share of the way
+CLEAR_MM = 5.0  # a sighting this far from where the coin lay shows it under way
+# how much earlier than the last sighting at rest a slide may seem to begin: two frames at most
+SLACK_S = 0.02
+
+
+def lead_through(
+    anchor: Rest,
+    left_s: float,
+    t_s: float,
+    at: Floats,
+    next_s: float,
+    next_at: Floats,
+    next_velocity: Floats,
+    slowing: float,
+) -> tuple[tuple[float, Floats], tuple[float, float]] | None:
+    """A first run from `anchor` through one sighting `at` to the backward line of the run after it.
+
+    `left_s` is when the coin was last seen at rest, `next_*` where and how the following run was
+    first seen. Returns the run's beginning and velocity, and the instants between which the next
+    one began; None when no flick could do that.
+    """
+    start = np.asarray(anchor.at_mm)
+    way = at - start
+    length = float(np.hypot(*way))
+    if length < CLEAR_MM:
+        return None
+    heading = way / length
+    speed_next = float(np.hypot(*next_velocity))
+    back = next_velocity / speed_next
+    turn = float(heading[0] * back[1] - heading[1] * back[0])
+    if abs(turn) < 0.1:
+        return None
+    gap = next_at - start
+    along = float(gap[0] * back[1] - gap[1] * back[0]) / turn
+    corner = start + heading * along
+    behind = float((next_at - corner) @ back)
+    turned_s = (
+        next_s
+        - (float(np.sqrt(speed_next**2 + 2 * slowing * max(behind, 0.0))) - speed_next) / slowing
+    )
+    if along < length - ASIDE_MM or behind < -ASIDE_MM or turned_s <= t_s:
+        return None
+    speed = (along - length) / (turned_s - t_s) + 0.5 * slowing * (turned_s - t_s)
+    if not max(LEAST_LEAD_MM_S, LOSS_LEAST * speed_next) < speed < FASTEST_MM_S:
+        return None
+    began_s = t_s - length / speed
+    if began_s <= left_s - SLACK_S:
+        return None
+    return (began_s, heading * (speed + slowing * (t_s - began_s))), (t_s, next_s)
+
+
+def lone_sighting(
+    seen: Seen, stretches: tuple[Stretch, ...], first: Stretch, in_hand: Floats
+) -> int | None:
+    """The index of the one sighting just before the stretch `first`, if it stands alone and no hand
+    lay over the coin in it.
+    """
+    index = first.first - 1
+    alone = any(
+        s.first == index and s.size == 1 and s.kind in (Kind.SLIDE, Kind.STRAY) for s in stretches
+    )
+    return index if index >= 0 and alone and not in_hand[index] else None
+
+
+def thin_slide(
+    track: CoinTrack, seen: Seen, slowing: float, frame_s: float
+) -> tuple[float, Floats, tuple[float, float], Seen] | None:
+    """The slide of a coin seen under way but once or twice: its beginning, velocity, the window of
+    its beginning and the sightings used.
+
+    None for a coin that lies where a hand let go of one: it was carried there, and what was seen on
+    the way was a part of the hand.
+    """
+    if track.before is None or not len(seen.t_s) or track.hand_let_go:
+        return None
+    start = np.asarray(track.before.at_mm)
+    in_hand = np.array([s.frame in track.hand_frames for s in track.sightings])
+    off = np.hypot(*(seen.xy_mm - start).T) > CLEAR_MM
+    if track.after is not None:
+        off &= np.hypot(*(seen.xy_mm - np.asarray(track.after.at_mm)).T) > CLEAR_MM
+    under_way = np.flatnonzero(off & ~in_hand)
+    if not len(under_way) or len(under_way) > 3:
+        return None
+    k = int(under_way[0])
+    at, t_s = seen.xy_mm[k], float(seen.t_s[k])
+    earlier = seen.t_s[:k][~off[:k]]
+    left_s = float(earlier[-1]) if len(earlier) else t_s - 3 * frame_s
+    goal = np.asarray(track.after.at_mm) if track.after is not None else at
+    way = goal - start
+    length = float(np.hypot(*way))
+    heading = way / max(length, 1e-9)
+    gone = at - start
+    aside = abs(float(gone[0] * heading[1] - gone[1] * heading[0]))
+    if (
+        length < CLEAR_MM
+        or aside > ASIDE_MM + ASIDE_SHARE * length
+        or float(gone @ heading) > length
+    ):
+        return None
+    if track.after is not None:
+        speed = float(np.sqrt(2 * slowing * length))
+        began_s = (
+            t_s
+            - (speed - float(np.sqrt(max(speed**2 - 2 * slowing * float(gone @ heading), 0.0))))
+            / slowing
+        )
+    else:
+        began_s = 0.5 * (max(left_s, t_s - 3 * frame_s) + t_s)
+        speed = length / (t_s - began_s)
+    if began_s < left_s - SLACK_S or speed > FASTEST_MM_S:
+        return None
+    beside = (
+        np.abs((seen.xy_mm - start) @ np.array([-heading[1], heading[0]]))
+        < ASIDE_MM + ASIDE_SHARE * length
+    )
+    under_hand = off & in_hand & beside & ((seen.xy_mm - start) @ heading > 0)
+    return (
+        began_s,
+        heading * speed,
+        (left_s, t_s),
+        seen.part((np.arange(len(seen.t_s)) >= k) | under_hand),
+    )

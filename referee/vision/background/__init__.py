@@ -1,0 +1,1 @@
+"""The still scene, and what differs from it: hands and parts that may be coins."""

@@ -1,0 +1,251 @@
+"""What differs from the still scene in one frame, sorted into hands and parts that may be coins;
+all in pixels of the small copy.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.domain.geometry import Point
+from referee.vision.image.disc import ProjectedDisc
+from referee.vision.image.picture import Bytes, Rect
+
+SPECK_OF_COIN = (
+    0.12  # smaller parts of a coin's area are noise, or what a moved coin's shadow leaves
+)
+# regions larger than so many coins are a hand, or its shadow: a streak at 3 m/s covers about four
+HAND_OVER_COIN = 5.0
+BORDER_HAND_OVER_COIN = 2.5  # the same where it reaches in from the border of what is watched
+LIGHT_PART_OF_COIN = (
+    0.45  # what is light within a hand's region must be so much of a coin to be looked at
+)
+PART_OVER_COIN = 2.6  # and no larger than a coin on its way,
+PART_OF_BOX = (
+    0.5  # and fill so much of its box: a disc fills four fifths, the edge of a hand next to nothing
+)
+SMOTHERED = 0.9  # of the surroundings of a place covered by a hand: nothing can be seen there
+
+FEW_PIXELS = 200_000  # so few cannot hold more parts than 16 bits count, which halves the cost
+
+Labels = NDArray[np.uint16] | NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """One connected part of a frame, in the small copy, that differs from the plate: pixel count,
+    box and middle (small px).
+    """
+
+    area: int
+    box: Rect
+    middle: Point
+    label: int
+    # light as coins are, with nothing but shade between it and the hand it is in one region with
+    apart: bool = False
+
+
+def regions_of(
+    different: Bytes, origin: Point, least_area: float = 0.0
+) -> tuple[list[Region], Labels]:
+    """The connected parts of a binary image (h, w) larger than `least_area` pixels, boxes and
+    middles counted from `origin`, and the image of all labels.
+    """
+    few = different.size <= FEW_PIXELS
+    _, labels, stats, middles = cv2.connectedComponentsWithStats(
+        different, connectivity=8, ltype=cv2.CV_16U if few else cv2.CV_32S
+    )
+    left, top = int(origin[0]), int(origin[1])
+    large = np.flatnonzero(stats[1:, cv2.CC_STAT_AREA] > least_area) + 1
+    regions = []
+    for label, (x, y, width, height, area), middle in zip(
+        large.tolist(), stats[large].tolist(), middles[large].tolist(), strict=True
+    ):
+        box = Rect(left + x, top + y, left + x + width, top + y + height)
+        regions.append(Region(area, box, (left + middle[0], top + middle[1]), label))
+    return regions, (
+        np.asarray(labels, dtype=np.uint16) if few else np.asarray(labels, dtype=np.int32)
+    )
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What differs from the plate inside `box`: the binary image, its labels, the part that is a
+    hand, and the regions that may be coins.
+
+    `lighter` is not 0 where a pixel is light as coins are. A small pixel stands for `shrink` x
+    `shrink` full ones.
+    """
+
+    shrink: int
+    box: Rect
+    differs: Bytes
+    labels: Labels
+    hand: Bytes
+    has_hand: bool
+    coin_like: tuple[Region, ...]
+    lighter: Bytes
+
+    def _mine(self, region: Region) -> NDArray[np.bool_]:
+        """The pixels of a region's box that may be a coin's: the part that is light as coins
+        are.
+        """
+        cut = self._cut(region.box)
+        return np.asarray(
+            np.logical_and(cut.of(self.labels) == region.label, cut.of(self.lighter)),
+            dtype=np.bool_,
+        )
+
+    def _cut(self, rect: Rect) -> Rect:
+        """A rectangle of the frame in this box's own pixels."""
+        return Rect(
+            rect.left - self.box.left,
+            rect.top - self.box.top,
+            rect.right - self.box.left,
+            rect.bottom - self.box.top,
+        ).within(self.box.right - self.box.left, self.box.bottom - self.box.top)
+
+    def share_in(self, rect: Rect) -> float:
+        """The share of the ellipse inside a rectangle that differs."""
+        cut = self._cut(rect)
+        whole = 0.785 * max(1, (rect.right - rect.left) * (rect.bottom - rect.top))
+        return 0.0 if cut.empty else np.count_nonzero(cut.of(self.differs)) / whole
+
+    def smothered(self, rect: Rect) -> bool:
+        """Whether a hand lies over nearly all of a rectangle."""
+        cut = self._cut(rect)
+        whole = max(1, (rect.right - rect.left) * (rect.bottom - rect.top))
+        return not cut.empty and bool(np.count_nonzero(cut.of(self.hand)) > SMOTHERED * whole)
+
+    def hand_in(self, rect: Rect) -> bool:
+        """Whether a hand reaches into a rectangle."""
+        if not self.has_hand:
+            return False
+        cut = self._cut(rect)
+        return not cut.empty and bool(np.count_nonzero(cut.of(self.hand)) > 1)
+
+    def unexplained_middle(
+        self, region: Region, known: list[Rect], least_pixels: float
+    ) -> Point | None:
+        """The middle, in full-size px, of what no known disc explains of a region; None when that
+        is too little.
+        """
+        cut, mine = self._cut(region.box), self._mine(region)
+        for rect in known:
+            own = self._cut(rect)
+            mine[
+                max(0, own.top - cut.top) : max(0, own.bottom - cut.top),
+                max(0, own.left - cut.left) : max(0, own.right - cut.left),
+            ] = False
+        rows, columns = np.nonzero(mine)
+        if len(rows) < least_pixels:
+            return None
+        k = self.shrink
+        return (
+            k * (region.box.left + float(columns.mean())) + (k - 1) / 2,
+            k * (region.box.top + float(rows.mean())) + (k - 1) / 2,
+        )
+
+    def sweep_of(self, region: Region, spot: ProjectedDisc, radius_mm: float) -> Point:
+        """How far a streak was swept during the exposure, mm, from the spread of its pixels: a
+        disc's variance is r2/4, a sweep adds l2/12.
+        """
+        rows, columns = np.nonzero(self._mine(region))
+        if len(rows) < 8:
+            return (0.0, 0.0)
+        mm = (
+            self.shrink
+            * np.column_stack((columns - columns.mean(), rows - rows.mean()))
+            @ spot.mm_per_px.T
+        )
+        values, axes = np.linalg.eigh(np.cov(mm.T))
+        cell = (
+            abs(float(np.linalg.det(spot.mm_per_px))) * self.shrink**2 / 12
+        )  # what the size of a small pixel adds
+        length = float(
+            np.sqrt(max(0.0, 12 * (values[1] - max(values[0], radius_mm**2 / 4 + cell))))
+        )
+        return (
+            (length * float(axes[0, 1]), length * float(axes[1, 1]))
+            if length > 0.4 * radius_mm
+            else (0.0, 0.0)
+        )
+
+
+def sort_scene(
+    differs: Bytes,
+    box: Rect,
+    mask: Bytes,
+    coin_px: float,
+    shrink: int,
+    lighter: Bytes,
+    tiles: tuple[Rect, ...] = (),
+) -> Scene:
+    """Sort what differs inside `box`: `mask` is what is watched, `coin_px` the usual area of a
+    coin, small px.
+
+    `lighter` is not 0 inside `box` where a pixel is light enough to be a coin's; `tiles` are the
+    tiles' surroundings.
+    """
+    part = np.ascontiguousarray(box.of(differs))
+    regions, labels = regions_of(part, (box.left, box.top), SPECK_OF_COIN * coin_px)
+    large = [
+        r
+        for r in regions
+        if r.area > HAND_OVER_COIN * coin_px
+        or (r.area > BORDER_HAND_OVER_COIN * coin_px and _at_border(r, mask))
+    ]
+    hands = [r for r in large if not any(_inside(r.box, tile) for tile in tiles)]
+    coin_like = [r for r in regions if r not in large]
+    hand = np.zeros(part.shape, np.uint8)
+    for region in hands:
+        hand[labels == region.label] = 255
+    if hands:
+        coin_like += _light_parts(hand, labels, box, coin_px, lighter)
+    return Scene(shrink, box, part, labels, hand, bool(hands), tuple(coin_like), lighter)
+
+
+def _light_parts(
+    hand: Bytes, labels: Labels, box: Rect, coin_px: float, lighter: Bytes
+) -> list[Region]:
+    """What is light as coins are within a hand's region and as large as one: a coin that only a
+    shadow joins to the hand. They get labels of their own.
+    """
+    light = np.where(lighter, hand, 0).astype(np.uint8)
+    parts, own = regions_of(light, (box.left, box.top), LIGHT_PART_OF_COIN * coin_px)
+    first = int(labels.max()) + 1
+    found = []
+    for part in parts:
+        width, height = part.box.right - part.box.left, part.box.bottom - part.box.top
+        if part.area < PART_OVER_COIN * coin_px and part.area > PART_OF_BOX * width * height:
+            labels[own == part.label] = first + part.label
+            found.append(replace(part, label=first + part.label, apart=True))
+    return found
+
+
+def _at_border(region: Region, mask: Bytes) -> bool:
+    """Whether a region reaches the border of what is watched."""
+    box = region.box
+    if (
+        box.left <= 1
+        or box.top <= 1
+        or box.right >= mask.shape[1] - 1
+        or box.bottom >= mask.shape[0] - 1
+    ):
+        return True
+    around = Rect(box.left - 1, box.top - 1, box.right + 1, box.bottom + 1).within(
+        mask.shape[1], mask.shape[0]
+    )
+    return bool((np.asarray(around.of(mask)) == 0).any())
+
+
+def _inside(box: Rect, other: Rect) -> bool:
+    return (
+        box.left >= other.left
+        and box.top >= other.top
+        and box.right <= other.right
+        and box.bottom <= other.bottom
+    )

@@ -1,0 +1,64 @@
+"""Several looks at a table in which nothing but a hand moves: where it was, and the scene without
+it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from referee.vision.background.background import shrunk
+from referee.vision.image.picture import Bytes, Picture
+
+SHRINK = 4  # looks are compared at so small a part of their size
+STIR_STEP = 10  # grey levels: less is noise and what compression makes of it
+STIR_OF_COIN = 0.25  # of a coin's area: less that differs between two looks is no hand
+
+
+def stirred_in(looks: Sequence[Picture], coin_px: float) -> Bytes | None:
+    """255 where some look differs from the last, in the small (h, w); None where nothing as large
+    as a part of a coin does.
+    """
+    last = shrunk(looks[-1].luma, SHRINK)
+    most = np.zeros_like(last)
+    for look in looks[:-1]:
+        most = np.maximum(most, cv2.absdiff(shrunk(look.luma, SHRINK), last))
+    stirred = np.asarray(
+        cv2.morphologyEx(
+            np.where(most > STIR_STEP, 255, 0).astype(np.uint8),
+            cv2.MORPH_OPEN,
+            np.ones((2, 2), np.uint8),
+        ),
+        dtype=np.uint8,
+    )
+    return stirred if parts_of(stirred, coin_px) else None
+
+
+def parts_of(stirred: Bytes, coin_px: float) -> list[tuple[int, int, int, int]]:
+    """Left, top, width and height of the connected parts that are large enough."""
+    _, _, stats, _ = cv2.connectedComponentsWithStats(stirred, connectivity=8)
+    return [
+        (int(x), int(y), int(w), int(h))
+        for x, y, w, h, area in stats[1:]
+        if area > STIR_OF_COIN * coin_px
+    ]
+
+
+def middle_of(looks: Sequence[Picture]) -> Picture:
+    """The scene as more than half of the looks show it, pixel by pixel: a hand that passes is in
+    none of them for long.
+    """
+
+    def middle(planes: list[Bytes | None]) -> Bytes | None:
+        known = [plane for plane in planes if plane is not None]
+        return (
+            np.partition(np.stack(known), len(known) // 2, axis=0)[len(known) // 2].copy()
+            if known
+            else None
+        )
+
+    luma = middle([look.luma for look in looks])
+    assert luma is not None
+    return Picture(luma, middle([look.u for look in looks]), middle([look.v for look in looks]))

@@ -1,0 +1,161 @@
+"""How a resting coin looks, so that it can be told later whether it is still there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.domain.frame_observation import Presence
+from referee.domain.geometry import Point
+from referee.vision.image.picture import Floats, Rect
+
+# a portrait reaches beyond the rim: only the rim tells a coin from bare wood or from a hand of the
+# same brightness
+RADII = 1.3
+RIM_RADII = 0.88  # from where on pixels count as rim
+LIGHTS = (
+    0.6,
+    0.7,
+    0.8,
+    0.9,
+    1.0,
+    1.1,
+)  # how a hand's shadow, or its absence, may have changed the light on a coin
+LIKE_OF_CONTRAST = (
+    0.25  # a pixel is like another within this share of the step between coin and table
+)
+LIKE_LEAST = 7.0  # grey levels, at least
+THERE_SHARE = 0.5  # of a coin's pixels must look as they did: a fingertip may hide the rest
+GONE_SHARE = 0.6  # of them must look like the bare table
+LEAST_CORRELATION = 0.7  # of its pixels with how they were
+PLAIN_CORRELATION = 0.82  # so much and it is there, however dark the shadow over it,
+LEAST_GAIN = 0.25  # unless so little is left of its contrast
+CLEARLY = 0.15  # by so much more than like the coin
+_LIT = np.array(LIGHTS, dtype=np.float32)[:, None]
+_TRUST = 1 - 0.3 * np.abs(
+    np.array(LIGHTS, dtype=np.float32) - 1
+)  # a light like that of before is the likeliest
+
+
+@dataclass(frozen=True)
+class CoinTemplate:
+    """How a resting coin looks (`coin`), and the bare table under it once it was taken out
+    (`bare`); tinted values in `rect`.
+
+    `face` and `rim` are the pixels inside and around the rim. `uncovered`: the bare table there was
+    really seen, not only guessed. `hue` is the face's, see `Picture.hue`.
+    """
+
+    rect: Rect
+    face: NDArray[np.bool_]
+    rim: NDArray[np.bool_]
+    coin: Floats
+    bare: Floats
+    lifted: bool = False
+    uncovered: bool = False
+    hue: tuple[float, float] | None = None
+
+    @property
+    def middle(self) -> Point:
+        """The middle of its pixels, px."""
+        return (
+            (self.rect.left + self.rect.right - 1) / 2,
+            (self.rect.top + self.rect.bottom - 1) / 2,
+        )
+
+    @cached_property
+    def contrast(self) -> float:
+        """By how much the face is lighter (in the tint) than what lies around it, grey levels."""
+        return float(np.median(self.coin[self.face]) - np.median(self.coin[self.rim]))
+
+    def compare(self, now: Floats, contrast: float) -> Presence:
+        """Which of the two is seen, under some light: the coin, the bare table, or neither well
+        enough.
+
+        Both are compared under the same set of lights, so that a darker light is never taken for
+        the darker table.
+        """
+        limit = max(LIKE_OF_CONTRAST * contrast, LIKE_LEAST)
+        seen = now.ravel()[self._whole]
+        likeness, gain = self._likeness(seen)
+        if likeness > PLAIN_CORRELATION and gain > LEAST_GAIN:
+            return Presence.THERE
+        coin_like = float((_TRUST * np.minimum(*self._like(seen, self._coin_there, limit))).max())
+        bare_like = float((_TRUST * self._like(seen, self._bare_there, limit)[0]).max())
+        if (
+            coin_like >= THERE_SHARE
+            and coin_like >= bare_like - CLEARLY
+            and likeness > LEAST_CORRELATION
+        ):
+            return Presence.THERE
+        return (
+            Presence.GONE
+            if bare_like >= GONE_SHARE and bare_like > coin_like + CLEARLY
+            else Presence.COVERED
+        )
+
+    def plainly_shows(self, now: Floats) -> bool:
+        """Whether the coin is there, in full view, under whatever light."""
+        likeness, gain = self._likeness(now.ravel()[self._whole])
+        return likeness > PLAIN_CORRELATION and gain > LEAST_GAIN
+
+    @cached_property
+    def _whole(self) -> NDArray[np.intp]:
+        """The face's pixels, the rim's behind them, counted row by row."""
+        return np.concatenate((np.flatnonzero(self.face), np.flatnonzero(self.rim)))
+
+    @cached_property
+    def _coin_there(self) -> Floats:
+        return _LIT * self.coin.ravel()[self._whole]
+
+    @cached_property
+    def _bare_there(self) -> Floats:
+        return _LIT * self.bare.ravel()[self._whole]
+
+    @cached_property
+    def _of_face(self) -> int:
+        return int(np.count_nonzero(self.face))
+
+    @cached_property
+    def _shape(self) -> Floats:
+        """The coin's light and dark, an even slope of light over it taken out."""
+        return self._evened(self.coin.ravel()[self._whole])
+
+    @cached_property
+    def _slopes(self) -> Floats:
+        """An orthonormal basis (pixels, 3) of light that changes evenly over the coin."""
+        rows, columns = np.divmod(self._whole, self.coin.shape[1])
+        return np.asarray(
+            np.linalg.qr(np.column_stack((np.ones(len(rows)), rows, columns)))[0], dtype=np.float32
+        )
+
+    def _evened(self, values: Floats) -> Floats:
+        return np.asarray(values - self._slopes @ (self._slopes.T @ values), dtype=np.float32)
+
+    def _likeness(self, seen: Floats) -> tuple[float, float]:
+        """How alike light and dark lie to how they did, rim and print (their correlation), and how
+        strong they are beside then.
+
+        A finger of the coin's brightness has neither; a coin in a hand's shadow has both, only
+        weaker, also where that shadow is deeper at one side.
+        """
+        now, was = self._evened(seen), self._shape
+        power = float(was @ was)
+        spread = float(np.sqrt((now @ now) * power))
+        return (float(now @ was) / spread, float(now @ was) / power) if spread > 0 else (0.0, 0.0)
+
+    def _like(self, seen: Floats, was: Floats, limit: float) -> tuple[Floats, Floats]:
+        """The shares of the face's and of the rim's pixels that are as they were, under each
+        light.
+        """
+        same = np.abs(seen - was) < np.float32(limit)
+        return _share_of(same[:, : self._of_face]), _share_of(same[:, self._of_face :])
+
+
+def _share_of(same: NDArray[np.bool_]) -> Floats:
+    return np.asarray(
+        same.sum(axis=1, dtype=np.int32) * np.float32(1 / max(1, same.shape[1])), dtype=np.float32
+    )

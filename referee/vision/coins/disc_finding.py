@@ -1,0 +1,507 @@
+"""Every coin in a frame that is not where one lay still: where moving coins are expected, and in
+whatever else stirs.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from calibration.table.surveyed_table import SurveyedTable
+from referee.domain.frame_observation import Disc, Expected
+from referee.domain.geometry import Point, add, distance, scale, subtract
+from referee.domain.layout import Course, Tile
+from referee.vision.background.foreground import SPECK_OF_COIN, Region, Scene
+from referee.vision.coins.motion_fit import DiscFit, coarse_place, fit_disc
+from referee.vision.coins.rim_appearance import RimAppearance
+from referee.vision.image.disc import ProjectedDisc, spot_behind
+from referee.vision.image.picture import ChannelMix, Floats, Picture, Rect, rect_around
+from referee.vision.image.projection_cache import ProjectionCache
+
+EXPECTED_SUPPORT = 0.5  # of a disc's rim that must be seen where a moving coin is expected
+GOOD_SUPPORT = 0.45  # the same elsewhere
+AT_HAND_SUPPORT = 0.75  # the same beside a hand, where fingertips look like coins
+# a disc's step in brightness must be so much of the usual one: light is uneven, and so is wood
+CONTRAST_OF_REST = 0.2
+LEAST_GOODNESS = -0.5  # of a fit with a wrong sweep that is a coin's all the same
+MOST_UNEXPLAINED = 0.5
+LEAST_GOODNESS = 0.12  # support less what is unexplained: a faint disc must at least be a tidy one
+SHARP_SUPPORT = 0.75  # a disc worse than this, or leaving more than the next, may be a streak
+SHARP_UNEXPLAINED = 0.25
+EXPLAINED_MM = 3.0  # a disc explains what differs so far beyond its rim
+LEAST_OF_COIN = 0.45  # what is left of a region must be so much of a coin to be one
+NEAR_HAND_MM = 9.0  # a disc whose rim is nearer to a hand than this is at the hand
+MOST_DISCS_PER_REGION = 3
+FIT_MARGIN_MM = 4.0
+# the same once a disc was found to a pixel: its wall and a little of the bare table must be seen
+FINE_MARGIN_MM = 2.5
+ON_TILE_RADII = (
+    0.8  # a centre nearer to a tile's side than so much of a coin's radius is no coin beside it
+)
+# so near to a tile that was pushed its shadow has moved, and where that was the table is lighter
+# than before;
+BESIDE_TILE_WIDTHS = 1.25
+BESIDE_TILE_CONTRAST = 0.75  # what nobody expects there must have so much of the usual contrast
+GHOST_WIDTHS = 1.5  # within so many coin widths of a coin that was taken out of the plate
+GHOST_CONTRAST = 0.6  # a disc must have so much of that coin's contrast
+USUAL_FLICK_MM_S = 1500.0  # how fast a coin leaves, while nothing better is known
+LEAST_SWEEP_MM = 3.0  # a shorter streak is as good as a disc
+MOST_ASTRAY = 2  # coins whose way is tried
+# over longer ways than so many coin widths a coin that is not where it should be is not looked for
+STRUCK_WIDTHS = 4.0
+NEAR_MM = 5.0  # how far a coin may be from where its way, carried back, puts it
+WRONG_SWEEP_MM = 2.5  # a streak taken for so much longer or shorter shifts its middle
+AT_HAND_SIGMAS = 2.0  # fingers beside a coin pull its centre
+UNDER_HAND_MM = (
+    10.0  # how far a coin can leave a hand between two frames and still be in one region with it
+)
+UNDER_HAND_CONTRAST = (
+    0.5  # a disc beside a hand must have so much of the usual contrast: fingertips are fainter
+)
+PLAIN_FAINTER, PLAIN_BRIGHTER = (
+    0.6,
+    1.4,
+    # of the usual contrast: what is about as bright as a coin near a hand, round, and of a coin's
+    # hue, is one
+)
+BESIDE_FAINTER, BESIDE_SUPPORT, BESIDE_UNEXPLAINED = (
+    0.75,
+    0.9,
+    0.08,
+)  # found right beside the hand, in one region with it, it must be plainer still
+HUE_RADII = 0.6  # the part of a coin whose hue is taken: streaks too show it
+LIKE_HUE = 0.022  # coins in light and shade differ by up to 0.02, skin from wood by 0.025 to 0.1
+PLAIN_LEFT = 0.35  # and leaves so little of a coin unexplained
+INTO_TILE_MM = 4.0  # a coin may seem to come so far into a tile that it pushes
+LEFT_MM = 1.2  # nearer to where it lay it has not left
+APART = 0.6  # of a coin's width: two discs nearer than this are one
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """A part of the frame to look for a disc in, and what of it is known already, full px."""
+
+    rect: Rect
+    known: tuple[Rect, ...]
+
+
+@dataclass(frozen=True)
+class Seeing:
+    """One frame being searched for discs: its pixels, the still scene's, what differs, and what
+    coins look like on this table.
+    """
+
+    picture: Picture
+    background: Picture
+    scene: Scene
+    table: SurveyedTable
+    course: Course
+    projections: ProjectionCache
+    channel_mix: ChannelMix
+    rim_look: RimAppearance
+    coin_px: float
+    guessed: tuple[tuple[Point, float], ...] = ()
+    astray_mm: tuple[Point, ...] = ()
+    hues: tuple[tuple[float, float], ...] = ()
+
+    def discs(
+        self,
+        moving: Sequence[Expected],
+        under_hand: Sequence[Expected],
+        still_mm: Sequence[Point],
+        stirring: Sequence[Region],
+        exposure_s: float,
+    ) -> tuple[Disc, ...]:
+        """The discs: where the moving coins are expected, beside the hands that cover resting ones,
+        and in every stirring region not explained by then.
+
+        `still_mm` are the places of coins that lie still in full view.
+        """
+        found: list[Disc] = []
+        for e in moving:
+            self._add_expected(found, still_mm, e, exposure_s)
+        for e in under_hand:
+            self._add_under_hand(found, still_mm, e)
+        for region in () if self._all_found(found, moving) else stirring:
+            for _ in range(MOST_DISCS_PER_REGION):
+                if not self._fit_region(region, found, still_mm, exposure_s):
+                    break
+        return tuple(found)
+
+    def _all_found(self, found: Sequence[Disc], moving: Sequence[Expected]) -> bool:
+        """Whether every coin that is not at rest in full view was plainly found where it was
+        expected: then nothing else that stirs is a coin.
+        """
+        plain = [d.at_mm for d in found if d.support >= SHARP_SUPPORT]
+        return (
+            bool(moving)
+            and not self.astray_mm
+            and all(any(distance(e.at_mm, at) < NEAR_MM for at in plain) for e in moving)
+        )
+
+    def at_hand(self, at_mm: Point) -> bool:
+        """Whether a hand is over a coin at a place, or right beside it."""
+        return self.scene.hand_in(
+            self.projections.small_rect(at_mm, self.table.sizes.coin_mm / 2 + NEAR_HAND_MM)
+        )
+
+    def _add_expected(
+        self, found: list[Disc], still_mm: Sequence[Point], e: Expected, exposure_s: float
+    ) -> None:
+        """A moving coin where it should be by now; or, as it may have struck something, anywhere
+        between there and where it was last seen.
+        """
+        if (
+            self.scene.share_in(self.projections.small_rect(e.at_mm, self.table.sizes.coin_mm))
+            > SPECK_OF_COIN
+        ):
+            sweep = scale(e.velocity_mm_s or (0.0, 0.0), exposure_s)
+            fit = self._swept_right(e, self._fit(e.at_mm, sweep), sweep, exposure_s)
+            if not self._through_tile(e.seen_mm, fit) and self._add(
+                found, still_mm, fit, EXPECTED_SUPPORT
+            ):
+                return
+        if (
+            e.seen_mm is None
+            or distance(e.seen_mm, e.at_mm) > STRUCK_WIDTHS * self.table.sizes.coin_mm
+        ):
+            return
+        radius = self.table.sizes.coin_mm / 2
+        way = (
+            self.projections.at(e.seen_mm)
+            .rect(radius)
+            .joined(self.projections.at(e.at_mm).rect(radius))
+        )
+        known = tuple(
+            self.projections.at(at).rect(radius + EXPLAINED_MM)
+            for at in [*still_mm, *(d.at_mm for d in found)]
+        )
+        fit = self._fit_at(self.projections.at(e.seen_mm), (0.0, 0.0), around=Around(way, known))
+        self._add(
+            found, still_mm, self._swept_right(e, fit, (0.0, 0.0), exposure_s), EXPECTED_SUPPORT
+        )
+
+    def _add_under_hand(self, found: list[Disc], still_mm: Sequence[Point], e: Expected) -> None:
+        """A coin that leaves a hand slowly stays in one region with it: look for it where it lay,
+        or has got to.
+        """
+        at_mm = e.maybe_mm or e.at_mm
+        if self.scene.smothered(self.projections.small_rect(at_mm, self.table.sizes.coin_mm)):
+            return
+        fit = self._fit(at_mm, (0.0, 0.0), UNDER_HAND_MM)
+        if (
+            fit is not None
+            and fit.contrast > UNDER_HAND_CONTRAST * self.channel_mix.contrast
+            and distance(fit.at_mm, e.at_mm) > LEFT_MM
+        ):
+            self._add(found, still_mm, fit, AT_HAND_SUPPORT)
+
+    def _swept_right(
+        self, e: Expected, fit: DiscFit | None, sweep_mm: Point, exposure_s: float
+    ) -> DiscFit | None:
+        """The fit made again where the way since the coin was last seen shows that it went faster,
+        or elsewhere, than was expected.
+
+        One that explains next to nothing is no coin and shows no way.
+        """
+        if (
+            fit is None
+            or fit.goodness < LEAST_GOODNESS
+            or e.seen_mm is None
+            or e.seen_ago_s <= 0.0
+            or exposure_s <= 0.0
+        ):
+            return fit
+        went = scale(subtract(fit.at_mm, e.seen_mm), exposure_s / e.seen_ago_s)
+        if distance(went, sweep_mm) < WRONG_SWEEP_MM:
+            return fit
+        again = self._fit(fit.at_mm, went)
+        return again if again is not None and again.goodness > fit.goodness else fit
+
+    def near(self, at_mm: Point, velocity_mm_s: Point, exposure_s: float) -> Disc | None:
+        """The disc where a coin is known to have been at about this moment, though a hand may be
+        right beside it; None where it does not show.
+        """
+        fit = self._fit(at_mm, (velocity_mm_s[0] * exposure_s, velocity_mm_s[1] * exposure_s))
+        if (
+            fit is None
+            or fit.support < EXPECTED_SUPPORT
+            or fit.unexplained > MOST_UNEXPLAINED
+            or distance(fit.at_mm, at_mm) > NEAR_MM
+        ):
+            return None
+        at_hand = self.at_hand(fit.at_mm)
+        return Disc(
+            fit.at_mm, fit.sigma_mm * (AT_HAND_SIGMAS if at_hand else 1.0), fit.support, at_hand
+        )
+
+    def _fit_region(
+        self, region: Region, found: list[Disc], still_mm: Sequence[Point], exposure_s: float
+    ) -> bool:
+        """Fit one more disc to a region where enough of it is not explained; whether one was
+        added.
+        """
+        if region.area < LEAST_OF_COIN * self.coin_px:
+            return False
+        radius = self.table.sizes.coin_mm / 2
+        known: list[Rect] = [
+            self.projections.small_rect(at, radius + EXPLAINED_MM)
+            for at in [*still_mm, *(d.at_mm for d in found)]
+        ]
+        place = self.scene.unexplained_middle(region, known, LEAST_OF_COIN * self.coin_px)
+        if place is None:
+            return False
+        spot = self._spot_seen_at(place)
+        around = Around(
+            region.box.times(self.scene.shrink),
+            tuple(rect.times(self.scene.shrink) for rect in known),
+        )
+        fit = self._fit_at(spot, (0.0, 0.0), around=around)
+        for sweep in self._sweeps(region, spot, exposure_s):
+            if (
+                fit is not None
+                and fit.support >= SHARP_SUPPORT
+                and fit.unexplained <= SHARP_UNEXPLAINED
+            ):
+                break
+            swept = self._fit_at(spot, sweep, around=around)
+            if fit is None or (swept is not None and swept.goodness > fit.goodness):
+                fit = swept
+        if (
+            fit is not None
+            and fit.contrast < BESIDE_TILE_CONTRAST * self.channel_mix.contrast
+            and self._on_tile(fit.at_mm, BESIDE_TILE_WIDTHS * 2)
+        ):
+            return False
+        if region.apart and (
+            fit is None
+            or not self._is_all_of(region, fit, known)
+            or not self._is_plain(fit, in_region=True)
+        ):
+            return False
+        return self._add(found, still_mm, fit, GOOD_SUPPORT, region)
+
+    def _is_all_of(self, region: Region, fit: DiscFit, known: list[Rect]) -> bool:
+        """Whether a disc, with what is known already, leaves next to nothing of a region."""
+        explained = [
+            *known,
+            self.projections.small_rect(fit.at_mm, self.table.sizes.coin_mm / 2 + EXPLAINED_MM),
+        ]
+        return self.scene.unexplained_middle(region, explained, PLAIN_LEFT * self.coin_px) is None
+
+    def _apart_at(self, fit: DiscFit) -> Region | None:
+        """The region that only shade joins to a hand and that a disc explains; None where there is
+        none.
+        """
+        x, y = (v / self.scene.shrink for v in self.projections.at(fit.at_mm).at_px)
+        around = (
+            r
+            for r in self.scene.coin_like
+            if r.apart and r.box.left <= x < r.box.right and r.box.top <= y < r.box.bottom
+        )
+        return next((r for r in around if self._is_all_of(r, fit, [])), None)
+
+    def _sweeps(self, region: Region, spot: ProjectedDisc, exposure_s: float) -> Iterator[Point]:
+        """How the coin in a region may have been swept during the exposure: away from where a coin
+        lay that is not there any more, or as the region is long.
+        """
+        for at_mm in sorted(self.astray_mm, key=lambda at: distance(at, spot.at_mm))[:MOST_ASTRAY]:
+            way = distance(at_mm, spot.at_mm)
+            length = USUAL_FLICK_MM_S * exposure_s
+            if way > self.table.sizes.coin_mm / 2 and length > LEAST_SWEEP_MM:
+                yield scale(subtract(spot.at_mm, at_mm), length / way)
+        sweep = self.scene.sweep_of(region, spot, self.table.sizes.coin_mm / 2)
+        if sweep != (0.0, 0.0):
+            yield sweep
+
+    def _fit(
+        self, at_mm: Point, sweep_mm: Point, margin_mm: float = FIT_MARGIN_MM
+    ) -> DiscFit | None:
+        return self._fit_at(self.projections.at(at_mm), sweep_mm, margin_mm)
+
+    def _spot_seen_at(self, at_px: Point) -> ProjectedDisc:
+        return spot_behind(self.table.view, at_px, self.table.sizes.coin_thickness_mm)
+
+    def _fit_at(
+        self,
+        spot: ProjectedDisc,
+        sweep_mm: Point,
+        margin_mm: float = FIT_MARGIN_MM,
+        around: Around | None = None,
+    ) -> DiscFit | None:
+        """The best disc within `margin_mm` of a spot, or anywhere in a part of the frame."""
+        radius, width, height = (
+            self.table.sizes.coin_mm / 2,
+            self.picture.width,
+            self.picture.height,
+        )
+        reach_mm = radius + 0.5 * float(np.hypot(*sweep_mm))
+        rect = spot.rect(reach_mm + margin_mm).within(width, height)
+        reach = spot.reach_px(radius)
+        if rect.right - rect.left < 2 * reach[0] or rect.bottom - rect.top < 2 * reach[1]:
+            return None
+        searched = rect if around is None else rect.joined(around.rect.within(width, height))
+        seen, bare, whole = self._pixels(searched, round(FIT_MARGIN_MM / 2 * reach[0] / radius))
+        more = np.subtract(*(searched.inside(whole).of(values) for values in (seen, bare)))
+        for known in around.known if around is not None else ():
+            known.within(width, height).inside(searched).of(more)[...] = 0.0
+        shift = coarse_place(more, searched, spot, radius, sweep_mm)
+        if max(abs(shift[0]), abs(shift[1])) > reach[0]:  # so far off the view there is another
+            spot = self._spot_seen_at((spot.at_px[0] + shift[0], spot.at_px[1] + shift[1]))
+            shift = (0.0, 0.0)
+        near = rect_around(
+            spot.at_px[0] + shift[0],
+            spot.at_px[1] + shift[1],
+            *spot.reach_px(reach_mm + FINE_MARGIN_MM),
+        ).within(width, height)
+        if near.right - near.left < reach[0] or near.bottom - near.top < reach[1]:
+            return None
+        if near.joined(whole) != whole:
+            seen, bare, whole = self._pixels(near, 0)
+        seen, bare = (near.inside(whole).of(values) for values in (seen, bare))
+        return fit_disc(
+            seen,
+            bare,
+            near,
+            self.table.view,
+            spot,
+            self.table.sizes,
+            shift,
+            sweep_mm,
+            self.rim_look,
+        )
+
+    def _pixels(self, rect: Rect, margin_px: int) -> tuple[Floats, Floats, Rect]:
+        """The tinted values of the frame and of the still scene around a rectangle, and where."""
+        whole = Rect(
+            rect.left - margin_px,
+            rect.top - margin_px,
+            rect.right + margin_px,
+            rect.bottom + margin_px,
+        )
+        whole = whole.within(self.picture.width, self.picture.height)
+        return (
+            self.picture.tinted(whole, self.channel_mix),
+            self.background.tinted(whole, self.channel_mix),
+            whole,
+        )
+
+    def _add(
+        self,
+        found: list[Disc],
+        still_mm: Sequence[Point],
+        fit: DiscFit | None,
+        least_support: float,
+        region: Region | None = None,
+    ) -> bool:
+        """Keep a fit that is a good disc, is not one already known and does not lie on a coin at
+        rest.
+        """
+        if (
+            fit is None
+            or fit.contrast < CONTRAST_OF_REST * self.channel_mix.contrast
+            or fit.unexplained > MOST_UNEXPLAINED
+            or fit.goodness < LEAST_GOODNESS
+        ):
+            return False
+        apart_mm = APART * self.table.sizes.coin_mm
+        if any(
+            distance(fit.at_mm, other) < apart_mm
+            for other in [*still_mm, *(d.at_mm for d in found)]
+        ):
+            return False
+        if self._on_tile(fit.at_mm) or self._is_ghost(fit):
+            return False
+        at_hand = self.at_hand(fit.at_mm)
+        if at_hand:
+            region = region or self._apart_at(fit)
+            at_hand = not self._is_plain(fit, in_region=region is not None)
+        if fit.support < (max(least_support, AT_HAND_SUPPORT) if at_hand else least_support):
+            return False
+        found.append(
+            Disc(
+                fit.at_mm, fit.sigma_mm * (AT_HAND_SIGMAS if at_hand else 1.0), fit.support, at_hand
+            )
+        )
+        return True
+
+    def _is_plain(self, fit: DiscFit, *, in_region: bool) -> bool:
+        """Whether a disc near a hand is plainly a coin and no part of that hand: as bright as coins
+        are and of their hue, round, and explaining what is seen.
+
+        One that only shade joins to the hand need not be quite so tidy as one found right beside
+        it.
+        """
+        support, unexplained, fainter = (
+            (SHARP_SUPPORT, SHARP_UNEXPLAINED, PLAIN_FAINTER)
+            if in_region
+            else (BESIDE_SUPPORT, BESIDE_UNEXPLAINED, BESIDE_FAINTER)
+        )
+        bright = (
+            fainter * self.channel_mix.contrast
+            < fit.contrast
+            < PLAIN_BRIGHTER * self.channel_mix.contrast
+        )
+        if not bright or fit.support < support or fit.unexplained > unexplained:
+            return False
+        rect = (
+            self.projections.at(fit.at_mm)
+            .rect(self.table.sizes.coin_mm / 2 * HUE_RADII)
+            .within(self.picture.width, self.picture.height)
+        )
+        hue = self.picture.hue(rect)
+        return hue is not None and any(
+            abs(hue[0] - other[0]) + abs(hue[1] - other[1]) < LIKE_HUE for other in self.hues
+        )
+
+    def _is_ghost(self, fit: DiscFit) -> bool:
+        """Whether a faint disc is what a bad guess of the table under a coin that is gone
+        leaves.
+        """
+        x, y = self.projections.at(fit.at_mm).at_px
+        width_px = 2 * self.projections.at(fit.at_mm).reach_px(self.table.sizes.coin_mm / 2)[0]
+        return any(
+            math.hypot(x - px[0], y - px[1]) < GHOST_WIDTHS * width_px
+            and fit.contrast < GHOST_CONTRAST * contrast
+            for px, contrast in self.guessed
+        )
+
+    def _on_tile(self, at_mm: Point, radii: float = ON_TILE_RADII) -> bool:
+        """Whether a disc is within so many radii of a tile: it would overlap it, for coins slide
+        round tiles, or lie right beside it.
+        """
+        reach_mm = self.table.sizes.tile_mm / 2 + radii * self.table.sizes.coin_mm / 2
+        return any(
+            self._within(at_mm, tile, reach_mm)
+            for tile in self.course.tiles.values()
+            if distance(at_mm, tile.centre_mm) < 1.5 * reach_mm
+        )
+
+    def _through_tile(self, seen_mm: Point | None, fit: DiscFit | None) -> bool:
+        """Whether a coin would have had to go through a tile to a disc beside a hand: it struck the
+        tile, and that is a finger.
+        """
+        if seen_mm is None or fit is None or not self.at_hand(fit.at_mm):
+            return False
+        steps = math.ceil(distance(seen_mm, fit.at_mm) / INTO_TILE_MM)
+        way = subtract(fit.at_mm, seen_mm)
+        places = [add(seen_mm, scale(way, k / steps)) for k in range(1, steps)]
+        inside_mm = self.table.sizes.tile_mm / 2 - INTO_TILE_MM
+        return any(
+            self._within(at, tile, inside_mm)
+            for at in places
+            for tile in self.course.tiles.values()
+            if distance(at, tile.centre_mm) < 2 * inside_mm
+        )
+
+    def _within(self, at_mm: Point, tile: Tile, reach_mm: float) -> bool:
+        turn = math.radians(tile.rotation_deg)
+        east, north = at_mm[0] - tile.centre_mm[0], at_mm[1] - tile.centre_mm[1]
+        along, across = (
+            math.cos(turn) * east + math.sin(turn) * north,
+            math.cos(turn) * north - math.sin(turn) * east,
+        )
+        return max(abs(along), abs(across)) < reach_mm

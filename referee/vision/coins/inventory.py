@@ -1,0 +1,77 @@
+"""Which coins lie on the table when a match opens, and in what mixture of channels they are told
+from it.
+
+The first search may be led astray where coins and table are nearly of one colour: a coin's shadow
+then looks more like a disc than the coin does. Its rims tell, for what is no coin has none to be
+measured. Then the search begins anew with what is plainly lighter, and with what is plainly darker,
+than the table.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from calibration.lens.camera import TableView
+from referee.domain.pieces import PieceSizes
+from referee.vision.coins.coin_search import Floor, Mixtures, find_coins
+from referee.vision.coins.rim_fit import RimFit, fit_rim
+from referee.vision.image.picture import ChannelMix, Picture
+
+PLAIN_SUPPORT = 0.75  # of a coin's rim is seen, on average, when they are coins
+LIGHTER, DARKER = ChannelMix(1.0, 0.0, 0.0, 30.0), ChannelMix(-1.0, 0.0, 0.0, 30.0)
+
+
+@dataclass(frozen=True)
+class Inventory:
+    """Coins as measured, the mixtures they were found and measured in (None when none was found),
+    and how many places turned out to be none.
+    """
+
+    fits: tuple[RimFit, ...]
+    mixtures: Mixtures | None
+    rimless: int = 0
+
+    @property
+    def rims(self) -> float:
+        """How much of all rims is seen, in coins; what has no rim counts against it."""
+        return sum(fit.support for fit in self.fits) - self.rimless
+
+    @property
+    def plain(self) -> bool:
+        """Whether there is no doubt that these are coins."""
+        return self.rims >= PLAIN_SUPPORT * len(self.fits) > 0
+
+
+def take_inventory(
+    picture: Picture, coloured: Picture, view: TableView, floor: Floor, sizes: PieceSizes
+) -> Inventory:
+    """The coins that lie still and in full view, found in `coloured` and measured in `picture`,
+    which may be the same without its colours.
+    """
+    found = _begun_with(None, picture, coloured, view, floor, sizes)
+    if found.plain:
+        return found
+    others = [
+        _begun_with(start, picture, coloured, view, floor, sizes) for start in (LIGHTER, DARKER)
+    ]
+    return max(
+        (other for other in others if other.plain),
+        key=lambda inventory: inventory.rims,
+        default=found,
+    )
+
+
+def _begun_with(
+    start: ChannelMix | None,
+    picture: Picture,
+    coloured: Picture,
+    view: TableView,
+    floor: Floor,
+    sizes: PieceSizes,
+) -> Inventory:
+    places, mixtures = find_coins(coloured, floor, sizes, start)
+    if mixtures is None:
+        return Inventory((), None)
+    fits = [fit_rim(picture, view, coin.at_mm, sizes, mixtures.measure) for coin in places]
+    measured = tuple(fit for fit in fits if fit is not None)
+    return Inventory(measured, mixtures, len(fits) - len(measured))

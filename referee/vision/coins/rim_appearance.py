@@ -1,0 +1,111 @@
+"""How coins' rims look on a table: what a moving coin, of which little is seen, is explained with,
+measured on coins at rest.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from statistics import median
+
+import numpy as np
+
+from calibration.lens.camera import TableView
+from referee.domain.geometry import Point
+from referee.domain.pieces import PieceSizes
+from referee.vision.coins.rim_fit import RimFit
+from referee.vision.image.disc import PixelGrid, spot_at
+from referee.vision.image.picture import ChannelMix, Picture
+
+WALL_SHARES = (-1.5, 1.2)  # beyond which the wall was hardly seen
+LEAST_WALL_PX = 4.0  # of the picture that the wall fills
+LEAST_STEP = 4.0  # grey levels between table and face, below which nothing can be said
+ROUNDS = 5
+LATELY = 24  # coins: light changes through a match
+
+
+@dataclass(frozen=True, slots=True)
+class RimAppearance:
+    """How coins' rims look: how much wider than they are, the wall taken with the face and without
+    (mm, below 0 for dark bevels); how light their walls are.
+    """
+
+    swell_mm: float = 0.0
+    bevel_mm: float = 0.0
+    wall_share: float | None = None
+
+
+#: Before any coin was measured at rest.
+UNKNOWN_RIMS = RimAppearance()
+
+
+@dataclass(slots=True)
+class RimsSeen:
+    """The rims of the coins measured at rest lately."""
+
+    swells_mm: deque[float] = field(default_factory=lambda: deque(maxlen=LATELY))
+    bevels_mm: deque[float] = field(default_factory=lambda: deque(maxlen=LATELY))
+    wall_shares: deque[float] = field(default_factory=lambda: deque(maxlen=LATELY))
+
+    def add(
+        self,
+        picture: Picture,
+        view: TableView,
+        fit: RimFit,
+        sizes: PieceSizes,
+        channel_mix: ChannelMix,
+    ) -> None:
+        """One more coin, measured where it lies still."""
+        self.swells_mm.append(fit.swell_mm)
+        self.bevels_mm.append(fit.bevel_mm)
+        share = measure_wall(picture, view, fit.at_mm, sizes, channel_mix, fit.bevel_mm)
+        if share is not None:
+            self.wall_shares.append(share)
+
+    @property
+    def look(self) -> RimAppearance:
+        """What they have in common."""
+        swell, bevel, wall = (
+            median(seen) if seen else None
+            for seen in (self.swells_mm, self.bevels_mm, self.wall_shares)
+        )
+        return RimAppearance(swell or 0.0, bevel or 0.0, wall)
+
+
+def measure_wall(
+    picture: Picture,
+    view: TableView,
+    at_mm: Point,
+    sizes: PieceSizes,
+    channel_mix: ChannelMix,
+    bevel_mm: float,
+) -> float | None:
+    """How light the side wall of the coin that lies at a place is: 0 as the table around it, 1 as
+    its face, less where it is darker than the table.
+
+    Table, face and wall, each of one brightness, explain the pixels: robust least squares, so that
+    the symbol and a shadow do not count. None where too little of the wall is seen.
+    """
+    radius, spot = sizes.coin_mm / 2, spot_at(view, at_mm, sizes.coin_thickness_mm)
+    rect = spot.rect(radius * 1.3 + 2.0)
+    if rect.within(picture.width, picture.height) != rect:
+        return None
+    face, wall = PixelGrid.of(spot, rect).filled(
+        (radius + bevel_mm, (0.0, 0.0)), (radius + max(bevel_mm, 0.0), spot.wall_px)
+    )
+    wall = np.maximum(wall - face, 0.0)
+    if float(wall.sum()) < LEAST_WALL_PX:
+        return None
+    shares = np.stack([(1.0 - face - wall).ravel(), face.ravel(), wall.ravel()]).astype(np.float64)
+    seen = picture.tinted(rect, channel_mix).ravel().astype(np.float64)
+    trust = np.ones(len(seen))
+    for _ in range(ROUNDS):
+        weighted = shares * trust
+        table_light, face_light, wall_light = np.linalg.solve(
+            weighted @ shares.T + 1e-6 * np.eye(3), weighted @ seen
+        )
+        left = np.abs(seen - np.array([table_light, face_light, wall_light]) @ shares)
+        trust = 1.0 / (1.0 + (left / (3.0 * left.mean() + 4.0)) ** 2)
+    if face_light - table_light < LEAST_STEP:
+        return None
+    return float(np.clip((wall_light - table_light) / (face_light - table_light), *WALL_SHARES))

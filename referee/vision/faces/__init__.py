@@ -1,0 +1,1 @@
+"""Which coin is which, by the faces of coins at rest."""

@@ -1,0 +1,214 @@
+"""Common coin faces, for a set that was never learnt: drawn here, several ways of drawing each.
+
+Suits: a crescent, a sun, a fleur-de-lis, an anchor or a shield, a crown, each in the usual colour
+and, for sets of one colour, in black. Ranks: blank, a spiral or an A, and the numbers in thin and
+in bold strokes. Real sets differ from all of these, so a match is never as telling as one with a
+learnt face.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from functools import cache, partial
+from types import MappingProxyType
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.store.piece_store import PATCH_REACH, STORED_PX, FacePatch
+
+Picture = NDArray[np.uint8]
+Stamp = Callable[[Picture], None]
+Outline = list[tuple[float, float]]
+
+_FINE = 4  # drawn this many times larger, then averaged down
+_SIDE = STORED_PX * _FINE
+_RADIUS = _SIDE / 2 / PATCH_REACH
+_SEEN_PX = (
+    2 * _RADIUS / _FINE * 0.7
+)  # edges softer than the stored pixels allow: faces differ in detail
+_CREAM = (190.0, 220.0, 232.0)
+_BLACK, _GREY = (45, 45, 45), (110, 110, 110)
+_RED, _BLUE, _GREEN, _YELLOW = (45, 45, 205), (185, 70, 40), (70, 140, 40), (45, 185, 235)
+_REACH = 0.5  # a symbol's half height, in coin radii
+_SIZES = (0.8, 1.0, 1.25)
+
+
+@cache
+def builtin_faces() -> Mapping[str, tuple[FacePatch, ...]]:
+    """The common faces by coin, several each, as patches of the usual size."""
+    suits: dict[str, tuple[tuple[Stamp, ...], tuple[tuple[int, int, int], ...]]] = {
+        "moons": ((_moon,), (_BLACK, _GREY)),
+        "suns": ((_sun, partial(_sun, rays=8, core=0.5)), (_RED, _BLACK)),
+        "arms": ((_fleur, _anchor, _shield), (_BLUE, _BLACK)),
+        "crowns": ((_crown, partial(_crown, points=5)), (_GREEN, _YELLOW, _BLACK)),
+        "null": ((_blank,), (_BLACK,)),
+        "ace": ((_spiral, partial(_lines, lines=_LETTER_A, width=0.22)), (_BLACK,)),
+    }
+    for number, lines in _NUMBERS.items():
+        suits[number] = (
+            tuple(partial(_lines, lines=lines, width=width) for width in (0.2, 0.34)),
+            (_BLACK,),
+        )
+    return MappingProxyType(
+        {
+            name: tuple(
+                _drawn(stamp, colour, size)
+                for stamp in stamps
+                for colour in colours
+                for size in _SIZES
+            )
+            for name, (stamps, colours) in suits.items()
+        }
+    )
+
+
+def _drawn(stamp: Stamp, colour: tuple[int, int, int], size: float) -> FacePatch:
+    """A face: the symbol stamped in a colour on a cream disc."""
+    mask = np.zeros((_SIDE, _SIDE), dtype=np.uint8)
+    stamp(mask)
+    grow = np.array(
+        [[size, 0, (1 - size) * _SIDE / 2], [0, size, (1 - size) * _SIDE / 2]], dtype=np.float64
+    )
+    share = (
+        cv2.resize(
+            cv2.warpAffine(mask, grow, (_SIDE, _SIDE)),
+            (STORED_PX, STORED_PX),
+            interpolation=cv2.INTER_AREA,
+        ).astype(np.float32)[..., None]
+        / 255
+    )
+    bgr = (
+        np.asarray(_CREAM, dtype=np.float32) * (1 - share)
+        + np.asarray(colour, dtype=np.float32) * share
+    )
+    return FacePatch(np.asarray(bgr, dtype=np.float32), _SEEN_PX)
+
+
+def _fill(mask: Picture, outline: Outline, value: int = 255) -> None:
+    """Fill an outline given in units of the symbol's half height, y up."""
+    at = np.array(
+        [[_SIDE / 2 + x * _REACH * _RADIUS, _SIDE / 2 - y * _REACH * _RADIUS] for x, y in outline]
+    )
+    cv2.fillPoly(mask, [np.rint(at).astype(np.int32)], value)
+
+
+def _stroke(mask: Picture, line: Outline, width: float) -> None:
+    """Draw a line of a width, both in units of the symbol's half height."""
+    at = np.array(
+        [[_SIDE / 2 + x * _REACH * _RADIUS, _SIDE / 2 - y * _REACH * _RADIUS] for x, y in line]
+    )
+    cv2.polylines(
+        mask, [np.rint(at).astype(np.int32)], False, 255, max(1, round(width * _REACH * _RADIUS))
+    )
+
+
+def _arc(x: float, y: float, radius: float, begin_deg: float, end_deg: float) -> Outline:
+    """Points along a circle's arc."""
+    angles = np.radians(np.linspace(begin_deg, end_deg, 40))
+    return [(x + radius * math.cos(a), y + radius * math.sin(a)) for a in angles]
+
+
+def _blank(_mask: Picture) -> None:
+    """Nothing."""
+
+
+def _moon(mask: Picture) -> None:
+    """A crescent."""
+    _fill(mask, _arc(0, 0, 1, 0, 360))
+    _fill(mask, _arc(0.45, 0.05, 0.82, 0, 360), 0)
+
+
+def _sun(mask: Picture, rays: int = 12, core: float = 0.6) -> None:
+    """A disc with pointed rays."""
+    _fill(mask, _arc(0, 0, core, 0, 360))
+    for number in range(rays):
+        angle, half = 2 * math.pi * number / rays, 0.55 * math.pi / rays
+        foot = core * 1.05
+        _fill(
+            mask,
+            [
+                (foot * math.cos(angle + side * half), foot * math.sin(angle + side * half))
+                for side in (-1, 1)
+            ]
+            + [(math.cos(angle), math.sin(angle))],
+        )
+
+
+def _fleur(mask: Picture) -> None:
+    """A fleur-de-lis: a pointed petal, one curled to either side, a band, a foot."""
+    _fill(
+        mask,
+        [(0, 1), (0.22, 0.55), (0.25, 0.2), (0.1, -0.2), (-0.1, -0.2), (-0.25, 0.2), (-0.22, 0.55)],
+    )
+    for side in (-1, 1):
+        _stroke(
+            mask,
+            [
+                (side * x, y)
+                for x, y in [(0.1, -0.2), (0.3, 0.25), (0.6, 0.4), (0.78, 0.2), (0.7, -0.05)]
+            ],
+            0.26,
+        )
+        _fill(mask, [(0, -0.3), (side * 0.4, -0.75), (side * 0.05, -0.6), (0, -0.95)])
+    _stroke(mask, [(-0.45, -0.22), (0.45, -0.22)], 0.16)
+
+
+def _anchor(mask: Picture) -> None:
+    """An anchor."""
+    _stroke(mask, _arc(0, 0.78, 0.18, 0, 360), 0.12)
+    _stroke(mask, [(0, 0.6), (0, -0.9)], 0.18)
+    _stroke(mask, [(-0.42, 0.4), (0.42, 0.4)], 0.16)
+    _stroke(mask, _arc(0, -0.15, 0.75, 200, 340), 0.18)
+
+
+def _shield(mask: Picture) -> None:
+    """A shield."""
+    _fill(
+        mask, [(-0.8, 0.9), (0.8, 0.9), (0.8, 0.0), (0.5, -0.6), (0, -1), (-0.5, -0.6), (-0.8, 0.0)]
+    )
+
+
+def _crown(mask: Picture, points: int = 3) -> None:
+    """A crown: a band, and points above it."""
+    _fill(mask, [(-0.75, -0.75), (0.75, -0.75), (0.75, -0.5), (-0.75, -0.5)])
+    outline: Outline = [(0.7, -0.4), (-0.7, -0.4)]
+    for number in range(points):
+        middle = -0.85 + 1.7 * number / (points - 1)
+        outline.append((middle, 0.7))
+        if number < points - 1:
+            outline.append((middle + 0.85 / (points - 1), 0.05))
+    _fill(mask, outline)
+
+
+def _spiral(mask: Picture) -> None:
+    """A spiral of three turns."""
+    turns = np.linspace(0, 6 * math.pi, 200)
+    _stroke(
+        mask,
+        [
+            (a / (6 * math.pi) * 0.9 * math.cos(a), a / (6 * math.pi) * 0.9 * math.sin(a))
+            for a in turns
+        ],
+        0.12,
+    )
+
+
+def _lines(mask: Picture, lines: tuple[Outline, ...], width: float) -> None:
+    """A character of strokes of one width."""
+    for line in lines:
+        _stroke(mask, line, width)
+
+
+_LETTER_A: tuple[Outline, ...] = (
+    [(-0.7, -0.95), (0, 0.95), (0.7, -0.95)],
+    [(-0.45, -0.3), (0.45, -0.3)],
+)
+_NUMBERS: Mapping[str, tuple[Outline, ...]] = {
+    "2": ([*_arc(0, 0.42, 0.48, 165, -40), (-0.5, -0.88), (0.6, -0.88)],),
+    "3": (_arc(0, 0.45, 0.44, 155, -80), _arc(0, -0.42, 0.5, 85, -150)),
+    "4": ([(0.25, -0.95), (0.25, 0.9), (-0.65, -0.35), (0.65, -0.35)],),
+    "5": ([(0.5, 0.88), (-0.32, 0.88), (-0.4, 0.05), *_arc(0, -0.36, 0.55, 130, -150)],),
+}

@@ -1,0 +1,248 @@
+"""Which coin is which: the faces of the coins at rest, added up over frames, and the assignment of
+a match's coins that fits them best.
+
+A wrong name given as certain is the worst that can happen here, so probabilities are kept modest:
+each coin's is that of all assignments together that give it this name (elimination helps, and so
+does doubt about one coin make others doubtful).
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+
+from calibration.store.piece_store import FacePatch, PieceSet
+from referee.vision.faces.assignment_odds import share_of_assignments
+from referee.vision.faces.builtin_faces import builtin_faces
+from referee.vision.faces.face_match import InkRings, blurred_like, centres, ink, misfit, rings_of
+from referee.vision.faces.face_patch import gather
+
+__all__ = ["SURE", "FaceEvidence", "Identification", "NamedCoin", "face_of", "gather", "identify"]
+
+#: A name is sure from this probability on; what is less sure is asked about.
+SURE = 0.98
+
+_MOST_PATCHES = 40
+# How many independent places a face is worth, and the mean square misfit that a right face shows at
+# best: from trials on footage whose faces are known, set so that of the names given with
+# probability p no more than 1 - p are wrong (benchmarks say how often).
+_PLACES = 50.0
+_FLOOR = 0.0015
+# A coin of no known face leaves more than half of its ink unexplained by any face.
+_STRANGER_FLOOR = 0.004
+_STRANGER_SHARE = 0.6
+_STRANGER_PRIOR = 0.01
+# One of another face of the set, which no coin of the match shows, is as likely beforehand, for
+# each such face.
+_OTHER_PRIOR = 0.01
+# So much rarer are both where as many coins lie there as the match has: one of the match would have
+# to be away as well.
+_INSTEAD = 0.01
+
+_COMMON_PLACES = 14.0
+_COMMON_FLOOR = 0.004
+
+Matrix = NDArray[np.float64]
+Ink = NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class _Known:
+    """Known faces by kind: each drawing's ink and the coin's width in the picture it comes from;
+    and how telling a match with them is.
+    """
+
+    faces: Mapping[str, tuple[tuple[Ink, float], ...]]
+    places: float
+    floor: float
+
+    def log_likelihood(self, left: float) -> float:
+        """The log-likelihood of a mean square misfit when its true size is unknown: a Gauss density
+        with the variance integrated out.
+        """
+        return -0.5 * self.places * math.log(left + self.floor)
+
+
+@dataclass
+class FaceEvidence:
+    """What was seen of one coin's face while it lay at one place; lives from its coming to rest
+    until it moves.
+
+    The middle value of up to 40 patches counts, so a hand that passes over in a few frames does no
+    harm.
+    """
+
+    patches: deque[FacePatch] = field(default_factory=lambda: deque(maxlen=_MOST_PATCHES))
+
+    def add(self, patch: FacePatch | None) -> None:
+        """Add one frame's patch; None (the coin was partly outside the picture) adds nothing."""
+        if patch is not None:
+            self.patches.append(patch)
+
+    @property
+    def face(self) -> FacePatch | None:
+        """The face as all patches together show it; None before the first."""
+        if not self.patches:
+            return None
+        middle = np.median(np.stack([p.bgr for p in self.patches]), axis=0).astype(np.float32)
+        return FacePatch(middle, float(np.median([p.seen_px for p in self.patches])))
+
+
+@dataclass(frozen=True, slots=True)
+class NamedCoin:
+    """The name a coin seen was given, with the probability that its face is this name's face; None
+    when it fits none of the names.
+
+    `others` are the other names by probability, most likely first, those under 0.001 left out.
+    """
+
+    name: str | None
+    probability: float
+    others: tuple[tuple[str | None, float], ...] = ()
+
+    @property
+    def sure(self) -> bool:
+        """Whether the name needs no asking."""
+        return self.probability >= SURE
+
+
+@dataclass(frozen=True, eq=False)
+class Identification:
+    """The coins seen, named, in the order of the evidence; and the log-likelihoods behind it (coins
+    seen, names).
+    """
+
+    coins: tuple[NamedCoin, ...]
+    log_likelihood: Matrix
+    names: tuple[str, ...]
+
+    @property
+    def unsure(self) -> tuple[int, ...]:
+        """The numbers of the coins that should be asked about."""
+        return tuple(i for i, coin in enumerate(self.coins) if not coin.sure)
+
+
+def face_of(name: str) -> str:
+    """The face a coin of a match shows: its name, without a number (`suns-3`); the striker of
+    Carroms shows `null`.
+    """
+    return "null" if name == "striker" else name.split("-")[0]
+
+
+def identify(
+    evidence: Sequence[FaceEvidence], pieces: PieceSet | None, names: Sequence[str]
+) -> Identification:
+    """Name the coins seen by the best assignment of the names to them, each name at most once.
+
+    There may be more coins than names (the rest get None) or fewer. A name whose face the set lacks
+    can still be given, by elimination. Without a set, or with one that has sizes only, common faces
+    are tried, which tell less. Coins that show one face (`suns-1`, `suns-2`) are interchangeable:
+    which is called which is arbitrary, and the probability given is that of the face.
+    """
+    known = _known_faces(pieces)
+    table, stranger = _log_likelihoods(evidence, known, names)
+    kinds = list(dict.fromkeys(face_of(name) for name in names))
+    counts = [sum(face_of(name) == kind for name in names) for kind in kinds]
+    firsts = [[face_of(name) for name in names].index(kind) for kind in kinds]
+    shares = share_of_assignments(table[:, firsts], stranger, counts)
+    chosen = _best_assignment(table, stranger)
+    coins = tuple(
+        _named(shares[i], kinds, None if n is None else names[n]) for i, n in enumerate(chosen)
+    )
+    return Identification(coins, table, tuple(names))
+
+
+def _known_faces(pieces: PieceSet | None) -> _Known:
+    """The faces to compare with: the set's own, or the common ones; those of no name, too, for a
+    coin that is not of the match.
+    """
+    if pieces is not None and pieces.faces:
+        return _Known(
+            {kind: ((ink(face), face.seen_px),) for kind, face in pieces.faces.items()},
+            _PLACES,
+            _FLOOR,
+        )
+    common = {
+        kind: tuple((ink(face), face.seen_px) for face in faces)
+        for kind, faces in builtin_faces().items()
+    }
+    return _Known(common, _COMMON_PLACES, _COMMON_FLOOR)
+
+
+def _named(shares: Matrix, kinds: list[str], name: str | None) -> NamedCoin:
+    """A coin with its name; `shares` are the probabilities of the kinds, that of no kind last."""
+    own = len(kinds) if name is None else kinds.index(face_of(name))
+    labels: list[str | None] = [*kinds, None]
+    others = sorted(
+        (
+            (labels[k], float(shares[k]))
+            for k in range(len(labels))
+            if k != own and shares[k] >= 1e-3
+        ),
+        key=lambda pair: -pair[1],
+    )
+    return NamedCoin(name, float(shares[own]), tuple(others))
+
+
+def _best_assignment(table: Matrix, stranger: Matrix) -> list[int | None]:
+    """For each coin the number of its name in the likeliest assignment, or None."""
+    coins, names = table.shape
+    costs = -np.concatenate((table, np.repeat(stranger[:, None], coins, axis=1)), axis=1)
+    chosen: list[int | None] = [None] * coins
+    for coin, name in zip(*linear_sum_assignment(costs), strict=True):
+        chosen[int(coin)] = int(name) if name < names else None
+    return chosen
+
+
+def _log_likelihoods(
+    evidence: Sequence[FaceEvidence], known: _Known, names: Sequence[str]
+) -> tuple[Matrix, Matrix]:
+    """How likely each coin's looks are under each name (coins, names), and under no name at all
+    (coins,), that one's prior included.
+    """
+    table, stranger = (
+        np.zeros((len(evidence), len(names))),
+        np.full(len(evidence), math.log(_STRANGER_PRIOR)),
+    )
+    wanted = {face_of(name) for name in names}
+    rare = _INSTEAD if len(evidence) == len(names) else 1.0
+    for number, one in enumerate(evidence):
+        seen = one.face
+        if seen is None:
+            continue
+        seen_ink = ink(seen)
+        rings = rings_of(seen_ink, centres())
+        unlike = known.log_likelihood(
+            _STRANGER_FLOOR + _STRANGER_SHARE * float(rings.power[len(rings.power) // 2])
+        )
+        fits = {
+            kind: _fit(rings, faces, seen.seen_px, known) for kind, faces in known.faces.items()
+        }
+        table[number] = [fits.get(face_of(name), unlike) for name in names]
+        others = [fit for kind, fit in fits.items() if kind not in wanted]
+        stranger[number] = np.logaddexp.reduce(
+            [
+                math.log(rare * _STRANGER_PRIOR) + unlike,
+                *(math.log(rare * _OTHER_PRIOR) + fit for fit in others),
+            ]
+        )
+    return table, stranger
+
+
+def _fit(
+    seen: InkRings, faces: tuple[tuple[Ink, float], ...], seen_px: float, known: _Known
+) -> float:
+    """The log-likelihood of what was seen if it is one of these drawings of a face, each as likely
+    beforehand.
+    """
+    each = [
+        known.log_likelihood(misfit(seen, rings_of(blurred_like(face, own_px, seen_px)))[0])
+        for face, own_px in faces
+    ]
+    return float(np.logaddexp.reduce(each)) - math.log(len(each))

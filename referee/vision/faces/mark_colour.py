@@ -1,0 +1,71 @@
+"""The colour in which a set's marks are printed, in one word: for drawings in which players are to
+know their coins again.
+
+The ink takes light away from the bare face around it. How much it takes of blue, green and red, as
+logarithms of the shares left over, does not depend on the lamp's colour, nor much on its strength;
+ink that takes alike of all three is black, however pale a lamp makes it look.
+"""
+
+from __future__ import annotations
+
+import colorsys
+import math
+
+import numpy as np
+
+from calibration.store.piece_store import PATCH_REACH, FacePatch
+
+#: How much of the face, from its middle, is looked at: not its rim, where the tick and the shadow
+#: are.
+_WITHIN = 0.72
+#: Ink is what takes at least this share of the most that is taken anywhere on the face, and at
+#: least so much, in logarithms.
+_INK_SHARE, _LEAST_INK = 0.6, 0.12
+#: Ink that takes more than this share of what it takes most of from every channel has no colour.
+_COLOURLESS = 0.6
+#: The hues that have a word, degrees, each up to where the next begins.
+_HUES = (
+    (20.0, "red"),
+    (40.0, "orange"),
+    (72.0, "yellow"),
+    (170.0, "green"),
+    (262.0, "blue"),
+    (330.0, "purple"),
+    (360.0, "red"),
+)
+
+
+def mark_colour_of(face: FacePatch) -> str | None:
+    """`red`, `orange`, `yellow`, `green`, `blue`, `purple` or `black`: the colour of what is on a
+    face; None when nothing is.
+    """
+    taken = _taken_by_ink(face)
+    if taken is None:
+        return None
+    if taken.min() > _COLOURLESS * taken.max():
+        return "black"
+    blue, green, red = np.exp(-taken)
+    hue_deg = 360 * colorsys.rgb_to_hsv(float(red), float(green), float(blue))[0]
+    return next(word for end_deg, word in _HUES if hue_deg <= end_deg)
+
+
+def _taken_by_ink(face: FacePatch) -> np.ndarray[tuple[int], np.dtype[np.float64]] | None:
+    """What the ink takes of blue, green and red (3,), as logarithms; None where there is no ink."""
+    pixels = np.maximum(_inner(face), 1.0)
+    bare = np.median(pixels, axis=0)
+    taken = np.log(bare) - np.log(pixels)
+    most = taken.max(axis=1)
+    peak = float(np.percentile(most, 98))
+    if peak < _LEAST_INK or not math.isfinite(peak):
+        return None
+    return np.asarray(
+        np.maximum(taken[most >= _INK_SHARE * peak].mean(axis=0), 0.0), dtype=np.float64
+    )
+
+
+def _inner(face: FacePatch) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+    """The pixels within the face, (n, 3)."""
+    side = face.bgr.shape[0]
+    across = (np.arange(side) - (side - 1) / 2) / (side / (2 * PATCH_REACH))
+    near = np.hypot(across[:, None], across[None, :]) < _WITHIN
+    return np.asarray(face.bgr[near], dtype=np.float64)

@@ -1,0 +1,621 @@
+"""The eye: looks at every frame in a small copy, and in full only where something moves.
+
+A frame costs one shrinking and two comparisons (with the frame before: does anything stir; with the
+plate: what differs from the still scene). Where something stirs, connected regions of difference
+are a hand when they are large, else coins; a disc is then fitted to the pixels in full. What was
+said of a place holds until something stirs there.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import cv2
+import numpy as np
+
+from calibration.table.surveyed_table import SurveyedTable
+from referee.domain.frame_observation import Disc, Expected, FrameObservation, Presence
+from referee.domain.geometry import Point
+from referee.domain.layout import Course, Tile
+from referee.vision.background.appearance_history import AppearanceHistory
+from referee.vision.background.background import (
+    DIFFERENT_STEP,
+    Background,
+    different,
+    small_copy,
+    watched,
+)
+from referee.vision.background.background_update import left_behind, lighter_parts
+from referee.vision.background.foreground import PART_OVER_COIN, Scene, regions_of, sort_scene
+from referee.vision.coins.coin_template import RADII as PORTRAIT_RADII
+from referee.vision.coins.coin_template import RIM_RADII, CoinTemplate
+from referee.vision.coins.disc_finding import HUE_RADII, LEAST_OF_COIN, Seeing
+from referee.vision.coins.rim_appearance import UNKNOWN_RIMS, RimAppearance
+from referee.vision.image.disc import PixelGrid, filled_share, middle_scale, place_behind, spot_at
+from referee.vision.image.noise import Noise
+from referee.vision.image.picture import Bytes, ChannelMix, Picture, Rect
+from referee.vision.image.projection_cache import ProjectionCache
+
+COIN_WIDTH_PX = 4.0  # a coin is at least so wide in the small copy
+SHRINKS = (1, 2, 4)
+STIR_PIXELS = 3  # fewer changed small pixels are noise
+LEAST_COIN_STEP = 3.0  # grey levels
+COIN_STEP = 0.18  # of the usual contrast: where a region is lighter by less, there is no coin
+DISTURBED_SHARE = 0.18  # of a resting coin's face must differ before it is looked at again
+TILE_SURROUNDINGS = (
+    0.75  # of a tile's width around its middle: it, its shadow and where it may be pushed to
+)
+TOUCHED_SHARE = 0.01  # of a tile and its surroundings must differ before it is measured again
+BESIDE_MM = 2.0  # a coin's place differs first at its rim
+PUSHED_MM = 25.0  # how far a tile may be pushed and still differ only around where it lay
+SEEN_THROUGH_S = (
+    0.1  # all still for so long, it is asked whether a hand is one, or what one has left behind
+)
+# so much lighter, of coins' contrast, than most of where a hand was is what may be a coin there
+LIGHT_OF_CONTRAST = 0.5
+# of its portrait's width: nearer to where it lay a moving coin looks much like one that never moved
+AWAY_OF_COIN = 0.6
+ELSEWHERE = 0.2  # likewise: further from there than a coin at rest is measured off
+SHADOW_MM = 7.0  # how far a coin's side wall and shadow reach beyond its rim
+
+
+@dataclass
+class FrameAnalysis:
+    """What the eye keeps between frames: the table as surveyed, the mixture coins stand out in, the
+    plate and the last frame.
+    """
+
+    table: SurveyedTable
+    channel_mix: ChannelMix
+    background: Background
+    mask: Bytes
+    before: Bytes
+    projections: ProjectionCache
+    coin_px: float
+    course: Course
+    looks: AppearanceHistory
+    noise: Noise
+    rim_look: RimAppearance = UNKNOWN_RIMS
+    coin_templates: dict[str, CoinTemplate] = field(default_factory=dict)
+    _presence: dict[str, Presence] = field(default_factory=dict)
+    _covered: frozenset[str] = frozenset()
+    _still_since_s: float | None = None
+    _taken: Background | None = None
+    _left_behind: Bytes | None = None
+    _hand: bool = False
+    _boxes: tuple[Course, tuple[Rect, ...]] | None = None
+
+    @staticmethod
+    def opened(table: SurveyedTable, picture: Picture, channel_mix: ChannelMix) -> FrameAnalysis:
+        """An eye that takes `picture` for the still scene."""
+        scale = middle_scale(table.view, table.sizes.coin_thickness_mm)
+        shrink = max(
+            (k for k in SHRINKS if table.sizes.coin_mm * np.sqrt(scale) / k >= COIN_WIDTH_PX),
+            default=1,
+        )
+        background = Background.of(picture, channel_mix, shrink)
+        height, width = background.small.shape
+        projections = ProjectionCache(
+            table.view, table.sizes.coin_thickness_mm, shrink, width, height
+        )
+        coin_px = float(np.pi * (table.sizes.coin_mm / 2 / shrink) ** 2 * scale)
+        mask, looks = (
+            watched(table, width, height, shrink),
+            AppearanceHistory(projections, table.sizes.coin_mm),
+        )
+        return FrameAnalysis(
+            table,
+            channel_mix,
+            background,
+            mask,
+            background.small.copy(),
+            projections,
+            coin_px,
+            table.course,
+            looks,
+            Noise(mask),
+        )
+
+    def look(
+        self,
+        picture: Picture,
+        frame: int,
+        t_s: float,
+        expected: Sequence[Expected],
+        exposure_s: float,
+    ) -> FrameObservation:
+        """What this frame says of the coins expected, and what else moves."""
+        small = small_copy(picture, self.channel_mix, self.background.shrink)
+        change = different(small, self.before, self.mask, self.noise.step)
+        stirring = int(cv2.countNonZero(change)) >= STIR_PIXELS
+        self.noise.take(small, self.before, self.channel_mix.contrast)
+        self.before = small.copy() if small is picture.luma else small
+        self.looks.add(t_s, self.before)
+        moving = [e for e in expected if e.velocity_mm_s is not None]
+        if not stirring:
+            self._see_through(picture, t_s, expected)
+            known = {
+                e.coin: self._presence[e.coin]
+                for e in expected
+                if e.velocity_mm_s is None and e.coin in self._presence
+            }
+            return FrameObservation(
+                frame,
+                t_s,
+                False,
+                self._hand,
+                (),
+                known,
+                frozenset(e.coin for e in moving),
+                self._covered,
+            )
+        self._still_since_s = None
+        quiet = frozenset(
+            e.coin
+            for e in moving
+            if not self._stirs(change, e.at_mm, self.table.sizes.coin_mm / 2 + 2)
+        )
+        seeing = self._seeing(picture, small)
+        scene = seeing.scene
+        self._look_at_resting(
+            picture, seeing, change, [e for e in expected if e.velocity_mm_s is None]
+        )
+        still = [
+            e.at_mm for e in expected if e.velocity_mm_s is None and e.coin not in self._presence
+        ]
+        astray = tuple(
+            e.at_mm for e in expected if e.velocity_mm_s is None and e.coin in self._presence
+        )
+        covered = [e for e in expected if self._presence.get(e.coin) is Presence.COVERED]
+        under_hand = [
+            e
+            for e in covered
+            if self._stirs(change, e.maybe_mm or e.at_mm, self.table.sizes.coin_mm)
+        ]
+        # While every coin lies where it lay there is none to be found: one that a hand brings is
+        # looked for when all is still.
+        regions = (
+            [r for r in scene.coin_like if np.count_nonzero(r.box.of(change))]
+            if len(still) < len(expected) or not expected
+            else []
+        )
+        not_gone = frozenset(e.coin for e in moving if self._not_gone(picture, e))
+        discs = replace(seeing, astray_mm=astray).discs(
+            moving, under_hand, still, regions, exposure_s
+        )
+        self._covered, self._hand = (
+            frozenset(e.coin for e in expected if seeing.at_hand(e.at_mm)),
+            scene.has_hand,
+        )
+        for e in moving:
+            self._presence.pop(e.coin, None)
+        presence = {e.coin: self._presence[e.coin] for e in expected if e.coin in self._presence}
+        return FrameObservation(
+            frame, t_s, True, scene.has_hand, discs, presence, quiet, self._covered, not_gone
+        )
+
+    def search_backward(
+        self, picture: Picture, at_mm: Point, velocity_mm_s: Point, exposure_s: float
+    ) -> Disc | None:
+        """The coin in an earlier frame, where its way carried back puts it; None where it does not
+        show.
+        """
+        small = small_copy(picture, self.channel_mix, self.background.shrink)
+        return self._seeing(picture, small).near(at_mm, velocity_mm_s, exposure_s)
+
+    def _see_through(self, picture: Picture, t_s: float, expected: Sequence[Expected]) -> None:
+        """Nothing stirs: where what looks like a hand was left behind by one, what is seen there
+        belongs to the still scene from now on.
+        """
+        self._still_since_s = t_s if self._still_since_s is None else self._still_since_s
+        if not self._hand or t_s - self._still_since_s < SEEN_THROUGH_S:
+            return
+        self._still_since_s = math.inf  # asked once, until something stirs again
+        scene = self._scene(self.before)
+        behind = left_behind(scene, self.before, self.background.small, self.mask, self.noise.step)
+        if behind is None:
+            return
+        self._taken = self._taken or self.background.copy()
+        k = self.background.shrink
+        for e in expected:
+            if e.velocity_mm_s is not None or (
+                e.coin in self.coin_templates and self.coin_templates[e.coin].lifted
+            ):  # is not to be in the plate
+                self.projections.small_rect(
+                    e.at_mm, self.table.sizes.coin_mm / 2 + SHADOW_MM
+                ).inside(scene.box).of(behind)[...] = 0
+        x, y, w, h = cv2.boundingRect(behind)
+        left, top = scene.box.left + x, scene.box.top + y
+        rect = Rect(left, top, left + w, top + h).times(k).within(picture.width, picture.height)
+        where = cv2.resize(
+            behind[y : y + h, x : x + w],
+            (rect.right - rect.left, rect.bottom - rect.top),
+            interpolation=cv2.INTER_NEAREST,
+        )
+        self.background.take_over(picture, rect, where > 0)
+        self._left_behind = (
+            np.zeros_like(self.before) if self._left_behind is None else self._left_behind
+        )
+        scene.box.of(self._left_behind)[behind > 0] = 255
+        seeing = self._seeing(picture, self.before)
+        self._hand, self._covered = (
+            seeing.scene.has_hand,
+            frozenset(e.coin for e in expected if seeing.at_hand(e.at_mm)),
+        )
+
+    def _seeing(self, picture: Picture, small: Bytes) -> Seeing:
+        scene = self._scene(small)
+        hues = tuple(p.hue for p in self.coin_templates.values() if p.hue is not None)
+        return Seeing(
+            picture,
+            self.background.picture,
+            scene,
+            self.table,
+            self.course,
+            self.projections,
+            self.channel_mix,
+            self.rim_look,
+            self.coin_px,
+            self._guessed(),
+            hues=hues,
+        )
+
+    def _scene(self, small: Bytes) -> Scene:
+        return self._sorted(
+            different(small, self.background.small, self.mask, self.noise.step * DIFFERENT_STEP),
+            small,
+            self._tile_boxes(),
+        )
+
+    def _sorted(self, differs: Bytes, small: Bytes, tiles: tuple[Rect, ...] = ()) -> Scene:
+        x, y, w, h = cv2.boundingRect(differs)
+        box = Rect(x - 2, y - 2, x + w + 2, y + h + 2).within(small.shape[1], small.shape[0])
+        return sort_scene(
+            differs,
+            box,
+            self.mask,
+            self.coin_px,
+            self.background.shrink,
+            self._lighter(small, box),
+            tiles,
+        )
+
+    def _tile_boxes(self) -> tuple[Rect, ...]:
+        """The tiles' surroundings in the small copy: what differs only there is a tile that was
+        pushed, not a hand.
+        """
+        if self._boxes is None or self._boxes[0] is not self.course:
+            reach_mm = self.table.sizes.tile_mm / 2 + PUSHED_MM
+            projections = (
+                spot_at(
+                    self.table.view, t.centre_mm, t.stack * self.table.sizes.tile_thickness_mm / 2
+                )
+                for t in self.course.tiles.values()
+            )
+            self._boxes = (
+                self.course,
+                tuple(self.projections.small(s.rect(reach_mm)) for s in projections),
+            )
+        return self._boxes[1]
+
+    def _lighter(self, small: Bytes, box: Rect) -> Bytes:
+        """255 where the frame is lighter (in the tint) than the still scene inside `box`, as coins
+        are: a shadow is no coin.
+        """
+        more = cv2.subtract(box.of(small), box.of(self.background.small))
+        return np.asarray(
+            cv2.threshold(
+                more,
+                max(COIN_STEP * self.channel_mix.contrast, LEAST_COIN_STEP),
+                255,
+                cv2.THRESH_BINARY,
+            )[1],
+            dtype=np.uint8,
+        )
+
+    def _guessed(self) -> tuple[tuple[Point, float], ...]:
+        """Where the bare table under a coin that was taken out is only guessed, with that coin's
+        contrast: a bad guess can look like a faint coin.
+        """
+        return tuple(
+            (p.middle, p.contrast)
+            for p in self.coin_templates.values()
+            if p.lifted and not p.uncovered
+        )
+
+    def _look_at_resting(
+        self, picture: Picture, seeing: Seeing, change: Bytes, resting: Sequence[Expected]
+    ) -> None:
+        """Bring up to date which of the resting coins are not plainly there."""
+        for e in resting:
+            if (
+                e.coin not in self._presence
+                and e.coin in self.coin_templates
+                and not self.coin_templates[e.coin].lifted
+            ):
+                if (
+                    seeing.scene.share_in(
+                        self.projections.small_rect(e.at_mm, self.table.sizes.coin_mm / 2)
+                    )
+                    < DISTURBED_SHARE
+                ):
+                    continue
+            elif self._is_settled(seeing, change, e):
+                continue
+            presence = self._look_at(picture, seeing, change, e)
+            if presence is Presence.THERE:
+                self._presence.pop(e.coin, None)
+            else:
+                self._presence[e.coin] = presence
+
+    def _is_settled(self, seeing: Seeing, change: Bytes, e: Expected) -> bool:
+        """Whether what was said of a place holds: nothing stirs there, and there is nothing left to
+        learn.
+        """
+        coin_template = self.coin_templates.get(e.coin)
+        if coin_template is None or self._stirs(change, e.at_mm, self.table.sizes.coin_mm):
+            return False
+        return coin_template.uncovered or e.coin not in self._presence or seeing.at_hand(e.at_mm)
+
+    def _not_gone(self, picture: Picture, moving: Expected) -> bool:
+        """Whether a coin that was taken to be on its way is in full view where it lay: it was a
+        finger that was taken for it.
+        """
+        coin_template = self.coin_templates.get(moving.coin)
+        if coin_template is None or not coin_template.lifted or moving.seen_mm is None:
+            return False
+        return self._away(
+            coin_template, moving.seen_mm
+        ) > AWAY_OF_COIN and coin_template.plainly_shows(
+            picture.tinted(coin_template.rect, self.channel_mix)
+        )
+
+    def _away(self, coin_template: CoinTemplate, at_mm: Point) -> float:
+        """How far a place is from where a coin was portrayed, in widths of the portrait."""
+        x_px, y_px = self.projections.at(at_mm).at_px
+        return math.hypot(x_px - coin_template.middle[0], y_px - coin_template.middle[1]) / (
+            coin_template.rect.right - coin_template.rect.left
+        )
+
+    def _look_at(
+        self, picture: Picture, seeing: Seeing, change: Bytes, expected: Expected
+    ) -> Presence:
+        """Whether a coin that lay still is still there. The first time one is not plainly so, it is
+        taken out of the plate.
+        """
+        coin_template = self.coin_templates.get(expected.coin)
+        if coin_template is None:
+            return Presence.COVERED
+        if not coin_template.lifted:
+            self._lift(expected.at_mm)
+            bare = self.background.picture.tinted(coin_template.rect, self.channel_mix)
+            coin_template = self.coin_templates[expected.coin] = replace(
+                coin_template, bare=bare, lifted=True
+            )
+        presence = coin_template.compare(
+            picture.tinted(coin_template.rect, self.channel_mix), self.channel_mix.contrast
+        )
+        if presence is not Presence.THERE and self._away(coin_template, expected.at_mm) > ELSEWHERE:
+            return (
+                Presence.COVERED
+                # it came to rest under a hand: that it has left where it lay before says nothing of
+                # where it lies now
+            )
+        if presence is Presence.THERE or coin_template.uncovered or seeing.at_hand(expected.at_mm):
+            return presence
+        if self._stirs(change, expected.at_mm, self.table.sizes.coin_mm / 2 + SHADOW_MM):
+            return presence
+        self._uncover(
+            picture, expected
+        )  # neither coin nor hand, and still: the table, whatever it was guessed to look like
+        return Presence.GONE
+
+    def lay(self, coin: str, at_mm: Point) -> None:
+        """Remember how a coin that lies still looks in the plate. A coin partly outside the picture
+        has no portrait.
+        """
+        spot = self.projections.at(at_mm)
+        reach_mm = self.table.sizes.coin_mm / 2 * PORTRAIT_RADII
+        rect = spot.rect(reach_mm)
+        self.coin_templates.pop(coin, None)
+        self._presence.pop(coin, None)
+        if rect.within(self.background.picture.width, self.background.picture.height) == rect:
+            hue = self.background.picture.hue(spot.rect(self.table.sizes.coin_mm / 2 * HUE_RADII))
+            values = self.background.picture.tinted(rect, self.channel_mix)
+            face, whole = (
+                PixelGrid.of(spot, rect).filled(
+                    (self.table.sizes.coin_mm / 2 * RIM_RADII, (0.0, 0.0)), (reach_mm, (0.0, 0.0))
+                )
+                > 0.5
+            )
+            self.coin_templates[coin] = CoinTemplate(
+                rect, face, whole & ~face, values, values, hue=hue
+            )
+
+    def rename(self, names: Mapping[str, str]) -> None:
+        """Call coins by other names (old name to new one)."""
+        self.coin_templates = {names.get(k, k): v for k, v in self.coin_templates.items()}
+        self._presence = {names.get(k, k): v for k, v in self._presence.items()}
+        self._covered = frozenset(names.get(k, k) for k in self._covered)
+
+    def settle(self, picture: Picture, coin: str, at_mm: Point) -> None:
+        """A coin has come to rest at a place in full view: it belongs to the still scene from now
+        on.
+        """
+        self._take_over(picture, at_mm)
+        self.lay(coin, at_mm)
+
+    def settle_tile(self, picture: Picture, lay: Tile, lies: Tile) -> None:
+        """A tile lies elsewhere now: it belongs to the still scene there, and the table is bare
+        where it lay.
+        """
+        rects = (self._surroundings(tile) for tile in (lay, lies))
+        for rect in (r.within(picture.width, picture.height) for r in rects):
+            self.background.take_over(
+                picture, rect, np.ones((rect.bottom - rect.top, rect.right - rect.left), np.bool_)
+            )
+
+    def _surroundings(self, tile: Tile) -> Rect:
+        """The pixels of a tile and of what lies right beside it."""
+        spot = spot_at(
+            self.table.view, tile.centre_mm, tile.stack * self.table.sizes.tile_thickness_mm
+        )
+        return spot.rect(self.table.sizes.tile_mm * TILE_SURROUNDINGS)
+
+    def refresh(self, picture: Picture) -> None:
+        """Take the whole frame for the still scene."""
+        self.background = Background.of(picture, self.channel_mix, self.background.shrink)
+        (
+            self._presence,
+            self._covered,
+            self._hand,
+            self._still_since_s,
+            self._taken,
+            self._left_behind,
+        ) = ({}, frozenset(), False, None, None, None)
+        self.looks.clear()
+
+    def _lift(self, at_mm: Point) -> None:
+        """Take the coin that lay at a place out of the plate."""
+        radius = self.table.sizes.coin_mm / 2
+        spot = self.projections.at(at_mm)
+        rect = spot.rect(radius + SHADOW_MM + 6).within(
+            self.background.picture.width, self.background.picture.height
+        )
+        if not rect.empty:
+            self.background.take_out(
+                rect, (filled_share(spot, rect, radius + SHADOW_MM) > 0).astype(np.uint8)
+            )
+
+    def _take_over(self, picture: Picture, at_mm: Point) -> None:
+        """What is seen now where a coin and its shadow would lie belongs to the still scene."""
+        radius = self.table.sizes.coin_mm / 2 + SHADOW_MM
+        spot = self.projections.at(at_mm)
+        rect = spot.rect(radius).within(picture.width, picture.height)
+        self.background.take_over(picture, rect, filled_share(spot, rect, radius) > 0.5)
+
+    def _uncover(self, picture: Picture, gone: Expected) -> None:
+        """The table where a coin lay is to be seen for the first time: take it for what it is, no
+        longer for what it was guessed to be.
+        """
+        coin_template = self.coin_templates[gone.coin]
+        self._take_over(picture, gone.at_mm)
+        self.coin_templates[gone.coin] = replace(
+            coin_template,
+            bare=self.background.picture.tinted(coin_template.rect, self.channel_mix),
+            uncovered=True,
+        )
+
+    def _stirs(self, change: Bytes, at_mm: Point, reach_mm: float) -> bool:
+        return not (rect := self.projections.small_rect(at_mm, reach_mm)).empty and bool(
+            np.count_nonzero(rect.of(change))
+        )
+
+    def changed_at(self, at_mm: Point) -> bool:
+        """Whether the last frame differs from the still scene before where a coin at a place would
+        lie.
+        """
+        return (
+            self._changed_share(self.projections.small_rect(at_mm, self.table.sizes.coin_mm / 2))
+            > DISTURBED_SHARE
+        )
+
+    def settled_since(self, at_mm: Point) -> float | None:
+        """Since when the coin at a place has lain there, s; None where nothing of it is known: see
+        `Looks`.
+        """
+        return self.looks.settled_since(at_mm, self.noise.step)
+
+    def covered_for(self, at_mm: Point) -> float | None:
+        """For how long, s, a hand was over the place of a coin; None where nothing is known: see
+        `Looks`.
+        """
+        return self.looks.covered_for(at_mm, self.noise.step)
+
+    @property
+    def scene_before(self) -> Background:
+        """The still scene as the episode began with it; what a hand had left behind in it may
+        belong to `plate` no longer.
+        """
+        return self._taken or self.background
+
+    def tile_touched(self, tile: Tile) -> bool:
+        """Whether the last frame differs from the still scene before at a tile or right beside
+        it.
+        """
+        return self._changed_share(self.projections.small(self._surroundings(tile))) > TOUCHED_SHARE
+
+    def coin_touched(self, at_mm: Point) -> bool:
+        """Whether the last frame differs from the still scene before at a coin or right beside
+        it.
+        """
+        return (
+            self._changed_share(
+                self.projections.small_rect(at_mm, self.table.sizes.coin_mm / 2 + BESIDE_MM)
+            )
+            > TOUCHED_SHARE
+        )
+
+    def tile_uncovered(self, tile: Tile) -> bool:
+        """Whether a hand that was in the still scene before may have lain over a tile: how it lay
+        is not to be learnt from there.
+        """
+        rect = self.projections.small(self._surroundings(tile))
+        return self._taken is not None and not np.array_equal(
+            rect.of(self._taken.small), rect.of(self.background.small)
+        )
+
+    def _changed_share(self, rect: Rect) -> float:
+        """Of the pixels of a part of the small copy, those that differ from the still scene before;
+        0 outside the picture.
+        """
+        now, was = rect.of(self.before), rect.of(self.scene_before.small)
+        return (
+            0.0
+            if rect.empty
+            else float(np.count_nonzero(cv2.absdiff(now, was) > self.noise.step * DIFFERENT_STEP))
+            / max(1, now.size)
+        )
+
+    def something_new(self, known_mm: Sequence[Point]) -> tuple[tuple[Point, float], ...]:
+        """Where the last frame differs from the still scene by about a coin though none is known to
+        lie there: the places and how far each reaches, mm.
+
+        And where a hand lay in that scene and something light lies now.
+        """
+        least = LEAST_OF_COIN * self.coin_px
+        differs = self._without(
+            known_mm,
+            different(
+                self.before, self.background.small, self.mask, self.noise.step * DIFFERENT_STEP
+            ),
+        )
+        boxes = [r.box for r in self._sorted(differs, self.before).coin_like if r.area > least]
+        if self._left_behind is not None:
+            light = self._without(
+                known_mm,
+                lighter_parts(
+                    self.before, self._left_behind, LIGHT_OF_CONTRAST * self.channel_mix.contrast
+                ),
+            )
+            boxes += [
+                r.box
+                for r in regions_of(light, (0, 0), least)[0]
+                if r.area < PART_OVER_COIN * self.coin_px
+            ]
+        return tuple(
+            place_behind(
+                self.table.view, b.times(self.background.shrink), self.table.sizes.coin_thickness_mm
+            )
+            for b in boxes
+        )
+
+    def _without(self, known_mm: Sequence[Point], small: Bytes) -> Bytes:
+        """The same (in place) with nothing where coins are known to lie."""
+        for at_mm in known_mm:
+            self.projections.small_rect(at_mm, self.table.sizes.coin_mm / 2 + SHADOW_MM).of(small)[
+                ...
+            ] = 0
+        return small

@@ -1,0 +1,228 @@
+"""A coin as the camera meets it: the ellipse of its top face near one place, and the share of each
+pixel it fills.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.lens.camera import TableView
+from referee.domain.geometry import Point
+from referee.vision.image.picture import Floats, Rect, rect_around
+
+Array = NDArray[np.float64]
+
+# rims are softened over so many pixels: what lens, sensor and compression blur together, about 0.7
+# px rms
+SOFT_PX = 2.5
+SHORTEST_SWEEP_PX = 0.5  # a shorter sweep is lost in the softness of any rim
+_STEP_MM = 4.0  # over which the projection is taken as linear: a coin's radius is about 10 mm
+
+
+@dataclass(frozen=True)
+class ProjectedDisc:
+    """The camera's view of the plane of the coins' top faces around one place, linearised.
+
+    `at_px` is the image of `at_mm`; `px_per_mm` (2, 2) takes small steps in mm to steps in px;
+    `wall_px` is the step in the picture from there to the foot, the place right below it on the
+    table.
+    """
+
+    at_mm: Point
+    at_px: Point
+    px_per_mm: Array
+    wall_px: Point
+
+    @cached_property
+    def mm_per_px(self) -> Array:
+        """The inverse of `px_per_mm` (2, 2)."""
+        return np.asarray(np.linalg.inv(self.px_per_mm), dtype=np.float64)
+
+    def to_px(self, at_mm: Point) -> Point:
+        """A place near `at_mm` to pixels."""
+        step = self.px_per_mm @ (at_mm[0] - self.at_mm[0], at_mm[1] - self.at_mm[1])
+        return (self.at_px[0] + float(step[0]), self.at_px[1] + float(step[1]))
+
+    def reach_px(self, radius_mm: float) -> tuple[float, float]:
+        """Half the width and half the height of the image of a circle of that radius, px."""
+        return (radius_mm * self._stretch[0], radius_mm * self._stretch[1])
+
+    @cached_property
+    def _stretch(self) -> tuple[float, float]:
+        (a, b), (c, d) = self.px_per_mm.tolist()
+        return (math.hypot(a, b), math.hypot(c, d))
+
+    def rect(self, radius_mm: float) -> Rect:
+        """The pixels within `radius_mm` of the place."""
+        return rect_around(*self.at_px, *self.reach_px(radius_mm))
+
+
+def spot_at(view: TableView, at_mm: Point, height_mm: float) -> ProjectedDisc:
+    """The camera's view around `at_mm` on the plane `height_mm` above the table."""
+    x, y = at_mm
+    right, left = (
+        view.pixel_of(x + _STEP_MM, y, height_mm),
+        view.pixel_of(x - _STEP_MM, y, height_mm),
+    )
+    above, below = (
+        view.pixel_of(x, y + _STEP_MM, height_mm),
+        view.pixel_of(x, y - _STEP_MM, height_mm),
+    )
+    at_px, foot_px = view.pixel_of(x, y, height_mm), view.pixel_of(x, y, 0.0)
+    scale = np.array([[right[k] - left[k], above[k] - below[k]] for k in (0, 1)]) / (2 * _STEP_MM)
+    return ProjectedDisc(at_mm, at_px, scale, (foot_px[0] - at_px[0], foot_px[1] - at_px[1]))
+
+
+def spot_behind(view: TableView, at_px: Point, height_mm: float) -> ProjectedDisc:
+    """The camera's view around the place that lies behind a pixel, on the plane `height_mm` above
+    the table.
+    """
+    at = view.to_table(np.array([at_px]), height_mm)[0]
+    return spot_at(view, (float(at[0]), float(at[1])), height_mm)
+
+
+def middle_scale(view: TableView, height_mm: float) -> float:
+    """How many pixels a square millimetre measures in the middle of the picture, on the plane at a
+    height above the table.
+    """
+    middle = spot_behind(view, (view.camera.width / 2, view.camera.height / 2), height_mm)
+    return abs(float(np.linalg.det(middle.px_per_mm)))
+
+
+def place_behind(view: TableView, box: Rect, height_mm: float) -> tuple[Point, float]:
+    """Where the middle of a box of pixels is on the plane at a height above the table, and how far
+    from there the box reaches, mm.
+    """
+    spot = spot_behind(view, ((box.left + box.right) / 2, (box.top + box.bottom) / 2), height_mm)
+    corners = (
+        np.array(
+            [[x, y] for x in (box.left, box.right) for y in (box.top, box.bottom)], dtype=np.float64
+        )
+        - spot.at_px
+    )
+    return spot.at_mm, float(np.hypot(*(corners @ spot.mm_per_px.T).T).max())
+
+
+@dataclass(frozen=True)
+class PixelGrid:
+    """The pixels of a rectangle as places on the plane of a spot, mm from it: along and across a
+    sweep (float32, 2 x rows x columns).
+    """
+
+    places: Floats
+    turned: tuple[tuple[float, float], tuple[float, float]]
+    sweep_mm: float
+    per_mm: float
+
+    @staticmethod
+    def of(spot: ProjectedDisc, rect: Rect, sweep_mm: Point = (0.0, 0.0)) -> PixelGrid:
+        """The grid of `rect` around a spot, for coins that go `sweep_mm` during the exposure, their
+        middle being at the spot.
+        """
+        length = math.hypot(*sweep_mm)
+        east, north = (sweep_mm[0] / length, sweep_mm[1] / length) if length > 0 else (1.0, 0.0)
+        (a, b), (c, d) = spot.mm_per_px.tolist()
+        turned = (
+            (east * a + north * c, east * b + north * d),
+            (east * c - north * a, east * d - north * b),
+        )
+        px_per_mm = 1 / math.sqrt(abs(a * d - b * c))
+        x = np.arange(rect.left - spot.at_px[0], rect.right - spot.at_px[0] - 0.5, dtype=np.float64)
+        y = np.arange(rect.top - spot.at_px[1], rect.bottom - spot.at_px[1] - 0.5, dtype=np.float64)
+        places = np.empty((2, len(y), len(x)), dtype=np.float32)
+        for k in (0, 1):
+            np.add.outer(turned[k][1] * y, turned[k][0] * x, out=places[k], casting="same_kind")
+        # A sweep over softened rims blurs as a slightly longer one over sharp ones would: variances
+        # add.
+        soft_mm = (
+            math.hypot(length, SOFT_PX / px_per_mm)
+            if length * px_per_mm > SHORTEST_SWEEP_PX
+            else 0.0
+        )
+        return PixelGrid(places, turned, soft_mm, px_per_mm / SOFT_PX)
+
+    def coarser(self) -> PixelGrid:
+        """Every second pixel of it, in both ways."""
+        return PixelGrid(self.places[:, ::2, ::2], self.turned, self.sweep_mm, self.per_mm)
+
+    def turn(self, offset_px: Point) -> Floats:
+        """In which direction on the table each pixel lies from the spot moved by `offset_px`: 0 to
+        2 pi, from the sweep's direction on.
+        """
+        along, across = self._from((offset_px,))
+        return np.asarray(cv2.phase(along[0], across[0]), dtype=np.float32)
+
+    def filled(self, *coins: tuple[float, Point]) -> Floats:
+        """The share of each pixel and of the exposure in which each of some coins covers it, 0..1
+        (coins, rows, columns).
+
+        A coin is a radius, mm, and by how much it is moved from the spot, px.
+        """
+        along, across = self._from([offset_px for _, offset_px in coins])
+        radius = np.array([[[radius_mm]] for radius_mm, _ in coins], dtype=np.float32)
+        if self.sweep_mm == 0.0:
+            flat = (-1, along.shape[2])
+            gap: Floats = np.asarray(
+                cv2.magnitude(along.reshape(flat), across.reshape(flat)), dtype=np.float32
+            ).reshape(along.shape)
+            gap *= -self.per_mm
+            gap += radius * self.per_mm + 0.5
+            return _within(gap, 0.0, 1.0)
+        return self._swept(along, np.abs(across, out=across), radius)
+
+    def _from(self, offsets_px: Sequence[Point]) -> tuple[Floats, Floats]:
+        """Where the pixels lie from some places moved by so much: along and across, (offsets, rows,
+        columns) each.
+        """
+        steps = np.array(
+            [[[[row[0] * x + row[1] * y]] for x, y in offsets_px] for row in self.turned],
+            dtype=np.float32,
+        )
+        moved = self.places[:, None] - steps
+        return moved[0], moved[1]
+
+    def _swept(self, along: Floats, across: Floats, radius: Floats) -> Floats:
+        """The share of the exposure in which a coin's middle is within a chord of each pixel, cut
+        off softly at the sides of the streak.
+        """
+        half = self.sweep_mm / 2
+        chord = np.minimum(across, radius - 0.25 / self.per_mm)
+        chord *= -chord
+        chord += radius * radius
+        np.sqrt(chord, out=chord)
+        share = _within(along + chord, -half, half)
+        along -= chord
+        share -= _within(along, -half, half)
+        across *= -self.per_mm
+        across += radius * self.per_mm + 0.5
+        share *= _within(across, 0.0, 1.0)
+        share *= 1 / self.sweep_mm
+        return share
+
+
+def _within(values: Floats, low: float, high: float) -> Floats:
+    """The values themselves, each cut off at both ends."""
+    np.maximum(values, low, out=values)
+    return np.asarray(np.minimum(values, high, out=values), dtype=np.float32)
+
+
+def filled_share(
+    spot: ProjectedDisc,
+    rect: Rect,
+    radius_mm: float,
+    offset_px: Point = (0.0, 0.0),
+    sweep_mm: Point = (0.0, 0.0),
+) -> Floats:
+    """The share of each pixel of `rect` and of the exposure in which a coin at `spot` covers it:
+    float32 (rows, columns) in 0..1, see `PixelGrid`.
+    """
+    return np.asarray(
+        PixelGrid.of(spot, rect, sweep_mm).filled((radius_mm, offset_px))[0], dtype=np.float32
+    )

@@ -1,0 +1,82 @@
+"""How much a camera's pictures differ from each other where nothing moves, measured whether or not
+something moves elsewhere.
+
+Bright parts are noisier than dark ones, so noise is measured block by block, and the step beyond
+which a difference is more than noise is that of the noisiest blocks. One in which a hand moves
+looks noisy, too: each counts by the median of its last looks, and none is believed to be much
+noisier than most.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.vision.image.picture import Bytes, Floats
+
+LEAST_STEP = 4.0  # grey levels in the small copy: what video compression alone can do
+STEP_OVER_NOISE = 6.5  # standard deviations of a difference: cameras have more outliers than Gauss
+BLOCK_PX = 16  # of the small copy
+LOOKS = 9
+EVERY_FRAMES = 16
+FIRST_FRAMES = 4  # of the first frames each is looked at
+NOISIEST = 95.0  # percentile of the blocks
+MOST_OVER_USUAL = (
+    1.7  # the noisiest blocks beside the middle one: what lies between bright wood and a dark cloth
+)
+# a step beyond this share of what coins stand out by would hide them: rather much noise is looked
+# at
+MOST_OF_CONTRAST = 0.4
+MEAN_OVER_SIGMA = (
+    0.798  # sqrt(2 / pi): the mean size of a Gaussian difference, in its standard deviations
+)
+
+
+@dataclass
+class Noise:
+    """The noise of the small copies inside a mask, and `step`, in grey levels, which two copies of
+    a still scene do not differ by.
+    """
+
+    mask: Bytes
+    step: float = LEAST_STEP
+    _frames: int = 0
+    _whole: NDArray[np.bool_] = field(init=False)
+    _looks: deque[Floats] = field(default_factory=lambda: deque(maxlen=LOOKS))
+
+    def __post_init__(self) -> None:
+        """Nothing seen yet."""
+        self._whole = _blocks(self.mask) >= 255.0
+
+    def take(self, now: Bytes, before: Bytes, contrast: float) -> None:
+        """Take notice of two small copies that follow each other (not of all of them: noise changes
+        slowly).
+
+        `contrast` is by how many grey levels coins stand out.
+        """
+        self._frames += 1
+        if self._frames > FIRST_FRAMES and self._frames % EVERY_FRAMES:
+            return
+        if not self._whole.any():
+            return
+        change = np.asarray(cv2.absdiff(now, before), dtype=np.uint8)
+        self._looks.append(_blocks(change)[self._whole] / MEAN_OVER_SIGMA)
+        middle = len(self._looks) // 2
+        usual = np.partition(np.stack(self._looks), middle, axis=0)[middle]
+        sigma = min(
+            float(np.percentile(usual, NOISIEST)), MOST_OVER_USUAL * float(np.median(usual))
+        )
+        self.step = max(LEAST_STEP, min(STEP_OVER_NOISE * sigma, MOST_OF_CONTRAST * contrast))
+
+
+def _blocks(small: Bytes) -> Floats:
+    """The mean of every whole block of a picture, float32."""
+    rows, columns = small.shape[0] // BLOCK_PX, small.shape[1] // BLOCK_PX
+    whole = small[: rows * BLOCK_PX, : columns * BLOCK_PX].astype(np.float32)
+    return np.asarray(
+        cv2.resize(whole, (columns, rows), interpolation=cv2.INTER_AREA), dtype=np.float32
+    )

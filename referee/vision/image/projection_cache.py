@@ -1,0 +1,51 @@
+"""The camera's view around places that are looked at again and again: coins lie still most of the
+time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from calibration.lens.camera import TableView
+from referee.domain.geometry import Point
+from referee.vision.image.disc import ProjectedDisc, spot_at
+from referee.vision.image.picture import Rect
+
+KEPT = 512
+# places this near share a view: the difference is far below a thousandth of a pixel's scale
+GRID_MM = 0.1
+
+
+@dataclass
+class ProjectionCache:
+    """Views around places on the plane of the coins' top faces, kept; `shrink` and `size` are of
+    the small copy.
+    """
+
+    view: TableView
+    height_mm: float
+    shrink: int
+    width: int
+    height: int
+    _kept: dict[Point, ProjectedDisc] = field(default_factory=dict)
+
+    def at(self, at_mm: Point) -> ProjectedDisc:
+        """The view around a place, rounded to a tenth of a millimetre."""
+        key = (round(at_mm[0] / GRID_MM) * GRID_MM, round(at_mm[1] / GRID_MM) * GRID_MM)
+        found = self._kept.get(key)
+        if found is None:
+            if len(self._kept) >= KEPT:
+                self._kept.clear()
+            found = self._kept[key] = spot_at(self.view, key, self.height_mm)
+        return found
+
+    def small(self, rect: Rect) -> Rect:
+        """A rectangle of the frame in pixels of the small copy, rounded outward and cut to it."""
+        k = self.shrink
+        return Rect(
+            rect.left // k, rect.top // k, -(-rect.right // k), -(-rect.bottom // k)
+        ).within(self.width, self.height)
+
+    def small_rect(self, at_mm: Point, radius_mm: float) -> Rect:
+        """The pixels of the small copy within a radius of a place."""
+        return self.small(self.at(at_mm).rect(radius_mm))

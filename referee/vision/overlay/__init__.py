@@ -1,0 +1,1 @@
+"""A video with what was seen drawn over it."""

@@ -1,0 +1,177 @@
+"""What is known on the table, in mm, as marks over the picture of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.lens.camera import TableView
+from referee.domain.geometry import Point
+from referee.domain.layout import Course, Tile
+from referee.domain.pieces import PieceSizes
+from referee.vision.overlay.video_overlay import (
+    BLACK,
+    CYAN,
+    GREEN,
+    GREY,
+    WHITE,
+    YELLOW,
+    Colour,
+    Label,
+    PointPx,
+    Stroke,
+)
+
+_CORNERS_OF_A_RIM = 32
+#: A dash of a dashed rim is as long as so many sides between those corners.
+_SIDES_OF_A_DASH = 2
+#: A straight line on the table is bent by the lens: it is drawn through points no farther apart
+#: than this.
+_BEND_EVERY_MM = 15.0
+#: How much nearer than this to the camera's own plane, mm, nothing is drawn: there a line would run
+#: to infinity.
+_LEAST_DEPTH_MM = 50.0
+
+
+def course_strokes(
+    view: TableView, course: Course, sizes: PieceSizes, edge_mm: Sequence[Point] = ()
+) -> tuple[Stroke, ...]:
+    """The wickets' lines, the tiles' upper rims and the table's outline as strokes. They stay the
+    same while the course does.
+    """
+    strokes = [
+        stroke(view, (line.left_mm, line.right_mm), GREEN, thickness_px=2)
+        for line in course.lines.values()
+    ]
+    for tile in course.tiles.values():
+        corners = _corners(tile, course.tile_mm)
+        strokes.append(
+            stroke(view, corners, CYAN, closed=True, height_mm=tile.stack * sizes.tile_thickness_mm)
+        )
+    if edge_mm:
+        strokes.append(stroke(view, edge_mm, WHITE, closed=True))
+    return tuple(strokes)
+
+
+def coin_marks(
+    view: TableView, sizes: PieceSizes, coins: Mapping[str, tuple[Point, float | None]]
+) -> tuple[tuple[Stroke, ...], tuple[Label, ...]]:
+    """The coins' upper rims as strokes, and beside each its name and how sure its place is.
+
+    `coins` maps names to (centre_mm, sigma_mm); None for `sigma_mm` says that the coin is not to be
+    seen there now: its rim is dashed.
+    """
+    strokes, labels = [], []
+    for name, (centre, sigma_mm) in coins.items():
+        rim = [_on_circle(centre, sizes.coin_mm / 2, i) for i in range(_CORNERS_OF_A_RIM)]
+        whole = stroke(view, rim, YELLOW, closed=True, height_mm=sizes.coin_thickness_mm)
+        strokes += [whole] if sigma_mm is not None else _dashed(whole)
+        beside = project(
+            view, [(centre[0] + 0.7 * sizes.coin_mm, centre[1])], sizes.coin_thickness_mm
+        )
+        said, colour = (
+            (f"{name} +/-{sigma_mm:.2f} mm", YELLOW)
+            if sigma_mm is not None
+            else (f"{name} hidden", GREY)
+        )
+        labels += [Label(said, at, colour) for at in beside]
+    return tuple(strokes), tuple(labels)
+
+
+def _dashed(rim: Stroke) -> list[Stroke]:
+    """A closed stroke in grey dashes, with dark ones between: seen on a hand as on wood."""
+    corners = (*rim.points_px, *rim.points_px[:1])
+    dashes = [
+        corners[i : i + _SIDES_OF_A_DASH + 1] for i in range(0, len(corners) - 1, _SIDES_OF_A_DASH)
+    ]
+    return [Stroke(dash, BLACK if i % 2 else GREY, thickness_px=2) for i, dash in enumerate(dashes)]
+
+
+def path_strokes(view: TableView, paths: Iterable[Sequence[Point]]) -> tuple[Stroke, ...]:
+    """The paths of a flick, each a row of centres in mm."""
+    return tuple(stroke(view, path, YELLOW, thickness_px=2) for path in paths)
+
+
+def stroke(
+    view: TableView,
+    points_mm: Sequence[Point],
+    colour: Colour,
+    *,
+    closed: bool = False,
+    thickness_px: int = 1,
+    height_mm: float = 0.0,
+) -> Stroke:
+    """A line over the table, `height_mm` above it, as it is seen: bent as the lens bends it. What
+    is not in front of the camera is left out.
+    """
+    along = _close_together(points_mm, closed) if any(view.camera.distortion) else points_mm
+    return Stroke(tuple(project(view, along, height_mm)), colour, closed, thickness_px)
+
+
+def _close_together(points_mm: Sequence[Point], closed: bool) -> list[Point]:
+    """The same line through points at most `_BEND_EVERY_MM` apart; a closed one's way back to its
+    first point included.
+    """
+    if len(points_mm) < 2:
+        return list(points_mm)
+    ends = [*points_mm, points_mm[0]] if closed else list(points_mm)
+    points = [ends[0]]
+    for (ax, ay), (bx, by) in pairwise(ends):
+        count = max(1, math.ceil(math.hypot(bx - ax, by - ay) / _BEND_EVERY_MM))
+        points += [
+            (ax + (bx - ax) * i / count, ay + (by - ay) * i / count) for i in range(1, count + 1)
+        ]
+    return points[:-1] if closed else points
+
+
+def project(view: TableView, points_mm: Sequence[Point], height_mm: float = 0.0) -> list[PointPx]:
+    """Where points `height_mm` above the table are seen, px; those that are not in front of the
+    camera, or so far outside the picture that the lens was never measured there and its formula
+    folds back, are left out.
+    """
+    if not points_mm:
+        return []
+    projections = np.column_stack(
+        (np.asarray(points_mm, dtype=np.float64), np.full(len(points_mm), height_mm))
+    )
+    at_camera = projections @ view.R_camera_table.T + view.t_camera_table_mm
+    projections, at_camera = (
+        projections[at_camera[:, 2] > _LEAST_DEPTH_MM],
+        at_camera[at_camera[:, 2] > _LEAST_DEPTH_MM],
+    )
+    front = projections[_unfolded(view, (at_camera[:, :2] ** 2).sum(axis=1) / at_camera[:, 2] ** 2)]
+    return [(float(x), float(y)) for x, y in view.to_image(front)] if len(front) else []
+
+
+def _unfolded(view: TableView, r2: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Where the lens formula still leads outward, for squared distances `r2` (n,) from the middle
+    of the ideal picture: the slope of `r (1 + k1 r^2 + k2 r^4 + k3 r^6)` is above 0 there and
+    everywhere nearer.
+    """
+    k1, k2, _, _, k3 = view.camera.distortion
+    turns = [
+        z.real for z in np.roots([7 * k3, 5 * k2, 3 * k1, 1.0]) if abs(z.imag) < 1e-9 and z.real > 0
+    ]
+    return np.asarray(r2 < min(turns, default=math.inf), dtype=np.bool_)
+
+
+def _on_circle(centre: Point, radius_mm: float, i: int) -> Point:
+    angle = 2 * math.pi * i / _CORNERS_OF_A_RIM
+    return (centre[0] + radius_mm * math.cos(angle), centre[1] + radius_mm * math.sin(angle))
+
+
+def _corners(tile: Tile, tile_mm: float) -> list[Point]:
+    """The four corners, counter-clockwise."""
+    half_diagonal = tile_mm / math.sqrt(2)
+    angles = (math.radians(tile.rotation_deg + 45 + 90 * k) for k in range(4))
+    return [
+        (
+            tile.centre_mm[0] + half_diagonal * math.cos(a),
+            tile.centre_mm[1] + half_diagonal * math.sin(a),
+        )
+        for a in angles
+    ]

@@ -1,0 +1,198 @@
+"""A video with what was seen drawn over it: for people who want to check the referee, frame by
+frame.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from types import TracebackType
+
+import av
+import cv2
+import numpy as np
+from av.error import FFmpegError
+from numpy.typing import NDArray
+
+from referee.domain.errors import InputError
+from referee.vision.sources.frame import Picture, SourceProperties
+
+PointPx = tuple[float, float]
+Colour = tuple[int, int, int]
+
+#: Blue, green, red, as OpenCV has them.
+WHITE, BLACK, GREY, YELLOW, GREEN, CYAN = (
+    (255, 255, 255),
+    (0, 0, 0),
+    (190, 190, 190),
+    (40, 220, 250),
+    (90, 210, 90),
+    (230, 200, 60),
+)
+#: Fractions of a pixel that drawing keeps, as a power of two.
+_SHIFT = 4
+_TICKS = Fraction(1, 90_000)
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """A line through pixels: an outline when `closed`, `thickness_px` wide."""
+
+    points_px: tuple[PointPx, ...]
+    colour: Colour = WHITE
+    closed: bool = False
+    thickness_px: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """Words whose lower left corner is at a pixel."""
+
+    text: str
+    at_px: PointPx
+    colour: Colour = WHITE
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What is drawn over one frame: strokes and labels, and lines of text in the upper left
+    corner.
+    """
+
+    strokes: tuple[Stroke, ...] = ()
+    labels: tuple[Label, ...] = ()
+    text: tuple[str, ...] = ()
+
+
+def draw(bgr: Picture, marks: Marks) -> Picture:
+    """A copy of the frame, uint8 (height, width, 3), with the marks over it. What lies outside the
+    frame is cut off.
+    """
+    picture = bgr.copy()
+    for stroke in marks.strokes:
+        if len(stroke.points_px) > 1:
+            cv2.polylines(
+                picture,
+                [_fixed(stroke.points_px)],
+                stroke.closed,
+                stroke.colour,
+                stroke.thickness_px,
+                cv2.LINE_AA,
+                _SHIFT,
+            )
+    scale = bgr.shape[0] / 1440
+    for label in marks.labels:
+        _write(picture, label.text, label.at_px, label.colour, scale)
+    for i, line in enumerate(marks.text):
+        _write(picture, line, (12.0, 40 * scale * (i + 1) + 12), WHITE, 1.4 * scale)
+    return picture
+
+
+def jpeg_of(bgr: Picture, marks: Marks) -> bytes:
+    """A frame with marks as a JPEG file."""
+    _, encoded = cv2.imencode(".jpg", draw(bgr, marks), [cv2.IMWRITE_JPEG_QUALITY, 85])
+    return bytes(encoded)
+
+
+def _fixed(points_px: Sequence[PointPx]) -> NDArray[np.int32]:
+    """Points as OpenCV draws them: whole numbers with `_SHIFT` binary places, kept where whole
+    numbers of that kind can be.
+    """
+    farthest = 2.0**30 / 2**_SHIFT
+    near = np.clip(np.asarray(points_px, dtype=np.float64).reshape(-1, 1, 2), -farthest, farthest)
+    return np.asarray(np.round(near * 2**_SHIFT), dtype=np.int32)
+
+
+def _write(picture: Picture, text: str, at_px: PointPx, colour: Colour, scale: float) -> None:
+    """Words with a dark rim, readable on any wood. OpenCV's letters are ASCII: others are shown as
+    `?`.
+    """
+    at = (round(at_px[0]), round(at_px[1]))
+    text = text.encode("ascii", "replace").decode("ascii")
+    for (right, down), tint in [
+        *(((x, y), BLACK) for x in (-1, 0, 1) for y in (-1, 0, 1)),
+        ((0, 0), colour),
+    ]:
+        # The rim is the same letters moved by a pixel: thicker ones are wider in some versions of
+        # OpenCV, and would run ahead.
+        cv2.putText(
+            picture,
+            text,
+            (at[0] + right, at[1] + down),
+            cv2.FONT_HERSHEY_SIMPLEX,
+            max(0.4, scale),
+            tint,
+            1,
+            cv2.LINE_AA,
+        )
+
+
+class OverlayWriter:
+    """Writes frames with marks as an H.264 video with the frames' own times. Use it in a `with`.
+
+    Raises InputError where the file cannot be written; what was written so far is closed properly,
+    also after an error elsewhere.
+    """
+
+    def __init__(self, path: Path, properties: SourceProperties) -> None:
+        self._path = path
+        self._size_px = (
+            properties.width - properties.width % 2,
+            properties.height - properties.height % 2,
+        )  # H.264 wants even sides
+        self._last_ticks = -1
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._out = av.open(
+                str(path), "w", format="matroska" if path.suffix.lower() == ".mkv" else "mp4"
+            )
+        except (FFmpegError, OSError) as error:
+            raise InputError(f"{path}: the overlay cannot be written ({error.strerror})") from error
+        self._stream = self._out.add_stream(
+            "libx264",
+            rate=Fraction(properties.fps).limit_denominator(1001),
+            options={"preset": "veryfast", "crf": "23"},
+        )
+        self._stream.width, self._stream.height = self._size_px
+        self._stream.pix_fmt = "yuv420p"
+        self._stream.codec_context.time_base = _TICKS
+        self._stream.codec_context.max_b_frames = 0
+
+    def __enter__(self) -> OverlayWriter:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        try:
+            if self._last_ticks >= 0:
+                self._out.mux(self._stream.encode(None))
+        finally:
+            self._out.close()
+            if self._last_ticks < 0:  # not one frame: what is there is no video
+                self._path.unlink(missing_ok=True)
+
+    def write(self, bgr: Picture, marks: Marks, t_s: float) -> None:
+        """Add a frame, uint8 (height, width, 3), at its time, which must be later than the last
+        one's.
+        """
+        ticks = round(t_s / _TICKS)
+        if ticks <= self._last_ticks:
+            raise ValueError(f"a frame at {t_s} s is not later than the one before")
+        self._last_ticks = ticks
+        width, height = self._size_px
+        frame = av.VideoFrame.from_ndarray(
+            np.ascontiguousarray(draw(bgr, marks)[:height, :width]), format="bgr24"
+        )
+        frame.pts, frame.time_base = ticks, _TICKS
+        try:
+            self._out.mux(self._stream.encode(frame))
+        except (FFmpegError, OSError) as error:
+            raise InputError(
+                f"{self._path}: the overlay cannot be written ({error.strerror})"
+            ) from error

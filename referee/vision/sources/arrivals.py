@@ -1,0 +1,129 @@
+"""Packets that come without times, read in a thread of its own, so that however long one is looked
+at, the next is known by when it came.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from referee.vision.sources.arrival_clock import ArrivalClock
+
+if TYPE_CHECKING:
+    import av
+
+    Packet = av.Packet[av.VideoStream]
+
+#: The packets' timestamps count these.
+ARRIVAL_TICKS = Fraction(1, 90_000)
+#: A packet that is given faster than this, s, lay ready before it was asked for.
+_READY_S = 0.002
+#: Packets that may wait, two seconds of them at 60 a second; when there are more the source must
+#: wait, as it did for a reader without a thread.
+_MOST_WAITING = 120
+#: So many of the first packets, or those of so long, s, are held back at most to learn at what rate
+#: they come.
+_MOST_HELD, _MOST_HELD_S = 150, 3.0
+#: How long the end of the thread is waited for, s: reading cannot be broken off, and a source that
+#: has fallen silent is read for longer.
+_FAREWELL_S = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class _Arrival:
+    packet: Packet
+    at_s: float
+    lay_ready: bool
+
+
+class Arrivals:
+    """The packets of a live source, stamped with when they were probably taken. Iterate over it
+    once, then `stop` it.
+
+    The first second is held back, so that the rate is known before the first time is given. Packets
+    without pictures are passed on as they are, and so is what went wrong in reading. `clock` gives
+    seconds.
+    """
+
+    def __init__(
+        self, packets: Iterator[Packet], clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._packets = packets
+        self._clock = clock
+        self._waiting: deque[_Arrival] = deque()
+        self._change = threading.Condition()
+        self._stopped = self._ended = False
+        self._error: Exception | None = None
+        self._thread = threading.Thread(target=self._read, name="arrivals", daemon=True)
+        self._thread.start()
+
+    def __iter__(self) -> Iterator[Packet]:
+        times = ArrivalClock()
+        held = self._first(times)
+        while (arrival := held.popleft() if held else self._next()) is not None:
+            if arrival.packet.size:
+                stamp = round(
+                    times.place(arrival.at_s, lay_ready=arrival.lay_ready) / ARRIVAL_TICKS
+                )
+                arrival.packet.pts = arrival.packet.dts = stamp
+            yield arrival.packet
+        if self._error is not None:
+            raise self._error
+
+    def stop(self) -> bool:
+        """Read no further; False where the thread is still in the midst of reading, so that its
+        source must not be closed under it.
+        """
+        with self._change:
+            self._stopped = True
+            self._change.notify_all()
+        self._thread.join(_FAREWELL_S)
+        return not self._thread.is_alive()
+
+    def _first(self, times: ArrivalClock) -> deque[_Arrival]:
+        """The first packets, as many as it takes to learn their rate."""
+        held: deque[_Arrival] = deque()
+        while len(held) < _MOST_HELD and (arrival := self._next()) is not None:
+            held.append(arrival)
+            if arrival.at_s - held[0].at_s > _MOST_HELD_S or times.learn(
+                [(a.at_s, a.lay_ready) for a in held if a.packet.size]
+            ):
+                break
+        return held
+
+    def _next(self) -> _Arrival | None:
+        with self._change:
+            self._change.wait_for(lambda: self._waiting or self._ended)
+            self._change.notify_all()
+            return self._waiting.popleft() if self._waiting else None
+
+    def _read(self) -> None:
+        """The thread: every packet with the time it came, until there are no more or nobody wants
+        them.
+        """
+        try:
+            while self._has_room():
+                asked_s = self._clock()
+                packet = next(self._packets, None)
+                at_s = self._clock()
+                if packet is None:
+                    break
+                with self._change:
+                    self._waiting.append(_Arrival(packet, at_s, at_s - asked_s < _READY_S))
+                    self._change.notify_all()
+        except Exception as error:  # noqa: BLE001 - whatever it is, it belongs to whoever takes the packets
+            self._error = error
+        with self._change:
+            self._ended = True
+            self._change.notify_all()
+
+    def _has_room(self) -> bool:
+        """Wait until another packet may be read; False when no more is wanted."""
+        with self._change:
+            self._change.wait_for(lambda: self._stopped or len(self._waiting) < _MOST_WAITING)
+            return not self._stopped

@@ -1,0 +1,133 @@
+"""One frame of video: when it was taken and what is to be seen in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import av
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.library.clips import ClipPacket
+
+Picture = NDArray[np.uint8]
+
+_TURNS = {90: cv2.ROTATE_90_COUNTERCLOCKWISE, 180: cv2.ROTATE_180, 270: cv2.ROTATE_90_CLOCKWISE}
+#: Where the luminance begins among the bytes of formats that hold it in every second one.
+_INTERLEAVED = {"yuyv422": 0, "yvyu422": 0, "uyvy422": 1}
+_PLANAR = ("yuv", "nv", "gray")
+
+
+@dataclass(frozen=True, slots=True)
+class CameraMode:
+    """What is asked of a camera; it may give something else, which `SourceProperties` then says."""
+
+    width: int = 1280
+    height: int = 720
+    fps: float = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class SourceProperties:
+    """What is known of a source before its first frame.
+
+    `width` and `height` are those of the frames as they are given, turned upright. `frames` and
+    `duration_s` are estimates, None for a camera. `full_range` says whether luminance runs from 0
+    to 255 (else 16 to 235); it is never converted. `rotation_deg` is how far the file says its
+    pictures are to be turned, counter-clockwise, which has been done.
+    """
+
+    name: str
+    width: int
+    height: int
+    fps: float
+    frames: int | None
+    duration_s: float | None
+    live: bool
+    codec: str
+    pixel_format: str
+    full_range: bool
+    rotation_deg: int
+
+
+@dataclass(frozen=True, slots=True)
+class VideoFrame:
+    """One frame. `luma` is uint8 (height, width), where possible a view of the decoder's own plane:
+    read it, do not write to it.
+
+    `number` counts the pictures of the source from 0. `packets` are the compressed packets read
+    since the frame before. `chroma()` gives the two colour difference planes as views, uint8, at
+    the stream's own (smaller) size; None where it has none apart.
+    """
+
+    number: int
+    t_s: float
+    luma: Picture
+    packets: tuple[ClipPacket, ...]
+    picture: Callable[[], Picture]
+    chroma: Callable[[], tuple[Picture, Picture] | None] = lambda: None
+
+    def bgr(self) -> Picture:
+        """The frame in colour, uint8 (height, width, 3), blue first. Converted anew at every call:
+        ask for it only where colour is needed.
+        """
+        return self.picture()
+
+
+def luma_of(picture: av.VideoFrame) -> Picture:
+    """The luminance, uint8 (height, width): a view without padding where the format has it apart,
+    else a copy.
+    """
+    name = picture.format.name
+    if name in _INTERLEAVED:
+        rows = _rows(picture)
+        return np.ascontiguousarray(rows[:, _INTERLEAVED[name] : 2 * picture.width : 2])
+    depth = picture.format.components[0].bits
+    if name.startswith(_PLANAR) and depth == 8:
+        return _rows(picture)[:, : picture.width]
+    if name.startswith(("yuv", "gray")) and name.endswith("le") and 8 < depth <= 16:
+        return np.asarray(
+            _rows(picture).view(np.uint16)[:, : picture.width] >> (depth - 8), dtype=np.uint8
+        )
+    return np.asarray(picture.to_ndarray(format="gray"), dtype=np.uint8)
+
+
+def chroma_of(picture: av.VideoFrame) -> tuple[Picture, Picture] | None:
+    """The colour differences U and V, uint8, as views of their own size; None in formats that do
+    not hold them apart at 8 bits.
+    """
+    if (
+        not picture.format.name.startswith(("yuv4", "yuvj4"))
+        or len(picture.planes) != 3
+        or picture.format.components[0].bits != 8
+    ):
+        return None
+    u, v = (
+        np.frombuffer(memoryview(p), dtype=np.uint8).reshape(-1, p.line_size)[: p.height, : p.width]
+        for p in picture.planes[1:]
+    )
+    return u, v
+
+
+def _rows(picture: av.VideoFrame) -> Picture:
+    plane = picture.planes[0]
+    flat: Picture = np.frombuffer(memoryview(plane), dtype=np.uint8)
+    return flat.reshape(-1, plane.line_size)[: picture.height]
+
+
+def bgr_of(picture: av.VideoFrame) -> Picture:
+    """The picture in colour, uint8 (height, width, 3), blue first."""
+    return np.asarray(picture.to_ndarray(format="bgr24"), dtype=np.uint8)
+
+
+def turned(picture: Picture, degrees: int) -> Picture:
+    """The picture turned counter-clockwise by a quarter, half or three quarters of a turn; any
+    other angle leaves it as it is.
+    """
+    return (
+        picture
+        if degrees not in _TURNS
+        else np.asarray(cv2.rotate(picture, _TURNS[degrees]), dtype=np.uint8)
+    )

@@ -1,0 +1,409 @@
+"""Video in: files, streams and cameras as one thing, a row of frames with the stream's own times.
+
+Full and limited range of luminance are left as they are (`SourceProperties.full_range` says which):
+measuring needs contrasts, not shades.
+"""
+
+from __future__ import annotations
+
+import errno
+import itertools
+import re
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from types import TracebackType
+from typing import Protocol, cast
+
+import av
+from av.container import InputContainer
+from av.error import FFmpegError
+
+from referee.domain.errors import InputError
+from referee.library.clips import ClipFormat, ClipPacket, format_of_stream
+from referee.vision.sources.arrivals import ARRIVAL_TICKS, Arrivals
+from referee.vision.sources.frame import (
+    CameraMode,
+    Picture,
+    SourceProperties,
+    VideoFrame,
+    bgr_of,
+    chroma_of,
+    luma_of,
+    turned,
+)
+from referee.vision.sources.stream_clock import StreamClock
+
+_OPEN_S = 10.0
+_SILENCE_S = 15.0
+_USUAL_FPS = 30.0
+#: How much earlier than promised a whole file may end: containers round, and sound may outlast the
+#: pictures.
+_SLACK_S = 0.5
+#: Rows of pictures without times, as many network cameras send them. The demuxer would count 25 a
+#: second: they are timed as they arrive.
+_UNTIMED = frozenset({"mpjpeg", "mjpeg"})
+#: Formats by which the decoder takes any text or still picture for a video.
+_NO_VIDEO = frozenset({"tty", "ansi", "bin", "xbin", "idf"})
+
+
+class Source(Protocol):
+    """Where frames come from. Use it in a `with`; iterate over it once.
+
+    After the last frame `shortfall` is None, or the one line that says why the video ended before
+    its end; `notes` are lines about what was odd on the way and was got over (times guessed, frames
+    skipped).
+    """
+
+    @property
+    def properties(self) -> SourceProperties:
+        """What is known before the first frame."""
+
+    @property
+    def clip_format(self) -> ClipFormat | None:
+        """How the frames' packets can be written as clips; None where they cannot (no keyframe at
+        the beginning).
+        """
+
+    @property
+    def shortfall(self) -> str | None:
+        """Why the video broke off, as one line for the user; None when it did not."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was odd and got over, a line each."""
+
+    def __iter__(self) -> Iterator[VideoFrame]:
+        """The frames in order of their times, each later than the one before."""
+
+    def __enter__(self) -> Source:
+        """The source itself."""
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Let go of the file, connection or camera."""
+
+
+def open_source(
+    source: str, realtime: bool = False, *, threads: int = 1, camera: CameraMode | None = None
+) -> Source:
+    """Open a video file, a stream address (`http://`, `rtsp://`, ...) or a camera by its number.
+
+    `realtime` plays a file at its own speed instead of as fast as it is read. `threads` is the
+    number of decoding threads, 0 for as many as suit the machine, 1 for measuring. Raises
+    InputError with one line where there is nothing to be seen.
+    """
+    if source.isdecimal():
+        return _open_camera(int(source), camera or CameraMode())
+    if "://" in source:
+        return StreamSource(
+            _open_stream(source), without_password(source), live=True, threads=threads
+        )
+    path = Path(source)
+    if not path.exists():
+        raise InputError(f"{source}: no such file")
+    if path.is_dir():
+        raise InputError(f"{source}: a folder, not a video")
+    container = _opened(
+        source,
+        "not a video that can be read",
+        lambda: av.open(f"file:{path}", metadata_errors="replace"),
+    )
+    return StreamSource(container, source, live=False, threads=threads, realtime=realtime)
+
+
+def without_password(address: str) -> str:
+    """The address as it may be shown: without what stands before the `@`."""
+    return re.sub(r"(?<=://)[^/@\s]*@", "", address)
+
+
+def _opened(name: str, trouble: str, opening: Callable[[], InputContainer]) -> InputContainer:
+    try:
+        return opening()
+    except (FFmpegError, OSError, ValueError) as error:
+        raise InputError(f"{name}: {trouble} ({reason(error)})") from error
+
+
+def reason(error: BaseException) -> str:
+    """What went wrong in the words of the operating system or the decoder, on one line."""
+    text = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    return " ".join(str(text).split())
+
+
+def _open_stream(address: str) -> InputContainer:
+    options = {"rtsp_transport": "tcp"} if address.startswith("rtsp") else {}
+    name = without_password(address)
+    return _opened(
+        name,
+        "the stream cannot be read",
+        lambda: av.open(
+            address, options=options, timeout=(_OPEN_S, _SILENCE_S), metadata_errors="replace"
+        ),
+    )
+
+
+def _open_camera(number: int, mode: CameraMode) -> Source:
+    """On Linux the camera's own packets with the driver's times; elsewhere what OpenCV gives."""
+    if not sys.platform.startswith("linux"):
+        from referee.vision.sources.webcam import WebcamSource
+
+        return WebcamSource(number, mode)
+    device, name = f"/dev/video{number}", f"camera {number}"
+    if not Path(device).exists():
+        raise InputError(f"{name}: there is no {device}; is the camera plugged in?")
+    wanted = {"video_size": f"{mode.width}x{mode.height}", "framerate": f"{mode.fps:g}"}
+
+    def opening() -> InputContainer:
+        try:
+            return av.open(device, format="v4l2", options={**wanted, "input_format": "mjpeg"})
+        except (FFmpegError, OSError):
+            return av.open(device, format="v4l2", options=wanted)
+
+    return StreamSource(_opened(name, "cannot be opened", opening), name, live=True, threads=1)
+
+
+class StreamSource:
+    """Anything PyAV reads: decoded in the calling thread, timed by the stream's own timestamps."""
+
+    def __init__(
+        self,
+        container: InputContainer,
+        name: str,
+        *,
+        live: bool,
+        threads: int = 1,
+        realtime: bool = False,
+    ) -> None:
+        self._container = container
+        self._name = name
+        self._realtime = realtime
+        self._damaged = self._decoded_frames = 0
+        self._cut = False
+        self._arrivals: Arrivals | None = None
+        self._shortfall: str | None = None
+        try:
+            self._begin(threads, live)
+        except BaseException:
+            self._close()
+            raise
+
+    def _begin(self, threads: int, live: bool) -> None:
+        if not self._container.streams.video or self._container.format.name in _NO_VIDEO:
+            raise InputError(f"{self._name}: holds no video")
+        self._stream = self._container.streams.video[0]
+        self._stream.thread_count = threads
+        self._stream.thread_type = "SLICE" if live else "AUTO"
+        # Over HTTP the end of what has no known length is told as an error of input and output.
+        self._ends_in_error = (
+            live and self._container.name.startswith("http") and self._container.size <= 0
+        )
+        self._packets = self._container.demux(self._stream)
+        self._time_base = self._stream.time_base or Fraction(1, 1000)
+        if live and self._container.format.name in _UNTIMED:
+            self._arrivals = Arrivals(self._packets)
+            self._packets, self._time_base = iter(self._arrivals), ARRIVAL_TICKS
+        self._frames = self._decoded()
+        self._waiting: list[av.Packet[av.VideoStream]] = []
+        first = next(self._frames, None)
+        if first is None:
+            raise InputError(
+                f"{self._name}: not one picture of it can be decoded"
+                + (f" ({self._shortfall})" if self._shortfall else "")
+            )
+        self._frames = itertools.chain([first], self._frames)
+        self._properties = self._describe(first, live)
+        self._clock = StreamClock(self._time_base, self._properties.fps)
+        self._clip_format = self._format()
+
+    def _describe(self, first: av.VideoFrame, live: bool) -> SourceProperties:
+        stream = self._stream
+        fps = float(stream.average_rate or stream.guessed_rate or _USUAL_FPS)
+        duration_s = _duration_s(self._container, stream, self._time_base)
+        sideways = first.rotation % 180 != 0
+        return SourceProperties(
+            name=self._name,
+            width=first.height if sideways else first.width,
+            height=first.width if sideways else first.height,
+            fps=fps,
+            frames=stream.frames or (round(duration_s * fps) if duration_s else None),
+            duration_s=duration_s,
+            live=live and duration_s is None,
+            codec=stream.codec_context.name,
+            pixel_format=first.format.name,
+            full_range=first.color_range == 2
+            or first.format.name.startswith("yuvj")
+            or "gray" in first.format.name,
+            rotation_deg=first.rotation % 360,
+        )
+
+    def _format(self) -> ClipFormat | None:
+        for packet in self._waiting:
+            kept = self._kept(packet)
+            if kept is not None and kept.keyframe:
+                try:
+                    return replace(format_of_stream(self._stream, kept), time_base=self._time_base)
+                except (FFmpegError, ValueError):
+                    return None
+        return None
+
+    @property
+    def properties(self) -> SourceProperties:
+        """What is known before the first frame."""
+        return self._properties
+
+    @property
+    def clip_format(self) -> ClipFormat | None:
+        """How the packets can be written as clips; None where they cannot."""
+        return self._clip_format
+
+    @property
+    def shortfall(self) -> str | None:
+        """Why the video broke off, as one line; None when it did not."""
+        return self._shortfall
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was odd and got over, a line each."""
+        damaged = (
+            (f"{self._name}: {self._damaged} damaged packets were left out",)
+            if self._damaged
+            else ()
+        )
+        return damaged + tuple(f"{self._name}: {note}" for note in self._clock.notes)
+
+    def __enter__(self) -> StreamSource:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._close()
+
+    def _close(self) -> None:
+        """Let go of the container; one that is still being read is let go of when its thread
+        ends.
+        """
+        if self._arrivals is None or self._arrivals.stop():
+            self._container.close()
+
+    def __iter__(self) -> Iterator[VideoFrame]:
+        """The frames, each later than the one before; `number` counts every picture of the stream,
+        also those left out.
+        """
+        began_s: float | None = None
+        for number, picture in enumerate(self._frames):
+            self._decoded_frames = number + 1
+            t_s = self._clock.read(picture.pts)
+            if t_s is None:
+                continue
+            if self._realtime:
+                began_s = began_s if began_s is not None else time.monotonic() - t_s
+                time.sleep(max(0.0, began_s + t_s - time.monotonic()))
+            yield self._frame(number, t_s, picture)
+        self._shortfall = self._shortfall or self._missing_end()
+
+    def _frame(self, number: int, t_s: float, picture: av.VideoFrame) -> VideoFrame:
+        degrees = self._properties.rotation_deg
+        kept = tuple(k for k in map(self._kept, self._waiting) if k is not None)
+        self._waiting.clear()
+        luma = turned(luma_of(picture), degrees)
+        return VideoFrame(
+            number,
+            t_s,
+            luma,
+            kept,
+            lambda: turned(bgr_of(picture), degrees),
+            lambda: _turned_chroma(picture, degrees),
+        )
+
+    def _kept(self, packet: av.Packet[av.VideoStream]) -> ClipPacket | None:
+        stamp = packet.pts if packet.pts is not None else packet.dts
+        if stamp is None:
+            return None
+        dts = packet.dts if packet.dts is not None else stamp
+        return ClipPacket(self._clock.place(stamp), stamp, dts, packet.is_keyframe, bytes(packet))
+
+    def _decoded(self) -> Iterator[av.VideoFrame]:
+        """Pictures in the order they are shown. Damage that can be got over is counted, the end of
+        what can be read is noted.
+        """
+        while True:
+            try:
+                packet = self._next_packet()
+                if packet is None:
+                    return
+                if packet.size:
+                    self._cut = packet.is_corrupt
+                if packet.is_corrupt:
+                    self._damaged += 1
+                    continue
+                if packet.size:
+                    self._waiting.append(packet)
+                yield from self._pictures(packet)
+            except FFmpegError as error:
+                self._shortfall = f"{self._name}: breaks off{self._after()} ({reason(error)})"
+                return
+
+    def _next_packet(self) -> av.Packet[av.VideoStream] | None:
+        """The next packet, None at the end; an end that is told as an error empties the decoder as
+        any other does.
+        """
+        try:
+            return next(self._packets, None)
+        except FFmpegError as error:
+            if not self._ends_in_error or error.errno != errno.EIO:
+                raise
+            emptying = cast("av.Packet[av.VideoStream]", av.Packet())
+            emptying.stream = self._stream
+            return emptying
+
+    def _pictures(self, packet: av.Packet[av.VideoStream]) -> Iterator[av.VideoFrame]:
+        try:
+            yield from (p for p in packet.decode() if isinstance(p, av.VideoFrame))
+        except av.error.InvalidDataError:
+            self._damaged += 1
+
+    def _after(self) -> str:
+        clock = getattr(self, "_clock", None)
+        return "" if clock is None or clock.last_s is None else f" after {clock.last_s:.2f} s"
+
+    def _missing_end(self) -> str | None:
+        """A line when the last packet was cut off, or the file promised clearly more than it
+        held.
+        """
+        last_s = self._clock.last_s
+        if self._properties.live or self._properties.duration_s is None or last_s is None:
+            return None
+        promised_s = max(self._properties.duration_s, self._stream.frames / self._properties.fps)
+        complete = 0 < self._stream.frames <= self._decoded_frames
+        if self._cut or (
+            not complete and last_s < promised_s - max(_SLACK_S, 3 / self._properties.fps)
+        ):
+            of = f" of {promised_s:.2f} s" if promised_s > last_s else ""
+            return f"{self._name}: cut short: it breaks off after {last_s:.2f} s{of}"
+        return None
+
+
+def _duration_s(
+    container: InputContainer, stream: av.VideoStream, time_base: Fraction
+) -> float | None:
+    if stream.duration:
+        return float(stream.duration * time_base)
+    if container.duration and len(container.streams) == 1:
+        return container.duration / av.time_base
+    return None
+
+
+def _turned_chroma(picture: av.VideoFrame, degrees: int) -> tuple[Picture, Picture] | None:
+    chroma = chroma_of(picture)
+    return None if chroma is None else (turned(chroma[0], degrees), turned(chroma[1], degrees))

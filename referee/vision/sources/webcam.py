@@ -1,0 +1,181 @@
+"""A camera through OpenCV, where the system gives no compressed packets: read in a thread of its
+own so that frames are never old.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from types import TracebackType
+from typing import Any
+
+import cv2
+import numpy as np
+
+from referee.domain.errors import InputError
+from referee.library.clips import ClipFormat, ClipPacket, format_of_jpegs
+from referee.vision.sources.frame import CameraMode, Picture, SourceProperties, VideoFrame
+
+#: Frames that may wait while a flick is worked out; older ones give way, and that is said.
+_WAITING = 8
+_FIRST_FRAME_S = 10.0
+_SILENCE_S = 5.0
+_JPEG_QUALITY = 85
+_TICKS = Fraction(1, 1_000_000)
+
+
+@dataclass(frozen=True, slots=True)
+class _Grab:
+    number: int
+    t_s: float
+    bgr: Picture
+
+
+class WebcamSource:
+    """A camera's frames, timed when they arrive. Satisfies `referee.vision.sources.video.Source`.
+
+    `capture` opens the camera (OpenCV's `VideoCapture`), `clock` gives seconds. Raises InputError
+    when the camera gives no picture.
+    """
+
+    def __init__(
+        self,
+        number: int,
+        mode: CameraMode,
+        *,
+        capture: Callable[[int], Any] = cv2.VideoCapture,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._name = f"camera {number}"
+        self._clock = clock
+        self._waiting: queue.Queue[_Grab | None] = queue.Queue(_WAITING)
+        self._dropped = 0
+        self._stop = threading.Event()
+        self._shortfall: str | None = None
+        self._capture = _opened(capture(number), self._name, mode)
+        self._thread = threading.Thread(target=self._read, name=self._name, daemon=True)
+        self._thread.start()
+        self._first = self._next(_FIRST_FRAME_S)
+        if self._first is None:
+            self._close()
+            raise InputError(f"{self._name}: gives no picture")
+        height, width = self._first.bgr.shape[:2]
+        fps = float(self._capture.get(cv2.CAP_PROP_FPS)) or mode.fps
+        self._properties = SourceProperties(
+            self._name, width, height, fps, None, None, True, "rawvideo", "bgr24", True, 0
+        )
+        self._clip_format = format_of_jpegs(width, height, _packet(self._first, 0.0), _TICKS)
+
+    @property
+    def properties(self) -> SourceProperties:
+        """What is known before the first frame."""
+        return self._properties
+
+    @property
+    def clip_format(self) -> ClipFormat | None:
+        """Clips of a camera's frames are JPEG pictures."""
+        return self._clip_format
+
+    @property
+    def shortfall(self) -> str | None:
+        """Why the camera stopped, as one line; None while it goes on."""
+        return self._shortfall
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was odd and got over, a line each."""
+        return (
+            (
+                (
+                    f"{self._name}: {self._dropped} frames were left out because the referee could"
+                    " not keep up"
+                ),
+            )
+            if self._dropped
+            else ()
+        )
+
+    def __enter__(self) -> WebcamSource:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._close()
+
+    def __iter__(self) -> Iterator[VideoFrame]:
+        """The frames, each later than the one before; `number` counts also those left out."""
+        grab, origin_s, last_s = self._first, self._first.t_s if self._first else 0.0, -1.0
+        while grab is not None:
+            t_s = grab.t_s - origin_s
+            if t_s > last_s:
+                last_s = t_s
+                yield _frame(grab, t_s)
+            grab = self._next(_SILENCE_S)
+        self._shortfall = f"{self._name}: gives no more pictures after {last_s:.2f} s"
+
+    def _next(self, patience_s: float) -> _Grab | None:
+        try:
+            return self._waiting.get(timeout=patience_s)
+        except queue.Empty:
+            return None
+
+    def _read(self) -> None:
+        number = 0
+        while not self._stop.is_set():
+            there, bgr = self._capture.read()
+            if not there:
+                break
+            self._put(_Grab(number, self._clock(), bgr))
+            number += 1
+        self._put(None)
+
+    def _put(self, grab: _Grab | None) -> None:
+        """Hand a frame over; when too many wait the oldest gives way. Only this thread puts, so
+        there is room after that.
+        """
+        if self._waiting.full():
+            try:
+                self._waiting.get_nowait()
+                self._dropped += 1
+            except queue.Empty:
+                pass  # taken meanwhile
+        self._waiting.put(grab)
+
+    def _close(self) -> None:
+        self._stop.set()
+        self._thread.join(timeout=_SILENCE_S)
+        self._capture.release()
+
+
+def _opened(capture: Any, name: str, mode: CameraMode) -> Any:
+    if not capture.isOpened():
+        capture.release()
+        raise InputError(f"{name}: cannot be opened; is it plugged in, and free?")
+    for setting, value in (
+        (cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG")),
+        (cv2.CAP_PROP_FRAME_WIDTH, mode.width),
+        (cv2.CAP_PROP_FRAME_HEIGHT, mode.height),
+        (cv2.CAP_PROP_FPS, mode.fps),
+        (cv2.CAP_PROP_BUFFERSIZE, 1),
+    ):
+        capture.set(setting, value)
+    return capture
+
+
+def _frame(grab: _Grab, t_s: float) -> VideoFrame:
+    luma = np.asarray(cv2.cvtColor(grab.bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    return VideoFrame(grab.number, t_s, luma, (_packet(grab, t_s),), grab.bgr.copy)
+
+
+def _packet(grab: _Grab, t_s: float) -> ClipPacket:
+    coded = cv2.imencode(".jpg", grab.bgr, [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY])[1].tobytes()
+    ticks = round(t_s / _TICKS)
+    return ClipPacket(t_s, ticks, ticks, True, coded)

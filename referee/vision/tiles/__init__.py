@@ -1,0 +1,1 @@
+"""Tiles that moved: searched for and measured anew."""

@@ -1,0 +1,185 @@
+"""One tile measured anew: where its top face lies now, from where it lay before, in one picture."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.lens.camera import TableView
+from calibration.tiles.lost_tiles import EdgeStrength, search_tile
+from calibration.tiles.rims import Light, even_light, top_height_mm
+from calibration.tiles.template_match import Patch, find_alike, lay_over, lay_over_itself
+from calibration.tiles.template_match import common_face as _common_face
+from referee.domain.geometry import distance, square_corners
+from referee.domain.layout import TILE_SIGMA_MM, Course, Tile
+from referee.domain.pieces import PieceSizes
+
+Gray = NDArray[np.uint8]
+
+_REACH_MM = 16.0
+_NEAR_MM, _NEAR_DEG = 2.5, 3.0
+_UNMOVED_MM = 2.0
+_ROUNDS = 4
+_SETTLED_MM, _SETTLED_DEG = 0.1, 0.2
+_ALIKE = 0.55  # a face half hidden reaches 0.4 to 0.5
+_SURELY = 0.85
+_USUAL_EDGE = EdgeStrength(0.05)
+_FLOOR_MM = 0.08
+_UNSURE_MM = 0.6  # per share that a face differs from what it should look like
+
+
+def common_face(gray: Gray, view: TableView, course: Course, sizes: PieceSizes) -> Patch | None:
+    """What the faces of a course's tiles look like in a still picture (h, w), for `measure_tile`;
+    None where fewer than three are wholly seen.
+    """
+    return _common_face(even_light(gray), view, course.tiles, sizes)
+
+
+def measure_tile(
+    gray: Gray,
+    view: TableView,
+    tile: Tile,
+    sizes: PieceSizes,
+    face: Patch | None = None,
+    *,
+    found: bool = False,
+) -> tuple[Tile, float] | None:
+    """Where a tile lies in a picture (h, w) uint8, up to about 15 mm and 15 degrees from where it
+    lay, and its error (mm, across the centre).
+
+    `found` says that it was found already, to a millimetre and some degrees, and is looked for no
+    further off. `face` is what all tiles' faces look like (`common_face`); with it a moved tile is
+    found surely and to a tenth of a millimetre. Without it the tile's own symmetry must do: its
+    back is the same turned by half and mirrored. None when the tile is covered or not wholly in the
+    picture. Not decided here: whether it has moved.
+    """
+    near = _around(gray, view, tile, sizes)
+    if near is None:
+        return None
+    light, crop = near
+    laid = (
+        _by_face(light, crop, tile, sizes, face)
+        if face is not None
+        else _by_symmetry(light, crop, tile, sizes, found=found)
+    )
+    if laid is None:
+        return None
+    measured, likeness = laid
+    turn = (measured.rotation_deg + 45.0) % 90.0 - 45.0
+    return (
+        replace(measured, rotation_deg=turn, sigma_mm=TILE_SIGMA_MM),
+        _FLOOR_MM + _UNSURE_MM * max(0.0, 1.0 - likeness) / 2,
+    )
+
+
+def symmetric_about(
+    gray: Gray, view: TableView, tile: Tile, sizes: PieceSizes
+) -> tuple[Tile, float] | None:
+    """The place near to where a tile lay about which what is seen is its own mirror image, and how
+    much so (up to 1), be it a tile's face or not.
+    """
+    near = _around(gray, view, tile, sizes)
+    return None if near is None else _symmetric(*near, tile, sizes)
+
+
+def _around(
+    gray: Gray, view: TableView, tile: Tile, sizes: PieceSizes
+) -> tuple[Light, TableView] | None:
+    """The part of the picture around a tile, as light, and the view of that part."""
+    corners = square_corners(tile.centre_mm, sizes.tile_mm * 1.5 + 2 * _REACH_MM, tile.rotation_deg)
+    pixels = view.to_image(np.array([[*c, top_height_mm(tile, sizes)] for c in corners]))
+    if not np.isfinite(pixels).all():
+        return None
+    low = np.maximum(np.floor(pixels.min(axis=0)).astype(int) - 2, 0)
+    high = np.minimum(np.ceil(pixels.max(axis=0)).astype(int) + 3, gray.shape[::-1])
+    if (high - low < 16).any():
+        return None
+    camera = view.camera
+    shifted = replace(
+        camera,
+        cx_px=camera.cx_px - float(low[0]),
+        cy_px=camera.cy_px - float(low[1]),
+        width=int(high[0] - low[0]),
+        height=int(high[1] - low[1]),
+    )
+    return even_light(gray[low[1] : high[1], low[0] : high[0]]), replace(view, camera=shifted)
+
+
+def _close(
+    light: Light, view: TableView, tile: Tile, sizes: PieceSizes, face: Patch
+) -> tuple[Tile, float] | None:
+    found = lay_over(light, view, tile, sizes, face)
+    return found if found is None else lay_over(light, view, found[0], sizes, face)
+
+
+def _by_face(
+    light: Light, view: TableView, tile: Tile, sizes: PieceSizes, face: Patch
+) -> tuple[Tile, float] | None:
+    found = _close(light, view, tile, sizes, face)
+    if found is not None and found[1] > _SURELY and _is_near(found[0], tile):
+        return found
+    likeness, rough = find_alike(light, view, tile, sizes, _REACH_MM, face)
+    if likeness < _ALIKE:
+        return None
+    found = _close(light, view, rough, sizes, face)
+    return found if found is not None and found[1] > _ALIKE and _is_near(found[0], rough) else None
+
+
+def _by_symmetry(
+    light: Light, view: TableView, tile: Tile, sizes: PieceSizes, *, found: bool
+) -> tuple[Tile, float] | None:
+    for turn in (0.0, 4.0, -4.0):
+        start = replace(tile, rotation_deg=tile.rotation_deg + turn)
+        laid = _symmetric(light, view, start, sizes)
+        if laid is not None and laid[1] > _SURELY and _is_near(laid[0], start):
+            return laid
+        if found or (turn == 0.0 and _has_edges(light, view, tile, sizes)):
+            return None
+    rough = search_tile(light, view, tile, sizes, _REACH_MM, _USUAL_EDGE)
+    laid = None if rough is None else _symmetric(light, view, rough, sizes)
+    return (
+        laid
+        if rough is not None and laid is not None and laid[1] > _SURELY and _is_near(laid[0], rough)
+        else None
+    )
+
+
+def _has_edges(light: Light, view: TableView, tile: Tile, sizes: PieceSizes) -> bool:
+    """Whether the tile's edges show where it lay: glare may hide its face, but it has not moved
+    far.
+    """
+    return search_tile(light, view, tile, sizes, _UNMOVED_MM, _USUAL_EDGE) is not None
+
+
+def _symmetric(
+    light: Light, view: TableView, start: Tile, sizes: PieceSizes
+) -> tuple[Tile, float] | None:
+    """The place about which the face is its own mirror image, near a start."""
+    found, step_before = (start, 0.0), 0.0
+    for _ in range(_ROUNDS):
+        laid = lay_over_itself(light, view, found[0], sizes)
+        if laid is None:
+            return None
+        found, before = laid, found[0]
+        step = _step(found[0], before)
+        if (
+            step < 1.0 or step * step < step_before
+        ):  # by as much less as this step was less than the one before the next would be
+            break
+        step_before = step
+    return found
+
+
+def _step(found: Tile, before: Tile) -> float:
+    """How far a tile was moved or turned, in what counts as settled."""
+    return max(
+        distance(found.centre_mm, before.centre_mm) / _SETTLED_MM,
+        abs(found.rotation_deg - before.rotation_deg) / _SETTLED_DEG,
+    )
+
+
+def _is_near(found: Tile, start: Tile) -> bool:
+    turn = abs((found.rotation_deg - start.rotation_deg + 45.0) % 90.0 - 45.0)
+    return distance(found.centre_mm, start.centre_mm) < _NEAR_MM and turn < _NEAR_DEG

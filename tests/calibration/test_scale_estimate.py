@@ -1,0 +1,187 @@
+"""By how much tiles look too large: on squares drawn exactly, and through a view of known fault on
+a rendered clip.
+"""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.lens.camera import Camera, TableView
+from calibration.tiles.bundle import Adjusted
+from calibration.tiles.scale_estimate import EASED_MM, at_true_size, estimate_scale
+from referee.domain.geometry import square_corners
+from referee.domain.layout import Tile
+from referee.domain.pieces import PieceSizes
+from referee.vision.sources.video import open_source
+
+SIZES = PieceSizes(50.8, 5.0, 22.0, 4.0)
+LENS = Camera(640, 480, 460.0, 460.0, 319.5, 239.5)
+FINE = 6
+TILES = [
+    Tile((x, y), 7.0 * k - 20.0)
+    for k, (x, y) in enumerate((x, y) for x in (-180.0, 0.0, 180.0) for y in (-110.0, 0.0, 110.0))
+]
+
+
+def looking_down(tilt_deg: float) -> TableView:
+    tilt = np.radians(tilt_deg)
+    z = np.array([0.0, -np.sin(tilt), -np.cos(tilt)])
+    x = np.array([1.0, 0.0, 0.0])
+    return TableView(LENS, np.column_stack((x, np.cross(z, x), z)), np.array([0.0, 0.0, 520.0]))
+
+
+def drawn(
+    view: TableView, side_mm: float, line_mm: float | None, blur_px: float = 0.7
+) -> np.ndarray:
+    """Tiles of a side, their walls, and a line 0.7 mm wide `line_mm` inside the rims, drawn six
+    times as fine, averaged and blurred in light.
+    """
+
+    def fill(points_px: np.ndarray, value: tuple[int, int, int]) -> None:
+        """Those fine pixels whose middle lies inside a convex outline (OpenCV's own fill takes the
+        outline's pixels too).
+        """
+        points = (points_px + 0.5) * FINE - 0.5
+        (left, top), (right, bottom) = (
+            np.floor(points.min(axis=0)).astype(int),
+            np.ceil(points.max(axis=0)).astype(int) + 1,
+        )
+        x, y = np.meshgrid(np.arange(left, right), np.arange(top, bottom))
+        after = np.roll(points, -1, axis=0)
+        turns = [
+            (bx - ax) * (y - ay) - (by - ay) * (x - ax)
+            for (ax, ay), (bx, by) in zip(points, after, strict=True)
+        ]
+        inside = np.all([t >= 0 for t in turns], axis=0) | np.all([t <= 0 for t in turns], axis=0)
+        canvas[top:bottom, left:right][inside] = value
+
+    def square(tile: Tile, side: float, height: float) -> np.ndarray:
+        corners = np.array(square_corners(tile.centre_mm, side, tile.rotation_deg))
+        return view.to_image(np.column_stack((corners, np.full(4, height))))
+
+    canvas = np.full((480 * FINE, 640 * FINE, 3), (70, 100, 130), dtype=np.uint8)
+    for tile in TILES:
+        fill(
+            cv2.convexHull(
+                np.concatenate([square(tile, side_mm, h) for h in (0.0, 5.0)]).astype(np.float32)
+            )[:, 0].astype(float),
+            (50, 60, 70),
+        )
+        fill(square(tile, side_mm, 5.0), (170, 200, 215))
+        if line_mm is not None:
+            fill(square(tile, side_mm - 2 * line_mm + 0.7, 5.0), (90, 110, 120))
+            fill(square(tile, side_mm - 2 * line_mm - 0.7, 5.0), (170, 200, 215))
+    light = (canvas / np.float32(255)) ** 2.2
+    soft = (
+        cv2.GaussianBlur(
+            cv2.resize(light, (640, 480), interpolation=cv2.INTER_AREA), (0, 0), blur_px
+        )
+        ** (1 / 2.2)
+        * 255
+    )
+    noisy = soft + np.random.default_rng(5).normal(0, 0.7, soft.shape)
+    return np.asarray(np.rint(noisy).clip(0, 255), dtype=np.uint8)
+
+
+@pytest.mark.parametrize("tilt", [0.0, 25.0])
+@pytest.mark.parametrize("line", [1.5, 2.1])
+def test_tiles_drawn_larger_look_larger_wherever_the_line_is(line: float, tilt: float) -> None:
+    view = looking_down(tilt)
+    usual, large = (
+        estimate_scale(drawn(view, side, line), view, TILES, SIZES) for side in (50.8, 51.2)
+    )
+    assert usual is not None and large is not None
+    assert usual.larger_mm == pytest.approx(
+        EASED_MM, abs=3 * usual.sigma_mm
+    )  # drawn rims are sharp: nothing is worn off
+    assert large.larger_mm - usual.larger_mm == pytest.approx(0.2, abs=0.04)
+    assert usual.sigma_mm < 0.05
+
+
+@pytest.mark.parametrize("blur_px", [1.0, 1.3])
+def test_tiles_out_of_focus_look_as_large_as_they_are_within_what_is_said_of_it(
+    blur_px: float,
+) -> None:
+    view = looking_down(25.0)
+    sharp, soft = (
+        estimate_scale(drawn(view, 50.8, 2.1, blur), view, TILES, SIZES) for blur in (0.7, blur_px)
+    )
+    assert sharp is not None and soft is not None
+    assert soft.larger_mm == pytest.approx(EASED_MM, abs=2 * soft.sigma_mm)
+    assert soft.sigma_mm > sharp.sigma_mm
+
+
+@pytest.mark.parametrize(("bleached", "measured"), [((2,), True), ((1, 2), False)])
+def test_tiles_bleached_in_one_colour_are_measured_in_the_others(
+    bleached: tuple[int, ...], measured: bool
+) -> None:
+    """In evening light red is over; where two colours are, the third is smeared by what is left of
+    them.
+    """
+    view = looking_down(25.0)
+    picture = drawn(view, 50.8, 2.1)
+    for colour in bleached:
+        picture[:, :, colour] = np.minimum(picture[:, :, colour] * np.float32(1.4), 255).astype(
+            np.uint8
+        )
+    found = estimate_scale(picture, view, TILES, SIZES)
+    assert (found is not None) == measured
+    assert found is None or found.larger_mm == pytest.approx(EASED_MM, abs=3 * found.sigma_mm)
+
+
+def test_tiles_without_a_line_are_left_to_their_rims() -> None:
+    view = looking_down(0.0)
+    assert estimate_scale(drawn(view, 50.8, None), view, TILES, SIZES) is None
+
+
+def test_an_empty_table_is_no_ruler() -> None:
+    empty = np.full((480, 640, 3), 120, dtype=np.uint8)
+    assert estimate_scale(empty, looking_down(20.0), TILES[:2], SIZES) is None
+
+
+@pytest.mark.parametrize(("clip", "fault"), [("one-colour", 0.993), ("chain-hit", 1.006)])
+def test_a_view_too_near_or_too_far_is_put_right(clip: str, fault: float) -> None:
+    folder = Path(__file__).parents[2] / "fixtures" / "clips" / clip
+    truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
+    camera, matrix = truth["camera"], truth["camera"]["K"]
+    lens = Camera(
+        camera["width"],
+        camera["height"],
+        matrix[0][0],
+        matrix[1][1],
+        matrix[0][2],
+        matrix[1][2],
+        tuple(camera["dist_k1k2p1p2k3"]),
+    )
+    view = TableView(
+        lens, np.array(camera["R_world_to_cam"]), np.array(camera["t_world_to_cam_mm"]) * fault
+    )
+    single = [t for t in truth["tiles"] if t["tile"].startswith("wicket")]
+    tiles = {
+        t["tile"]: Tile((t["centre_mm"][0] * fault, t["centre_mm"][1] * fault), t["rotation_deg"])
+        for t in single
+    }
+    sizes = PieceSizes(
+        **{
+            key: truth["sizes"][key]
+            for key in ("tile_mm", "tile_thickness_mm", "coin_mm", "coin_thickness_mm")
+        }
+    )
+    with open_source(str(folder / "clip.mp4")) as video:
+        picture = next(iter(video)).bgr()
+    found = at_true_size(
+        picture, replace(Adjusted(view, tiles, 0.1, {}, {}), scale_sigma=1.0), sizes
+    )
+    share = (
+        float(
+            np.linalg.norm(found.view.t_camera_table_mm)
+            / np.linalg.norm(camera["t_world_to_cam_mm"])
+        )
+        - 1
+    )
+    assert abs(share) < 0.002
+    assert found.scale_sigma < 0.002

@@ -1,0 +1,179 @@
+"""Faces laid over one another: what all tiles have in common must not wander off."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.lens.camera import Camera, TableView
+from calibration.tiles import template_match
+from calibration.tiles.rims import even_light
+from calibration.tiles.template_match import align, find_alike, lay_over, lay_over_itself
+from calibration.tiles.template_match import common_face as face_of
+from referee.domain.layout import Tile
+from referee.domain.pieces import PieceSizes
+
+PX_PER_MM = 1.5
+HEIGHT_MM = 800.0
+SIZES = PieceSizes(50.8, 5.0, 22.0, 4.0)
+VIEW = TableView(
+    Camera(1200, 700, PX_PER_MM * HEIGHT_MM, PX_PER_MM * HEIGHT_MM, 600.0, 350.0),
+    np.diag([1.0, -1.0, -1.0]),
+    np.array([0.0, 0.0, HEIGHT_MM]),
+)
+#: As they truly lie: turned by no more than hands do, 0.1 degrees on average.
+TURNS_DEG = (1.0, -1.5, 0.4, 2.0, -0.9, -0.4)
+TILES = {
+    f"tile-{k}": Tile((-250.0 + 250.0 * (k % 3), -80.0 + 160.0 * (k // 3)), turn)
+    for k, turn in enumerate(TURNS_DEG)
+}
+
+
+def picture() -> np.ndarray:
+    """Tiles' backs from straight above, each with its cross, its border and a smudge of its own."""
+    rng = np.random.default_rng(5)
+    gray = np.full((700, 1200), 120.0, dtype=np.float32)
+    scale = HEIGHT_MM * PX_PER_MM / (HEIGHT_MM - SIZES.tile_thickness_mm)
+    for tile in TILES.values():
+        side = int(SIZES.tile_mm * 12)
+        face = np.full((side, side), 210.0, dtype=np.float32)
+        middle, inset = side // 2, (2 * 12)
+        face[middle - 6 : middle + 6, :] = face[:, middle - 6 : middle + 6] = 90.0
+        cv2.rectangle(face, (inset, inset), (side - inset, side - inset), 90.0, 12)
+        x, y = rng.integers(side // 6, side // 2, 2)
+        cv2.circle(face, (int(x), int(y)), side // 16, 150.0, -1)
+        turn = np.radians(tile.rotation_deg)
+        k = scale / 12
+        step = np.array(
+            [[np.cos(turn) * k, np.sin(turn) * k], [-np.sin(turn) * k, np.cos(turn) * k]]
+        )
+        there = np.array([600 + tile.centre_mm[0] * scale, 350 - tile.centre_mm[1] * scale])
+        cv2.warpAffine(
+            face,
+            np.column_stack((step, there - step @ [middle, middle])),
+            (1200, 700),
+            gray,
+            cv2.INTER_AREA,
+            cv2.BORDER_TRANSPARENT,
+        )
+    return (
+        cv2.GaussianBlur(gray + rng.normal(0, 2, gray.shape).astype(np.float32), (0, 0), 0.7)
+        .clip(0, 255)
+        .astype(np.uint8)
+    )
+
+
+@pytest.mark.parametrize("wrong_deg", [-2.0, 0.0, 2.0])
+def test_a_turn_that_all_tiles_are_wrong_by_is_taken_back_and_does_not_grow(
+    wrong_deg: float,
+) -> None:
+    light = even_light(picture())
+    tiles = {
+        name: replace(tile, rotation_deg=tile.rotation_deg + wrong_deg)
+        for name, tile in TILES.items()
+    }
+    for _ in range(6):
+        tiles = align(light, VIEW, tiles, SIZES)
+    assert sorted(tiles) == sorted(TILES)
+    for name, true in TILES.items():
+        assert tiles[name].rotation_deg == pytest.approx(true.rotation_deg, abs=0.5)
+        assert tiles[name].centre_mm == pytest.approx(true.centre_mm, abs=0.3)
+
+
+def test_a_tile_in_glare_is_less_like_the_others_than_those_in_plain_view() -> None:
+    gray = picture()
+    name, tile = next(iter(TILES.items()))
+    middle = VIEW.to_image(np.array([[*tile.centre_mm, 0.0]]))[0]
+    columns, rows = np.meshgrid(np.arange(gray.shape[1]), np.arange(gray.shape[0]))
+    away = (
+        np.hypot(columns - middle[0] - 8, rows - middle[1]) / 18.0
+    )  # a lamp mirrored in its right half
+    glare = np.clip(gray + 260.0 * np.exp(-(away**2)), 0, 255).astype(np.uint8)
+    plain, lit = (
+        template_match.template_matches(even_light(p), VIEW, TILES, SIZES) for p in (gray, glare)
+    )
+    assert min(plain.values()) > 0.9
+    assert lit[name] < 0.8 < min(like for other, like in lit.items() if other != name)
+
+
+def test_where_too_few_tiles_are_seen_none_is_known_to_be_alike() -> None:
+    two = dict(list(TILES.items())[:2])
+    assert set(
+        template_match.template_matches(even_light(picture()), VIEW, two, SIZES).values()
+    ) == {0.0}
+
+
+def leaning_view() -> TableView:
+    """A camera that leans by 40 degrees, behind a lens that bends much."""
+    lean = np.radians(40.0)
+    turn = np.array(
+        [[1, 0, 0], [0, np.cos(lean), -np.sin(lean)], [0, np.sin(lean), np.cos(lean)]]
+    ) @ np.diag([1.0, -1.0, -1.0])
+    return TableView(
+        Camera(1200, 800, 1300.0, 1300.0, 600.0, 400.0, (-0.3, 0.15, 0.002, -0.002, 0.0)),
+        turn,
+        np.array([0.0, 0.0, 900.0]),
+    )
+
+
+@pytest.mark.parametrize("width", [1.0, 3.0])
+def test_a_face_is_seen_where_each_of_its_points_is_projected(width: float) -> None:
+    view, tile = leaning_view(), Tile((230.0, -90.0), 17.0)
+    at = np.arange(-width / 2, width / 2 + 1e-9, 0.01) * SIZES.tile_mm
+    x, y = np.meshgrid(at, at)
+    cos, sin = np.cos(np.radians(17.0)), np.sin(np.radians(17.0))
+    points = np.stack(
+        (
+            230.0 + cos * x - sin * y,
+            -90.0 + sin * x + cos * y,
+            np.full(x.shape, SIZES.tile_thickness_mm),
+        ),
+        axis=-1,
+    )
+    each = view.to_image(points.reshape(-1, 3)).reshape(*x.shape, 2)
+    assert np.abs(template_match._seen_at(view, tile, SIZES, width) - each).max() < 1e-3
+
+
+def test_a_face_laid_flat_is_right_to_its_corners_also_through_a_bent_lens_and_aslant() -> None:
+    """The picture of a leaning camera with a bent lens is made pixel by pixel from the one from
+    straight above: tiles lie where they lay.
+    """
+    bent = leaning_view()
+    columns, rows = np.meshgrid(np.arange(1200.0), np.arange(800.0))
+    behind = bent.to_table(
+        np.column_stack((columns.ravel(), rows.ravel())), SIZES.tile_thickness_mm
+    )
+    above = (
+        VIEW.to_image(np.column_stack((behind, np.full(len(behind), SIZES.tile_thickness_mm))))
+        .astype(np.float32)
+        .reshape(800, 1200, 2)
+    )
+    seen = cv2.remap(
+        picture(), above[..., 0], above[..., 1], cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
+    )
+    light = even_light(np.asarray(seen, dtype=np.uint8))
+    face = face_of(light, bent, TILES, SIZES)
+    assert face is not None
+    for tile in TILES.values():
+        wrong = replace(
+            tile,
+            centre_mm=(tile.centre_mm[0] + 0.8, tile.centre_mm[1] - 0.6),
+            rotation_deg=tile.rotation_deg + 1.0,
+        )
+        for laid in (
+            lay_over(light, bent, wrong, SIZES, face),
+            lay_over_itself(light, bent, tile, SIZES),
+        ):
+            assert laid is not None and laid[1] > 0.8
+            assert laid[0].centre_mm == pytest.approx(tile.centre_mm, abs=0.2)
+            assert laid[0].rotation_deg == pytest.approx(tile.rotation_deg, abs=0.4)
+        far = replace(
+            tile,
+            centre_mm=(tile.centre_mm[0] + 14.0, tile.centre_mm[1] - 9.0),
+            rotation_deg=tile.rotation_deg + 5.0,
+        )
+        alike, found = find_alike(light, bent, far, SIZES, 16.0, face)
+        assert alike > 0.7
+        assert found.centre_mm == pytest.approx(tile.centre_mm, abs=1.0)
+        assert found.rotation_deg == pytest.approx(tile.rotation_deg, abs=2.5)

@@ -1,0 +1,142 @@
+"""The folder of a match."""
+
+from __future__ import annotations
+
+import csv
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from referee.domain.errors import InputError
+from referee.library.archive import PathPoint, match_folders, new_folder_name, open_folder
+
+POINT = PathPoint(2, "suns", 1.2345678, 10.0, -3.25, 0.1234, True)
+LINE = "2,suns,1.234568,10.000,-3.250,0.123,1\n"
+HEADING = "flick,coin,t_s,x_mm,y_mm,sigma_mm,seen\n"
+
+
+def with_record(path: Path) -> Path:
+    folder = open_folder(path)
+    folder.record.write_text('{"entry": "setup"}\n', encoding="utf-8")
+    folder.append_paths([POINT])
+    folder.clip("i3", ".mp4").write_bytes(b"clip")
+    return path
+
+
+def test_a_new_folder_is_made_with_its_parents_and_an_empty_table_of_paths(tmp_path: Path) -> None:
+    folder = open_folder(tmp_path / "a" / "b")
+    assert folder.paths.read_text(encoding="utf-8") == HEADING
+    assert not folder.record.exists()
+    assert not folder.resumed
+
+
+def test_paths_are_appended_flick_by_flick(tmp_path: Path) -> None:
+    folder = open_folder(tmp_path / "m")
+    folder.append_paths([POINT])
+    folder.append_paths([PathPoint(3, "null", 2.0, 0.0, 0.0, 1.0, False)])
+    assert (
+        folder.paths.read_text(encoding="utf-8")
+        == HEADING + LINE + "3,null,2.000000,0.000,0.000,1.000,0\n"
+    )
+    with folder.paths.open(encoding="utf-8", newline="") as lines:
+        assert [row["seen"] for row in csv.DictReader(lines)] == ["1", "0"]
+
+
+def test_a_folder_with_a_record_is_refused(tmp_path: Path) -> None:
+    path = with_record(tmp_path / "m")
+    with pytest.raises(
+        InputError, match=r"m: already holds a match record; .*--resume.*--overwrite"
+    ):
+        open_folder(path)
+    assert (path / "paths.csv").read_text(encoding="utf-8") == HEADING + LINE
+
+
+def test_a_folder_with_other_things_is_taken_and_they_stay(tmp_path: Path) -> None:
+    (tmp_path / "table.yaml").write_text("x: 1\n", encoding="utf-8")
+    open_folder(tmp_path)
+    assert (tmp_path / "table.yaml").exists()
+
+
+def test_resuming_keeps_what_is_there(tmp_path: Path) -> None:
+    path = with_record(tmp_path / "m")
+    folder = open_folder(path, resume=True)
+    folder.append_paths([POINT])
+    assert folder.resumed
+    assert folder.record.read_text(encoding="utf-8") == '{"entry": "setup"}\n'
+    assert folder.paths.read_text(encoding="utf-8") == HEADING + LINE + LINE
+    assert folder.clip("i3", ".mp4").exists()
+
+
+def test_resuming_drops_a_line_of_paths_that_was_cut_off(tmp_path: Path) -> None:
+    path = with_record(tmp_path / "m")
+    with (path / "paths.csv").open("a", encoding="utf-8") as out:
+        out.write("3,moons,2.0")
+    assert open_folder(path, resume=True).paths.read_text(encoding="utf-8") == HEADING + LINE
+
+
+def test_resuming_with_other_columns_is_refused(tmp_path: Path) -> None:
+    path = with_record(tmp_path / "m")
+    (path / "paths.csv").write_text("a,b\n1,2\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"paths\.csv: line 1: the columns should be flick,coin,"):
+        open_folder(path, resume=True)
+
+
+def test_resuming_nothing_begins_anew(tmp_path: Path) -> None:
+    assert not open_folder(tmp_path / "m", resume=True).resumed
+
+
+def test_overwriting_removes_the_match_and_nothing_else(tmp_path: Path) -> None:
+    path = with_record(tmp_path / "m")
+    (path / "notes.txt").write_text("kept", encoding="utf-8")
+    folder = open_folder(path, overwrite=True)
+    assert not folder.record.exists()
+    assert folder.paths.read_text(encoding="utf-8") == HEADING
+    assert not folder.clip("i3", ".mp4").exists()
+    assert (path / "notes.txt").exists()
+
+
+def test_resume_and_overwrite_exclude_each_other(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="only one of them"):
+        open_folder(tmp_path, resume=True, overwrite=True)
+
+
+def test_a_file_is_no_folder(tmp_path: Path) -> None:
+    path = tmp_path / "m"
+    path.write_text("", encoding="utf-8")
+    with pytest.raises(InputError, match="m: a file, not a folder"):
+        open_folder(path)
+    with pytest.raises(InputError, match="below: cannot be written"):
+        open_folder(path / "below")
+
+
+def test_kept_matches_the_latest_first(tmp_path: Path) -> None:
+    names = [
+        new_folder_name("tabletop-croquet", datetime(2026, 5, day, 9, 30, 1)) for day in (2, 11)
+    ]
+    assert names[0] == "2026-05-02-093001-tabletop-croquet"
+    for name in names:
+        with_record(tmp_path / name)
+    open_folder(tmp_path / "2026-06-01-empty")
+    assert [f.path.name for f in match_folders(tmp_path)] == [names[1], names[0]]
+    assert match_folders(tmp_path / "nowhere") == ()
+
+
+def test_a_folder_made_for_nothing_goes_again_and_one_that_was_there_stays(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    open_folder(tmp_path / "mine" / "a" / "b").leave_if_unused()
+    assert list((tmp_path / "mine").iterdir()) == []
+    (tmp_path / "mine" / "notes.txt").write_text("mine", encoding="utf-8")
+    open_folder(tmp_path / "mine").leave_if_unused()
+    assert [path.name for path in (tmp_path / "mine").iterdir()] == ["notes.txt"]
+
+
+def test_a_folder_with_a_record_or_paths_is_not_left(tmp_path: Path) -> None:
+    begun = open_folder(tmp_path / "begun")
+    begun.record.write_text('{"entry": "setup"}\n', encoding="utf-8")
+    begun.leave_if_unused()
+    assert begun.paths.exists() and begun.record.exists()
+    played = open_folder(tmp_path / "played")
+    played.append_paths([POINT])
+    played.leave_if_unused()
+    assert played.paths.read_text(encoding="utf-8") == HEADING + LINE

@@ -1,0 +1,99 @@
+"""What a page is told of the program's own state."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from types import SimpleNamespace
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.store.piece_store import FacePatch
+from referee.desk.feed import Feed
+from referee.domain.entry import Player
+from referee.domain.episode import Rest
+from referee.domain.errors import InputError
+from referee.session.coin_naming import CoinNaming
+from referee.session.live_view import LiveView
+from referee.session.match_file import Match
+from referee.vision.faces.identification import FaceEvidence
+from tests.clips.bundled import true_table
+
+
+@pytest.fixture
+def show() -> LiveView:
+    match = Match(
+        "tabletop-croquet", (Player(name="Ann", coin="moons"), Player(name="Ben", coin="suns"))
+    )
+    return LiveView(Feed(), match, true_table("pass-and-hit"), "clip.mp4")
+
+
+@pytest.mark.parametrize(
+    ("error", "text"),
+    [
+        (InputError("clip.mp4: breaks off after 2.00 s"), "clip.mp4: breaks off after 2.00 s"),
+        (KeyboardInterrupt(), "It was ended."),
+        (ZeroDivisionError("by zero"), "Something is wrong in the program (ZeroDivisionError)."),
+    ],
+)
+def test_pages_are_told_why_the_program_stops(
+    show: LiveView, error: BaseException, text: str
+) -> None:
+    show.doing("watching", "Watching.")
+    with pytest.raises(type(error)), ExitStack() as stack:
+        stack.push(show.failure)
+        raise error
+    assert (show.feed.snapshot()["doing"]["phase"], show.feed.snapshot()["doing"]["text"]) == (
+        "failed",
+        text,
+    )
+
+
+def test_a_program_that_has_finished_did_not_fail(show: LiveView) -> None:
+    show.doing("finished", "The video has ended.")
+    with pytest.raises(KeyboardInterrupt), ExitStack() as stack:
+        stack.push(show.failure)
+        raise KeyboardInterrupt
+    assert show.feed.snapshot()["doing"]["phase"] == "finished"
+
+
+def test_progress_is_told_twice_a_second_while_it_watches(show: LiveView) -> None:
+    told = []
+    show.progress(0.0, 0.0)
+    assert "doing" not in show.feed.snapshot()
+    show.doing("watching", "Watching.")
+    for frame in range(120):
+        show.progress(frame / 60, frame / 240)
+        told.append(show.feed.snapshot()["doing"]["t_s"])
+    assert sorted({t for t in told if t is not None}) == [0.0, 0.5, 1.0, 1.5]
+    assert show.feed.snapshot()["doing"]["share"] == pytest.approx(90 / 240)
+
+
+def test_each_coin_asked_about_is_shown_by_its_own_face_and_how_likely_each_name_is(
+    show: LiveView,
+) -> None:
+    half = np.zeros((32, 32, 3), np.float32)
+    half[:, 16:] = 200.0  # the right half is bright; in one look an arm is in front
+    faces = {"?1": FaceEvidence(), "?4": FaceEvidence()}
+    for look in (half, half, half + 50.0):
+        faces["?1"].add(FacePatch(look, 24.0))
+    resting = {"?1": Rest((10.0, 20.0), 0.1), "?4": Rest((300.0, -20.0), 0.1)}
+    builder: Any = SimpleNamespace(faces=faces, known=lambda: resting)
+    odds = {"?1": (("moons", 0.5), ("suns", 0.5)), "?4": ()}
+    show.naming(CoinNaming({"?1": "moons"}, ("?1", "?4"), odds), builder, ["moons", "suns"], None)
+    asked = show.feed.snapshot()["naming"]["coins"]
+    assert [(one["candidates"], one["odds"], one["face"]) for one in asked] == [
+        (["moons", "suns"], [0.5, 0.5], "face-1"),
+        (["moons", "suns"], [], None),
+    ]
+    picture = show.feed.picture("face-1")
+    assert (
+        picture is not None
+        and picture.media_type == "image/jpeg"
+        and show.feed.picture("face-4") is None
+    )
+    seen = cv2.imdecode(np.frombuffer(picture.content, np.uint8), cv2.IMREAD_COLOR)
+    assert seen.shape[0] == seen.shape[1] >= 200
+    assert seen[:, :90].mean() < 10 and 190 < seen[:, -90:].mean() < 210

@@ -1,0 +1,112 @@
+"""The points of a path as they are written down."""
+
+import pathlib
+from types import SimpleNamespace
+
+import pytest
+
+from referee.domain.entry import Player, Setup
+from referee.domain.episode import Episode, Frame
+from referee.domain.incident import AtRest, Flicked, LeftTable
+from referee.domain.layout import template_course
+from referee.domain.path import Path, Run
+from referee.domain.pieces import PieceSizes
+from referee.domain.sighting import Sighting
+from referee.library.archive import open_folder
+from referee.session import match_recorder as keeping
+from referee.session.match_recorder import NEIGHBOURS_SHARE, MatchRecorder, points_of
+
+
+def test_places_far_from_the_middle_are_less_sure_when_the_scale_is() -> None:
+    course = template_course("tabletop-croquet", 50.8)
+    x, y = course.middle_mm
+    run = SimpleNamespace(begin_s=0.0, end_s=1.0, stop_s=1.0)
+    path = SimpleNamespace(
+        coin="suns",
+        runs=(run,),
+        sightings=(),
+        rest_after_mm=(x, y),
+        position_at=lambda t_s: (x + 400.0 * t_s, y + 300.0 * t_s),
+        sigma_at=lambda t_s: 0.6,
+    )
+    episode = SimpleNamespace(
+        frames=[SimpleNamespace(t_s=0.0, number=0), SimpleNamespace(t_s=1.0, number=1)],
+        course_before=course,
+    )
+    near, far = points_of(path, episode, 1, 0.0, 0.0016 / NEIGHBOURS_SHARE)  # type: ignore[arg-type]
+    assert near.sigma_mm == pytest.approx(0.6)
+    assert far.sigma_mm == pytest.approx(1.0)  # 500 mm away 0.0016 is 0.8 mm; 0.6 and 0.8 make 1
+
+
+FRAMES = tuple(Frame(number, number / 60) for number in range(20))
+COURSE = template_course("tabletop-croquet", 50.8)
+EPISODE = Episode(FRAMES, (), COURSE, COURSE, (), PieceSizes())
+
+
+def slide(end: int, *, rest: bool) -> Path:
+    """A slide that begins at 600 mm/s with frame 1, ends with frame `end`, and was seen in each of
+    them.
+    """
+    run = Run(FRAMES[1].t_s, FRAMES[end].t_s, (100.0, 0.0), (1.0, 0.0), 600.0, 500.0, 0.5, 5.0, end)
+    seen = tuple(
+        Sighting("suns", f.number, f.t_s, run.position(f.t_s), 0.5) for f in FRAMES[1 : end + 1]
+    )
+    return Path(
+        "suns",
+        (run,),
+        seen,
+        (100.0, 0.0),
+        0.3,
+        run.position(FRAMES[end].t_s) if rest else None,
+        0.3,
+    )
+
+
+def told(*, end: int, rest: bool, left_s: float | None = None) -> list[int]:
+    """The frames for which a slide has points."""
+    points = points_of(slide(end, rest=rest), EPISODE, 1, left_s=left_s)
+    assert [p.seen for p in points] == [round(60 * p.t_s) <= end for p in points]
+    return [round(60 * p.t_s) for p in points]
+
+
+def test_a_coin_that_lies_still_is_followed_a_little_further() -> None:
+    assert told(end=8, rest=True) == list(range(1, 12))
+
+
+def test_a_coin_that_left_the_table_has_its_last_point_in_the_first_frame_behind_that() -> None:
+    assert told(end=8, rest=False, left_s=7.4 / 60) == list(range(1, 9))
+    assert told(end=8, rest=False, left_s=5.4 / 60) == list(
+        range(1, 7)
+    )  # what was seen of it falling is no place on the table
+    assert told(end=8, rest=True, left_s=5.4 / 60) == list(range(1, 7))  # a hand brought it back
+
+
+def test_a_coin_that_was_lost_has_its_last_point_where_it_was_last_seen() -> None:
+    assert told(end=8, rest=False) == list(range(1, 9))
+    assert told(end=8, rest=False, left_s=12.0 / 60) == list(range(1, 9))
+
+
+def test_a_coin_that_came_back_and_slid_on_is_followed_to_that_slides_end() -> None:
+    assert told(end=8, rest=True, left_s=0.5 / 60) == list(range(1, 12))
+
+
+def test_when_a_coin_left_the_table_is_taken_from_what_is_recorded(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    happened = (
+        Flicked(coin="suns", t_s=1 / 60),
+        LeftTable(coin="suns", at_mm=(140.0, 0.0), t_s=5.4 / 60),
+        AtRest(coins={}, t_s=0.3),
+    )
+    monkeypatch.setattr(keeping, "smooth_episode", lambda *_, **__: (slide(8, rest=False),))
+    monkeypatch.setattr(keeping, "incidents_of", lambda *_: happened)
+    setup = Setup(
+        format="piecepack-match/1",
+        game="tabletop-croquet",
+        players=(Player(name="Ann", coin="moons"), Player(name="Ben", coin="suns")),
+    )
+    folder = open_folder(tmp_path / "out")
+    keeper = MatchRecorder.begin(folder, setup, COURSE, ("moons", "suns"))
+    keeper.keep(EPISODE, None)
+    keeper.close()
+    assert [round(60 * p.t_s) for p in folder.paths_of(1)] == list(range(1, 7))

@@ -1,0 +1,45 @@
+"""What is made of coins that are found lying still when all is."""
+
+import pytest
+
+from referee.domain.episode import Rest
+from referee.domain.sighting import Sighting
+from referee.session.seeing.reacquisition import astray, settle
+from referee.tracking.identity.tracked_coin import State, TrackedCoin
+from referee.vision.coins.rim_fit import RimFit
+
+
+@pytest.mark.parametrize(("found_mm", "sightings"), [((0.3, -0.2), 0), ((1.4, 0.0), 2)])
+def test_a_coin_found_where_it_lay_was_never_away(found_mm, sightings):
+    seen = [Sighting("suns", k, k / 60, (30.0 + k, 5.0), 0.5) for k in (8, 9)]
+    coin = TrackedCoin("suns", State.HIDDEN, Rest((0.0, 0.0), 0.3), Rest((0.0, 0.0), 0.3), seen)
+    settle(coin, Rest(found_mm, 0.3))
+    assert coin.state is State.REST and len(coin.sightings) == sightings
+    assert coin.rest == (coin.before if not sightings else Rest(found_mm, 0.3))
+
+
+@pytest.mark.parametrize(
+    ("found_mm", "stirred", "under_hand", "lies_mm"),
+    [
+        ((2.2, -1.1), True, False, (2.2, -1.1)),  # grazed: it lies elsewhere, and nobody saw it go
+        ((0.6, 0.4), True, False, (0.0, 0.0)),  # no further off than shadows shift a place
+        ((2.2, -1.1), False, False, (0.0, 0.0)),  # nothing changed there: not even measured
+        ((2.2, -1.1), True, True, (0.0, 0.0)),  # a hand was about, which is another story
+        (None, True, False, (0.0, 0.0)),
+    ],
+)
+def test_a_coin_that_was_not_seen_moving_is_measured_where_its_place_looks_stirred(
+    found_mm, stirred, under_hand, lies_mm
+):
+    coin = TrackedCoin("suns", State.REST, Rest((0.0, 0.0), 0.3), Rest((0.0, 0.0), 0.3), [])
+    coin.hand_frames |= {7} if under_hand else set()
+    fit = None if found_mm is None else RimFit(found_mm, 0.3, 1.0)
+    assert astray([coin], [], frozenset(), lambda _: fit, lambda _: stirred) == []
+    assert coin.rest is not None and coin.rest.at_mm == lies_mm
+
+
+def test_a_coin_seen_moving_that_is_not_where_it_was_last_seen_is_missing():
+    seen = [Sighting("suns", 9, 9 / 60, (30.0, 5.0), 0.5)]
+    coin = TrackedCoin("suns", State.REST, Rest((0.0, 0.0), 0.3), Rest((30.0, 5.0), 0.3), seen)
+    assert astray([coin], [], frozenset(), lambda _: None, lambda _: False) == [coin]
+    assert astray([coin], [], frozenset({"suns"}), lambda _: None, lambda _: False) == []

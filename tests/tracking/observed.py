@@ -1,0 +1,235 @@
+"""What an ideal camera says of coins that slide by the law of dry friction: glimpses worked out in
+closed form, some frames or sights of them missing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from referee.domain.episode import Rest
+from referee.domain.frame_observation import Disc, Expected, FrameObservation, Presence
+from referee.domain.geometry import Point, distance
+from referee.tracking.identity.tracked_coin import State
+from referee.tracking.identity.tracker import Stirred, Tracker
+
+COIN_MM = 20.0
+SIGMA_MM = 0.4
+# along each axis: a disc in full view is fitted no worse, and the eye itself takes 1.5 mm for a
+# move
+MOST_OFF_MM = 1.0
+SEEN_MOVED_MM = 1.5  # from where on a coin is seen not to lie where it lay
+OUTLINE = ((-600.0, -350.0), (600.0, -350.0), (600.0, 350.0), (-600.0, 350.0))
+
+
+@dataclass(frozen=True)
+class Slide:
+    """From `begin_s` a coin slides from `at` with `velocity`, slowing evenly until it stands."""
+
+    begin_s: float
+    at: Point
+    velocity: Point
+    slowing: float
+
+    @property
+    def speed(self) -> float:
+        return math.hypot(*self.velocity)
+
+    def place(self, t_s: float) -> Point:
+        since = min(max(t_s - self.begin_s, 0.0), self.speed / self.slowing)
+        share = since - 0.5 * self.slowing * since**2 / self.speed if self.speed else 0.0
+        return (self.at[0] + self.velocity[0] * share, self.at[1] + self.velocity[1] * share)
+
+    def velocity_at(self, t_s: float) -> Point:
+        left = (
+            max(0.0, 1.0 - self.slowing * (t_s - self.begin_s) / self.speed) if self.speed else 0.0
+        )
+        return (self.velocity[0] * left, self.velocity[1] * left)
+
+    @property
+    def stops(self) -> Point:
+        """Where it stands in the end: v2 / 2a further on."""
+        way = self.speed / (2 * self.slowing)
+        return (self.at[0] + self.velocity[0] * way, self.at[1] + self.velocity[1] * way)
+
+
+Way = Callable[[float], Point | None]  # a coin's place over time; None while it is not on the table
+
+
+def lying(at: Point) -> Way:
+    return lambda _: at
+
+
+def sliding(*slides: Slide) -> Way:
+    """One slide after another, each from its own begin."""
+
+    def place(t_s: float) -> Point:
+        begun = [s for s in slides if s.begin_s <= t_s]
+        return begun[-1].place(t_s) if begun else slides[0].at
+
+    return place
+
+
+def met(a: Slide, b: Slide) -> float | None:
+    """When the rims of two sliding coins first touch, by stepping in tenths of a millisecond; None
+    when they never do.
+    """
+    for t_s in np.arange(max(a.begin_s, b.begin_s), max(a.begin_s, b.begin_s) + 2.0, 1e-4):
+        if distance(a.place(float(t_s)), b.place(float(t_s))) <= COIN_MM:
+            return float(t_s)
+    return None
+
+
+def bounced(a: Slide, b: Slide, t_s: float, bounce: float) -> tuple[Slide, Slide]:
+    """Two equal coins from `t_s` on, when their rims touch: along the line of centres momentum is
+    kept, and `bounce` of the speed of closing.
+    """
+    at_a, at_b, v_a, v_b = a.place(t_s), b.place(t_s), a.velocity_at(t_s), b.velocity_at(t_s)
+    gap = distance(at_a, at_b)
+    line = ((at_b[0] - at_a[0]) / gap, (at_b[1] - at_a[1]) / gap)
+    closing = (v_a[0] - v_b[0]) * line[0] + (v_a[1] - v_b[1]) * line[1]
+    push = 0.5 * (1 + bounce) * closing
+    after_a = (v_a[0] - push * line[0], v_a[1] - push * line[1])
+    after_b = (v_b[0] + push * line[0], v_b[1] + push * line[1])
+    return Slide(t_s, at_a, after_a, a.slowing), Slide(t_s, at_b, after_b, b.slowing)
+
+
+@dataclass
+class Play:
+    """Coins by name and what becomes of each; `blind` are (coin, frame) pairs in which one is not
+    found, `dropped` frames that never came.
+
+    `hand` says when a hand is over a place: (from, to, place, reach in mm); it covers what lies
+    there.
+    """
+
+    coins: dict[str, Way]
+    fps: float = 60.0
+    blind: frozenset[tuple[str, int]] = frozenset()
+    dropped: frozenset[int] = frozenset()
+    hands: tuple[tuple[float, float, Point, float], ...] = ()
+    seed: int = 1
+    tracker: Tracker = field(default_factory=lambda: Tracker(OUTLINE, COIN_MM))
+    stirred: list[Stirred] = field(default_factory=list)
+    _rng: np.random.Generator = field(init=False)
+    _before_s: float = 0.0
+
+    def __post_init__(self) -> None:
+        self._rng = np.random.default_rng(self.seed)
+        for name, way in self.coins.items():
+            at = way(0.0)
+            if at is not None:
+                self.tracker.lay(name, Rest(at, 0.2), 0.0)
+        self.tracker.close()
+
+    def until(self, end_s: float) -> Play:
+        """Every frame up to then."""
+        for frame in range(1, int(end_s * self.fps)):
+            if frame not in self.dropped:
+                self.stirred.append(self.tracker.update(self.observation(frame)))
+        return self
+
+    def observation(self, frame: int) -> FrameObservation:
+        t_s = frame / self.fps
+        expected = {e.coin: e for e in self.tracker.expected(t_s)}
+        places = {name: way(t_s) for name, way in self.coins.items()}
+        moved = {n for n, at in places.items() if _far(at, self.coins[n](self._before_s), 0.05)}
+        hand = [h for h in self.hands if h[0] <= t_s <= h[1]]
+        stirring = bool(moved) or any(h[0] <= t_s <= h[1] + 0.05 for h in self.hands)
+        self._before_s = t_s
+        covered = {
+            n for n, e in expected.items() if any(distance(e.at_mm, h[2]) <= h[3] for h in hand)
+        }
+        presence = {n: Presence.COVERED for n in covered if expected[n].velocity_mm_s is None}
+        for n, e in expected.items():
+            if (
+                e.velocity_mm_s is None
+                and n not in covered
+                and _far(places[n], e.at_mm, SEEN_MOVED_MM)
+            ):
+                presence[n] = Presence.GONE
+        quiet = frozenset(
+            n
+            for n, e in expected.items()
+            if e.velocity_mm_s is not None and n not in moved and n not in covered
+        )
+        seen = [
+            d
+            for n, at in places.items()
+            if at is not None and self._visible(n, at, frame, expected.get(n), hand)
+            for d in [self._disc(at, hand)]
+        ]
+        order = self._rng.permutation(len(seen))
+        return FrameObservation(
+            frame,
+            t_s,
+            stirring,
+            bool(hand),
+            tuple(seen[k] for k in order) if stirring else (),
+            presence,
+            quiet,
+            frozenset(covered),
+        )
+
+    def _visible(
+        self,
+        name: str,
+        at: Point,
+        frame: int,
+        expected: Expected | None,
+        hand: list[tuple[float, float, Point, float]],
+    ) -> bool:
+        """Whether a coin that is not where one lay still is found as a disc."""
+        lies = (
+            expected is not None
+            and expected.velocity_mm_s is None
+            and not _far(at, expected.at_mm, SEEN_MOVED_MM)
+        )
+        return (
+            not lies
+            and (name, frame) not in self.blind
+            and not any(distance(at, h[2]) <= h[3] for h in hand)
+        )
+
+    def _disc(self, at: Point, hand: list[tuple[float, float, Point, float]]) -> Disc:
+        x, y = np.clip(self._rng.normal(0, SIGMA_MM, 2), -MOST_OFF_MM, MOST_OFF_MM)
+        return Disc(
+            (at[0] + float(x), at[1] + float(y)),
+            SIGMA_MM,
+            1.0,
+            any(distance(at, h[2]) <= h[3] + COIN_MM for h in hand),
+        )
+
+    @property
+    def began(self) -> list[str]:
+        """The coins that began to move, in order."""
+        return [name for s in self.stirred for name, _ in s.began]
+
+    @property
+    def rested(self) -> list[str]:
+        return [name for s in self.stirred for name in s.rested]
+
+
+def assert_followed(play: Play, ends: dict[str, Point]) -> None:
+    """No coin lost or taken for another, and each at rest where physics says."""
+    assert set(play.tracker.coins) == set(play.coins)
+    for track in play.tracker.tracks():
+        for s in track.sightings:
+            own = play.coins[track.coin](s.t_s)
+            assert own is not None and distance(s.at_mm, own) < 8 * SIGMA_MM, (
+                f"{track.coin} in frame {s.frame}"
+            )
+        assert play.tracker.coins[track.coin].state is State.REST, track.coin
+        assert track.after is not None and distance(track.after.at_mm, ends[track.coin]) < 1.5, (
+            track.coin
+        )
+    assert not play.tracker.busy
+
+
+def _far(at: Point | None, other: Point | None, by_mm: float) -> bool:
+    if at is None or other is None:
+        return at is not other
+    return distance(at, other) > by_mm

@@ -1,0 +1,84 @@
+"""The probabilities over all assignments, against listing every assignment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from referee.vision.faces.assignment_odds import share_of_assignments
+
+
+def every_assignment(things: int, pieces: list[int]) -> Iterator[tuple[int | None, ...]]:
+    """All ways to give each thing a piece (its number) or none, no piece twice."""
+    for way in product([None, *range(len(pieces))], repeat=things):
+        used = [piece for piece in way if piece is not None]
+        if len(used) == len(set(used)):
+            yield way
+
+
+def listed_shares(by_kind: np.ndarray, stranger: np.ndarray, counts: list[int]) -> np.ndarray:
+    pieces = [kind for kind, count in enumerate(counts) for _ in range(count)]
+    shares = np.zeros((len(by_kind), len(counts) + 1))
+    for way in every_assignment(len(by_kind), pieces):
+        kinds = [len(counts) if piece is None else pieces[piece] for piece in way]
+        weight = np.exp(
+            sum(stranger[i] if k == len(counts) else by_kind[i, k] for i, k in enumerate(kinds))
+        )
+        for i, k in enumerate(kinds):
+            shares[i, k] += weight
+    return shares / shares.sum(axis=1, keepdims=True)
+
+
+numbers = st.floats(-6, 6)
+
+
+@given(st.data(), st.integers(1, 4), st.lists(st.integers(1, 2), min_size=1, max_size=3))
+def test_shares_are_those_of_all_assignments_listed(
+    data: st.DataObject, things: int, counts: list[int]
+) -> None:
+    by_kind = data.draw(arrays(float, (things, len(counts)), elements=numbers))
+    stranger = data.draw(arrays(float, (things,), elements=numbers))
+    np.testing.assert_allclose(
+        share_of_assignments(by_kind, stranger, counts),
+        listed_shares(by_kind, stranger, counts),
+        atol=1e-9,
+    )
+
+
+def test_elimination_by_hand() -> None:
+    """The first thing is surely A; the second may be A or B alike, so it is B; nothing else is
+    likely at all.
+    """
+    by_kind = np.array([[0.0, -50.0], [0.0, 0.0]])
+    shares = share_of_assignments(by_kind, np.array([-100.0, -100.0]), [1, 1])
+    assert shares[1, 1] == pytest.approx(1.0, abs=1e-12)
+
+
+def test_two_alike_share_what_one_name_is_left() -> None:
+    """Two things of one look and one name: each has it in half of the assignments, if being a
+    stranger costs both the same.
+    """
+    shares = share_of_assignments(np.zeros((2, 1)), np.full(2, -3.0), [1])
+    expected = 1 / (
+        2 + np.exp(-3.0)
+    )  # name to the first, to the second, or to neither: weights e-3, e-3, e-6
+    np.testing.assert_allclose(shares[:, 0], expected)
+
+
+def test_without_names_everything_is_a_stranger() -> None:
+    np.testing.assert_allclose(
+        share_of_assignments(np.empty((2, 0)), np.zeros(2), []), [[1.0], [1.0]]
+    )
+
+
+def test_ten_coins_and_ten_names_keep_within_double_precision() -> None:
+    table = np.full((10, 10), -400.0)
+    np.fill_diagonal(table, 0.0)
+    shares = share_of_assignments(table, np.full(10, -30.0), [1] * 10)
+    np.testing.assert_allclose(np.diag(shares), 1.0, atol=1e-9)

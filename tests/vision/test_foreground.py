@@ -1,0 +1,203 @@
+"""What differs from the still scene, sorted by size into specks, coins and hands."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.vision.background.foreground import Scene, regions_of, sort_scene
+from referee.vision.image.disc import spot_at
+from referee.vision.image.picture import Rect
+from tests.vision.drawn import HEIGHT, RADIUS_MM, SIZES, WIDTH, looking
+
+COIN_PX = 44.0  # a coin's usual area in these pictures of 100 by 75 small pixels: a radius of 3.75
+SHAPE = (75, 100)
+WHOLE = Rect(0, 0, 100, 75)
+
+
+def blank() -> np.ndarray:
+    return np.zeros(SHAPE, np.uint8)
+
+
+def with_disc(image: np.ndarray, x: float, y: float, radius: float) -> np.ndarray:
+    rows, columns = np.mgrid[: image.shape[0], : image.shape[1]]
+    image[np.hypot(columns - x, rows - y) <= radius] = 255
+    return image
+
+
+def scene_of(
+    differs: np.ndarray,
+    lighter: np.ndarray | None = None,
+    mask: np.ndarray | None = None,
+    shrink: int = 4,
+) -> Scene:
+    watched = np.full(SHAPE, 255, np.uint8) if mask is None else mask
+    return sort_scene(
+        differs,
+        WHOLE,
+        watched,
+        COIN_PX,
+        shrink,
+        np.ones(SHAPE, np.bool_) if lighter is None else lighter,
+    )
+
+
+def test_regions_are_counted_with_their_areas_boxes_and_middles():
+    image = blank()
+    image[10:14, 20:26] = 255
+    image[40:41, 50:53] = 255
+    image[41, 53] = 255  # touches by a corner: the same region
+    regions, labels = regions_of(image, (100, 200))
+    assert sorted((r.area, r.box) for r in regions) == [
+        (4, Rect(150, 240, 154, 242)),
+        (24, Rect(120, 210, 126, 214)),
+    ]
+    big = max(regions, key=lambda r: r.area)
+    assert big.middle == pytest.approx((122.5, 211.5))
+    assert np.array_equal(labels == big.label, (image > 0) & (np.arange(75)[:, None] < 20))
+
+
+@pytest.mark.parametrize(
+    ("radius", "coins", "hand"),
+    [
+        (0.9, 0, False),
+        (2.2, 1, False),
+        (3.75, 1, False),
+        (7.0, 1, False),
+        (10.0, 0, True),
+        (20.0, 0, True),
+    ],
+    ids=["a speck", "half a coin", "a coin", "a long streak's area", "a hand", "a large hand"],
+)
+def test_size_tells_specks_coins_and_hands(radius, coins, hand):
+    scene = scene_of(with_disc(blank(), 50, 37, radius))
+    assert (len(scene.coin_like), scene.has_hand) == (coins, hand)
+
+
+def test_what_reaches_in_from_the_border_is_a_hand_sooner():
+    arm = blank()
+    arm[0:12, 40:52] = 255  # three coins' area
+    assert scene_of(arm).has_hand
+    inside = blank()
+    inside[30:42, 40:52] = 255
+    assert not scene_of(inside).has_hand
+
+
+def test_the_border_is_that_of_what_is_watched():
+    mask = np.full(SHAPE, 255, np.uint8)
+    mask[:, 70:] = 0
+    arm = blank()
+    arm[30:42, 58:70] = 255
+    assert scene_of(arm, mask=mask).has_hand
+    assert not scene_of(arm).has_hand
+
+
+def test_where_the_hand_is_and_where_not():
+    scene = scene_of(with_disc(with_disc(blank(), 30, 40, 14), 80, 20, 3.75))
+    assert scene.hand_in(Rect(40, 36, 48, 44)) and not scene.hand_in(Rect(76, 16, 84, 24))
+    assert scene.smothered(Rect(26, 36, 34, 44)) and not scene.smothered(Rect(40, 36, 50, 46))
+    assert not scene.smothered(Rect(76, 16, 84, 24))
+    assert not scene.hand_in(Rect(200, 200, 210, 210))
+
+
+def test_the_share_that_differs_is_that_of_the_ellipse():
+    rect = Rect(46, 33, 55, 42)
+    assert scene_of(with_disc(blank(), 50, 37, 4.4)).share_in(rect) == pytest.approx(1.0, abs=0.15)
+    half = with_disc(blank(), 50, 37, 4.4)
+    half[:, 51:] = 0
+    assert scene_of(half).share_in(rect) == pytest.approx(0.5, abs=0.12)
+    assert scene_of(blank()).share_in(rect) == 0.0
+
+
+def test_what_no_known_disc_explains_has_its_middle_in_full_pixels():
+    # Two coins in one region: the left one is known, so the right one is what is left.
+    image = with_disc(with_disc(blank(), 40, 37, 3.75), 47, 37, 3.75)
+    scene = scene_of(image)
+    (region,) = scene.coin_like
+    assert scene.unexplained_middle(region, [], 20) == pytest.approx(
+        (4 * 43.5 + 1.5, 4 * 37 + 1.5), abs=0.5
+    )
+    left_over = scene.unexplained_middle(region, [Rect(36, 33, 44, 42)], 20)
+    assert left_over is not None and left_over == pytest.approx(
+        (4 * 47.5 + 1.5, 4 * 37 + 1.5), abs=2.5
+    )
+    assert scene.unexplained_middle(region, [Rect(30, 30, 60, 50)], 20) is None
+
+
+def test_the_shadow_beside_a_coin_does_not_move_its_middle():
+    image = with_disc(blank(), 40, 37, 3.75)
+    lighter = image > 0
+    image[34:41, 44:50] = 255
+    scene = scene_of(image, lighter=lighter)
+    (region,) = scene.coin_like
+    assert scene.unexplained_middle(region, [], 20) == pytest.approx(
+        (4 * 40 + 1.5, 4 * 37 + 1.5), abs=0.1
+    )
+
+
+@given(st.floats(15, 40), st.floats(0, math.pi), st.sampled_from([0.0, 30.0]))
+@settings(max_examples=15, deadline=None)
+def test_a_streak_s_length_and_way_are_read_off_its_pixels(length, angle, tilt):
+    # A pixel is covered for the share of the sweep in which the disc lies over it: the chord of the
+    # disc through it, cut to the sweep.
+    spot = spot_at(looking(tilt), (0.0, 0.0), SIZES.coin_thickness_mm)
+    way = (math.cos(angle), math.sin(angle))
+    rows, columns = np.mgrid[:HEIGHT:2, :WIDTH:2]
+    mm = (
+        np.stack((columns + 0.5 - spot.at_px[0], rows + 0.5 - spot.at_px[1]), axis=-1)
+        @ spot.mm_per_px.T
+    )
+    along, across = mm @ np.array(way), mm @ np.array((-way[1], way[0]))
+    half_chord = np.sqrt(np.maximum(RADIUS_MM**2 - across**2, 0))
+    covered = (
+        np.minimum(along + half_chord, length / 2) - np.maximum(along - half_chord, -length / 2)
+    ).clip(0) / length
+    differs = np.where(covered > 0.1, 255, 0).astype(np.uint8)
+    scene = sort_scene(
+        differs,
+        Rect(0, 0, WIDTH // 2, HEIGHT // 2),
+        np.full(differs.shape, 255, np.uint8),
+        177.0,
+        2,
+        covered > 0.18,
+    )
+    (region,) = scene.coin_like
+    sweep = scene.sweep_of(region, spot, RADIUS_MM)
+    assert math.hypot(*sweep) == pytest.approx(length, abs=0.6 * RADIUS_MM)
+    assert abs(sweep[0] * way[1] - sweep[1] * way[0]) < 0.1 * length
+
+
+def test_a_disc_is_no_streak():
+    spot = spot_at(looking(0.0), (0.0, 0.0), SIZES.coin_thickness_mm)
+    scene = scene_of(with_disc(blank(), 49.9, 37.4, 3.75))
+    (region,) = scene.coin_like
+    assert math.hypot(*scene.sweep_of(region, spot, RADIUS_MM)) < 0.45 * RADIUS_MM
+
+
+def test_what_is_light_as_a_coin_in_a_hand_s_region_and_as_large_is_a_region_of_its_own():
+    hand = blank()
+    hand[20:60, 10:80] = 255  # the hand and its shadow, in which a coin lies
+    lighter = with_disc(blank(), 70, 40, 3.75)
+    lighter[25:55, 12:40] = 255  # the palm is light too, but larger than a coin
+    scene = scene_of(hand, lighter=lighter)
+    (region,) = scene.coin_like
+    assert (
+        region.apart
+        and region.middle == pytest.approx((70, 40), abs=0.1)
+        and region.area == np.count_nonzero(with_disc(blank(), 70, 40, 3.75))
+    )
+    assert scene.hand_in(Rect(20, 30, 30, 40))
+    middle = scene.unexplained_middle(region, [], 20)
+    assert middle == pytest.approx((4 * 70 + 1.5, 4 * 40 + 1.5), abs=0.1)
+
+
+def test_the_light_edge_of_a_hand_is_no_coin():
+    hand, edge = blank(), blank()
+    hand[20:60, 10:80] = 255
+    for k in range(22):
+        edge[24 + k, 30 + k : 33 + k] = 255  # as many pixels as a coin has, in a thin line aslant
+    assert scene_of(hand, lighter=edge).coin_like == ()

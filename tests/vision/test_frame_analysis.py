@@ -1,0 +1,321 @@
+"""The eye on drawn frames: what lies still, what is gone, what is covered, and every disc that
+moves.
+"""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from referee.domain.frame_observation import Expected, FrameObservation, Presence
+from referee.domain.geometry import distance
+from referee.domain.layout import Tile
+from referee.vision.frame_analysis import FrameAnalysis
+from tests.vision.drawn import COIN, LIGHT, RADIUS_MM, WOOD, Scenery, looking, table
+from tests.vision.watched import EXPOSURE_S, HAND, MOONS, RESTING, STILL, SUNS, Watched
+
+
+def test_on_a_still_table_nothing_stirs_and_noise_is_nothing():
+    watched = Watched()
+    for seed in range(5):
+        observation = watched.see(STILL.but(seed=200 + seed))
+        assert (
+            observation.stirring,
+            observation.hand,
+            observation.discs,
+            dict(observation.presence),
+        ) == (False, False, (), {})
+    assert (observation.frame, observation.t_s) == (watched.frame, watched.frame / 60)
+
+
+@pytest.mark.parametrize("to", [(0.0, 50.0), (-35.0, 12.0), (80.0, 30.0)])
+def test_a_coin_that_left_is_gone_and_its_disc_is_where_it_is_now(to):
+    observation = Watched().see(STILL.but(discs=((to, COIN), (MOONS, COIN))))
+    assert observation.stirring and not observation.hand
+    assert observation.presence == {"suns": Presence.GONE}
+    (disc,) = observation.discs
+    assert distance(disc.at_mm, to) < 0.5 and not disc.at_hand and disc.support > 0.7
+
+
+def test_a_coin_seen_moving_before_is_found_where_it_is_expected():
+    watched = Watched()
+    watched.see(STILL.but(discs=(((-40.0, 12.0), COIN), (MOONS, COIN))))
+    now = (-22.0, 14.0)
+    observation = watched.see(
+        STILL.but(discs=((now, COIN), (MOONS, COIN))),
+        Expected("suns", (-20.0, 14.5), (1100.0, 120.0), (-40.0, 12.0), 1 / 60),
+    )
+    (disc,) = observation.discs
+    assert distance(disc.at_mm, now) < 0.5
+    assert "suns" not in observation.quiet
+
+
+@pytest.mark.parametrize("speed", [1000.0, 2500.0])
+def test_a_streak_s_disc_is_at_mid_exposure(speed):
+    way = (0.9, math.sqrt(1 - 0.81))
+    sweep = (speed * EXPOSURE_S * way[0], speed * EXPOSURE_S * way[1])
+    moving = Expected("suns", (3.0, 41.0), (speed * way[0], speed * way[1]), SUNS, 0.04)
+    observation = Watched().see(STILL.but(discs=(((0.0, 40.0), COIN),), sweep_mm=sweep), moving)
+    near = min(observation.discs, key=lambda d: distance(d.at_mm, (0.0, 40.0)))
+    assert distance(near.at_mm, (0.0, 40.0)) < 1.0
+
+
+def test_two_coins_that_part_after_a_hit_are_two_discs():
+    a, b = (0.0, 40.0), (21.0, 42.0)
+    observation = Watched().see(STILL.but(discs=((a, COIN), (b, COIN))))
+    assert observation.presence == {"suns": Presence.GONE, "moons": Presence.GONE}
+    assert len(observation.discs) == 2
+    for at in (a, b):
+        assert min(distance(d.at_mm, at) for d in observation.discs) < 0.7
+
+
+def test_a_hand_over_a_coin_covers_it_and_is_no_coin():
+    watched = Watched()
+    observation = watched.see(STILL.but(blots=(HAND,)))
+    assert observation.stirring and observation.hand
+    assert observation.presence == {"suns": Presence.COVERED} and observation.covered == {"suns"}
+    assert observation.discs == ()
+    again = watched.see(STILL.but(blots=(HAND,)))
+    assert not again.stirring and again.hand and again.presence == {"suns": Presence.COVERED}
+
+
+def test_when_the_hand_has_gone_the_coin_is_there():
+    watched = Watched()
+    for k in range(3):
+        watched.see(STILL.but(blots=(((-110.0, -90.0, -35.0, 40.0 - 2.0 * k), 140.0),)))
+    observation = watched.see(STILL)
+    assert (
+        not observation.hand
+        and observation.presence == {}
+        and observation.covered == frozenset()
+        and observation.discs == ()
+    )
+
+
+BETWEEN = ((-20.0, -90.0, 20.0, 40.0), 140.0)  # from the near edge between the two coins
+
+
+def seen_still(watched: Watched, scenery: Scenery, frames: int = 10) -> FrameObservation:
+    """What is said of the last of some frames in which nothing changes."""
+    return [watched.see(scenery.but(seed=300 + k)) for k in range(frames)][-1]
+
+
+@pytest.mark.parametrize("wood", [WOOD, 200.0], ids=["a light hand", "a dark hand"])
+def test_where_a_hand_lay_when_the_still_scene_was_taken_there_is_none_once_it_has_gone(wood):
+    still = STILL.but(wood=wood)
+    watched = Watched(still.but(blots=(BETWEEN,)))
+    assert watched.see(still).hand
+    observation = seen_still(watched, still)
+    assert not observation.stirring and not observation.hand and observation.covered == frozenset()
+    back = watched.see(still.but(blots=(BETWEEN,)))
+    assert back.hand and seen_still(watched, still.but(blots=(BETWEEN,))).hand
+
+
+def test_a_coin_is_found_where_a_hand_had_lain_when_the_still_scene_was_taken():
+    watched = Watched(STILL.but(blots=(BETWEEN,)))
+    watched.see(STILL)
+    seen_still(watched, STILL)
+    observation = watched.see(STILL.but(discs=(((0.0, 20.0), COIN), (MOONS, COIN))))
+    (disc,) = observation.discs
+    assert distance(disc.at_mm, (0.0, 20.0)) < 0.5 and not disc.at_hand
+
+
+def test_a_tile_that_lay_under_a_hand_in_the_still_scene_is_still_to_be_measured_once_it_has_gone():
+    under, beside = (0.0, 10.0), (80.0, 50.0)
+    watched = Watched(
+        STILL.but(blots=(BETWEEN,)), tiles=(("wicket-1-left", under), ("wicket-1-right", beside))
+    )
+    watched.see(STILL)
+    seen_still(watched, STILL)
+    tiles = watched.eye.course.tiles
+    assert watched.eye.tile_touched(tiles["wicket-1-left"]) and watched.eye.tile_uncovered(
+        tiles["wicket-1-left"]
+    )
+    assert not watched.eye.tile_touched(tiles["wicket-1-right"]) and not watched.eye.tile_uncovered(
+        tiles["wicket-1-right"]
+    )
+    watched.eye.refresh(STILL.picture())
+    assert not watched.eye.tile_touched(tiles["wicket-1-left"]) and not watched.eye.tile_uncovered(
+        tiles["wicket-1-left"]
+    )
+
+
+@pytest.mark.parametrize("brightness", [140.0, 60.0], ids=["light", "dark"])
+def test_a_hand_that_lies_still_stays_a_hand(brightness):
+    over = STILL.but(blots=((BETWEEN[0], brightness),))
+    watched = Watched()
+    assert watched.see(over).hand
+    assert seen_still(watched, over, 60).hand
+
+
+def test_when_the_hand_has_taken_it_the_coin_is_gone():
+    watched = Watched()
+    watched.see(STILL.but(blots=(HAND,)))
+    observation = watched.see(STILL.but(discs=((MOONS, COIN),)))
+    assert observation.presence == {"suns": Presence.GONE} and observation.discs == ()
+
+
+@pytest.mark.parametrize("light", [0.7, 0.85])
+def test_a_shadow_over_coins_moves_nothing(light):
+    watched = Watched()
+    observation = watched.see(STILL.but(shade=(-120.0, -90.0, 0.0, 90.0), light=light))
+    assert observation.stirring
+    assert observation.discs == () and Presence.GONE not in observation.presence.values()
+
+
+def test_what_happens_beyond_the_table_is_not_watched():
+    # The table ends at x = 60: something that moves at x = 100 is 40 mm beyond its edge, and beyond
+    # the margin that is watched.
+    still = Scenery(looking(20.0), noise=1.5)
+    eye = FrameAnalysis.opened(table(still.view, half_mm=(60.0, 60.0)), still.picture(), LIGHT)
+    beyond = eye.look(
+        still.but(discs=(((100.0, 0.0), COIN),), seed=5).picture(), 1, 1 / 60, (), EXPOSURE_S
+    )
+    assert not beyond.stirring and beyond.discs == ()
+    falling = eye.look(
+        still.but(discs=(((66.0, 0.0), COIN),), seed=6).picture(), 2, 2 / 60, (), EXPOSURE_S
+    )
+    assert falling.stirring and len(falling.discs) == 1
+
+
+def test_a_bright_place_on_a_tile_is_no_coin():
+    still = Scenery(looking(20.0), noise=1.5)
+    watched = Watched(still, (), (("wicket-1-left", (0.0, 40.0)),))
+    assert watched.see(still.but(discs=(((0.0, 40.0), COIN),))).discs == ()
+
+
+def test_around_a_moving_coin_that_has_stopped_it_is_quiet():
+    watched = Watched()
+    moved = STILL.but(discs=(((0.0, 40.0), COIN), (MOONS, COIN)))
+    sliding = Expected("suns", (0.0, 40.0), (0.0, 0.0), (0.0, 40.0), 1 / 60)
+    assert watched.see(moved, sliding).quiet == frozenset()
+    assert watched.see(moved, sliding).quiet == {"suns"}
+
+
+def test_a_coin_that_settled_belongs_to_the_still_scene_and_can_leave_again():
+    watched = Watched()
+    moved, to = STILL.but(discs=(((0.0, 40.0), COIN), (MOONS, COIN))), (0.0, 40.0)
+    watched.see(moved)
+    watched.eye.settle(moved.but(seed=77).picture(), "suns", to)
+    watched.resting = (Expected("suns", to), RESTING[1])
+    assert watched.see(moved).presence == {}
+    observation = watched.see(STILL.but(discs=(((70.0, 55.0), COIN), (MOONS, COIN))))
+    assert observation.presence == {"suns": Presence.GONE}
+    assert [d for d in observation.discs if distance(d.at_mm, (70.0, 55.0)) < 0.7]
+
+
+def test_something_new_is_told_by_its_place_and_how_far_it_reaches():
+    watched = Watched()
+    watched.see(STILL.but(discs=((SUNS, COIN), (MOONS, COIN), ((20.0, 50.0), COIN))))
+    ((new, reach_mm),) = watched.eye.something_new([SUNS, MOONS])
+    assert distance(new, (20.0, 50.0)) < 4.0
+    assert (
+        RADIUS_MM - 1.0 < reach_mm < 1.42 * RADIUS_MM + 6.0
+    )  # to a corner of its box, in whole pixels of the small copy
+    assert watched.eye.changed_at((20.0, 50.0)) and not watched.eye.changed_at((-20.0, -50.0))
+    watched.see(STILL)
+    assert watched.eye.something_new([SUNS, MOONS]) == ()
+
+
+def test_a_tile_is_touched_when_something_differs_beside_it():
+    still = Scenery(looking(20.0), noise=1.5)
+    watched = Watched(still, ())
+    watched.see(still.but(blots=(((20.0, 20.0, 40.0, 40.0), 200.0),)))
+    assert watched.eye.tile_touched(Tile((30.0, 30.0)))
+    assert not watched.eye.tile_touched(Tile((-60.0, -30.0)))
+
+
+def test_coins_go_by_the_names_they_are_given():
+    watched = Watched()
+    watched.eye.rename({"suns": "arms"})
+    watched.resting = (Expected("arms", SUNS), RESTING[1])
+    assert watched.see(STILL.but(discs=((MOONS, COIN),))).presence == {"arms": Presence.GONE}
+
+
+def test_a_refreshed_eye_takes_what_it_sees_for_the_still_scene():
+    watched = Watched()
+    other = STILL.but(discs=((MOONS, COIN), ((0.0, 55.0), COIN)))
+    watched.see(other)
+    watched.eye.refresh(other.but(seed=88).picture())
+    watched.eye.lay("moons", MOONS)
+    watched.eye.lay("suns", (0.0, 55.0))
+    watched.resting = (Expected("suns", (0.0, 55.0)), RESTING[1])
+    observation = watched.see(other)
+    assert (observation.stirring, observation.presence, observation.discs) == (False, {}, ())
+
+
+def test_since_when_a_place_has_looked_as_it_does():
+    watched = Watched(Scenery(looking(20.0), noise=1.5), ())
+    bare, laid = (
+        Scenery(looking(20.0), noise=1.5),
+        Scenery(looking(20.0), ((SUNS, COIN),), noise=1.5),
+    )
+    for _ in range(10):
+        watched.see(bare)
+    for reach in (-40.0, -15.0, 10.0, 25.0, 34.0):
+        watched.see(bare.but(blots=(((*HAND[0][:3], reach), 140.0),)))
+    held = watched.frame + 1
+    for _ in range(6):
+        watched.see(bare.but(blots=(HAND,)))
+    for reach in (20.0, -15.0, -50.0):
+        watched.see(laid.but(blots=(((*HAND[0][:3], reach), 140.0),)))
+    for _ in range(20):
+        watched.see(laid)
+    # The hand came to hold still over the place in frame `held`: the coin was put down then, not
+    # when it was given free.
+    assert watched.eye.settled_since(SUNS) == pytest.approx(held / 60, abs=1.1 / 60)
+    assert watched.eye.settled_since((80.0, 40.0)) is None
+    # The hand lay over the place, whole or in part, in some nine frames.
+    assert watched.eye.covered_for(SUNS) == pytest.approx(9 / 60, abs=2.1 / 60)
+
+
+def test_no_hand_was_over_a_place_a_coin_slid_to():
+    watched = Watched(Scenery(looking(20.0), noise=1.5), ())
+    for at in [None] * 10 + [(SUNS[0] - 25.0, SUNS[1]), (SUNS[0] - 6.0, SUNS[1])] + [SUNS] * 10:
+        watched.see(Scenery(looking(20.0), () if at is None else ((at, COIN),), noise=1.5))
+    assert watched.eye.covered_for(SUNS) <= 1.1 / 60
+
+
+def test_a_place_was_not_settled_before_the_hand_came():
+    watched = Watched(Scenery(looking(20.0), noise=1.5), ())
+    bare, laid = (
+        Scenery(looking(20.0), noise=1.5),
+        Scenery(looking(20.0), ((SUNS, COIN),), noise=1.5),
+    )
+    for _ in range(10):
+        watched.see(bare)
+    came = watched.frame + 1
+    for reach in (-40.0, -15.0, 10.0, 25.0, 34.0):
+        watched.see(bare.but(blots=(((*HAND[0][:3], reach), 140.0),)))
+    for reach in (20.0, -15.0, -50.0):  # it never held still
+        watched.see(laid.but(blots=(((*HAND[0][:3], reach), 140.0),)))
+    for _ in range(20):
+        watched.see(laid)
+    settled_s = watched.eye.settled_since(SUNS)
+    assert settled_s is not None and came / 60 < settled_s <= (came + 9) / 60
+
+
+def test_looked_back_at_a_coin_is_found_on_its_way():
+    watched = Watched()
+    at = (-30.0, 25.0)
+    frame = STILL.but(discs=((at, COIN), (MOONS, COIN)), seed=400).picture()
+    watched.see(STILL.but(discs=(((10.0, 45.0), COIN), (MOONS, COIN))))
+    found = watched.eye.search_backward(frame, (-28.0, 26.5), (900.0, 500.0), EXPOSURE_S)
+    assert found is not None and distance(found.at_mm, at) < 0.7
+
+
+@pytest.mark.parametrize("focal", [250.0, 900.0, 2600.0])
+def test_however_large_coins_are_seen_they_are_found(focal):
+    # Coins 8, 30 and 87 px wide: the small copy shrinks less where they are small.
+    view = looking(0.0)
+    camera = view.camera.__class__(
+        view.camera.width, view.camera.height, focal, focal, view.camera.cx_px, view.camera.cy_px
+    )
+    still = Scenery(view.__class__(camera, view.R_camera_table, view.t_camera_table_mm), noise=1.0)
+    at = (15.0, 5.0)
+    eye = FrameAnalysis.opened(table(still.view), still.picture(), LIGHT)
+    observation = eye.look(
+        still.but(discs=((at, COIN),), seed=9).picture(), 1, 1 / 60, (), EXPOSURE_S
+    )
+    assert len(observation.discs) == 1 and distance(observation.discs[0].at_mm, at) < 1.0

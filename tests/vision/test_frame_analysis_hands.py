@@ -1,0 +1,97 @@
+"""What the eye says of coins that a hand, its shadow, or what is taken for a coin beside it, lies
+over: where they lie, and where they lay before.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from referee.domain.frame_observation import Expected, Presence
+from referee.domain.geometry import distance
+from referee.vision.image.picture import Picture
+from tests.vision.drawn import (
+    COIN,
+    HEIGHT,
+    RADIUS_MM,
+    SIZES,
+    WIDTH,
+    Scenery,
+    grey,
+    places_of,
+    within,
+)
+from tests.vision.watched import EXPOSURE_S, HAND, MOONS, RESTING, STILL, SUNS, Watched
+
+SHADE = (-36.0, -20.0, 20.0, 60.0)  # of the hand over suns, joined to it
+OUT = (-8.0, 20.0)
+
+
+def in_colour(scenery: Scenery, red: float) -> Picture:
+    """The frame with the colour of wood and coins; what is a hand, and the disc at `OUT`, is `red`
+    in its shares of the luminance.
+    """
+    luma = scenery.picture().luma
+    at = places_of(
+        scenery.view,
+        np.arange(WIDTH, dtype=np.float64),
+        np.arange(HEIGHT, dtype=np.float64),
+        SIZES.coin_thickness_mm,
+    )
+    skin = within(at, HAND[0]) | (np.hypot(*np.moveaxis(at - OUT, -1, 0)) < RADIUS_MM)
+    v = 128 + luma * np.where(skin, red, 0.08)
+    return Picture(luma, grey(128 - 0.12 * luma), grey(v))
+
+
+@pytest.mark.parametrize(
+    ("red", "plain"), [(0.08, True), (0.16, False)], ids=["of a coin's hue", "of a finger's"]
+)
+def test_what_only_shade_joins_to_a_hand_is_a_coin_where_it_has_a_coin_s_hue(red, plain):
+    watched = Watched()
+    watched.eye.refresh(in_colour(STILL, 0.08))
+    watched.eye.lay("suns", SUNS)
+    watched.eye.lay("moons", MOONS)
+    flicked = STILL.but(discs=((OUT, COIN), (MOONS, COIN)), shade=SHADE, light=0.75, blots=(HAND,))
+    watched.frame += 1
+    observation = watched.eye.look(
+        in_colour(flicked, red), watched.frame, watched.frame / 60, RESTING, EXPOSURE_S
+    )
+    assert observation.hand and observation.presence == {"suns": Presence.COVERED}
+    found = [d for d in observation.discs if distance(d.at_mm, OUT) < 0.7 and not d.at_hand]
+    assert bool(found) == plain
+
+
+def test_a_coin_that_plainly_lies_where_it_lay_did_not_go_whatever_was_taken_for_it():
+    watched = Watched()
+    watched.see(STILL.but(blots=(HAND,)))
+    taken = Expected("suns", (20.0, 40.0), (600.0, 0.0), (10.0, 40.0), 1 / 60)
+    assert watched.see(STILL.but(shade=SHADE, light=0.6), taken).not_gone == {"suns"}
+    gone = STILL.but(discs=(((10.0, 40.0), COIN), (MOONS, COIN)))
+    assert watched.see(gone, taken).not_gone == frozenset()
+
+
+def test_a_coin_at_rest_under_a_hand_is_not_judged_by_where_it_lay_before():
+    watched = Watched()
+    moved = STILL.but(discs=(((-60.0, 60.0), COIN), (MOONS, COIN)))
+    assert watched.see(moved).presence == {"suns": Presence.GONE}
+    watched.resting = (Expected("suns", (-60.0, 60.0)), RESTING[1])
+    assert (
+        watched.see(moved.but(discs=(((-60.0, 60.0), COIN), ((41.5, -20.0), COIN)))).presence[
+            "suns"
+        ]
+        is Presence.COVERED
+    )
+
+
+def test_a_resting_coin_is_not_bare_table_when_something_covers_its_old_place():
+    watched, lies = Watched(), (40.0, 60.0)
+    moved = STILL.but(discs=((lies, COIN), (MOONS, COIN)))
+    watched.see(moved)
+    watched.resting = (Expected("suns", lies), RESTING[1])
+    for brightness in (
+        140.0,
+        130.0,
+        125.0,
+    ):  # a hand over where it lay, neither coin nor table, and it stirs
+        seen = watched.see(moved.but(blots=((HAND[0], brightness),)))
+    assert seen.presence["suns"] is Presence.COVERED
