@@ -272,11 +272,12 @@ def _coins(state: State, entry: Contact, *, upheld: bool) -> tuple[Clause, ...]:
     first = _first(state, coin)
     if flick is None:
         return first
-    touching = bool(flick.touching & {coin, other}) and flick.coin in (coin, other)
+    touching = flick.touching & {coin, other} if flick.coin in (coin, other) else frozenset()
+    anew = upheld and bool(touching & flick.met)
     text = f"{whose(state, other)} did not touch it when the flick was made."
     lay = Clause(
         text=text,
-        met=not touching or upheld,
+        met=not touching or anew,
         facts={"touching": sorted(flick.touching)} if flick.touching else {},
     )
     prison = _prison(state, coin, other)

@@ -81,7 +81,7 @@ def _coins(state: State, entry: Contact, *, upheld: bool) -> Judged:
     again = bool(touching & state.flick.met)
     idle = {coin, other} & state.flick.void
     state = with_flick(state, met=state.flick.met | touching)
-    if touching and not upheld:
+    if touching and not (again and upheld):
         return _met(state, on, coin, other, again=again)
     pair = None if idle else pair_for_prison(state, coin, other)
     if pair is not None:
