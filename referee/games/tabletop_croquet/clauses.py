@@ -20,6 +20,7 @@ from referee.games.tabletop_croquet.state import (
     State,
     in_play,
     is_own,
+    is_void,
     place_name,
     seat_of,
     whose,
@@ -113,6 +114,13 @@ def _on_table(state: State, coin: str) -> Clause:
     )
 
 
+def _right(state: State, coin: str) -> tuple[Clause, ...]:
+    """Of a void flick: its player had no right to what the coin does in it."""
+    if state.flick is None or not is_void(state, coin):
+        return ()
+    return (Clause(text=f"{state.flick.void_by} had a right to this flick.", met=False),)
+
+
 def _own(state: State, coin: str, about: str) -> Clause:
     flick = state.flick
     facts: dict[str, Any] = {
@@ -171,7 +179,7 @@ def _step(state: State, coin: str, place: str, direction: str | None) -> tuple[C
     if index is None or state.flick is None:
         return _under_way(state), played
     now = state.coins[index]
-    first = (_under_way(state), played, _on_table(state, coin))
+    first = (_under_way(state), played, *_right(state, coin), _on_table(state, coin))
     if now.state == "rover":
         return *first, *_rover(state, coin, place)
     left = Clause(
@@ -251,7 +259,8 @@ def _hit(state: State, entry: Contact, *, upheld: bool) -> tuple[Clause, ...]:
     if flick is None:
         return (_under_way(state),)
     if not flick.hits:
-        return _under_way(state), Clause(text="The flick is one that may hit.", met=False)
+        may_hit = Clause(text="The flick is one that may hit.", met=False)
+        return _under_way(state), *(_right(state, coin) or (may_hit,))
     touching = flick.touching & {coin, other} if flick.coin in (coin, other) else frozenset()
     theirs, seat = state.coins[state.table.by_coin[other]], seat_of(state)
     apart = Clause(

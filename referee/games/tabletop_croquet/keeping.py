@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from referee.domain.declaration import AfterHit, Declaration
 from referee.domain.incident import Flicked
 from referee.games.flicking import denied, void
-from referee.games.tabletop_croquet.state import Judged, State, seat_of
+from referee.games.tabletop_croquet.state import Judged, State, seat_of, with_flick
 from referee.games.tabletop_croquet.turns import begun, flicker, next_turn, why_wrong
 
 
@@ -29,15 +29,14 @@ def entitled(state: State, entry: Flicked) -> bool:
 
 
 def void_flick(state: State, entry: Flicked) -> Judged:
-    """A flick its player had no right to: it takes no flick, and the coin is treated like a knocked
-    one (TC-5, TC-6).
+    """A flick its player had no right to: it takes no flick, and in it the coin flicked and the
+    player's own make no step and hit nobody; every other coin is a knocked one (TC-5).
     """
     who = flicker(state, entry) or seat_of(state).name
     after, verdicts = begun(state, entry, who=who, own=False, hits=False, takes=False)
-    return replace(after, offer=state.offer, forced=state.forced), (
-        void(entry, who, "Player turns"),
-        *verdicts,
-    )
+    after = with_flick(after, void_by=who)
+    verdicts = (void(entry, who, "Player turns"), *verdicts)
+    return replace(after, offer=state.offer, forced=state.forced), verdicts
 
 
 def concerns_flick(entry: Declaration) -> bool:

@@ -16,10 +16,12 @@ from referee.games.tabletop_croquet.state import (
     call_for,
     in_play,
     is_own,
+    is_void,
     no_effect,
     place_name,
     seat_of,
     whose,
+    why_void,
     with_coin,
     with_flick,
 )
@@ -44,6 +46,8 @@ def crossed(state: State, entry: LineCrossed) -> Judged:
     name, now = state.table.seats[index].name, state.coins[index]
     sign = 1 if entry.direction == "outward" else -1
     state = with_flick(state, crossed=(*state.flick.crossed, (coin, place, sign)))
+    if is_void(state, coin):
+        return no_effect(state, on, coin, why_void(state, coin), place=place)
     if now.state == "rover":
         return _rover_crossed(state, on, index, place)
     if not in_play(now) or now.progress >= LAST_WICKET:
@@ -158,6 +162,19 @@ def finished(state: State, on: str, index: int) -> Judged:
     return state, (call, *more)
 
 
+def wins_void_flick(state: State, index: int) -> bool:
+    """Whether the coin's finishing would win a void flick's match for the player who made it: all
+    the others of that player's team have finished.
+    """
+    seats, flick = state.table.seats, state.flick
+    if flick is None or not flick.void_by or not state.table.teams:
+        return False
+    side = [i for i, seat in enumerate(seats) if seat.team == seats[index].team]
+    others = [state.coins[i] for i in side if i != index]
+    mates = flick.void_by in [seats[i].name for i in side]
+    return mates and all(coin.state == "finished" and not coin.conceded for coin in others)
+
+
 def won(state: State, on: str, winners: tuple[int, ...], rule: str) -> Judged:
     """The game is won."""
     names = tuple(state.table.seats[i].name for i in winners)
@@ -198,7 +215,12 @@ def _post(state: State, on: str, coin: str, post: str) -> Judged:
             f"A coin touches {place_name(post)}, but nothing is being flicked or nobody plays it.",
             place=post,
         )
+    if is_void(state, coin):
+        return no_effect(state, on, coin, why_void(state, coin), place=post)
     now, name = state.coins[index], state.table.seats[index].name
+    if post == "left-endpost" and wins_void_flick(state, index):
+        reason = f"{state.flick.void_by} had no right to this flick, which cannot win the match."
+        return no_effect(state, on, coin, reason, place=post)
     if now.state == "rover":
         return _rover_post(state, on, index, post)
     if now.progress >= len(STEPS) or STEPS[now.progress].place != post or not in_play(now):
@@ -263,6 +285,8 @@ def _hit(state: State, entry: Contact, *, upheld: bool) -> Judged:
     )
     again = bool(touching & state.flick.met)
     state = with_flick(state, met=state.flick.met | touching)
+    if is_void(state, coin):
+        return no_effect(state, on, coin, why_void(state, coin), with_=other)
     if not is_own(state, coin):
         reason = (
             f"{whose(state, coin)} touches {whose(state, other)}: only the coin that is being"

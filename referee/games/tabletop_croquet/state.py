@@ -84,16 +84,18 @@ class Flick(msgspec.Struct, frozen=True, gc=False):
     """A flick under way. `own`: of the active player's own coin, by that player; only then are
     flicks earned. `hits`: its contacts may earn.
 
-    `forced`: an attempt to force a rover out. `met`: coins of `touching` already touched in it.
-    `hit`: coins whose hit earned flicks. `fell`: coins that left the table. `crossed`: every
-    crossing seen, for comparison with where the coins come to rest. `lain`: where they lay before.
-    `held`: incidents kept back until all is at rest, with whether a ruling upheld them.
+    `void_by`: the player who, as the match now reads, had no right to it ("": nobody). `forced`: an
+    attempt to force a rover out. `met`: coins of `touching` already touched in it. `hit`: coins
+    whose hit earned flicks. `fell`: coins that left the table. `crossed`: every crossing seen, for
+    comparison with where the coins come to rest. `lain`: where they lay before. `held`: incidents
+    kept back until all is at rest, with whether a ruling upheld them.
     """
 
     on: str
     coin: str
     own: bool
     hits: bool = True
+    void_by: str = ""
     forced: bool = False
     touching: frozenset[str] = frozenset()
     met: frozenset[str] = frozenset()
@@ -192,6 +194,26 @@ def seat_of(state: State) -> Seat:
 def is_own(state: State, coin: str) -> bool:
     """Whether `coin` is the active player's own, in that player's own flick of it (TC-6)."""
     return state.flick is not None and state.flick.own and coin == state.flick.coin
+
+
+def is_void(state: State, coin: str) -> bool:
+    """Whether a coin does nothing in a void flick: the coin flicked, and its player's own."""
+    flick = state.flick
+    if flick is None or not flick.void_by:
+        return False
+    return coin == flick.coin or _plays(state, flick.void_by, coin)
+
+
+def _plays(state: State, player: str, coin: str) -> bool:
+    index = state.table.by_coin.get(coin)
+    return index is not None and state.table.seats[index].name == player
+
+
+def why_void(state: State, coin: str) -> str:
+    """Why a coin does nothing in a void flick, in words."""
+    assert state.flick is not None
+    what = f"{whose(state, coin)} earns, hits and wins nothing in it."
+    return f"{state.flick.void_by} had no right to this flick: {what}"
 
 
 def in_play(coin: Coin) -> bool:
