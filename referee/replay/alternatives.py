@@ -20,6 +20,7 @@ from referee.domain.incident import (
     LineCrossed,
     Measured,
     Pocketed,
+    Renamed,
     Rolled,
 )
 from referee.games import Game, KeepsTurns, KnowsPawns
@@ -62,6 +63,10 @@ class Judge:
         """Whether a flick was so unlikely that it did not take place."""
         how = self._how(item)
         return how in ("skip", "favour")
+
+    def happened(self, item: Item) -> bool:
+        """Whether an item is applied: it is certain enough, or a ruling lets it stand."""
+        return self._how(item) == "apply"
 
     def _how(self, item: Item) -> str:
         """Whether an item is to be applied ("apply"), left out ("skip"), is in doubt ("doubt"), or
@@ -107,6 +112,8 @@ class Judge:
             )
         if how == "skip" or choice is False:
             return state, (), None
+        if how == "doubt" and isinstance(item.entry, Renamed):
+            return state, (), None if self.game.is_over(state) else self.too_close(state, item)
         if item.keep is not None:
             after, verdicts = self._kept(state, item, item.keep)
         else:
@@ -154,6 +161,9 @@ class Judge:
             f"Too close to call: {self.game.describe(state, entry)}, probability"
             f" {entry.probability:.2f}. Did it happen?"
         )
+        if isinstance(entry, Renamed):
+            names = " and ".join(entry.coins)
+            text = f"Were {names} taken for each other? The probability is {entry.probability:.2f}."
         return Question(
             on=item.id,
             what="too_close",

@@ -238,6 +238,8 @@ class Fold:
         if self._reaches:
             self._covering += self._reaches.behind(item.id, item.line)
         self._items.append(item)
+        if isinstance(item.entry, Renamed) and not self._judge.happened(item):
+            item = replace(item, counts=False)
         self._names.append(
             names.after(item) if names is not NO_NAMES or isinstance(item.entry, Renamed) else names
         )

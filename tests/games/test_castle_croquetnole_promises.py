@@ -76,8 +76,12 @@ def still() -> st.SearchStrategy[dict[str, Any]]:
             ]
         ),
         st.just({**say, "kind": "challenge", "on": None}),
-        st.permutations(COINS[:2]).map(
-            lambda to: incident("renamed", coins=dict(zip(COINS[:2], to, strict=True)))
+        st.builds(
+            lambda to, sure: incident(
+                "renamed", coins=dict(zip(COINS[:2], to, strict=True)), **sure
+            ),
+            st.permutations(COINS[:2]),
+            st.sampled_from([{}, {"probability": 0.01}, {"probability": 0.5}]),
         ),
     )
 
