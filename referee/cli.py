@@ -53,12 +53,12 @@ class LazyGroup(click.Group):
 
 calibrate = LazyGroup(
     "calibrate",
-    help="Measure, once and before play: the lens, the table, the set of pieces.",
+    help="Measure the lens, the table and the set of pieces, once, before play.",
     short_help="Measure the lens, the table and the pieces, once.",
     lazily={
         "sheet": (
             "referee.commands.calibrate:calibrate_sheet",
-            "Print the board that the lens is measured with.",
+            "Write the board for measuring a lens, to print.",
         ),
         "lens": (
             "referee.commands.calibrate:calibrate_lens",
@@ -78,14 +78,14 @@ calibrate = LazyGroup(
 cli = LazyGroup(
     "referee",
     help=(
-        "A camera over a table referees piecepack flicking games: it sees, says how sure it is, and"
-        " cites the rule."
+        "Referee piecepack games, from a camera over the table or from a record. Every call says"
+        " how sure it is and cites its rule."
     ),
     commands={"calibrate": calibrate},
     lazily={
         "demo": (
             "referee.commands.demo:demo",
-            "Referee a bundled clip, live on a page in the browser.",
+            "Referee a bundled clip, live on a page in your browser.",
         ),
         "watch": (
             "referee.commands.watch:watch",
@@ -93,22 +93,22 @@ cli = LazyGroup(
         ),
         "adjudicate": (
             "referee.commands.adjudicate:adjudicate",
-            "Work out calls and standings from a match record.",
+            "Print the calls and standings of a record.",
         ),
         "rule": (
             "referee.commands.rule:rule",
-            "Rule on an entry of a record, and see the difference it makes.",
+            "Rule on an entry of a record, and print what changes.",
         ),
-        "what-if": (
-            "referee.commands.what_if:what_if",
-            "See what changes under other options or readings.",
-        ),
+        "what-if": ("referee.commands.what_if:what_if", "Print what changes under other options."),
         "rules": (
             "referee.commands.rules:rules",
-            "The course, the options and the readings of a game.",
+            "Print the course, the options and the readings of a game.",
         ),
-        "follow": ("referee.commands.follow:follow", "The dashboard over a record as it grows."),
-        "check": ("referee.commands.check:check", "Find everything that is wrong with a record."),
+        "follow": (
+            "referee.commands.follow:follow",
+            "Show a record on the dashboard while it grows.",
+        ),
+        "check": ("referee.commands.check:check", "Print everything that is wrong with a record."),
         "export": ("referee.commands.export:export", "Write a match as PPN, CSV or JSON."),
     },
 )

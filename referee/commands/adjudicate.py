@@ -1,4 +1,4 @@
-"""`referee adjudicate`: what the rules make of a record, without any camera."""
+"""`referee adjudicate` prints what the rules make of a record."""
 
 from __future__ import annotations
 
@@ -16,13 +16,16 @@ from referee.replay.adjudication import adjudicate as judge
 @click.option(
     "--at",
     metavar="ID",
-    help="Look right behind this entry, with all rulings of the record applied.",
+    help="Show the state right after this entry, with all rulings of the record applied.",
 )
 @click.option(
     "--explain",
     "explained",
     metavar="ID",
-    help="Say why this entry was called as it was: the clauses, and the facts that met each.",
+    help=(
+        "Show why this entry was called as it was: each clause of the rule, and what was measured"
+        " for it."
+    ),
 )
 def adjudicate(record: str, as_json: bool, at: str | None, explained: str | None) -> None:
     """Replay RECORD and print calls, standings, whose turn it is, questions and irregularities."""
@@ -61,10 +64,10 @@ def _explain(record: str, name: str, at: str | None, as_json: bool) -> None:
 
 
 def as_text(value: object) -> str:
-    """Plain values as indented JSON."""
+    """Format plain values as indented JSON."""
     return msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
 
 
 def print_json(value: object) -> None:
-    """Print plain values as JSON, in UTF-8 whatever the terminal has."""
+    """Print plain values as JSON, in UTF-8 on every terminal."""
     click.echo(as_text(value).encode())

@@ -1,4 +1,4 @@
-"""`referee calibrate table`, `lens` and `sheet`: what is measured once, before play."""
+"""`referee calibrate table`, `lens` and `sheet` measure once what a match needs before play."""
 
 from __future__ import annotations
 
@@ -65,13 +65,17 @@ def _sizes_options(command: Callable[..., Any]) -> Callable[..., Any]:
         ("--coin-thickness-mm", "A coin's thickness", _USUAL.coin_thickness_mm),
         ("--tile-thickness-mm", "A tile's thickness", _USUAL.tile_thickness_mm),
         ("--coin-mm", "A coin's diameter", _USUAL.coin_mm),
-        ("--tile-mm", "A tile's side: the ruler of the whole table", _USUAL.tile_mm),
+        (
+            "--tile-mm",
+            "The length of a tile's side, which sets the scale of the whole table",
+            _USUAL.tile_mm,
+        ),
     ):
         command = click.option(
             name,
             type=_LENGTH,
             metavar="MM",
-            help=f"{words}; else what --pieces says, or {usual:g}.",
+            help=f"{words}. [default: what --pieces says, or {usual:g}]",
         )(command)
     return command
 
@@ -92,7 +96,10 @@ def _sizes(pieces: Path | None, given: dict[str, float | None]) -> PieceSizes:
     "--camera",
     "camera_file",
     type=_FILE,
-    help="The lens (camera.yaml); without it the lens is worked out from the tiles, less well.",
+    help=(
+        "The lens (camera.yaml). Without it the survey works the lens out from the tiles, which"
+        " is less exact."
+    ),
 )
 @click.option(
     "--out", required=True, type=_FILE, help="Where to write the surveyed table (table.yaml)."
@@ -100,21 +107,23 @@ def _sizes(pieces: Path | None, given: dict[str, float | None]) -> PieceSizes:
 @click.option(
     "--picture",
     type=_FILE,
-    help="Where to draw what was found (PNG or JPEG); else beside --out, as PNG.",
+    help="Where to draw what was found, as PNG or JPEG. [default: a PNG beside --out]",
 )
 @click.option(
     "--left-endpost",
     type=click.Choice(["left", "right"]),
     default="left",
     show_default=True,
-    help="Where in the picture the left endpost is.",
+    help="The side of the picture on which the left endpost is.",
 )
 @click.option(
     "--mirror",
     is_flag=True,
-    help="Wicket 3 is on the side away from the camera; else it is on the near side.",
+    help="Wicket 3 is on the side away from the camera. [default: it is on the near side]",
 )
-@click.option("--pieces", type=_FILE, help="The set of pieces (pieces.yaml), for its sizes.")
+@click.option(
+    "--pieces", type=_FILE, help="The set of pieces (pieces.yaml), which gives the sizes."
+)
 @click.option(
     "--endposts-mm",
     type=_LENGTH,
@@ -137,8 +146,8 @@ def calibrate_table(
     endposts_mm: float | None,
     **given: float | None,
 ) -> None:
-    """Find the course, the camera's pose and the table's edge in SOURCE, a picture or a video of
-    the laid course.
+    """Survey the table: find the course, the camera's pose and the table's edge in SOURCE, a
+    picture or a video of the laid course.
     """
     if game not in WATCHED:
         raise InputError(
@@ -164,7 +173,9 @@ def calibrate_table(
 
 
 def _check_places(source: Path, out: Path, drawn: Path) -> None:
-    """Refuse before the work what could not be written after it, or would go over what is read."""
+    """Refuse, before the work begins, files that cannot be written or that would replace the
+    source.
+    """
     if not cv2.haveImageWriter(str(drawn)):
         raise InputError(
             f"{drawn}: no name of a picture that can be written (such as"
@@ -180,7 +191,7 @@ def _check_places(source: Path, out: Path, drawn: Path) -> None:
 
 
 def picture_beside(out: Path, source: Path) -> Path:
-    """Where the picture of what was found goes: never over what it was found in, nor over `out`."""
+    """The path for the picture of what was found. It never replaces the source or `out`."""
     beside = out.with_suffix(".png")
     return (
         beside
@@ -205,8 +216,13 @@ def _report(table: SurveyedTable, out: Path, drawn: Path) -> None:
 
 def _board_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for name, kind, default, words in (
-        ("--dictionary", str, "DICT_5X5_100", "The markers' dictionary, as OpenCV names it."),
-        ("--marker-mm", _LENGTH, None, "A marker's side; else 0.733 of a square."),
+        ("--dictionary", str, "DICT_5X5_100", "The dictionary of the markers, by OpenCV's name."),
+        (
+            "--marker-mm",
+            _LENGTH,
+            None,
+            "The length of a marker's side. [default: 0.733 of a square]",
+        ),
         (
             "--square-mm",
             _LENGTH,
@@ -216,7 +232,7 @@ def _board_options(command: Callable[..., Any]) -> Callable[..., Any]:
                 " the markers' share of it)."
             ),
         ),
-        ("--squares", str, "9x6", "Squares across and down."),
+        ("--squares", str, "9x6", "The number of squares across and down."),
     ):
         command = click.option(
             name, type=kind, default=default, show_default=default is not None, help=words
@@ -251,8 +267,9 @@ def calibrate_lens(
     marker_mm: float | None,
     dictionary: str,
 ) -> None:
-    """Measure the lens from IMAGES of the printed board: ten or more, tilted, near and far, in the
-    picture's corners too.
+    """Measure the lens from IMAGES of the printed board.
+
+    Take ten or more: tilted, near and far, and with the board in the corners of the picture too.
     """
     kind = _board(squares, square_mm if square_mm is not None else 30.0, marker_mm, dictionary)
     if out.resolve() in [path.resolve() for path in images]:
@@ -289,7 +306,7 @@ def calibrate_lens(
     type=click.Choice(sorted(PAPERS_MM)),
     default="a4",
     show_default=True,
-    help="The paper, on its longer side.",
+    help="The paper's format; its longer side lies across.",
 )
 @_board_options
 def calibrate_sheet(
@@ -300,8 +317,9 @@ def calibrate_sheet(
     marker_mm: float | None,
     dictionary: str,
 ) -> None:
-    """Write the board for measuring a lens as a PDF page, to be printed at 100 % and glued to
-    something flat.
+    """Write the board for measuring a lens as a PDF page.
+
+    Print the page at 100 % and glue it to something flat.
     """
     kind = _board(squares, square_mm if square_mm is not None else 1.0, None, dictionary)
     size = square_mm if square_mm is not None else min(30.0, fitting_square_mm(kind, paper))

@@ -1,4 +1,4 @@
-"""`referee calibrate pieces`: a set's sizes and faces, learnt once from a picture."""
+"""`referee calibrate pieces` learns a set's sizes and faces once, from a picture."""
 
 from __future__ import annotations
 
@@ -28,35 +28,47 @@ _LENGTH = click.FloatRange(min=0, min_open=True)
 @click.option(
     "--names",
     required=True,
-    help="The coins from left to right: moons,suns,arms,crowns,null,ace,2,3,4,5 or some of them.",
+    help="The coins from left to right: moons,suns,arms,crowns,null,ace,2,3,4,5 or some of these.",
 )
 @click.option(
     "--out",
     required=True,
     type=_FILE,
-    help="Where to write the set (pieces.yaml). A picture of what was found is drawn beside it.",
+    help=(
+        "Where to write the set (pieces.yaml). The command draws what it found into a picture"
+        " beside it."
+    ),
 )
 @click.option(
     "--camera",
     "camera_file",
     type=_FILE,
-    help="The lens the picture was taken with (camera.yaml), where it is known.",
+    help="The lens of the camera that took the picture (camera.yaml), if you know it.",
 )
 @click.option(
-    "--tile-mm", type=_LENGTH, help="A tile's side: the ruler when a tile lies in the picture."
+    "--tile-mm",
+    type=_LENGTH,
+    help="The length of a tile's side, which sets the scale if a tile lies in the picture.",
 )
 @click.option(
-    "--tile-thickness-mm", type=_LENGTH, help="A tile's thickness. It cannot be measured here."
+    "--tile-thickness-mm",
+    type=_LENGTH,
+    help="The thickness of a tile, which the picture does not show.",
 )
-@click.option("--coin-mm", type=_LENGTH, help="A coin's diameter; else measured against a tile.")
 @click.option(
-    "--coin-thickness-mm", type=_LENGTH, help="A coin's thickness. It cannot be measured here."
+    "--coin-mm", type=_LENGTH, help="The diameter of a coin. [default: measured against a tile]"
+)
+@click.option(
+    "--coin-thickness-mm",
+    type=_LENGTH,
+    help="The thickness of a coin, which the picture does not show.",
 )
 def calibrate_pieces(
     image: Path, names: str, out: Path, camera_file: Path | None, **given: float | None
 ) -> None:
-    """Learn a set's sizes and faces from IMAGE, a picture of its coins in a row, taken upright,
-    best with a tile or two beside them.
+    """Learn a set's sizes and faces from IMAGE, a picture of its coins in a row.
+
+    Hold the camera upright, and lay a tile or two beside the coins.
     """
     coins = coin_names(names)
     sizes = replace(
@@ -77,15 +89,15 @@ def calibrate_pieces(
 
 
 def coin_names(names: str) -> tuple[str, ...]:
-    """The coins that `--names` lists. Raises InputError for a name that is no coin or stands there
-    twice.
+    """The coins that `--names` lists. Raises InputError for a name that is no coin, and for a name
+    given twice.
     """
     coins = tuple(name.strip() for name in names.split(","))
     for number, name in enumerate(coins):
         if name not in COINS:
             raise InputError(f"--names: {name!r} is no coin ({', '.join(COINS)})")
         if name in coins[:number]:
-            raise InputError(f"--names: {name} stands there twice")
+            raise InputError(f"--names: {name} is named twice")
     return coins
 
 

@@ -1,4 +1,4 @@
-"""`referee check`: is this a sound record?"""
+"""`referee check` finds everything that is wrong with a record."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ from referee.record.problems import problems_of
 @click.command()
 @click.argument("record", type=click.Path(path_type=Path))
 def check(record: Path) -> int:
-    """Read RECORD to its end and print every problem with its line; status 0 when it is sound, else
-    2.
+    """Read RECORD to its end and print every problem with its line.
 
-    Problems go to standard error, one line each, so do warnings (times that run backwards), which
-    do not make a record unsound.
+    Problems go to standard error, one line each. The command ends with status 0 if there is none,
+    else with 2. It also prints warnings (times that run backwards), which are no problems.
     """
     try:
         found = problems_of(record)
@@ -33,6 +32,7 @@ def check(record: Path) -> int:
     players = len(found.setup.players)
     click.echo(
         f"{record}: a sound record of {found.setup.game}: {players}"
-        f" player{'' if players == 1 else 's'}, {found.entries} entries"
+        f" player{'' if players == 1 else 's'},"
+        f" {found.entries} {'entry' if found.entries == 1 else 'entries'}"
     )
     return 0

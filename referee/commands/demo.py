@@ -1,4 +1,4 @@
-"""`referee demo`: the bundled clip, refereed live without a camera."""
+"""`referee demo` referees the bundled clip live, without a camera."""
 
 from __future__ import annotations
 
@@ -21,26 +21,27 @@ _SIZES = ("tile_mm", "tile_thickness_mm", "coin_mm", "coin_thickness_mm")
 
 
 @click.command()
-@click.option("--no-browser", is_flag=True, help="Do not open a browser, only print the address.")
+@click.option(
+    "--no-browser", is_flag=True, help="Print the dashboard's address, and do not open a browser."
+)
 @click.option(
     "--port",
     default=0,
     type=click.IntRange(0, 65535),
-    help="The dashboard's port on localhost; else any free one.",
+    help="The port of the dashboard on localhost. [default: any free port]",
 )
 @click.option(
-    "--once", is_flag=True, help="End with the clip instead of serving the page until interrupted."
+    "--once", is_flag=True, help="End with the clip. [default: keep the page open until Ctrl-C]"
 )
 def demo(no_browser: bool, port: int, once: bool) -> int:
-    """Referee a bundled clip of Tabletop Croquet from its pixels, at its own speed, on a page in
-    the browser.
+    """Referee a bundled clip of Tabletop Croquet, live on a page in your browser.
+
+    The referee sees only the clip's pictures, and plays them at their own speed.
     """
     folder = demo_folder()
     match = read_match(folder / "match.yaml")
     table, pieces = surveyed(folder)
-    click.echo(
-        "Refereeing the clip at its own speed; the page follows it live. End it with Ctrl-C."
-    )
+    click.echo("The page shows the clip live, at its own speed. Press Ctrl-C to end.")
     options = WatchOptions(
         source=str(folder / "clip.mp4"),
         match=match,
@@ -69,14 +70,15 @@ def demo_folder() -> Path:
     folder = _CHECKOUT / "fixtures" / "clips" / "demo"
     if not (folder / "clip.mp4").is_file():
         raise InputError(
-            f"{folder}: the demo's clip comes with the source code; run this in a checkout of it"
+            f"{folder}: the demo needs its clip, which comes with the source code: run this"
+            " command in a checkout"
         )
     return folder
 
 
 def surveyed(folder: Path) -> tuple[Path, Path]:
-    """table.yaml and pieces.yaml of a clip, measured from its pictures the first time and kept
-    while neither clip nor surveyor change.
+    """Give table.yaml and pieces.yaml of a clip. The first call measures them; later calls reuse
+    them until the clip or the code that measures changes.
     """
     kept = (
         Path(platformdirs.user_cache_dir(APPLICATION, appauthor=False))
@@ -90,7 +92,7 @@ def surveyed(folder: Path) -> tuple[Path, Path]:
 
 
 def _fingerprint(folder: Path) -> str:
-    """Changes with the clip's files and with the code that surveys them."""
+    """Give a name that changes with the clip's files and with the code that surveys them."""
     code = [
         *(_CHECKOUT / "calibration").glob("*.py"),
         *(_CHECKOUT / "referee" / "commands").glob("*.py"),
@@ -102,9 +104,7 @@ def _fingerprint(folder: Path) -> str:
 
 
 def _survey(folder: Path, table: Path, pieces: Path) -> None:
-    """Calibrate pieces and table from the clip's pictures, through the commands that everybody
-    uses.
-    """
+    """Calibrate pieces and table from the clip's pictures, by the usual commands."""
     from referee.commands.calibrate import calibrate_table
     from referee.commands.calibrate_pieces import calibrate_pieces
 

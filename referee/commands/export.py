@@ -1,4 +1,4 @@
-"""`referee export`: a match for other programs."""
+"""`referee export` writes a match for other programs."""
 
 from __future__ import annotations
 
@@ -21,20 +21,22 @@ from referee.replay.fold import Fold, fold
     "form",
     required=True,
     type=click.Choice(["ppn", "csv", "json"]),
-    help="Portable Piecepack Notation, a table, or the result.",
+    help="Portable Piecepack Notation, a table of calls and standings, or the result.",
 )
-@click.option("--out", type=click.Path(path_type=Path), help="Write here instead of printing.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="Write to this file instead of printing."
+)
 def export(record: Path, form: Literal["ppn", "csv", "json"], out: Path | None) -> None:
-    """Print RECORD as Portable Piecepack Notation, its calls and standings as one table, or its
-    result as JSON.
+    """Print the match in RECORD as notation, as a table or as JSON.
 
-    The notation holds the table as it lay each time it was at rest, in units of half a tile. The
-    table has a row for each call and each standing; its first column says which.
+    The notation (PPN) shows the table each time it was at rest, in units of half a tile. The table
+    (CSV) has a row for each call and each standing; its first column says which. The JSON is that
+    of `referee adjudicate`.
     """
     try:
         text = _written(fold(read_record(record)), form)
         if out is not None and out.exists() and out.samefile(record):
-            raise InputError(f"{out}: is the record itself, which is never written over")
+            raise InputError(f"{out}: is the record itself, which this command never replaces")
         if out is None:
             click.echo(text.encode(), nl=False)
         else:

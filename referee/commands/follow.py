@@ -1,4 +1,4 @@
-"""`referee follow`: the dashboard over a record as it grows, whatever program writes it."""
+"""`referee follow` shows a record on the dashboard while any program writes it."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from referee.desk.followed_record import FollowedRecord
 from referee.domain.errors import InputError
 from referee.library.archive import MatchFolder
 
-#: How often the file is looked at.
+#: Time between two looks at the file.
 LOOK_EVERY_S = 0.2
 
 
 @click.command()
 @click.argument("record", type=click.Path(path_type=Path))
 @click.option(
-    "--no-browser", is_flag=True, help="Do not open a browser, only print the dashboard's address."
+    "--no-browser", is_flag=True, help="Print the dashboard's address, and do not open a browser."
 )
 @click.option(
     "--port",
     default=0,
     type=click.IntRange(0, 65535),
-    help="The dashboard's port on localhost; else any free one.",
+    help="The port of the dashboard on localhost. [default: any free port]",
 )
 def follow(record: Path, no_browser: bool, port: int) -> int:
-    """Show RECORD on the dashboard, as it is and as it grows, until Ctrl-C.
+    """Show RECORD on the dashboard while it grows, until Ctrl-C.
 
-    Whatever program appends to it, the page shows standings, calls with their rule, questions, and
-    what is expected next. What is played, declared, answered and ruled on the page is appended: a
-    record with its setup alone is played to its end there.
+    Any program may append to the record. The page shows standings, calls with their rules,
+    questions, and what is expected next. It appends what people play, declare, answer and rule
+    there, so you can play a whole match on it from a record that holds the setup alone.
     """
     feed = Feed()
     following = FollowedRecord(record, feed)

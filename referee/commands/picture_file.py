@@ -1,4 +1,4 @@
-"""A picture of what was found, as a file."""
+"""Write a picture of what was found into a file."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from referee.domain.errors import InputError
 
 
 def write_picture(path: Path, picture: NDArray[np.uint8]) -> None:
-    """Write a picture (h, w, 3) BGR in the format that its name says. Raises InputError where it
-    cannot be written there.
+    """Write a picture (h, w, 3) BGR in the format that its name says. Raises InputError if that
+    fails.
     """
     done, packed = cv2.imencode(path.suffix, picture)
     if not done:

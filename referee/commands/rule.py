@@ -1,4 +1,4 @@
-"""`referee rule`: a person's decision about an entry, and the difference it makes."""
+"""`referee rule` records a person's decision about an entry and prints what it changes."""
 
 from __future__ import annotations
 
@@ -24,33 +24,37 @@ Then = Literal["rewind", "keep"]
 @click.command()
 @click.argument("record", type=click.Path(path_type=Path))
 @click.argument("on", metavar="ID")
-@click.option("--overturn", is_flag=True, help="The entry counts no more.")
+@click.option("--overturn", is_flag=True, help="The entry does not count.")
 @click.option(
-    "--uphold", is_flag=True, help="The entry stands, and what was asked about it is answered."
+    "--uphold", is_flag=True, help="The entry stands. This also answers a question about it."
 )
 @click.option(
     "--replace",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Put the entry in FILE (one JSON object) in its place.",
+    help="Replace the entry by the one in FILE (one JSON object).",
 )
 @click.option(
     "--add",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Add the entry in FILE (one JSON object) right behind it.",
+    help="Add the entry in FILE (one JSON object) right after this entry.",
 )
 @click.option(
-    "--before", metavar="OTHER", help="It came before the incident OTHER of the same flick."
+    "--before",
+    metavar="OTHER",
+    help="This incident came before the incident OTHER of the same flick.",
 )
 @click.option(
     "--then",
     type=click.Choice(["keep", "rewind"]),
-    help="What becomes of what was played since: it stays, or is taken back.",
+    help="What becomes of everything played since: keep it, or rewind the table.",
 )
-@click.option("--by", required=True, metavar="NAME", help="Who decides.")
-@click.option("--reason", required=True, metavar="TEXT", help="Why.")
-@click.option("--dry-run", is_flag=True, help="Only print the difference, write nothing.")
+@click.option("--by", required=True, metavar="NAME", help="The person who decides.")
+@click.option("--reason", required=True, metavar="TEXT", help="The reason, in words.")
+@click.option(
+    "--dry-run", is_flag=True, help="Print what the ruling would change, and write nothing."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the difference as one JSON object.")
 def rule(
     record: Path,
@@ -62,10 +66,11 @@ def rule(
     as_json: bool,
     **decided: Any,
 ) -> None:
-    """Rule on the entry ID of RECORD (`setup` is the first one) and print the difference it makes.
+    """Rule on the entry ID of RECORD and print what the ruling changes. The first entry's ID is
+    `setup`.
 
-    The ruling is appended; nothing is ever taken out of a record, and a ruling can be ruled on in
-    its turn. A match that `referee watch` is refereeing at the moment takes notice of it.
+    The command appends the ruling and never removes anything from a record. You may overturn a
+    ruling by another ruling. A running `referee watch` takes the ruling in at once.
     """
     try:
         entries = read_record(record)

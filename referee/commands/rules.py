@@ -1,4 +1,4 @@
-"""`referee rules`: a game's course, options and readings, in our own words."""
+"""`referee rules` prints a game's course, options and readings, in our own words."""
 
 from __future__ import annotations
 
@@ -26,11 +26,12 @@ BOARD_GAMES = ("wickets-six", "wickets-nine")
 @click.option(
     "--board",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Instead write the board, to print and play on, into this SVG file (Wickets).",
+    help="Write the board of Wickets into this SVG file instead, to print and play on.",
 )
 def rules(game: str, as_json: bool, board: Path | None) -> None:
-    """Print the course of GAME, its options with meaning and default, and how it is refereed where
-    its rules leave room.
+    """Print the course of GAME, its options with their defaults, and its readings.
+
+    A reading says how the game is refereed where its rules leave room.
     """
     book = rulebook_of(game)
     if board is not None:
@@ -75,10 +76,7 @@ def print_rulebook(book: Rulebook, out: Console) -> None:
             escape("null" if option.default is None else _as_written(option.default)),
         )
     out.print(options)
-    for title, told in (
-        ("Readings", book.readings),
-        ("What it shares with other games", book.common),
-    ):
+    for title, told in (("Readings", book.readings), ("Shared with other games", book.common)):
         readings = Table(
             "reading", "about", "how it is refereed", title=title, title_justify="left"
         )
@@ -88,7 +86,7 @@ def print_rulebook(book: Rulebook, out: Console) -> None:
 
 
 def _as_written(value: object) -> str:
-    """A value as a setup has it."""
+    """Format a value as a setup has it."""
     return (
         str(value).lower()
         if isinstance(value, bool)

@@ -15,12 +15,12 @@ from referee.library.archive import new_folder_name
 from referee.session.match_file import read_match
 from referee.session.watch_options import WatchOptions
 
-#: The name under which this program keeps things of its own.
+#: The name of this program's folders for user data and cache.
 APPLICATION = "table-referee"
 
 
 def matches_root() -> Path:
-    """Where matches are kept when no `--out` is given."""
+    """The folder that holds the matches without an `--out`."""
     return Path(platformdirs.user_data_dir(APPLICATION, appauthor=False)) / "matches"
 
 
@@ -31,64 +31,70 @@ def matches_root() -> Path:
     "match_file",
     required=True,
     type=click.Path(path_type=Path),
-    help="The game, its players and options (match.yaml).",
+    help="The game, its players and the options (match.yaml).",
 )
 @click.option(
     "--table",
     required=True,
     type=click.Path(path_type=Path),
-    help="The surveyed table (table.yaml, from `referee calibrate table`).",
+    help="The surveyed table (table.yaml, which `referee calibrate table` writes).",
 )
 @click.option(
     "--pieces",
     type=click.Path(path_type=Path),
-    help="The set of pieces (pieces.yaml, from `referee calibrate pieces`).",
+    help="The set of pieces (pieces.yaml, which `referee calibrate pieces` writes).",
 )
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
-    help="Folder for record, paths and clips; else a new one, dated, among your own data.",
+    help=(
+        "The folder for the record, the paths and the clips. [default: a new one with today's"
+        " date among your user data]"
+    ),
 )
-@click.option("--resume", is_flag=True, help="Go on with the record that --out holds.")
-@click.option("--overwrite", is_flag=True, help="Throw away the record that --out holds.")
+@click.option("--resume", is_flag=True, help="Go on with the record in the folder --out.")
+@click.option("--overwrite", is_flag=True, help="Throw away the record in the folder --out.")
 @click.option(
     "--no-ui",
     is_flag=True,
-    help="No dashboard; stop with status 3 where a coin's name stays unsure.",
+    help="Show no dashboard. Stop with status 3 if a coin's name stays unsure.",
 )
 @click.option(
-    "--no-browser", is_flag=True, help="Do not open a browser, only print the dashboard's address."
+    "--no-browser", is_flag=True, help="Print the dashboard's address, and do not open a browser."
 )
 @click.option(
     "--port",
     default=0,
     type=click.IntRange(0, 65535),
-    help="The dashboard's port on localhost; else any free one.",
+    help="The port of the dashboard on localhost. [default: any free port]",
 )
 @click.option(
-    "--stay", is_flag=True, help="Keep the dashboard open when the video has ended, until Ctrl-C."
+    "--stay", is_flag=True, help="Keep the dashboard open after the end of the video, until Ctrl-C."
 )
 @click.option(
     "--overlay",
     type=click.Path(path_type=Path),
-    help="Also write a video with what was seen drawn over it.",
+    help="Also write a video with everything the referee saw drawn over it.",
 )
 @click.option(
     "--name",
     "names",
     multiple=True,
     metavar="COIN=X,Y",
-    help="Which coin lies at X,Y mm; may be given several times.",
+    help="Name the coin that lies at X,Y mm. You may give this several times.",
 )
 @click.option("--realtime", is_flag=True, help="Play a file at its own speed.")
 @click.option(
-    "--camera-size", default="1280x720", metavar="WxH", help="Picture size to ask a camera for."
+    "--camera-size",
+    default="1280x720",
+    metavar="WxH",
+    help="The picture size to ask the camera for.",
 )
 @click.option(
     "--camera-fps",
     default=60.0,
     type=click.FloatRange(min=1),
-    help="Frames a second to ask a camera for.",
+    help="The frames per second to ask the camera for.",
 )
 def watch(
     source: str,
@@ -111,8 +117,8 @@ def watch(
     """Referee a match from SOURCE: a video file, a stream's address (rtsp://, http://), or a
     camera's number.
 
-    Writes record.jsonl and paths.csv. Ends with status 2 when something given cannot be used, 3
-    when a coin's name stays unsure and nobody can be asked.
+    The command writes record.jsonl and paths.csv. It ends with status 2 if it cannot use something
+    you gave, and with 3 if a coin's name stays unsure and nobody can be asked.
     """
     match = read_match(match_file)
     _check_together(stay=stay, no_ui=no_ui, resume=resume, out=out)
@@ -140,7 +146,7 @@ def watch(
 
 
 def _check_together(*, stay: bool, no_ui: bool, resume: bool, out: Path | None) -> None:
-    """Raises InputError for options that mean nothing together."""
+    """Refuse options that contradict each other. Raises InputError."""
     if stay and no_ui:
         raise InputError("--stay and --no-ui: there is no dashboard to keep open")
     if resume and out is None:

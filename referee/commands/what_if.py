@@ -1,4 +1,4 @@
-"""`referee what-if`: the same match under other options or readings."""
+"""`referee what-if` replays a match under other options."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from referee.reports.difference import difference
     multiple=True,
     required=True,
     metavar="KEY=VALUE",
-    help="An option and another value; may be given several times.",
+    help="An option and its other value. You may give this several times.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the difference as one JSON object.")
 def what_if(record: Path, options: tuple[str, ...], as_json: bool) -> None:
-    """Replay RECORD under other options or readings, and list every call and result that changes.
+    """Replay RECORD under other options, and print every call and result that changes.
 
-    Nothing is written. `referee rules GAME` lists the options of a game.
+    The command writes nothing. `referee rules GAME` lists the options of a game.
     """
     try:
         entries = read_record(record)
@@ -61,7 +61,7 @@ def parse_options(given: tuple[str, ...]) -> dict[str, Any]:
     for text in given:
         key, equals, value = text.partition("=")
         if not equals or not key:
-            raise InputError(f"--option {text}: must read key=value")
+            raise InputError(f"--option {text}: should read KEY=VALUE")
         if key in found:
             raise InputError(f"--option {text}: {key} is given twice")
         found[key] = _value(value)

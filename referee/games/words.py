@@ -76,25 +76,27 @@ def _is_band(value: Any) -> bool:
 COMMON: Mapping[str, Option] = {
     "too_close": _one_of(
         "ask",
-        "what is too close to call is asked about, or given for or against the player whose turn"
-        " it is",
+        "what the referee does with what is too close to call: it asks, or it decides for or"
+        " against the player whose turn it is",
         "ask",
         "for-striker",
         "against-striker",
     ),
     "too_close_band": Option(
         (0.05, 0.95),
-        "probabilities from one to the other are too close to call",
+        "an incident with a probability from the first to the second is too close to call",
         _is_band,
         "two numbers from 0 to 1, the smaller first",
     ),
     "challenges": Option(
         None,
-        "how many challenges a player has; null for no limit",
+        "how many challenges each player has; null sets no limit",
         lambda value: value is None or _whole(value),
         "null or a whole number",
     ),
-    "challenge_kept_when_right": _yes_or_no(True, "a challenge that was right is given back"),
+    "challenge_kept_when_right": _yes_or_no(
+        True, "a player whose challenge was right gets it back"
+    ),
 }
 
 
@@ -132,19 +134,20 @@ def _tabletop_croquet() -> Words:
         tiles=posts | {f"{wicket}-{side}" for wicket in wickets for side in ("left", "right")},
         options={
             **COMMON,
-            "teams": _yes_or_no(False, "players play in teams"),
+            "teams": _yes_or_no(False, "the players play in teams"),
             "poison": _yes_or_no(
                 False,
-                "a coin that has finished becomes poison and kills; the last coin in play wins",
+                "a coin that has finished the course becomes poison and kills coins it hits; the"
+                " last coin in play wins",
             ),
             "wicket_credit": _one_of(
                 "crossing",
-                "a wicket counts when it is crossed, or is judged when all is at rest",
+                "a wicket counts at the crossing, or the referee judges it when all is at rest",
                 "crossing",
                 "rest",
             ),
             "knocked_endposts_count": _yes_or_no(
-                True, "an endpost counts for a coin that somebody else knocked on to it"
+                True, "an endpost also counts for a coin that somebody else knocked against it"
             ),
         },
         incidents=_by_kind(*EVERY_GAME, *FLICKED_GAME, seen.LineCrossed),
@@ -163,7 +166,7 @@ def _castle_croquetnole() -> Words:
         | {f"gatepost-{corner}" for corner in ("sw", "nw", "ne", "se")},
         options={
             **COMMON,
-            "own_gate_bonus": _yes_or_no(True, "the own gate earns a flick like every other step"),
+            "own_gate_bonus": _yes_or_no(True, "the own gate earns a flick, like every other step"),
             "inset": _yes_or_no(
                 False, "a coin that left the table goes back one coin width in from the edge"
             ),
@@ -184,7 +187,7 @@ def _carroms() -> Words:
         options={
             **COMMON,
             "black_same_flick": _yes_or_no(
-                False, "the black also wins when the last own coin fell earlier in the same flick"
+                False, "the black also wins if the last own coin fell earlier in the same flick"
             ),
         },
         incidents=_by_kind(*EVERY_GAME, *FLICKED_GAME, seen.Pocketed),
@@ -201,7 +204,7 @@ def _piecepack_croquet() -> Words:
             **COMMON,
             "min_knock_on": Option(
                 0,
-                "how far a ball met at the end of a route is knocked on at least",
+                "how far at least a ball moves that is met at the end of a route",
                 lambda value: _whole(value) and value <= 1,
                 "0 or 1",
                 (0, 1),

@@ -23,6 +23,13 @@ def test_a_sound_record_is_said_to_be_sound(run: Run, tmp_path: Path) -> None:
     )
 
 
+def test_a_record_of_one_entry_has_one_entry(run: Run, tmp_path: Path) -> None:
+    record = written(tmp_path / "r.jsonl", setup(2))
+    assert run("check", record) == (
+        f"{record}: a sound record of tabletop-croquet: 2 players, 1 entry\n"
+    )
+
+
 def test_every_problem_is_told_once_with_its_line(run: Run, tmp_path: Path) -> None:
     record = tmp_path / "r.jsonl"
     good = text_of(setup(2), "flick moons", "rest").splitlines(keepends=True)

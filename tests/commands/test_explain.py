@@ -260,15 +260,23 @@ def test_play_that_was_taken_back_is_said_to_be(run: Run, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("record", "entry", "said"),
     [
-        ("piecepack-croquet/ace-always-succeeds", "e1", "All is in order, and play goes on."),
-        ("piecepack-croquet/ace-always-succeeds", "e2", "All is in order, and play goes on."),
-        ("tabletop-croquet/option-2", "i5", "All is in order, and play goes on."),
-        ("carroms/rack-nearly-tight", "i1", "All is still, and nothing more comes of it."),
+        (
+            "piecepack-croquet/ace-always-succeeds",
+            "e1",
+            "Everything is in order, and play goes on.",
+        ),
+        (
+            "piecepack-croquet/ace-always-succeeds",
+            "e2",
+            "Everything is in order, and play goes on.",
+        ),
+        ("tabletop-croquet/option-2", "i5", "Everything is in order, and play goes on."),
+        ("carroms/rack-nearly-tight", "i1", "All is still. No rule makes anything more of it."),
         ("piecepack-croquet/close-placing-for-striker", "e1", "No rule makes anything of it."),
         (
             "tabletop-croquet/then-missing-irregularities-stay",
             "i5",
-            "The tile has to be put back before the next flick.",
+            "Somebody must put the tile back before the next flick.",
         ),
         ("tabletop-croquet/tile-hardly-moved", "i2", "No rule makes anything of it."),
     ],

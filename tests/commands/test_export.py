@@ -268,7 +268,7 @@ def test_the_record_itself_is_never_written_over(run: Run, tmp_path: Path) -> No
     record = written(tmp_path / "r.jsonl", setup(2), *RESTS)
     before = record.read_bytes()
     said = run("export", record, "--to", "csv", "--out", tmp_path / "." / "r.jsonl", status=2)
-    assert said == f"{record}: is the record itself, which is never written over\n"
+    assert said == f"{record}: is the record itself, which this command never replaces\n"
     assert record.read_bytes() == before
 
 

@@ -232,7 +232,7 @@ def test_what_if_nothing_changes(run: Run, record: Path) -> None:
             ),
         ),
         ("poison=maybe", "--option poison: is 'maybe', but must be true or false\n"),
-        ("poison", "--option poison: must read key=value\n"),
+        ("poison", "--option poison: should read KEY=VALUE\n"),
         ("teams=true", "--option: players: 2 players, but teams are played by 4, 6, 8 or 10\n"),
     ],
 )
@@ -265,7 +265,7 @@ def test_flicks_that_were_only_played_because_of_the_wrong_call_are_named(
         ("i4", "void_entitlement"),
         ("i7", "void_entitlement"),
     ]
-    assert "Played on a void entitlement (i4, i7)" in " ".join(
+    assert "Played without a right to it (i4, i7)" in " ".join(
         run("rule", record, "i2", "--overturn", *BY, *then, "--dry-run").split()
     )
     right = as_json(run("rule", record, "i8", "--uphold", *BY, *then, "--dry-run", "--json"))
@@ -283,7 +283,7 @@ def test_what_is_called_otherwise_has_a_heading(run: Run, tmp_path: Path) -> Non
         "rest",
     )
     shown = run("rule", record, "i3", "--overturn", *BY, "--dry-run").splitlines()
-    heading = shown.index("Calls that go (-) and come (+):")
+    heading = shown.index("Calls that no longer hold (-) and new calls (+):")
     assert shown[heading + 1].startswith("- i3: Ann passes wicket 1")
 
 

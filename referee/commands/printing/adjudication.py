@@ -1,5 +1,5 @@
-"""An adjudication for people to read: standings, calls with their rule, what is expected, questions
-and irregularities.
+"""Print an adjudication: standings, calls with their rules, what is expected, questions and
+irregularities.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from referee.reports.wording.expected import expected
 from referee.reports.wording.fields import standing_field, standing_value
 from referee.reports.wording.pieces import said_in, with_what
 
-#: How `referee rule` is told each verdict that answers a question.
+#: The option of `referee rule` for each verdict that answers a question.
 RULED = {"upheld": "--uphold", "overturned": "--overturn", "replaced": "--replace FILE"}
 
 
@@ -40,7 +40,7 @@ def print_report(adjudication: Adjudication, console: Console | None = None) -> 
 
 
 def answers(question: Question) -> str:
-    """How a question is answered: by a ruling, or by a declaration."""
+    """Say how to answer a question: by a ruling or by a declaration."""
     if question.answers == ("before",):
         return (
             f"Answer: referee rule RECORD {question.on} --before {question.other}, or"
@@ -70,8 +70,8 @@ def _headline(adjudication: Adjudication) -> str:
 
 
 def _standings(adjudication: Adjudication, out: Console) -> Table:
-    """A row a player; where that is wider than the console a column a player. A knight is told
-    once.
+    """A table with a row for each player, or a column for each if rows would be too wide. It names
+    a knight once.
     """
     fields = list(dict.fromkeys(field for row in adjudication.standings for field in row))
     fields = [field for field in fields if field != "coin" or "knight" not in fields]

@@ -1,4 +1,4 @@
-"""A difference between two readings of a match, for people to read."""
+"""Print what differs between two replays of a match."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from referee.commands.printing.terminal import people, say, table_of, visible
 from referee.domain.call import Call, Irregularity, Question
 from referee.reports.difference import Difference, Row
 
-#: What the irregularities are called by which players learn what rested on a wrong call.
+#: The headings of flicks that rest on a wrong call, by the code of their irregularity.
 PLAYED_ON = {
-    "void_entitlement": "Played on a void entitlement",
-    "denied_entitlement": "Left short of what was due",
+    "void_entitlement": "Played without a right to it",
+    "denied_entitlement": "Lost flicks that were due",
 }
 
 
@@ -28,25 +28,26 @@ def print_difference(found: Difference, console: Console | None = None) -> None:
         out.print(_changes(found.told))
     judged, waiting = _parted(found)
     if judged or found.calls_new:
-        say(out, "Calls that go (-) and come (+):")
+        say(out, "Calls that no longer hold (-) and new calls (+):")
     _calls(out, judged, "-", "red")
     _calls(out, found.calls_new, "+", "green")
     if waiting:
         say(
             out,
-            f"Not judged until the question is answered: {len(waiting)} calls, from"
+            f"Not judged until the question is answered:"
+            f" {len(waiting)} call{'' if len(waiting) == 1 else 's'}, from"
             f" {visible(waiting[0].on)} on.",
         )
     _played_on(out, found.played_on)
     others = [odd for odd in found.irregularities_new if odd not in found.played_on]
-    _told(out, "No longer irregular", found.irregularities_gone)
-    _told(out, "Irregular now", others)
-    _told(out, "No longer asked", found.questions_gone)
-    _told(out, "Asked now", found.questions_new)
+    _told(out, "No longer an irregularity", found.irregularities_gone)
+    _told(out, "New irregularity", others)
+    _told(out, "No longer a question", found.questions_gone)
+    _told(out, "New question", found.questions_new)
 
 
 def _parted(found: Difference) -> tuple[Sequence[Call], Sequence[Call]]:
-    """The calls that are gone for good, and those that wait for the answer to a new question."""
+    """The calls that no longer hold, and the calls that wait for the answer to a new question."""
     asked = next((question.on for question in found.questions_new if not question.open), None)
     first = next((place for place, call in enumerate(found.calls_gone) if call.on == asked), None)
     return (
@@ -57,7 +58,7 @@ def _parted(found: Difference) -> tuple[Sequence[Call], Sequence[Call]]:
 
 
 def _played_on(out: Console, played: Sequence[Irregularity]) -> None:
-    """Flicks that rest on a wrong call, those that are told in the same words together."""
+    """Print the flicks that rest on a wrong call; flicks with the same words share a line."""
     together: dict[tuple[str, str], list[str]] = {}
     for odd in played:
         together.setdefault((odd.what, odd.text), []).append(odd.on)

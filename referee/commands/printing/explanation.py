@@ -1,6 +1,4 @@
-"""An explanation for people to read: the clauses of one entry, the facts that met each, and what
-was called.
-"""
+"""Print an explanation: the clauses of one entry, what was measured for each, and the calls."""
 
 from __future__ import annotations
 
@@ -17,9 +15,9 @@ from referee.reports.wording.values import named
 
 MET = {True: "[green]yes[/]", False: "[red]no[/]", None: "[yellow]?[/]"}
 ABOUT = {"call": "", "flicks": "for flicks", "step": "for a step"}
-#: What hands do as the rules want it, or not.
+#: Kinds of entries that hands make and the rules check.
 DONE_BY_HAND = ("placed", "moved", "rolled", "coin_flipped", "coin_turned")
-#: What an entry carries that is told elsewhere.
+#: Fields of an entry that are shown elsewhere.
 NOT_SHOWN = (
     "entry",
     "kind",
@@ -54,7 +52,7 @@ def print_explanation(why: Explanation, console: Console | None = None) -> None:
         out.print(_clauses(why.clauses))
     _verdicts(out, why)
     if why.makes is not None:
-        say(out, "It makes this difference:")
+        say(out, "The ruling changes this:")
         print_difference(why.makes, out)
 
 
@@ -106,18 +104,16 @@ def _verdicts(out: Console, why: Explanation) -> None:
 
 
 def _nothing_called(why: Explanation) -> str:
-    """What there is to say of an entry that nothing is called for: whether it was as the rules want
-    it.
-    """
+    """Say of an entry without a call whether it was as the rules want it."""
     kind, met = why.entry.get("kind"), [clause.met for clause in why.clauses]
     if kind == "at_rest" and met and met[0]:
-        return "All is still, and nothing more comes of it."
+        return "All is still. No rule makes anything more of it."
     if kind == "tile_displaced" and met and all(met):
-        return "The tile has to be put back before the next flick."
+        return "Somebody must put the tile back before the next flick."
     if (
         (why.entry.get("entry") == "declaration" or kind in DONE_BY_HAND)
         and len(met) > 1
         and all(met)
     ):
-        return "All is in order, and play goes on."
+        return "Everything is in order, and play goes on."
     return "No rule makes anything of it."

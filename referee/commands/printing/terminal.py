@@ -1,5 +1,5 @@
-"""Text for people: tables and lines, colours only on a terminal, nothing in it that a record's
-names could do to the screen.
+"""Print tables and lines for people. Colours appear only on a terminal, and names in a record
+cannot steer the screen.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ def people() -> Console:
 
 
 def visible(text: object) -> str:
-    r"""Text as it is printed between marks of style: what steers a terminal is shown, not done.
+    r"""Escape text for printing: it shows control characters and marks of style as they are
+    written.
 
     >>> visible("Ann\x1b[31m"), visible("[red]")
     ('Ann\\x1b[31m', '\\[red]')
@@ -30,8 +31,8 @@ def visible(text: object) -> str:
 
 
 def say(out: Console, line: str) -> None:
-    """One line, with marks of style. A terminal breaks it between words; to a file or another
-    program it stays whole.
+    """Print one line, with marks of style. A terminal breaks it between words. In a file or a pipe
+    it stays whole.
     """
     out.print(line, soft_wrap=not out.is_terminal)
 
