@@ -285,7 +285,7 @@ def _strike(game: Game, state: Any, pawn: str, dice: random.Random) -> Incident 
     dice.shuffle(ways)
     for path in ways:
         entry = Moved(id="?", pawn=pawn, from_=at, to=path[-1] if path else at, path=path)
-        after, _ = game.apply(state, entry)
+        after = game.apply(state, entry)[0]
         if not game.is_over(after) and all(ball.points <= MOST_POINTS for ball in after.balls):
             return replace(entry, id=None)
     return Passed()

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import Any, Protocol, cast
 
 from referee.domain.call import Question, Verdict
+from referee.domain.clause import Condition
 from referee.domain.declaration import Declaration
 from referee.domain.entry import Setup
 from referee.domain.errors import InputError
@@ -32,9 +33,18 @@ class Game(Protocol):
         """The calls with which a match begins."""
 
     def apply(
-        self, state: Any, entry: Incident | Declaration, *, upheld: bool = False
-    ) -> tuple[Any, tuple[Verdict, ...]]:
-        """What one entry does; `upheld` when a ruling lets it stand."""
+        self,
+        state: Any,
+        entry: Incident | Declaration,
+        *,
+        upheld: bool = False,
+        explain: bool = False,
+    ) -> tuple[Any, tuple[Verdict, ...], tuple[Condition, ...]]:
+        """What one entry does; `upheld` when a ruling lets it stand.
+
+        Returns the state behind it, the verdicts, and the conditions it was decided by: these only
+        where `explain` asks for them.
+        """
 
     def standings(self, state: Any) -> list[dict[str, Any]]:
         """Where each player stands."""

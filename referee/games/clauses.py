@@ -1,6 +1,4 @@
-"""The clauses of a game's rules that one entry had to meet, where the game's module can tell them
-apart.
-"""
+"""The clauses of a game's rules that one entry had to meet, in words."""
 
 from __future__ import annotations
 
@@ -9,8 +7,13 @@ from typing import Any
 
 from referee.domain.clause import Clause
 from referee.domain.declaration import Declaration
-from referee.domain.incident import Incident
+from referee.domain.incident import AtRest, Incident
+from referee.games import game_named
 
+#: The games whose `apply` returns the conditions it decided by; `worded(state, entry, condition)`
+#: in these modules words one, `state` being the one just before the entry.
+_WORDS: dict[str, str] = {}
+#: The games whose clauses are still worked out beside their rules.
 _MODULES = {
     "tabletop-croquet": "referee.games.tabletop_croquet.clauses",
     "castle-croquetnole": "referee.games.castle_croquetnole.clauses",
@@ -22,17 +25,28 @@ _MODULES = {
 
 
 def clauses_of(
-    game: str, state: Any, entry: Incident | Declaration, *, upheld: bool, judged_in: Any = None
+    game: str,
+    state: Any,
+    entry: Incident | Declaration,
+    *,
+    upheld: bool,
+    judged_at: tuple[Any, AtRest] | None = None,
 ) -> tuple[Clause, ...]:
-    """What had to hold for the entry to count, each with whether it held; empty where the game does
-    not say.
+    """What had to hold for the entry to count, each with whether it held.
 
-    `state` is the one just before the entry, `judged_in` the one in which it was judged, where that
-    was later (at rest).
+    `state` is the one just before the entry. `judged_at` is given where the entry was judged later:
+    the entry `at_rest` at which it was, and the state just before that.
     """
-    if game not in _MODULES:
-        return ()
-    found: tuple[Clause, ...] = import_module(_MODULES[game]).clauses(
-        state, entry, upheld=upheld, judged_in=judged_in
-    )
-    return found
+    if game not in _WORDS:
+        judged_in = None if judged_at is None else judged_at[0]
+        found: tuple[Clause, ...] = import_module(_MODULES[game]).clauses(
+            state, entry, upheld=upheld, judged_in=judged_in
+        )
+        return found
+    rules, words = game_named(game), import_module(_WORDS[game])
+    decided = rules.apply(state, entry, upheld=upheld, explain=True)[2]
+    if judged_at is not None:
+        state = judged_at[0]
+        later = rules.apply(state, judged_at[1], explain=True)[2]
+        decided = tuple(one for one in later if one.on == entry.id) or decided
+    return tuple(words.worded(state, entry, one) for one in decided if one.on == entry.id)

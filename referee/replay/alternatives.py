@@ -118,7 +118,7 @@ class Judge:
             after, verdicts = self._kept(state, item, item.keep)
         else:
             upheld = item.upheld or choice is True
-            after, verdicts = self.game.apply(state, item.entry, upheld=upheld)  # type: ignore[arg-type]
+            after, verdicts = self.game.apply(state, item.entry, upheld=upheld)[:2]  # type: ignore[arg-type]
         asked = (
             next((verdict for verdict in verdicts if isinstance(verdict, Question)), None)
             if verdicts
@@ -146,7 +146,7 @@ class Judge:
             state, more = game.go_on(state, item.id)
             verdicts += more
         if not keep.void:
-            state, more = game.apply(state, item.entry, upheld=item.upheld)  # type: ignore[arg-type]
+            state, more = game.apply(state, item.entry, upheld=item.upheld)[:2]  # type: ignore[arg-type]
         elif isinstance(item.entry, Flicked):
             state, more = game.void_flick(state, item.entry)
         else:

@@ -270,7 +270,7 @@ def _clauses(
         before,
         item.entry,
         upheld=item.upheld,
-        judged_in=_judged_in(folded, place, verdicts),
+        judged_at=_judged_at(folded, place, verdicts),
     )
     if isinstance(item.entry, MOVING):
         rows = _reached(rows, void=flick is not None and flick.void)
@@ -289,9 +289,9 @@ def _reached(rows: Sequence[Clause], *, void: bool) -> tuple[Clause, ...]:
     return tuple(clause for clause in rows if STAGES.index(clause.about) <= failed)
 
 
-def _judged_in(folded: Fold, place: int, verdicts: Sequence[Verdict]) -> Any:
-    """The state in which the entry was judged, where that was not its own time but when all was at
-    rest.
+def _judged_at(folded: Fold, place: int, verdicts: Sequence[Verdict]) -> tuple[Any, AtRest] | None:
+    """The `at_rest` at which the entry was judged, and the state before that, where this was not
+    its own time.
     """
     own = folded.steps[place]
     if not verdicts or any(verdict.on == own.item.id for verdict in own.verdicts):
@@ -299,7 +299,7 @@ def _judged_in(folded: Fold, place: int, verdicts: Sequence[Verdict]) -> Any:
     for later in range(place + 1, len(folded.steps)):
         step: Step = folded.steps[later]
         if isinstance(step.item.entry, AtRest) and step.item.counts:
-            return _state_before(folded, later)
+            return _state_before(folded, later), step.item.entry
     return None
 
 
