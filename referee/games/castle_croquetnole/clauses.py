@@ -4,7 +4,7 @@ whether it held.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from referee.domain.clause import Clause
 from referee.domain.declaration import Declaration
@@ -20,6 +20,7 @@ from referee.games.castle_croquetnole.state import (
     is_guard_on_duty,
     is_knight,
     is_played,
+    is_void,
     next_step,
     on_duty,
     owner_of,
@@ -168,7 +169,15 @@ def _next(state: State, coin: str, place: str, direction: str | None) -> tuple[C
     met = step is not None and step.place == place and (not gate or step.direction == direction)
     way = f" {WAYS[str(direction)]}" if gate else ""
     text = f"The next step of {whose(state, coin)} is {its(state, coin, place)}{way}."
-    return (Clause(text=text, met=met, about="step", facts=facts),)
+    return Clause(text=text, met=met, about="step", facts=facts), *_right(state, coin, "step")
+
+
+def _right(state: State, coin: str, about: Literal["call", "step"] = "call") -> tuple[Clause, ...]:
+    """Of a void flick: its player had no right to what the coin does in it."""
+    if state.flick is None or not is_void(state, coin):
+        return ()
+    text = f"{state.flick.void_by} had a right to this flick."
+    return (Clause(text=text, met=False, about=about),)
 
 
 def _came_in(state: State, coin: str, suit: str) -> Clause:
@@ -256,7 +265,7 @@ def _tower(state: State, coin: str, place: str) -> tuple[Clause, ...]:
         met=held == suit,
         facts={"prisoner_of": held},
     )
-    return *first, freed, _guard_on_duty(state, index)
+    return *first, *_right(state, coin), freed, _guard_on_duty(state, index)
 
 
 def _guard_on_duty(state: State, index: int, prefix: str = "") -> Clause:
@@ -280,7 +289,7 @@ def _coins(state: State, entry: Contact, *, upheld: bool) -> tuple[Clause, ...]:
         met=not touching or anew,
         facts={"touching": sorted(flick.touching)} if flick.touching else {},
     )
-    prison = _prison(state, coin, other)
+    prison = (*(_right(state, coin) or _right(state, other)), *_prison(state, coin, other))
     taken = pair_for_prison(state, coin, other)
     if taken is not None and not {coin, other} & flick.void:
         return *first, lay, *prison, _own_flick(state, taken[1])

@@ -24,12 +24,19 @@ from referee.games.castle_croquetnole.state import (
     is_guard_on_duty,
     is_knight,
     is_played,
+    is_void,
     owner_of,
     seat_of,
     with_coin,
     with_flick,
 )
-from referee.games.castle_croquetnole.wording import call_for, no_effect, place_name, whose
+from referee.games.castle_croquetnole.wording import (
+    call_for,
+    no_effect,
+    place_name,
+    whose,
+    why_void,
+)
 from referee.games.flicking import flicks_in_words, plain_point
 
 
@@ -79,10 +86,13 @@ def _coins(state: State, entry: Contact, *, upheld: bool) -> Judged:
         state.flick.touching & {coin, other} if state.flick.coin in (coin, other) else frozenset()
     )
     again = bool(touching & state.flick.met)
+    void = next((one for one in (coin, other) if is_void(state, one)), None)
     idle = {coin, other} & state.flick.void
     state = with_flick(state, met=state.flick.met | touching)
     if touching and not (again and upheld):
         return _met(state, on, coin, other, again=again)
+    if void is not None:
+        return no_effect(state, on, coin, why_void(state, void), rule=BONUS, with_=other)
     pair = None if idle else pair_for_prison(state, coin, other)
     if pair is not None:
         return captured(state, on, *pair)

@@ -6,7 +6,15 @@ from __future__ import annotations
 
 from referee.domain.declaration import CastleCroquet, Declaration
 from referee.domain.incident import Flicked
-from referee.games.castle_croquetnole.state import KNIGHT, START, Judged, State, in_turn, seat_of
+from referee.games.castle_croquetnole.state import (
+    KNIGHT,
+    START,
+    Judged,
+    State,
+    in_turn,
+    seat_of,
+    with_flick,
+)
 from referee.games.castle_croquetnole.turns import begun, flicker, next_turn, why_wrong
 from referee.games.flicking import denied, void
 
@@ -28,11 +36,13 @@ def entitled(state: State, entry: Flicked) -> bool:
 
 
 def void_flick(state: State, entry: Flicked) -> Judged:
-    """A flick its player had no right to: it takes no flick, and the coin is treated like a knocked
-    one (CC-4, CC-5).
+    """A flick its player had no right to: it takes no flick, and in it the coin flicked and the
+    player's own make no step, strike nobody and take no prisoner; where they are is a plain fact,
+    and every other coin is a knocked one (CC-4, CC-5).
     """
+    who = flicker(state, entry)
     after, verdicts = begun(state, entry, hits=False, void=True)
-    return after, (void(entry, flicker(state, entry), START), *verdicts)
+    return with_flick(after, void_by=who), (void(entry, who, START), *verdicts)
 
 
 def concerns_flick(entry: Declaration) -> bool:

@@ -19,6 +19,7 @@ from referee.games.castle_croquetnole.state import (
     is_away,
     is_knight,
     is_played,
+    is_void,
     on_duty,
     owner_of,
     with_coin,
@@ -31,6 +32,7 @@ from referee.games.castle_croquetnole.wording import (
     no_effect,
     place_name,
     whose,
+    why_void,
 )
 from referee.games.flicking import flicks_in_words
 
@@ -116,6 +118,8 @@ def rescued(state: State, on: str, guard: str, suit: str) -> Judged:
             " nobody free."
         )
         return no_effect(state, on, guard, reason, rule=PRISONERS, place=tower)
+    if is_void(state, guard):
+        return no_effect(state, on, guard, why_void(state, guard), rule=PRISONERS, place=tower)
     flick = state.flick
     assert flick is not None
     lost = state.flicks if guard == in_turn(state) and index == state.active else 0

@@ -11,12 +11,13 @@ from referee.games.castle_croquetnole.state import (
     State,
     coin_of,
     is_played,
+    is_void,
     next_step,
     on_duty,
     owner_of,
     with_side,
 )
-from referee.games.castle_croquetnole.wording import call_for, its, no_effect, whose
+from referee.games.castle_croquetnole.wording import call_for, its, no_effect, whose, why_void
 
 CALLS = {"gate": "gate_scored", "door": "door_scored", "tower": "tower_scored"}
 
@@ -28,6 +29,8 @@ def scored(state: State, on: str, knight: str) -> Judged:
     index = owner_of(state, knight)
     step = next_step(state, index)
     assert step is not None
+    if is_void(state, knight):
+        return no_effect(state, on, knight, why_void(state, knight), place=step.place)
     progress, own = state.sides[index].progress + 1, is_played(state, knight)
     last = progress == LENGTH
     free = step.place == f"gate-{knight}" and not state.table.own_gate_bonus

@@ -120,7 +120,8 @@ class Flick(msgspec.Struct, frozen=True, gc=False):
     """A flick under way. `own`: of the coin in turn, by its player; only then are flicks earned.
     `hits`: its contacts may earn.
 
-    `met`: coins of `touching` already touched in it. `croquet`: it hit its own guard. `void`: coins
+    `void_by`: the player who, as the match now reads, had no right to it ("": nobody). `met`: coins
+    of `touching` already touched in it. `croquet`: it hit its own guard. `void`: coins
     that do nothing more in it. `fell`: coins that left the table. `crossed`: every crossing seen,
     for comparison with where coins come to rest; `lain`: where they lay before.
     """
@@ -129,6 +130,7 @@ class Flick(msgspec.Struct, frozen=True, gc=False):
     coin: str
     own: bool
     hits: bool = True
+    void_by: str = ""
     touching: frozenset[str] = frozenset()
     met: frozenset[str] = frozenset()
     croquet: bool = False
@@ -254,6 +256,14 @@ def in_turn(state: State) -> str:
 def is_played(state: State, coin: str) -> bool:
     """Whether `coin` is the coin being played: in turn, and flicked by its player."""
     return state.flick is not None and state.flick.own and coin == state.flick.coin
+
+
+def is_void(state: State, coin: str) -> bool:
+    """Whether a coin does nothing in a void flick: the coin flicked, and its player's own two."""
+    flick = state.flick
+    if flick is None or not flick.void_by:
+        return False
+    return coin == flick.coin or state.table.seats[owner_of(state, coin)].name == flick.void_by
 
 
 def on_duty(state: State, index: int) -> bool:

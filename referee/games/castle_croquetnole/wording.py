@@ -77,3 +77,10 @@ def no_effect(
             state, on, "no_effect", coin, reason, rule=rule, with_=with_, place=place, flicks=0
         ),
     )
+
+
+def why_void(state: State, coin: str) -> str:
+    """Why a coin does nothing in a void flick, in words."""
+    assert state.flick is not None
+    what = f"{whose(state, coin)} makes no step, strikes nobody and wins nothing in it."
+    return f"{state.flick.void_by} had no right to this flick: {what}"
