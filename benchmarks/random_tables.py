@@ -93,7 +93,6 @@ def _table(rng: np.random.Generator, seed: int, front: bool) -> Plain:
         "seed": seed,
         "light": {
             "lamp_mm": [number(-900, 900, 0), number(-700, 900, 0), number(1100, 2200, 0)],
-            "lamp_size_mm": number(40, 200, 0),
             "ambient": number(0.2, 0.75, 2),
             "warmth": number(-0.05, 0.3, 2),
             "glare": number(0.0, 0.5, 2),

@@ -14,7 +14,6 @@ from referee.domain.incident import Incident, Measured
 from referee.domain.layout import Course, course_from_layout, template_course
 from referee.domain.pieces import PieceSizes
 
-FORMAT = "piecepack-match/1"
 GameName = Literal[
     "tabletop-croquet",
     "castle-croquetnole",

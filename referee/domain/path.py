@@ -33,8 +33,7 @@ class Run:
     uncertainties along each axis of the place at the run's middle and of the velocity; the place's
     uncertainty grows away from the middle accordingly. `sightings` counts the frames the run rests
     on; 0 means nothing but what lies before and after it. `met` names what the coin met at
-    `begin_s` (coins, tiles), as far as the fit could tell; `begin_sigma_s` is the uncertainty of
-    that instant.
+    `begin_s` (coins, tiles), as far as the fit could tell.
     """
 
     begin_s: float
@@ -47,7 +46,6 @@ class Run:
     sigma_mm_s: float
     sightings: int
     met: tuple[str, ...] = ()
-    begin_sigma_s: float = 0.0
 
     @property
     def stop_s(self) -> float:

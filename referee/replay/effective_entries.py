@@ -13,7 +13,6 @@ from referee.domain.entry import Player, Ruling, Setup
 from referee.domain.incident import AtRest, Contact, Flicked, Incident, Measured, Renamed, Unseen
 
 Fact = Incident | Declaration | Ruling
-DECIDING = ("upheld", "overturned", "replaced")
 
 
 class Played(msgspec.Struct, frozen=True, gc=False):

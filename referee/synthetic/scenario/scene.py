@@ -23,7 +23,7 @@ SETS = ("standard", "green-crowns", "one-colour")
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """The light: a lamp of some size, light from everywhere, a window's sheen from one side, and
+    """The light: a lamp, light from everywhere, a window's sheen from one side, and
     the picture's exposure.
 
     `warmth` 0 is white, positive is towards yellow. `glare` and `window` are how strongly the
@@ -31,7 +31,6 @@ class Light:
     """
 
     lamp_mm: tuple[float, float, float] = (-150.0, 350.0, 1500.0)
-    lamp_size_mm: float = 90.0
     ambient: float = 0.45
     warmth: float = 0.1
     glare: float = 0.35

@@ -145,7 +145,6 @@ class Sums:
             0.0,
             t[np.clip(np.arange(n + 1) - 1, 0, None)][None, :] - np.append(t, t[-1])[:, None],
         )
-        self.mean_t = sums["1t"] / weight
         self.last_t = t[np.clip(np.arange(n + 1) - 1, 0, None)][None, :]
         self.speed = hx * tx / safe + hy * ty / safe
         self.slope_q = tq / safe

@@ -400,16 +400,9 @@ def _runs(coin: str, final: Sequence[Chain], drafts: Sequence[Chain], fitted: Fi
                 count,
                 chain.met[r],
             )
-            sigma, sigma_speed, sigma_s = _uncertainties(drafts[c], c, r, run, fitted)
+            sigma, sigma_speed = _uncertainties(drafts[c], c, r, run, fitted)
             lack = lack_of_fit(run, chain.seen)
-            runs.append(
-                replace(
-                    run,
-                    sigma_mm=float(np.hypot(sigma, lack)),
-                    sigma_mm_s=sigma_speed,
-                    begin_sigma_s=sigma_s,
-                )
-            )
+            runs.append(replace(run, sigma_mm=float(np.hypot(sigma, lack)), sigma_mm_s=sigma_speed))
     return runs
 
 
@@ -423,12 +416,8 @@ def _end(chain: Chain, begin: float, speed: float, slowing: float) -> float:
     return min(stop, max(begin, float(chain.seen.t_s[-1]))) if len(chain.seen.t_s) else stop
 
 
-def _uncertainties(
-    chain: Chain, c: int, r: int, run: Run, fitted: Fit
-) -> tuple[float, float, float]:
-    """Of one run: of its place in its middle along each axis (mm), of its velocity (mm/s), of the
-    instant it began (s).
-    """
+def _uncertainties(chain: Chain, c: int, r: int, run: Run, fitted: Fit) -> tuple[float, float]:
+    """Of one run: of its place in its middle along each axis (mm), and of its velocity (mm/s)."""
     slot, theta = fitted.slots[c], fitted.theta
     own = sorted(
         {
@@ -471,6 +460,4 @@ def _uncertainties(
         float(np.sqrt(max(float(max(sigmas[0], sigmas[2])) ** 2 - float(sigmas[1]) ** 2, 0.0)))
         / half
     )
-    instant = slot.instants[r]
-    sigma_s = float(np.sqrt(max(fitted.covariance[instant, instant], 0.0))) if instant >= 0 else 0.0
-    return middle, float(np.hypot(growth, LEAST_SIGMA_MM_S)), sigma_s
+    return middle, float(np.hypot(growth, LEAST_SIGMA_MM_S))
