@@ -38,8 +38,8 @@ _USUAL = PieceSizes()
 
 
 def read_stills(source: Path) -> list[Picture]:
-    """Still pictures (h, w, 3) BGR of an image file, or of a video's first seconds without what
-    moves. Raises InputError.
+    """Read still pictures (h, w, 3) BGR from an image file, or from the first seconds of a video
+    without what moves there. Raises InputError.
     """
     if not source.is_file():
         raise InputError(

@@ -16,7 +16,7 @@ from referee.session.match_file import read_match
 from referee.session.watch_options import WatchOptions
 
 _CHECKOUT = Path(__file__).resolve().parents[2]
-#: What the clip's scene says of its set of pieces, as a table's owner knows it.
+#: The sizes in the clip's scene that the owner of the set would know.
 _SIZES = ("tile_mm", "tile_thickness_mm", "coin_mm", "coin_thickness_mm")
 
 
@@ -58,14 +58,14 @@ def demo(no_browser: bool, port: int, once: bool) -> int:
 
     try:
         return watch(options)
-    except KeyboardInterrupt:  # the way a demo ends, and nothing is lost by it
+    except KeyboardInterrupt:  # people end the demo this way; nothing is lost
         click.echo("\nEnded.")
         return 0
 
 
 def demo_folder() -> Path:
-    """The bundled clip's folder in the checkout. Raises InputError where the package was installed
-    without it.
+    """Find the bundled clip's folder in the checkout. Raises InputError if the package was
+    installed without it.
     """
     folder = _CHECKOUT / "fixtures" / "clips" / "demo"
     if not (folder / "clip.mp4").is_file():
@@ -94,8 +94,8 @@ def surveyed(folder: Path) -> tuple[Path, Path]:
 def _fingerprint(folder: Path) -> str:
     """Give a name that changes with the clip's files and with the code that surveys them."""
     code = [
-        *(_CHECKOUT / "calibration").glob("*.py"),
-        *(_CHECKOUT / "referee" / "commands").glob("*.py"),
+        *(_CHECKOUT / "calibration").rglob("*.py"),
+        *(_CHECKOUT / "referee" / "commands").rglob("*.py"),
     ]
     digest = hashlib.sha256()
     for path in sorted([*folder.iterdir(), *code]):

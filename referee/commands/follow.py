@@ -36,7 +36,7 @@ def follow(record: Path, no_browser: bool, port: int) -> int:
     """
     feed = Feed()
     following = FollowedRecord(record, feed)
-    following.look()  # what cannot be read is refused before a page is opened
+    following.look()  # refuse an unreadable record before opening a page
     from referee.desk.server import has_screen, serve
     from web_ui.pages import create_app
 
@@ -46,7 +46,7 @@ def follow(record: Path, no_browser: bool, port: int) -> int:
         if not no_browser and has_screen():
             webbrowser.open(server.url)
         _keep_following(following)
-    except KeyboardInterrupt:  # the way this ends, and nothing is lost by it
+    except KeyboardInterrupt:  # people end it this way; nothing is lost
         click.echo("\nEnded.")
     finally:
         feed.close()

@@ -104,8 +104,8 @@ def rule(
 
 
 def _ruling(entries: tuple[Entry, ...], on: str, decided: dict[str, Any], blank: Ruling) -> Ruling:
-    """The ruling that the options describe. Raises InputError for none or more than one decision,
-    and for a file that is no entry.
+    """Build the ruling that the options describe. Raises InputError unless there is exactly one
+    decision, and for a file that is no entry.
     """
     chosen = [name for name in ("overturn", "uphold", "replace", "add", "before") if decided[name]]
     if len(chosen) != 1:
@@ -177,16 +177,14 @@ def _check(record: Path, ruling: Ruling) -> None:
     content = bytes_of(record)
     nameless = msgspec.structs.replace(
         ruling, id=None
-    )  # others may have written since the id was chosen; it is given anew when it is written
+    )  # others may have taken this id since; writing the ruling chooses it anew
     parse_record(
         content + (b"" if content.endswith(b"\n") else b"\n") + line_of(nameless), str(record)
     )
 
 
 def _check_one_flick(entries: tuple[Entry, ...], ruling: Ruling) -> None:
-    """Whether a ruling on which of two came first is about one flick, as far as both stand in the
-    record. Raises InputError.
-    """
+    """Refuse a `before` on incidents of two flicks, if the record holds both. Raises InputError."""
     if ruling.verdict != "before":
         return
     flick, flicks = 0, dict[str, int]()
@@ -202,8 +200,8 @@ def _check_one_flick(entries: tuple[Entry, ...], ruling: Ruling) -> None:
 
 
 def _append(record: Path, ruling: Ruling) -> tuple[tuple[Entry, ...], Ruling]:
-    """Write the ruling; gives all entries before it, what others have written meanwhile too, and
-    the ruling as written.
+    """Write the ruling. Give all entries before it, also those that others wrote meanwhile, and the
+    ruling as written.
     """
     file, entries = RecordFile.resume(record, mend=False)
     with closing(file):

@@ -1,4 +1,4 @@
-"""`referee watch`: a match from camera to record."""
+"""`referee watch` referees a match from a camera, a video file or a stream."""
 
 from __future__ import annotations
 
@@ -154,8 +154,8 @@ def _check_together(*, stay: bool, no_ui: bool, resume: bool, out: Path | None) 
 
 
 def parse_names(given: tuple[str, ...], coins: tuple[str, ...]) -> dict[str, Point]:
-    """`suns=100,-20` and the like as places in mm. Raises InputError for anything else, unknown
-    coins and coins given twice.
+    """Read places such as `suns=100,-20`, in mm. Raises InputError for anything else, for unknown
+    coins and for coins given twice.
     """
     places: dict[str, Point] = {}
     for text in given:
@@ -177,7 +177,7 @@ def parse_names(given: tuple[str, ...], coins: tuple[str, ...]) -> dict[str, Poi
 
 
 def parse_size(text: str) -> tuple[int, int]:
-    """`1280x720` as width and height. Raises InputError for anything else."""
+    """Read a size such as `1280x720` as width and height. Raises InputError for anything else."""
     width, _, height = text.partition("x")
     if not (width.isdecimal() and height.isdecimal() and int(width) and int(height)):
         raise InputError(f"--camera-size {text}: should read WxH, such as 1280x720")

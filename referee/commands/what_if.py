@@ -51,8 +51,8 @@ def what_if(record: Path, options: tuple[str, ...], as_json: bool) -> None:
 
 
 def parse_options(given: tuple[str, ...]) -> dict[str, Any]:
-    """`poison=true` and the like as values: JSON where it is JSON, else text. Raises InputError for
-    anything else.
+    """Read options such as `poison=true`: a value is JSON if it can be, else text. Raises
+    InputError for anything else.
 
     >>> parse_options(("poison=true", "too_close=ask", "too_close_band=[0.1, 0.9]"))
     {'poison': True, 'too_close': 'ask', 'too_close_band': [0.1, 0.9]}
@@ -76,8 +76,8 @@ def _value(text: str) -> Any:
 
 
 def under(entries: tuple[Entry, ...], options: dict[str, Any], file: str) -> tuple[Entry, ...]:
-    """The record with other options, in every setup it holds. Raises InputError where the game or
-    the record does not go with them.
+    """Change the options in every setup of the record. Raises InputError if the game or the record
+    does not allow them.
     """
     changed: list[Entry] = []
     for entry in entries:
@@ -100,7 +100,7 @@ def _with(setup: Setup, options: dict[str, Any]) -> Setup:
 
 
 def _told(error: FieldError, options: dict[str, Any]) -> str:
-    """What is wrong with an option, or with the match under it, by the option it is wrong with."""
+    """Say which option is wrong, or wrong for this match."""
     name = error.field.removeprefix("options.")
     if name == error.field or name not in options:
         return f"--option: {error}"
