@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from referee.domain.frame_observation import Disc, FrameObservation, Presence
 from referee.domain.geometry import Point, distance
 from referee.tracking.identity.tracked_coin import State
-from tests.tracking.observed import (
+from tests.tracking.identity.observed import (
     COIN_MM,
     SIGMA_MM,
     Play,

@@ -11,7 +11,15 @@ import pytest
 from referee.domain.frame_observation import Disc, FrameObservation, Presence
 from referee.domain.geometry import Point
 from referee.tracking.identity.tracked_coin import State
-from tests.tracking.observed import COIN_MM, SIGMA_MM, Play, Slide, assert_followed, lying, sliding
+from tests.tracking.identity.observed import (
+    COIN_MM,
+    SIGMA_MM,
+    Play,
+    Slide,
+    assert_followed,
+    lying,
+    sliding,
+)
 
 
 class Fingertips(Play):

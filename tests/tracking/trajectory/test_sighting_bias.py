@@ -11,7 +11,7 @@ from referee.domain.sighting import Sighting
 from referee.tracking.trajectory.sighting_bias import without_offset
 from referee.tracking.trajectory.smooth import smooth_episode
 from tests.tracking.slides import Shot, flicked
-from tests.tracking.test_smooth import errors
+from tests.tracking.trajectory.test_smooth import errors
 
 OFF = (0.3, -0.9)
 

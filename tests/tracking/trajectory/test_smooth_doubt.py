@@ -17,7 +17,7 @@ from referee.tracking.trajectory.smooth import smooth_episode
 from referee.tracking.trajectory.smooth_doubt import lack_of_fit, with_bounces
 from referee.tracking.trajectory.smooth_draft import Chain
 from tests.tracking.slides import COIN_MM, SLOWING, TILE_MM, Coin, Leg, Shot, flicked, rebounded
-from tests.tracking.test_smooth import errors
+from tests.tracking.trajectory.test_smooth import errors
 
 STRAIGHT = Run(0.1, 0.3, (0.0, 0.0), (1.0, 0.0), 800.0, SLOWING, 0.2, 3.0, 12)
 

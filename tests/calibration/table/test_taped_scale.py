@@ -8,7 +8,7 @@ import pytest
 
 from calibration.table.taped_scale import held_by_tape
 from referee.domain.errors import InputError
-from tests.calibration.test_openings import length, table
+from tests.calibration.table.test_openings import length, table
 
 TILES_MM = 23 * 50.8  # the reference course, from middle to middle
 

@@ -145,7 +145,7 @@ def test_an_empty_table_is_no_ruler() -> None:
 
 @pytest.mark.parametrize(("clip", "fault"), [("one-colour", 0.993), ("chain-hit", 1.006)])
 def test_a_view_too_near_or_too_far_is_put_right(clip: str, fault: float) -> None:
-    folder = Path(__file__).parents[2] / "fixtures" / "clips" / clip
+    folder = Path(__file__).parents[3] / "fixtures" / "clips" / clip
     truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
     camera, matrix = truth["camera"], truth["camera"]["K"]
     lens = Camera(

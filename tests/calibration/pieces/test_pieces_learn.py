@@ -20,7 +20,7 @@ from referee.commands.calibrate_pieces import calibrate_pieces, coin_names
 from referee.domain.errors import InputError
 from referee.domain.pieces import COINS, PieceSizes
 
-CLIPS = Path(__file__).resolve().parents[2] / "fixtures" / "clips"
+CLIPS = Path(__file__).resolve().parents[3] / "fixtures" / "clips"
 NAMES = ("moons", "suns", "2", "null", "5")
 PX_PER_MM = 2.0
 COIN_MM = 21.0

@@ -16,9 +16,9 @@ from referee.record.reading import read_record
 from referee.replay.adjudication import adjudicate
 from referee.replay.fold import fold
 from referee.reports.notation import piece_spec
-from tests.commands.ppn_reader import Piece, complete, described, read
 from tests.commands.records import Run, as_json, runner, written
 from tests.record.matches import setup
+from tests.reports.ppn_reader import Piece, complete, described, read
 
 MATCHES = Path(__file__).parents[2] / "fixtures" / "matches"
 WHOLE = sorted(MATCHES.glob("*/whole-game*.jsonl"))

@@ -26,7 +26,7 @@ from referee.domain.pieces import PieceSizes
 from referee.session.progress import StageProgress
 from referee.vision.tiles.tile_measuring import common_face, measure_tile
 
-CLIP = Path(__file__).parents[2] / "fixtures" / "clips" / "demo"
+CLIP = Path(__file__).parents[3] / "fixtures" / "clips" / "demo"
 TRUTH = json.loads((CLIP / "truth.json").read_text(encoding="utf-8"))
 SIZES = PieceSizes(
     **{
