@@ -12,7 +12,6 @@ import msgspec
 from referee.commands.adjudicate import print_json
 from referee.domain.entry import Entry, Ruling, Setup
 from referee.domain.errors import InputError
-from referee.domain.incident import Flicked, Measured
 from referee.games.players import FieldError
 from referee.record.reading import bytes_of, decode_entry, line_of, parse_record, read_record
 from referee.record.record_file import RecordFile
@@ -78,7 +77,6 @@ def rule(
             entries, on, decided, Ruling(verdict="upheld", by=by, reason=reason, then=then)
         )
         _check(record, ruling)
-        _check_one_flick(entries, ruling)
         if not dry_run:
             entries, ruling = _append(record, ruling)
         found = difference_by_ruling(entries, ruling)
@@ -181,22 +179,6 @@ def _check(record: Path, ruling: Ruling) -> None:
     parse_record(
         content + (b"" if content.endswith(b"\n") else b"\n") + line_of(nameless), str(record)
     )
-
-
-def _check_one_flick(entries: tuple[Entry, ...], ruling: Ruling) -> None:
-    """Refuse a `before` on incidents of two flicks, if the record holds both. Raises InputError."""
-    if ruling.verdict != "before":
-        return
-    flick, flicks = 0, dict[str, int]()
-    for entry in entries[1:]:
-        flick += isinstance(entry, Flicked)
-        if isinstance(entry, Measured):
-            flicks[str(entry.id)] = flick
-    one, other = flicks.get(str(ruling.on)), flicks.get(str(ruling.other))
-    if one is not None and other is not None and one != other:
-        raise InputError(
-            f"--before {ruling.other}: is no incident of the same flick as {ruling.on}"
-        )
 
 
 def _append(record: Path, ruling: Ruling) -> tuple[tuple[Entry, ...], Ruling]:

@@ -11,9 +11,9 @@ import msgspec
 from referee.domain.entry import Entry, Setup, named
 from referee.domain.errors import InputError
 from referee.games.players import FieldError
-from referee.record.entry_checks import Soundness
 from referee.record.reading import decode_entry
 from referee.record.record_file import Fact, RecordFile
+from referee.record.soundness import Soundness
 from referee.replay.fold import Fold
 
 #: A file that is not there is waited for so many looks: editors put a new one in its place when

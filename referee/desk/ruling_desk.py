@@ -23,10 +23,10 @@ from referee.domain.entry import Entry, Ruling, Setup, named, plain
 from referee.domain.errors import InputError
 from referee.domain.incident import Incident, Measured
 from referee.games.words import words_of
-from referee.record.entry_checks import Soundness
 from referee.record.reading import decode_entry
 from referee.record.record_file import Fact
 from referee.record.setup_checks import check_setup
+from referee.record.soundness import Soundness
 from referee.replay.adjudication import summary
 from referee.replay.effective_entries import added_id
 from referee.replay.fold import Fold, extend

@@ -12,8 +12,8 @@ from referee.domain.entry import Entry, Ruling, Setup
 from referee.domain.errors import InputError
 from referee.domain.incident import Measured
 from referee.games.players import FieldError
-from referee.record.entry_checks import Soundness
 from referee.record.reading import decode_entry
+from referee.record.soundness import Soundness
 
 
 @dataclass(frozen=True, slots=True)

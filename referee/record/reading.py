@@ -21,8 +21,8 @@ from referee.domain.incident import CoinTurned, Incident
 from referee.games.players import FieldError
 from referee.games.words import SUITS, words_of
 from referee.record.decode_errors import check_json, misfit, unreadable
-from referee.record.entry_checks import LineError, Soundness
 from referee.record.file_lock import held
+from referee.record.soundness import LineError, Soundness
 
 
 class _Head(msgspec.Struct):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -27,9 +28,14 @@ def check_setup(setup: Setup) -> None:
         if not known[name].fits(value):
             raise FieldError(f"options.{name}", f"is {value!r}, but must be {known[name].allowed}")
     check_players(setup)
-    if setup.table_edge_mm is not None and len(setup.table_edge_mm) < 3:
-        raise FieldError("table_edge_mm", "an outline needs at least three corners")
+    check_edge(setup.table_edge_mm)
     check_layout(setup)
+
+
+def check_edge(edge_mm: Sequence[Point] | None) -> None:
+    """Refuse an outline of the table that is none. Raises FieldError."""
+    if edge_mm is not None and len(edge_mm) < 3:
+        raise FieldError("table_edge_mm", "an outline needs at least three corners")
 
 
 def check_layout(setup: Setup) -> None:

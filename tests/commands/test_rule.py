@@ -139,7 +139,10 @@ def test_a_ruling_can_be_overturned(run: Run, record: Path) -> None:
         (("i99", "--overturn", *BY), "line 9: on: there is no entry 'i99' before this one"),
         (("setup", "--overturn", *BY), "line 9: verdict: the setup can only be replaced"),
         (("i2", "--overturn"), "Missing option '--by'"),
-        (("i2", "--before", "i7", *BY), "--before i7: is no incident of the same flick as i2"),
+        (
+            ("i2", "--before", "i7", *BY),
+            "line 9: other: 'i7' is no incident of the same flick as 'i2'",
+        ),
         (("i2", "--before", "i2", *BY), "line 9: other: must be another incident"),
         (
             ("i2", "--replace", "none.json", *BY),

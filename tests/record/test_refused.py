@@ -80,6 +80,7 @@ PUSH = incident(
     **{"from": TILE, "to": TILE},
 )
 TEAMS = setup(4, teams="AB")
+ADDED = ruling("added", id="r", after="setup", replacement=CROSS)
 
 SETUPS = [
     (without(setup(2), "format"), "format"),
@@ -326,6 +327,25 @@ LAST = [
     (setup(2), [said("agreed", winner="Zoe")], "winner"),
     (TEAMS, [said("agreed", winner=["Ann", "Ben"])], "winner"),
     (TEAMS, [said("agreed", winner="Ann")], "winner"),
+    (TEAMS, [said("agreed", winner=["Ann", "Ann", "Cyd"])], "winner"),
+    (TEAMS, [said("agreed", winner=["Ann"])], "winner"),
+    (setup(2), [said("agreed", winner=["Ann"])], "winner"),
+    (setup(2), [{**FLICK, "id": "r+"}, ADDED], "replacement.id"),
+    (setup(2), [{**FLICK, "id": "#3+"}, without(ADDED, "id")], "replacement.id"),
+    (setup(2), [ADDED, {**FLICK, "id": "r+"}], "id"),
+    (
+        setup(2),
+        [FLICK, ruling("upheld", on="f", id="r"), ruling("before", on="r", other="f")],
+        "verdict",
+    ),
+    (setup(2), [FLICK, {**said("pass"), "id": "p"}, ruling("before", on="f", other="p")], "other"),
+    (setup(2), [ruling("before", on="setup", other="setup")], "verdict"),
+    (setup(2), [ruling("added", after="setup", replacement=setup(2))], "replacement"),
+    (
+        setup(2),
+        [ruling("added", after="setup", replacement=ruling("upheld", on="setup"))],
+        "replacement",
+    ),
     (setup(2), [said("challenge")], "on"),
     (setup(2), [said("challenge", on="i9")], "on"),
     (setup(2), [FLICK, FLICK], "id"),
@@ -566,3 +586,15 @@ def test_a_hoop_marker_may_be_named_by_its_face_alone(name: str) -> None:
     read = parse_record("\n".join(map(json.dumps, (LAWN, turned))).encode())[1]
     assert isinstance(read, CoinTurned)
     assert read.coin == "moons-null"
+
+
+def test_a_team_is_ignored_where_no_teams_play() -> None:
+    for first in (CASTLE, CARROMS):
+        players = [{**player, "team": "A"} for player in first["players"]]
+        rows = ({**first, "players": players}, said("agreed", winner=players[0]["name"]))
+        assert len(parse_record("\n".join(map(json.dumps, rows)).encode())) == 2
+
+
+def test_a_tile_of_any_name_that_was_displaced_may_be_unseen() -> None:
+    unseen = incident("unseen", pieces=["any tile"], from_s=1, to_s=2)
+    assert len(parse_record("\n".join(map(json.dumps, (setup(2), PUSH, unseen))).encode())) == 3

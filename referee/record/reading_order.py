@@ -1,0 +1,60 @@
+"""The order in which the incidents and declarations of a record are read."""
+
+from __future__ import annotations
+
+from referee.domain.incident import AtRest, Flicked
+
+
+class ReadingOrder:
+    """The incidents and declarations of a record, each that a ruling adds behind the one it names.
+
+    Says in which flick an entry stands, however the record has grown. Entries are known by id.
+    """
+
+    def __init__(self) -> None:
+        self._before: dict[str, str] = {}
+        self._following: dict[str, str] = {}
+        self._added: dict[str, str] = {}
+        self._bounds: dict[str, object] = {}
+        self._end = "setup"
+
+    def append(self, name: str, entry: object) -> None:
+        """Put the record's next entry behind all others."""
+        self._put(name, self._end)
+        self.read_as(name, entry)
+
+    def insert(self, name: str, entry: object, after: str) -> None:
+        """Put an entry that a ruling adds behind `after` and what was added there before."""
+        last = after
+        while last in self._added:
+            last = self._added[last]
+        self._added[after] = name
+        self._put(name, last)
+        self.read_as(name, entry)
+
+    def read_as(self, name: str, entry: object) -> None:
+        """Say what stands where `name` does: a `flicked` begins a flick, an `at_rest` ends it."""
+        self._bounds.pop(name, None)
+        if isinstance(entry, Flicked | AtRest):
+            self._bounds[name] = entry
+
+    def flick_of(self, name: str) -> str:
+        """The `flicked` of the flick in which an entry stands; between flicks the `at_rest` before
+        it, or "setup".
+        """
+        if isinstance(self._bounds.get(name), Flicked):
+            return name
+        name = self._before[name]
+        while name != "setup" and name not in self._bounds:
+            name = self._before[name]
+        return name
+
+    def _put(self, name: str, last: str) -> None:
+        self._before[name] = last
+        following = self._following.pop(last, None)
+        self._following[last] = name
+        if following is None:
+            self._end = name
+        else:
+            self._before[following] = name
+            self._following[name] = following
