@@ -27,7 +27,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[WatchOptions]:
         received.append(options)
         return 3
 
-    monkeypatch.setitem(sys.modules, "referee.session", SimpleNamespace(watch=remember))
+    monkeypatch.setitem(sys.modules, "referee.session.watching", SimpleNamespace(watch=remember))
     return received
 
 
@@ -176,7 +176,7 @@ def test_ctrl_c_is_how_a_demo_ends(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(demo, "surveyed", lambda _: (Path("t.yaml"), Path("p.yaml")))
-    monkeypatch.setitem(sys.modules, "referee.session", SimpleNamespace(watch=interrupted))
+    monkeypatch.setitem(sys.modules, "referee.session.watching", SimpleNamespace(watch=interrupted))
     assert cli.run(["demo"]) == 0
     assert capsys.readouterr().out.endswith("\nEnded.\n")
 
