@@ -226,13 +226,15 @@ def active_player(state: State) -> str:
 
 def outcome(state: State) -> object:
     """What a doubt must change to be worth asking about: standings, turn and winner, in a form that
-    compares.
+    compares. When the match is over the turn no longer matters.
     """
     down = tuple(
         (len(own_down(state, index)), all_down(state, index))
         for index in range(len(state.table.seats))
     )
-    return down, state.active, piece(state, STRIKER).missing, state.over, state.winner
+    if state.over:
+        return down, state.winner
+    return down, state.active, piece(state, STRIKER).missing
 
 
 def favours(state: State, entry: Incident) -> bool | None:

@@ -27,23 +27,16 @@ LOST = ("illegal_entry", "off_table")
 
 def outcome(state: State) -> object:
     """What a doubt must change to be worth asking about: standings, turn and winner, in a form that
-    compares.
+    compares. When the match is over the flicks that were left no longer matter.
     """
     insides = tuple(coin.inside for coin in state.coins)
     sides = tuple(
         (side.progress, side.prisoner_of, side.waiting, side.conceded) for side in state.sides
     )
-    return (
-        insides,
-        sides,
-        state.active,
-        state.role,
-        state.flicks,
-        state.struck,
-        state.offer is not None,
-        state.over,
-        state.winner,
-    )
+    if state.over:
+        return insides, sides, state.winner
+    turn = (state.active, state.role, state.flicks, state.struck, state.offer is not None)
+    return insides, sides, turn
 
 
 def favours(state: State, entry: Incident) -> bool | None:

@@ -294,10 +294,12 @@ def active_player(state: State) -> str:
 
 def outcome(state: State) -> object:
     """What a doubt must change to be worth asking about: standings, turn and winner, in a form that
-    compares.
+    compares. When the match is over the flicks that were left no longer matter.
     """
     coins = tuple((coin.progress, coin.state, coin.conceded) for coin in state.coins)
-    return coins, state.active, state.flicks, state.dead, state.over, state.winner
+    if state.over:
+        return coins, state.winner
+    return coins, state.active, state.flicks, state.dead
 
 
 def favours(state: State, entry: Incident) -> bool | None:
