@@ -11,8 +11,8 @@ Readings where the rules text and the match record's page are silent:
   that caused them (the black's and the striker's `pocketed`). A penalty coin counts as back from
   then on, and any own pocketed coin may be put down in its stead.
 - A penalty coin put back before a black that goes back as well is an irregularity and still to be
-  placed; coins that went over a wall may go back in any order. A coin that lies in a wrong place
-  when the next flick is made plays on from there.
+  placed; coins that went over a wall may go back in any order. A coin in a wrong place is told at
+  every flick until it is put right, falls, or is itself flicked.
 - Where the last `at_rest` did not say where the coins lie, a coin that goes back is only in a wrong
   place when it is too far from the centre wherever the others may lie.
 - The rack is judged at the break, where all thirteen coins were seen or said to lie (`rack`). A

@@ -350,6 +350,6 @@ def _wrong(
 
 def settles(now: Piece, *, flicked: bool) -> bool:
     """Whether a coin that must be put back counts as being where it lies from the next flick on: it
-    lies somewhere, or is what is flicked.
+    was put right, or is what is flicked.
     """
-    return now.back or now.at_mm is not None or flicked
+    return now.back or flicked

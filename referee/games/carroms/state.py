@@ -51,7 +51,7 @@ class Piece(msgspec.Struct, frozen=True, gc=False):
 
     `owed` says why the coin must be put on the board: "off" (it went over a wall), "black" (it fell
     too early), "penalty", "void" (it fell in a flick its player had no right to), or "striker"; it
-    stays until the next flick, `back` once the coin has been put where it belongs.
+    stays until the coin is put right or flicked; `back` once it has been put where it belongs.
     """
 
     at_mm: Point | None = None
