@@ -32,8 +32,7 @@ class Call(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=Fal
 class Irregularity(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """What the rules do not allow but the table did; it never changes the score by itself.
 
-    `placement` marks what is judged by the state of its own time, whatever is ruled later
-    (placements, and rests that contradict).
+    `placement` marks what no later ruling makes wrong: placements, and rests that contradict.
     """
 
     on: str

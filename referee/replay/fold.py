@@ -2,8 +2,8 @@
 applied.
 
 A flick in which something is in doubt is played in every way it may have gone; only where these
-differ at rest is there a question. Irregularities of placement are those of their own time: a later
-ruling neither makes nor unmakes them.
+differ at rest is there a question. An irregularity of placement is told when it was one in its own
+time and still is: a later ruling makes none, and unmakes those that it justifies.
 """
 
 from __future__ import annotations

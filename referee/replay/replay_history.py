@@ -61,7 +61,7 @@ class ReplayHistory:
         for step in earlier.steps[begin:end]:
             item = step.item
             if item.counts:
-                self.placements[item.id, item.given] = placements_in(step)
+                self.placements.setdefault((item.id, item.given), placements_in(step))
             if isinstance(item.entry, BY_PLAYERS) and item.counts and not game.is_over(state):
                 player = game.active_player(state)
                 if isinstance(item.entry, Flicked) and running is None:
@@ -117,17 +117,29 @@ class ReplayHistory:
         self.met = {name: now_called(player) for name, player in self.met.items()}
 
     def restore(self, steps: list[Step], place: int, end: int | None = None) -> None:
-        """Give the steps from `place` on (before `end`) the placements as they were judged in their
-        own time.
+        """Tell of the steps from `place` on (before `end`) only the placements that were wrong in
+        their own time and still are.
         """
         for i in range(place, len(steps) if end is None else end):
             step = steps[i]
             old = self.placements.get((step.item.id, step.item.given))
-            if old is not None and step.item.counts and old != placements_in(step):
-                new = tuple(
+            if old is not None and step.item.counts and old != (now := placements_in(step)):
+                told = tuple(one for one in old if _still_told(one, now))
+                rest = tuple(
                     v for v in step.verdicts if not (isinstance(v, Irregularity) and v.placement)
                 )
-                steps[i] = replace(step, verdicts=old + new)
+                steps[i] = replace(step, verdicts=told + rest)
+
+
+def _still_told(old: Irregularity, now: Sequence[Irregularity]) -> bool:
+    """Whether a placement that was wrong in its own time is told: where it is wrong as the match
+    now reads, too; a rest that contradicts what was seen is told as it was.
+    """
+    return old.what == "rest_contradicts" or _about(old) in map(_about, now)
+
+
+def _about(odd: Irregularity) -> tuple[str | None, Any]:
+    return odd.coin, (odd.facts or {}).get("tile")
 
 
 def placements_in(step: Step) -> tuple[Irregularity, ...]:
