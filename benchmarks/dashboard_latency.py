@@ -99,7 +99,7 @@ def publish_calls(feed: Feed) -> list[float]:
             }
         )
         times_s.append(time.time())
-        feed.publish("standing", {"status": "in_progress", "calls": calls, "standings": []})
+        feed.publish("calls", calls)
     time.sleep(0.5)
     return times_s
 
@@ -112,8 +112,8 @@ def heard_by_plain_listener(url: str, heard_s: dict[int, float]) -> threading.Th
 
     def listen() -> None:
         for line in response:
-            if line.startswith(b"data: {") and "standing" in (topics := json.loads(line[6:])):
-                heard_s.setdefault(len(topics["standing"]["calls"]) - 1, time.time())
+            if line.startswith(b"data: {") and "calls" in (topics := json.loads(line[6:])):
+                heard_s.setdefault(len(topics["calls"]) - 1, time.time())
         connection.close()
 
     thread = threading.Thread(target=listen)
@@ -173,7 +173,7 @@ def main() -> int:
         else:
             print("no Chromium here: only the plain listener is measured")
             good = []
-        feed.publish("standing", None)
+        feed.publish("calls", None)
         listening = heard_by_plain_listener(server.url, heard_s)
         published_s = publish_calls(feed)
     feed.close()

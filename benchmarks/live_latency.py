@@ -132,12 +132,9 @@ def noted(clock: Clock, page_open: threading.Event) -> Iterator[None]:
         return take(builder, frame)
 
     def noting_publish(feed: Feed, values: Mapping[str, Any]) -> None:
-        calls = [
-            *(values.get("standing") or {}).get("calls", []),
-            *(values.get("provisional") or []),
-        ]
+        calls = [*(values.get("calls") or []), *(values.get("provisional") or [])]
         if clock.frames:
-            clock.published.extend((call["text"], clock.frames[-1][0]) for call in calls)
+            clock.published.extend((call.text, clock.frames[-1][0]) for call in calls)
         publish(feed, values)
 
     def waiting_open(*given: Any, **named: Any) -> Any:

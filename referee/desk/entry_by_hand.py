@@ -4,8 +4,9 @@ they told by mistake.
 
 from __future__ import annotations
 
-from typing import Any
+import msgspec
 
+from referee.desk.topics import Evidence, HandTopic, LastEntry
 from referee.domain.declaration import Said
 from referee.domain.entry import plain
 from referee.domain.errors import InputError
@@ -39,21 +40,25 @@ class NotAllowedError(InputError):
     """What was entered can be read, but the rules do not allow it as the match stands."""
 
 
-def hand_topic(folded: Fold) -> dict[str, Any]:
-    """The `hand` topic of the pages: see `referee.desk.feed`."""
+def hand_topic(folded: Fold) -> HandTopic:
+    """The `hand` topic of the pages."""
     last = last_fact(folded)
     flicks = [
         step.item.entry
         for step in folded.steps
         if step.item.counts and isinstance(step.item.entry, Flicked)
     ]
-    return {
-        "flick": [plain(item.entry) for item in _under_way(folded)],
-        "back": None if last is None else {"on": last.id, **plain(last.entry)},
-        "displaced": _displaced(folded),
-        "down": sorted(_down(folded)),
-        "camera": bool(flicks) and (flicks[-1].frames is not None or flicks[-1].clip is not None),
-    }
+    return HandTopic(
+        flick=[msgspec.convert(plain(item.entry), Evidence) for item in _under_way(folded)],
+        back=(
+            None
+            if last is None
+            else msgspec.convert(plain(last.entry) | {"on": last.id}, LastEntry)
+        ),
+        displaced=_displaced(folded),
+        down=sorted(_down(folded)),
+        camera=bool(flicks) and (flicks[-1].frames is not None or flicks[-1].clip is not None),
+    )
 
 
 def last_fact(folded: Fold) -> Item | None:
@@ -97,13 +102,13 @@ def _down(folded: Fold) -> set[str]:
     return down
 
 
-def _displaced(folded: Fold) -> dict[str, Any]:
+def _displaced(folded: Fold) -> dict[str, TileDisplaced]:
     """The tiles that were pushed and not put back, each with how it was found."""
-    tiles: dict[str, Any] = {}
+    tiles: dict[str, TileDisplaced] = {}
     for step in folded.steps:
         entry = step.item.entry
         if step.item.counts and isinstance(entry, TileDisplaced):
-            tiles[entry.tile] = plain(entry)
+            tiles[entry.tile] = entry
         elif step.item.counts and isinstance(entry, TileRestored):
             tiles.pop(entry.tile, None)
     return tiles

@@ -9,38 +9,19 @@ from typing import Any
 
 import msgspec
 
+from referee.desk.topics import Evidence, ProvisionalCall
+from referee.domain.call import Call
 from referee.domain.declaration import Said
 from referee.domain.entry import Entry, plain
 from referee.domain.incident import AtRest, Flicked, Measured
 
-#: What a page needs to know of an incident; a call carries the rest itself.
-SHOWN = (
-    "kind",
-    "t_s",
-    "coin",
-    "with",
-    "line",
-    "at_mm",
-    "tile",
-    "pocket",
-    "die",
-    "face",
-    "pawn",
-    "pieces",
-    "from_s",
-    "to_s",
-    "margin_mm",
-    "sigma_mm",
-    "probability",
-    "clip",
-)
-#: And of a declaration.
-SAID = ("entry", "kind", "t_s", "player", "coin", "option")
+#: How far an incident is from going the other way.
+MEASURED = ("margin_mm", "sigma_mm", "probability")
 
 
 def evidence_of(
     entries: Iterable[Entry], clips_begin_s: Mapping[str, float]
-) -> dict[str, dict[str, Any]]:
+) -> dict[str, Evidence]:
     """Every incident of a record but the rests, and every declaration (with `entry`), by its id and
     in the record's order.
 
@@ -48,15 +29,13 @@ def evidence_of(
     begun while another still went on has the number of the first. `clips_begin_s` says when clips
     begin, by name; those of an earlier run are not known.
     """
-    found: dict[str, dict[str, Any]] = {}
+    found: dict[str, Evidence] = {}
     flicks, running = 0, None
     for entry in entries:
         if isinstance(entry, AtRest):
             running = None
         if isinstance(entry, Said):
-            found[str(entry.id)] = {
-                name: value for name, value in plain(entry).items() if name in SAID
-            }
+            found[str(entry.id)] = msgspec.convert(plain(entry), Evidence)
         if not isinstance(entry, Measured) or isinstance(entry, AtRest):
             continue
         if isinstance(entry, Flicked):
@@ -66,24 +45,22 @@ def evidence_of(
     return found
 
 
-def measured(incident: Measured) -> dict[str, Any]:
-    """How far an incident is from going the other way, as far as it was measured."""
-    values = {
-        "margin_mm": incident.margin_mm,
-        "sigma_mm": incident.sigma_mm,
-        "probability": incident.probability,
-    }
-    return {name: value for name, value in values.items() if value is not None}
+def provisional(call: Call, incident: Measured | None) -> ProvisionalCall:
+    """A call made while coins still move, with how far its incident is from going the other way, as
+    far as that was measured.
+    """
+    values: dict[str, Any] = msgspec.to_builtins(call)
+    for name in MEASURED:
+        value = getattr(incident, name, None)
+        if value is not None:
+            values[name] = value
+    return msgspec.convert(values, ProvisionalCall)
 
 
-def _shown(
-    entry: Measured, flick: int | None, clips_begin_s: Mapping[str, float]
-) -> dict[str, Any]:
-    values: dict[str, Any] = {
-        name: value for name, value in msgspec.to_builtins(entry).items() if name in SHOWN
-    }
+def _shown(entry: Measured, flick: int | None, clips_begin_s: Mapping[str, float]) -> Evidence:
+    values: dict[str, Any] = msgspec.to_builtins(entry)
     if flick is not None:
         values["flick"] = flick
     if entry.clip is not None and entry.clip in clips_begin_s:
         values["clip_from_s"] = clips_begin_s[entry.clip]
-    return values
+    return msgspec.convert(values, Evidence)

@@ -4,44 +4,10 @@ Only the latest value of each topic is kept. A reader that falls behind therefor
 intermediate values and nothing else, and one that never reads costs the referee nothing: publishing
 never waits for anybody.
 
-Topics, and the JSON value of each (places in the table frame, mm, x right, y up; `null` withdraws a
-topic):
-
-- `match` `{game, players: [{name, coin}], options, tints: {coin: colour in a word}}`; `tints` are
-  of the set on the table, as far as known
-- `doing` `{phase: setting_up | naming | watching | finished | failed, text, t_s, share, source}`;
-  `share` 0 to 1 or null
-- `table` `{edge_mm: [[x, y]], sides: [{begin_mm, end_mm, seen: [from, to]}], tiles: {name:
-  {centre_mm, rotation_deg, stack}}, lines: {name: {left_mm, right_mm}}, tile_mm, coin_mm, rack_mm:
-  [[x, y]]}`; lines are wickets, doors, gates and pockets' mouths. A game on points or spaces has
-  `board: {kind: points | spaces, unit_mm, width, height, hoops: [{name, at_mm}], posts: [{name,
-  at_mm}], starts_mm, course: [{place, heading, label}]}` instead of tiles
-- `coins` `{t_s, coins: {name: {at_mm, state: rest | sliding | hidden | in_hand | off_table | moved
-  | off_lawn}}, hand}`; `at_mm` may be null; `moved`: it has moved since it was last seen lying
-  there
-- `path` `{flick, coins: {name: [[x, y]]}}`: of the flick being drawn; stays until the next one
-  begins
-- `standing` the object that adjudication returns; its questions are answered by `{on, verdict}`, of
-  an order also `other`, of a wrong flick also `coin`, and `by` where somebody says who decides
-- `evidence` `{id: {kind, t_s, flick, coin, margin_mm, sigma_mm, probability, clip, clip_from_s,
-  ...}}`: every incident that calls rest on, in the record's order, only what is known of each; and
-  every declaration, `{entry, kind, player, coin, option, t_s}`
-- `rulings` `[{id, on, after, other, verdict, by, reason, then, holds}]`: those made so far; there
-  is such a topic only where the page may rule
-- `record` `{program, typed, last, entries, announced}`: how this program and the record's path are
-  typed in a command line, the id of its last entry that is no ruling, and how many entries it has;
-  `announced` `{kind: shot | croquet, route, stroke, direction, distance, follow_direction}` until
-  the die has decided it
-- `hand` `{flick: [entry], back: {on, ...entry}, displaced: {tile: entry}, down, camera}`: only
-  where what happens on the table may be entered: what was told of the flick under way, its
-  beginning first; the last entry that counts; tiles pushed and not put back; the coins in pockets;
-  whether a camera saw the last flick
-- `provisional` a list of calls of the same shape, made while coins still move; each may have
-  `margin_mm`, `sigma_mm`, `probability`
-- `naming` `{coins: [{id, at_mm, guess, probability, candidates, odds, face}], picture}`: which coin
-  is which? `odds` are the candidates' probabilities, what they lack of 1 that of being nobody's;
-  `face` names a picture of the coin's own face, or is null. Answered by `{id: name}`, with the name
-  `nobody` for a coin that belongs to no player
+`referee.desk.topics` says what topics there are, and the type of each; null withdraws a topic. The
+answer to `standing` is `{on, verdict}`, of an order also `other`, of a wrong flick also `coin`, and
+`by` where somebody says who decides; to `naming` it is `{id: name}`, with the name `nobody` for a
+coin that belongs to no player.
 """
 
 from __future__ import annotations
@@ -52,6 +18,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
+
+from referee.desk.topics import Topics
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +64,12 @@ class Feed:
     def closed(self) -> bool:
         """Whether nothing more will come."""
         return self._closed
+
+    def show(self, topics: Topics) -> None:
+        """Publish the topics that are set, all at once."""
+        names = topics.__struct_fields__
+        values = {name: getattr(topics, name) for name in names}
+        self.publish_together({n: value for n, value in values.items() if value is not UNSET})
 
     def publish(self, topic: str, value: Any) -> None:
         """Make `value` the topic's latest; see `publish_together`."""

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -17,7 +16,8 @@ from referee.desk.feed import Feed
 from referee.desk.playing_area import BOARDS, LAWN, ground_of
 from referee.desk.record_tail import RecordTail
 from referee.desk.rest_positions import coins_topic, pawns_topic
-from referee.desk.ruling_desk import RulingDesk, record_topic, rulings_topic
+from referee.desk.ruling_desk import RulingDesk, record_topic, rulings_topic, standing_topic
+from referee.desk.topics import CoinsTopic, DoingTopic, MatchTopic, Phase, Player, Topics
 from referee.domain.entry import Setup, plain
 from referee.domain.errors import InputError
 from referee.domain.incident import Surveyed
@@ -89,33 +89,29 @@ class FollowedRecord(RulingDesk):
         """Say on the page why nothing more comes."""
         self._doing(text, phase="failed")
 
-    def _doing(self, text: str, *, phase: str = "following", t_s: float | None = None) -> None:
-        self.feed.publish(
-            "doing",
-            {
-                "phase": phase,
-                "text": text,
-                "t_s": t_s,
-                "share": None,
-                "source": self.record.path.name,
-            },
-        )
+    def _doing(self, text: str, *, phase: Phase = "following", t_s: float | None = None) -> None:
+        source = self.record.path.name
+        topic = DoingTopic(phase=phase, text=text, t_s=t_s, share=None, source=source)
+        self.feed.show(Topics(doing=topic))
 
     def _show(self, folded: Fold) -> None:
         adjudication = summary(folded)
         times = [entry.t_s for entry in folded.entries if entry.t_s is not None]
         t_s = times[-1] if times else 0.0
-        shown = {
-            "match": match_topic(folded.setup),
-            "table": ground_of(surveyed_setup(folded)),
-            "coins": self._lie(folded, adjudication, t_s),
-            "evidence": evidence_of(folded.entries, {}),
-            "rulings": rulings_topic(folded),
-            "standing": adjudication.as_json(),
-            "hand": hand_topic(folded),
-            "record": record_topic(self.record.path, folded),
-        }
-        self.feed.publish_together(shown)  # what is entered is judged by all of it
+        self.feed.show(
+            Topics(  # all at once: what is entered is judged by all of it
+                match=match_topic(folded.setup),
+                table=ground_of(surveyed_setup(folded)),
+                coins=self._lie(folded, adjudication, t_s),
+                evidence=evidence_of(folded.entries, {}),
+                rulings=rulings_topic(folded),
+                standing=standing_topic(adjudication),
+                calls=list(adjudication.calls),
+                irregularities=list(adjudication.irregularities),
+                hand=hand_topic(folded),
+                record=record_topic(self.record.path, folded),
+            )
+        )
         line = self._told_line = self.record.unfinished_line
         self._doing(
             (
@@ -126,19 +122,16 @@ class FollowedRecord(RulingDesk):
             t_s=times[-1] if times else None,
         )
 
-    def _lie(self, folded: Fold, adjudication: Adjudication, t_s: float) -> dict[str, Any]:
+    def _lie(self, folded: Fold, adjudication: Adjudication, t_s: float) -> CoinsTopic:
         if folded.setup.game in (LAWN, *BOARDS):
             return pawns_topic(folded.setup, adjudication.standings, t_s)
         return coins_topic(folded.steps, t_s)
 
 
-def match_topic(setup: Setup) -> dict[str, Any]:
+def match_topic(setup: Setup) -> MatchTopic:
     """Who plays what, as the pages take it."""
-    players = [
-        {name: value for name, value in player.items() if name != "progress"}
-        for player in plain(setup)["players"]
-    ]
-    return {"game": setup.game, "players": players, "options": dict(setup.options), "tints": {}}
+    players = msgspec.convert(plain(setup)["players"], list[Player])
+    return MatchTopic(game=setup.game, players=players, options=dict(setup.options), tints={})
 
 
 def surveyed_setup(folded: Fold) -> Setup:

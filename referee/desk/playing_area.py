@@ -9,9 +9,13 @@ whose board has no size of its own, are drawn as half a tile wide.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
 
+import msgspec
+
+from referee.desk import topics
+from referee.desk.game_topics import Square
+from referee.desk.topics import CourseStep, LinePlaced, Spot, TableTopic, TilePlaced
 from referee.domain.entry import Setup, course_of, sizes_of
 from referee.domain.geometry import Point, add, cross, distance, scale, square_corners, subtract
 from referee.domain.layout import Course, Tile
@@ -33,32 +37,40 @@ POCKETS = {
 PAWN_SHARE = 0.62
 
 
-def ground_of(setup: Setup) -> dict[str, Any]:
-    """The `table` topic of the pages for a match: see `referee.desk.feed`. Raises KeyError,
-    TypeError or ValueError for a bad layout.
-    """
+def ground_of(setup: Setup) -> TableTopic:
+    """The `table` topic of a match. Raises KeyError, TypeError or ValueError for a bad layout."""
     sizes = sizes_of(setup)
     if setup.game == LAWN:
         return _board_topic(_lawn(sizes), sizes)
     if setup.game in BOARDS:
         return _board_topic(_spaces(setup), sizes)
     course = course_of(setup)
-    lines = {
-        name: {"left_mm": line.left_mm, "right_mm": line.right_mm}
-        for name, line in course.lines.items()
-    }
-    lines |= {
-        name: {"left_mm": left, "right_mm": right}
+    lines = lines_of(course) | {
+        name: LinePlaced(left_mm=left, right_mm=right)
         for name, (left, right) in (*_gates(course), *_mouths(course))
     }
-    drawn = {
-        "edge_mm": list(setup.table_edge_mm or ()),
-        "sides": [],
-        **course.as_layout(),
-        "lines": lines,
+    return TableTopic(
+        edge_mm=list(setup.table_edge_mm or ()),
+        sides=[],
+        tiles=tiles_of(course),
+        lines=lines,
+        rack_mm=rack_mm(course.middle_mm, sizes.coin_mm) if setup.game == "carroms" else [],
+        tile_mm=sizes.tile_mm,
+        coin_mm=sizes.coin_mm,
+    )
+
+
+def tiles_of(course: Course) -> dict[str, TilePlaced]:
+    """The tiles as the pages draw them."""
+    return msgspec.convert(course.as_layout()["tiles"], dict[str, TilePlaced])
+
+
+def lines_of(course: Course) -> dict[str, LinePlaced]:
+    """The wickets' lines as the pages draw them."""
+    return {
+        name: LinePlaced(left_mm=line.left_mm, right_mm=line.right_mm)
+        for name, line in course.lines.items()
     }
-    rack = rack_mm(course.middle_mm, sizes.coin_mm) if setup.game == "carroms" else []
-    return {**drawn, "rack_mm": rack, "tile_mm": sizes.tile_mm, "coin_mm": sizes.coin_mm}
 
 
 def place_mm(setup: Setup, at: Sequence[float]) -> Point:
@@ -124,53 +136,57 @@ def _mouths(course: Course) -> Iterable[tuple[str, tuple[Point, Point]]]:
             )
 
 
-def _board_topic(board: dict[str, Any], sizes: PieceSizes) -> dict[str, Any]:
-    unit_mm = sizes.tile_mm / 2
-    shown: dict[str, Any] = {"edge_mm": [], "sides": [], "tiles": {}, "lines": {}, "rack_mm": []}
-    return {
-        **shown,
-        "tile_mm": sizes.tile_mm,
-        "coin_mm": PAWN_SHARE * unit_mm,
-        "board": {"unit_mm": unit_mm, **board},
-    }
+def _board_topic(board: topics.Board, sizes: PieceSizes) -> TableTopic:
+    return TableTopic(
+        edge_mm=[],
+        sides=[],
+        tiles={},
+        lines={},
+        rack_mm=[],
+        tile_mm=sizes.tile_mm,
+        coin_mm=PAWN_SHARE * board.unit_mm,
+        board=board,
+    )
 
 
-def _lawn(sizes: PieceSizes) -> dict[str, Any]:
+def _lawn(sizes: PieceSizes) -> topics.Board:
     unit_mm = sizes.tile_mm / 2
     hoops = [
-        {"name": f"hoop-{number}", "at_mm": scale(at, unit_mm)}
+        Spot(name=f"hoop-{number}", at_mm=scale(at, unit_mm))
         for number, (at, _) in enumerate(lawn.HOOPS, start=1)
     ]
     course = [
-        {"place": f"hoop-{number}", "heading": "n" if way > 0 else "s"}
+        CourseStep(place=f"hoop-{number}", heading="n" if way > 0 else "s", label=None)
         for number, (_, way) in enumerate(lawn.HOOPS, start=1)
     ]
-    return {
-        "kind": "points",
-        "width": lawn.WIDTH,
-        "height": lawn.HEIGHT,
-        "hoops": hoops,
-        "posts": [{"name": "peg", "at_mm": scale(lawn.PEG, unit_mm)}],
-        "starts_mm": [scale(at, unit_mm) for at in lawn.STARTS],
-        "course": [*course, {"place": "peg", "heading": None}],
-    }
+    return topics.Board(
+        kind="points",
+        unit_mm=unit_mm,
+        width=lawn.WIDTH,
+        height=lawn.HEIGHT,
+        hoops=hoops,
+        posts=[Spot(name="peg", at_mm=scale(lawn.PEG, unit_mm))],
+        starts_mm=[scale(at, unit_mm) for at in lawn.STARTS],
+        course=[*course, CourseStep(place="peg", heading=None, label=None)],
+    )
 
 
-def _spaces(setup: Setup) -> dict[str, Any]:
+def _spaces(setup: Setup) -> topics.Board:
     board: Board = template_board(setup.game) if setup.layout is None else board_from(setup.layout)
-    return {
-        "kind": "spaces",
-        "width": board.cols,
-        "height": board.rows,
-        "starts_mm": [place_mm(setup, board.start)],
-        "hoops": [
-            {"name": name, "at_mm": place_mm(setup, space)} for space, name in board.wickets.items()
-        ],
-        "posts": [
-            {"name": name, "at_mm": place_mm(setup, space)} for space, name in board.stakes.items()
-        ],
-        "course": [
-            {"place": step.place, "heading": step.heading, "label": step.label}
+
+    def spots(places: Mapping[Square, str]) -> list[Spot]:
+        return [Spot(name=name, at_mm=place_mm(setup, at)) for at, name in places.items()]
+
+    return topics.Board(
+        kind="spaces",
+        unit_mm=sizes_of(setup).tile_mm / 2,
+        width=board.cols,
+        height=board.rows,
+        hoops=spots(board.wickets),
+        posts=spots(board.stakes),
+        starts_mm=[place_mm(setup, board.start)],
+        course=[
+            CourseStep(place=step.place, heading=step.heading, label=step.label)
             for step in board.course
         ],
-    }
+    )

@@ -5,9 +5,12 @@ known to lie there still.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
+
+import msgspec
 
 from referee.desk.playing_area import place_mm
+from referee.desk.topics import CoinsTopic, Lie
 from referee.domain.entry import Setup
 from referee.domain.incident import (
     AtRest,
@@ -21,28 +24,28 @@ from referee.domain.incident import (
 )
 from referee.replay.alternatives import Step
 
-Lie = dict[str, dict[str, Any]]
+Lies = dict[str, Lie]
 
 
-def coins_topic(steps: Iterable[Step], t_s: float) -> dict[str, Any]:
-    """The `coins` topic of the pages for a game with coins: see `referee.desk.feed`. A coin in a
-    pocket, or that nothing was said of, is missing.
+def coins_topic(steps: Iterable[Step], t_s: float) -> CoinsTopic:
+    """The `coins` topic of the pages for a game with coins. A coin in a pocket, or that nothing was
+    said of, is missing.
     """
-    coins: Lie = {}
+    coins: Lies = {}
     for step in steps:
         if step.item.counts:
             coins = _after(coins, step.item.entry)
-    return {"t_s": t_s, "coins": coins, "hand": False}
+    return CoinsTopic(t_s=t_s, coins=coins, hand=False)
 
 
-def _after(coins: Lie, entry: object) -> Lie:
+def _after(coins: Lies, entry: object) -> Lies:
     match entry:
         case AtRest(coins=lying) if lying:
-            return {name: {"at_mm": at, "state": "rest"} for name, at in lying.items()}
+            return {name: Lie(at_mm=at, state="rest") for name, at in lying.items()}
         case Placed(coin=coin, at_mm=at):
-            return coins | {coin: {"at_mm": at, "state": "off_table" if at is None else "rest"}}
+            return coins | {coin: Lie(at_mm=at, state="off_table" if at is None else "rest")}
         case LeftTable(coin=coin):
-            return coins | {coin: {"at_mm": None, "state": "off_table"}}
+            return coins | {coin: Lie(at_mm=None, state="off_table")}
         case Pocketed(coin=coin):
             return {name: lie for name, lie in coins.items() if name != coin}
         case Flicked(coin=coin) | LineCrossed(coin=coin):
@@ -54,27 +57,27 @@ def _after(coins: Lie, entry: object) -> Lie:
     return coins
 
 
-def _unknown(coins: Lie, names: Sequence[str], state: str) -> Lie:
+def _unknown(coins: Lies, names: Sequence[str], state: Literal["moved", "hidden"]) -> Lies:
     """Coins are no longer known to lie where they did; of what was never seen lying nothing is
     drawn.
     """
     return coins | {
-        name: coins[name] | {"state": state}
+        name: msgspec.structs.replace(coins[name], state=state)
         for name in names
-        if name in coins and coins[name]["at_mm"] is not None
+        if name in coins and coins[name].at_mm is not None
     }
 
 
-def pawns_topic(setup: Setup, standings: Iterable[Mapping[str, Any]], t_s: float) -> dict[str, Any]:
+def pawns_topic(setup: Setup, standings: Iterable[Mapping[str, Any]], t_s: float) -> CoinsTopic:
     """The `coins` topic of the pages for a game with pawns: where the rules have each of them
     stand.
     """
     pawns = {
-        row["pawn"]: {
-            "at_mm": place_mm(setup, row["at"]),
-            "state": "off_lawn" if row["state"] == "off_lawn" else "rest",
-        }
+        row["pawn"]: Lie(
+            at_mm=place_mm(setup, row["at"]),
+            state="off_lawn" if row["state"] == "off_lawn" else "rest",
+        )
         for row in standings
         if row["at"] is not None
     }
-    return {"t_s": t_s, "coins": pawns, "hand": False}
+    return CoinsTopic(t_s=t_s, coins=pawns, hand=False)

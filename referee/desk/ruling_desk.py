@@ -17,6 +17,8 @@ from typing import Any
 import msgspec
 
 from referee.desk.entry_by_hand import TOLD, NotAllowedError, last_fact, rest_before
+from referee.desk.game_topics import StandingTopic
+from referee.desk.topics import RecordTopic, RulingMade
 from referee.domain.call import Irregularity
 from referee.domain.declaration import Declaration, PiecepackCroquet, Said, Shot
 from referee.domain.entry import Entry, Ruling, Setup, named, plain
@@ -27,7 +29,7 @@ from referee.record.reading import decode_entry
 from referee.record.record_file import Fact
 from referee.record.setup_checks import check_setup
 from referee.record.soundness import Soundness
-from referee.replay.adjudication import summary
+from referee.replay.adjudication import Adjudication, summary
 from referee.replay.effective_entries import added_id
 from referee.replay.fold import Fold, extend
 from referee.reports.difference import difference_by_ruling
@@ -43,8 +45,6 @@ MEASURED = ("margin_mm", "sigma_mm", "probability")
 #: What says when an entry was, and where it can be looked at: also so of what truly happened then.
 MOMENT = ("t_s", "frames", "clip")
 GONE_ON = "The match has gone on meanwhile: look again how it stands."
-#: What is told of an announced shot or croquet.
-ANNOUNCED = ("kind", "route", "stroke", "direction", "distance", "follow_direction")
 
 
 class RulingDesk(ABC):
@@ -313,46 +313,43 @@ def _sound(entries: Sequence[Entry], ruling: Ruling) -> Ruling:
     return named
 
 
-def rulings_topic(folded: Fold) -> list[dict[str, Any]]:
+def standing_topic(adjudication: Adjudication) -> StandingTopic:
+    """The `standing` topic. Raises ValidationError for a field of a game that is not declared."""
+    told = {
+        name: getattr(adjudication, name)
+        for name in ("game", "status", "winner", "questions", "turn", "standings")
+    }
+    return msgspec.convert(told, StandingTopic)  # type: ignore[no-any-return]
+
+
+def rulings_topic(folded: Fold) -> list[RulingMade]:
     """The rulings of a record in their order, each with `holds`: whether no later one on it says
     that it does not.
     """
     made = [entry for entry in folded.entries if isinstance(entry, Ruling)]
-    shown = ("id", "on", "after", "other", "verdict", "by", "reason", "then")
     return [
-        {
-            **{name: value for name, value in plain(ruling).items() if name in shown},
-            "holds": folded.rulings.in_force(ruling),
-        }
+        msgspec.convert(plain(ruling) | {"holds": folded.rulings.in_force(ruling)}, RulingMade)
         for ruling in made
     ]
 
 
-def record_topic(path: Path, folded: Fold) -> dict[str, Any]:
-    """How a ruling on the record is typed in a command line: `program` and `typed`, the path; its
-    last entry that something can be added behind, and how many `entries` it has.
-
-    Until the die has decided it, also what is `announced`: the shot, or the croquet, that is rolled
-    for or was spoilt.
-    """
+def record_topic(path: Path, folded: Fold) -> RecordTopic:
+    """How a ruling on the record is typed in a command line, and how far the record has come."""
     last = next(
         (entry.id for entry in reversed(folded.entries) if not isinstance(entry, Ruling)), "setup"
     )
-    topic = {
-        "program": program(),
-        "typed": typed(str(path.absolute())),
-        "last": last,
-        "entries": len(folded.entries),
-    }
     turn = folded.game.turn(folded.state)
-    return (
-        topic | {"announced": _announced(folded)}
-        if turn.get("expects") == "disaster" or turn.get("roll") in ("shot", "croquet")
-        else topic
+    waits = turn.get("expects") == "disaster" or turn.get("roll") in ("shot", "croquet")
+    return RecordTopic(
+        program=program(),
+        typed=typed(str(path.absolute())),
+        last=str(last),
+        entries=len(folded.entries),
+        announced=_announced(folded) if waits else None,
     )
 
 
-def _announced(folded: Fold) -> dict[str, Any] | None:
+def _announced(folded: Fold) -> Shot | PiecepackCroquet | None:
     for step in reversed(folded.steps):
         entry = step.item.entry
         if (
@@ -360,7 +357,7 @@ def _announced(folded: Fold) -> dict[str, Any] | None:
             and step.item.counts
             and not any(isinstance(told, Irregularity) for told in step.verdicts)
         ):
-            return {name: value for name, value in plain(entry).items() if name in ANNOUNCED}
+            return entry
     return None
 
 

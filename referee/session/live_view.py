@@ -7,16 +7,34 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+
+from msgspec import UNSET
 
 from calibration.store.piece_store import PieceSet
 from calibration.table.surveyed_table import SurveyedTable
-from referee.desk.evidence import measured
+from referee.desk.evidence import provisional
 from referee.desk.feed import Feed, Picture
-from referee.desk.ruling_desk import record_topic, rulings_topic
-from referee.domain.call import Call, plain
+from referee.desk.playing_area import lines_of, tiles_of
+from referee.desk.ruling_desk import record_topic, rulings_topic, standing_topic
+from referee.desk.topics import (
+    CoinAsked,
+    CoinsTopic,
+    DoingTopic,
+    Evidence,
+    Lie,
+    MatchTopic,
+    NamingTopic,
+    PathTopic,
+    Phase,
+    Player,
+    Side,
+    TableTopic,
+    Topics,
+)
+from referee.domain.call import Call
 from referee.domain.entry import Setup
 from referee.domain.errors import InputError
+from referee.domain.geometry import Point
 from referee.domain.incident import Incident
 from referee.domain.layout import Course
 from referee.domain.pieces import COINS
@@ -51,7 +69,7 @@ class LiveView:
         self.feed = feed
         self.source = source
         self._last_coins_s = self._last_progress_s = -1.0
-        self._phase = "setting_up"
+        self._phase: Phase = "setting_up"
         self._table = table
         self._tints = tints(pieces)
         self._match(match)
@@ -60,55 +78,37 @@ class LiveView:
     def _match(self, match: Match | Setup) -> None:
         """Show who plays what."""
         players = [
-            {
-                name: value
-                for name, value in (("name", p.name), ("coin", p.coin), ("team", p.team))
-                if value is not None
-            }
-            for p in match.players
+            Player(name=p.name, coin=p.coin or UNSET, team=p.team or UNSET) for p in match.players
         ]
-        self.feed.publish(
-            "match",
-            {
-                "game": match.game,
-                "players": players,
-                "options": dict(match.options),
-                "tints": self._tints,
-            },
-        )
+        options = dict(match.options)
+        topic = MatchTopic(game=match.game, players=players, options=options, tints=self._tints)
+        self.feed.show(Topics(match=topic))
 
     def doing(
-        self, phase: str, text: str, t_s: float | None = None, share: float | None = None
+        self, phase: Phase, text: str, t_s: float | None = None, share: float | None = None
     ) -> None:
         """Say what the program is doing."""
         self._phase = phase
-        self.feed.publish(
-            "doing",
-            {"phase": phase, "text": text, "t_s": t_s, "share": share, "source": self.source},
-        )
+        topic = DoingTopic(phase=phase, text=text, t_s=t_s, share=share, source=self.source)
+        self.feed.show(Topics(doing=topic))
 
     def course(self, course: Course) -> None:
         """Show the table with the course as it now lies."""
         sides = [
-            {"begin_mm": s.begin_mm, "end_mm": s.end_mm, "seen": [s.from_share, s.to_share]}
+            Side(begin_mm=s.begin_mm, end_mm=s.end_mm, seen=(s.from_share, s.to_share))
             for s in self._table.edge
         ]
-        lines = {
-            n: {"left_mm": line.left_mm, "right_mm": line.right_mm}
-            for n, line in course.lines.items()
-        }
         sizes = self._table.sizes
-        self.feed.publish(
-            "table",
-            {
-                "edge_mm": self._table.edge_mm,
-                "sides": sides,
-                **course.as_layout(),
-                "lines": lines,
-                "tile_mm": sizes.tile_mm,
-                "coin_mm": sizes.coin_mm,
-            },
+        topic = TableTopic(
+            edge_mm=list(self._table.edge_mm),
+            sides=sides,
+            tiles=tiles_of(course),
+            lines=lines_of(course),
+            tile_mm=sizes.tile_mm,
+            coin_mm=sizes.coin_mm,
+            rack_mm=[],
         )
+        self.feed.show(Topics(table=topic))
 
     def coins(self, builder: EpisodeBuilder, t_s: float, flick: int, *, now: bool = False) -> None:
         """Show where the coins are, and the way of those that move; at most twenty times a
@@ -117,7 +117,8 @@ class LiveView:
         if not now and t_s - self._last_coins_s < COINS_EVERY_S:
             return
         self._last_coins_s = t_s
-        coins, ways = {}, {}
+        coins: dict[str, Lie] = {}
+        ways: dict[str, list[Point]] = {}
         for name, coin in builder.tracker.coins.items():
             at = (
                 coin.sightings[-1].at_mm
@@ -126,19 +127,17 @@ class LiveView:
             )
             if coin.state is State.REST and coin.rest is not None:
                 at = coin.rest.at_mm
-            coins[name] = {
-                "at_mm": None if coin.state is State.OFF_TABLE else at,
-                "state": coin.state.value,
-            }
+            at_mm = None if coin.state is State.OFF_TABLE else at
+            coins[name] = Lie(at_mm=at_mm, state=coin.state.value)
             if len(coin.sightings) > 1:
                 ways[name] = [
                     *([coin.before.at_mm] if coin.before else []),
                     *(s.at_mm for s in coin.sightings),
                 ]
         hand = builder.observation is not None and builder.observation.hand
-        self.feed.publish("coins", {"t_s": t_s, "coins": coins, "hand": hand})
+        self.feed.show(Topics(coins=CoinsTopic(t_s=t_s, coins=coins, hand=hand)))
         if ways:
-            self.feed.publish("path", {"flick": flick, "coins": ways})
+            self.feed.show(Topics(path=PathTopic(flick=flick, coins=ways)))
 
     def failure(
         self,
@@ -170,20 +169,22 @@ class LiveView:
         self._last_progress_s = t_s
         self.doing("watching", "Watching.", t_s, share)
 
-    def standing(
-        self, folded: Fold, evidence: Mapping[str, Mapping[str, Any]], record: Path
-    ) -> None:
+    def standing(self, folded: Fold, evidence: Mapping[str, Evidence], record: Path) -> None:
         """Show the standing with what it rests on and what was ruled, and with it that nothing
         provisional is left. `record` is where it is kept.
         """
         self._match(folded.setup)
-        told = {
-            "evidence": evidence,
-            "rulings": rulings_topic(folded),
-            "record": record_topic(record, folded),
-        }
-        self.feed.publish_together(
-            {**told, "standing": summary(folded).as_json(), "provisional": []}
+        adjudication = summary(folded)
+        self.feed.show(
+            Topics(
+                evidence=dict(evidence),
+                rulings=rulings_topic(folded),
+                record=record_topic(record, folded),
+                standing=standing_topic(adjudication),
+                calls=list(adjudication.calls),
+                irregularities=list(adjudication.irregularities),
+                provisional=[],
+            )
         )
 
     def provisional(self, calls: Sequence[Call], incidents: Sequence[Incident]) -> None:
@@ -191,12 +192,11 @@ class LiveView:
         from going the other way.
         """
         rests_on = {
-            incident.id or f"~{number}": measured(incident)
+            incident.id or f"~{number}": incident
             for number, incident in enumerate(incidents, start=1)
         }
-        self.feed.publish(
-            "provisional", [{**plain(call), **rests_on.get(call.on, {})} for call in calls]
-        )
+        made = [provisional(call, rests_on.get(call.on)) for call in calls]
+        self.feed.show(Topics(provisional=made))
 
     def naming(
         self, naming: CoinNaming, builder: EpisodeBuilder, free: Sequence[str], jpeg: bytes | None
@@ -207,25 +207,25 @@ class LiveView:
         if jpeg is not None:
             self.feed.publish_picture("naming", Picture("image/jpeg", jpeg))
         asked = [self._asked(naming, number, builder, free) for number in naming.unsure]
-        self.feed.publish("naming", {"coins": asked, "picture": jpeg is not None})
+        self.feed.show(Topics(naming=NamingTopic(coins=asked, picture=jpeg is not None)))
 
     def _asked(
         self, naming: CoinNaming, number: str, builder: EpisodeBuilder, free: Sequence[str]
-    ) -> dict[str, Any]:
+    ) -> CoinAsked:
         """What is asked about one coin. Its picture goes by a name of its own."""
         odds, face = naming.odds.get(number, ()), face_picture(builder, number)
         topic = f"face-{number.removeprefix('?')}"
         if face is not None:
             self.feed.publish_picture(topic, Picture("image/jpeg", face))
-        return {
-            "id": number,
-            "at_mm": builder.known()[number].at_mm,
-            "guess": naming.names.get(number),
-            "probability": odds[0][1] if odds else 0.0,
-            "candidates": [name for name, _ in odds] or list(free),
-            "odds": [share for _, share in odds],
-            "face": topic if face is not None else None,
-        }
+        return CoinAsked(
+            id=number,
+            at_mm=builder.known()[number].at_mm,
+            guess=naming.names.get(number),
+            probability=odds[0][1] if odds else 0.0,
+            candidates=[name for name, _ in odds] or list(free),
+            odds=[share for _, share in odds],
+            face=topic if face is not None else None,
+        )
 
 
 def tints(pieces: PieceSet | None) -> dict[str, str]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import msgspec
 
 from referee.desk.answers import reply_to
 from referee.desk.evidence import evidence_of
+from referee.desk.topics import Evidence
 from referee.detectors.incidents import incidents_of
 from referee.domain.entry import Entry, Setup
 from referee.domain.episode import Episode
@@ -211,7 +211,7 @@ class MatchRecorder:
         """Write down what a person has decided. Raises InputError where it cannot stand."""
         self._go_on(self.record.append(decided, letter="r"))
 
-    def evidence(self) -> dict[str, dict[str, Any]]:
+    def evidence(self) -> dict[str, Evidence]:
         """What the calls rest on, for those who look again."""
         return evidence_of(self.fold.entries, self.clips_begin_s)
 

@@ -278,9 +278,7 @@ def other_game() -> dict[str, Any]:
         "turn": turn,
         "winner": None,
         "standings": rows,
-        "calls": [],
         "questions": [],
-        "irregularities": [],
     }
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from referee.desk.evidence import evidence_of
+from referee.desk.topics import Evidence
 from referee.domain.declaration import AfterHit
 from referee.domain.entry import Player, Setup
 from referee.domain.incident import AtRest, Flicked, Incident, LineCrossed, Unseen
@@ -54,40 +55,29 @@ def test_incidents_carry_what_was_measured_and_the_flick_they_are_drawn_with() -
     ]
     found = evidence_of(entries, {"clips/flick-0001.mp4": 1.2})
     assert list(found) == ["f", "c", "u"]
-    assert found["f"] == {"kind": "flicked", "coin": "moons", "t_s": 1.9, "flick": 1}
-    assert found["c"] == {
-        "kind": "line_crossed",
-        "coin": "moons",
-        "line": "wicket-1",
-        "t_s": 2.0,
-        "margin_mm": 0.2,
-        "sigma_mm": 0.4,
-        "probability": 0.7,
-        "clip": "clips/flick-0001.mp4",
-        "clip_from_s": 1.2,
-        "flick": 1,
-    }
-    assert found["u"] == {
-        "kind": "unseen",
-        "pieces": ("suns",),
-        "from_s": 5.0,
-        "to_s": 6.0,
-        "t_s": 5.0,
-    }
+    assert found["f"] == Evidence(kind="flicked", coin="moons", t_s=1.9, flick=1)
+    assert found["c"] == Evidence(
+        kind="line_crossed",
+        coin="moons",
+        line="wicket-1",
+        t_s=2.0,
+        margin_mm=0.2,
+        sigma_mm=0.4,
+        probability=0.7,
+        clip="clips/flick-0001.mp4",
+        clip_from_s=1.2,
+        flick=1,
+    )
+    assert found["u"] == Evidence(kind="unseen", pieces=("suns",), from_s=5.0, to_s=6.0, t_s=5.0)
 
 
 def test_what_was_said_is_told_as_a_declaration_and_belongs_to_no_flick() -> None:
     said = AfterHit(id="d", player="Ann", option=2, coin="suns", t_s=4.0)
     found = evidence_of([SETUP, Flicked(id="f", coin="moons"), AtRest(id="b", coins={}), said], {})
     assert list(found) == ["f", "d"]
-    assert found["d"] == {
-        "entry": "declaration",
-        "kind": "after_hit",
-        "t_s": 4.0,
-        "player": "Ann",
-        "option": 2,
-        "coin": "suns",
-    }
+    assert found["d"] == Evidence(
+        entry="declaration", kind="after_hit", t_s=4.0, player="Ann", option=2, coin="suns"
+    )
 
 
 def test_a_flick_that_begins_before_the_last_one_ends_is_drawn_with_it() -> None:
@@ -97,7 +87,7 @@ def test_a_flick_that_begins_before_the_last_one_ends_is_drawn_with_it() -> None
         AtRest(id="b", coins={}),
         Flicked(id="f3", coin="moons"),
     ]
-    assert {name: shown["flick"] for name, shown in evidence_of(flicks, {}).items()} == {
+    assert {name: shown.flick for name, shown in evidence_of(flicks, {}).items()} == {
         "f1": 1,
         "f2": 1,
         "f3": 3,

@@ -7,6 +7,7 @@ from __future__ import annotations
 from math import dist
 from typing import Any
 
+import msgspec
 import pytest
 
 from referee.desk.playing_area import ground_of, place_mm
@@ -16,9 +17,9 @@ TILE_MM = 50.8
 
 
 def ground(game: str, **more: Any) -> dict[str, Any]:
-    return ground_of(
-        Setup(format="piecepack-match/1", game=game, players=(Player(name="Ann"),), **more)
-    )  # type: ignore[arg-type]
+    setup = Setup(format="piecepack-match/1", game=game, players=(Player(name="Ann"),), **more)
+    plain: dict[str, Any] = msgspec.to_builtins(ground_of(setup))
+    return plain
 
 
 def in_tiles(line: dict[str, Any]) -> list[list[float]]:

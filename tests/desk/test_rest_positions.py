@@ -6,6 +6,7 @@ from typing import Any
 
 from referee.desk.followed_record import surveyed_setup
 from referee.desk.rest_positions import coins_topic
+from referee.desk.topics import Lie
 from referee.record.reading import parse_record
 from referee.replay.fold import fold
 from tests.record.matches import setup, text_of
@@ -15,7 +16,7 @@ LYING = "rest moons 100 0 suns 200 50 arms 300 50"
 
 def states(*said: str | dict[str, Any]) -> dict[str, str]:
     folded = fold(parse_record(text_of(setup(3), *said)))
-    return {coin: lie["state"] for coin, lie in coins_topic(folded.steps, 0.0)["coins"].items()}
+    return {coin: lie.state for coin, lie in coins_topic(folded.steps, 0.0).coins.items()}
 
 
 def test_what_was_seen_lying_lies_there() -> None:
@@ -59,8 +60,8 @@ def test_what_went_into_a_pocket_lies_nowhere() -> None:
     folded = fold(
         parse_record(text_of(first, "rest suns-1 50 50 striker 0 -150", "flick striker", pocketed))
     )
-    assert coins_topic(folded.steps, 0.0)["coins"] == {
-        "striker": {"at_mm": (0.0, -150.0), "state": "moved"}
+    assert coins_topic(folded.steps, 0.0).coins == {
+        "striker": Lie(at_mm=(0.0, -150.0), state="moved")
     }
 
 

@@ -298,9 +298,7 @@ def test_what_was_something_else_stands_at_its_moment_and_the_beginning_is_put_r
     }
     assert [player["name"] for player in shown["match"]["players"]] == ["Ben", "Ann", "Cloe"]
     assert ("hit_scored", "arms") in {
-        (call["call"], call.get("with"))
-        for call in shown["standing"]["calls"]
-        if call["on"] == wicket
+        (call["call"], call.get("with")) for call in shown["calls"] if call["on"] == wicket
     }
     for number, ruling in enumerate(shown["rulings"][-2:], start=3):
         assert watched.rule(ruling["id"], "overturned", "Ann")[0] == 204
@@ -330,13 +328,15 @@ def test_while_a_flick_is_played_a_ruling_is_refused_and_once_it_is_recorded_tak
         """Each frame, from another thread as the pages do: once the flick is recorded its wicket is
         overturned.
         """
-        standing = show.feed.snapshot()["standing"]
-        wicket = [call["on"] for call in standing["calls"] if call["call"] == "wicket_scored"]
+        calls = show.feed.snapshot()["calls"]
+        wicket = [call["on"] for call in calls if call["call"] == "wicket_scored"]
         if wicket and not umpires[0].flick_runs:
             page = threading.Thread(target=ruled, args=wicket)
             page.start()
             page.join()
-            shown.append(show.feed.snapshot()["standing"])
+            topics = show.feed.snapshot()
+            parts = {name: topics[name] for name in ("calls", "irregularities")}
+            shown.append(topics["standing"] | parts)
 
     monkeypatch.setattr(
         watching,

@@ -142,9 +142,7 @@ def standing(
         "status": "in_progress",
         "winner": None,
         "standings": rows,
-        "calls": CALLS,
         "questions": [],
-        "irregularities": [],
         "turn": {"player": active["player"], "coin": active["coin"], "flicks_left": flicks},
         **more,
     }
@@ -370,6 +368,8 @@ def scene(name: str) -> dict[str, Any]:
         "coins": coins(3),
         "path": path(),
         "standing": standing(few, [2, 1, 0]),
+        "calls": CALLS,
+        "irregularities": [],
     }
     many = match(10)
     long = match(5, LONG_NAMES)
@@ -388,7 +388,7 @@ def scene(name: str) -> dict[str, Any]:
         "kitchen-table.mp4: the video ends in the middle of a frame after 12.4 s; what was recorded"
         " until then is kept."
     )
-    nothing = {"table": None, "coins": None, "path": None, "standing": None, "evidence": None}
+    nothing = dict.fromkeys(("table", "coins", "path", "standing", "evidence", "calls"))
     changes: dict[str, dict[str, Any]] = {
         "watching": {},
         "setting_up": {
@@ -404,9 +404,8 @@ def scene(name: str) -> dict[str, Any]:
             "naming": naming(),
         },
         "question": {
-            "standing": standing(
-                few, [2, 1, 0], status="question", questions=[TOO_CLOSE], irregularities=[IRREGULAR]
-            )
+            "standing": standing(few, [2, 1, 0], status="question", questions=[TOO_CLOSE]),
+            "irregularities": [IRREGULAR],
         },
         "order": {"standing": standing(few, [2, 1, 0], status="question", questions=[WHICH_FIRST])},
         "unseen": {

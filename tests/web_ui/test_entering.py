@@ -246,7 +246,7 @@ def test_behind_a_flick_that_was_taken_back_before_its_rest_what_hands_do_counts
         ("placed", None),
     ]
     assert table.shown("coins")["coins"]["suns"]["at_mm"] == [76.2, -15.0]
-    assert table.shown("standing")["irregularities"] == [] and (
+    assert table.shown("irregularities") == [] and (
         table.turn["coin"],
         table.turn["flicks_left"],
     ) == ("moons", 1)

@@ -260,7 +260,7 @@ def test_of_many_irregularities_the_newest_stands_and_the_others_unfold(
         for n in range(1, 8)
     ]
     scenes.publish(feed, "watching")
-    feed.publish("standing", {**scenes.standing(scenes.match(), [2, 1, 0]), "irregularities": odd})
+    feed.publish("irregularities", odd)
     page.until("document.querySelector('.notice-more')")
     shown = page.run("document.querySelector('.notice-irregular').innerText")
     assert "Tile number 7" in shown and "6 more" in shown and "Tile number 6" not in shown

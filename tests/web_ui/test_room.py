@@ -42,13 +42,14 @@ BOX = "(({{ left, right, top, bottom }}) => [left, right, top, bottom])({}.getBo
 def crowded(players: int, hit: tuple[str, ...] = ("moons",)) -> dict[str, Any]:
     """The topics of a moment in which something was not by the rules and something may be said."""
     playing = scenes.match(players)
-    standing = scenes.standing(playing, [2, 1, 0, 5, 3, 9][:players], irregularities=ODD)
+    standing = scenes.standing(playing, [2, 1, 0, 5, 3, 9][:players])
     standing["turn"] |= {"expects": "flick", "options": {"coins": list(hit)}}
     return {
         **scenes.scene("watching"),
         "match": playing,
         "coins": scenes.coins(players),
         "standing": standing,
+        "irregularities": ODD,
         **FULL,
     }
 

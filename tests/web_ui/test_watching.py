@@ -101,16 +101,15 @@ def test_what_is_called_is_seen_and_so_is_what_a_ruling_makes_of_it(
             "Ben passes wicket 2 and earns a flick.",
             flicks=1,
         )
-        feed.publish(
-            "standing", {**scenes.standing(playing, [2, 2, 0]), "calls": [*scenes.CALLS, extra]}
+        feed.publish_together(
+            {"standing": scenes.standing(playing, [2, 2, 0]), "calls": [*scenes.CALLS, extra]}
         )
         watcher.sees("Ben passes wicket 2 and earns a flick.")
-        feed.publish(
-            "standing",
+        feed.publish_together(
             {
-                **scenes.standing(playing, [0, 0, 0]),
+                "standing": scenes.standing(playing, [0, 0, 0]),
                 "calls": [scenes.call("i1", "turn_began", "Ann", "moons", "After a ruling.")],
-            },
+            }
         )
         watcher.sees("After a ruling.")
         assert not watcher.knows("Ben passes wicket 2")

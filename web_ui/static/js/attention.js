@@ -8,9 +8,9 @@ import { evidenceOf, lookButton } from "./look.js";
 import { marginPicture } from "./sureness.js";
 import { likelihood, moment } from "./words.js";
 
-export function drawAttention({ standing, doing }) {
+export function drawAttention({ standing, irregularities, doing }) {
   const asked = standing?.questions ?? [];
-  const irregular = (standing?.irregularities ?? [])
+  const irregular = (irregularities ?? [])
     .filter((odd) => !asked.some(({ what, on }) => what === "wrong_flick" && on === odd.on))
     .reverse();
   const cards = [

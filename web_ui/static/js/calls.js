@@ -12,8 +12,8 @@ const SHOWN = 80;
 let drawn = [];
 let latest = "";
 
-export function drawCalls({ standing, provisional, evidence, match }) {
-  const lines = withUnseen(standing?.calls ?? [], evidence ?? {});
+export function drawCalls({ calls, provisional, evidence, match }) {
+  const lines = withUnseen(calls ?? [], evidence ?? {});
   drawProvisional(provisional ?? []);
   drawDecided(lines, JSON.stringify(match?.tints ?? null));
   drawLatest(lines, provisional ?? []);

@@ -26,7 +26,7 @@ const FAR = 12;
  * What may be entered in the present state: {title, parts}; `enter(words, entry)` makes a button
  * that writes an entry.
  */
-export function lawnSayings({ turn, standings, calls }, table, record, enter) {
+export function lawnSayings({ turn, standings }, calls, table, record, enter) {
   const row = standings.find(({ pawn }) => pawn === turn.pawn) ?? {};
   const makers = { place, shot, continuation: shot, roll, croquet, disaster };
   return (

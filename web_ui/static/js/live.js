@@ -27,12 +27,12 @@ const PARTS = [
   [drawTable, ["table", "standing", "coins", "doing"]],
   [drawPieces, ["table", "coins", "path", "standing", "naming", "match"]],
   [drawCourse, ["match", "standing", "coins", "table"]],
-  [drawCalls, ["standing", "provisional", "evidence", "match", "rulings"]],
-  [drawAttention, ["standing", "doing", "evidence"]],
+  [drawCalls, ["calls", "provisional", "evidence", "match", "rulings"]],
+  [drawAttention, ["standing", "irregularities", "doing", "evidence"]],
   [drawNaming, ["naming"]],
-  [drawSay, ["standing", "record", "rulings", "table", "match", "provisional"]],
+  [drawSay, ["standing", "record", "rulings", "table", "match", "provisional", "calls"]],
   [drawHand, ["hand", "standing", "record", "table", "match", "coins"]],
-  [drawRulings, ["rulings", "record", "match", "standing", "evidence"]],
+  [drawRulings, ["rulings", "record", "match", "standing", "evidence", "calls", "irregularities"]],
 ];
 
 const state = {};

@@ -18,7 +18,8 @@ const VERDICTS = {
   before: "puts first",
 };
 
-export function drawRulings({ rulings, record, match, standing, evidence }) {
+export function drawRulings(now) {
+  const { rulings, record, match, standing, evidence, calls } = now;
   const section = byId("rulings");
   section.hidden = !Array.isArray(rulings);
   const missed = section.hidden ? null : missedBox(record, record?.last, { match, standing });
@@ -35,11 +36,11 @@ export function drawRulings({ rulings, record, match, standing, evidence }) {
   const open = section.querySelector("details")?.open;
   // what is being filled in stays when the match goes on
   const adding = section.querySelector(".adding[open]") ?? addition(record?.last);
-  const others = uncalled({ standing, evidence }, section.querySelector(".uncalled[open]"));
+  const others = uncalled(now, section.querySelector(".uncalled[open]"));
   const list = html(
     "ol",
     { class: "ruling-list" },
-    ...rulings.map((ruling) => line(ruling, standing?.calls ?? [])).reverse(),
+    ...rulings.map((ruling) => line(ruling, calls ?? [])).reverse(),
   );
   const title = rulings.length
     ? `Rulings (${rulings.length}), and more`

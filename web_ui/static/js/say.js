@@ -35,7 +35,7 @@ const WALLS = [
  * What may be declared as the match stands; hidden where there is nothing, while a flick runs, or
  * where this page may write nothing.
  */
-export function drawSay({ standing, record, rulings, table, match, provisional }) {
+export function drawSay({ standing, record, rulings, table, match, provisional, calls }) {
   const section = byId("say");
   const open =
     Array.isArray(rulings) &&
@@ -62,7 +62,8 @@ export function drawSay({ standing, record, rulings, table, match, provisional }
   const message = messageLine();
   const enter = (words, entry, kind) =>
     entryButton(words, () => withPlayer(entry(), standing.turn.player), record, message, kind);
-  const { title, parts = [] } = (open && sayings(standing, table, record, enter, match)) || {};
+  const { title, parts = [] } =
+    (open && sayings(standing, table, record, enter, { match, calls })) || {};
   section.hidden = !parts.length;
   refill(section, ...(parts.length ? [sideTitle(title), ...parts, message] : []));
 }
@@ -76,14 +77,14 @@ const SAYINGS = {
   "tabletop-croquet": afterHit,
   "castle-croquetnole": castleCroquet,
   carroms: hold,
-  "piecepack-croquet": (standing, table, record, enter) =>
-    lawnSayings(standing, table, record, enter),
+  "piecepack-croquet": (standing, table, record, enter, { calls }) =>
+    lawnSayings(standing, calls ?? [], table, record, enter),
   "wickets-six": (standing, table, record, enter) => spaceSayings(standing, table, enter),
   "wickets-nine": (standing, table, record, enter) => spaceSayings(standing, table, enter),
 };
 
-const sayings = (standing, table, record, enter, match) =>
-  SAYINGS[standing.game]?.(standing, table, record, enter, match);
+const sayings = (standing, table, record, enter, more) =>
+  SAYINGS[standing.game]?.(standing, table, record, enter, more);
 
 const buttons = (made) => html("div", { class: "answers" }, ...made);
 
@@ -151,7 +152,7 @@ function castleCroquet(
  * Carroms: lines of tiles held down for a bank shot, one by the player who flicks, two by the
  * opponent.
  */
-function hold({ turn: { player, expects, held } }, table, record, enter, match) {
+function hold({ turn: { player, expects, held } }, table, record, enter, { match }) {
   if (expects === "rest") return null;
   const lines = (match?.players ?? []).map(({ name }) => {
     const most = name === player ? "one line" : "up to two lines";

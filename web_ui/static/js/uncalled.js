@@ -42,8 +42,9 @@ function choice() {
  * words.
  */
 function entries() {
-  const { calls = [], questions = [], irregularities = [] } = state.standing ?? {};
-  const told = new Set([...calls, ...questions, ...irregularities].map(({ on }) => on));
+  const { standing, calls, irregularities } = state;
+  const verdicts = [...(calls ?? []), ...(standing?.questions ?? []), ...(irregularities ?? [])];
+  const told = new Set(verdicts.map(({ on }) => on));
   const left = Object.entries(state.evidence ?? {}).filter(([on]) => !told.has(on));
   return left
     .slice(-SHOWN)

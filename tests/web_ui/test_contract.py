@@ -1,0 +1,69 @@
+"""What the page is sent, as types: the committed schema, and every fixture in its topics."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from referee.desk.entry_by_hand import hand_topic
+from referee.desk.evidence import evidence_of
+from referee.desk.followed_record import match_topic
+from referee.desk.playing_area import ground_of
+from referee.desk.ruling_desk import record_topic, rulings_topic, standing_topic
+from referee.desk.topics import Topics
+from referee.domain.errors import InputError
+from referee.record.reading import read_record
+from referee.replay.adjudication import summary
+from referee.replay.fold import fold
+from tests.web_ui.followed import MATCHES
+from web_ui import contract
+
+PAGE = Path(contract.__file__).parent
+GAMES = sorted(path.name for path in MATCHES.iterdir() if path.is_dir())
+
+
+def test_the_committed_schema_is_what_the_structs_give() -> None:
+    """`python -m web_ui.contract > web_ui/types/contract.schema.json` brings it up to date, and
+    `npm run types` in `web_ui` the declarations that are generated from it.
+    """
+    committed = (PAGE / "types" / "contract.schema.json").read_text(encoding="utf-8")
+    assert committed == contract.schema()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_match_fits_its_topics(game: str) -> None:
+    """Each fixture's record that can be read: no game tells what is not declared."""
+    for path in sorted((MATCHES / game).glob("*.jsonl")):
+        with suppress(InputError):
+            entries = read_record(path)
+            sent = msgspec.json.encode(topics_of(path, entries))
+            assert msgspec.json.encode(msgspec.json.decode(sent, type=Topics)) == sent, path
+
+
+def topics_of(path: Path, entries: tuple[object, ...]) -> Topics:
+    folded = fold(entries)  # type: ignore[arg-type]
+    adjudication = summary(folded)
+    return Topics(
+        match=match_topic(folded.setup),
+        table=ground_of(folded.setup),
+        standing=standing_topic(adjudication),
+        calls=list(adjudication.calls),
+        irregularities=list(adjudication.irregularities),
+        evidence=evidence_of(folded.entries, {}),
+        rulings=rulings_topic(folded),
+        record=record_topic(path, folded),
+        hand=hand_topic(folded),
+    )
+
+
+def test_no_line_of_the_pages_scripts_is_longer_than_100_columns() -> None:
+    long = [
+        f"{path.relative_to(PAGE)}:{number}"
+        for path in sorted((PAGE / "static" / "js").rglob("*.js"))
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
+        if len(line) > 100
+    ]
+    assert not long
