@@ -24,6 +24,7 @@ from referee.domain.declaration import Declaration, PiecepackCroquet, Said, Shot
 from referee.domain.entry import Entry, Ruling, Setup, named, plain
 from referee.domain.errors import InputError
 from referee.domain.incident import Incident, Measured
+from referee.games.players import FieldError
 from referee.games.words import words_of
 from referee.record.reading import decode_entry
 from referee.record.record_file import Fact
@@ -211,7 +212,7 @@ class RulingDesk(ABC):
             if len(known) - 1 != entries or last is None or last.id != on:
                 raise InputError(GONE_ON)
             ruling = Ruling(on=on, verdict="overturned", by=by, reason="entered by mistake")
-            _soundness(known).add(ruling)
+            _take(_soundness(known), ruling)
             self.write(ruling)
 
     def missed(self, told: Mapping[str, Any]) -> Incident | Declaration:
@@ -246,7 +247,7 @@ class RulingDesk(ABC):
             new = msgspec.structs.replace(
                 read, id=None, **({"guessed": False} if isinstance(read, Said) else {})
             )
-            _soundness([first, *known]).add(new)
+            _take(_soundness([first, *known]), new)
             rest = rest_before(self.folded, new)
             wrong = (
                 None
@@ -291,6 +292,14 @@ def _soundness(entries: Sequence[Entry]) -> Soundness:
     return sound
 
 
+def _take(sound: Soundness, new: Entry) -> None:
+    """Add an entry to a record that has all that the entry names. Raises FieldError."""
+    sound.add(new)
+    for wrong in sound.unmet():
+        if wrong.line == sound.lines:
+            raise FieldError(wrong.field, wrong.what)
+
+
 def _not_allowed(folded: Fold, new: Fact) -> str | None:
     """What the rules say of what they do not allow as the match stands; None where they allow
     it.
@@ -309,7 +318,7 @@ def _sound(entries: Sequence[Entry], ruling: Ruling) -> Ruling:
     while sound.has(f"r{number}"):
         number += 1
     named = msgspec.structs.replace(ruling, id=f"r{number}")
-    sound.add(named)
+    _take(sound, named)
     return named
 
 

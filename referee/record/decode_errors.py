@@ -1,4 +1,4 @@
-"""What a decoder refuses, in plain words and with the field it is about."""
+"""Says in plain words what is wrong with a JSON value, and in which field."""
 
 from __future__ import annotations
 
@@ -23,10 +23,14 @@ KINDS = {
     "null": "null",
 }
 BYTE_ORDER_MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
+#: Every string in a JSON text, with the colon behind it where it is a key.
+STRINGS = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)"\s*(:?)')
+#: Only a number that has one of these can be too large for a float.
+LARGE = re.compile(r"[eE]\+?\d{3}|\d{100}")
 
 
 def unreadable(text: bytes, error: Exception) -> FieldError:
-    """Why one line is no JSON."""
+    """Say why a line is no JSON."""
     if text.startswith(BYTE_ORDER_MARKS):
         return FieldError("json", "begins with a byte order mark: it must be UTF-8 without one")
     try:
@@ -38,12 +42,6 @@ def unreadable(text: bytes, error: Exception) -> FieldError:
     return FieldError("json", f"cannot be read: {str(error).removeprefix('JSON is malformed: ')}")
 
 
-#: Every string in a JSON text, with the colon behind it where it is a key.
-STRINGS = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)"\s*(:?)')
-#: Only a number that has one of these can be too large for a float.
-LARGE = re.compile(r"[eE]\+?\d{3}|\d{100}")
-
-
 class _Pairs(tuple[tuple[str, Any], ...]):
     """A JSON object with every key that its text has."""
 
@@ -51,8 +49,8 @@ class _Pairs(tuple[tuple[str, Any], ...]):
 
 
 def check_json(text: bytes) -> None:
-    """Refuse what the decoder takes though nobody can know what it means: a key given twice in one
-    object, at any depth, and a number that is not finite. Raises FieldError.
+    """Refuse two things that the decoder accepts: a key given twice in one object, at any depth,
+    and a number that is not finite. Raises FieldError.
     """
     try:
         line = text.decode()
@@ -62,12 +60,12 @@ def check_json(text: bytes) -> None:
         pairs = json.loads(line, object_pairs_hook=_Pairs, parse_int=str)
     except (ValueError, RecursionError) as error:
         raise unreadable(text, error) from error
-    for wrong in _lax(pairs, ""):
+    for wrong in _wrong_in(pairs, ""):
         raise wrong
 
 
-def _lax(value: Any, where: str) -> Iterator[FieldError]:
-    """What is wrong in a value, each with its field."""
+def _wrong_in(value: Any, where: str) -> Iterator[FieldError]:
+    """Find the keys given twice and the numbers that are not finite in the field `where`."""
     if isinstance(value, float) and not math.isfinite(value):
         yield FieldError(where, "is not a finite number")
     elif isinstance(value, _Pairs):
@@ -76,16 +74,14 @@ def _lax(value: Any, where: str) -> Iterator[FieldError]:
             field = f"{where}.{key}".lstrip(".")
             if key in keys[:i]:
                 yield FieldError(field, "is given twice")
-            yield from _lax(inner, field)
+            yield from _wrong_in(inner, field)
     elif isinstance(value, list):
         for i, inner in enumerate(value):
-            yield from _lax(inner, f"{where}[{i}]")
+            yield from _wrong_in(inner, f"{where}[{i}]")
 
 
 def misfit(message: str, kind: type) -> FieldError:
-    """Why a value does not fit `kind`; `message` is the decoder's, which says where in the value it
-    is wrong.
-    """
+    """Say in which field a value does not fit `kind`, and why. `message` is the decoder's."""
     what, _, path = message.partition(" - at `$")
     where = path.rstrip("`").lstrip(".")
     missing = re.fullmatch(r"Object missing required field `(.*)`", what)
@@ -95,10 +91,12 @@ def misfit(message: str, kind: type) -> FieldError:
 
 
 def _in_words(what: str, kind: type, where: str) -> str:
-    """A decoder's message in words.
+    """Say in plain words what the decoder says.
 
-    >>> _in_words("Expected `float | null`, got `str`", dict, ""), _in_words("Expected `int` <= 15",
-    dict, "") ('must be a number or null, but is text', 'must be at most 15')
+    >>> _in_words("Expected `float | null`, got `str`", dict, "")
+    'must be a number or null, but is text'
+    >>> _in_words("Expected `int` <= 15", dict, "")
+    'must be at most 15'
     """
     enum = re.fullmatch(r"Invalid enum value (.*)", what)
     if enum:
@@ -128,7 +126,7 @@ def _in_words(what: str, kind: type, where: str) -> str:
 
 
 def _values(kind: Any, path: list[str]) -> tuple[object, ...]:
-    """The values a field may have where these are few; `path` leads to it from `kind`."""
+    """List the values that a field of `kind` may have, if they are few. `path` leads to it."""
     if get_origin(kind) is Literal:
         return get_args(kind)
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and path:

@@ -18,9 +18,7 @@ from referee.record.soundness import Soundness
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is wrong, on one line. A `warning` does not keep the record from being
-    read.
-    """
+    """One thing that is wrong, and its line. A record with nothing but `warning`s can be read."""
 
     line: int
     what: str
@@ -33,8 +31,8 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What a record holds as far as it can be read, and what is wrong with it, in order of its
-    lines.
+    """What `find_problems` found: the setup, None if it is wrong; how many entries can be read; and
+    the problems in order of their lines.
     """
 
     setup: Setup | None
@@ -47,8 +45,8 @@ class Findings:
         return all(problem.warning for problem in self.problems)
 
 
-class _Loose(msgspec.Struct):
-    """What can still be known of a line that is wrong."""
+class _Outline(msgspec.Struct):
+    """The fields of a wrong line that are needed to read the lines behind it."""
 
     entry: str = ""
     id: str | None = None
@@ -56,9 +54,7 @@ class _Loose(msgspec.Struct):
 
 
 def problems_of(path: Path | str) -> Findings:
-    """Read a record to its end and say what is wrong. Raises InputError where the file cannot be
-    read at all.
-    """
+    """Find every problem of a record. Raises InputError if the file cannot be opened."""
     try:
         content = Path(path).read_bytes()
     except OSError as error:
@@ -67,10 +63,9 @@ def problems_of(path: Path | str) -> Findings:
 
 
 def find_problems(content: bytes) -> Findings:
-    """What is wrong with a record's text."""
-    lines = [
-        (number, text) for number, text in enumerate(content.split(b"\n"), start=1) if text.strip()
-    ]
+    """Find every problem of a record's text."""
+    numbered = enumerate(content.split(b"\n"), start=1)
+    lines = [(number, text) for number, text in numbered if text.strip()]
     if not lines:
         return Findings(None, 0, (Problem(1, "entry: the record is empty"),))
     setup, found = _setup(*lines[0])
@@ -96,11 +91,11 @@ def _setup(number: int, text: bytes) -> tuple[Setup | None, list[Problem]]:
 
 
 def _without_setup(lines: Iterable[tuple[int, bytes]]) -> Iterator[Problem]:
-    """What is wrong with the lines by themselves: without a sound setup nobody knows whom they may
-    name.
+    """Find what is wrong with each line by itself: without a sound setup nobody knows what the
+    lines may name.
     """
-    (_, head), *rest = lines
-    game = _loose(head).game
+    (_, first), *rest = lines
+    game = _outline(first).game
     for number, text in rest:
         try:
             decode_entry(text, game or "")
@@ -111,7 +106,7 @@ def _without_setup(lines: Iterable[tuple[int, bytes]]) -> Iterator[Problem]:
 
 
 class _Reading:
-    """A record being read line by line, whatever is wrong with some of them."""
+    """Reads a record to its end, also behind a wrong line."""
 
     def __init__(self, setup: Setup, line: int) -> None:
         self.found: list[Problem] = []
@@ -122,7 +117,7 @@ class _Reading:
         self._latest_s: float | None = None
 
     def take(self, lines: Iterable[tuple[int, bytes]]) -> None:
-        """Read every line, and last what may be named before it stands in the record."""
+        """Read every line; then check what a line may name though it stands behind it."""
         for number, text in lines:
             self._skip_to(number - 1)
             self._line(number, text)
@@ -139,15 +134,15 @@ class _Reading:
             self._soundness.add(entry)
         except FieldError as error:
             self.found.append(Problem(number, str(error)))
-            loose = _loose(text)
-            self._soundness.assume(loose.id, _about(entry, loose))
+            outline = _outline(text)
+            self._soundness.assume(outline.id, _kind_of(entry, outline))
             return
         self.sound += 1
-        self._time(number, entry)
+        self._check_time(number, entry)
 
-    def _time(self, number: int, entry: Entry) -> None:
-        """Warn of a time that is earlier than one before it: the lines' order is what holds."""
-        t_s = None if isinstance(entry, Setup | Ruling) else entry.t_s
+    def _check_time(self, number: int, entry: Entry) -> None:
+        """Warn if an entry's time is before that of an earlier line."""
+        t_s = None if isinstance(entry, Setup) else entry.t_s
         if t_s is None:
             return
         if self._latest_s is not None and t_s < self._latest_s:
@@ -160,14 +155,14 @@ class _Reading:
         self._latest_s = t_s
 
 
-def _about(entry: Entry | None, loose: _Loose) -> type:
+def _kind_of(entry: Entry | None, outline: _Outline) -> type:
     if entry is not None:
         return type(entry)
-    return Ruling if loose.entry == "ruling" else Measured
+    return Ruling if outline.entry == "ruling" else Measured
 
 
-def _loose(text: bytes) -> _Loose:
+def _outline(text: bytes) -> _Outline:
     try:
-        return msgspec.json.decode(text, type=_Loose)
+        return msgspec.json.decode(text, type=_Outline)
     except (ValueError, RecursionError):
-        return _Loose()
+        return _Outline()

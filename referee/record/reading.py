@@ -34,7 +34,6 @@ class _WireRuling(Decided, frozen=True, kw_only=True, tag_field="entry", tag="ru
     replacement: msgspec.Raw = msgspec.Raw(b"null")
 
 
-_HEAD = msgspec.json.Decoder(_Head)
 _KINDS = {kind.__struct_config__.tag for kind in (*get_args(Incident), *get_args(Declaration))}
 
 
@@ -54,7 +53,7 @@ def _decode(text: bytes, kind: type) -> Any:
 
 
 def decode_entry(text: bytes, game: str | None) -> Entry:
-    """One line of a record as an entry; `game` is the match's, None for the first line. Raises
+    """Decode one line of a record. `game` is the match's, None for the first line. Raises
     FieldError.
     """
     head: _Head = _decode(text, _Head)
@@ -106,8 +105,8 @@ def _ruling(wire: _WireRuling, game: str) -> Ruling:
 
 @dataclass(frozen=True, slots=True)
 class Recovered:
-    """A record as far as it is sound: its entries with their ids, how many bytes hold them, and
-    what is cut off behind (b"" when nothing is).
+    """The sound part of a record: its entries with their ids, and the number of bytes that hold
+    them. `cut` is a last line that was cut in its middle, b"" if there is none.
     """
 
     entries: tuple[Entry, ...]
@@ -116,12 +115,12 @@ class Recovered:
 
 
 def read_record(path: Path | str) -> tuple[Entry, ...]:
-    """All entries of a record, setup first, each with its id. Raises InputError for anything that
+    """Read all entries of a record, setup first, each with its id. Raises InputError if anything
     cannot be read.
     """
     recovered = recover_record(path)
     if recovered.cut:
-        line = len(bytes_of(path)[: recovered.sound_bytes].splitlines()) + 1
+        line = bytes_of(path)[: recovered.sound_bytes].count(b"\n") + 1
         raise InputError(
             f"{path}: line {line}: json: the record is cut off in the middle of its last line"
         )
@@ -129,8 +128,8 @@ def read_record(path: Path | str) -> tuple[Entry, ...]:
 
 
 def recover_record(path: Path | str) -> Recovered:
-    """A record whose last line may be cut off in its middle (no newline behind it, and not JSON).
-    Raises InputError for anything else.
+    """Read a record whose last line may be cut in its middle (no newline behind it, and no JSON).
+    Raises InputError if anything else cannot be read.
     """
     content = bytes_of(path)
     sound, cut = split_cut(content)
@@ -140,8 +139,8 @@ def recover_record(path: Path | str) -> Recovered:
 
 
 def bytes_of(path: Path | str) -> bytes:
-    """A record's text. Waits while another program is in the middle of a line. Raises InputError
-    where it cannot be read.
+    """Read a record's text. Waits while another program writes a line. Raises InputError if the
+    file cannot be read.
     """
     try:
         with Path(path).open("rb") as file:
@@ -155,8 +154,8 @@ def bytes_of(path: Path | str) -> bytes:
 
 
 def split_cut(content: bytes) -> tuple[bytes, bytes]:
-    """The end of a record's text in two: what is whole, and a last line cut in its middle (b"" when
-    it is not).
+    """Split a record's text into whole lines and a last line that was cut in its middle (b"" if
+    none was).
     """
     end = content.rfind(b"\n") + 1
     last = content[end:]
@@ -170,8 +169,8 @@ def split_cut(content: bytes) -> tuple[bytes, bytes]:
 
 
 def parse_record(content: bytes, name: str = "record") -> tuple[Entry, ...]:
-    """The entries of a record's text, each with its id (`#N` by its line where it has none). Raises
-    InputError, naming `name` as the file.
+    """Read a record's text. An entry without an id gets `#N`, N its line. Raises InputError, which
+    calls the file `name`.
     """
     reader = Reader(name)
     entries = tuple(
@@ -182,7 +181,7 @@ def parse_record(content: bytes, name: str = "record") -> tuple[Entry, ...]:
 
 
 class Reader:
-    """Reads a record line by line; `name` is the file in what it says of a wrong one."""
+    """Reads a record line by line. Its errors call the file `name`."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -195,16 +194,13 @@ class Reader:
         return self._before_setup if self._soundness is None else self._soundness.lines
 
     def take(self, text: bytes) -> Entry | None:
-        """The entry of the next line, with its id; None for an empty line. Raises InputError, and
-        stays where it is, for what cannot stand there.
+        """Read the next line: its entry with its id, None if the line is empty. Raises InputError,
+        and does not count the line, if the entry cannot stand there.
         """
+        game = None if self._soundness is None else self._soundness.setup.game
         try:
             if text.strip():
-                return self.add(
-                    decode_entry(
-                        text, None if self._soundness is None else self._soundness.setup.game
-                    )
-                )
+                return self.add(decode_entry(text, game))
         except FieldError as error:
             raise InputError(f"{self._name}: line {self.lines + 1}: {error}") from error
         if self._soundness is None:
@@ -214,8 +210,8 @@ class Reader:
         return None
 
     def add(self, entry: Entry) -> Entry:
-        """Count an entry as the next line; the entry with its id. Raises FieldError, and counts
-        nothing, when it cannot stand there.
+        """Count an entry as the next line and return it with its id. Raises FieldError, and counts
+        nothing, if the entry cannot stand there.
         """
         if self._soundness is None:
             if not isinstance(entry, Setup):
@@ -229,12 +225,12 @@ class Reader:
         return named(entry, f"#{self._soundness.lines}")
 
     def is_taken(self, name: str) -> bool:
-        """Whether something in the record has this id."""
+        """Whether an entry, or one that a ruling adds, has this id."""
         return self._soundness is not None and self._soundness.has(name)
 
     def finish(self) -> None:
-        """Check that there was a setup, and what may be named before it stands in the record.
-        Raises InputError.
+        """Check that there was a setup, and that the record has all that its entries name. Raises
+        InputError.
         """
         if self._soundness is None:
             raise InputError(f"{self._name}: line 1: entry: the record is empty")

@@ -27,7 +27,7 @@ class LineError(FieldError):
 
 
 class Soundness:
-    """What has been read of one record, so that each next entry can be checked against it."""
+    """Checks each next entry of a record against those before it."""
 
     def __init__(self, setup: Setup) -> None:
         """Start with the record's setup. Raises FieldError where it is wrong."""
@@ -53,8 +53,8 @@ class Soundness:
         self._lines += 1
 
     def add(self, entry: Entry) -> None:
-        """Check the next entry and remember what later ones may name. Raises FieldError; then
-        nothing is remembered.
+        """Check the next entry and remember what later ones may name. Raises FieldError, and
+        remembers nothing, if the entry is wrong.
         """
         if isinstance(entry, Setup):
             raise FieldError("entry", "a second setup")
@@ -72,8 +72,8 @@ class Soundness:
             self._remember(entry)
 
     def assume(self, name: str | None, about: type) -> None:
-        """Count a line whose entry is wrong, and let later ones name it all the same, so that one
-        fault is told once.
+        """Count a line whose entry is wrong. Later entries may name it, so that one fault is told
+        once.
         """
         self._lines += 1
         name = name or f"#{self._lines}"
@@ -82,14 +82,12 @@ class Soundness:
             self._order.append(name, None)
 
     def finish(self) -> None:
-        """Check what may be named before it stands in the record. Raises FieldError, with the line
-        in `line`.
-        """
+        """Check that the record has all that its entries name. Raises LineError."""
         for error in self.unmet():
             raise error
 
     def unmet(self) -> Iterator[LineError]:
-        """What was named and stands nowhere in the record, each with its line."""
+        """Find what an entry names and nothing in the record is, so far."""
         for line, name, field in self._hit:
             if not self._known.is_hit(name):
                 yield LineError(line, field, f"{name!r} is no coin, place or tile of this record")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands.records import Run, runner, written
-from tests.record.matches import setup, text_of
+from tests.record.matches import line, setup, text_of
 
 
 @pytest.fixture
@@ -77,6 +77,33 @@ def test_times_that_run_backwards_are_a_warning(
     assert err.startswith(f"{record}: line 3: t_s: 2 s is before 3.5 s")
     assert err.endswith("(warning)\n")
     assert "a sound record" in out
+
+
+def test_a_rulings_own_time_is_compared_and_not_that_of_what_it_adds(
+    run: Run, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    from referee import cli
+
+    added = {**line("added i1 hit moons suns"), "t_s": 9.0}
+    added["replacement"]["t_s"] = 1.0
+    late = "upheld i1 t_s=8"
+    record = written(tmp_path / "r.jsonl", setup(2), "flick moons t_s=3", added, late)
+    assert cli.run(["check", str(record)]) == 0
+    told = [row.split(": ")[1:4] for row in capfd.readouterr().err.splitlines()]
+    assert [row[:2] for row in told] == [["line 4", "t_s"]]
+
+
+def test_an_entry_without_an_id_is_called_by_its_line_and_empty_lines_count(
+    run: Run, tmp_path: Path
+) -> None:
+    record = tmp_path / "r.jsonl"
+    head, flick, ruled = text_of(setup(2), "flick moons", "upheld #4").splitlines(keepends=True)
+    flick = flick.replace(b'"id": "i1", ', b"")
+    record.write_bytes(head + b"\n\n" + flick + ruled)
+    assert "a sound record" in run("check", record)
+    record.write_bytes(head + b"\n" + flick + ruled)
+    said = f"{record}: line 4: on: there is no entry '#4' before this one\n"
+    assert run("check", record, status=2) == said
 
 
 @pytest.mark.parametrize("content", [b"", b"\n\n", b"[]", b"\xff\xfe", b'{"entry":"incident"}\n'])

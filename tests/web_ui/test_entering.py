@@ -319,3 +319,12 @@ def test_where_a_camera_watches_nothing_that_happens_on_the_table_is_entered(
         )
     table.following.look()
     assert table.shown("hand")["camera"] is True
+
+
+def test_what_nothing_in_the_record_is_called_cannot_be_hit(sit: Callable[..., Table]) -> None:
+    """Such a line would make the whole record unreadable."""
+    table = sit("tabletop-croquet", lines=3)
+    before = table.path.read_bytes()
+    status, told = table.did(kind="contact", coin="moons", **{"with": "the lamp"})
+    assert status != 204 and "'the lamp' is no coin, place or tile" in json.dumps(told)
+    assert table.path.read_bytes() == before
