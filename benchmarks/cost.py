@@ -6,6 +6,8 @@ D is the CPU time of decoding, with PyAV on one thread, the luminance of the sam
 MJPEG (quality 4), measured in the same run. Decoding of the clip itself is left out of the cost.
 Decoding and seeing take turns, and of each the least of a few runs counts: a machine that others
 share is fast at one moment and slow at the next. Moving frames are those in which something stirs.
+Smoothing is the CPU time to turn one flick's sightings into paths, for each coin that moved in it:
+the dearest flick of the clip. It has no bar here: `benchmarks.live_latency` holds the whole.
 """
 
 from __future__ import annotations
@@ -21,8 +23,10 @@ import av
 import numpy as np
 
 from calibration.store.store import read_table
+from referee.domain.episode import Episode
 from referee.session.seeing.episode_builder import EpisodeBuilder
 from referee.session.watching import LEAST_PATCHES
+from referee.tracking.trajectory.smooth import smooth_episode
 from referee.vision.sources.frame import VideoFrame
 from referee.vision.sources.video import open_source
 
@@ -61,15 +65,16 @@ def decoding_s(jpegs: io.BytesIO) -> float:
         return (time.process_time() - begin) / count
 
 
-def seeing_s(clip: Path, table: Path) -> tuple[list[float], list[float], float]:
+def seeing_s(clip: Path, table: Path) -> tuple[list[float], list[float], float, list[Episode]]:
     """CPU seconds of each frame in which something stirs, of each other one, and of starting
-    (warm-up).
+    (warm-up); and the flicks that were seen.
     """
     surveyed = read_table(table)
     builder = EpisodeBuilder(surveyed, surveyed.view.camera.exposure_s or 0.0)
     moving: list[float] = []
     still: list[float] = []
     starting = 0.0
+    episodes: list[Episode] = []
     with open_source(str(clip)) as source:
         for frame in source:
             ready = builder.ready
@@ -86,8 +91,9 @@ def seeing_s(clip: Path, table: Path) -> tuple[list[float], list[float], float]:
                     {n: n.replace("?", "coin ") for n in builder.known()}
                 )  # as in a match, where coins have names by now
             begin = time.process_time()
-            builder.take(frame)
+            ended = builder.take(frame)
             spent = time.process_time() - begin
+            episodes += [ended] if ended is not None else []
             if not ready:
                 starting += spent
             else:
@@ -96,7 +102,19 @@ def seeing_s(clip: Path, table: Path) -> tuple[list[float], list[float], float]:
                     if builder.observation is not None and builder.observation.stirring
                     else still
                 ).append(spent)
-    return moving, still, starting
+    ended = builder.finish()
+    return moving, still, starting, episodes + ([ended] if ended is not None else [])
+
+
+def smoothing_s(episode: Episode) -> float:
+    """CPU seconds of smoothing one flick, for each coin that moved in it; 0 when none did."""
+    spent = []
+    moved = 0
+    for _ in range(REPEATS):
+        begin = time.process_time()
+        moved = sum(path.moved for path in smooth_episode(episode))
+        spent.append(time.process_time() - begin)
+    return min(spent) / moved if moved else 0.0
 
 
 def bench(pairs: Sequence[tuple[Path, Path]]) -> int:
@@ -105,7 +123,7 @@ def bench(pairs: Sequence[tuple[Path, Path]]) -> int:
     """
     print(
         f"{'clip':28} {'D ms':>6} {'moving D':>9} {'still D':>8} {'moving ms (p95)':>16}"
-        f" {'still ms':>9} {'start ms':>9}"
+        f" {'still ms':>9} {'start ms':>9} {'smooth ms':>10}"
     )
     good = [measured(clip, table) for clip, table in pairs]
     return 0 if good and all(good) else 1
@@ -120,10 +138,11 @@ def measured(clip: Path, table: Path) -> bool:
     moving, still = min((run[1] for run in runs), key=sum), min((run[2] for run in runs), key=sum)
     m, s = float(np.mean(moving or [0])), float(np.mean(still or [0]))
     p95 = float(np.percentile(moving or [0], 95))
+    smoothing_ms = 1e3 * max(map(smoothing_s, runs[0][4]), default=0.0)
     good = m <= MOVING_D * d and s <= STILL_D * d
     figures = (
         f"{1e3 * d:6.2f} {m / d:9.2f} {s / d:8.2f} {1e3 * m:8.2f} ({1e3 * p95:5.1f}) {1e3 * s:9.2f}"
-        f" {1e3 * starting:9.0f}"
+        f" {1e3 * starting:9.0f} {smoothing_ms:10.1f}"
     )
     print(f"{clip.parent.name:28} {figures}{'' if good else '  SHORT'}", flush=True)
     return good
