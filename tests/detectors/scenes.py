@@ -37,7 +37,6 @@ def run(
         5.0,
         sightings,
         met,
-        0.001,
     )
 
 
