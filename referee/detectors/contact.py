@@ -24,6 +24,7 @@ from referee.domain.geometry import Point, distance, dot, inside_by, scale, squa
 from referee.domain.incident import Contact
 from referee.domain.layout import Tile
 from referee.domain.path import Path, Run
+from referee.domain.slide import speed_after_mm
 
 SIZE_SIGMA_MM = 0.15  # how well a set's coin size, and with it the gap between rims, is known
 RESTITUTION_HALF = 0.95  # (1 + e) / 2 of coin on coin: nearly elastic, 0.85 to 0.95
@@ -201,7 +202,7 @@ def _unseen_change(path: Path, slowing: float, t_s: float) -> float:
         return 1e9
     sigma = math.hypot(path.rest_before_sigma_mm, path.rest_after_sigma_mm)
     stirred = distance(path.rest_before_mm, path.rest_after_mm) if not path.runs else 0.0
-    return math.sqrt(2.0 * slowing * (stirred + MOVED_SIGMAS * sigma))
+    return speed_after_mm(-(stirred + MOVED_SIGMAS * sigma), 0.0, slowing)
 
 
 def closest_approach(episode: Episode, a: Path, b: Path) -> Approach | None:

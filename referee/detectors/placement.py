@@ -21,6 +21,7 @@ from referee.domain.episode import CoinTrack, Episode
 from referee.domain.geometry import Point, distance, dot, subtract
 from referee.domain.incident import LeftTable, Placed
 from referee.domain.path import Held, Path
+from referee.domain.slide import time_over_s
 from referee.domain.table_edge import inward_normal, middle_of
 
 # a coin that lies less than this from where it was is taken as not moved: a hand's shadow shifts a
@@ -245,8 +246,8 @@ def _was_moved_slowly(path: Path, held: Held, ends: tuple[Point, Point]) -> bool
         for t_s, gaps in clear
         if min(gaps) > SETTLED_MM and sum(gaps) < DETOUR * distance(*ends) + 2 * SETTLED_MM
     ]
-    return bool(between_s) and between_s[-1] - between_s[0] > math.sqrt(
-        2.0 * distance(*ends) / SLOWEST_MM_S2
+    return bool(between_s) and between_s[-1] - between_s[0] > -time_over_s(
+        -distance(*ends), 0.0, SLOWEST_MM_S2
     )
 
 

@@ -2,8 +2,8 @@
 something was met.
 
 A disc that slides under Coulomb friction keeps its direction and loses speed evenly until it stops,
-so a run is a straight line covered at a falling speed (the law of dry friction; the same holds for
-every coin of a set on one table).
+so a run is a straight line covered at a falling speed (`slide`; the same holds for every coin of a
+set on one table).
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from referee.domain import slide
 from referee.domain.geometry import Point, add, scale, subtract
 from referee.domain.sighting import Sighting
 
@@ -50,20 +51,14 @@ class Run:
     @property
     def stop_s(self) -> float:
         """When the coin stands, if nothing meets it; infinite without friction."""
-        if self.speed_mm_s == 0.0:
-            return self.begin_s
-        return (
-            self.begin_s + self.speed_mm_s / self.slowing_mm_s2
-            if self.slowing_mm_s2 > 0.0
-            else math.inf
-        )
+        return self.begin_s + slide.standing_after_s(self.speed_mm_s, self.slowing_mm_s2)
 
     def travelled_mm(self, t_s: float) -> float:
         """How far the coin has come since `begin_s`; before it, how far it would have been on its
         way (negative).
         """
         since = min(t_s, self.stop_s) - self.begin_s
-        return self.speed_mm_s * since - 0.5 * self.slowing_mm_s2 * since * since
+        return slide.way_mm(self.speed_mm_s, self.slowing_mm_s2, since)
 
     def position(self, t_s: float) -> Point:
         """The centre at `t_s`, mm; outside the run the run is carried on straight."""
@@ -73,20 +68,16 @@ class Run:
         """When the coin has come `way_mm` since `begin_s`; None before that and where it stops
         short of it.
         """
-        if way_mm < 0.0 or self.speed_mm_s <= 0.0:
+        moved = self.speed_mm_s > 0.0
+        longest_mm = slide.standing_after_mm(self.speed_mm_s, self.slowing_mm_s2)
+        if not moved or not 0.0 <= way_mm <= longest_mm:
             return None
-        left = self.speed_mm_s**2 - 2.0 * self.slowing_mm_s2 * way_mm
-        return (
-            None
-            if left < 0.0
-            else self.begin_s + 2.0 * way_mm / (self.speed_mm_s + math.sqrt(left))
-        )
+        return self.begin_s + slide.time_over_s(way_mm, self.speed_mm_s, self.slowing_mm_s2)
 
     def velocity(self, t_s: float) -> Point:
         """The velocity at `t_s`, mm/s."""
-        if t_s >= self.stop_s:
-            return (0.0, 0.0)
-        return scale(self.heading, self.speed_mm_s - self.slowing_mm_s2 * (t_s - self.begin_s))
+        since = t_s - self.begin_s
+        return scale(self.heading, slide.speed_after_s(since, self.speed_mm_s, self.slowing_mm_s2))
 
     def sigma_at(self, t_s: float) -> float:
         """The standard uncertainty of the place along each axis at `t_s`, mm."""

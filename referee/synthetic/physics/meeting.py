@@ -24,6 +24,7 @@ from referee.domain.geometry import (
     subtract,
 )
 from referee.domain.layout import Tile
+from referee.domain.slide import standing_after_mm
 from referee.synthetic.physics.motion import Slide, TileSlide
 
 #: Nearer than this two rims are in contact, mm.
@@ -123,7 +124,7 @@ def square_met(
     """
     if not slide.moving:
         return None
-    reach = (slide.speed_mm_s**2) / (2 * slide.slowing_mm_s2) if slide.slowing_mm_s2 else math.inf
+    reach = standing_after_mm(slide.speed_mm_s, slide.slowing_mm_s2)
     if distance(slide.from_mm, tile.centre_mm) > reach + radius_mm + side_mm:
         return None
     done = slide.travelled_mm(from_s)

@@ -1,7 +1,6 @@
 """How things move on a synthetic table: sliding discs and tiles under dry friction, in closed form.
 
-Coulomb friction takes the same speed from a sliding body every second (a = mu g), so a disc runs
-straight on, covers v t - a t^2 / 2 and stands after v / a. Nothing here steps through time.
+Nothing here steps through time.
 """
 
 from __future__ import annotations
@@ -9,6 +8,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
+from referee.domain import slide
 from referee.domain.geometry import Point, add, scale
 from referee.domain.layout import Tile
 
@@ -51,27 +51,19 @@ class Slide:
     @property
     def stop_s(self) -> float:
         """When it stands if nothing meets it; `begin_s` at rest, infinite without friction."""
-        if not self.moving:
-            return self.begin_s
-        return (
-            self.begin_s + self.speed_mm_s / self.slowing_mm_s2
-            if self.slowing_mm_s2 > 0.0
-            else math.inf
-        )
+        return self.begin_s + slide.standing_after_s(self.speed_mm_s, self.slowing_mm_s2)
 
     def travelled_mm(self, t_s: float) -> float:
         """How far it has come at `t_s` (not before `begin_s`)."""
         since = min(t_s, self.stop_s) - self.begin_s
-        return self.speed_mm_s * since - 0.5 * self.slowing_mm_s2 * since * since
+        return slide.way_mm(self.speed_mm_s, self.slowing_mm_s2, since)
 
     def time_at(self, travelled_mm: float) -> float | None:
-        """When it has come so far; None when it stands before. The root is taken in the form that
-        keeps its digits.
-        """
-        under_root = self.speed_mm_s**2 - 2 * self.slowing_mm_s2 * travelled_mm
-        if under_root < 0.0 or not self.moving:
+        """When it has come so far; None when it stands before."""
+        longest_mm = slide.standing_after_mm(self.speed_mm_s, self.slowing_mm_s2)
+        if not self.moving or travelled_mm > longest_mm:
             return None
-        return self.begin_s + 2 * travelled_mm / (self.speed_mm_s + math.sqrt(under_root))
+        return self.begin_s + slide.time_over_s(travelled_mm, self.speed_mm_s, self.slowing_mm_s2)
 
     def position(self, t_s: float) -> Point:
         """The centre at `t_s`, mm."""
@@ -79,9 +71,8 @@ class Slide:
 
     def velocity(self, t_s: float) -> Point:
         """The velocity at `t_s`, mm/s."""
-        if t_s >= self.stop_s:
-            return (0.0, 0.0)
-        return scale(self.heading, self.speed_mm_s - self.slowing_mm_s2 * (t_s - self.begin_s))
+        since = t_s - self.begin_s
+        return scale(self.heading, slide.speed_after_s(since, self.speed_mm_s, self.slowing_mm_s2))
 
     def ended(self, t_s: float) -> Slide:
         """The same slide, known to end at `t_s`."""
@@ -113,11 +104,7 @@ class TileSlide:
     @property
     def stop_s(self) -> float:
         """When it lies still again."""
-        slide_s = (
-            math.hypot(*self.velocity_mm_s) / self.slowing_mm_s2 if self.slowing_mm_s2 else 0.0
-        )
-        spin_s = abs(self.spin_rad_s) / self.spin_slowing_rad_s2 if self.slowing_mm_s2 else 0.0
-        return self.begin_s + max(slide_s, spin_s)
+        return max(self._glide.stop_s, self._turn.stop_s) if self.slowing_mm_s2 else self.begin_s
 
     @property
     def _glide(self) -> Slide:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from referee.domain import slide
 from referee.domain.geometry import Point, add, cross, distance, dot, scale, subtract, unit
 
 USUAL_SLOWING_MM_S2 = (
@@ -38,18 +39,15 @@ class Guess:
 
 
 def slid(motion: Motion, for_s: float, slowing_mm_s2: float = USUAL_SLOWING_MM_S2) -> Motion:
-    """A coin left alone for `for_s` seconds: straight on, slower, or standing (Coulomb
-    friction).
-    """
+    """A coin left alone for `for_s` seconds: straight on, slower, or standing."""
     speed = distance(motion.velocity_mm_s, (0.0, 0.0))
     if speed == 0.0 or for_s <= 0.0:
         return motion
-    until = min(for_s, speed / slowing_mm_s2)
-    way = speed * until - 0.5 * slowing_mm_s2 * until * until
+    until = min(for_s, slide.standing_after_s(speed, slowing_mm_s2))
     heading = unit(motion.velocity_mm_s)
     return Motion(
-        add(motion.at_mm, scale(heading, way)),
-        scale(heading, max(0.0, speed - slowing_mm_s2 * until)),
+        add(motion.at_mm, scale(heading, slide.way_mm(speed, slowing_mm_s2, until))),
+        scale(heading, slide.speed_after_s(until, speed, slowing_mm_s2)),
     )
 
 

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.domain.episode import Rest
+from referee.domain.slide import way_mm
 
 Floats = NDArray[np.float64]
 
@@ -102,7 +103,7 @@ class Sums:
         t = seen.t_s - seen.t_s.mean()
         x, y = (seen.xy_mm - seen.xy_mm.mean(axis=0)).T
         w = 1.0 / (seen.sigma_mm**2 + MODEL_SIGMA_MM**2)
-        q = -0.5 * t * t
+        q = way_mm(0.0, 1.0, t)
         names = {"1": np.ones(n), "t": t, "x": x, "y": y, "q": q}
         sums: dict[str, Floats] = {}
         for a, u in names.items():
@@ -240,11 +241,11 @@ def fit_slide(seen: Seen, slowing_mm_s2: float) -> Slide:
     slope = (w * t) @ away / float((w * t) @ t)
     norm = float(np.hypot(*slope))
     heading = slope / norm if norm > 0 else np.array([1.0, 0.0])
-    z = away @ heading + 0.5 * slowing_mm_s2 * t * t
+    z = away @ heading - way_mm(0.0, slowing_mm_s2, t)
     z_mean = float(np.average(z, weights=w))
     speed = float((w * t) @ (z - z_mean)) / float((w * t) @ t)
     along = z - z_mean - speed * t
     misfit = float(w @ (along**2 + (away @ np.array([-heading[1], heading[0]])) ** 2))
     t0 = float(t[0])
-    at = mean + heading * (z_mean + speed * t0 - 0.5 * slowing_mm_s2 * t0 * t0)
+    at = mean + heading * (z_mean + way_mm(speed, slowing_mm_s2, t0))
     return Slide(float(seen.t_s[0]), at, heading * max(speed - slowing_mm_s2 * t0, 1.0), misfit)

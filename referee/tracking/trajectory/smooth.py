@@ -16,6 +16,7 @@ from referee.domain.episode import CoinTrack, Episode, Frame, Rest
 from referee.domain.geometry import square_corners
 from referee.domain.path import Held, Path, Run
 from referee.domain.sighting import Sighting
+from referee.domain.slide import standing_after_s
 from referee.tracking.trajectory.runs import Seen, Stretch, Sums, cut
 from referee.tracking.trajectory.sighting_bias import without_offset
 from referee.tracking.trajectory.smooth_doubt import lack_of_fit, with_bounces
@@ -410,7 +411,7 @@ def _end(chain: Chain, begin: float, speed: float, slowing: float) -> float:
     """When the chain's last run ends: where friction stops the coin, or where a coin that was lost
     was last seen.
     """
-    stop = begin + speed / slowing
+    stop = begin + standing_after_s(speed, slowing)
     if chain.goal is not None:
         return stop
     return min(stop, max(begin, float(chain.seen.t_s[-1]))) if len(chain.seen.t_s) else stop

@@ -10,6 +10,7 @@ from itertools import pairwise
 import numpy as np
 
 from referee.domain.path import Run
+from referee.domain.slide import standing_after_s
 from referee.tracking.trajectory.runs import Floats, Seen, fit_slide
 from referee.tracking.trajectory.smooth_draft import Chain
 from referee.tracking.trajectory.smooth_fit import square_gap
@@ -76,7 +77,7 @@ def _run(chain: Chain, r: int, slowing: float) -> Run:
     """One run of a chain as its numbers have it."""
     start, velocity = run_starts(chain, slowing)[r], chain.velocities[r]
     speed = max(float(np.hypot(*velocity)), 1e-6)
-    stop_s = chain.begins_s[r] + speed / slowing
+    stop_s = chain.begins_s[r] + standing_after_s(speed, slowing)
     end_s = chain.begins_s[r + 1] if r + 1 < len(chain.begins_s) else stop_s
     heading = (float(velocity[0]) / speed, float(velocity[1]) / speed)
     return Run(

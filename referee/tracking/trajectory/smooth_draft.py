@@ -11,6 +11,13 @@ from numpy.typing import NDArray
 
 from referee.domain.episode import CoinTrack, Rest
 from referee.domain.path import Held
+from referee.domain.slide import (
+    speed_after_s,
+    standing_after_mm,
+    standing_after_s,
+    time_over_s,
+    way_mm,
+)
 from referee.tracking.trajectory.runs import Floats, Kind, Seen, Stretch, fit_slide
 from referee.tracking.trajectory.smooth_lead import SLACK_S, lead_through, lone_sighting, thin_slide
 
@@ -380,16 +387,16 @@ def _with_stop(
     if chain.goal is None:
         return chain
     speed = float(np.hypot(*velocity))
-    stop = at + velocity / speed * (speed * speed / (2 * slowing))
-    heading = velocity / speed
+    heading, reach = velocity / speed, standing_after_mm(speed, slowing)
+    stop = at + heading * reach
     miss = float((stop - np.asarray(chain.goal.at_mm)) @ heading)
     end_s = float(seen.t_s[last.last - 1])
-    end_speed = speed - slowing * (end_s - t_s)
-    allowed = STOP_MISS_MM + 2 * chain.goal.sigma_mm + 0.15 * speed * speed / (2 * slowing)
+    end_speed = speed_after_s(end_s - t_s, speed, slowing)
+    allowed = STOP_MISS_MM + 2 * chain.goal.sigma_mm + 0.15 * reach
     if miss < allowed or end_speed < STOPPED_MM_S:
         return chain
     way = float((np.asarray(chain.goal.at_mm) - at) @ heading)
-    stop_s = t_s + (speed - float(np.sqrt(max(speed * speed - 2 * slowing * way, 0.0)))) / slowing
+    stop_s = t_s + time_over_s(way, speed, slowing)
     later = seen.t_s[last.last :]
     window = (end_s, float(later[0]) if len(later) else end_s + 0.1)
     return chain.with_run(
@@ -437,7 +444,7 @@ def _start(
     gap = np.asarray(anchor.at_mm) - at
     along, across = float(gap @ heading), float(gap @ np.array([-heading[1], heading[0]]))
     sigma = float(np.hypot(anchor.sigma_mm, seen.sigma_mm[first.first]))
-    lead_s = (float(np.sqrt(max(speed * speed - 2 * slowing * along, 0.0))) - speed) / slowing
+    lead_s = -time_over_s(along, speed, slowing)
     t0 = float(seen.t_s[first.first])
     lay = np.hypot(
         *(seen.xy_mm[: first.first] - np.asarray(anchor.at_mm)).T
@@ -476,8 +483,8 @@ def carried_on(t0: float, p: Floats, v: Floats, slowing: float, t: Floats) -> Fl
     speed = float(np.hypot(*v))
     if speed == 0.0:
         return np.broadcast_to(p, (len(t), 2))
-    since = np.minimum(t - t0, speed / slowing)
-    return p + (v / speed)[None, :] * (speed * since - 0.5 * slowing * since**2)[:, None]
+    since = np.minimum(t - t0, standing_after_s(speed, slowing))
+    return p + (v / speed)[None, :] * way_mm(speed, slowing, since)[:, None]
 
 
 def _held(

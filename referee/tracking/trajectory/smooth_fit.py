@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from referee.domain.geometry import Point
+from referee.domain.slide import way_mm
 from referee.tracking.trajectory.runs import MODEL_SIGMA_MM, Floats
 from referee.tracking.trajectory.smooth_draft import Chain
 
@@ -183,7 +184,7 @@ class Motion:
         velocity = self.velocities[:, run, :]
         speed = np.sqrt((velocity**2).sum(axis=1)) + 1e-9
         since = np.minimum(t - self.begins_s[:, run, None], (speed / self.slowing)[:, None])
-        way = since - 0.5 * (self.slowing / speed)[:, None] * since**2
+        way = way_mm(1.0, (self.slowing / speed)[:, None], since)  # in first speeds
         place: Floats = self.places_mm[:, run, None, :] + velocity[:, None, :] * way[:, :, None]
         return place
 

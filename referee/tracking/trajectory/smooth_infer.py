@@ -12,6 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from referee.domain.episode import CoinTrack, Rest
+from referee.domain.slide import speed_after_mm, speed_after_s, time_over_s
 from referee.tracking.trajectory.runs import Floats, Seen
 from referee.tracking.trajectory.smooth_draft import Chain, carried_on, displaced
 from referee.tracking.trajectory.smooth_lead import FASTEST_MM_S, SLACK_S
@@ -114,11 +115,11 @@ def lost_striker(
         or float(way @ came) < ALONG_COSINE * length * coming
     ):
         return None
-    began_s = t_s - length / (coming + 0.25 * slowing * length / coming)
+    began_s = t_s + time_over_s(-length, coming, slowing)
     left_s = _last_at_rest(track, t_s, track.before)
     if began_s < left_s - SLACK_S - frame_s:
         return None
-    first = way / length * float(np.sqrt(coming**2 + 2 * slowing * length))
+    first = way / length * speed_after_mm(-length, coming, slowing)
     hit, window = (t_s - frame_s, t_s + frame_s), (left_s, t_s)
     if chain is not None:
         turned = replace(
@@ -157,13 +158,14 @@ def _way_after(
         if float(np.hypot(*(back - touch))) > PLACE_MM:
             return None
         speed = float(np.hypot(*chain.velocities[0]))
-        return back, chain.velocities[0] * (1 + slowing * (chain.begins_s[0] - t_s) / speed)
+        then = speed_after_s(t_s - chain.begins_s[0], speed, slowing)
+        return back, chain.velocities[0] * (then / speed)
     if track.after is None or not displaced(track):
         return None
     way = np.asarray(track.after.at_mm) - touch
     length = float(np.hypot(*way))
     return (
-        (touch, way / max(length, 1e-9) * float(np.sqrt(2 * slowing * length)))
+        (touch, way / max(length, 1e-9) * speed_after_mm(-length, 0.0, slowing))
         if length < STOPPED_MM
         else None
     )

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from referee.domain.episode import CoinTrack, Rest
+from referee.domain.slide import first_speed_mm_s, speed_after_mm, speed_after_s, time_over_s
 from referee.tracking.trajectory.runs import Floats, Kind, Seen, Stretch
 
 FASTEST_MM_S = 6000.0  # no flick is faster
@@ -56,19 +57,16 @@ def lead_through(
     along = float(gap[0] * back[1] - gap[1] * back[0]) / turn
     corner = start + heading * along
     behind = float((next_at - corner) @ back)
-    turned_s = (
-        next_s
-        - (float(np.sqrt(speed_next**2 + 2 * slowing * max(behind, 0.0))) - speed_next) / slowing
-    )
+    turned_s = next_s + time_over_s(-max(behind, 0.0), speed_next, slowing)
     if along < length - ASIDE_MM or behind < -ASIDE_MM or turned_s <= t_s:
         return None
-    speed = (along - length) / (turned_s - t_s) + 0.5 * slowing * (turned_s - t_s)
+    speed = first_speed_mm_s(along - length, turned_s - t_s, slowing)
     if not max(LEAST_LEAD_MM_S, LOSS_LEAST * speed_next) < speed < FASTEST_MM_S:
         return None
     began_s = t_s - length / speed
     if began_s <= left_s - SLACK_S:
         return None
-    return (began_s, heading * (speed + slowing * (t_s - began_s))), (t_s, next_s)
+    return (began_s, heading * speed_after_s(began_s - t_s, speed, slowing)), (t_s, next_s)
 
 
 def lone_sighting(
@@ -120,12 +118,8 @@ def thin_slide(
     ):
         return None
     if track.after is not None:
-        speed = float(np.sqrt(2 * slowing * length))
-        began_s = (
-            t_s
-            - (speed - float(np.sqrt(max(speed**2 - 2 * slowing * float(gone @ heading), 0.0))))
-            / slowing
-        )
+        speed = speed_after_mm(-length, 0.0, slowing)
+        began_s = t_s - time_over_s(float(gone @ heading), speed, slowing)
     else:
         began_s = 0.5 * (max(left_s, t_s - 3 * frame_s) + t_s)
         speed = length / (t_s - began_s)

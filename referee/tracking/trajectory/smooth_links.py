@@ -11,6 +11,7 @@ import numpy as np
 
 from referee.domain.episode import CoinTrack, Episode
 from referee.domain.geometry import square_corners
+from referee.domain.slide import speed_after_mm
 from referee.tracking.trajectory.runs import Floats
 from referee.tracking.trajectory.smooth_draft import Chain, carried_on, displaced
 from referee.tracking.trajectory.smooth_fit import Bump, Touch, square_gap
@@ -469,7 +470,7 @@ def _small_move(scene: Scene, track: CoinTrack) -> Chain | None:
         pushed = float((at - there[k]) @ away) / (float(apart[k]) * way)
         if apart[k] < scene.coin_mm + REACH_MM and pushed > START_COSINE:
             t_s = float(times[k])
-            velocity = away / way * float(np.sqrt(2 * scene.slowing * way))
+            velocity = away / way * speed_after_mm(-way, 0.0, scene.slowing)
             seen = sightings_after(track, t_s - 2 * scene.frame_s)
             window = (t_s - 2 * scene.frame_s, t_s + 2 * scene.frame_s)
             return Chain(

@@ -15,6 +15,7 @@ import numpy as np
 
 from referee.domain.episode import CoinTrack, Episode
 from referee.domain.geometry import square_corners
+from referee.domain.slide import first_speed_mm_s, speed_after_s
 from referee.tracking.trajectory.runs import Floats, Seen
 from referee.tracking.trajectory.smooth_draft import Chain, carried_on
 from referee.tracking.trajectory.smooth_fit import square_gap
@@ -105,7 +106,7 @@ def _led_off(
         begins_s=(turn.t_s, *chain.begins_s[1:]),
         windows_s=((turn.t_s - frame_s, chain.begins_s[0]), *chain.windows_s[1:]),
     )
-    return turned.with_run(0, began_s, heading * (speed + 0.5 * slowing * took_s), window)
+    return turned.with_run(0, began_s, heading * first_speed_mm_s(length, took_s, slowing), window)
 
 
 def _turn(
@@ -127,7 +128,7 @@ def _turn(
             continue
         normal = _normal(squares[name], at)
         speed = float(np.hypot(*velocity))
-        leaving = velocity * (1 + slowing * (t0 - t_s) / speed)
+        leaving = velocity * (speed_after_s(t_s - t0, speed, slowing) / speed)
         met = float(leaving @ normal) > 0 and (k > 0 or gaps[name] > -TOUCH_MM)
         return Turn(float(t_s), at, normal, leaving) if met else None
     return None
