@@ -412,14 +412,10 @@ class Fold:
         """A flick or declaration made before a ruling, as far as that lets it stay with its
         player.
         """
-        player, entry = self._remembered.met.get(item.id), item.entry
-        if (
-            player is not None
-            and running is None
-            and isinstance(entry, Flicked)
-            and entry.player is None
-            and self._anybodys(state, entry.coin)
-        ):
+        entry = item.entry
+        if running is None and isinstance(entry, Flicked) and entry.player is None:
+            anybodys = self._anybodys(state, entry.coin)
+            player = self._remembered.flicker(item.id, anybodys=anybodys)
             item = self._items[len(self.steps)] = replace(item, entry=replace(entry, player=player))
         if item.kept and hasattr(self.game, "go_on"):
             return as_kept(self._items, state, self.steps, cast(KeepsTurns, self.game))

@@ -26,23 +26,21 @@ class ReplayHistory:
     """What earlier replays have shown.
 
     `played` says of flicks and declarations when they were last played, `met` of flicks whose turn
-    it was when they first came with all at rest; `placements` are the irregularities of placement
-    of their own time.
+    it was when they first came with all at rest, and `for_another` who made those of another
+    player's coin; `placements` are the irregularities of placement of their own time.
     """
 
     def __init__(self) -> None:
         self.played: dict[str, Played] = {}
         self.met: dict[str, str] = {}
+        self.for_another: dict[str, str] = {}
         self.placements: dict[tuple[str, str], tuple[Irregularity, ...]] = {}
 
     def copy(self) -> ReplayHistory:
         """A copy that can go on by itself."""
         twin = ReplayHistory()
-        twin.played, twin.met, twin.placements = (
-            dict(self.played),
-            dict(self.met),
-            dict(self.placements),
-        )
+        twin.played, twin.met = dict(self.played), dict(self.met)
+        twin.for_another, twin.placements = dict(self.for_another), dict(self.placements)
         return twin
 
     def remember(self, earlier: PreviousReplay, known: Known, end: int, game: Game) -> Known:
@@ -66,6 +64,8 @@ class ReplayHistory:
                 player = game.active_player(state)
                 if isinstance(item.entry, Flicked) and running is None:
                     self.met.setdefault(item.id, player)
+                    if _flicks_for_another(step, player, game):
+                        self.for_another.setdefault(item.id, player)
                 if not item.kept and item.id != asked:
                     self.played[item.id] = Played(turn, player)
             turn = item.id if begins_turn(step) else turn
@@ -115,6 +115,13 @@ class ReplayHistory:
             for name, played in self.played.items()
         }
         self.met = {name: now_called(player) for name, player in self.met.items()}
+        self.for_another = {name: now_called(who) for name, who in self.for_another.items()}
+
+    def flicker(self, name: str, *, anybodys: bool) -> str | None:
+        """Who made a flick that does not say so, where it is not the coin's owner; `anybodys`: all
+        players flick that coin.
+        """
+        return self.met.get(name) if anybodys else self.for_another.get(name)
 
     def restore(self, steps: list[Step], place: int, end: int | None = None) -> None:
         """Tell of the steps from `place` on (before `end`) only the placements that were wrong in
@@ -129,6 +136,15 @@ class ReplayHistory:
                     v for v in step.verdicts if not (isinstance(v, Irregularity) and v.placement)
                 )
                 steps[i] = replace(step, verdicts=told + rest)
+
+
+def _flicks_for_another(step: Step, player: str, game: Game) -> bool:
+    """Whether the player flicked another's coin in this step, and was allowed to."""
+    entry = step.item.entry
+    if not isinstance(entry, Flicked) or not hasattr(game, "owner"):
+        return False
+    wrong = any(isinstance(one, Irregularity) and not one.placement for one in step.verdicts)
+    return not wrong and game.owner(step.state, entry.coin) not in (None, player)
 
 
 def _still_told(old: Irregularity, now: Sequence[Irregularity]) -> bool:

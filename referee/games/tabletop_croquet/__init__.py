@@ -292,6 +292,12 @@ def active_player(state: State) -> str:
     return seat_of(state).name
 
 
+def owner(state: State, coin: str) -> str:
+    """The coin's player, who flicks it where nobody says so; "" of a coin that nobody plays."""
+    index = state.table.by_coin.get(coin)
+    return "" if index is None else state.table.seats[index].name
+
+
 def outcome(state: State) -> object:
     """What a doubt must change to be worth asking about: standings, turn and winner, in a form that
     compares. When the match is over the flicks that were left no longer matter.
