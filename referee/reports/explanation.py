@@ -184,7 +184,7 @@ def _of_step(folded: Fold, place: int) -> Explanation:
     return Explanation(
         on=item.id,
         entry=plain_entry(item.entry),
-        state=_state_of(folded, item),
+        state=_state_of(folded, item, flick),
         flick=flick,
         rulings=_about(folded, item.id),
         clauses=_clauses(folded, place, verdicts, flick),
@@ -226,7 +226,7 @@ def _about(folded: Fold, name: str) -> tuple[Ruling, ...]:
     )
 
 
-def _state_of(folded: Fold, item: Item) -> str:
+def _state_of(folded: Fold, item: Item, flick: InFlick | None) -> str:
     if item.gone and not item.counts and not isinstance(item.entry, Flicked):
         return "it was taken away with its flick"
     if item.rewound:
@@ -239,6 +239,8 @@ def _state_of(folded: Fold, item: Item) -> str:
     words = {"upheld": "a ruling upholds it", "replaced": "a ruling has put this in its place"}
     if decision is not None and decision.verdict in words:
         return words[decision.verdict]
+    if flick is not None and flick.void and not item.gone:
+        return "it is void" if flick.on == item.id else "it is part of a void flick"
     return "a ruling has added it" if item.added else "it counts as recorded"
 
 

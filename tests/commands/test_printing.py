@@ -230,3 +230,17 @@ def test_a_knight_stands_once_in_the_standings(run: Run) -> None:
     shown = run("adjudicate", MATCHES / "castle-croquetnole" / "both-are-optional.jsonl")
     assert "knight" in shown
     assert "\u2502 coin" not in shown
+
+
+def test_what_if_says_once_what_it_says_of_several_entries(run: Run, tmp_path: Path) -> None:
+    """Ben's coin is knocked on to the last endpost (i3): where that counts, Ben has won by then."""
+    record = written(
+        tmp_path / "r.jsonl",
+        setup([0, 15], options={"knocked_endposts_count": False}),
+        *("flick moons", "hit moons suns", "post suns left", "rest"),
+        *("flick moons", "rest", "flick moons", "rest"),
+    )
+    told = run("what-if", record, "--option", "knocked_endposts_count=true").splitlines()
+    over = [line for line in told if "The game is over" in line]
+    assert len(over) == 1
+    assert over[0].startswith("New irregularity (i5, i7): The game is over")

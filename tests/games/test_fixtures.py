@@ -30,6 +30,7 @@ FOUND: dict[str, Callable[[Adjudication], Any]] = {
     "calls": lambda result: [list(call) for call in calls(result)],
     "asked": lambda result: [list(question) for question in asked(result)],
     "odd": lambda result: [list(one) for one in odd(result)],
+    "says": lambda result: [[one.on, one.text] for one in result.irregularities],
     "status": lambda result: result.status,
     "winner": lambda result: result.winner,
 }

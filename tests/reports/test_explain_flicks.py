@@ -50,8 +50,9 @@ def test_a_hit_in_a_flick_nobody_had_a_right_to_begins_with_that(run: Run, tmp_p
         and RIGHTLESS in why["flick"]["text"]
     )
     assert [clause["text"] for clause in why["clauses"] if not clause["met"]] == [
-        "The flick is one that may hit."
+        "Ann had a right to this flick."
     ]
+    assert why["state"] == "it is part of a void flick"
     _, second, *_ = run("adjudicate", record, "--explain", "i5").splitlines()
     assert second.startswith("The flick i4 counts for nothing.")
 
@@ -73,15 +74,18 @@ def test_of_a_step_that_counts_as_knocked_no_clause_has_failed() -> None:
             "i13",
             "i12",
             "Starting the Game",
-            ["Strike: the flick was one the player had a right to."],
+            [
+                "Ann had a right to this flick.",
+                "Strike: the flick was one the player had a right to.",
+            ],
         ),
         (
             "castle-croquetnole/between-keep-prisoner",
             "i19",
             "i18",
             "Starting the Game",
-            [],
-        ),  # a prisoner is taken by whatever flick
+            ["Ann had a right to this flick."],
+        ),  # nobody is taken prisoner in it
         (
             "carroms/between-keep-black",
             "i10",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 from rich.console import Console
 from rich.table import Table
@@ -11,6 +12,7 @@ from referee.commands.printing.terminal import people, say, table_of, visible
 from referee.domain.call import Call, Irregularity, Question
 from referee.reports.difference import Difference, Row
 
+AnyTold = TypeVar("AnyTold", bound=Irregularity | Question)
 #: The headings of flicks that rest on a wrong call, by the code of their irregularity.
 PLAYED_ON = {
     "void_entitlement": "Played without a right to it",
@@ -59,11 +61,8 @@ def _parted(found: Difference) -> tuple[Sequence[Call], Sequence[Call]]:
 
 def _played_on(out: Console, played: Sequence[Irregularity]) -> None:
     """Print the flicks that rest on a wrong call; flicks with the same words share a line."""
-    together: dict[tuple[str, str], list[str]] = {}
-    for odd in played:
-        together.setdefault((odd.what, odd.text), []).append(odd.on)
-    for (what, text), entries in together.items():
-        say(out, f"[bold]{PLAYED_ON[what]}[/] ({visible(', '.join(entries))}): {visible(text)}")
+    for entries, odd in _together(played):
+        say(out, f"[bold]{PLAYED_ON[odd.what]}[/] ({visible(entries)}): {visible(odd.text)}")
 
 
 def _changes(told: Sequence[Row]) -> Table:
@@ -84,8 +83,16 @@ def _calls(out: Console, calls: Sequence[Call], sign: str, colour: str) -> None:
 
 
 def _told(out: Console, heading: str, verdicts: Sequence[Irregularity | Question]) -> None:
-    for one in verdicts:
+    for entries, one in _together(verdicts):
         say(
             out,
-            f"{heading} ({visible(one.on)}): {visible(one.text)} [dim]\\[{visible(one.rule)}][/]",
+            f"{heading} ({visible(entries)}): {visible(one.text)} [dim]\\[{visible(one.rule)}][/]",
         )
+
+
+def _together(verdicts: Sequence[AnyTold]) -> list[tuple[str, AnyTold]]:
+    """The verdicts, those of the same words as one, each with the entries it is about."""
+    found: dict[tuple[str, str, str], list[AnyTold]] = {}
+    for one in verdicts:
+        found.setdefault((one.what, one.text, one.rule), []).append(one)
+    return [(", ".join(one.on for one in same), same[0]) for same in found.values()]

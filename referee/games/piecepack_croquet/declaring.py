@@ -215,31 +215,35 @@ def _disaster(state: State, entry: Disaster, who: str) -> Judged:
         motion = _own_way(state, said, choice)
         if motion is not None:
             return play(state, on, motion)
-        text = (
-            "The ball goes to a point of the announced route, or its full distance straight in the"
-            " first direction or 45 degrees to either side."
-        )
+        text = _why_not_own_way(said, choice)
         return refused(state, on, "illegal_choice", "Hitting the ball", text, player=who)
     assert isinstance(said, Stroke)
     follow = _follow_way(state, said, choice)
     if follow is None and said.follow is not None:
+        chosen = _chosen(choice.own_direction)
         text = (
-            f"The choice must send {name_of(state, state.active)} {IN_WORDS[said.follow]} or 45"
-            " degrees to either side."
+            f"{name_of(state, state.active)} is sent {chosen}: it follows {IN_WORDS[said.follow]}"
+            " or 45 degrees to either side."
         )
         return refused(state, on, "illegal_choice", "Roquets", text, player=who)
     if state.following is not None:
-        return play(state, on, follow) if choice.kind == "follow" else _wrong_kind(state, on, who)
+        return (
+            play(state, on, follow)
+            if choice.kind == "follow"
+            else _wrong_kind(state, choice, on, who)
+        )
     motion = _sent_way(said, choice)
     if motion is None or (said.follow is None and choice.own_direction is not None):
-        return _wrong_kind(state, on, who)
+        return _wrong_kind(state, choice, on, who)
     return play(state, on, motion, follow)
 
 
-def _wrong_kind(state: State, on: str, who: str) -> Judged:
+def _wrong_kind(state: State, choice: Choice, on: str, who: str) -> Judged:
+    sent = f"sent {_chosen(choice.direction)} by {choice.distance}"
     text = (
-        "The croqueted ball goes one step in the announced direction or 45 degrees to either side,"
-        " or the full distance to either side."
+        f"The croqueted ball is {sent if choice.kind == 'ball' else 'not sent anywhere'}: it goes"
+        " one step in the announced direction or 45 degrees to either side, or the full distance"
+        " to either side."
     )
     if state.following is not None:
         text = "Only the direction of the follow-through is to be decided."
@@ -258,6 +262,25 @@ def _own_way(state: State, said: Announced, choice: Choice) -> Motion | None:
             else None
         )
     return None
+
+
+def _why_not_own_way(said: Announced, choice: Choice) -> str:
+    """What is wrong with the way an opponent chose for a ball whose shot was announced."""
+    first = IN_WORDS[said.steps[0]]
+    if choice.kind == "stop":
+        at = None if choice.at is None else list(choice.at)
+        return f"{at} is no point of the announced route: the ball stops at one of its points."
+    if choice.kind == "straight":
+        way = _chosen(choice.direction)
+        return f"The ball is sent straight {way}: it goes {first} or 45 degrees to either side."
+    return (
+        "A croqueted ball or a follow-through is chosen for, but a shot was announced: the ball"
+        f" stops at a point of its route, or goes straight {first} or 45 degrees to either side."
+    )
+
+
+def _chosen(direction: str | None) -> str:
+    return "no way" if direction is None else IN_WORDS[number_of(direction)]
 
 
 def _sent_way(stroke: Stroke, choice: Choice) -> Motion | None:

@@ -12,7 +12,7 @@ from referee.domain.incident import AtRest, Contact, Flicked, Incident, LeftTabl
 from referee.games.tabletop_croquet import incident
 from referee.games.tabletop_croquet.clauses_between import between, turn_over
 from referee.games.tabletop_croquet.resting import judge_held
-from referee.games.tabletop_croquet.scoring import POSTS
+from referee.games.tabletop_croquet.scoring import POSTS, wins_void_flick
 from referee.games.tabletop_croquet.state import (
     LAST_WICKET,
     STEPS,
@@ -121,6 +121,12 @@ def _right(state: State, coin: str) -> tuple[Clause, ...]:
     return (Clause(text=f"{state.flick.void_by} had a right to this flick.", met=False),)
 
 
+def _no_win(state: State, index: int, place: str) -> tuple[Clause, ...]:
+    if place != "left-endpost" or not wins_void_flick(state, index):
+        return ()
+    return (Clause(text="The flick is one that may win the match.", met=False),)
+
+
 def _own(state: State, coin: str, about: str) -> Clause:
     flick = state.flick
     facts: dict[str, Any] = {
@@ -179,7 +185,8 @@ def _step(state: State, coin: str, place: str, direction: str | None) -> tuple[C
     if index is None or state.flick is None:
         return _under_way(state), played
     now = state.coins[index]
-    first = (_under_way(state), played, *_right(state, coin), _on_table(state, coin))
+    right = (*_right(state, coin), *_no_win(state, index, place))
+    first = (_under_way(state), played, *right, _on_table(state, coin))
     if now.state == "rover":
         return *first, *_rover(state, coin, place)
     left = Clause(
