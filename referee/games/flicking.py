@@ -356,13 +356,50 @@ def goes_back_at(
     ground: Ground, exit_mm: Point, at_mm: Point, strip: Strip, slack_mm: float
 ) -> bool:
     """Whether a coin that left at `exit_mm` may lie at `at_mm`: along the inward normal of the
-    nearest edge where that is known, else by its distance.
+    nearest edge where that is known, near a corner also as far in from both edges; else by its
+    distance.
     """
     depth_mm, aside_mm = from_edge(ground, exit_mm, at_mm)
-    return (
-        strip.least_mm - slack_mm <= depth_mm <= strip.most_mm + slack_mm
-        and aside_mm <= strip.aside_mm + slack_mm
-    )
+    least_mm, most_mm = strip.least_mm - slack_mm, strip.most_mm + slack_mm
+    if least_mm <= depth_mm <= most_mm and aside_mm <= strip.aside_mm + slack_mm:
+        return True
+    depths = corner_depths(ground, exit_mm, at_mm, strip)
+    return bool(depths) and all(least_mm <= depth <= most_mm for depth in depths)
+
+
+def corner_depths(ground: Ground, exit_mm: Point, at_mm: Point, strip: Strip) -> tuple[float, ...]:
+    """How far in from both edges of a corner `at_mm` is; none where the coin left at no corner."""
+    corner = _corner_at(ground, exit_mm, strip)
+    return tuple(dot(subtract(at_mm, foot), inward) for foot, inward in corner)
+
+
+def _corner_at(ground: Ground, exit_mm: Point, strip: Strip) -> tuple[tuple[Point, Point], ...]:
+    """The two edges of a corner, each with its inward normal, where straight in from the exit is
+    too near to another edge; none elsewhere.
+    """
+    foot, inward = _edge_at(ground, exit_mm)
+    if ground.edge_mm is None or inward is None:
+        return ()
+    straight_in = add(foot, scale(inward, strip.shown_mm))
+    other, normal = nearest_on_outline(ground.edge_mm, straight_in)
+    if cross(inward, normal) == 0.0 or dot(subtract(straight_in, other), normal) >= strip.least_mm:
+        return ()
+    return (foot, inward), (other, normal)
+
+
+def _shown_at(ground: Ground, exit_mm: Point, strip: Strip) -> Point | None:
+    """The spot shown for a coin that goes back, as far in from both edges near a corner."""
+    foot, inward = _edge_at(ground, exit_mm)
+    if inward is None:
+        return None
+    spot = add(foot, scale(inward, strip.shown_mm))
+    corner = _corner_at(ground, exit_mm, strip)
+    if not corner:
+        return spot
+    other, normal = corner[1]
+    along = (-inward[1], inward[0])
+    missing_mm = strip.shown_mm - dot(subtract(spot, other), normal)
+    return add(spot, scale(along, missing_mm / dot(along, normal)))
 
 
 def from_edge(ground: Ground, exit_mm: Point, at_mm: Point) -> Point:
@@ -382,13 +419,9 @@ def back_facts(ground: Ground, exit_mm: Point, strip: Strip) -> dict[str, Any]:
     """Where a coin goes back, for a call: `exit_mm`, `inset_mm` (how far in), and `back_mm`, the
     spot shown, where the edge is known.
     """
-    foot, inward = _edge_at(ground, exit_mm)
+    spot = _shown_at(ground, exit_mm, strip)
     facts: dict[str, Any] = {"exit_mm": rounded(exit_mm), "inset_mm": round(strip.shown_mm, 2)}
-    return (
-        facts
-        if inward is None
-        else facts | {"back_mm": rounded(add(foot, scale(inward, strip.shown_mm)))}
-    )
+    return facts if spot is None else facts | {"back_mm": rounded(spot)}
 
 
 def _edge_at(ground: Ground, exit_mm: Point) -> tuple[Point, Point | None]:

@@ -8,12 +8,20 @@ from referee.domain.clause import Clause
 from referee.domain.declaration import AfterHit, Concede, Declaration, Leave, Pass, Rover
 from referee.domain.geometry import Point, distance
 from referee.domain.incident import Incident, Placed, TileDisplaced
-from referee.games.flicking import UNMOVED_MM, displacement, from_edge, plain_point
+from referee.games.flicking import (
+    UNMOVED_MM,
+    Strip,
+    corner_depths,
+    displacement,
+    from_edge,
+    plain_point,
+)
 from referee.games.tabletop_croquet.placing import (
     COIN_WIDTH_TOLERANCE,
     INSET_ASIDE,
     INSET_LEAST,
     INSET_MOST,
+    INSET_SHOWN,
     goes_beside,
     may_be_lifted,
     start_gaps,
@@ -104,6 +112,11 @@ def _back(state: State, exit_mm: Point, at_mm: Point, sigma_mm: float) -> tuple[
     depth_mm, aside_mm = from_edge(state.ground, exit_mm, at_mm)
     least, most, side = INSET_LEAST * size, INSET_MOST * size, INSET_ASIDE * size
     known = {"sigma_mm": sigma_mm} if sigma_mm else {}
+    strip = Strip(least, most, INSET_SHOWN * size, side)
+    depths = corner_depths(state.ground, exit_mm, at_mm, strip)
+    if depths and all(least - slack <= depth <= most + slack for depth in depths):
+        text = f"Near a corner its centre is {least:.1f} to {most:.1f} mm in from both edges."
+        return (Clause(text=text, met=True, facts={"depths_mm": [round(d, 1) for d in depths]}),)
     rows = [
         Clause(
             text=f"Its centre is {least:.1f} to {most:.1f} mm in from where it left the table.",
