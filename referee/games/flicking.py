@@ -120,7 +120,7 @@ def not_restored(on: str, displaced: Displaced, rule: str) -> list[Irregularity]
     return [
         undone(
             on,
-            "tile_not_restored",
+            "not_restored",
             rule,
             f"The tile {tile} was not put back before this flick.",
             tile=tile,

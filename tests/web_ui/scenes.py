@@ -336,7 +336,7 @@ EVIDENCE: dict[str, dict[str, Any]] = {
 
 IRREGULAR = {
     "on": "i12",
-    "what": "tile_not_restored",
+    "what": "not_restored",
     "rule": "Fouls",
     "text": "A tile of wicket 4 was pushed 6 mm and not put back before the flick.",
 }
