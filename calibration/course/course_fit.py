@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,10 +22,10 @@ from referee.domain.layout import Course
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
-_SCALES = (0.55, 2.2)  # of the template, along either axis
-_UNEVEN = 1.7  # the two scales of one course differ by no more than this factor
-_TOLERANCE = 1.0  # tile widths from its place
-_STEPS = 6
+_SCALES: Final = (0.55, 2.2)  # of the template, along either axis
+_UNEVEN: Final = 1.7  # the two scales of one course differ by no more than this factor
+_TOLERANCE: Final = 1.0  # tile widths from its place
+_STEPS: Final = 6
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +20,10 @@ from referee.domain.layout import Course, Tile
 
 Array = NDArray[np.float64]
 
-_LAID_TILES = 0.05  # how well a careful hand lays, tile widths
-_PROPORTION_TILES = 0.15  # how far from its template's proportions a course is usually laid
-_ELSEWHERE_TILES = 0.2  # further off than this a tile was not laid with care
-_REWEIGHINGS = 40
+_LAID_TILES: Final = 0.05  # how well a careful hand lays, tile widths
+_PROPORTION_TILES: Final = 0.15  # how far from its template's proportions a course is usually laid
+_ELSEWHERE_TILES: Final = 0.2  # further off than this a tile was not laid with care
+_REWEIGHINGS: Final = 40
 
 
 @dataclass(frozen=True)

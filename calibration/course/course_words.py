@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,14 +19,13 @@ Array = NDArray[np.float64]
 
 #: From here on a wicket or an endpost is said to lie off its place: what players notice, and twice
 #: what careful laying leaves (tile widths).
-NOTICED_TILES = 0.25
+NOTICED_TILES: Final = 0.25
 #: From here on a wicket, or a tile in its place, is said to be turned (degrees).
-NOTICED_DEG = 10.0
-_OPEN = (1.5, 2.75)  # tile widths: about two
-_LEAST_TO_POST = (
-    2.45  # centre to line 3.45: laid by hand, half a tile either way is not worth a word
-)
-_PAIRED = (1.25, 2.25)
+NOTICED_DEG: Final = 10.0
+_OPEN: Final = (1.5, 2.75)  # tile widths: about two
+# centre to line 3.45: laid by hand, half a tile either way is not worth a word
+_LEAST_TO_POST: Final = 2.45
+_PAIRED: Final = (1.25, 2.25)
 
 
 def off_words(places: Places, off_mm: Array) -> str:

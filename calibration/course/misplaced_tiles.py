@@ -5,6 +5,7 @@ because of them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,16 +20,14 @@ from referee.domain.pieces import PieceSizes
 
 Array = NDArray[np.float64]
 
-_SIZE_SHARE = (
-    0.2  # how far a square's sides may be from a tile's: a stack is seen with some of its walls
-)
-_SQUARE_COS = 0.25  # and how far its corners from right angles
-_UPON_TILES = 0.6  # what is nearer to a tile already found is that tile
-_BESIDE_TILES = (0.25, 0.9)  # two tiles on the table cannot lie so near to one another
-_FARTHEST_TILES = (
-    6.0  # a square further away than this from where a tile is missing is not that tile
-)
-_NEAR_TILES = 2.5  # one this near most likely is, though its partner could stand in for it
+# how far a square's sides may be from a tile's: a stack is seen with some of its walls
+_SIZE_SHARE: Final = 0.2
+_SQUARE_COS: Final = 0.25  # and how far its corners from right angles
+_UPON_TILES: Final = 0.6  # what is nearer to a tile already found is that tile
+_BESIDE_TILES: Final = (0.25, 0.9)  # two tiles on the table cannot lie so near to one another
+# a square further away than this from where a tile is missing is not that tile
+_FARTHEST_TILES: Final = 6.0
+_NEAR_TILES: Final = 2.5  # one this near most likely is, though its partner could stand in for it
 
 
 def squares_among(

@@ -8,14 +8,15 @@ points to camera points: `p_camera = R p_table + t`.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
-_UNDISTORT_STEPS = 12
-_UNDISTORT_SETTLED = 1e-9  # of the focal length: a millionth of a pixel
+_UNDISTORT_STEPS: Final = 12
+_UNDISTORT_SETTLED: Final = 1e-9  # of the focal length: a millionth of a pixel
 
 
 @dataclass(frozen=True)

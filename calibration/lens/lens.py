@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import cv2
 import numpy as np
@@ -17,11 +18,11 @@ from referee.domain.errors import InputError
 Picture = NDArray[np.uint8]
 Array = NDArray[np.float64]
 
-_FEWEST_CORNERS = 8
-_FEWEST_PICTURES = 3
-_PARAMETERS = ("fx_px", "fy_px", "cx_px", "cy_px", "k1", "k2", "p1", "p2", "k3")
-_BEND_SIGMAS = 3.0
-_LARGEST_MM = 1000.0
+_FEWEST_CORNERS: Final = 8
+_FEWEST_PICTURES: Final = 3
+_PARAMETERS: Final = ("fx_px", "fy_px", "cx_px", "cy_px", "k1", "k2", "p1", "p2", "k3")
+_BEND_SIGMAS: Final = 3.0
+_LARGEST_MM: Final = 1000.0
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,8 @@ no printer blurs it.
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,14 +13,14 @@ from calibration.lens.lens import BoardKind
 from referee.domain.errors import InputError
 
 #: Paper sizes in millimetres, lying on their longer side.
-PAPERS_MM = {"a4": (297.0, 210.0), "letter": (279.4, 215.9), "a3": (420.0, 297.0)}
+PAPERS_MM: Final = {"a4": (297.0, 210.0), "letter": (279.4, 215.9), "a3": (420.0, 297.0)}
 
 Rectangle = tuple[float, float, float, float]
 
-_POINTS_PER_MM = 72.0 / 25.4
-_MARGIN_MM = 6.0
-_TEXT_MM = 8.0
-_SMALLEST_MM = 5.0  # a marker's cells would be half a millimetre
+_POINTS_PER_MM: Final = 72.0 / 25.4
+_MARGIN_MM: Final = 6.0
+_TEXT_MM: Final = 8.0
+_SMALLEST_MM: Final = 5.0  # a marker's cells would be half a millimetre
 
 
 def fitting_square_mm(kind: BoardKind, paper: str) -> float:

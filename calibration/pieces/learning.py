@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
+from typing import Final
 
 import cv2
 import numpy as np
@@ -22,7 +23,7 @@ from calibration.store.piece_store import STORED_PX, FacePatch, PieceSet, check_
 from referee.domain.errors import InputError
 from referee.domain.pieces import PieceSizes
 
-_USUAL_SHARES = (
+_USUAL_SHARES: Final = (
     0.27,
     0.53,
 )  # coin over tile of every set known, with room for the error of measuring
@@ -31,8 +32,8 @@ _USUAL_SHARES = (
 #: within it (7 % rms, a fifth at worst). Sharp ones were 4 % off, but neither how wide a coin is in
 #: pixels nor that a picture is sharp tells the bad ones: what the eye takes for a rim depends on
 #: the set and the table.
-MEASURED_SHARE = 0.1
-_INK = (255, 0, 255)
+MEASURED_SHARE: Final = 0.1
+_INK: Final = (255, 0, 255)
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,15 +12,16 @@ from calibration.lens.camera import Array, TableView
 from calibration.pieces.piece_edges import changes, colours, foot_mm, outermost, vertex
 from referee.domain.pieces import PieceSizes
 
-_SECTORS, _RAYS = 24, 7
-_REACH = 0.35  # how far off the rough radius the rim may be, in radii
-_SHIFT = 0.18  # and the rough centre
-_STEPS = 13  # shifts tried along each axis
-_GRID = 141  # offsets along a ray
-_HIDDEN_MM = 0.4  # a wall that shows less than this leaves the face's edge the outermost
+_SECTORS: Final = 24
+_RAYS: Final = 7
+_REACH: Final = 0.35  # how far off the rough radius the rim may be, in radii
+_SHIFT: Final = 0.18  # and the rough centre
+_STEPS: Final = 13  # shifts tried along each axis
+_GRID: Final = 141  # offsets along a ray
+_HIDDEN_MM: Final = 0.4  # a wall that shows less than this leaves the face's edge the outermost
 # a rim is this sharp, of the sharpest circle: rings are printed inside it, so the outermost such
 # circle is the rim
-_CLEAR = 0.7
+_CLEAR: Final = 0.7
 
 
 def measure_coins(

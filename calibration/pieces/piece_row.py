@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Final
 
 import cv2
 import numpy as np
@@ -16,34 +17,32 @@ from referee.domain.pieces import COINS
 Picture = NDArray[np.uint8]
 Lengths = NDArray[np.float64]
 
-_WORKING_PX = (
-    1280  # larger pictures are searched at this width: a coin is then some 20 to 100 px wide
-)
-_FLATTENINGS = (
+# larger pictures are searched at this width: a coin is then some 20 to 100 px wide
+_WORKING_PX: Final = 1280
+_FLATTENINGS: Final = (
     1.0,
     0.9,
     0.8,
     0.7,
 )  # height over width of a coin seen from straight above down to 45 degrees
-_SMALLEST_PX = 8.0
-_LARGEST_SHARE = 0.12  # of the picture's width, for a coin's radius
-_OFF_LINE = (
-    0.5  # how far a centre may lie off the row, in radii: lenses bend straight rows a little
-)
+_SMALLEST_PX: Final = 8.0
+_LARGEST_SHARE: Final = 0.12  # of the picture's width, for a coin's radius
+# how far a centre may lie off the row, in radii: lenses bend straight rows a little
+_OFF_LINE: Final = 0.5
 # how many times larger one coin's circle may be measured than another's: shadows are taken along
-_OTHER_SIZE = 1.4
-_RAYS = 48
-_LEAST_ALIKE = 0.88
-_FAINT_ALIKE = 0.84  # where a row says that a coin should be
-_FINEST_PX = 0.5
-_FAINT_GREY = 2.0
-_TELLING = 4  # discs that make a row whose spacing can be trusted
-_MOST_MISSED = 10
+_OTHER_SIZE: Final = 1.4
+_RAYS: Final = 48
+_LEAST_ALIKE: Final = 0.88
+_FAINT_ALIKE: Final = 0.84  # where a row says that a coin should be
+_FINEST_PX: Final = 0.5
+_FAINT_GREY: Final = 2.0
+_TELLING: Final = 4  # discs that make a row whose spacing can be trusted
+_MOST_MISSED: Final = 10
 # a row less unlike than this has no gaps: whole rows measured 0.01 to 0.25, those in which a coin
 # was missed within 0.3 to 0.9
-_EVEN = 0.25
+_EVEN: Final = 0.25
 # the nearest that two coins' centres can lie, in radii (flattening and measuring error allowed for)
-_APART = 1.7
+_APART: Final = 1.7
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import product
+from typing import Final
 
 import cv2
 import numpy as np
@@ -25,28 +26,28 @@ from calibration.pieces.piece_row import Disc
 from calibration.pieces.piece_tiles import Quad
 from referee.domain.pieces import PieceSizes
 
-_USUAL_TILT, _TILT_SIGMA = (
-    math.radians(20),
-    math.radians(8),
-)  # how people hold a camera over a table
-_FIRST_TILTS_DEG = (8, 15, 22, 30, 40)
-_WINDOWS_MM = (
+# how people hold a camera over a table
+_USUAL_TILT: Final = math.radians(20)
+_TILT_SIGMA: Final = math.radians(8)
+_FIRST_TILTS_DEG: Final = (8, 15, 22, 30, 40)
+_WINDOWS_MM: Final = (
     2.5,
     1.2,
     0.8,
     0.8,
 )  # how far from where it is expected a tile's edge is looked for: nearer each time
-_CLEAR = 0.45  # an edge counts when it is this sharp, of the sharpest nearby
-_BESIDE_MM = (0.3, 1.2)  # what is beside an edge: not its blur, nor the next edge
-_LIKE_FACE = 0.5  # of the difference between the tile's face and the table
-_MOST_OF_FACE = 0.4
-_SEGMENTS, _SAMPLES = 4, 16
-_STEP_MM = 0.15
-_THIN_MM = 0.3  # a wall that shows less than this is not told from the face's edge
-_EDGE_SIGMA_MM = 0.3
+_CLEAR: Final = 0.45  # an edge counts when it is this sharp, of the sharpest nearby
+_BESIDE_MM: Final = (0.3, 1.2)  # what is beside an edge: not its blur, nor the next edge
+_LIKE_FACE: Final = 0.5  # of the difference between the tile's face and the table
+_MOST_OF_FACE: Final = 0.4
+_SEGMENTS: Final = 4
+_SAMPLES: Final = 16
+_STEP_MM: Final = 0.15
+_THIN_MM: Final = 0.3  # a wall that shows less than this is not told from the face's edge
+_EDGE_SIGMA_MM: Final = 0.3
 # of the picture's width: between a webcam's and a phone's usual lens, when no camera is given
-_FOCAL_SHARE = 0.9
-_ROUNDS_WITHOUT_TILE = 3
+_FOCAL_SHARE: Final = 0.9
+_ROUNDS_WITHOUT_TILE: Final = 3
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,6 +7,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 import cv2
 import numpy as np
@@ -14,11 +15,13 @@ from numpy.typing import NDArray
 
 # A coin is 0.30 to 0.50 of a tile wide in every set known; measured roughly, and flattened by a
 # tilted camera.
-_NARROWEST, _WIDEST = 1.6, 3.7
-_LEVELS = range(4, 100, 4)  # per cent of the pixels that are darker than each threshold tried
-_SQUARE = 0.6  # the shortest side over the longest, at 45 degrees of tilt and turned anyhow
-_FILLED = 0.85
-_LEAST_FINDS = 3  # a tile shows at many thresholds, a chance figure in the grain at one
+_NARROWEST: Final = 1.6
+_WIDEST: Final = 3.7
+# per cent of the pixels that are darker than each threshold tried
+_LEVELS: Final = range(4, 100, 4)
+_SQUARE: Final = 0.6  # the shortest side over the longest, at 45 degrees of tilt and turned anyhow
+_FILLED: Final = 0.85
+_LEAST_FINDS: Final = 3  # a tile shows at many thresholds, a chance figure in the grain at one
 
 
 @dataclass(frozen=True, slots=True)

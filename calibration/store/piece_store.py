@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -32,13 +32,14 @@ from referee.domain.pieces import COINS, PieceSizes
 
 #: A patch shows the square of this half side around the coin's centre, in coin radii: the whole
 #: face and a margin.
-PATCH_REACH = 1.15
+PATCH_REACH: Final = 1.15
 #: Pixels along a stored patch's side.
-STORED_PX = 64
+STORED_PX: Final = 64
 
-_SIZE_KEYS = tuple(f.name for f in fields(PieceSizes))
-_SMALLEST_MM, _LARGEST_MM = 0.5, 500.0
-_LARGEST_PX = 100_000
+_SIZE_KEYS: Final = tuple(f.name for f in fields(PieceSizes))
+_SMALLEST_MM: Final = 0.5
+_LARGEST_MM: Final = 500.0
+_LARGEST_PX: Final = 100_000
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from itertools import combinations
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -26,9 +26,18 @@ from referee.domain.layout import TILE_SIGMA_MM, Course, Tile
 from referee.domain.pieces import PieceSizes
 from referee.domain.table_edge import EdgeSide
 
-_CAMERA_KEYS = ("width", "height", "fx_px", "fy_px", "cx_px", "cy_px", "distortion", "exposure_s")
-_SIZE_KEYS = ("tile_mm", "tile_thickness_mm", "coin_mm", "coin_thickness_mm")
-_TABLE_KEYS = (
+_CAMERA_KEYS: Final = (
+    "width",
+    "height",
+    "fx_px",
+    "fy_px",
+    "cx_px",
+    "cy_px",
+    "distortion",
+    "exposure_s",
+)
+_SIZE_KEYS: Final = ("tile_mm", "tile_thickness_mm", "coin_mm", "coin_thickness_mm")
+_TABLE_KEYS: Final = (
     "game",
     "left_endpost",
     "mirrored",
@@ -41,16 +50,16 @@ _TABLE_KEYS = (
     "tiles",
     "warnings",
 )
-_EDGE_KEYS = ("begin_mm", "end_mm", "sigma_mm", "from_share", "to_share")
+_EDGE_KEYS: Final = ("begin_mm", "end_mm", "sigma_mm", "from_share", "to_share")
 
-_LARGEST_PX = 100_000
-_MOST_BENT = 1000.0  # of any distortion coefficient: phones' k3 reaches some tens
-_LONGEST_S = 1.0  # whoever writes 8 means milliseconds
-_FARTHEST_MM = 100_000.0
-_HIGHEST_STACK = 20
-_FEWEST_SIDES = 3
-_SHORTEST_SIDE_MM = 1.0
-_JOINED_MM = 1.0
+_LARGEST_PX: Final = 100_000
+_MOST_BENT: Final = 1000.0  # of any distortion coefficient: phones' k3 reaches some tens
+_LONGEST_S: Final = 1.0  # whoever writes 8 means milliseconds
+_FARTHEST_MM: Final = 100_000.0
+_HIGHEST_STACK: Final = 20
+_FEWEST_SIDES: Final = 3
+_SHORTEST_SIDE_MM: Final = 1.0
+_JOINED_MM: Final = 1.0
 
 
 def _camera(file: str, where: str, value: Any) -> Camera:

@@ -6,14 +6,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from referee.domain.errors import InputError
 from referee.domain.geometry import Point
 
 T = TypeVar("T")
 
-_SHOWN = 60
+_SHOWN: Final = 60
 
 
 class Fields:

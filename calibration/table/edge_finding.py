@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import cv2
 import numpy as np
@@ -25,29 +26,29 @@ from referee.domain.table_edge import EdgeSide
 Array = NDArray[np.float64]
 Picture = NDArray[np.uint8]
 
-_STEP_MM = 5.0
-_BEYOND_MM = 700.0
-_OUTWARDS = (
+_STEP_MM: Final = 5.0
+_BEYOND_MM: Final = 700.0
+_OUTWARDS: Final = (
     (0.0, -1.0),
     (1.0, 0.0),
     (0.0, 1.0),
     (-1.0, 0.0),
 )  # below, right, above, left in the table frame: the outline counter-clockwise
-_TURNS_DEG = np.arange(-12.0, 12.1, 1.5)
-_BAND_MM = 60.0
-_BESIDE_MM = 9.0
-_FEWEST_DROPS = 12
-_HALF_SEEN = 0.55  # of the way across an edge must be in the picture
-_FEWEST_PLACES = 12
-_CLEAR_MM = 12.0  # the edge lies at least so far outside the tiles
-_LEAST_DROP = 0.25
-_DOUBT = 0.15  # what lies outside the tiles is table too, for the greater part
-LEAST_SEEN_MM = 90.0  # of a side less than this is not made out
-_BINS = 24
-_GUESS_SIGMA_MM = 100.0
-_FLOOR_SIGMA_MM = 0.3
-_SHORT_SIGMA_MM = 1.0
-_LONG_MM = 250.0  # what a stretch must measure to tell a direction
+_TURNS_DEG: Final = np.arange(-12.0, 12.1, 1.5)
+_BAND_MM: Final = 60.0
+_BESIDE_MM: Final = 9.0
+_FEWEST_DROPS: Final = 12
+_HALF_SEEN: Final = 0.55  # of the way across an edge must be in the picture
+_FEWEST_PLACES: Final = 12
+_CLEAR_MM: Final = 12.0  # the edge lies at least so far outside the tiles
+_LEAST_DROP: Final = 0.25
+_DOUBT: Final = 0.15  # what lies outside the tiles is table too, for the greater part
+LEAST_SEEN_MM: Final = 90.0  # of a side less than this is not made out
+_BINS: Final = 24
+_GUESS_SIGMA_MM: Final = 100.0
+_FLOOR_SIGMA_MM: Final = 0.3
+_SHORT_SIGMA_MM: Final = 1.0
+_LONG_MM: Final = 250.0  # what a stretch must measure to tell a direction
 
 
 @dataclass(frozen=True)

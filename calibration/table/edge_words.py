@@ -5,6 +5,7 @@ camera sees them.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 
@@ -12,14 +13,14 @@ from calibration.lens.camera import TableView
 from calibration.table.edge_finding import LEAST_SEEN_MM, in_front
 from referee.domain.table_edge import EdgeSide
 
-_AS_SEEN = (
+_AS_SEEN: Final = (
     "near",
     "right",
     "far",
     "left",
 )  # counter-clockwise, for a camera whose picture has the table's x to the right
-_WORTH_A_WORD_MM = 60.0
-_PLACES = 101
+_WORTH_A_WORD_MM: Final = 60.0
+_PLACES: Final = 101
 
 
 def edge_words(sides: Sequence[EdgeSide], view: TableView) -> list[str]:

@@ -13,18 +13,19 @@ import math
 import statistics
 from dataclasses import replace
 from types import MappingProxyType
+from typing import Final
 
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.geometry import distance, scale
 from referee.domain.table_edge import EdgeSide
 
-OPENING_TILES = 3.0  # from tile centre to tile centre: two tile widths and two halves
-LAYING_SIGMA = 0.003  # of the mean opening of a carefully laid course, at least
-FEWEST_OPENINGS = 5
-MOST_SIGMAS = 3.0  # a course further from the rules' opening was meant so,
+OPENING_TILES: Final = 3.0  # from tile centre to tile centre: two tile widths and two halves
+LAYING_SIGMA: Final = 0.003  # of the mean opening of a carefully laid course, at least
+FEWEST_OPENINGS: Final = 5
+MOST_SIGMAS: Final = 3.0  # a course further from the rules' opening was meant so,
 # if the rims are as sure as this; else one of the two is wrong, and nobody can tell which
-SURE_RIMS = 0.005
-UNSURE = 0.006  # from here on people are told
+SURE_RIMS: Final = 0.005
+UNSURE: Final = 0.006  # from here on people are told
 
 
 def held_by_openings(table: SurveyedTable, rims_sigma: float) -> SurveyedTable:

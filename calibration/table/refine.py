@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,19 +27,19 @@ Array = NDArray[np.float64]
 Picture = NDArray[np.uint8]
 
 #: How far from its expected place a lost tile is sought, in tile widths.
-LOST_REACH_TILES = 0.8
-_PASSES_MM = (
+LOST_REACH_TILES: Final = 0.8
+_PASSES_MM: Final = (
     (3.0, 1.8),
     (1.5, 0.8),
     (0.8, 0.4),
 )  # how far rims may be off, and how much more at the table's ends
-_CLOSE_MM = (0.45, 0.35, 0.35)
-_GUESSED_MM = 0.4
-_FIELD_MM = 4.5
-_FAR_OFF = 0.01  # of the scale
-_FEWEST = 4
-_UNLIKE_MM = 0.6
-_ALIKE = 0.5
+_CLOSE_MM: Final = (0.45, 0.35, 0.35)
+_GUESSED_MM: Final = 0.4
+_FIELD_MM: Final = 4.5
+_FAR_OFF: Final = 0.01  # of the scale
+_FEWEST: Final = 4
+_UNLIKE_MM: Final = 0.6
+_ALIKE: Final = 0.5
 
 
 #: Told, in words, what is being done.

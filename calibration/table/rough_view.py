@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,11 +22,11 @@ from referee.domain.pieces import PieceSizes
 Array = NDArray[np.float64]
 Picture = NDArray[np.uint8]
 
-_LEAST_SCORE = 0.45  # of the template's tiles, weighed by how near they lie to their places
-_WHOLE = 0.9  # of the template's tiles: no need to look at more stills
-_FEWEST_TO_GUESS = 6
-_ALIKE_SCORE = 0.75  # less than a tile more does not make a later still the better one
-_TOP_DOWN_SHARE = 0.01
+_LEAST_SCORE: Final = 0.45  # of the template's tiles, weighed by how near they lie to their places
+_WHOLE: Final = 0.9  # of the template's tiles: no need to look at more stills
+_FEWEST_TO_GUESS: Final = 6
+_ALIKE_SCORE: Final = 0.75  # less than a tile more does not make a later still the better one
+_TOP_DOWN_SHARE: Final = 0.01
 
 
 @dataclass(frozen=True)

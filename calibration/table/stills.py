@@ -5,17 +5,18 @@ in flight.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 Picture = NDArray[np.uint8]
 
-_WINDOW_S = 1.2
-_FRAMES_A_WINDOW = 11
-_UNTIL_S = 8.0
-_FEWEST_FOR_ALL = 3
-_BAND_ROWS = 64
+_WINDOW_S: Final = 1.2
+_FRAMES_A_WINDOW: Final = 11
+_UNTIL_S: Final = 8.0
+_FEWEST_FOR_ALL: Final = 3
+_BAND_ROWS: Final = 64
 
 
 def stills(frames: Iterable[tuple[float, Picture]], until_s: float = _UNTIL_S) -> list[Picture]:

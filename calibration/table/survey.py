@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,17 +33,17 @@ __all__ = ["Orientation", "survey_table"]
 
 #: The standard error of a focal length worked out from the tiles, as a share of it: over clips
 #: whose truth is known.
-GUESSED_FOCAL_SHARE = 0.03
+GUESSED_FOCAL_SHARE: Final = 0.03
 #: A camera that sees a tile from lower than this is said to stand low: a wrong height then moves
 #: things by more than itself.
-LOW_DEG = 45.0
-CLEARLY_ALIKE = 0.8  # a face so like the others lies where it seems to
+LOW_DEG: Final = 45.0
+CLEARLY_ALIKE: Final = 0.8  # a face so like the others lies where it seems to
 # more of uncertainty for each share of likeness that lacks: 0.65 is off by 1.1 mm (root mean square
 # over 760 tiles)
-UNLIKE_MM = 5.0
-SEEN_BADLY_MM = 0.6
-WORST_SEEN_MM = 1.2  # less alike may mean another face, and its edges were seen all the same
-UNSEEN_MM = 3.0  # where its partner has it: as players lay wickets
+UNLIKE_MM: Final = 5.0
+SEEN_BADLY_MM: Final = 0.6
+WORST_SEEN_MM: Final = 1.2  # less alike may mean another face, and its edges were seen all the same
+UNSEEN_MM: Final = 3.0  # where its partner has it: as players lay wickets
 
 Picture = NDArray[np.uint8]
 

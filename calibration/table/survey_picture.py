@@ -4,6 +4,8 @@ is trusted.
 
 from __future__ import annotations
 
+from typing import Final
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -16,11 +18,11 @@ from referee.domain.table_edge import EdgeSide
 Picture = NDArray[np.uint8]
 Colour = tuple[int, int, int]
 
-_TILE: Colour = (0, 0, 230)
-_LINE: Colour = (230, 120, 0)
-_SEEN: Colour = (0, 200, 0)
-_GUESSED: Colour = (0, 160, 255)
-_SHIFT = 4
+_TILE: Final[Colour] = (0, 0, 230)
+_LINE: Final[Colour] = (230, 120, 0)
+_SEEN: Final[Colour] = (0, 200, 0)
+_GUESSED: Final[Colour] = (0, 160, 255)
+_SHIFT: Final = 4
 
 
 def _stroke(

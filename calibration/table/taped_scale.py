@@ -5,15 +5,16 @@ less than rims of fifty pixels do.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from calibration.table.openings import scaled
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.errors import InputError
 from referee.domain.geometry import distance
 
-TAPE_SIGMA_MM = 1.0  # of a length read off a tape from middle to middle
-MOST_OFF = 0.03  # well seen tiles' rims are never so wrong: one of the two lengths given is
-MOST_SIGMAS = 3.0
+TAPE_SIGMA_MM: Final = 1.0  # of a length read off a tape from middle to middle
+MOST_OFF: Final = 0.03  # well seen tiles' rims are never so wrong: one of the two lengths given is
+MOST_SIGMAS: Final = 3.0
 
 
 def held_by_tape(table: SurveyedTable, endposts_mm: float) -> SurveyedTable:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 import cv2
 import numpy as np
@@ -18,19 +19,19 @@ from referee.domain.pieces import PieceSizes
 
 Array = NDArray[np.float64]
 
-_NORMALS = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]])
-_FLOOR_PX = 0.12  # what a perfect fit would still be off by: grain of the wood, compression
+_NORMALS: Final = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]])
+_FLOOR_PX: Final = 0.12  # what a perfect fit would still be off by: grain of the wood, compression
 # turns are counted as millimetres at a tile's corner, so that all unknowns are of one size
-_ARM_MM = 25.0
-_GAUGE = 1e-3
-_ROBUST = 2.5
-_SQUARE_RAD = float(np.radians(0.1))
-_NEARLY_SQUARE_RAD = float(np.radians(1.3))
-_DIFFERENCE = 1e-5
-_MOST_STEPS = 40
+_ARM_MM: Final = 25.0
+_GAUGE: Final = 1e-3
+_ROBUST: Final = 2.5
+_SQUARE_RAD: Final = float(np.radians(0.1))
+_NEARLY_SQUARE_RAD: Final = float(np.radians(1.3))
+_DIFFERENCE: Final = 1e-5
+_MOST_STEPS: Final = 40
 # unknowns shared by all tiles: turn (3), shift (3), focal length, k1, and the size that like faces
 # have in common
-_OWN = 9
+_OWN: Final = 9
 
 
 @dataclass(frozen=True)

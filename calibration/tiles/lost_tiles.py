@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import cv2
 import numpy as np
@@ -19,9 +20,9 @@ from referee.domain.pieces import PieceSizes
 
 Array = NDArray[np.float64]
 
-_STEP_MM = 1.0
-_TURNS_DEG = np.arange(-14.0, 14.1, 2.0)
-_ENOUGH = 2.2  # of four edges, each counted up to one: a sleeve or a shadow has one or two
+_STEP_MM: Final = 1.0
+_TURNS_DEG: Final = np.arange(-14.0, 14.1, 2.0)
+_ENOUGH: Final = 2.2  # of four edges, each counted up to one: a sleeve or a shadow has one or two
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,14 +17,13 @@ from calibration.lens.camera import Camera, TableView
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
-_TILTS = np.radians(np.arange(0.0, 71.0, 7.0))
-_AZIMUTHS = np.radians(np.arange(0.0, 360.0, 20.0))
-_SKEWED = 0.16  # a quadrilateral further than this share of its side from a square is none
-_SIZE_SHARE = (
-    0.09  # the same size, to this share: a stack's top is a few per cent nearer to the camera
-)
-_FEWEST = 3
-_FOCAL_SHARES = (
+_TILTS: Final = np.radians(np.arange(0.0, 71.0, 7.0))
+_AZIMUTHS: Final = np.radians(np.arange(0.0, 360.0, 20.0))
+_SKEWED: Final = 0.16  # a quadrilateral further than this share of its side from a square is none
+# the same size, to this share: a stack's top is a few per cent nearer to the camera
+_SIZE_SHARE: Final = 0.09
+_FEWEST: Final = 3
+_FOCAL_SHARES: Final = (
     0.55,
     0.65,
     0.75,

@@ -5,6 +5,7 @@ colour, to a pixel or two.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 import cv2
 import numpy as np
@@ -13,10 +14,10 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 Picture = NDArray[np.uint8]
 
-_SMALLEST_PX = 14.0
-_LARGEST_SHARE = 0.2  # of the picture's height
-_LEVELS = 9
-_BLOCKS_PX = (31, 61, 121)
+_SMALLEST_PX: Final = 14.0
+_LARGEST_SHARE: Final = 0.2  # of the picture's height
+_LEVELS: Final = 9
+_BLOCKS_PX: Final = (31, 61, 121)
 
 
 def _channels(picture: Picture) -> list[Picture]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import cv2
 import numpy as np
@@ -30,33 +31,33 @@ from referee.domain.pieces import PieceSizes
 
 Array = NDArray[np.float64]
 
-_LEAN_STEP_MM = 0.2
-_SLACK_STEPS = 5  # of 0.1 mm: a single rim may lie a quarter of a millimetre off the common offset
-_BLURS_PX = (0.7, 0.9, 1.15, 1.5)
-_FINE_INSETS = (-0.004, -0.003, -0.002, -0.001, 0.0, 0.001, 0.002, 0.003, 0.004)
-_FINE_BLURS = (0.84, 0.89, 0.945, 1.0, 1.055, 1.11, 1.17)
-_INSETS = (0.026, 0.033, 0.040, 0.049, 0.062)  # of a tile's width
-_USUAL_INSET = (
-    0.038  # most backs have their border about two millimetres inside the rim of a two-inch tile
-)
-_INSET_SPREAD = 0.004
+_LEAN_STEP_MM: Final = 0.2
+# of 0.1 mm: a single rim may lie a quarter of a millimetre off the common offset
+_SLACK_STEPS: Final = 5
+_BLURS_PX: Final = (0.7, 0.9, 1.15, 1.5)
+_FINE_INSETS: Final = (-0.004, -0.003, -0.002, -0.001, 0.0, 0.001, 0.002, 0.003, 0.004)
+_FINE_BLURS: Final = (0.84, 0.89, 0.945, 1.0, 1.055, 1.11, 1.17)
+_INSETS: Final = (0.026, 0.033, 0.040, 0.049, 0.062)  # of a tile's width
+# most backs have their border about two millimetres inside the rim of a two-inch tile
+_USUAL_INSET: Final = 0.038
+_INSET_SPREAD: Final = 0.004
 # of a profile's logarithm of likelihood, at that spread: enough to choose among what the picture
 # hardly tells apart
-_INSET_WEIGHT = 1.5
-_INSET_WORST = 15.0  # and no more than this: a set whose border is elsewhere says so much louder
-_LINE_GAIN = (
-    8.0  # a line must make each profile likelier by this much (natural logarithm) to be believed
-)
-_PROFILES = 72
-_LINE_BLURS_PX = np.arange(0.5, 2.01, 0.1)
-_FEWEST_LINES = 12
-_PEN = 0.95  # a pen's line has no sharp sides: it looks a little more blurred than a rim
-_ARM_REACH_MM = 6.0
-_BLEACHED = float(
+_INSET_WEIGHT: Final = 1.5
+# and no more than this: a set whose border is elsewhere says so much louder
+_INSET_WORST: Final = 15.0
+# a line must make each profile likelier by this much (natural logarithm) to be believed
+_LINE_GAIN: Final = 8.0
+_PROFILES: Final = 72
+_LINE_BLURS_PX: Final = np.arange(0.5, 2.01, 0.1)
+_FEWEST_LINES: Final = 12
+_PEN: Final = 0.95  # a pen's line has no sharp sides: it looks a little more blurred than a rim
+_ARM_REACH_MM: Final = 6.0
+_BLEACHED: Final = float(
     even_light(np.full((1, 1), 246, dtype=np.uint8))[0, 0, 0]
 )  # faces so bright have lost their lines's shape
 #: How much further outwards profiles must reach than usual.
-OUTWARD_MM = 1.5
+OUTWARD_MM: Final = 1.5
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import cv2
 import numpy as np
@@ -25,27 +26,28 @@ from referee.domain.pieces import PieceSizes
 Array = NDArray[np.float64]
 Light = NDArray[np.float32]
 
-_STEP_MM = 0.4
-_INSIDE_MM, _OUTSIDE_MM = 6.5, 4.0
-_STRETCHES = (
+_STEP_MM: Final = 0.4
+_INSIDE_MM: Final = 6.5
+_OUTSIDE_MM: Final = 4.0
+_STRETCHES: Final = (
     (-0.40, -0.07),
     (0.07, 0.40),
 )  # of the edge, in tile widths: corners and a cross in the middle are left out
-_ACROSS = 48
+_ACROSS: Final = 48
 #: The outward normals of a tile's edges in its own frame; an edge is named by its index.
-NORMALS = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))
-_WALL_SEEN_MM = 0.4
-_SHADOW_MM = 2.0  # how far a contact shadow reaches: to 1/e
+NORMALS: Final = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))
+_WALL_SEEN_MM: Final = 0.4
+_SHADOW_MM: Final = 2.0  # how far a contact shadow reaches: to 1/e
 #: Rims are a little rounded and worn: what looks like the rim lies this much inside it (found on
 #: tables of known size, drawn and path-traced).
-EASED_MM = 0.02
+EASED_MM: Final = 0.02
 #: How wide a printed or inked line is, mm.
-INK_MM = 1.0
-_GRID_MM = 0.1
-_LEAST_CONTRAST = 0.01
-_LEAST_VARIANCE = 1e-6  # of light: what rounding to 8 bits leaves
-_RIDGE = 1e-6
-_SHOULDER = 0.85  # from here on cameras and films press highlights together
+INK_MM: Final = 1.0
+_GRID_MM: Final = 0.1
+_LEAST_CONTRAST: Final = 0.01
+_LEAST_VARIANCE: Final = 1e-6  # of light: what rounding to 8 bits leaves
+_RIDGE: Final = 1e-6
+_SHOULDER: Final = 0.85  # from here on cameras and films press highlights together
 
 
 @dataclass(frozen=True)

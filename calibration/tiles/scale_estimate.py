@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,60 +33,71 @@ Picture = NDArray[np.uint8]
 #: Rims are rounded and worn: what looks like the rim lies this much inside it. And a lens blurs
 #: light: in stored values, which are not light, what is bright spreads by a share of a pixel. Both
 #: from 63 pictures of known scale (59 drawn, 4 path-traced; 0.5 to 1.2 px a millimetre).
-EASED_MM = 0.24
-SPREAD_PX = 0.16
+EASED_MM: Final = 0.24
+SPREAD_PX: Final = 0.16
 #: A picture out of focus spreads by more: px for each px^2 that its blur's square is above that of
 #: the sharp pictures. From 6 of them blurred in light (0.13 to 0.30 px more at a blur of 1.4 px)
 #: and blurred as stored (0.0 to 0.26 px), so half of it is what is not known of it.
-SOFTER_PX = 0.25
-SHARP_PX = 1.05
-_SOFT_UNSURE = 0.5
+SOFTER_PX: Final = 0.25
+SHARP_PX: Final = 1.05
+_SOFT_UNSURE: Final = 0.5
 
-_EASED_SIGMA_MM = (
-    0.035  # with it a scale is as sure as is said of it (77 clips of known scale: 0.16 % rms)
-)
+# with it a scale is as sure as is said of it (77 clips of known scale: 0.16 % rms)
+_EASED_SIGMA_MM: Final = 0.035
 # of the error as the likelihood's curvature has it: it counts less of the evidence than there is
-_FORMAL = 0.5
+_FORMAL: Final = 0.5
 # of light: what blurs last (scaling, compression) blurs the stored values; edges of every contrast
 # lie where they should with this
-_POWER = 1.1
-_INSIDE_MM, _OUTSIDE_MM = 6.0, 4.0
-_FACE_MM = (-6.1, -4.5)  # where the face is nothing but face: the measure of all brightness
-_REACH_MM = 1.6
-_FEWEST = 24  # profiles
-_LEAST_LINE_MM = 0.1  # of ink: its darkness times its width
-_BLEACHED = (
-    1.3  # of light: how bright such a face was is lost, and its brightness has spread over the rim
+_POWER: Final = 1.1
+_INSIDE_MM: Final = 6.0
+_OUTSIDE_MM: Final = 4.0
+_FACE_MM: Final = (-6.1, -4.5)  # where the face is nothing but face: the measure of all brightness
+_REACH_MM: Final = 1.6
+_FEWEST: Final = 24  # profiles
+_LEAST_LINE_MM: Final = 0.1  # of ink: its darkness times its width
+# of light: how bright such a face was is lost, and its brightness has spread over the rim
+_BLEACHED: Final = 1.3
+_LEAST_SHARE: Final = 0.7  # of profiles, not bleached in most colours
+_WALL_SEEN_MM: Final = 0.3
+_SHADOW_MM: Final = 2.0
+# of what a blurred picture's rims, measured one by one, may be off
+_STARTS_MM: Final = (0.0, -0.8, 0.8)
+_MOST_MM: Final = 1.6  # a rim further off than this was not the one looked for
+_NOISE: Final = 0.012  # of a face's brightness: grain, compression
+_TAIL: Final = 4.0
+_PARTS: Final = (
+    "face",
+    "shading",
+    "ink",
+    "margin",
+    "table",
+    "ramp",
+    "shadow",
+    "wall",
+    "wall shading",
 )
-_LEAST_SHARE = 0.7  # of profiles, not bleached in most colours
-_WALL_SEEN_MM = 0.3
-_SHADOW_MM = 2.0
-_STARTS_MM = (0.0, -0.8, 0.8)  # of what a blurred picture's rims, measured one by one, may be off
-_MOST_MM = 1.6  # a rim further off than this was not the one looked for
-_NOISE = 0.012  # of a face's brightness: grain, compression
-_TAIL = 4.0
-_PARTS = ("face", "shading", "ink", "margin", "table", "ramp", "shadow", "wall", "wall shading")
-_MEAN = np.array([1.0, 0.0, -0.5, 0.0, 0.6, 0.0, -0.2, 0.4, 0.0])  # of a face's brightness
-_SPREAD = np.array([0.04, 0.10, 0.12, 0.10, 1.0, 0.75, 0.5, 1.0, 0.15])  # from profile to profile
-_LEARNT = np.array([_PARTS.index("ink"), _PARTS.index("margin")])
-_LEARNT_SIGMA = np.array(
+_MEAN: Final = np.array([1.0, 0.0, -0.5, 0.0, 0.6, 0.0, -0.2, 0.4, 0.0])  # of a face's brightness
+# from profile to profile
+_SPREAD: Final = np.array([0.04, 0.10, 0.12, 0.10, 1.0, 0.75, 0.5, 1.0, 0.15])
+_LEARNT: Final = np.array([_PARTS.index("ink"), _PARTS.index("margin")])
+_LEARNT_SIGMA: Final = np.array(
     [0.3, 0.1]
 )  # of a set's means: ink may be anything, the margin is of the face's wood
-_SHARE = 0.1  # of the evidence that counts: neighbouring samples, colours and sides all err alike
-_STEPS = {"offset_mm": 0.06, "blur_px": 0.03, "inset_mm": 0.06, "width_mm": 0.1}
-_USUAL = {
+# of the evidence that counts: neighbouring samples, colours and sides all err alike
+_SHARE: Final = 0.1
+_STEPS: Final = {"offset_mm": 0.06, "blur_px": 0.03, "inset_mm": 0.06, "width_mm": 0.1}
+_USUAL: Final = {
     "offset_mm": (0.0, 0.5),
     "blur_px": (0.9, 0.5),
     "inset_mm": (0.036, 0.004),
     "width_mm": (0.017, 0.006),
 }  # inset and width: of a tile's width
-_ROUNDS = 15
-_LONGEST = 3.0
-_SETTLED = 0.02
-_MEASURINGS = (
-    4  # profiles are sampled about the expected rim: each measuring from nearer by tells it better
-)
-_SETTLED_MM = 0.004
+_ROUNDS: Final = 15
+_LONGEST: Final = 3.0
+_SETTLED: Final = 0.02
+# profiles are sampled about the expected rim: each measuring from nearer by tells it better
+_MEASURINGS: Final = 4
+_SETTLED_MM: Final = 0.004
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ spread from those.
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,7 @@ from calibration.lens.camera import TableView
 
 Array = NDArray[np.float64]
 
-_PROJECTED = 6  # places along a side
+_PROJECTED: Final = 6  # places along a side
 
 
 def square_grid(

@@ -11,6 +11,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
+from typing import Final
 
 import cv2
 import numpy as np
@@ -25,17 +26,17 @@ from referee.domain.pieces import PieceSizes
 Array = NDArray[np.float64]
 Patch = NDArray[np.float32]
 
-_STEP_SHARE = 0.01  # of a tile, a pixel of a patch
-_MARGIN = 1.0  # of a tile, seen in a patch: not the walls and shadows beside it
-_EVEN_SHARE = 0.12  # shading slower than this share of a tile is taken out
-_LEAST_LIKENESS = 0.35
-_FEWEST = 3
-_ASKEW_DEG = 0.5
-_INNER = 0.965  # of a tile: what is printed inside its rim, and not the rim
-_CLEARLY = 0.7
-_LIKENESS_MM = 0.3
-_ROUNDS = 40
-_BLUR_PX = 5
+_STEP_SHARE: Final = 0.01  # of a tile, a pixel of a patch
+_MARGIN: Final = 1.0  # of a tile, seen in a patch: not the walls and shadows beside it
+_EVEN_SHARE: Final = 0.12  # shading slower than this share of a tile is taken out
+_LEAST_LIKENESS: Final = 0.35
+_FEWEST: Final = 3
+_ASKEW_DEG: Final = 0.5
+_INNER: Final = 0.965  # of a tile: what is printed inside its rim, and not the rim
+_CLEARLY: Final = 0.7
+_LIKENESS_MM: Final = 0.3
+_ROUNDS: Final = 40
+_BLUR_PX: Final = 5
 
 
 def _patch(

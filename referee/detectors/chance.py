@@ -6,15 +6,15 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
+from typing import Final
 
 from referee.domain.episode import Episode
 
-LEAST_CHANCE = (
-    0.02  # below this an incident is not mentioned: the record's too-close band begins at 0.05
-)
+# below this an incident is not mentioned: the record's too-close band begins at 0.05
+LEAST_CHANCE: Final = 0.02
 # a run known no better than this tells nothing of lines and rims: it is reported as unseen
-VAGUE_MM = 20.0
-CERTAIN = 0.9995  # above this the probability is left out, which means certain
+VAGUE_MM: Final = 20.0
+CERTAIN: Final = 0.9995  # above this the probability is left out, which means certain
 
 
 def normal_share(sigmas: float) -> float:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Final
 
 from referee.detectors.chance import (
     VAGUE_MM,
@@ -26,29 +27,27 @@ from referee.domain.layout import Tile
 from referee.domain.path import Path, Run
 from referee.domain.slide import speed_after_mm
 
-SIZE_SIGMA_MM = 0.15  # how well a set's coin size, and with it the gap between rims, is known
-RESTITUTION_HALF = 0.95  # (1 + e) / 2 of coin on coin: nearly elastic, 0.85 to 0.95
+# how well a set's coin size, and with it the gap between rims, is known
+SIZE_SIGMA_MM: Final = 0.15
+RESTITUTION_HALF: Final = 0.95  # (1 + e) / 2 of coin on coin: nearly elastic, 0.85 to 0.95
 # a displacement or a change of velocity counts as seen from so many standard uncertainties on
-MOVED_SIGMAS = 3.0
-UNSEEN_BREAK_MM_S = (
-    60.0  # a sliding coin's change of velocity below this may be fitted away as friction or noise
-)
-HARDLY_SEEN = 2  # sightings of a run from which its speed is not well known
-END_SIGMA_MM = 1.0  # how well the corner of such a way is known
+MOVED_SIGMAS: Final = 3.0
+# a sliding coin's change of velocity below this may be fitted away as friction or noise
+UNSEEN_BREAK_MM_S: Final = 60.0
+HARDLY_SEEN: Final = 2  # sightings of a run from which its speed is not well known
+END_SIGMA_MM: Final = 1.0  # how well the corner of such a way is known
 # step of the search for the closest approach: 0.5 mm at 1 m/s, so that a gap is found too wide by
 # 0.002 mm at most
-SAMPLE_S = 0.0005
-POST_GRAZE_MM = (
-    0.3  # an overlap with a stack that would change a passing coin's way too little to be seen
-)
-POST_STOP_MM = (
-    0.15  # a coin that comes to rest within this of a stack is as likely to touch it as not
-)
-CARRY_STEPS = 100  # into which the way carried on is cut to find the deepest overlap
+SAMPLE_S: Final = 0.0005
+# an overlap with a stack that would change a passing coin's way too little to be seen
+POST_GRAZE_MM: Final = 0.3
+# a coin that comes to rest within this of a stack is as likely to touch it as not
+POST_STOP_MM: Final = 0.15
+CARRY_STEPS: Final = 100  # into which the way carried on is cut to find the deepest overlap
 # the chance that a coin set going with a hand over it was set going by the other coin, when it
 # moved little
-HAND_DOUBT = 0.9
-HAND_DOUBT_MM = 4.0  # and how little
+HAND_DOUBT: Final = 0.9
+HAND_DOUBT_MM: Final = 4.0  # and how little
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from referee.detectors.chance import VAGUE_MM, as_written, frames_about, normal_share, worth_saying
 from referee.domain.episode import Episode
@@ -19,7 +20,8 @@ from referee.domain.incident import LineCrossed
 from referee.domain.layout import Line
 from referee.domain.path import Path, Run
 
-LEAST_LEG_MM = 0.02  # a leg shorter than this is the rounding of a joint between runs, not a way
+# a leg shorter than this is the rounding of a joint between runs, not a way
+LEAST_LEG_MM: Final = 0.02
 
 
 @dataclass(frozen=True, slots=True)

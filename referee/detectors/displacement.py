@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Final, Literal
 
 from referee.detectors.chance import as_written, frames_about, normal_share
 from referee.detectors.contact import rim_gap
@@ -16,28 +16,26 @@ from referee.domain.incident import TileDisplaced, TilePlace, TileRestored
 from referee.domain.layout import Course, Tile
 from referee.domain.path import Path, Run
 
-DISPLACED_MM = 2.0  # from here on a tile counts as displaced (the record's format)
-DISPLACED_DEG = 2.0  # likewise turned
+DISPLACED_MM: Final = 2.0  # from here on a tile counts as displaced (the record's format)
+DISPLACED_DEG: Final = 2.0  # likewise turned
 # half of that must be real for the incident to hold: a tile measured at 2.1 mm surely moved
-STIRRED_SHARE = 0.5
+STIRRED_SHARE: Final = 0.5
 # of a tile's width: the arm at which an error of its corners turns it (four corners, each at 0.71)
-TURN_ARM_SHARE = 0.6
-TOUCH_MM = 3.0  # a coin that came so near to a tile may have pushed it
+TURN_ARM_SHARE: Final = 0.6
+TOUCH_MM: Final = 3.0  # a coin that came so near to a tile may have pushed it
 # tile widths: a coin that set out, was picked up or came to lie so near may have gone by way of a
 # tile
-UNSEEN_TILES = 3.0
-BESIDE_TILES = 0.5  # tile widths: a coin first seen so near to a tile may have come from it,
-BENT_DEG = 15.0  # and did where its way is bent by so much: fingers let go of a coin straight
-LEAST_CAME_MM = 2.0  # a shorter way has no direction
-FLICKED_BESIDE_MM = (
-    15.0  # a coin flicked so near to a tile may have struck it, or the fingers may have
-)
-UNSURE_CAUSE = (
-    0.7  # that it was what is said that moved a tile, where a coin was about whose way was not seen
-)
-NO_CAUSE_SIGMAS = (
-    5.0  # a tile that neither coin nor hand came near is measured wrong, unless it moved by so much
-)
+UNSEEN_TILES: Final = 3.0
+BESIDE_TILES: Final = 0.5  # tile widths: a coin first seen so near to a tile may have come from it,
+# and did where its way is bent by so much: fingers let go of a coin straight
+BENT_DEG: Final = 15.0
+LEAST_CAME_MM: Final = 2.0  # a shorter way has no direction
+# a coin flicked so near to a tile may have struck it, or the fingers may have
+FLICKED_BESIDE_MM: Final = 15.0
+# that it was what is said that moved a tile, where a coin was about whose way was not seen
+UNSURE_CAUSE: Final = 0.7
+# a tile that neither coin nor hand came near is measured wrong, unless it moved by so much
+NO_CAUSE_SIGMAS: Final = 5.0
 
 
 @dataclass(frozen=True, slots=True)

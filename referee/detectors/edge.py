@@ -7,6 +7,8 @@ picture, or was only guessed, gives no certain fall.
 
 from __future__ import annotations
 
+from typing import Final
+
 from referee.detectors.chance import (
     as_written,
     frame_time_s,
@@ -22,18 +24,16 @@ from referee.domain.table_edge import Exit, exit_of, refereed
 
 # of the doubt about the edge, what remains when the coin is gone with no hand near: where else
 # should it be
-GONE_DOUBT = 0.1
+GONE_DOUBT: Final = 0.1
 # a coin lost from sight more than so many frames before it reached the edge may have been lost for
 # another reason
-EARLY_FRAMES = 3.0
-EARLY_CHANCE = 0.7  # and then this much is left
-HAND_CHANCE = 0.85  # a hand over the coin as it got lost: it may have been stopped or taken
-AT_EDGE_FRAMES = (
-    2.0  # a coin seen so shortly before it goes over the edge cannot be stopped any more
-)
-BLIND_CHANCE = (
-    0.9  # the most that can be said of a stretch of the edge that the camera cannot referee
-)
+EARLY_FRAMES: Final = 3.0
+EARLY_CHANCE: Final = 0.7  # and then this much is left
+HAND_CHANCE: Final = 0.85  # a hand over the coin as it got lost: it may have been stopped or taken
+# a coin seen so shortly before it goes over the edge cannot be stopped any more
+AT_EDGE_FRAMES: Final = 2.0
+# the most that can be said of a stretch of the edge that the camera cannot referee
+BLIND_CHANCE: Final = 0.9
 
 
 def falls(episode: Episode, paths: tuple[Path, ...]) -> list[LeftTable]:

@@ -7,6 +7,7 @@ the hand is carried and gives `placed` instead (see `placement`).
 from __future__ import annotations
 
 import math
+from typing import Final
 
 import msgspec
 
@@ -17,32 +18,29 @@ from referee.domain.geometry import distance
 from referee.domain.incident import Flicked
 from referee.domain.path import Held, Path, Run
 
-TOUCHING_MM = 0.5  # rims this far apart may touch: sizes, dust, the fit
-TOUCHING_SIGMAS = 2.0  # and so many standard uncertainties of the gap more
+TOUCHING_MM: Final = 0.5  # rims this far apart may touch: sizes, dust, the fit
+TOUCHING_SIGMAS: Final = 2.0  # and so many standard uncertainties of the gap more
 # a hand seen at the coin so shortly before or after it began to slide is the one that flicked it
-HAND_REACH_S = 0.3
-STILL_MM_S = (
-    15.0  # a coin slower than this before it was set going lay still, within what a fit can tell
-)
-HAND_SOMEWHERE = (
-    0.97  # a hand was over the table, not seen at the coin: what else should have set it going
-)
-NO_HAND = (
-    0.8  # no hand was seen at all: a stick, a knock at the table, or a hand out of the picture
-)
-SECOND = 0.5  # a second coin set going in one episode with no hand at it: struck unseen, or flicked
-SAME_HAND_S = (
-    0.15  # so soon after a flick no hand flicks another coin: the one struck the other unseen
-)
-NEIGHBOUR_WIDTHS = 4.0  # coins so near to one another share a hand
-AT_COIN_S = 0.1  # a hand seen at the coin within this shows that the hand set it going
-NO_TIME_S = 0.12  # no hand takes a coin, moves it and lets go in so short a time
-CARRIED_MM_S = 500.0  # a hand that carries a coin over the table seldom goes faster
+HAND_REACH_S: Final = 0.3
+# a coin slower than this before it was set going lay still, within what a fit can tell
+STILL_MM_S: Final = 15.0
+# a hand was over the table, not seen at the coin: what else should have set it going
+HAND_SOMEWHERE: Final = 0.97
+# no hand was seen at all: a stick, a knock at the table, or a hand out of the picture
+NO_HAND: Final = 0.8
+# a second coin set going in one episode with no hand at it: struck unseen, or flicked
+SECOND: Final = 0.5
+# so soon after a flick no hand flicks another coin: the one struck the other unseen
+SAME_HAND_S: Final = 0.15
+NEIGHBOUR_WIDTHS: Final = 4.0  # coins so near to one another share a hand
+AT_COIN_S: Final = 0.1  # a hand seen at the coin within this shows that the hand set it going
+NO_TIME_S: Final = 0.12  # no hand takes a coin, moves it and lets go in so short a time
+CARRIED_MM_S: Final = 500.0  # a hand that carries a coin over the table seldom goes faster
 # a coin so slow that was never seen clear of the hand: flicked, or carried, or a finger was taken
 # for it
-WITH_THE_HAND = 0.5
-IN_NO_TIME = 0.8  # a coin that was moved so, its way not seen
-LEAST_WAY_MM = 3.0  # a coin that slid less than this on its own was touched, not flicked
+WITH_THE_HAND: Final = 0.5
+IN_NO_TIME: Final = 0.8  # a coin that was moved so, its way not seen
+LEAST_WAY_MM: Final = 3.0  # a coin that slid less than this on its own was touched, not flicked
 
 
 def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import msgspec
 
 from referee.detectors.contact import contacts
@@ -19,7 +21,7 @@ from referee.domain.path import Path
 
 # incidents at one instant are written this far apart, in the order in which one brings about the
 # next
-TICK_S = 1e-6
+TICK_S: Final = 1e-6
 
 
 def incidents_of(

@@ -7,6 +7,7 @@ coin was put down.
 from __future__ import annotations
 
 import math
+from typing import Final
 
 from referee.detectors.chance import (
     as_written,
@@ -26,37 +27,38 @@ from referee.domain.table_edge import inward_normal, middle_of
 
 # a coin that lies less than this from where it was is taken as not moved: a hand's shadow shifts a
 # centre by up to 1 mm
-PLACED_MM = 1.5
-SETTLED_MM = 1.0  # a sighting within this of the final place shows the coin put down
-SETTLED_SIGMAS = 3.0  # and so many standard uncertainties
+PLACED_MM: Final = 1.5
+SETTLED_MM: Final = 1.0  # a sighting within this of the final place shows the coin put down
+SETTLED_SIGMAS: Final = 3.0  # and so many standard uncertainties
 # fingers let go, rest a moment and withdraw: a coin is seen again so long after it was put down
 # (0.25 to 0.35 s)
-WITHDRAWAL_S = 0.28
-STOOD_SIGHTINGS = 3  # a coin put down and then flicked was seen to lie there at least so often
-PLACING_S = 0.35  # to take a coin and let go of it needs at least this,
-HAND_MM_S = 1000.0  # and the way between as long as a hand takes that moves so fast
+WITHDRAWAL_S: Final = 0.28
+# a coin put down and then flicked was seen to lie there at least so often
+STOOD_SIGHTINGS: Final = 3
+PLACING_S: Final = 0.35  # to take a coin and let go of it needs at least this,
+HAND_MM_S: Final = 1000.0  # and the way between as long as a hand takes that moves so fast
 # a coin that was hidden for less, and is elsewhere, may have been flicked or struck under the hand
-HASTY = 0.8
+HASTY: Final = 0.8
 # so may one that went no further than this, in coin widths, or near a tile that was pushed: a hand
 # that flicks hides a coin as long
-NEAR_WIDTHS = 0.5
-DETOUR = (
-    1.2  # of the straight way: what is seen further off is a finger, or the coin after a bounce
-)
+NEAR_WIDTHS: Final = 0.5
+# of the straight way: what is seen further off is a finger, or the coin after a bounce
+DETOUR: Final = 1.2
 # on the smoothest table: a coin that was under way for longer than its way allows did not slide, a
 # hand had it
-SLOWEST_MM_S2 = 1000.0
-CLEAR_MM = 6.0  # a coin seen so far from where it lay, and from where it lies, was on its way;
-SEEN_FREE = 0.6  # clear of the hand, it may have been flicked
-SLID_THERE = 0.5  # a coin no hand came over where it lies now, and that nobody saw slide there
-LIFTED = 0.97  # a coin that is gone with a hand over it was most likely taken
-LIFTED_NEAR = (
-    0.7  # unless it lay so near the edge that it may have been flicked off while the hand hid it
-)
-HIDDEN_FRAMES = 1.5  # a hand hides a flicked coin, and the shutter misses it, no longer than this
-UNSEEN_FLICK_MM_S = (
-    2500.0  # as fast as a coin is flicked: it may come this far in a second without being seen
-)
+SLOWEST_MM_S2: Final = 1000.0
+# a coin seen so far from where it lay, and from where it lies, was on its way;
+CLEAR_MM: Final = 6.0
+SEEN_FREE: Final = 0.6  # clear of the hand, it may have been flicked
+# a coin no hand came over where it lies now, and that nobody saw slide there
+SLID_THERE: Final = 0.5
+LIFTED: Final = 0.97  # a coin that is gone with a hand over it was most likely taken
+# unless it lay so near the edge that it may have been flicked off while the hand hid it
+LIFTED_NEAR: Final = 0.7
+# a hand hides a flicked coin, and the shutter misses it, no longer than this
+HIDDEN_FRAMES: Final = 1.5
+# as fast as a coin is flicked: it may come this far in a second without being seen
+UNSEEN_FLICK_MM_S: Final = 2500.0
 
 
 def placements(episode: Episode, paths: tuple[Path, ...], fallen: list[LeftTable]) -> list[Placed]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Final
 
 from referee.domain.episode import CoinTrack, Episode
 from referee.domain.geometry import (
@@ -26,16 +27,14 @@ from referee.domain.incident import Contact, Flicked, Incident, LeftTable, LineC
 from referee.domain.layout import Line
 from referee.domain.table_edge import inward_normal, middle_of
 
-STIRRED_MM = 4.0  # a coin seen this far from where it lay has surely moved
-SLIDING_MM_S = (
-    120.0  # and slides, when it came on so fast between two frames: hands mostly carry more slowly
-)
-MEETING_MM = (
-    6.0  # rims that came this close between frames, and one of the coins then set off: a contact
-)
-REBOUND_COSINE = 0.5  # a coin turned by more than 60 degrees beside a stack has struck it
+STIRRED_MM: Final = 4.0  # a coin seen this far from where it lay has surely moved
+# and slides, when it came on so fast between two frames: hands mostly carry more slowly
+SLIDING_MM_S: Final = 120.0
+# rims that came this close between frames, and one of the coins then set off: a contact
+MEETING_MM: Final = 6.0
+REBOUND_COSINE: Final = 0.5  # a coin turned by more than 60 degrees beside a stack has struck it
 # a coin not seen for so many frames, on its way over the edge, is taken to have left the table
-GONE_FRAMES = 3
+GONE_FRAMES: Final = 3
 
 
 @dataclass(frozen=True, slots=True)

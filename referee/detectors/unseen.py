@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Final
 
 from referee.detectors.chance import VAGUE_MM, frame_time_s, frames_about
 from referee.domain.episode import CoinTrack, Episode
@@ -15,10 +16,10 @@ from referee.domain.geometry import distance
 from referee.domain.incident import Incident, LeftTable, Placed, Unseen
 from referee.domain.path import Path
 
-ELSEWHERE_SIGMAS = 3.0
+ELSEWHERE_SIGMAS: Final = 3.0
 # a moving coin lost from sight for so many frames and then found going another way did something
 # meanwhile
-BLIND_FRAMES = 6
+BLIND_FRAMES: Final = 6
 
 
 def unseen_stretches(

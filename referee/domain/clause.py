@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 
@@ -64,7 +64,7 @@ class _Unheard(Reasons):
         return self
 
 
-UNHEARD = _Unheard("")
+UNHEARD: Final = _Unheard("")
 
 
 class Clause(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from referee.domain.geometry import Point
 from referee.domain.layout import Course
@@ -10,7 +11,7 @@ from referee.domain.pieces import PieceSizes
 from referee.domain.sighting import Sighting
 from referee.domain.table_edge import EdgeSide
 
-LET_GO_S = 0.1  # a hand that puts a coin down is over its place for at least so long
+LET_GO_S: Final = 0.1  # a hand that puts a coin down is over its place for at least so long
 
 
 @dataclass(frozen=True, slots=True)

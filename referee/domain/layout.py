@@ -9,14 +9,14 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 import yaml
 
 from referee.domain.geometry import Point, add, scale, subtract, unit
 
 #: How well the place of a tile is known that was seen well.
-TILE_SIGMA_MM = 0.3
+TILE_SIGMA_MM: Final = 0.3
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,18 +10,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Final
 
 from referee.domain import slide
 from referee.domain.geometry import Point, add, scale, subtract
 from referee.domain.sighting import Sighting
 
-HELD_GAP_S = (
-    0.1  # a coin in a hand is nowhere in particular between sightings further apart than this
-)
+# a coin in a hand is nowhere in particular between sightings further apart than this
+HELD_GAP_S: Final = 0.1
 
 #: What no averaging over frames removes: shadows, what is left of side walls (over coins of known
 #: place; the survey states its own error).
-SYSTEMATIC_MM = 0.05
+SYSTEMATIC_MM: Final = 0.05
 
 
 @dataclass(frozen=True, slots=True)

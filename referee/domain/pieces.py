@@ -5,10 +5,11 @@ millimetres.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 #: The coins by the face they show, in the standard order of play: suits black, red, blue, green (or
 #: yellow), then ranks.
-COINS = ("moons", "suns", "arms", "crowns", "null", "ace", "2", "3", "4", "5")
+COINS: Final = ("moons", "suns", "arms", "crowns", "null", "ace", "2", "3", "4", "5")
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Final
 
 from referee.domain.geometry import Point, add, distance, dot, scale, subtract, unit
 from referee.domain.path import Run
 
-CORNER_MM = 1.0  # how far beyond a side's ends a way over the edge still belongs to that side
-LEAST_SIGMAS = 4.0  # a slide that stops before the edge by more than this does not lead over it
+# how far beyond a side's ends a way over the edge still belongs to that side
+CORNER_MM: Final = 1.0
+# a slide that stops before the edge by more than this does not lead over it
+LEAST_SIGMAS: Final = 4.0
 
 
 @dataclass(frozen=True, slots=True)

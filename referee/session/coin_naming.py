@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from calibration.store.piece_store import PieceSet
 from referee.domain.episode import CoinTrack, Episode, Rest
@@ -13,8 +14,8 @@ from referee.domain.errors import InputError
 from referee.domain.geometry import Point, distance
 from referee.vision.faces.identification import FaceEvidence, Identification, identify
 
-NOBODY = "nobody"  # the answer for a coin that belongs to no player
-GIVEN_WITHIN_MM = 25.0  # a place given by hand is read off a picture or a ruler
+NOBODY: Final = "nobody"  # the answer for a coin that belongs to no player
+GIVEN_WITHIN_MM: Final = 25.0  # a place given by hand is read off a picture or a ruler
 
 
 @dataclass(frozen=True)

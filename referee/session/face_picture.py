@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,7 +11,7 @@ from referee.session.seeing.episode_builder import EpisodeBuilder
 from referee.vision.overlay.video_overlay import Marks, jpeg_of
 
 #: Pixels along a side of what is shown.
-SHOWN_PX = 224
+SHOWN_PX: Final = 224
 
 
 def face_picture(builder: EpisodeBuilder, number: str) -> bytes | None:

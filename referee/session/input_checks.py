@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.entry import Player, Ruling, Setup
@@ -14,7 +15,7 @@ from referee.session.watch_options import WatchOptions
 from referee.vision.sources.frame import SourceProperties
 
 #: Endings of files that the overlay's kind of video belongs in.
-OVERLAY_ENDINGS = (".mp4", ".m4v", ".mov", ".mkv")
+OVERLAY_ENDINGS: Final = (".mp4", ".m4v", ".mov", ".mkv")
 
 
 def check_table(options: WatchOptions, table: SurveyedTable) -> None:

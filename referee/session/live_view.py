@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
+from typing import Final
 
 from msgspec import UNSET
 
@@ -47,9 +48,9 @@ from referee.session.seeing.episode_builder import EpisodeBuilder
 from referee.tracking.identity.tracked_coin import State
 from referee.vision.faces.mark_colour import mark_colour_of
 
-SUITS = COINS[:4]  # ranks are printed in black, or in any colour that means nothing
-COINS_EVERY_S = 0.05  # the drawing follows at twenty frames a second
-PROGRESS_EVERY_S = 0.5
+SUITS: Final = COINS[:4]  # ranks are printed in black, or in any colour that means nothing
+COINS_EVERY_S: Final = 0.05  # the drawing follows at twenty frames a second
+PROGRESS_EVERY_S: Final = 0.5
 
 
 class LiveView:

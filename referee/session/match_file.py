@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from calibration.store.yaml_input import read_yaml
 from referee.domain.entry import GameName, Player, Setup
@@ -17,7 +17,7 @@ from referee.games.players import FieldError
 from referee.record.setup_checks import check_setup
 
 #: The games a camera can follow today.
-WATCHED: tuple[GameName, ...] = ("tabletop-croquet",)
+WATCHED: Final[tuple[GameName, ...]] = ("tabletop-croquet",)
 
 
 @dataclass(frozen=True, slots=True)

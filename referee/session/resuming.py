@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Final
 
 import msgspec
 
@@ -16,7 +17,7 @@ from referee.domain.incident import AtRest, Measured
 from referee.library.archive import PART, MatchFolder
 from referee.record.reading import recover_record
 
-SAME_PLACE_MM = 5.0  # nearer to where the record left a coin lies that coin
+SAME_PLACE_MM: Final = 5.0  # nearer to where the record left a coin lies that coin
 
 
 class Part(msgspec.Struct, frozen=True):

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from calibration.store.piece_store import PieceSet, read_pieces
 from calibration.store.store import read_table
@@ -34,12 +35,12 @@ from referee.vision.overlay.video_overlay import OverlayWriter
 from referee.vision.sources.frame import CameraMode, VideoFrame
 from referee.vision.sources.video import Source, open_source
 
-UNSURE_NAMES = 3  # the exit status when a coin's name stays unsure and nobody can be asked
-EMPTY_TABLE_S = 0.4  # no coin was found for so long: the match begins without any
-LEAST_PATCHES = 8  # looks at each face before the names are tried
+UNSURE_NAMES: Final = 3  # the exit status when a coin's name stays unsure and nobody can be asked
+EMPTY_TABLE_S: Final = 0.4  # no coin was found for so long: the match begins without any
+LEAST_PATCHES: Final = 8  # looks at each face before the names are tried
 # how long the waiting for an answer lasts before it is begun anew, so that an interruption is heard
-LISTEN_S = 0.5
-PROVISIONAL_EVERY_S = 0.1  # calls while coins move are worked out so often
+LISTEN_S: Final = 0.5
+PROVISIONAL_EVERY_S: Final = 0.1  # calls while coins move are worked out so often
 
 
 class NamesUnsureError(Exception):

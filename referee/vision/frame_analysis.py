@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 import cv2
 import numpy as np
@@ -38,27 +39,27 @@ from referee.vision.image.noise import Noise
 from referee.vision.image.picture import Bytes, ChannelMix, Picture, Rect
 from referee.vision.image.projection_cache import ProjectionCache
 
-COIN_WIDTH_PX = 4.0  # a coin is at least so wide in the small copy
-SHRINKS = (1, 2, 4)
-STIR_PIXELS = 3  # fewer changed small pixels are noise
-LEAST_COIN_STEP = 3.0  # grey levels
-COIN_STEP = 0.18  # of the usual contrast: where a region is lighter by less, there is no coin
-DISTURBED_SHARE = 0.18  # of a resting coin's face must differ before it is looked at again
-TILE_SURROUNDINGS = (
-    0.75  # of a tile's width around its middle: it, its shadow and where it may be pushed to
-)
-TOUCHED_SHARE = 0.01  # of a tile and its surroundings must differ before it is measured again
-BESIDE_MM = 2.0  # a coin's place differs first at its rim
-PUSHED_MM = 25.0  # how far a tile may be pushed and still differ only around where it lay
-SEEN_THROUGH_S = (
-    0.1  # all still for so long, it is asked whether a hand is one, or what one has left behind
-)
+COIN_WIDTH_PX: Final = 4.0  # a coin is at least so wide in the small copy
+SHRINKS: Final = (1, 2, 4)
+STIR_PIXELS: Final = 3  # fewer changed small pixels are noise
+LEAST_COIN_STEP: Final = 3.0  # grey levels
+# of the usual contrast: where a region is lighter by less, there is no coin
+COIN_STEP: Final = 0.18
+DISTURBED_SHARE: Final = 0.18  # of a resting coin's face must differ before it is looked at again
+# of a tile's width around its middle: it, its shadow and where it may be pushed to
+TILE_SURROUNDINGS: Final = 0.75
+# of a tile and its surroundings must differ before it is measured again
+TOUCHED_SHARE: Final = 0.01
+BESIDE_MM: Final = 2.0  # a coin's place differs first at its rim
+PUSHED_MM: Final = 25.0  # how far a tile may be pushed and still differ only around where it lay
+# all still for so long, it is asked whether a hand is one, or what one has left behind
+SEEN_THROUGH_S: Final = 0.1
 # so much lighter, of coins' contrast, than most of where a hand was is what may be a coin there
-LIGHT_OF_CONTRAST = 0.5
+LIGHT_OF_CONTRAST: Final = 0.5
 # of its portrait's width: nearer to where it lay a moving coin looks much like one that never moved
-AWAY_OF_COIN = 0.6
-ELSEWHERE = 0.2  # likewise: further from there than a coin at rest is measured off
-SHADOW_MM = 7.0  # how far a coin's side wall and shadow reach beyond its rim
+AWAY_OF_COIN: Final = 0.6
+ELSEWHERE: Final = 0.2  # likewise: further from there than a coin at rest is measured off
+SHADOW_MM: Final = 7.0  # how far a coin's side wall and shadow reach beyond its rim
 
 
 @dataclass

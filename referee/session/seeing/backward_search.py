@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
+from typing import Final
 
 from referee.domain.geometry import Point, distance, dot, subtract
 from referee.domain.sighting import Sighting
@@ -13,9 +14,9 @@ from referee.tracking.identity.tracked_coin import TrackedCoin
 from referee.vision.frame_analysis import FrameAnalysis
 from referee.vision.image.picture import Picture
 
-BACK_FRAMES = 10  # kept to look back into
-LEAST_BACK_MM = 2.0  # nearer to where it lay it may just as well have lain there
-LEAST_SEEN = 3  # sightings that make a way
+BACK_FRAMES: Final = 10  # kept to look back into
+LEAST_BACK_MM: Final = 2.0  # nearer to where it lay it may just as well have lain there
+LEAST_SEEN: Final = 3  # sightings that make a way
 
 #: The last frames: number, middle of the exposure in s, picture.
 Recent = deque[tuple[int, float, Picture]]

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,16 +45,14 @@ from referee.vision.frame_analysis import FrameAnalysis
 from referee.vision.image.picture import ChannelMix, Picture, picture_from_bgr
 from referee.vision.sources.frame import VideoFrame
 
-CALM_S = 0.25  # all still for so long ends an episode
-LINGERING_HAND_S = (
-    2.0  # a hand that hangs over the table so long after the coins lie still is not waited for
-)
-BETWEEN_FLICKS_S = (
-    0.2  # coins that lay still for so long had ended their flick before the next one began
-)
-LIES_THERE_MM = 1.2  # a coin measured no further from where it came to rest lies there
-FACE_PATCHES = 12  # after which a face is known as well as it will be
-PATCH_EVERY_S = 0.04  # between two looks at the faces: neighbouring frames share their noise
+CALM_S: Final = 0.25  # all still for so long ends an episode
+# a hand that hangs over the table so long after the coins lie still is not waited for
+LINGERING_HAND_S: Final = 2.0
+# coins that lay still for so long had ended their flick before the next one began
+BETWEEN_FLICKS_S: Final = 0.2
+LIES_THERE_MM: Final = 1.2  # a coin measured no further from where it came to rest lies there
+FACE_PATCHES: Final = 12  # after which a face is known as well as it will be
+PATCH_EVERY_S: Final = 0.04  # between two looks at the faces: neighbouring frames share their noise
 
 
 def picture_of(frame: VideoFrame) -> Picture:

@@ -5,6 +5,7 @@ of them meanwhile.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final
 
 import numpy as np
 
@@ -21,14 +22,16 @@ from referee.vision.sources.frame import VideoFrame
 
 # before the coins are believed to lie where they were found; an odd number, so that most of them
 # agree
-LOOKS = 5
-EVERY_FRAMES = 2
-LEAST_LOOKS = 3  # most of them show a coin at its place; or the last two, when a hand has just gone
-SAME_PLACE_MM = 0.8  # what is found elsewhere in another look has not lain still
-FACE_RADII = 0.7  # of a coin's radius: a square of that half width lies within its face
-DARKER = 0.1  # of how much lighter coins are than the table: by less a face in full view varies
-OVERLAP = 0.7  # of a coin's width: two coins are no nearer
-BESIDE_COINS = 1.5  # coin widths around what stirred a coin may lie that was half hidden
+LOOKS: Final = 5
+EVERY_FRAMES: Final = 2
+# most of them show a coin at its place; or the last two, when a hand has just gone
+LEAST_LOOKS: Final = 3
+SAME_PLACE_MM: Final = 0.8  # what is found elsewhere in another look has not lain still
+FACE_RADII: Final = 0.7  # of a coin's radius: a square of that half width lies within its face
+# of how much lighter coins are than the table: by less a face in full view varies
+DARKER: Final = 0.1
+OVERLAP: Final = 0.7  # of a coin's width: two coins are no nearer
+BESIDE_COINS: Final = 1.5  # coin widths around what stirred a coin may lie that was half hidden
 
 
 @dataclass(frozen=True)

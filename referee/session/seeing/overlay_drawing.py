@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from referee.domain.frame_observation import FrameObservation, Presence
 from referee.domain.geometry import Point
@@ -23,7 +24,7 @@ from referee.tracking.identity.tracked_coin import State, TrackedCoin
 from referee.vision.overlay.overlay_marks import coin_marks, course_strokes, path_strokes, project
 from referee.vision.overlay.video_overlay import YELLOW, Label, Marks, jpeg_of
 
-TOLD_S = 2.0  # the words of what happened stay for so long
+TOLD_S: Final = 2.0  # the words of what happened stay for so long
 
 
 def naming_picture(builder: EpisodeBuilder, numbers: Sequence[str]) -> bytes | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence, Set
+from typing import Final
 
 from calibration.lens.camera import TableView
 from referee.domain.episode import Rest
@@ -26,11 +27,11 @@ from referee.vision.tiles.tile_measuring import measure_tile
 from referee.vision.tiles.tile_search import lies_as_it_lay, search_far, search_tile
 
 # coin widths beyond what has changed a new coin is looked for: its rim, and what it stands out from
-NEW_COIN_BESIDE_COINS = 1.5
-NEW_COIN_AROUND_MM = 60.0  # but no further from the middle of what has changed
-HARDLY_MM = 1.5  # less is what a tile is found again by at first
-SAME_PLACE_MM = 1.0  # a coin found so near to where it lay is not known to have been away
-APART_TILES = 0.95  # of a tile's width: the middles of two that lie flat are no nearer
+NEW_COIN_BESIDE_COINS: Final = 1.5
+NEW_COIN_AROUND_MM: Final = 60.0  # but no further from the middle of what has changed
+HARDLY_MM: Final = 1.5  # less is what a tile is found again by at first
+SAME_PLACE_MM: Final = 1.0  # a coin found so near to where it lay is not known to have been away
+APART_TILES: Final = 0.95  # of a tile's width: the middles of two that lie flat are no nearer
 
 
 def loose_coins(

@@ -5,6 +5,7 @@ straightened since; if none does, it is another table or view.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 import numpy as np
 
@@ -15,16 +16,14 @@ from referee.domain.pieces import PieceSizes
 from referee.vision.image.picture import Picture
 from referee.vision.tiles.tile_measuring import common_face, measure_tile, symmetric_about
 
-TILE_MOVED_MM, TILE_MOVED_DEG = (
-    0.7,
-    1.0,
-)  # less is how well a tile is measured, and its line stays where it was
-FEWEST = 6  # tiles that can bear witness: of fewer nothing is said of the survey
-ALL_ASTRAY_MM = (
-    1.0  # so far off on the whole it is not tiles that were moved (as surveyed 0.0 to 0.2)
-)
+# less is how well a tile is measured, and its line stays where it was
+TILE_MOVED_MM: Final = 0.7
+TILE_MOVED_DEG: Final = 1.0
+FEWEST: Final = 6  # tiles that can bear witness: of fewer nothing is said of the survey
+# so far off on the whole it is not tiles that were moved (as surveyed 0.0 to 0.2)
+ALL_ASTRAY_MM: Final = 1.0
 # so much its own mirror image a face is about its middle, also in glare and where it is squeezed
-HALF_ALIKE = 0.7
+HALF_ALIKE: Final = 0.7
 
 
 def tiles_as_they_lie(

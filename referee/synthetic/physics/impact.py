@@ -5,15 +5,16 @@ that may yield.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from referee.domain.geometry import Point, add, cross, dot, scale, subtract
 
 #: A touch closing slower than this loses its bounce, so that things pressed together come to rest
 #: instead of ringing on.
-_SOFT_MM_S = 1.0
+_SOFT_MM_S: Final = 1.0
 #: What it keeps instead: too little to see, enough that a long push is a few hundred touches and
 #: not endlessly many.
-_PART_MM_S = 0.5
+_PART_MM_S: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)

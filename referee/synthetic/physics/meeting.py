@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
+from typing import Final
 
 import numpy as np
 from scipy.optimize import brentq
@@ -28,7 +29,7 @@ from referee.domain.slide import standing_after_mm
 from referee.synthetic.physics.motion import Slide, TileSlide
 
 #: Nearer than this two rims are in contact, mm.
-TOUCH_MM = 1e-7
+TOUCH_MM: Final = 1e-7
 
 
 def nearest_on_square(tile: Tile, side_mm: float, point: Point) -> Point:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from typing import Final
 
 from referee.domain import slide
 from referee.domain.geometry import Point, add, scale
@@ -14,7 +15,7 @@ from referee.domain.layout import Tile
 
 #: Mean distance of a unit square's points from its middle: sqrt(2)/6 + asinh(1)/6. Friction's arm
 #: when a tile turns on the spot.
-_SQUARE_ARM = (math.sqrt(2) + math.asinh(1)) / 6
+_SQUARE_ARM: Final = (math.sqrt(2) + math.asinh(1)) / 6
 
 
 @dataclass(frozen=True, slots=True)

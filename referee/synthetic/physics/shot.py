@@ -7,6 +7,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from referee.domain.geometry import Point, Polygon, distance, dot, subtract, unit
 from referee.domain.layout import Tile
@@ -20,7 +21,7 @@ from referee.synthetic.physics.meeting import (
 )
 from referee.synthetic.physics.motion import Slide, TileSlide
 
-_MOST_EVENTS = 5000
+_MOST_EVENTS: Final = 5000
 
 
 @dataclass(frozen=True, slots=True)

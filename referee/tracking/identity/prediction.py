@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from referee.domain import slide
 from referee.domain.geometry import Point, add, cross, distance, dot, scale, subtract, unit
 
-USUAL_SLOWING_MM_S2 = (
-    2000.0  # dry friction of wood on varnished wood, about 0.2 g; only a guess to search by
-)
-SQUARELY = 0.7  # of a coin's width: two that would come so near cannot but meet
-CENTRALLY = (
-    0.35  # of a coin's width: hit so near its middle a coin drives the other on and all but stops
-)
-THROUGH = 4.0  # the penalty for having passed through each other all the same
-BOUNCES = (0.95, 0.7)  # how elastic a hit between two coins may be: searched, not believed
+# dry friction of wood on varnished wood, about 0.2 g; only a guess to search by
+USUAL_SLOWING_MM_S2: Final = 2000.0
+SQUARELY: Final = 0.7  # of a coin's width: two that would come so near cannot but meet
+# of a coin's width: hit so near its middle a coin drives the other on and all but stops
+CENTRALLY: Final = 0.35
+THROUGH: Final = 4.0  # the penalty for having passed through each other all the same
+BOUNCES: Final = (0.95, 0.7)  # how elastic a hit between two coins may be: searched, not believed
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,27 +11,28 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import Final
 
 from referee.domain.frame_observation import Disc
 from referee.domain.geometry import Point, cross, distance, dot, scale, subtract, unit
 from referee.tracking.identity.prediction import through
 
-PROOF_DISCS = 3
-LEAST_WAY_MM = 8.0  # over the discs that prove it
-STRAIGHT = 0.9  # cosine of the angle between two steps
-SLOWING = (0.4, 1.25)  # a step beside the one before it: friction only slows
-AT_HAND_DISCS = 5
-AT_HAND_WAY_MM = 6.0
-AT_HAND_ASIDE_MM = 1.0
-AT_HAND_STEP_MM = 0.6  # a step shorter than this is none
-SLOWER_HALF = 0.8  # the second half of the way beside the first
-FIRST_STEP_MM_S = 4000.0
-GATE_MM = 6.0
-GATE_OF_STEP = 0.4
-SEEN_ASIDE_MM = 2.0  # how far off its way a coin is seen at most
-FORGOTTEN_S = 0.08  # a loose way that is not seen so long is dropped
-MOST_ASIDE_MM = 30.0  # how far a coin may have lain off the way carried back
-ASIDE_OF_WAY = 0.15  # and more of it the further back that is
+PROOF_DISCS: Final = 3
+LEAST_WAY_MM: Final = 8.0  # over the discs that prove it
+STRAIGHT: Final = 0.9  # cosine of the angle between two steps
+SLOWING: Final = (0.4, 1.25)  # a step beside the one before it: friction only slows
+AT_HAND_DISCS: Final = 5
+AT_HAND_WAY_MM: Final = 6.0
+AT_HAND_ASIDE_MM: Final = 1.0
+AT_HAND_STEP_MM: Final = 0.6  # a step shorter than this is none
+SLOWER_HALF: Final = 0.8  # the second half of the way beside the first
+FIRST_STEP_MM_S: Final = 4000.0
+GATE_MM: Final = 6.0
+GATE_OF_STEP: Final = 0.4
+SEEN_ASIDE_MM: Final = 2.0  # how far off its way a coin is seen at most
+FORGOTTEN_S: Final = 0.08  # a loose way that is not seen so long is dropped
+MOST_ASIDE_MM: Final = 30.0  # how far a coin may have lain off the way carried back
+ASIDE_OF_WAY: Final = 0.15  # and more of it the further back that is
 
 
 @dataclass(frozen=True, slots=True)

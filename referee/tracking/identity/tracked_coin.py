@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import Final
 
 from referee.domain.episode import Rest
 from referee.domain.geometry import Point, distance, scale, subtract
@@ -12,11 +13,11 @@ from referee.domain.sighting import Sighting
 from referee.tracking.identity.prediction import Motion
 from referee.tracking.identity.tentative_tracks import TentativeTrack
 
-FASTEST_MM_S = 5000.0  # no flick of a coin over a table is faster
-LOST_S = 0.25  # without a sight of it a moving coin is no longer predicted
+FASTEST_MM_S: Final = 5000.0  # no flick of a coin over a table is faster
+LOST_S: Final = 0.25  # without a sight of it a moving coin is no longer predicted
 # a coin that was last seen longer than this before all was quiet around it may have gone on unseen
-SEEN_WITHIN_S = 0.1
-GATE_MM = 6.0
+SEEN_WITHIN_S: Final = 0.1
+GATE_MM: Final = 6.0
 
 
 class State(Enum):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
@@ -32,17 +33,17 @@ from referee.tracking.identity.tracked_coin import (
     only_one_gone,
 )
 
-STARTED_MM = 1.2  # a coin this far from where it lay has been moved
-STARTED_SIGMAS = 3.0
-REST_FRAMES = 3  # quiet frames in a row after which a coin lies still
-REST_S = 0.08
+STARTED_MM: Final = 1.2  # a coin this far from where it lay has been moved
+STARTED_SIGMAS: Final = 3.0
+REST_FRAMES: Final = 3  # quiet frames in a row after which a coin lies still
+REST_S: Final = 0.08
 # of the way a coin can go in the time since it was last seen: what a prediction may be wrong by
-GATE_OF_STEP = 0.45
-MOST_AHEAD_S = 0.07  # beyond which not knowing for longer does not widen the gate
-MOST_COST = 9.0  # squared gates; a disc further off is not this coin
+GATE_OF_STEP: Final = 0.45
+MOST_AHEAD_S: Final = 0.07  # beyond which not knowing for longer does not widen the gate
+MOST_COST: Final = 9.0  # squared gates; a disc further off is not this coin
 # a coin that may still lie under a hand is not looked for elsewhere before one that is plainly gone
-COVERED_START_COST = 4.0
-OFF_EDGE_MM = 2.0
+COVERED_START_COST: Final = 4.0
+OFF_EDGE_MM: Final = 2.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,22 +24,23 @@ Floats = NDArray[np.float64]
 
 # chi-square units; a slide has four free numbers and its first instant: about 5 ln n for 30
 # sightings
-SLIDE_PRICE = 16.0
-STAND_PRICE = 9.0  # chi-square units; two free numbers and an instant
-STRAY_PRICE = 11.0  # chi-square units; cheaper than a slide: one sighting by itself shows no motion
-CREEP_PRICE = 9.0  # the same beside a place of rest: a coin that was stopped creeps the last bit
-CREEP_MM = 3.0
-ANCHOR_PRICE = (
-    3.0  # chi-square units; lying where the coin is known to have lain: only the instant is free
-)
+SLIDE_PRICE: Final = 16.0
+STAND_PRICE: Final = 9.0  # chi-square units; two free numbers and an instant
+# chi-square units; cheaper than a slide: one sighting by itself shows no motion
+STRAY_PRICE: Final = 11.0
+# the same beside a place of rest: a coin that was stopped creeps the last bit
+CREEP_PRICE: Final = 9.0
+CREEP_MM: Final = 3.0
+# chi-square units; lying where the coin is known to have lain: only the instant is free
+ANCHOR_PRICE: Final = 3.0
 # what a real slide departs from the straight line at even deceleration, and a streak's middle from
 # mid-exposure
-MODEL_SIGMA_MM = 0.35
+MODEL_SIGMA_MM: Final = 0.35
 # how fast a slide may seem to run backwards at its end before it is ruled out: noise over two
 # frames
-BACKWARDS_MM_S = 60.0
-LEAST_STAND = 3  # sightings: two in one place may be a turning point
-LEAST_MOVE_MM = 0.8  # a slide shorter than this is a stand seen with noise
+BACKWARDS_MM_S: Final = 60.0
+LEAST_STAND: Final = 3  # sightings: two in one place may be a turning point
+LEAST_MOVE_MM: Final = 0.8  # a slide shorter than this is a stand seen with noise
 
 
 class Kind(Enum):

@@ -10,19 +10,19 @@ is known of such things. Over 11 slides whose truth is known, sightings under wa
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 import numpy as np
 
 from referee.domain.episode import CoinTrack
 from referee.domain.geometry import Point, distance, subtract
 
-LEAST_STANDING = 3  # sightings in a row at the end, not under a hand
-MOST_STANDING = 6
-STEADY_MM = 0.6  # they show a standing coin where they are no further from the last of them
-LEFT_SHARE = (
-    0.85  # of a sighting's standard uncertainty, once what it shares with the others is taken off
-)
-MOST_OFF_MM = 1.5  # a coin that lies further from where it was seen to stop was moved since
+LEAST_STANDING: Final = 3  # sightings in a row at the end, not under a hand
+MOST_STANDING: Final = 6
+STEADY_MM: Final = 0.6  # they show a standing coin where they are no further from the last of them
+# of a sighting's standard uncertainty, once what it shares with the others is taken off
+LEFT_SHARE: Final = 0.85
+MOST_OFF_MM: Final = 1.5  # a coin that lies further from where it was seen to stop was moved since
 
 
 def without_offset(track: CoinTrack) -> CoinTrack:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 import numpy as np
 
@@ -33,28 +34,32 @@ from referee.tracking.trajectory.smooth_fit import (
 from referee.tracking.trajectory.smooth_links import Linked, link, run_starts
 from referee.tracking.trajectory.smooth_rebound import led_off
 
-SLOWING_MM_S2 = (
-    2000.0  # a wooden coin on a wooden table slows by about this; only where nothing was learnt yet
-)
+# a wooden coin on a wooden table slows by about this; only where nothing was learnt yet
+SLOWING_MM_S2: Final = 2000.0
 # standard uncertainty of its logarithm: 500 to 6000 mm/s2 within two of them, waxed to rough
-SLOWING_SHARE = 0.5
-SLOWEST_MM_S2, FASTEST_MM_S2 = 400.0, 7000.0  # no table is smoother or rougher
-SLOWING_TRIES = 11  # decelerations tried when cutting, over two standard uncertainties either way
-KNOWN_SHARE = 0.05  # while breaks are weighed the deceleration stays put: a wrong one hides a break
-BREAK_PRICE = 20.0  # chi-square units: five free numbers more, and drafts are easily too fine
+SLOWING_SHARE: Final = 0.5
+# no table is smoother or rougher
+SLOWEST_MM_S2: Final = 400.0
+FASTEST_MM_S2: Final = 7000.0
+# decelerations tried when cutting, over two standard uncertainties either way
+SLOWING_TRIES: Final = 11
+# while breaks are weighed the deceleration stays put: a wrong one hides a break
+KNOWN_SHARE: Final = 0.05
+# chi-square units: five free numbers more, and drafts are easily too fine
+BREAK_PRICE: Final = 20.0
 # a break at which nothing was met must be much better founded: coins do not turn by themselves
-UNEXPLAINED_PRICE = 45.0
-LEAST_SIGMA_MM = 0.06  # what a fit cannot know better: scale, heights, the table's flatness
+UNEXPLAINED_PRICE: Final = 45.0
+LEAST_SIGMA_MM: Final = 0.06  # what a fit cannot know better: scale, heights, the table's flatness
 # sightings share errors of the calibration: their mean is never better than this share of one
-LEAST_SHARE = 0.15
-LEAST_SIGMA_MM_S = 1.5  # the same for velocities
-CROWD_PRICE = 10.0  # chi-square units: coins are hardly ever met at one instant
-SIMULTANEOUS_FRAMES = 0.25  # drafts that say so within this may be right
-MOST_CROWDED = 3  # as many pile-ups of one flick are looked into
-IDLE_MM = 1.5  # a first run shorter than this is noise of a coin at rest
-JOIN_S = 0.05  # a hand's stretch ends where the slide begins that follows within this
-RESTING_FRAMES = 2  # enough to say when a coin set off or lay again
-REST_SIGMA_MM = 0.3  # of a place that nothing is known of
+LEAST_SHARE: Final = 0.15
+LEAST_SIGMA_MM_S: Final = 1.5  # the same for velocities
+CROWD_PRICE: Final = 10.0  # chi-square units: coins are hardly ever met at one instant
+SIMULTANEOUS_FRAMES: Final = 0.25  # drafts that say so within this may be right
+MOST_CROWDED: Final = 3  # as many pile-ups of one flick are looked into
+IDLE_MM: Final = 1.5  # a first run shorter than this is noise of a coin at rest
+JOIN_S: Final = 0.05  # a hand's stretch ends where the slide begins that follows within this
+RESTING_FRAMES: Final = 2  # enough to say when a coin set off or lay again
+REST_SIGMA_MM: Final = 0.3  # of a place that nothing is known of
 
 
 def smooth_episode(

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
+from typing import Final
 
 import numpy as np
 
@@ -16,18 +17,16 @@ from referee.tracking.trajectory.smooth_draft import Chain
 from referee.tracking.trajectory.smooth_fit import square_gap
 from referee.tracking.trajectory.smooth_links import run_starts
 
-LEAST_TO_DOUBT = 6  # sightings of a run whose lying off it can be more than chance,
+LEAST_TO_DOUBT: Final = 6  # sightings of a run whose lying off it can be more than chance,
 # and is where a quarter of them lie off by so many times what their variances say: one run in a
 # thousand by chance
-DOUBTED_SHARE = 2.5
+DOUBTED_SHARE: Final = 2.5
 # a coin's rim was seen so near to a tile on either side of a bounce, beside what it goes in a frame
-BOUNCED_WITHIN_MM = 6.0
-FEW, FEW_SHARE = (
-    3,
-    8.0,
-    # of fewer sightings, but so many, half must lie off by so many times that: one in ten thousand
-    # by chance
-)
+BOUNCED_WITHIN_MM: Final = 6.0
+# of fewer sightings, but so many, half must lie off by so many times that: one in ten thousand by
+# chance
+FEW: Final = 3
+FEW_SHARE: Final = 8.0
 
 
 def lack_of_fit(run: Run, seen: Seen) -> float:

@@ -5,6 +5,7 @@ began, what a hand did in between.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,35 +22,31 @@ from referee.domain.slide import (
 from referee.tracking.trajectory.runs import Floats, Kind, Seen, Stretch, fit_slide
 from referee.tracking.trajectory.smooth_lead import SLACK_S, lead_through, lone_sighting, thin_slide
 
-LEAST_FREE_SIGHTINGS = (
-    2  # a slide is free when it was seen at least so often with no hand over the coin
-)
-CALM_MISFIT = (
-    3.0  # chi-square per sighting up to which a slide under a hand still looks like a free one
-)
-CALM_SIGHTINGS = 4  # a slide under a hand needs so many sightings to look like a free one
-CALM_SPEED_MM_S = 150.0  # and at least this speed: carrying is slower or not straight
-HURLED_MM_S = 700.0  # no hand carries a coin so fast over so short a way
-FAST_MM_S = 400.0  # hands push and carry more slowly, as a rule
+# a slide is free when it was seen at least so often with no hand over the coin
+LEAST_FREE_SIGHTINGS: Final = 2
+# chi-square per sighting up to which a slide under a hand still looks like a free one
+CALM_MISFIT: Final = 3.0
+CALM_SIGHTINGS: Final = 4  # a slide under a hand needs so many sightings to look like a free one
+CALM_SPEED_MM_S: Final = 150.0  # and at least this speed: carrying is slower or not straight
+HURLED_MM_S: Final = 700.0  # no hand carries a coin so fast over so short a way
+FAST_MM_S: Final = 400.0  # hands push and carry more slowly, as a rule
 # how far a slide may start beside the place where the coin lay; more, and a hand moved it before
-ANCHOR_MISS_MM = 4.0
+ANCHOR_MISS_MM: Final = 4.0
 # the same, as a share of the way to the first sighting: the slide's direction is only known so well
-ANCHOR_MISS_SHARE = 0.08
+ANCHOR_MISS_SHARE: Final = 0.08
 # a sighting so near to a place of rest, and three of its sigmas, shows the coin lying there
-LAY_MM = 1.0
+LAY_MM: Final = 1.0
 # a coin that was to move faster than this when it was found lying was stopped by something
-STOPPED_MM_S = 60.0
+STOPPED_MM_S: Final = 60.0
 # what a coin that was stopped is first taken to have left: the fit cannot start from standing still
-AFTER_STOP_MM_S = 40.0
-STOP_MISS_MM = (
-    4.0  # likewise when it lies further than this from where friction alone would have stopped it
-)
+AFTER_STOP_MM_S: Final = 40.0
+# likewise when it lies further than this from where friction alone would have stopped it
+STOP_MISS_MM: Final = 4.0
 # chi-square units: a way that leads from the place of rest may fit its sightings so much worse
-LED_PRICE = 12.0
-DISPLACED_SIGMAS = (
-    4.0  # a coin lies elsewhere than before when it is so many standard uncertainties away
-)
-DISPLACED_MM = 0.35  # and at least this far: the light changes while hands come and go
+LED_PRICE: Final = 12.0
+# a coin lies elsewhere than before when it is so many standard uncertainties away
+DISPLACED_SIGMAS: Final = 4.0
+DISPLACED_MM: Final = 0.35  # and at least this far: the light changes while hands come and go
 
 
 @dataclass(frozen=True, slots=True)

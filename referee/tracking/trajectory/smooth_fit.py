@@ -10,6 +10,7 @@ weights): a coin may have been pushed before it was flicked, or have met a tile 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
@@ -20,41 +21,39 @@ from referee.tracking.trajectory.smooth_draft import Chain
 
 # rims meet within this of a diameter apart: size of a set's coins, calibration, unmodelled
 # curvature
-CONTACT_SIGMA_MM = 0.5
-TILE_SIGMA_MM = 1.0  # a tile's edge and height as a coin's rim meets it
-MOMENTUM_SIGMA_MM_S = (
-    40.0  # two coins of one set weigh the same only so well, and a contact lasts a moment
-)
-MOMENTUM_SHARE = 0.06  # the same, as a share of the speeds
+CONTACT_SIGMA_MM: Final = 0.5
+TILE_SIGMA_MM: Final = 1.0  # a tile's edge and height as a coin's rim meets it
+# two coins of one set weigh the same only so well, and a contact lasts a moment
+MOMENTUM_SIGMA_MM_S: Final = 40.0
+MOMENTUM_SHARE: Final = 0.06  # the same, as a share of the speeds
 # sideways over head-on part of the velocity a struck coin gets: coin on coin rubs with 0.1 to 0.2
-RUB_SHARE = 0.25
+RUB_SHARE: Final = 0.25
 # the same in the first rounds: until the runs are about right, what lies off is not yet an outlier
-WIDE_SIGMAS = 30.0
-WIDE_ROUNDS = 12  # at most; they end where nothing is gained
-CAUCHY_SIGMAS = 2.4  # residuals beyond this lose weight
-ANCHOR_SIGMA_MM = 0.15  # least uncertainty of a place at rest
-PUSHED_SIGMA_MM = 0.5  # the same where a finger flicked the coin: it may be nudged before it goes
+WIDE_SIGMAS: Final = 30.0
+WIDE_ROUNDS: Final = 12  # at most; they end where nothing is gained
+CAUCHY_SIGMAS: Final = 2.4  # residuals beyond this lose weight
+ANCHOR_SIGMA_MM: Final = 0.15  # least uncertainty of a place at rest
+# the same where a finger flicked the coin: it may be nudged before it goes
+PUSHED_SIGMA_MM: Final = 0.5
 # of exposure times change of velocity: the error of a streak's middle when the coin was hit during
 # the exposure
-BLEND_SHARE = 0.25
-UNKNOWN_EXPOSURE_S = 0.008  # a webcam's usual exposure indoors, where it is not known
-ORDER_S = 0.0005  # runs follow each other by at least this
+BLEND_SHARE: Final = 0.25
+UNKNOWN_EXPOSURE_S: Final = 0.008  # a webcam's usual exposure indoors, where it is not known
+ORDER_S: Final = 0.0005  # runs follow each other by at least this
 # nothing is known of speeds beyond that they are finite: keeps the fit from running away
-SPEED_SIGMA_MM_S = 3000.0
+SPEED_SIGMA_MM_S: Final = 3000.0
 # degrees of freedom: how much the given sigmas are trusted against the scatter that is found
-PRESUMED_FREEDOM = 10.0
-LEAST_SCATTER = 0.36  # sightings share errors that do not scatter
-ROUNDS = 24  # the fit settles in 6 to 12
-STEP_SHARE, STEP_MM, STEP_S, STEP_MM_S = (
-    1e-4,
-    1e-3,
-    1e-5,
-    0.05,
-)  # for differences: far below what can be known of each
-FARTHEST_STEPS = (
-    5000.0  # one round moves no number by more than so many of these: 5 mm, 50 ms, 250 mm/s
-)
-SETTLED = 1e-3  # chi-square: a round that gains less ends the fit
+PRESUMED_FREEDOM: Final = 10.0
+LEAST_SCATTER: Final = 0.36  # sightings share errors that do not scatter
+ROUNDS: Final = 24  # the fit settles in 6 to 12
+# for differences: far below what can be known of each
+STEP_SHARE: Final = 1e-4
+STEP_MM: Final = 1e-3
+STEP_S: Final = 1e-5
+STEP_MM_S: Final = 0.05
+# one round moves no number by more than so many of these: 5 mm, 50 ms, 250 mm/s
+FARTHEST_STEPS: Final = 5000.0
+SETTLED: Final = 1e-3  # chi-square: a round that gains less ends the fit
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ their centres.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 import numpy as np
 
@@ -17,16 +18,15 @@ from referee.tracking.trajectory.runs import Floats, Seen
 from referee.tracking.trajectory.smooth_draft import Chain, carried_on, displaced
 from referee.tracking.trajectory.smooth_lead import FASTEST_MM_S, SLACK_S
 
-STRUCK_MM_S = 60.0  # a change of velocity smaller than this says nothing about its direction
+STRUCK_MM_S: Final = 60.0  # a change of velocity smaller than this says nothing about its direction
 # how far a striker's place may be from where the struck coin's way says it was: rubbing turns that
 # way by up to 15 degrees
-PLACE_MM = 9.0
-STOPPED_MM = (
-    25.0  # a striker never seen to slide afterwards lies at most this far from where it struck
-)
+PLACE_MM: Final = 9.0
+# a striker never seen to slide afterwards lies at most this far from where it struck
+STOPPED_MM: Final = 25.0
 # what a struck coin gets points along the line of centres, rubbing and drafts' errors allowed for
-ALONG_COSINE = 0.75
-LEAST_WAY_MM = 0.5  # a striker came from further away than this
+ALONG_COSINE: Final = 0.75
+LEAST_WAY_MM: Final = 0.5  # a striker came from further away than this
 
 
 def sightings_after(track: CoinTrack, t_s: float) -> Seen:

@@ -7,23 +7,24 @@ deceleration.
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from referee.domain.episode import CoinTrack, Rest
 from referee.domain.slide import first_speed_mm_s, speed_after_mm, speed_after_s, time_over_s
 from referee.tracking.trajectory.runs import Floats, Kind, Seen, Stretch
 
-FASTEST_MM_S = 6000.0  # no flick is faster
-LEAST_LEAD_MM_S = (
-    150.0  # a coin slower than this before it turned would have been seen more than once
-)
-LOSS_LEAST = 0.5  # a coin comes off a tile or another coin hardly faster than it came
+FASTEST_MM_S: Final = 6000.0  # no flick is faster
+# a coin slower than this before it turned would have been seen more than once
+LEAST_LEAD_MM_S: Final = 150.0
+LOSS_LEAST: Final = 0.5  # a coin comes off a tile or another coin hardly faster than it came
 # a sighting this far beside the line between two places of rest is not on a slide between them
-ASIDE_MM = 3.0
-ASIDE_SHARE = 0.05  # and this share of the way
-CLEAR_MM = 5.0  # a sighting this far from where the coin lay shows it under way
+ASIDE_MM: Final = 3.0
+ASIDE_SHARE: Final = 0.05  # and this share of the way
+CLEAR_MM: Final = 5.0  # a sighting this far from where the coin lay shows it under way
 # how much earlier than the last sighting at rest a slide may seem to begin: two frames at most
-SLACK_S = 0.02
+SLACK_S: Final = 0.02
 
 
 def lead_through(

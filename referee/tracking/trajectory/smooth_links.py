@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 
@@ -19,22 +20,19 @@ from referee.tracking.trajectory.smooth_infer import lost_striker, lost_struck, 
 
 # rims this far apart (or this deep in each other) in a draft may have met: errors of drafts and
 # 2-frame runs
-REACH_MM = 4.0
-REACH_SHARE = 0.12  # the same, as a share of the way the faster coin makes in a frame
-TILE_REACH_MM = 4.5  # likewise for a coin's rim and a tile's square
-START_SLACK = (
-    2.0  # times that for a coin that set off with no hand at it: something must have struck it
-)
+REACH_MM: Final = 4.0
+REACH_SHARE: Final = 0.12  # the same, as a share of the way the faster coin makes in a frame
+TILE_REACH_MM: Final = 4.5  # likewise for a coin's rim and a tile's square
+# times that for a coin that set off with no hand at it: something must have struck it
+START_SLACK: Final = 2.0
 # the velocity gained points along the line of centres: rubbing turns it by up to about 15 degrees,
 # drafts by more
-ALONG_COSINE = 0.6
-START_COSINE = 0.75  # likewise for a coin that lay still
-NEAR_FRAMES = (
-    1.25  # two runs of different coins that began so close together may have begun at one instant
-)
-HAND_LEAD_FRAMES = (
-    2.0  # a coin with a hand at it is taken to have begun first when several begin about together
-)
+ALONG_COSINE: Final = 0.6
+START_COSINE: Final = 0.75  # likewise for a coin that lay still
+# two runs of different coins that began so close together may have begun at one instant
+NEAR_FRAMES: Final = 1.25
+# a coin with a hand at it is taken to have begun first when several begin about together
+HAND_LEAD_FRAMES: Final = 2.0
 
 
 @dataclass(frozen=True, slots=True)

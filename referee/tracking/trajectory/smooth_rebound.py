@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 
@@ -21,16 +22,18 @@ from referee.tracking.trajectory.smooth_draft import Chain, carried_on
 from referee.tracking.trajectory.smooth_fit import square_gap
 from referee.tracking.trajectory.smooth_lead import CLEAR_MM, FASTEST_MM_S
 
-BACK_FRAMES = 2.5  # a coin is seen at most so long after the bounce
-LEAD_FRAMES = 6.0  # and flicked at most so long before it
-TOUCH_MM = 4.0  # rim and side may be so far apart, or in each other, in a draft
-SLOWEST_MM_S = 250.0  # a slower coin would have been seen, or was pushed
-COMING_COSINE = 0.1  # of the way to the side's normal: less is gliding past
-ALONG_LEAST = 0.35  # of the way must be along the side for what is kept along it to tell the speed
-USUAL_BOUNCE = 0.45  # of the speed across the side comes back, where only that can tell
-LOSS_LEAST = 0.75  # a coin comes off a tile no faster than it came, within what a draft can tell
-ASIDE_MM = 3.0  # a sighting beside the hand so far off that way is not on it
-SPREAD = 0.35  # how well that speed is known, as a share
+BACK_FRAMES: Final = 2.5  # a coin is seen at most so long after the bounce
+LEAD_FRAMES: Final = 6.0  # and flicked at most so long before it
+TOUCH_MM: Final = 4.0  # rim and side may be so far apart, or in each other, in a draft
+SLOWEST_MM_S: Final = 250.0  # a slower coin would have been seen, or was pushed
+COMING_COSINE: Final = 0.1  # of the way to the side's normal: less is gliding past
+# of the way must be along the side for what is kept along it to tell the speed
+ALONG_LEAST: Final = 0.35
+USUAL_BOUNCE: Final = 0.45  # of the speed across the side comes back, where only that can tell
+# a coin comes off a tile no faster than it came, within what a draft can tell
+LOSS_LEAST: Final = 0.75
+ASIDE_MM: Final = 3.0  # a sighting beside the hand so far off that way is not on it
+SPREAD: Final = 0.35  # how well that speed is known, as a share
 
 
 @dataclass(frozen=True, slots=True)

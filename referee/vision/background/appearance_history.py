@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,14 +16,13 @@ from referee.vision.background.background import DIFFERENT_STEP
 from referee.vision.image.picture import Bytes, Rect
 from referee.vision.image.projection_cache import ProjectionCache
 
-HISTORY_FRAMES = 600  # small copies kept of an episode, some 60 kB each
-SETTLED_SHARE = 20.0  # per cent
-PUT_DOWN_WIDTHS = (
-    1.5  # coin widths around a place within which a hand that puts a coin down holds still
-)
+HISTORY_FRAMES: Final = 600  # small copies kept of an episode, some 60 kB each
+SETTLED_SHARE: Final = 20.0  # per cent
+# coin widths around a place within which a hand that puts a coin down holds still
+PUT_DOWN_WIDTHS: Final = 1.5
 # of that must differ from how it looked at first: before the hand came nothing was put down
-HELD_SHARE = 0.3
-PUT_DOWN_S = 0.7  # from then until the coin is given free
+HELD_SHARE: Final = 0.3
+PUT_DOWN_S: Final = 0.7  # from then until the coin is given free
 
 
 @dataclass

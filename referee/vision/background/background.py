@@ -9,6 +9,7 @@ does not look like something that moves.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import cv2
 import numpy as np
@@ -17,11 +18,10 @@ from numpy.typing import NDArray
 from calibration.table.surveyed_table import SurveyedTable
 from referee.vision.image.picture import Bytes, ChannelMix, Picture, Rect
 
-AROUND_TABLE_MM = 25.0  # a coin that falls is followed so far beyond the edge
-NO_COLOUR = 128.0  # the value of a colour difference where there is none
-DIFFERENT_STEP = (
-    1.4  # a lasting difference from the plate must be so much larger: light drifts a little
-)
+AROUND_TABLE_MM: Final = 25.0  # a coin that falls is followed so far beyond the edge
+NO_COLOUR: Final = 128.0  # the value of a colour difference where there is none
+# a lasting difference from the plate must be so much larger: light drifts a little
+DIFFERENT_STEP: Final = 1.4
 
 
 def shrunk(luma: Bytes, by: int) -> Bytes:

@@ -8,23 +8,25 @@ there is an edge in the frame and none in the scene.
 
 from __future__ import annotations
 
+from typing import Final
+
 import cv2
 import numpy as np
 
 from referee.vision.background.foreground import Scene
 from referee.vision.image.picture import Bytes, Floats
 
-LEAST_OUTLINE_PX = 20  # of the small copy: of a shorter outline nothing is said
+LEAST_OUTLINE_PX: Final = 20  # of the small copy: of a shorter outline nothing is said
 # of the outline must have been an edge and be none (measured: 0.34 to 0.8 where a hand has gone)
-LEAST_GONE = 0.15
+LEAST_GONE: Final = 0.15
 # and so many times what has become one (measured: 1.8 and more; where a hand is there 0.4 and less)
-GONE_OVER_COME = 1.5
+GONE_OVER_COME: Final = 1.5
 # an edge is as steep as so many of the least steps by which two looks differ (Sobel's slope is
 # eightfold)
-EDGE_STEPS = 10.0
-BORDER_PX = 2  # beside what is watched, where the outline is only that of the watching
-MARGIN_PX = 2  # around what has gone: its soft rim
-_SQUARE = np.ones((3, 3), np.uint8)
+EDGE_STEPS: Final = 10.0
+BORDER_PX: Final = 2  # beside what is watched, where the outline is only that of the watching
+MARGIN_PX: Final = 2  # around what has gone: its soft rim
+_SQUARE: Final = np.ones((3, 3), np.uint8)
 
 
 def left_behind(scene: Scene, now: Bytes, was: Bytes, mask: Bytes, step: float) -> Bytes | None:

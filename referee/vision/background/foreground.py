@@ -5,6 +5,7 @@ all in pixels of the small copy.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Final
 
 import cv2
 import numpy as np
@@ -14,22 +15,22 @@ from referee.domain.geometry import Point
 from referee.vision.image.disc import ProjectedDisc
 from referee.vision.image.picture import Bytes, Rect
 
-SPECK_OF_COIN = (
-    0.12  # smaller parts of a coin's area are noise, or what a moved coin's shadow leaves
-)
+# smaller parts of a coin's area are noise, or what a moved coin's shadow leaves
+SPECK_OF_COIN: Final = 0.12
 # regions larger than so many coins are a hand, or its shadow: a streak at 3 m/s covers about four
-HAND_OVER_COIN = 5.0
-BORDER_HAND_OVER_COIN = 2.5  # the same where it reaches in from the border of what is watched
-LIGHT_PART_OF_COIN = (
-    0.45  # what is light within a hand's region must be so much of a coin to be looked at
-)
-PART_OVER_COIN = 2.6  # and no larger than a coin on its way,
-PART_OF_BOX = (
-    0.5  # and fill so much of its box: a disc fills four fifths, the edge of a hand next to nothing
-)
-SMOTHERED = 0.9  # of the surroundings of a place covered by a hand: nothing can be seen there
+HAND_OVER_COIN: Final = 5.0
+# the same where it reaches in from the border of what is watched
+BORDER_HAND_OVER_COIN: Final = 2.5
+# what is light within a hand's region must be so much of a coin to be looked at
+LIGHT_PART_OF_COIN: Final = 0.45
+PART_OVER_COIN: Final = 2.6  # and no larger than a coin on its way,
+# and fill so much of its box: a disc fills four fifths, the edge of a hand next to nothing
+PART_OF_BOX: Final = 0.5
+# of the surroundings of a place covered by a hand: nothing can be seen there
+SMOTHERED: Final = 0.9
 
-FEW_PIXELS = 200_000  # so few cannot hold more parts than 16 bits count, which halves the cost
+# so few cannot hold more parts than 16 bits count, which halves the cost
+FEW_PIXELS: Final = 200_000
 
 Labels = NDArray[np.uint16] | NDArray[np.int32]
 

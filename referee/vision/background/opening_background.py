@@ -5,6 +5,7 @@ it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 import cv2
 import numpy as np
@@ -12,9 +13,9 @@ import numpy as np
 from referee.vision.background.background import shrunk
 from referee.vision.image.picture import Bytes, Picture
 
-SHRINK = 4  # looks are compared at so small a part of their size
-STIR_STEP = 10  # grey levels: less is noise and what compression makes of it
-STIR_OF_COIN = 0.25  # of a coin's area: less that differs between two looks is no hand
+SHRINK: Final = 4  # looks are compared at so small a part of their size
+STIR_STEP: Final = 10  # grey levels: less is noise and what compression makes of it
+STIR_OF_COIN: Final = 0.25  # of a coin's area: less that differs between two looks is no hand
 
 
 def stirred_in(looks: Sequence[Picture], coin_px: float) -> Bytes | None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 
 import cv2
 import numpy as np
@@ -24,37 +25,36 @@ from referee.domain.layout import Course, Tile
 from referee.domain.pieces import PieceSizes
 from referee.vision.image.picture import ChannelMix, Floats, Picture, Rect
 
-MM_PER_CELL = 1.0  # about the size of a pixel at the distances the program is for
-FIRST_WEIGHTS = (
+MM_PER_CELL: Final = 1.0  # about the size of a pixel at the distances the program is for
+FIRST_WEIGHTS: Final = (
     0.5,
     3.0,
     3.0,
 )  # of luminance and colour differences in the first search: a shadow has no colour of its own
-FIRST_SCORE = 0.40  # the first search may find too much: only its consensus is used
+FIRST_SCORE: Final = 0.40  # the first search may find too much: only its consensus is used
 # times the usual slope of the bare table: what wood, weave and squeezed colour do everywhere is no
 # rim
-GRAIN = 2.0
-SURE_SCORE = 0.52  # measured: coins score 0.55 to 0.85, stray objects and wood grain below 0.5
-SEARCH_NOISE = (
+GRAIN: Final = 2.0
+# measured: coins score 0.55 to 0.85, stray objects and wood grain below 0.5
+SURE_SCORE: Final = 0.52
+SEARCH_NOISE: Final = (
     6.0,
     6.0,
     6.0,
     # grey levels of each channel taken for noise beside what is seen, so that flat colour does not
     # look infinitely sure
 )
-MEASURE_NOISE = (
+MEASURE_NOISE: Final = (
     12.0,
     16.0,
     16.0,
 )  # the same for measuring: colour is blurred to half the resolution and squeezed harder
-FIRST_OF_BEST = (
-    0.65  # and what scores much worse than the best is left out, lest it outvotes the coins
-)
-MOST_TEACHERS = 14  # coins the mixture is learnt from
-UNKNOWN_EDGE_MM = 150.0
-TILE_KEEP_OUT = (
-    0.6  # of a coin's radius: a centre nearer to a tile's side is the tile's own corner or line
-)
+# and what scores much worse than the best is left out, lest it outvotes the coins
+FIRST_OF_BEST: Final = 0.65
+MOST_TEACHERS: Final = 14  # coins the mixture is learnt from
+UNKNOWN_EDGE_MM: Final = 150.0
+# of a coin's radius: a centre nearer to a tile's side is the tile's own corner or line
+TILE_KEEP_OUT: Final = 0.6
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +15,9 @@ from referee.vision.image.picture import Floats, Rect
 
 # a portrait reaches beyond the rim: only the rim tells a coin from bare wood or from a hand of the
 # same brightness
-RADII = 1.3
-RIM_RADII = 0.88  # from where on pixels count as rim
-LIGHTS = (
+RADII: Final = 1.3
+RIM_RADII: Final = 0.88  # from where on pixels count as rim
+LIGHTS: Final = (
     0.6,
     0.7,
     0.8,
@@ -24,18 +25,17 @@ LIGHTS = (
     1.0,
     1.1,
 )  # how a hand's shadow, or its absence, may have changed the light on a coin
-LIKE_OF_CONTRAST = (
-    0.25  # a pixel is like another within this share of the step between coin and table
-)
-LIKE_LEAST = 7.0  # grey levels, at least
-THERE_SHARE = 0.5  # of a coin's pixels must look as they did: a fingertip may hide the rest
-GONE_SHARE = 0.6  # of them must look like the bare table
-LEAST_CORRELATION = 0.7  # of its pixels with how they were
-PLAIN_CORRELATION = 0.82  # so much and it is there, however dark the shadow over it,
-LEAST_GAIN = 0.25  # unless so little is left of its contrast
-CLEARLY = 0.15  # by so much more than like the coin
-_LIT = np.array(LIGHTS, dtype=np.float32)[:, None]
-_TRUST = 1 - 0.3 * np.abs(
+# a pixel is like another within this share of the step between coin and table
+LIKE_OF_CONTRAST: Final = 0.25
+LIKE_LEAST: Final = 7.0  # grey levels, at least
+THERE_SHARE: Final = 0.5  # of a coin's pixels must look as they did: a fingertip may hide the rest
+GONE_SHARE: Final = 0.6  # of them must look like the bare table
+LEAST_CORRELATION: Final = 0.7  # of its pixels with how they were
+PLAIN_CORRELATION: Final = 0.82  # so much and it is there, however dark the shadow over it,
+LEAST_GAIN: Final = 0.25  # unless so little is left of its contrast
+CLEARLY: Final = 0.15  # by so much more than like the coin
+_LIT: Final = np.array(LIGHTS, dtype=np.float32)[:, None]
+_TRUST: Final = 1 - 0.3 * np.abs(
     np.array(LIGHTS, dtype=np.float32) - 1
 )  # a light like that of before is the likeliest
 

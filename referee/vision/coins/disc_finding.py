@@ -7,6 +7,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
@@ -21,63 +22,60 @@ from referee.vision.image.disc import ProjectedDisc, spot_behind
 from referee.vision.image.picture import ChannelMix, Floats, Picture, Rect, rect_around
 from referee.vision.image.projection_cache import ProjectionCache
 
-EXPECTED_SUPPORT = 0.5  # of a disc's rim that must be seen where a moving coin is expected
-GOOD_SUPPORT = 0.45  # the same elsewhere
-AT_HAND_SUPPORT = 0.75  # the same beside a hand, where fingertips look like coins
+EXPECTED_SUPPORT: Final = 0.5  # of a disc's rim that must be seen where a moving coin is expected
+GOOD_SUPPORT: Final = 0.45  # the same elsewhere
+AT_HAND_SUPPORT: Final = 0.75  # the same beside a hand, where fingertips look like coins
 # a disc's step in brightness must be so much of the usual one: light is uneven, and so is wood
-CONTRAST_OF_REST = 0.2
-LEAST_GOODNESS = -0.5  # of a fit with a wrong sweep that is a coin's all the same
-MOST_UNEXPLAINED = 0.5
-LEAST_GOODNESS = 0.12  # support less what is unexplained: a faint disc must at least be a tidy one
-SHARP_SUPPORT = 0.75  # a disc worse than this, or leaving more than the next, may be a streak
-SHARP_UNEXPLAINED = 0.25
-EXPLAINED_MM = 3.0  # a disc explains what differs so far beyond its rim
-LEAST_OF_COIN = 0.45  # what is left of a region must be so much of a coin to be one
-NEAR_HAND_MM = 9.0  # a disc whose rim is nearer to a hand than this is at the hand
-MOST_DISCS_PER_REGION = 3
-FIT_MARGIN_MM = 4.0
+CONTRAST_OF_REST: Final = 0.2
+MOST_UNEXPLAINED: Final = 0.5
+# support less what is unexplained: a faint disc must at least be a tidy one
+LEAST_GOODNESS: Final = 0.12
+# a disc worse than this, or leaving more than the next, may be a streak
+SHARP_SUPPORT: Final = 0.75
+SHARP_UNEXPLAINED: Final = 0.25
+EXPLAINED_MM: Final = 3.0  # a disc explains what differs so far beyond its rim
+LEAST_OF_COIN: Final = 0.45  # what is left of a region must be so much of a coin to be one
+NEAR_HAND_MM: Final = 9.0  # a disc whose rim is nearer to a hand than this is at the hand
+MOST_DISCS_PER_REGION: Final = 3
+FIT_MARGIN_MM: Final = 4.0
 # the same once a disc was found to a pixel: its wall and a little of the bare table must be seen
-FINE_MARGIN_MM = 2.5
-ON_TILE_RADII = (
-    0.8  # a centre nearer to a tile's side than so much of a coin's radius is no coin beside it
-)
+FINE_MARGIN_MM: Final = 2.5
+# a centre nearer to a tile's side than so much of a coin's radius is no coin beside it
+ON_TILE_RADII: Final = 0.8
 # so near to a tile that was pushed its shadow has moved, and where that was the table is lighter
 # than before;
-BESIDE_TILE_WIDTHS = 1.25
-BESIDE_TILE_CONTRAST = 0.75  # what nobody expects there must have so much of the usual contrast
-GHOST_WIDTHS = 1.5  # within so many coin widths of a coin that was taken out of the plate
-GHOST_CONTRAST = 0.6  # a disc must have so much of that coin's contrast
-USUAL_FLICK_MM_S = 1500.0  # how fast a coin leaves, while nothing better is known
-LEAST_SWEEP_MM = 3.0  # a shorter streak is as good as a disc
-MOST_ASTRAY = 2  # coins whose way is tried
+BESIDE_TILE_WIDTHS: Final = 1.25
+# what nobody expects there must have so much of the usual contrast
+BESIDE_TILE_CONTRAST: Final = 0.75
+GHOST_WIDTHS: Final = 1.5  # within so many coin widths of a coin that was taken out of the plate
+GHOST_CONTRAST: Final = 0.6  # a disc must have so much of that coin's contrast
+USUAL_FLICK_MM_S: Final = 1500.0  # how fast a coin leaves, while nothing better is known
+LEAST_SWEEP_MM: Final = 3.0  # a shorter streak is as good as a disc
+MOST_ASTRAY: Final = 2  # coins whose way is tried
 # over longer ways than so many coin widths a coin that is not where it should be is not looked for
-STRUCK_WIDTHS = 4.0
-NEAR_MM = 5.0  # how far a coin may be from where its way, carried back, puts it
-WRONG_SWEEP_MM = 2.5  # a streak taken for so much longer or shorter shifts its middle
-AT_HAND_SIGMAS = 2.0  # fingers beside a coin pull its centre
-UNDER_HAND_MM = (
-    10.0  # how far a coin can leave a hand between two frames and still be in one region with it
-)
-UNDER_HAND_CONTRAST = (
-    0.5  # a disc beside a hand must have so much of the usual contrast: fingertips are fainter
-)
-PLAIN_FAINTER, PLAIN_BRIGHTER = (
-    0.6,
-    1.4,
-    # of the usual contrast: what is about as bright as a coin near a hand, round, and of a coin's
-    # hue, is one
-)
-BESIDE_FAINTER, BESIDE_SUPPORT, BESIDE_UNEXPLAINED = (
-    0.75,
-    0.9,
-    0.08,
-)  # found right beside the hand, in one region with it, it must be plainer still
-HUE_RADII = 0.6  # the part of a coin whose hue is taken: streaks too show it
-LIKE_HUE = 0.022  # coins in light and shade differ by up to 0.02, skin from wood by 0.025 to 0.1
-PLAIN_LEFT = 0.35  # and leaves so little of a coin unexplained
-INTO_TILE_MM = 4.0  # a coin may seem to come so far into a tile that it pushes
-LEFT_MM = 1.2  # nearer to where it lay it has not left
-APART = 0.6  # of a coin's width: two discs nearer than this are one
+STRUCK_WIDTHS: Final = 4.0
+NEAR_MM: Final = 5.0  # how far a coin may be from where its way, carried back, puts it
+WRONG_SWEEP_MM: Final = 2.5  # a streak taken for so much longer or shorter shifts its middle
+AT_HAND_SIGMAS: Final = 2.0  # fingers beside a coin pull its centre
+# how far a coin can leave a hand between two frames and still be in one region with it
+UNDER_HAND_MM: Final = 10.0
+# a disc beside a hand must have so much of the usual contrast: fingertips are fainter
+UNDER_HAND_CONTRAST: Final = 0.5
+# of the usual contrast: what is about as bright as a coin near a hand, round, and of a coin's
+# hue, is one
+PLAIN_FAINTER: Final = 0.6
+PLAIN_BRIGHTER: Final = 1.4
+# found right beside the hand, in one region with it, it must be plainer still
+BESIDE_FAINTER: Final = 0.75
+BESIDE_SUPPORT: Final = 0.9
+BESIDE_UNEXPLAINED: Final = 0.08
+HUE_RADII: Final = 0.6  # the part of a coin whose hue is taken: streaks too show it
+# coins in light and shade differ by up to 0.02, skin from wood by 0.025 to 0.1
+LIKE_HUE: Final = 0.022
+PLAIN_LEFT: Final = 0.35  # and leaves so little of a coin unexplained
+INTO_TILE_MM: Final = 4.0  # a coin may seem to come so far into a tile that it pushes
+LEFT_MM: Final = 1.2  # nearer to where it lay it has not left
+APART: Final = 0.6  # of a coin's width: two discs nearer than this are one
 
 
 @dataclass(frozen=True, slots=True)

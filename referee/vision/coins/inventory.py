@@ -10,6 +10,7 @@ than the table.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from calibration.lens.camera import TableView
 from referee.domain.pieces import PieceSizes
@@ -17,8 +18,9 @@ from referee.vision.coins.coin_search import Floor, Mixtures, find_coins
 from referee.vision.coins.rim_fit import RimFit, fit_rim
 from referee.vision.image.picture import ChannelMix, Picture
 
-PLAIN_SUPPORT = 0.75  # of a coin's rim is seen, on average, when they are coins
-LIGHTER, DARKER = ChannelMix(1.0, 0.0, 0.0, 30.0), ChannelMix(-1.0, 0.0, 0.0, 30.0)
+PLAIN_SUPPORT: Final = 0.75  # of a coin's rim is seen, on average, when they are coins
+LIGHTER: Final = ChannelMix(1.0, 0.0, 0.0, 30.0)
+DARKER: Final = ChannelMix(-1.0, 0.0, 0.0, 30.0)
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Final
 
 import cv2
 import numpy as np
@@ -23,31 +24,35 @@ from referee.vision.coins.rim_appearance import UNKNOWN_RIMS, RimAppearance
 from referee.vision.image.disc import PixelGrid, ProjectedDisc
 from referee.vision.image.picture import Floats, Rect
 
-ROUNDS = 4
-SETTLED_PX = 0.2  # the steps shrink so fast that the next would be a small share of this
-SECTORS = 12
+ROUNDS: Final = 4
+SETTLED_PX: Final = 0.2  # the steps shrink so fast that the next would be a small share of this
+SECTORS: Final = 12
 # a stretch of rim supports the disc when the disc explains at least half of what the bare table
 # leaves there
-LEAST_FALL = 0.5
-FLOOR_SIGMA_MM = 0.30  # shadows, what is left of side walls: what no averaging removes
-SWEEP_SIGMA = 0.05  # of the sweep: what a wrong guess of it shifts the middle by
-MOST_OF_RADIUS = 0.6  # px a mm: no step goes further
-UNSUPPORTED_SIGMAS = 1.0  # so much larger is sigma where no rim is seen at all
-UNEXPLAINED_SIGMAS = 1.0  # and where nothing is explained
+LEAST_FALL: Final = 0.5
+FLOOR_SIGMA_MM: Final = 0.30  # shadows, what is left of side walls: what no averaging removes
+SWEEP_SIGMA: Final = 0.05  # of the sweep: what a wrong guess of it shifts the middle by
+MOST_OF_RADIUS: Final = 0.6  # px a mm: no step goes further
+UNSUPPORTED_SIGMAS: Final = 1.0  # so much larger is sigma where no rim is seen at all
+UNEXPLAINED_SIGMAS: Final = 1.0  # and where nothing is explained
 # bevels darken by and by: the face ends not so far in as the rim is steepest (over coins of known
 # place, of two renderers)
-FACE_OF_BEVEL = 0.6
-WALL_ROUNDS = 2
-WALL_PIXELS = 100.0  # so many the usual wall counts for
-LEAST_CONTRAST = 4.0  # grey levels between coin and table, below which nothing can be said
-LIGHT = (0.7, 1.3)  # how much darker or lighter the table may have become where the coin is
-_WALL = 2  # of the unknowns: light, face, wall, right, down
-_HELD = np.diag([1e2, 1e-3, 1.0, 1e-3, 1e-3])  # keeps what the pixels say nothing of where it is
+FACE_OF_BEVEL: Final = 0.6
+WALL_ROUNDS: Final = 2
+WALL_PIXELS: Final = 100.0  # so many the usual wall counts for
+LEAST_CONTRAST: Final = 4.0  # grey levels between coin and table, below which nothing can be said
+LIGHT: Final = (0.7, 1.3)  # how much darker or lighter the table may have become where the coin is
+_WALL: Final = 2  # of the unknowns: light, face, wall, right, down
+# keeps what the pixels say nothing of where it is
+_HELD: Final = np.diag([1e2, 1e-3, 1.0, 1e-3, 1e-3])
 #: A pixel's neighbours and itself in a stack of images, across and down; at the border of an image
 #: nothing is known of its slope.
-_ALL, _BEFORE, _HERE, _AFTER = slice(None), slice(None, -2), slice(1, -1), slice(2, None)
-_ACROSS = ((_ALL, _ALL, _BEFORE), (_ALL, _ALL, _HERE), (_ALL, _ALL, _AFTER))
-_DOWN = ((_ALL, _BEFORE), (_ALL, _HERE), (_ALL, _AFTER))
+_ALL: Final = slice(None)
+_BEFORE: Final = slice(None, -2)
+_HERE: Final = slice(1, -1)
+_AFTER: Final = slice(2, None)
+_ACROSS: Final = ((_ALL, _ALL, _BEFORE), (_ALL, _ALL, _HERE), (_ALL, _ALL, _AFTER))
+_DOWN: Final = ((_ALL, _BEFORE), (_ALL, _HERE), (_ALL, _AFTER))
 
 Array = NDArray[np.float64]
 

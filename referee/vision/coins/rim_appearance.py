@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass, field
 from statistics import median
+from typing import Final
 
 import numpy as np
 
@@ -17,11 +18,11 @@ from referee.vision.coins.rim_fit import RimFit
 from referee.vision.image.disc import PixelGrid, spot_at
 from referee.vision.image.picture import ChannelMix, Picture
 
-WALL_SHARES = (-1.5, 1.2)  # beyond which the wall was hardly seen
-LEAST_WALL_PX = 4.0  # of the picture that the wall fills
-LEAST_STEP = 4.0  # grey levels between table and face, below which nothing can be said
-ROUNDS = 5
-LATELY = 24  # coins: light changes through a match
+WALL_SHARES: Final = (-1.5, 1.2)  # beyond which the wall was hardly seen
+LEAST_WALL_PX: Final = 4.0  # of the picture that the wall fills
+LEAST_STEP: Final = 4.0  # grey levels between table and face, below which nothing can be said
+ROUNDS: Final = 5
+LATELY: Final = 24  # coins: light changes through a match
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class RimAppearance:
 
 
 #: Before any coin was measured at rest.
-UNKNOWN_RIMS = RimAppearance()
+UNKNOWN_RIMS: Final = RimAppearance()
 
 
 @dataclass(slots=True)

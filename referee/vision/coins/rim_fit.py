@@ -14,6 +14,7 @@ coin towards the camera by 0.4 to 0.8 mm.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import cv2
 import numpy as np
@@ -25,35 +26,35 @@ from referee.domain.pieces import PieceSizes
 from referee.vision.image.disc import spot_at
 from referee.vision.image.picture import ChannelMix, Floats, Picture
 
-RAYS = 64
-STEP_MM = 0.25
-SEARCH_MM = (
+RAYS: Final = 64
+STEP_MM: Final = 0.25
+SEARCH_MM: Final = (
     3.0,
     3.0,
     2.0,
     2.0,
 )  # how far from the expected radius the rim is looked for, in each round
-RIM_SCATTER_MM = 0.4  # beyond which a rim point counts as some other edge
-FLOOR_SIGMA_MM = (
-    0.30  # bevelled rims, side walls and shadows: what averaging over rays does not remove
-)
-LEAST_SUPPORT = 0.5  # of the rays must agree on the circle
-SETTLED_MM = 0.02  # a round that changes less is the last
+RIM_SCATTER_MM: Final = 0.4  # beyond which a rim point counts as some other edge
+# bevelled rims, side walls and shadows: what averaging over rays does not remove
+FLOOR_SIGMA_MM: Final = 0.30
+LEAST_SUPPORT: Final = 0.5  # of the rays must agree on the circle
+SETTLED_MM: Final = 0.02  # a round that changes less is the last
 # a sharp rim falls by a tenth of the usual contrast a step: the grain of bare wood is not to be
 # measured by itself
-STEEP_OF_CONTRAST = 0.06
+STEEP_OF_CONTRAST: Final = 0.06
 
 Array = NDArray[np.float64]
-_RAY = np.arange(RAYS)
-_RAYS = np.column_stack((np.cos(_RAY * (2 * np.pi / RAYS)), np.sin(_RAY * (2 * np.pi / RAYS))))
-_DESIGN = np.column_stack((_RAYS, np.ones(RAYS)))
-_HELD = np.array([1e-6, 1e-6, 3.0])
-_USUAL_DOWN, _DOWN_SIGMA = (
-    0.6,
-    0.25,
-)  # of the wall: where the steepest fall mostly is (over coins of known place, of two renderers)
-_BEVEL_HELD = 1.0  # near 0 by the weight of so many rays
-_TOGETHER = 4.0  # rays so many apart share their pixels
+_RAY: Final = np.arange(RAYS)
+_RAYS: Final = np.column_stack(
+    (np.cos(_RAY * (2 * np.pi / RAYS)), np.sin(_RAY * (2 * np.pi / RAYS)))
+)
+_DESIGN: Final = np.column_stack((_RAYS, np.ones(RAYS)))
+_HELD: Final = np.array([1e-6, 1e-6, 3.0])
+# of the wall: where the steepest fall mostly is (over coins of known place, of two renderers)
+_USUAL_DOWN: Final = 0.6
+_DOWN_SIGMA: Final = 0.25
+_BEVEL_HELD: Final = 1.0  # near 0 by the weight of so many rays
+_TOGETHER: Final = 4.0  # rays so many apart share their pixels
 
 
 @dataclass(frozen=True, slots=True)

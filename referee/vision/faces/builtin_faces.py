@@ -12,6 +12,7 @@ import math
 from collections.abc import Callable, Mapping
 from functools import cache, partial
 from types import MappingProxyType
+from typing import Final
 
 import cv2
 import numpy as np
@@ -23,17 +24,20 @@ Picture = NDArray[np.uint8]
 Stamp = Callable[[Picture], None]
 Outline = list[tuple[float, float]]
 
-_FINE = 4  # drawn this many times larger, then averaged down
-_SIDE = STORED_PX * _FINE
-_RADIUS = _SIDE / 2 / PATCH_REACH
-_SEEN_PX = (
-    2 * _RADIUS / _FINE * 0.7
-)  # edges softer than the stored pixels allow: faces differ in detail
-_CREAM = (190.0, 220.0, 232.0)
-_BLACK, _GREY = (45, 45, 45), (110, 110, 110)
-_RED, _BLUE, _GREEN, _YELLOW = (45, 45, 205), (185, 70, 40), (70, 140, 40), (45, 185, 235)
-_REACH = 0.5  # a symbol's half height, in coin radii
-_SIZES = (0.8, 1.0, 1.25)
+_FINE: Final = 4  # drawn this many times larger, then averaged down
+_SIDE: Final = STORED_PX * _FINE
+_RADIUS: Final = _SIDE / 2 / PATCH_REACH
+# edges softer than the stored pixels allow: faces differ in detail
+_SEEN_PX: Final = 2 * _RADIUS / _FINE * 0.7
+_CREAM: Final = (190.0, 220.0, 232.0)
+_BLACK: Final = (45, 45, 45)
+_GREY: Final = (110, 110, 110)
+_RED: Final = (45, 45, 205)
+_BLUE: Final = (185, 70, 40)
+_GREEN: Final = (70, 140, 40)
+_YELLOW: Final = (45, 185, 235)
+_REACH: Final = 0.5  # a symbol's half height, in coin radii
+_SIZES: Final = (0.8, 1.0, 1.25)
 
 
 @cache
@@ -202,11 +206,11 @@ def _lines(mask: Picture, lines: tuple[Outline, ...], width: float) -> None:
         _stroke(mask, line, width)
 
 
-_LETTER_A: tuple[Outline, ...] = (
+_LETTER_A: Final[tuple[Outline, ...]] = (
     [(-0.7, -0.95), (0, 0.95), (0.7, -0.95)],
     [(-0.45, -0.3), (0.45, -0.3)],
 )
-_NUMBERS: Mapping[str, tuple[Outline, ...]] = {
+_NUMBERS: Final[Mapping[str, tuple[Outline, ...]]] = {
     "2": ([*_arc(0, 0.42, 0.48, 165, -40), (-0.5, -0.88), (0.6, -0.88)],),
     "3": (_arc(0, 0.45, 0.44, 155, -80), _arc(0, -0.42, 0.5, 85, -150)),
     "4": ([(0.25, -0.95), (0.25, 0.9), (-0.65, -0.35), (0.65, -0.35)],),

@@ -13,6 +13,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Final
 
 import cv2
 import numpy as np
@@ -23,23 +24,24 @@ from calibration.store.piece_store import PATCH_REACH, FacePatch
 Pixels = NDArray[np.float32]
 Rings = NDArray[np.complex128]
 
-_SIDE = 48  # pixels along the side of a patch while it is compared
-_TURNS = 72
-_RINGS = 14
-_FACE_REACH = 0.86  # in coin radii: what lies further out is the rim, its shadow, or a neighbour's
-_GROUND_FROM, _GROUND_TO = 0.60, 0.86
-_DARKEST_GROUND = 24.0
-_BLUR_PX = (
-    0.75  # sigma of a sharp picture's own blur, in its pixels: sensor, demosaicing, compression
-)
-_CHROMA_BLUR_PX = 1.3  # the same for colour, which streams keep at half the resolution
-_OFF, _STEPS_OFF = (
-    0.18,
-    3,
-    # how far off a centre may be, in radii, its own and the known face's together; tried in so many
-    # steps either way
-)
-_FAINTEST, _STRONGEST = 0.25, 1.6  # ink in the frame over ink in the template
+_SIDE: Final = 48  # pixels along the side of a patch while it is compared
+_TURNS: Final = 72
+_RINGS: Final = 14
+# in coin radii: what lies further out is the rim, its shadow, or a neighbour's
+_FACE_REACH: Final = 0.86
+_GROUND_FROM: Final = 0.60
+_GROUND_TO: Final = 0.86
+_DARKEST_GROUND: Final = 24.0
+# sigma of a sharp picture's own blur, in its pixels: sensor, demosaicing, compression
+_BLUR_PX: Final = 0.75
+_CHROMA_BLUR_PX: Final = 1.3  # the same for colour, which streams keep at half the resolution
+# how far off a centre may be, in radii, its own and the known face's together; tried in so many
+# steps either way
+_OFF: Final = 0.18
+_STEPS_OFF: Final = 3
+# ink in the frame over ink in the template
+_FAINTEST: Final = 0.25
+_STRONGEST: Final = 1.6
 
 
 @dataclass(frozen=True, eq=False)

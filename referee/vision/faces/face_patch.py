@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,7 @@ from referee.vision.image.disc import ProjectedDisc
 from referee.vision.image.picture import Picture
 
 #: Pixels along the side of a patch gathered from a frame: a coin is some 14 to 40 px wide there.
-PATCH_PX = 32
+PATCH_PX: Final = 32
 
 
 def gather(

@@ -12,6 +12,7 @@ import math
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,27 +27,27 @@ from referee.vision.faces.face_patch import gather
 __all__ = ["SURE", "FaceEvidence", "Identification", "NamedCoin", "face_of", "gather", "identify"]
 
 #: A name is sure from this probability on; what is less sure is asked about.
-SURE = 0.98
+SURE: Final = 0.98
 
-_MOST_PATCHES = 40
+_MOST_PATCHES: Final = 40
 # How many independent places a face is worth, and the mean square misfit that a right face shows at
 # best: from trials on footage whose faces are known, set so that of the names given with
 # probability p no more than 1 - p are wrong (benchmarks say how often).
-_PLACES = 50.0
-_FLOOR = 0.0015
+_PLACES: Final = 50.0
+_FLOOR: Final = 0.0015
 # A coin of no known face leaves more than half of its ink unexplained by any face.
-_STRANGER_FLOOR = 0.004
-_STRANGER_SHARE = 0.6
-_STRANGER_PRIOR = 0.01
+_STRANGER_FLOOR: Final = 0.004
+_STRANGER_SHARE: Final = 0.6
+_STRANGER_PRIOR: Final = 0.01
 # One of another face of the set, which no coin of the match shows, is as likely beforehand, for
 # each such face.
-_OTHER_PRIOR = 0.01
+_OTHER_PRIOR: Final = 0.01
 # So much rarer are both where as many coins lie there as the match has: one of the match would have
 # to be away as well.
-_INSTEAD = 0.01
+_INSTEAD: Final = 0.01
 
-_COMMON_PLACES = 14.0
-_COMMON_FLOOR = 0.004
+_COMMON_PLACES: Final = 14.0
+_COMMON_FLOOR: Final = 0.004
 
 Matrix = NDArray[np.float64]
 Ink = NDArray[np.float32]

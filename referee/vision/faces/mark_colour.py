@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import colorsys
 import math
+from typing import Final
 
 import numpy as np
 
@@ -17,14 +18,15 @@ from calibration.store.piece_store import PATCH_REACH, FacePatch
 
 #: How much of the face, from its middle, is looked at: not its rim, where the tick and the shadow
 #: are.
-_WITHIN = 0.72
+_WITHIN: Final = 0.72
 #: Ink is what takes at least this share of the most that is taken anywhere on the face, and at
 #: least so much, in logarithms.
-_INK_SHARE, _LEAST_INK = 0.6, 0.12
+_INK_SHARE: Final = 0.6
+_LEAST_INK: Final = 0.12
 #: Ink that takes more than this share of what it takes most of from every channel has no colour.
-_COLOURLESS = 0.6
+_COLOURLESS: Final = 0.6
 #: The hues that have a word, degrees, each up to where the next begins.
-_HUES = (
+_HUES: Final = (
     (20.0, "red"),
     (40.0, "orange"),
     (72.0, "yellow"),

@@ -8,6 +8,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Final
 
 import cv2
 import numpy as np
@@ -21,9 +22,10 @@ Array = NDArray[np.float64]
 
 # rims are softened over so many pixels: what lens, sensor and compression blur together, about 0.7
 # px rms
-SOFT_PX = 2.5
-SHORTEST_SWEEP_PX = 0.5  # a shorter sweep is lost in the softness of any rim
-_STEP_MM = 4.0  # over which the projection is taken as linear: a coin's radius is about 10 mm
+SOFT_PX: Final = 2.5
+SHORTEST_SWEEP_PX: Final = 0.5  # a shorter sweep is lost in the softness of any rim
+# over which the projection is taken as linear: a coin's radius is about 10 mm
+_STEP_MM: Final = 4.0
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
+from typing import Final
 
 import cv2
 import numpy as np
@@ -18,22 +19,21 @@ from numpy.typing import NDArray
 
 from referee.vision.image.picture import Bytes, Floats
 
-LEAST_STEP = 4.0  # grey levels in the small copy: what video compression alone can do
-STEP_OVER_NOISE = 6.5  # standard deviations of a difference: cameras have more outliers than Gauss
-BLOCK_PX = 16  # of the small copy
-LOOKS = 9
-EVERY_FRAMES = 16
-FIRST_FRAMES = 4  # of the first frames each is looked at
-NOISIEST = 95.0  # percentile of the blocks
-MOST_OVER_USUAL = (
-    1.7  # the noisiest blocks beside the middle one: what lies between bright wood and a dark cloth
-)
+LEAST_STEP: Final = 4.0  # grey levels in the small copy: what video compression alone can do
+# standard deviations of a difference: cameras have more outliers than Gauss
+STEP_OVER_NOISE: Final = 6.5
+BLOCK_PX: Final = 16  # of the small copy
+LOOKS: Final = 9
+EVERY_FRAMES: Final = 16
+FIRST_FRAMES: Final = 4  # of the first frames each is looked at
+NOISIEST: Final = 95.0  # percentile of the blocks
+# the noisiest blocks beside the middle one: what lies between bright wood and a dark cloth
+MOST_OVER_USUAL: Final = 1.7
 # a step beyond this share of what coins stand out by would hide them: rather much noise is looked
 # at
-MOST_OF_CONTRAST = 0.4
-MEAN_OVER_SIGMA = (
-    0.798  # sqrt(2 / pi): the mean size of a Gaussian difference, in its standard deviations
-)
+MOST_OF_CONTRAST: Final = 0.4
+# sqrt(2 / pi): the mean size of a Gaussian difference, in its standard deviations
+MEAN_OVER_SIGMA: Final = 0.798
 
 
 @dataclass

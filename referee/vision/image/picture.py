@@ -5,7 +5,7 @@ differences where the stream has them.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import cv2
 import numpy as np
@@ -16,7 +16,8 @@ Floats = NDArray[np.float32]
 _Kind = TypeVar("_Kind", bound=np.generic)
 _Colour = TypeVar("_Colour", np.uint8, np.float32)
 
-LITTLE_COLOUR = 0.25  # of the luminance's weight: less colour than this is not worth its cost
+# of the luminance's weight: less colour than this is not worth its cost
+LITTLE_COLOUR: Final = 0.25
 
 
 @dataclass(frozen=True, slots=True)

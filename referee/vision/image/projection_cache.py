@@ -5,15 +5,16 @@ time.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from calibration.lens.camera import TableView
 from referee.domain.geometry import Point
 from referee.vision.image.disc import ProjectedDisc, spot_at
 from referee.vision.image.picture import Rect
 
-KEPT = 512
+KEPT: Final = 512
 # places this near share a view: the difference is far below a thousandth of a pixel's scale
-GRID_MM = 0.1
+GRID_MM: Final = 0.1
 
 
 @dataclass

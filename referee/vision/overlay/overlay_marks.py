@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,15 +27,15 @@ from referee.vision.overlay.video_overlay import (
     Stroke,
 )
 
-_CORNERS_OF_A_RIM = 32
+_CORNERS_OF_A_RIM: Final = 32
 #: A dash of a dashed rim is as long as so many sides between those corners.
-_SIDES_OF_A_DASH = 2
+_SIDES_OF_A_DASH: Final = 2
 #: A straight line on the table is bent by the lens: it is drawn through points no farther apart
 #: than this.
-_BEND_EVERY_MM = 15.0
+_BEND_EVERY_MM: Final = 15.0
 #: How much nearer than this to the camera's own plane, mm, nothing is drawn: there a line would run
 #: to infinity.
-_LEAST_DEPTH_MM = 50.0
+_LEAST_DEPTH_MM: Final = 50.0
 
 
 def course_strokes(

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from types import TracebackType
+from typing import Final
 
 import av
 import cv2
@@ -23,17 +24,15 @@ PointPx = tuple[float, float]
 Colour = tuple[int, int, int]
 
 #: Blue, green, red, as OpenCV has them.
-WHITE, BLACK, GREY, YELLOW, GREEN, CYAN = (
-    (255, 255, 255),
-    (0, 0, 0),
-    (190, 190, 190),
-    (40, 220, 250),
-    (90, 210, 90),
-    (230, 200, 60),
-)
+WHITE: Final = (255, 255, 255)
+BLACK: Final = (0, 0, 0)
+GREY: Final = (190, 190, 190)
+YELLOW: Final = (40, 220, 250)
+GREEN: Final = (90, 210, 90)
+CYAN: Final = (230, 200, 60)
 #: Fractions of a pixel that drawing keeps, as a power of two.
-_SHIFT = 4
-_TICKS = Fraction(1, 90_000)
+_SHIFT: Final = 4
+_TICKS: Final = Fraction(1, 90_000)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,23 +7,27 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Final
 
 #: Pictures a second as long as nothing better is known: more than most sources send, since times
 #: can be put forward later but never back.
-_GUESSED_FPS = 60.0
+_GUESSED_FPS: Final = 60.0
 #: How many of the last arrivals say at what rate pictures come, and from how many, over how long,
 #: s, they are believed.
-_WINDOW, _LEAST_ARRIVALS, _LEAST_SPAN_S = 150, 8, 1.0
+_WINDOW: Final = 150
+_LEAST_ARRIVALS: Final = 8
+_LEAST_SPAN_S: Final = 1.0
 #: What share of being late or early is made up with each picture, and at most by how much of the
 #: step between two pictures.
-_GAIN, _MOST_GAIN = 0.03, 0.2
+_GAIN: Final = 0.03
+_MOST_GAIN: Final = 0.2
 #: The earliest of the last so long, s, says whether pictures are late: by then a network has made
 #: up for what held them up.
-_HELD_UP_S = 1.0
+_HELD_UP_S: Final = 1.0
 #: A picture later than this after it was due, s, is no scatter: the source stood still.
-_STOOD_STILL_S = 1.0
+_STOOD_STILL_S: Final = 1.0
 #: So many pictures on end lay ready: the reader is not catching up, it is always late.
-_NEVER_WAITED = 40
+_NEVER_WAITED: Final = 40
 
 
 class ArrivalClock:

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from referee.vision.sources.arrival_clock import ArrivalClock
 
@@ -20,18 +20,19 @@ if TYPE_CHECKING:
     Packet = av.Packet[av.VideoStream]
 
 #: The packets' timestamps count these.
-ARRIVAL_TICKS = Fraction(1, 90_000)
+ARRIVAL_TICKS: Final = Fraction(1, 90_000)
 #: A packet that is given faster than this, s, lay ready before it was asked for.
-_READY_S = 0.002
+_READY_S: Final = 0.002
 #: Packets that may wait, two seconds of them at 60 a second; when there are more the source must
 #: wait, as it did for a reader without a thread.
-_MOST_WAITING = 120
+_MOST_WAITING: Final = 120
 #: So many of the first packets, or those of so long, s, are held back at most to learn at what rate
 #: they come.
-_MOST_HELD, _MOST_HELD_S = 150, 3.0
+_MOST_HELD: Final = 150
+_MOST_HELD_S: Final = 3.0
 #: How long the end of the thread is waited for, s: reading cannot be broken off, and a source that
 #: has fallen silent is read for longer.
-_FAREWELL_S = 0.5
+_FAREWELL_S: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)

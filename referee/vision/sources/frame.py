@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Final
 
 import av
 import cv2
@@ -14,10 +15,14 @@ from referee.library.clips import ClipPacket
 
 Picture = NDArray[np.uint8]
 
-_TURNS = {90: cv2.ROTATE_90_COUNTERCLOCKWISE, 180: cv2.ROTATE_180, 270: cv2.ROTATE_90_CLOCKWISE}
+_TURNS: Final = {
+    90: cv2.ROTATE_90_COUNTERCLOCKWISE,
+    180: cv2.ROTATE_180,
+    270: cv2.ROTATE_90_CLOCKWISE,
+}
 #: Where the luminance begins among the bytes of formats that hold it in every second one.
-_INTERLEAVED = {"yuyv422": 0, "yvyu422": 0, "uyvy422": 1}
-_PLANAR = ("yuv", "nv", "gray")
+_INTERLEAVED: Final = {"yuyv422": 0, "yvyu422": 0, "uyvy422": 1}
+_PLANAR: Final = ("yuv", "nv", "gray")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Final
 
 #: A clock that steps back further than this was set anew; less than this is a frame out of its
 #: order.
-_RESET_S = 1.0
+_RESET_S: Final = 1.0
 
 
 class StreamClock:

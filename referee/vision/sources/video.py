@@ -16,7 +16,7 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from types import TracebackType
-from typing import Protocol, cast
+from typing import Final, Protocol, cast
 
 import av
 from av.container import InputContainer
@@ -37,17 +37,17 @@ from referee.vision.sources.frame import (
 )
 from referee.vision.sources.stream_clock import StreamClock
 
-_OPEN_S = 10.0
-_SILENCE_S = 15.0
-_USUAL_FPS = 30.0
+_OPEN_S: Final = 10.0
+_SILENCE_S: Final = 15.0
+_USUAL_FPS: Final = 30.0
 #: How much earlier than promised a whole file may end: containers round, and sound may outlast the
 #: pictures.
-_SLACK_S = 0.5
+_SLACK_S: Final = 0.5
 #: Rows of pictures without times, as many network cameras send them. The demuxer would count 25 a
 #: second: they are timed as they arrive.
-_UNTIMED = frozenset({"mpjpeg", "mjpeg"})
+_UNTIMED: Final = frozenset({"mpjpeg", "mjpeg"})
 #: Formats by which the decoder takes any text or still picture for a video.
-_NO_VIDEO = frozenset({"tty", "ansi", "bin", "xbin", "idf"})
+_NO_VIDEO: Final = frozenset({"tty", "ansi", "bin", "xbin", "idf"})
 
 
 class Source(Protocol):

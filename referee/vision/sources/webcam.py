@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from types import TracebackType
-from typing import Any
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -21,11 +21,11 @@ from referee.library.clips import ClipFormat, ClipPacket, format_of_jpegs
 from referee.vision.sources.frame import CameraMode, Picture, SourceProperties, VideoFrame
 
 #: Frames that may wait while a flick is worked out; older ones give way, and that is said.
-_WAITING = 8
-_FIRST_FRAME_S = 10.0
-_SILENCE_S = 5.0
-_JPEG_QUALITY = 85
-_TICKS = Fraction(1, 1_000_000)
+_WAITING: Final = 8
+_FIRST_FRAME_S: Final = 10.0
+_SILENCE_S: Final = 5.0
+_JPEG_QUALITY: Final = 85
+_TICKS: Final = Fraction(1, 1_000_000)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,16 +19,18 @@ from referee.domain.pieces import PieceSizes
 
 Gray = NDArray[np.uint8]
 
-_REACH_MM = 16.0
-_NEAR_MM, _NEAR_DEG = 2.5, 3.0
-_UNMOVED_MM = 2.0
-_ROUNDS = 4
-_SETTLED_MM, _SETTLED_DEG = 0.1, 0.2
-_ALIKE = 0.55  # a face half hidden reaches 0.4 to 0.5
-_SURELY = 0.85
-_USUAL_EDGE = EdgeStrength(0.05)
-_FLOOR_MM = 0.08
-_UNSURE_MM = 0.6  # per share that a face differs from what it should look like
+_REACH_MM: Final = 16.0
+_NEAR_MM: Final = 2.5
+_NEAR_DEG: Final = 3.0
+_UNMOVED_MM: Final = 2.0
+_ROUNDS: Final = 4
+_SETTLED_MM: Final = 0.1
+_SETTLED_DEG: Final = 0.2
+_ALIKE: Final = 0.55  # a face half hidden reaches 0.4 to 0.5
+_SURELY: Final = 0.85
+_USUAL_EDGE: Final = EdgeStrength(0.05)
+_FLOOR_MM: Final = 0.08
+_UNSURE_MM: Final = 0.6  # per share that a face differs from what it should look like
 
 
 def common_face(gray: Gray, view: TableView, course: Course, sizes: PieceSizes) -> Patch | None:

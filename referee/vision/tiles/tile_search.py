@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Final
 
 import cv2
 import numpy as np
@@ -22,27 +23,27 @@ from referee.domain.layout import Tile
 from referee.domain.pieces import PieceSizes
 from referee.vision.image.picture import Bytes, Floats
 
-MM_PER_CELL = 2.0
-FINE_MM_PER_CELL = 1.0  # about a pixel
-EVERY_CELL = 2  # is compared: neighbouring ones tell much the same
-EVEN_FACE = 1e-12  # keeps what an even face says nothing of at nothing
-UNMOVED_MM, UNMOVED_DEG = (
-    0.25,
-    0.4,
-)  # less is how well a tile can be measured by itself: it lies as it lay
-EXPLAINED_SHARE = 0.9  # of how the face differs from plain must be as it was, or nothing is said
-REACH_MM = 20.0  # how far a tile is looked for at first,
-FAR_REACH_MM = 60.0  # and how far where it is not to be found there: a flick pushes one by 50 mm
-TURN_STEP_DEG = 5.0
-MOST_TURN_DEG = 45.0  # a square turned further is the same square turned less
-SURELY = 0.9  # so alike where it lay before, it lies there
-FAR_LIKENESS = (
-    0.7  # so far off it must be in plain view: between two cells and two turns it reaches 0.74
-)
-LEAST_LIKENESS = 0.6  # a tile half under a hand reaches 0.5
-HANDS_ABOUT_LIKENESS = 0.8  # the same while hands are about: sleeves and fingers reach 0.75
-COVERED_LIKENESS = 0.35  # a tile turned by 20 degrees still reaches 0.4
-KEEP_SHARE = 0.94  # of the face is compared: its very rim changes with what lies beside it
+MM_PER_CELL: Final = 2.0
+FINE_MM_PER_CELL: Final = 1.0  # about a pixel
+EVERY_CELL: Final = 2  # is compared: neighbouring ones tell much the same
+EVEN_FACE: Final = 1e-12  # keeps what an even face says nothing of at nothing
+# less is how well a tile can be measured by itself: it lies as it lay
+UNMOVED_MM: Final = 0.25
+UNMOVED_DEG: Final = 0.4
+# of how the face differs from plain must be as it was, or nothing is said
+EXPLAINED_SHARE: Final = 0.9
+REACH_MM: Final = 20.0  # how far a tile is looked for at first,
+# and how far where it is not to be found there: a flick pushes one by 50 mm
+FAR_REACH_MM: Final = 60.0
+TURN_STEP_DEG: Final = 5.0
+MOST_TURN_DEG: Final = 45.0  # a square turned further is the same square turned less
+SURELY: Final = 0.9  # so alike where it lay before, it lies there
+# so far off it must be in plain view: between two cells and two turns it reaches 0.74
+FAR_LIKENESS: Final = 0.7
+LEAST_LIKENESS: Final = 0.6  # a tile half under a hand reaches 0.5
+HANDS_ABOUT_LIKENESS: Final = 0.8  # the same while hands are about: sleeves and fingers reach 0.75
+COVERED_LIKENESS: Final = 0.35  # a tile turned by 20 degrees still reaches 0.4
+KEEP_SHARE: Final = 0.94  # of the face is compared: its very rim changes with what lies beside it
 
 
 def search_tile(
