@@ -8,7 +8,7 @@ import msgspec
 
 from referee.desk.topics import Evidence, HandTopic, LastEntry
 from referee.domain.declaration import Said
-from referee.domain.entry import plain
+from referee.domain.entry import Fact, plain
 from referee.domain.errors import InputError
 from referee.domain.incident import (
     AtRest,
@@ -19,8 +19,8 @@ from referee.domain.incident import (
     TileDisplaced,
     TileRestored,
 )
-from referee.replay.effective_entries import Fact, Item
 from referee.replay.fold import Fold, extend
+from referee.replay.items import Item
 
 #: What coins and hands do, as it is told by people.
 TOLD = (
@@ -73,7 +73,7 @@ def rest_before(folded: Fold, new: Fact) -> AtRest | None:
     taken back before it ended.
     """
     longer = extend(folded, new).steps[len(folded.steps) :]
-    return AtRest(coins={}) if longer and longer[-1].item.gone else None
+    return AtRest(coins={}) if longer and longer[-1].item.fate.flick_is_gone else None
 
 
 def _is_fact(item: Item) -> bool:

@@ -18,10 +18,9 @@ from referee.desk.record_tail import RecordTail
 from referee.desk.rest_positions import coins_topic, pawns_topic
 from referee.desk.ruling_desk import RulingDesk, record_topic, rulings_topic, standing_topic
 from referee.desk.topics import CoinsTopic, DoingTopic, MatchTopic, Phase, Player, Topics
-from referee.domain.entry import Setup, plain
+from referee.domain.entry import Fact, Setup, plain
 from referee.domain.errors import InputError
 from referee.domain.incident import Surveyed
-from referee.record.record_file import Fact
 from referee.replay.adjudication import Adjudication, summary
 from referee.replay.fold import Fold
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import msgspec
 
-from referee.domain.entry import Entry, Setup, named
+from referee.domain.entry import Entry, Fact, Setup, named
 from referee.domain.errors import InputError
 from referee.games.players import FieldError
 from referee.record.reading import decode_entry
-from referee.record.record_file import Fact, RecordFile
+from referee.record.record_file import RecordFile
 from referee.record.soundness import Soundness
 from referee.replay.fold import Fold
 

@@ -22,7 +22,7 @@ from referee.domain.incident import (
     Pocketed,
     Unseen,
 )
-from referee.replay.alternatives import Step
+from referee.replay.items import Step
 
 Lies = dict[str, Lie]
 

@@ -21,18 +21,17 @@ from referee.desk.game_topics import StandingTopic
 from referee.desk.topics import RecordTopic, RulingMade
 from referee.domain.call import Irregularity
 from referee.domain.declaration import Declaration, PiecepackCroquet, Said, Shot
-from referee.domain.entry import Entry, Ruling, Setup, named, plain
+from referee.domain.entry import Entry, Fact, Ruling, Setup, named, plain
 from referee.domain.errors import InputError
 from referee.domain.incident import Incident, Measured
 from referee.games.players import FieldError
 from referee.games.words import words_of
 from referee.record.reading import decode_entry
-from referee.record.record_file import Fact
 from referee.record.setup_checks import check_setup
 from referee.record.soundness import Soundness
 from referee.replay.adjudication import Adjudication, summary
-from referee.replay.effective_entries import added_id
 from referee.replay.fold import Fold, extend
+from referee.replay.rulings import added_id
 from referee.reports.difference import difference_by_ruling
 from referee.reports.explanation import explain
 

@@ -86,7 +86,8 @@ class Ruling(Decided, frozen=True, kw_only=True, tag_field="entry", tag="ruling"
     replacement: Incident | Declaration | Setup | None = None
 
 
-Entry = Setup | Incident | Declaration | Ruling
+Fact = Incident | Declaration | Ruling
+Entry = Setup | Fact
 
 
 def plain(entry: Entry) -> dict[str, Any]:

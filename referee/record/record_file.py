@@ -14,15 +14,11 @@ from typing import IO
 
 import msgspec
 
-from referee.domain.declaration import Declaration
-from referee.domain.entry import Entry, Ruling, Setup
+from referee.domain.entry import Entry, Fact, Setup
 from referee.domain.errors import InputError
-from referee.domain.incident import Incident
 from referee.games.players import FieldError
 from referee.record.file_lock import held
 from referee.record.reading import Reader, line_of, split_cut
-
-Fact = Incident | Declaration | Ruling
 
 
 class RecordFile:

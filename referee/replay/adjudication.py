@@ -12,9 +12,9 @@ from referee.domain.call import Call, Irregularity, Question, plain
 from referee.domain.entry import Entry
 from referee.domain.errors import InputError
 from referee.domain.incident import Incident
-from referee.replay.alternatives import Step
 from referee.replay.challenges import Challenges, count_challenges
 from referee.replay.fold import Fold, extend, fold, with_provisional
+from referee.replay.items import Step
 from referee.replay.verdict_log import VerdictLog
 
 

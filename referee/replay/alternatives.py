@@ -6,185 +6,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
-
-import msgspec
+from typing import Any
 
 from referee.domain.call import Question, Verdict
-from referee.domain.geometry import Point
-from referee.domain.incident import (
-    AtRest,
-    Contact,
-    Flicked,
-    LeftTable,
-    LineCrossed,
-    Measured,
-    Pocketed,
-    Renamed,
-    Rolled,
-)
-from referee.games import Game, KeepsTurns, KnowsPawns
-from referee.replay.effective_entries import Item, Keep, Rulings
-from referee.replay.ordering import Order, order_unknown
+from referee.domain.incident import AtRest, Flicked, Measured
+from referee.replay.items import Item, Step
+from referee.replay.judge import MOVING, Certainty, Judge
+from referee.replay.ordering import Order
 
-MOVING = (LineCrossed, Contact, LeftTable, Pocketed)
 #: More ways than this are not played through: the first doubt is asked about instead.
 MOST_WAYS = 20_000
-
-
-class Step(msgspec.Struct, frozen=True, gc=False):
-    """One item, the state behind it, what the rules said to it, and the place of the flick that is
-    then under way.
-
-    `restore` is what has to lie elsewhere since a ruling took play back: coins with where they lay
-    (None: not on the table). `settled` when it is one of a flick in which something was in doubt.
-    """
-
-    item: Item
-    state: Any
-    verdicts: tuple[Verdict, ...]
-    flick_from: int | None
-    restore: tuple[tuple[str, Point | None], ...] = ()
-    settled: bool = False
-
-
-@dataclass(frozen=True)
-class Judge:
-    """A game with its match's too-close band (`low` to `high`, both ends in it) and what becomes of
-    what lies in it.
-    """
-
-    game: Game
-    low: float
-    high: float
-    setting: str
-
-    def never_happened(self, item: Item) -> bool:
-        """Whether a flick was so unlikely that it did not take place."""
-        how = self._how(item)
-        return how in ("skip", "favour")
-
-    def happened(self, item: Item) -> bool:
-        """Whether an item is applied: it is certain enough, or a ruling lets it stand."""
-        return self._how(item) == "apply"
-
-    def _how(self, item: Item) -> str:
-        """Whether an item is to be applied ("apply"), left out ("skip"), is in doubt ("doubt"), or
-        goes by whom it favours ("favour").
-        """
-        entry = item.entry
-        probability = entry.probability if isinstance(entry, Measured) else None
-        if probability is None or item.given or item.upheld or probability > self.high:
-            return "apply"
-        if probability < self.low:
-            return "skip"
-        return "doubt" if self.setting == "ask" or isinstance(entry, Rolled) else "favour"
-
-    def in_doubt(self, item: Item, earlier: Sequence[Item], rulings: Rulings) -> bool:
-        """Whether an item makes its flick doubtful: too close to call, or of unknown or ruled order
-        with an earlier one.
-        """
-        entry = item.entry
-        if not isinstance(entry, MOVING):
-            return False
-        if self._how(item) == "doubt" or rulings.is_ordered(item.id):
-            return True
-        if entry.t_s is None and entry.frames is None:
-            return False
-        return any(
-            other.counts and isinstance(other.entry, MOVING) and order_unknown(other.entry, entry)
-            for other in earlier
-        )
-
-    def play(
-        self, state: Any, item: Item, choice: bool | None
-    ) -> tuple[Any, tuple[Verdict, ...], Question | None]:
-        """Apply one item: the state behind it, the verdicts but for a question that stops the play,
-        and that question.
-
-        `choice` settles a doubt; without one, a doubt that changes anything at once is asked about.
-        """
-        how = self._how(item)
-        if how == "favour":
-            good = self.game.favours(state, item.entry)  # type: ignore[arg-type]
-            how = (
-                "apply" if good is not None and good == (self.setting == "for-striker") else "skip"
-            )
-        if how == "skip" or choice is False:
-            return state, (), None
-        if how == "doubt" and isinstance(item.entry, Renamed):
-            return state, (), None if self.game.is_over(state) else self.too_close(state, item)
-        if item.keep is not None:
-            after, verdicts = self._kept(state, item, item.keep)
-        else:
-            upheld = item.upheld or choice is True
-            after, verdicts = self.game.apply(state, item.entry, upheld=upheld)[:2]  # type: ignore[arg-type]
-        asked = (
-            next((verdict for verdict in verdicts if isinstance(verdict, Question)), None)
-            if verdicts
-            else None
-        )
-        if asked is not None:
-            return state, tuple(verdict for verdict in verdicts if verdict is not asked), asked
-        if how == "doubt" and choice is None:
-            return (
-                state,
-                (),
-                (
-                    self.too_close(state, item)
-                    if self.game.outcome(after) != self.game.outcome(state)
-                    else None
-                ),
-            )
-        return after, verdicts, None
-
-    def _kept(self, state: Any, item: Item, keep: Keep) -> tuple[Any, tuple[Verdict, ...]]:
-        if keep.was is not None:
-            return cast(KnowsPawns, self.game).play_kept(state, keep.was, keep.ended, item.entry)  # type: ignore[arg-type]
-        game, verdicts = cast(KeepsTurns, self.game), list[Verdict]()
-        for _ in range(keep.passes):
-            state, more = game.go_on(state, item.id)
-            verdicts += more
-        if not keep.void:
-            state, more = game.apply(state, item.entry, upheld=item.upheld)[:2]  # type: ignore[arg-type]
-        elif isinstance(item.entry, Flicked):
-            state, more = game.void_flick(state, item.entry)
-        else:
-            more = ()
-        return state, (*verdicts, *more)
-
-    def too_close(self, state: Any, item: Item) -> Question:
-        """The question whether an incident happened."""
-        entry = item.entry
-        assert isinstance(entry, Measured)
-        text = (
-            f"Too close to call: {self.game.describe(state, entry)}, probability"
-            f" {entry.probability:.2f}. Did it happen?"
-        )
-        if isinstance(entry, Renamed):
-            names = " and ".join(entry.coins)
-            text = f"Were {names} taken for each other? The probability is {entry.probability:.2f}."
-        return Question(
-            on=item.id,
-            what="too_close",
-            rule=self.game.DOUBTS,
-            text=text,
-            answers=("upheld", "overturned"),
-            coin=getattr(entry, "coin", None),
-        )
-
-    def which_first(self, state: Any, first: Item, second: Item) -> Question:
-        """The question which of two incidents came first."""
-        one, two = (self.game.describe(state, item.entry) for item in (first, second))  # type: ignore[arg-type]
-        text = f"Nobody can tell what came first: {one}, or {two}?"
-        return Question(
-            on=first.id,
-            other=second.id,
-            what="order",
-            rule=self.game.DOUBTS,
-            text=text,
-            answers=("before",),
-        )
 
 
 class TooManyWaysError(Exception):
@@ -236,7 +67,7 @@ class Flight:
             (chosen[item.id],)
             if item.id in chosen
             else (False, True)
-            if self.judge._how(item) == "doubt"
+            if self.judge.certainty(item) is Certainty.IN_DOUBT
             else (None,)
         )
         for choice in choices:
@@ -251,7 +82,7 @@ class Flight:
         end = self.moving[slot + 1] if slot + 1 < len(self.moving) else len(self.items)
         for item in self.items[begin:end]:
             if item.counts:
-                state = self.judge.play(state, item, None)[0]
+                state = self.judge.play(state, item)[0]
         return state
 
     def play(
@@ -285,7 +116,9 @@ def settle(
     doubtful = {
         item.id: None
         for item in items
-        if item.counts and isinstance(item.entry, MOVING) and judge._how(item) == "doubt"
+        if item.counts
+        and isinstance(item.entry, MOVING)
+        and judge.certainty(item) is Certainty.IN_DOUBT
     }
     met_again: dict[str, Question] = {}
     while True:
@@ -366,7 +199,7 @@ def _flight(
         place for place, item in enumerate(items) if item.counts and isinstance(item.entry, MOVING)
     ]
     if any(items[place].id not in ordered for place in places):
-        flicked = judge.play(state, items[0], None)[0]
+        flicked = judge.play(state, items[0])[0]
         places = [
             place
             for place in places

@@ -2,68 +2,48 @@
 applied.
 
 A flick in which something is in doubt is played in every way it may have gone; only where these
-differ at rest is there a question. An irregularity of placement is told when it was one in its own
-time and still is: a later ruling makes none, and unmakes those that it justifies.
+differ at rest is there a question. A ruling has the record played anew from the first entry it
+changes, until all stands as it stood before. An irregularity of placement is told when it was one
+in its own time and still is: a later ruling makes none, and unmakes those that it justifies.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 import msgspec
 from msgspec.structs import replace
 
-from referee.domain.call import Question
-from referee.domain.declaration import Concede, Said
-from referee.domain.entry import Entry, Ruling, Setup, named, sizes_of
-from referee.domain.incident import AtRest, Flicked, Incident, Moved, Renamed, Surveyed
-from referee.games import Game, KeepsTurns, game_named
-from referee.games.words import option
-from referee.replay.alternatives import Judge, Step, settle
-from referee.replay.effective_entries import (
-    NO_NAMES,
-    Fact,
-    Item,
-    Names,
-    Rulings,
-    added_behind,
-    added_id,
-    expand,
-    with_names_of,
-)
-from referee.replay.flick_bounds import (
-    end_of_flick,
-    flick_is_running,
-    goes_with_flick,
-    is_being_taken_away,
-)
-from referee.replay.previous_replay import Known, PreviousReplay
+from referee.domain.call import Call, Question, Verdict
+from referee.domain.declaration import Said
+from referee.domain.entry import Entry, Fact, Ruling, Setup, named, sizes_of
+from referee.domain.incident import AtRest, Flicked, Incident, Measured, Moved
+from referee.games import Game, KeepsTurns, KnowsPawns, game_named
+from referee.replay.alternatives import settle
+from referee.replay.effective_entries import EffectiveEntries
+from referee.replay.items import FRAMING, Item, Step
+from referee.replay.judge import MOVING, judge_of
+from referee.replay.previous_replay import PreviousReplay
 from referee.replay.replay_history import BY_PLAYERS, ReplayHistory
 from referee.replay.rewind_and_keep import (
-    Reach,
-    as_kept,
-    begins_behind,
-    how_kept,
-    to_restore,
-    turn_at,
-    with_restore,
+    coins_to_put_back,
+    end_of_flick,
+    in_own_turn,
+    with_coins_to_put_back,
 )
-from referee.replay.ruling_scope import Reaches
+from referee.replay.ruling_scope import RulingScope
+from referee.replay.rulings import Rulings, added_id
 from referee.replay.shots import (
-    as_played,
-    behind_state,
+    end_of_shot,
     knows_pawns,
-    shots_kept,
-    standing_now,
-    taken_back,
+    pawns_now,
+    states_played_in,
+    with_pawns_taken_back,
     with_pawns_to_put_back,
+    with_pawns_where_they_lie,
 )
 from referee.replay.verdict_log import VerdictLog
-
-#: What is no play and stays when play is taken back; what stays with a flick that is taken away.
-NO_PLAY = (Renamed, Surveyed)
-STAYING = (Said, *NO_PLAY)
 
 
 class Fold:
@@ -74,51 +54,49 @@ class Fold:
     def __init__(self, setup: Setup) -> None:
         """Start with the record's setup. Raises InputError for a game whose rules are not known."""
         self.game: Game = game_named(setup.game)
-        self.first_setup = self.setup = setup
-        self.entries: list[Fact] = []
-        self.rulings = Rulings()
         self.question: Question | None = None
         self.steps: list[Step] = []
-        self._items: list[Item] = []
-        self._starts: list[int] = []
-        self._lines: dict[str, int] = {}
-        self._names: list[Names] = []
-        self._unsettled: int | None = None
-        self._reaches = Reaches()
-        self._setups = [setup]
-        self._covering: tuple[Reach, ...] = ()
-        self._remembered = ReplayHistory()
+        self._judge = judge_of(setup, self.game)
+        self._effective = EffectiveEntries(setup, self._judge)
+        self._history = ReplayHistory()
         self._told = VerdictLog()
+        self._unsettled: int | None = None
         self._begin()
 
     def _begin(self) -> None:
-        self.begun = self.game.setup(self.setup)
+        setup = self._effective.setup
+        self.begun = self.game.setup(setup)
         self.opening = self.game.opening(self.begun)
-        options = self.setup.options
-        low, high = option(options, self.setup.game, "too_close_band")
-        self._judge = Judge(
-            self.game, float(low), float(high), option(options, self.setup.game, "too_close")
-        )
+        self._start = Step(Item("setup", -1, cast(Fact, setup)), self.begun, ())
+        self._pawns = knows_pawns(self.game)
 
     def copy(self) -> Fold:
         """A fold in the same state."""
         twin = object.__new__(Fold)
         twin.__dict__.update(self.__dict__)
-        for name in (
-            "entries",
-            "steps",
-            "rulings",
-            "_items",
-            "_starts",
-            "_lines",
-            "_names",
-            "_reaches",
-            "_setups",
-            "_remembered",
-            "_told",
-        ):
+        for name in ("steps", "_effective", "_history", "_told"):
             setattr(twin, name, getattr(self, name).copy())
         return twin
+
+    @property
+    def setup(self) -> Setup:
+        """The setup that holds."""
+        return self._effective.setup
+
+    @property
+    def first_setup(self) -> Setup:
+        """The setup the record begins with."""
+        return self._effective.first_setup
+
+    @property
+    def entries(self) -> list[Fact]:
+        """The record's entries behind the setup, each with its id."""
+        return self._effective.entries
+
+    @property
+    def rulings(self) -> Rulings:
+        """What the record's rulings come to."""
+        return self._effective.rulings
 
     @property
     def state(self) -> Any:
@@ -132,350 +110,329 @@ class Fold:
         """The calls and irregularities of all steps."""
         return self._told.catch_up(self.steps)
 
-    def _cut(self, place: int) -> None:
-        del self.steps[place:]
-        self._told.cut(place)
-
     def has(self, name: str) -> bool:
         """Whether there is an entry with this id."""
-        return name in self._lines or any(item.id == name for item in self._items)
+        return self._effective.has(name)
 
     def push(self, entry: Entry) -> None:
         """Take the next entry."""
         if isinstance(entry, Setup):
             raise ValueError("a record has one setup")
-        line = len(self.entries)
-        fact = entry if entry.id is not None else named(entry, f"#{line + 2}")
-        self.entries.append(fact)
-        self._lines[str(fact.id)] = line
+        fact = entry if entry.id is not None else named(entry, f"#{len(self.entries) + 2}")
+        line = self._effective.add(fact)
         if isinstance(fact, Ruling):
-            self.rulings.add(line, fact)
-            if isinstance(fact.replacement, Setup):
-                self._setups.append(fact.replacement)
-            if fact.then is not None:
-                self._reaches.add(self._reach_of(line, fact))
             self._rule(line, fact)
         else:
-            self._append(line)
+            self._effective.read(line)
         self._advance()
 
     def replay(self) -> None:
         """Play the whole record anew, as the rulings now are. Nothing comes out differently."""
         if self.entries:
-            self._redo(-1, len(self.entries) - 1, len(self.entries) - 1, self.setup)
+            self._redo(-1, len(self.entries) - 1, len(self.entries) - 1)
+            self._advance()
 
-    def _reach_of(self, line: int, ruling: Ruling) -> Reach:
-        behind = begins_behind(self._items, ruling, self.rulings, self.game, self._state_before)
-        host = (
-            -2
-            if behind is None
-            else self._lines.get(behind, self._lines.get(self.rulings.root(behind), -1))
+    def _before(self, place: int) -> Step:
+        """The step before the one at `place`, or the last there is."""
+        return self.steps[min(place, len(self.steps)) - 1] if place and self.steps else self._start
+
+    def _state_before(self, place: int) -> Any:
+        return self._before(place).state
+
+    # rulings
+
+    def _rule(self, line: int, ruling: Ruling) -> None:
+        record, rulings = self._effective, self.rulings
+        if ruling.then is not None:
+            record.scopes.add(self._scope_of(line, ruling))
+        roots = rulings.roots_of(ruling)
+        lines = [-1 if root == "setup" else record.lines.get(root, line) for root in roots]
+        about = rulings.entry_of(str(ruling.id))
+        first = record.scopes.hold(about, rulings.thens_about(about))
+        setup = rulings.setup(record.first_setup)
+        if setup is not record.setup:
+            self._redo(-1, line, line, setup)
+        elif first is not None:
+            self._redo(min(*lines, first), line, line)
+        else:
+            self._redo(min(lines), max(lines), line)
+
+    def _scope_of(self, line: int, ruling: Ruling) -> RulingScope:
+        record, items = self._effective, self._effective.items
+        behind = self._end_of_play(ruling)
+        host = -2
+        if behind is not None:
+            root = self.rulings.root(behind)
+            host = record.lines.get(behind, record.lines.get(root, -1))
+        added = ruling.verdict == "added"
+        about = added_id(ruling) if added else self.rulings.entry_of(str(ruling.on))
+        scope = RulingScope(str(ruling.id), about, ruling.then == "rewind", line, behind, host)
+        if self._pawns is not None:
+            return self._with_pawns(scope, ruling, self._pawns)
+        if scope.rewinds:
+            return scope
+        asked = None if self.question is None else self.question.on
+        return self._history.with_scope_of_keep(
+            scope, items, self.steps, self._start, asked, self.game
         )
-        on = (
-            added_id(ruling) if ruling.verdict == "added" else self.rulings.entry_of(str(ruling.on))
-        )
-        reach, pawns = (
-            Reach(str(ruling.id), on, ruling.then == "rewind", line, behind, host),
-            knows_pawns(self.game),
-        )
-        if pawns is None and reach.rewinds:
-            return reach
-        if pawns is None:
-            asked = None if self.question is None else self.question.on
-            return self._remembered.keeping(
-                reach, self._items, self.steps, asked, self.begun, self.game
-            )
-        stood = standing_now(pawns, self.state, self.steps, self._reaches.stood)
-        ended = (
-            behind_state(self._items, self._state_before, behind)
-            if isinstance(ruling.replacement, Moved)
-            else None
-        )
+
+    def _with_pawns(self, scope: RulingScope, ruling: Ruling, pawns: KnowsPawns) -> RulingScope:
+        items = self._effective.items
+        ended = None
+        if isinstance(ruling.replacement, Moved):
+            places = (i + 1 for i in reversed(range(len(items))) if items[i].id == scope.behind)
+            ended = self._state_before(next(places, 0))
         return replace(
-            reach,
-            stood=stood,
+            scope,
+            stood=pawns_now(pawns, self.state, self.steps, self._effective.scopes.of),
             was=self.state,
-            played=as_played(self.steps, self.begun, behind),
+            played=states_played_in(self.steps, self.begun, scope.behind),
             ended=ended,
         )
 
-    def _state_before(self, place: int) -> Any:
-        return (
-            self.steps[min(place, len(self.steps)) - 1].state
-            if place and self.steps
-            else self.begun
-        )
-
-    def _append(self, line: int) -> None:
-        self._starts.append(len(self._items))
-        if self._covering:
-            self._covering = tuple(reach for reach in self._covering if reach.line > line)
-        entry = self.entries[line]
-        if self.setup is not self.first_setup:
-            entry = with_names_of(entry, self.setup, self._setups)
-        for item in expand(line, entry, self.rulings):
-            self._take(item)
-
-    def _take(self, item: Item) -> None:
-        names = self._names[-1] if self._names else NO_NAMES
-        if names is not NO_NAMES and not item.given:
-            item = replace(item, entry=names.read(item.entry))
-        if goes_with_flick(item, self._items, self._judge.never_happened):
-            stays = isinstance(item.entry, STAYING) or (
-                isinstance(item.entry, AtRest) and flick_is_running(self._items)
-            )
-            item = replace(item, counts=item.counts and stays, gone=True)
-        if self._covering and item.counts and not isinstance(item.entry, NO_PLAY):
-            rewound = any(reach.takes_away(item) for reach in self._covering)
-            kept = not rewound and any(reach.keeps(item) for reach in self._covering)
-            item = replace(
-                item,
-                counts=not rewound,
-                rewound=rewound,
-                kept=kept,
-                keep=how_kept(item, self._covering, self._now_called) if kept else None,
-            )
-        if self._reaches:
-            self._covering += self._reaches.behind(item.id, item.line)
-        self._items.append(item)
-        if isinstance(item.entry, Renamed) and not self._judge.happened(item):
-            item = replace(item, counts=False)
-        self._names.append(
-            names.after(item) if names is not NO_NAMES or isinstance(item.entry, Renamed) else names
-        )
-
-    def _rule(self, line: int, ruling: Ruling) -> None:
-        setup = self.rulings.setup(self.first_setup)
-        lines = [
-            -1 if root == "setup" else self._lines.get(root, line)
-            for root in self.rulings.roots_of(ruling)
-        ]
-        entry = self.rulings.entry_of(str(ruling.id))
-        reached = self._reaches.anew(
-            entry, (str(one.id) for one in self.rulings.thens_about(entry))
-        )
-        if setup is not self.setup:
-            self._redo(-1, line, line, setup)
-        elif reached is not None:
-            self._redo(min(*lines, reached), line, line, setup)
-        else:
-            self._redo(min(lines), max(lines), line, setup)
-
-    def _redo(self, first: int, last: int, line: int, setup: Setup) -> None:
-        """Read the record anew from entry `first` (-1: from the setup) on; entry `line` is the
-        ruling that calls for it.
-
-        Behind entry `last` everything reads as before, so that the earlier replay holds from where
-        all stands as it stood.
+    def _end_of_play(self, ruling: Ruling) -> str | None:
+        """The id of the last item of the flick, shot or move that a ruling is about (the one its
+        entry stands in, else the last before it); None for the start.
         """
-        while first >= 0 and not self._can_go_on_from(self._place(first)):
+        items, about = self._effective.items, str(ruling.after)
+        if ruling.verdict != "added":
+            about = self.rulings.entry_of(str(ruling.on))
+        place = len(items) - 1
+        while place >= 0 and items[place].id != about:
+            place -= 1
+        if ruling.verdict != "added":
+            return self._end_behind(items, place, self._state_before)
+        while place + 1 < len(items) and items[place + 1].added:
+            place += 1
+        assert isinstance(ruling.replacement, Measured | Said)
+        new = Item(added_id(ruling), 0, ruling.replacement)
+        longer = [*items[: place + 1], new, *items[place + 1 :]]
+        return self._end_behind(
+            longer, place + 1, lambda i: self._state_before(i if i <= place + 1 else i - 1)
+        )
+
+    def _end_behind(
+        self, items: Sequence[Item], place: int, state_before: Callable[[int], Any]
+    ) -> str | None:
+        if self._pawns is None:
+            return end_of_flick(items, place)
+        return end_of_shot(self._pawns, state_before, items, place)
+
+    # playing anew
+
+    def _redo(self, first: int, last: int, line: int, setup: Setup | None = None) -> None:
+        """Play the record anew from entry `first` (-1: from the setup) on; entry `line` is the
+        ruling that calls for it, `setup` one that it puts in the place of the one before.
+
+        Behind entry `last` everything reads as before, so that the previous replay can be reused
+        from where all stands as it stood.
+        """
+        record = self._effective
+        while first >= 0 and not self._can_begin_at(record.place_of(first)):
             first -= 1
-        place, first_kept = self._place(first), max(first, 0)
-        parts = (
-            self._items[place:],
-            self._names[place:],
-            self._starts[first_kept:],
-            self.steps[place:],
-        )
-        running = self.steps[place - 1].flick_from if place else None
-        earlier = PreviousReplay(
-            first_kept,
-            place,
-            self._state_before(place),
-            running,
-            *parts,
-            self.question,
-            self._unsettled,
-        )
-        known = Known(0, turn_at(self.steps, place)[0])
-        if setup is not self.setup:
-            known = self._remembered.remember(earlier, known, len(earlier.steps), self.game)
-            self.setup = setup
+        previous = self._cut_off(first)
+        noted = 0
+        if setup is not None:
+            noted = self._note(previous, 0, len(previous.steps))
+            self._judge = judge_of(setup, self.game)
+            record.setup, record.judge = setup, self._judge
             self._begin()
-            self._remembered.rename(self._now_called)
-        self._covering = self._reaches.over(first)
-        del self._items[place:], self._names[place:], self._starts[first_kept:]
-        self._cut(place)
-        self.question, self._unsettled = None, None
+            self._history.rename(record.now_called)
         if first < 0:
-            for item in added_behind("setup", self.rulings):
-                self._take(item)
-        end = self._play_on(earlier, known, last, line)
-        self._append(line)
-        self._advance()
-        self._told.cut(place)
-        self._remembered.restore(self.steps, place, end)
+            record.read_added_to_setup()
+        self._play_until_same(previous, noted, last, line)
+        record.read(line)
 
-    def _play_on(self, earlier: PreviousReplay, known: Known, last: int, line: int) -> int | None:
-        """Read the entries before `line` anew until the earlier replay holds (gives the place),
-        remembering its steps but for the `known` ones.
-        """
-        for number in range(earlier.first, line):
-            reached = number <= last or (
-                self._covering and any(reach.line >= number for reach in self._covering)
-            )
-            spot = None if reached else earlier.met_at(number, self._items, self.rulings)
-            if spot is not None:
-                known = self._remembered.remember(earlier, known, spot, self.game)
-                self._advance()
-                back = number <= self._reaches.last_line() and knows_pawns(self.game) is None
-                if (
-                    self.question is None
-                    and self._unsettled is None
-                    and earlier.meets(
-                        spot, self._items, self.steps, self._names[-1], looks_back=back
-                    )
-                ):
-                    return self._take_up(earlier, number, known)
-            self._append(number)
-        self._remembered.remember(earlier, known, len(earlier.steps), self.game)
-        return None
-
-    def _take_up(self, earlier: PreviousReplay, number: int, known: Known) -> int:
-        """Let the earlier replay hold from its entry `number` on, up to which it is remembered;
-        gives the place where that now is.
-        """
-        if earlier.unsettled is not None:
-            self._remembered.remember(earlier, known, len(earlier.steps), self.game)
-        spot = known.steps
-        place = len(self._items)
-        shift = place - earlier.place - spot
-        self._items += earlier.items[spot:]
-        self._names += earlier.names[spot:]
-        self._starts += [start + shift for start in earlier.starts[number - earlier.first :]]
-        self.steps += earlier.steps_from(spot, shift)
-        self.question = earlier.question
-        self._unsettled = None if earlier.unsettled is None else earlier.unsettled + shift
-        return place
-
-    def _place(self, line: int) -> int:
-        """Where the items of an entry of the record begin."""
-        if line < 0:
-            return 0
-        return self._starts[line] if line < len(self._starts) else len(self._items)
-
-    def _can_go_on_from(self, place: int) -> bool:
+    def _can_begin_at(self, place: int) -> bool:
         """Whether at `place` no flick is being settled or taken away, and the replay has come so
         far.
         """
-        if (
-            place == 0
-            or place > len(self.steps)
-            or (self.question is not None and place == len(self.steps))
-        ):
+        steps = len(self.steps)
+        if place == 0 or place > steps or (place == steps and self.question is not None):
             return place == 0
         before = self.steps[place - 1]
-        gone = is_being_taken_away(self._items, place) or is_being_taken_away(
-            self._items, place, but_added=True
+        in_doubt = before.flick_from is not None and before.settled
+        return not in_doubt and self._effective.contexts[place - 1].between_flicks()
+
+    def _cut_off(self, first: int) -> PreviousReplay:
+        """Take away the replay from entry `first` on."""
+        record, first_kept = self._effective, max(first, 0)
+        place = record.place_of(first)
+        previous = PreviousReplay(
+            first_kept,
+            place,
+            self._before(place),
+            record.items[place:],
+            record.contexts[place:],
+            record.starts[first_kept:],
+            self.steps[place:],
+            self.question,
+            self._unsettled,
         )
-        return not gone and (before.flick_from is None or not before.settled)
+        record.cut(place, first_kept)
+        self._cut(place)
+        self.question, self._unsettled = None, None
+        return previous
+
+    def _cut(self, place: int) -> None:
+        del self.steps[place:]
+        self._told.cut(place)
+
+    def _play_until_same(self, previous: PreviousReplay, noted: int, last: int, line: int) -> None:
+        """Read the entries before `line` anew, until the previous replay can be reused."""
+        record = self._effective
+        for number in range(previous.first, line):
+            spot = None
+            if number > last and not record.is_covered(number):
+                spot = previous.candidate(number, record.items, self.rulings)
+            if spot is not None:
+                noted = self._note(previous, noted, spot)
+                self._advance()
+                if self._stands_as(previous, spot, number):
+                    self._reuse(previous, spot, number)
+                    return
+            record.read(number)
+        self._note(previous, noted, len(previous.steps))
+
+    def _note(self, previous: PreviousReplay, begin: int, end: int) -> int:
+        """Let the history note some steps of a previous replay; gives how many it has noted."""
+        asked = None if previous.question is None else previous.question.on
+        before = previous.steps[begin - 1] if begin else previous.begin
+        for step in previous.steps[begin:end]:
+            self._history.note(before, step, asked, self.game)
+            before = step
+        return max(begin, end)
+
+    def _stands_as(self, previous: PreviousReplay, spot: int, number: int) -> bool:
+        """Whether behind what was played all stands as at `spot` of the previous replay."""
+        record = self._effective
+        if self.question is not None or self._unsettled is not None:
+            return False
+        if not previous.is_same(spot, record.contexts[-1], self.steps[-1]):
+            return False
+        if number > record.scopes.last_line() or self._pawns is not None:
+            return True
+        return previous.is_remembered_as(spot, record.items, self.steps)
+
+    def _reuse(self, previous: PreviousReplay, spot: int, number: int) -> None:
+        """Let the previous replay hold from `spot` on, where entry `number` begins."""
+        if previous.unsettled is not None:
+            self._note(previous, spot, len(previous.steps))
+        record = self._effective
+        shift = len(record.items) - previous.place - spot
+        record.items += previous.items[spot:]
+        record.contexts += previous.contexts[spot:]
+        record.starts += [start + shift for start in previous.starts[number - previous.first :]]
+        self.steps += previous.steps_from(spot, shift)
+        self.question = previous.question
+        if previous.unsettled is not None:
+            self._unsettled = previous.unsettled + shift
+
+    # playing
 
     def _advance(self) -> None:
         if self._unsettled is not None:
             self._cut(self._unsettled)
             self.question, self._unsettled = None, None
-        while len(self.steps) < len(self._items) and self.question is None:
-            self._step()
+        items = self._effective.items
+        while self.question is None and len(self.steps) < len(items):
+            self._step(items[len(self.steps)])
 
-    def _step(self) -> None:
-        place = len(self.steps)
-        item = self._items[place]
-        before = self.steps[-1] if self.steps else None
-        state, running = (self.begun, None) if before is None else (before.state, before.flick_from)
-        if not item.counts:
-            self.steps.append(self._rewound(Step(item, state, (), running)))
+    def _step(self, item: Item) -> None:
+        before = self.steps[-1] if self.steps else self._start
+        if not item.fate.counts:
+            self.steps.append(self._unplayed(item, before))
             return
-        if isinstance(item.entry, BY_PLAYERS) and (item.kept or item.id in self._remembered.met):
-            item = self._items[place] = self._as_played(item, state, running)
-        if (
-            running is not None
-            and not isinstance(item.entry, Flicked)
-            and self._judge.in_doubt(item, self._items[running:place], self.rulings)
-        ):
-            self._settle(running)
-            return
-        judged, verdicts, asked = self._judge.play(state, item, None)
-        if asked is not None and asked.weighed and running is not None:
-            self._settle(running)
-            return
+        flick, entry = before.flick_from, item.entry
+        if item.fate.kept or item.id in self._history.first_player:
+            item = self._by_its_player(item, before)
+        if flick is not None and isinstance(entry, MOVING):
+            earlier = self._effective.items[flick : len(self.steps)]
+            if self._judge.in_doubt(item, earlier, self.rulings):
+                self._settle(flick)
+                return
+        state, verdicts, asked = self._judge.play(before.state, item)
         if asked is not None:
+            if asked.weighed and flick is not None:
+                self._settle(flick)
+                return
             self.question = asked
-            self._add_step(Step(item, state, verdicts, running))
-            return
-        if isinstance(item.entry, Flicked):
-            running = place
-        elif isinstance(item.entry, AtRest):
-            running = None
-        self._add_step(Step(item, judged, verdicts, running))
+        elif isinstance(entry, Flicked):
+            flick = len(self.steps)
+        elif isinstance(entry, AtRest):
+            flick = None
+        self._add_step(item, state, verdicts, flick)
 
-    def _as_played(self, item: Item, state: Any, running: int | None) -> Item:
+    def _by_its_player(self, item: Item, before: Step) -> Item:
         """A flick or declaration made before a ruling, as far as that lets it stay with its
         player.
         """
         entry = item.entry
-        if running is None and isinstance(entry, Flicked) and entry.player is None:
-            anybodys = self._anybodys(state, entry.coin)
-            player = self._remembered.flicker(item.id, anybodys=anybodys)
-            item = self._items[len(self.steps)] = replace(item, entry=replace(entry, player=player))
-        if item.kept and hasattr(self.game, "go_on"):
-            return as_kept(self._items, state, self.steps, cast(KeepsTurns, self.game))
+        if not isinstance(entry, BY_PLAYERS):
+            return item
+        if isinstance(entry, Flicked) and entry.player is None and before.flick_from is None:
+            player = self._history.flicker(item.id, anybodys=self._is_anybodys(entry, before))
+            item = replace(item, entry=replace(entry, player=player))
+        if item.fate.kept and hasattr(self.game, "go_on"):
+            item = in_own_turn(item, before.state, self.steps, cast(KeepsTurns, self.game))
+        self._effective.items[len(self.steps)] = item
         return item
 
-    def _now_called(self, player: str) -> str:
-        return str(
-            getattr(
-                with_names_of(Concede(player=player), self.setup, self._setups), "player", player
-            )
-        )
+    def _is_anybodys(self, entry: Flicked, before: Step) -> bool:
+        """Whether all players flick a coin."""
+        return hasattr(self.game, "owner") and self.game.owner(before.state, entry.coin) is None
 
-    def _anybodys(self, state: Any, coin: str) -> bool:
-        return hasattr(self.game, "owner") and self.game.owner(state, coin) is None
-
-    def _add_step(self, step: Step) -> None:
-        if self.steps and (restore := self.steps[-1].restore):
-            pawns, coin_mm = knows_pawns(self.game), sizes_of(self.setup).coin_mm
-            step = (
-                with_restore(step, restore, coin_mm)
-                if pawns is None
-                else with_pawns_to_put_back(step, restore, self.state, pawns)
-            )
+    def _add_step(
+        self,
+        item: Item,
+        state: Any,
+        verdicts: tuple[Verdict, ...],
+        flick: int | None,
+        settled: bool = False,
+    ) -> None:
+        before, turn = self.steps[-1] if self.steps else self._start, None
+        for verdict in verdicts:
+            if type(verdict) is Call and verdict.call == "turn_began":
+                turn = item.id
+        step = Step(item, state, verdicts, flick, turn or before.turn, (), settled)
+        if before.restore and self._pawns is not None:
+            step = with_pawns_to_put_back(step, before, self._pawns)
+        elif before.restore:
+            step = with_coins_to_put_back(step, before.restore, sizes_of(self.setup).coin_mm)
+        if item.fate.counts and self._history.placements:
+            step = self._history.with_first_placements(step)
         self.steps.append(step)
 
-    def _rewound(self, step: Step) -> Step:
-        """A step that changes nothing; behind a ruling that takes play back there is something to
-        restore.
-        """
-        reach, pawns = self._reaches.of(step.item.id), knows_pawns(self.game)
-        if reach is not None and reach.rewinds:
-            if pawns is not None:
-                return taken_back(pawns, step, self._items, reach.behind, reach.stood)
-            return replace(step, restore=to_restore(self._items, len(self.steps), reach))
-        if reach is not None and pawns is not None and shots_kept(pawns, self.steps, reach.behind):
-            step = replace(step, state=pawns.as_it_lies(step.state, reach.was, reach.ended))
-        return (
-            replace(step, restore=self.steps[-1].restore)
-            if self.steps and self.steps[-1].restore
-            else step
-        )
+    def _unplayed(self, item: Item, before: Step) -> Step:
+        """A step that changes nothing, but for a ruling with a `then`."""
+        step = Step(item, before.state, (), before.flick_from, before.turn, before.restore)
+        scope = self._effective.scopes.of(item.id)
+        if scope is None or (self._pawns is None and not scope.rewinds):
+            return step
+        items = self._effective.items[: len(self.steps)]
+        if self._pawns is None:
+            return replace(step, restore=coins_to_put_back(items, scope))
+        if scope.rewinds:
+            return with_pawns_taken_back(self._pawns, step, items, scope)
+        return with_pawns_where_they_lie(self._pawns, self.steps, step, scope)
 
     def _settle(self, start: int) -> None:
-        end = end_of_flick(self._items, start)
-        before = self.steps[start - 1].state if start else self.begun
-        items = self._items[start:end]
-        steps, question = settle(
-            self._judge, before, items, start, self.rulings.orders(item.id for item in items)
-        )
+        """Play the flick that begins at `start` in every way it may have gone."""
+        items = self._effective.items
+        end = start + 1
+        while end < len(items) and not (
+            items[end].counts and isinstance(items[end].entry, FRAMING)
+        ):
+            end += 1
+        over = end < len(items) and isinstance(items[end].entry, AtRest)
+        flick = items[start : end + over]
+        ruled = self.rulings.orders(item.id for item in flick)
+        steps, question = settle(self._judge, self._before(start).state, flick, start, ruled)
         self._cut(start)
         for step in steps:
-            self._add_step(step)
-        self._remembered.restore(self.steps, start)
+            self._add_step(step.item, step.state, step.verdicts, step.flick_from, settled=True)
         self.question = question
-        over = (
-            end > start
-            and isinstance(self._items[end - 1].entry, AtRest)
-            and self._items[end - 1].counts
-        )
-        if not over and end == len(self._items):
+        if end == len(items):
             self._unsettled = start
 
 

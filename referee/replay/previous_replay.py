@@ -1,113 +1,78 @@
-"""The replay before a ruling: where the one that the ruling calls for meets it again, the rest of
-it holds.
-"""
+"""The replay before a ruling: the rest of it is reused from where nothing is any different."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from referee.domain.call import Question
-from referee.replay.alternatives import Step
-from referee.replay.effective_entries import Item, Names, Rulings
-from referee.replay.flick_bounds import is_being_taken_away
-from referee.replay.rewind_and_keep import looked_back_on
-
-
-class Known(NamedTuple):
-    """How many steps of an earlier replay are remembered, and the entry with which the turn under
-    way behind them began.
-    """
-
-    steps: int
-    turn: str
+from referee.replay.effective_entries import Context
+from referee.replay.items import Item, Step
+from referee.replay.rewind_and_keep import remembered_later
+from referee.replay.rulings import Rulings
 
 
 class PreviousReplay(msgspec.Struct, frozen=True):
-    """The end of a replay, from entry `first` of the record and the item at `place` on, as it was
-    before a ruling; `starts` are places in the whole.
-
-    `state` stands before it, where the flick that began at the place `running` is under way.
+    """The end of a replay as it was before a ruling, from entry `first` of the record and the item
+    at `place` on; `starts` are places in the whole. `begin` is the step before it.
     """
 
     first: int
     place: int
-    state: Any
-    running: int | None
+    begin: Step
     items: list[Item]
-    names: list[Names]
+    contexts: list[Context]
     starts: list[int]
     steps: list[Step]
     question: Question | None
     unsettled: int | None
 
-    def met_at(self, entry: int, items: Sequence[Item], rulings: Rulings) -> int | None:
-        """Where in `items` of this end an entry begins at which it can be met by the new `items`:
-        between two flicks, or in one that reads as it did.
+    def candidate(self, line: int, items: Sequence[Item], rulings: Rulings) -> int | None:
+        """Where in this end the entry on a line begins, if the new replay, read to `items` so far,
+        may have come to the same there: between two flicks, or in one that reads as it did.
         """
-        spot = self.starts[entry - self.first] - self.place
-        if not 0 < spot < len(self.steps):
+        spot = self.starts[line - self.first] - self.place
+        if not 0 < spot < len(self.steps) or not self.contexts[spot - 1].between_flicks():
             return None
         step = self.steps[spot - 1]
         if step.flick_from is None:
-            return None if _is_being_taken_away(self.items, spot) else spot
-        if step.flick_from >= self.place or step.settled or len(items) != self.place + spot:
-            return None
-        pairs = zip(self.items[:spot], items[self.place :], strict=True)
-        same = all(
-            (old.entry, old.counts, old.gone) == (new.entry, new.counts, new.gone)
-            and not rulings.is_ordered(new.id)
-            for old, new in pairs
-        )
-        return spot if same else None
+            return spot
+        if step.flick_from < self.place and not step.settled and len(items) == self.place + spot:
+            pairs = zip(self.items[:spot], items[self.place :], strict=True)
+            same = all(_reads_as(old, new) and not rulings.is_ordered(new.id) for old, new in pairs)
+            return spot if same else None
+        return None
 
-    def meets(
-        self,
-        spot: int,
-        items: Sequence[Item],
-        steps: Sequence[Step],
-        names: Names,
-        *,
-        looks_back: bool,
-    ) -> bool:
-        """Whether all stands as it stood before the item at `spot` in what follows: the state, what
-        is to be restored, the flick, the names.
-
-        `looks_back`: also what a later ruling's `then` looks back on.
-        """
-        old, new = self.steps[spot - 1], steps[-1]
-        if (
-            old.flick_from != new.flick_from
-            or (new.flick_from is not None and new.settled)
-            or _is_being_taken_away(items, len(items))
-        ):
-            return False
-        if not (
-            old.restore == new.restore
-            and names.same_as(self.names[spot - 1])
-            and old.state == new.state
-        ):
-            return False
-        if not looks_back:
-            return True
-        old_items, old_steps = (
-            [*items[: self.place], *self.items[:spot]],
-            [*steps[: self.place], *self.steps[:spot]],
+    def is_same(self, spot: int, context: Context, step: Step) -> bool:
+        """Whether behind the new `step` all stands as before the item at `spot` of this end."""
+        old = self.steps[spot - 1]
+        return (
+            (old.flick_from, old.turn) == (step.flick_from, step.turn)
+            and not (step.flick_from is not None and step.settled)
+            and context.between_flicks()
+            and context.names == self.contexts[spot - 1].names
+            and old.restore == step.restore
+            and old.state == step.state
         )
-        return looked_back_on(items, steps) == looked_back_on(old_items, old_steps)
+
+    def is_remembered_as(self, spot: int, items: Sequence[Item], steps: Sequence[Step]) -> bool:
+        """Whether a later ruling's `then` finds the same at `spot` as behind the new steps."""
+        old_items = [*items[: self.place], *self.items[:spot]]
+        old_steps = [*steps[: self.place], *self.steps[:spot]]
+        return remembered_later(items, steps) == remembered_later(old_items, old_steps)
 
     def steps_from(self, spot: int, shift: int) -> list[Step]:
-        """The steps behind, where every item has moved by `shift` places."""
+        """The steps behind `spot`, where every item has moved by `shift` places."""
+        steps = self.steps[spot:]
         if not shift:
-            return self.steps[spot:]
+            return steps
         return [
             step if step.flick_from is None else replace(step, flick_from=step.flick_from + shift)
-            for step in self.steps[spot:]
+            for step in steps
         ]
 
 
-def _is_being_taken_away(items: Sequence[Item], end: int) -> bool:
-    return is_being_taken_away(items, end) or is_being_taken_away(items, end, but_added=True)
+def _reads_as(old: Item, new: Item) -> bool:
+    return old.entry == new.entry and old.fate is new.fate

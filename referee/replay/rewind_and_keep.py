@@ -1,152 +1,63 @@
-"""What becomes of the play between a flick that is ruled on and the ruling (a ruling's `then`).
+"""What becomes of the flicks between a flick that is ruled on and the ruling (a ruling's `then`).
 
-`rewind` takes it away and says what the table lacks to lie as it lay; `keep` lets every flick stay
-with the player, and in the turn, in which it was played. Readings where the record format's page is
+`rewind` takes them away and says what the table lacks to lie as it lay; `keep` lets each of them
+stay with the player, and in the turn, in which it was played. Where the record format's page is
 silent:
 
 - The entry ruled on counts as it was ruled, also where it stands in the play that is taken away;
   names and surveys, which are no play, stay.
 - A flick that is itself overturned never ended: the table goes back to how it lay before it. Of the
   start it is known only what was seen later.
-- A coin lies where it should within half its own width; an entry of `restore` that is nowhere may
-  also be put where the rules want it next.
-- Whose a flick was of a coin that all players flick is whose turn it was when it first came with
-  all at rest; rulings on rulings do not change that.
+- A coin lies where it should within half its own width; one that should be nowhere may also be put
+  where the rules want it next.
+- A coin that all players flick is flicked by the player whose turn it was when the flick first came
+  with all at rest; rulings on rulings do not change that.
 - A flick in its own turn, but of a coin that may not be flicked any more, is void too and takes no
   flick.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from referee.domain.call import Call, Irregularity
+from referee.domain.call import Irregularity
 from referee.domain.declaration import Said
-from referee.domain.entry import Ruling
 from referee.domain.geometry import Point, distance
-from referee.domain.incident import AtRest, Flicked, LeftTable, Measured, Placed, Pocketed
-from referee.games import Game, KeepsTurns
-from referee.replay.alternatives import Step
-from referee.replay.effective_entries import Item, Keep, Played, Rulings, added_id
-from referee.replay.shots import Standing, end_of_shot, knows_pawns
+from referee.domain.incident import AtRest, Flicked, LeftTable, Placed, Pocketed
+from referee.games import KeepsTurns
+from referee.replay.items import Fate, Item, Places, Step
+from referee.replay.ruling_scope import RulingScope
 
 #: A coin seen no farther than this from where it lay has not been moved.
 UNMOVED_MM = 2.0
-Restore = tuple[tuple[str, Point | None], ...]
-NOT_KEPT = Keep()
 
 
-class Reach(msgspec.Struct, frozen=True, gc=False):
-    """How far a ruling's `then` reaches back: from its own `line` to behind the item `behind`
-    (None: to the start), which stands with entry `host`.
-
-    `entry` is what was ruled on, which itself counts as it was ruled; `played` says of the entries
-    in between when they were played, as `Played`, and `flicks` whether any is a flick. In games
-    without flicks it holds the states in which they were, `stood` is where the pawns stood when the
-    ruling was made, `was` the state, and `ended` the state behind `behind` where the ruling itself
-    says how a pawn was moved.
+def end_of_flick(items: Sequence[Item], place: int) -> str | None:
+    """The id of the last item of the flick that item `place` stands in, else of the last flick
+    before it; None where there is none.
     """
-
-    ruling: str
-    entry: str
-    rewinds: bool
-    line: int
-    behind: str | None
-    host: int
-    flicks: bool = False
-    stood: Standing = ()
-    was: Any = None
-    played: Any = None
-    ended: Any = None
-
-    def keeps(self, item: Item) -> bool:
-        """Whether an item of the play in between stays as it was played."""
-        return not self.rewinds and item.line < self.line and item.id != self.entry
-
-    def takes_away(self, item: Item) -> bool:
-        """Whether an item of the play in between no longer counts."""
-        return self.rewinds and item.line < self.line and item.id != self.entry
-
-
-def how_kept(
-    item: Item, covering: Iterable[Reach], now_called: Callable[[str], str]
-) -> Keep | None:
-    """How an item stays as it was played: as when the first of the rulings that reach over it was
-    made. `now_called`: a player's name as it now is.
-    """
-    keeping = [
-        reach
-        for reach in covering
-        if reach.keeps(item) and reach.played is not None and item.id in reach.played
-    ]
-    if not keeping:
+    start = place
+    while start >= 0 and not (
+        isinstance(items[start].entry, Flicked) and (start == place or items[start].counts)
+    ):
+        start -= 1
+    if start < 0:
         return None
-    keeping.sort(key=lambda reach: reach.line)
-    was = keeping[0].played[item.id]
-    if isinstance(was, Played):
-        return Keep(
-            when=replace(was, player=now_called(was.player)),
-            flicks=any(reach.flicks for reach in keeping),
-        )
-    return Keep(
-        was=was, ended=next((reach.ended for reach in keeping if reach.ended is not None), None)
-    )
-
-
-def begins_behind(
-    items: Sequence[Item],
-    ruling: Ruling,
-    rulings: Rulings,
-    game: Game,
-    states: Callable[[int], Any],
-) -> str | None:
-    """The id of the last item of the flick a ruling is about (the one its entry stands in, else the
-    last before it); None for the start.
-
-    `items` are those of the replay without the ruling, `states(i)` is the state before item i.
-    """
-    pawns = knows_pawns(game)
-    end_of = _end_of_flick if pawns is None else partial(end_of_shot, pawns, states)
-    if ruling.verdict != "added":
-        about = rulings.entry_of(str(ruling.on))
-        place = next((i for i in reversed(range(len(items))) if items[i].id == about), -1)
-        return end_of(items, place)
-    place = next((i for i in reversed(range(len(items))) if items[i].id == ruling.after), -1)
-    while place + 1 < len(items) and items[place + 1].added:
-        place += 1
-    assert isinstance(ruling.replacement, Measured | Said)
-    new = Item(added_id(ruling), 0, ruling.replacement)
-    if pawns is not None:
-        end_of = partial(end_of_shot, pawns, lambda i: states(i if i <= place + 1 else i - 1))
-    return end_of([*items[: place + 1], new, *items[place + 1 :]], place + 1)
-
-
-def _end_of_flick(items: Sequence[Item], place: int) -> str | None:
-    start = next(
-        (
-            i
-            for i in range(place, -1, -1)
-            if isinstance(items[i].entry, Flicked) and (i == place or items[i].counts)
-        ),
-        None,
-    )
-    if start is None:
-        return None
+    gone = items[start].fate is Fate.TAKEN_AWAY
     for i in range(start + 1, len(items)):
-        entry, there = items[i].entry, items[i].counts or items[start].gone or i == place
-        if there and isinstance(entry, AtRest):
-            return items[i].id
-        if there and isinstance(entry, Flicked):
-            return items[i - 1].id
+        if items[i].counts or gone or i == place:
+            if isinstance(items[i].entry, AtRest):
+                return items[i].id
+            if isinstance(items[i].entry, Flicked):
+                return items[i - 1].id
     return items[-1].id
 
 
-def lies(items: Iterable[Item]) -> tuple[dict[str, Point | None], bool]:
+def where_coins_lie(items: Iterable[Item]) -> tuple[dict[str, Point | None], bool]:
     """Where coins lie as far as seen (None: not on the table), and whether every other coin is
     known to be off it; `items` come latest first.
     """
@@ -162,81 +73,74 @@ def lies(items: Iterable[Item]) -> tuple[dict[str, Point | None], bool]:
     return found, False
 
 
-def to_restore(items: Sequence[Item], end: int, reach: Reach) -> Restore:
-    """What lies elsewhere than when the play taken away began; the first `end` items are all up to
-    the ruling.
-    """
-    begin = next((i + 1 for i in range(end - 1, -1, -1) if items[i].id == reach.behind), 0)
-    was, was_all = lies(items[i] for i in range(begin - 1, -1, -1) if items[i].counts)
-    now, now_all = lies(
-        items[i]
-        for i in range(end - 1, -1, -1)
-        if items[i].counts or items[i].gone or items[i].rewound
+def coins_to_put_back(items: Sequence[Item], scope: RulingScope) -> Places:
+    """What lies elsewhere than when the play taken away began; `items` are all up to the ruling."""
+    begin = len(items)
+    while begin and items[begin - 1].id != scope.behind:
+        begin -= 1
+    was, was_all = where_coins_lie(item for item in reversed(items[:begin]) if item.counts)
+    now, now_all = where_coins_lie(item for item in reversed(items) if _happened(item))
+    was_all = was_all or scope.behind is None
+    return tuple(
+        (coin, was.get(coin))
+        for coin in sorted({*was, *now})
+        if (coin in was or was_all)
+        and (coin in now or now_all)
+        and not _same_place(was.get(coin), now.get(coin), UNMOVED_MM)
     )
-    was_all = was_all or reach.behind is None
-    found: list[tuple[str, Point | None]] = []
-    for coin in sorted({*was, *now}):
-        if (
-            (coin in was or was_all)
-            and (coin in now or now_all)
-            and _differ(was.get(coin), now.get(coin))
-        ):
-            found.append((coin, was.get(coin)))
-    return tuple(found)
 
 
-def _differ(a: Point | None, b: Point | None) -> bool:
+def _happened(item: Item) -> bool:
+    """Whether coins moved as an item says, although it may not count."""
+    return item.fate is not Fate.OVERTURNED
+
+
+def _same_place(a: Point | None, b: Point | None, slack_mm: float) -> bool:
     if a is None or b is None:
-        return a is not b
-    return distance(a, b) > UNMOVED_MM
+        return a is b
+    return distance(a, b) <= slack_mm
 
 
-def left_to_restore(restore: Restore, step: Step, coin_mm: float) -> Restore:
-    """What is left of `restore` behind one step."""
-    entry = step.item.entry
-    if not step.item.counts:
-        return restore
-    if isinstance(entry, AtRest) and entry.coins:
-        slack_mm = coin_mm / 2 + 2 * (entry.sigma_mm or 0.0)
-        return tuple(
-            one for one in restore if not _lies_at(one[1], entry.coins.get(one[0]), slack_mm)
-        )
-    if isinstance(entry, Placed):
-        slack_mm = coin_mm / 2 + 2 * (entry.sigma_mm or 0.0)
-        wanted = not any(isinstance(verdict, Irregularity) for verdict in step.verdicts)
-        return tuple(
-            one
-            for one in restore
-            if one[0] != entry.coin
-            or not (_lies_at(one[1], entry.at_mm, slack_mm) or (one[1] is None and wanted))
-        )
-    return restore
+def with_coins_to_put_back(step: Step, before: Places, coin_mm: float) -> Step:
+    """A step with what is left to put back behind it, of what was `before`.
 
-
-def _lies_at(wanted: Point | None, at_mm: Point | None, slack_mm: float) -> bool:
-    if wanted is None or at_mm is None:
-        return wanted is at_mm
-    return distance(wanted, at_mm) <= slack_mm
-
-
-def with_restore(step: Step, before: Restore, coin_mm: float) -> Step:
-    """A step with what is left to restore behind it; a flick before all lies as it lay is an
-    irregularity, a coin put where it lay is none.
+    A flick before all is put back is an irregularity; a coin put back where it lay is none.
     """
-    left = left_to_restore(before, step, coin_mm)
+    if not step.item.counts:
+        return replace(step, restore=before)
+    left = _left_to_put_back(step, before, coin_mm)
     verdicts = step.verdicts
-    if isinstance(step.item.entry, Flicked) and step.item.counts:
-        verdicts = (*(_not_restored(step.item.id, coin) for coin, _ in before), *verdicts)
+    if isinstance(step.item.entry, Flicked):
+        verdicts = (*(_not_put_back(step.item.id, coin) for coin, _ in before), *verdicts)
     elif isinstance(step.item.entry, Placed) and left != before:
         verdicts = tuple(
-            verdict
-            for verdict in verdicts
-            if not (isinstance(verdict, Irregularity) and verdict.placement)
+            one for one in verdicts if not (isinstance(one, Irregularity) and one.placement)
         )
     return replace(step, restore=left, verdicts=verdicts)
 
 
-def _not_restored(on: str, coin: str) -> Irregularity:
+def _left_to_put_back(step: Step, before: Places, coin_mm: float) -> Places:
+    entry = step.item.entry
+    if not isinstance(entry, AtRest | Placed):
+        return before
+    slack_mm = coin_mm / 2 + 2 * (entry.sigma_mm or 0.0)
+    if isinstance(entry, AtRest):
+        seen = entry.coins
+        return tuple(
+            (coin, at)
+            for coin, at in before
+            if not (seen and _same_place(at, seen.get(coin), slack_mm))
+        )
+    wanted = not any(isinstance(verdict, Irregularity) for verdict in step.verdicts)
+    return tuple(
+        (coin, at)
+        for coin, at in before
+        if coin != entry.coin
+        or not (_same_place(at, entry.at_mm, slack_mm) or (at is None and wanted))
+    )
+
+
+def _not_put_back(on: str, coin: str) -> Irregularity:
     text = (
         f"A ruling took play back, and before this flick the coin {coin} was not put back where it"
         " lay then."
@@ -246,108 +150,88 @@ def _not_restored(on: str, coin: str) -> Irregularity:
     )
 
 
-def begins_turn(step: Step) -> bool:
-    """Whether a turn begins with this step."""
-    return bool(step.verdicts) and "turn_began" in [
-        verdict.call for verdict in step.verdicts if isinstance(verdict, Call)
-    ]
-
-
-def turn_at(steps: Sequence[Step], end: int) -> tuple[str, int]:
-    """The entry that began the turn under way behind the first `end` steps, and the place of its
-    step (-1: the setup).
-    """
-    for place in range(end - 1, -1, -1):
-        if begins_turn(steps[place]):
-            return steps[place].item.id, place
-    return "setup", -1
-
-
-class Kept(msgspec.Struct, frozen=True, gc=False):
-    """What `keep` needs of the play so far: which of the turns as they were played is under way,
-    which the last flick was in, how that was kept.
+class TurnsPlayed(msgspec.Struct, frozen=True, gc=False):
+    """How far the turns as they were first played have come: the one `under_way`, the one of the
+    `last` flick, and whether that flick was void.
     """
 
-    under_way: str | None
+    under_way: str | None = None
     last: str | None = None
     last_void: bool = False
 
 
-def kept_so_far(steps: Sequence[Step]) -> Kept:
-    """How far the turns as they were played have gone on."""
-    _, begun = turn_at(steps, len(steps))
-    last: Kept | None = None
+def turns_played(steps: Sequence[Step]) -> TurnsPlayed:
+    """How far the turns as they were first played have come."""
+    found: TurnsPlayed | None = None
     for place in range(len(steps) - 1, -1, -1):
         item = steps[place].item
-        if not item.counts or not isinstance(item.entry, Flicked):
+        if not isinstance(item.entry, Flicked) or not item.counts:
             continue
-        keep = item.keep or NOT_KEPT
-        turn = keep.when.turn if keep.when is not None else turn_at(steps, place)[0]
-        if last is None:
-            last = Kept(None, turn, keep.void)
-        if place < begun:
-            return last
-        if not keep.late:
-            return replace(last, under_way=turn)
-    return last or Kept(None)
+        kept = item.as_played
+        turn = steps[place - 1].turn if place else "setup"
+        if kept is not None and kept.when is not None:
+            turn = kept.when.turn
+        if found is None:
+            found = TurnsPlayed(None, turn, item.fate.void)
+        if steps[place].turn != steps[-1].turn:
+            return found
+        if item.fate is not Fate.TOO_LATE:
+            return replace(found, under_way=turn)
+    return found or TurnsPlayed()
 
 
-def looked_back_on(items: Sequence[Item], steps: Sequence[Step]) -> tuple[object, ...]:
-    """What a later `then` looks back on from behind these items: the turn under way, how its flicks
-    were kept, and where the coins lie.
+def remembered_later(items: Sequence[Item], steps: Sequence[Step]) -> tuple[object, ...]:
+    """What a later `then` looks at behind these items: the turn under way, the turns played, and
+    where the coins lie.
     """
-    counted = lies(item for item in reversed(items) if item.counts)
-    seen = lies(item for item in reversed(items) if item.counts or item.gone or item.rewound)
-    return turn_at(steps, len(steps))[0], kept_so_far(steps), counted, seen
+    counted = where_coins_lie(item for item in reversed(items) if item.counts)
+    seen = where_coins_lie(item for item in reversed(items) if _happened(item))
+    return steps[-1].turn if steps else "setup", turns_played(steps), counted, seen
 
 
-def as_kept(items: Sequence[Item], state: Any, steps: Sequence[Step], game: KeepsTurns) -> Item:
-    """The item after `steps`: a kept flick with how it is kept; a kept declaration with who made
-    it, or void with the flick it is about.
+def in_own_turn(item: Item, state: Any, steps: Sequence[Step], game: KeepsTurns) -> Item:
+    """A kept item, which comes behind `steps`, in the turn it was played in.
 
-    Where no flick was made in between, a declaration is the active player's, as ever.
+    A flick stays, or is void; a declaration stays with who made it, or is void with the flick it is
+    about. Where no flick was made in between, a declaration is the active player's, as ever.
     """
-    item = items[len(steps)]
-    if game.is_over(state) or item.keep is None or item.keep.when is None:
+    kept, entry = item.as_played, item.entry
+    if kept is None or kept.when is None or game.is_over(state):
         return item
-    keep, when = Keep(when=item.keep.when, flicks=item.keep.flicks), item.keep.when
-    so_far, turn = kept_so_far(steps), when.turn
-    if isinstance(item.entry, Said):
-        over = so_far.last == turn and so_far.under_way != turn
-        if game.concerns_flick(item.entry) and (over or so_far.last_void):
-            return replace(item, keep=replace(keep, void=True))
-        return (
-            replace(item, entry=replace(item.entry, player=item.entry.player or when.player))
-            if keep.flicks
-            else item
-        )
-    if so_far.under_way == turn:
-        return _in_turn(item, keep, state, 0, game)
-    passes = (
-        None
-        if so_far.last == turn
-        else _passes(item.id, state, when.player, game, at_least=int(so_far.under_way is not None))
-    )
-    return (
-        replace(item, keep=replace(keep, void=True, late=True))
-        if passes is None
-        else _in_turn(item, keep, state, passes, game)
-    )
+    played, turn = turns_played(steps), kept.when.turn
+    if isinstance(entry, Said):
+        over = turn == played.last != played.under_way
+        if game.concerns_flick(entry) and (over or played.last_void):
+            return replace(item, fate=Fate.VOID)
+        return _said_by(item, kept.when.player) if kept.flicks else item
+    if played.under_way == turn:
+        return _entitled(item, state, 0, game)
+    if played.last == turn:
+        return replace(item, fate=Fate.TOO_LATE)
+    at_least = int(played.under_way is not None)
+    passes = _turns_to_pass(item.id, state, kept.when.player, game, at_least)
+    if passes is None:
+        return replace(item, fate=Fate.TOO_LATE)
+    return _entitled(item, state, passes, game)
 
 
-def _in_turn(item: Item, keep: Keep, state: Any, passes: int, game: KeepsTurns) -> Item:
+def _said_by(item: Item, player: str) -> Item:
+    entry = item.entry
+    assert isinstance(entry, Said)
+    return replace(item, entry=replace(entry, player=entry.player or player))
+
+
+def _entitled(item: Item, state: Any, passes: int, game: KeepsTurns) -> Item:
+    assert isinstance(item.entry, Flicked)
+    assert item.as_played is not None
     for _ in range(passes):
         state, _verdicts = game.go_on(state, item.id)
-    assert isinstance(item.entry, Flicked)
-    return replace(
-        item,
-        keep=replace(
-            keep, passes=passes, void=not item.upheld and not game.entitled(state, item.entry)
-        ),
-    )
+    stands = item.upheld or game.entitled(state, item.entry)
+    as_played = replace(item.as_played, passes=passes)
+    return replace(item, fate=Fate.KEPT if stands else Fate.VOID, as_played=as_played)
 
 
-def _passes(on: str, state: Any, player: str, game: KeepsTurns, *, at_least: int) -> int | None:
+def _turns_to_pass(on: str, state: Any, player: str, game: KeepsTurns, at_least: int) -> int | None:
     """How many turns play has gone on from until it is the player's; None when the player has no
     turn any more.
     """

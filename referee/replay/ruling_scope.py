@@ -1,87 +1,123 @@
-"""Which rulings' `then` hold, and over which part of the record each of them reaches."""
+"""Which part of a record a ruling's `then` reaches over, and which of them hold."""
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right, insort
-from collections.abc import Iterable
+from bisect import bisect_left, insort
+from collections.abc import Callable, Iterable
+from typing import Any
 
-from referee.replay.rewind_and_keep import Reach
-from referee.replay.shots import Standing
+import msgspec
+from msgspec.structs import replace
+
+from referee.replay.items import AsPlayed, InTurn, Item, Places
 
 
-class Reaches:
-    """The reach of every ruling with a `then`, and those of them that are in force."""
+class RulingScope(msgspec.Struct, frozen=True, gc=False):
+    """The play a ruling's `then` is about: from behind the item `behind` (None: from the start),
+    which stands with the record's entry `host`, to the ruling's own `line`.
+
+    `entry` is what was ruled on, which itself counts as it was ruled. With `keep`, `played` says of
+    the entries in between when they were played, and `flicks` whether any is a flick. In games
+    without flicks `played` holds the states in which they were, `stood` is where the pawns stood
+    when the ruling was made, `was` the state, and `ended` the state behind `behind` where the
+    ruling itself says how a pawn was moved.
+    """
+
+    ruling: str
+    entry: str
+    rewinds: bool
+    line: int
+    behind: str | None
+    host: int
+    played: dict[str, Any] = {}
+    flicks: bool = False
+    stood: Places = ()
+    was: Any = None
+    ended: Any = None
+
+    def covers(self, item: Item) -> bool:
+        """Whether an item behind the beginning is one of the play in between."""
+        return item.line < self.line and item.id != self.entry
+
+
+def as_played(
+    item: str, covering: Iterable[RulingScope], now_called: Callable[[str], str]
+) -> AsPlayed | None:
+    """How an item stays as it was played: as when the first of the rulings `covering` it was made.
+
+    `now_called` gives a player's name as it now is.
+    """
+    keeping = sorted((scope for scope in covering if item in scope.played), key=_line)
+    if not keeping:
+        return None
+    was = keeping[0].played[item]
+    if isinstance(was, InTurn):
+        when = replace(was, player=now_called(was.player))
+        return AsPlayed(when, flicks=any(scope.flicks for scope in keeping))
+    ended = next((scope.ended for scope in keeping if scope.ended is not None), None)
+    return AsPlayed(was=was, ended=ended)
+
+
+class RulingScopes:
+    """The scope of every ruling with a `then`, and those of them that are in force."""
 
     def __init__(self) -> None:
-        self._made: dict[str, Reach] = {}
-        self._about: dict[str, tuple[Reach, ...]] = {}
-        self._behind: dict[str | None, tuple[Reach, ...]] = {}
-        self._in_force: dict[str, Reach] = {}
-        self._by_line: list[Reach] = []
+        self._made: dict[str, RulingScope] = {}
+        self._about: dict[str, tuple[RulingScope, ...]] = {}
+        self._behind: dict[str | None, tuple[RulingScope, ...]] = {}
+        self._in_force: dict[str, RulingScope] = {}
+        self._lines: list[int] = []
 
-    def __bool__(self) -> bool:
-        """Whether any `then` is in force."""
-        return bool(self._by_line)
-
-    def copy(self) -> Reaches:
+    def copy(self) -> RulingScopes:
         """A copy that can grow by itself."""
-        twin = Reaches()
+        twin = RulingScopes()
         twin.__dict__.update({name: value.copy() for name, value in self.__dict__.items()})
         return twin
 
-    def add(self, reach: Reach) -> None:
-        """Take in the reach of the next ruling; whether it holds is said by `anew`."""
-        self._made[reach.ruling] = reach
+    def add(self, scope: RulingScope) -> None:
+        """Take in the scope of the next ruling; whether it holds is said by `hold`."""
+        self._made[scope.ruling] = scope
 
-    def of(self, ruling: str) -> Reach | None:
-        """The reach of a ruling, where it is in force."""
+    def of(self, ruling: str) -> RulingScope | None:
+        """The scope of a ruling, where it is in force."""
         return self._in_force.get(ruling)
 
-    def stood(self, ruling: str) -> Standing | None:
-        """Where the pawns stood when a ruling that is in force was made, in games without flicks;
-        None where it has no reach.
-        """
-        reach = self._in_force.get(ruling)
-        return None if reach is None else reach.stood
-
-    def behind(self, name: str, line: int) -> tuple[Reach, ...]:
-        """The reaches in force that begin right behind an item, which stands with an entry of the
-        record.
-        """
-        found = self._behind.get(name)
-        return () if found is None else tuple(reach for reach in found if reach.line >= line)
-
-    def over(self, line: int) -> tuple[Reach, ...]:
-        """The reaches in force that begin before an entry of the record and end behind it."""
-        later = self._by_line[bisect_right(self._by_line, line, key=_line) :]
-        return tuple(reach for reach in later if reach.host < line)
+    def behind(self, name: str | None) -> tuple[RulingScope, ...]:
+        """The scopes in force that begin right behind an item."""
+        return self._behind.get(name, ())
 
     def last_line(self) -> int:
-        """The last ruling in force that has a reach; -1 where there is none."""
-        return self._by_line[-1].line if self._by_line else -1
+        """The last ruling in force that has a scope; -1 where there is none."""
+        return self._lines[-1] if self._lines else -1
 
-    def anew(self, entry: str, rulings: Iterable[str]) -> int | None:
-        """Let the `then` of just these rulings about an entry hold; the first entry of the record
-        for which that changes anything.
+    def hold(self, entry: str, rulings: list[str]) -> int | None:
+        """Let the `then` of just these rulings about an entry hold.
+
+        Gives the first entry of the record for which that changes anything; None for no change.
         """
-        old, new = self._about.get(entry, ()), tuple(self._made[ruling] for ruling in rulings)
-        if old == new:
+        old = self._about.get(entry, ())
+        if [scope.ruling for scope in old] == rulings:
             return None
-        for reach in old:
-            del self._in_force[reach.ruling]
-            del self._by_line[bisect_left(self._by_line, reach.line, key=_line)]
-            self._behind[reach.behind] = tuple(
-                other for other in self._behind[reach.behind] if other is not reach
-            )
-        for reach in new:
-            self._in_force[reach.ruling] = reach
-            insort(self._by_line, reach, key=_line)
-            self._behind[reach.behind] = (*self._behind.get(reach.behind, ()), reach)
+        new = tuple(self._made[ruling] for ruling in rulings)
+        for scope in old:
+            self._drop(scope)
+        for scope in new:
+            self._in_force[scope.ruling] = scope
+            insort(self._lines, scope.line)
+            self._behind[scope.behind] = (*self.behind(scope.behind), scope)
         self._about[entry] = new
-        return min(
-            max(reach.host, -1) for reach in (*old, *new) if reach not in old or reach not in new
-        )
+        changed = {scope.ruling for scope in old} ^ set(rulings)
+        return min(max(self._made[ruling].host, -1) for ruling in changed)
+
+    def _drop(self, scope: RulingScope) -> None:
+        del self._in_force[scope.ruling]
+        del self._lines[bisect_left(self._lines, scope.line)]
+        left = tuple(other for other in self._behind[scope.behind] if other is not scope)
+        if left:
+            self._behind[scope.behind] = left
+        else:
+            del self._behind[scope.behind]
 
 
-def _line(reach: Reach) -> int:
-    return reach.line
+def _line(scope: RulingScope) -> int:
+    return scope.line

@@ -24,10 +24,9 @@ from referee.domain.declaration import Continuation, Pass
 from referee.domain.geometry import Point
 from referee.domain.incident import Moved
 from referee.games import Game, KnowsPawns
-from referee.replay.alternatives import Step
-from referee.replay.effective_entries import Item
+from referee.replay.items import Fate, Item, Places, Step
+from referee.replay.ruling_scope import RulingScope
 
-Standing = tuple[tuple[str, Point | None], ...]
 NO_SHOTS = (Moved, Continuation, Pass)
 
 
@@ -37,73 +36,63 @@ def knows_pawns(game: Game) -> KnowsPawns | None:
 
 
 def end_of_shot(
-    game: KnowsPawns, states: Callable[[int], Any], items: Sequence[Item], place: int
+    game: KnowsPawns, state_before: Callable[[int], Any], items: Sequence[Item], place: int
 ) -> str | None:
     """The id of the last item of the shot or move that item `place` stands in; None where none had
-    begun. `states(i)` is the state before item i.
+    begun. `state_before(i)` is the state before item i.
     """
-    if not any(_begins(game, states, items, i, place) for i in range(place, -1, -1)):
+
+    def begins(i: int) -> bool:
+        there = items[i].counts or i == place
+        return there and game.begins_play(state_before(i), items[i].entry)
+
+    if not any(begins(i) for i in range(place, -1, -1)):
         return None
-    following = next(
-        (i for i in range(place + 1, len(items)) if _begins(game, states, items, i, place)),
-        len(items),
-    )
-    return items[following - 1].id
+    last = place
+    while last + 1 < len(items) and not begins(last + 1):
+        last += 1
+    return items[last].id
 
 
-def _begins(
-    game: KnowsPawns, states: Callable[[int], Any], items: Sequence[Item], i: int, place: int
-) -> bool:
-    return (items[i].counts or i == place) and game.begins_play(states(i), items[i].entry)
-
-
-def behind_state(items: Sequence[Item], states: Callable[[int], Any], behind: str | None) -> Any:
-    """The state behind the item called `behind` (None: before all)."""
-    return states(next((i + 1 for i in reversed(range(len(items))) if items[i].id == behind), 0))
-
-
-def standing_now(
-    game: KnowsPawns, state: Any, steps: Sequence[Step], before: Callable[[str], Standing | None]
-) -> Standing:
+def pawns_now(
+    game: KnowsPawns, state: Any, steps: Sequence[Step], scope_of: Callable[[str], Any]
+) -> Places:
     """Where the pawns stand behind `steps`: as the rules have it, but for those an earlier ruling
     wants elsewhere and nobody has put there.
 
-    `before` gives the pawns' places as they were when a ruling that took play back was made, None
-    for what is no such ruling.
+    `scope_of` gives the scope of a ruling with a `then` that is in force, None for anything else.
     """
     found: dict[str, Point | None] = {**game.pawns(state)}
     for pawn, _ in steps[-1].restore if steps else ():
         for step in reversed(steps):
-            if (
-                isinstance(step.item.entry, Moved)
-                and step.item.counts
-                and step.item.entry.pawn == pawn
-                and step.item.entry.to is not UNSET
-            ):
-                found[pawn] = step.item.entry.to
-                break
-            stood = before(step.item.id)
-            if stood is not None:
-                found[pawn] = dict(stood)[pawn]
+            entry, scope = step.item.entry, scope_of(step.item.id)
+            if isinstance(entry, Moved) and entry.pawn == pawn and step.item.counts:
+                if entry.to is not UNSET:
+                    found[pawn] = entry.to
+                    break
+            elif scope is not None:
+                found[pawn] = dict(scope.stood)[pawn]
                 break
     return tuple(found.items())
 
 
-def taken_back(
-    game: KnowsPawns, step: Step, items: Sequence[Item], behind: str | None, stood: Standing
+def with_pawns_taken_back(
+    game: KnowsPawns, step: Step, items: Sequence[Item], scope: RulingScope
 ) -> Step:
-    """The step of a ruling that takes back the play behind the item `behind`: with the pawns that
-    stand elsewhere than the rules now have them.
+    """The step of a ruling that takes play back, with the pawns that stand elsewhere than the rules
+    now have them.
     """
-    begin = next((i + 1 for i, item in enumerate(items) if item.id == behind), 0)
-    state = game.take_back(step.state, [item.entry for item in items[begin:] if item.rewound])
+    begin = len(items)
+    while begin and items[begin - 1].id != scope.behind:
+        begin -= 1
+    rewound = [item.entry for item in items[begin:] if item.fate is Fate.REWOUND]
+    state = game.take_back(step.state, rewound)
     now = game.pawns(state)
-    return replace(
-        step, state=state, restore=tuple((pawn, now[pawn]) for pawn, at in stood if now[pawn] != at)
-    )
+    left = tuple((pawn, now[pawn]) for pawn, at in scope.stood if now[pawn] != at)
+    return replace(step, state=state, restore=left)
 
 
-def as_played(steps: Sequence[Step], begun: Any, behind: str | None) -> dict[str, Any]:
+def states_played_in(steps: Sequence[Step], begun: Any, behind: str | None) -> dict[str, Any]:
     """The state in which each entry behind the item `behind` was played; of one that stays from
     before, that of its own time.
     """
@@ -113,45 +102,37 @@ def as_played(steps: Sequence[Step], begun: Any, behind: str | None) -> dict[str
         if item.id == behind:
             break
         if item.counts:
-            kept = item.keep is not None and item.keep.was is not None
-            found[item.id] = (
-                item.keep.was
-                if item.keep is not None and kept
-                else steps[place - 1].state
-                if place
-                else begun
-            )
+            kept = item.as_played
+            before = steps[place - 1].state if place else begun
+            found[item.id] = before if kept is None or kept.was is None else kept.was
     return found
 
 
-def shots_kept(game: KnowsPawns, steps: Sequence[Step], behind: str | None) -> bool:
-    """Whether a shot or move was begun behind the item `behind` that a ruling lets stay."""
-    for step in reversed(steps):
-        item = step.item
-        if item.id == behind:
-            return False
-        if item.kept and item.keep is not None and game.begins_play(item.keep.was, item.entry):
-            return True
-    return False
+def with_pawns_where_they_lie(
+    game: KnowsPawns, steps: Sequence[Step], step: Step, scope: RulingScope
+) -> Step:
+    """The step of a ruling that lets play stay, with the pawns where shots that stay left them."""
+    for earlier in reversed(steps):
+        item, kept = earlier.item, earlier.item.as_played
+        if item.id == scope.behind:
+            break
+        if kept is not None and game.begins_play(kept.was, item.entry):
+            return replace(step, state=game.as_it_lies(step.state, scope.was, scope.ended))
+    return step
 
 
-def with_pawns_to_put_back(step: Step, before: Standing, state: Any, game: KnowsPawns) -> Step:
-    """A step, played in `state`, with the pawns that still have to be put back behind it; a shot
-    before all stand is an irregularity.
+def with_pawns_to_put_back(step: Step, before: Step, game: KnowsPawns) -> Step:
+    """A step with the pawns that still have to be put back behind it, of those behind the step
+    `before`; a shot before all stand is an irregularity.
     """
-    entry, now = step.item.entry, game.pawns(step.state)
-    back = (
-        entry.pawn
-        if isinstance(entry, Moved)
-        and entry.to is not UNSET
-        and step.item.counts
-        and not any(isinstance(one, Irregularity) for one in step.verdicts)
-        else None
-    )
-    left = tuple(one for one in before if one[0] != back and now[one[0]] == one[1])
+    entry, now, counts = step.item.entry, game.pawns(step.state), step.item.counts
+    odd = any(isinstance(one, Irregularity) for one in step.verdicts)
+    moved = isinstance(entry, Moved) and entry.to is not UNSET and counts and not odd
+    back = entry.pawn if moved else None  # type: ignore[union-attr]
+    left = tuple((pawn, at) for pawn, at in before.restore if pawn != back and now[pawn] == at)
     verdicts = step.verdicts
-    if step.item.counts and not isinstance(entry, NO_SHOTS) and game.begins_play(state, entry):
-        verdicts = (*(_not_put_back(step.item.id, *one) for one in before), *verdicts)
+    if counts and not isinstance(entry, NO_SHOTS) and game.begins_play(before.state, entry):
+        verdicts = (*(_not_put_back(step.item.id, *one) for one in before.restore), *verdicts)
     return replace(step, restore=left, verdicts=verdicts)
 
 

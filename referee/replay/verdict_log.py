@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.domain.call import Call, Irregularity
-from referee.replay.alternatives import Step
+from referee.replay.items import Step
 
 
 class VerdictLog:

@@ -20,9 +20,10 @@ from referee.domain.incident import AtRest, Flicked, LineCrossed, Measured
 from referee.games.clauses import clauses_of
 from referee.games.words import option
 from referee.replay.adjudication import summary
-from referee.replay.alternatives import MOVING, Step
-from referee.replay.effective_entries import Item, added_id
 from referee.replay.fold import Fold, extend, fold
+from referee.replay.items import Fate, Item, Step
+from referee.replay.judge import MOVING
+from referee.replay.rulings import added_id
 from referee.replay.shots import knows_pawns
 from referee.reports.difference import Difference, difference
 from referee.reports.flick_explanation import InFlick, flick_of
@@ -199,9 +200,9 @@ def _of_step(folded: Fold, place: int) -> Explanation:
 def _state_before(folded: Fold, place: int) -> Any:
     item, state = folded.steps[place].item, folded.steps[place - 1].state if place else folded.begun
     pawns = knows_pawns(folded.game)
-    if pawns is None or item.keep is None or isinstance(item.entry, Ruling):
+    if pawns is None or item.as_played is None or isinstance(item.entry, Ruling):
         return state
-    return pawns.kept_state(state, item.keep.was, item.keep.ended, item.entry)[0]
+    return pawns.kept_state(state, item.as_played.was, item.as_played.ended, item.entry)[0]
 
 
 def _parted(
@@ -227,9 +228,9 @@ def _about(folded: Fold, name: str) -> tuple[Ruling, ...]:
 
 
 def _state_of(folded: Fold, item: Item, flick: InFlick | None) -> str:
-    if item.gone and not item.counts and not isinstance(item.entry, Flicked):
+    if item.fate is Fate.TAKEN_AWAY and not isinstance(item.entry, Flicked):
         return "it was taken away with its flick"
-    if item.rewound:
+    if item.fate is Fate.REWOUND:
         return "a later ruling took back the play that it was part of"
     decision = folded.rulings.decision(item.id)
     if not item.counts:
@@ -239,7 +240,7 @@ def _state_of(folded: Fold, item: Item, flick: InFlick | None) -> str:
     words = {"upheld": "a ruling upholds it", "replaced": "a ruling has put this in its place"}
     if decision is not None and decision.verdict in words:
         return words[decision.verdict]
-    if flick is not None and flick.void and not item.gone:
+    if flick is not None and flick.void and not item.fate.flick_is_gone:
         return "it is void" if flick.on == item.id else "it is part of a void flick"
     return "a ruling has added it" if item.added else "it counts as recorded"
 
@@ -256,12 +257,12 @@ def _clauses(
     first = _happened(folded, item, verdicts)
     if (
         isinstance(item.entry, Ruling)
-        or item.gone
-        or item.rewound
+        or item.fate.flick_is_gone
+        or item.fate is Fate.REWOUND
         or any(clause.met is False for clause in first)
     ):
         return first
-    if item.keep is not None and item.keep.void:
+    if item.fate.void:
         return (
             *first,
             Clause(text="As the match now reads, its player had a right to it.", met=False),

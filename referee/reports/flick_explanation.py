@@ -11,9 +11,9 @@ import msgspec
 from referee.domain.call import Irregularity
 from referee.domain.entry import Ruling
 from referee.domain.incident import Flicked, Measured
-from referee.replay.alternatives import Step
-from referee.replay.effective_entries import Item, added_id
 from referee.replay.fold import Fold
+from referee.replay.items import Fate, Item, Step
+from referee.replay.rulings import added_id
 
 #: What a flick that was wrong and let stand does not give.
 LET_STAND = {"carroms": "what falls in it earns no flick, and does not win"}
@@ -45,15 +45,15 @@ def flick_of(folded: Fold, place: int) -> InFlick | None:
     item = folded.steps[place].item
     if not isinstance(item.entry, Measured):
         return None
-    if item.rewound:
+    if item.fate is Fate.REWOUND:
         return _taken_back(folded, place)
     start = _start(folded.steps, place)
     if start is None:
         return None
     flick = folded.steps[start].item
-    if flick.gone:
+    if flick.fate is Fate.TAKEN_AWAY:
         return _gone(folded, start)
-    if flick.keep is not None and flick.keep.void:
+    if flick.fate.void:
         return _void(folded, folded.steps[start])
     return _let_stand(folded, folded.steps[start]) if flick.upheld else None
 
@@ -63,12 +63,13 @@ def _start(steps: Sequence[Step], place: int) -> int | None:
     item = steps[place].item
     if isinstance(item.entry, Flicked):
         return place
-    if item.gone:
+    if item.fate.flick_is_gone:
         return next(
             (
                 i
                 for i in range(place, -1, -1)
-                if isinstance(steps[i].item.entry, Flicked) and steps[i].item.gone
+                if isinstance(steps[i].item.entry, Flicked)
+                and steps[i].item.fate is Fate.TAKEN_AWAY
             ),
             None,
         )

@@ -26,8 +26,8 @@ from referee.domain.incident import AtRest, Flicked, Moved, Placed
 from referee.games import KnowsPawns
 from referee.games.piecepack_croquet.lawn import HEIGHT, WIDTH
 from referee.games.players import pawns_of
-from referee.replay.alternatives import Step
 from referee.replay.fold import Fold
+from referee.replay.items import Step
 from referee.replay.shots import knows_pawns
 
 SUITS = {"moons": "M", "suns": "S", "crowns": "C", "arms": "A"}

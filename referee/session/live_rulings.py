@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.desk.ruling_desk import RulingDesk
+from referee.domain.entry import Fact
 from referee.domain.errors import InputError
-from referee.record.record_file import Fact
 from referee.replay.fold import Fold
 from referee.session.live_view import LiveView
 from referee.session.match_recorder import MatchRecorder

@@ -13,7 +13,7 @@ from referee.desk.answers import reply_to
 from referee.desk.evidence import evidence_of
 from referee.desk.topics import Evidence
 from referee.detectors.incidents import incidents_of
-from referee.domain.entry import Entry, Setup
+from referee.domain.entry import Entry, Fact, Setup
 from referee.domain.episode import Episode
 from referee.domain.geometry import distance
 from referee.domain.incident import AtRest, Contact, Flicked, Incident, LeftTable, Measured, Unseen
@@ -21,7 +21,7 @@ from referee.domain.layout import Course
 from referee.domain.path import Path
 from referee.library.archive import MatchFolder, PathPoint
 from referee.library.clips import ClipKeeper
-from referee.record.record_file import Fact, RecordFile
+from referee.record.record_file import RecordFile
 from referee.replay.adjudication import summary
 from referee.replay.fold import Fold, fold
 from referee.tracking.trajectory.smooth import learnt_slowing, smooth_episode

@@ -1,0 +1,177 @@
+"""One entry played by the rules of the game: applied, left out, or asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, cast
+
+from referee.domain.call import Question, Verdict
+from referee.domain.entry import Setup
+from referee.domain.incident import (
+    Contact,
+    Flicked,
+    LeftTable,
+    LineCrossed,
+    Measured,
+    Pocketed,
+    Renamed,
+    Rolled,
+)
+from referee.games import Game, KeepsTurns, KnowsPawns
+from referee.games.words import option
+from referee.replay.items import AsPlayed, Item
+from referee.replay.ordering import order_unknown
+from referee.replay.rulings import Rulings
+
+MOVING = (LineCrossed, Contact, LeftTable, Pocketed)
+
+
+class Certainty(Enum):
+    """What becomes of an entry by how sure it is that it happened."""
+
+    APPLIED = "likely enough, or ruled on"
+    LEFT_OUT = "too unlikely"
+    IN_DOUBT = "too close to call"
+    BY_FAVOUR = "too close to call, and the options say whom that favours"
+
+
+@dataclass(frozen=True)
+class Judge:
+    """A game with its match's too-close band (`low` to `high`, both ends in it) and what becomes of
+    what lies in it.
+    """
+
+    game: Game
+    low: float
+    high: float
+    setting: str
+
+    def certainty(self, item: Item) -> Certainty:
+        """What becomes of an item by how sure it is."""
+        entry = item.entry
+        probability = entry.probability if isinstance(entry, Measured) else None
+        if probability is None or item.given or item.upheld or probability > self.high:
+            return Certainty.APPLIED
+        if probability < self.low:
+            return Certainty.LEFT_OUT
+        asks = self.setting == "ask" or isinstance(entry, Rolled)
+        return Certainty.IN_DOUBT if asks else Certainty.BY_FAVOUR
+
+    def never_happened(self, item: Item) -> bool:
+        """Whether a flick was so unlikely that it did not take place."""
+        return self.certainty(item) in (Certainty.LEFT_OUT, Certainty.BY_FAVOUR)
+
+    def happened(self, item: Item) -> bool:
+        """Whether an item is applied: it is sure enough, or a ruling lets it stand."""
+        return self.certainty(item) is Certainty.APPLIED
+
+    def in_doubt(self, item: Item, earlier: Sequence[Item], rulings: Rulings) -> bool:
+        """Whether an item makes its flick doubtful: too close to call, or of unknown or ruled order
+        with an earlier one.
+        """
+        entry = item.entry
+        if not isinstance(entry, MOVING):
+            return False
+        if self.certainty(item) is Certainty.IN_DOUBT or rulings.is_ordered(item.id):
+            return True
+        if entry.t_s is None and entry.frames is None:
+            return False
+        for other in earlier:
+            there = other.fate.counts and isinstance(other.entry, MOVING)
+            if there and order_unknown(other.entry, entry):  # type: ignore[arg-type]
+                return True
+        return False
+
+    def play(
+        self, state: Any, item: Item, choice: bool | None = None
+    ) -> tuple[Any, tuple[Verdict, ...], Question | None]:
+        """Apply one item: the state behind it, the verdicts but for a question that stops the play,
+        and that question.
+
+        `choice` settles a doubt; without one, a doubt that changes anything at once is asked about.
+        """
+        certainty = self.certainty(item)
+        if choice is False or certainty is Certainty.LEFT_OUT:
+            return state, (), None
+        if certainty is Certainty.BY_FAVOUR and not self._favoured(state, item):
+            return state, (), None
+        in_doubt = certainty is Certainty.IN_DOUBT and choice is None
+        if in_doubt and isinstance(item.entry, Renamed):
+            return state, (), None if self.game.is_over(state) else self.too_close(state, item)
+        after, verdicts = self._apply(state, item, upheld=item.upheld or choice is True)
+        for verdict in verdicts:
+            if type(verdict) is Question:
+                return state, tuple(one for one in verdicts if one is not verdict), verdict
+        if in_doubt:
+            matters = self.game.outcome(after) != self.game.outcome(state)
+            return state, (), self.too_close(state, item) if matters else None
+        return after, verdicts, None
+
+    def _favoured(self, state: Any, item: Item) -> bool:
+        good = self.game.favours(state, item.entry)  # type: ignore[arg-type]
+        return good is not None and good == (self.setting == "for-striker")
+
+    def _apply(self, state: Any, item: Item, *, upheld: bool) -> tuple[Any, tuple[Verdict, ...]]:
+        kept = item.as_played
+        if kept is None:
+            return self.game.apply(state, item.entry, upheld=upheld)[:2]  # type: ignore[arg-type]
+        if kept.was is not None:
+            pawns = cast(KnowsPawns, self.game)
+            return pawns.play_kept(state, kept.was, kept.ended, item.entry)  # type: ignore[arg-type]
+        return self._apply_kept(state, item, kept)
+
+    def _apply_kept(
+        self, state: Any, item: Item, kept: AsPlayed
+    ) -> tuple[Any, tuple[Verdict, ...]]:
+        game, verdicts, more = cast(KeepsTurns, self.game), list[Verdict](), tuple[Verdict, ...]()
+        for _ in range(kept.passes):
+            state, more = game.go_on(state, item.id)
+            verdicts += more
+        more = ()
+        if not item.fate.void:
+            state, more = game.apply(state, item.entry, upheld=item.upheld)[:2]  # type: ignore[arg-type]
+        elif isinstance(item.entry, Flicked):
+            state, more = game.void_flick(state, item.entry)
+        return state, (*verdicts, *more)
+
+    def too_close(self, state: Any, item: Item) -> Question:
+        """The question whether an incident happened."""
+        entry = item.entry
+        assert isinstance(entry, Measured)
+        text = (
+            f"Too close to call: {self.game.describe(state, entry)}, probability"
+            f" {entry.probability:.2f}. Did it happen?"
+        )
+        if isinstance(entry, Renamed):
+            names = " and ".join(entry.coins)
+            text = f"Were {names} taken for each other? The probability is {entry.probability:.2f}."
+        return Question(
+            on=item.id,
+            what="too_close",
+            rule=self.game.DOUBTS,
+            text=text,
+            answers=("upheld", "overturned"),
+            coin=getattr(entry, "coin", None),
+        )
+
+    def which_first(self, state: Any, first: Item, second: Item) -> Question:
+        """The question which of two incidents came first."""
+        one, two = (self.game.describe(state, item.entry) for item in (first, second))  # type: ignore[arg-type]
+        text = f"Nobody can tell what came first: {one}, or {two}?"
+        return Question(
+            on=first.id,
+            other=second.id,
+            what="order",
+            rule=self.game.DOUBTS,
+            text=text,
+            answers=("before",),
+        )
+
+
+def judge_of(setup: Setup, game: Game) -> Judge:
+    """The judge of a match, by the options of its setup."""
+    low, high = option(setup.options, setup.game, "too_close_band")
+    too_close = option(setup.options, setup.game, "too_close")
+    return Judge(game, float(low), float(high), too_close)

@@ -1,0 +1,156 @@
+"""What the rulings of a record come to: which of them hold, and what each is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from referee.domain.entry import Ruling, Setup
+
+
+class Rulings:
+    """All rulings of a record so far, and what they come to. Lives as long as the record grows."""
+
+    def __init__(self) -> None:
+        self._about: dict[str, tuple[Ruling, ...]] = {}
+        self._added: dict[str, tuple[tuple[int, Ruling], ...]] = {}
+        self._thens: dict[str, tuple[Ruling, ...]] = {}
+        self._before: dict[str, Ruling] = {}
+        self._root: dict[str, str] = {}
+        self._entry: dict[str, str] = {}
+        self._ruled_on: dict[str, str] = {}
+        self._orders: dict[str, dict[str, int]] = {}
+        self._ordered: set[str] = set()
+
+    def copy(self) -> Rulings:
+        """A copy that can grow by itself."""
+        twin = Rulings()
+        twin.__dict__.update(
+            {
+                name: value if isinstance(value, tuple) else value.copy()
+                for name, value in self.__dict__.items()
+            }
+        )
+        return twin
+
+    def add(self, line: int, ruling: Ruling) -> None:
+        """Take in the next ruling, which has an id."""
+        name, on = str(ruling.id), str(ruling.on)
+        if ruling.verdict == "added":
+            on = str(ruling.after)
+            self._added[on] = (*self._added.get(on, ()), (line, ruling))
+            self._root[added_id(ruling)] = self.root(on)
+        elif ruling.verdict == "before":
+            self._before[name] = ruling
+            self._put_in_order(ruling, len(self._before))
+        else:
+            self._about[on] = (*self._about.get(on, ()), ruling)
+        self._root[name] = self.root(on)
+        self._entry[name] = added_id(ruling) if ruling.verdict == "added" else self.entry_of(on)
+        self._ruled_on[name] = self._ruled_on.get(on, name)
+        if ruling.then is not None:
+            self._thens[self._entry[name]] = (*self._thens.get(self._entry[name], ()), ruling)
+        if self._ruled_on[name] in self._before and self._ruled_on[name] != name:
+            self._order_anew()
+
+    def root(self, name: str) -> str:
+        """The entry of the record that an id goes back to: itself, or what it was added behind or
+        ruled on, and so on.
+        """
+        return self._root.get(name, name)
+
+    def entry_of(self, name: str) -> str:
+        """The entry an id is about: itself, or what a ruling is about or adds; "setup" for the
+        setup.
+        """
+        return self._entry.get(name, name)
+
+    def thens_about(self, entry: str) -> list[str]:
+        """The rulings about an entry whose `then` holds: those in force that are the last on it."""
+        return [
+            str(ruling.id)
+            for ruling in self._thens.get(entry, ())
+            if self.in_force(ruling) and self._is_last(ruling)
+        ]
+
+    def _is_last(self, ruling: Ruling) -> bool:
+        if ruling.verdict == "added":
+            return self.decision(added_id(ruling)) is None
+        return ruling.verdict == "before" or self.decision(str(ruling.on)) is ruling
+
+    def in_force(self, ruling: Ruling) -> bool:
+        """Whether a ruling holds: the last one about it that holds itself has not overturned it."""
+        for later in reversed(self._about.get(str(ruling.id), ())):
+            if self.in_force(later):
+                return later.verdict != "overturned"
+        return True
+
+    def decision(self, name: str) -> Ruling | None:
+        """The ruling that holds about an entry, if any."""
+        for ruling in reversed(self._about.get(name, ())):
+            if self.in_force(ruling):
+                return ruling
+        return None
+
+    def concern(self, name: str) -> bool:
+        """Whether any ruling is about an entry or adds something behind it."""
+        return name in self._about or name in self._added
+
+    def additions(self, name: str) -> Iterator[tuple[int, Ruling]]:
+        """What rulings added behind an entry, in their order, whether or not they hold."""
+        yield from self._added.get(name, ())
+
+    def orders(self, among: Iterable[str]) -> list[tuple[str, str]]:
+        """The pairs (first, second) of these incidents whose order was ruled on, as they were ruled
+        one after the other.
+        """
+        found = {
+            (first, second): number
+            for first in among
+            for second, number in self._orders.get(first, {}).items()
+        }
+        return sorted(found, key=found.__getitem__)
+
+    def is_ordered(self, name: str) -> bool:
+        """Whether an incident's order among others was ruled on."""
+        return name in self._ordered
+
+    def _put_in_order(self, ruling: Ruling, number: int) -> None:
+        first, second = str(ruling.on), str(ruling.other)
+        if first in (contrary := self._orders.get(second, {})):
+            self._orders[second] = {
+                name: number for name, number in contrary.items() if name != first
+            }
+        self._orders[first] = {**self._orders.get(first, {}), second: number}
+        self._ordered |= {first, second}
+
+    def _order_anew(self) -> None:
+        self._orders, self._ordered = {}, set()
+        for number, ruling in enumerate(self._before.values()):
+            if self.in_force(ruling):
+                self._put_in_order(ruling, number)
+
+    def roots_of(self, ruling: Ruling) -> tuple[str, ...]:
+        """The entries of the record that a ruling reaches: the one it goes back to, and the other
+        of two whose order it settles or gives up.
+        """
+        root, order = self.root(str(ruling.id)), self._before.get(self._ruled_on[str(ruling.id)])
+        return (root,) if order is None else (root, self.root(str(order.other)))
+
+    def setup(self, first: Setup) -> Setup:
+        """The setup that holds."""
+        ruling = self.decision("setup")
+        return (
+            ruling.replacement
+            if ruling is not None and isinstance(ruling.replacement, Setup)
+            else first
+        )
+
+
+def added_id(ruling: Ruling) -> str:
+    """The id of the entry that a ruling adds: its own, else the ruling's with `+` behind it."""
+    own = (
+        None
+        if ruling.replacement is None or isinstance(ruling.replacement, Setup)
+        else ruling.replacement.id
+    )
+    return own if own is not None else f"{ruling.id}+"
