@@ -21,7 +21,7 @@ _GRID: Final = 141  # offsets along a ray
 _HIDDEN_MM: Final = 0.4  # a wall that shows less than this leaves the face's edge the outermost
 # a rim is this sharp, of the sharpest circle: rings are printed inside it, so the outermost such
 # circle is the rim
-_CLEAR: Final = 0.7
+_CLEAR_RIM: Final = 0.7
 
 
 def measure_coins(
@@ -40,7 +40,7 @@ def measure_coins(
     shifts = np.linspace(-_SHIFT, _SHIFT, _STEPS) * radius
     scores = [_scores(picture, view, centre, sizes, grid, radii, shifts) for centre in centres_mm]
     total = np.sum([score.max(axis=(0, 1)) for score in scores], axis=0)
-    best = len(radii) // 2 if known else outermost(total, _CLEAR)
+    best = len(radii) // 2 if known else outermost(total, _CLEAR_RIM)
     moved = [
         centre + _shift_at(score[:, :, best], shifts)
         for centre, score in zip(centres_mm, scores, strict=True)

@@ -31,7 +31,7 @@ _LARGEST_SHARE: Final = 0.12  # of the picture's width, for a coin's radius
 _OFF_LINE: Final = 0.5
 # how many times larger one coin's circle may be measured than another's: shadows are taken along
 _OTHER_SIZE: Final = 1.4
-_RAYS: Final = 48
+_ROUND_RAYS: Final = 48
 _LEAST_ALIKE: Final = 0.88
 _FAINT_ALIKE: Final = 0.84  # where a row says that a coin should be
 _FINEST_PX: Final = 0.5
@@ -206,7 +206,7 @@ def _rim_change(
 
     Both (offsets in y, offsets in x, reaches).
     """
-    angles = np.linspace(0, 2 * np.pi, _RAYS, endpoint=False)
+    angles = np.linspace(0, 2 * np.pi, _ROUND_RAYS, endpoint=False)
     half = 1.0
     around = np.stack((np.cos(angles), np.sin(angles)), axis=-1)
     centres = np.stack(np.meshgrid(about.x_px + offsets, about.y_px + offsets), axis=-1)[
@@ -221,7 +221,7 @@ def _rim_change(
 
 def _values(picture: Picture, at_px: Lengths) -> Lengths:
     """The picture's colours at places (..., 2), px; those outside are the border's."""
-    flat = at_px.reshape(-1, _RAYS, 2).astype(np.float32)
+    flat = at_px.reshape(-1, _ROUND_RAYS, 2).astype(np.float32)
     found = cv2.remap(
         picture, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )

@@ -25,7 +25,7 @@ import yaml
 from numpy.typing import NDArray
 
 from calibration.store.decoder_errors import without_decoders_words
-from calibration.store.yaml_fields import is_number, shown
+from calibration.store.yaml_fields import LARGEST_PX, is_number, shown
 from calibration.store.yaml_input import read_yaml
 from referee.domain.errors import InputError
 from referee.domain.pieces import COINS, PieceSizes
@@ -39,7 +39,6 @@ STORED_PX: Final = 64
 _SIZE_KEYS: Final = tuple(f.name for f in fields(PieceSizes))
 _SMALLEST_MM: Final = 0.5
 _LARGEST_MM: Final = 500.0
-_LARGEST_PX: Final = 100_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,7 +151,7 @@ def _read_face(where: str, plain: object) -> FacePatch:
     if not isinstance(plain, dict) or set(plain) != {"seen_px", "png"}:
         raise InputError(f"{where}: must have exactly the keys seen_px and png")
     seen_px = plain["seen_px"]
-    if not is_number(seen_px) or not 0 < seen_px <= _LARGEST_PX:
+    if not is_number(seen_px) or not 0 < seen_px <= LARGEST_PX:
         raise InputError(f"{where}.seen_px: {shown(seen_px)} is no number of pixels")
     try:
         packed = np.frombuffer(base64.b64decode(plain["png"], validate=True), dtype=np.uint8)

@@ -17,7 +17,7 @@ import yaml
 
 from calibration.lens.camera import Camera, TableView
 from calibration.store.piece_store import check_sizes
-from calibration.store.yaml_fields import Fields, shown
+from calibration.store.yaml_fields import LARGEST_PX, Fields, shown
 from calibration.store.yaml_input import read_yaml
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.errors import InputError
@@ -52,7 +52,6 @@ _TABLE_KEYS: Final = (
 )
 _EDGE_KEYS: Final = ("begin_mm", "end_mm", "sigma_mm", "from_share", "to_share")
 
-_LARGEST_PX: Final = 100_000
 _MOST_BENT: Final = 1000.0  # of any distortion coefficient: phones' k3 reaches some tens
 _LONGEST_S: Final = 1.0  # whoever writes 8 means milliseconds
 _FARTHEST_MM: Final = 100_000.0
@@ -65,8 +64,8 @@ _JOINED_MM: Final = 1.0
 def _camera(file: str, where: str, value: Any) -> Camera:
     fields = Fields(file, where, value, _CAMERA_KEYS)
     width, height = (
-        fields.whole("width", most=_LARGEST_PX),
-        fields.whole("height", most=_LARGEST_PX),
+        fields.whole("width", most=LARGEST_PX),
+        fields.whole("height", most=LARGEST_PX),
     )
     k1, k2, p1, p2, k3 = (
         fields.numbers("distortion", 5, most=_MOST_BENT)
@@ -78,7 +77,7 @@ def _camera(file: str, where: str, value: Any) -> Camera:
         if fields.value.get("exposure_s") is not None
         else None
     )
-    focal = [fields.number(key, above=0.0, most=100.0 * _LARGEST_PX) for key in ("fx_px", "fy_px")]
+    focal = [fields.number(key, above=0.0, most=100.0 * LARGEST_PX) for key in ("fx_px", "fy_px")]
     if not 0.5 < focal[0] / focal[1] < 2.0:
         raise fields.fail(
             "fy_px", f"{focal[1]:g} and fx_px {focal[0]:g} are too unlike for one lens"

@@ -13,6 +13,7 @@ from referee.domain.geometry import Point
 
 T = TypeVar("T")
 
+LARGEST_PX: Final = 100_000  # Chosen: no camera's picture is as wide
 _SHOWN: Final = 60
 
 

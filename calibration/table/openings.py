@@ -22,7 +22,7 @@ from referee.domain.table_edge import EdgeSide
 OPENING_TILES: Final = 3.0  # from tile centre to tile centre: two tile widths and two halves
 LAYING_SIGMA: Final = 0.003  # of the mean opening of a carefully laid course, at least
 FEWEST_OPENINGS: Final = 5
-MOST_SIGMAS: Final = 3.0  # a course further from the rules' opening was meant so,
+OPENING_SIGMAS: Final = 3.0  # a course further from the rules' opening was meant so,
 # if the rims are as sure as this; else one of the two is wrong, and nobody can tell which
 SURE_RIMS: Final = 0.005
 UNSURE: Final = 0.006  # from here on people are told
@@ -42,7 +42,7 @@ def held_by_openings(table: SurveyedTable, rims_sigma: float) -> SurveyedTable:
     mean = statistics.fmean(openings)
     laying = math.hypot(LAYING_SIGMA, statistics.stdev(openings) / mean / math.sqrt(len(openings)))
     off = math.log(OPENING_TILES * table.sizes.tile_mm / mean)
-    if abs(off) > MOST_SIGMAS * math.hypot(rims_sigma, laying):
+    if abs(off) > OPENING_SIGMAS * math.hypot(rims_sigma, laying):
         return table if rims_sigma <= SURE_RIMS else replace(table, scale_sigma=abs(off))
     both = scaled(table, math.exp(off * rims_sigma**2 / (rims_sigma**2 + laying**2)))
     return replace(both, scale_sigma=rims_sigma * laying / math.hypot(rims_sigma, laying))

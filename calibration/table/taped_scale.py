@@ -14,7 +14,7 @@ from referee.domain.geometry import distance
 
 TAPE_SIGMA_MM: Final = 1.0  # of a length read off a tape from middle to middle
 MOST_OFF: Final = 0.03  # well seen tiles' rims are never so wrong: one of the two lengths given is
-MOST_SIGMAS: Final = 3.0
+TAPE_SIGMAS: Final = 3.0
 
 
 def held_by_tape(table: SurveyedTable, endposts_mm: float) -> SurveyedTable:
@@ -28,7 +28,7 @@ def held_by_tape(table: SurveyedTable, endposts_mm: float) -> SurveyedTable:
             f"--endposts-mm {endposts_mm:g}: a course of {table.game} has no two endposts"
         )
     found_mm = distance(posts[0].centre_mm, posts[1].centre_mm)
-    if abs(endposts_mm / found_mm - 1.0) > max(MOST_OFF, MOST_SIGMAS * table.scale_sigma):
+    if abs(endposts_mm / found_mm - 1.0) > max(MOST_OFF, TAPE_SIGMAS * table.scale_sigma):
         raise InputError(
             f"--endposts-mm {endposts_mm:g}: by tiles of {table.sizes.tile_mm:g} mm the endposts"
             f" lie {found_mm:.0f} mm apart: one of the two lengths must be wrong (it is wanted from"

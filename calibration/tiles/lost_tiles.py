@@ -20,7 +20,7 @@ from referee.domain.pieces import PieceSizes
 
 Array = NDArray[np.float64]
 
-_STEP_MM: Final = 1.0
+_SEARCH_STEP_MM: Final = 1.0
 _TURNS_DEG: Final = np.arange(-14.0, 14.1, 2.0)
 _ENOUGH: Final = 2.2  # of four edges, each counted up to one: a sleeve or a shadow has one or two
 
@@ -47,7 +47,7 @@ def _responses(
     centres; and the grid's offsets in mm (n,).
     """
     half = reach_mm + tile_mm
-    at = np.arange(-half, half + 1e-6, _STEP_MM)
+    at = np.arange(-half, half + 1e-6, _SEARCH_STEP_MM)
     angle = np.radians(turn_deg)
     x, y = np.meshgrid(at, at)
     points = np.column_stack(
@@ -62,7 +62,7 @@ def _responses(
         light, where[:, :, 0], where[:, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
     patch = patch.reshape(len(at), len(at), -1)
-    length = int(0.8 * tile_mm / _STEP_MM) | 1
+    length = int(0.8 * tile_mm / _SEARCH_STEP_MM) | 1
     across, along = np.zeros(patch.shape[:2]), np.zeros(patch.shape[:2])
     for channel in np.moveaxis(patch, 2, 0):
         step_x = cv2.filter2D(
@@ -80,7 +80,7 @@ def _at_edges(across: Array, along: Array, tile_mm: float) -> Array:
     """The four edges' responses for every centre, (4, rows, columns), by shifting the grids half a
     tile.
     """
-    shift = round(tile_mm / 2 / _STEP_MM)
+    shift = round(tile_mm / 2 / _SEARCH_STEP_MM)
     return np.stack(
         (
             np.roll(across, -shift, 1),

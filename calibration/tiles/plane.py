@@ -22,7 +22,7 @@ _AZIMUTHS: Final = np.radians(np.arange(0.0, 360.0, 20.0))
 _SKEWED: Final = 0.16  # a quadrilateral further than this share of its side from a square is none
 # the same size, to this share: a stack's top is a few per cent nearer to the camera
 _SIZE_SHARE: Final = 0.09
-_FEWEST: Final = 3
+_FEWEST_TILES: Final = 3
 _FOCAL_SHARES: Final = (
     0.55,
     0.65,
@@ -97,7 +97,7 @@ def _groups(flat: Array, normal: Array) -> list[tuple[float, float, tuple[int, .
     found: list[tuple[float, float, tuple[int, ...]]] = []
     for k in good:
         near = good[np.abs(np.log(sides[good] / sides[k])) < _SIZE_SHARE]
-        if len(near) >= _FEWEST:
+        if len(near) >= _FEWEST_TILES:
             side = float(np.median(sides[near]))
             trust = (
                 1.0
@@ -176,7 +176,7 @@ def _finish(
         again = np.flatnonzero(
             (skew < _SKEWED) & (np.abs(np.log(np.maximum(sides, 1e-9) / side)) < _SIZE_SHARE)
         )
-        if len(again) >= _FEWEST:
+        if len(again) >= _FEWEST_TILES:
             members = tuple(int(i) for i in again)
     basis = _basis(_normal(lean))
     foot = -basis[:, 2]  # the plane's point below the camera, at distance 1
@@ -189,7 +189,7 @@ def find_planes(quads: Sequence[Array], camera: Camera, side_mm: float) -> list[
 
     The views are in mm, z = 0 being the squares' faces; empty where fewer than three agree.
     """
-    if len(quads) < _FEWEST:
+    if len(quads) < _FEWEST_TILES:
         return []
     planes = []
     for _, plane, side in _solve(np.array(quads), camera):

@@ -28,7 +28,7 @@ Light = NDArray[np.float32]
 
 _STEP_MM: Final = 0.4
 _INSIDE_MM: Final = 6.5
-_OUTSIDE_MM: Final = 4.0
+OUTSIDE_MM: Final = 4.0
 _STRETCHES: Final = (
     (-0.40, -0.07),
     (0.07, 0.40),
@@ -37,7 +37,7 @@ _ACROSS: Final = 48
 #: The outward normals of a tile's edges in its own frame; an edge is named by its index.
 NORMALS: Final = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))
 _WALL_SEEN_MM: Final = 0.4
-_SHADOW_MM: Final = 2.0  # how far a contact shadow reaches: to 1/e
+SHADOW_MM: Final = 2.0  # how far a contact shadow reaches: to 1/e
 #: Rims are a little rounded and worn: what looks like the rim lies this much inside it (found on
 #: tables of known size, drawn and path-traced).
 EASED_MM: Final = 0.02
@@ -148,7 +148,7 @@ def tile_profiles(
         along = np.array([-normal[1], normal[0]])
         wall = _wall_mm(eye, np.array(tile.centre_mm) + normal * half, normal, height)
         at = np.arange(
-            -_INSIDE_MM - reach_mm, max(wall, 0.0) + _OUTSIDE_MM + reach_mm + outward_mm, _STEP_MM
+            -_INSIDE_MM - reach_mm, max(wall, 0.0) + OUTSIDE_MM + reach_mm + outward_mm, _STEP_MM
         )
         for begin, end in _STRETCHES:
             middle = (
@@ -213,8 +213,8 @@ def _shapes(z: Array, wall_mm: float, blur_mm: float, inset_mm: float | None) ->
     foot = beyond / blur_mm
     table, rim = ndtr(foot), ndtr(z / blur_mm)
     ramp = 0.1 * blur_mm * (foot * table + np.exp(-foot * foot / 2) / np.sqrt(2 * np.pi))
-    ratio = blur_mm / _SHADOW_MM
-    shadow = np.exp(np.clip(ratio * ratio / 2 - beyond / _SHADOW_MM, -50.0, 50.0)) * ndtr(
+    ratio = blur_mm / SHADOW_MM
+    shadow = np.exp(np.clip(ratio * ratio / 2 - beyond / SHADOW_MM, -50.0, 50.0)) * ndtr(
         foot - ratio
     )
     parts = [table, ramp, shadow]
@@ -242,7 +242,7 @@ def rim_costs(
     """
     steps = int(np.ceil(reach_mm / _GRID_MM))
     offsets: Array = np.linspace(-steps, steps, 2 * steps + 1, dtype=np.float64) * _GRID_MM
-    outer = max(profile.wall_mm, 0.0) + _OUTSIDE_MM + outward_mm
+    outer = max(profile.wall_mm, 0.0) + OUTSIDE_MM + outward_mm
     kept = (profile.at_mm >= outward_mm - _INSIDE_MM - 1e-6) & (profile.at_mm <= outer + 1e-6)
     light = profile.light[kept]
     shapes = _shapes(

@@ -21,7 +21,7 @@ from scipy.special import ndtr
 
 from calibration.lens.camera import TableView
 from calibration.tiles.bundle import Adjusted
-from calibration.tiles.rims import Profile, even_light, tile_profiles
+from calibration.tiles.rims import OUTSIDE_MM, SHADOW_MM, Profile, even_light, tile_profiles
 from referee.domain.geometry import scale
 from referee.domain.layout import Tile
 from referee.domain.pieces import PieceSizes
@@ -49,17 +49,15 @@ _FORMAL: Final = 0.5
 # of light: what blurs last (scaling, compression) blurs the stored values; edges of every contrast
 # lie where they should with this
 _POWER: Final = 1.1
-_INSIDE_MM: Final = 6.0
-_OUTSIDE_MM: Final = 4.0
+_FACE_SEEN_MM: Final = 6.0
 _FACE_MM: Final = (-6.1, -4.5)  # where the face is nothing but face: the measure of all brightness
 _REACH_MM: Final = 1.6
-_FEWEST: Final = 24  # profiles
+_FEWEST_PROFILES: Final = 24  # profiles
 _LEAST_LINE_MM: Final = 0.1  # of ink: its darkness times its width
 # of light: how bright such a face was is lost, and its brightness has spread over the rim
-_BLEACHED: Final = 1.3
+_BLEACHED_FACE: Final = 1.3
 _LEAST_SHARE: Final = 0.7  # of profiles, not bleached in most colours
-_WALL_SEEN_MM: Final = 0.3
-_SHADOW_MM: Final = 2.0
+_LEAST_WALL_MM: Final = 0.3
 # of what a blurred picture's rims, measured one by one, may be off
 _STARTS_MM: Final = (0.0, -0.8, 0.8)
 _MOST_MM: Final = 1.6  # a rim further off than this was not the one looked for
@@ -92,7 +90,7 @@ _USUAL: Final = {
     "inset_mm": (0.036, 0.004),
     "width_mm": (0.017, 0.006),
 }  # inset and width: of a tile's width
-_ROUNDS: Final = 15
+_LEARNING_ROUNDS: Final = 15
 _LONGEST: Final = 3.0
 _SETTLED: Final = 0.02
 # profiles are sampled about the expected rim: each measuring from nearer by tells it better
@@ -230,8 +228,8 @@ def _side_by_side(profiles: Iterable[Profile], tile_mm: float) -> _Seen | None:
     they are too few or most of them are bleached.
     """
     seen = [(p, face) for p in profiles if (face := _face(p)).min() > 0]
-    chosen = [(p, face) for p, face in seen if np.median(face) <= _BLEACHED]
-    if len(chosen) < max(_FEWEST, _LEAST_SHARE * len(seen)):
+    chosen = [(p, face) for p, face in seen if np.median(face) <= _BLEACHED_FACE]
+    if len(chosen) < max(_FEWEST_PROFILES, _LEAST_SHARE * len(seen)):
         return None
     longest = max(len(p.at_mm) for p, _ in chosen)
     at = np.array(
@@ -241,8 +239,8 @@ def _side_by_side(profiles: Iterable[Profile], tile_mm: float) -> _Seen | None:
         [np.pad(p.light / face, ((0, longest - len(p.at_mm)), (0, 0))) for p, face in chosen]
     )
     wall = np.array([p.wall_mm for p, _ in chosen])
-    kept = (at >= -_INSIDE_MM) & (at <= np.maximum(wall, 0.0)[:, None] + _OUTSIDE_MM)
-    sound = np.array([face <= _BLEACHED for _, face in chosen])
+    kept = (at >= -_FACE_SEEN_MM) & (at <= np.maximum(wall, 0.0)[:, None] + OUTSIDE_MM)
+    sound = np.array([face <= _BLEACHED_FACE for _, face in chosen])
     return _Seen(
         np.where(kept, at, 0.0),
         light * kept[:, :, None],
@@ -267,15 +265,15 @@ def _shapes(seen: _Seen, common: Common) -> Array:
     rim, foot = ndtr(z / blur), (z - wall) / blur
     table = ndtr(foot)
     ramp = 0.1 * blur * (foot * table + np.exp(-foot * foot / 2) / np.sqrt(2 * np.pi))
-    ratio = blur / _SHADOW_MM
-    shadow = np.exp(np.clip(ratio * ratio / 2 - (z - wall) / _SHADOW_MM, -50.0, 50.0)) * ndtr(
+    ratio = blur / SHADOW_MM
+    shadow = np.exp(np.clip(ratio * ratio / 2 - (z - wall) / SHADOW_MM, -50.0, 50.0)) * ndtr(
         foot - ratio
     )
     within = z + common.inset_mm
     margin = ndtr(within / blur) - rim
     ink = ndtr((within + common.width_mm / 2) / blur) - ndtr((within - common.width_mm / 2) / blur)
-    side = (rim - table) * (seen.wall_mm > _WALL_SEEN_MM)[:, None]
-    shading = 0.1 * (z + _OUTSIDE_MM) * (1.0 - rim)
+    side = (rim - table) * (seen.wall_mm > _LEAST_WALL_MM)[:, None]
+    shading = 0.1 * (z + OUTSIDE_MM) * (1.0 - rim)
     parts = [1.0 - rim, shading, ink, margin, table, ramp, shadow, side, (z - wall / 2) * side]
     return np.asarray(np.stack(parts, axis=-1) * seen.kept[:, :, None], dtype=np.float64)
 
@@ -356,7 +354,7 @@ def _learn(seen: _Seen, common: Common) -> tuple[Common, Array, float]:
     best, and the standard error of the offset, mm.
     """
     mean, sigma = np.repeat(_MEAN[:, None], seen.light.shape[2], axis=1), np.inf
-    for _ in range(_ROUNDS):
+    for _ in range(_LEARNING_ROUNDS):
         mean = _usual_strengths(seen, common, mean)
         common, moved, sigma = _newton(seen, common, mean)
         if moved < _SETTLED:

@@ -30,7 +30,7 @@ _STEP_SHARE: Final = 0.01  # of a tile, a pixel of a patch
 _MARGIN: Final = 1.0  # of a tile, seen in a patch: not the walls and shadows beside it
 _EVEN_SHARE: Final = 0.12  # shading slower than this share of a tile is taken out
 _LEAST_LIKENESS: Final = 0.35
-_FEWEST: Final = 3
+_FEWEST_PATCHES: Final = 3
 _ASKEW_DEG: Final = 0.5
 _INNER: Final = 0.965  # of a tile: what is printed inside its rim, and not the rim
 _CLEARLY: Final = 0.7
@@ -107,7 +107,7 @@ def common_face(
         for name, tile in tiles.items()
         if (patch := _patch(light, view, tile, sizes)) is not None
     }
-    return _mean_face(patches) if len(patches) >= _FEWEST else None
+    return _mean_face(patches) if len(patches) >= _FEWEST_PATCHES else None
 
 
 def _mean_face(patches: Mapping[str, Patch]) -> Patch:
@@ -187,7 +187,7 @@ def align(
         for name, tile in tiles.items()
         if (patch := _patch(light, view, tile, sizes)) is not None
     }
-    if len(patches) < _FEWEST:
+    if len(patches) < _FEWEST_PATCHES:
         return {}
     face = _mean_face(patches)
     laid = {
@@ -217,7 +217,7 @@ def template_matches(
         for name, tile in tiles.items()
         if (patch := _patch(light, view, tile, sizes)) is not None
     }
-    if len(patches) < _FEWEST:
+    if len(patches) < _FEWEST_PATCHES:
         return dict.fromkeys(tiles, 0.0)
     face = _mean_face(patches)
     laid = {name: _laid_over(face, patch) for name, patch in patches.items()}
@@ -245,7 +245,7 @@ def rims_by_template(
         for name, tile in tiles.items()
         if (patch := _patch(light, view, tile, sizes, _INNER)) is not None
     }
-    if len(patches) < _FEWEST:
+    if len(patches) < _FEWEST_PATCHES:
         return {}
     face = _mean_face(patches)
     found: dict[str, list[Rim]] = {}

@@ -26,7 +26,7 @@ LOOKS: Final = 5
 EVERY_FRAMES: Final = 2
 # most of them show a coin at its place; or the last two, when a hand has just gone
 LEAST_LOOKS: Final = 3
-SAME_PLACE_MM: Final = 0.8  # what is found elsewhere in another look has not lain still
+LAY_STILL_MM: Final = 0.8  # what is found elsewhere in another look has not lain still
 FACE_RADII: Final = 0.7  # of a coin's radius: a square of that half width lies within its face
 # of how much lighter coins are than the table: by less a face in full view varies
 DARKER: Final = 0.1
@@ -135,16 +135,14 @@ class Opening:
         near = at_mm
         for number, look in enumerate(self._looks):
             fit = fit_rim(look, self.table.view, near, self.table.sizes, measure)
-            if fit is not None and (not fits or distance(fit.at_mm, near) < SAME_PLACE_MM):
+            if fit is not None and (not fits or distance(fit.at_mm, near) < LAY_STILL_MM):
                 fits[number], near = fit, fit.at_mm
         seen_in = tuple(fits)
         if len(seen_in) < LEAST_LOOKS and seen_in != (LOOKS - 2, LOOKS - 1):
             return None
         last = fits[seen_in[-1]]
         same = [
-            fit.at_mm
-            for fit in fits.values()
-            if distance(fit.at_mm, last.at_mm) < 2 * SAME_PLACE_MM
+            fit.at_mm for fit in fits.values() if distance(fit.at_mm, last.at_mm) < 2 * LAY_STILL_MM
         ]
         middle = (float(np.mean([x for x, _ in same])), float(np.mean([y for _, y in same])))
         return Found(

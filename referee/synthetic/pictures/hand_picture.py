@@ -19,9 +19,9 @@ from referee.synthetic.scenario.hand import TIP_MM, HandPose, Limb, in_field, li
 from referee.synthetic.scenario.scene import Light
 
 _LEVELS = 6
-_CIRCLE = np.column_stack((np.cos(np.arange(20) * np.pi / 10), np.sin(np.arange(20) * np.pi / 10)))
+_RING = np.column_stack((np.cos(np.arange(20) * np.pi / 10), np.sin(np.arange(20) * np.pi / 10)))
 _SHADOW_SHRINK = 4
-_TONES = {"skin": ((62, 92, 158), (122, 164, 222)), "sleeve": ((70, 40, 26), (128, 84, 52))}
+_MATERIALS = {"skin": ((62, 92, 158), (122, 164, 222)), "sleeve": ((70, 40, 26), (128, 84, 52))}
 _NAIL = (176, 190, 236)
 
 
@@ -38,7 +38,7 @@ class HandPicture:
 
 def _palette(light: Light, gain: float) -> dict[str, list[tuple[int, ...]]]:
     out = {}
-    for material, (dark, bright) in _TONES.items():
+    for material, (dark, bright) in _MATERIALS.items():
         steps = [
             linear(dark) * 0.45 * (1 - s) + linear(bright) * s for s in np.linspace(0, 1, _LEVELS)
         ]
@@ -70,7 +70,7 @@ def _image_balls(view: TableView, limb: Limb) -> tuple[Array, Array]:
 
 def _pieces(points: Array, radii: Array, solid: bool) -> list[Array]:
     """The outlines of a limb: of each neighbouring pair of balls, or of all of them together."""
-    rings = [p + _CIRCLE * r for p, r in zip(points, radii, strict=True)]
+    rings = [p + _RING * r for p, r in zip(points, radii, strict=True)]
     if solid:
         return [hull(np.concatenate(rings))]
     return [hull(np.concatenate(pair)) for pair in pairwise(rings)]
@@ -136,9 +136,7 @@ def _nail(
     across = np.array([-along[1], along[0]])
     _fill(
         layer,
-        centre
-        + _CIRCLE[:, :1] * along * radii[-1] * 0.55
-        + _CIRCLE[:, 1:] * across * radii[-1] * 0.5,
+        centre + _RING[:, :1] * along * radii[-1] * 0.55 + _RING[:, 1:] * across * radii[-1] * 0.5,
         (*colour, 255),
     )
 
@@ -170,7 +168,7 @@ def draw_shadow(
     for limb in _in_field(view, pose):
         rings = []
         for ball, radius in zip(limb.balls_mm, limb.radii_mm, strict=True):
-            ring = np.column_stack((_CIRCLE * radius + ball[:2], np.full(len(_CIRCLE), ball[2])))
+            ring = np.column_stack((_RING * radius + ball[:2], np.full(len(_RING), ball[2])))
             rings.append(view.to_image(cast(light, ring)))
         outlines += (
             [hull(np.concatenate(rings))]

@@ -14,7 +14,7 @@ from calibration.lens.camera import TableView
 from referee.synthetic.scenario.scene import Light
 
 Array = NDArray[np.float64]
-_COARSE_PX = 16
+_SHADE_PX = 16
 
 
 @dataclass(frozen=True)
@@ -66,21 +66,21 @@ def illuminate(light: Light, view: TableView) -> Illumination:
     filled in smoothly.
     """
     width, height = view.camera.width, view.camera.height
-    cols, rows = width // _COARSE_PX + 5, height // _COARSE_PX + 5
-    x, y = np.meshgrid((np.arange(cols) - 2.0) * _COARSE_PX, (np.arange(rows) - 2.0) * _COARSE_PX)
+    cols, rows = width // _SHADE_PX + 5, height // _SHADE_PX + 5
+    x, y = np.meshgrid((np.arange(cols) - 2.0) * _SHADE_PX, (np.arange(rows) - 2.0) * _SHADE_PX)
     flat = view.to_table(np.column_stack((x.ravel(), y.ravel())))
     points = np.column_stack((flat, np.zeros(len(flat))))
     amount = irradiance(light, points).reshape(rows, cols)
     sheen = mirrored(light, view, points).reshape(rows, cols)
     px, py = np.meshgrid(
-        np.arange(width, dtype=np.float32) / _COARSE_PX + 2,
-        np.arange(height, dtype=np.float32) / _COARSE_PX + 2,
+        np.arange(width, dtype=np.float32) / _SHADE_PX + 2,
+        np.arange(height, dtype=np.float32) / _SHADE_PX + 2,
     )
     fine = [
         np.asarray(cv2.remap(a.astype(np.float32), px, py, cv2.INTER_LINEAR), dtype=np.float32)
         for a in (amount, sheen)
     ]
-    corner = np.hypot((px - 2) * _COARSE_PX - width / 2, (py - 2) * _COARSE_PX - height / 2) / (
+    corner = np.hypot((px - 2) * _SHADE_PX - width / 2, (py - 2) * _SHADE_PX - height / 2) / (
         width / 2
     )
     vignette = 1 - 0.16 * corner**2

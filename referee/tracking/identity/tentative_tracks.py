@@ -15,7 +15,7 @@ from typing import Final
 
 from referee.domain.frame_observation import Disc
 from referee.domain.geometry import Point, cross, distance, dot, scale, subtract, unit
-from referee.tracking.identity.prediction import through
+from referee.tracking.identity.prediction import GATE_MM, through
 
 PROOF_DISCS: Final = 3
 LEAST_WAY_MM: Final = 8.0  # over the discs that prove it
@@ -27,8 +27,7 @@ AT_HAND_ASIDE_MM: Final = 1.0
 AT_HAND_STEP_MM: Final = 0.6  # a step shorter than this is none
 SLOWER_HALF: Final = 0.8  # the second half of the way beside the first
 FIRST_STEP_MM_S: Final = 4000.0
-GATE_MM: Final = 6.0
-GATE_OF_STEP: Final = 0.4
+TENTATIVE_GATE_OF_STEP: Final = 0.4
 SEEN_ASIDE_MM: Final = 2.0  # how far off its way a coin is seen at most
 FORGOTTEN_S: Final = 0.08  # a loose way that is not seen so long is dropped
 MOST_ASIDE_MM: Final = 30.0  # how far a coin may have lain off the way carried back
@@ -116,7 +115,7 @@ class TentativeTrack:
             )
             ahead = (last.disc.at_mm[0] + step[0], last.disc.at_mm[1] + step[1])
             gap = distance(disc.at_mm, ahead) / (
-                GATE_MM + GATE_OF_STEP * distance(step, (0.0, 0.0))
+                GATE_MM + TENTATIVE_GATE_OF_STEP * distance(step, (0.0, 0.0))
             )
         return gap if gap <= 1.0 else None
 

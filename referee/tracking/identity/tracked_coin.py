@@ -10,14 +10,13 @@ from typing import Final
 from referee.domain.episode import Rest
 from referee.domain.geometry import Point, distance, scale, subtract
 from referee.domain.sighting import Sighting
-from referee.tracking.identity.prediction import Motion
+from referee.tracking.identity.prediction import GATE_MM, Motion
 from referee.tracking.identity.tentative_tracks import TentativeTrack
 
 FASTEST_MM_S: Final = 5000.0  # no flick of a coin over a table is faster
 LOST_S: Final = 0.25  # without a sight of it a moving coin is no longer predicted
 # a coin that was last seen longer than this before all was quiet around it may have gone on unseen
 SEEN_WITHIN_S: Final = 0.1
-GATE_MM: Final = 6.0
 
 
 class State(Enum):

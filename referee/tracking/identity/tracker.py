@@ -19,11 +19,10 @@ from referee.domain.episode import CoinTrack, Frame, Rest
 from referee.domain.frame_observation import Disc, Expected, FrameObservation, Presence
 from referee.domain.geometry import Point, contains, distance, inside_by
 from referee.domain.sighting import Sighting
-from referee.tracking.identity.prediction import THROUGH, guesses, slid, through
+from referee.tracking.identity.prediction import GATE_MM, THROUGH, guesses, slid, through
 from referee.tracking.identity.tentative_tracks import TentativeTrack, carry_on
 from referee.tracking.identity.tracked_coin import (
     FASTEST_MM_S,
-    GATE_MM,
     LOST_S,
     State,
     TrackedCoin,

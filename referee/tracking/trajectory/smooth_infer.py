@@ -25,7 +25,7 @@ PLACE_MM: Final = 9.0
 # a striker never seen to slide afterwards lies at most this far from where it struck
 STOPPED_MM: Final = 25.0
 # what a struck coin gets points along the line of centres, rubbing and drafts' errors allowed for
-ALONG_COSINE: Final = 0.75
+STRUCK_COSINE: Final = 0.75
 LEAST_WAY_MM: Final = 0.5  # a striker came from further away than this
 
 
@@ -59,7 +59,7 @@ def lost_struck(
     if (
         abs(apart - coin_mm) > reach_mm
         or gained < STRUCK_MM_S
-        or float(line @ lost) < ALONG_COSINE * apart * gained
+        or float(line @ lost) < STRUCK_COSINE * apart * gained
     ):
         return None
     velocity = line / apart * float(line @ lost) / apart
@@ -112,7 +112,7 @@ def lost_striker(
         length < LEAST_WAY_MM
         or float(way @ heading) <= 0
         or coming > FASTEST_MM_S
-        or float(way @ came) < ALONG_COSINE * length * coming
+        or float(way @ came) < STRUCK_COSINE * length * coming
     ):
         return None
     began_s = t_s + time_over_s(-length, coming, slowing)

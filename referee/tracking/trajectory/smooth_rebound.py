@@ -20,7 +20,7 @@ from referee.domain.slide import first_speed_mm_s, speed_after_s
 from referee.tracking.trajectory.runs import Floats, Seen
 from referee.tracking.trajectory.smooth_draft import Chain, carried_on
 from referee.tracking.trajectory.smooth_fit import square_gap
-from referee.tracking.trajectory.smooth_lead import CLEAR_MM, FASTEST_MM_S
+from referee.tracking.trajectory.smooth_lead import ASIDE_MM, CLEAR_MM, FASTEST_MM_S
 
 BACK_FRAMES: Final = 2.5  # a coin is seen at most so long after the bounce
 LEAD_FRAMES: Final = 6.0  # and flicked at most so long before it
@@ -31,8 +31,7 @@ COMING_COSINE: Final = 0.1  # of the way to the side's normal: less is gliding p
 ALONG_LEAST: Final = 0.35
 USUAL_BOUNCE: Final = 0.45  # of the speed across the side comes back, where only that can tell
 # a coin comes off a tile no faster than it came, within what a draft can tell
-LOSS_LEAST: Final = 0.75
-ASIDE_MM: Final = 3.0  # a sighting beside the hand so far off that way is not on it
+BOUNCE_LOSS_LEAST: Final = 0.75
 SPREAD: Final = 0.35  # how well that speed is known, as a share
 
 
@@ -178,7 +177,7 @@ def _may_be(speed: float, turn: Turn, length: float, frame_s: float) -> bool:
     """Whether a flick can have been so fast, and lost no more and took no longer than it may."""
     return (
         SLOWEST_MM_S < speed < FASTEST_MM_S
-        and speed > LOSS_LEAST * float(np.hypot(*turn.velocity))
+        and speed > BOUNCE_LOSS_LEAST * float(np.hypot(*turn.velocity))
         and length < LEAD_FRAMES * frame_s * speed
     )
 

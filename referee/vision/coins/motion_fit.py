@@ -21,6 +21,7 @@ from calibration.lens.camera import TableView
 from referee.domain.geometry import Point
 from referee.domain.pieces import PieceSizes
 from referee.vision.coins.rim_appearance import UNKNOWN_RIMS, RimAppearance
+from referee.vision.coins.rim_fit import FLOOR_SIGMA_MM
 from referee.vision.image.disc import PixelGrid, ProjectedDisc
 from referee.vision.image.picture import Floats, Rect
 
@@ -30,7 +31,6 @@ SECTORS: Final = 12
 # a stretch of rim supports the disc when the disc explains at least half of what the bare table
 # leaves there
 LEAST_FALL: Final = 0.5
-FLOOR_SIGMA_MM: Final = 0.30  # shadows, what is left of side walls: what no averaging removes
 SWEEP_SIGMA: Final = 0.05  # of the sweep: what a wrong guess of it shifts the middle by
 MOST_OF_RADIUS: Final = 0.6  # px a mm: no step goes further
 UNSUPPORTED_SIGMAS: Final = 1.0  # so much larger is sigma where no rim is seen at all

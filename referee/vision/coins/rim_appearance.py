@@ -21,7 +21,7 @@ from referee.vision.image.picture import ChannelMix, Picture
 WALL_SHARES: Final = (-1.5, 1.2)  # beyond which the wall was hardly seen
 LEAST_WALL_PX: Final = 4.0  # of the picture that the wall fills
 LEAST_STEP: Final = 4.0  # grey levels between table and face, below which nothing can be said
-ROUNDS: Final = 5
+LIKELY_ROUNDS: Final = 5
 LATELY: Final = 24  # coins: light changes through a match
 
 
@@ -100,7 +100,7 @@ def measure_wall(
     shares = np.stack([(1.0 - face - wall).ravel(), face.ravel(), wall.ravel()]).astype(np.float64)
     seen = picture.tinted(rect, channel_mix).ravel().astype(np.float64)
     trust = np.ones(len(seen))
-    for _ in range(ROUNDS):
+    for _ in range(LIKELY_ROUNDS):
         weighted = shares * trust
         table_light, face_light, wall_light = np.linalg.solve(
             weighted @ shares.T + 1e-6 * np.eye(3), weighted @ seen

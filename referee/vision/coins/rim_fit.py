@@ -49,7 +49,7 @@ _RAYS: Final = np.column_stack(
     (np.cos(_RAY * (2 * np.pi / RAYS)), np.sin(_RAY * (2 * np.pi / RAYS)))
 )
 _DESIGN: Final = np.column_stack((_RAYS, np.ones(RAYS)))
-_HELD: Final = np.array([1e-6, 1e-6, 3.0])
+_RIM_PRIOR: Final = np.array([1e-6, 1e-6, 3.0])
 # of the wall: where the steepest fall mostly is (over coins of known place, of two renderers)
 _USUAL_DOWN: Final = 0.6
 _DOWN_SIGMA: Final = 0.25
@@ -101,7 +101,7 @@ def fit_rim(
             STEEP_OF_CONTRAST * channel_mix.contrast,
         )
         (*shift, wider), miss = _fit_circle(
-            rim - radius, trust, _DESIGN, np.array([0.0, 0.0, swell]), np.zeros(3), _HELD
+            rim - radius, trust, _DESIGN, np.array([0.0, 0.0, swell]), np.zeros(3), _RIM_PRIOR
         )
         settled = max(abs(shift[0]), abs(shift[1]), abs(wider - swell)) < SETTLED_MM
         seen_from, centre, swell = centre, centre + shift, wider

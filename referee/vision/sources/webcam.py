@@ -23,7 +23,7 @@ from referee.vision.sources.frame import CameraMode, Picture, SourceProperties, 
 #: Frames that may wait while a flick is worked out; older ones give way, and that is said.
 _WAITING: Final = 8
 _FIRST_FRAME_S: Final = 10.0
-_SILENCE_S: Final = 5.0
+_STALLED_S: Final = 5.0
 _JPEG_QUALITY: Final = 85
 _TICKS: Final = Fraction(1, 1_000_000)
 
@@ -118,7 +118,7 @@ class WebcamSource:
             if t_s > last_s:
                 last_s = t_s
                 yield _frame(grab, t_s)
-            grab = self._next(_SILENCE_S)
+            grab = self._next(_STALLED_S)
         self._shortfall = f"{self._name}: gives no more pictures after {last_s:.2f} s"
 
     def _next(self, patience_s: float) -> _Grab | None:
@@ -151,7 +151,7 @@ class WebcamSource:
 
     def _close(self) -> None:
         self._stop.set()
-        self._thread.join(timeout=_SILENCE_S)
+        self._thread.join(timeout=_STALLED_S)
         self._capture.release()
 
 
