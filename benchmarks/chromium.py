@@ -41,6 +41,9 @@ FLAGS = (
     "--remote-debugging-pipe",
 )
 
+#: How long the browser may take to answer a command, s; it may load a page or paint a picture.
+ANSWER_S = 30.0
+
 
 def browser() -> str | None:
     """The path of a Chromium on this machine, if there is one."""
@@ -166,17 +169,19 @@ class Page:
         }
         self._to_browser.write(json.dumps(command).encode() + b"\0")
         self._to_browser.flush()
+        end_s = time.monotonic() + ANSWER_S
         while True:
-            message = self._read()
+            message = self._read(end_s)
             if message.get("id") == number:
                 if "error" in message:
                     raise RuntimeError(f"{method}: {message['error']}")
                 result: dict[str, Any] = message["result"]
                 return result
 
-    def _read(self, timeout_s: float = 30.0) -> dict[str, Any]:
+    def _read(self, end_s: float) -> dict[str, Any]:
         while b"\0" not in self._unread:
-            if not select.select([self._from_browser], [], [], timeout_s)[0]:
+            left_s = max(end_s - time.monotonic(), 0.0)
+            if not select.select([self._from_browser], [], [], left_s)[0]:
                 raise TimeoutError("the browser does not answer")
             chunk = os.read(self._from_browser.fileno(), 1 << 16)
             if not chunk:

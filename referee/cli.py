@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import signal
 import sys
 from collections.abc import Mapping, Sequence
 from io import TextIOWrapper
@@ -172,5 +173,8 @@ def _give_up_stdout() -> None:
 
 
 def main() -> None:
-    """The `referee` command."""
+    """The `referee` command. SIGTERM ends it as Ctrl-C does: what ends services, containers and
+    programs in the background sends nothing else.
+    """
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     sys.exit(run())

@@ -1,7 +1,10 @@
-"""Property tests try the same examples at every run, so that a change is judged by itself, and
-however slow the machine.
+"""Every run tries the same examples of property tests, however slow the machine, so that a change
+is judged by itself. The end of a run tells how to run what was skipped.
 """
 
+import os
+
+import pytest
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
@@ -13,3 +16,25 @@ settings.load_profile("steady")
 if hasattr(providers, "_get_local_constants"):
     no_constants = providers.Constants()
     providers._get_local_constants = lambda: no_constants
+
+#: Set by what must run every test: a skipped test then fails the run.
+SKIPS_FAIL = "SKIPS_FAIL"
+
+
+def skipped(config: pytest.Config) -> list[pytest.TestReport]:
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    return reporter.stats.get("skipped", []) if reporter else []
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if os.environ.get(SKIPS_FAIL) and skipped(session.config) and session.exitstatus == 0:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """Say how many tests were skipped, why, and how to run them."""
+    reasons = [report.longrepr[2].removeprefix("Skipped: ") for report in skipped(config)]
+    for reason in sorted(set(reasons)):
+        terminalreporter.write_line(f"{reasons.count(reason)} tests skipped: {reason}")

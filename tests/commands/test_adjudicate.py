@@ -111,6 +111,7 @@ def test_starts_at_once_without_the_vision_libraries(record: Path) -> None:
         capture_output=True,
         text=True,
         check=True,
+        timeout=60,
         cwd=Path(__file__).parents[2],
     )
     assert result.stderr.strip() == "[]"

@@ -25,6 +25,7 @@ from benchmarks.true_survey import true_survey
 from calibration.store.store import read_camera, write_table
 from calibration.store.yaml_input import read_yaml
 from referee import cli
+from tests.commands.processes import IN_BACKGROUND, IN_TERMINAL, running
 
 CLIP = Path(__file__).resolve().parents[2] / "fixtures" / "clips" / "pass-and-hit"
 VIDEO, MATCH, CAMERA = CLIP / "clip.mp4", CLIP / "match.yaml", CLIP / "camera.yaml"
@@ -370,22 +371,24 @@ def test_pictures_no_table_can_be_found_in(refused, tmp_path: Path) -> None:  # 
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="interrupted by a signal")
-def test_interrupted_the_record_stays(table: Path, tmp_path: Path) -> None:
-    words = [
-        str(word)
-        for word in watch_words(VIDEO, table, tmp_path / "out", "--realtime", *coin_words())
-    ]
+@pytest.mark.parametrize(
+    ("program", "sent"),
+    [(IN_TERMINAL, signal.SIGINT), (IN_BACKGROUND, signal.SIGTERM)],
+    ids=["in a terminal", "in the background"],
+)
+def test_interrupted_the_record_stays(
+    program: str, sent: signal.Signals, table: Path, tmp_path: Path
+) -> None:
+    words = watch_words(VIDEO, table, tmp_path / "out", "--realtime", *coin_words())
     record = tmp_path / "out" / "record.jsonl"
-    with subprocess.Popen(
-        [sys.executable, "-m", "referee", *words], env=home(), stderr=subprocess.PIPE, text=True
-    ) as watching:
-        end_s = time.monotonic() + 20
+    with running("-c", program, *words, stderr=subprocess.PIPE) as watching:
+        end_s = time.monotonic() + 40
         while (
             not (record.exists() and record.read_text().count("\n") == 2)
             and time.monotonic() < end_s
         ):
             time.sleep(0.05)
-        watching.send_signal(signal.SIGINT)
+        watching.send_signal(sent)
         _, err = watching.communicate(timeout=20)
     assert (watching.returncode, err.strip()) == (
         130,
@@ -422,6 +425,7 @@ def test_from_a_shell_too_there_is_one_line_and_no_traceback(tmp_path: Path) -> 
         capture_output=True,
         text=True,
         check=False,
+        timeout=60,
     )
     assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
     assert done.stderr.startswith("none.yaml: ")

@@ -12,6 +12,7 @@ import pytest
 from referee import cli
 from referee.commands.watch import parse_names, parse_size
 from referee.domain.errors import InputError
+from tests.commands.processes import running
 
 COINS = ("moons", "suns", "2")
 
@@ -125,13 +126,11 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
         " click.command('trial')(lambda: click.echo('line ' * 100_000));"
         " sys.exit(cli.run(['trial']))"
     )
-    with subprocess.Popen(
-        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as writer:
+    with running("-c", code, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as writer:
         assert writer.stdout is not None and writer.stderr is not None
         writer.stdout.close()
-        assert writer.stderr.read() == b""
-        assert writer.wait(60) == 1
+        assert writer.stderr.read() == ""
+        assert writer.wait() == 1
 
 
 def test_names_of_coins_are_places() -> None:

@@ -5,24 +5,20 @@ from __future__ import annotations
 import json
 import signal
 import subprocess
-import sys
-import time
 import urllib.request
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from benchmarks.chromium import browser
 from referee.desk.feed import Feed
 from referee.desk.followed_record import FollowedRecord
 from referee.desk.record_tail import MISSING_LOOKS
 from referee.domain.errors import InputError
 from referee.record.reading import read_record
+from tests.commands.processes import IN_TERMINAL, ROOT, running
 from tests.commands.records import Run, runner, written
 from tests.record.matches import setup, text_of
 
-ROOT = Path(__file__).parents[2]
 LINES = ("flick moons", "cross moons 1 out", "rest", "flick moons", "rest moons 100 0 suns 200 50")
 
 
@@ -242,77 +238,17 @@ def test_the_command_serves_the_page_without_the_vision_libraries_and_ends_with_
     tmp_path: Path,
 ) -> None:
     path = written(tmp_path / "r.jsonl", setup(2), *LINES)
-    code = (
-        "import sys, signal; signal.signal(signal.SIGINT, signal.default_int_handler); from"
-        f" referee import cli;status = cli.run(['follow', {str(path)!r}, '--no-browser']);"
-        " print('cv2' in sys.modules, status)"
-    )
-    with subprocess.Popen(
-        [sys.executable, "-u", "-c", code], stdout=subprocess.PIPE, text=True, cwd=ROOT
-    ) as process:
-        try:
-            assert process.stdout is not None
-            address = process.stdout.readline().split()[-1]
-            assert process.stdout.readline() == "End it with Ctrl-C.\n"
-            with urllib.request.urlopen(f"{address}events", timeout=10) as events:
-                heard = [next(events).decode() for _ in range(4)]
-            process.send_signal(signal.SIGINT)
-            rest = process.stdout.read()
-        finally:
-            process.kill()
+    code = "import atexit, sys; atexit.register(lambda: print('cv2' in sys.modules)); "
+    words = ("-u", "-c", code + IN_TERMINAL, "follow", path, "--no-browser")
+    with running(*words, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        address = process.stdout.readline().split()[-1]
+        assert process.stdout.readline() == "End it with Ctrl-C.\n"
+        with urllib.request.urlopen(f"{address}events", timeout=10) as events:
+            heard = [next(events).decode() for _ in range(4)]
+        process.send_signal(signal.SIGINT)
+        rest = process.stdout.read()
+        assert process.wait() == 0
     (snapshot,) = [json.loads(line[6:]) for line in heard if line.startswith("data: ")]
     assert snapshot["standing"]["turn"]["player"] == "Ben"
-    assert rest.split() == ["Ended.", "False", "0"]
-
-
-def other_game() -> dict[str, Any]:
-    """What the pages would get of a seventh game, for which they have no words of their own."""
-    rows = [
-        {"player": "Ann", "pawn": "black", "laps": 2, "at": [2, 10], "lost_pieces": ["moons-5"]},
-        {"player": "Ben", "pawn": "red", "laps": 0, "at": None, "lost_pieces": []},
-    ]
-    turn = {"player": "Ben", "pawn": "red", "expects": "roll", "roll": "hoop"}
-    return {
-        "game": "lap-race",
-        "status": "in_progress",
-        "turn": turn,
-        "winner": None,
-        "standings": rows,
-        "questions": [],
-    }
-
-
-@pytest.mark.skipif(not browser(), reason="there is no browser here")
-def test_a_game_the_pages_have_no_words_for_shows_its_fields_in_a_table() -> None:
-    from benchmarks.chromium import Page
-    from referee.desk.server import serve
-    from web_ui.pages import create_app
-
-    feed = Feed()
-    players = [{"name": "Ann", "pawn": "black"}, {"name": "Ben", "pawn": "red"}]
-    feed.publish("match", {"game": "lap-race", "players": players, "options": {}, "tints": {}})
-    feed.publish(
-        "doing", {"phase": "following", "text": "", "t_s": None, "share": None, "source": "r.jsonl"}
-    )
-    feed.publish("standing", other_game())
-    server = serve(create_app(feed))
-    try:
-        with Page(server.url) as page:
-            seen = wait_for(page, "lost pieces")
-    finally:
-        feed.close()
-        server.close()
-    assert all(
-        text in seen
-        for text in ("Ann", "laps", "2, 10", "moons 5", "Roll for the hoop", "Following")
-    )
-
-
-def wait_for(page: Any, text: str) -> str:
-    end_s = time.monotonic() + 20
-    while time.monotonic() < end_s:
-        shown = str(page.run("document.body?.innerText ?? ''"))
-        if text in shown:
-            return shown
-        time.sleep(0.1)
-    raise AssertionError(f"{text!r} was never shown: {shown}")
+    assert rest.split() == ["Ended.", "False"]

@@ -188,6 +188,7 @@ def test_where_letters_cannot_be_printed_the_command_ends_well(tmp_path: Path) -
             [*command, record, *more],
             capture_output=True,
             check=True,
+            timeout=60,
             env={**os.environ, "PYTHONIOENCODING": "ascii"},
         ).stdout
         for more in ([], ["--json"])

@@ -5,7 +5,6 @@ the same id twice.
 from __future__ import annotations
 
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -22,9 +21,9 @@ from referee.domain.incident import AtRest, Flicked
 from referee.record.file_lock import held
 from referee.record.reading import parse_record, read_record
 from referee.record.record_file import RecordFile
+from tests.commands.processes import running
 from tests.record.matches import setup, text_of
 
-ROOT = Path(__file__).parents[2]
 WRITES = """
 import sys
 from referee.domain.entry import Ruling
@@ -39,18 +38,7 @@ for number in range(int(sys.argv[2])):
     seen += [entry.id for entry in record.append(ruling, letter="r")]
 print(" ".join(seen))
 """
-
-
-def program(*arguments: object) -> subprocess.Popen[str]:
-    command = [sys.executable, *map(str, arguments)]
-    return subprocess.Popen(
-        command,
-        cwd=ROOT,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+PIPES = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
 
 
 @pytest.fixture
@@ -76,10 +64,13 @@ def opened(path: Path) -> Iterator[Callable[[], RecordFile]]:
 def test_two_programs_at_once_lose_nothing_and_each_takes_in_what_the_other_writes(
     path: Path,
 ) -> None:
-    writers = [program("-c", WRITES, path, 60, name) for name in ("Ann", "Ben")]
-    for writer in writers:
-        assert writer.stdout is not None and writer.stdout.readline() == "ready\n"
-    told = [writer.communicate("go\n", timeout=60) for writer in writers]
+    with (
+        running("-c", WRITES, path, 60, "Ann", **PIPES) as ann,
+        running("-c", WRITES, path, 60, "Ben", **PIPES) as ben,
+    ):
+        for writer in (ann, ben):
+            assert writer.stdout is not None and writer.stdout.readline() == "ready\n"
+        told = [writer.communicate("go\n") for writer in (ann, ben)]
     assert [error for _, error in told] == ["", ""]
     written = [str(getattr(entry, "id", None)) for entry in read_record(path)[1:]]
     assert len(set(written)) == len(written) == 3 + 2 * 60
@@ -111,10 +102,11 @@ def test_a_ruling_by_the_command_goes_into_a_record_that_is_being_written(
         "2 mm short",
         "--json",
     )
-    ruling, seen = program(*words), list(read_record(path))
-    while ruling.poll() is None:
-        seen += record.append(Flicked(coin="suns"), AtRest(coins={}), letter="i")
-    assert (ruling.returncode, ruling.communicate()[1]) == (0, "")
+    with running(*words, **PIPES) as ruling:
+        seen = list(read_record(path))
+        while ruling.poll() is None:
+            seen += record.append(Flicked(coin="suns"), AtRest(coins={}), letter="i")
+        assert (ruling.returncode, ruling.communicate()[1]) == (0, "")
     seen += record.append(Flicked(coin="moons"), letter="i")
     on_disk = read_record(path)
     assert on_disk == tuple(seen)
@@ -154,11 +146,11 @@ def test_who_reads_while_a_line_is_being_written_waits_for_its_end(path: Path) -
             time.sleep(0.2)
             file.write(line[20:])
 
-    writer = threading.Thread(target=write_in_two)
+    writer = threading.Thread(target=write_in_two, daemon=True)
     writer.start()
     assert begun.wait(10)
     assert [getattr(entry, "id", None) for entry in read_record(path)][4:] == ["p"]
-    writer.join()
+    writer.join(10)
 
 
 def test_what_others_appended_is_taken_notice_of_once(opened: Callable[[], RecordFile]) -> None:

@@ -12,13 +12,15 @@ import sys
 import threading
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import msgspec
 import pytest
 
 from calibration.store.store import write_table
+from referee.desk.ruling_desk import standing_topic
 from referee.domain.entry import Ruling
 from referee.domain.errors import InputError
 from referee.domain.incident import Flicked
@@ -30,9 +32,10 @@ from referee.session.live_view import LiveView
 from referee.session.match_file import read_match
 from referee.session.watching import watch
 from tests.clips.bundled import CLIPS, options, true_table, truth_of
+from tests.commands.processes import IN_TERMINAL, ROOT, running
 from tests.web_ui.listening import Listener
 
-ROOT = Path(__file__).parents[2]
+WAIT_S = 60.0
 CLIP = "pass-and-hit"
 #: Suns is flicked first, through wicket 1 and into moons.
 MATCH = (
@@ -69,11 +72,12 @@ class Watched(NamedTuple):
         meanwhile.
         """
         asked = {"on": on, "verdict": verdict, "by": by, "reason": "the clip shows it"}
-        while True:
+        for _ in range(100):
             _, weighed = self.post("rulings/weighed", {"on": on, "verdict": verdict})
             status, answer = self.post("rulings", {**asked, "entries": weighed["entries"]})
             if status != 400 or "gone on" not in answer["error"]:
-                return status, answer
+                break
+        return status, answer
 
     def beside(self, *words: str) -> None:
         """`referee rule` in a process of its own."""
@@ -98,7 +102,7 @@ class Watched(NamedTuple):
             for kind, _, value in listener:
                 if kind != "beat":
                     topics.update(value)
-                if len(topics.get("rulings", ())) == rulings and topics["standing"] == now(
+                if len(topics.get("rulings", ())) == rulings and outcome(topics) == now(
                     self.record
                 ):
                     return topics
@@ -115,8 +119,18 @@ class Watched(NamedTuple):
 
 def now(record: Path) -> dict[str, Any]:
     """What the rules make of the record as it is, as the page gets it."""
-    read: dict[str, Any] = json.loads(json.dumps(adjudicate(read_record(record)).as_json()))
+    made = adjudicate(read_record(record))
+    topics = {
+        "standing": standing_topic(made),
+        "calls": made.calls,
+        "irregularities": made.irregularities,
+    }
+    read: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(topics))
     return read
+
+
+def outcome(topics: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: topics[name] for name in ("standing", "calls", "irregularities")}
 
 
 @pytest.fixture(scope="module")
@@ -135,32 +149,23 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
         str(folder / "out"),
         *names,
     ]
-    command = [
-        sys.executable,
-        "-u",
-        "-m",
-        "referee",
-        "watch",
-        str(CLIPS / CLIP / "clip.mp4"),
-        *given,
-        "--no-browser",
-        "--stay",
-    ]
-    with subprocess.Popen(
-        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    command = ["watch", CLIPS / CLIP / "clip.mp4", *given, "--no-browser", "--stay"]
+    with running(
+        *("-u", "-c", IN_TERMINAL, *command),
+        limit_s=600,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
     ) as process:
         assert process.stdout is not None
-        try:
-            said = ""
-            while "stays open" not in said:
-                line = process.stdout.readline()
-                assert line, f"the program has ended: {said}"
-                said += line
-            (url,) = re.findall(r"http://\S+", said)
-            yield Watched(url, folder / "out" / "record.jsonl")
-        finally:
-            process.send_signal(signal.SIGINT)
-            process.wait(timeout=20)
+        said = ""
+        while "stays open" not in said:
+            line = process.stdout.readline()
+            assert line, f"the program has ended: {said}"
+            said += line
+        (url,) = re.findall(r"http://\S+", said)
+        yield Watched(url, folder / "out" / "record.jsonl")
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=20) == 0
 
 
 def test_a_call_is_explained_overturned_and_upheld_on_the_page_of_a_match_that_is_watched(
@@ -169,7 +174,7 @@ def test_a_call_is_explained_overturned_and_upheld_on_the_page_of_a_match_that_i
     wicket = watched.call("wicket_scored")
     with urllib.request.urlopen(f"{watched.url}explained?on={wicket}", timeout=20) as answer:
         assert all(clause["met"] for clause in json.load(answer)["clauses"])
-    before = now(watched.record)["standings"]
+    before = now(watched.record)["standing"]["standings"]
     status, told = watched.post("rulings/weighed", {"on": wicket, "verdict": "overturned"})
     scorer = next(
         call.player
@@ -210,12 +215,15 @@ def test_two_who_rule_at_once_on_the_page_and_two_beside_it_lose_nothing(watched
     def on_the_page(name: str) -> None:
         status.extend(watched.rule(wicket, "upheld", name)[0] for _ in range(3))
 
-    pages = [threading.Thread(target=on_the_page, args=(name,)) for name in ("Ann", "Ben")]
-    others = [threading.Thread(target=watched.beside, args=(wicket, "--uphold")) for _ in range(2)]
-    for thread in (*pages, *others):
+    rulers = [
+        *((on_the_page, (name,)) for name in ("Ann", "Ben")),
+        *((watched.beside, (wicket, "--uphold")) for _ in range(2)),
+    ]
+    threads = [threading.Thread(target=rule, args=on, daemon=True) for rule, on in rulers]
+    for thread in threads:
         thread.start()
-    for thread in (*pages, *others):
-        thread.join(60)
+    for thread in threads:
+        thread.join(WAIT_S)
     assert status == [204] * 6
     after = read_record(watched.record)
     new = [entry for entry in after[len(before) :] if isinstance(entry, Ruling)]
@@ -241,7 +249,7 @@ def test_what_players_say_is_declared_on_the_page_as_it_then_stands(watched: Wat
         204,
         None,
     )
-    assert now(watched.record)["turn"]["flick"] == "moons"
+    assert now(watched.record)["standing"]["turn"]["flick"] == "moons"
     last = json.loads(watched.record.read_text().splitlines()[-1])
     assert (last["entry"], last["kind"], last["option"]) == ("declaration", "after_hit", 3)
     assert watched.rule(last["id"], "overturned", "Ann")[0] == 204
@@ -331,12 +339,10 @@ def test_while_a_flick_is_played_a_ruling_is_refused_and_once_it_is_recorded_tak
         calls = show.feed.snapshot()["calls"]
         wicket = [call["on"] for call in calls if call["call"] == "wicket_scored"]
         if wicket and not umpires[0].flick_runs:
-            page = threading.Thread(target=ruled, args=wicket)
+            page = threading.Thread(target=ruled, args=wicket, daemon=True)
             page.start()
-            page.join()
-            topics = show.feed.snapshot()
-            parts = {name: topics[name] for name in ("calls", "irregularities")}
-            shown.append(topics["standing"] | parts)
+            page.join(WAIT_S)
+            shown.append(outcome(show.feed.snapshot()))
 
     monkeypatch.setattr(
         watching,
@@ -368,10 +374,10 @@ def test_while_a_flick_is_played_a_ruling_is_refused_and_once_it_is_recorded_tak
         for entry in read_record(tmp_path / "out" / "record.jsonl")
         if isinstance(entry, Ruling)
     ]
-    (standing,) = shown  # the page shows it before the next frame
-    assert (ruling.by, ruling.then, standing) == (
+    (topics,) = shown  # the page shows it before the next frame
+    assert (ruling.by, ruling.then, topics) == (
         "Ann",
         "keep",
         now(tmp_path / "out" / "record.jsonl"),
     )
-    assert [row["progress"] for row in standing["standings"]] == [0, 0, 0]
+    assert [row["progress"] for row in topics["standing"]["standings"]] == [0, 0, 0]

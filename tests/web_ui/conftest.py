@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from benchmarks.chromium import Page
+from benchmarks.chromium import Page, browser
 from referee.desk.feed import Feed
 from referee.desk.followed_record import FollowedRecord
 from referee.desk.server import Server, serve
@@ -17,6 +17,11 @@ from tests.web_ui.followed import LAPTOP, NOTE_PROBLEMS, Show
 from web_ui.pages import create_app
 
 LISTENERS = 3
+WAIT_S = 20.0
+NO_BROWSER = (
+    "they need Chromium. To run them, install it (on Debian as root: apt-get install chromium) and"
+    " test again."
+)
 
 
 @pytest.fixture
@@ -62,11 +67,21 @@ def answer(client: FlaskClient) -> Callable[..., int]:
 
 @pytest.fixture(scope="module")
 def window() -> Iterator[Page]:
-    """One browser for all the tests here."""
+    """One browser for all the tests of a file; without Chromium its tests are skipped."""
+    if browser() is None:
+        pytest.skip(NO_BROWSER)
     with Page() as page:
         page.send("Page.enable")
         page.send("Page.addScriptToEvaluateOnNewDocument", source=NOTE_PROBLEMS)
         yield page
+
+
+@pytest.fixture
+def page(window: Page, server: Server) -> Iterator[Page]:
+    window.resize(1366, 768)
+    window.open(server.url)
+    yield window
+    window.open("about:blank")
 
 
 def check_problems(page: Page) -> None:
@@ -95,12 +110,12 @@ def show(window: Page) -> Iterator[Show]:
                     followed.listen(0.05)
                     followed.look()
 
-            thread = threading.Thread(target=follow)
+            thread = threading.Thread(target=follow, daemon=True)
             thread.start()
             for end in (
                 server.close,
                 feed.close,
-                thread.join,
+                lambda thread=thread: thread.join(WAIT_S),
                 over.set,
                 lambda: window.open("about:blank"),
                 lambda: check_problems(window),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import time
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -17,11 +18,12 @@ class Event(NamedTuple):
 
 class Listener:
     """One open connection to a server's `/events`. Iterating waits for events until the stream
-    ends.
+    ends, and raises TimeoutError when it has not ended `limit_s` after it was opened.
     """
 
-    def __init__(self, url: str, timeout_s: float = 20.0) -> None:
-        self._connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=timeout_s)
+    def __init__(self, url: str, limit_s: float = 60.0) -> None:
+        self._end_s = time.monotonic() + limit_s
+        self._connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=limit_s)
         self._connection.request("GET", "/events", headers={"Accept": "text/event-stream"})
         self.response = self._connection.getresponse()
 
@@ -32,6 +34,8 @@ class Listener:
     def __iter__(self) -> Iterator[Event]:
         fields: dict[str, str] = {}
         while line := self.response.readline():
+            if time.monotonic() > self._end_s:
+                raise TimeoutError("the stream goes on, and what was waited for did not come")
             name, _, value = line.decode().rstrip("\n").partition(": ")
             if name:
                 fields[name] = value

@@ -8,13 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.chromium import Page, browser
+from benchmarks.chromium import Page
 from tests.commands.records import written
 from tests.record.matches import setup
 from tests.web_ui.followed import PHONE, Show, count, record, text
 from tests.web_ui.pressing import entered, open_rulings, pick, press, type_spot, unfold
-
-pytestmark = pytest.mark.skipif(not browser(), reason="there is no browser here")
 
 
 def open_form(page: Page) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.chromium import Page, browser
+from benchmarks.chromium import Page
 from referee.desk.feed import Feed
 from referee.desk.server import Server
 from referee.record.reading import read_record
@@ -19,8 +19,6 @@ from tests.web_ui.followed import MATCHES, PHONE, Show, count, record
 from tests.web_ui.players import Players
 from tests.web_ui.pressing import entered, lines_of, open_rulings, pick, press, type_spot, unfold
 from tests.web_ui.test_entering import NAMING_IDS, comes_to
-
-pytestmark = pytest.mark.skipif(not browser(), reason="there is no browser here")
 
 WHOLE = [
     ("tabletop-croquet", "whole-game"),

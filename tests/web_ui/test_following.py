@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.chromium import Page, browser
+from benchmarks.chromium import Page
 from referee import cli
 from referee.desk.feed import Feed
 from referee.desk.server import serve
@@ -21,9 +21,6 @@ from tests.record.matches import setup
 from tests.web_ui.followed import LAPTOP, MATCHES, PHONE, TELEVISION, Show, count, record, text
 from tests.web_ui.pressing import open_rulings, pick, press
 from web_ui.pages import create_app
-
-pytestmark = pytest.mark.skipif(not browser(), reason="there is no browser here")
-
 
 GAMES: list[tuple[str, str, dict[str, int], tuple[str, ...]]] = [
     (
@@ -393,7 +390,13 @@ def in_a_shell(command: str, folder: Path) -> str:
     """Paste a command into a shell, in this folder; what it prints. It must succeed."""
     env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     return subprocess.run(
-        ["/bin/sh", "-c", command], cwd=folder, env=env, check=True, capture_output=True, text=True
+        ["/bin/sh", "-c", command],
+        cwd=folder,
+        env=env,
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=60,
     ).stdout
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.chromium import Page, browser
+from benchmarks.chromium import Page
 from tests.commands.records import written
 from tests.record.matches import setup
 from tests.web_ui.followed import Show, record
@@ -24,8 +24,6 @@ from tests.web_ui.pressing import (
     type_spot,
     unfold,
 )
-
-pytestmark = pytest.mark.skipif(not browser(), reason="there is no browser here")
 
 
 def goes_on(page: Page, path: Path, **entry: Any) -> None:

@@ -6,14 +6,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import referee.desk.server
-from benchmarks.chromium import Page, browser
+from benchmarks.chromium import Page
 from benchmarks.clip_folder import made_ready
 from benchmarks.true_survey import true_survey
 from calibration.store.store import read_camera, write_table
@@ -59,7 +59,7 @@ class Table:
 
     def play(self, options: WatchOptions) -> str:
         """Begin; the address of the page."""
-        self._thread = threading.Thread(target=self._watch, args=(options,))
+        self._thread = threading.Thread(target=self._watch, args=(options,), daemon=True)
         self._thread.start()
         self._served.wait(WAIT_S)
         assert self.server is not None, self.problem
@@ -114,44 +114,32 @@ def options(tmp_path: Path) -> WatchOptions:
 
 
 def test_what_happens_in_a_clip_is_called_on_the_open_page(
-    table: Table, options: WatchOptions
+    table: Table, options: WatchOptions, window: Page
 ) -> None:
     url = table.play(options)
-    with ExitStack() as stack:
-        listener = Listener(url, timeout_s=WAIT_S)
-        stack.callback(listener.close)
-        page = stack.enter_context(Page(url)) if browser() else None
-        if page is not None:
-            page.until("document.querySelector('.table-still')")
-            assert "Ben passes wicket 1" not in page.run("document.body.innerText")
+    window.open(url)
+    with closing(Listener(url, limit_s=WAIT_S)) as listener:
+        window.until("document.querySelector('.table-still')")
+        assert "Ben passes wicket 1" not in window.run("document.body.innerText")
         table.let_begin.set()
-        watchers = [PlainWatcher(listener), *([BrowserWatcher(page)] if page is not None else [])]
-        for watcher in watchers:
+        for watcher in (PlainWatcher(listener), BrowserWatcher(window)):
             watcher.sees("Ben passes wicket 1 and earns a flick.")
             watcher.sees("Ben hits Ann's coin and earns two flicks.")
         assert table.over.wait(WAIT_S)
         assert table.problem is None
-        if page is not None:
-            page.until("!document.querySelector('#provisional li')")
-            assert page.run("document.querySelectorAll('#calls .call-wicket_scored').length") == 1
-            assert page.run(
-                "[...document.querySelectorAll('#calls .call')].every((call) =>"
-                " call.querySelector('.call-rule'))"
+        window.until("!document.querySelector('#provisional li')")
+        assert window.run("document.querySelectorAll('#calls .call-wicket_scored').length") == 1
+        assert window.run(
+            "[...document.querySelectorAll('#calls .call')].every((call) =>"
+            " call.querySelector('.call-rule'))"
+        )
+        # One flick for the turn, which is used, one for the wicket and two for the hit: three are
+        # left.
+        assert window.run("document.querySelector('.turn-count').innerText").startswith("3")
+        assert [
+            window.run(
+                f"document.querySelector('.course-row[data-coin={coin}] .course-count"
+                " strong').innerText"
             )
-            # One flick for the turn, which is used, one for the wicket and two for the hit: three
-            # are left.
-            assert page.run("document.querySelector('.turn-count').innerText").startswith("3")
-            assert (
-                page.run(
-                    "document.querySelector('.course-row[data-coin=suns] .course-count"
-                    " strong').innerText"
-                )
-                == "1"
-            )
-            assert (
-                page.run(
-                    "document.querySelector('.course-row[data-coin=moons] .course-count"
-                    " strong').innerText"
-                )
-                == "0"
-            )
+            for coin in ("suns", "moons")
+        ] == ["1", "0"]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.chromium import Page, browser
+from benchmarks.chromium import Page
 from referee.desk.feed import Feed
 from referee.desk.server import Server, serve
 from referee.library.archive import MatchFolder, PathPoint, open_folder
@@ -17,20 +17,10 @@ from tests.web_ui import scenes
 from tests.web_ui.test_replay import write_clip
 from web_ui.pages import create_app
 
-BROWSERS = ["browser"] if browser() else []
 LOOK = (
     "[...document.querySelectorAll('.look-button')].find((button) =>"
     " button.textContent.includes({!r})).click()"
 )
-
-
-@pytest.fixture(scope="module")
-def window() -> Iterator[Page | None]:
-    if not BROWSERS:
-        yield None
-        return
-    with Page() as page:
-        yield page
 
 
 @pytest.fixture
@@ -58,14 +48,6 @@ def server(feed: Feed, folder: MatchFolder) -> Iterator[Server]:
     yield server
     feed.close()
     server.close()
-
-
-@pytest.fixture(params=BROWSERS)
-def page(window: Page, server: Server) -> Iterator[Page]:
-    window.resize(1366, 768)
-    window.open(server.url)
-    yield window
-    window.open("about:blank")
 
 
 def test_a_call_shows_its_margin_and_one_can_look_at_its_path_and_clip(

@@ -10,13 +10,11 @@ from typing import Any
 
 import pytest
 
-from benchmarks.chromium import Page, browser
+from benchmarks.chromium import Page
 from referee.desk.feed import Feed
 from referee.desk.server import Server
 from tests.web_ui import scenes
 from tests.web_ui.followed import TELEVISION, Show, record, text
-
-pytestmark = pytest.mark.skipif(browser() is None, reason="no browser")
 
 FULL = {
     "rulings": [],

@@ -7,15 +7,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
-from benchmarks.chromium import Page, browser
+from benchmarks.chromium import Page
 from tests.commands.records import written
 from tests.record.matches import setup
 from tests.web_ui.followed import PHONE, Show, count, record, text
 from tests.web_ui.pressing import entered, open_rulings, pick, press, type_spot, unfold
-
-pytestmark = pytest.mark.skipif(not browser(), reason="there is no browser here")
 
 
 def look_at(page: Page, call: str) -> None:

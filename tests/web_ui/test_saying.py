@@ -10,13 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.chromium import Page, browser
+from benchmarks.chromium import Page
 from tests.commands.records import written
 from tests.record.matches import setup
 from tests.web_ui.followed import PHONE, Show, count, record, text
 from tests.web_ui.pressing import choose, entered, lines_of, open_rulings, pick, press
-
-pytestmark = pytest.mark.skipif(not browser(), reason="there is no browser here")
 
 
 def until_croquet(path: Path) -> None:

@@ -5,19 +5,16 @@ where there is one.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing
 from typing import Any, Protocol
 
 import pytest
 
-from benchmarks.chromium import Page, browser
+from benchmarks.chromium import Page
 from referee.desk.feed import Feed, Picture
 from referee.desk.server import Server
 from tests.web_ui import scenes
-from tests.web_ui.followed import NOTE_PROBLEMS
 from tests.web_ui.listening import Listener
-
-BROWSERS = ["browser"] if browser() else []
 
 
 class Watcher(Protocol):
@@ -59,68 +56,36 @@ class BrowserWatcher:
         )
 
 
-@pytest.fixture(scope="module")
-def window() -> Iterator[Page | None]:
-    """One browser for all the tests here; None where there is none."""
-    if not BROWSERS:
-        yield None
-        return
-    with Page() as page:
-        page.send("Page.enable")
-        page.send("Page.addScriptToEvaluateOnNewDocument", source=NOTE_PROBLEMS)
-        yield page
-
-
-@contextmanager
-def watching(window: Page | None, kind: str, url: str) -> Iterator[Watcher]:
-    if kind == "browser" and window is not None:
-        window.open(url)
-        yield BrowserWatcher(window)
-        window.open("about:blank")
+@pytest.fixture(params=["plain HTTP", "browser"])
+def watcher(request: pytest.FixtureRequest, server: Server) -> Iterator[Watcher]:
+    if request.param == "browser":
+        yield BrowserWatcher(request.getfixturevalue("page"))
     else:
-        listener = Listener(url)
-        try:
+        with closing(Listener(server.url)) as listener:
             yield PlainWatcher(listener)
-        finally:
-            listener.close()
 
 
-@pytest.mark.parametrize("kind", ["plain HTTP", *BROWSERS])
 def test_what_is_called_is_seen_and_so_is_what_a_ruling_makes_of_it(
-    window: Page | None, kind: str, server: Server, feed: Feed
+    watcher: Watcher, feed: Feed
 ) -> None:
     playing = scenes.match()
     scenes.publish(feed, "watching")
-    with watching(window, kind, server.url) as watcher:
-        watcher.sees("Ben hits moons and earns two flicks.")
-        extra = scenes.call(
-            "i15",
-            "wicket_scored",
-            "Ben",
-            "suns",
-            "Ben passes wicket 2 and earns a flick.",
-            flicks=1,
-        )
-        feed.publish_together(
-            {"standing": scenes.standing(playing, [2, 2, 0]), "calls": [*scenes.CALLS, extra]}
-        )
-        watcher.sees("Ben passes wicket 2 and earns a flick.")
-        feed.publish_together(
-            {
-                "standing": scenes.standing(playing, [0, 0, 0]),
-                "calls": [scenes.call("i1", "turn_began", "Ann", "moons", "After a ruling.")],
-            }
-        )
-        watcher.sees("After a ruling.")
-        assert not watcher.knows("Ben passes wicket 2")
-
-
-@pytest.fixture(params=BROWSERS)
-def page(window: Page, server: Server) -> Iterator[Page]:
-    window.resize(1366, 768)
-    window.open(server.url)
-    yield window
-    window.open("about:blank")
+    watcher.sees("Ben hits moons and earns two flicks.")
+    extra = scenes.call(
+        "i15", "wicket_scored", "Ben", "suns", "Ben passes wicket 2 and earns a flick.", flicks=1
+    )
+    feed.publish_together(
+        {"standing": scenes.standing(playing, [2, 2, 0]), "calls": [*scenes.CALLS, extra]}
+    )
+    watcher.sees("Ben passes wicket 2 and earns a flick.")
+    feed.publish_together(
+        {
+            "standing": scenes.standing(playing, [0, 0, 0]),
+            "calls": [scenes.call("i1", "turn_began", "Ann", "moons", "After a ruling.")],
+        }
+    )
+    watcher.sees("After a ruling.")
+    assert not watcher.knows("Ben passes wicket 2")
 
 
 def test_the_page_says_whose_turn_it_is_and_draws_every_coin(page: Page, feed: Feed) -> None:
@@ -297,3 +262,37 @@ def test_nothing_is_wider_than_the_screen_and_the_table_stays_large(
             " height])(document.querySelector('.table-still').getBoundingClientRect())"
         )
         assert min(board) > 200, (width, height)
+
+
+def other_game() -> dict[str, Any]:
+    """What the pages would get of a seventh game, for which they have no words of their own."""
+    rows = [
+        {"player": "Ann", "pawn": "black", "laps": 2, "at": [2, 10], "lost_pieces": ["moons-5"]},
+        {"player": "Ben", "pawn": "red", "laps": 0, "at": None, "lost_pieces": []},
+    ]
+    turn = {"player": "Ben", "pawn": "red", "expects": "roll", "roll": "hoop"}
+    return {
+        "game": "lap-race",
+        "status": "in_progress",
+        "turn": turn,
+        "winner": None,
+        "standings": rows,
+        "questions": [],
+    }
+
+
+def test_a_game_the_pages_have_no_words_for_shows_its_fields_in_a_table(
+    page: Page, feed: Feed
+) -> None:
+    players = [{"name": "Ann", "pawn": "black"}, {"name": "Ben", "pawn": "red"}]
+    feed.publish("match", {"game": "lap-race", "players": players, "options": {}, "tints": {}})
+    feed.publish(
+        "doing", {"phase": "following", "text": "", "t_s": None, "share": None, "source": "r.jsonl"}
+    )
+    feed.publish("standing", other_game())
+    page.until("document.body?.innerText.includes('lost pieces')")
+    seen = page.run("document.body.innerText")
+    assert all(
+        text in seen
+        for text in ("Ann", "laps", "2, 10", "moons 5", "Roll for the hoop", "Following")
+    )

@@ -223,7 +223,7 @@ def test_the_command_draws_what_it_found_also_when_it_refuses(tmp_path: Path) ->
     ("names", "what"),
     [
         ("moons,moon", "'moon' is no coin"),
-        ("moons,suns,moons", "moons stands there twice"),
+        ("moons,suns,moons", "moons is named twice"),
         ("", "'' is no coin"),
     ],
 )

@@ -71,7 +71,7 @@ def sent(
             yield f"http://127.0.0.1:{server.server_address[1]}/live"
         finally:
             server.shutdown()
-            thread.join()
+            thread.join(10)
 
 
 def packets_of(path: Path) -> list[bytes]:

@@ -232,7 +232,7 @@ def served(folder: Path) -> Iterator[str]:
             yield f"http://127.0.0.1:{server.server_address[1]}"
         finally:
             server.shutdown()
-            thread.join()
+            thread.join(10)
 
 
 @pytest.mark.parametrize("name", ["stream.mkv", "stream.ts"])
