@@ -39,6 +39,16 @@ class Reasons:
         self.conditions.append(Condition(self.on, code, met, details))
         return bool(met)
 
+    def fails(self, code: str, failed: bool, *details: Any) -> bool:
+        """Whether a condition is not met; it is noted only then (where all goes well, nobody needs
+        to be told).
+        """
+        return failed and not self.holds(code, False, *details)
+
+    def succeeds(self, code: str, met: bool, *details: Any) -> bool:
+        """Whether a condition is met; it is noted only then."""
+        return met and self.holds(code, True, *details)
+
     def about(self, on: str) -> Reasons:
         """Reasons for another entry, kept in the same list (what is judged when all is at rest).
 

@@ -12,15 +12,16 @@ from referee.games import game_named
 
 #: The games whose `apply` returns the conditions it decided by; `worded(state, entry, condition)`
 #: in these modules words one, `state` being the one just before the entry.
-_WORDS: dict[str, str] = {}
+EXPLAINED_BY: dict[str, str] = {
+    "wickets-six": "referee.games.wickets.clause_words",
+    "wickets-nine": "referee.games.wickets.clause_words",
+}
 #: The games whose clauses are still worked out beside their rules.
 _MODULES = {
     "tabletop-croquet": "referee.games.tabletop_croquet.clauses",
     "castle-croquetnole": "referee.games.castle_croquetnole.clauses",
     "carroms": "referee.games.carroms.clauses",
     "piecepack-croquet": "referee.games.piecepack_croquet.clauses",
-    "wickets-six": "referee.games.wickets.clauses",
-    "wickets-nine": "referee.games.wickets.clauses",
 }
 
 
@@ -37,13 +38,13 @@ def clauses_of(
     `state` is the one just before the entry. `judged_at` is given where the entry was judged later:
     the entry `at_rest` at which it was, and the state just before that.
     """
-    if game not in _WORDS:
+    if game not in EXPLAINED_BY:
         judged_in = None if judged_at is None else judged_at[0]
         found: tuple[Clause, ...] = import_module(_MODULES[game]).clauses(
             state, entry, upheld=upheld, judged_in=judged_in
         )
         return found
-    rules, words = game_named(game), import_module(_WORDS[game])
+    rules, words = game_named(game), import_module(EXPLAINED_BY[game])
     decided = rules.apply(state, entry, upheld=upheld, explain=True)[2]
     if judged_at is not None:
         state = judged_at[0]

@@ -38,7 +38,7 @@ def nine(**balls: Ball) -> State:
 
 def thrown(state: State, one: int, other: int) -> State:
     for die, face in (("die-1", one), ("die-2", other)):
-        state, _ = wickets.apply(state, Rolled(id="i", die=die, face=face))
+        state, *_ = wickets.apply(state, Rolled(id="i", die=die, face=face))
     return state
 
 
@@ -78,7 +78,7 @@ def test_between_dead_balls_no_move_is_legal_and_the_turn_may_be_passed() -> Non
     state = thrown(enclosed(), 1, 2)
     assert routes(state) == {}
     assert wickets.turn(state)["options"] == ["pass"]
-    after, verdicts = wickets.apply(state, Pass(id="p"))
+    after, verdicts, _ = wickets.apply(state, Pass(id="p"))
     assert [verdict.call for verdict in verdicts] == ["turn_ended", "turn_began"]  # type: ignore[union-attr]
     assert wickets.turn(after)["pawn"] == "red"
 
@@ -91,7 +91,7 @@ def test_one_way_out_is_a_legal_move() -> None:
             replace(ball, at=(4, 20)) if ball.at == (4, 14) else ball for ball in state.balls
         ),
     )
-    after, verdicts = wickets.apply(thrown(state, 1, 2), Pass(id="p"))
+    after, verdicts, _ = wickets.apply(thrown(state, 1, 2), Pass(id="p"))
     assert [verdict.what for verdict in verdicts] == ["pass_not_allowed"]  # type: ignore[union-attr]
     assert wickets.turn(after)["expects"] == "move"
 
@@ -205,7 +205,7 @@ def test_the_clauses_of_a_strike_say_which_held() -> None:
 def test_the_clauses_of_what_is_said() -> None:
     state = thrown(nine(blue=Ball(at=(7, 5)), red=Ball(at=(9, 5))), 1, 2)
     assert met(state, Pass(id="p")) == [True, False]
-    after, _ = wickets.apply(
+    after, *_ = wickets.apply(
         state, Moved(id="m", pawn="blue", from_=(7, 5), to=(8, 5), path=((8, 5), (9, 5)))
     )
     assert met(after, WicketsCroquet(id="c", pawn="red", direction="n")) == [True, True]

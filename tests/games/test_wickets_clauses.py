@@ -20,11 +20,11 @@ Y, N = True, False
         # of a move: its turn, dice thrown, nobody dead met, the dice allow it; then what the path
         # came to
         ("wicket-scored", [Y, Y, Y, Y, Y, Y, Y]),
-        ("wrong-direction", [Y, Y, Y, Y, N]),
+        ("wrong-direction", [Y, Y, Y, Y, N, N]),
         ("boundary", [Y, Y, Y, Y, N]),
         ("roquet", [Y, Y, Y, Y, Y]),
         ("wicket-then-roquet", [Y, Y, Y, Y, Y, Y, Y, N]),
-        ("wicket-entered-sideways", [Y, Y, Y, Y, Y, N]),
+        ("wicket-entered-sideways", [Y, Y, Y, Y, Y, N, N]),
         ("no-reversing", [Y, Y, Y, N]),
         ("dead-ball-hit", [Y, Y, N, Y]),
         # a ball that is only put where it must stand

@@ -41,6 +41,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from referee.domain.call import Irregularity, Question, Verdict
+from referee.domain.clause import UNHEARD, Condition, Reasons
 from referee.domain.declaration import (
     Challenge,
     Continuation,
@@ -54,6 +55,7 @@ from referee.domain.incident import Incident, Moved, Rolled
 from referee.games.wickets.board import Space
 from referee.games.wickets.declaring import declared, may_pass
 from referee.games.wickets.keeping import (
+    OF_TURNS,
     as_played,
     as_they_stood,
     cannot_be_played,
@@ -88,28 +90,41 @@ def opening(state: State) -> tuple[Verdict, ...]:
     return (turn_began(state, "setup"),)
 
 
-def apply(state: State, entry: Incident | Declaration, *, upheld: bool = False) -> Judged:
-    """What one incident or declaration does. Nothing raises for play the rules do not allow."""
-    if state.over:
-        return _after_the_end(state, entry)
+def apply(
+    state: State, entry: Incident | Declaration, *, upheld: bool = False, explain: bool = False
+) -> tuple[State, tuple[Verdict, ...], tuple[Condition, ...]]:
+    """What one incident or declaration does, and the conditions it was decided by (with `explain`).
+    Nothing raises for play the rules do not allow.
+    """
+    if not explain:
+        return *_judged(state, entry, UNHEARD), ()
+    reasons = Reasons(str(entry.id))
+    return *_judged(state, entry, reasons), tuple(reasons.conditions)
+
+
+def _judged(state: State, entry: Incident | Declaration, reasons: Reasons) -> Judged:
+    entitled = not reasons.fails("entitled", bool(state.void) and isinstance(entry, OF_TURNS))
+    if reasons.fails("game_goes_on", state.over and _plays(entry)):
+        return _after_the_end(state, entry, reasons)
+    if not entitled and cannot_be_played(state, entry):
+        return not_played(state, str(entry.id)), ()
     match entry:
-        case Said():
-            return declared(state, entry)
         case Rolled():
-            return rolled(state, entry)
+            return rolled(state, entry, reasons, entitled=entitled)
         case Moved():
-            return moved(state, entry)
-        case _:
-            return state, ()
+            return moved(state, entry, reasons, entitled=entitled)
+        case Said():
+            return declared(state, entry, reasons, entitled=entitled)
+    return state, ()
 
 
-def _after_the_end(state: State, entry: Incident | Declaration) -> Judged:
-    if (
-        isinstance(entry, Moved)
-        and not compared(state, entry, state.table.by_pawn.get(entry.pawn, -1))[1]
-    ):
-        return state, ()
-    if isinstance(entry, Challenge) or not isinstance(entry, Moved | Rolled | Said):
+def _plays(entry: Incident | Declaration) -> bool:
+    """Whether an entry would go on with the game."""
+    return isinstance(entry, Moved | Rolled | Said) and not isinstance(entry, Challenge)
+
+
+def _after_the_end(state: State, entry: Incident | Declaration, reasons: Reasons) -> Judged:
+    if isinstance(entry, Moved) and not compared(state, entry, reasons)[1]:
         return state, ()
     text = "The game is over; what happens after it changes nothing."
     return state, (
@@ -237,7 +252,7 @@ def favours(state: State, entry: Incident) -> bool | None:
         return None
     names = {
         getattr(verdict, "call", "")
-        for verdict in moved(state, replace(entry, id=entry.id or "?"))[1]
+        for verdict in apply(state, replace(entry, id=entry.id or "?"))[1]
     }
     if "stake_out_of_turn" in names:
         return False
@@ -307,11 +322,9 @@ def play_kept(
     `as_they_stood`.
     """
     if state.over or was.over or state.table.by_pawn != was.table.by_pawn:
-        return apply(state, entry)
+        return apply(state, entry)[:2]
     ready, verdicts = kept_state(state, was, ended, entry)
-    if cannot_be_played(ready, entry):
-        return counted(state, was, not_played(ready, str(entry.id))), verdicts
-    after, more = apply(ready, entry)
+    after, more, _ = apply(ready, entry)
     return counted(state, was, after), (*verdicts, *more)
 
 

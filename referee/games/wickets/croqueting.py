@@ -7,6 +7,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.domain.call import Call, Verdict
+from referee.domain.clause import Reasons
 from referee.domain.declaration import WicketsCroquet
 from referee.games.wickets.board import HEADING_NAMES, HEADINGS, Space, ahead
 from referee.games.wickets.scoring import at_stake, left_space
@@ -20,36 +21,18 @@ from referee.games.wickets.state import (
     standing_on,
     with_ball,
 )
-from referee.games.wickets.turns import mine, turn_over
+from referee.games.wickets.turns import said_in_turn, turn_over
 
 
-def croqueted(state: State, entry: WicketsCroquet) -> Judged:
+def croqueted(state: State, entry: WicketsCroquet, reasons: Reasons, *, entitled: bool) -> Judged:
     """A player says which roqueted ball is sent where; the die may have been thrown before."""
     on = str(entry.id)
-    pawn = entry.pawn if entry.pawn is not None else entry.coin
-    if not mine(state, entry.player):
-        return refused(
-            state,
-            on,
-            "declaration_not_allowed",
-            f"{entry.player} declares a croquet, but it is another player's turn.",
-            player=entry.player,
-        )
-    if state.phase not in ("choice", "croquet") or not state.met:
-        return refused(
-            state,
-            on,
-            "declaration_not_allowed",
-            "A croquet can only be played right after a roquet.",
-        )
-    if pawn not in state.met:
-        return refused(
-            state,
-            on,
-            "declaration_not_allowed",
-            f"The {pawn} ball was not roqueted; only {' or '.join(state.met)} can be croqueted.",
-        )
-    if entry.direction not in HEADINGS:
+    pawn = str(entry.pawn if entry.pawn is not None else entry.coin)
+    said = said_in_turn(state, entry.player, reasons)
+    roqueted = reasons.holds("roqueted", pawn in state.met, state.met)
+    if not said or not roqueted:
+        return _not_roqueted(state, entry, pawn, said=said)
+    if reasons.fails("straight_direction", entry.direction not in HEADINGS):
         return refused(
             state,
             on,
@@ -57,27 +40,39 @@ def croqueted(state: State, entry: WicketsCroquet) -> Judged:
             "A croqueted ball goes north, east, south or west.",
         )
     if state.phase == "croquet":
-        return _sent(state, on, pawn, entry.direction, state.dice[0][1])
+        sent = replace(state, sent=(pawn, entry.direction))
+        return croquet_thrown(sent, on, state.dice[0], reasons, entitled=entitled)
     return replace(state, phase="roll", dice=(), met=(), sent=(pawn, entry.direction)), ()
 
 
-def croquet_thrown(state: State, on: str, die: tuple[str, int]) -> Judged:
+def _not_roqueted(state: State, entry: WicketsCroquet, pawn: str, *, said: bool) -> Judged:
+    """The refusal of a croquet that another player declared, or of a ball that was not roqueted."""
+    if not said:
+        text = f"{entry.player} declares a croquet, but it is another player's turn."
+    elif state.met:
+        text = f"The {pawn} ball was not roqueted; only {' or '.join(state.met)} can be croqueted."
+    else:
+        text = "A croquet can only be played right after a roquet."
+    player = None if said else entry.player
+    return refused(state, str(entry.id), "declaration_not_allowed", text, player=player)
+
+
+def croquet_thrown(
+    state: State, on: str, die: tuple[str, int], reasons: Reasons, *, entitled: bool
+) -> Judged:
     """The croquet's die came to rest: the ball goes, when it has been said where; else that is
     awaited.
     """
-    if state.sent is not None:
-        return _sent(state, on, *state.sent, die[1])
-    return replace(state, phase="croquet", dice=(die,)), ()
-
-
-def _sent(state: State, on: str, pawn: str, heading: str, spaces: int) -> Judged:
-    index, striker = state.table.by_pawn[pawn], state.active
-    dead = not is_rover(state, striker) and not state.void
+    if state.sent is None:
+        return replace(state, phase="croquet", dice=(die,)), ()
+    pawn, heading = state.sent
+    index, striker, spaces = state.table.by_pawn[pawn], state.active, die[1]
+    dead = not is_rover(state, striker) and entitled
     begun = state
     state = replace(state, phase="roll", dice=(), met=(), sent=None)
     if dead:
         state = with_ball(state, striker, dead=state.balls[striker].dead | {pawn})
-    state, verdicts = _travels(state, index, heading, spaces, on)
+    state, verdicts = _travels(state, index, heading, spaces, on, reasons)
     call = _made(begun, on, index, heading, spaces, state.balls[index].at, dead=dead)
     state, more = turn_over(state, on)
     return state, (call, *verdicts, *more)
@@ -100,7 +95,9 @@ def _made(
     )
 
 
-def _travels(state: State, index: int, heading: str, spaces: int, on: str) -> Judged:
+def _travels(
+    state: State, index: int, heading: str, spaces: int, on: str, reasons: Reasons
+) -> Judged:
     """The ball goes straight on until the die is used up, the edge, another ball, or a stake."""
     board, at, came = state.table.board, state.balls[index].at, state.balls[index].came
     verdicts: tuple[Verdict, ...] = ()
@@ -113,12 +110,12 @@ def _travels(state: State, index: int, heading: str, spaces: int, on: str) -> Ju
             or standing_on(state, following, index)
         ):
             break
-        state, more = left_space(state, index, at, came, heading, on, own=False)
+        state, more = left_space(state, index, at, came, heading, on, reasons, own=False)
         verdicts += more
         at, came, following = following, heading, ahead(following, heading)
         spaces -= 1
     state = with_ball(state, index, at=at, came=came)
     if spaces and following in board.stakes:
-        state, more = at_stake(state, index, board.stakes[following], on)
+        state, more = at_stake(state, index, board.stakes[following], on, reasons)
         verdicts += more
     return state, verdicts

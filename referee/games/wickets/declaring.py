@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.domain.call import Call, Verdict
+from referee.domain.clause import Reasons
 from referee.domain.declaration import (
     Agreed,
     Concede,
@@ -16,28 +17,30 @@ from referee.domain.declaration import (
 from referee.games.wickets.croqueting import croqueted
 from referee.games.wickets.routes import can_move
 from referee.games.wickets.state import BOTH, Judged, State, ball_name, call_for, refused, seat_of
-from referee.games.wickets.turns import mine, settled, turn_over, won
+from referee.games.wickets.turns import can_play, said_in_turn, settled, turn_over, won
 
 
-def declared(state: State, entry: Declaration) -> Judged:
+def declared(state: State, entry: Declaration, reasons: Reasons, *, entitled: bool) -> Judged:
     """A player says something; what the rules do not allow is an irregularity and not applied."""
     match entry:
         case WicketsCroquet():
-            return croqueted(state, entry)
+            return croqueted(state, entry, reasons, entitled=entitled)
         case Continuation():
-            return _continuation(state, entry)
+            return _continuation(state, entry, reasons)
         case Pass():
-            return _pass(state, entry)
+            return _pass(state, entry, reasons)
         case Concede():
-            return _concede(state, entry)
+            return _concede(state, entry, reasons)
         case Agreed():
             return _agreed(state, entry)
     return state, ()
 
 
-def _continuation(state: State, entry: Continuation) -> Judged:
+def _continuation(state: State, entry: Continuation, reasons: Reasons) -> Judged:
     on = str(entry.id)
-    if not mine(state, entry.player):
+    said = said_in_turn(state, entry.player, reasons)
+    earned = reasons.holds("continuation_earned", state.phase == "choice")
+    if not said:
         return refused(
             state,
             on,
@@ -45,7 +48,7 @@ def _continuation(state: State, entry: Continuation) -> Judged:
             f"{entry.player} takes a shot, but it is another player's turn.",
             player=entry.player,
         )
-    if state.phase != "choice":
+    if not earned:
         return refused(
             state,
             on,
@@ -73,9 +76,11 @@ def may_pass(state: State) -> bool:
     return state.phase == "move" and not can_move(state)
 
 
-def _pass(state: State, entry: Pass) -> Judged:
+def _pass(state: State, entry: Pass, reasons: Reasons) -> Judged:
     on = str(entry.id)
-    if not mine(state, entry.player):
+    said = said_in_turn(state, entry.player, reasons)
+    allowed = reasons.holds("pass_allowed", may_pass(state), state.phase, state.met)
+    if not said:
         return refused(
             state,
             on,
@@ -83,7 +88,7 @@ def _pass(state: State, entry: Pass) -> Judged:
             f"{entry.player} passes, but it is another player's turn.",
             player=entry.player,
         )
-    if not may_pass(state):
+    if not allowed:
         return refused(
             state,
             on,
@@ -103,10 +108,10 @@ def _instead(state: State) -> str:
     )
 
 
-def _concede(state: State, entry: Concede) -> Judged:
+def _concede(state: State, entry: Concede, reasons: Reasons) -> Judged:
     on, name = str(entry.id), entry.player or seat_of(state).name
-    balls = [i for i, seat in enumerate(state.table.seats) if seat.name == name]
-    if name in state.conceded or all(state.balls[i].out for i in balls):
+    plays = any(can_play(state, i) for i, seat in enumerate(state.table.seats) if seat.name == name)
+    if not reasons.holds("still_plays", plays, name):
         return refused(
             state,
             on,

@@ -11,13 +11,15 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.domain.call import Irregularity, Verdict
-from referee.domain.declaration import Continuation, Declaration, Pass, WicketsCroquet
+from referee.domain.declaration import Concede, Continuation, Declaration, Pass, WicketsCroquet
 from referee.domain.incident import Incident, Moved, Rolled
 from referee.games.wickets.state import BOTH, Ball, Judged, State, seat_of, standing_on, with_ball
 from referee.games.wickets.turns import can_play, turn_began, turn_ended, turn_over
 
 #: What is part of a strike or a croquet, and nothing when its ball is out.
 OF_SHOTS = (Rolled, Moved, Continuation, WicketsCroquet, Pass)
+#: What a player does or says in an own turn.
+OF_TURNS = (*OF_SHOTS, Concede)
 
 
 def as_played(
@@ -43,7 +45,10 @@ def as_played(
         verdicts += (_void(was, on),)
     balls = as_they_stood(state, was, ended, was.active if isinstance(entry, Moved) else None)
     ready = replace(was, balls=balls, conceded=state.conceded, void=void)
-    return with_ball(ready, was.active, dead=was.balls[was.active].dead), verdicts
+    ready = with_ball(ready, was.active, dead=was.balls[was.active].dead)
+    if cannot_be_played(ready, entry):
+        ready = replace(ready, void="turn")
+    return ready, verdicts
 
 
 def _has_right(state: State, entry: Incident | Declaration) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from referee.domain.call import Call
+from referee.domain.clause import Reasons
 from referee.games.wickets.board import HEADING_NAMES, Space, Step
 from referee.games.wickets.state import (
     Judged,
@@ -16,28 +18,69 @@ from referee.games.wickets.state import (
 
 
 def left_space(
-    state: State, index: int, at: Space, came: str | None, heading: str, on: str, *, own: bool
+    state: State,
+    index: int,
+    at: Space,
+    came: str | None,
+    heading: str | None,
+    on: str,
+    reasons: Reasons,
+    *,
+    own: bool,
 ) -> Judged:
-    """A ball that came to the space `at` in the heading `came` leaves it: a wicket it entered from
-    its front and leaves by the far side is passed (WK-6).
+    """A ball that came to the space `at` in the heading `came` leaves it (None: it stops there): a
+    wicket it entered from its front and leaves by the far side is passed (WK-6).
 
     `own`: in its player's own strike, which alone earns a continuation (WK-14).
     """
     place = state.table.board.wickets.get(at)
     if place is None:
         return state, ()
-    across = heading in _across(state, place)
-    if across and came == heading:
-        return _passed(state, index, place, heading, on, own=own)
     step = next_step(state, index)
-    if step is None or step.place != place or (across and heading != step.heading):
-        return state, ()
-    how = "has not come in from its front" if across else "leaves it sideways"
+    if not comes_next(step, index, place, reasons):
+        return state, _through_another(state, index, place, came, heading, on)
+    assert step is not None
+    details = (index, place, came, heading, step.heading)
+    if reasons.holds("passed_through", came == heading == step.heading, *details):
+        return scored(state, index, step, on, own=own)
+    return state, _not_passed(state, index, step, came, heading, on)
+
+
+def comes_next(step: Step | None, index: int, place: str, reasons: Reasons) -> bool:
+    """Whether a wicket or stake is the next step of a ball, which is `step`."""
+    following = None if step is None else step.place
+    return reasons.holds("comes_next", following == place, index, place, following)
+
+
+def _through_another(
+    state: State, index: int, place: str, came: str | None, heading: str | None, on: str
+) -> tuple[Call, ...]:
+    """What is said of a ball that passes a wicket which is not its next step."""
+    if came != heading or heading not in _across(state, place):
+        return ()
+    step = next_step(state, index)
+    following = "none" if step is None else place_name(step.place)
     text = (
-        f"{ball_name(state, index)} goes through {place_name(place)}, but {how}, which does not"
-        " count."
+        f"{ball_name(state, index)} goes through {place_name(place)}, but its next step is"
+        f" {following}."
     )
-    return state, (call_for(state, on, "no_effect", index, text, place=place),)
+    return (call_for(state, on, "no_effect", index, text, place=place),)
+
+
+def _not_passed(
+    state: State, index: int, step: Step, came: str | None, heading: str | None, on: str
+) -> tuple[Call, ...]:
+    """What is said of a ball that leaves the wicket which is its next step, but not as it must."""
+    across = heading in _across(state, step.place)
+    if heading is None or (across and came != heading != step.heading):
+        return ()
+    through = f"{ball_name(state, index)} goes through {place_name(step.place)}"
+    if across and came == heading and step.heading is not None:
+        text = f"{through} the wrong way: it must be passed to the {HEADING_NAMES[step.heading]}."
+    else:
+        how = "has not come in from its front" if across else "leaves it sideways"
+        text = f"{through}, but {how}, which does not count."
+    return (call_for(state, on, "no_effect", index, text, place=step.place),)
 
 
 def _across(state: State, place: str) -> set[str]:
@@ -49,24 +92,6 @@ def _across(state: State, place: str) -> set[str]:
     }
     turned = {"n": "s", "s": "n", "e": "w", "w": "e"}
     return right | {turned[heading] for heading in right}
-
-
-def _passed(state: State, index: int, place: str, heading: str, on: str, *, own: bool) -> Judged:
-    step = next_step(state, index)
-    if step is not None and (step.place, step.heading) == (place, heading):
-        return scored(state, index, step, on, own=own)
-    who = ball_name(state, index)
-    if step is not None and step.place == place and step.heading is not None:
-        text = (
-            f"{who} goes through {place_name(place)} the wrong way: it must be passed to the"
-            f" {HEADING_NAMES[step.heading]}."
-        )
-    else:
-        text = (
-            f"{who} goes through {place_name(place)}, but its next step is"
-            f" {'none' if step is None else place_name(step.place)}."
-        )
-    return state, (call_for(state, on, "no_effect", index, text, place=place),)
 
 
 def scored(state: State, index: int, step: Step, on: str, *, own: bool) -> Judged:
@@ -125,13 +150,25 @@ def taken_out(state: State, index: int, on: str, *, finished: bool) -> Judged:
     return state, (call_for(state, on, "staked_out", index, text),)
 
 
-def at_stake(state: State, index: int, place: str, on: str) -> Judged:
+def at_stake(state: State, index: int, place: str, on: str, reasons: Reasons) -> Judged:
     """A ball that is not in its own strike comes to a stake: its next step counts, a rover is
     driven out, any other ball stops before it (WK-17).
     """
-    step = next_step(state, index)
-    if step is None or step.place != place:
+    if not comes_next(next_step(state, index), index, place, reasons):
         return state, ()
-    if is_rover(state, index):
+    return reaches_stake(state, index, on, own=False)
+
+
+def reaches_stake(state: State, index: int, on: str, *, own: bool) -> Judged:
+    """A ball strikes the stake that is its next step; the last one takes it off the board, without
+    a point unless it is its player's `own` strike (WK-17).
+    """
+    step, rover = next_step(state, index), is_rover(state, index)
+    assert step is not None
+    if rover and not own:
         return taken_out(state, index, on, finished=False)
-    return scored(state, index, step, on, own=False)
+    state, verdicts = scored(state, index, step, on, own=own)
+    if not rover:
+        return state, verdicts
+    state, out = taken_out(state, index, on, finished=True)
+    return state, verdicts + out

@@ -6,17 +6,19 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from referee.domain.call import Irregularity, Verdict
+from referee.domain.clause import Reasons
 from referee.domain.incident import Moved, Rolled
 from referee.games.wickets.board import Space, ahead
 from referee.games.wickets.croqueting import croquet_thrown
 from referee.games.wickets.routes import End, end_of, headings_of, start_of
-from referee.games.wickets.scoring import at_stake, left_space, scored, taken_out
+from referee.games.wickets.scoring import comes_next, left_space, reaches_stake
 from referee.games.wickets.state import (
     BOTH,
     Judged,
     State,
     ball_name,
     call_for,
+    is_rover,
     next_step,
     place_name,
     refused,
@@ -27,30 +29,27 @@ from referee.games.wickets.state import (
 from referee.games.wickets.turns import turn_of, turn_over
 
 
-def rolled(state: State, entry: Rolled) -> Judged:
+def rolled(state: State, entry: Rolled, reasons: Reasons, *, entitled: bool) -> Judged:
     """A die came to rest: one of a strike's two, or the croquet's."""
-    on = str(entry.id)
-    face = int(entry.face)
-    if state.phase == "roll" and state.sent is None:
-        if any(die == entry.die for die, _ in state.dice):
-            return refused(
-                state,
-                on,
-                "roll_not_expected",
-                f"{entry.die} has been thrown already; the other die is awaited.",
-            )
-        dice = (*state.dice, (entry.die, face))
-        return replace(state, dice=dice, phase="move" if len(dice) == 2 else "roll"), ()
-    croquets = (state.phase == "roll" and state.sent is not None) or (
-        state.phase == "choice" and state.met
-    )
-    if not croquets:
+    on, die = str(entry.id), (entry.die, int(entry.face))
+    croquets = state.sent is not None or (state.phase == "choice" and bool(state.met))
+    if not reasons.holds("die_awaited", state.phase == "roll" or croquets, state.phase):
         return refused(
             state, on, "roll_not_expected", f"A die is thrown, but first {_awaited(state)}."
         )
-    if entry.die != "die-1":
-        return refused(state, on, "roll_not_expected", "A croquet is thrown with die-1 alone.")
-    return croquet_thrown(state, on, (entry.die, face))
+    thrown = tuple(die for die, _ in state.dice)
+    fits = entry.die == "die-1" if croquets else entry.die not in thrown
+    if not reasons.holds("this_die_awaited", fits, croquets, thrown):
+        text = (
+            "A croquet is thrown with die-1 alone."
+            if croquets
+            else f"{entry.die} has been thrown already; the other die is awaited."
+        )
+        return refused(state, on, "roll_not_expected", text)
+    if croquets:
+        return croquet_thrown(state, on, die, reasons, entitled=entitled)
+    dice = (*state.dice, die)
+    return replace(state, dice=dice, phase="move" if len(dice) == 2 else "roll"), ()
 
 
 def _awaited(state: State) -> str:
@@ -61,21 +60,37 @@ def _awaited(state: State) -> str:
     return f"{seat_of(state).name} must take the continuation shot or pass"
 
 
-def moved(state: State, entry: Moved) -> Judged:
+def moved(state: State, entry: Moved, reasons: Reasons, *, entitled: bool) -> Judged:
     """A ball was moved: the strike, when it is awaited and its path is legal; everything else is
     only compared with where the ball must stand.
     """
-    on = str(entry.id)
     index = state.table.by_pawn.get(entry.pawn, -1)
-    if index != state.active or state.phase != "move" or entry.path is None or state.over:
-        return compared(state, entry, index)
+    turn = reasons.holds("balls_turn", index == state.active)
+    awaited = reasons.holds("move_awaited", state.phase == "move", state.phase)
+    if not turn or not awaited or entry.path is None:
+        return compared(state, entry, reasons)
     path = path_of(state, entry)
-    end = end_of(state, path)
-    if end is None:
-        return _illegal(state, entry, path)
+    dead, end = _way_of(state, path)
+    alive = reasons.holds("meets_no_dead_ball", dead is None, state.balls[index].dead)
+    allowed = reasons.holds("dice_allow_path", end is not None, state.dice, end)
+    if not alive or not allowed:
+        return _illegal(state, entry, dead)
+    assert end is not None
     before = state.balls[index].at
-    state, verdicts = _played(state, path, end, on)
+    state, verdicts = _played(state, path, end, str(entry.id), reasons, entitled=entitled)
     return state, (*_mismatches(state, entry, before, path, end), *verdicts)
+
+
+def _way_of(state: State, path: tuple[Space, ...]) -> tuple[int | None, End | None]:
+    """The first ball on a path that is dead to the one that is moved (None where there is none, or
+    a wicket passed before makes it alive), and how the path ends by the dice alone.
+    """
+    end, dead = end_of(state, path), state.balls[state.active].dead
+    if end is not None or not dead:
+        return None, end
+    on_path = (i for space in path for i in standing_on(state, space, state.active))
+    met = next((i for i in on_path if state.table.seats[i].pawn in dead), None)
+    return met, end_of(with_ball(state, state.active, dead=frozenset()), path)
 
 
 def path_of(state: State, entry: Moved) -> tuple[Space, ...]:
@@ -87,46 +102,28 @@ def path_of(state: State, entry: Moved) -> tuple[Space, ...]:
     return path[1:] if begins else path
 
 
-def compared(state: State, entry: Moved, index: int) -> Judged:
+def compared(state: State, entry: Moved, reasons: Reasons) -> Judged:
     """Whether a ball that was moved stands where it must; it never moves the engine's ball."""
-    on = str(entry.id)
-    if index < 0:
-        return refused(
-            state,
-            on,
-            "nobody_plays_it",
-            f"The {entry.pawn} ball is moved, and nobody plays it.",
-            pawn=entry.pawn,
-        )
+    on, pawn = str(entry.id), entry.pawn
+    index = state.table.by_pawn.get(pawn, -1)
+    if reasons.fails("has_player", index < 0):
+        text = f"The {pawn} ball is moved, and nobody plays it."
+        return refused(state, on, "nobody_plays_it", text, pawn=pawn)
     at, to = state.balls[index].at, _put_down_at(entry)
-    if to == at:
+    strikes = index == state.active and state.phase == "move" and not state.over
+    pathless = strikes and entry.path is None
+    stands = to == at or (to is UNSET and not pathless)
+    if reasons.holds("stands_as_it_must", stands, index, at):
         return state, ()
-    if index == state.active and state.phase == "move" and not state.over and entry.path is None:
-        return refused(
-            state,
-            on,
-            "path_missing",
-            f"{ball_name(state, index)} is moved, but the record does not say along which path.",
-            pawn=entry.pawn,
-        )
-    if to is UNSET:
-        return state, ()
+    if pathless:
+        text = f"{ball_name(state, index)} is moved, but the record does not say along which path."
+        return refused(state, on, "path_missing", text, pawn=pawn)
     put = "taken off the board" if to is None else f"put on {to}"
     where = "off the board" if at is None else f"on {at}"
-    turn = (
-        ""
-        if index == state.active or entry.path is None or state.over
-        else f" It is {turn_of(state)}."
-    )
-    return state, (
-        _misplaced(
-            state,
-            on,
-            index,
-            "misplaced",
-            f"{ball_name(state, index)} is {put}, but it must stand {where}.{turn}",
-        ),
-    )
+    elsewhere = index != state.active and entry.path is not None and not state.over
+    turn = f" It is {turn_of(state)}." if elsewhere else ""
+    text = f"{ball_name(state, index)} is {put}, but it must stand {where}.{turn}"
+    return state, (_misplaced(state, on, index, "misplaced", text),)
 
 
 def _put_down_at(entry: Moved) -> Space | UnsetType | None:
@@ -149,33 +146,22 @@ def _misplaced(state: State, on: str, index: int, what: str, text: str) -> Irreg
     )
 
 
-def _illegal(state: State, entry: Moved, path: tuple[Space, ...]) -> Judged:
+def _illegal(state: State, entry: Moved, dead: int | None) -> Judged:
+    """A move that is not allowed, for it meets a `dead` ball or by the dice: it is taken back, and
+    nothing is said of one that a hand has taken back already.
+    """
     on, index = str(entry.id), state.active
     if entry.to == state.balls[index].at and entry.from_ != entry.to:
         return state, ()
-    dead = state.balls[index].dead
-    met = next(
-        (
-            i
-            for space in path
-            for i in standing_on(state, space, index)
-            if state.table.seats[i].pawn in dead
-        ),
-        None,
-    )
-    if met is not None:
-        why = f"{ball_name(state, met)} is dead to it until it scores, and may not be hit or passed"
+    if dead is not None:
+        why = (
+            f"{ball_name(state, dead)} is dead to it until it scores, and may not be hit or passed"
+        )
     else:
         why = f"the dice {' and '.join(str(face) for _, face in state.dice)} do not allow this path"
     text = f"{ball_name(state, index)} may not move so: {why}. The move is taken back."
-    call = call_for(
-        state,
-        on,
-        "illegal_move",
-        index,
-        text,
-        with_=None if met is None else state.table.seats[met].pawn,
-    )
+    pawn = None if dead is None else state.table.seats[dead].pawn
+    call = call_for(state, on, "illegal_move", index, text, with_=pawn)
     odd = Irregularity(
         on=on,
         what="illegal_move",
@@ -219,70 +205,99 @@ def _mismatches(
     return found
 
 
-def _played(state: State, path: tuple[Space, ...], end: End, on: str) -> Judged:
+def _played(
+    state: State, path: tuple[Space, ...], end: End, on: str, reasons: Reasons, *, entitled: bool
+) -> Judged:
     index, at = state.active, start_of(state)
     points, came = state.balls[index].points, state.balls[index].came
     verdicts: tuple[Verdict, ...] = ()
-    for heading in headings_of(at, path[:-1] if end in ("roquet", "stake") else path) or ():
-        state, more = left_space(state, index, at, came, heading, on, own=not state.void)
+    headings = headings_of(at, path[:-1] if end in ("roquet", "stake") else path) or ()
+    for heading in (*headings, None):
+        state, more = left_space(state, index, at, came, heading, on, reasons, own=entitled)
         verdicts += more
-        at, came = ahead(at, heading), heading
-    state = with_ball(state, index, at=at, came=came)
-    state, more = _ended(state, path, end, on, won=state.balls[index].points > points)
+        if heading is not None:
+            at, came = ahead(at, heading), heading
+    state = replace(with_ball(state, index, at=at, came=came), dice=())
+    won = state.balls[index].points > points
+    if end == "stake":
+        place = state.table.board.stakes[path[-1]]
+        state, more = _at_own_stake(state, place, on, reasons, won=won, entitled=entitled)
+    else:
+        state, more = _stopped(state, path, end, on, reasons, won=won, entitled=entitled)
     return state, verdicts + more
 
 
-def _ended(state: State, path: tuple[Space, ...], end: End, on: str, *, won: bool) -> Judged:
-    state = replace(state, dice=())
-    if state.void:
-        state, verdicts = (
-            at_stake(state, state.active, state.table.board.stakes[path[-1]], on)
-            if end == "stake"
-            else (state, ())
-        )
-        state, more = turn_over(state, on)
-        return state, verdicts + more
-    if end == "roquet":
-        return _roquet(state, path[-1], on, won=won)
-    if end == "stake":
-        return _stake(state, state.table.board.stakes[path[-1]], on)
-    if end == "boundary":
-        lost = " The continuation shot it earned is lost." if won else ""
-        text = f"{ball_name(state, state.active)} reaches the boundary: the turn is over.{lost}"
-        call = call_for(state, on, "boundary", state.active, text)
-        state, more = turn_over(state, on)
-        return state, (call, *more)
-    return (replace(state, phase="choice", met=()), ()) if won else turn_over(state, on)
+def _stopped(
+    state: State,
+    path: tuple[Space, ...],
+    end: End,
+    on: str,
+    reasons: Reasons,
+    *,
+    won: bool,
+    entitled: bool,
+) -> Judged:
+    """The end of a strike at another ball, at the boundary or with the dice; `won`: it scored."""
+    met = standing_on(state, path[-1], state.active) if end == "roquet" else ()
+    roquets = reasons.succeeds("roquet", bool(met), met, *path[-1:])
+    boundary = reasons.fails("stays_on_board", end == "boundary")
+    stopped, step = roquets or boundary, next_step(state, state.active)
+    scores = won if stopped else not reasons.fails("scores", not won, step)
+    if scores and reasons.holds("continuation", entitled and not stopped):
+        return replace(state, phase="choice", met=()), ()
+    if not entitled or not stopped:
+        return turn_over(state, on)
+    return _roquet(state, met, on, won=won) if roquets else _boundary(state, on, won=won)
 
 
-def _roquet(state: State, space: Space, on: str, *, won: bool) -> Judged:
-    met = standing_on(state, space, state.active)
+def _roquet(state: State, met: tuple[int, ...], on: str, *, won: bool) -> Judged:
     pawns = tuple(state.table.seats[i].pawn for i in met)
-    lost = " The wicket's continuation shot is replaced by the roquet's." if won else ""
+    replaced = " The wicket's continuation shot is replaced by the roquet's." if won else ""
     text = (
         f"{ball_name(state, state.active)} roquets"
         f" {' and '.join(ball_name(state, i) for i in met)}: a continuation shot or a"
-        f" croquet.{lost}"
+        f" croquet.{replaced}"
     )
     call = call_for(state, on, "roquet", state.active, text, with_=pawns[0])
     return replace(state, phase="choice", met=pawns), (call,)
 
 
-def _stake(state: State, place: str, on: str) -> Judged:
-    index = state.active
-    step = next_step(state, index)
-    if step is None or step.place != place:
-        text = (
-            f"{ball_name(state, index)} strikes {place_name(place)} out of turn: it goes back to"
-            " where its turn began, and the turn is over."
-        )
-        call = call_for(state, on, "stake_out_of_turn", index, text, place=place)
-        state = with_ball(state, index, at=state.began.at, came=state.began.came)
-        state, more = turn_over(state, on)
-        return state, (call, *more)
-    state, verdicts = scored(state, index, step, on, own=True)
-    if next_step(state, index) is not None:
-        return replace(state, phase="choice", met=()), verdicts
-    state, out = taken_out(state, index, on, finished=True)
+def _boundary(state: State, on: str, *, won: bool) -> Judged:
+    earned = " The continuation shot it earned is lost." if won else ""
+    text = f"{ball_name(state, state.active)} reaches the boundary: the turn is over.{earned}"
+    call = call_for(state, on, "boundary", state.active, text)
     state, more = turn_over(state, on)
-    return state, (*verdicts, *out, *more)
+    return state, (call, *more)
+
+
+def _at_own_stake(
+    state: State, place: str, on: str, reasons: Reasons, *, won: bool, entitled: bool
+) -> Judged:
+    """The end of a strike at a stake, which counts when it is the ball's next step; `won`: it has
+    scored before.
+    """
+    index, step = state.active, next_step(state, state.active)
+    counts, verdicts = comes_next(step, index, place, reasons), tuple[Verdict, ...]()
+    last = counts and is_rover(state, index)
+    continues = (won or (counts and not last)) and reasons.holds(
+        "continuation", entitled and counts and not last
+    )
+    if counts:
+        state, verdicts = reaches_stake(state, index, on, own=entitled)
+    elif entitled:
+        state, verdicts = _put_back(state, place, on)
+    if continues:
+        return replace(state, phase="choice", met=()), verdicts
+    state, more = turn_over(state, on)
+    return state, verdicts + more
+
+
+def _put_back(state: State, place: str, on: str) -> Judged:
+    """A ball that struck a stake which is not its next step goes back to where its turn began."""
+    index = state.active
+    text = (
+        f"{ball_name(state, index)} strikes {place_name(place)} out of turn: it goes back to"
+        " where its turn began, and the turn is over."
+    )
+    call = call_for(state, on, "stake_out_of_turn", index, text, place=place)
+    return with_ball(state, index, at=state.began.at, came=state.began.came), (call,)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.domain.call import Call
+from referee.domain.clause import Reasons
 from referee.games.wickets.state import BOTH, Judged, State, call_for, seat_of
 
 
@@ -64,6 +65,8 @@ def settled(state: State, on: str) -> Judged:
     """Whether the match has ended: a side has finished with all its balls, one side alone is left,
     or no ball can be played (WK-17).
     """
+    if not state.conceded and not any(ball.out for ball in state.balls):
+        return state, ()
     numbers = range(len(state.table.sides))
     whole = [side for side in numbers if not _has_conceded(state, side)]
     for side in whole:
@@ -153,8 +156,8 @@ def _wins(state: State, side: int) -> str:
     return "win" if _many(state, side) else "wins"
 
 
-def mine(state: State, player: str | None) -> bool:
+def said_in_turn(state: State, player: str | None, reasons: Reasons) -> bool:
     """Whether something said by `player` (None: nobody named) was said by the player whose turn it
     is.
     """
-    return player in (None, seat_of(state).name)
+    return reasons.holds("said_in_turn", player in (None, seat_of(state).name), player)
