@@ -1,0 +1,50 @@
+"""What the rules decide and what they tell cannot differ: a condition that is turned round changes
+the decision, too.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks.mutate_rules import answering, codes_in, deciding_nothing, rules_of, turned
+from referee.domain.clause import UNHEARD, Reasons
+from referee.games.clauses import EXPLAINED_BY
+
+RULES = sorted({rules_of(game) for game in EXPLAINED_BY})
+#: Conditions, by game, by which no fixture changes, and why.
+IDLE: dict[str, dict[str, str]] = {}
+
+
+@pytest.mark.parametrize("rules", RULES, ids=lambda rules: rules.name)
+def test_every_condition_that_is_told_decides(rules: Path) -> None:
+    idle, _ = deciding_nothing(rules)
+    assert idle == set(IDLE.get(rules.name, {}))
+
+
+@pytest.mark.parametrize("rules", RULES, ids=lambda rules: rules.name)
+def test_fixtures_ask_every_condition(rules: Path) -> None:
+    assert deciding_nothing(rules)[1] == set()
+
+
+def test_a_condition_turned_round_is_noted_as_it_is_answered() -> None:
+    told = Reasons("i1")
+    with answering(turned("own_flick")):
+        assert not told.holds("own_flick", True)
+        assert UNHEARD.holds("own_flick", False)
+        assert told.fails("other", True)
+        assert not told.fails("own_flick", True)
+    assert [(one.code, one.met) for one in told.conditions] == [
+        ("own_flick", False),
+        ("other", False),
+        ("own_flick", True),
+    ]
+    assert told.holds("own_flick", True)
+
+
+def test_conditions_are_found_where_they_are_asked(tmp_path: Path) -> None:
+    (tmp_path / "rules.py").write_text(
+        'def rule(reasons):\n    return reasons.holds("a", True) and reasons.fails("b", False)\n'
+    )
+    assert codes_in(tmp_path) == {"a": ["rules.py:2"], "b": ["rules.py:2"]}
