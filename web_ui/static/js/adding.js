@@ -1,8 +1,8 @@
 // What was missed, added behind an entry by a ruling: any incident or declaration of the game, from
 // choices.
 
-import { BOARD_WORDS, LAWN_WORDS, chips, pick } from "./choices.js";
-import { html } from "./dom.js";
+import { BOARD_WORDS, LAWN_WORDS, boxes, chips, pick, worded } from "./choices.js";
+import { html, present } from "./dom.js";
 import { WORDS, choicesFor, inWords } from "./instead.js";
 import { spotPicker } from "./spot.js";
 import { listOfPlaces, placePick } from "./squares.js";
@@ -10,9 +10,26 @@ import { weighedForm } from "./weighing.js";
 import { coinChoice } from "./whose.js";
 import { pieceName } from "./words.js";
 
+/**
+ * @import {
+ *   Choice, Evidence, FieldNeeds, Fields, Missed, OfAField, RulingState, TableTopic
+ * } from "../../types/page"
+ */
+
+/**
+ * @param {string} kind
+ * @param {Fields} more
+ * @returns {Fields & { entry: string; kind: string }}
+ */
 const incident = (kind, more = {}) => ({ entry: "incident", kind, ...more });
+/**
+ * @param {string} kind
+ * @param {Fields} more
+ * @returns {Fields & { entry: string; kind: string }}
+ */
 const said = (kind, more = {}) => ({ entry: "declaration", kind, ...more });
 
+/** @type {Missed[]} */
 const ON_A_TABLE = [
   ["A coin hits something", incident("contact"), { coin: "coin", with: "with" }],
   ["A coin leaves the table", incident("left_table"), { coin: "coin", at_mm: "spot" }],
@@ -21,17 +38,21 @@ const ON_A_TABLE = [
   ["A coin is flicked", incident("flicked"), { coin: "coin", touching: "coins" }],
   ["All is at rest", incident("at_rest", { coins: {} }), {}],
 ];
+/** @type {Missed} */
 const CROSSED = [
   "A coin passes a line",
   incident("line_crossed"),
   { coin: "coin", line: "line", direction: "direction" },
 ];
+/** @type {Missed} */
 const PASS = ["Somebody passes", said("pass"), { player: "player" }];
+/** @type {Missed} */
 const ROLLED = ["A die is rolled", incident("rolled"), { die: "die", face: "face" }];
 
 /**
  * What can be missed in each game: words, the entry, and its other fields, each with the kind of
  * choice that gives it.
+ * @type {Record<string, Missed[]>}
  */
 const MISSED = {
   "tabletop-croquet": [
@@ -100,6 +121,7 @@ const MISSED = {
   ],
 };
 MISSED["wickets-nine"] = MISSED["wickets-six"];
+/** @type {Record<string, string>} */
 const LABELS = {
   ...WORDS,
   at_mm: "Where",
@@ -120,7 +142,13 @@ const LABELS = {
 };
 const RANKS = ["ace", "2", "3", "4", "5"];
 
-/** The form: what is missed, who decides, and what it would change before it is written. */
+/**
+ * The form: what is missed, who decides, and what it would change before it is written.
+ * @param {string} on
+ * @param {RulingState} state
+ * @param {string[]} coins
+ * @param {() => void} done
+ */
 export function addForm(on, state, coins, done) {
   const what = anyEntry("What was missed?", state, coins);
   return weighedForm(
@@ -135,16 +163,22 @@ export function addForm(on, state, coins, done) {
  * Any entry of the game, from choices: {elements, value()}, the value as a ruling has it: {told}.
  * Where something was `seen`, its kind comes first, and
  * what may have been otherwise in it is chosen by `instead`, whose value is then {instead}.
+ * @param {string} question
+ * @param {RulingState} state
+ * @param {string[]} coins
+ * @param {Partial<Evidence>} seen
+ * @param {Choice<Fields> | null} instead
  */
 export function anyEntry(question, state, coins, seen = {}, instead = null) {
-  const kinds = MISSED[state.match.game] ?? [];
+  const kinds = MISSED[state.match?.game ?? ""] ?? [];
   const what = pick(
     question,
-    kinds.map((kind) => [kind, kind[0]]),
+    worded(kinds, ([words]) => words),
     kinds.find((kind) => isLike(kind, seen)),
   );
   const place = html("div", { class: "rule-instead" });
-  let value = null;
+  /** @type {() => Fields} */
+  let value = () => ({});
   const choose = () => {
     const kind = what.value();
     const chosen =
@@ -162,84 +196,100 @@ export function anyEntry(question, state, coins, seen = {}, instead = null) {
 /**
  * Whether a kind of entry is the one that was seen: one that says that something is nowhere only
  * where it was seen so.
+ * @param {Missed} of
+ * @param {Partial<Evidence>} seen
+ * @param {Fields} [known] what was seen, field by field
+ * @returns {boolean}
  */
-const isLike = ([, fixed], seen) =>
+const isLike = ([, fixed], seen, known = /** @type {Fields} */ ({ ...seen })) =>
   fixed.entry === (seen.entry ?? "incident") &&
   fixed.kind === seen.kind &&
-  ["at_mm", "from"].every((name) => (fixed[name] === null) === (seen[name] === null));
+  ["at_mm", "from"].every((name) => (fixed[name] === null) === (known[name] === null));
 
+/**
+ * @param {Missed} of
+ * @param {RulingState} more
+ * @param {string[]} coins
+ * @param {Partial<Evidence>} seen
+ */
 function fieldsOf([, fixed, wanted], { match, standing, table }, coins, seen) {
+  if (!match || !standing || !table) return { elements: [], value: () => ({}) };
   const choices = choicesFor(match.game, coins, table, {
     kind: fixed.kind,
     die: match.game === "piecepack-croquet" ? "roll" : "",
   });
-  const fields = Object.entries(wanted).map(([name, how]) => [
-    name,
-    fieldOf(name, how, { choices, match, standing, table, seen }),
-  ]);
+  const needs = { choices, coins, match, standing, table, seen: { ...seen } };
+  const fields = Object.entries(wanted).map(
+    ([name, how]) => /** @type {[string, OfAField]} */ ([name, fieldOf(name, how, needs)]),
+  );
   const value = () => {
     const values = Object.fromEntries(fields.map(([name, field]) => [name, field.value()]));
     return {
       told: fixed.kind === "disaster" ? { ...fixed, choice: values } : { ...fixed, ...values },
     };
   };
-  return { elements: fields.map(([, { element }]) => element).filter(Boolean), value };
+  return { elements: present(fields.map(([, { element }]) => element)), value };
 }
 
-const select = (name, values, words = String, taken = values[0]) =>
+/**
+ * @template T
+ * @param {string} name
+ * @param {T[]} values
+ * @param {(value: T) => string} [words]
+ * @param {unknown} [taken]
+ */
+const select = (name, values, words = String, taken = null) =>
   pick(
     LABELS[name],
     values.map((value) => [value, words(value)]),
-    values.includes(taken) ? taken : values[0],
+    values.find((value) => value === taken) ?? values[0],
   );
+/** @param {number} most */
 const numbers = (most) => Array.from({ length: most }, (_, i) => i + 1);
 
-function fieldOf(name, how, { choices, match, standing, table, seen }) {
+/**
+ * @param {string} name
+ * @param {string} how
+ * @param {FieldNeeds} rest
+ * @returns {OfAField}
+ */
+function fieldOf(name, how, { choices, coins, match, standing, table, seen }) {
   if (how.startsWith("=")) return { element: null, value: () => how.slice(1) };
   const label = LABELS[name];
+  const pawns = present(standing.standings.map(({ pawn }) => pawn));
+  /** @type {Record<string, () => OfAField>} */
   const makers = {
     spot: () => spotPicker(table, { own: true }),
     coins: () =>
-      chips(
+      boxes(
         label,
-        choices.coin.map((coin) => [coin, coinChoice(coin, standing)]),
-        { many: true, taken: [] },
+        coins.map((coin) => [coin, coinChoice(coin, standing)]),
       ),
     "1 to 4": () => select(name, numbers(4), String, seen[name]),
     "1 to 5": () => select(name, numbers(5), String, seen[name]),
     player: () =>
       select(name, [...new Set(match.players.map((player) => player.name))], String, seen[name]),
     walls: () =>
-      chips(
-        label,
-        [
-          ["N", "north"],
-          ["E", "east"],
-          ["S", "south"],
-          ["W", "west"],
-        ],
-        { many: true, taken: [] },
-      ),
+      boxes(label, [
+        ["N", "north"],
+        ["E", "east"],
+        ["S", "south"],
+        ["W", "west"],
+      ]),
     die: () =>
       select(
         name,
         match.game === "piecepack-croquet" ? ["roll"] : ["die-1", "die-2"],
-        (die) => ({ roll: "the die", "die-1": "the first", "die-2": "the second" })[die],
+        (die) => DICE[die] ?? die,
       ),
-    pawn: () =>
-      select(
-        name,
-        standing.standings.map(({ pawn }) => pawn),
-        (pawn) => pieceName(pawn),
-        seen.pawn,
-      ),
-    place: () => placePick(label, table.board, false),
-    "place or none": () => placePick(label, table.board, true),
-    places: () => listOfPlaces(label, table.board),
+    pawn: () => select(name, pawns, (pawn) => pieceName(pawn), seen.pawn),
+    place: () => placePick(label, boardOf(table), false),
+    "place or none": () => placePick(label, boardOf(table), true),
+    places: () => listOfPlaces(label, boardOf(table)),
     special: () =>
       select(
         name,
-        standing.standings.flatMap(({ pawn }) => RANKS.map((rank) => `${SUIT_OF[pawn]}-${rank}`)),
+        pawns.flatMap((pawn) => RANKS.map((rank) => `${SUIT_OF[pawn]}-${rank}`)),
       ),
     way: () => select(name, Object.keys(LAWN_WORDS), (way) => LAWN_WORDS[way]),
     side: () => select(name, Object.keys(BOARD_WORDS), (way) => BOARD_WORDS[way]),
@@ -255,5 +305,17 @@ function fieldOf(name, how, { choices, match, standing, table, seen }) {
   )();
 }
 
-/** Each ball has the coins of the suit of its colour. */
+/** @type {Record<string, string>} */
+const DICE = { roll: "the die", "die-1": "the first", "die-2": "the second" };
+
+/** @param {TableTopic} table */
+function boardOf({ board }) {
+  if (!board) throw new Error("This game has no board.");
+  return board;
+}
+
+/**
+ * Each ball has the coins of the suit of its colour.
+ * @type {Record<string, string>}
+ */
 const SUIT_OF = { black: "moons", red: "suns", blue: "arms", green: "crowns" };

@@ -6,29 +6,40 @@ import { knownName, rememberName } from "./names.js";
 import { addition, calledCoin, canRule, coinsInPlay, standingNow } from "./rule.js";
 import { incidentName } from "./words.js";
 
+/** @import { Fields, Question } from "../../types/page" */
+
+/** @type {Record<string, Record<string, string>>} */
 const BUTTONS = {
   too_close: { upheld: "It happened", overturned: "It did not" },
   met_again: { upheld: "They met anew", overturned: "They did not" },
   wrong_flick: { overturned: "Take it back", upheld: "Let it stand, without hits" },
   unseen: { upheld: "Nothing happened to it" },
 };
-/** In Carroms nothing is earned by hits. */
+/**
+ * In Carroms nothing is earned by hits.
+ * @type {Record<string, Record<string, string>>}
+ */
 const CARROMS = {
   wrong_flick: { overturned: "Take it back", upheld: "Let it stand, earning nothing" },
 };
+/** @type {Record<string, Record<string, string>>} */
 const DECLARED = { rover: { rover: "Rover", leave: "For the left endpost" } };
+/** @type {Record<string, string>} */
 const MORE = {
   unseen: "If something did happen, add it to the record.",
   wrong_flick: "If another coin was meant, replace the flick in the record.",
   rover: "Declare it in the record.",
 };
+/** @type {Record<string, string>} */
 const FOLLOWED = { unseen: "If something did happen, it is added:" };
 
 /**
  * The answers to a question as buttons, and what else can be done; nothing for what asks nothing.
+ * @param {Partial<Question>} question
  */
 export function answersTo(question) {
   if (!question.answers) return null;
+  const asked = /** @type {Question} */ (question);
   const message = html("p", { class: "answer-message", role: "alert" });
   const name = html("input", {
     class: "answer-name",
@@ -39,6 +50,10 @@ export function answersTo(question) {
     value: knownName(),
   });
   name.addEventListener("change", () => rememberName(name.value.trim()));
+  /**
+   * @param {string} words
+   * @param {() => Fields} answer
+   */
   const button = (words, answer) => {
     const made = html("button", { class: "button", type: "button" }, words);
     made.addEventListener("click", () =>
@@ -46,15 +61,15 @@ export function answersTo(question) {
     );
     return made;
   };
-  const choices = choicesOf(question).map(([words, answer]) => button(words, () => answer));
+  const choices = choicesOf(asked).map(([words, answer]) => button(words, () => answer));
   const more =
-    (canRule() ? FOLLOWED : MORE)[question.what] ??
+    (canRule() ? FOLLOWED : MORE)[asked.what] ??
     (choices.length ? "" : "Answer it by a ruling in the record.");
   return html(
     "div",
     { class: "answers" },
     ...choices,
-    ...otherCoin(question, button),
+    ...otherCoin(asked, button),
     name,
     more
       ? html(
@@ -68,7 +83,11 @@ export function answersTo(question) {
   );
 }
 
-/** Of a wrong flick: that another coin was flicked, and which. */
+/**
+ * Of a wrong flick: that another coin was flicked, and which.
+ * @param {Question} of
+ * @param {(words: string, answer: () => Fields) => HTMLButtonElement} button
+ */
 function otherCoin({ on, what, answers, coin }, button) {
   const others = coinsInPlay().filter((name) => name !== coin);
   if (!canRule() || what !== "wrong_flick" || !answers.includes("replaced") || !others.length)
@@ -88,6 +107,10 @@ function otherCoin({ on, what, answers, coin }, button) {
   ];
 }
 
+/**
+ * @param {Question} question
+ * @returns {[string, Fields][]}
+ */
 function choicesOf(question) {
   const { on, other, what, answers } = question;
   if (what === "order" && other) {
@@ -109,10 +132,16 @@ function choicesOf(question) {
     .map(([verdict, words]) => [words, { on, verdict }]);
 }
 
+/** @param {string} on */
 const nameOf = (on) => incidentName(evidenceOf({ on }) ?? { kind: on }, standingNow());
 
+/**
+ * @param {HTMLButtonElement} button
+ * @param {Fields} answer
+ * @param {HTMLElement} message
+ */
 async function send(button, answer, message) {
-  const all = button.parentElement.querySelectorAll("button");
+  const all = /** @type {HTMLElement} */ (button.parentElement).querySelectorAll("button");
   all.forEach((each) => {
     each.disabled = true;
   });

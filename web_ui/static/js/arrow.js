@@ -3,9 +3,12 @@
 
 import { pathOf, svg } from "./dom.js";
 
+/** @import { LinePlaced, Point } from "../../types/page" */
+
 /**
  * Where the chevrons may stand, best first: tiles along the way from the line's middle, and across
  * it.
+ * @type {Point[]}
  */
 const SPOTS = [
   [-0.775, 0],
@@ -17,7 +20,12 @@ const SPOTS = [
 ];
 const REACH_TILES = 0.4; // how far the chevrons reach from their middle
 
-/** The frame of a line: its middle, the way through as a unit vector, mm. */
+/**
+ * The frame of a line: its middle, the way through as a unit vector, mm.
+ * @param {LinePlaced} of
+ * @param {boolean} outward
+ * @returns {{ middle: Point; way: Point }}
+ */
 function frameOf({ left_mm: left, right_mm: right }, outward) {
   const [ax, ay] = [left[0] - right[0], left[1] - right[1]];
   const length = (outward ? 1 : -1) * (Math.hypot(ax, ay) || 1);
@@ -27,6 +35,12 @@ function frameOf({ left_mm: left, right_mm: right }, outward) {
   };
 }
 
+/**
+ * @param {{ middle: Point; way: Point }} of
+ * @param {number} size
+ * @param {Point} rest
+ * @returns {Point}
+ */
 const placeOf = ({ middle: [x, y], way: [u, v] }, size, [along, across]) => [
   x + size * (along * u - across * v),
   y + size * (along * v + across * u),
@@ -35,6 +49,11 @@ const placeOf = ({ middle: [x, y], way: [u, v] }, size, [along, across]) => [
 /**
  * The number of the first spot that is clear of the coins' marks, of radius `mark` mm; where none
  * is, of the one that is farthest from them.
+ * @param {LinePlaced} line
+ * @param {boolean} outward
+ * @param {number} size
+ * @param {Point[]} coins
+ * @param {number} mark
  */
 export function clearSpot(line, outward, size, coins, mark) {
   const frame = frameOf(line, outward);
@@ -46,11 +65,23 @@ export function clearSpot(line, outward, size, coins, mark) {
   return clear >= 0 ? clear : room.indexOf(Math.max(...room));
 }
 
-/** The chevrons at one of the spots. */
+/**
+ * The chevrons at one of the spots.
+ * @param {LinePlaced} line
+ * @param {boolean} outward
+ * @param {number} size
+ * @param {number} spot
+ */
 export function arrow(line, outward, size, spot) {
   const frame = frameOf(line, outward);
   const [[x, y], [u, v], h] = [placeOf(frame, size, SPOTS[spot]), frame.way, size * 0.3];
+  /**
+   * @param {number} along
+   * @param {number} across
+   * @returns {Point}
+   */
   const at = (along, across) => [x + along * u - across * v, y + along * v + across * u];
+  /** @param {number} tip */
   const chevron = (tip) => pathOf([at(tip - h * 0.7, h), at(tip, 0), at(tip - h * 0.7, -h)]);
   return svg("path", { d: chevron(-size * 0.07) + chevron(size * 0.28), class: "wicket-arrow" });
 }

@@ -2,12 +2,15 @@
 // stopped.
 
 import { answersTo } from "./answers.js";
-import { byId, html } from "./dom.js";
+import { byId, html, present } from "./dom.js";
 import { keepingChoices } from "./kept.js";
 import { evidenceOf, lookButton } from "./look.js";
 import { marginPicture } from "./sureness.js";
 import { likelihood, moment } from "./words.js";
 
+/** @import { Noted, Question, Topics } from "../../types/page" */
+
+/** @param {Topics} of */
 export function drawAttention({ standing, irregularities, doing }) {
   const asked = standing?.questions ?? [];
   const irregular = (irregularities ?? [])
@@ -33,6 +36,7 @@ export function drawAttention({ standing, irregularities, doing }) {
   keepingChoices(section, () => section.replaceChildren(...cards));
 }
 
+/** @type {Record<string, string>} */
 const TITLES = {
   too_close: "Too close to call",
   order: "Too close to call which came first",
@@ -42,10 +46,15 @@ const TITLES = {
   rover: "Rover, or for the endpost?",
 };
 
+/** @param {Question} of */
 const title = ({ what }) => TITLES[what] ?? "The referee asks";
 
 /**
  * A card with its entries; `before` are older ones, folded away so that the calls keep their place.
+ * @param {string} kind
+ * @param {string} heading
+ * @param {Noted[]} entries
+ * @param {Noted[]} before
  */
 function card(kind, heading, entries, before = []) {
   return html(
@@ -64,23 +73,23 @@ function card(kind, heading, entries, before = []) {
   );
 }
 
+/** @param {Noted} entry */
 const paragraphs = (entry) =>
-  [
+  present([
     html("p", { class: "notice-text" }, entry.text),
-    entry.on ? why(entry) : null,
+    entry.on ? why({ ...entry, on: entry.on }) : null,
     answersTo(entry),
-  ].filter(Boolean);
+  ]);
 
+/** @param {Noted & { on: string }} entry */
 function why(entry) {
   const measured = evidenceOf(entry);
-  const likely = likelihood(
-    entry.probability ?? (entry.answers ? measured?.probability : undefined),
-  );
+  const likely = likelihood(entry.answers ? measured?.probability : undefined);
   return html(
     "p",
     { class: "call-why" },
     likely ? html("span", { class: "tag" }, likely) : null,
-    typeof measured?.from_s === "number"
+    typeof measured?.from_s === "number" && typeof measured.to_s === "number"
       ? html("span", {}, `not seen from ${moment(measured.from_s)} to ${moment(measured.to_s)}`)
       : null,
     entry.answers ? marginPicture(measured) : null,

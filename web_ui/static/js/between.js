@@ -1,14 +1,24 @@
 // Between flicks: what hands do, and the next flick.
 
-import { chips, pick } from "./choices.js";
-import { html } from "./dom.js";
+import { boxes, chips, pick, worded } from "./choices.js";
+import { html, present } from "./dom.js";
 import { layCoins } from "./laying.js";
 import { spotFor } from "./places.js";
 import { spotPicker } from "./spot.js";
 import { coinChoice, coinsHere, named } from "./whose.js";
 import { pieceName, placeName } from "./words.js";
 
-/** The forms between flicks: {title, parts}. */
+/**
+ * @import {
+ *   Child, FlickStanding, FlickTurn, Form, HandTask, Now, TileDisplaced
+ * } from "../../types/page"
+ */
+
+/**
+ * The forms between flicks: {title, parts}.
+ * @param {Now} now
+ * @returns {Form}
+ */
 export function betweenFlicks(now) {
   const { turn } = now.standing;
   const tasks = [...toRestore(turn), ...(turn.before_flick ?? [])].filter(
@@ -31,26 +41,42 @@ export function betweenFlicks(now) {
   ];
   return {
     title: first ? titleOf(first, now.standing) : "The next flick",
-    parts: [...parts, ...more].filter(Boolean),
+    parts: present([...parts, ...more]),
   };
 }
 
+/**
+ * @param {HandTask} of
+ * @param {FlickStanding} standing
+ */
 const titleOf = ({ do: what, coin, tile }, standing) =>
   what === "restore"
     ? `The tile ${placeName(tile)}`
     : `${named(coin, standing)} is ${what === "lift" ? "taken away" : "put down"}`;
 
-/** What is seldom wanted, folded away under some words. */
+/**
+ * What is seldom wanted, folded away under some words.
+ * @param {string} words
+ * @param {...Child} parts
+ */
 export const folded = (words, ...parts) =>
   html("details", { class: "say-more" }, html("summary", {}, words), ...parts);
 
-/** What has to lie elsewhere since a ruling took play back. */
+/**
+ * What has to lie elsewhere since a ruling took play back.
+ * @param {FlickTurn} of
+ * @returns {HandTask[]}
+ */
 const toRestore = ({ restore }) =>
   Object.entries(restore ?? {}).map(([coin, at]) =>
     at ? { do: "place", coin, back_mm: at } : { do: "lift", coin },
   );
 
-/** One thing that hands have to do. */
+/**
+ * One thing that hands have to do.
+ * @param {HandTask} task
+ * @param {Now} now
+ */
 function doFirst(task, now) {
   const { hand, enter, standing } = now;
   if (task.do === "lift")
@@ -69,13 +95,14 @@ function doFirst(task, now) {
       { class: "answers" },
       enter(
         `The tile ${placeName(task.tile)} is put back`,
-        () => putBack(hand.displaced[task.tile]),
+        () => putBack(hand.displaced[task.tile ?? ""]),
         "",
       ),
     );
   return placing(task, now);
 }
 
+/** @param {TileDisplaced} of */
 const putBack = ({ tile, moved_mm: moved, turned_deg: turned, from, to }) => ({
   kind: "tile_restored",
   tile,
@@ -86,23 +113,29 @@ const putBack = ({ tile, moved_mm: moved, turned_deg: turned, from, to }) => ({
   to: from,
 });
 
+/** @type {Record<string, string>} */
 const WHERE = {
   any: "Anywhere on the board: tap the table where it lies.",
   break: "Within a tile of a wall: tap the table where it lies.",
 };
 
-/** A coin is put down where the rules ask for it, or elsewhere. */
+/**
+ * A coin is put down where the rules ask for it, or elsewhere.
+ * @param {HandTask} task
+ * @param {Now} more
+ */
 function placing(task, { table, lying, standing, enter }) {
-  const choices = task.coins ?? [task.coin];
+  const taken = task.coin ?? "";
+  const choices = task.coins ?? [taken];
   const which =
     choices.length > 1
       ? chips(
           "Which coin?",
           choices.map((coin) => [coin, coinChoice(coin, standing)]),
-          { taken: [task.coin] },
+          { taken },
         )
       : null;
-  const coin = () => (which ? which.value() : task.coin);
+  const coin = () => (which ? which.value() : taken);
   const go = enter(
     "It lies there",
     () => ({ kind: "placed", coin: coin(), at_mm: spot.value() }),
@@ -111,20 +144,24 @@ function placing(task, { table, lying, standing, enter }) {
   const spot = spotPicker(table, {
     at: spotFor(task, table, lying),
     why:
-      WHERE[task.where ? "any" : task.why] ??
+      WHERE[task.where ? "any" : (task.why ?? "")] ??
       "Where the rules have it. If it lies elsewhere, tap the table there.",
     coin,
     changed: (at) => {
       go.disabled = !at;
     },
   });
-  const parts = [which?.element, spot.element, html("p", { class: "answers" }, go)].filter(Boolean);
+  const parts = present([which?.element, spot.element, html("p", { class: "answers" }, go)]);
   return task.next_to
     ? folded(`Moved beside ${pieceName(task.next_to, standing)}`, ...parts)
     : html("div", {}, ...parts);
 }
 
-/** The flick: whose coin is known in most cases. */
+/**
+ * The flick: whose coin is known in most cases.
+ * @param {Now} now
+ * @param {string} kind
+ */
 export function flickOf(now, kind) {
   const { standing, enter, match } = now;
   const { turn } = standing;
@@ -143,26 +180,25 @@ export function flickOf(now, kind) {
       : chips(
           "Which coin?",
           may.map((coin) => [coin, coinChoice(coin, standing)]),
-          { taken: [turn.flick] },
+          { taken: turn.flick },
         );
   const other = pick("Another coin was flicked", [
-    [null, "no"],
-    ...all.filter((coin) => !may.includes(coin)).map((coin) => [coin, pieceName(coin, standing)]),
+    ["", "no"],
+    ...worded(
+      all.filter((coin) => !may.includes(coin)),
+      (coin) => pieceName(coin, standing),
+    ),
   ]);
-  const touching = chips(
+  const touching = boxes(
     "Coins that it touched before",
     all.filter((coin) => coin !== turn.flick).map((coin) => [coin, coinChoice(coin, standing)]),
-    { many: true, taken: [] },
   );
   touching.element.classList.add("touching");
   const others = [...new Set((match?.players ?? []).map(({ name }) => name))].filter(
     (name) => name !== turn.player,
   );
-  const who = pick("Somebody else flicked it", [
-    [null, "no"],
-    ...others.map((name) => [name, name]),
-  ]);
-  const coin = () => other.value() ?? which?.value() ?? turn.flick;
+  const who = pick("Somebody else flicked it", [["", "no"], ...worded(others, String)]);
+  const coin = () => other.value() || (which?.value() ?? turn.flick);
   const words = html("span", {});
   const done = () => ({
     kind: "flicked",
@@ -190,7 +226,10 @@ export function flickOf(now, kind) {
   return part;
 }
 
-/** A hand moves a coin, or takes it off the table. */
+/**
+ * A hand moves a coin, or takes it off the table.
+ * @param {Now} now
+ */
 function movedByHand(now) {
   const { table, standing, lying, enter, hand } = now;
   const coins = [...coinsHere(now), ...hand.down]; // also out of a pocket

@@ -4,11 +4,16 @@
 import { pathOf, svg } from "./dom.js";
 import { placeName } from "./words.js";
 
+/** @import { Board, CourseStep, Next, Point, Spot } from "../../types/page" */
+
+/** @type {Record<string, number>} */
 const TURNS = { n: 0, e: 90, s: 180, w: 270 };
 
 /**
  * The board's outline in the table frame, [[left, bottom], [right, top]], mm, with room for what
  * stands on its edge.
+ * @param {Board} of
+ * @returns {Point[]}
  */
 export function boardCorners({ kind, unit_mm: unit, width, height }) {
   const room = unit * (kind === "points" ? 1.05 : 0.8);
@@ -21,6 +26,8 @@ export function boardCorners({ kind, unit_mm: unit, width, height }) {
 /**
  * The elements of the board; `next` is the place that is next, with the heading in which it is
  * passed.
+ * @param {Board} board
+ * @param {Next | null} next
  */
 export function boardDrawing(board, next) {
   return [
@@ -32,6 +39,7 @@ export function boardDrawing(board, next) {
   ];
 }
 
+/** @param {Board} board */
 function ground(board) {
   const { kind, unit_mm: unit, width, height } = board;
   const [[left, bottom], [right, top]] = boardCorners(board);
@@ -48,6 +56,7 @@ function ground(board) {
       [width * unit, y * unit],
     ]),
   );
+  /** @param {number} i */
   const kindOf = (i) => (kind === "points" && i % every ? "lawn-half" : "lawn-line");
   return [
     svg("rect", {
@@ -64,10 +73,19 @@ function ground(board) {
   ];
 }
 
-/** The points or spaces along the left and the lower edge, as standings name them. */
+/**
+ * The points or spaces along the left and the lower edge, as standings name them.
+ * @param {Board} of
+ */
 function numbers({ kind, unit_mm: unit, width, height }) {
   const [first, shift, away, size] = kind === "points" ? [0, 0, 0.72, 0.36] : [1, -0.5, 0.32, 0.42];
+  /** @param {number} count */
   const along = (count) => Array.from({ length: count + 1 - first }, (_, i) => i + first);
+  /**
+   * @param {number} x
+   * @param {number} y
+   * @param {number} text
+   */
   const number = (x, y, text) =>
     svg(
       "text",
@@ -80,12 +98,25 @@ function numbers({ kind, unit_mm: unit, width, height }) {
   ];
 }
 
+/**
+ * @param {Point} of
+ * @param {Board} more
+ */
 const start = ([x, y], { unit_mm: unit }) =>
   svg("circle", { cx: x, cy: -y, r: unit * 0.3, class: "lawn-start" }, svg("title", {}, "start"));
 
-/** The steps of the course that pass a hoop, as their headings and labels. */
+/**
+ * The steps of the course that pass a hoop, as their headings and labels.
+ * @param {string} name
+ * @param {CourseStep[]} course
+ */
 const stepsAt = (name, course) => course.filter(({ place }) => place === name);
 
+/**
+ * @param {Spot} of
+ * @param {Board} board
+ * @param {Next | null} next
+ */
 function drawHoop({ name, at_mm: [x, y] }, board, next) {
   const unit = board.unit_mm;
   const isNext = next?.place === name;
@@ -115,11 +146,17 @@ function drawHoop({ name, at_mm: [x, y] }, board, next) {
   );
 }
 
+/** @param {string} name */
 const numberOf = (name) => name.split("-").at(-1);
 
-/** Which way it is passed: an arrow head behind the hoop. */
+/**
+ * Which way it is passed: an arrow head behind the hoop.
+ * @param {string | null | undefined} heading
+ * @param {number} unit
+ * @param {string} kind
+ */
 function way(heading, unit, kind) {
-  if (!(heading in TURNS)) return null;
+  if (!heading || !(heading in TURNS)) return null;
   const size = kind === "way-next" ? 1.5 : 1;
   const [w, h, far] = [unit * 0.2 * size, unit * 0.22 * size, unit * 0.58];
   return svg("path", {
@@ -129,6 +166,11 @@ function way(heading, unit, kind) {
   });
 }
 
+/**
+ * @param {Spot} of
+ * @param {Board} more
+ * @param {Next | null} next
+ */
 function drawPost({ name, at_mm: [x, y] }, { unit_mm: unit }, next) {
   const isNext = next?.place === name;
   return svg(

@@ -7,11 +7,19 @@ import { canRule } from "./rule.js";
 import { marginPicture, sureTag } from "./sureness.js";
 import { listed, moment, plural } from "./words.js";
 
+/**
+ * @import {
+ *   Call, CallLine, Evidence, Looked, NotSeen, ProvisionalCall, Topics
+ * } from "../../types/page"
+ */
+
 const QUIET = new Set(["flick_began", "turn_ended"]);
 const SHOWN = 80;
+/** @type {string[]} */
 let drawn = [];
 let latest = "";
 
+/** @param {Topics} of */
 export function drawCalls({ calls, provisional, evidence, match }) {
   const lines = withUnseen(calls ?? [], evidence ?? {});
   drawProvisional(provisional ?? []);
@@ -23,21 +31,27 @@ export function drawCalls({ calls, provisional, evidence, match }) {
 /**
  * The calls with what the camera could not see between them, in the record's order: no call at all
  * must not look like nothing happened.
+ * @param {Call[]} calls
+ * @param {Record<string, Evidence>} evidence
+ * @returns {CallLine[]}
  */
 function withUnseen(calls, evidence) {
   const places = new Map(Object.keys(evidence).map((id, i) => [id, i]));
   const unseen = Object.entries(evidence)
     .filter(([, { kind }]) => kind === "unseen")
-    .map(([on, shown]) => ({ on, call: "unseen", unseen: shown }));
+    .map(([on, shown]) => notSeenLine(on, shown));
+  /** @type {CallLine[]} */
   const lines = [];
   for (const call of calls) {
-    while (unseen.length && places.get(unseen[0].on) < (places.get(call.on) ?? -1))
-      lines.push(unseen.shift());
+    const place = places.get(call.on) ?? -1;
+    while (unseen.length && (places.get(unseen[0].on) ?? 0) < place)
+      lines.push(...unseen.splice(0, 1));
     lines.push(call);
   }
   return [...lines, ...unseen];
 }
 
+/** @param {ProvisionalCall[]} calls */
 function drawProvisional(calls) {
   byId("provisional").replaceChildren(
     ...calls
@@ -50,6 +64,8 @@ function drawProvisional(calls) {
 /**
  * The newest call that tells something, by itself: on a phone it stands under the table. What is
  * provisional comes before what is decided.
+ * @param {CallLine[]} lines
+ * @param {CallLine[]} provisional
  */
 function drawLatest(lines, provisional) {
   const [running, decided] = [provisional, lines].map((calls) =>
@@ -63,7 +79,11 @@ function drawLatest(lines, provisional) {
   byId("latest").replaceChildren(...(shown ? [html("ol", { class: "call-list" }, shown)] : []));
 }
 
-/** Put new calls on top; when the match now reads otherwise (after a ruling) draw them all anew. */
+/**
+ * Put new calls on top; when the match now reads otherwise (after a ruling) draw them all anew.
+ * @param {CallLine[]} calls
+ * @param {string} tints
+ */
 function drawDecided(calls, tints) {
   const list = byId("calls");
   const keys = calls.map((call) => JSON.stringify([call, evidenceOf(call), tints, canRule()]));
@@ -73,22 +93,27 @@ function drawDecided(calls, tints) {
   const fresh = same && drawn.length > 0 ? "call-fresh" : "";
   for (const call of calls.slice(Math.max(first, calls.length - SHOWN)))
     list.prepend(item(call, fresh));
-  while (list.children.length > SHOWN) list.lastChild.remove();
+  while (list.children.length > SHOWN) list.lastChild?.remove();
   if (calls.length > first && drawn.length > 0) speak(calls.slice(first));
   if (calls.length > first) list.scrollTop = 0;
   drawn = keys;
 }
 
+/** @param {CallLine[]} calls */
 function speak(calls) {
   byId("spoken").textContent = calls
     .filter(({ call }) => !QUIET.has(call))
-    .map((call) => call.text ?? unseenText(call.unseen))
+    .map(({ text }) => text)
     .join(" ");
 }
 
+/**
+ * @param {CallLine} call
+ * @param {string} extra
+ */
 function item(call, extra) {
+  if ("unseen" in call) return notSeen(call, extra);
   if (call.call === "turn_began") return heading(call, extra);
-  if (call.call === "unseen") return notSeen(call, extra);
   if (QUIET.has(call.call))
     return html(
       "li",
@@ -112,7 +137,7 @@ function item(call, extra) {
         extra === "call-provisional"
           ? html("span", { class: "tag tag-provisional" }, "provisional")
           : null,
-        call.guessed ? html("span", { class: "tag" }, "guessed") : null,
+        measured.guessed ? html("span", { class: "tag" }, "guessed") : null,
         sureTag(measured),
         marginPicture(measured),
         cite(call),
@@ -123,14 +148,31 @@ function item(call, extra) {
   );
 }
 
-/** What is provisional is not in the record: it can neither be looked at again nor ruled on. */
+/**
+ * What is provisional is not in the record: it can neither be looked at again nor ruled on.
+ * @param {Looked} call
+ * @param {string} extra
+ */
 const recordedLook = (call, extra) => (extra === "call-provisional" ? null : lookButton(call));
 
-const unseenText = ({ pieces, from_s: from, to_s: to }) =>
-  `The camera could not see ${listed(pieces)} from ${moment(from)} to ${moment(to)}. ` +
-  "What happened there is not known.";
+/**
+ * @param {string} on
+ * @param {Evidence} unseen
+ * @returns {NotSeen}
+ */
+function notSeenLine(on, unseen) {
+  const { pieces = [], from_s: from = 0, to_s: to = 0 } = unseen;
+  const text =
+    `The camera could not see ${listed(pieces)} from ${moment(from)} to ${moment(to)}. ` +
+    "What happened there is not known.";
+  return { on, call: "unseen", text, unseen };
+}
 
-function notSeen({ unseen, on }, extra) {
+/**
+ * @param {NotSeen} line
+ * @param {string} extra
+ */
+function notSeen(line, extra) {
   return html(
     "li",
     { class: `call call-unseen ${extra}` },
@@ -138,17 +180,21 @@ function notSeen({ unseen, on }, extra) {
     html(
       "div",
       { class: "call-words" },
-      html("p", { class: "call-text" }, unseenText(unseen)),
+      html("p", { class: "call-text" }, line.text),
       html(
         "p",
         { class: "call-why" },
         html("span", { class: "tag" }, "not seen"),
-        recordedLook({ on, text: unseenText(unseen) }, extra),
+        recordedLook(line, extra),
       ),
     ),
   );
 }
 
+/**
+ * @param {Call} call
+ * @param {string} extra
+ */
 function heading(call, extra) {
   return html(
     "li",
@@ -158,11 +204,13 @@ function heading(call, extra) {
   );
 }
 
+/** @param {{ rule?: string }} of */
 const cite = ({ rule }) =>
   rule
     ? html("cite", { class: "call-rule" }, html("span", { class: "unseen" }, "by the rule "), rule)
     : null;
 
+/** @param {number | null | undefined} flicks */
 function chip(flicks) {
   if (!flicks) return null;
   const words = `${plural(Math.abs(flicks), "flick")} ${flicks > 0 ? "earned" : "lost"}`;

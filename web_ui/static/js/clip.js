@@ -3,7 +3,10 @@
 
 import { html } from "./dom.js";
 
+/** @import { Evidence } from "../../types/page" */
+
 const LEAD_S = 0.5;
+/** @type {[number, string][]} */
 const SPEEDS = [
   [1, "1×"],
   [0.25, "¼×"],
@@ -11,7 +14,10 @@ const SPEEDS = [
 ];
 const SLOW = 0.25;
 
-/** The player of an incident's clip, as elements; a sentence where there is no clip. */
+/**
+ * The player of an incident's clip, as elements; a sentence where there is no clip.
+ * @param {Partial<Evidence>} of
+ */
 export function clipPlayer({ clip, clip_from_s: from, t_s: when }) {
   if (!clip) return [html("p", { class: "look-wait" }, "There is no clip of it.")];
   const film = html("video", {
@@ -59,7 +65,10 @@ export function clipPlayer({ clip, clip_from_s: from, t_s: when }) {
   return [message, film, tools];
 }
 
-/** Why a clip is not shown: it is missing, or this browser cannot play it. */
+/**
+ * Why a clip is not shown: it is missing, or this browser cannot play it.
+ * @param {string} clip
+ */
 async function whyNot(clip) {
   try {
     const there = await fetch(`/${clip}/original`, { method: "HEAD" });
@@ -70,6 +79,11 @@ async function whyNot(clip) {
   }
 }
 
+/**
+ * @param {HTMLVideoElement} film
+ * @param {HTMLElement} message
+ * @param {number} at
+ */
 function begin(film, message, at) {
   message.hidden = true;
   film.currentTime = Math.max(0, at);
@@ -77,6 +91,11 @@ function begin(film, message, at) {
   if (!matchMedia("(prefers-reduced-motion: reduce)").matches) film.play().catch(() => {});
 }
 
+/**
+ * @param {HTMLVideoElement} film
+ * @param {number} speed
+ * @param {string} name
+ */
 function speedButton(film, speed, name) {
   const button = html(
     "button",

@@ -2,15 +2,23 @@
 // else the game tells of them.
 
 import { coinLook, coinPicture } from "./coins.js";
-import { byId, html } from "./dom.js";
+import { byId, html, present } from "./dom.js";
 import { tellingOf } from "./games.js";
 import { drawStandings } from "./standings.js";
 import { coinStateName, placeName, plural, stateName } from "./words.js";
 
+/**
+ * @import {
+ *   AnyRow, AnyStanding, CoinsTopic, MatchTopic, Telling, Topics
+ * } from "../../types/page"
+ */
+
+/** @param {Topics} of */
 export function drawCourse({ match, standing, coins, table }) {
   const section = byId("course");
   const telling = tellingOf(match?.game ?? standing?.game, table);
   if (!telling) return drawStandings(section, standing, match);
+  /** @type {AnyRow[]} */
   const rows = standing?.standings ?? beginning(match);
   section.hidden = rows.length === 0;
   if (section.hidden) return;
@@ -25,13 +33,13 @@ export function drawCourse({ match, standing, coins, table }) {
   if (section.dataset.view === view) return;
   section.dataset.view = view;
   section.classList.toggle("course-many", rows.length > 5);
-  section.style.setProperty("--steps", telling.steps.length);
+  section.style.setProperty("--steps", String(telling.steps.length));
   section.replaceChildren(
     header(telling),
     html(
       "ol",
       { class: "course-rows" },
-      ...rows.map((row) => player(row, telling, standing, coins?.coins?.[row.coin]?.state)),
+      ...rows.map((row) => player(row, telling, standing, coins?.coins?.[row.coin ?? ""]?.state)),
     ),
   );
   fitCourse();
@@ -43,7 +51,7 @@ export function fitCourse() {
   const court = byId("court");
   const room = court.getBoundingClientRect().bottom - section.getBoundingClientRect().top - 16;
   for (const grow of [1.7, 1.5, 1.3, 1.15, 1]) {
-    section.style.setProperty("--grow", grow);
+    section.style.setProperty("--grow", String(grow));
     const cut = [...section.querySelectorAll(".course-name, .course-note")].some(
       (words) => words.scrollWidth > words.clientWidth,
     );
@@ -51,7 +59,11 @@ export function fitCourse() {
   }
 }
 
-/** The rows of a match whose standing is not known yet. */
+/**
+ * The rows of a match whose standing is not known yet.
+ * @param {MatchTopic | null | undefined} match
+ * @returns {AnyRow[]}
+ */
 const beginning = (match) =>
   (match?.game === "tabletop-croquet" ? match.players : []).map(({ name, coin }) => ({
     player: name,
@@ -60,8 +72,14 @@ const beginning = (match) =>
     state: "not_entered",
   }));
 
-const notes = (rows, coins) => rows.map(({ coin }) => coinStateName(coins?.coins?.[coin]?.state));
+/**
+ * @param {AnyRow[]} rows
+ * @param {CoinsTopic | null | undefined} coins
+ */
+const notes = (rows, coins) =>
+  rows.map(({ coin }) => coinStateName(coins?.coins?.[coin ?? ""]?.state));
 
+/** @param {Telling} of */
 function header({ title, steps, posts, breaks }) {
   return html(
     "div",
@@ -78,14 +96,29 @@ function header({ title, steps, posts, breaks }) {
   );
 }
 
+/**
+ * @param {string} label
+ * @param {number} i
+ * @param {string} posts
+ * @param {number[] | undefined} breaks
+ */
 const lookOf = (label, i, posts, breaks) =>
   `${posts.includes(label) ? "step-post" : ""} ${breaks?.includes(i) ? "step-break" : ""}`;
 
-/** A long label by its first letter: "turning stake" as "T". */
+/**
+ * A long label by its first letter: "turning stake" as "T".
+ * @param {string} step
+ */
 const short = (step) => (step.length > 3 ? step[0].toUpperCase() : step);
 
+/**
+ * @param {AnyRow} row
+ * @param {Telling} telling
+ * @param {AnyStanding | null | undefined} standing
+ * @param {string | undefined} coinState
+ */
 function player(row, telling, standing, coinState) {
-  const piece = row.coin ?? row.pawn;
+  const piece = row.coin ?? row.pawn ?? "";
   const { turn, status } = standing ?? {};
   const active =
     status !== "won" &&
@@ -101,9 +134,9 @@ function player(row, telling, standing, coinState) {
   const next = row.next && row.next !== "null" ? `, next ${placeName(row.next)}` : "";
   const who = `${row.player}${row.pawn ? `, ${row.pawn}` : ""}`;
   const said = `${who}: ${done} of ${telling.steps.length} steps${next}${note ? `, ${note}` : ""}`;
-  const facts = [...telling.facts(row, standing), challenges(row)]
-    .filter(Boolean)
-    .map((fact) => (typeof fact === "string" ? html("span", {}, fact) : fact));
+  const facts = present([...telling.facts(row), challenges(row)]).map((fact) =>
+    typeof fact === "string" ? html("span", {}, fact) : fact,
+  );
   return html(
     "li",
     {
@@ -135,10 +168,17 @@ function player(row, telling, standing, coinState) {
   );
 }
 
+/** @param {AnyRow} of */
 function challenges({ challenges_left: left }) {
   return typeof left === "number" ? plural(left, "challenge left", "challenges left") : null;
 }
 
+/**
+ * @param {string} label
+ * @param {number} i
+ * @param {number} done
+ * @param {Telling} rest
+ */
 function step(label, i, done, { posts, breaks }) {
   const kind = i < done ? "step-done" : i === done ? "step-next" : "";
   return html(

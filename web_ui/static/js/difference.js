@@ -1,22 +1,27 @@
 // What a ruling would change: standings and turn before and after, calls that come and go, and play
 // that would have been without a right.
 
-import { html } from "./dom.js";
+import { html, present } from "./dom.js";
 
-/** A difference as elements. */
+/** @import { Compared, Difference, Verdict } from "../../types/page" */
+
+/**
+ * A difference as elements.
+ * @param {Partial<Difference>} of
+ */
 export function differenceOf({
-  told,
-  calls_gone: gone,
-  calls_new: fresh,
-  played_on: played,
-  questions_new: asked,
-  questions_gone: unasked,
-  irregularities_new: odd,
+  told = [],
+  calls_gone: gone = [],
+  calls_new: fresh = [],
+  played_on: played = [],
+  questions_new: asked = [],
+  questions_gone: unasked = [],
+  irregularities_new: odd = [],
 }) {
   const others = odd.filter(
     (one) => !played.some((other) => other.on === one.on && other.text === one.text),
   );
-  const parts = [
+  const parts = present([
     told.length ? table(told) : null,
     ...list("Calls that fall away", gone, "difference-gone"),
     ...list("Calls that come", fresh, "difference-new"),
@@ -24,10 +29,11 @@ export function differenceOf({
     ...list("Not by the rules then", others, "difference-odd"),
     ...list("Asked then", asked, "difference-odd"),
     ...list("Not asked any more", unasked, ""),
-  ].filter(Boolean);
+  ]);
   return parts.length ? parts : [html("p", {}, "Nothing changes.")];
 }
 
+/** @param {Compared[]} told */
 function table(told) {
   return html(
     "table",
@@ -62,6 +68,11 @@ function table(told) {
   );
 }
 
+/**
+ * @param {string} heading
+ * @param {Verdict[]} verdicts
+ * @param {string} kind
+ */
 function list(heading, verdicts, kind) {
   if (!verdicts.length) return [];
   const items = verdicts.map(({ on, text, rule }) =>

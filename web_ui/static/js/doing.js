@@ -4,6 +4,9 @@
 import { byId, html } from "./dom.js";
 import { clock, gameName } from "./words.js";
 
+/** @import { DoingTopic, Topics } from "../../types/page" */
+
+/** @type {Record<string, string>} */
 const PHASES = {
   setting_up: "Setting up",
   naming: "Waiting for you",
@@ -13,28 +16,32 @@ const PHASES = {
   failed: "Stopped",
 };
 const STILL_MS = 4000; // a source that gives no picture for so long is said to
+/** @type {string[]} */
 const steps = [];
 let lost = false;
+/** @type {string | null} */
 let clockAt = null;
 let advancedMs = performance.now();
 let phase = "";
 
+/** @param {Topics} of */
 export function drawDoing({ doing, match }) {
   byId("game").textContent = match ? gameName(match.game) : "";
   if (!doing) return;
   const time = doing.phase === "watching" && typeof doing.t_s === "number" ? clock(doing.t_s) : "";
-  const parts = [doing.source, time].filter(Boolean);
+  const parts = [doing.source, time].filter((part) => part !== "");
   byId("doing").replaceChildren(
     html("strong", { class: `phase phase-${doing.phase}` }, PHASES[doing.phase] ?? doing.phase),
     ...parts.map((part) => html("span", {}, part)),
   );
-  const share = byId("share");
+  const share = /** @type {HTMLProgressElement} */ (byId("share"));
   share.hidden = typeof doing.share !== "number";
-  if (!share.hidden) share.value = doing.share;
+  if (typeof doing.share === "number") share.value = doing.share;
   document.body.dataset.phase = doing.phase;
   drawSetup(doing);
 }
 
+/** @param {DoingTopic} doing */
 function drawSetup(doing) {
   const card = byId("setup");
   if (doing.phase === "setting_up" && steps.at(-1) !== doing.text) steps.push(doing.text);
@@ -52,6 +59,11 @@ function drawSetup(doing) {
   );
 }
 
+/**
+ * @param {string} text
+ * @param {boolean} now
+ * @param {string} percent
+ */
 function step(text, now, percent) {
   return html(
     "li",
@@ -61,7 +73,10 @@ function step(text, now, percent) {
   );
 }
 
-/** Note how far the source has come: what is not watched must not look as if nothing happened. */
+/**
+ * Note how far the source has come: what is not watched must not look as if nothing happened.
+ * @param {Topics} of
+ */
 export function noteTime({ doing, coins }) {
   const at = `${doing?.t_s} ${coins?.t_s}`;
   phase = doing?.phase ?? "";
@@ -82,7 +97,11 @@ function sayStill() {
 
 setInterval(sayStill, 1000);
 
-/** Say that the program cannot be heard, and when it can be again. */
+/**
+ * Say that the program cannot be heard, and when it can be again.
+ * @param {"open" | "lost" | "refused"} connection
+ * @param {string | undefined} phase
+ */
 export function drawConnection(connection, phase) {
   const notice = byId("connection");
   const ended = phase === "finished" || phase === "failed";

@@ -1,32 +1,71 @@
 // Making elements. Text always goes in as text, never as markup: names come from people.
 
+/** @import { Attributes, Child, Point } from "../../types/page" */
+
 const SVG = "http://www.w3.org/2000/svg";
 
+/**
+ * @template {Element} T
+ * @param {T} element
+ * @param {Attributes} attributes
+ * @param {Child[]} children
+ */
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === false || value === null || value === undefined) continue;
-    element.setAttribute(name, value === true ? "" : value);
+    element.setAttribute(name, value === true ? "" : String(value));
   }
-  element.append(...children.filter((child) => child !== null && child !== undefined));
+  element.append(...present(children));
   return element;
 }
 
-/** An HTML element with attributes and children (elements or text; null is left out). */
+/**
+ * What is there of a list in which something may be missing.
+ * @template T
+ * @param {(T | null | undefined)[]} list
+ * @returns {T[]}
+ */
+export const present = (list) => list.filter((one) => one !== null && one !== undefined);
+
+/**
+ * An HTML element with attributes and children (elements or text; null is left out).
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {Attributes} attributes
+ * @param {...Child} children
+ * @returns {HTMLElementTagNameMap[K]}
+ */
 export function html(tag, attributes = {}, ...children) {
   return fill(document.createElement(tag), attributes, children);
 }
 
-/** An SVG element. */
+/**
+ * An SVG element.
+ * @template {keyof SVGElementTagNameMap} K
+ * @param {K} tag
+ * @param {Attributes} attributes
+ * @param {...Child} children
+ * @returns {SVGElementTagNameMap[K]}
+ */
 export function svg(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
-/** The page's element with this id. */
+/**
+ * The page's element with this id.
+ * @param {string} id
+ */
 export function byId(id) {
-  return document.getElementById(id);
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`The page has no element ${id}.`);
+  return found;
 }
 
-/** Points [[x, y], ...] of the table frame (y up) as an SVG path (y down). */
+/**
+ * Points [[x, y], ...] of the table frame (y up) as an SVG path (y down).
+ * @param {Point[]} points
+ * @param {boolean} closed
+ */
 export function pathOf(points, closed = false) {
   const steps = points.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${(-y).toFixed(1)}`);
   return steps.join("") + (closed ? "Z" : "");

@@ -4,6 +4,12 @@
 import { html } from "./dom.js";
 import { sent, messageLine, entryButton } from "./sending.js";
 
+/** @import { AnyStanding, Fields, MatchTopic, Topics } from "../../types/page" */
+
+/**
+ * @param {string} label
+ * @param {[string, unknown][]} options
+ */
 const choice = (label, options) =>
   html(
     "select",
@@ -11,18 +17,29 @@ const choice = (label, options) =>
     ...options.map(([words, value]) => html("option", { value: JSON.stringify(value) }, words)),
   );
 
+/** @param {HTMLSelectElement} one */
 const chosen = (one) => JSON.parse(one.value);
 
-/** How a match ends by what players say: somebody concedes, or all agree. */
+/**
+ * How a match ends by what players say: somebody concedes, or all agree.
+ * @param {Topics} of
+ */
 export function endings({ standing, record, match }) {
   if (!record || standing?.status === "won") return null;
   const message = messageLine();
+  /** @type {[string, Fields][]} */
+  const conceded = playersOf(match).map((player) => [
+    `${player} concedes`,
+    { kind: "concede", player },
+  ]);
+  /** @type {[string, Fields][]} */
+  const agreed = sidesOf(match, standing).map(([words, winner]) => [
+    `all agree: ${words}`,
+    { kind: "agreed", winner },
+  ]);
   const one = choice("How the match ends", [
-    ...playersOf(match).map((name) => [`${name} concedes`, { kind: "concede", player: name }]),
-    ...sidesOf(match, standing).map(([words, winner]) => [
-      `all agree: ${words}`,
-      { kind: "agreed", winner },
-    ]),
+    ...conceded,
+    ...agreed,
     ["all agree: a draw", { kind: "agreed", winner: null }],
   ]);
   return html(
@@ -34,9 +51,15 @@ export function endings({ standing, record, match }) {
   );
 }
 
+/** @param {MatchTopic | null | undefined} match */
 const playersOf = (match) => [...new Set((match?.players ?? []).map(({ name }) => name))];
 
-/** Who can be agreed to have won: each player, or each team with its players. */
+/**
+ * Who can be agreed to have won: each player, or each team with its players.
+ * @param {MatchTopic | null | undefined} match
+ * @param {AnyStanding | null | undefined} standing
+ * @returns {[string, string | string[]][]}
+ */
 function sidesOf(match, standing) {
   const teams = new Map();
   for (const { player, team } of standing?.standings ?? []) {
@@ -49,7 +72,11 @@ function sidesOf(match, standing) {
   ]);
 }
 
-/** A player wants an entry looked at, or (`on` null) something that was missed. */
+/**
+ * A player wants an entry looked at, or (`on` null) something that was missed.
+ * @param {Pick<Topics, "standing" | "record" | "match">} of
+ * @param {string | null} on
+ */
 export function challenge({ standing, record, match }, on) {
   if (!record || standing?.status === "won") return null;
   const message = messageLine();

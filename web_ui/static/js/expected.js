@@ -3,11 +3,17 @@
 
 import { listed, pieceName, placeName } from "./words.js";
 
+/** @import { AnyRow, AnyStanding, AnyTurn, Lie, Options, Task } from "../../types/page" */
+
+/** @type {Record<string, string>} */
 const TASKS = { place: "place", lift: "take away", restore: "put back" };
 
 /**
  * What comes next, as {now, next}: what must be done, and the next step of the course; either may
  * be empty. `offered`: what may be said has its buttons.
+ * @param {AnyStanding} standing
+ * @param {Record<string, Lie>} lying
+ * @param {boolean} offered
  */
 export function expectedNext(standing, lying, offered = false) {
   const { turn, standings, game } = standing;
@@ -23,9 +29,13 @@ export function expectedNext(standing, lying, offered = false) {
   };
 }
 
+/**
+ * @param {Partial<AnyRow>} row
+ * @param {string} game
+ */
 function nextPlace(row, game) {
   if (game === "piecepack-croquet" && row.state !== "pegged_out")
-    return row.hoops < 6 ? `hoop ${row.hoops + 1}` : "the peg";
+    return (row.hoops ?? 0) < 6 ? `hoop ${(row.hoops ?? 0) + 1}` : "the peg";
   if (!row.next) return "";
   const [kind, ...of] = row.next.split("-");
   if (game === "castle-croquetnole")
@@ -33,6 +43,12 @@ function nextPlace(row, game) {
   return `${placeName(row.next)}${row.label ? ` (${row.label})` : ""}`;
 }
 
+/**
+ * @param {AnyTurn} turn
+ * @param {Partial<AnyRow>} row
+ * @param {Record<string, Lie>} lying
+ * @param {AnyStanding} standing
+ */
 function tasks(turn, row, lying, standing) {
   const back = Object.entries(turn.restore ?? {}).map(([coin, at]) =>
     at
@@ -42,7 +58,7 @@ function tasks(turn, row, lying, standing) {
   const todo = (turn.before_flick ?? []).filter((task) => task.do in TASKS);
   const entering = row.state === "not_entered" && todo.length === 1 && todo[0].coin === row.coin;
   if (entering && !back.length)
-    return lying[row.coin]?.at_mm
+    return lying[row.coin ?? ""]?.at_mm
       ? "Flick."
       : "Place the coin between the left endpost and wicket 1, then flick.";
   const answer = (turn.before_flick ?? []).some((task) => task.do === "answer")
@@ -52,6 +68,10 @@ function tasks(turn, row, lying, standing) {
   return all.length ? `First ${listed(all)}.` : "";
 }
 
+/**
+ * @param {Task[]} todo
+ * @param {AnyStanding} standing
+ */
 function merged(todo, standing) {
   return Object.keys(TASKS).flatMap((kind) => {
     const some = todo
@@ -65,6 +85,7 @@ function merged(todo, standing) {
   });
 }
 
+/** @type {Record<string, string>} */
 const WHERE = {
   break: " for the break, within a tile of a wall",
   penalty: " back near the centre, as the penalty",
@@ -74,14 +95,17 @@ const WHERE = {
   void: " back near the centre",
 };
 
+/** @param {Task} of */
 function whereTo({ why, beside, on, exit_mm: left, back_mm: lay }) {
-  if (WHERE[why]) return WHERE[why];
+  if (why && WHERE[why]) return WHERE[why];
   if (beside || on)
     return ` ${beside ? "beside" : "on"} the ${placeName(beside ?? on).replace(" ", " of ")}`;
   return left ? " back where it left the table" : lay ? " back where it lay" : "";
 }
 
+/** @type {Record<string, string>} */
 const DICE = { "die-1": "the first die", "die-2": "the second die" };
+/** @type {Record<string, string>} */
 const ROLLS = {
   shot: "the shot",
   direction: "the direction",
@@ -91,18 +115,21 @@ const ROLLS = {
   peg: "the peg",
 };
 
+/**
+ * @type {Record<string, (turn: AnyTurn, standing: AnyStanding, offered: boolean) => string>}
+ */
 const EXPECTED = {
   rest: () => "Waiting until all is still.",
   flick: flickWhat,
   roll: ({ roll }) => {
-    if (!Array.isArray(roll)) return `Roll for ${ROLLS[roll] ?? placeName(roll)}.`;
+    if (!Array.isArray(roll)) return `Roll for ${ROLLS[roll ?? ""] ?? placeName(roll)}.`;
     return roll.length > 1 ? "Roll both dice." : `Roll ${DICE[roll[0]] ?? placeName(roll[0])}.`;
   },
   move: ({ dice, options }) => {
     const shown = listed(Object.values(dice ?? {}).map(String)) || "the dice";
-    return `Move with ${shown}${options?.includes("pass") ? ", or pass" : ""}.`;
+    return `Move with ${shown}${sayable(options).includes("pass") ? ", or pass" : ""}.`;
   },
-  choice: ({ options }) => `Choose: ${listedOr(options ?? [])}.`,
+  choice: ({ options }) => `Choose: ${listedOr(sayable(options))}.`,
   croquet: ({ croquet }) => `Announce the croquet${croquet ? ` of ${pieceName(croquet)}` : ""}.`,
   shot: ({ shot }) =>
     shot
@@ -116,25 +143,45 @@ const EXPECTED = {
       : "Place the piece.",
 };
 
+/**
+ * What may be said, where that is told by its names.
+ * @param {AnyTurn["options"]} options
+ */
+const sayable = (options) => (Array.isArray(options) ? options : []);
+
+/** @param {string[]} words */
 const listedOr = (words) =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join("; ")} or ${words.at(-1)}`;
 
+/**
+ * @param {AnyTurn} of
+ * @param {AnyStanding} standing
+ * @param {boolean} offered
+ */
 function flickWhat({ flick, may_flick: may, may_pass: pass, options }, standing, offered) {
   if (standing.game === "carroms") return "Flick the striker.";
   if (standing.game === "castle-croquetnole") {
-    const what = (may ?? [flick]).map((coin) =>
+    const what = (may ?? [flick ?? ""]).map((coin) =>
       standing.standings.some(({ guard }) => guard === coin) ? "the guard" : "the knight",
     );
     return `Flick ${listedOr(what)}${pass ? ", or pass" : ""}.`;
   }
-  return options?.coins?.length ? afterHit(options, standing, offered) : "";
+  return options && !Array.isArray(options) && options.coins?.length
+    ? afterHit(options, standing, offered)
+    : "";
 }
 
-/** Tabletop Croquet's four ways to go on after a hit. */
-function afterHit({ coins, declared, on }, standing, offered) {
+/**
+ * Tabletop Croquet's four ways to go on after a hit.
+ * @param {Options} of
+ * @param {AnyStanding} standing
+ * @param {boolean} offered
+ */
+function afterHit({ coins = [], declared, on }, standing, offered) {
   if (offered && !declared) return "";
   const hit = coins.map((coin) => pieceName(coin, standing));
   const named = on ? pieceName(on, standing) : hit[0];
+  /** @type {Record<number, string>} */
   const DECLARED = {
     2: `Move beside ${named}, then flick.`,
     3: `Flick ${named}.`,

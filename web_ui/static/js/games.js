@@ -5,6 +5,13 @@ import { coinPicture } from "./coins.js";
 import { html } from "./dom.js";
 import { placeName, plural } from "./words.js";
 
+/**
+ * @import {
+ *   AnyRow, CarromsRow, CastleCroquetnoleRow, Child, OfAGame, PiecepackCroquetRow, TableTopic,
+ *   TabletopCroquetRow, Telling, WicketsRow
+ * } from "../../types/page"
+ */
+
 const CASTLE = ["G", "D", "T", "G"];
 
 /**
@@ -13,15 +20,16 @@ const CASTLE = ["G", "D", "T", "G"];
  * what else there is, as texts or elements (`inline`: little enough to stand beside the name);
  * `posts` are labels that are drawn as posts,
  * before each of the `breaks` a part of the course ends.
+ * @type {Record<string, OfAGame>}
  */
 const GAMES = {
   "tabletop-croquet": {
     title: "Course",
     steps: ["1", "2", "3", "4", "5", "6", "7", "R", "7", "6", "8", "4", "9", "2", "1", "L"],
     posts: "RL",
-    done: ({ progress }) => progress,
+    done: /** @param {TabletopCroquetRow} row */ ({ progress }) => progress,
     inline: true,
-    facts: (row) => [
+    facts: /** @param {TabletopCroquetRow} row */ (row) => [
       dead(
         "has hit",
         row.dead_on,
@@ -34,15 +42,15 @@ const GAMES = {
     steps: ["G", ...CASTLE, ...CASTLE, ...CASTLE, "G", "T"],
     posts: "T",
     breaks: [1, 5, 9, 13],
-    done: ({ progress }) => progress,
+    done: /** @param {CastleCroquetnoleRow} row */ ({ progress }) => progress,
     facts: castleFacts,
   },
   carroms: {
     title: "Pocketed",
     steps: ["1", "2", "3", "4", "5", "6"],
     posts: "",
-    done: ({ pocketed }) => pocketed,
-    facts: ({ left, black_live: live }) => [
+    done: /** @param {CarromsRow} row */ ({ pocketed }) => pocketed,
+    facts: /** @param {CarromsRow} row */ ({ left, black_live: live }) => [
       plural(left, "coin left", "coins left"),
       live ? "the black coin is live" : "the black coin is not live yet",
     ],
@@ -51,19 +59,20 @@ const GAMES = {
     title: "Hoops",
     steps: ["1", "2", "3", "4", "5", "6", "peg"],
     posts: "peg",
-    done: ({ hoops, state }) => hoops + (state === "pegged_out" ? 1 : 0),
+    done: /** @param {PiecepackCroquetRow} row */ ({ hoops, state }) =>
+      hoops + (state === "pegged_out" ? 1 : 0),
     facts: lawnFacts,
   },
   "wickets-six": {
     title: "Wickets",
     posts: "stake",
-    done: ({ points }) => points,
+    done: /** @param {WicketsRow} row */ ({ points }) => points,
     facts: wicketFacts,
   },
   "wickets-nine": {
     title: "Wickets",
     posts: "turning stakestart stake",
-    done: ({ points }) => points,
+    done: /** @param {WicketsRow} row */ ({ points }) => points,
     facts: wicketFacts,
   },
 };
@@ -71,20 +80,21 @@ const GAMES = {
 /**
  * How a game is told; the steps of a game on a board are the board's own. Nothing for a game that
  * is not known here.
+ * @param {string | undefined} game
+ * @param {TableTopic | null | undefined} table
+ * @returns {Telling | null}
  */
 export function tellingOf(game, table) {
-  const telling = GAMES[game];
+  const telling = GAMES[game ?? ""];
   if (!telling) return null;
-  return telling.steps
-    ? telling
-    : {
-        ...telling,
-        steps: (table?.board?.course ?? []).map(
-          ({ place, label }) => label ?? placeName(place).replace("wicket ", ""),
-        ),
-      };
+  const ofTheBoard = () =>
+    (table?.board?.course ?? []).map(
+      ({ place, label }) => label ?? placeName(place).replace("wicket ", ""),
+    );
+  return { ...telling, steps: telling.steps ?? ofTheBoard() };
 }
 
+/** @param {CastleCroquetnoleRow} row */
 function castleFacts(row) {
   const {
     inside,
@@ -114,13 +124,20 @@ function castleFacts(row) {
   ];
 }
 
+/** @param {string} name */
 const suit = (name) => html("span", { class: "fact-suit" }, coinPicture(name), name);
 
+/**
+ * @param {string} place
+ * @param {string | null | undefined} direction
+ * @returns {Child[]}
+ */
 function placeOf(place, direction) {
   const [kind, ...of] = place.split("-");
   return [`${kind} of `, suit(of.join("-")), direction ? ` ${direction}wards` : ""];
 }
 
+/** @param {PiecepackCroquetRow} row */
 function lawnFacts({ at, state, special_shots: shots }) {
   const where =
     at && (state === "off_lawn" ? `comes back on at ${at.join(", ")}` : `at ${at.join(", ")}`);
@@ -141,6 +158,7 @@ function lawnFacts({ at, state, special_shots: shots }) {
   ];
 }
 
+/** @param {WicketsRow} row */
 function wicketFacts({ at, dead_on: deadOn }) {
   return [
     at ? `at ${at.join(", ")}` : null,
@@ -152,6 +170,11 @@ function wicketFacts({ at, dead_on: deadOn }) {
   ];
 }
 
+/**
+ * @param {string} words
+ * @param {string[] | undefined} coins
+ * @param {string} title
+ */
 function dead(words, coins, title) {
   if (!coins?.length) return null;
   return html(

@@ -4,11 +4,14 @@
 import { coinLook, coinMark } from "./coins.js";
 import { pathOf, svg } from "./dom.js";
 
+/** @import { AnyTurn, Point, TableTopic } from "../../types/page" */
+
 const SUITS = ["moons", "suns", "crowns", "arms"];
 
 /**
  * The ground of each castle, from its gate to its tower, in its suit's colour. It is drawn only:
  * what is inside is decided at the gate.
+ * @param {TableTopic} table
  */
 export function castles(table) {
   return SUITS.filter(
@@ -17,6 +20,7 @@ export function castles(table) {
     const gate = table.lines[`gate-${suit}`];
     const door = table.lines[`door-${suit}`];
     const [x, y] = table.tiles[`tower-${suit}`].centre_mm;
+    /** @type {Point[]} */
     const points = [
       gate.left_mm,
       gate.right_mm,
@@ -37,7 +41,10 @@ export function castles(table) {
   });
 }
 
-/** The suit's mark on top of each tower. */
+/**
+ * The suit's mark on top of each tower.
+ * @param {TableTopic} table
+ */
 export function towerMarks(table) {
   return Object.entries(table.tiles ?? {})
     .filter(([name]) => name.startsWith("tower-"))
@@ -56,7 +63,10 @@ export function towerMarks(table) {
     );
 }
 
-/** The pockets: dark on that side of their mouths that lies away from the board's middle. */
+/**
+ * The pockets: dark on that side of their mouths that lies away from the board's middle.
+ * @param {TableTopic} table
+ */
 export function pockets(table) {
   const [cx, cy] = table.rack_mm?.[0] ?? [0, 0];
   return Object.entries(table.lines ?? {})
@@ -80,14 +90,20 @@ export function pockets(table) {
     });
 }
 
-/** Where the coins lie at the break. */
+/**
+ * Where the coins lie at the break.
+ * @param {TableTopic} table
+ */
 export function rack(table) {
   return (table.rack_mm ?? []).map(([x, y]) =>
     svg("circle", { cx: x, cy: -y, r: table.coin_mm / 2, class: "rack" }),
   );
 }
 
-/** Lines of tiles that are held down, by the wall's name in the rules (`N`). */
+/**
+ * Lines of tiles that are held down, by the wall's name in the rules (`N`).
+ * @param {AnyTurn | null | undefined} turn
+ */
 export function heldTiles(turn) {
   return new Set(
     Object.values(turn?.held ?? {})

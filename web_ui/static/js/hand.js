@@ -2,73 +2,88 @@
 // last is taken back.
 
 import { betweenFlicks } from "./between.js";
-import { byId, html } from "./dom.js";
+import { byId, html, present } from "./dom.js";
 import { whileMoving } from "./motion.js";
 import { knownName } from "./names.js";
 import { entryButton, messageLine, pressed, refill, sent, sideTitle } from "./sending.js";
 import { drawSpot, listenForTaps } from "./spot.js";
 import { entryName } from "./words.js";
 
+/**
+ * @import {
+ *   AnyStanding, CoinsTopic, Entering, Fields, FlickStanding, Now, Point, Topics, Words
+ * } from "../../types/page"
+ */
+
 const FLICKED = ["tabletop-croquet", "castle-croquetnole", "carroms"];
+/**
+ * @param {AnyStanding} standing
+ * @returns {standing is FlickStanding}
+ */
+const isFlicked = (standing) => FLICKED.includes(standing.game);
 
 listenForTaps();
 
 /**
  * What may be entered as the match stands; hidden where a camera watches, or this page may write
  * nothing.
+ * @param {Topics} of
  */
 export function drawHand({ hand, standing, record, table, match, coins }) {
   const section = byId("hand");
-  const known = hand && record && standing && table;
+  const known = hand && record && standing && table ? { hand, standing, record, table } : null;
   const view = JSON.stringify(
-    known
-      ? [
-          hand,
-          standing.status,
-          standing.turn,
-          standing.standings,
-          record,
-          table.tile_mm,
-          coins?.coins,
-        ]
-      : null,
+    known && [
+      hand,
+      known.standing.status,
+      known.standing.turn,
+      known.standing.standings,
+      record,
+      known.table.tile_mm,
+      coins?.coins,
+    ],
   );
   if (section.dataset.view === view) return;
   section.dataset.view = view;
-  const now = {
-    hand,
-    standing,
-    record,
-    table,
-    match,
-    lying: lyingOf(coins),
-    message: messageLine(),
-  };
-  const parts = known ? [...forms(now), takeBack(now)].filter(Boolean) : [];
+  const message = messageLine();
+  const parts = known ? entering({ ...known, match, lying: lyingOf(coins), message }) : [];
   section.hidden = parts.length === 0;
-  refill(section, ...parts, now.message);
+  refill(section, ...parts, message);
   drawSpot();
 }
 
-/** Where coins are known to lie. */
+/** @param {Entering} now */
+const entering = (now) => present([...forms(now), takeBack(now)]);
+
+/**
+ * Where coins are known to lie.
+ * @param {CoinsTopic | null | undefined} coins
+ * @returns {Record<string, Point>}
+ */
 const lyingOf = (coins) =>
   Object.fromEntries(
-    Object.entries(coins?.coins ?? {})
-      .filter(([, { at_mm: at, state }]) => at && state === "rest")
-      .map(([name, { at_mm: at }]) => [name, at]),
+    Object.entries(coins?.coins ?? {}).flatMap(([name, { at_mm: at, state }]) =>
+      at && state === "rest" ? [[name, at]] : [],
+    ),
   );
 
+/**
+ * @param {Entering} now
+ * @returns {HTMLElement[]}
+ */
 function forms(now) {
   const { standing, hand, record, message } = now;
   const moving = hand.flick.length > 0;
-  if (
-    !FLICKED.includes(standing.game) ||
-    !(standing.status === "in_progress" || (moving && standing.status === "won"))
-  )
-    return [];
+  const open = standing.status === "in_progress" || (moving && standing.status === "won");
+  if (!open || !isFlicked(standing)) return [];
+  /**
+   * @param {Words} words
+   * @param {() => Fields} done
+   * @param {string} [kind]
+   */
   const enter = (words, done, kind) =>
     entryButton(words, () => ({ done: done() }), record, message, kind);
-  const { title, parts } = (moving ? whileMoving : betweenFlicks)({ ...now, enter });
+  const { title, parts } = (moving ? whileMoving : betweenFlicks)({ ...now, standing, enter });
   if (!hand.camera) return [sideTitle(title), ...parts];
   return [
     html(
@@ -81,12 +96,16 @@ function forms(now) {
   ];
 }
 
-/** One button for a mistake: a ruling that the last entry does not count. */
+/**
+ * One button for a mistake: a ruling that the last entry does not count.
+ * @param {Entering} now
+ */
 function takeBack({ hand, standing, record, message }) {
-  if (!hand.back || standing.status === "question") return null;
+  const { back } = hand;
+  if (!back || standing.status === "question") return null;
   const act = async () => {
     const { error } = await sent("/plays/back", {
-      on: hand.back.on,
+      on: back.on,
       entries: record.entries,
       by: knownName(),
     });
@@ -96,7 +115,7 @@ function takeBack({ hand, standing, record, message }) {
     "span",
     {},
     "Take back: ",
-    html("span", { class: "hand-last" }, entryName(hand.back, standing)),
+    html("span", { class: "hand-last" }, entryName(back, standing)),
   );
   const button = pressed(
     [html("span", { class: "arrow", "aria-hidden": "true" }, "↶"), words],

@@ -1,9 +1,17 @@
 // What it was, where it was not what was seen: another coin, another line, another face of the die,
 // chosen among those of the match.
 
+import { worded } from "./choices.js";
 import { html } from "./dom.js";
 import { pieceName, placeName, placeWords, wayName } from "./words.js";
 
+/**
+ * @import {
+ *   AnyStanding, Evidence, Fields, Pieces, RulingState, TableTopic
+ * } from "../../types/page"
+ */
+
+/** @type {Record<string, string[]>} */
 const KINDS = {
   flicked: ["coin"],
   line_crossed: ["coin", "line", "direction"],
@@ -12,6 +20,7 @@ const KINDS = {
   pocketed: ["coin", "pocket"],
   rolled: ["face"],
 };
+/** @type {Record<string, string>} */
 export const WORDS = {
   coin: "Coin",
   line: "Line",
@@ -20,6 +29,7 @@ export const WORDS = {
   pocket: "Pocket",
   face: "What the die showed",
 };
+/** @type {Record<string, string[]>} */
 export const WAYS = {
   "tabletop-croquet": ["outward", "homeward"],
   "castle-croquetnole": ["out", "in"],
@@ -30,18 +40,23 @@ const FACES = ["null", "ace", "2", "3", "4", "5"];
 /**
  * Choices for what may have been otherwise: {element, value()}, the value only what is chosen
  * otherwise; nothing where there is nothing to choose.
+ * @param {Partial<Evidence>} shown
+ * @param {RulingState} more
+ * @param {string[]} coins
  */
 export function insteadOf(shown, { match, standing, table }, coins) {
-  const choices = choicesFor(match?.game, coins, table, shown);
-  const fields = (KINDS[shown.kind] ?? [])
-    .filter((name) => choices[name].filter((value) => value !== shown[name]).length)
-    .map((name) => field(name, choices[name], shown[name], standing));
+  const choices = choicesFor(match?.game ?? "", coins, table, shown);
+  /** @type {Fields} */
+  const seen = { ...shown };
+  const fields = (KINDS[shown.kind ?? ""] ?? [])
+    .filter((name) => choices[name].some((value) => value !== seen[name]))
+    .map((name) => field(name, choices[name], seen[name], standing));
   if (!fields.length) return null;
   const value = () =>
     Object.fromEntries(
       fields
         .map(({ name, select }) => [name, JSON.parse(select.value)])
-        .filter(([name, one]) => one !== null && one !== shown[name]),
+        .filter(([name, one]) => one !== null && one !== seen[name]),
     );
   return {
     element: html("div", { class: "rule-instead" }, ...fields.map(({ element }) => element)),
@@ -49,7 +64,14 @@ export function insteadOf(shown, { match, standing, table }, coins) {
   };
 }
 
-/** What each field of an entry may name, in the order of the course. */
+/**
+ * What each field of an entry may name, in the order of the course.
+ * @param {string} game
+ * @param {string[]} coins
+ * @param {TableTopic | null | undefined} table
+ * @param {Partial<Evidence>} rest
+ * @returns {Record<string, (string | number)[]>}
+ */
 export function choicesFor(game, coins, table, { kind, die, coin }) {
   const carroms = ["suns", "arms"].flatMap((suit) => [1, 2, 3, 4, 5, 6].map((n) => `${suit}-${n}`));
   const all = game === "carroms" && kind !== "flicked" ? [...carroms, "moons", "striker"] : coins;
@@ -68,12 +90,17 @@ export function choicesFor(game, coins, table, { kind, die, coin }) {
   };
 }
 
+/**
+ * @param {string} name
+ * @param {(string | number)[]} values
+ * @param {unknown} seen
+ * @param {AnyStanding | null | undefined} standing
+ */
 function field(name, values, seen, standing) {
-  const known = seen !== undefined && values.includes(seen);
-  const options = [
-    ...(known ? [] : [[null, "as it was seen"]]),
-    ...values.map((value) => [value, inWords(name, value, standing)]),
-  ];
+  const known = values.some((value) => value === seen);
+  /** @type {[string | number | null, string][]} */
+  const options = worded(values, (value) => inWords(name, value, standing));
+  if (!known) options.unshift([null, "as it was seen"]);
   const select = html(
     "select",
     { "aria-label": WORDS[name] },
@@ -88,11 +115,17 @@ function field(name, values, seen, standing) {
   };
 }
 
-/** A value of a field as the game's players say it. */
+/**
+ * A value of a field as the game's players say it.
+ * @param {string} name
+ * @param {string | number} value
+ * @param {Pieces | null | undefined} standing
+ */
 export function inWords(name, value, standing) {
-  if (name === "coin" || (name === "with" && !/-endpost$|^tower-/.test(value)))
-    return pieceName(value, standing);
-  if (name === "face") return { null: "blank" }[value] ?? String(value);
-  if (name === "direction") return wayName(value);
-  return name === "pocket" ? placeName(value) : placeWords(value);
+  const text = String(value);
+  if (name === "coin" || (name === "with" && !/-endpost$|^tower-/.test(text)))
+    return pieceName(text, standing);
+  if (name === "face") return text === "null" ? "blank" : text;
+  if (name === "direction") return wayName(text);
+  return name === "pocket" ? placeName(text) : placeWords(text);
 }

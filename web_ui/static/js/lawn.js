@@ -1,12 +1,20 @@
 // What is said and rolled in Croquet for piecepack: shots with their route, croquets, special
 // shots, and what becomes of a disaster.
 
-import { LAWN_WORDS, WAYS, beside, chips, compass, pick, turned, ways } from "./choices.js";
+import { LAWN_WORDS, WAYS, beside, chips, compass, pick, turned, ways, worded } from "./choices.js";
 import { coinPicture } from "./coins.js";
-import { html } from "./dom.js";
+import { html, present } from "./dom.js";
 import { routePad } from "./route.js";
 import { pieceName } from "./words.js";
 
+/**
+ * @import {
+ *   Board, Call, Enter, Fields, Form, Lawn, Option, PiecepackCroquet, PiecepackCroquetRow,
+ *   PiecepackCroquetStanding, Point, RecordTopic, Shot, Step, TableTopic
+ * } from "../../types/page"
+ */
+
+/** @type {[string, string][]} */
 const FACES = [
   ["null", "blank"],
   ["ace", "ace"],
@@ -15,6 +23,7 @@ const FACES = [
   ["4", "4"],
   ["5", "5"],
 ];
+/** @type {Option<string>[]} */
 const STROKES = [
   ["stop-shot", "stop-shot"],
   ["follow-through", "follow-through"],
@@ -25,9 +34,15 @@ const FAR = 12;
 /**
  * What may be entered in the present state: {title, parts}; `enter(words, entry)` makes a button
  * that writes an entry.
+ * @param {PiecepackCroquetStanding} of
+ * @param {Call[]} calls
+ * @param {TableTopic | null | undefined} table
+ * @param {RecordTopic} record
+ * @param {Enter} enter
  */
 export function lawnSayings({ turn, standings }, calls, table, record, enter) {
   const row = standings.find(({ pawn }) => pawn === turn.pawn) ?? {};
+  /** @type {Record<string, (lawn: Lawn) => Form | null>} */
   const makers = { place, shot, continuation: shot, roll, croquet, disaster };
   return (
     makers[turn.expects]?.({
@@ -35,13 +50,16 @@ export function lawnSayings({ turn, standings }, calls, table, record, enter) {
       row,
       table,
       enter,
-      standings,
       calls,
       announced: record.announced,
     }) ?? null
   );
 }
 
+/**
+ * @param {Lawn} of
+ * @returns {Form}
+ */
 function place({ turn, enter }) {
   const spots = turn.places ?? [];
   return {
@@ -60,6 +78,10 @@ function place({ turn, enter }) {
   };
 }
 
+/**
+ * @param {Lawn} of
+ * @returns {Form | null}
+ */
 function shot({ turn, row, table, enter }) {
   if (!row.at || !table?.board) return null;
   const go = enter("Announce it", () => ({ said: { kind: "shot", route: pad.steps() } }), "");
@@ -74,30 +96,37 @@ function shot({ turn, row, table, enter }) {
 
 /**
  * Steps stay on the lawn, go two ways at most, 45 degrees apart, and do not leave a hoop sideways.
+ * @param {Point} start
+ * @param {Board} board
+ * @returns {(route: Step[], way: string, to: Point) => boolean}
  */
 function allowed(start, { width, height, unit_mm: unit, hoops }) {
+  /** @param {Point} of */
   const isHoop = ([x, y]) =>
     hoops.some(
       ({ at_mm: [hx, hy] }) => Math.abs(hx / unit - x) < 0.1 && Math.abs(hy / unit - y) < 0.1,
     );
+  /** @param {string} way */
   const sideways = (way) => WAYS[way]?.[1] === 0;
   return (route, way, [x, y]) => {
+    const last = route.at(-1);
     const used = new Set([...route.map((one) => one.way), way]);
     const apart = used.size < 2 || (used.size === 2 && beside([...used][0]).includes([...used][1]));
-    const leaves =
-      sideways(way) &&
-      isHoop(route.at(-1)?.at ?? start) &&
-      !(route.length && sideways(route.at(-1).way));
+    const leaves = sideways(way) && isHoop(last?.at ?? start) && !(last && sideways(last.way));
     return x >= 0 && y >= 0 && x <= width && y <= height && apart && !leaves;
   };
 }
 
+/**
+ * @param {Lawn} of
+ * @returns {Form}
+ */
 function roll({ turn, row, enter }) {
   const faces = FACES.map(([face, words]) =>
     enter(words, () => ({ done: { kind: "rolled", die: "roll", face } })),
   );
   const shots = (row.special_shots ?? []).map((coin) => {
-    const rank = coin.split("-").at(-1);
+    const rank = coin.split("-").at(-1) ?? coin;
     const button = enter([coinPicture(rank)], () => ({ said: { kind: "special_shot", coin } }));
     button.setAttribute("aria-label", `special shot ${rank}`);
     return button;
@@ -116,12 +145,19 @@ function roll({ turn, row, enter }) {
   };
 }
 
+/**
+ * @param {Lawn} of
+ * @returns {Form}
+ */
 function croquet({ turn, enter }) {
   const stroke = chips("Stroke", STROKES);
   const way = compass("The croqueted ball goes");
   const far = pick(
     "steps",
-    Array.from({ length: FAR }, (_, i) => [i + 1, String(i + 1)]),
+    worded(
+      Array.from({ length: FAR }, (_, i) => i + 1),
+      String,
+    ),
   );
   const follow = pick("the own ball", [
     [0, "the same way"],
@@ -141,10 +177,10 @@ function croquet({ turn, enter }) {
   stroke.element.addEventListener("change", show);
   show();
   const said = () => {
-    const sending = { kind: "croquet", stroke: stroke.value() };
-    if (sending.stroke === "play-off") return sending;
-    Object.assign(sending, { direction: way.value(), distance: far.value() });
-    return sending.stroke === "follow-through"
+    const chosen = { kind: "croquet", stroke: stroke.value() };
+    if (chosen.stroke === "play-off") return chosen;
+    const sending = { ...chosen, direction: way.value(), distance: far.value() };
+    return chosen.stroke === "follow-through"
       ? { ...sending, follow_direction: turned(sending.direction, follow.value()) }
       : sending;
   };
@@ -162,6 +198,10 @@ function croquet({ turn, enter }) {
   };
 }
 
+/**
+ * @param {Lawn} of
+ * @returns {Form | null}
+ */
 function disaster({ turn, row, enter, calls, announced }) {
   if (!announced) return null;
   const failed =
@@ -172,12 +212,9 @@ function disaster({ turn, row, enter, calls, announced }) {
     : announced.kind === "shot"
       ? shotEnds(announced, row)
       : sentWays(announced);
-  const own = announced.follow_direction
-    ? chips(
-        `${turn.player}'s own ball goes`,
-        beside(announced.follow_direction).map((way) => [way, ways([way])[0][1]]),
-        { taken: [announced.follow_direction] },
-      )
+  const follows = announced.kind === "croquet" && announced.follow_direction;
+  const own = follows
+    ? chips(`${turn.player}'s own ball goes`, ways(beside(follows)), { taken: follows })
     : null;
   const choice = () => ({
     ...(ball ? ball.value() : { kind: "follow" }),
@@ -186,50 +223,57 @@ function disaster({ turn, row, enter, calls, announced }) {
   const said = () => ({ said: { kind: "disaster", choice: choice(), player: turn.decides } });
   return {
     title: `${turn.decides}'s choice`,
-    parts: [
+    parts: present([
       ball?.element,
       own?.element,
       html("div", { class: "answers" }, enter("So it goes", said, "")),
-    ].filter(Boolean),
+    ]),
   };
 }
 
-/** A shot's ball stops on its route, or goes its full way straight on or to either side. */
+/**
+ * A shot's ball stops on its route, or goes its full way straight on or to either side.
+ * @param {Shot} shot
+ * @param {Partial<PiecepackCroquetRow>} row
+ */
 function shotEnds({ route }, { at }) {
+  const [x, y] = at ?? route[0];
   const first = Object.keys(WAYS).find(
-    (way) => WAYS[way][0] === route[0][0] - at[0] && WAYS[way][1] === route[0][1] - at[1],
+    (way) => WAYS[way][0] === route[0][0] - x && WAYS[way][1] === route[0][1] - y,
   );
-  const straight = beside(first).map((way) => [
-    { kind: "straight", direction: way },
-    [...ways([way])[0][1], ` ${route.length}`],
+  /** @type {Option<Fields>[]} */
+  const straight = ways(beside(first ?? "n")).map(([direction, words]) => [
+    { kind: "straight", direction },
+    [...words, ` ${route.length}`],
   ]);
-  return chips(
-    "The ball goes all its way straight, or stops",
-    [...straight, ...route.map((to) => [{ kind: "stop", at: to }, `on ${to.join(", ")}`])],
-    { taken: [straight[1][0]] },
-  );
+  /** @type {Option<Fields>[]} */
+  const stops = route.map((to) => [{ kind: "stop", at: to }, `on ${to.join(", ")}`]);
+  return chips("The ball goes all its way straight, or stops", [...straight, ...stops], {
+    taken: straight[1][0],
+  });
 }
 
 /**
  * A croqueted ball goes one step that way or to either side, or the whole distance to either side.
+ * @param {PiecepackCroquet} croquet
  */
 function sentWays({ direction, distance }) {
-  const [left, , right] = beside(direction);
-  const all = [
-    ...beside(direction).map((way) => [way, 1]),
-    ...(distance > 1
-      ? [
-          [left, distance],
-          [right, distance],
-        ]
-      : []),
+  const middle = direction ?? "n";
+  const whole = distance ?? 1;
+  const [left, , right] = beside(middle);
+  /** @type {[string, number][]} */
+  const far = [
+    [left, whole],
+    [right, whole],
   ];
-  return chips(
-    "The croqueted ball goes",
-    all.map(([way, far]) => [
-      { kind: "ball", direction: way, distance: far },
-      [...ways([way])[0][1], ` ${far}`],
-    ]),
-    { taken: [{ kind: "ball", direction, distance: 1 }] },
-  );
+  /** @type {[string, number][]} */
+  const near = beside(middle).map((way) => [way, 1]);
+  /** @type {Option<Fields>[]} */
+  const all = [...near, ...(whole > 1 ? far : [])].map(([way, steps]) => [
+    { kind: "ball", direction: way, distance: steps },
+    [...ways([way])[0][1], ` ${steps}`],
+  ]);
+  return chips("The croqueted ball goes", all, {
+    taken: { kind: "ball", direction: middle, distance: 1 },
+  });
 }

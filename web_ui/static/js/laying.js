@@ -7,9 +7,12 @@ import { html } from "./dom.js";
 import { spotPicker } from "./spot.js";
 import { plural } from "./words.js";
 
+/** @import { Now, Point } from "../../types/page" */
+
 /**
  * A rest with places, folded away; coins that have not moved, and a rack that is laid, lie already.
  * What is not on the table yet needs no place.
+ * @param {Now} now
  */
 export function layCoins(now) {
   const { standing, table, lying, enter } = now;
@@ -29,11 +32,15 @@ export function layCoins(now) {
   const which = chips(
     "Which coin?",
     coins.map((coin) => [coin, coinChoice(coin, standing)]),
-    { taken: [missing()[0] ?? coins[0]] },
+    { taken: missing()[0] ?? coins[0] },
   );
   const others = () =>
     [...places].filter(([coin, at]) => at && coin !== which.value() && !lying[coin]);
   const spot = spotPicker(table, { coin: which.value, changed: lay, others });
+  /**
+   * @param {Point | null} at
+   * @param {string} how
+   */
   function lay(at, how) {
     const first = !places.get(which.value());
     if (at) places.set(which.value(), at);
@@ -44,7 +51,7 @@ export function layCoins(now) {
       : "Every coin has its place.";
     go.disabled = left > 0 || [...places.values()].every((one) => !one);
   }
-  const show = () => spot.place(places.get(which.value()), "Here.");
+  const show = () => spot.place(places.get(which.value()) ?? null, "Here.");
   const next = () => {
     // a tap a coin: the next one that has no place is chosen
     const [coin] = missing();
@@ -64,5 +71,9 @@ export function layCoins(now) {
   );
 }
 
+/**
+ * @param {string} coin
+ * @param {Now} more
+ */
 const entered = (coin, { standing }) =>
   standing.standings.every((row) => row.coin !== coin || row.state !== "not_entered");

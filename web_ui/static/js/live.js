@@ -18,6 +18,9 @@ import { listen } from "./stream.js";
 import { drawTable } from "./table.js";
 import { drawTurn } from "./turn.js";
 
+/** @import { Topics } from "../../types/page" */
+
+/** @type {[(state: Topics) => void, (keyof Topics)[]][]} */
 const PARTS = [
   [takeTints, ["match"]],
   [keepForLook, ["table", "evidence"]],
@@ -35,9 +38,14 @@ const PARTS = [
   [drawRulings, ["rulings", "record", "match", "standing", "evidence", "calls", "irregularities"]],
 ];
 
+/** @type {Topics} */
 const state = {};
+/** @type {Set<keyof Topics>} */
 const changed = new Set();
 let waiting = false;
+
+/** @param {Topics} topics */
+const namesOf = (topics) => /** @type {(keyof Topics)[]} */ (Object.keys(topics));
 
 function draw() {
   waiting = false;
@@ -47,6 +55,7 @@ function draw() {
   changed.clear();
 }
 
+/** @param {(keyof Topics)[]} topics */
 function redraw(topics) {
   topics.forEach((topic) => changed.add(topic));
   if (!waiting) {
@@ -61,12 +70,12 @@ function redraw(topics) {
 listen(
   (topics, whole) => {
     if (whole) {
-      for (const topic of Object.keys(state)) if (!(topic in topics)) delete state[topic];
+      for (const topic of namesOf(state)) if (!(topic in topics)) delete state[topic];
       redraw(PARTS.flatMap(([, own]) => own));
     }
     Object.assign(state, topics);
     noteTime(state);
-    redraw(Object.keys(topics));
+    redraw(namesOf(topics));
   },
   (connection) => drawConnection(connection, state.doing?.phase),
 );

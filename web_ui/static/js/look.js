@@ -1,6 +1,6 @@
 // Looking again at what a call rests on: where it happened, by how much, and the clip.
 
-import { html } from "./dom.js";
+import { html, present } from "./dom.js";
 import { flickPicture, closePicture } from "./flick.js";
 import { marginScale } from "./sureness.js";
 import { clipPlayer } from "./clip.js";
@@ -8,25 +8,38 @@ import { addition, canRule, challengeOf, otherwise, ruleForm, standingNow } from
 import { whyBox } from "./why.js";
 import { entryName, marginSentence, moment, sureness } from "./words.js";
 
+/** @import { Evidence, Looked, TableTopic, Topics } from "../../types/page" */
+
+/** @type {TableTopic | null} */
 let table = null;
+/** @type {Record<string, Evidence>} */
 let evidence = {};
 
-/** Keep what a look needs; nothing is drawn before somebody looks. */
+/**
+ * Keep what a look needs; nothing is drawn before somebody looks.
+ * @param {Topics} state
+ */
 export function keepForLook(state) {
   table = state.table ?? null;
   evidence = state.evidence ?? {};
 }
 
-/** What was measured of the entry a call rests on, if it is known. */
+/**
+ * What was measured of the entry a call rests on, if it is known.
+ * @param {{ on: string }} of
+ * @returns {Evidence | undefined}
+ */
 export const evidenceOf = ({ on }) => evidence[on];
 
 /**
  * A button that opens the look at a call, a question or an irregularity; nothing where there is
  * nothing to look at and to rule on.
+ * @param {Looked} verdict
  */
 export function lookButton(verdict) {
+  /** @type {Partial<Evidence>} */
   const shown = evidenceOf(verdict) ?? {};
-  const something = shown.flick || shown.clip || typeof shown.margin_mm === "number";
+  const something = Boolean(shown.flick || shown.clip || typeof shown.margin_mm === "number");
   if (!something && !(canRule() && verdict.on !== "setup")) return null;
   const words = something
     ? ["Look", ` again: ${verdict.text}`]
@@ -41,6 +54,11 @@ export function lookButton(verdict) {
   return button;
 }
 
+/**
+ * @param {Looked} verdict
+ * @param {Partial<Evidence>} shown
+ * @param {boolean} something
+ */
 async function look(verdict, shown, something) {
   const close = html("button", { class: "look-close", type: "button", "aria-label": "Close" }, "×");
   const pictures = html(
@@ -85,14 +103,16 @@ async function look(verdict, shown, something) {
   if (something) pictures.replaceChildren(...(await drawn(shown)));
 }
 
+/** @param {Partial<Evidence>} shown */
 const when = (shown) =>
   entryName(shown, standingNow()) +
   (typeof shown.t_s === "number" ? `, at ${moment(shown.t_s)}` : "");
 
+/** @param {Partial<Evidence>} shown */
 function sure(shown) {
   const sentence = marginSentence(shown);
   if (!sentence) return [];
-  return [
+  return present([
     marginScale(shown),
     html(
       "p",
@@ -105,9 +125,10 @@ function sure(shown) {
         " The bar is where the true value lies 95 times out of 100.",
       ),
     ),
-  ];
+  ]);
 }
 
+/** @param {Partial<Evidence>} shown */
 async function drawn(shown) {
   if (!shown.flick || !table)
     return [html("p", { class: "look-wait" }, "There is no path to show.")];
@@ -115,7 +136,7 @@ async function drawn(shown) {
     const answer = await fetch(`/flicks/${shown.flick}`);
     if (!answer.ok) return [html("p", { class: "look-wait" }, "No path of this flick was kept.")];
     const { coins } = await answer.json();
-    return [flickPicture(table, coins, shown), closePicture(table, coins, shown)].filter(Boolean);
+    return present([flickPicture(table, coins, shown), closePicture(table, coins, shown)]);
   } catch {
     return [
       html(

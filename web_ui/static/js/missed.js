@@ -4,12 +4,18 @@
 import { html } from "./dom.js";
 import { knownName } from "./names.js";
 
+/** @import { AnyStanding, MatchTopic, RecordTopic, Topics } from "../../types/page" */
+
 const PLAY = { entry: "incident" };
 const SAID = { entry: "declaration" };
 
 /**
  * The command by which the entry in a file is put behind `on` (`--add`) or in its place
  * (`--replace`): it works as it stands, in any shell.
+ * @param {RecordTopic | null | undefined} record
+ * @param {string} on
+ * @param {string} what
+ * @param {string} file
  */
 export function ruleCommand(record, on, what, file = "missed.json") {
   const words = [
@@ -27,13 +33,20 @@ export function ruleCommand(record, on, what, file = "missed.json") {
   return html("code", { class: "command" }, words.join(" "));
 }
 
-/** A word that a shell takes as it is: in `#7` it would see a remark. */
+/**
+ * A word that a shell takes as it is: in `#7` it would see a remark.
+ * @param {string} word
+ */
 const quoted = (word) =>
   /^[\w.:~+-]+$/.test(word) ? word : `"${word.replace(/[\\"$`]/g, "\\$&")}"`;
 
 /**
  * How what is missing is added behind `on`, and (with `instead`) how something else is put in its
  * place; nothing where the record is not known.
+ * @param {RecordTopic | null | undefined} record
+ * @param {string | undefined} on
+ * @param {Pick<Topics, "match" | "standing">} rest
+ * @param {boolean} instead
  */
 export function missedBox(record, on, { match, standing }, instead = false) {
   if (!record?.typed || !on) return null;
@@ -74,7 +87,11 @@ export function missedBox(record, on, { match, standing }, instead = false) {
   );
 }
 
-/** Entries to begin from, in the terms of the match. */
+/**
+ * Entries to begin from, in the terms of the match.
+ * @param {MatchTopic | null | undefined} match
+ * @param {AnyStanding | null | undefined} standing
+ */
 function examples(match, standing) {
   const player = standing?.turn?.player ?? match?.players?.[0]?.name;
   const end = { ...SAID, kind: "concede", player };

@@ -1,8 +1,8 @@
 // While coins move: what happens to them, in order, each with one press.
 
 import { flickOf, folded } from "./between.js";
-import { chips, pick } from "./choices.js";
-import { html } from "./dom.js";
+import { chips, pick, worded } from "./choices.js";
+import { html, present } from "./dom.js";
 import { WAYS } from "./instead.js";
 import { layCoins } from "./laying.js";
 import { onEdge } from "./places.js";
@@ -10,7 +10,13 @@ import { spotPicker } from "./spot.js";
 import { coinButton, coinChoice, coinsHere, named } from "./whose.js";
 import { incidentName, listed, pieceName, placeName, placeWords, wayName } from "./words.js";
 
-/** The forms while a flick is under way: {title, parts}. */
+/** @import { Fields, Form, Now } from "../../types/page" */
+
+/**
+ * The forms while a flick is under way: {title, parts}.
+ * @param {Now} now
+ * @returns {Form}
+ */
 export function whileMoving(now) {
   const { hand, standing, enter } = now;
   const flicked = hand.flick[0]?.coin ?? standing.turn.flick;
@@ -34,10 +40,14 @@ export function whileMoving(now) {
     rest,
     layCoins(now),
   ];
-  return { title: `${named(flicked, standing)} is flicked`, parts: parts.filter(Boolean) };
+  return { title: `${named(flicked, standing)} is flicked`, parts: present(parts) };
 }
 
-/** On a course: which coin, and what it does. */
+/**
+ * On a course: which coin, and what it does.
+ * @param {Now} now
+ * @param {string} flicked
+ */
 function onCourse(now, flicked) {
   const { standing } = now;
   const coins = coinsHere(now);
@@ -45,7 +55,7 @@ function onCourse(now, flicked) {
   const which = chips(
     "Which coin?",
     coins.map((coin) => [coin, coinChoice(coin, standing)]),
-    { taken: [coins.includes(flicked) ? flicked : coins[0]] },
+    { taken: coins.includes(flicked) ? flicked : coins[0] },
   );
   const show = () => does.replaceChildren(...actionsOf(which.value(), coins, now));
   which.element.addEventListener("change", show);
@@ -53,6 +63,11 @@ function onCourse(now, flicked) {
   return coins.length > 1 ? [which.element, does] : [does];
 }
 
+/**
+ * @param {string} coin
+ * @param {string[]} coins
+ * @param {Now} now
+ */
 function actionsOf(coin, coins, now) {
   const { standing, enter } = now;
   const others = coins.filter((other) => other !== coin);
@@ -60,7 +75,7 @@ function actionsOf(coin, coins, now) {
   const hits = others.map((other) =>
     coinButton(other, standing, enter, () => ({ kind: "contact", coin, with: other })),
   );
-  return [
+  return present([
     next.length ? html("div", { class: "answers" }, ...next) : null,
     hits.length
       ? html(
@@ -72,15 +87,23 @@ function actionsOf(coin, coins, now) {
       : null,
     elsewhere(coin, now),
     falls(() => coin, now),
-  ].filter(Boolean);
+  ]);
 }
 
 /**
  * What the rules wait for from this coin, as buttons: its next line, post, door or tower; of a
  * guard its own gate.
+ * @param {string} coin
+ * @param {Now} more
+ * @returns {[string, Fields][]}
  */
 function nextSteps(coin, { standing, table }) {
   const row = standing.standings.find((one) => one.coin === coin || one.guard === coin);
+  /**
+   * @param {string} line
+   * @param {string} direction
+   * @returns {[string, Fields]}
+   */
   const crossing = (line, direction) => [
     `${through(line)} ${wayName(direction)}`,
     { kind: "line_crossed", coin, line, direction },
@@ -92,15 +115,20 @@ function nextSteps(coin, { standing, table }) {
   if (!(row.next in (table.lines ?? {})))
     return [[`Touches ${placeWords(row.next)}`, { kind: "contact", coin, with: row.next }]];
   if (standing.game === "tabletop-croquet")
-    return [crossing(row.next, row.progress < 7 ? "outward" : "homeward")];
-  return (row.direction ? [row.direction] : WAYS[standing.game]).map((direction) =>
-    crossing(row.next, direction),
-  );
+    return [crossing(row.next, (row.progress ?? 0) < 7 ? "outward" : "homeward")];
+  const { next } = row;
+  const ways = row.direction ? [row.direction] : WAYS[standing.game];
+  return ways.map((direction) => crossing(next, direction));
 }
 
+/** @param {string} line */
 const through = (line) => `Passes ${placeWords(line)}`;
 
-/** Any other line or place, and a flick that comes too early, folded away. */
+/**
+ * Any other line or place, and a flick that comes too early, folded away.
+ * @param {string} coin
+ * @param {Now} now
+ */
 function elsewhere(coin, now) {
   const { standing, table, enter } = now;
   const lines = Object.keys(table.lines ?? {}).filter((name) => !name.startsWith("pocket-"));
@@ -143,7 +171,12 @@ function elsewhere(coin, now) {
   );
 }
 
-/** A coin leaves the table: where, tapped on the drawing. */
+/**
+ * A coin leaves the table: where, tapped on the drawing.
+ * @param {() => string} coin
+ * @param {Now} more
+ * @param {string} words
+ */
 function falls(coin, { table, enter }, words = "Leaves the table") {
   const go = enter(
     "It leaves there",
@@ -163,21 +196,16 @@ function falls(coin, { table, enter }, words = "Leaves the table") {
 /**
  * A coin pushes a tile: where its middle now is, tapped on the drawing. That it is turned is not
  * told.
+ * @param {Now} of
  */
 function pushes({ table, enter }) {
-  const tiles = Object.entries(table.tiles ?? {}).map(
-    ([name, { centre_mm: centre, rotation_deg: turned }]) => [
-      { name, pose: { centre_mm: centre, rotation_deg: turned } },
-      placeName(name),
-    ],
-  );
-  const which = pick("Which tile?", tiles);
+  const which = pick("Which tile?", worded(Object.keys(table.tiles ?? {}), placeName));
   const go = enter("Its middle is there", () => {
-    const { name, pose } = which.value();
-    const moved = Math.hypot(
-      spot.value()[0] - pose.centre_mm[0],
-      spot.value()[1] - pose.centre_mm[1],
-    );
+    const name = which.value();
+    const { centre_mm, rotation_deg } = table.tiles[name];
+    const pose = { centre_mm, rotation_deg };
+    const to = spot.value() ?? centre_mm;
+    const moved = Math.hypot(to[0] - centre_mm[0], to[1] - centre_mm[1]);
     return {
       kind: "tile_displaced",
       tile: name,
@@ -185,7 +213,7 @@ function pushes({ table, enter }) {
       turned_deg: 0,
       by: "coin",
       from: pose,
-      to: { ...pose, centre_mm: spot.value() },
+      to: { ...pose, centre_mm: to },
     };
   });
   const spot = spotPicker(table, {
@@ -204,6 +232,7 @@ function pushes({ table, enter }) {
 /**
  * Carroms: coins that go down, each with one press; hits earn nothing and are told only by who
  * wants to.
+ * @param {Now} now
  */
 function onBoard(now) {
   const { standing, table, enter } = now;
@@ -212,9 +241,9 @@ function onBoard(now) {
   const pocket = chips(
     "Pocket",
     pockets.map((name) => [name, placeName(name).replace("pocket ", "").toUpperCase()]),
-    { taken: [lastPocket(now) ?? pockets[0]] },
+    { taken: lastPocket(now) ?? pockets[0] },
   );
-  const row = (some) =>
+  const row = (/** @type {string[]} */ some) =>
     html(
       "div",
       { class: "coin-row" },
@@ -234,7 +263,7 @@ function onBoard(now) {
     coins.map((coin) => [coin, pieceName(coin, standing)]),
   );
   const wall = falls(which.value, now, "A coin leaves the board over a wall");
-  wall.querySelector("summary").after(which.element);
+  wall.querySelector("summary")?.after(which.element);
   return [
     pocket.element,
     html("fieldset", { class: "chips" }, html("legend", {}, "Goes down there"), ...kinds.map(row)),
@@ -243,6 +272,10 @@ function onBoard(now) {
   ];
 }
 
+/**
+ * @param {string[]} coins
+ * @param {Now} now
+ */
 function elsewhereOnBoard(coins, now) {
   const { standing, enter } = now;
   const one = pick(
@@ -261,4 +294,5 @@ function elsewhereOnBoard(coins, now) {
   );
 }
 
+/** @param {Now} of */
 const lastPocket = ({ hand }) => hand.flick.findLast(({ kind }) => kind === "pocketed")?.pocket;

@@ -5,12 +5,16 @@ import { coinPicture } from "./coins.js";
 import { byId, html } from "./dom.js";
 import { plural } from "./words.js";
 
+/** @import { CoinAsked, Topics } from "../../types/page" */
+
 const NOBODY = "nobody";
 const PROBABLE = 0.8; // what is less probable is not proposed: one press would make a guess of it
 const POSSIBLE = 0.05; // what is less probable is not spoken of
 let asked = "";
+/** @type {Record<string, string | null>} */
 let before = {};
 
+/** @param {Topics} of */
 export function drawNaming({ naming }) {
   const section = byId("naming");
   const coins = naming?.coins ?? [];
@@ -19,7 +23,7 @@ export function drawNaming({ naming }) {
   if (asked === question) return;
   asked = question;
   before = Object.fromEntries(coins.filter(proposed).map(({ id, guess }) => [id, guess]));
-  if (section.hidden) return section.replaceChildren();
+  if (!naming || section.hidden) return section.replaceChildren();
   const message = html("p", { class: "naming-message", role: "alert" });
   const go = html("button", { class: "button", type: "submit" });
   const form = html(
@@ -46,7 +50,7 @@ export function drawNaming({ naming }) {
     go,
   );
   form.addEventListener("change", (event) => {
-    swap(form, coins, event.target);
+    swap(form, coins, /** @type {HTMLInputElement} */ (event.target));
     wait(form, coins, go);
   });
   form.addEventListener("submit", (event) => {
@@ -57,9 +61,13 @@ export function drawNaming({ naming }) {
   section.replaceChildren(form);
 }
 
-/** Whether a coin's likeliest name is chosen beforehand. */
+/**
+ * Whether a coin's likeliest name is chosen beforehand.
+ * @param {CoinAsked} of
+ */
 const proposed = ({ guess, probability }) => Boolean(guess) && probability >= PROBABLE;
 
+/** @param {CoinAsked} coin */
 function choice(coin) {
   const { id, guess, candidates, face } = coin;
   const seen = face
@@ -111,7 +119,10 @@ function choice(coin) {
   );
 }
 
-/** What the camera makes of a coin, in words. */
+/**
+ * What the camera makes of a coin, in words.
+ * @param {CoinAsked} coin
+ */
 function guessed(coin) {
   if (proposed(coin)) return `probably ${coin.guess}, ${Math.floor(coin.probability * 100)} %`;
   const odds = coin.odds?.length
@@ -127,10 +138,22 @@ function guessed(coin) {
     : `${may.slice(0, -1).join(", ")} or ${may.at(-1)}: cannot tell`;
 }
 
-const chosen = (form, coins) =>
-  Object.fromEntries(coins.map(({ id }) => [id, new FormData(form).get(id)]));
+/**
+ * The name chosen for each coin, empty where none is.
+ * @param {HTMLFormElement} form
+ * @param {CoinAsked[]} coins
+ */
+function chosen(form, coins) {
+  const given = new FormData(form);
+  return Object.fromEntries(coins.map(({ id }) => [id, String(given.get(id) ?? "")]));
+}
 
-/** What sends it waits until every coin is answered. */
+/**
+ * What sends it waits until every coin is answered.
+ * @param {HTMLFormElement} form
+ * @param {CoinAsked[]} coins
+ * @param {HTMLButtonElement} go
+ */
 function wait(form, coins, go) {
   const left = Object.values(chosen(form, coins)).filter((name) => !name).length;
   go.disabled = left > 0;
@@ -140,6 +163,9 @@ function wait(form, coins, go) {
 /**
  * Two coins cannot have one name: the coin that had it gets the name this one had, when it can;
  * else it is to be named anew.
+ * @param {HTMLFormElement} form
+ * @param {CoinAsked[]} coins
+ * @param {HTMLInputElement} input
  */
 function swap(form, coins, input) {
   const now = chosen(form, coins);
@@ -148,13 +174,22 @@ function swap(form, coins, input) {
       ? null
       : coins.find(({ id }) => id !== input.name && now[id] === input.value);
   const free = before[input.name];
-  const radio = (name) =>
-    form.querySelector(`input[name="${CSS.escape(other.id)}"][value="${CSS.escape(name)}"]`);
-  if (other?.candidates.includes(free)) radio(free).checked = true;
-  else if (other) radio(input.value).checked = false;
+  if (other) {
+    const can = free && other.candidates.includes(free);
+    const name = `[name="${CSS.escape(other.id)}"]`;
+    const value = `[value="${CSS.escape(can ? free : input.value)}"]`;
+    /** @type {HTMLInputElement | null} */
+    const radio = form.querySelector(`input${name}${value}`);
+    if (radio) radio.checked = Boolean(can);
+  }
   before = chosen(form, coins);
 }
 
+/**
+ * @param {HTMLFormElement} form
+ * @param {CoinAsked[]} coins
+ * @param {HTMLElement} message
+ */
 async function send(form, coins, message) {
   const names = chosen(form, coins);
   const given = Object.values(names).filter((name) => name !== NOBODY);

@@ -4,18 +4,17 @@ import { html } from "./dom.js";
 import { weighedForm } from "./weighing.js";
 import { inWords, placeName } from "./words.js";
 
+/** @import { Beginning } from "../../types/page" */
+
 /** The form, folded away: it is asked for when it is opened, and closed when it is `written`. */
 export function beginningBox() {
-  const box = html(
-    "details",
-    { class: "rule-more beginning" },
-    html("summary", {}, "Names or options are wrong"),
-  );
+  const summary = html("summary", {}, "Names or options are wrong");
+  const box = html("details", { class: "rule-more beginning" }, summary);
   box.addEventListener("toggle", async () => {
     if (!box.open) return;
     const told = await known();
     box.replaceChildren(
-      box.firstChild,
+      summary,
       told
         ? form(told, () => {
             box.open = false;
@@ -26,6 +25,7 @@ export function beginningBox() {
   return box;
 }
 
+/** @returns {Promise<Beginning | null>} */
 async function known() {
   try {
     const answer = await fetch("/beginning");
@@ -35,6 +35,10 @@ async function known() {
   }
 }
 
+/**
+ * @param {Beginning} of
+ * @param {() => void} written
+ */
 function form({ players, options }, written) {
   const names = players.map((name, i) =>
     html("input", {
@@ -73,6 +77,7 @@ function form({ players, options }, written) {
   );
 }
 
+/** @param {Beginning["options"][number]} of */
 const choice = ({ value, choices }) =>
   html(
     "select",

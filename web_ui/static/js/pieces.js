@@ -6,6 +6,12 @@ import { byId, pathOf, svg } from "./dom.js";
 import { markSizes, spread } from "./spread.js";
 import { viewOf } from "./table.js";
 
+/**
+ * @import {
+ *   AnyStanding, CoinsTopic, Marked, NamingTopic, PathTopic, Piece, Point, Sizes, Topics
+ * } from "../../types/page"
+ */
+
 const TRAIL_PIECES = 14;
 /**
  * A coin that is not seen is drawn where it was last, under a veil and with a question mark: nobody
@@ -13,6 +19,7 @@ const TRAIL_PIECES = 14;
  */
 const UNSEEN = new Set(["hidden", "in_hand", "off_table", "moved"]);
 
+/** @param {Topics} of */
 export function drawPieces({ table, coins, path, standing, naming, match }) {
   const place = byId("board-picture");
   if (!table) return place.querySelector(".table-moving")?.remove();
@@ -21,7 +28,7 @@ export function drawPieces({ table, coins, path, standing, naming, match }) {
   layer.setAttribute("viewBox", `${view.x} ${view.y} ${view.width} ${view.height}`);
   const sizes = markSizes(table, view, layer);
   byId("board").classList.toggle("has-hand", Boolean(coins?.hand));
-  const active = standing?.status === "won" ? null : (standing?.turn?.coin ?? standing?.turn?.pawn);
+  const active = standing && standing.status !== "won" ? pieceInTurn(standing) : null;
   const shown = whatLies(coins, naming, sizes.coin);
   const key = JSON.stringify([view, sizes, active, shown, path, match?.tints]);
   if (layer.dataset.drawn === key) return; // most frames show a table on which nothing moved
@@ -29,7 +36,12 @@ export function drawPieces({ table, coins, path, standing, naming, match }) {
   layer.replaceChildren(...trails(path, sizes), ...marks(shown, active, sizes));
 }
 
+/** @param {AnyStanding} standing */
+const pieceInTurn = ({ turn }) => turn?.coin ?? turn?.pawn;
+
+/** @param {HTMLElement} place */
 function layerIn(place) {
+  /** @type {SVGSVGElement | null} */
   const there = place.querySelector(".table-moving");
   if (there) return there;
   const made = svg("svg", { class: "table-moving", "aria-hidden": "true" });
@@ -37,7 +49,11 @@ function layerIn(place) {
   return made;
 }
 
-/** The way a coin took: the older, the fainter. */
+/**
+ * The way a coin took: the older, the fainter.
+ * @param {PathTopic | null | undefined} path
+ * @param {Sizes} more
+ */
 function trails(path, { px }) {
   return Object.entries(path?.coins ?? {}).flatMap(([coin, points]) => {
     if (points.length < 2) return [];
@@ -62,14 +78,18 @@ function trails(path, { px }) {
 /**
  * The coins whose place is known, to half a millimetre; a coin whose name is asked about shows its
  * number.
+ * @param {CoinsTopic | null | undefined} coins
+ * @param {NamingTopic | null | undefined} naming
+ * @param {number} radius
+ * @returns {Piece[]}
  */
 function whatLies(coins, naming, radius) {
-  const known = Object.entries(coins?.coins ?? {})
-    .filter(([, { at_mm: at }]) => at)
-    .map(([name, { at_mm: at, state }]) => ({ name, at: at.map(half), state }));
+  const known = Object.entries(coins?.coins ?? {}).flatMap(([name, { at_mm: at, state }]) =>
+    at ? [{ name, at: half(at), state }] : [],
+  );
   const asked = (naming?.coins ?? []).map(({ id, at_mm: at }) => ({
     name: id,
-    at: at.map(half),
+    at: half(at),
     state: "asked",
   }));
   return [
@@ -78,8 +98,17 @@ function whatLies(coins, naming, radius) {
   ];
 }
 
-const half = (mm) => Math.round(mm * 2) / 2;
+/**
+ * @param {Point} at
+ * @returns {Point}
+ */
+const half = ([x, y]) => [Math.round(x * 2) / 2, Math.round(y * 2) / 2];
 
+/**
+ * @param {Piece[]} shown
+ * @param {string | null | undefined} active
+ * @param {Sizes} sizes
+ */
 function marks(shown, active, sizes) {
   const places = spread(
     shown.map(({ at }) => [at[0], -at[1]]),
@@ -92,9 +121,18 @@ function marks(shown, active, sizes) {
   ];
 }
 
+/**
+ * @param {Point} a
+ * @param {Point} b
+ * @param {number} within
+ */
 const near = (a, b, within) => Math.hypot(a[0] - b[0], a[1] - b[1]) < within;
 
-/** Where a coin really lies and how large it is, when its mark had to move aside. */
+/**
+ * Where a coin really lies and how large it is, when its mark had to move aside.
+ * @param {Marked} of
+ * @param {Sizes} more
+ */
 function foot({ name, at: [x, y], to }, { coin, px }) {
   if (Math.hypot(to[0] - x, to[1] + y) < 1) return [];
   return [
@@ -114,6 +152,10 @@ function foot({ name, at: [x, y], to }, { coin, px }) {
   ];
 }
 
+/**
+ * @param {Marked} of
+ * @param {Sizes} sizes
+ */
 function mark({ name, to: [x, y], state, active }, sizes) {
   const face = state === "asked" ? number(name) : coinGroup(name);
   const ring = active ? svg("circle", { r: 12.6, class: "coin-active" }) : null;
@@ -137,6 +179,7 @@ function mark({ name, to: [x, y], state, active }, sizes) {
   );
 }
 
+/** @param {string} id */
 const number = (id) =>
   svg(
     "g",

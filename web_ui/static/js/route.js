@@ -6,14 +6,23 @@ import { boxOf, viewOf } from "./table.js";
 import { onBoard } from "./targets.js";
 import { plural } from "./words.js";
 
-const ROSE = ["nw", "n", "ne", "w", null, "e", "sw", "s", "se"];
+/** @import { Point, RoutePad, Step, TableTopic } from "../../types/page" */
+
+const ROSE = ["nw", "n", "ne", "w", "", "e", "sw", "s", "se"];
 
 /**
  * Arrows that make a route from `start`: {element, steps()}. `words` names the directions there
  * are, `allows(route, way)` says whether a step may come
  * next.
+ * @param {Point} start
+ * @param {TableTopic} table
+ * @param {Record<string, string>} words
+ * @param {(route: Step[], way: string, to: Point) => boolean} allows
+ * @param {(route: Step[]) => void} changed
+ * @returns {RoutePad}
  */
 export function routePad(start, table, words, allows, changed = () => {}) {
+  /** @type {Step[]} */
   const route = [];
   const told = html("p", { class: "route-told", role: "status" });
   const arrows = ROSE.map((way) =>
@@ -34,13 +43,12 @@ export function routePad(start, table, words, allows, changed = () => {}) {
     draw();
   });
   function draw() {
+    const end = route.at(-1)?.at;
     arrows.forEach((button, i) => {
       if (button) button.disabled = !allows(route, ROSE[i], step(route, start, ROSE[i]));
     });
     back.disabled = !route.length;
-    told.textContent = route.length
-      ? `${inWords(route, words)}: to ${point(route.at(-1).at)}`
-      : `From ${point(start)}`;
+    told.textContent = end ? `${inWords(route, words)}: to ${point(end)}` : `From ${point(start)}`;
     drawRoute(table, [start, ...route.map(({ at }) => at)]);
     changed(route);
   }
@@ -52,18 +60,30 @@ export function routePad(start, table, words, allows, changed = () => {}) {
   };
 }
 
+/** @param {Point} at */
 const point = (at) => at.join(",\u00a0");
 
-/** A route in words: "2 steps up, 1 step up and right". */
+/**
+ * A route in words: "2 steps up, 1 step up and right".
+ * @param {Step[]} route
+ * @param {Record<string, string>} words
+ */
 function inWords(route, words) {
+  /** @type {{ way: string; steps: number }[]} */
   const runs = [];
   for (const { way } of route) {
-    if (runs.at(-1)?.way === way) runs.at(-1).steps += 1;
+    const last = runs.at(-1);
+    if (last?.way === way) last.steps += 1;
     else runs.push({ way, steps: 1 });
   }
   return runs.map(({ way, steps }) => `${plural(steps, "step")} ${words[way]}`).join(", ");
 }
 
+/**
+ * @param {string} way
+ * @param {string} word
+ * @param {() => void} go
+ */
 function arrow(way, word, go) {
   const button = html(
     "button",
@@ -74,20 +94,31 @@ function arrow(way, word, go) {
   return button;
 }
 
-/** Where a step that way leads behind the route so far. */
+/**
+ * Where a step that way leads behind the route so far.
+ * @param {Step[]} route
+ * @param {Point} start
+ * @param {string} way
+ * @returns {Point}
+ */
 function step(route, start, way) {
   const [x, y] = route.at(-1)?.at ?? start;
   return [x + (WAYS[way]?.[0] ?? 0), y + (WAYS[way]?.[1] ?? 0)];
 }
 
-/** The route on the board; without points nothing is drawn. */
+/**
+ * The route on the board; without points nothing is drawn.
+ * @param {TableTopic | null | undefined} table
+ * @param {Point[]} points
+ */
 export function drawRoute(table, points = []) {
   const place = byId("board-picture");
   place.querySelector(".table-route")?.remove();
-  if (!table?.board || points.length < 2) return;
-  const places = points.map((at) => onBoard(at, table.board));
-  const unit = table.board.unit_mm;
-  const [x, y] = places.at(-1);
+  const board = table?.board;
+  if (!board || points.length < 2) return;
+  const places = points.map((at) => onBoard(at, board));
+  const unit = board.unit_mm;
+  const [x, y] = places[places.length - 1];
   place.insertBefore(
     svg(
       "svg",

@@ -1,6 +1,7 @@
 // Ruling on a call: what would change is shown before anything is written; a ruling has a name and
 // a reason.
 
+import { coinsOf } from "./whose.js";
 import { addForm, anyEntry } from "./adding.js";
 import { challenge } from "./endings.js";
 import { html } from "./dom.js";
@@ -9,9 +10,15 @@ import { missedBox } from "./missed.js";
 import { weighedForm } from "./weighing.js";
 import { pieceName } from "./words.js";
 
+/** @import { Evidence, Looked, RulingState, Topics } from "../../types/page" */
+
+/** @type {RulingState} */
 let state = {};
 
-/** Keep what rulings need. Where nobody takes rulings there is no such topic. */
+/**
+ * Keep what rulings need. Where nobody takes rulings there is no such topic.
+ * @param {Topics} of
+ */
 export function takeRulings({ rulings, record, match, standing, table }) {
   state = { rulings, record, match, standing, table };
 }
@@ -25,16 +32,16 @@ export const standingNow = () => state.standing;
 /** The coins of the match that are flicked. */
 export function coinsInPlay() {
   if (state.match?.game === "carroms") return ["striker"];
-  return [
-    ...new Set(
-      (state.standing?.standings ?? []).flatMap(({ coin, guard }) => [coin, guard]).filter(Boolean),
-    ),
-  ];
+  return coinsOf(state.standing);
 }
 
-/** A coin as its players call it, with what it shows. */
+/**
+ * A coin as its players call it, with what it shows.
+ * @param {string} coin
+ */
 export const calledCoin = (coin) => `${pieceName(coin, state.standing)} (${coin})`;
 
+/** @type {[string, string][]} */
 const VERDICTS = [
   ["overturned", "Overturn: it does not count"],
   ["upheld", "Uphold: it stands"],
@@ -44,6 +51,7 @@ const VERDICTS = [
 /**
  * How something else is put in the place of an entry, or behind it, folded away; nothing for a
  * ruling.
+ * @param {Looked} of
  */
 export function otherwise({ on }) {
   const box = on !== "setup" && !isRuling(on) ? missedBox(state.record, on, state, true) : null;
@@ -58,15 +66,22 @@ export function otherwise({ on }) {
   );
 }
 
+/** @param {string} on */
 const isRuling = (on) => state.rulings?.some(({ id }) => id === on);
 
-/** A player wants an entry looked at by whoever rules. */
+/**
+ * A player wants an entry looked at by whoever rules.
+ * @param {Looked} of
+ */
 export const challengeOf = ({ on }) =>
   canRule() && on && on !== "setup" ? challenge(state, on) : null;
 
 /**
  * The form with which the entry behind a call is ruled on; nothing where this page may not rule.
  * `shown` is what was seen, `done` called when it is written.
+ * @param {Looked} of
+ * @param {Partial<Evidence>} shown
+ * @param {() => void} done
  */
 export function ruleForm({ on }, shown, done) {
   if (!canRule() || !on || on === "setup") return null;
@@ -76,8 +91,13 @@ export function ruleForm({ on }, shown, done) {
     html("legend", { class: "unseen" }, "Ruling"),
     ...VERDICTS.filter(([one]) => one !== "replaced" || mayReplace(on)).map(verdictChoice),
   );
-  const verdict = () => verdicts.querySelector(":checked").value;
+  const verdict = () => {
+    /** @type {HTMLInputElement | null} */
+    const checked = verdicts.querySelector(":checked");
+    return checked?.value ?? "";
+  };
   const box = html("div", { class: "rule-other", hidden: true });
+  /** @type {ReturnType<typeof anyEntry> | null} */
   let other = null;
   verdicts.addEventListener("change", () => {
     box.hidden = verdict() !== "replaced";
@@ -94,13 +114,18 @@ export function ruleForm({ on }, shown, done) {
   const asked = () => ({
     on,
     verdict: verdict(),
-    ...(verdict() === "replaced" ? other.value() : {}),
+    ...(verdict() === "replaced" ? other?.value() : {}),
   });
   return weighedForm(`Rule on it (${on})`, [verdicts, box], asked, done);
 }
 
+/** @param {string} on */
 const mayReplace = (on) => state.match && !isRuling(on);
 
+/**
+ * @param {[string, string]} of
+ * @param {number} i
+ */
 const verdictChoice = ([value, words], i) =>
   html(
     "label",
@@ -113,6 +138,9 @@ const verdictChoice = ([value, words], i) =>
  * What was missed, added behind an entry by a ruling, folded away; nothing behind a ruling, and
  * where this page may not rule. `done` is called when it is
  * written; without it the form begins anew.
+ * @param {string | undefined} on
+ * @param {(() => void) | null} done
+ * @returns {HTMLDetailsElement | null}
  */
 export function addition(on, done = null) {
   if (!canRule() || !on || !state.match || isRuling(on)) return null;
@@ -121,7 +149,7 @@ export function addition(on, done = null) {
     { class: "rule-more adding" },
     html("summary", {}, `Something was missed: add it behind ${on}`),
   );
-  const anew = () => box.replaceWith(addition(state.record.last) ?? "");
+  const anew = () => box.replaceWith(addition(state.record?.last) ?? "");
   box.addEventListener("toggle", () => {
     if (box.children.length === 1) box.append(addForm(on, state, coinsInPlay(), done ?? anew));
   });

@@ -10,6 +10,9 @@ import { addition } from "./rule.js";
 import { uncalled } from "./uncalled.js";
 import { challenge, endings } from "./endings.js";
 
+/** @import { Call, RulingMade, Topics } from "../../types/page" */
+
+/** @type {Record<string, string>} */
 const VERDICTS = {
   upheld: "lets stand",
   overturned: "overturns",
@@ -18,6 +21,7 @@ const VERDICTS = {
   before: "puts first",
 };
 
+/** @param {Topics} now */
 export function drawRulings(now) {
   const { rulings, record, match, standing, evidence, calls } = now;
   const section = byId("rulings");
@@ -32,7 +36,7 @@ export function drawRulings(now) {
   ]);
   if (section.dataset.view === view) return;
   section.dataset.view = view;
-  if (section.hidden) return section.replaceChildren();
+  if (!rulings || section.hidden) return section.replaceChildren();
   const open = section.querySelector("details")?.open;
   // what is being filled in stays when the match goes on
   const adding = section.querySelector(".adding[open]") ?? addition(record?.last);
@@ -68,6 +72,10 @@ export function drawRulings(now) {
   );
 }
 
+/**
+ * @param {RulingMade} of
+ * @param {Call[]} calls
+ */
 function line({ id, on, after, verdict, by, reason, holds }, calls) {
   const about = on ?? after;
   const call = calls.find((one) => one.on === about)?.text;

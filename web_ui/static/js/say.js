@@ -1,7 +1,7 @@
 // What players may say now and no camera can see, in each game's words; in the games on a lawn or a
 // board also what they roll and move.
 
-import { chips } from "./choices.js";
+import { boxes, chips } from "./choices.js";
 import { byId, html } from "./dom.js";
 import { lawnSayings } from "./lawn.js";
 import { drawRoute } from "./route.js";
@@ -11,12 +11,21 @@ import { flickRuns } from "./running.js";
 import { spaceSayings } from "./spaces.js";
 import { plural } from "./words.js";
 
+/**
+ * @import {
+ *   AnyStanding, CarromsStanding, CastleCroquetnoleStanding, Enter, Entry, Form, MatchTopic,
+ *   Point, Saying, TabletopCroquetStanding, Topics, Words
+ * } from "../../types/page"
+ */
+
+/** @type {[number, string][]} */
 const ACTIONS = [
   [1, "Flick on from where it lies"],
   [2, "Move beside it"],
   [3, "Flick it"],
   [4, "Move beside it and flick it"],
 ];
+/** @type {[number, string][]} */
 const CROQUETS = [
   [1, "two flicks from where it lies"],
   [2, "two flicks from beside the guard"],
@@ -24,6 +33,7 @@ const CROQUETS = [
   [4, "tight croquet, holding the knight"],
   [5, "a slight flick, then drive it away"],
 ];
+/** @type {[string, string][]} */
 const WALLS = [
   ["N", "north"],
   ["E", "east"],
@@ -34,62 +44,88 @@ const WALLS = [
 /**
  * What may be declared as the match stands; hidden where there is nothing, while a flick runs, or
  * where this page may write nothing.
+ * @param {Topics} of
  */
 export function drawSay({ standing, record, rulings, table, match, provisional, calls }) {
   const section = byId("say");
   const open =
-    Array.isArray(rulings) &&
-    record &&
-    standing?.status === "in_progress" &&
-    standing.turn &&
-    !flickRuns(provisional);
+    Array.isArray(rulings) && standing?.status === "in_progress" && !flickRuns(provisional);
+  const now = open && record ? { standing, record, table, match, calls: calls ?? [] } : null;
   const view = JSON.stringify(
-    open
-      ? [
-          standing.game,
-          standing.turn,
-          standing.standings,
-          record,
-          table?.board ?? null,
-          match?.players,
-        ]
-      : null,
+    now && [
+      now.standing.game,
+      now.standing.turn,
+      now.standing.standings,
+      record,
+      table?.board ?? null,
+      match?.players,
+    ],
   );
   if (section.dataset.view === view) return;
   section.dataset.view = view;
-  const start = open && startOf(standing);
-  drawRoute(table, start && record.announced?.route ? [start, ...record.announced.route] : []);
+  drawRoute(table, now ? announcedRoute(now) : []);
   const message = messageLine();
-  const enter = (words, entry, kind) =>
-    entryButton(words, () => withPlayer(entry(), standing.turn.player), record, message, kind);
-  const { title, parts = [] } =
-    (open && sayings(standing, table, record, enter, { match, calls })) || {};
+  const { title, parts } = (now && sayings(now, message)) ?? { title: "", parts: [] };
   section.hidden = !parts.length;
   refill(section, ...(parts.length ? [sideTitle(title), ...parts, message] : []));
 }
 
-/** Where the ball stands whose shot is announced. */
-const startOf = ({ turn, standings }) => standings.find(({ pawn }) => pawn === turn.pawn)?.at;
+/**
+ * The route of the shot that is announced, from where its ball stands.
+ * @param {Saying} now
+ * @returns {Point[]}
+ */
+function announcedRoute({ standing, record: { announced } }) {
+  /** @type {AnyStanding} */
+  const { turn, standings } = standing;
+  const start = standings.find(({ pawn }) => pawn === turn.pawn)?.at;
+  return start && announced?.kind === "shot" ? [start, ...announced.route] : [];
+}
 
+/**
+ * @param {Saying} now
+ * @param {HTMLElement} message
+ * @returns {Form | null}
+ */
+function sayings({ standing, record, table, match, calls }, message) {
+  const { player } = standing.turn;
+  /** @type {Enter} */
+  const enter = (words, entry, kind) =>
+    entryButton(words, () => withPlayer(entry(), player), record, message, kind);
+  switch (standing.game) {
+    case "tabletop-croquet":
+      return afterHit(standing, enter);
+    case "castle-croquetnole":
+      return castleCroquet(standing, enter);
+    case "carroms":
+      return hold(standing, enter, match);
+    case "piecepack-croquet":
+      return lawnSayings(standing, calls, table, record, enter);
+    case "wickets-six":
+    case "wickets-nine":
+      return spaceSayings(standing, table, enter);
+    default:
+      return null;
+  }
+}
+
+/**
+ * @param {Entry} entry
+ * @param {string} player
+ * @returns {Entry}
+ */
 const withPlayer = (entry, player) => (entry.said ? { said: { player, ...entry.said } } : entry);
 
-const SAYINGS = {
-  "tabletop-croquet": afterHit,
-  "castle-croquetnole": castleCroquet,
-  carroms: hold,
-  "piecepack-croquet": (standing, table, record, enter, { calls }) =>
-    lawnSayings(standing, calls ?? [], table, record, enter),
-  "wickets-six": (standing, table, record, enter) => spaceSayings(standing, table, enter),
-  "wickets-nine": (standing, table, record, enter) => spaceSayings(standing, table, enter),
-};
-
-const sayings = (standing, table, record, enter, more) =>
-  SAYINGS[standing.game]?.(standing, table, record, enter, more);
-
+/** @param {HTMLElement[]} made */
 const buttons = (made) => html("div", { class: "answers" }, ...made);
 
-/** Tabletop Croquet: one of the four actions after a hit. */
-function afterHit({ turn: { player, options } }, table, record, enter) {
+/**
+ * Tabletop Croquet: one of the four actions after a hit.
+ * @param {TabletopCroquetStanding} of
+ * @param {Enter} enter
+ * @returns {Form | null}
+ */
+function afterHit({ turn: { player, options } }, enter) {
   if (!options?.coins?.length) return null;
   const { coins, declared, on } = options;
   const open = ACTIONS.filter(([option]) =>
@@ -100,9 +136,10 @@ function afterHit({ turn: { player, options } }, table, record, enter) {
       ? chips(
           "Which of the coins hit?",
           coins.map((coin) => [coin, calledCoin(coin)]),
-          { taken: [on ?? coins[0]] },
+          { taken: on ?? coins[0] },
         )
       : null;
+  /** @param {number} option */
   const said = (option) => () => ({
     said: { kind: "after_hit", option, coin: which ? which.value() : coins[0] },
   });
@@ -123,11 +160,12 @@ function afterHit({ turn: { player, options } }, table, record, enter) {
 
 /**
  * Castle Croquetnole: one of the five croquets, and that the rest of a coin's flicks is given up.
+ * @param {CastleCroquetnoleStanding} of
+ * @param {Enter} enter
+ * @returns {Form | null}
  */
 function castleCroquet(
   { turn: { player, coin, options, may_pass: may, flicks_left: left }, standings },
-  table,
-  record,
   enter,
 ) {
   const open = options?.croquet ? CROQUETS.filter(([option]) => option !== options.declared) : [];
@@ -151,15 +189,16 @@ function castleCroquet(
 /**
  * Carroms: lines of tiles held down for a bank shot, one by the player who flicks, two by the
  * opponent.
+ * @param {CarromsStanding} of
+ * @param {Enter} enter
+ * @param {MatchTopic | null | undefined} match
+ * @returns {Form | null}
  */
-function hold({ turn: { player, expects, held } }, table, record, enter, { match }) {
+function hold({ turn: { player, expects, held } }, enter, match) {
   if (expects === "rest") return null;
   const lines = (match?.players ?? []).map(({ name }) => {
     const most = name === player ? "one line" : "up to two lines";
-    const walls = chips(`${name} holds ${most} of tiles down`, WALLS, {
-      many: true,
-      taken: held?.[name] ?? [],
-    });
+    const walls = boxes(`${name} holds ${most} of tiles down`, WALLS, held?.[name] ?? []);
     const said = () => ({ said: { kind: "hold", player: name, walls: walls.value() } });
     return html(
       "div",

@@ -5,17 +5,31 @@ import { html } from "./dom.js";
 import { routePad } from "./route.js";
 import { pieceName } from "./words.js";
 
+/**
+ * @import {
+ *   Board, Enter, Form, Point, Step, TableTopic, WicketsNineStanding, WicketsRow,
+ *   WicketsSixStanding, WicketsTurn
+ * } from "../../types/page"
+ */
+
+/** @type {Record<string, string>} */
 const DICE = { "die-1": "The first die shows", "die-2": "The second die shows" };
 
 /**
  * What may be entered in the present state: {title, parts}; `enter(words, entry)` makes a button
  * that writes an entry.
+ * @param {WicketsSixStanding | WicketsNineStanding} of
+ * @param {TableTopic | null | undefined} table
+ * @param {Enter} enter
+ * @returns {Form}
  */
 export function spaceSayings({ turn, standings }, table, enter) {
   const options = turn.options ?? [];
   const parts = [
     ...(turn.expects === "roll" ? [dice(turn, enter)] : []),
-    ...(turn.expects === "move" && table?.board ? move(turn, standings, table, enter) : []),
+    ...(turn.expects === "move" && table?.board
+      ? move(turn, standings, { ...table, board: table.board }, enter)
+      : []),
     ...(options.includes("croquet") ? croquet(turn, enter) : []),
   ];
   const plain = [
@@ -39,8 +53,13 @@ export function spaceSayings({ turn, standings }, table, enter) {
   return { title, parts };
 }
 
-const titleOf = ({ roll }) => DICE[roll?.length > 1 || !roll ? "die-1" : roll[0]];
+/** @param {WicketsTurn} of */
+const titleOf = ({ roll }) => DICE[!roll || roll.length > 1 ? "die-1" : roll[0]];
 
+/**
+ * @param {WicketsTurn} turn
+ * @param {Enter} enter
+ */
 function dice(turn, enter) {
   const die = turn.roll?.[0] ?? "die-1";
   return html(
@@ -52,36 +71,50 @@ function dice(turn, enter) {
   );
 }
 
+/**
+ * @param {WicketsTurn} turn
+ * @param {WicketsRow[]} standings
+ * @param {TableTopic & { board: Board }} table
+ * @param {Enter} enter
+ */
 function move(turn, standings, table, enter) {
   const { board } = table;
-  const row = standings.find(({ pawn }) => pawn === turn.pawn) ?? {};
-  const start =
-    row.at && row.state !== "not_entered" ? row.at : spaceOf(board.starts_mm?.[0], board);
-  if (!start) return [];
+  const row = standings.find(({ pawn }) => pawn === turn.pawn);
+  const enters = row?.state === "not_entered";
+  const start = row?.at && !enters ? row.at : spaceOf(board.starts_mm[0], board);
   const go = enter(
     "Move so",
     () => ({
       done: {
         kind: "moved",
         pawn: turn.pawn,
-        from: row.state === "not_entered" ? null : start,
+        from: enters ? null : start,
         to: downOn(pad.steps(), start),
         path: pad.steps(),
       },
     }),
     "",
   );
+  /**
+   * @param {Step[]} _
+   * @param {string} way
+   * @param {Point} rest
+   */
   const inside = (_, way, [x, y]) => x >= 1 && y >= 1 && x <= board.width && y <= board.height;
   const pad = routePad(start, table, BOARD_WORDS, inside, (route) => {
     go.disabled = !route.length;
   });
   const taken = [
-    ...standings
-      .filter(({ at, state, pawn }) => at && state !== "not_entered" && pawn !== turn.pawn)
-      .map(({ at }) => at),
+    ...standings.flatMap(({ at, state, pawn }) =>
+      at && state !== "not_entered" && pawn !== turn.pawn ? [at] : [],
+    ),
     ...board.posts.map(({ at_mm: at }) => spaceOf(at, board)),
   ];
-  /** A ball that meets another or a stake is put down on the space before. */
+  /**
+   * A ball that meets another or a stake is put down on the space before.
+   * @param {Point[]} path
+   * @param {Point} from
+   */
   function downOn(path, from) {
     const meets = taken.some(([x, y]) => x === path.at(-1)?.[0] && y === path.at(-1)?.[1]);
     return meets ? (path.at(-2) ?? from) : path.at(-1);
@@ -89,9 +122,21 @@ function move(turn, standings, table, enter) {
   return [pad.element, html("div", { class: "answers" }, go)];
 }
 
-/** The space with its middle there. */
-const spaceOf = (at, { unit_mm: unit }) => at && at.map((mm) => Math.round(mm / unit + 0.5));
+/**
+ * The space with its middle there.
+ * @param {Point} at
+ * @param {Board} more
+ * @returns {Point}
+ */
+const spaceOf = ([x, y], { unit_mm: unit }) => [
+  Math.round(x / unit + 0.5),
+  Math.round(y / unit + 0.5),
+];
 
+/**
+ * @param {WicketsTurn} turn
+ * @param {Enter} enter
+ */
 function croquet(turn, enter) {
   const ball = chips(
     "Croquet",

@@ -4,8 +4,13 @@ import { coinLook } from "./coins.js";
 import { byId, html, svg } from "./dom.js";
 import { boxOf, tableDrawing, viewOf } from "./table.js";
 
+/** @import { AskedPlace, Picking, PlacePick, Point, TableTopic } from "../../types/page" */
+
+/** @type {AskedPlace[]} */
 let spots = [];
+/** @type {AskedPlace | null} */
 let current = null;
+/** @type {number | null} */
 let drawn = null;
 
 /**
@@ -15,6 +20,9 @@ let drawn = null;
  * and how it was
  * made (`tapped`, `typed`); `others()` are coins that were given a place before, [coin, [x, y]].
  * With `own` the drawing is a small one beside it.
+ * @param {TableTopic} table
+ * @param {Picking} more
+ * @returns {PlacePick}
  */
 export function spotPicker(
   table,
@@ -33,7 +41,25 @@ export function spotPicker(
     html("input", { type: "number", step: "any", inputmode: "text" }),
   );
   const picture = own ? smallDrawing(table) : null;
-  const spot = { table, coin, others, element: null, at };
+  const [x, y] = inputs.map((input, i) => html("label", { class: "spot-mm" }, "xy"[i], input));
+  const given = html("p", { class: "spot-given" }, x, y, "mm");
+  /** @type {AskedPlace} */
+  const spot = {
+    table,
+    coin,
+    others,
+    element: html("div", { class: "spot" }, picture, told, given),
+    at,
+    tapped: (where) => {
+      current = spot;
+      place(whole(snap(where)), "Where you tapped.", "tapped");
+    },
+  };
+  /**
+   * @param {Point | null} next
+   * @param {string} words
+   * @param {string} how
+   */
   function place(next, words, how = "") {
     spot.at = next;
     told.textContent = next ? words : "Tap the table where it is.";
@@ -45,37 +71,25 @@ export function spotPicker(
       inputs.forEach((input) => {
         input.defaultValue = input.value;
       }); // proposed, not chosen
-    if (own) drawMark(picture, spot);
+    if (picture) drawMark(picture, spot);
     else drawSpot();
     changed(next, how);
   }
-  spot.tapped = (where) => {
-    current = spot;
-    place(snap(where).map(whole), "Where you tapped.", "tapped");
-  };
   inputs.forEach((input) =>
     input.addEventListener("input", () => {
       current = spot;
-      const given = inputs.map(({ valueAsNumber }) => valueAsNumber);
-      place(given.every(Number.isFinite) ? given : null, "As given.", "typed");
+      const [left, up] = inputs.map(({ valueAsNumber }) => valueAsNumber);
+      const known = Number.isFinite(left) && Number.isFinite(up);
+      place(known ? [left, up] : null, "As given.", "typed");
     }),
   );
-  const [x, y] = inputs.map((input, i) => html("label", { class: "spot-mm" }, "xy"[i], input));
-  picture?.addEventListener("click", (event) =>
-    spot.tapped(placeOf(event, picture.querySelector(".table-still"))),
-  );
-  spot.element = html(
-    "div",
-    { class: "spot" },
-    picture,
-    told,
-    html("p", { class: "spot-given" }, x, y, "mm"),
-  );
+  picture?.addEventListener("click", (event) => tapOn(picture, event, spot));
   if (!own) spots.push(spot);
-  place(at?.map(whole) ?? null, why);
+  place(at && whole(at), why);
   return { element: spot.element, value: () => spot.at, place };
 }
 
+/** @param {TableTopic} table */
 const smallDrawing = (table) =>
   html(
     "div",
@@ -92,13 +106,17 @@ const smallDrawing = (table) =>
     ),
   );
 
-const whole = (mm) => Math.round(mm);
+/**
+ * @param {Point} at
+ * @returns {Point}
+ */
+const whole = ([x, y]) => [Math.round(x), Math.round(y)];
 
 /** The spot that a tap is for: the one used last, else the first, of those that can be seen. */
 function armed() {
   spots = spots.filter(({ element }) => element.isConnected);
   const seen = spots.filter(({ element }) => element.checkVisibility());
-  return seen.includes(current) ? current : (seen[0] ?? null);
+  return current && seen.includes(current) ? current : (seen[0] ?? null);
 }
 
 /** Draw the chosen place on the table; called whenever what can be seen has changed. */
@@ -111,17 +129,24 @@ export function drawSpot() {
   }
 }
 
+/** @param {AskedPlace | null} spot */
 function mark(spot) {
   const picture = byId("board-picture");
   picture.classList.toggle("is-pointing", spot !== null);
   drawMark(picture, spot);
 }
 
+/**
+ * @param {HTMLElement} picture
+ * @param {AskedPlace | null} spot
+ */
 function drawMark(picture, spot) {
   picture.querySelector(".table-spot")?.remove();
   if (!spot) return;
   const view = viewOf(spot.table);
-  const placed = [...spot.others(), ...(spot.at ? [[spot.coin(), spot.at]] : [])];
+  /** @type {[string, Point][]} */
+  const placed = [...spot.others()];
+  if (spot.at) placed.push([spot.coin(), spot.at]);
   picture.append(
     svg(
       "svg",
@@ -140,6 +165,10 @@ function drawMark(picture, spot) {
   );
 }
 
+/**
+ * @param {Point} of
+ * @param {number} arm
+ */
 const cross = ([x, y], arm) =>
   svg("path", {
     d:
@@ -149,23 +178,30 @@ const cross = ([x, y], arm) =>
     "stroke-width": arm / 3,
   });
 
-/** Where on the table a drawing was tapped, mm. */
-function placeOf({ clientX, clientY }, still) {
-  const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(still.getScreenCTM().inverse());
-  return [x, -y];
+/**
+ * A tap on a drawing chooses the place on the table that it is on, mm.
+ * @param {HTMLElement} picture
+ * @param {MouseEvent} event
+ * @param {AskedPlace | null} spot
+ */
+function tapOn(picture, { clientX, clientY }, spot) {
+  /** @type {SVGSVGElement | null} */
+  const still = picture.querySelector(".table-still");
+  const matrix = still?.getScreenCTM();
+  if (!spot || !matrix) return;
+  const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(matrix.inverse());
+  spot.tapped([x, -y]);
 }
 
 /** Let taps on the drawing choose places. */
 export function listenForTaps() {
   const picture = byId("board-picture");
-  picture.addEventListener("click", (event) => {
-    const still = picture.querySelector(".table-still");
-    if (still) armed()?.tapped(placeOf(event, still));
-  });
+  picture.addEventListener("click", (event) => tapOn(picture, event, armed()));
   document.addEventListener(
     "toggle",
     ({ target }) => {
-      current = spots.find(({ element }) => target.open && target.contains(element)) ?? current;
+      const fold = target instanceof HTMLDetailsElement && target.open ? target : null;
+      current = spots.find(({ element }) => fold?.contains(element)) ?? current;
       drawSpot();
     },
     true,

@@ -1,8 +1,18 @@
 // Points or spaces of a board, told by their two numbers.
 
-import { html } from "./dom.js";
+import { html, present } from "./dom.js";
 
+/** @import { Board, Choice, Point } from "../../types/page" */
+
+/**
+ * @param {number} from
+ * @param {number} to
+ */
 const range = (from, to) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+/**
+ * @param {string} label
+ * @param {(string | number)[]} values
+ */
 const choice = (label, values) =>
   html(
     "select",
@@ -10,7 +20,13 @@ const choice = (label, values) =>
     ...values.map((value) => html("option", { value }, String(value))),
   );
 
-/** One of them, or (`may_miss`) none: {element, value()}. */
+/**
+ * One of them, or (`may_miss`) none: {element, value()}.
+ * @param {string} label
+ * @param {Board} more
+ * @param {boolean} mayMiss
+ * @returns {Choice<Point | null>}
+ */
 export function placePick(label, { kind, width, height }, mayMiss) {
   const first = kind === "points" ? 0 : 1;
   const x = choice(`${label}: across`, [
@@ -23,6 +39,7 @@ export function placePick(label, { kind, width, height }, mayMiss) {
   };
   x.addEventListener("change", show);
   show();
+  /** @returns {Point | null} */
   const value = () => (x.value === "off the board" ? null : [Number(x.value), Number(y.value)]);
   return {
     element: html("label", { class: "pick" }, label, html("span", { class: "square-pick" }, x, y)),
@@ -30,8 +47,14 @@ export function placePick(label, { kind, width, height }, mayMiss) {
   };
 }
 
-/** Several in their order: {element, value()}. */
+/**
+ * Several in their order: {element, value()}.
+ * @param {string} label
+ * @param {Board} board
+ * @returns {Choice<Point[]>}
+ */
 export function listOfPlaces(label, board) {
+  /** @type {Point[]} */
   const places = [];
   const told = html("p", { class: "spot-told", role: "status" });
   const next = placePick(label, board, false);
@@ -40,6 +63,10 @@ export function listOfPlaces(label, board) {
       ? places.map((at) => at.join(",\u00a0")).join(" – ")
       : "None yet.";
   };
+  /**
+   * @param {string} words
+   * @param {() => void} act
+   */
   const button = (words, act) => {
     const made = html(
       "button",
@@ -56,7 +83,7 @@ export function listOfPlaces(label, board) {
   const buttons = html(
     "p",
     { class: "answers" },
-    button("Add it", () => places.push(next.value())),
+    button("Add it", () => places.push(...present([next.value()]))),
     button("Take the last away", () => places.pop()),
   );
   return {

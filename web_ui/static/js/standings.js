@@ -5,9 +5,16 @@ import { coinPicture } from "./coins.js";
 import { html } from "./dom.js";
 import { fieldName, inWords } from "./words.js";
 
+/** @import { AnyRow, AnyStanding, Fields, MatchTopic } from "../../types/page" */
+
 const WHO = ["player", "coin", "pawn", "knight"];
 
-/** Draw the standings into `section`, in the words of the game's own fields. */
+/**
+ * Draw the standings into `section`, in the words of the game's own fields.
+ * @param {HTMLElement} section
+ * @param {AnyStanding | null | undefined} standing
+ * @param {MatchTopic | null | undefined} match
+ */
 export function drawStandings(section, standing, match) {
   const rows =
     standing?.standings ??
@@ -42,7 +49,14 @@ export function drawStandings(section, standing, match) {
   );
 }
 
+/**
+ * @param {AnyRow} row
+ * @param {string[]} fields
+ * @param {AnyStanding | null | undefined} standing
+ */
 function line(row, fields, standing) {
+  /** @type {Fields} */
+  const told = { ...row };
   const piece = row.coin ?? row.pawn ?? row.knight;
   const { turn, status } = standing ?? {};
   const active =
@@ -60,6 +74,6 @@ function line(row, fields, standing) {
     "tr",
     { class: active ? "is-active" : null, "aria-current": active },
     who,
-    ...fields.map((field) => html("td", {}, inWords(row[field]))),
+    ...fields.map((field) => html("td", {}, inWords(told[field]))),
   );
 }

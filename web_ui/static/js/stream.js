@@ -1,5 +1,7 @@
 // The stream of news from the program, and whether it is still there.
 
+/** @import { Topics } from "../../types/page" */
+
 const SILENT_MS = 15000; // the program speaks at least every 5 s
 const AGAIN_MS = 2000;
 
@@ -7,10 +9,12 @@ const AGAIN_MS = 2000;
  * Listen for ever. `onTopics(topics, whole)` gets changed topics, or all there are when `whole` is
  * true (they replace what
  * was known). `onConnection(state)` gets "open" or "lost".
+ * @param {(topics: Topics, whole: boolean) => void} onTopics
+ * @param {(state: "open" | "lost" | "refused") => void} onConnection
  */
 export function listen(onTopics, onConnection) {
-  let source = null;
-  let silent = null;
+  let source = new EventSource("/events");
+  let silent = 0;
 
   const heard = () => {
     clearTimeout(silent);
@@ -21,10 +25,12 @@ export function listen(onTopics, onConnection) {
     onConnection(source.readyState === EventSource.CLOSED ? "refused" : "lost");
     source.close();
     clearTimeout(silent);
-    setTimeout(connect, AGAIN_MS);
+    setTimeout(() => {
+      source = new EventSource("/events");
+      connect();
+    }, AGAIN_MS);
   };
   const connect = () => {
-    source = new EventSource("/events");
     heard();
     source.addEventListener("snapshot", (event) => {
       heard();

@@ -4,11 +4,16 @@
 import { html, svg } from "./dom.js";
 import { mm, sureness } from "./words.js";
 
+/** @import { Measured, Scale } from "../../types/page" */
+
 const SMALL = { wide: 84, high: 18, point: 3.2 };
 const LARGE = { wide: 480, high: 34, point: 5 };
 const SMALL_REACH_MM = 8; // one scale for all small pictures, so that they compare
 
-/** A small picture for a line of text; nothing where nothing was measured. */
+/**
+ * A small picture for a line of text; nothing where nothing was measured.
+ * @param {Measured | undefined} measured
+ */
 export function marginPicture(measured) {
   const { margin_mm: margin, sigma_mm: sigma } = measured ?? {};
   if (typeof margin !== "number") return null;
@@ -29,7 +34,10 @@ export function marginPicture(measured) {
   );
 }
 
-/** A large picture with its scale, wide enough for the margin and its error bar. */
+/**
+ * A large picture with its scale, wide enough for the margin and its error bar.
+ * @param {Measured} of
+ */
 export function marginScale({ margin_mm: margin, sigma_mm: sigma }) {
   if (typeof margin !== "number") return null;
   const reach = Math.max(3, 1.25 * (Math.abs(margin) + 2 * (sigma ?? 0)));
@@ -46,8 +54,15 @@ export function marginScale({ margin_mm: margin, sigma_mm: sigma }) {
   );
 }
 
+/**
+ * @param {number} margin
+ * @param {number} sigma
+ * @param {number} reach
+ * @param {Scale} size
+ */
 function scale(margin, sigma, reach, size) {
   const { wide, high } = size;
+  /** @param {number} value */
   const at = (value) => (wide / 2) * (1 + Math.max(-1, Math.min(1, value / reach)));
   const beyond = Math.abs(margin) > reach;
   return svg(
@@ -72,6 +87,9 @@ function scale(margin, sigma, reach, size) {
 
 /**
  * From two standard uncertainties below to two above: 95 of 100 times the true margin lies within.
+ * @param {number} from
+ * @param {number} to
+ * @param {Scale} rest
  */
 const whiskers = (from, to, { high, point }) => {
   const end = `v${2.8 * point}`;
@@ -79,12 +97,19 @@ const whiskers = (from, to, { high, point }) => {
   return `M${from} ${high / 2}H${to}M${from} ${top}${end}M${to} ${top}${end}`;
 };
 
+/**
+ * @param {boolean} right
+ * @param {Scale} more
+ */
 function arrow(right, { wide, high }) {
   const [tip, step] = right ? [wide - 3, -1] : [3, 1];
   return svg("path", { d: `M${tip} ${high / 2}l${7 * step} -5v10Z`, class: "margin-point" });
 }
 
-/** A word on how sure it is, where it is not certain. */
+/**
+ * A word on how sure it is, where it is not certain.
+ * @param {Measured | undefined} measured
+ */
 export function sureTag(measured) {
   const unsure = sureness(measured?.probability);
   return unsure ? html("span", { class: "tag tag-unsure" }, unsure) : null;

@@ -9,10 +9,22 @@ import { markSizes } from "./spread.js";
 import { targetRings, targetsOf } from "./targets.js";
 import { placeName } from "./words.js";
 
+/**
+ * @import {
+ *   AnyStanding, AnyTurn, CoinsTopic, DoingTopic, MarkedTiles, Next, Point, Side, TableTopic,
+ *   Topics, View
+ * } from "../../types/page"
+ */
+
 const MARGIN_MM = 26;
 
-/** The part of the table frame that is drawn, as SVG has it (y down): {x, y, width, height}, mm. */
+/**
+ * The part of the table frame that is drawn, as SVG has it (y down): {x, y, width, height}, mm.
+ * @param {TableTopic} table
+ * @returns {View}
+ */
 export function viewOf(table) {
+  /** @param {TableTopic} Object */
   const tiles = Object.values(table.tiles ?? {}).map(({ centre_mm: centre }) => centre);
   const far = (table.tile_mm ?? 50) * 1.5;
   const around = tiles.flatMap(([x, y]) => [
@@ -41,6 +53,7 @@ export function viewOf(table) {
   };
 }
 
+/** @param {Topics} of */
 export function drawTable({ table, standing, coins, doing }) {
   const place = byId("board-picture");
   byId("board-note").textContent = noteOf(table, coins, doing);
@@ -50,11 +63,12 @@ export function drawTable({ table, standing, coins, doing }) {
   }
   const view = viewOf(table);
   const next = withArrow(nextStep(standing, table), table, coins, view, place);
+  /** @type {AnyTurn | null | undefined} */
   const turn = standing?.status === "won" ? null : standing?.turn;
   const targets = targetsOf(turn, table);
-  const wrong = (turn?.before_flick ?? [])
-    .filter((task) => task.do === "restore")
-    .map(({ tile }) => tile);
+  const wrong = (turn?.before_flick ?? []).flatMap(({ do: what, tile }) =>
+    what === "restore" && tile ? [tile] : [],
+  );
   const key = JSON.stringify([table, next, targets, wrong, turn?.held ?? null]);
   if (place.dataset.table === key) return;
   place.dataset.table = key;
@@ -76,7 +90,12 @@ export function drawTable({ table, standing, coins, doing }) {
   );
 }
 
-/** What the drawing cannot show. */
+/**
+ * What the drawing cannot show.
+ * @param {TableTopic | null | undefined} table
+ * @param {CoinsTopic | null | undefined} coins
+ * @param {DoingTopic | null | undefined} doing
+ */
 function noteOf(table, coins, doing) {
   if (!table)
     return doing?.phase === "following"
@@ -92,12 +111,20 @@ function noteOf(table, coins, doing) {
     : "The record does not say where the coins lie.";
 }
 
-/** A part of the drawing as an SVG viewBox. */
+/**
+ * A part of the drawing as an SVG viewBox.
+ * @param {View} of
+ */
 export const boxOf = ({ x, y, width, height }) => `${x} ${y} ${width} ${height}`;
 
 /**
  * The elements of the table's drawing; `name` keeps the names within apart from those of another
  * drawing on the page.
+ * @param {TableTopic} table
+ * @param {View} view
+ * @param {Next | null} next
+ * @param {string} name
+ * @param {MarkedTiles} marked
  */
 export function tableDrawing(table, view, next = null, name = "board", marked = {}) {
   if (table.board) return boardDrawing(table.board, next);
@@ -116,6 +143,9 @@ export function tableDrawing(table, view, next = null, name = "board", marked = 
 /**
  * The place the player must reach next: {place}, with `outward` the way through a line (null:
  * either) or on a board the `heading`.
+ * @param {AnyStanding | null | undefined} standing
+ * @param {TableTopic} table
+ * @returns {Next | null}
  */
 function nextStep(standing, table) {
   if (!standing || standing.status === "won") return null;
@@ -123,28 +153,36 @@ function nextStep(standing, table) {
   const row = standing.standings?.find(
     ({ player, pawn }) => player === turn?.player && (!pawn || !turn.pawn || pawn === turn.pawn),
   );
-  if (table.board) return row ? (table.board.course[row.points ?? row.hoops] ?? null) : null;
+  if (table.board) return (row && table.board.course[row.points ?? row.hoops ?? 0]) ?? null;
   if (!row?.next) return null;
-  if (standing.game === "tabletop-croquet") return { place: row.next, outward: row.progress < 7 };
+  if (standing.game === "tabletop-croquet")
+    return { place: row.next, outward: (row.progress ?? 0) < 7 };
   return { place: row.next, outward: row.direction ? row.direction === "out" : null };
 }
 
 /**
  * The next step with the spot of its arrow: not under a coin that lies there. One that slides by is
  * not minded.
+ * @param {Next | null} next
+ * @param {TableTopic} table
+ * @param {CoinsTopic | null | undefined} coins
+ * @param {View} view
+ * @param {HTMLElement} place
+ * @returns {Next | null}
  */
 function withArrow(next, table, coins, view, place) {
   const line = next && table.lines?.[next.place];
-  if (!line || next.outward === null) return next;
-  const lying = Object.values(coins?.coins ?? {})
-    .filter(({ at_mm: at, state }) => at && state !== "sliding")
-    .map(({ at_mm: at }) => at);
+  if (!line || typeof next.outward !== "boolean") return next;
+  const lying = Object.values(coins?.coins ?? {}).flatMap(({ at_mm: at, state }) =>
+    at && state !== "sliding" ? [at] : [],
+  );
   return {
     ...next,
     arrow: clearSpot(line, next.outward, table.tile_mm, lying, markSizes(table, view, place).mark),
   };
 }
 
+/** @param {string} name */
 function gradient(name) {
   return svg(
     "defs",
@@ -158,6 +196,11 @@ function gradient(name) {
   );
 }
 
+/**
+ * @param {TableTopic} table
+ * @param {View} view
+ * @param {string} name
+ */
 function wood(table, view, name) {
   const fill = `url(#wood-${name})`;
   if (!table.edge_mm?.length) return [svg("rect", { ...view, class: "wood-open", fill })];
@@ -173,8 +216,13 @@ function wood(table, view, name) {
   ];
 }
 
+/** @param {View} of */
 function grain({ x, y, width, height }) {
   return Array.from({ length: 22 }, (_, i) => {
+    /**
+     * @param {number} y
+     * @returns {Point}
+     */
     const at = y + (height * (i + 0.5 + 0.35 * Math.sin(i * 2.4))) / 22;
     const wave = 5 + 4 * Math.sin(i * 1.7);
     const quarter = width / 4;
@@ -184,11 +232,21 @@ function grain({ x, y, width, height }) {
   });
 }
 
+/** @param {Side} of */
 function side({ begin_mm: begin, end_mm: end, seen: [from, to] }) {
+  /**
+   * @param {number} share
+   * @returns {Point}
+   */
   const at = (share) => [
     begin[0] + share * (end[0] - begin[0]),
     begin[1] + share * (end[1] - begin[1]),
   ];
+  /**
+   * @param {number} a
+   * @param {number} b
+   * @param {string} kind
+   */
   const stretch = (a, b, kind) =>
     b - a > 0.001 ? [svg("path", { d: pathOf([at(a), at(b)]), class: kind })] : [];
   return [
@@ -198,6 +256,10 @@ function side({ begin_mm: begin, end_mm: end, seen: [from, to] }) {
   ];
 }
 
+/**
+ * @param {TableTopic} table
+ * @param {Next | null} next
+ */
 function lines(table, next) {
   const passed = Object.entries(table.lines ?? {}).filter(([name]) => !name.startsWith("pocket-"));
   return passed.flatMap(([name, { left_mm: left, right_mm: right }]) => {
@@ -223,13 +285,18 @@ function lines(table, next) {
         },
         name.startsWith("wicket-") ? name.replace("wicket-", "") : "",
       ),
-      ...(isNext && next.outward !== null
+      ...(isNext && typeof next.outward === "boolean"
         ? [arrow({ left_mm: left, right_mm: right }, next.outward, table.tile_mm, next.arrow ?? 0)]
         : []),
     ];
   });
 }
 
+/**
+ * @param {TableTopic} table
+ * @param {Next | null} next
+ * @param {MarkedTiles} marked
+ */
 function tiles(table, next, { wrong, held } = {}) {
   return Object.entries(table.tiles ?? {}).map(([name, tile]) => {
     const stack = tile.stack ?? 1;
@@ -262,6 +329,11 @@ function tiles(table, next, { wrong, held } = {}) {
   });
 }
 
+/**
+ * @param {number} size
+ * @param {number} lift
+ * @param {boolean} top
+ */
 function layer(size, lift, top) {
   const half = size / 2;
   return [

@@ -4,33 +4,49 @@
 import { coinLook } from "./coins.js";
 import { svg } from "./dom.js";
 
+/** @import { AnyTurn, Board, Point, TableTopic, Target, Task } from "../../types/page" */
+
 /**
  * What is asked for by a turn, as places: {coin, at, reach} with `reach` the radius of a region,
  * none for a spot.
+ * @param {AnyTurn | null | undefined} turn
+ * @param {TableTopic} table
+ * @returns {Target[]}
  */
 export function targetsOf(turn, table) {
   const tasks = (turn?.before_flick ?? []).filter((task) => task.do === "place");
-  const beside = turn?.options?.place;
+  if (!turn) return [];
+  const { options, restore, places } = turn;
+  const beside = options && !Array.isArray(options) ? options.place : null;
+  const { board } = table;
   return [
     ...tasks.flatMap((task) => spotsOf(task, table)),
     ...(beside?.beside_mm
       ? [{ coin: turn.coin, at: beside.beside_mm, reach: beside.within_mm }]
       : []),
-    ...(table.board
-      ? (turn?.places ?? []).map((at) => ({ coin: turn.pawn, at: onBoard(at, table.board) }))
-      : []),
-    ...Object.entries(turn?.restore ?? {})
-      .filter(([, at]) => at)
-      .map(([coin, at]) => ({ coin, at: table.board ? onBoard(at, table.board) : at })),
+    ...(board ? (places ?? []).map((at) => ({ coin: turn.pawn, at: onBoard(at, board) })) : []),
+    ...Object.entries(restore ?? {}).flatMap(([coin, at]) =>
+      at ? [{ coin, at: board ? onBoard(at, board) : at }] : [],
+    ),
   ];
 }
 
-/** The middle of a point or a space, mm. */
+/**
+ * The middle of a point or a space, mm.
+ * @param {Point} of
+ * @param {Board} more
+ * @returns {Point}
+ */
 export function onBoard([x, y], { kind, unit_mm: unit }) {
   const shift = kind === "spaces" ? -0.5 : 0;
   return [(x + shift) * unit, (y + shift) * unit];
 }
 
+/**
+ * @param {Task} task
+ * @param {TableTopic} table
+ * @returns {Target[]}
+ */
 function spotsOf(task, table) {
   const at = task.back_mm ?? task.start_mm;
   if (at) return [{ coin: task.coin, at }];
@@ -45,7 +61,11 @@ function spotsOf(task, table) {
   return [];
 }
 
-/** The places as dashed rings. */
+/**
+ * The places as dashed rings.
+ * @param {Target[]} targets
+ * @param {TableTopic} table
+ */
 export function targetRings(targets, table) {
   const r = (table.coin_mm ?? 19) / 2;
   return targets.map(({ coin, at: [x, y], reach }) =>

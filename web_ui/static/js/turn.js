@@ -2,11 +2,18 @@
 // the room.
 
 import { coinPicture } from "./coins.js";
-import { byId, html } from "./dom.js";
+import { byId, html, present } from "./dom.js";
 import { expectedNext } from "./expected.js";
 import { flickRuns } from "./running.js";
 import { listed, plural } from "./words.js";
 
+/**
+ * @import {
+ *   AnyStanding, DoingTopic, MatchTopic, NamingTopic, Seen, ToSay, Topics
+ * } from "../../types/page"
+ */
+
+/** @param {Topics} of */
 export function drawTurn({ standing, match, doing, naming, coins, provisional, rulings }) {
   const section = byId("turn");
   const view = whatToSay(standing, match, doing, naming, {
@@ -22,7 +29,7 @@ export function drawTurn({ standing, match, doing, naming, coins, provisional, r
   const long = view.title.length > 16;
   section.className = `turn ${view.kind} ${long ? "turn-long" : ""} ${told ? "turn-told" : ""}`;
   section.replaceChildren(
-    ...[
+    ...present([
       view.coin ? coinPicture(view.coin) : null,
       html(
         "p",
@@ -39,12 +46,16 @@ export function drawTurn({ standing, match, doing, naming, coins, provisional, r
             view.next ? html("span", { class: "turn-then" }, view.next) : null,
           )
         : null,
-    ].filter(Boolean),
+    ]),
   );
   const left = view.flicks && !view.runs ? `, ${plural(view.flicks, "flick")}` : "";
   document.title = `${view.title}${left} · Table referee`;
 }
 
+/**
+ * @param {number} count
+ * @param {boolean | undefined} runs
+ */
 function flicks(count, runs) {
   if (runs)
     return html("p", { class: "turn-flicks turn-runs" }, html("span", {}, "A flick is under way"));
@@ -56,7 +67,15 @@ function flicks(count, runs) {
   );
 }
 
-/** `seen`: where coins lie, whether a flick runs, and whether this page may write what is said. */
+/**
+ * `seen`: where coins lie, whether a flick runs, and whether this page may write what is said.
+ * @param {AnyStanding | null | undefined} standing
+ * @param {MatchTopic | null | undefined} match
+ * @param {DoingTopic | null | undefined} doing
+ * @param {NamingTopic | null | undefined} naming
+ * @param {Seen} seen
+ * @returns {ToSay}
+ */
 function whatToSay(standing, match, doing, naming, seen) {
   if (standing?.status === "won") return won(standing);
   if (naming?.coins?.length)
@@ -72,7 +91,8 @@ function whatToSay(standing, match, doing, naming, seen) {
   const who = { coin, title: player, piece: pawn ? `${pawn} ball` : "", flicks };
   if (standing.status === "question")
     return { ...who, kind: "turn-asks", text: "Play waits for your decision." };
-  if (ENDED[doing?.phase]) return { ...who, kind: "", text: ENDED[doing.phase] };
+  const ended = ENDED[doing?.phase ?? ""];
+  if (ended) return { ...who, kind: "", text: ended };
   if (seen.runs) return { ...who, kind: "", runs: true, text: "Counted when all is still." };
   const { now, next } = expectedNext(standing, seen.lying, seen.mayWrite);
   return {
@@ -83,11 +103,13 @@ function whatToSay(standing, match, doing, naming, seen) {
   };
 }
 
+/** @type {Record<string, string>} */
 const ENDED = {
   finished: "The recording ends here; the match is not over.",
   failed: "The referee has stopped.",
 };
 
+/** @type {Record<string, string>} */
 const WAITING = {
   watching: "Watching the table",
   following: "Waiting for the match to begin",
@@ -95,9 +117,14 @@ const WAITING = {
   failed: "Stopped",
 };
 
+/**
+ * @param {MatchTopic | null | undefined} match
+ * @param {DoingTopic | null | undefined} doing
+ * @returns {ToSay}
+ */
 function waiting(match, doing) {
   const names = (match?.players ?? []).map((player) => player.name);
-  const title = WAITING[doing?.phase] ?? "One moment …";
+  const title = WAITING[doing?.phase ?? ""] ?? "One moment …";
   return {
     kind: "",
     title,
@@ -105,6 +132,10 @@ function waiting(match, doing) {
   };
 }
 
+/**
+ * @param {AnyStanding} of
+ * @returns {ToSay}
+ */
 function won({ winner, standings }) {
   const winners = [winner ?? []].flat();
   const row = standings.find(({ player }) => player === winners[0]);

@@ -6,24 +6,26 @@ import { html } from "./dom.js";
 import { lookButton } from "./look.js";
 import { entryName } from "./words.js";
 
+/** @import { Looked, Topics } from "../../types/page" */
+
 const SHOWN = 60;
+/** @type {Topics} */
 let state = {};
 
 /**
  * The choice, folded away; nothing where everything has its call. One that is `open` stays as it is
  * while the match goes on.
+ * @param {Topics} now
+ * @param {HTMLDetailsElement | null} open
  */
 export function uncalled(now, open = null) {
   state = now;
   if (open) return open;
   if (!entries().length) return null;
-  const box = html(
-    "details",
-    { class: "rule-more uncalled" },
-    html("summary", {}, "Rule on what no call is about"),
-  );
+  const summary = html("summary", {}, "Rule on what no call is about");
+  const box = html("details", { class: "rule-more uncalled" }, summary);
   box.addEventListener("toggle", () => {
-    if (box.open) box.replaceChildren(box.firstChild, ...choice());
+    if (box.open) box.replaceChildren(summary, ...choice());
   });
   return box;
 }
@@ -40,6 +42,7 @@ function choice() {
 /**
  * Every entry that no call, question or irregularity is about, as what is looked at, with its
  * words.
+ * @returns {[Looked, string][]}
  */
 function entries() {
   const { standing, calls, irregularities } = state;

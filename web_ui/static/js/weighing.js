@@ -6,6 +6,9 @@ import { html } from "./dom.js";
 import { knownName, rememberName } from "./names.js";
 import { messageLine, sent } from "./sending.js";
 
+/** @import { Child, Fields, Weighing, WeighingParts } from "../../types/page" */
+
+/** @type {[string, string][]} */
 const THEN = [
   ["", "what was played since is looked at flick by flick"],
   ["keep", "the table stays as it lies; later flicks stay with their players"],
@@ -15,6 +18,10 @@ const THEN = [
 /**
  * A form with `fields` of its own; `asked()` gives the ruling they make, but for what every ruling
  * has. `done` is called when it is written.
+ * @param {string} title
+ * @param {Child[]} fields
+ * @param {() => Fields} asked
+ * @param {() => void} done
  */
 export function weighedForm(title, fields, asked, done) {
   const change = html("div", { class: "rule-change", role: "status" });
@@ -36,16 +43,19 @@ export function weighedForm(title, fields, asked, done) {
     html("p", { class: "answers" }, write),
     message,
   );
+  /** @type {Weighing} */
   const weighed = { entries: null, asked: () => ({ ...asked(), ...decided(form) }) };
+  /** @param {Event} of */
   const anew = ({ target }) => {
-    if (target.name === "by" || target.name === "reason") return;
+    if (target instanceof HTMLInputElement && ["by", "reason"].includes(target.name)) return;
     weighed.entries = null;
     write.disabled = true;
     change.replaceChildren();
   };
   for (const kind of ["change", "input"]) form.addEventListener(kind, anew);
   form.addEventListener("click", (event) => {
-    if (event.target.closest("[data-changes], .spot-drawing")) anew(event);
+    const { target } = event;
+    if (target instanceof Element && target.closest("[data-changes], .spot-drawing")) anew(event);
   });
   see.addEventListener("click", () => weigh(weighed, { change, message, write }));
   form.addEventListener("submit", (event) => {
@@ -86,11 +96,16 @@ const always = () => [
   ),
 ];
 
+/** @param {HTMLFormElement} form */
 function decided(form) {
   const { then, by, reason } = Object.fromEntries(new FormData(form));
   return { then: then || null, by, reason };
 }
 
+/**
+ * @param {Weighing} weighed
+ * @param {WeighingParts} more
+ */
 async function weigh(weighed, { change, message, write }) {
   const answer = await sent("/rulings/weighed", weighed.asked());
   message.textContent = answer.error ?? "";
@@ -100,9 +115,14 @@ async function weigh(weighed, { change, message, write }) {
   write.scrollIntoView({ block: "nearest" });
 }
 
+/**
+ * @param {HTMLFormElement} form
+ * @param {Weighing} weighed
+ * @param {Omit<WeighingParts, "change"> & { done: () => void }} rest
+ */
 async function rule(form, weighed, { message, write, done }) {
   write.disabled = true;
-  rememberName(new FormData(form).get("by"));
+  rememberName(String(new FormData(form).get("by")));
   const answer = await sent("/rulings", { ...weighed.asked(), entries: weighed.entries });
   message.textContent = answer.error ?? "";
   if (!answer.error) done();

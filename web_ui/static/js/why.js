@@ -4,16 +4,22 @@
 import { html } from "./dom.js";
 import { inWords, mm } from "./words.js";
 
+/** @import { Clause, Looked } from "../../types/page" */
+
+/** @type {[boolean | null, string, string][]} */
 const MET = [
   [true, "✓", "met"],
   [false, "✗", "not met"],
   [null, "?", "not known"],
 ];
+/** @type {Record<string, string>} */
 const ABOUT = { flicks: " (for its flicks)", step: " (for a step of the course)" };
+/** @type {Record<string, string>} */
 const UNITS = { _mm: " mm", _s: " s", _deg: "°" };
 
 /**
  * The clauses of an entry as an element that fills itself; empty where nothing more is to be said.
+ * @param {Looked} of
  */
 export function whyBox({ on }) {
   const box = html("div", { class: "why", role: "status" });
@@ -45,8 +51,9 @@ export function whyBox({ on }) {
   return box;
 }
 
+/** @param {Clause} of */
 function clause({ text, met, about, ...facts }) {
-  const [, sign, words] = MET.find(([value]) => value === (met ?? null));
+  const [, sign, words] = MET.find(([value]) => value === (met ?? null)) ?? MET[2];
   const judged = Object.entries(facts)
     .map(([name, value]) => fact(name, value))
     .join("; ");
@@ -58,12 +65,16 @@ function clause({ text, met, about, ...facts }) {
     html(
       "span",
       {},
-      `${text}${ABOUT[about] ?? ""}`,
+      `${text}${ABOUT[about ?? ""] ?? ""}`,
       judged ? html("span", { class: "why-facts" }, judged) : null,
     ),
   );
 }
 
+/**
+ * @param {string} name
+ * @param {unknown} value
+ */
 function fact(name, value) {
   const unit = Object.keys(UNITS).find((ending) => name.endsWith(ending));
   const words = name.slice(0, unit ? -unit.length : undefined).replaceAll("_", " ");

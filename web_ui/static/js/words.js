@@ -1,5 +1,8 @@
 // Names as people say them, and how numbers are written.
 
+/** @import { Evidence, Pieces } from "../../types/page" */
+
+/** @type {Record<string, string>} */
 const GAMES = {
   "tabletop-croquet": "Tabletop Croquet",
   "castle-croquetnole": "Castle Croquetnole",
@@ -9,6 +12,7 @@ const GAMES = {
   "wickets-nine": "Wickets, nine-wicket croquet",
 };
 
+/** @type {Record<string, string>} */
 const STATES = {
   not_entered: "not in yet",
   playing: "",
@@ -22,6 +26,7 @@ const STATES = {
   off_lawn: "off the lawn",
 };
 
+/** @type {Record<string, string>} */
 const COIN_STATES = {
   hidden: "out of sight",
   in_hand: "in the hand",
@@ -30,79 +35,119 @@ const COIN_STATES = {
   off_lawn: "off the lawn",
 };
 
-/** "wicket-4" as "wicket 4", "left-endpost" as "left endpost". */
+/**
+ * "wicket-4" as "wicket 4", "left-endpost" as "left endpost".
+ * @param {string | null | undefined} place
+ */
 export const placeName = (place) => (place ?? "").replaceAll("-", " ");
 
-/** A piece as the players of a game call it: a ball by its colour, a coin by whose it is. */
-export function pieceName(piece, { game, standings = [] } = {}) {
+/**
+ * A piece as the players of a game call it: a ball by its colour, a coin by whose it is.
+ * @param {string | undefined} piece
+ * @param {Pieces | null | undefined} [pieces]
+ */
+export function pieceName(piece = "", pieces) {
+  const { game, standings = [] } = pieces ?? {};
   if (PAWNS.includes(piece)) return `the ${piece} ball`;
   if (game === "carroms")
     return CARROMS[piece] ?? piece.replace(/^suns-/, "red coin ").replace(/^arms-/, "blue coin ");
-  const kind = ["knight", "guard", "coin"].find((one) =>
-    standings.some((row) => row[one] === piece),
-  );
-  return kind
-    ? `${standings.find((row) => row[kind] === piece).player}'s ${kind}`
-    : `the coin ${placeName(piece)}`;
+  for (const { player, knight, guard, coin } of standings) {
+    if (knight === piece) return `${player}'s knight`;
+    if (guard === piece) return `${player}'s guard`;
+    if (coin === piece) return `${player}'s coin`;
+  }
+  return `the coin ${placeName(piece)}`;
 }
 
+/** @type {Record<string, string>} */
 const CARROMS = { striker: "the striker", moons: "the black coin" };
 
 export const PAWNS = ["black", "red", "blue", "green", "yellow", "orange"];
 
+/** @param {string} game */
 export const gameName = (game) => GAMES[game] ?? placeName(game);
 
-export const stateName = (state) => STATES[state] ?? (state ?? "").replaceAll("_", " ");
+/** @param {string | undefined} state */
+export const stateName = (state) => STATES[state ?? ""] ?? (state ?? "").replaceAll("_", " ");
 
 /**
  * What is to be said of a coin's state on the table; nothing for one that simply lies there or
  * slides.
+ * @param {string | undefined} state
  */
-export const coinStateName = (state) => COIN_STATES[state] ?? "";
+export const coinStateName = (state) => COIN_STATES[state ?? ""] ?? "";
 
+/**
+ * @param {number} count
+ * @param {string} one
+ * @param {string} many
+ */
 export const plural = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
 
-/** Seconds as minutes and seconds, "1:07". */
+/**
+ * Seconds as minutes and seconds, "1:07".
+ * @param {number} seconds
+ */
 export function clock(seconds) {
   const whole = Math.floor(seconds);
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }
 
-/** A list as it is spoken: "suns, arms and crowns". */
+/**
+ * A list as it is spoken: "suns, arms and crowns".
+ * @param {string[]} words
+ */
 export function listed(words) {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }
 
-/** A probability in words, nothing when it is certain. Never rounded up to certainty. */
+/**
+ * A probability in words, nothing when it is certain. Never rounded up to certainty.
+ * @param {number | null | undefined} probability
+ */
 export function sureness(probability) {
   if (probability === undefined || probability === null || probability >= 1) return "";
   return probability > 0.99 ? "over 99 % sure" : `${Math.round(probability * 100)} % sure`;
 }
 
-/** How likely it is that what is asked about happened. */
+/**
+ * How likely it is that what is asked about happened.
+ * @param {number | null | undefined} probability
+ */
 export function likelihood(probability) {
   return typeof probability === "number" ? `${Math.round(probability * 100)} % likely` : "";
 }
 
-/** Seconds as they are said of a moment, "1:07.3". */
+/**
+ * Seconds as they are said of a moment, "1:07.3".
+ * @param {number} seconds
+ */
 export function moment(seconds) {
   const tenths = Math.round(seconds * 10);
   return `${clock(Math.floor(tenths / 10))}.${tenths % 10}`;
 }
 
-/** Millimetres with the digits that mean something. */
+/**
+ * Millimetres with the digits that mean something.
+ * @param {number} value
+ */
 export const mm = (value) => value.toFixed(Math.abs(value) < 10 ? 1 : 0);
 
-/** What an incident is, in a few words. */
+/**
+ * What an incident is, in a few words.
+ * @param {Partial<Evidence>} of
+ * @param {Pieces | null | undefined} standing
+ */
 export function incidentName({ kind, coin, line, with: other, tile, die, face, pawn }, standing) {
   const it = coin && pieceName(coin, standing);
   if (kind === "line_crossed") return `${it} crosses ${placeWords(line)}`;
   if (kind === "contact")
-    return `${it} hits ${PLACE.test(other) ? placeWords(other) : pieceName(other, standing)}`;
+    return `${it} hits ${PLACE.test(other ?? "") ? placeWords(other) : pieceName(other, standing)}`;
   if (kind === "left_table") return `${it} leaves the table`;
   if (kind === "flicked") return `${it} is flicked`;
   if (kind === "pocketed") return `${it} goes into a pocket`;
-  if (kind === "rolled") return `${DICE[die] ?? placeName(die)} shows ${FACES[face] ?? face}`;
+  if (kind === "rolled")
+    return `${DICE[die ?? ""] ?? placeName(die)} shows ${FACES[face ?? ""] ?? face}`;
   if (kind === "moved") return `${pieceName(pawn, standing)} is moved`;
   if (kind === "placed") return `${it} is put down or taken away`;
   if (kind === "renamed") return "pieces had been taken for each other";
@@ -118,6 +163,7 @@ export function incidentName({ kind, coin, line, with: other, tile, die, face, p
     .join(" ");
 }
 
+/** @type {Record<string, string>} */
 const SAID = {
   after_hit: "the action after a hit",
   croquet: "the croquet",
@@ -128,10 +174,14 @@ const SAID = {
   concede: "conceding",
 };
 
-/** Any entry in a few words: what an incident is, or who said what. */
+/**
+ * Any entry in a few words: what an incident is, or who said what.
+ * @param {Partial<Evidence>} shown
+ * @param {Pieces | null | undefined} standing
+ */
 export function entryName(shown, standing) {
   if (shown.entry === "declaration") {
-    const said = SAID[shown.kind] ?? placeName(shown.kind).replaceAll("_", " ");
+    const said = SAID[shown.kind ?? ""] ?? placeName(shown.kind).replaceAll("_", " ");
     return `what ${shown.player ?? "was"} said: ${said}`;
   }
   if (shown.kind === "placed") {
@@ -142,39 +192,59 @@ export function entryName(shown, standing) {
 }
 
 const PLACE = /^(wicket|gate|door|tower|gatepost|wall|pocket)-|-endpost$/;
+/** @type {Record<string, string>} */
 const DICE = { roll: "the die", "die-1": "the first die", "die-2": "the second die" };
+/** @type {Record<string, string>} */
 const FACES = { null: "a blank", ace: "the ace" };
 
-/** A place of the course in words: "wicket 4", "the left endpost", "the door of suns". */
-export function placeWords(place) {
+/**
+ * A place of the course in words: "wicket 4", "the left endpost", "the door of suns".
+ * @param {string | undefined} place
+ */
+export function placeWords(place = "") {
   const [kind, ...of] = place.split("-");
   if (["gate", "door", "tower"].includes(kind) && of.length === 1) return `the ${kind} of ${of[0]}`;
   return kind === "wicket" ? placeName(place) : `the ${placeName(place)}`;
 }
 
-/** A direction through a line, as it is said: "homeward", "inwards". */
+/**
+ * A direction through a line, as it is said: "homeward", "inwards".
+ * @param {string} direction
+ */
 export const wayName = (direction) => (direction.length < 4 ? `${direction}wards` : direction);
 
+/** @type {Record<string, [string, string]>} */
 const MARGINS = {
   line_crossed: ["Inside the wicket, and past its line, by", "Short of it by"],
   contact: ["Carried on straight, the two would overlap by", "They pass each other at"],
   left_table: ["The centre is past the edge by", "The centre is short of the edge by"],
 };
 
-/** How far an incident is from going the other way, as a sentence. */
+/**
+ * How far an incident is from going the other way, as a sentence.
+ * @param {Partial<Evidence>} of
+ */
 export function marginSentence({ kind, margin_mm: margin, sigma_mm: sigma }) {
   if (typeof margin !== "number") return "";
-  const [held, missed] = MARGINS[kind] ?? ["By", "Missed by"];
+  const [held, missed] = MARGINS[kind ?? ""] ?? ["By", "Missed by"];
   const doubt = typeof sigma === "number" ? `, give or take ${mm(sigma)} mm` : "";
   return `${margin < 0 ? missed : held} ${mm(Math.abs(margin))} mm${doubt}.`;
 }
 
-/** A field of the record as people read it: "dead_on" as "dead on". */
-export const fieldName = (field) =>
-  ({ player: "whose turn", expects: "expected next", restore: "to be put back" })[field] ??
-  field.replaceAll("_", " ");
+/**
+ * A field of the record as people read it: "dead_on" as "dead on".
+ * @param {string} field
+ */
+export const fieldName = (field) => FIELDS[field] ?? field.replaceAll("_", " ");
 
-/** A plain value in words; a dash for none. */
+/** @type {Record<string, string>} */
+const FIELDS = { player: "whose turn", expects: "expected next", restore: "to be put back" };
+
+/**
+ * A plain value in words; a dash for none.
+ * @param {unknown} value
+ * @returns {string}
+ */
 export function inWords(value) {
   if (value === null || value === undefined || (Array.isArray(value) && value.length === 0))
     return "–";

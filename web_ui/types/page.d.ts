@@ -1,0 +1,306 @@
+// What the page's own modules hand to each other; what the program sends is in contract.d.ts.
+
+import type {
+  Call,
+  CarromsStanding,
+  CastleCroquetnoleStanding,
+  Evidence,
+  FlickTurn,
+  HandTopic,
+  LawnTurn,
+  Lie,
+  MatchTopic,
+  PiecepackCroquet,
+  PiecepackCroquetRow,
+  Question,
+  RecordTopic,
+  Shot,
+  TableTopic,
+  TabletopCroquetStanding,
+  Topics,
+} from "./contract";
+
+export * from "./contract";
+
+/** [x, y]: of the table frame in mm, or a point or space of a board. */
+export type Point = [number, number];
+
+export type Standing = NonNullable<Topics["standing"]>;
+export type Game = Standing["game"];
+export type Status = Standing["status"];
+
+/** What any of several shapes may have. */
+type KeysOf<T> = T extends unknown ? keyof T : never;
+type Merged<T> = { [K in KeysOf<T>]?: T extends { [k in K]?: infer V } ? V : never };
+
+/** A row, a turn and a standing of whatever game. */
+export type AnyRow = Merged<Standing["standings"][number]> & { player: string };
+export type AnyTurn = Merged<Standing["turn"]> & { player: string; expects: string };
+export interface AnyStanding extends Pick<Standing, "game" | "status" | "winner" | "questions"> {
+  turn: AnyTurn;
+  standings: AnyRow[];
+}
+/** What names pieces need of a standing. */
+export type Pieces = Pick<AnyStanding, "game" | "standings">;
+export interface FlickStanding extends AnyStanding {
+  turn: FlickTurn;
+}
+export type FlickingGame =
+  | TabletopCroquetStanding
+  | CastleCroquetnoleStanding
+  | CarromsStanding;
+
+export type Child = Node | string | null | undefined;
+export type Words = Child | Child[];
+export type Attributes = Record<string, string | number | boolean | null | undefined>;
+export type Fields = Record<string, unknown>;
+
+/** A part of the table frame as SVG has it (y down), mm. */
+export interface View {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+/** Radii of a coin and of its mark, mm; `px` is a sixteenth of a letter's height. */
+export interface Sizes {
+  coin: number;
+  mark: number;
+  px: number;
+}
+/** The step that is next: a line with the way through it, or on a board a heading. */
+export interface Next {
+  place: string;
+  outward?: boolean | null;
+  heading?: string | null;
+  arrow?: number;
+}
+export interface Target {
+  coin?: string;
+  at: Point;
+  reach?: number;
+}
+/** A coin's place in a flick: time, x, y, standard uncertainty, and whether it was seen. */
+export type PathPoint = [number, number, number, number, number];
+export type Paths = Record<string, PathPoint[]>;
+
+/** What people look at again, and may rule on. */
+export interface Looked {
+  on: string;
+  text: string;
+  rule?: string;
+}
+export interface Measured {
+  margin_mm?: number;
+  sigma_mm?: number;
+  probability?: number | null;
+}
+/** What the camera could not see, as a line among the calls. */
+export interface NotSeen {
+  on: string;
+  call: "unseen";
+  text: string;
+  unseen: Evidence;
+}
+export type CallLine = (Call & Measured) | NotSeen;
+
+export interface Choice<T> {
+  element: HTMLElement;
+  value: () => T;
+}
+export type Option<T> = [T, Words];
+export interface PlacePick extends Choice<Point | null> {
+  place: (next: Point | null, words: string, how?: string) => void;
+}
+export interface RoutePad {
+  element: HTMLElement;
+  steps: () => Point[];
+}
+export interface Step {
+  way: string;
+  at: Point;
+}
+export interface Form {
+  title: string | undefined;
+  parts: HTMLElement[];
+}
+export interface Entry {
+  said?: Fields;
+  done?: Fields;
+}
+/** A button that writes an entry at once. */
+export type Enter = (words: Words, entry: () => Entry, kind?: string) => HTMLButtonElement;
+/** One that writes what coins or hands did. */
+export type EnterDone = (words: Words, done: () => Fields, kind?: string) => HTMLButtonElement;
+
+/** What entering by hand needs. */
+export interface Now {
+  hand: HandTopic;
+  standing: FlickStanding;
+  record: RecordTopic;
+  table: TableTopic;
+  match: MatchTopic | null | undefined;
+  lying: Record<string, Point>;
+  message: HTMLElement;
+  enter: EnterDone;
+}
+/** The same before it is known which game it is, and without its button. */
+export type Entering = Omit<Now, "enter" | "standing"> & { standing: AnyStanding };
+export type Task = FlickTurn["before_flick"][number];
+export type HandTask = Task & { next_to?: string; beside_mm?: Point | null };
+
+/** What a ruling needs of the page's state. */
+export type RulingState = Pick<Topics, "rulings" | "record" | "match" | "standing" | "table">;
+/** How a kind of entry is added: its words, its fixed fields, and how the others are chosen. */
+export type Missed = [string, Fields & { entry: string; kind: string }, Record<string, string>];
+
+/** What the program answers: where something is wrong, in words; `anyway`: it can be written. */
+export interface Sent extends Partial<Weighed> {
+  error?: string;
+  anyway?: boolean;
+}
+
+/** What of a ruling is compared: a field before and after it. */
+export interface Compared {
+  of: string;
+  what: string;
+  before: string;
+  after: string;
+}
+export interface Verdict {
+  on: string;
+  text: string;
+  rule?: string;
+}
+export interface Difference {
+  told: Compared[];
+  calls_gone: Verdict[];
+  calls_new: Verdict[];
+  played_on: Verdict[];
+  questions_new: Verdict[];
+  questions_gone: Verdict[];
+  irregularities_new: Verdict[];
+}
+export interface Weighed extends Difference {
+  entries: number;
+}
+/** Why something was called: the clauses of the rule, with what each was judged by. */
+export interface Clause extends Fields {
+  text: string;
+  met?: boolean | null;
+  about?: string;
+}
+export interface Explained {
+  flick: { text: string; rule?: string } | null;
+  clauses: Clause[];
+}
+/** What of the setup can be corrected. */
+export interface Beginning {
+  players: string[];
+  options: { name: string; meaning: string; value: unknown; choices: unknown[] }[];
+}
+
+export interface FieldNeeds {
+  choices: Record<string, (string | number)[]>;
+  match: MatchTopic;
+  standing: AnyStanding;
+  table: TableTopic;
+  coins: string[];
+  seen: Fields;
+}
+export interface OfAField {
+  element: HTMLElement | null;
+  value: () => unknown;
+}
+export type Noted = Partial<Question> & { text: string };
+export type Field = HTMLInputElement | HTMLSelectElement;
+
+/** How a game tells how far somebody has come. */
+export interface OfAGame {
+  title: string;
+  steps?: string[];
+  posts: string;
+  breaks?: number[];
+  inline?: boolean;
+  done(row: AnyRow): number;
+  facts(row: AnyRow): Child[];
+}
+export type Telling = OfAGame & { steps: string[] };
+
+/** What the forms of Croquet for piecepack need. */
+export interface Lawn {
+  turn: LawnTurn;
+  row: Partial<PiecepackCroquetRow>;
+  table: TableTopic | null | undefined;
+  enter: Enter;
+  calls: Call[];
+  announced: Shot | PiecepackCroquet | null | undefined;
+}
+
+export interface Piece {
+  name: string;
+  at: Point;
+  state: string;
+}
+export type Marked = Piece & { to: Point; active: boolean };
+
+/** A place that is asked for, and how it is asked. */
+export interface Picking {
+  at?: Point | null;
+  why?: string;
+  snap?: (at: Point) => Point;
+  coin?: () => string;
+  changed?: (at: Point | null, how: string) => void;
+  others?: () => [string, Point][];
+  own?: boolean;
+}
+export interface AskedPlace {
+  table: TableTopic;
+  coin: () => string;
+  others: () => [string, Point][];
+  element: HTMLElement;
+  at: Point | null;
+  tapped(at: Point): void;
+}
+export interface Scale {
+  wide: number;
+  high: number;
+  point: number;
+}
+export interface MarkedTiles {
+  wrong?: Set<string>;
+  held?: Set<string>;
+}
+export interface Seen {
+  lying: Record<string, Lie>;
+  runs: boolean;
+  mayWrite: boolean;
+}
+export interface ToSay {
+  kind: string;
+  title: string;
+  coin?: string;
+  piece?: string;
+  flicks?: number;
+  text?: string;
+  next?: string;
+  runs?: boolean;
+}
+export interface Weighing {
+  entries: number | null;
+  asked: () => Fields;
+}
+export interface WeighingParts {
+  change: HTMLElement;
+  message: HTMLElement;
+  write: HTMLButtonElement;
+}
+
+/** What saying needs. */
+export interface Saying {
+  standing: Standing;
+  record: RecordTopic;
+  table: TableTopic | null | undefined;
+  match: MatchTopic | null | undefined;
+  calls: Call[];
+}
