@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from referee.domain.call import Call
 from referee.domain.declaration import Said
 from referee.domain.entry import Entry, Ruling
+from referee.domain.errors import InputError
 from referee.domain.incident import Measured
 from referee.games import game_named
 from referee.games.clauses import clauses_of
@@ -44,6 +45,19 @@ def checks(examples: int) -> settings:
 def read(lines: Lines) -> tuple[Entry, ...]:
     """The lines read as a record."""
     return parse_record(b"".join(json.dumps(line).encode() + b"\n" for line in lines), "match")
+
+
+def as_can_be_read(lines: Lines, line: Line) -> Line:
+    """A further line, upheld in place of a ruling `before` on incidents of two flicks: that cannot
+    be read.
+    """
+    if line.get("verdict") != "before":
+        return line
+    try:
+        read([*lines, line])
+    except InputError:
+        return {"verdict": "upheld", **{k: line[k] for k in line if k not in ("verdict", "other")}}
+    return line
 
 
 def judged(lines: Lines) -> Adjudication:

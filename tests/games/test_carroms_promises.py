@@ -11,7 +11,7 @@ from referee.domain.call import Call, Irregularity
 from referee.domain.declaration import Agreed, Concede
 from referee.games.carroms.state import COINS, own_down
 from referee.replay.fold import fold
-from tests.games.promises import Lines, checks, clauses_can_be_told
+from tests.games.promises import Lines, as_can_be_read, checks, clauses_can_be_told
 from tests.record.matches import entries
 
 CHECKS = checks(40)
@@ -188,7 +188,7 @@ def records(draw: st.DrawFn, *, ruled: bool = True) -> Lines:
             if how == 2
             else draw(seen())
         )
-        lines.append({"id": f"n{number}", **entry})
+        lines.append(as_can_be_read([first, *lines], {"id": f"n{number}", **entry}))
         names.append((f"n{number}", entry["entry"]))
     return [first, *lines]
 

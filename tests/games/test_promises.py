@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from referee.replay.adjudication import adjudicate
 from referee.replay.fold import fold
-from tests.games.promises import Lines, checks
+from tests.games.promises import Lines, as_can_be_read, checks
 from tests.record.matches import COINS, entries, setup
 
 CHECKS = checks(60)
@@ -151,7 +151,7 @@ def records(draw: st.DrawFn, *, ruled: bool = True) -> Lines:
             if how == 2
             else draw(seen(coins))
         )
-        lines.append({"id": f"n{number}", **entry})
+        lines.append(as_can_be_read([first, *lines], {"id": f"n{number}", **entry}))
         names.append((f"n{number}", entry["entry"]))
     return [first, *lines]
 
