@@ -20,6 +20,8 @@ from referee.domain.layout import Course, Tile
 
 Array = NDArray[np.float64]
 
+# Tuned on our own clips, except where a comment says what stands behind a number.
+
 _LAID_TILES: Final = 0.05  # how well a careful hand lays, tile widths
 _PROPORTION_TILES: Final = 0.15  # how far from its template's proportions a course is usually laid
 _ELSEWHERE_TILES: Final = 0.2  # further off than this a tile was not laid with care

@@ -17,6 +17,8 @@ from referee.domain.layout import Course
 
 Array = NDArray[np.float64]
 
+# Chosen: limits, sizes and colours that nothing was measured for.
+
 #: From here on a wicket or an endpost is said to lie off its place: what players notice, and twice
 #: what careful laying leaves (tile widths).
 NOTICED_TILES: Final = 0.25

@@ -20,6 +20,8 @@ from referee.domain.pieces import PieceSizes
 
 Array = NDArray[np.float64]
 
+# Tuned on our own clips, except where a comment says what stands behind a number.
+
 # how far a square's sides may be from a tile's: a stack is seen with some of its walls
 _SIZE_SHARE: Final = 0.2
 _SQUARE_COS: Final = 0.25  # and how far its corners from right angles

@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
+# Tuned on our own clips, except where a comment says what stands behind a number.
+
 _UNDISTORT_STEPS: Final = 12
 _UNDISTORT_SETTLED: Final = 1e-9  # of the focal length: a millionth of a pixel
 

@@ -12,7 +12,10 @@ from numpy.typing import NDArray
 from calibration.lens.lens import BoardKind
 from referee.domain.errors import InputError
 
-#: Paper sizes in millimetres, lying on their longer side.
+# Chosen: limits, sizes and colours that nothing was measured for.
+
+#: Paper sizes, lying on their longer side. By definition: ISO 216, and the sheet of 8.5 by 11
+#: inches.
 PAPERS_MM: Final = {"a4": (297.0, 210.0), "letter": (279.4, 215.9), "a3": (420.0, 297.0)}
 
 Rectangle = tuple[float, float, float, float]

@@ -26,16 +26,14 @@ from calibration.pieces.piece_row import Disc
 from calibration.pieces.piece_tiles import Quad
 from referee.domain.pieces import PieceSizes
 
+# Tuned on our own clips, except where a comment says what stands behind a number.
+
 # how people hold a camera over a table
 _USUAL_TILT: Final = math.radians(20)
 _TILT_SIGMA: Final = math.radians(8)
 _FIRST_TILTS_DEG: Final = (8, 15, 22, 30, 40)
-_WINDOWS_MM: Final = (
-    2.5,
-    1.2,
-    0.8,
-    0.8,
-)  # how far from where it is expected a tile's edge is looked for: nearer each time
+# how far from where it is expected a tile's edge is looked for: nearer each time
+_WINDOWS_MM: Final = (2.5, 1.2, 0.8, 0.8)
 _CLEAR: Final = 0.45  # an edge counts when it is this sharp, of the sharpest nearby
 _BESIDE_MM: Final = (0.3, 1.2)  # what is beside an edge: not its blur, nor the next edge
 _LIKE_FACE: Final = 0.5  # of the difference between the tile's face and the table

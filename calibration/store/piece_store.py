@@ -30,6 +30,8 @@ from calibration.store.yaml_input import read_yaml
 from referee.domain.errors import InputError
 from referee.domain.pieces import COINS, PieceSizes
 
+# Chosen: limits, sizes and colours that nothing was measured for.
+
 #: A patch shows the square of this half side around the coin's centre, in coin radii: the whole
 #: face and a margin.
 PATCH_REACH: Final = 1.15

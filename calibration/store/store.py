@@ -26,6 +26,8 @@ from referee.domain.layout import TILE_SIGMA_MM, Course, Tile
 from referee.domain.pieces import PieceSizes
 from referee.domain.table_edge import EdgeSide
 
+# Chosen: limits, sizes and colours that nothing was measured for.
+
 _CAMERA_KEYS: Final = (
     "width",
     "height",

@@ -11,6 +11,8 @@ from typing import Any, Final, TypeVar
 from referee.domain.errors import InputError
 from referee.domain.geometry import Point
 
+# Chosen: limits, sizes and colours that nothing was measured for.
+
 T = TypeVar("T")
 
 LARGEST_PX: Final = 100_000  # Chosen: no camera's picture is as wide

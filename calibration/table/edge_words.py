@@ -13,12 +13,10 @@ from calibration.lens.camera import TableView
 from calibration.table.edge_finding import LEAST_SEEN_MM, in_front
 from referee.domain.table_edge import EdgeSide
 
-_AS_SEEN: Final = (
-    "near",
-    "right",
-    "far",
-    "left",
-)  # counter-clockwise, for a camera whose picture has the table's x to the right
+# Chosen: limits, sizes and colours that nothing was measured for.
+
+# counter-clockwise, for a camera whose picture has the table's x to the right
+_AS_SEEN: Final = ("near", "right", "far", "left")
 _WORTH_A_WORD_MM: Final = 60.0
 _PLACES: Final = 101
 

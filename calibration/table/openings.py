@@ -19,7 +19,11 @@ from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.geometry import distance, scale
 from referee.domain.table_edge import EdgeSide
 
-OPENING_TILES: Final = 3.0  # from tile centre to tile centre: two tile widths and two halves
+# Tuned on our own clips, except where a comment says what stands behind a number.
+
+# From tile centre to tile centre. Rule: a wicket is two tile widths wide, and each tile adds a
+# half.
+OPENING_TILES: Final = 3.0
 LAYING_SIGMA: Final = 0.003  # of the mean opening of a carefully laid course, at least
 FEWEST_OPENINGS: Final = 5
 OPENING_SIGMAS: Final = 3.0  # a course further from the rules' opening was meant so,

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 Picture = NDArray[np.uint8]
 
+# Tuned on our own clips, except where a comment says what stands behind a number.
+
 _WINDOW_S: Final = 1.2
 _FRAMES_A_WINDOW: Final = 11
 _UNTIL_S: Final = 8.0

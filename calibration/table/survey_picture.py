@@ -18,6 +18,8 @@ from referee.domain.table_edge import EdgeSide
 Picture = NDArray[np.uint8]
 Colour = tuple[int, int, int]
 
+# Chosen: limits, sizes and colours that nothing was measured for.
+
 _TILE: Final[Colour] = (0, 0, 230)
 _LINE: Final[Colour] = (230, 120, 0)
 _SEEN: Final[Colour] = (0, 200, 0)

@@ -19,6 +19,8 @@ from referee.domain.pieces import PieceSizes
 
 Array = NDArray[np.float64]
 
+# Tuned on our own clips, except where a comment says what stands behind a number.
+
 _NORMALS: Final = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]])
 _FLOOR_PX: Final = 0.12  # what a perfect fit would still be off by: grain of the wood, compression
 # turns are counted as millimetres at a tile's corner, so that all unknowns are of one size
@@ -29,8 +31,8 @@ _SQUARE_RAD: Final = float(np.radians(0.1))
 _NEARLY_SQUARE_RAD: Final = float(np.radians(1.3))
 _DIFFERENCE: Final = 1e-5
 _MOST_STEPS: Final = 40
-# unknowns shared by all tiles: turn (3), shift (3), focal length, k1, and the size that like faces
-# have in common
+# Unknowns that all tiles share. By definition: turn (3), shift (3), focal length, k1, and the size
+# that like faces have in common.
 _OWN: Final = 9
 
 

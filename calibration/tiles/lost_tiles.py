@@ -20,6 +20,8 @@ from referee.domain.pieces import PieceSizes
 
 Array = NDArray[np.float64]
 
+# Tuned on our own clips, except where a comment says what stands behind a number.
+
 _SEARCH_STEP_MM: Final = 1.0
 _TURNS_DEG: Final = np.arange(-14.0, 14.1, 2.0)
 _ENOUGH: Final = 2.2  # of four edges, each counted up to one: a sleeve or a shadow has one or two

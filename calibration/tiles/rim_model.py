@@ -31,6 +31,8 @@ from referee.domain.pieces import PieceSizes
 
 Array = NDArray[np.float64]
 
+# Tuned on our own clips, except where a comment says what stands behind a number.
+
 _LEAN_STEP_MM: Final = 0.2
 # of 0.1 mm: a single rim may lie a quarter of a millimetre off the common offset
 _SLACK_STEPS: Final = 5

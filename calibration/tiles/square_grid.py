@@ -14,6 +14,8 @@ from calibration.lens.camera import TableView
 
 Array = NDArray[np.float64]
 
+# Tuned on our own clips, except where a comment says what stands behind a number.
+
 _PROJECTED: Final = 6  # places along a side
 
 

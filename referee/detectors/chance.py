@@ -10,6 +10,8 @@ from typing import Final
 
 from referee.domain.episode import Episode
 
+# Tuned on our own clips, except where a comment says what stands behind a number.
+
 # below this an incident is not mentioned: the record's too-close band begins at 0.05
 LEAST_CHANCE: Final = 0.02
 # a run known no better than this tells nothing of lines and rims: it is reported as unseen

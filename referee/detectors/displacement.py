@@ -16,7 +16,10 @@ from referee.domain.incident import TileDisplaced, TilePlace, TileRestored
 from referee.domain.layout import Course, Tile
 from referee.domain.path import Path, Run
 
-DISPLACED_MM: Final = 2.0  # from here on a tile counts as displaced (the record's format)
+# Tuned on our own clips, except where a comment says what stands behind a number.
+
+# Rule: from here on a tile counts as displaced, by the record's format.
+DISPLACED_MM: Final = 2.0
 DISPLACED_DEG: Final = 2.0  # likewise turned
 # half of that must be real for the incident to hold: a tile measured at 2.1 mm surely moved
 STIRRED_SHARE: Final = 0.5

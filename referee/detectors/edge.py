@@ -22,6 +22,8 @@ from referee.domain.incident import LeftTable
 from referee.domain.path import Path, Run
 from referee.domain.table_edge import Exit, exit_of, refereed
 
+# Tuned on our own clips, except where a comment says what stands behind a number.
+
 # of the doubt about the edge, what remains when the coin is gone with no hand near: where else
 # should it be
 GONE_DOUBT: Final = 0.1

@@ -18,6 +18,8 @@ from referee.domain.geometry import distance
 from referee.domain.incident import Flicked
 from referee.domain.path import Held, Path, Run
 
+# Tuned on our own clips, except where a comment says what stands behind a number.
+
 TOUCHING_MM: Final = 0.5  # rims this far apart may touch: sizes, dust, the fit
 TOUCHING_SIGMAS: Final = 2.0  # and so many standard uncertainties of the gap more
 # a hand seen at the coin so shortly before or after it began to slide is the one that flicked it

@@ -19,6 +19,8 @@ from referee.domain.incident import Contact, Flicked, Incident
 from referee.domain.layout import Course
 from referee.domain.path import Path
 
+# Tuned on our own clips, except where a comment says what stands behind a number.
+
 # incidents at one instant are written this far apart, in the order in which one brings about the
 # next
 TICK_S: Final = 1e-6

@@ -25,6 +25,8 @@ from referee.domain.path import Held, Path
 from referee.domain.slide import time_over_s
 from referee.domain.table_edge import inward_normal, middle_of
 
+# Tuned on our own clips, except where a comment says what stands behind a number.
+
 # a coin that lies less than this from where it was is taken as not moved: a hand's shadow shifts a
 # centre by up to 1 mm
 PLACED_MM: Final = 1.5

@@ -27,6 +27,8 @@ from referee.domain.incident import Contact, Flicked, Incident, LeftTable, LineC
 from referee.domain.layout import Line
 from referee.domain.table_edge import inward_normal, middle_of
 
+# Tuned on our own clips, except where a comment says what stands behind a number.
+
 STIRRED_MM: Final = 4.0  # a coin seen this far from where it lay has surely moved
 # and slides, when it came on so fast between two frames: hands mostly carry more slowly
 SLIDING_MM_S: Final = 120.0

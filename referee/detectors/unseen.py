@@ -16,6 +16,8 @@ from referee.domain.geometry import distance
 from referee.domain.incident import Incident, LeftTable, Placed, Unseen
 from referee.domain.path import Path
 
+# Tuned on our own clips, except where a comment says what stands behind a number.
+
 ELSEWHERE_SIGMAS: Final = 3.0
 # a moving coin lost from sight for so many frames and then found going another way did something
 # meanwhile

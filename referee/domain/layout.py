@@ -15,6 +15,8 @@ import yaml
 
 from referee.domain.geometry import Point, add, scale, subtract, unit
 
+# Tuned on our own clips, except where a comment says what stands behind a number.
+
 #: How well the place of a tile is known that was seen well.
 TILE_SIGMA_MM: Final = 0.3
 

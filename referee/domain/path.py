@@ -16,11 +16,13 @@ from referee.domain import slide
 from referee.domain.geometry import Point, add, scale, subtract
 from referee.domain.sighting import Sighting
 
+# Tuned on our own clips, except where a comment says what stands behind a number.
+
 # a coin in a hand is nowhere in particular between sightings further apart than this
 HELD_GAP_S: Final = 0.1
 
-#: What no averaging over frames removes: shadows, what is left of side walls (over coins of known
-#: place; the survey states its own error).
+#: What no averaging over frames removes: shadows, what is left of side walls; the survey states
+#: its own error. Measured: over coins of known place.
 SYSTEMATIC_MM: Final = 0.05
 
 

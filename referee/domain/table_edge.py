@@ -9,6 +9,8 @@ from typing import Final
 from referee.domain.geometry import Point, add, distance, dot, scale, subtract, unit
 from referee.domain.path import Run
 
+# Tuned on our own clips, except where a comment says what stands behind a number.
+
 # how far beyond a side's ends a way over the edge still belongs to that side
 CORNER_MM: Final = 1.0
 # a slide that stops before the edge by more than this does not lead over it

@@ -14,6 +14,8 @@ from referee.domain.errors import InputError
 from referee.domain.geometry import Point, distance
 from referee.vision.faces.identification import FaceEvidence, Identification, identify
 
+# Chosen: nothing was measured for these, except where a comment says so.
+
 NOBODY: Final = "nobody"  # the answer for a coin that belongs to no player
 GIVEN_WITHIN_MM: Final = 25.0  # a place given by hand is read off a picture or a ruler
 

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from referee.session.seeing.episode_builder import EpisodeBuilder
 from referee.vision.overlay.video_overlay import Marks, jpeg_of
 
+# Chosen: nothing was measured for these, except where a comment says so.
+
 #: Pixels along a side of what is shown.
 SHOWN_PX: Final = 224
 

@@ -48,6 +48,8 @@ from referee.session.seeing.episode_builder import EpisodeBuilder
 from referee.tracking.identity.tracked_coin import State
 from referee.vision.faces.mark_colour import mark_colour_of
 
+# Chosen: nothing was measured for these, except where a comment says so.
+
 SUITS: Final = COINS[:4]  # ranks are printed in black, or in any colour that means nothing
 COINS_EVERY_S: Final = 0.05  # the drawing follows at twenty frames a second
 PROGRESS_EVERY_S: Final = 0.5

@@ -17,6 +17,8 @@ from referee.domain.incident import AtRest, Measured
 from referee.library.archive import PART, MatchFolder
 from referee.record.reading import recover_record
 
+# Tuned on our own clips, except where a comment says what stands behind a number.
+
 SAME_PLACE_MM: Final = 5.0  # nearer to where the record left a coin lies that coin
 
 

@@ -35,6 +35,8 @@ from referee.vision.overlay.video_overlay import OverlayWriter
 from referee.vision.sources.frame import CameraMode, VideoFrame
 from referee.vision.sources.video import Source, open_source
 
+# Chosen: nothing was measured for these, except where a comment says so.
+
 UNSURE_NAMES: Final = 3  # the exit status when a coin's name stays unsure and nobody can be asked
 EMPTY_TABLE_S: Final = 0.4  # no coin was found for so long: the match begins without any
 LEAST_PATCHES: Final = 8  # looks at each face before the names are tried

@@ -14,6 +14,8 @@ from referee.tracking.identity.tracked_coin import TrackedCoin
 from referee.vision.frame_analysis import FrameAnalysis
 from referee.vision.image.picture import Picture
 
+# Tuned on our own clips, except where a comment says what stands behind a number.
+
 BACK_FRAMES: Final = 10  # kept to look back into
 LEAST_BACK_MM: Final = 2.0  # nearer to where it lay it may just as well have lain there
 LEAST_SEEN: Final = 3  # sightings that make a way

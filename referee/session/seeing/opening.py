@@ -20,6 +20,8 @@ from referee.vision.image.disc import middle_scale, spot_at
 from referee.vision.image.picture import Bytes, ChannelMix, Picture, picture_from_bgr
 from referee.vision.sources.frame import VideoFrame
 
+# Tuned on our own clips, except where a comment says what stands behind a number.
+
 # before the coins are believed to lie where they were found; an odd number, so that most of them
 # agree
 LOOKS: Final = 5

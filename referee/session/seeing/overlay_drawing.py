@@ -24,6 +24,8 @@ from referee.tracking.identity.tracked_coin import State, TrackedCoin
 from referee.vision.overlay.overlay_marks import coin_marks, course_strokes, path_strokes, project
 from referee.vision.overlay.video_overlay import YELLOW, Label, Marks, jpeg_of
 
+# Chosen: nothing was measured for these, except where a comment says so.
+
 TOLD_S: Final = 2.0  # the words of what happened stay for so long
 
 

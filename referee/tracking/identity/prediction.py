@@ -9,6 +9,8 @@ from typing import Final
 from referee.domain import slide
 from referee.domain.geometry import Point, add, cross, distance, dot, scale, subtract, unit
 
+# Tuned on our own clips, except where a comment says what stands behind a number.
+
 # a sighting so far from where a coin was expected may still be it, however short the time
 GATE_MM: Final = 6.0
 # dry friction of wood on varnished wood, about 0.2 g; only a guess to search by

@@ -22,6 +22,8 @@ from referee.domain.slide import way_mm
 
 Floats = NDArray[np.float64]
 
+# Tuned on our own clips, except where a comment says what stands behind a number.
+
 # chi-square units; a slide has four free numbers and its first instant: about 5 ln n for 30
 # sightings
 SLIDE_PRICE: Final = 16.0

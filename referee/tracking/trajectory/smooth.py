@@ -34,6 +34,8 @@ from referee.tracking.trajectory.smooth_fit import (
 from referee.tracking.trajectory.smooth_links import Linked, link, run_starts
 from referee.tracking.trajectory.smooth_rebound import led_off
 
+# Tuned on our own clips, except where a comment says what stands behind a number.
+
 # a wooden coin on a wooden table slows by about this; only where nothing was learnt yet
 SLOWING_MM_S2: Final = 2000.0
 # standard uncertainty of its logarithm: 500 to 6000 mm/s2 within two of them, waxed to rough

@@ -17,6 +17,8 @@ from referee.tracking.trajectory.smooth_draft import Chain
 from referee.tracking.trajectory.smooth_fit import square_gap
 from referee.tracking.trajectory.smooth_links import run_starts
 
+# Tuned on our own clips, except where a comment says what stands behind a number.
+
 LEAST_TO_DOUBT: Final = 6  # sightings of a run whose lying off it can be more than chance,
 # and is where a quarter of them lie off by so many times what their variances say: one run in a
 # thousand by chance

@@ -22,6 +22,8 @@ from referee.domain.slide import (
 from referee.tracking.trajectory.runs import Floats, Kind, Seen, Stretch, fit_slide
 from referee.tracking.trajectory.smooth_lead import SLACK_S, lead_through, lone_sighting, thin_slide
 
+# Tuned on our own clips, except where a comment says what stands behind a number.
+
 # a slide is free when it was seen at least so often with no hand over the coin
 LEAST_FREE_SIGHTINGS: Final = 2
 # chi-square per sighting up to which a slide under a hand still looks like a free one

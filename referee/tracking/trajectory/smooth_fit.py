@@ -19,6 +19,8 @@ from referee.domain.slide import way_mm
 from referee.tracking.trajectory.runs import MODEL_SIGMA_MM, Floats
 from referee.tracking.trajectory.smooth_draft import Chain
 
+# Tuned on our own clips, except where a comment says what stands behind a number.
+
 # rims meet within this of a diameter apart: size of a set's coins, calibration, unmodelled
 # curvature
 CONTACT_SIGMA_MM: Final = 0.5

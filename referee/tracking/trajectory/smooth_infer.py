@@ -18,6 +18,8 @@ from referee.tracking.trajectory.runs import Floats, Seen
 from referee.tracking.trajectory.smooth_draft import Chain, carried_on, displaced
 from referee.tracking.trajectory.smooth_lead import FASTEST_MM_S, SLACK_S
 
+# Tuned on our own clips, except where a comment says what stands behind a number.
+
 STRUCK_MM_S: Final = 60.0  # a change of velocity smaller than this says nothing about its direction
 # how far a striker's place may be from where the struck coin's way says it was: rubbing turns that
 # way by up to 15 degrees

@@ -15,6 +15,8 @@ from referee.domain.episode import CoinTrack, Rest
 from referee.domain.slide import first_speed_mm_s, speed_after_mm, speed_after_s, time_over_s
 from referee.tracking.trajectory.runs import Floats, Kind, Seen, Stretch
 
+# Tuned on our own clips, except where a comment says what stands behind a number.
+
 FASTEST_MM_S: Final = 6000.0  # no flick is faster
 # a coin slower than this before it turned would have been seen more than once
 LEAST_LEAD_MM_S: Final = 150.0

@@ -18,6 +18,8 @@ from referee.tracking.trajectory.smooth_draft import Chain, carried_on, displace
 from referee.tracking.trajectory.smooth_fit import Bump, Touch, square_gap
 from referee.tracking.trajectory.smooth_infer import lost_striker, lost_struck, sightings_after
 
+# Tuned on our own clips, except where a comment says what stands behind a number.
+
 # rims this far apart (or this deep in each other) in a draft may have met: errors of drafts and
 # 2-frame runs
 REACH_MM: Final = 4.0

@@ -16,6 +16,8 @@ from referee.vision.background.background import DIFFERENT_STEP
 from referee.vision.image.picture import Bytes, Rect
 from referee.vision.image.projection_cache import ProjectionCache
 
+# Tuned on our own clips, except where a comment says what stands behind a number.
+
 HISTORY_FRAMES: Final = 600  # small copies kept of an episode, some 60 kB each
 SETTLED_SHARE: Final = 20.0  # per cent
 # coin widths around a place within which a hand that puts a coin down holds still

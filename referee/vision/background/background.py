@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 from calibration.table.surveyed_table import SurveyedTable
 from referee.vision.image.picture import Bytes, ChannelMix, Picture, Rect
 
+# Tuned on our own clips, except where a comment says what stands behind a number.
+
 AROUND_TABLE_MM: Final = 25.0  # a coin that falls is followed so far beyond the edge
 NO_COLOUR: Final = 128.0  # the value of a colour difference where there is none
 # a lasting difference from the plate must be so much larger: light drifts a little

@@ -15,6 +15,8 @@ from referee.domain.geometry import Point
 from referee.vision.image.disc import ProjectedDisc
 from referee.vision.image.picture import Bytes, Rect
 
+# Tuned on our own clips, except where a comment says what stands behind a number.
+
 # smaller parts of a coin's area are noise, or what a moved coin's shadow leaves
 SPECK_OF_COIN: Final = 0.12
 # regions larger than so many coins are a hand, or its shadow: a streak at 3 m/s covers about four

@@ -25,17 +25,16 @@ from referee.domain.layout import Course, Tile
 from referee.domain.pieces import PieceSizes
 from referee.vision.image.picture import ChannelMix, Floats, Picture, Rect
 
+# Tuned on our own clips, except where a comment says what stands behind a number.
+
 MM_PER_CELL: Final = 1.0  # about the size of a pixel at the distances the program is for
-FIRST_WEIGHTS: Final = (
-    0.5,
-    3.0,
-    3.0,
-)  # of luminance and colour differences in the first search: a shadow has no colour of its own
+# of luminance and colour differences in the first search: a shadow has no colour of its own
+FIRST_WEIGHTS: Final = (0.5, 3.0, 3.0)
 FIRST_SCORE: Final = 0.40  # the first search may find too much: only its consensus is used
 # times the usual slope of the bare table: what wood, weave and squeezed colour do everywhere is no
 # rim
 GRAIN: Final = 2.0
-# measured: coins score 0.55 to 0.85, stray objects and wood grain below 0.5
+# Measured: coins score 0.55 to 0.85, stray objects and wood grain below 0.5.
 SURE_SCORE: Final = 0.52
 SEARCH_NOISE: Final = (
     6.0,
@@ -44,11 +43,8 @@ SEARCH_NOISE: Final = (
     # grey levels of each channel taken for noise beside what is seen, so that flat colour does not
     # look infinitely sure
 )
-MEASURE_NOISE: Final = (
-    12.0,
-    16.0,
-    16.0,
-)  # the same for measuring: colour is blurred to half the resolution and squeezed harder
+# the same for measuring: colour is blurred to half the resolution and squeezed harder
+MEASURE_NOISE: Final = (12.0, 16.0, 16.0)
 # and what scores much worse than the best is left out, lest it outvotes the coins
 FIRST_OF_BEST: Final = 0.65
 MOST_TEACHERS: Final = 14  # coins the mixture is learnt from

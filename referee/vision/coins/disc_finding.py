@@ -22,6 +22,8 @@ from referee.vision.image.disc import ProjectedDisc, spot_behind
 from referee.vision.image.picture import ChannelMix, Floats, Picture, Rect, rect_around
 from referee.vision.image.projection_cache import ProjectionCache
 
+# Tuned on our own clips, except where a comment says what stands behind a number.
+
 EXPECTED_SUPPORT: Final = 0.5  # of a disc's rim that must be seen where a moving coin is expected
 GOOD_SUPPORT: Final = 0.45  # the same elsewhere
 AT_HAND_SUPPORT: Final = 0.75  # the same beside a hand, where fingertips look like coins

@@ -25,6 +25,8 @@ from referee.vision.coins.rim_fit import FLOOR_SIGMA_MM
 from referee.vision.image.disc import PixelGrid, ProjectedDisc
 from referee.vision.image.picture import Floats, Rect
 
+# Tuned on our own clips, except where a comment says what stands behind a number.
+
 ROUNDS: Final = 4
 SETTLED_PX: Final = 0.2  # the steps shrink so fast that the next would be a small share of this
 SECTORS: Final = 12
@@ -35,14 +37,15 @@ SWEEP_SIGMA: Final = 0.05  # of the sweep: what a wrong guess of it shifts the m
 MOST_OF_RADIUS: Final = 0.6  # px a mm: no step goes further
 UNSUPPORTED_SIGMAS: Final = 1.0  # so much larger is sigma where no rim is seen at all
 UNEXPLAINED_SIGMAS: Final = 1.0  # and where nothing is explained
-# bevels darken by and by: the face ends not so far in as the rim is steepest (over coins of known
-# place, of two renderers)
+# Bevels darken by and by: the face ends not so far in as the rim is steepest. Measured: over coins
+# of known place, of two renderers.
 FACE_OF_BEVEL: Final = 0.6
 WALL_ROUNDS: Final = 2
 WALL_PIXELS: Final = 100.0  # so many the usual wall counts for
 LEAST_CONTRAST: Final = 4.0  # grey levels between coin and table, below which nothing can be said
 LIGHT: Final = (0.7, 1.3)  # how much darker or lighter the table may have become where the coin is
-_WALL: Final = 2  # of the unknowns: light, face, wall, right, down
+# By definition: where the wall stands among the unknowns light, face, wall, right, down.
+_WALL: Final = 2
 # keeps what the pixels say nothing of where it is
 _HELD: Final = np.diag([1e2, 1e-3, 1.0, 1e-3, 1e-3])
 #: A pixel's neighbours and itself in a stack of images, across and down; at the border of an image

@@ -26,14 +26,12 @@ from referee.domain.pieces import PieceSizes
 from referee.vision.image.disc import spot_at
 from referee.vision.image.picture import ChannelMix, Floats, Picture
 
+# Tuned on our own clips, except where a comment says what stands behind a number.
+
 RAYS: Final = 64
 STEP_MM: Final = 0.25
-SEARCH_MM: Final = (
-    3.0,
-    3.0,
-    2.0,
-    2.0,
-)  # how far from the expected radius the rim is looked for, in each round
+# how far from the expected radius the rim is looked for, in each round
+SEARCH_MM: Final = (3.0, 3.0, 2.0, 2.0)
 RIM_SCATTER_MM: Final = 0.4  # beyond which a rim point counts as some other edge
 # bevelled rims, side walls and shadows: what averaging over rays does not remove
 FLOOR_SIGMA_MM: Final = 0.30
@@ -50,7 +48,8 @@ _RAYS: Final = np.column_stack(
 )
 _DESIGN: Final = np.column_stack((_RAYS, np.ones(RAYS)))
 _RIM_PRIOR: Final = np.array([1e-6, 1e-6, 3.0])
-# of the wall: where the steepest fall mostly is (over coins of known place, of two renderers)
+# Of the wall: where the steepest fall mostly is. Measured: over coins of known place, of two
+# renderers.
 _USUAL_DOWN: Final = 0.6
 _DOWN_SIGMA: Final = 0.25
 _BEVEL_HELD: Final = 1.0  # near 0 by the weight of so many rays

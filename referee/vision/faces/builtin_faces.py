@@ -24,6 +24,8 @@ Picture = NDArray[np.uint8]
 Stamp = Callable[[Picture], None]
 Outline = list[tuple[float, float]]
 
+# Chosen: limits, sizes and colours that nothing was measured for.
+
 _FINE: Final = 4  # drawn this many times larger, then averaged down
 _SIDE: Final = STORED_PX * _FINE
 _RADIUS: Final = _SIDE / 2 / PATCH_REACH

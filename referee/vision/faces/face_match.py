@@ -24,6 +24,8 @@ from calibration.store.piece_store import PATCH_REACH, FacePatch
 Pixels = NDArray[np.float32]
 Rings = NDArray[np.complex128]
 
+# Tuned on our own clips, except where a comment says what stands behind a number.
+
 _SIDE: Final = 48  # pixels along the side of a patch while it is compared
 _TURNS: Final = 72
 _RINGS: Final = 14

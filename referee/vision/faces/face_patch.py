@@ -16,6 +16,8 @@ from referee.domain.pieces import PieceSizes
 from referee.vision.image.disc import ProjectedDisc
 from referee.vision.image.picture import Picture
 
+# Tuned on our own clips, except where a comment says what stands behind a number.
+
 #: Pixels along the side of a patch gathered from a frame: a coin is some 14 to 40 px wide there.
 PATCH_PX: Final = 32
 

@@ -16,6 +16,8 @@ import numpy as np
 
 from calibration.store.piece_store import PATCH_REACH, FacePatch
 
+# Tuned on our own clips, except where a comment says what stands behind a number.
+
 #: How much of the face, from its middle, is looked at: not its rim, where the tick and the shadow
 #: are.
 _WITHIN: Final = 0.72

@@ -19,6 +19,8 @@ from numpy.typing import NDArray
 
 from referee.vision.image.picture import Bytes, Floats
 
+# Tuned on our own clips, except where a comment says what stands behind a number.
+
 LEAST_STEP: Final = 4.0  # grey levels in the small copy: what video compression alone can do
 # standard deviations of a difference: cameras have more outliers than Gauss
 STEP_OVER_NOISE: Final = 6.5
@@ -32,7 +34,7 @@ MOST_OVER_USUAL: Final = 1.7
 # a step beyond this share of what coins stand out by would hide them: rather much noise is looked
 # at
 MOST_OF_CONTRAST: Final = 0.4
-# sqrt(2 / pi): the mean size of a Gaussian difference, in its standard deviations
+# The mean size of a Gaussian difference, in its standard deviations. By definition: sqrt(2 / pi).
 MEAN_OVER_SIGMA: Final = 0.798
 
 

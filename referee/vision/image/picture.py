@@ -16,6 +16,8 @@ Floats = NDArray[np.float32]
 _Kind = TypeVar("_Kind", bound=np.generic)
 _Colour = TypeVar("_Colour", np.uint8, np.float32)
 
+# Tuned on our own clips, except where a comment says what stands behind a number.
+
 # of the luminance's weight: less colour than this is not worth its cost
 LITTLE_COLOUR: Final = 0.25
 

@@ -12,6 +12,8 @@ from referee.domain.geometry import Point
 from referee.vision.image.disc import ProjectedDisc, spot_at
 from referee.vision.image.picture import Rect
 
+# Chosen: limits, sizes and colours that nothing was measured for.
+
 KEPT: Final = 512
 # places this near share a view: the difference is far below a thousandth of a pixel's scale
 GRID_MM: Final = 0.1

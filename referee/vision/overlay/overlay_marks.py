@@ -27,6 +27,8 @@ from referee.vision.overlay.video_overlay import (
     Stroke,
 )
 
+# Chosen: limits, sizes and colours that nothing was measured for.
+
 _CORNERS_OF_A_RIM: Final = 32
 #: A dash of a dashed rim is as long as so many sides between those corners.
 _SIDES_OF_A_DASH: Final = 2

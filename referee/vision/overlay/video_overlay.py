@@ -23,6 +23,8 @@ from referee.vision.sources.frame import Picture, SourceProperties
 PointPx = tuple[float, float]
 Colour = tuple[int, int, int]
 
+# Chosen: limits, sizes and colours that nothing was measured for.
+
 #: Blue, green, red, as OpenCV has them.
 WHITE: Final = (255, 255, 255)
 BLACK: Final = (0, 0, 0)

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
+# Tuned on our own clips, except where a comment says what stands behind a number.
+
 #: Pictures a second as long as nothing better is known: more than most sources send, since times
 #: can be put forward later but never back.
 _GUESSED_FPS: Final = 60.0

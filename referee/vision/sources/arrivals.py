@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     Packet = av.Packet[av.VideoStream]
 
+# Chosen: limits, sizes and colours that nothing was measured for.
+
 #: The packets' timestamps count these.
 ARRIVAL_TICKS: Final = Fraction(1, 90_000)
 #: A packet that is given faster than this, s, lay ready before it was asked for.

@@ -15,12 +15,15 @@ from referee.library.clips import ClipPacket
 
 Picture = NDArray[np.uint8]
 
+# Chosen: limits, sizes and colours that nothing was measured for.
+
 _TURNS: Final = {
     90: cv2.ROTATE_90_COUNTERCLOCKWISE,
     180: cv2.ROTATE_180,
     270: cv2.ROTATE_90_CLOCKWISE,
 }
-#: Where the luminance begins among the bytes of formats that hold it in every second one.
+#: By definition: where the luminance begins among the bytes of formats that hold it in every second
+#: one.
 _INTERLEAVED: Final = {"yuyv422": 0, "yvyu422": 0, "uyvy422": 1}
 _PLANAR: Final = ("yuv", "nv", "gray")
 

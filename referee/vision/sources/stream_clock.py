@@ -5,6 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final
 
+# Chosen: limits, sizes and colours that nothing was measured for.
+
 #: A clock that steps back further than this was set anew; less than this is a frame out of its
 #: order.
 _RESET_S: Final = 1.0

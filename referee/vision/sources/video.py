@@ -37,6 +37,8 @@ from referee.vision.sources.frame import (
 )
 from referee.vision.sources.stream_clock import StreamClock
 
+# Chosen: limits, sizes and colours that nothing was measured for.
+
 _OPEN_S: Final = 10.0
 _SILENCE_S: Final = 15.0
 _USUAL_FPS: Final = 30.0

@@ -20,6 +20,8 @@ from referee.domain.errors import InputError
 from referee.library.clips import ClipFormat, ClipPacket, format_of_jpegs
 from referee.vision.sources.frame import CameraMode, Picture, SourceProperties, VideoFrame
 
+# Chosen: limits, sizes and colours that nothing was measured for.
+
 #: Frames that may wait while a flick is worked out; older ones give way, and that is said.
 _WAITING: Final = 8
 _FIRST_FRAME_S: Final = 10.0
