@@ -215,15 +215,32 @@ export interface OfAField {
 export type Noted = Partial<Question> & { text: string };
 export type Field = HTMLInputElement | HTMLSelectElement;
 
-/** How a game tells how far somebody has come. */
+/** What is particular to a game on the page: one of these a game, in games/. */
 export interface OfAGame {
+  name: string;
+  /** The heading, labels and posts of the course, and before which steps a part of it ends. */
   title: string;
   steps?: string[];
   posts: string;
   breaks?: number[];
+  /** Whether the facts are few enough to stand beside a name. */
   inline?: boolean;
+  /** The directions through a line. */
+  ways: string[];
+  /** What can be missed and added. */
+  missed: Missed[];
+  /** Where a coin goes, by why it has to. */
+  goesTo?: Record<string, string>;
+  /** How many steps are made, and what else is told of a row. */
   done(row: AnyRow): number;
   facts(row: AnyRow): Child[];
+  /** The next step in words, and the way through it. */
+  nextPlace?(row: AnyRow): string;
+  wayThrough?(row: AnyRow): string;
+  /** What is flicked next; `offered`: what may be said has its buttons. */
+  flick?(turn: AnyTurn, standing: AnyStanding, offered: boolean): string;
+  /** What may be said, rolled or moved now. */
+  sayings(now: Saying, enter: Enter): Form | null;
 }
 export type Telling = OfAGame & { steps: string[] };
 

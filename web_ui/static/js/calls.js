@@ -1,10 +1,10 @@
 // The calls, newest on top: what the rules make of what was seen, each with the rule it rests on.
 
-import { coinPicture } from "./coins.js";
+import { coinPicture } from "./drawing/coin-faces.js";
 import { byId, html } from "./dom.js";
-import { evidenceOf, lookButton } from "./look.js";
-import { canRule } from "./rule.js";
-import { marginPicture, sureTag } from "./sureness.js";
+import { evidenceOf, lookButton } from "./look-again.js";
+import { canRule } from "./forms/call-ruling.js";
+import { marginPicture, sureTag } from "./drawing/margin-scale.js";
 import { listed, moment, plural } from "./words.js";
 
 /**

@@ -1,9 +1,10 @@
 // What is expected next, in the words of each game: what must be done on the table first, then what
 // the player does.
 
-import { listed, pieceName, placeName } from "./words.js";
+import { gameCalled } from "./games/games.js";
+import { listed, listedOr, pieceName, placeName } from "./words.js";
 
-/** @import { AnyRow, AnyStanding, AnyTurn, Lie, Options, Task } from "../../types/page" */
+/** @import { AnyRow, AnyStanding, AnyTurn, Lie, Task } from "../../types/page" */
 
 /** @type {Record<string, string>} */
 const TASKS = { place: "place", lift: "take away", restore: "put back" };
@@ -17,10 +18,9 @@ const TASKS = { place: "place", lift: "take away", restore: "put back" };
  */
 export function expectedNext(standing, lying, offered = false) {
   const { turn, standings, game } = standing;
-  const row =
-    standings.find(
-      ({ player, pawn }) => player === turn.player && (!turn.pawn || pawn === turn.pawn),
-    ) ?? {};
+  const row = standings.find(
+    ({ player, pawn }) => player === turn.player && (!turn.pawn || pawn === turn.pawn),
+  ) ?? { player: turn.player };
   return {
     now:
       tasks(turn, row, lying, standing) ||
@@ -30,17 +30,13 @@ export function expectedNext(standing, lying, offered = false) {
 }
 
 /**
- * @param {Partial<AnyRow>} row
+ * @param {AnyRow} row
  * @param {string} game
  */
 function nextPlace(row, game) {
-  if (game === "piecepack-croquet" && row.state !== "pegged_out")
-    return (row.hoops ?? 0) < 6 ? `hoop ${(row.hoops ?? 0) + 1}` : "the peg";
-  if (!row.next) return "";
-  const [kind, ...of] = row.next.split("-");
-  if (game === "castle-croquetnole")
-    return `${kind} of ${of.join(" ")}${row.direction ? `, ${row.direction}wards` : ""}`;
-  return `${placeName(row.next)}${row.label ? ` (${row.label})` : ""}`;
+  const own = gameCalled(game)?.nextPlace;
+  if (own) return own(row);
+  return row.next ? `${placeName(row.next)}${row.label ? ` (${row.label})` : ""}` : "";
 }
 
 /**
@@ -79,25 +75,19 @@ function merged(todo, standing) {
       .map(
         (task) =>
           (task.coin ? pieceName(task.coin, standing) : `the tile ${placeName(task.tile)}`) +
-          whereTo(task),
+          whereTo(task, standing),
       );
     return some.length ? [`${TASKS[kind]} ${listed(some)}`] : [];
   });
 }
 
-/** @type {Record<string, string>} */
-const WHERE = {
-  break: " for the break, within a tile of a wall",
-  penalty: " back near the centre, as the penalty",
-  black: " back near the centre",
-  off: " back near the centre",
-  striker: " anywhere on the board (the opponent does)",
-  void: " back near the centre",
-};
-
-/** @param {Task} of */
-function whereTo({ why, beside, on, exit_mm: left, back_mm: lay }) {
-  if (why && WHERE[why]) return WHERE[why];
+/**
+ * @param {Task} task
+ * @param {AnyStanding} standing
+ */
+function whereTo({ why, beside, on, exit_mm: left, back_mm: lay }, standing) {
+  const known = gameCalled(standing.game)?.goesTo?.[why ?? ""];
+  if (known) return known;
   if (beside || on)
     return ` ${beside ? "beside" : "on"} the ${placeName(beside ?? on).replace(" ", " of ")}`;
   return left ? " back where it left the table" : lay ? " back where it lay" : "";
@@ -120,7 +110,8 @@ const ROLLS = {
  */
 const EXPECTED = {
   rest: () => "Waiting until all is still.",
-  flick: flickWhat,
+  flick: (turn, standing, offered) =>
+    gameCalled(standing.game)?.flick?.(turn, standing, offered) ?? "",
   roll: ({ roll }) => {
     if (!Array.isArray(roll)) return `Roll for ${ROLLS[roll ?? ""] ?? placeName(roll)}.`;
     return roll.length > 1 ? "Roll both dice." : `Roll ${DICE[roll[0]] ?? placeName(roll[0])}.`;
@@ -148,46 +139,3 @@ const EXPECTED = {
  * @param {AnyTurn["options"]} options
  */
 const sayable = (options) => (Array.isArray(options) ? options : []);
-
-/** @param {string[]} words */
-const listedOr = (words) =>
-  words.length < 2 ? words.join("") : `${words.slice(0, -1).join("; ")} or ${words.at(-1)}`;
-
-/**
- * @param {AnyTurn} of
- * @param {AnyStanding} standing
- * @param {boolean} offered
- */
-function flickWhat({ flick, may_flick: may, may_pass: pass, options }, standing, offered) {
-  if (standing.game === "carroms") return "Flick the striker.";
-  if (standing.game === "castle-croquetnole") {
-    const what = (may ?? [flick ?? ""]).map((coin) =>
-      standing.standings.some(({ guard }) => guard === coin) ? "the guard" : "the knight",
-    );
-    return `Flick ${listedOr(what)}${pass ? ", or pass" : ""}.`;
-  }
-  return options && !Array.isArray(options) && options.coins?.length
-    ? afterHit(options, standing, offered)
-    : "";
-}
-
-/**
- * Tabletop Croquet's four ways to go on after a hit.
- * @param {Options} of
- * @param {AnyStanding} standing
- * @param {boolean} offered
- */
-function afterHit({ coins = [], declared, on }, standing, offered) {
-  if (offered && !declared) return "";
-  const hit = coins.map((coin) => pieceName(coin, standing));
-  const named = on ? pieceName(on, standing) : hit[0];
-  /** @type {Record<number, string>} */
-  const DECLARED = {
-    2: `Move beside ${named}, then flick.`,
-    3: `Flick ${named}.`,
-    4: `Move beside ${named}, then flick that.`,
-  };
-  return declared
-    ? (DECLARED[declared] ?? "")
-    : `Flick on; or say first: move beside ${listedOr(hit)}, flick it, or both.`;
-}

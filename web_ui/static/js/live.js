@@ -1,21 +1,21 @@
 // The live page: keeps the latest of every topic, and has each part of the page drawn anew when a
 // topic of its own changed.
 
-import { drawAttention } from "./attention.js";
+import { drawAttention } from "./notices.js";
 import { drawCalls } from "./calls.js";
-import { takeTints } from "./coins.js";
-import { drawCourse, fitCourse } from "./course.js";
-import { drawConnection, drawDoing, noteTime } from "./doing.js";
+import { takeTints } from "./drawing/coin-faces.js";
+import { drawCourse, fitCourse } from "./progress.js";
+import { drawConnection, drawDoing, noteTime } from "./status.js";
 import { byId } from "./dom.js";
-import { drawHand } from "./hand.js";
-import { drawNaming } from "./naming.js";
-import { keepForLook } from "./look.js";
-import { drawPieces } from "./pieces.js";
-import { takeRulings } from "./rule.js";
-import { drawRulings } from "./rulings.js";
-import { drawSay } from "./say.js";
+import { drawHand } from "./forms/entry-by-hand.js";
+import { drawNaming } from "./forms/coin-naming.js";
+import { keepForLook } from "./look-again.js";
+import { drawPieces } from "./drawing/coins-on-table.js";
+import { takeRulings } from "./forms/call-ruling.js";
+import { drawRulings } from "./forms/rulings.js";
+import { drawSay } from "./forms/declarations.js";
 import { listen } from "./stream.js";
-import { drawTable } from "./table.js";
+import { drawTable } from "./drawing/table.js";
 import { drawTurn } from "./turn.js";
 
 /** @import { Topics } from "../../types/page" */

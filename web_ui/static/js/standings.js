@@ -1,7 +1,7 @@
 // Where everybody stands in a game without a drawing of its own: a row a player or piece, a column
 // for each field the game tells.
 
-import { coinPicture } from "./coins.js";
+import { coinPicture } from "./drawing/coin-faces.js";
 import { html } from "./dom.js";
 import { fieldName, inWords } from "./words.js";
 

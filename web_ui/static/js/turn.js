@@ -1,11 +1,10 @@
 // Whose turn it is, the flicks left, and what is expected next: what must be readable from across
 // the room.
 
-import { coinPicture } from "./coins.js";
+import { coinPicture } from "./drawing/coin-faces.js";
 import { byId, html, present } from "./dom.js";
 import { expectedNext } from "./expected.js";
-import { flickRuns } from "./running.js";
-import { listed, plural } from "./words.js";
+import { flickRuns, listed, plural } from "./words.js";
 
 /**
  * @import {

@@ -1,16 +1,6 @@
 // Names as people say them, and how numbers are written.
 
-/** @import { Evidence, Pieces } from "../../types/page" */
-
-/** @type {Record<string, string>} */
-const GAMES = {
-  "tabletop-croquet": "Tabletop Croquet",
-  "castle-croquetnole": "Castle Croquetnole",
-  carroms: "Carroms",
-  "piecepack-croquet": "Croquet for piecepack",
-  "wickets-six": "Wickets, six-wicket croquet",
-  "wickets-nine": "Wickets, nine-wicket croquet",
-};
+/** @import { Call, Evidence, Pieces } from "../../types/page" */
 
 /** @type {Record<string, string>} */
 const STATES = {
@@ -59,13 +49,17 @@ export function pieceName(piece = "", pieces) {
   return `the coin ${placeName(piece)}`;
 }
 
+/**
+ * A coin as its players call it, with what it shows.
+ * @param {string} coin
+ * @param {Pieces | null | undefined} standing
+ */
+export const calledCoin = (coin, standing) => `${pieceName(coin, standing)} (${coin})`;
+
 /** @type {Record<string, string>} */
 const CARROMS = { striker: "the striker", moons: "the black coin" };
 
 export const PAWNS = ["black", "red", "blue", "green", "yellow", "orange"];
-
-/** @param {string} game */
-export const gameName = (game) => GAMES[game] ?? placeName(game);
 
 /** @param {string | undefined} state */
 export const stateName = (state) => STATES[state ?? ""] ?? (state ?? "").replaceAll("_", " ");
@@ -100,6 +94,13 @@ export function clock(seconds) {
 export function listed(words) {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }
+
+/**
+ * A choice as it is spoken: "suns; arms or crowns".
+ * @param {string[]} words
+ */
+export const listedOr = (words) =>
+  words.length < 2 ? words.join("") : `${words.slice(0, -1).join("; ")} or ${words.at(-1)}`;
 
 /**
  * A probability in words, nothing when it is certain. Never rounded up to certainty.
@@ -261,3 +262,11 @@ export function inWords(value) {
   if (typeof value !== "string") return String(value);
   return (PLACE.test(value) ? placeWords(value) : placeName(value)).replaceAll("_", " ");
 }
+
+/**
+ * Whether a flick is seen to be under way: what is provisional is of one that has begun. Until it
+ * is recorded, the standing is still the one before it.
+ * @param {Call[] | null | undefined} provisional
+ */
+export const flickRuns = (provisional) =>
+  (provisional ?? []).some(({ call }) => call === "flick_began");

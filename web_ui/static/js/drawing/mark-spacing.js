@@ -1,0 +1,62 @@
+// Coins are small on a screen, so their marks are drawn larger than they are: marks that would
+// cover each other move apart.
+
+/** @import { Point, Sizes, TableTopic, View } from "../../../types/page" */
+
+const ROUNDS = 12;
+
+/**
+ * How large the marks of coins are in a drawing of a part of the table, mm: {coin, mark} their
+ * radii, {px} a sixteenth of a letter's height.
+ * @param {TableTopic} table
+ * @param {View} view
+ * @param {Element} drawing
+ * @returns {Sizes}
+ */
+export function markSizes(table, view, drawing) {
+  const scale = Math.min(drawing.clientWidth / view.width, drawing.clientHeight / view.height) || 1;
+  const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const coin = (table.coin_mm ?? 19) / 2;
+  return { coin, mark: Math.max(coin, (0.72 * rem) / scale), px: rem / 16 / scale };
+}
+
+/**
+ * Where to draw marks of radius `radius` that belong at `points` ([[x, y], ...]): as near as may be
+ * without covering each
+ * other much. Marks that have room stay exactly where they belong.
+ * @param {Point[]} points
+ * @param {number} radius
+ * @returns {Point[]}
+ */
+export function spread(points, radius) {
+  const places = points.map(([x, y]) => /** @type {Point} */ ([x, y]));
+  const apart = 1.9 * radius;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    let moved = false;
+    for (let i = 0; i < places.length; i += 1) {
+      for (let j = i + 1; j < places.length; j += 1)
+        moved = push(places[i], places[j], apart, i + j) || moved;
+    }
+    if (!moved) break;
+  }
+  return places;
+}
+
+/**
+ * @param {Point} a
+ * @param {Point} b
+ * @param {number} apart
+ * @param {number} turn
+ */
+function push(a, b, apart, turn) {
+  const [dx, dy] = [b[0] - a[0], b[1] - a[1]];
+  const gap = Math.hypot(dx, dy);
+  if (gap >= apart - 0.01) return false;
+  const [ux, uy] = gap > 0.01 ? [dx / gap, dy / gap] : [Math.cos(turn), Math.sin(turn)];
+  const half = (apart - gap) / 2;
+  a[0] -= ux * half;
+  a[1] -= uy * half;
+  b[0] += ux * half;
+  b[1] += uy * half;
+  return true;
+}

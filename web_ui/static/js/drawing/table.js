@@ -1,0 +1,310 @@
+// The table from above: wood, tiles, wickets and endposts. Drawn anew only when the survey or the
+// next step changes.
+
+import { arrow, clearSpot } from "./next-arrow.js";
+import { boardDrawing } from "./board.js";
+import { boxOf, viewOf } from "./view.js";
+import { byId, pathOf, svg } from "../dom.js";
+import { gameCalled } from "../games/games.js";
+import { castles, heldTiles, pockets, rack, towerMarks } from "./ground.js";
+import { markSizes } from "./mark-spacing.js";
+import { targetRings, targetsOf } from "./targets.js";
+import { placeName } from "../words.js";
+
+/**
+ * @import {
+ *   AnyStanding, AnyTurn, CoinsTopic, DoingTopic, MarkedTiles, Next, Point, Side, TableTopic,
+ *   Topics, View
+ * } from "../../../types/page"
+ */
+
+/** @param {Topics} of */
+export function drawTable({ table, standing, coins, doing }) {
+  const place = byId("board-picture");
+  byId("board-note").textContent = noteOf(table, coins, doing);
+  if (!table) {
+    delete place.dataset.table;
+    return place.querySelector(".table-still")?.remove();
+  }
+  const view = viewOf(table);
+  const next = withArrow(nextStep(standing, table), table, coins, view, place);
+  /** @type {AnyTurn | null | undefined} */
+  const turn = standing?.status === "won" ? null : standing?.turn;
+  const targets = targetsOf(turn, table);
+  const wrong = (turn?.before_flick ?? []).flatMap(({ do: what, tile }) =>
+    what === "restore" && tile ? [tile] : [],
+  );
+  const key = JSON.stringify([table, next, targets, wrong, turn?.held ?? null]);
+  if (place.dataset.table === key) return;
+  place.dataset.table = key;
+  byId("court").style.setProperty("--aspect", String(view.width / view.height));
+  document.body.classList.toggle("is-tall", view.width < 1.35 * view.height);
+  const label = `The table from above${next ? `; next is ${placeName(next.place)}` : ""}`;
+  place.querySelector(".table-still")?.remove();
+  const drawing = tableDrawing(table, view, next, "board", {
+    wrong: new Set(wrong),
+    held: heldTiles(turn),
+  });
+  place.prepend(
+    svg(
+      "svg",
+      { class: "table-still", viewBox: boxOf(view), role: "img", "aria-label": label },
+      ...drawing,
+      ...targetRings(targets, table),
+    ),
+  );
+}
+
+/**
+ * What the drawing cannot show.
+ * @param {TableTopic | null | undefined} table
+ * @param {CoinsTopic | null | undefined} coins
+ * @param {DoingTopic | null | undefined} doing
+ */
+function noteOf(table, coins, doing) {
+  if (!table)
+    return doing?.phase === "following"
+      ? "The record has no entry yet. The match shows here as soon as its first one is written."
+      : "";
+  if (table.board) return "";
+  const blind = (table.sides ?? []).some(({ seen }) => seen[0] > 0.001 || seen[1] < 0.999);
+  if (blind) return "Dashed edge: the camera does not see it, falls there cannot be refereed.";
+  const lying = Object.values(coins?.coins ?? {});
+  if (doing?.phase !== "following" || lying.some(({ state }) => state === "rest")) return "";
+  return lying.length
+    ? "The record does not say where the coins lie now."
+    : "The record does not say where the coins lie.";
+}
+
+/**
+ * The elements of the table's drawing; `name` keeps the names within apart from those of another
+ * drawing on the page.
+ * @param {TableTopic} table
+ * @param {View} view
+ * @param {Next | null} next
+ * @param {string} name
+ * @param {MarkedTiles} marked
+ */
+export function tableDrawing(table, view, next = null, name = "board", marked = {}) {
+  if (table.board) return boardDrawing(table.board, next);
+  const ground = [gradient(name), ...wood(table, view, name)];
+  return [
+    ...ground,
+    ...castles(table),
+    ...pockets(table),
+    ...rack(table),
+    ...lines(table, next),
+    ...tiles(table, next, marked),
+    ...towerMarks(table),
+  ];
+}
+
+/**
+ * The place the player must reach next: {place}, with `outward` the way through a line (null:
+ * either) or on a board the `heading`.
+ * @param {AnyStanding | null | undefined} standing
+ * @param {TableTopic} table
+ * @returns {Next | null}
+ */
+function nextStep(standing, table) {
+  if (!standing || standing.status === "won") return null;
+  const { turn } = standing;
+  const row = standing.standings?.find(
+    ({ player, pawn }) => player === turn?.player && (!pawn || !turn.pawn || pawn === turn.pawn),
+  );
+  if (table.board) return (row && table.board.course[row.points ?? row.hoops ?? 0]) ?? null;
+  if (!row?.next) return null;
+  const way = gameCalled(standing.game)?.wayThrough?.(row) ?? row.direction;
+  return { place: row.next, outward: way ? way.startsWith("out") : null };
+}
+
+/**
+ * The next step with the spot of its arrow: not under a coin that lies there. One that slides by is
+ * not minded.
+ * @param {Next | null} next
+ * @param {TableTopic} table
+ * @param {CoinsTopic | null | undefined} coins
+ * @param {View} view
+ * @param {HTMLElement} place
+ * @returns {Next | null}
+ */
+function withArrow(next, table, coins, view, place) {
+  const line = next && table.lines?.[next.place];
+  if (!line || typeof next.outward !== "boolean") return next;
+  const lying = Object.values(coins?.coins ?? {}).flatMap(({ at_mm: at, state }) =>
+    at && state !== "sliding" ? [at] : [],
+  );
+  return {
+    ...next,
+    arrow: clearSpot(line, next.outward, table.tile_mm, lying, markSizes(table, view, place).mark),
+  };
+}
+
+/** @param {string} name */
+function gradient(name) {
+  return svg(
+    "defs",
+    {},
+    svg(
+      "linearGradient",
+      { id: `wood-${name}`, x1: 0, y1: 0, x2: 0, y2: 1 },
+      svg("stop", { offset: 0, class: "wood-far" }),
+      svg("stop", { offset: 1, class: "wood-near" }),
+    ),
+  );
+}
+
+/**
+ * @param {TableTopic} table
+ * @param {View} view
+ * @param {string} name
+ */
+function wood(table, view, name) {
+  const fill = `url(#wood-${name})`;
+  if (!table.edge_mm?.length) return [svg("rect", { ...view, class: "wood-open", fill })];
+  const outline = pathOf(table.edge_mm, true);
+  return [
+    svg("clipPath", { id: `outline-${name}` }, svg("path", { d: outline })),
+    svg("path", { d: outline, class: "wood-shadow", transform: "translate(0 9)" }),
+    svg("path", { d: outline, fill }),
+    svg("g", { "clip-path": `url(#outline-${name})` }, ...grain(view)),
+    ...(table.sides?.length
+      ? table.sides.flatMap(side)
+      : [svg("path", { d: outline, class: "edge" })]),
+  ];
+}
+
+/** @param {View} of */
+function grain({ x, y, width, height }) {
+  return Array.from({ length: 22 }, (_, i) => {
+    /**
+     * @param {number} y
+     * @returns {Point}
+     */
+    const at = y + (height * (i + 0.5 + 0.35 * Math.sin(i * 2.4))) / 22;
+    const wave = 5 + 4 * Math.sin(i * 1.7);
+    const quarter = width / 4;
+    const bows = [wave / 3, -wave / 2, 0].map((bow) => `t${quarter} ${bow}`).join("");
+    const d = `M${x} ${at}q${width / 8} ${wave} ${quarter} 0${bows}`;
+    return svg("path", { d, class: i % 3 ? "grain" : "grain grain-dark" });
+  });
+}
+
+/** @param {Side} of */
+function side({ begin_mm: begin, end_mm: end, seen: [from, to] }) {
+  /**
+   * @param {number} share
+   * @returns {Point}
+   */
+  const at = (share) => [
+    begin[0] + share * (end[0] - begin[0]),
+    begin[1] + share * (end[1] - begin[1]),
+  ];
+  /**
+   * @param {number} a
+   * @param {number} b
+   * @param {string} kind
+   */
+  const stretch = (a, b, kind) =>
+    b - a > 0.001 ? [svg("path", { d: pathOf([at(a), at(b)]), class: kind })] : [];
+  return [
+    ...stretch(0, from, "edge-blind"),
+    ...stretch(from, to, "edge"),
+    ...stretch(to, 1, "edge-blind"),
+  ];
+}
+
+/**
+ * @param {TableTopic} table
+ * @param {Next | null} next
+ */
+function lines(table, next) {
+  const passed = Object.entries(table.lines ?? {}).filter(([name]) => !name.startsWith("pocket-"));
+  return passed.flatMap(([name, { left_mm: left, right_mm: right }]) => {
+    const [x, y] = [(left[0] + right[0]) / 2, (left[1] + right[1]) / 2];
+    const isNext = next?.place === name;
+    const size = table.tile_mm * 1.25;
+    return [
+      svg(
+        "path",
+        {
+          d: pathOf([right, left]),
+          class: `wicket ${name.startsWith("gate-") ? "gate" : ""} ${isNext ? "wicket-next" : ""}`,
+        },
+        svg("title", {}, placeName(name)),
+      ),
+      svg(
+        "text",
+        {
+          x,
+          y: -y + size * 0.35,
+          "font-size": size,
+          class: isNext ? "wicket-number number-next" : "wicket-number",
+        },
+        name.startsWith("wicket-") ? name.replace("wicket-", "") : "",
+      ),
+      ...(isNext && typeof next.outward === "boolean"
+        ? [arrow({ left_mm: left, right_mm: right }, next.outward, table.tile_mm, next.arrow ?? 0)]
+        : []),
+    ];
+  });
+}
+
+/**
+ * @param {TableTopic} table
+ * @param {Next | null} next
+ * @param {MarkedTiles} marked
+ */
+function tiles(table, next, { wrong, held } = {}) {
+  return Object.entries(table.tiles ?? {}).map(([name, tile]) => {
+    const stack = tile.stack ?? 1;
+    const [x, y] = tile.centre_mm;
+    const isNext = next?.place === name;
+    const layers = Array.from({ length: stack }, (_, i) =>
+      layer(table.tile_mm, (i * table.tile_mm) / 16, i === stack - 1),
+    );
+    const marks = [
+      isNext ? "tile-next" : "",
+      wrong?.has(name) ? "tile-wrong" : "",
+      held?.has(name.replace(/-\d+$/, "")) ? "tile-held" : "",
+    ].join(" ");
+    return svg(
+      "g",
+      { class: `tile ${marks}`, transform: `translate(${x} ${-y})` },
+      svg("g", { transform: `rotate(${-tile.rotation_deg})` }, ...layers.flat()),
+      stack > 1 && name.endsWith("-endpost")
+        ? svg(
+            "text",
+            {
+              "font-size": table.tile_mm * 0.6,
+              y: table.tile_mm * (0.21 - (stack - 1) / 16),
+              class: "post-letter",
+            },
+            name.startsWith("left") ? "L" : "R",
+          )
+        : null,
+    );
+  });
+}
+
+/**
+ * @param {number} size
+ * @param {number} lift
+ * @param {boolean} top
+ */
+function layer(size, lift, top) {
+  const half = size / 2;
+  return [
+    svg("rect", {
+      x: -half,
+      y: -half - lift,
+      width: size,
+      height: size,
+      rx: size * 0.05,
+      class: "tile-face",
+    }),
+    ...(top && lift === 0
+      ? [svg("path", { d: `M0 ${-half}V${half}M${-half} 0H${half}`, class: "tile-cross" })]
+      : []),
+  ];
+}

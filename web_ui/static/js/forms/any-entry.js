@@ -1,0 +1,217 @@
+// What was missed, added behind an entry by a ruling: any incident or declaration of the game, from
+// choices.
+
+import { BOARD_WORDS, LAWN_WORDS, boxes, chips, pick, worded } from "./choices.js";
+import { html, present } from "../dom.js";
+import { gameCalled } from "../games/games.js";
+import { WORDS, choicesFor, inWords } from "./corrected-incident.js";
+import { spotPicker } from "./place-picker.js";
+import { listOfPlaces, placePick } from "./board-places.js";
+import { weighedForm } from "./ruling-form.js";
+import { coinChoice } from "./coin-choices.js";
+import { pieceName } from "../words.js";
+
+/**
+ * @import {
+ *   Choice, Evidence, FieldNeeds, Fields, Missed, OfAField, RulingState, TableTopic
+ * } from "../../../types/page"
+ */
+
+/** @type {Record<string, string>} */
+const LABELS = {
+  ...WORDS,
+  at_mm: "Where",
+  touching: "Touching before",
+  option: "Which of them",
+  player: "Player",
+  walls: "Lines",
+  die: "Die",
+  pawn: "Ball",
+  from: "From",
+  to: "To",
+  path: "Spaces entered, in order",
+  route: "Its route, the start left out",
+  distance: "Steps",
+  follow_direction: "The own ball goes",
+  own_direction: "The own ball goes",
+  at: "Where it stops",
+};
+const RANKS = ["ace", "2", "3", "4", "5"];
+
+/**
+ * The form: what is missed, who decides, and what it would change before it is written.
+ * @param {string} on
+ * @param {RulingState} state
+ * @param {string[]} coins
+ * @param {() => void} done
+ */
+export function addForm(on, state, coins, done) {
+  const what = anyEntry("What was missed?", state, coins);
+  return weighedForm(
+    `Add behind ${on}`,
+    what.elements,
+    () => ({ on, verdict: "added", ...what.value() }),
+    done,
+  );
+}
+
+/**
+ * Any entry of the game, from choices: {elements, value()}, the value as a ruling has it: {told}.
+ * Where something was `seen`, its kind comes first, and
+ * what may have been otherwise in it is chosen by `instead`, whose value is then {instead}.
+ * @param {string} question
+ * @param {RulingState} state
+ * @param {string[]} coins
+ * @param {Partial<Evidence>} seen
+ * @param {Choice<Fields> | null} instead
+ */
+export function anyEntry(question, state, coins, seen = {}, instead = null) {
+  const kinds = gameCalled(state.match?.game)?.missed ?? [];
+  const what = pick(
+    question,
+    worded(kinds, ([words]) => words),
+    kinds.find((kind) => isLike(kind, seen)),
+  );
+  const place = html("div", { class: "rule-instead" });
+  /** @type {() => Fields} */
+  let value = () => ({});
+  const choose = () => {
+    const kind = what.value();
+    const chosen =
+      instead && isLike(kind, seen)
+        ? { elements: [instead.element], value: () => ({ instead: instead.value() }) }
+        : fieldsOf(kind, state, coins, seen);
+    value = chosen.value;
+    place.replaceChildren(...chosen.elements);
+  };
+  what.element.addEventListener("change", choose);
+  choose();
+  return { elements: [what.element, place], value: () => value() };
+}
+
+/**
+ * Whether a kind of entry is the one that was seen: one that says that something is nowhere only
+ * where it was seen so.
+ * @param {Missed} of
+ * @param {Partial<Evidence>} seen
+ * @param {Fields} [known] what was seen, field by field
+ * @returns {boolean}
+ */
+const isLike = ([, fixed], seen, known = /** @type {Fields} */ ({ ...seen })) =>
+  fixed.entry === (seen.entry ?? "incident") &&
+  fixed.kind === seen.kind &&
+  ["at_mm", "from"].every((name) => (fixed[name] === null) === (known[name] === null));
+
+/**
+ * @param {Missed} of
+ * @param {RulingState} more
+ * @param {string[]} coins
+ * @param {Partial<Evidence>} seen
+ */
+function fieldsOf([, fixed, wanted], { match, standing, table }, coins, seen) {
+  if (!match || !standing || !table) return { elements: [], value: () => ({}) };
+  const choices = choicesFor(match.game, coins, table, {
+    kind: fixed.kind,
+    die: match.game === "piecepack-croquet" ? "roll" : "",
+  });
+  const needs = { choices, coins, match, standing, table, seen: { ...seen } };
+  const fields = Object.entries(wanted).map(
+    ([name, how]) => /** @type {[string, OfAField]} */ ([name, fieldOf(name, how, needs)]),
+  );
+  const value = () => {
+    const values = Object.fromEntries(fields.map(([name, field]) => [name, field.value()]));
+    return {
+      told: fixed.kind === "disaster" ? { ...fixed, choice: values } : { ...fixed, ...values },
+    };
+  };
+  return { elements: present(fields.map(([, { element }]) => element)), value };
+}
+
+/**
+ * @template T
+ * @param {string} name
+ * @param {T[]} values
+ * @param {(value: T) => string} [words]
+ * @param {unknown} [taken]
+ */
+const select = (name, values, words = String, taken = null) =>
+  pick(
+    LABELS[name],
+    values.map((value) => [value, words(value)]),
+    values.find((value) => value === taken) ?? values[0],
+  );
+/** @param {number} most */
+const numbers = (most) => Array.from({ length: most }, (_, i) => i + 1);
+
+/**
+ * @param {string} name
+ * @param {string} how
+ * @param {FieldNeeds} rest
+ * @returns {OfAField}
+ */
+function fieldOf(name, how, { choices, coins, match, standing, table, seen }) {
+  if (how.startsWith("=")) return { element: null, value: () => how.slice(1) };
+  const label = LABELS[name];
+  const pawns = present(standing.standings.map(({ pawn }) => pawn));
+  /** @type {Record<string, () => OfAField>} */
+  const makers = {
+    spot: () => spotPicker(table, { own: true }),
+    coins: () =>
+      boxes(
+        label,
+        coins.map((coin) => [coin, coinChoice(coin, standing)]),
+      ),
+    "1 to 4": () => select(name, numbers(4), String, seen[name]),
+    "1 to 5": () => select(name, numbers(5), String, seen[name]),
+    player: () =>
+      select(name, [...new Set(match.players.map((player) => player.name))], String, seen[name]),
+    walls: () =>
+      boxes(label, [
+        ["N", "north"],
+        ["E", "east"],
+        ["S", "south"],
+        ["W", "west"],
+      ]),
+    die: () =>
+      select(
+        name,
+        match.game === "piecepack-croquet" ? ["roll"] : ["die-1", "die-2"],
+        (die) => DICE[die] ?? die,
+      ),
+    pawn: () => select(name, pawns, (pawn) => pieceName(pawn), seen.pawn),
+    place: () => placePick(label, boardOf(table), false),
+    "place or none": () => placePick(label, boardOf(table), true),
+    places: () => listOfPlaces(label, boardOf(table)),
+    special: () =>
+      select(
+        name,
+        pawns.flatMap((pawn) => RANKS.map((rank) => `${SUIT_OF[pawn]}-${rank}`)),
+      ),
+    way: () => select(name, Object.keys(LAWN_WORDS), (way) => LAWN_WORDS[way]),
+    side: () => select(name, Object.keys(BOARD_WORDS), (way) => BOARD_WORDS[way]),
+    with: () =>
+      select(name, [...choices.with.slice(1), choices.with[0]], (value) =>
+        inWords(how, value, standing),
+      ), // a coin does not hit itself
+    steps: () => select(name, numbers(12)),
+  };
+  return (
+    makers[how] ??
+    (() => select(name, choices[how], (value) => inWords(how, value, standing), seen[name]))
+  )();
+}
+
+/** @type {Record<string, string>} */
+const DICE = { roll: "the die", "die-1": "the first", "die-2": "the second" };
+
+/** @param {TableTopic} table */
+function boardOf({ board }) {
+  if (!board) throw new Error("This game has no board.");
+  return board;
+}
+
+/**
+ * Each ball has the coins of the suit of its colour.
+ * @type {Record<string, string>}
+ */
+const SUIT_OF = { black: "moons", red: "suns", blue: "arms", green: "crowns" };

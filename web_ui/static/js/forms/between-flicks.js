@@ -1,0 +1,265 @@
+// Between flicks: what hands do, and the next flick.
+
+import { boxes, chips, pick, worded } from "./choices.js";
+import { html, present } from "../dom.js";
+import { layCoins } from "./rest-places.js";
+import { spotFor } from "./suggested-places.js";
+import { spotPicker } from "./place-picker.js";
+import { coinChoice, coinsHere, named } from "./coin-choices.js";
+import { pieceName, placeName } from "../words.js";
+
+/**
+ * @import {
+ *   Child, FlickStanding, FlickTurn, Form, HandTask, Now, TileDisplaced
+ * } from "../../../types/page"
+ */
+
+/**
+ * The forms between flicks: {title, parts}.
+ * @param {Now} now
+ * @returns {Form}
+ */
+export function betweenFlicks(now) {
+  const { turn } = now.standing;
+  const tasks = [...toRestore(turn), ...(turn.before_flick ?? [])].filter(
+    (task) => task.do !== "answer",
+  );
+  const [first] = tasks;
+  const beside = turn.options?.place;
+  const parts = first
+    ? [doFirst(first, now)]
+    : [
+        beside
+          ? doFirst({ ...beside, do: "place", coin: turn.coin, next_to: beside.coin }, now)
+          : null,
+        flickOf(now, ""),
+      ];
+  const more = [
+    movedByHand(now),
+    layCoins(now),
+    first ? folded("Flicked all the same", flickOf(now, "button-plain")) : null,
+  ];
+  return {
+    title: first ? titleOf(first, now.standing) : "The next flick",
+    parts: present([...parts, ...more]),
+  };
+}
+
+/**
+ * @param {HandTask} of
+ * @param {FlickStanding} standing
+ */
+const titleOf = ({ do: what, coin, tile }, standing) =>
+  what === "restore"
+    ? `The tile ${placeName(tile)}`
+    : `${named(coin, standing)} is ${what === "lift" ? "taken away" : "put down"}`;
+
+/**
+ * What is seldom wanted, folded away under some words.
+ * @param {string} words
+ * @param {...Child} parts
+ */
+export const folded = (words, ...parts) =>
+  html("details", { class: "say-more" }, html("summary", {}, words), ...parts);
+
+/**
+ * What has to lie elsewhere since a ruling took play back.
+ * @param {FlickTurn} of
+ * @returns {HandTask[]}
+ */
+const toRestore = ({ restore }) =>
+  Object.entries(restore ?? {}).map(([coin, at]) =>
+    at ? { do: "place", coin, back_mm: at } : { do: "lift", coin },
+  );
+
+/**
+ * One thing that hands have to do.
+ * @param {HandTask} task
+ * @param {Now} now
+ */
+function doFirst(task, now) {
+  const { hand, enter, standing } = now;
+  if (task.do === "lift")
+    return html(
+      "p",
+      { class: "answers" },
+      enter(
+        `${named(task.coin, standing)} is taken off the table`,
+        () => ({ kind: "placed", coin: task.coin, at_mm: null }),
+        "",
+      ),
+    );
+  if (task.do === "restore")
+    return html(
+      "p",
+      { class: "answers" },
+      enter(
+        `The tile ${placeName(task.tile)} is put back`,
+        () => putBack(hand.displaced[task.tile ?? ""]),
+        "",
+      ),
+    );
+  return placing(task, now);
+}
+
+/** @param {TileDisplaced} of */
+const putBack = ({ tile, moved_mm: moved, turned_deg: turned, from, to }) => ({
+  kind: "tile_restored",
+  tile,
+  moved_mm: moved,
+  turned_deg: turned,
+  by: "hand",
+  from: to,
+  to: from,
+});
+
+/** @type {Record<string, string>} */
+const WHERE = {
+  any: "Anywhere on the board: tap the table where it lies.",
+  break: "Within a tile of a wall: tap the table where it lies.",
+};
+
+/**
+ * A coin is put down where the rules ask for it, or elsewhere.
+ * @param {HandTask} task
+ * @param {Now} more
+ */
+function placing(task, { table, lying, standing, enter }) {
+  const taken = task.coin ?? "";
+  const choices = task.coins ?? [taken];
+  const which =
+    choices.length > 1
+      ? chips(
+          "Which coin?",
+          choices.map((coin) => [coin, coinChoice(coin, standing)]),
+          { taken },
+        )
+      : null;
+  const coin = () => (which ? which.value() : taken);
+  const go = enter(
+    "It lies there",
+    () => ({ kind: "placed", coin: coin(), at_mm: spot.value() }),
+    task.next_to ? "button-plain" : "",
+  );
+  const spot = spotPicker(table, {
+    at: spotFor(task, table, lying),
+    why:
+      WHERE[task.where ? "any" : (task.why ?? "")] ??
+      "Where the rules have it. If it lies elsewhere, tap the table there.",
+    coin,
+    changed: (at) => {
+      go.disabled = !at;
+    },
+  });
+  const parts = present([which?.element, spot.element, html("p", { class: "answers" }, go)]);
+  return task.next_to
+    ? folded(`Moved beside ${pieceName(task.next_to, standing)}`, ...parts)
+    : html("div", {}, ...parts);
+}
+
+/**
+ * The flick: whose coin is known in most cases.
+ * @param {Now} now
+ * @param {string} kind
+ */
+export function flickOf(now, kind) {
+  const { standing, enter, match } = now;
+  const { turn } = standing;
+  const may = [
+    ...new Set([
+      turn.flick,
+      ...(turn.may_flick ?? []),
+      ...(turn.may_force ?? []),
+      ...(turn.options?.coins ?? []),
+    ]),
+  ];
+  const all = coinsHere(now);
+  const which =
+    standing.game === "carroms"
+      ? null
+      : chips(
+          "Which coin?",
+          may.map((coin) => [coin, coinChoice(coin, standing)]),
+          { taken: turn.flick },
+        );
+  const other = pick("Another coin was flicked", [
+    ["", "no"],
+    ...worded(
+      all.filter((coin) => !may.includes(coin)),
+      (coin) => pieceName(coin, standing),
+    ),
+  ]);
+  const touching = boxes(
+    "Coins that it touched before",
+    all.filter((coin) => coin !== turn.flick).map((coin) => [coin, coinChoice(coin, standing)]),
+  );
+  touching.element.classList.add("touching");
+  const others = [...new Set((match?.players ?? []).map(({ name }) => name))].filter(
+    (name) => name !== turn.player,
+  );
+  const who = pick("Somebody else flicked it", [["", "no"], ...worded(others, String)]);
+  const coin = () => other.value() || (which?.value() ?? turn.flick);
+  const words = html("span", {});
+  const done = () => ({
+    kind: "flicked",
+    coin: coin(),
+    touching: touching.value().filter((one) => one !== coin()),
+    ...(who.value() ? { player: who.value() } : {}),
+  });
+  const part = html(
+    "div",
+    {},
+    may.length > 1 && which ? which.element : null,
+    html("p", { class: "answers" }, enter(words, done, kind)),
+    folded(
+      "It touched a coin, or it was another flick",
+      touching.element,
+      standing.game === "carroms" ? null : other.element,
+      who.element,
+    ),
+  );
+  const show = () => {
+    words.textContent = `${named(coin(), standing)} is flicked`;
+  };
+  part.addEventListener("change", show);
+  show();
+  return part;
+}
+
+/**
+ * A hand moves a coin, or takes it off the table.
+ * @param {Now} now
+ */
+function movedByHand(now) {
+  const { table, standing, lying, enter, hand } = now;
+  const coins = [...coinsHere(now), ...hand.down]; // also out of a pocket
+  const which = pick(
+    "Which coin?",
+    coins.map((coin) => [coin, pieceName(coin, standing)]),
+  );
+  const go = enter("It lies there", () => ({
+    kind: "placed",
+    coin: which.value(),
+    at_mm: spot.value(),
+  }));
+  const spot = spotPicker(table, {
+    coin: which.value,
+    changed: (at) => {
+      go.disabled = !at;
+    },
+  });
+  which.element.addEventListener("change", () =>
+    spot.place(lying[which.value()] ?? null, "Where it lay."),
+  );
+  const off = enter("It is taken off the table", () => ({
+    kind: "placed",
+    coin: which.value(),
+    at_mm: null,
+  }));
+  return folded(
+    "A hand moved a coin",
+    which.element,
+    spot.element,
+    html("p", { class: "answers" }, go, off),
+  );
+}

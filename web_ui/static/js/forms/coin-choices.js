@@ -1,0 +1,79 @@
+// Coins to choose from, each as its players know it.
+
+import { coinPicture } from "../drawing/coin-faces.js";
+import { html, present } from "../dom.js";
+import { pieceName } from "../words.js";
+
+/** @import { AnyRow, AnyStanding, Child, EnterDone, Fields, Now, Pieces } from "../../../types/page" */
+
+/** @type {string[]} */
+const RACK = [
+  "striker",
+  "moons",
+  ...["suns", "arms"].flatMap((suit) => [1, 2, 3, 4, 5, 6].map((n) => `${suit}-${n}`)),
+];
+const OUT = ["finished", "killed"];
+
+/**
+ * Every coin of these rows, each once.
+ * @param {Pick<AnyStanding, "standings"> | null | undefined} of
+ */
+export const coinsOf = (of) => [
+  ...new Set(present((of?.standings ?? []).flatMap(({ coin, guard }) => [coin, guard]))),
+];
+
+/**
+ * The coins that can be on the table: not those in pockets, and of those out of the game only who
+ * still has to be taken away.
+ * @param {Pick<Now, "standing" | "hand">} of
+ * @returns {string[]}
+ */
+export function coinsHere({ standing, hand }) {
+  if (standing.game === "carroms") return RACK.filter((coin) => !hand.down.includes(coin));
+  /** @param {AnyRow} of */
+  const lies = ({ state, coin }) =>
+    !OUT.includes(state ?? "") ||
+    standing.turn.before_flick?.some((task) => task.do === "lift" && task.coin === coin);
+  const rows = standing.standings.filter(lies);
+  return coinsOf({ standings: rows });
+}
+
+/**
+ * A coin's name at the beginning of a sentence: "Ann's guard", "The striker".
+ * @param {string | undefined} coin
+ * @param {Pieces} standing
+ */
+export const named = (coin, standing) =>
+  pieceName(coin, standing).replace(/^./, (letter) => letter.toUpperCase());
+
+/**
+ * A coin beside its player's name, as little as tells it.
+ * @param {string} coin
+ * @param {Pieces} standing
+ * @returns {Child[]}
+ */
+export function coinChoice(coin, standing) {
+  const row = standing.standings.find((one) => one.coin === coin || one.guard === coin);
+  const short =
+    standing.game === "carroms"
+      ? ""
+      : `${row?.player ?? ""}${row?.guard === coin ? ", guard" : ""}`;
+  return [
+    coinPicture(coin),
+    short ? html("span", {}, short) : html("span", { class: "unseen" }, pieceName(coin, standing)),
+  ];
+}
+
+/**
+ * A button with a coin that writes what happens to it.
+ * @param {string} coin
+ * @param {Pieces} standing
+ * @param {EnterDone} enter
+ * @param {() => Fields} done
+ */
+export function coinButton(coin, standing, enter, done) {
+  const button = enter(coinChoice(coin, standing), done);
+  button.classList.add("button-coin");
+  button.setAttribute("aria-label", pieceName(coin, standing));
+  return button;
+}

@@ -1,0 +1,210 @@
+// The question which coin is which: for each numbered coin its face as the camera sees it, and
+// names to choose from.
+
+import { coinPicture } from "../drawing/coin-faces.js";
+import { byId, html } from "../dom.js";
+import { plural } from "../words.js";
+
+/** @import { CoinAsked, Topics } from "../../../types/page" */
+
+const NOBODY = "nobody";
+const PROBABLE = 0.8; // what is less probable is not proposed: one press would make a guess of it
+const POSSIBLE = 0.05; // what is less probable is not spoken of
+let asked = "";
+/** @type {Record<string, string | null>} */
+let before = {};
+
+/** @param {Topics} of */
+export function drawNaming({ naming }) {
+  const section = byId("naming");
+  const coins = naming?.coins ?? [];
+  section.hidden = coins.length === 0;
+  const question = JSON.stringify(naming ?? null);
+  if (asked === question) return;
+  asked = question;
+  before = Object.fromEntries(coins.filter(proposed).map(({ id, guess }) => [id, guess]));
+  if (!naming || section.hidden) return section.replaceChildren();
+  const message = html("p", { class: "naming-message", role: "alert" });
+  const go = html("button", { class: "button", type: "submit" });
+  const form = html(
+    "form",
+    { class: "naming-form" },
+    html(
+      "p",
+      { class: "naming-why" },
+      "The camera is not sure of these. The numbers are on the drawing of the table.",
+    ),
+    naming.picture
+      ? html(
+          "a",
+          { href: "/pictures/naming" },
+          html("img", {
+            class: "naming-picture",
+            src: `/pictures/naming?${Date.now()}`,
+            alt: "The table as the camera sees it, with the numbers",
+          }),
+        )
+      : null,
+    ...coins.map(choice),
+    message,
+    go,
+  );
+  form.addEventListener("change", (event) => {
+    swap(form, coins, /** @type {HTMLInputElement} */ (event.target));
+    wait(form, coins, go);
+  });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    send(form, coins, message);
+  });
+  wait(form, coins, go);
+  section.replaceChildren(form);
+}
+
+/**
+ * Whether a coin's likeliest name is chosen beforehand.
+ * @param {CoinAsked} of
+ */
+const proposed = ({ guess, probability }) => Boolean(guess) && probability >= PROBABLE;
+
+/** @param {CoinAsked} coin */
+function choice(coin) {
+  const { id, guess, candidates, face } = coin;
+  const seen = face
+    ? html("img", {
+        class: "naming-face",
+        src: `/pictures/${face}?${Date.now()}`,
+        alt: `Coin ${id} as the camera sees it, enlarged`,
+      })
+    : null;
+  return html(
+    "fieldset",
+    { class: "naming-coin" },
+    html(
+      "legend",
+      {},
+      html("span", { class: "naming-number" }, id),
+      html("span", { class: "naming-guess" }, guessed(coin)),
+    ),
+    html(
+      "div",
+      { class: "naming-row" },
+      seen,
+      html(
+        "div",
+        { class: "naming-choices" },
+        ...candidates.map((name) =>
+          html(
+            "label",
+            { class: "naming-choice" },
+            html("input", {
+              type: "radio",
+              name: id,
+              value: name,
+              required: true,
+              checked: proposed(coin) && name === guess,
+            }),
+            coinPicture(name),
+            html("span", {}, name),
+          ),
+        ),
+        html(
+          "label",
+          { class: "naming-choice" },
+          html("input", { type: "radio", name: id, value: NOBODY, required: true }),
+          html("span", {}, "not in play"),
+        ),
+      ),
+    ),
+  );
+}
+
+/**
+ * What the camera makes of a coin, in words.
+ * @param {CoinAsked} coin
+ */
+function guessed(coin) {
+  if (proposed(coin)) return `probably ${coin.guess}, ${Math.floor(coin.probability * 100)} %`;
+  const odds = coin.odds?.length
+    ? coin.odds
+    : coin.candidates.map(() => 1 / coin.candidates.length);
+  const nobodys = 1 - odds.reduce((sum, share) => sum + share, 0);
+  const may = [
+    ...coin.candidates.filter((_, i) => odds[i] >= POSSIBLE),
+    ...(nobodys >= POSSIBLE ? ["not in play"] : []),
+  ];
+  return may.length < 2
+    ? "cannot tell"
+    : `${may.slice(0, -1).join(", ")} or ${may.at(-1)}: cannot tell`;
+}
+
+/**
+ * The name chosen for each coin, empty where none is.
+ * @param {HTMLFormElement} form
+ * @param {CoinAsked[]} coins
+ */
+function chosen(form, coins) {
+  const given = new FormData(form);
+  return Object.fromEntries(coins.map(({ id }) => [id, String(given.get(id) ?? "")]));
+}
+
+/**
+ * What sends it waits until every coin is answered.
+ * @param {HTMLFormElement} form
+ * @param {CoinAsked[]} coins
+ * @param {HTMLButtonElement} go
+ */
+function wait(form, coins, go) {
+  const left = Object.values(chosen(form, coins)).filter((name) => !name).length;
+  go.disabled = left > 0;
+  go.textContent = left ? `${plural(left, "coin")} not named yet` : "That is right, go on";
+}
+
+/**
+ * Two coins cannot have one name: the coin that had it gets the name this one had, when it can;
+ * else it is to be named anew.
+ * @param {HTMLFormElement} form
+ * @param {CoinAsked[]} coins
+ * @param {HTMLInputElement} input
+ */
+function swap(form, coins, input) {
+  const now = chosen(form, coins);
+  const other =
+    input.value === NOBODY
+      ? null
+      : coins.find(({ id }) => id !== input.name && now[id] === input.value);
+  const free = before[input.name];
+  if (other) {
+    const can = free && other.candidates.includes(free);
+    const name = `[name="${CSS.escape(other.id)}"]`;
+    const value = `[value="${CSS.escape(can ? free : input.value)}"]`;
+    /** @type {HTMLInputElement | null} */
+    const radio = form.querySelector(`input${name}${value}`);
+    if (radio) radio.checked = Boolean(can);
+  }
+  before = chosen(form, coins);
+}
+
+/**
+ * @param {HTMLFormElement} form
+ * @param {CoinAsked[]} coins
+ * @param {HTMLElement} message
+ */
+async function send(form, coins, message) {
+  const names = chosen(form, coins);
+  const given = Object.values(names).filter((name) => name !== NOBODY);
+  if (new Set(given).size < given.length) {
+    message.textContent = "Two coins have the same name.";
+    return;
+  }
+  try {
+    const answer = await fetch("/answers/naming", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(names),
+    });
+    message.textContent = answer.ok ? "Thank you." : (await answer.json()).error;
+  } catch {
+    message.textContent = "The referee could not be reached. Please try again.";
+  }
+}

@@ -1,0 +1,72 @@
+// What players may say now and no camera can see, in each game's words; in the games on a lawn or a
+// board also what they roll and move.
+
+import { byId } from "../dom.js";
+import { gameCalled } from "../games/games.js";
+import { drawRoute } from "./route-pad.js";
+import { entryButton, messageLine, refill, sideTitle } from "./sending.js";
+import { flickRuns } from "../words.js";
+
+/** @import { AnyStanding, Enter, Entry, Form, Point, Saying, Topics } from "../../../types/page" */
+
+/**
+ * What may be declared as the match stands; hidden where there is nothing, while a flick runs, or
+ * where this page may write nothing.
+ * @param {Topics} of
+ */
+export function drawSay({ standing, record, rulings, table, match, provisional, calls }) {
+  const section = byId("say");
+  const open =
+    Array.isArray(rulings) && standing?.status === "in_progress" && !flickRuns(provisional);
+  const now = open && record ? { standing, record, table, match, calls: calls ?? [] } : null;
+  const view = JSON.stringify(
+    now && [
+      now.standing.game,
+      now.standing.turn,
+      now.standing.standings,
+      record,
+      table?.board ?? null,
+      match?.players,
+    ],
+  );
+  if (section.dataset.view === view) return;
+  section.dataset.view = view;
+  drawRoute(table, now ? announcedRoute(now) : []);
+  const message = messageLine();
+  const { title, parts } = (now && sayings(now, message)) ?? { title: "", parts: [] };
+  section.hidden = !parts.length;
+  refill(section, ...(parts.length ? [sideTitle(title), ...parts, message] : []));
+}
+
+/**
+ * The route of the shot that is announced, from where its ball stands.
+ * @param {Saying} now
+ * @returns {Point[]}
+ */
+function announcedRoute({ standing, record: { announced } }) {
+  /** @type {AnyStanding} */
+  const { turn, standings } = standing;
+  const start = standings.find(({ pawn }) => pawn === turn.pawn)?.at;
+  return start && announced?.kind === "shot" ? [start, ...announced.route] : [];
+}
+
+/**
+ * @param {Saying} now
+ * @param {HTMLElement} message
+ * @returns {Form | null}
+ */
+function sayings(now, message) {
+  const { record } = now;
+  const { player } = now.standing.turn;
+  /** @type {Enter} */
+  const enter = (words, entry, kind) =>
+    entryButton(words, () => withPlayer(entry(), player), record, message, kind);
+  return gameCalled(now.standing.game)?.sayings(now, enter) ?? null;
+}
+
+/**
+ * @param {Entry} entry
+ * @param {string} player
+ * @returns {Entry}
+ */
+const withPlayer = (entry, player) => (entry.said ? { said: { player, ...entry.said } } : entry);

@@ -1,0 +1,298 @@
+// While coins move: what happens to them, in order, each with one press.
+
+import { flickOf, folded } from "./between-flicks.js";
+import { chips, pick, worded } from "./choices.js";
+import { html, present } from "../dom.js";
+import { gameCalled } from "../games/games.js";
+import { layCoins } from "./rest-places.js";
+import { onEdge } from "./suggested-places.js";
+import { spotPicker } from "./place-picker.js";
+import { coinButton, coinChoice, coinsHere, named } from "./coin-choices.js";
+import { incidentName, listed, pieceName, placeName, placeWords, wayName } from "../words.js";
+
+/** @import { Fields, Form, Now } from "../../../types/page" */
+
+/**
+ * The forms while a flick is under way: {title, parts}.
+ * @param {Now} now
+ * @returns {Form}
+ */
+export function whileMoving(now) {
+  const { hand, standing, enter } = now;
+  const flicked = hand.flick[0]?.coin ?? standing.turn.flick;
+  const rest = html(
+    "p",
+    { class: "answers hand-rest" },
+    enter("All is at rest", () => ({ kind: "at_rest", coins: {} }), ""),
+  );
+  if (standing.status === "won") return { title: "The last flick", parts: [rest] };
+  const told = hand.flick.slice(1).map((entry) => incidentName(entry, standing));
+  const parts = [
+    html(
+      "p",
+      { class: "hand-told" },
+      told.length
+        ? `So far: ${listed(told)}.`
+        : "Tell in order what happens. Where nothing does, all is at rest.",
+    ),
+    ...(standing.game === "carroms" ? onBoard(now) : onCourse(now, flicked)),
+    pushes(now),
+    rest,
+    layCoins(now),
+  ];
+  return { title: `${named(flicked, standing)} is flicked`, parts: present(parts) };
+}
+
+/**
+ * On a course: which coin, and what it does.
+ * @param {Now} now
+ * @param {string} flicked
+ */
+function onCourse(now, flicked) {
+  const { standing } = now;
+  const coins = coinsHere(now);
+  const does = html("div", { class: "hand-does" });
+  const which = chips(
+    "Which coin?",
+    coins.map((coin) => [coin, coinChoice(coin, standing)]),
+    { taken: coins.includes(flicked) ? flicked : coins[0] },
+  );
+  const show = () => does.replaceChildren(...actionsOf(which.value(), coins, now));
+  which.element.addEventListener("change", show);
+  show();
+  return coins.length > 1 ? [which.element, does] : [does];
+}
+
+/**
+ * @param {string} coin
+ * @param {string[]} coins
+ * @param {Now} now
+ */
+function actionsOf(coin, coins, now) {
+  const { standing, enter } = now;
+  const others = coins.filter((other) => other !== coin);
+  const next = nextSteps(coin, now).map(([words, done]) => enter(words, () => done, ""));
+  const hits = others.map((other) =>
+    coinButton(other, standing, enter, () => ({ kind: "contact", coin, with: other })),
+  );
+  return present([
+    next.length ? html("div", { class: "answers" }, ...next) : null,
+    hits.length
+      ? html(
+          "fieldset",
+          { class: "chips" },
+          html("legend", {}, "Hits"),
+          html("div", { class: "chip-row" }, ...hits),
+        )
+      : null,
+    elsewhere(coin, now),
+    falls(() => coin, now),
+  ]);
+}
+
+/**
+ * What the rules wait for from this coin, as buttons: its next line, post, door or tower; of a
+ * guard its own gate.
+ * @param {string} coin
+ * @param {Now} more
+ * @returns {[string, Fields][]}
+ */
+function nextSteps(coin, { standing, table }) {
+  const row = standing.standings.find((one) => one.coin === coin || one.guard === coin);
+  /**
+   * @param {string} line
+   * @param {string} direction
+   * @returns {[string, Fields]}
+   */
+  const crossing = (line, direction) => [
+    `${through(line)} ${wayName(direction)}`,
+    { kind: "line_crossed", coin, line, direction },
+  ];
+  if (!row) return [];
+  if (row.guard === coin)
+    return [crossing(`gate-${row.knight}`, row.guard_inside === row.knight ? "out" : "in")];
+  if (!row.next || row.next === "null") return [];
+  if (!(row.next in (table.lines ?? {})))
+    return [[`Touches ${placeWords(row.next)}`, { kind: "contact", coin, with: row.next }]];
+  const { next } = row;
+  const game = gameCalled(standing.game);
+  const way = game?.wayThrough?.(row) ?? row.direction;
+  const ways = way ? [way] : (game?.ways ?? []);
+  return ways.map((direction) => crossing(next, direction));
+}
+
+/** @param {string} line */
+const through = (line) => `Passes ${placeWords(line)}`;
+
+/**
+ * Any other line or place, and a flick that comes too early, folded away.
+ * @param {string} coin
+ * @param {Now} now
+ */
+function elsewhere(coin, now) {
+  const { standing, table, enter } = now;
+  const lines = Object.keys(table.lines ?? {}).filter((name) => !name.startsWith("pocket-"));
+  const posts = Object.keys(table.tiles ?? {}).filter(
+    (name) => name.endsWith("-endpost") || name.startsWith("tower-"),
+  );
+  const line = pick(
+    "passes",
+    lines.map((name) => [name, placeWords(name)]),
+  );
+  const way = pick(
+    "which way",
+    (gameCalled(standing.game)?.ways ?? []).map((name) => [name, wayName(name)]),
+  );
+  const post = pick(
+    "touches",
+    posts.map((name) => [name, placeWords(name)]),
+  );
+  return folded(
+    "Something else happens",
+    html(
+      "div",
+      { class: "hand-row" },
+      line.element,
+      way.element,
+      enter("It does", () => ({
+        kind: "line_crossed",
+        coin,
+        line: line.value(),
+        direction: way.value(),
+      })),
+    ),
+    html(
+      "div",
+      { class: "hand-row" },
+      post.element,
+      enter("It does", () => ({ kind: "contact", coin, with: post.value() })),
+    ),
+    folded("It is flicked before all is at rest", flickOf(now, "button-plain")),
+  );
+}
+
+/**
+ * A coin leaves the table: where, tapped on the drawing.
+ * @param {() => string} coin
+ * @param {Now} more
+ * @param {string} words
+ */
+function falls(coin, { table, enter }, words = "Leaves the table") {
+  const go = enter(
+    "It leaves there",
+    () => ({ kind: "left_table", coin: coin(), at_mm: spot.value() }),
+    "",
+  );
+  const spot = spotPicker(table, {
+    snap: (at) => onEdge(at, table.edge_mm),
+    coin,
+    changed: (at) => {
+      go.disabled = !at;
+    },
+  });
+  return folded(words, spot.element, html("p", { class: "answers" }, go));
+}
+
+/**
+ * A coin pushes a tile: where its middle now is, tapped on the drawing. That it is turned is not
+ * told.
+ * @param {Now} of
+ */
+function pushes({ table, enter }) {
+  const which = pick("Which tile?", worded(Object.keys(table.tiles ?? {}), placeName));
+  const go = enter("Its middle is there", () => {
+    const name = which.value();
+    const { centre_mm, rotation_deg } = table.tiles[name];
+    const pose = { centre_mm, rotation_deg };
+    const to = spot.value() ?? centre_mm;
+    const moved = Math.hypot(to[0] - centre_mm[0], to[1] - centre_mm[1]);
+    return {
+      kind: "tile_displaced",
+      tile: name,
+      moved_mm: Math.round(moved * 10) / 10,
+      turned_deg: 0,
+      by: "coin",
+      from: pose,
+      to: { ...pose, centre_mm: to },
+    };
+  });
+  const spot = spotPicker(table, {
+    changed: (at) => {
+      go.disabled = !at;
+    },
+  });
+  return folded(
+    "A tile is pushed",
+    which.element,
+    spot.element,
+    html("p", { class: "answers" }, go),
+  );
+}
+
+/**
+ * Carroms: coins that go down, each with one press; hits earn nothing and are told only by who
+ * wants to.
+ * @param {Now} now
+ */
+function onBoard(now) {
+  const { standing, table, enter } = now;
+  const coins = coinsHere(now);
+  const pockets = Object.keys(table.lines ?? {}).filter((name) => name.startsWith("pocket-"));
+  const pocket = chips(
+    "Pocket",
+    pockets.map((name) => [name, placeName(name).replace("pocket ", "").toUpperCase()]),
+    { taken: lastPocket(now) ?? pockets[0] },
+  );
+  const row = (/** @type {string[]} */ some) =>
+    html(
+      "div",
+      { class: "coin-row" },
+      ...some.map((coin) =>
+        coinButton(coin, standing, enter, () => ({
+          kind: "pocketed",
+          coin,
+          pocket: pocket.value(),
+        })),
+      ),
+    );
+  const kinds = [/^suns/, /^arms/, /^[^-]+$/]
+    .map((kind) => coins.filter((coin) => kind.test(coin)))
+    .filter((some) => some.length);
+  const which = pick(
+    "Which coin?",
+    coins.map((coin) => [coin, pieceName(coin, standing)]),
+  );
+  const wall = falls(which.value, now, "A coin leaves the board over a wall");
+  wall.querySelector("summary")?.after(which.element);
+  return [
+    pocket.element,
+    html("fieldset", { class: "chips" }, html("legend", {}, "Goes down there"), ...kinds.map(row)),
+    elsewhereOnBoard(coins, now),
+    wall,
+  ];
+}
+
+/**
+ * @param {string[]} coins
+ * @param {Now} now
+ */
+function elsewhereOnBoard(coins, now) {
+  const { standing, enter } = now;
+  const one = pick(
+    "hits",
+    coins.map((coin) => [coin, pieceName(coin, standing)]),
+  );
+  const other = pick(
+    "what",
+    [...coins].reverse().map((coin) => [coin, pieceName(coin, standing)]),
+  );
+  const hit = enter("It does", () => ({ kind: "contact", coin: one.value(), with: other.value() }));
+  return folded(
+    "Something else happens",
+    html("div", { class: "hand-row" }, one.element, other.element, hit),
+    folded("It is flicked before all is at rest", flickOf(now, "button-plain")),
+  );
+}
+
+/** @param {Now} of */
+const lastPocket = ({ hand }) => hand.flick.findLast(({ kind }) => kind === "pocketed")?.pocket;

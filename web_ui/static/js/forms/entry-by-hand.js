@@ -1,0 +1,135 @@
+// A flicking game without a camera: what happens on the table is entered here, and what was entered
+// last is taken back.
+
+import { betweenFlicks } from "./between-flicks.js";
+import { byId, html, present } from "../dom.js";
+import { whileMoving } from "./during-flick.js";
+import { knownName } from "./who-decides.js";
+import { entryButton, messageLine, pressed, refill, sent, sideTitle } from "./sending.js";
+import { drawSpot, listenForTaps } from "./place-picker.js";
+import { entryName } from "../words.js";
+
+/**
+ * @import {
+ *   AnyStanding, CoinsTopic, Entering, Fields, FlickStanding, Now, Point, Topics, Words
+ * } from "../../../types/page"
+ */
+
+const FLICKED = ["tabletop-croquet", "castle-croquetnole", "carroms"];
+/**
+ * @param {AnyStanding} standing
+ * @returns {standing is FlickStanding}
+ */
+const isFlicked = (standing) => FLICKED.includes(standing.game);
+
+listenForTaps();
+
+/**
+ * What may be entered as the match stands; hidden where a camera watches, or this page may write
+ * nothing.
+ * @param {Topics} of
+ */
+export function drawHand({ hand, standing, record, table, match, coins }) {
+  const section = byId("hand");
+  const known = hand && record && standing && table ? { hand, standing, record, table } : null;
+  const view = JSON.stringify(
+    known && [
+      hand,
+      known.standing.status,
+      known.standing.turn,
+      known.standing.standings,
+      record,
+      known.table.tile_mm,
+      coins?.coins,
+    ],
+  );
+  if (section.dataset.view === view) return;
+  section.dataset.view = view;
+  const message = messageLine();
+  const parts = known ? entering({ ...known, match, lying: lyingOf(coins), message }) : [];
+  section.hidden = parts.length === 0;
+  refill(section, ...parts, message);
+  drawSpot();
+}
+
+/** @param {Entering} now */
+const entering = (now) => present([...forms(now), takeBack(now)]);
+
+/**
+ * Where coins are known to lie.
+ * @param {CoinsTopic | null | undefined} coins
+ * @returns {Record<string, Point>}
+ */
+const lyingOf = (coins) =>
+  Object.fromEntries(
+    Object.entries(coins?.coins ?? {}).flatMap(([name, { at_mm: at, state }]) =>
+      at && state === "rest" ? [[name, at]] : [],
+    ),
+  );
+
+/**
+ * @param {Entering} now
+ * @returns {HTMLElement[]}
+ */
+function forms(now) {
+  const { standing, hand, record, message } = now;
+  const moving = hand.flick.length > 0;
+  const open = standing.status === "in_progress" || (moving && standing.status === "won");
+  if (!open || !isFlicked(standing)) return [];
+  /**
+   * @param {Words} words
+   * @param {() => Fields} done
+   * @param {string} [kind]
+   */
+  const enter = (words, done, kind) =>
+    entryButton(words, () => ({ done: done() }), record, message, kind);
+  const { title, parts } = (moving ? whileMoving : betweenFlicks)({ ...now, standing, enter });
+  if (!hand.camera) return [sideTitle(title), ...parts];
+  return [
+    html(
+      "details",
+      { class: "say-more", "data-stays": true },
+      html("summary", {}, "The last flick was seen by a camera. Enter what happens by hand?"),
+      sideTitle(title),
+      ...parts,
+    ),
+  ];
+}
+
+/**
+ * One button for a mistake: a ruling that the last entry does not count.
+ * @param {Entering} now
+ */
+function takeBack({ hand, standing, record, message }) {
+  const { back } = hand;
+  if (!back || standing.status === "question") return null;
+  const act = async () => {
+    const { error } = await sent("/plays/back", {
+      on: back.on,
+      entries: record.entries,
+      by: knownName(),
+    });
+    message.textContent = error ?? "";
+  };
+  const words = html(
+    "span",
+    {},
+    "Take back: ",
+    html("span", { class: "hand-last" }, entryName(back, standing)),
+  );
+  const button = pressed(
+    [html("span", { class: "arrow", "aria-hidden": "true" }, "↶"), words],
+    act,
+    "button-plain button-quiet",
+  );
+  return html(
+    "div",
+    { class: "hand-back" },
+    button,
+    html(
+      "p",
+      { class: "hand-earlier" },
+      "What was entered before that is ruled on beside its call, or with what no call is about.",
+    ),
+  );
+}

@@ -1,0 +1,108 @@
+// What anybody may say at any time: that they concede, that all agree how it ends, that something
+// was missed or called wrongly.
+
+import { html } from "../dom.js";
+import { sent, messageLine, entryButton } from "./sending.js";
+
+/** @import { AnyStanding, Fields, MatchTopic, Topics } from "../../../types/page" */
+
+/**
+ * @param {string} label
+ * @param {[string, unknown][]} options
+ */
+const choice = (label, options) =>
+  html(
+    "select",
+    { class: "answer-name", "aria-label": label },
+    ...options.map(([words, value]) => html("option", { value: JSON.stringify(value) }, words)),
+  );
+
+/** @param {HTMLSelectElement} one */
+const chosen = (one) => JSON.parse(one.value);
+
+/**
+ * How a match ends by what players say: somebody concedes, or all agree.
+ * @param {Topics} of
+ */
+export function endings({ standing, record, match }) {
+  if (!record || standing?.status === "won") return null;
+  const message = messageLine();
+  /** @type {[string, Fields][]} */
+  const conceded = playersOf(match).map((player) => [
+    `${player} concedes`,
+    { kind: "concede", player },
+  ]);
+  /** @type {[string, Fields][]} */
+  const agreed = sidesOf(match, standing).map(([words, winner]) => [
+    `all agree: ${words}`,
+    { kind: "agreed", winner },
+  ]);
+  const one = choice("How the match ends", [
+    ...conceded,
+    ...agreed,
+    ["all agree: a draw", { kind: "agreed", winner: null }],
+  ]);
+  return html(
+    "div",
+    { class: "answers" },
+    one,
+    entryButton("End it so", () => ({ said: chosen(one) }), record, message),
+    message,
+  );
+}
+
+/** @param {MatchTopic | null | undefined} match */
+const playersOf = (match) => [...new Set((match?.players ?? []).map(({ name }) => name))];
+
+/**
+ * Who can be agreed to have won: each player, or each team with its players.
+ * @param {MatchTopic | null | undefined} match
+ * @param {AnyStanding | null | undefined} standing
+ * @returns {[string, string | string[]][]}
+ */
+function sidesOf(match, standing) {
+  const teams = new Map();
+  for (const { player, team } of standing?.standings ?? []) {
+    if (team) teams.set(team, new Set([...(teams.get(team) ?? []), player]));
+  }
+  if (!teams.size) return playersOf(match).map((name) => [`${name} has won`, name]);
+  return [...teams].map(([team, names]) => [
+    `team ${team} has won (${[...names].join(", ")})`,
+    playersOf(match).filter((name) => names.has(name)),
+  ]);
+}
+
+/**
+ * A player wants an entry looked at, or (`on` null) something that was missed.
+ * @param {Pick<Topics, "standing" | "record" | "match">} of
+ * @param {string | null} on
+ */
+export function challenge({ standing, record, match }, on) {
+  if (!record || standing?.status === "won") return null;
+  const message = messageLine();
+  const who = choice(
+    "Who challenges",
+    playersOf(match).map((name) => [name, name]),
+  );
+  const button = html(
+    "button",
+    { class: "button button-plain", type: "button" },
+    on ? "Challenge it" : "Something was missed",
+  );
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    const { error } = await sent("/declarations", {
+      said: { kind: "challenge", on, player: chosen(who) },
+      entries: record.entries,
+    });
+    message.textContent = error ?? "Noted. A ruling on it settles the challenge.";
+    button.disabled = !error;
+  });
+  return html(
+    "div",
+    { class: "answers" },
+    html("label", { class: "answer-label" }, "Challenge by", who),
+    button,
+    message,
+  );
+}

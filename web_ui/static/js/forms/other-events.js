@@ -1,0 +1,62 @@
+// What no call is about can be ruled on all the same: it is chosen from what was seen, done and
+// said, the last of it first.
+
+import { pick } from "./choices.js";
+import { html } from "../dom.js";
+import { lookButton } from "../look-again.js";
+import { entryName } from "../words.js";
+
+/** @import { Looked, Topics } from "../../../types/page" */
+
+const SHOWN = 60;
+/** @type {Topics} */
+let state = {};
+
+/**
+ * The choice, folded away; nothing where everything has its call. One that is `open` stays as it is
+ * while the match goes on.
+ * @param {Topics} now
+ * @param {HTMLDetailsElement | null} open
+ */
+export function uncalled(now, open = null) {
+  state = now;
+  if (open) return open;
+  if (!entries().length) return null;
+  const summary = html("summary", {}, "Rule on what no call is about");
+  const box = html("details", { class: "rule-more uncalled" }, summary);
+  box.addEventListener("toggle", () => {
+    if (box.open) box.replaceChildren(summary, ...choice());
+  });
+  return box;
+}
+
+function choice() {
+  const which = pick("What was seen, done or said", entries());
+  const looks = html("p", { class: "answers" });
+  const choose = () => looks.replaceChildren(lookButton(which.value()) ?? "");
+  which.element.addEventListener("change", choose);
+  choose();
+  return [which.element, looks];
+}
+
+/**
+ * Every entry that no call, question or irregularity is about, as what is looked at, with its
+ * words.
+ * @returns {[Looked, string][]}
+ */
+function entries() {
+  const { standing, calls, irregularities } = state;
+  const verdicts = [...(calls ?? []), ...(standing?.questions ?? []), ...(irregularities ?? [])];
+  const told = new Set(verdicts.map(({ on }) => on));
+  const left = Object.entries(state.evidence ?? {}).filter(([on]) => !told.has(on));
+  return left
+    .slice(-SHOWN)
+    .reverse()
+    .map(([on, shown]) => {
+      const words = entryName(shown, state.standing);
+      return [
+        { on, text: words.replace(/^./, (letter) => letter.toUpperCase()) },
+        `${on}: ${words}`,
+      ];
+    });
+}

@@ -1,0 +1,210 @@
+// A place on the table: tapped on its drawing, or given in millimetres.
+
+import { coinLook } from "../drawing/coin-faces.js";
+import { byId, html, svg } from "../dom.js";
+import { tableDrawing } from "../drawing/table.js";
+import { boxOf, viewOf } from "../drawing/view.js";
+
+/** @import { AskedPlace, Picking, PlacePick, Point, TableTopic } from "../../../types/page" */
+
+/** @type {AskedPlace[]} */
+let spots = [];
+/** @type {AskedPlace | null} */
+let current = null;
+/** @type {number | null} */
+let drawn = null;
+
+/**
+ * A place to be chosen: {element, value()}, the value [x, y] in mm or null. `at` is chosen from the
+ * start, which `why` says in words; `snap(at)` moves
+ * what is tapped to where it can be; `coin()` is what lies there; `changed` is told of each choice,
+ * and how it was
+ * made (`tapped`, `typed`); `others()` are coins that were given a place before, [coin, [x, y]].
+ * With `own` the drawing is a small one beside it.
+ * @param {TableTopic} table
+ * @param {Picking} more
+ * @returns {PlacePick}
+ */
+export function spotPicker(
+  table,
+  {
+    at = null,
+    why = "",
+    snap = (place) => place,
+    coin = () => "",
+    changed = () => {},
+    others = () => [],
+    own = false,
+  },
+) {
+  const told = html("p", { class: "spot-told", role: "status" });
+  const inputs = ["x", "y"].map(() =>
+    html("input", { type: "number", step: "any", inputmode: "text" }),
+  );
+  const picture = own ? smallDrawing(table) : null;
+  const [x, y] = inputs.map((input, i) => html("label", { class: "spot-mm" }, "xy"[i], input));
+  const given = html("p", { class: "spot-given" }, x, y, "mm");
+  /** @type {AskedPlace} */
+  const spot = {
+    table,
+    coin,
+    others,
+    element: html("div", { class: "spot" }, picture, told, given),
+    at,
+    tapped: (where) => {
+      current = spot;
+      place(whole(snap(where)), "Where you tapped.", "tapped");
+    },
+  };
+  /**
+   * @param {Point | null} next
+   * @param {string} words
+   * @param {string} how
+   */
+  function place(next, words, how = "") {
+    spot.at = next;
+    told.textContent = next ? words : "Tap the table where it is.";
+    if (how !== "typed")
+      inputs.forEach((input, i) => {
+        input.value = next ? String(next[i]) : "";
+      });
+    if (how === "")
+      inputs.forEach((input) => {
+        input.defaultValue = input.value;
+      }); // proposed, not chosen
+    if (picture) drawMark(picture, spot);
+    else drawSpot();
+    changed(next, how);
+  }
+  inputs.forEach((input) =>
+    input.addEventListener("input", () => {
+      current = spot;
+      const [left, up] = inputs.map(({ valueAsNumber }) => valueAsNumber);
+      const known = Number.isFinite(left) && Number.isFinite(up);
+      place(known ? [left, up] : null, "As given.", "typed");
+    }),
+  );
+  picture?.addEventListener("click", (event) => tapOn(picture, event, spot));
+  if (!own) spots.push(spot);
+  place(at && whole(at), why);
+  return { element: spot.element, value: () => spot.at, place };
+}
+
+/** @param {TableTopic} table */
+const smallDrawing = (table) =>
+  html(
+    "div",
+    { class: "spot-drawing is-pointing" },
+    svg(
+      "svg",
+      {
+        class: "table-still",
+        viewBox: boxOf(viewOf(table)),
+        role: "img",
+        "aria-label": "The table from above",
+      },
+      ...tableDrawing(table, viewOf(table), null, "spot"),
+    ),
+  );
+
+/**
+ * @param {Point} at
+ * @returns {Point}
+ */
+const whole = ([x, y]) => [Math.round(x), Math.round(y)];
+
+/** The spot that a tap is for: the one used last, else the first, of those that can be seen. */
+function armed() {
+  spots = spots.filter(({ element }) => element.isConnected);
+  const seen = spots.filter(({ element }) => element.checkVisibility());
+  return current && seen.includes(current) ? current : (seen[0] ?? null);
+}
+
+/** Draw the chosen place on the table; called whenever what can be seen has changed. */
+export function drawSpot() {
+  if (drawn === null) {
+    drawn = requestAnimationFrame(() => {
+      drawn = null;
+      mark(armed());
+    });
+  }
+}
+
+/** @param {AskedPlace | null} spot */
+function mark(spot) {
+  const picture = byId("board-picture");
+  picture.classList.toggle("is-pointing", spot !== null);
+  drawMark(picture, spot);
+}
+
+/**
+ * @param {HTMLElement} picture
+ * @param {AskedPlace | null} spot
+ */
+function drawMark(picture, spot) {
+  picture.querySelector(".table-spot")?.remove();
+  if (!spot) return;
+  const view = viewOf(spot.table);
+  /** @type {[string, Point][]} */
+  const placed = [...spot.others()];
+  if (spot.at) placed.push([spot.coin(), spot.at]);
+  picture.append(
+    svg(
+      "svg",
+      { class: "table-spot", viewBox: boxOf(view), "aria-hidden": "true" },
+      ...placed.map(([coin, [x, y]]) =>
+        svg("circle", {
+          cx: x,
+          cy: -y,
+          r: (spot.table.coin_mm ?? 19) / 2,
+          class: "spot-coin",
+          ...coinLook(coin),
+        }),
+      ),
+      ...(spot.at ? [cross(spot.at, view.width / 40)] : []),
+    ),
+  );
+}
+
+/**
+ * @param {Point} of
+ * @param {number} arm
+ */
+const cross = ([x, y], arm) =>
+  svg("path", {
+    d:
+      `M${x - 2 * arm} ${-y}h${arm}M${x + arm} ${-y}h${arm}` +
+      `M${x} ${-y - 2 * arm}v${arm}M${x} ${-y + arm}v${arm}`,
+    class: "spot-cross",
+    "stroke-width": arm / 3,
+  });
+
+/**
+ * A tap on a drawing chooses the place on the table that it is on, mm.
+ * @param {HTMLElement} picture
+ * @param {MouseEvent} event
+ * @param {AskedPlace | null} spot
+ */
+function tapOn(picture, { clientX, clientY }, spot) {
+  /** @type {SVGSVGElement | null} */
+  const still = picture.querySelector(".table-still");
+  const matrix = still?.getScreenCTM();
+  if (!spot || !matrix) return;
+  const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(matrix.inverse());
+  spot.tapped([x, -y]);
+}
+
+/** Let taps on the drawing choose places. */
+export function listenForTaps() {
+  const picture = byId("board-picture");
+  picture.addEventListener("click", (event) => tapOn(picture, event, armed()));
+  document.addEventListener(
+    "toggle",
+    ({ target }) => {
+      const fold = target instanceof HTMLDetailsElement && target.open ? target : null;
+      current = spots.find(({ element }) => fold?.contains(element)) ?? current;
+      drawSpot();
+    },
+    true,
+  );
+}

@@ -1,0 +1,166 @@
+// The buttons under a question: what people decide is written into the record as a ruling.
+
+import { html } from "../dom.js";
+import { evidenceOf } from "../look-again.js";
+import { knownName, rememberName } from "./who-decides.js";
+import { addition, canRule, coinsInPlay, standingNow } from "./call-ruling.js";
+import { calledCoin, incidentName } from "../words.js";
+
+/** @import { Fields, Question } from "../../../types/page" */
+
+/** @type {Record<string, Record<string, string>>} */
+const BUTTONS = {
+  too_close: { upheld: "It happened", overturned: "It did not" },
+  met_again: { upheld: "They met anew", overturned: "They did not" },
+  wrong_flick: { overturned: "Take it back", upheld: "Let it stand, without hits" },
+  unseen: { upheld: "Nothing happened to it" },
+};
+/**
+ * In Carroms nothing is earned by hits.
+ * @type {Record<string, Record<string, string>>}
+ */
+const CARROMS = {
+  wrong_flick: { overturned: "Take it back", upheld: "Let it stand, earning nothing" },
+};
+/** @type {Record<string, Record<string, string>>} */
+const DECLARED = { rover: { rover: "Rover", leave: "For the left endpost" } };
+/** @type {Record<string, string>} */
+const MORE = {
+  unseen: "If something did happen, add it to the record.",
+  wrong_flick: "If another coin was meant, replace the flick in the record.",
+  rover: "Declare it in the record.",
+};
+/** @type {Record<string, string>} */
+const FOLLOWED = { unseen: "If something did happen, it is added:" };
+
+/**
+ * The answers to a question as buttons, and what else can be done; nothing for what asks nothing.
+ * @param {Partial<Question>} question
+ */
+export function answersTo(question) {
+  if (!question.answers) return null;
+  const asked = /** @type {Question} */ (question);
+  const message = html("p", { class: "answer-message", role: "alert" });
+  const name = html("input", {
+    class: "answer-name",
+    "aria-label": "Who decides",
+    placeholder: "Who decides?",
+    maxlength: 100,
+    autocomplete: "off",
+    value: knownName(),
+  });
+  name.addEventListener("change", () => rememberName(name.value.trim()));
+  /**
+   * @param {string} words
+   * @param {() => Fields} answer
+   */
+  const button = (words, answer) => {
+    const made = html("button", { class: "button", type: "button" }, words);
+    made.addEventListener("click", () =>
+      send(made, { ...answer(), ...(name.value.trim() ? { by: name.value.trim() } : {}) }, message),
+    );
+    return made;
+  };
+  const choices = choicesOf(asked).map(([words, answer]) => button(words, () => answer));
+  const more =
+    (canRule() ? FOLLOWED : MORE)[asked.what] ??
+    (choices.length ? "" : "Answer it by a ruling in the record.");
+  return html(
+    "div",
+    { class: "answers" },
+    ...choices,
+    ...otherCoin(asked, button),
+    name,
+    more
+      ? html(
+          "div",
+          { class: "answer-more" },
+          more,
+          canRule() && question.what === "unseen" ? addition(question.on) : null,
+        )
+      : null,
+    message,
+  );
+}
+
+/**
+ * Of a wrong flick: that another coin was flicked, and which.
+ * @param {Question} of
+ * @param {(words: string, answer: () => Fields) => HTMLButtonElement} button
+ */
+function otherCoin({ on, what, answers, coin }, button) {
+  const others = coinsInPlay().filter((name) => name !== coin);
+  if (!canRule() || what !== "wrong_flick" || !answers.includes("replaced") || !others.length)
+    return [];
+  const choice = html(
+    "select",
+    { class: "answer-name", "aria-label": "The coin that was flicked" },
+    ...others.map((name) => html("option", { value: name }, calledCoin(name, standingNow()))),
+  );
+  return [
+    html(
+      "span",
+      { class: "answer-other" },
+      button("It was another coin:", () => ({ on, verdict: "replaced", coin: choice.value })),
+      choice,
+    ),
+  ];
+}
+
+/**
+ * @param {Question} question
+ * @returns {[string, Fields][]}
+ */
+function choicesOf(question) {
+  const { on, other, what, answers } = question;
+  if (what === "order" && other) {
+    return [
+      [on, other],
+      [other, on],
+    ].map(([first, second]) => [
+      `First: ${nameOf(first)}`,
+      { on: first, verdict: "before", other: second },
+    ]);
+  }
+  const known = {
+    ...BUTTONS[what],
+    ...(standingNow()?.game === "carroms" ? CARROMS[what] : {}),
+    ...(canRule() ? DECLARED[what] : {}),
+  };
+  return Object.entries(known)
+    .filter(([verdict]) => answers.includes(verdict))
+    .map(([verdict, words]) => [words, { on, verdict }]);
+}
+
+/** @param {string} on */
+const nameOf = (on) => incidentName(evidenceOf({ on }) ?? { kind: on }, standingNow());
+
+/**
+ * @param {HTMLButtonElement} button
+ * @param {Fields} answer
+ * @param {HTMLElement} message
+ */
+async function send(button, answer, message) {
+  const all = /** @type {HTMLElement} */ (button.parentElement).querySelectorAll("button");
+  all.forEach((each) => {
+    each.disabled = true;
+  });
+  try {
+    const taken = await fetch("/answers/question", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(answer),
+    });
+    message.textContent = taken.ok ? "Thank you." : (await taken.json()).error;
+  } catch {
+    message.textContent = "The referee could not be reached. Please try again.";
+  }
+  // The answer makes the question go away; where it does not, it can be given again.
+  setTimeout(
+    () =>
+      all.forEach((each) => {
+        each.disabled = false;
+      }),
+    2000,
+  );
+}

@@ -1,0 +1,79 @@
+// Where all coins lie, said coin by coin by who wants to: the drawing then shows them, and the
+// rules know their places.
+
+import { chips } from "./choices.js";
+import { coinsHere, coinChoice } from "./coin-choices.js";
+import { html } from "../dom.js";
+import { spotPicker } from "./place-picker.js";
+import { plural } from "../words.js";
+
+/** @import { Now, Point } from "../../../types/page" */
+
+/**
+ * A rest with places, folded away; coins that have not moved, and a rack that is laid, lie already.
+ * What is not on the table yet needs no place.
+ * @param {Now} now
+ */
+export function layCoins(now) {
+  const { standing, table, lying, enter } = now;
+  const coins = coinsHere(now);
+  const off = (standing.turn.before_flick ?? []).map(({ coin }) => coin);
+  const needed = coins.filter((coin) => !off.includes(coin) && entered(coin, now));
+  const places = new Map(
+    coins.map((coin) => [coin, lying[coin] ?? standing.turn.rack_mm?.[coin] ?? null]),
+  );
+  const told = html("p", { class: "spot-told", role: "status" });
+  const missing = () => needed.filter((coin) => !places.get(coin));
+  const go = enter(
+    "All lies at rest so",
+    () => ({ kind: "at_rest", coins: Object.fromEntries([...places].filter(([, at]) => at)) }),
+    "",
+  );
+  const which = chips(
+    "Which coin?",
+    coins.map((coin) => [coin, coinChoice(coin, standing)]),
+    { taken: missing()[0] ?? coins[0] },
+  );
+  const others = () =>
+    [...places].filter(([coin, at]) => at && coin !== which.value() && !lying[coin]);
+  const spot = spotPicker(table, { coin: which.value, changed: lay, others });
+  /**
+   * @param {Point | null} at
+   * @param {string} how
+   */
+  function lay(at, how) {
+    const first = !places.get(which.value());
+    if (at) places.set(which.value(), at);
+    if (how === "tapped" && first) next();
+    const left = missing().length;
+    told.textContent = left
+      ? `${left} of ${plural(needed.length, "coin has", "coins have")} no place yet.`
+      : "Every coin has its place.";
+    go.disabled = left > 0 || [...places.values()].every((one) => !one);
+  }
+  const show = () => spot.place(places.get(which.value()) ?? null, "Here.");
+  const next = () => {
+    // a tap a coin: the next one that has no place is chosen
+    const [coin] = missing();
+    if (coin) which.take(coin);
+    if (coin) setTimeout(show);
+  };
+  which.element.addEventListener("change", show);
+  show();
+  return html(
+    "details",
+    { class: "say-more" },
+    html("summary", {}, "Say where the coins lie"),
+    which.element,
+    spot.element,
+    told,
+    html("p", { class: "answers" }, go),
+  );
+}
+
+/**
+ * @param {string} coin
+ * @param {Now} more
+ */
+const entered = (coin, { standing }) =>
+  standing.standings.every((row) => row.coin !== coin || row.state !== "not_entered");

@@ -1,0 +1,118 @@
+// What no button of the page can put right: the command that writes it into the record, with an
+// entry to begin from.
+
+import { html } from "../dom.js";
+import { knownName } from "./who-decides.js";
+
+/** @import { AnyStanding, MatchTopic, RecordTopic, Topics } from "../../../types/page" */
+
+const PLAY = { entry: "incident" };
+const SAID = { entry: "declaration" };
+
+/**
+ * The command by which the entry in a file is put behind `on` (`--add`) or in its place
+ * (`--replace`): it works as it stands, in any shell.
+ * @param {RecordTopic | null | undefined} record
+ * @param {string} on
+ * @param {string} what
+ * @param {string} file
+ */
+export function ruleCommand(record, on, what, file = "missed.json") {
+  const words = [
+    record?.program ?? "referee",
+    "rule",
+    record?.typed ?? "RECORD",
+    quoted(on),
+    what,
+    file,
+    "--by",
+    quoted(knownName() || "NAME"),
+    "--reason",
+    '"WHY"',
+  ];
+  return html("code", { class: "command" }, words.join(" "));
+}
+
+/**
+ * A word that a shell takes as it is: in `#7` it would see a remark.
+ * @param {string} word
+ */
+const quoted = (word) =>
+  /^[\w.:~+-]+$/.test(word) ? word : `"${word.replace(/[\\"$`]/g, "\\$&")}"`;
+
+/**
+ * How what is missing is added behind `on`, and (with `instead`) how something else is put in its
+ * place; nothing where the record is not known.
+ * @param {RecordTopic | null | undefined} record
+ * @param {string | undefined} on
+ * @param {Pick<Topics, "match" | "standing">} rest
+ * @param {boolean} instead
+ */
+export function missedBox(record, on, { match, standing }, instead = false) {
+  if (!record?.typed || !on) return null;
+  return html(
+    "div",
+    { class: "missed" },
+    html(
+      "p",
+      {},
+      `Any entry is added behind ${on}: write it into a file, missed.json, such as one of these:`,
+    ),
+    html(
+      "ul",
+      { class: "missed-list" },
+      ...examples(match, standing).map((entry) =>
+        html("li", {}, html("code", { class: "command" }, JSON.stringify(entry))),
+      ),
+    ),
+    html("p", {}, "and add it, in any terminal; this page shows what it makes of the match:"),
+    ruleCommand(record, on, "--add"),
+    ...(instead
+      ? []
+      : [
+          html(
+            "p",
+            {},
+            "To correct names, order or options, copy the record's first line into setup.json, " +
+              "change it there, and run:",
+          ),
+          ruleCommand(record, "setup", "--replace", "setup.json"),
+        ]),
+    ...(instead
+      ? [
+          html("p", {}, `What truly happened, in the place of ${on}:`),
+          ruleCommand(record, on, "--replace"),
+        ]
+      : []),
+  );
+}
+
+/**
+ * Entries to begin from, in the terms of the match.
+ * @param {MatchTopic | null | undefined} match
+ * @param {AnyStanding | null | undefined} standing
+ */
+function examples(match, standing) {
+  const player = standing?.turn?.player ?? match?.players?.[0]?.name;
+  const end = { ...SAID, kind: "concede", player };
+  const pieces = match?.players?.map(({ coin, pawn }) => coin ?? pawn) ?? [];
+  if (match?.players?.[0]?.pawn || match?.players?.[0]?.pawns)
+    return [
+      { ...PLAY, kind: "moved", pawn: standing?.turn?.pawn ?? pieces[0], from: [2, 3], to: [4, 3] },
+      end,
+    ];
+  const [coin, other] =
+    match?.game === "carroms"
+      ? ["striker", "moons"]
+      : [standing?.turn?.coin ?? pieces[0], pieces.find((one) => one !== standing?.turn?.coin)];
+  const action =
+    match?.game === "tabletop-croquet"
+      ? [{ ...SAID, kind: "after_hit", option: 2, coin: other }]
+      : [];
+  return [
+    { ...PLAY, kind: "placed", coin, at_mm: [120, 40] },
+    { ...PLAY, kind: "contact", coin, with: other },
+    ...action,
+    end,
+  ];
+}

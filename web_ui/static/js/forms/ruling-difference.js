@@ -1,0 +1,88 @@
+// What a ruling would change: standings and turn before and after, calls that come and go, and play
+// that would have been without a right.
+
+import { html, present } from "../dom.js";
+
+/** @import { Compared, Difference, Verdict } from "../../../types/page" */
+
+/**
+ * A difference as elements.
+ * @param {Partial<Difference>} of
+ */
+export function differenceOf({
+  told = [],
+  calls_gone: gone = [],
+  calls_new: fresh = [],
+  played_on: played = [],
+  questions_new: asked = [],
+  questions_gone: unasked = [],
+  irregularities_new: odd = [],
+}) {
+  const others = odd.filter(
+    (one) => !played.some((other) => other.on === one.on && other.text === one.text),
+  );
+  const parts = present([
+    told.length ? table(told) : null,
+    ...list("Calls that fall away", gone, "difference-gone"),
+    ...list("Calls that come", fresh, "difference-new"),
+    ...list("Played on a void entitlement, or left short", played, "difference-odd"),
+    ...list("Not by the rules then", others, "difference-odd"),
+    ...list("Asked then", asked, "difference-odd"),
+    ...list("Not asked any more", unasked, ""),
+  ]);
+  return parts.length ? parts : [html("p", {}, "Nothing changes.")];
+}
+
+/** @param {Compared[]} told */
+function table(told) {
+  return html(
+    "table",
+    { class: "difference" },
+    html(
+      "thead",
+      {},
+      html(
+        "tr",
+        {},
+        ...["Of", "What", "Now", "Then"].map((word) => html("th", { scope: "col" }, word)),
+      ),
+    ),
+    html(
+      "tbody",
+      {},
+      ...told.map(({ of, what, before, after }, i) =>
+        html(
+          "tr",
+          {},
+          html(
+            "th",
+            { scope: "row" },
+            html("span", { class: of === told[i - 1]?.of ? "unseen" : null }, of),
+          ),
+          html("td", {}, what),
+          html("td", {}, before),
+          html("td", { class: "difference-after" }, after),
+        ),
+      ),
+    ),
+  );
+}
+
+/**
+ * @param {string} heading
+ * @param {Verdict[]} verdicts
+ * @param {string} kind
+ */
+function list(heading, verdicts, kind) {
+  if (!verdicts.length) return [];
+  const items = verdicts.map(({ on, text, rule }) =>
+    html(
+      "li",
+      {},
+      kind === "difference-odd" ? html("span", { class: "difference-on" }, `${on}: `) : null,
+      text,
+      rule ? html("cite", { class: "call-rule" }, rule) : null,
+    ),
+  );
+  return [html("h4", {}, heading), html("ul", { class: `difference-list ${kind}` }, ...items)];
+}

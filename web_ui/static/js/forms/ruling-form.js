@@ -1,0 +1,129 @@
+// A ruling is weighed before it is written: what it would change is seen first; it has a name and a
+// reason.
+
+import { differenceOf } from "./ruling-difference.js";
+import { html } from "../dom.js";
+import { knownName, rememberName } from "./who-decides.js";
+import { messageLine, sent } from "./sending.js";
+
+/** @import { Child, Fields, Weighing, WeighingParts } from "../../../types/page" */
+
+/** @type {[string, string][]} */
+const THEN = [
+  ["", "what was played since is looked at flick by flick"],
+  ["keep", "the table stays as it lies; later flicks stay with their players"],
+  ["rewind", "play goes back to how the table lay when that flick had ended"],
+];
+
+/**
+ * A form with `fields` of its own; `asked()` gives the ruling they make, but for what every ruling
+ * has. `done` is called when it is written.
+ * @param {string} title
+ * @param {Child[]} fields
+ * @param {() => Fields} asked
+ * @param {() => void} done
+ */
+export function weighedForm(title, fields, asked, done) {
+  const change = html("div", { class: "rule-change", role: "status" });
+  const message = messageLine();
+  const write = html(
+    "button",
+    { class: "button", type: "submit", disabled: true },
+    "Write this ruling",
+  );
+  const see = html("button", { class: "button button-plain", type: "button" }, "See what changes");
+  const form = html(
+    "form",
+    { class: "rule" },
+    html("h3", {}, title),
+    ...fields.filter(Boolean),
+    ...always(),
+    html("p", { class: "answers" }, see),
+    change,
+    html("p", { class: "answers" }, write),
+    message,
+  );
+  /** @type {Weighing} */
+  const weighed = { entries: null, asked: () => ({ ...asked(), ...decided(form) }) };
+  /** @param {Event} of */
+  const anew = ({ target }) => {
+    if (target instanceof HTMLInputElement && ["by", "reason"].includes(target.name)) return;
+    weighed.entries = null;
+    write.disabled = true;
+    change.replaceChildren();
+  };
+  for (const kind of ["change", "input"]) form.addEventListener(kind, anew);
+  form.addEventListener("click", (event) => {
+    const { target } = event;
+    if (target instanceof Element && target.closest("[data-changes], .spot-drawing")) anew(event);
+  });
+  see.addEventListener("click", () => weigh(weighed, { change, message, write }));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    rule(form, weighed, { message, write, done });
+  });
+  return form;
+}
+
+const always = () => [
+  html(
+    "label",
+    { class: "rule-field" },
+    "If play has gone on since: ",
+    html(
+      "select",
+      { name: "then" },
+      ...THEN.map(([value, words]) => html("option", { value }, words)),
+    ),
+  ),
+  html(
+    "label",
+    { class: "rule-field" },
+    "Who decides: ",
+    html("input", {
+      name: "by",
+      required: true,
+      maxlength: 200,
+      autocomplete: "off",
+      value: knownName(),
+    }),
+  ),
+  html(
+    "label",
+    { class: "rule-field" },
+    "Reason: ",
+    html("input", { name: "reason", required: true, maxlength: 200, autocomplete: "off" }),
+  ),
+];
+
+/** @param {HTMLFormElement} form */
+function decided(form) {
+  const { then, by, reason } = Object.fromEntries(new FormData(form));
+  return { then: then || null, by, reason };
+}
+
+/**
+ * @param {Weighing} weighed
+ * @param {WeighingParts} more
+ */
+async function weigh(weighed, { change, message, write }) {
+  const answer = await sent("/rulings/weighed", weighed.asked());
+  message.textContent = answer.error ?? "";
+  weighed.entries = answer.entries ?? null;
+  write.disabled = weighed.entries === null;
+  change.replaceChildren(...(answer.error ? [] : differenceOf(answer)));
+  write.scrollIntoView({ block: "nearest" });
+}
+
+/**
+ * @param {HTMLFormElement} form
+ * @param {Weighing} weighed
+ * @param {Omit<WeighingParts, "change"> & { done: () => void }} rest
+ */
+async function rule(form, weighed, { message, write, done }) {
+  write.disabled = true;
+  rememberName(String(new FormData(form).get("by")));
+  const answer = await sent("/rulings", { ...weighed.asked(), entries: weighed.entries });
+  message.textContent = answer.error ?? "";
+  if (!answer.error) done();
+}

@@ -1,0 +1,105 @@
+// What people say, do and decide, sent to be written into the record as the match stands on this
+// page.
+
+import { html, present } from "../dom.js";
+import { keepingChoices, wasSent } from "./kept-choices.js";
+
+/** @import { Child, Entry, RecordTopic, Sent, Words } from "../../../types/page" */
+
+/**
+ * Send something: the answer, an empty one where there is nothing to tell; what is wrong as
+ * {error}, with `anyway` where it can be written all the same.
+ * @param {string} where
+ * @param {unknown} body
+ * @returns {Promise<Sent>}
+ */
+export async function sent(where, body) {
+  try {
+    const answer = await fetch(where, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    return answer.status === 204 ? {} : await answer.json();
+  } catch {
+    return { error: "The referee could not be reached. Nothing was written." };
+  }
+}
+
+/** Where what is wrong is said. */
+export const messageLine = () => html("p", { class: "answer-message", role: "alert" });
+
+/**
+ * A button that does something that takes a while, once at a time. It keeps the focus meanwhile.
+ * @param {Words} words
+ * @param {(button: HTMLButtonElement) => Promise<void>} act
+ * @param {string} kind
+ */
+export function pressed(words, act, kind = "button-plain") {
+  const button = html("button", { class: `button ${kind}`, type: "button" }, ...[words].flat());
+  button.addEventListener("click", async () => {
+    if (button.hasAttribute("aria-busy")) return;
+    button.setAttribute("aria-busy", "true");
+    await act(button);
+    button.removeAttribute("aria-busy");
+  });
+  return button;
+}
+
+/**
+ * A button that writes an entry at once: `entry()` gives it as {said} (a declaration) or {done} (a
+ * roll, a move, what a coin did).
+ * @param {Words} words
+ * @param {() => Entry} entry
+ * @param {RecordTopic} record
+ * @param {HTMLElement} message
+ * @param {string} [kind]
+ */
+export const entryButton = (words, entry, record, message, kind) =>
+  pressed(words, (button) => write(entry(), record, message, button.closest("section")), kind);
+
+/**
+ * @param {Entry & { anyway?: boolean }} body
+ * @param {RecordTopic} record
+ * @param {HTMLElement} message
+ * @param {HTMLElement | null} section
+ */
+async function write(body, record, message, section) {
+  const { error, anyway } = await sent("said" in body ? "/declarations" : "/plays", {
+    ...body,
+    entries: record.entries,
+  });
+  if (!error && section) wasSent(section);
+  const again = () => write({ ...body, anyway: true }, record, message, section);
+  message.replaceChildren(
+    error ?? "",
+    ...(anyway
+      ? [html("span", { class: "answers" }, pressed("It happened: enter it all the same", again))]
+      : []),
+  );
+  if (error) message.scrollIntoView({ block: "nearest" });
+}
+
+/**
+ * New contents for a section, with what was chosen in it. Whoever used the keyboard in it goes on
+ * at what is called the same, else at its title.
+ * @param {HTMLElement} section
+ * @param {...Child} children
+ */
+export function refill(section, ...children) {
+  const focused = document.activeElement;
+  const left = focused && section.contains(focused) ? focused.textContent : null;
+  keepingChoices(section, () => section.replaceChildren(...present(children)));
+  if (left === null || section.contains(document.activeElement)) return;
+  /** @type {NodeListOf<HTMLElement>} */
+  const controls = section.querySelectorAll("button, summary");
+  /** @type {HTMLElement | null} */
+  const title = section.querySelector(".side-title");
+  ([...controls].find((one) => one.textContent === left) ?? title)?.focus();
+}
+
+/**
+ * The title of a section that is refilled.
+ * @param {string | undefined} words
+ */
+export const sideTitle = (words) => html("h2", { class: "side-title", tabindex: -1 }, words);

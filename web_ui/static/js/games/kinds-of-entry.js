@@ -1,0 +1,38 @@
+// Kinds of entries that several games have: their words, what they hold, and how the rest is chosen.
+
+/** @import { Fields, Missed } from "../../../types/page" */
+
+/**
+ * What an incident of a kind holds.
+ * @param {string} kind
+ * @param {Fields} more
+ * @returns {Fields & { entry: string; kind: string }}
+ */
+export const incident = (kind, more = {}) => ({ entry: "incident", kind, ...more });
+/**
+ * What a declaration of a kind holds.
+ * @param {string} kind
+ * @param {Fields} more
+ * @returns {Fields & { entry: string; kind: string }}
+ */
+export const said = (kind, more = {}) => ({ entry: "declaration", kind, ...more });
+
+/** @type {Missed[]} */
+export const ON_A_TABLE = [
+  ["A coin hits something", incident("contact"), { coin: "coin", with: "with" }],
+  ["A coin leaves the table", incident("left_table"), { coin: "coin", at_mm: "spot" }],
+  ["A hand puts a coin down", incident("placed"), { coin: "coin", at_mm: "spot" }],
+  ["A hand takes a coin off the table", incident("placed", { at_mm: null }), { coin: "coin" }],
+  ["A coin is flicked", incident("flicked"), { coin: "coin", touching: "coins" }],
+  ["All is at rest", incident("at_rest", { coins: {} }), {}],
+];
+/** @type {Missed} */
+export const CROSSED = [
+  "A coin passes a line",
+  incident("line_crossed"),
+  { coin: "coin", line: "line", direction: "direction" },
+];
+/** @type {Missed} */
+export const PASS = ["Somebody passes", said("pass"), { player: "player" }];
+/** @type {Missed} */
+export const ROLLED = ["A die is rolled", incident("rolled"), { die: "die", face: "face" }];

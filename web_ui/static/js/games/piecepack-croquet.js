@@ -1,0 +1,363 @@
+// What is said and rolled in Croquet for piecepack: shots with their route, croquets, special
+// shots, and what becomes of a disaster.
+
+import {
+  LAWN_WORDS,
+  WAYS,
+  beside,
+  chips,
+  compass,
+  pick,
+  turned,
+  ways,
+  worded,
+} from "../forms/choices.js";
+import { coinPicture } from "../drawing/coin-faces.js";
+import { html, present } from "../dom.js";
+import { routePad } from "../forms/route-pad.js";
+import { ROLLED, incident, said } from "./kinds-of-entry.js";
+import { pieceName } from "../words.js";
+
+/**
+ * @import {
+ *   Board, Call, Enter, Fields, Form, Lawn, OfAGame, Option, PiecepackCroquet,
+ *   PiecepackCroquetRow, PiecepackCroquetStanding, Point, RecordTopic, Saying, Shot, Step,
+ *   TableTopic
+ * } from "../../../types/page"
+ */
+
+/** @type {OfAGame} */
+export const PIECEPACK_CROQUET = {
+  name: "Croquet for piecepack",
+  title: "Hoops",
+  steps: ["1", "2", "3", "4", "5", "6", "peg"],
+  posts: "peg",
+  ways: [],
+  missed: [
+    ROLLED,
+    ["A ball is placed", incident("moved", { from: null }), { pawn: "pawn", to: "place" }],
+    ["A ball is moved", incident("moved"), { pawn: "pawn", from: "place", to: "place" }],
+    ["A shot is announced", said("shot"), { route: "places" }],
+    ["A special shot is declared", said("special_shot"), { coin: "special" }],
+    ["A croquet is announced: play off it", said("croquet", { stroke: "play-off" }), {}],
+    [
+      "A croquet is announced: stop-shot",
+      said("croquet", { stroke: "stop-shot" }),
+      { direction: "way", distance: "steps" },
+    ],
+    [
+      "A croquet is announced: follow-through",
+      said("croquet", { stroke: "follow-through" }),
+      { direction: "way", distance: "steps", follow_direction: "way" },
+    ],
+    ["A disaster: the ball stops", said("disaster"), { kind: "=stop", at: "place" }],
+    [
+      "A disaster: the ball goes straight",
+      said("disaster"),
+      { kind: "=straight", direction: "way" },
+    ],
+    [
+      "A disaster: the croqueted ball goes",
+      said("disaster"),
+      { kind: "=ball", direction: "way", distance: "steps" },
+    ],
+    [
+      "A disaster: both balls go",
+      said("disaster"),
+      { kind: "=ball", direction: "way", distance: "steps", own_direction: "way" },
+    ],
+    ["A disaster: the own ball goes", said("disaster"), { kind: "=follow", own_direction: "way" }],
+  ],
+  done: /** @param {PiecepackCroquetRow} row */ ({ hoops, state }) =>
+    hoops + (state === "pegged_out" ? 1 : 0),
+  facts: lawnFacts,
+  nextPlace: /** @param {PiecepackCroquetRow} row */ ({ hoops, state }) =>
+    state === "pegged_out" ? "" : hoops < 6 ? `hoop ${hoops + 1}` : "the peg",
+  sayings: /** @param {Saying & { standing: PiecepackCroquetStanding }} now */ (now, enter) =>
+    lawnSayings(now.standing, now.calls, now.table, now.record, enter),
+};
+
+/** @param {PiecepackCroquetRow} row */
+function lawnFacts({ at, state, special_shots: shots }) {
+  const where =
+    at && (state === "off_lawn" ? `comes back on at ${at.join(", ")}` : `at ${at.join(", ")}`);
+  const ranks = (shots ?? [])
+    .map((name) => name.split("-").at(-1))
+    .map((rank) => (rank === "ace" ? "A" : rank));
+  if (state === "pegged_out") return [where];
+  return [
+    where,
+    ranks.length
+      ? html(
+          "span",
+          {},
+          "special shots ",
+          ...ranks.map((rank) => html("b", { class: "fact-shot" }, rank)),
+        )
+      : "no special shots left",
+  ];
+}
+
+/** @type {[string, string][]} */
+const FACES = [
+  ["null", "blank"],
+  ["ace", "ace"],
+  ["2", "2"],
+  ["3", "3"],
+  ["4", "4"],
+  ["5", "5"],
+];
+/** @type {Option<string>[]} */
+const STROKES = [
+  ["stop-shot", "stop-shot"],
+  ["follow-through", "follow-through"],
+  ["play-off", "play off it"],
+];
+const FAR = 12;
+
+/**
+ * What may be entered in the present state: {title, parts}; `enter(words, entry)` makes a button
+ * that writes an entry.
+ * @param {PiecepackCroquetStanding} of
+ * @param {Call[]} calls
+ * @param {TableTopic | null | undefined} table
+ * @param {RecordTopic} record
+ * @param {Enter} enter
+ */
+function lawnSayings({ turn, standings }, calls, table, record, enter) {
+  const row = standings.find(({ pawn }) => pawn === turn.pawn) ?? {};
+  /** @type {Record<string, (lawn: Lawn) => Form | null>} */
+  const makers = { place, shot, continuation: shot, roll, croquet, disaster };
+  return (
+    makers[turn.expects]?.({
+      turn,
+      row,
+      table,
+      enter,
+      calls,
+      announced: record.announced,
+    }) ?? null
+  );
+}
+
+/**
+ * @param {Lawn} of
+ * @returns {Form}
+ */
+function place({ turn, enter }) {
+  const spots = turn.places ?? [];
+  return {
+    title: `${turn.player} places the ${turn.pawn} ball`,
+    parts: [
+      html(
+        "div",
+        { class: "answers" },
+        ...spots.map((at) =>
+          enter(`on ${at.join(", ")}`, () => ({
+            done: { kind: "moved", pawn: turn.pawn, from: null, to: at },
+          })),
+        ),
+      ),
+    ],
+  };
+}
+
+/**
+ * @param {Lawn} of
+ * @returns {Form | null}
+ */
+function shot({ turn, row, table, enter }) {
+  if (!row.at || !table?.board) return null;
+  const go = enter("Announce it", () => ({ said: { kind: "shot", route: pad.steps() } }), "");
+  const pad = routePad(row.at, table, LAWN_WORDS, allowed(row.at, table.board), (route) => {
+    go.disabled = !route.length;
+  });
+  return {
+    title: `${turn.player}'s shot: its route, step by step`,
+    parts: [pad.element, html("div", { class: "answers" }, go)],
+  };
+}
+
+/**
+ * Steps stay on the lawn, go two ways at most, 45 degrees apart, and do not leave a hoop sideways.
+ * @param {Point} start
+ * @param {Board} board
+ * @returns {(route: Step[], way: string, to: Point) => boolean}
+ */
+function allowed(start, { width, height, unit_mm: unit, hoops }) {
+  /** @param {Point} of */
+  const isHoop = ([x, y]) =>
+    hoops.some(
+      ({ at_mm: [hx, hy] }) => Math.abs(hx / unit - x) < 0.1 && Math.abs(hy / unit - y) < 0.1,
+    );
+  /** @param {string} way */
+  const sideways = (way) => WAYS[way]?.[1] === 0;
+  return (route, way, [x, y]) => {
+    const last = route.at(-1);
+    const used = new Set([...route.map((one) => one.way), way]);
+    const apart = used.size < 2 || (used.size === 2 && beside([...used][0]).includes([...used][1]));
+    const leaves = sideways(way) && isHoop(last?.at ?? start) && !(last && sideways(last.way));
+    return x >= 0 && y >= 0 && x <= width && y <= height && apart && !leaves;
+  };
+}
+
+/**
+ * @param {Lawn} of
+ * @returns {Form}
+ */
+function roll({ turn, row, enter }) {
+  const faces = FACES.map(([face, words]) =>
+    enter(words, () => ({ done: { kind: "rolled", die: "roll", face } })),
+  );
+  const shots = (row.special_shots ?? []).map((coin) => {
+    const rank = coin.split("-").at(-1) ?? coin;
+    const button = enter([coinPicture(rank)], () => ({ said: { kind: "special_shot", coin } }));
+    button.setAttribute("aria-label", `special shot ${rank}`);
+    return button;
+  });
+  return {
+    title: "The die shows",
+    parts: [
+      html("div", { class: "answers answers-even" }, ...faces),
+      ...(shots.length
+        ? [
+            html("p", { class: "say-or" }, "or a special shot is played instead:"),
+            html("div", { class: "answers answers-even" }, ...shots),
+          ]
+        : []),
+    ],
+  };
+}
+
+/**
+ * @param {Lawn} of
+ * @returns {Form}
+ */
+function croquet({ turn, enter }) {
+  const stroke = chips("Stroke", STROKES);
+  const way = compass("The croqueted ball goes");
+  const far = pick(
+    "steps",
+    worded(
+      Array.from({ length: FAR }, (_, i) => i + 1),
+      String,
+    ),
+  );
+  const follow = pick("the own ball", [
+    [0, "the same way"],
+    [-1, "45° to the left"],
+    [1, "45° to the right"],
+  ]);
+  const fields = html(
+    "div",
+    { class: "say-fields" },
+    way.element,
+    html("div", { class: "say-beside" }, far.element, follow.element),
+  );
+  const show = () => {
+    fields.hidden = stroke.value() === "play-off";
+    follow.element.hidden = stroke.value() !== "follow-through";
+  };
+  stroke.element.addEventListener("change", show);
+  show();
+  const said = () => {
+    const chosen = { kind: "croquet", stroke: stroke.value() };
+    if (chosen.stroke === "play-off") return chosen;
+    const sending = { ...chosen, direction: way.value(), distance: far.value() };
+    return chosen.stroke === "follow-through"
+      ? { ...sending, follow_direction: turned(sending.direction, follow.value()) }
+      : sending;
+  };
+  return {
+    title: `${turn.player}'s croquet of ${pieceName(turn.croquet)}`,
+    parts: [
+      stroke.element,
+      fields,
+      html(
+        "div",
+        { class: "answers" },
+        enter("Announce it", () => ({ said: said() }), ""),
+      ),
+    ],
+  };
+}
+
+/**
+ * @param {Lawn} of
+ * @returns {Form | null}
+ */
+function disaster({ turn, row, enter, calls, announced }) {
+  if (!announced) return null;
+  const failed =
+    calls.findLast(({ call }) => call === "follow_failed" || call === "disaster")?.call ===
+    "follow_failed";
+  const ball = failed
+    ? null
+    : announced.kind === "shot"
+      ? shotEnds(announced, row)
+      : sentWays(announced);
+  const follows = announced.kind === "croquet" && announced.follow_direction;
+  const own = follows
+    ? chips(`${turn.player}'s own ball goes`, ways(beside(follows)), { taken: follows })
+    : null;
+  const choice = () => ({
+    ...(ball ? ball.value() : { kind: "follow" }),
+    ...(own ? { own_direction: own.value() } : {}),
+  });
+  const said = () => ({ said: { kind: "disaster", choice: choice(), player: turn.decides } });
+  return {
+    title: `${turn.decides}'s choice`,
+    parts: present([
+      ball?.element,
+      own?.element,
+      html("div", { class: "answers" }, enter("So it goes", said, "")),
+    ]),
+  };
+}
+
+/**
+ * A shot's ball stops on its route, or goes its full way straight on or to either side.
+ * @param {Shot} shot
+ * @param {Partial<PiecepackCroquetRow>} row
+ */
+function shotEnds({ route }, { at }) {
+  const [x, y] = at ?? route[0];
+  const first = Object.keys(WAYS).find(
+    (way) => WAYS[way][0] === route[0][0] - x && WAYS[way][1] === route[0][1] - y,
+  );
+  /** @type {Option<Fields>[]} */
+  const straight = ways(beside(first ?? "n")).map(([direction, words]) => [
+    { kind: "straight", direction },
+    [...words, ` ${route.length}`],
+  ]);
+  /** @type {Option<Fields>[]} */
+  const stops = route.map((to) => [{ kind: "stop", at: to }, `on ${to.join(", ")}`]);
+  return chips("The ball goes all its way straight, or stops", [...straight, ...stops], {
+    taken: straight[1][0],
+  });
+}
+
+/**
+ * A croqueted ball goes one step that way or to either side, or the whole distance to either side.
+ * @param {PiecepackCroquet} croquet
+ */
+function sentWays({ direction, distance }) {
+  const middle = direction ?? "n";
+  const whole = distance ?? 1;
+  const [left, , right] = beside(middle);
+  /** @type {[string, number][]} */
+  const far = [
+    [left, whole],
+    [right, whole],
+  ];
+  /** @type {[string, number][]} */
+  const near = beside(middle).map((way) => [way, 1]);
+  /** @type {Option<Fields>[]} */
+  const all = [...near, ...(whole > 1 ? far : [])].map(([way, steps]) => [
+    { kind: "ball", direction: way, distance: steps },
+    [...ways([way])[0][1], ` ${steps}`],
+  ]);
+  return chips("The croqueted ball goes", all, {
+    taken: { kind: "ball", direction: middle, distance: 1 },
+  });
+}

@@ -1,0 +1,116 @@
+// Tabletop Croquet on the page.
+
+import { CROSSED, ON_A_TABLE, said } from "./kinds-of-entry.js";
+import { markedCoins } from "./marked-coins.js";
+import { html } from "../dom.js";
+import { chips } from "../forms/choices.js";
+import { calledCoin, listedOr, pieceName } from "../words.js";
+
+/**
+ * @import {
+ *   AnyStanding, Enter, Form, OfAGame, Options, Saying, TabletopCroquetRow, TabletopCroquetStanding
+ * } from "../../../types/page"
+ */
+
+/** @type {[number, string][]} */
+const ACTIONS = [
+  [1, "Flick on from where it lies"],
+  [2, "Move beside it"],
+  [3, "Flick it"],
+  [4, "Move beside it and flick it"],
+];
+
+/** @type {OfAGame} */
+export const TABLETOP_CROQUET = {
+  name: "Tabletop Croquet",
+  title: "Course",
+  steps: ["1", "2", "3", "4", "5", "6", "7", "R", "7", "6", "8", "4", "9", "2", "1", "L"],
+  posts: "RL",
+  inline: true,
+  ways: ["outward", "homeward"],
+  missed: [
+    CROSSED,
+    ...ON_A_TABLE,
+    ["An action after a hit is declared", said("after_hit"), { option: "1 to 4", coin: "coin" }],
+    ["A rover is declared", said("rover"), { coin: "coin" }],
+    ["A coin goes for the endpost", said("leave"), { coin: "coin" }],
+  ],
+  done: /** @param {TabletopCroquetRow} row */ ({ progress }) => progress,
+  facts: /** @param {TabletopCroquetRow} row */ ({ dead_on: hit }) => [
+    markedCoins(
+      "has hit",
+      hit,
+      "Hitting these again earns no flicks before the next step of the course.",
+    ),
+  ],
+  wayThrough: /** @param {TabletopCroquetRow} row */ ({ progress }) =>
+    progress < 7 ? "outward" : "homeward",
+  flick: ({ options }, standing, offered) =>
+    options && !Array.isArray(options) && options.coins?.length
+      ? nextFlick(options, standing, offered)
+      : "",
+  sayings: /** @param {Saying & { standing: TabletopCroquetStanding }} now */ (now, enter) =>
+    afterHit(now.standing, enter),
+};
+
+/**
+ * Tabletop Croquet's four ways to go on after a hit.
+ * @param {Options} of
+ * @param {AnyStanding} standing
+ * @param {boolean} offered
+ */
+function nextFlick({ coins = [], declared, on }, standing, offered) {
+  if (offered && !declared) return "";
+  const hit = coins.map((coin) => pieceName(coin, standing));
+  const named = on ? pieceName(on, standing) : hit[0];
+  /** @type {Record<number, string>} */
+  const DECLARED = {
+    2: `Move beside ${named}, then flick.`,
+    3: `Flick ${named}.`,
+    4: `Move beside ${named}, then flick that.`,
+  };
+  return declared
+    ? (DECLARED[declared] ?? "")
+    : `Flick on; or say first: move beside ${listedOr(hit)}, flick it, or both.`;
+}
+
+/**
+ * Tabletop Croquet: one of the four actions after a hit.
+ * @param {TabletopCroquetStanding} standing
+ * @param {Enter} enter
+ * @returns {Form | null}
+ */
+function afterHit(standing, enter) {
+  const { player, options } = standing.turn;
+  if (!options?.coins?.length) return null;
+  const { coins, declared, on } = options;
+  const open = ACTIONS.filter(([option]) =>
+    declared ? option !== declared || coins.length > 1 : option !== 1,
+  );
+  const which =
+    coins.length > 1
+      ? chips(
+          "Which of the coins hit?",
+          coins.map((coin) => [coin, calledCoin(coin, standing)]),
+          { taken: on ?? coins[0] },
+        )
+      : null;
+  /** @param {number} option */
+  const said = (option) => () => ({
+    said: { kind: "after_hit", option, coin: which ? which.value() : coins[0] },
+  });
+  const of =
+    which?.element ?? html("p", { class: "say-of" }, `of ${calledCoin(coins[0], standing)}`);
+  const title = declared ? `${player} may still say` : `${player} may say first`;
+  return {
+    title,
+    parts: [
+      of,
+      html(
+        "div",
+        { class: "answers answers-row" },
+        ...open.map(([option, words]) => enter(words, said(option))),
+      ),
+    ],
+  };
+}

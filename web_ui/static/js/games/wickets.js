@@ -1,0 +1,204 @@
+// Wickets with six and nine wickets on the page.
+
+import { BOARD_WORDS, chips, ways } from "../forms/choices.js";
+import { html } from "../dom.js";
+import { routePad } from "../forms/route-pad.js";
+import { PASS, ROLLED, incident, said } from "./kinds-of-entry.js";
+import { markedCoins } from "./marked-coins.js";
+import { pieceName } from "../words.js";
+
+/**
+ * @import {
+ *   Board, Enter, Form, OfAGame, Point, Saying, Step, TableTopic, WicketsNineStanding,
+ *   WicketsRow, WicketsSixStanding, WicketsTurn
+ * } from "../../../types/page"
+ */
+
+/** @type {Omit<OfAGame, "name" | "posts">} */
+const WICKETS = {
+  title: "Wickets",
+  ways: [],
+  missed: [
+    ROLLED,
+    [
+      "A ball is moved",
+      incident("moved"),
+      { pawn: "pawn", from: "place or none", to: "place or none", path: "places" },
+    ],
+    ["The continuation shot is taken", said("continuation"), {}],
+    ["A croquet is declared", said("croquet"), { pawn: "pawn", direction: "side" }],
+    PASS,
+  ],
+  done: /** @param {WicketsRow} row */ ({ points }) => points,
+  facts: wicketFacts,
+  sayings: /** @param {Saying & { standing: WicketsSixStanding | WicketsNineStanding }} now */ (
+    { standing, table },
+    enter,
+  ) => spaceSayings(standing, table, enter),
+};
+/** @type {OfAGame} */
+export const WICKETS_SIX = { ...WICKETS, name: "Wickets, six-wicket croquet", posts: "stake" };
+/** @type {OfAGame} */
+export const WICKETS_NINE = {
+  ...WICKETS,
+  name: "Wickets, nine-wicket croquet",
+  posts: "turning stakestart stake",
+};
+
+/** @param {WicketsRow} row */
+function wicketFacts({ at, dead_on: deadOn }) {
+  return [
+    at ? `at ${at.join(", ")}` : null,
+    markedCoins(
+      "dead on",
+      deadOn,
+      "These may not be hit again before the next wicket or turning stake is scored.",
+    ),
+  ];
+}
+
+/** @type {Record<string, string>} */
+const DICE = { "die-1": "The first die shows", "die-2": "The second die shows" };
+
+/**
+ * What may be entered in the present state: {title, parts}; `enter(words, entry)` makes a button
+ * that writes an entry.
+ * @param {WicketsSixStanding | WicketsNineStanding} of
+ * @param {TableTopic | null | undefined} table
+ * @param {Enter} enter
+ * @returns {Form}
+ */
+function spaceSayings({ turn, standings }, table, enter) {
+  const options = turn.options ?? [];
+  const parts = [
+    ...(turn.expects === "roll" ? [dice(turn, enter)] : []),
+    ...(turn.expects === "move" && table?.board
+      ? move(turn, standings, { ...table, board: table.board }, enter)
+      : []),
+    ...(options.includes("croquet") ? croquet(turn, enter) : []),
+  ];
+  const plain = [
+    ["continuation", "Take the continuation shot"],
+    ["pass", "Pass"],
+  ].filter(([kind]) => options.includes(kind));
+  if (plain.length)
+    parts.push(
+      html(
+        "div",
+        { class: "answers" },
+        ...plain.map(([kind, words]) => enter(words, () => ({ said: { kind } }))),
+      ),
+    );
+  const title = {
+    roll: titleOf(turn),
+    move: `${turn.player}'s move, space by space`,
+    croquet: `${turn.player}'s croquet`,
+    choice: `${turn.player} chooses`,
+  }[turn.expects];
+  return { title, parts };
+}
+
+/** @param {WicketsTurn} of */
+const titleOf = ({ roll }) => DICE[!roll || roll.length > 1 ? "die-1" : roll[0]];
+
+/**
+ * @param {WicketsTurn} turn
+ * @param {Enter} enter
+ */
+function dice(turn, enter) {
+  const die = turn.roll?.[0] ?? "die-1";
+  return html(
+    "div",
+    { class: "answers answers-even" },
+    ...[1, 2, 3, 4, 5, 6].map((face) =>
+      enter(String(face), () => ({ done: { kind: "rolled", die, face } })),
+    ),
+  );
+}
+
+/**
+ * @param {WicketsTurn} turn
+ * @param {WicketsRow[]} standings
+ * @param {TableTopic & { board: Board }} table
+ * @param {Enter} enter
+ */
+function move(turn, standings, table, enter) {
+  const { board } = table;
+  const row = standings.find(({ pawn }) => pawn === turn.pawn);
+  const enters = row?.state === "not_entered";
+  const start = row?.at && !enters ? row.at : spaceOf(board.starts_mm[0], board);
+  const go = enter(
+    "Move so",
+    () => ({
+      done: {
+        kind: "moved",
+        pawn: turn.pawn,
+        from: enters ? null : start,
+        to: downOn(pad.steps(), start),
+        path: pad.steps(),
+      },
+    }),
+    "",
+  );
+  /**
+   * @param {Step[]} _
+   * @param {string} way
+   * @param {Point} rest
+   */
+  const inside = (_, way, [x, y]) => x >= 1 && y >= 1 && x <= board.width && y <= board.height;
+  const pad = routePad(start, table, BOARD_WORDS, inside, (route) => {
+    go.disabled = !route.length;
+  });
+  const taken = [
+    ...standings.flatMap(({ at, state, pawn }) =>
+      at && state !== "not_entered" && pawn !== turn.pawn ? [at] : [],
+    ),
+    ...board.posts.map(({ at_mm: at }) => spaceOf(at, board)),
+  ];
+  /**
+   * A ball that meets another or a stake is put down on the space before.
+   * @param {Point[]} path
+   * @param {Point} from
+   */
+  function downOn(path, from) {
+    const meets = taken.some(([x, y]) => x === path.at(-1)?.[0] && y === path.at(-1)?.[1]);
+    return meets ? (path.at(-2) ?? from) : path.at(-1);
+  }
+  return [pad.element, html("div", { class: "answers" }, go)];
+}
+
+/**
+ * The space with its middle there.
+ * @param {Point} at
+ * @param {Board} more
+ * @returns {Point}
+ */
+const spaceOf = ([x, y], { unit_mm: unit }) => [
+  Math.round(x / unit + 0.5),
+  Math.round(y / unit + 0.5),
+];
+
+/**
+ * @param {WicketsTurn} turn
+ * @param {Enter} enter
+ */
+function croquet(turn, enter) {
+  const ball = chips(
+    "Croquet",
+    (turn.roqueted ?? []).map((pawn) => [pawn, pieceName(pawn)]),
+  );
+  const way = chips("to the", ways(Object.keys(BOARD_WORDS), BOARD_WORDS));
+  return [
+    ball.element,
+    way.element,
+    html(
+      "div",
+      { class: "answers" },
+      enter(
+        "Croquet so",
+        () => ({ said: { kind: "croquet", pawn: ball.value(), direction: way.value() } }),
+        "",
+      ),
+    ),
+  ];
+}

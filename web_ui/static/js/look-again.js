@@ -1,0 +1,156 @@
+// Looking again at what a call rests on: where it happened, by how much, and the clip.
+
+import { html, present } from "./dom.js";
+import { flickPicture, closePicture } from "./drawing/flick-paths.js";
+import { marginScale } from "./drawing/margin-scale.js";
+import { clipPlayer } from "./clip-player.js";
+import {
+  addition,
+  canRule,
+  challengeOf,
+  otherwise,
+  ruleForm,
+  standingNow,
+} from "./forms/call-ruling.js";
+import { whyBox } from "./explanation.js";
+import { entryName, marginSentence, moment, sureness } from "./words.js";
+
+/** @import { Evidence, Looked, TableTopic, Topics } from "../../types/page" */
+
+/** @type {TableTopic | null} */
+let table = null;
+/** @type {Record<string, Evidence>} */
+let evidence = {};
+
+/**
+ * Keep what a look needs; nothing is drawn before somebody looks.
+ * @param {Topics} state
+ */
+export function keepForLook(state) {
+  table = state.table ?? null;
+  evidence = state.evidence ?? {};
+}
+
+/**
+ * What was measured of the entry a call rests on, if it is known.
+ * @param {{ on: string }} of
+ * @returns {Evidence | undefined}
+ */
+export const evidenceOf = ({ on }) => evidence[on];
+
+/**
+ * A button that opens the look at a call, a question or an irregularity; nothing where there is
+ * nothing to look at and to rule on.
+ * @param {Looked} verdict
+ */
+export function lookButton(verdict) {
+  /** @type {Partial<Evidence>} */
+  const shown = evidenceOf(verdict) ?? {};
+  const something = Boolean(shown.flick || shown.clip || typeof shown.margin_mm === "number");
+  if (!something && !(canRule() && verdict.on !== "setup")) return null;
+  const words = something
+    ? ["Look", ` again: ${verdict.text}`]
+    : ["Rule", ` on it: ${verdict.text}`];
+  const button = html(
+    "button",
+    { class: "look-button", type: "button" },
+    words[0],
+    html("span", { class: "unseen" }, words[1]),
+  );
+  button.addEventListener("click", () => look(verdict, shown, something));
+  return button;
+}
+
+/**
+ * @param {Looked} verdict
+ * @param {Partial<Evidence>} shown
+ * @param {boolean} something
+ */
+async function look(verdict, shown, something) {
+  const close = html("button", { class: "look-close", type: "button", "aria-label": "Close" }, "×");
+  const pictures = html(
+    "div",
+    { class: "look-pictures" },
+    html("p", { class: "look-wait" }, "Fetching the paths …"),
+  );
+  const dialog = html(
+    "dialog",
+    { class: "look", "aria-labelledby": "look-title" },
+    html("header", { class: "look-head" }, html("h2", { id: "look-title" }, verdict.text), close),
+    html(
+      "p",
+      { class: "call-why" },
+      verdict.rule ? html("cite", { class: "call-rule" }, verdict.rule) : null,
+      shown.kind && when(shown).toLowerCase() !== verdict.text.toLowerCase()
+        ? html("span", {}, when(shown))
+        : null,
+    ),
+    ...sure(shown),
+    something
+      ? html(
+          "div",
+          { class: "look-shown" },
+          html("div", { class: "look-film" }, ...clipPlayer(shown)),
+          pictures,
+        )
+      : null,
+    canRule() ? whyBox(verdict) : null,
+    challengeOf(verdict),
+    ruleForm(verdict, shown, () => dialog.close()),
+    verdict.on === "setup" ? null : addition(verdict.on, () => dialog.close()),
+    canRule() ? otherwise(verdict) : null,
+  );
+  close.addEventListener("click", () => dialog.close());
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+  if (something) pictures.replaceChildren(...(await drawn(shown)));
+}
+
+/** @param {Partial<Evidence>} shown */
+const when = (shown) =>
+  entryName(shown, standingNow()) +
+  (typeof shown.t_s === "number" ? `, at ${moment(shown.t_s)}` : "");
+
+/** @param {Partial<Evidence>} shown */
+function sure(shown) {
+  const sentence = marginSentence(shown);
+  if (!sentence) return [];
+  return present([
+    marginScale(shown),
+    html(
+      "p",
+      { class: "look-sure" },
+      `${sentence} `,
+      html("strong", {}, sureness(shown.probability) || "Certain."),
+      html(
+        "span",
+        { class: "look-how" },
+        " The bar is where the true value lies 95 times out of 100.",
+      ),
+    ),
+  ]);
+}
+
+/** @param {Partial<Evidence>} shown */
+async function drawn(shown) {
+  if (!shown.flick || !table)
+    return [html("p", { class: "look-wait" }, "There is no path to show.")];
+  try {
+    const answer = await fetch(`/flicks/${shown.flick}`);
+    if (!answer.ok) return [html("p", { class: "look-wait" }, "No path of this flick was kept.")];
+    const { coins } = await answer.json();
+    return present([flickPicture(table, coins, shown), closePicture(table, coins, shown)]);
+  } catch {
+    return [
+      html(
+        "p",
+        { class: "look-wait" },
+        "The program has ended; the paths are in paths.csv of the match's folder.",
+      ),
+    ];
+  }
+}

@@ -1,0 +1,134 @@
+// What the program is doing: the line at the top, the card while it sets up, and whether the page
+// still hears from it.
+
+import { byId, html } from "./dom.js";
+import { gameName } from "./games/games.js";
+import { clock } from "./words.js";
+
+/** @import { DoingTopic, Topics } from "../../types/page" */
+
+/** @type {Record<string, string>} */
+const PHASES = {
+  setting_up: "Setting up",
+  naming: "Waiting for you",
+  watching: "Watching",
+  following: "Following",
+  finished: "Finished",
+  failed: "Stopped",
+};
+const STILL_MS = 4000; // a source that gives no picture for so long is said to
+/** @type {string[]} */
+const steps = [];
+let lost = false;
+/** @type {string | null} */
+let clockAt = null;
+let advancedMs = performance.now();
+let phase = "";
+
+/** @param {Topics} of */
+export function drawDoing({ doing, match }) {
+  byId("game").textContent = match ? gameName(match.game) : "";
+  if (!doing) return;
+  const time = doing.phase === "watching" && typeof doing.t_s === "number" ? clock(doing.t_s) : "";
+  const parts = [doing.source, time].filter((part) => part !== "");
+  byId("doing").replaceChildren(
+    html("strong", { class: `phase phase-${doing.phase}` }, PHASES[doing.phase] ?? doing.phase),
+    ...parts.map((part) => html("span", {}, part)),
+  );
+  const share = /** @type {HTMLProgressElement} */ (byId("share"));
+  share.hidden = typeof doing.share !== "number";
+  if (typeof doing.share === "number") share.value = doing.share;
+  document.body.dataset.phase = doing.phase;
+  drawSetup(doing);
+}
+
+/** @param {DoingTopic} doing */
+function drawSetup(doing) {
+  const card = byId("setup");
+  if (doing.phase === "setting_up" && steps.at(-1) !== doing.text) steps.push(doing.text);
+  if (doing.phase !== "setting_up") steps.length = 0;
+  card.hidden = doing.phase !== "setting_up";
+  if (card.hidden) return;
+  const percent = typeof doing.share === "number" ? `${Math.round(doing.share * 100)}\u00a0%` : "";
+  card.replaceChildren(
+    html("h2", { class: "setup-title" }, "Getting ready"),
+    html(
+      "ol",
+      { class: "setup-steps" },
+      ...steps.slice(-5).map((text, i, shown) => step(text, i === shown.length - 1, percent)),
+    ),
+  );
+}
+
+/**
+ * @param {string} text
+ * @param {boolean} now
+ * @param {string} percent
+ */
+function step(text, now, percent) {
+  return html(
+    "li",
+    { class: now ? "setup-now" : "setup-done" },
+    text,
+    now && percent ? html("span", { class: "setup-share" }, percent) : null,
+  );
+}
+
+/**
+ * Note how far the source has come: what is not watched must not look as if nothing happened.
+ * @param {Topics} of
+ */
+export function noteTime({ doing, coins }) {
+  const at = `${doing?.t_s} ${coins?.t_s}`;
+  phase = doing?.phase ?? "";
+  if (at === clockAt && phase === "watching") return;
+  clockAt = at;
+  advancedMs = performance.now();
+}
+
+function sayStill() {
+  const notice = byId("still");
+  const still = phase === "watching" && !lost ? performance.now() - advancedMs : 0;
+  notice.hidden = still < STILL_MS;
+  if (!notice.hidden)
+    notice.textContent =
+      `No new picture from the camera for ${Math.floor(still / 1000)} s. ` +
+      "What happens on the table now is not seen.";
+}
+
+setInterval(sayStill, 1000);
+
+/**
+ * Say that the program cannot be heard, and when it can be again.
+ * @param {"open" | "lost" | "refused"} connection
+ * @param {string | undefined} phase
+ */
+export function drawConnection(connection, phase) {
+  const notice = byId("connection");
+  const ended = phase === "finished" || phase === "failed";
+  if (connection === "refused") {
+    lost = true;
+    notice.hidden = false;
+    notice.className = "connection connection-lost";
+    notice.textContent =
+      "Too many pages show this match already. Close one of them; this one tries again …";
+  } else if (connection === "lost") {
+    lost = true;
+    sayStill();
+    notice.hidden = false;
+    notice.className = ended ? "connection connection-ended" : "connection connection-lost";
+    notice.textContent = ended
+      ? "The program has ended. This page keeps what it last showed."
+      : "Connection to the referee lost: this is how things stood then. Trying again …";
+    document.body.classList.toggle("is-stale", !ended);
+  } else if (lost) {
+    lost = false;
+    advancedMs = performance.now();
+    notice.className = "connection connection-back";
+    notice.textContent = "Connected again.";
+    document.body.classList.remove("is-stale");
+    setTimeout(() => {
+      if (!lost) notice.hidden = true;
+    }, 3000);
+  }
+}
