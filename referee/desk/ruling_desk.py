@@ -365,7 +365,7 @@ def _announced(folded: Fold) -> Shot | PiecepackCroquet | None:
             and step.item.counts
             and not any(isinstance(told, Irregularity) for told in step.verdicts)
         ):
-            return entry
+            return msgspec.structs.replace(entry, id=None, t_s=None, player=None)
     return None
 
 
