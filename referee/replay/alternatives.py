@@ -11,7 +11,7 @@ from typing import Any
 from referee.domain.call import Question, Verdict
 from referee.domain.incident import AtRest, Flicked, Measured
 from referee.replay.items import Item, Step
-from referee.replay.judge import MOVING, Certainty, Judge
+from referee.replay.judge import MOVING, Judge
 from referee.replay.ordering import Order
 
 #: More ways than this are not played through: the first doubt is asked about instead.
@@ -67,7 +67,7 @@ class Flight:
             (chosen[item.id],)
             if item.id in chosen
             else (False, True)
-            if self.judge.certainty(item) is Certainty.IN_DOUBT
+            if self.judge.certainty(item) == "in doubt"
             else (None,)
         )
         for choice in choices:
@@ -116,9 +116,7 @@ def settle(
     doubtful = {
         item.id: None
         for item in items
-        if item.counts
-        and isinstance(item.entry, MOVING)
-        and judge.certainty(item) is Certainty.IN_DOUBT
+        if item.counts and isinstance(item.entry, MOVING) and judge.certainty(item) == "in doubt"
     }
     met_again: dict[str, Question] = {}
     while True:

@@ -22,6 +22,11 @@ from referee.replay.rulings import Rulings, added_id
 NO_PLAY = (Renamed, Surveyed)
 #: What stays when the flick it stands in is taken away.
 STAYING = (Said, *NO_PLAY)
+#: What may change how the entries behind it read.
+CHANGING = (Flicked, Renamed)
+
+#: (Python 3.11 takes longer to find a member of an enumeration than to do all the rest.)
+RULING = Fate.RULING
 
 
 class Context(msgspec.Struct, frozen=True, gc=False):
@@ -74,12 +79,14 @@ class EffectiveEntries:
         """Take in the next entry of the record, without reading it yet; gives its line."""
         line = len(self.entries)
         self.entries.append(fact)
-        self.lines[str(fact.id)] = line
-        if isinstance(fact, Ruling):
-            self.rulings.add(line, fact)
-            if isinstance(fact.replacement, Setup):
-                self._setups.append(fact.replacement)
+        self.lines[fact.id] = line  # type: ignore[index]
         return line
+
+    def add_ruling(self, line: int, ruling: Ruling) -> None:
+        """Take in what a ruling decides."""
+        self.rulings.add(line, ruling)
+        if isinstance(ruling.replacement, Setup):
+            self._setups.append(ruling.replacement)
 
     def place_of(self, line: int) -> int:
         """Where the items of an entry of the record begin; -1 is the setup."""
@@ -97,7 +104,8 @@ class EffectiveEntries:
 
     def is_covered(self, line: int) -> bool:
         """Whether the next entry, on this line, stands in the scope of a ruling."""
-        return any(scope.line >= line for scope in self.context_at(len(self.items)).scopes)
+        scopes = self.context().scopes
+        return bool(scopes) and any(scope.line >= line for scope in scopes)
 
     def read_added_to_setup(self) -> None:
         """Read what was added behind the setup."""
@@ -110,36 +118,47 @@ class EffectiveEntries:
         entry = self.entries[line]
         if self.setup is not self.first_setup:
             entry = with_names_of(entry, self.setup, self._setups)
-        for item in effective_items(line, entry, self.rulings):
-            self._take(item)
+        name = str(entry.id)
+        if isinstance(entry, Ruling):
+            self._take(Item(name, line, entry, RULING))
+        elif name not in self.rulings.concerned:
+            self._take(Item(name, line, entry))
+        else:
+            self._take(decided(name, line, entry, self.rulings))
+            for item in added_behind(name, self.rulings):
+                self._take(item)
 
     def now_called(self, player: str) -> str:
         """A player's name in the setup that holds."""
         entry = with_names_of(Concede(player=player), self.setup, self._setups)
         return str(getattr(entry, "player", player))
 
-    def context_at(self, place: int) -> Context:
-        """What the item at `place` is read in."""
-        return self.contexts[place - 1] if place else Context(scopes=self.scopes.behind(None))
+    def context(self) -> Context:
+        """What the next item is read in."""
+        if self.contexts:
+            return self.contexts[-1]
+        return Context(scopes=self.scopes.begin_behind.get(None, ()))
 
     def _take(self, item: Item) -> None:
-        before = self.contexts[-1] if self.contexts else self.context_at(0)
-        gone = self._goes_with_flick(item, before)
-        if gone or before is not ORDINARY:
-            item = self._in_context(item, before, gone)
+        context = self.contexts[-1] if self.contexts else self.context()
+        if context is not ORDINARY or isinstance(item.entry, CHANGING):
+            gone = self._goes_with_flick(item, context)
+            item = self._in_context(item, context, gone)
+            context = self._context_behind(item, context, gone)
+        elif item.id in self.scopes.begin_behind:
+            context = self._context_behind(item, context, gone=False)
         self.items.append(item)
-        special = gone or before is not ORDINARY or isinstance(item.entry, Renamed)
-        if special or self.scopes.behind(item.id):
-            before = self._context_behind(item, before, gone)
-        self.contexts.append(before)
+        self.contexts.append(context)
 
     def _goes_with_flick(self, item: Item, before: Context) -> bool:
         """Whether an item is taken away with the flick it stands in, or is such a flick."""
-        if isinstance(item.entry, Flicked) and (item.counts or not item.added):
-            return not item.counts or self.judge.never_happened(item)
+        if isinstance(item.entry, Flicked) and (item.fate.counts or not item.added):
+            return not item.fate.counts or self.judge.never_happened(item)
         return before.added_taken_away if item.added else before.taken_away
 
     def _in_context(self, item: Item, before: Context, gone: bool) -> Item:
+        if before is ORDINARY and not gone:
+            return item
         entry = item.entry if item.given else before.names.read(item.entry)
         fate = self._fate_with_flick(item) if gone else item.fate
         kept: AsPlayed | None = None
@@ -158,12 +177,14 @@ class EffectiveEntries:
         )
         if item.fate is Fate.RULING:
             return item.fate
-        return Fate.SPARED if item.counts and stays else Fate.TAKEN_AWAY
+        return Fate.SPARED if item.fate.counts and stays else Fate.TAKEN_AWAY
 
     def _context_behind(self, item: Item, before: Context, gone: bool) -> Context:
-        counts = item.counts and self.judge.happened(item)
-        names = before.names.behind(item.id, item.entry, counts=counts)
-        scopes = (*before.scopes, *self.scopes.behind(item.id))
+        names = before.names
+        if names is not NO_NAMES or isinstance(item.entry, Renamed):
+            counts = item.fate.counts and self.judge.happened(item)
+            names = names.behind(item.id, item.entry, counts=counts)
+        scopes = (*before.scopes, *self.scopes.begin_behind.get(item.id, ()))
         if scopes and not item.added:
             scopes = tuple(scope for scope in scopes if scope.line > item.line)
         taken_away = gone and not isinstance(item.entry, AtRest)
@@ -179,19 +200,9 @@ OWN = ("entries", "lines", "rulings", "scopes", "items", "contexts", "starts", "
 def flick_is_running(items: Sequence[Item]) -> bool:
     """Whether a flick is under way behind these items."""
     for item in reversed(items):
-        if item.counts and isinstance(item.entry, FRAMING):
+        if item.fate.counts and isinstance(item.entry, FRAMING):
             return isinstance(item.entry, Flicked)
     return False
-
-
-def effective_items(line: int, entry: Fact, rulings: Rulings) -> list[Item]:
-    """One entry of the record as it now reads, and what was added behind it."""
-    name = str(entry.id)
-    if isinstance(entry, Ruling):
-        return [Item(name, line, entry, Fate.RULING)]
-    if not rulings.concern(name):
-        return [Item(name, line, entry)]
-    return [_decided(name, line, entry, rulings), *added_behind(name, rulings)]
 
 
 def added_behind(name: str, rulings: Rulings) -> list[Item]:
@@ -200,16 +211,17 @@ def added_behind(name: str, rulings: Rulings) -> list[Item]:
     for line, ruling in rulings.additions(name):
         new = ruling.replacement
         assert isinstance(new, Measured | Said)
-        item = _decided(added_id(ruling), line, new, rulings, given=str(ruling.id))
+        item = decided(added_id(ruling), line, new, rulings, given=str(ruling.id))
         fate = item.fate if rulings.in_force(ruling) else Fate.OVERTURNED
         found.append(replace(item, added=True, fate=fate))
         found += added_behind(item.id, rulings)
     return found
 
 
-def _decided(
+def decided(
     name: str, line: int, entry: Incident | Declaration, rulings: Rulings, given: str = ""
 ) -> Item:
+    """An entry as it reads under the ruling on it that holds."""
     ruling = rulings.decision(name)
     verdict = None if ruling is None else ruling.verdict
     if ruling is not None and verdict == "replaced":

@@ -58,6 +58,7 @@ class Fold:
         self.steps: list[Step] = []
         self._judge = judge_of(setup, self.game)
         self._effective = EffectiveEntries(setup, self._judge)
+        self._share()
         self._history = ReplayHistory()
         self._told = VerdictLog()
         self._unsettled: int | None = None
@@ -76,7 +77,14 @@ class Fold:
         twin.__dict__.update(self.__dict__)
         for name in ("steps", "_effective", "_history", "_told"):
             setattr(twin, name, getattr(self, name).copy())
+        twin._share()
         return twin
+
+    def _share(self) -> None:
+        #: The record's entries behind the setup, each with its id.
+        self.entries: list[Fact] = self._effective.entries
+        #: What the record's rulings come to.
+        self.rulings: Rulings = self._effective.rulings
 
     @property
     def setup(self) -> Setup:
@@ -87,16 +95,6 @@ class Fold:
     def first_setup(self) -> Setup:
         """The setup the record begins with."""
         return self._effective.first_setup
-
-    @property
-    def entries(self) -> list[Fact]:
-        """The record's entries behind the setup, each with its id."""
-        return self._effective.entries
-
-    @property
-    def rulings(self) -> Rulings:
-        """What the record's rulings come to."""
-        return self._effective.rulings
 
     @property
     def state(self) -> Any:
@@ -143,6 +141,7 @@ class Fold:
 
     def _rule(self, line: int, ruling: Ruling) -> None:
         record, rulings = self._effective, self.rulings
+        record.add_ruling(line, ruling)
         if ruling.then is not None:
             record.scopes.add(self._scope_of(line, ruling))
         roots = rulings.roots_of(ruling)
@@ -322,7 +321,8 @@ class Fold:
         shift = len(record.items) - previous.place - spot
         record.items += previous.items[spot:]
         record.contexts += previous.contexts[spot:]
-        record.starts += [start + shift for start in previous.starts[number - previous.first :]]
+        starts = previous.starts[number - previous.first :]
+        record.starts += [start + shift for start in starts] if shift else starts
         self.steps += previous.steps_from(spot, shift)
         self.question = previous.question
         if previous.unsettled is not None:
@@ -334,9 +334,9 @@ class Fold:
         if self._unsettled is not None:
             self._cut(self._unsettled)
             self.question, self._unsettled = None, None
-        items = self._effective.items
-        while self.question is None and len(self.steps) < len(items):
-            self._step(items[len(self.steps)])
+        steps, items = self.steps, self._effective.items
+        while len(steps) < len(items) and self.question is None:
+            self._step(items[len(steps)])
 
     def _step(self, item: Item) -> None:
         before = self.steps[-1] if self.steps else self._start
@@ -399,7 +399,7 @@ class Fold:
             step = with_pawns_to_put_back(step, before, self._pawns)
         elif before.restore:
             step = with_coins_to_put_back(step, before.restore, sizes_of(self.setup).coin_mm)
-        if item.fate.counts and self._history.placements:
+        if item.id in self._history.placements and item.fate.counts:
             step = self._history.with_first_placements(step)
         self.steps.append(step)
 
@@ -409,11 +409,11 @@ class Fold:
         scope = self._effective.scopes.of(item.id)
         if scope is None or (self._pawns is None and not scope.rewinds):
             return step
-        items = self._effective.items[: len(self.steps)]
+        items, end = self._effective.items, len(self.steps)
         if self._pawns is None:
-            return replace(step, restore=coins_to_put_back(items, scope))
+            return replace(step, restore=coins_to_put_back(items, end, scope))
         if scope.rewinds:
-            return with_pawns_taken_back(self._pawns, step, items, scope)
+            return with_pawns_taken_back(self._pawns, step, items, end, scope)
         return with_pawns_where_they_lie(self._pawns, self.steps, step, scope)
 
     def _settle(self, start: int) -> None:
@@ -421,7 +421,7 @@ class Fold:
         items = self._effective.items
         end = start + 1
         while end < len(items) and not (
-            items[end].counts and isinstance(items[end].entry, FRAMING)
+            items[end].fate.counts and isinstance(items[end].entry, FRAMING)
         ):
             end += 1
         over = end < len(items) and isinstance(items[end].entry, AtRest)

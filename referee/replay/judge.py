@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from referee.domain.call import Question, Verdict
 from referee.domain.entry import Setup
@@ -28,13 +27,9 @@ from referee.replay.rulings import Rulings
 MOVING = (LineCrossed, Contact, LeftTable, Pocketed)
 
 
-class Certainty(Enum):
-    """What becomes of an entry by how sure it is that it happened."""
-
-    APPLIED = "likely enough, or ruled on"
-    LEFT_OUT = "too unlikely"
-    IN_DOUBT = "too close to call"
-    BY_FAVOUR = "too close to call, and the options say whom that favours"
+#: What becomes of an entry by how sure it is that it happened: it is applied, left out as too
+#: unlikely, in doubt, or applied when the options favour whom it is good for.
+Certainty = Literal["applied", "left out", "in doubt", "by favour"]
 
 
 @dataclass(frozen=True)
@@ -53,19 +48,19 @@ class Judge:
         entry = item.entry
         probability = entry.probability if isinstance(entry, Measured) else None
         if probability is None or item.given or item.upheld or probability > self.high:
-            return Certainty.APPLIED
+            return "applied"
         if probability < self.low:
-            return Certainty.LEFT_OUT
+            return "left out"
         asks = self.setting == "ask" or isinstance(entry, Rolled)
-        return Certainty.IN_DOUBT if asks else Certainty.BY_FAVOUR
+        return "in doubt" if asks else "by favour"
 
     def never_happened(self, item: Item) -> bool:
         """Whether a flick was so unlikely that it did not take place."""
-        return self.certainty(item) in (Certainty.LEFT_OUT, Certainty.BY_FAVOUR)
+        return self.certainty(item) in ("left out", "by favour")
 
     def happened(self, item: Item) -> bool:
         """Whether an item is applied: it is sure enough, or a ruling lets it stand."""
-        return self.certainty(item) is Certainty.APPLIED
+        return self.certainty(item) == "applied"
 
     def in_doubt(self, item: Item, earlier: Sequence[Item], rulings: Rulings) -> bool:
         """Whether an item makes its flick doubtful: too close to call, or of unknown or ruled order
@@ -74,7 +69,7 @@ class Judge:
         entry = item.entry
         if not isinstance(entry, MOVING):
             return False
-        if self.certainty(item) is Certainty.IN_DOUBT or rulings.is_ordered(item.id):
+        if item.id in rulings.ordered or self.certainty(item) == "in doubt":
             return True
         if entry.t_s is None and entry.frames is None:
             return False
@@ -93,14 +88,18 @@ class Judge:
         `choice` settles a doubt; without one, a doubt that changes anything at once is asked about.
         """
         certainty = self.certainty(item)
-        if choice is False or certainty is Certainty.LEFT_OUT:
+        if choice is False or certainty == "left out":
             return state, (), None
-        if certainty is Certainty.BY_FAVOUR and not self._favoured(state, item):
+        if certainty == "by favour" and not self._favoured(state, item):
             return state, (), None
-        in_doubt = certainty is Certainty.IN_DOUBT and choice is None
+        in_doubt = certainty == "in doubt" and choice is None
         if in_doubt and isinstance(item.entry, Renamed):
             return state, (), None if self.game.is_over(state) else self.too_close(state, item)
-        after, verdicts = self._apply(state, item, upheld=item.upheld or choice is True)
+        if item.as_played is not None:
+            after, verdicts = self._apply_kept(state, item, item.as_played)
+        else:
+            upheld = item.upheld or choice is True
+            after, verdicts = self.game.apply(state, item.entry, upheld=upheld)[:2]  # type: ignore[arg-type]
         for verdict in verdicts:
             if type(verdict) is Question:
                 return state, tuple(one for one in verdicts if one is not verdict), verdict
@@ -113,18 +112,12 @@ class Judge:
         good = self.game.favours(state, item.entry)  # type: ignore[arg-type]
         return good is not None and good == (self.setting == "for-striker")
 
-    def _apply(self, state: Any, item: Item, *, upheld: bool) -> tuple[Any, tuple[Verdict, ...]]:
-        kept = item.as_played
-        if kept is None:
-            return self.game.apply(state, item.entry, upheld=upheld)[:2]  # type: ignore[arg-type]
-        if kept.was is not None:
-            pawns = cast(KnowsPawns, self.game)
-            return pawns.play_kept(state, kept.was, kept.ended, item.entry)  # type: ignore[arg-type]
-        return self._apply_kept(state, item, kept)
-
     def _apply_kept(
         self, state: Any, item: Item, kept: AsPlayed
     ) -> tuple[Any, tuple[Verdict, ...]]:
+        if kept.was is not None:
+            pawns = cast(KnowsPawns, self.game)
+            return pawns.play_kept(state, kept.was, kept.ended, item.entry)  # type: ignore[arg-type]
         game, verdicts, more = cast(KeepsTurns, self.game), list[Verdict](), tuple[Verdict, ...]()
         for _ in range(kept.passes):
             state, more = game.go_on(state, item.id)

@@ -41,7 +41,7 @@ class PreviousReplay(msgspec.Struct, frozen=True):
             return spot
         if step.flick_from < self.place and not step.settled and len(items) == self.place + spot:
             pairs = zip(self.items[:spot], items[self.place :], strict=True)
-            same = all(_reads_as(old, new) and not rulings.is_ordered(new.id) for old, new in pairs)
+            same = all(_reads_as(old, new) and new.id not in rulings.ordered for old, new in pairs)
             return spot if same else None
         return None
 

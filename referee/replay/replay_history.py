@@ -12,7 +12,7 @@ from referee.domain.declaration import Said
 from referee.domain.incident import Flicked
 from referee.games import Game
 from referee.replay.items import InTurn, Item, Step
-from referee.replay.ruling_scope import RulingScope
+from referee.replay.ruling_scope import RulingScope, begin_of
 
 #: What players do.
 BY_PLAYERS = (Flicked, Said)
@@ -31,7 +31,7 @@ class ReplayHistory:
         self.played: dict[str, InTurn] = {}
         self.first_player: dict[str, str] = {}
         self.for_another: dict[str, str] = {}
-        self.placements: dict[tuple[str, str], tuple[Irregularity, ...]] = {}
+        self.placements: dict[str, dict[str, tuple[Irregularity, ...]]] = {}
 
     def copy(self) -> ReplayHistory:
         """A copy that can go on by itself."""
@@ -45,9 +45,11 @@ class ReplayHistory:
         What is kept stays as it was played before; what is `asked` about has not been played.
         """
         item = step.item
-        if not item.counts:
+        if not item.fate.counts:
             return
-        self.placements.setdefault((item.id, item.given), placements_in(step.verdicts))
+        first = self.placements.get(item.id, {})
+        if item.given not in first:
+            self.placements[item.id] = {**first, item.given: placements_in(step.verdicts)}
         if not isinstance(item.entry, BY_PLAYERS) or game.is_over(before.state):
             return
         player = game.active_player(before.state)
@@ -72,16 +74,14 @@ class ReplayHistory:
 
         `steps` are all so far, `begun` stands for the one before them.
         """
-        begin = len(items)
-        while begin and items[begin - 1].id != scope.behind:
-            begin -= 1
+        begin = begin_of(scope, items, len(items))
         between = items[begin:]
         played = {item.id: self.played[item.id] for item in between if item.id in self.played}
-        flicks = any(item.counts and isinstance(item.entry, Flicked) for item in between)
+        flicks = any(item.fate.counts and isinstance(item.entry, Flicked) for item in between)
         before = steps[begin - 1] if 0 < begin <= len(steps) else begun
         for step in steps[begin:]:
             item = step.item
-            there = item.counts and item.id != asked and isinstance(item.entry, BY_PLAYERS)
+            there = item.fate.counts and item.id != asked and isinstance(item.entry, BY_PLAYERS)
             if there and not game.is_over(before.state):
                 kept = None if item.as_played is None else item.as_played.when
                 now = InTurn(before.turn, game.active_player(before.state))
@@ -108,11 +108,13 @@ class ReplayHistory:
         """A step with the irregularities of placement that it had when it was first judged, and
         still has.
         """
-        first = self.placements.get((step.item.id, step.item.given))
+        first = self.placements[step.item.id].get(step.item.given)
         if first is None or first == (now := placements_in(step.verdicts)):
             return step
         told = tuple(one for one in first if _is_still_told(one, now))
-        others = tuple(one for one in step.verdicts if not _is_placement(one))
+        others = tuple(
+            one for one in step.verdicts if not (type(one) is Irregularity and one.placement)
+        )
         return replace(step, verdicts=told + others)
 
 
@@ -138,11 +140,6 @@ def _about(odd: Irregularity) -> tuple[str | None, Any]:
 
 def placements_in(verdicts: Sequence[Verdict]) -> tuple[Irregularity, ...]:
     """The irregularities of placement among verdicts."""
-    for verdict in verdicts:
-        if _is_placement(verdict):
-            return tuple(one for one in verdicts if _is_placement(one))  # type: ignore[misc]
-    return ()
-
-
-def _is_placement(verdict: Verdict) -> bool:
-    return isinstance(verdict, Irregularity) and verdict.placement
+    if not verdicts:
+        return ()
+    return tuple([one for one in verdicts if type(one) is Irregularity and one.placement])

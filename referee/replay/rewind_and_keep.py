@@ -30,7 +30,7 @@ from referee.domain.geometry import Point, distance
 from referee.domain.incident import AtRest, Flicked, LeftTable, Placed, Pocketed
 from referee.games import KeepsTurns
 from referee.replay.items import Fate, Item, Places, Step
-from referee.replay.ruling_scope import RulingScope
+from referee.replay.ruling_scope import RulingScope, begin_of
 
 #: A coin seen no farther than this from where it lay has not been moved.
 UNMOVED_MM = 2.0
@@ -42,14 +42,14 @@ def end_of_flick(items: Sequence[Item], place: int) -> str | None:
     """
     start = place
     while start >= 0 and not (
-        isinstance(items[start].entry, Flicked) and (start == place or items[start].counts)
+        isinstance(items[start].entry, Flicked) and (start == place or items[start].fate.counts)
     ):
         start -= 1
     if start < 0:
         return None
     gone = items[start].fate is Fate.TAKEN_AWAY
     for i in range(start + 1, len(items)):
-        if items[i].counts or gone or i == place:
+        if items[i].fate.counts or gone or i == place:
             if isinstance(items[i].entry, AtRest):
                 return items[i].id
             if isinstance(items[i].entry, Flicked):
@@ -73,13 +73,13 @@ def where_coins_lie(items: Iterable[Item]) -> tuple[dict[str, Point | None], boo
     return found, False
 
 
-def coins_to_put_back(items: Sequence[Item], scope: RulingScope) -> Places:
-    """What lies elsewhere than when the play taken away began; `items` are all up to the ruling."""
-    begin = len(items)
-    while begin and items[begin - 1].id != scope.behind:
-        begin -= 1
-    was, was_all = where_coins_lie(item for item in reversed(items[:begin]) if item.counts)
-    now, now_all = where_coins_lie(item for item in reversed(items) if _happened(item))
+def coins_to_put_back(items: Sequence[Item], end: int, scope: RulingScope) -> Places:
+    """What lies elsewhere than when the play taken away began; the ruling stands at `end`."""
+    begin = begin_of(scope, items, end)
+    was, was_all = where_coins_lie(
+        items[i] for i in range(begin - 1, -1, -1) if items[i].fate.counts
+    )
+    now, now_all = where_coins_lie(items[i] for i in range(end - 1, -1, -1) if _happened(items[i]))
     was_all = was_all or scope.behind is None
     return tuple(
         (coin, was.get(coin))
@@ -106,7 +106,7 @@ def with_coins_to_put_back(step: Step, before: Places, coin_mm: float) -> Step:
 
     A flick before all is put back is an irregularity; a coin put back where it lay is none.
     """
-    if not step.item.counts:
+    if not step.item.fate.counts:
         return replace(step, restore=before)
     left = _left_to_put_back(step, before, coin_mm)
     verdicts = step.verdicts
@@ -165,7 +165,7 @@ def turns_played(steps: Sequence[Step]) -> TurnsPlayed:
     found: TurnsPlayed | None = None
     for place in range(len(steps) - 1, -1, -1):
         item = steps[place].item
-        if not isinstance(item.entry, Flicked) or not item.counts:
+        if not isinstance(item.entry, Flicked) or not item.fate.counts:
             continue
         kept = item.as_played
         turn = steps[place - 1].turn if place else "setup"
@@ -184,7 +184,7 @@ def remembered_later(items: Sequence[Item], steps: Sequence[Step]) -> tuple[obje
     """What a later `then` looks at behind these items: the turn under way, the turns played, and
     where the coins lie.
     """
-    counted = where_coins_lie(item for item in reversed(items) if item.counts)
+    counted = where_coins_lie(item for item in reversed(items) if item.fate.counts)
     seen = where_coins_lie(item for item in reversed(items) if _happened(item))
     return steps[-1].turn if steps else "setup", turns_played(steps), counted, seen
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -40,6 +40,14 @@ class RulingScope(msgspec.Struct, frozen=True, gc=False):
         return item.line < self.line and item.id != self.entry
 
 
+def begin_of(scope: RulingScope, items: Sequence[Item], end: int) -> int:
+    """Where in `items` the play begins that a scope is about; the ruling stands at `end`."""
+    begin = end
+    while begin and items[begin - 1].id != scope.behind:
+        begin -= 1
+    return begin
+
+
 def as_played(
     item: str, covering: Iterable[RulingScope], now_called: Callable[[str], str]
 ) -> AsPlayed | None:
@@ -64,7 +72,8 @@ class RulingScopes:
     def __init__(self) -> None:
         self._made: dict[str, RulingScope] = {}
         self._about: dict[str, tuple[RulingScope, ...]] = {}
-        self._behind: dict[str | None, tuple[RulingScope, ...]] = {}
+        #: The scopes in force that begin right behind an item.
+        self.begin_behind: dict[str | None, tuple[RulingScope, ...]] = {}
         self._in_force: dict[str, RulingScope] = {}
         self._lines: list[int] = []
 
@@ -81,10 +90,6 @@ class RulingScopes:
     def of(self, ruling: str) -> RulingScope | None:
         """The scope of a ruling, where it is in force."""
         return self._in_force.get(ruling)
-
-    def behind(self, name: str | None) -> tuple[RulingScope, ...]:
-        """The scopes in force that begin right behind an item."""
-        return self._behind.get(name, ())
 
     def last_line(self) -> int:
         """The last ruling in force that has a scope; -1 where there is none."""
@@ -104,7 +109,7 @@ class RulingScopes:
         for scope in new:
             self._in_force[scope.ruling] = scope
             insort(self._lines, scope.line)
-            self._behind[scope.behind] = (*self.behind(scope.behind), scope)
+            self.begin_behind[scope.behind] = (*self.begin_behind.get(scope.behind, ()), scope)
         self._about[entry] = new
         changed = {scope.ruling for scope in old} ^ set(rulings)
         return min(max(self._made[ruling].host, -1) for ruling in changed)
@@ -112,11 +117,11 @@ class RulingScopes:
     def _drop(self, scope: RulingScope) -> None:
         del self._in_force[scope.ruling]
         del self._lines[bisect_left(self._lines, scope.line)]
-        left = tuple(other for other in self._behind[scope.behind] if other is not scope)
+        left = tuple(other for other in self.begin_behind[scope.behind] if other is not scope)
         if left:
-            self._behind[scope.behind] = left
+            self.begin_behind[scope.behind] = left
         else:
-            del self._behind[scope.behind]
+            del self.begin_behind[scope.behind]
 
 
 def _line(scope: RulingScope) -> int:

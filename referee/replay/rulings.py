@@ -19,7 +19,10 @@ class Rulings:
         self._entry: dict[str, str] = {}
         self._ruled_on: dict[str, str] = {}
         self._orders: dict[str, dict[str, int]] = {}
-        self._ordered: set[str] = set()
+        #: The entries that any ruling is about or adds something behind.
+        self.concerned: set[str] = set()
+        #: The incidents whose order among others was ruled on.
+        self.ordered: set[str] = set()
 
     def copy(self) -> Rulings:
         """A copy that can grow by itself."""
@@ -39,11 +42,13 @@ class Rulings:
             on = str(ruling.after)
             self._added[on] = (*self._added.get(on, ()), (line, ruling))
             self._root[added_id(ruling)] = self.root(on)
+            self.concerned.add(on)
         elif ruling.verdict == "before":
             self._before[name] = ruling
             self._put_in_order(ruling, len(self._before))
         else:
             self._about[on] = (*self._about.get(on, ()), ruling)
+            self.concerned.add(on)
         self._root[name] = self.root(on)
         self._entry[name] = added_id(ruling) if ruling.verdict == "added" else self.entry_of(on)
         self._ruled_on[name] = self._ruled_on.get(on, name)
@@ -91,10 +96,6 @@ class Rulings:
                 return ruling
         return None
 
-    def concern(self, name: str) -> bool:
-        """Whether any ruling is about an entry or adds something behind it."""
-        return name in self._about or name in self._added
-
     def additions(self, name: str) -> Iterator[tuple[int, Ruling]]:
         """What rulings added behind an entry, in their order, whether or not they hold."""
         yield from self._added.get(name, ())
@@ -110,10 +111,6 @@ class Rulings:
         }
         return sorted(found, key=found.__getitem__)
 
-    def is_ordered(self, name: str) -> bool:
-        """Whether an incident's order among others was ruled on."""
-        return name in self._ordered
-
     def _put_in_order(self, ruling: Ruling, number: int) -> None:
         first, second = str(ruling.on), str(ruling.other)
         if first in (contrary := self._orders.get(second, {})):
@@ -121,10 +118,10 @@ class Rulings:
                 name: number for name, number in contrary.items() if name != first
             }
         self._orders[first] = {**self._orders.get(first, {}), second: number}
-        self._ordered |= {first, second}
+        self.ordered |= {first, second}
 
     def _order_anew(self) -> None:
-        self._orders, self._ordered = {}, set()
+        self._orders, self.ordered = {}, set()
         for number, ruling in enumerate(self._before.values()):
             if self.in_force(ruling):
                 self._put_in_order(ruling, number)

@@ -25,7 +25,7 @@ from referee.domain.geometry import Point
 from referee.domain.incident import Moved
 from referee.games import Game, KnowsPawns
 from referee.replay.items import Fate, Item, Places, Step
-from referee.replay.ruling_scope import RulingScope
+from referee.replay.ruling_scope import RulingScope, begin_of
 
 NO_SHOTS = (Moved, Continuation, Pass)
 
@@ -43,7 +43,7 @@ def end_of_shot(
     """
 
     def begins(i: int) -> bool:
-        there = items[i].counts or i == place
+        there = items[i].fate.counts or i == place
         return there and game.begins_play(state_before(i), items[i].entry)
 
     if not any(begins(i) for i in range(place, -1, -1)):
@@ -66,7 +66,7 @@ def pawns_now(
     for pawn, _ in steps[-1].restore if steps else ():
         for step in reversed(steps):
             entry, scope = step.item.entry, scope_of(step.item.id)
-            if isinstance(entry, Moved) and entry.pawn == pawn and step.item.counts:
+            if isinstance(entry, Moved) and entry.pawn == pawn and step.item.fate.counts:
                 if entry.to is not UNSET:
                     found[pawn] = entry.to
                     break
@@ -77,15 +77,13 @@ def pawns_now(
 
 
 def with_pawns_taken_back(
-    game: KnowsPawns, step: Step, items: Sequence[Item], scope: RulingScope
+    game: KnowsPawns, step: Step, items: Sequence[Item], end: int, scope: RulingScope
 ) -> Step:
     """The step of a ruling that takes play back, with the pawns that stand elsewhere than the rules
     now have them.
     """
-    begin = len(items)
-    while begin and items[begin - 1].id != scope.behind:
-        begin -= 1
-    rewound = [item.entry for item in items[begin:] if item.fate is Fate.REWOUND]
+    between = items[begin_of(scope, items, end) : end]
+    rewound = [item.entry for item in between if item.fate is Fate.REWOUND]
     state = game.take_back(step.state, rewound)
     now = game.pawns(state)
     left = tuple((pawn, now[pawn]) for pawn, at in scope.stood if now[pawn] != at)
@@ -101,7 +99,7 @@ def states_played_in(steps: Sequence[Step], begun: Any, behind: str | None) -> d
         item = steps[place].item
         if item.id == behind:
             break
-        if item.counts:
+        if item.fate.counts:
             kept = item.as_played
             before = steps[place - 1].state if place else begun
             found[item.id] = before if kept is None or kept.was is None else kept.was
@@ -125,7 +123,7 @@ def with_pawns_to_put_back(step: Step, before: Step, game: KnowsPawns) -> Step:
     """A step with the pawns that still have to be put back behind it, of those behind the step
     `before`; a shot before all stand is an irregularity.
     """
-    entry, now, counts = step.item.entry, game.pawns(step.state), step.item.counts
+    entry, now, counts = step.item.entry, game.pawns(step.state), step.item.fate.counts
     odd = any(isinstance(one, Irregularity) for one in step.verdicts)
     moved = isinstance(entry, Moved) and entry.to is not UNSET and counts and not odd
     back = entry.pawn if moved else None  # type: ignore[union-attr]

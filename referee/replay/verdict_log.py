@@ -26,13 +26,16 @@ class VerdictLog:
 
     def catch_up(self, steps: Sequence[Step]) -> VerdictLog:
         """Gather from the steps that are new."""
+        end = self._ends[-1] if self._ends else (0, 0)
         for place in range(len(self._ends), len(steps)):
-            for verdict in steps[place].verdicts:
-                if isinstance(verdict, Call):
-                    self.calls.append(verdict)
-                elif isinstance(verdict, Irregularity):
-                    self.odd.append(verdict)
-            self._ends.append((len(self.calls), len(self.odd)))
+            if verdicts := steps[place].verdicts:
+                for verdict in verdicts:
+                    if type(verdict) is Call:
+                        self.calls.append(verdict)
+                    elif type(verdict) is Irregularity:
+                        self.odd.append(verdict)
+                end = len(self.calls), len(self.odd)
+            self._ends.append(end)
         return self
 
     def cut(self, place: int) -> None:
