@@ -13,6 +13,7 @@ from referee.games import game_named
 #: The games whose `apply` returns the conditions it decided by; `worded(state, entry, condition)`
 #: in these modules words one, `state` being the one just before the entry.
 EXPLAINED_BY: dict[str, str] = {
+    "carroms": "referee.games.carroms.clause_words",
     "wickets-six": "referee.games.wickets.clause_words",
     "wickets-nine": "referee.games.wickets.clause_words",
 }
@@ -20,7 +21,6 @@ EXPLAINED_BY: dict[str, str] = {
 _MODULES = {
     "tabletop-croquet": "referee.games.tabletop_croquet.clauses",
     "castle-croquetnole": "referee.games.castle_croquetnole.clauses",
-    "carroms": "referee.games.carroms.clauses",
     "piecepack-croquet": "referee.games.piecepack_croquet.clauses",
 }
 

@@ -92,15 +92,17 @@ def is_displaced(entry: TileDisplaced) -> bool:
 
 def displacement(entry: TileDisplaced) -> Clause:
     """The clause that decides whether a tile is out of place."""
-    facts = {"moved_mm": entry.moved_mm, "turned_deg": entry.turned_deg}
-    return Clause(
-        text=(
-            f"The tile has moved by {DISPLACED_MM:g} mm or turned by {DISPLACED_DEG:g} degrees at"
-            " least."
-        ),
-        met=is_displaced(entry),
-        facts=facts,
+    text, facts = displacement_in_words(entry)
+    return Clause(text=text, met=is_displaced(entry), facts=facts)
+
+
+def displacement_in_words(entry: TileDisplaced) -> tuple[str, dict[str, Any]]:
+    """The condition for a tile to be out of place, and how far it was moved and turned."""
+    text = (
+        f"The tile has moved by {DISPLACED_MM:g} mm or turned by {DISPLACED_DEG:g} degrees at"
+        " least."
     )
+    return text, {"moved_mm": entry.moved_mm, "turned_deg": entry.turned_deg}
 
 
 def still_displaced(displaced: Displaced) -> Displaced:

@@ -8,7 +8,7 @@ import pytest
 
 from referee.domain.declaration import Said
 from referee.domain.incident import Measured
-from referee.games.carroms.clauses import clauses
+from referee.games.clauses import clauses_of
 from referee.replay.fold import fold
 from tests.record.matches import entries
 
@@ -32,6 +32,10 @@ def rest(coins: dict[str, Any]) -> dict[str, Any]:
 
 def put(coin: str, x: float, y: float) -> dict[str, Any]:
     return {"entry": "incident", "kind": "placed", "coin": coin, "at_mm": [x, y]}
+
+
+def lift(coin: str) -> dict[str, Any]:
+    return {"entry": "incident", "kind": "placed", "coin": coin, "at_mm": None}
 
 
 def touch(coin: str) -> dict[str, Any]:
@@ -77,7 +81,7 @@ FOUL = [FLICK, down("suns-1"), down("striker"), rest({"moons": [0, 0], "arms-1":
             [True, True, True, True, True, False],
         ),  # the striker is off the board
         ([FLICK], down("moons"), [True, True, True, False, True]),  # the black is not live
-        ([FLICK], down("striker"), [True, True]),
+        ([FLICK], down("striker"), [True, True, True]),  # so that the turn is over
         (
             FOUL,
             put("suns-1", 19.05, 0.0),
@@ -103,7 +107,20 @@ FOUL = [FLICK, down("suns-1"), down("striker"), rest({"moons": [0, 0], "arms-1":
         ([FLICK], over("suns-1"), [True, True]),
         ([FLICK], over("striker"), [True, True, True]),
         ([FLICK], rest({}), [False, True, False]),  # no own coin fell, the striker stayed, no win
-        ([FLICK, down("suns-1"), down("striker")], rest({}), [True, False, False]),
+        (
+            [FLICK, down("suns-1"), down("striker")],
+            rest({}),
+            [True, False, False, True],
+        ),  # the own coin that fell goes back as the penalty
+        ([FLICK, down("striker")], rest({}), [False, False, False, False]),  # none to go back
+        (
+            [FOUL[0], rest({"moons": [0, 0]})],
+            lift("moons"),
+            [False, False, False, False],
+        ),  # no pocket, nothing goes back, no rack, no tile out of place
+        ([], lift("moons"), [False, False, True, False]),
+        ([*FOUL], lift("suns-1"), [False, True, False, False]),
+        ([hold("N"), FLICK], knocked(2.0), [True, False]),  # although its line was held
         ([], hold("N"), [True, True]),
         ([], hold("N", "E"), [True, False]),
         ([], hold("N", "E", player="Ben"), [True, True]),
@@ -120,7 +137,7 @@ def test_clauses_hold_or_not(
     state = fold(entries(SETUP, *before)).state
     last = entries(SETUP, *before, entry)[-1]
     assert isinstance(last, Measured | Said)
-    assert [clause.met for clause in clauses(state, last, upheld=False)] == met  # type: ignore[arg-type]
+    assert [clause.met for clause in clauses_of("carroms", state, last, upheld=False)] == met  # type: ignore[arg-type]
 
 
 def test_a_spot_near_the_centre_is_judged_by_its_distances() -> None:
@@ -129,7 +146,7 @@ def test_a_spot_near_the_centre_is_judged_by_its_distances() -> None:
     """
     state = fold(entries(SETUP, *FOUL)).state
     last = entries(SETUP, *FOUL, put("suns-1", 0.0, 23.0))[-1]
-    _, spot = clauses(state, last, upheld=False)  # type: ignore[arg-type]
+    _, spot = clauses_of("carroms", state, last, upheld=False)  # type: ignore[arg-type]
     facts = {
         "from_the_centre_mm": 23.0,
         "nearest_free_mm": 19.05,

@@ -38,6 +38,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.domain.call import Question, Verdict
+from referee.domain.clause import UNHEARD, Condition, Reasons
 from referee.domain.declaration import Declaration, Said
 from referee.domain.entry import Setup
 from referee.domain.incident import (
@@ -55,7 +56,7 @@ from referee.domain.incident import (
 from referee.domain.layout import course_from_layout
 from referee.games.carroms.board import board_of
 from referee.games.carroms.declaring import declared
-from referee.games.carroms.holding import not_held
+from referee.games.carroms.holding import tile_displaced
 from referee.games.carroms.keeping import concerns_flick as concerns_flick
 from referee.games.carroms.keeping import entitled as entitled
 from referee.games.carroms.keeping import go_on as go_on
@@ -73,6 +74,7 @@ from referee.games.carroms.state import (
     all_down,
     begin,
     in_words,
+    names,
     own_down,
     piece,
     pocket_in_words,
@@ -96,31 +98,48 @@ def opening(state: State) -> tuple[Verdict, ...]:
     return (turn_began(state, "setup"),)
 
 
-def apply(state: State, entry: Incident | Declaration, *, upheld: bool = False) -> Judged:
-    """What one incident or declaration does. `upheld`: a ruling lets it stand. Nothing raises for
-    play the rules do not allow.
+def apply(
+    state: State, entry: Incident | Declaration, *, upheld: bool = False, explain: bool = False
+) -> tuple[State, tuple[Verdict, ...], tuple[Condition, ...]]:
+    """What one incident or declaration does, and with `explain` the conditions it was decided by.
+
+    `upheld`: a ruling lets it stand. Nothing raises for play the rules do not allow.
     """
-    if state.over:
+    reasons = Reasons(str(entry.id)) if explain else UNHEARD
+    after, verdicts = _judged(state, entry, reasons, upheld=upheld)
+    return after, verdicts, tuple(reasons.conditions)
+
+
+def _judged(
+    state: State, entry: Incident | Declaration, reasons: Reasons, *, upheld: bool
+) -> Judged:
+    if reasons.fails("game_goes_on", state.over):
         told = after_the_end(entry, moving=state.flick is not None, rule=RULE)
         return replace(state, flick=None) if isinstance(entry, AtRest) else state, told
     match entry:
         case Said():
-            return declared(state, entry)
+            return declared(state, entry, reasons)
         case Flicked():
-            return flicked(state, entry, upheld=upheld)
+            return flicked(state, entry, reasons, upheld=upheld)
         case Pocketed():
-            return pocketed(state, entry)
+            return pocketed(state, entry, reasons)
         case LeftTable():
-            return over_wall(state, entry)
+            return over_wall(state, entry, reasons)
+        case AtRest() if state.flick is None:
+            return lying(state, entry)
         case AtRest():
-            return lying(state, entry) if state.flick is None else rested(state, entry)
+            return rested(state, entry, reasons)
         case Placed():
-            return placed(state, entry)
+            return placed(state, entry, reasons)
+        case TileDisplaced():
+            return tile_displaced(state, entry, reasons)
         case _:
-            return _ground(state, entry, upheld=upheld)
+            return _ground(state, entry, reasons, upheld=upheld)
 
 
-def _ground(state: State, entry: Incident, *, upheld: bool) -> Judged:
+def _ground(state: State, entry: Incident, reasons: Reasons, *, upheld: bool) -> Judged:
+    if isinstance(entry, Contact) and reasons.fails("leaves_board", True):
+        return state, ()
     if isinstance(entry, Unseen):
         hidden = {
             coin: in_words(coin)
@@ -132,8 +151,7 @@ def _ground(state: State, entry: Incident, *, upheld: bool) -> Judged:
         state = replace(
             state, board=board_of(course_from_layout(entry.layout, state.table.tile_mm))
         )
-    told = not_held(state, entry) if isinstance(entry, TileDisplaced) else ()
-    return replace(state, displaced=out_of_place(state.displaced, entry)), told
+    return replace(state, displaced=out_of_place(state.displaced, entry)), ()
 
 
 def standings(state: State) -> list[dict[str, Any]]:
@@ -216,7 +234,7 @@ def winner(state: State) -> str | None:
 
 def players(state: State) -> tuple[str, ...]:
     """The players' names in order of play."""
-    return tuple(seat.name for seat in state.table.seats)
+    return names(state)
 
 
 def active_player(state: State) -> str:

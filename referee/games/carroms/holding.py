@@ -6,24 +6,22 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.domain.call import Irregularity
+from referee.domain.call import Call, Irregularity
+from referee.domain.clause import Reasons
 from referee.domain.declaration import Hold
 from referee.domain.incident import TileDisplaced
-from referee.games.carroms.state import RULE, Judged, State, call_for, seat_of
+from referee.games.carroms.state import RULE, Judged, State, call_for, names, seat_of
 from referee.games.flicking import is_displaced, refused
 
 #: How many lines of tiles the player may hold down, and the opponent.
 OWN_WALLS, OPPONENTS_WALLS = 1, 2
+LINES = {1: "one line", 2: "two lines"}
 WALLS = {"N": "north", "E": "east", "S": "south", "W": "west"}
 
 
-def holder(state: State, name: str | None) -> int | None:
-    """The place of the player named, or of the active one where nobody is; None for nobody of this
-    match.
-    """
-    if name is None:
-        return state.active
-    return next((i for i, seat in enumerate(state.table.seats) if seat.name == name), None)
+def seat_index(state: State, name: str | None) -> int:
+    """The place of the player named, or of the active one where nobody is."""
+    return state.active if name is None else names(state).index(name)
 
 
 def most_walls(state: State, index: int) -> int:
@@ -31,73 +29,70 @@ def most_walls(state: State, index: int) -> int:
     return OWN_WALLS if index == state.active else OPPONENTS_WALLS
 
 
-def held_down(state: State, entry: Hold) -> Judged:
+def held_down(state: State, entry: Hold, reasons: Reasons) -> Judged:
     """A player holds lines of tiles down for the next flick, in place of those held before."""
-    index, walls = holder(state, entry.player), tuple(wall for wall in WALLS if wall in entry.walls)
-    wrong = None
-    if index is None:
-        wrong = f"{entry.player} does not play in this match."
-    elif state.flick is not None:
-        wrong = f"{state.table.seats[index].name} takes hold of tiles while coins are still moving."
-    elif len(walls) > most_walls(state, index):
-        lines = "one line" if index == state.active else "two lines"
-        wrong = (
-            f"{state.table.seats[index].name} may hold down at most {lines} of tiles in this flick."
-        )
-    if index is None or wrong is not None:
-        return state, refused(
-            entry, seat_of(state).name, "declaration_not_allowed", RULE, str(wrong)
-        )
-    name, lines = state.table.seats[index].name, " and ".join(WALLS[wall] for wall in walls)
+    index, walls = seat_index(state, entry.player), tuple(w for w in WALLS if w in entry.walls)
+    name, most = state.table.seats[index].name, most_walls(state, index)
+    still = reasons.holds("still", state.flick is None)
+    few = reasons.holds("few_lines", len(walls) <= most)
+    if not still:
+        text = f"{name} takes hold of tiles while coins are still moving."
+        return _refused(state, entry, text)
+    if not few:
+        text = f"{name} may hold down at most {LINES[most]} of tiles in this flick."
+        return _refused(state, entry, text)
+    holds = tuple(walls if i == index else held for i, held in enumerate(state.holds))
+    return replace(state, holds=holds), (_holds(state, str(entry.id), index, walls),)
+
+
+def _refused(state: State, entry: Hold, text: str) -> Judged:
+    return state, refused(entry, seat_of(state).name, "declaration_not_allowed", RULE, text)
+
+
+def _holds(state: State, on: str, index: int, walls: tuple[str, ...]) -> Call:
+    lines = " and ".join(WALLS[wall] for wall in walls)
     what = (
         f"holds down the {lines} {'lines' if len(walls) > 1 else 'line'} of tiles"
         if walls
         else "holds down no tiles"
     )
-    call = call_for(
-        state,
-        str(entry.id),
-        "walls_held",
-        index,
-        f"{name} {what} for this flick.",
-        coin=None,
-        facts={"walls": list(walls)},
-    )
-    return replace(
-        state, holds=tuple(walls if i == index else held for i, held in enumerate(state.holds))
-    ), (call,)
+    text = f"{state.table.seats[index].name} {what} for this flick."
+    facts = {"walls": list(walls)}
+    return call_for(state, on, "walls_held", index, text, coin=None, facts=facts)
 
 
-def not_held(state: State, entry: TileDisplaced) -> tuple[Irregularity, ...]:
-    """A coin knocked a tile out of place although its line was said to be held down; the tile is
-    put back as ever.
+def tile_displaced(state: State, entry: TileDisplaced, reasons: Reasons) -> Judged:
+    """A tile was moved: it is out of place where that was far enough, and it is an irregularity
+    where a coin did it although somebody held the tile's line down.
     """
-    if state.flick is None or entry.by != "coin" or not is_displaced(entry):
-        return ()
-    names = [
+    if not reasons.holds("displaced", is_displaced(entry)):
+        return state, ()
+    state = replace(state, displaced=state.displaced | {(entry.tile, entry.by)})
+    held_by = _holders(state, entry.tile) if state.flick is not None and entry.by == "coin" else []
+    return state, (
+        (_not_held(entry, held_by),) if reasons.fails("line_not_held", bool(held_by)) else ()
+    )
+
+
+def _holders(state: State, tile: str) -> list[str]:
+    return [
         seat.name
         for seat, walls in zip(state.table.seats, state.holds, strict=True)
-        if any(_of_line(entry.tile, wall) for wall in walls)
+        if any(tile.startswith(f"wall-{wall.lower()}-") for wall in walls)
     ]
+
+
+def _not_held(entry: TileDisplaced, held_by: list[str]) -> Irregularity:
+    """A tile whose line was said to be held down gave way; it is put back as ever."""
     text = (
-        f"The tile {entry.tile} was knocked out of place although {' and '.join(names)} held its"
+        f"The tile {entry.tile} was knocked out of place although {' and '.join(held_by)} held its"
         " line down."
     )
-    return (
-        (
-            Irregularity(
-                on=str(entry.id),
-                what="not_held",
-                rule=RULE,
-                text=text,
-                player=names[0],
-                facts={"tile": entry.tile},
-            ),
-        )
-        if names
-        else ()
+    return Irregularity(
+        on=str(entry.id),
+        what="not_held",
+        rule=RULE,
+        text=text,
+        player=held_by[0],
+        facts={"tile": entry.tile},
     )
-
-
-def _of_line(tile: str, wall: str) -> bool:
-    return tile.startswith(f"wall-{wall.lower()}-")

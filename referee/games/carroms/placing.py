@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.domain.call import Call, Irregularity, Verdict
-from referee.domain.clause import Clause
+from referee.domain.clause import UNHEARD, Reasons
 from referee.domain.geometry import Point, distance
 from referee.domain.incident import AtRest, Placed
 from referee.games.carroms.board import (
@@ -24,7 +24,6 @@ from referee.games.carroms.pocketing import give_back
 from referee.games.carroms.state import (
     BLACK,
     COINS,
-    PLACE,
     RULE,
     STRIKER,
     Judged,
@@ -41,34 +40,29 @@ from referee.games.carroms.state import (
 from referee.games.flicking import UNMOVED_MM, plain_point, rounded
 
 
-def placed(state: State, entry: Placed) -> Judged:
+def placed(state: State, entry: Placed, reasons: Reasons) -> Judged:
     """A hand put a coin down or lifted it off; where that was not allowed it is an irregularity,
     and what is expected stays.
     """
-    if entry.coin not in PLACE:
-        return state, ()
     if entry.at_mm is None:
-        return _lifted(state, str(entry.id), entry.coin)
-    at_mm = plain_point(entry.at_mm)
-    return _put(
-        with_chosen(state, entry.coin),
-        str(entry.id),
-        entry.coin,
-        at_mm,
-        2 * (entry.sigma_mm or 0.0),
-    )
+        return _lifted(state, str(entry.id), entry.coin, reasons)
+    at_mm, slack_mm = plain_point(entry.at_mm), 2 * (entry.sigma_mm or 0.0)
+    state = with_chosen(state, entry.coin)
+    return _put(state, str(entry.id), entry.coin, at_mm, slack_mm, reasons)
 
 
-def _lifted(state: State, on: str, coin: str) -> Judged:
-    now = piece(state, coin)
-    if coin in state.pile or now.missing:
+def _lifted(state: State, on: str, coin: str, reasons: Reasons) -> Judged:
+    now, still = piece(state, coin), state.flick is None
+    pocketed = reasons.holds("in_pocket", coin in state.pile)
+    goes_back = reasons.holds("goes_back", now.owed != "")
+    racking = reasons.holds("before_break", not state.broken and still)
+    mending = reasons.holds("makes_room", bool(state.displaced) and still)
+    if pocketed or (goes_back and not now.back):
         return state, ()
-    if now.owed:
+    if goes_back or racking:
         return with_piece(state, coin, at_mm=None, back=False), ()
-    if not state.broken and state.flick is None:
-        return with_piece(state, coin, at_mm=None), ()
     state = with_piece(state, coin, lifted=True)
-    if state.displaced and state.flick is None:
+    if mending:
         return state, ()
     return state, (
         _wrong(on, coin, "moved_by_hand", state, "is lifted off the board, where it has to lie."),
@@ -94,9 +88,11 @@ def penalty_coin(state: State) -> str | None:
     return next((coin for coin in COINS if piece(state, coin).owed == "penalty"), None)
 
 
-def _put(state: State, on: str, coin: str, at_mm: Point, slack_mm: float) -> Judged:
+def _put(
+    state: State, on: str, coin: str, at_mm: Point, slack_mm: float, reasons: Reasons
+) -> Judged:
     now = piece(state, coin)
-    if coin in state.pile:
+    if reasons.fails("has_to_go_back", coin in state.pile):
         return state, (
             _wrong(
                 on,
@@ -108,16 +104,15 @@ def _put(state: State, on: str, coin: str, at_mm: Point, slack_mm: float) -> Jud
         )
     moved = with_piece(state, coin, at_mm=at_mm, lifted=False)
     if now.owed:
-        return _put_back(moved, on, coin, at_mm, slack_mm)
+        return _put_back(moved, on, coin, at_mm, slack_mm, reasons)
     if not state.broken and state.flick is None:
-        return (
-            (moved, ())
-            if coin != STRIKER or breaks_from(state, at_mm)
-            else (moved, (_bad_break(on, state),))
-        )
-    if (state.displaced and state.flick is None) or (
-        now.at_mm is not None and distance(now.at_mm, at_mm) <= UNMOVED_MM
-    ):
+        if coin != STRIKER or reasons.holds("near_wall", breaks_from(state, at_mm)):
+            return moved, ()
+        return moved, (_bad_break(on, state),)
+    unmoved = now.at_mm is not None and distance(now.at_mm, at_mm) <= UNMOVED_MM
+    lies = reasons.holds("lies_where_it_lay", unmoved)
+    mending = reasons.holds("makes_room", bool(state.displaced) and state.flick is None)
+    if lies or mending:
         return moved, ()
     return moved, (
         _wrong(on, coin, "moved_by_hand", state, "is moved by hand; it has to stay where it lies."),
@@ -141,10 +136,12 @@ def _bad_break(on: str, state: State) -> Irregularity:
     )
 
 
-def _put_back(state: State, on: str, coin: str, at_mm: Point, slack_mm: float) -> Judged:
+def _put_back(
+    state: State, on: str, coin: str, at_mm: Point, slack_mm: float, reasons: Reasons
+) -> Judged:
     """Judge where a coin that goes back was put; its old place has been given up already."""
     before = piece(state, coin)
-    wrong = _why_wrong_spot(state, coin, at_mm, slack_mm)
+    wrong = _why_wrong_spot(state, coin, at_mm, slack_mm, reasons)
     state = with_piece(state, coin, back=wrong is None)
     if wrong is not None:
         return state, (_wrong(on, coin, wrong[0], state, wrong[1], spot_facts(state, coin)),)
@@ -152,35 +149,25 @@ def _put_back(state: State, on: str, coin: str, at_mm: Point, slack_mm: float) -
 
 
 def _why_wrong_spot(
-    state: State, coin: str, at_mm: Point, slack_mm: float
+    state: State, coin: str, at_mm: Point, slack_mm: float, reasons: Reasons
 ) -> tuple[str, str] | None:
     if coin == STRIKER:
-        return (
-            None
-            if on_field(state, at_mm, slack_mm)
-            else ("placed_wrong", "is put beside the board; it may lie anywhere on it.")
-        )
-    if piece(state, coin).owed == "penalty" and black_waits(state):
+        if reasons.holds("put_on_board", on_board(state.board, at_mm, slack_mm)):
+            return None
+        return "placed_wrong", "is put beside the board; it may lie anywhere on it."
+    penalty = piece(state, coin).owed == "penalty"
+    in_order = not penalty or reasons.holds("black_is_back", not _black_waits(state))
+    near = reasons.holds("near_centre", _goes_back_at(state, coin, at_mm, slack_mm))
+    if not in_order:
         return "wrong_order", "is put back before the black coin, which goes first."
-    return (
-        None
-        if goes_back_at(state, coin, at_mm, slack_mm)
-        else ("placed_wrong", "is not put back as near the centre as is free.")
-    )
+    return None if near else ("placed_wrong", "is not put back as near the centre as is free.")
 
 
-def black_waits(state: State) -> bool:
+def _black_waits(state: State) -> bool:
     """Whether a black that fell too early is still to be put back, which comes before the penalty
     coin (CA-8).
     """
     return piece(state, BLACK).owed == "black" and piece(state, BLACK).missing
-
-
-def on_field(state: State, at_mm: Point, slack_mm: float) -> bool:
-    """Whether the striker may be placed at `at_mm` after a foul: anywhere on the playing field
-    (CA-5).
-    """
-    return on_board(state.board, at_mm, slack_mm)
 
 
 def _replaced(on: str, coin: str, state: State) -> Call:
@@ -190,7 +177,8 @@ def _replaced(on: str, coin: str, state: State) -> Call:
     )
 
 
-def _taken(state: State, coin: str) -> list[Point]:
+def others_mm(state: State, coin: str) -> list[Point]:
+    """Where the other coins lie, of those that are on the board and known to lie somewhere."""
     return [
         now.at_mm
         for name, now in zip(COINS, state.pieces, strict=True)
@@ -198,40 +186,18 @@ def _taken(state: State, coin: str) -> list[Point]:
     ]
 
 
-def goes_back_at(state: State, coin: str, at_mm: Point, slack_mm: float) -> bool:
+def _goes_back_at(state: State, coin: str, at_mm: Point, slack_mm: float) -> bool:
     """Whether a coin may go back at `at_mm` (CA-14). Where the others lie unseen, only what is too
     far wherever they lie is wrong.
     """
     centre, size = state.board.centre_mm, state.table.coin_mm
     if state.known:
-        return near_enough(at_mm, centre, _taken(state, coin), size, slack_mm)
+        return near_enough(at_mm, centre, others_mm(state, coin), size, slack_mm)
     others = sum(
         name != coin and name not in state.pile and not now.missing
         for name, now in zip(COINS, state.pieces, strict=True)
     )
     return distance(at_mm, centre) <= farthest_nearest_mm(others, size) + NEAR * size + slack_mm
-
-
-def spot_clause(state: State, coin: str, at_mm: Point, slack_mm: float) -> Clause:
-    """The clause that decides whether a coin was put back near enough to the centre, with the
-    distances that decide it (CA-14).
-    """
-    centre, size = state.board.centre_mm, state.table.coin_mm
-    facts: dict[str, Any] = {"from_the_centre_mm": round(distance(at_mm, centre), 2)}
-    if state.known:
-        taken = _taken(state, coin)
-        least_mm = distance(nearest_free(centre, taken, size), centre)
-        gap_mm = min((distance(at_mm, other) - size for other in taken), default=None)
-        facts |= {
-            "nearest_free_mm": round(least_mm, 2),
-            "at_most_mm": round(least_mm + NEAR * size, 2),
-        }
-        facts |= {} if gap_mm is None else {"gap_to_the_nearest_coin_mm": round(gap_mm, 2)}
-    text = (
-        "It lies on a free spot, at most a quarter of a coin width farther from the centre than the"
-        " nearest one."
-    )
-    return Clause(text=text, met=goes_back_at(state, coin, at_mm, slack_mm), facts=facts)
 
 
 def spot_facts(state: State, coin: str) -> dict[str, Any]:
@@ -243,7 +209,7 @@ def spot_facts(state: State, coin: str) -> dict[str, Any]:
     facts: dict[str, Any] = {"within_mm": round(NEAR * state.table.coin_mm, 2)}
     if state.known:
         facts["back_mm"] = rounded(
-            nearest_free(state.board.centre_mm, _taken(state, coin), state.table.coin_mm)
+            nearest_free(state.board.centre_mm, others_mm(state, coin), state.table.coin_mm)
         )
     return facts
 
@@ -299,7 +265,7 @@ def _seen_lying(state: State, on: str, coin: str, at_mm: Point, slack_mm: float)
         return state, (_contradicts(on, coin, state, "is in a pocket, and yet lies on the board."),)
     state = with_piece(state, coin, at_mm=at_mm, lifted=False)
     if now.missing:
-        if _why_wrong_spot(state, coin, at_mm, slack_mm) is not None:
+        if _why_wrong_spot(state, coin, at_mm, slack_mm, UNHEARD) is not None:
             return state, ()
         return with_piece(state, coin, back=True), (
             () if coin == STRIKER else (_replaced(on, coin, state),)

@@ -4,13 +4,16 @@ is at rest.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from msgspec.structs import replace
 
 from referee.domain.call import Call, Verdict
+from referee.domain.clause import Reasons
 from referee.domain.incident import LeftTable, Pocketed
 from referee.games.carroms.state import (
     BLACK,
-    PLACE,
     RULE,
     STRIKER,
     Flick,
@@ -29,27 +32,37 @@ from referee.games.carroms.state import (
 )
 
 
-def pocketed(state: State, entry: Pocketed) -> Judged:
+def pocketed(state: State, entry: Pocketed, reasons: Reasons) -> Judged:
     """A centre went past the mouth of a pocket: the coin is down (CA-3, CA-5, CA-6)."""
-    reason = _why_not(state, entry.coin)
-    if reason is not None:
-        return no_effect(state, str(entry.id), entry.coin, reason, place=entry.pocket)
     if entry.coin == STRIKER:
-        return _striker_down(state, entry)
-    if entry.coin == BLACK:
-        return _black_down(state, entry)
-    return _coin_down(state, entry)
+        return _leaves(state, entry, reasons, _striker_off)
+    return _leaves(state, entry, reasons, _black_down if entry.coin == BLACK else _coin_down)
 
 
-def _why_not(state: State, coin: str) -> str | None:
-    what = sentence(in_words(coin))
-    if coin not in PLACE:
-        return f"{what} is no coin of this game."
-    if state.flick is None:
+def _leaves(
+    state: State,
+    entry: Pocketed | LeftTable,
+    reasons: Reasons,
+    judge: Callable[[State, Any, Reasons], Judged],
+) -> Judged:
+    """A coin leaves the board: what `judge` makes of it, unless it could not leave. The conditions
+    of both are asked where a flick is under way.
+    """
+    reason = _why_not(state, entry.coin, reasons)
+    left = (state, ()) if state.flick is None else judge(state, entry, reasons)
+    if reason is None:
+        return left
+    return no_effect(state, str(entry.id), entry.coin, reason, place=_pocket(entry))
+
+
+def _why_not(state: State, coin: str, reasons: Reasons) -> str | None:
+    what, flick = sentence(in_words(coin)), state.flick
+    gone = coin in state.pile or (flick is not None and coin in flick.gone)
+    under_way = reasons.holds("flick_under_way", flick is not None)
+    there = reasons.holds("on_board", not gone)
+    if not under_way:
         return f"{what} leaves the board, but nothing is being flicked."
-    if coin in state.pile or coin in state.flick.gone:
-        return f"{what} is not on the board any more."
-    return None
+    return None if there else f"{what} is not on the board any more."
 
 
 def _off(state: State, coin: str, owed: str) -> State:
@@ -60,12 +73,15 @@ def _off(state: State, coin: str, owed: str) -> State:
     )
 
 
-def _coin_down(state: State, entry: Pocketed) -> Judged:
+def _coin_down(state: State, entry: Pocketed, reasons: Reasons) -> Judged:
     flick, index, what = state.flick, owner(state, entry.coin), in_words(entry.coin)
     assert flick is not None and index is not None
-    own = flick.counts and index == flick.by
-    earns = own and not flick.earned and not flick.struck
-    if flick.void and index == flick.by:
+    entitled = reasons.holds("entitled", flick.counts)
+    own = reasons.holds("own_coin", index == flick.by)
+    first = reasons.holds("first_own_coin", not flick.earned)
+    stays = reasons.holds("striker_on_board", not flick.struck)
+    earns = entitled and own and first and stays
+    if flick.void and own:
         reason = (
             f"{sentence(what)} goes into a pocket in a flick that {state.table.seats[index].name}"
             " had no right to: it goes back."
@@ -74,11 +90,11 @@ def _coin_down(state: State, entry: Pocketed) -> Judged:
             _off(state, entry.coin, "void"), str(entry.id), entry.coin, reason, place=entry.pocket
         )
     state = replace(_off(state, entry.coin, ""), pile=(*state.pile, entry.coin))
-    state = with_flick(state, earned=flick.earned or own)
+    state = with_flick(state, earned=flick.earned or (entitled and own))
     name, by = state.table.seats[index].name, state.table.seats[flick.by].name
-    if own:
+    if entitled and own:
         text = f"{name} pockets {what}{' and may flick again' if earns else ''}."
-    elif index == flick.by:
+    elif own:
         text = (
             f"{sentence(what)} goes into a pocket: it stays there for {name}, and this flick earns"
             " nothing."
@@ -99,51 +115,54 @@ def _coin_down(state: State, entry: Pocketed) -> Judged:
     )
 
 
-def _striker_down(state: State, entry: Pocketed) -> Judged:
-    flick, on = state.flick, str(entry.id)
+def _striker_off(state: State, entry: Pocketed | LeftTable, reasons: Reasons) -> Judged:
+    flick, on, pocket = state.flick, str(entry.id), _pocket(entry)
     assert flick is not None
-    state = with_flick(_off(state, STRIKER, "striker"), struck="pocketed", struck_on=on)
-    text = f"The striker goes into a pocket: {_places_striker(state, flick)}."
-    return state, (
-        call_for(
-            state,
-            on,
-            "striker_pocketed",
-            flick.by,
-            text,
-            place=entry.pocket,
-            flicks=-1 if flick.earned else 0,
-        ),
+    ends = reasons.holds("ends_turn", flick.takes)
+    struck, call, where = (
+        ("over", "off_table", "over a wall")
+        if pocket is None
+        else ("pocketed", "striker_pocketed", "into a pocket")
     )
-
-
-def _places_striker(state: State, flick: Flick) -> str:
-    if not flick.takes:
-        return "it is placed by the player whose turn comes"
-    return (
+    next_placed = (
         f"{state.table.seats[flick.by].name}'s turn will be over, and the opponent places the"
         " striker"
+        if ends
+        else "it is placed by the player whose turn comes"
     )
+    text = f"The striker goes {where}: {next_placed}."
+    lost = -1 if ends and flick.earned else 0
+    state = with_flick(_off(state, STRIKER, "striker"), struck=struck, struck_on=on)
+    return state, (call_for(state, on, call, flick.by, text, place=pocket, flicks=lost),)
+
+
+def _pocket(entry: Pocketed | LeftTable) -> str | None:
+    return entry.pocket if isinstance(entry, Pocketed) else None
 
 
 def black_is_live(state: State, flick: Flick) -> bool:
     """Whether the black, falling now, would win for the player who flicked (CA-6)."""
-    return flick.counts and (
-        flick.live or (state.table.black_same_flick and all_down(state, flick.by))
-    )
+    return flick.counts and _own_coins_down(state, flick)
 
 
-def _black_down(state: State, entry: Pocketed) -> Judged:
+def _own_coins_down(state: State, flick: Flick) -> bool:
+    return flick.live or (state.table.black_same_flick and all_down(state, flick.by))
+
+
+def _black_down(state: State, entry: Pocketed, reasons: Reasons) -> Judged:
     flick, on = state.flick, str(entry.id)
     assert flick is not None
-    name, live = state.table.seats[flick.by].name, black_is_live(state, flick)
+    entitled = reasons.holds("entitled", flick.counts)
+    live = entitled and reasons.holds("own_coins_down", _own_coins_down(state, flick))
+    stays = entitled and reasons.holds("striker_on_board", not flick.struck)
+    name = state.table.seats[flick.by].name
     state = with_flick(_off(state, BLACK, "" if live else "black"), black_on=on, wins=live)
-    if not flick.counts:
+    if not entitled:
         text = "The black coin goes into a pocket in a flick that earns nothing: it goes back."
     elif live:
         text = (
             f"{name} pockets the black"
-            f" coin{', but the striker is off the board as well' if flick.struck else ''}."
+            f" coin{'' if stays else ', but the striker is off the board as well'}."
         )
     else:
         text = (
@@ -155,15 +174,14 @@ def _black_down(state: State, entry: Pocketed) -> Judged:
     )
 
 
-def over_wall(state: State, entry: LeftTable) -> Judged:
+def over_wall(state: State, entry: LeftTable, reasons: Reasons) -> Judged:
     """A coin went over a wall: it goes back near the centre; of the striker the turn is over
     (CA-9).
     """
-    reason = _why_not(state, entry.coin)
-    if reason is not None:
-        return no_effect(state, str(entry.id), entry.coin, reason)
-    if entry.coin == STRIKER:
-        return _striker_over(state, entry)
+    return _leaves(state, entry, reasons, _striker_off if entry.coin == STRIKER else _coin_over)
+
+
+def _coin_over(state: State, entry: LeftTable, reasons: Reasons) -> Judged:
     what = sentence(in_words(entry.coin))
     state = _off(state, entry.coin, "off")
     text = f"{what} goes over a wall: it goes back, as near the centre as is free."
@@ -181,24 +199,14 @@ def over_wall(state: State, entry: LeftTable) -> Judged:
     )
 
 
-def _striker_over(state: State, entry: LeftTable) -> Judged:
-    flick, on = state.flick, str(entry.id)
-    assert flick is not None
-    state = with_flick(_off(state, STRIKER, "striker"), struck="over", struck_on=on)
-    text = f"The striker goes over a wall: {_places_striker(state, flick)}."
-    return state, (
-        call_for(state, on, "off_table", flick.by, text, flicks=-1 if flick.earned else 0),
-    )
-
-
-def settled(state: State, flick: Flick) -> Judged:
+def settled(state: State, flick: Flick, reasons: Reasons, *, stays: bool) -> Judged:
     """What the flick comes to at rest: the game won, or the black and the penalty coin owed (CA-5,
-    CA-8, CA-9).
+    CA-8, CA-9). `stays`: the striker is still on the board.
     """
     verdicts: tuple[Verdict, ...] = ()
-    if flick.black_on and flick.wins:
-        if not flick.struck:
-            return won(state, flick.black_on, flick.by)
+    if reasons.holds("black_wins", flick.wins and stays):
+        return won(state, flick.black_on, flick.by)
+    if flick.wins:
         reason = (
             "The striker left the board in the same flick, so the black coin does not win: it goes"
             " back."
@@ -206,16 +214,15 @@ def settled(state: State, flick: Flick) -> Judged:
         state, verdicts = no_effect(
             with_piece(state, BLACK, owed="black"), flick.black_on, BLACK, reason
         )
-    if flick.struck == "pocketed" and flick.counts:
-        state, more = _penalty(state, flick)
-        verdicts += more
+    if flick.struck == "pocketed":
+        own = own_down(state, flick.by)
+        if reasons.holds("pays_penalty", flick.counts and bool(own)):
+            state, more = _penalty(state, flick, own)
+            verdicts += more
     return state, verdicts
 
 
-def _penalty(state: State, flick: Flick) -> Judged:
-    own = own_down(state, flick.by)
-    if not own:
-        return state, ()
+def _penalty(state: State, flick: Flick, own: list[str]) -> Judged:
     state = give_back(state, own[-1])
     name = state.table.seats[flick.by].name
     text = (

@@ -156,6 +156,11 @@ def seat_of(state: State) -> Seat:
     return state.table.seats[state.active]
 
 
+def names(state: State) -> tuple[str, ...]:
+    """The players' names in order of play."""
+    return tuple(seat.name for seat in state.table.seats)
+
+
 def owner(state: State, coin: str) -> int | None:
     """Whose coin it is: the place of a player in the order of play; None of the black, the striker
     and what is no coin.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.domain.call import Call, Verdict
+from referee.domain.clause import UNHEARD, Reasons
 from referee.domain.geometry import Point
 from referee.domain.incident import AtRest, Flicked
 from referee.games.carroms.placing import contradictions, settles
@@ -38,11 +39,11 @@ from referee.games.flicking import (
 )
 
 
-def flicked(state: State, entry: Flicked, *, upheld: bool) -> Judged:
+def flicked(state: State, entry: Flicked, reasons: Reasons, *, upheld: bool) -> Judged:
     """A flick begins. A wrong one is an irregularity and a question; a ruling may let it stand
     (`upheld`), and then it earns nothing.
     """
-    wrong = why_wrong(state, entry)
+    wrong = why_wrong(state, entry, reasons)
     told = wrong_flick(entry, wrong, entry.player or seat_of(state).name, asked=not upheld)
     if wrong is not None and not upheld:
         return state, told
@@ -59,14 +60,17 @@ def begun(state: State, entry: Flicked, *, counts: bool, void: bool = False) -> 
     return state, (*left, _began(state))
 
 
-def why_wrong(state: State, entry: Flicked) -> Wrong | None:
+def why_wrong(state: State, entry: Flicked, reasons: Reasons = UNHEARD) -> Wrong | None:
     """What is wrong with a flick; None when it may be made."""
     seat = seat_of(state)
-    if state.flick is not None:
+    still = reasons.holds("still", state.flick is None)
+    own_turn = reasons.holds("own_turn", entry.player in (None, seat.name))
+    striker = reasons.holds("flicks_striker", entry.coin == STRIKER)
+    if not still:
         return Wrong("still_moving", RULE, "A coin is flicked while not everything is still.")
-    if entry.player not in (None, seat.name):
+    if not own_turn:
         return Wrong("out_of_turn", RULE, f"{entry.player} flicks, but it is {seat.name}'s turn.")
-    if entry.coin != STRIKER:
+    if not striker:
         return Wrong(
             "wrong_coin",
             RULE,
@@ -154,7 +158,7 @@ def _began(state: State) -> Call:
     )
 
 
-def rested(state: State, entry: AtRest) -> Judged:
+def rested(state: State, entry: AtRest, reasons: Reasons) -> Judged:
     """All is still: what the flick comes to; the same player flicks again when an own coin fell and
     the striker stayed on the board.
     """
@@ -167,9 +171,11 @@ def rested(state: State, entry: AtRest) -> Judged:
         for coin, now in zip(COINS, state.pieces, strict=True)
     )
     state = replace(state, pieces=pieces, known=bool(entry.coins), holds=((), ()), flick=None)
-    state, more = settled(state, flick)
+    earned = reasons.holds("own_coin_fell", flick.earned)
+    stays = reasons.holds("striker_on_board", not flick.struck)
+    state, more = settled(state, flick, reasons, stays=stays)
     verdicts += more
-    if state.over or not flick.takes or (flick.earned and not flick.struck):
+    if state.over or (earned and stays) or reasons.fails("takes_turn", not flick.takes):
         return state, verdicts
     state, more = next_turn(state, str(entry.id))
     return state, verdicts + more
