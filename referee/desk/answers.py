@@ -1,4 +1,4 @@
-"""A player's answer to a question of the dashboard, as the entry that goes into the record."""
+"""Turns a player's answer to a question of the dashboard into an entry for the record."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ DECLARED: dict[str, type[Rover] | type[Leave]] = {"rover": Rover, "leave": Leave
 
 
 def ruling_on(questions: Iterable[Question], answer: object) -> Ruling | None:
-    """The ruling by which `answer` settles one of the open questions; None when it settles none of
-    them.
+    """Return the ruling by which `answer` settles one of the open questions; None when it settles
+    none of them.
     """
     if not isinstance(answer, dict):
         return None

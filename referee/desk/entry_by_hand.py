@@ -1,5 +1,5 @@
-"""A match entered by hand: what coins do on a table without a camera, as people tell it, and what
-they told by mistake.
+"""Takes in a match that people enter by hand, without a camera: what coins do, and corrections of
+what was entered by mistake.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ TOLD = (
 
 
 class NotAllowedError(InputError):
-    """What was entered can be read, but the rules do not allow it as the match stands."""
+    """The entry can be read, but the rules do not allow it as the match stands."""
 
 
 def hand_topic(folded: Fold) -> HandTopic:
@@ -62,8 +62,8 @@ def hand_topic(folded: Fold) -> HandTopic:
 
 
 def last_fact(folded: Fold) -> Item | None:
-    """The last incident or declaration of a record that counts, which is the one to be taken back;
-    None where there is none.
+    """Find the last incident or declaration that counts, the one to be taken back; None where there
+    is none.
     """
     return next((step.item for step in reversed(folded.steps) if _is_fact(step.item)), None)
 

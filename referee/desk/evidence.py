@@ -1,5 +1,5 @@
-"""What the calls rest on, for people who look again: each incident's measured margin, its flick,
-and where its clip is; and what was said.
+"""Collects what the calls rest on, for people who look again: each incident's margin, its flick,
+where its clip is, and what was declared.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ def evidence_of(
 
 
 def provisional(call: Call, incident: Measured | None) -> ProvisionalCall:
-    """A call made while coins still move, with how far its incident is from going the other way, as
-    far as that was measured.
+    """Return a call made while coins still move, with the margin of its incident as far as it was
+    measured.
     """
     values: dict[str, Any] = msgspec.to_builtins(call)
     for name in MEASURED:

@@ -102,8 +102,8 @@ class Feed:
                 self._changed.notify_all()
 
     def publish_picture(self, topic: str, picture: Picture) -> None:
-        """Keep `picture` to be shown with a topic. Publish the topic itself afterwards: that is
-        what tells the pages.
+        """Keep `picture` to be shown with a topic. Publish the topic afterwards: only that tells
+        the pages.
         """
         with self._changed:
             self._pictures[topic] = picture
@@ -118,8 +118,8 @@ class Feed:
         return {change.topic: change.value for change in self.changes_since(0)}
 
     def changes_since(self, serial: int, timeout_s: float | None = 0.0) -> list[Change]:
-        """The topics whose latest value is newer than `serial`, oldest first; waits for one at most
-        `timeout_s` (None: for ever).
+        """Return the topics that are newer than `serial`, oldest first; wait for one at most
+        `timeout_s` (None: without limit).
         """
         with self._changed:
             self._changed.wait_for(lambda: self._serial > serial or self._closed, timeout_s)
@@ -128,12 +128,12 @@ class Feed:
             )
 
     def subscribe(self) -> Subscription:
-        """A reader that starts with everything known so far and goes on with what comes."""
+        """Return a reader that starts with everything known so far and goes on with what comes."""
         return Subscription(self)
 
     def answer(self, topic: str, value: Any) -> bool:
-        """Hand in a player's answer; a later one replaces one that nobody took. False when nothing
-        is asked under `topic`.
+        """Hand in a player's answer, in place of an earlier one that nobody took. Returns False
+        when nothing is asked under `topic`.
         """
         with self._changed:
             asked = self._latest.get(topic)
@@ -144,16 +144,16 @@ class Feed:
             return True
 
     def wait_for_answer(self, topic: str, timeout_s: float | None) -> Any | None:
-        """Take the answer to `topic`, waiting at most `timeout_s` (None: for ever). None when there
-        was none or the feed closed.
+        """Take the answer to `topic`, waiting at most `timeout_s` (None: without limit). Returns
+        None when there was none or the feed closed.
         """
         with self._changed:
             self._changed.wait_for(lambda: topic in self._answers or self._closed, timeout_s)
             return self._answers.pop(topic, None)
 
     def close(self) -> None:
-        """End it: readers get what is left and stop, waiting for answers ends. Closing twice does
-        no harm.
+        """Close the feed: readers get what is left and stop, and nobody waits for answers any more.
+        Closing twice does no harm.
         """
         with self._changed:
             self._closed = True

@@ -1,5 +1,5 @@
-"""A record that some program writes, shown on the dashboard as it grows; what people decide there
-is appended to it.
+"""Shows a record on the dashboard while some program writes it, and appends to it what people
+decide there.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ from referee.replay.fold import Fold
 
 
 class FollowedRecord(RulingDesk):
-    """Shows a growing record on a feed, and writes into it what is answered and ruled there."""
+    """Shows a growing record on a feed, and appends the answers and rulings that people give
+    there.
+    """
 
     def __init__(self, path: Path, feed: Feed) -> None:
         super().__init__()
@@ -36,8 +38,8 @@ class FollowedRecord(RulingDesk):
         self._doing("Waiting for the match to begin.")
 
     def look(self) -> bool:
-        """Show what has come since the last look; whether anything has. Raises InputError for what
-        cannot be read.
+        """Show what has come since the last look; return whether anything has. Raises InputError
+        for what cannot be read.
         """
         with self.lock:
             changed = self.record.look()
@@ -48,8 +50,8 @@ class FollowedRecord(RulingDesk):
             return changed
 
     def listen(self, wait_s: float) -> bool:
-        """Wait for an answer at most `wait_s` and write it into the record; whether one was
-        written. Raises InputError.
+        """Wait at most `wait_s` for an answer and append it; return whether one was appended.
+        Raises InputError.
         """
         answer = self.feed.wait_for_answer("standing", wait_s)
         with self.lock:
@@ -75,8 +77,8 @@ class FollowedRecord(RulingDesk):
         self.look()
 
     def write(self, decided: Fact) -> None:
-        """Append a ruling, or what was said or done. Raises InputError where the record's last line
-        is not whole.
+        """Append a ruling, a declaration or an incident. Raises InputError where the record's last
+        line is not complete.
         """
         if self.record.is_amid_line:
             raise InputError(

@@ -1,9 +1,9 @@
-"""The ground a match is played on, as the pages draw it: a course of tiles on a table, or a board
-of points or spaces.
+"""The playing area as the pages draw it: a course of tiles on a table, or a board of points or
+spaces.
 
 Everything is in millimetres of the table frame (x right, y up). A pawn's point or space becomes the
-place of its middle, so that pages draw every game with the same strokes; the spaces of Wickets,
-whose board has no size of its own, are drawn as half a tile wide.
+place of its middle, so that pages draw every game with the same strokes. The board of Wickets has
+no size of its own; its spaces are drawn half a tile wide.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A record's file that some program is still writing, taken in line by line."""
+"""Reads a record's file line by line while some program still writes it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MISSING_LOOKS = 10
 
 
 class RecordTail:
-    """A record's file, read on from where the last look ended. Begins anew when what was read of it
+    """A record's file, read on from where the last look ended. It begins anew when what was read
     has changed.
     """
 
@@ -42,7 +42,7 @@ class RecordTail:
 
     @property
     def unfinished_line(self) -> int | None:
-        """The number of a last line that is no whole entry, and has not grown between two looks;
+        """The number of a last line that is no complete entry and has not grown between two looks;
         None where there is none.
         """
         return self._lines + 1 if self._waits else None
@@ -53,16 +53,16 @@ class RecordTail:
         return bool(self._left_over.strip())
 
     def append(self, entry: Fact) -> None:
-        """Write an entry behind all that is in the file by now; one without an id is given the next
-        free one. Raises InputError.
+        """Append an entry at the end of the file; one without an id gets the next free one. Raises
+        InputError.
         """
         file, _ = RecordFile.resume(self.path, mend=False)
         with closing(file):
             file.append(entry, letter="r")
 
     def look(self) -> bool:
-        """Take in what has come since the last look; whether anything has. Raises InputError for
-        what cannot be read.
+        """Take in what has come since the last look; return whether anything has. Raises InputError
+        for what cannot be read.
         """
         fresh = self._unread()
         if fresh is None:

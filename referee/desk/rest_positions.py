@@ -1,5 +1,6 @@
-"""Where the pieces lie, as far as a record says: what has moved since it was last seen lying is not
-known to lie there still.
+"""Where the pieces lie, as far as a record says.
+
+A piece that has moved since it was last seen at rest is not known to lie there still.
 """
 
 from __future__ import annotations

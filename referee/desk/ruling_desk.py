@@ -1,4 +1,4 @@
-"""Explaining what was called in a match that goes on, and ruling on it, whatever keeps its
+"""Explains the calls of a match that goes on and takes rulings on them, whoever keeps its
 record.
 """
 
@@ -48,10 +48,10 @@ GONE_ON = "The match has gone on meanwhile: look again how it stands."
 
 
 class RulingDesk(ABC):
-    """Explains calls, weighs rulings and writes them. `explain`, `weigh` and `rule` may be called
-    from any thread.
+    """Explains calls, weighs rulings and writes them.
 
-    Who keeps the record holds `lock` while it changes the fold or writes.
+    Any thread may call `explain`, `weigh` and `rule`. Whoever keeps the record holds `lock` while
+    changing the fold or writing.
     """
 
     def __init__(self) -> None:
@@ -64,9 +64,7 @@ class RulingDesk(ABC):
 
     @abstractmethod
     def take_in(self) -> None:
-        """Take notice of what others have written meanwhile. Raises InputError for what cannot be
-        read.
-        """
+        """Read what others have written meanwhile. Raises InputError for what cannot be read."""
 
     @abstractmethod
     def write(self, decided: Fact) -> None:
@@ -75,17 +73,15 @@ class RulingDesk(ABC):
         """
 
     def explain(self, on: str) -> dict[str, Any]:
-        """Why the rules made of an entry what they made of it, as plain values. Raises
-        InputError.
-        """
+        """Explain as plain values why the rules decided an entry as they did. Raises InputError."""
         why = explain(self._entries(), on).as_json()
         return {name: why[name] for name in ("on", "state", "flick", "rulings", "clauses")}
 
     def meant(self, on: str, instead: Mapping[str, Any]) -> Incident:
-        """What truly happened where `on` was seen: that incident with other fields, which a person
-        says and no camera has measured.
+        """Return what truly happened where `on` was seen: that incident with other fields, which a
+        person says and no camera measured.
 
-        Raises InputError for what is no incident of the record, and for fields that cannot be.
+        Raises InputError where `on` is no incident of the record, and for fields that cannot be.
         """
         first, seen = self._entries()[0], self._fact(on)
         if (
@@ -135,7 +131,7 @@ class RulingDesk(ABC):
         return {"players": [player.name for player in setup.players], "options": options}
 
     def corrected(self, names: Sequence[str], options: Mapping[str, Any]) -> Setup:
-        """The setup with other names, as many as there are players, and other options. Raises
+        """Return the setup with other names, one for each player, and other options. Raises
         InputError for what cannot be.
         """
         self._entries()
@@ -154,8 +150,8 @@ class RulingDesk(ABC):
         return other
 
     def weigh(self, ruling: Ruling) -> dict[str, Any]:
-        """What a ruling would change, as plain values, beside `entries`: the number of entries it
-        was weighed against. Raises InputError.
+        """Work out what a ruling would change, as plain values, with `entries`, the number of
+        entries it was weighed against. Raises InputError.
         """
         entries = self._entries()
         return {
@@ -164,8 +160,8 @@ class RulingDesk(ABC):
         }
 
     def rule(self, ruling: Ruling, entries: int) -> None:
-        """Append a ruling that was weighed against so many `entries`. Raises InputError where there
-        are more by now, or it cannot stand.
+        """Append a ruling that was weighed against `entries` entries. Raises InputError where there
+        are more by now, or where the ruling cannot stand.
         """
         with self.lock:
             self.take_in()

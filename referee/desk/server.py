@@ -51,8 +51,8 @@ class Server:
         return f"http://[{host}]:{self.port}/" if ":" in host else f"http://{host}:{self.port}/"
 
     def close(self) -> None:
-        """End every connection and stop. Close the feed first: a page that waits for news leaves at
-        once then.
+        """End every connection and stop. Close the feed first: then a page that waits for news
+        leaves at once.
         """
         if not self._thread.is_alive():
             return
@@ -132,8 +132,8 @@ def _why(error: OSError, host: str) -> str:
 
 
 def has_screen() -> bool:
-    """Whether a browser can open a window here: else one for terminals may be found, which would
-    take the terminal over.
+    """Whether a browser can open a window here. Otherwise a browser for terminals might start and
+    take over the terminal.
     """
     return sys.platform in ("darwin", "win32") or bool(
         os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")

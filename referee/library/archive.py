@@ -38,8 +38,8 @@ class PathPoint:
 
 @dataclass(frozen=True, slots=True)
 class MatchFolder:
-    """Where one match is kept. `resumed` says that it already held a record and goes on; `made` are
-    the folders that were made for it, outer first.
+    """The folder of one match. `resumed` says that it already held a record, which goes on; `made`
+    lists the folders made for it, the outer one first.
     """
 
     path: Path
@@ -57,12 +57,12 @@ class MatchFolder:
         return self.path / PATHS
 
     def clip(self, name: str, suffix: str) -> Path:
-        """Where the clip of that name is or goes. `suffix` begins with a dot."""
+        """The path of the clip with that name, existing or not. `suffix` begins with a dot."""
         return self.path / CLIPS / f"{name}{suffix}"
 
     def append_paths(self, points: Iterable[PathPoint]) -> None:
-        """Add lines to `paths.csv`, complete when this returns. Raises OSError where it cannot be
-        written.
+        """Append lines to `paths.csv`; they are complete on disk when this returns. Raises OSError
+        where the file cannot be written.
         """
         with self.paths.open("a", encoding="utf-8", newline="") as out:
             csv.writer(out, lineterminator="\n").writerows(_row(p) for p in points)
@@ -83,8 +83,8 @@ class MatchFolder:
             )
 
     def leave_if_unused(self) -> None:
-        """Take away what was made for a match that never began: with a record, or anything else in
-        it, a folder stays.
+        """Remove what was made for a match that never began. A folder that holds a record or
+        anything else stays.
         """
         if self.record.exists():
             return
@@ -172,14 +172,14 @@ def _begin_paths(folder: MatchFolder) -> None:
 
 
 def new_folder_name(game: str, now: datetime) -> str:
-    """The name of a folder for a match that begins now: date, time and game, in order of time when
-    sorted.
+    """Return a folder name for a match that begins now: date, time and game, so that names sort by
+    time.
     """
     return f"{now:%Y-%m-%d-%H%M%S}-{game}"
 
 
 def match_folders(root: Path) -> tuple[MatchFolder, ...]:
-    """The matches kept below `root`, the latest first; none when there is no such folder."""
+    """Return the matches kept below `root`, the latest first; none when there is no such folder."""
     if not root.is_dir():
         return ()
     held = sorted((p.parent for p in root.glob(f"*/{RECORD}")), key=lambda p: p.name, reverse=True)

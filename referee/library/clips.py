@@ -1,9 +1,9 @@
-"""Clips: the moments around an incident, kept as the source's own compressed packets and written
-without encoding anew.
+"""Clips: the moments around an incident, kept as the source's own compressed packets and never
+encoded anew.
 
-Packets are cheap to hold (some tens of kilobytes a frame), so the last seconds of a match always
-lie ready in a bounded ring. Browsers do not play every camera's packets: `playable` encodes a clip
-for them when somebody wants to see it, and not before.
+Packets are cheap to hold (some tens of kilobytes a frame), so a bounded ring always holds the last
+seconds of a match. Browsers do not play every camera's packets: `playable` encodes a clip for them,
+and only when somebody wants to see it.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ class ClipPacket:
 
 @dataclass(frozen=True, slots=True)
 class ClipFormat:
-    """How a source's packets are to be wrapped: codec name, ticks of the packets' clock in seconds,
-    and a small file that shows the codec's setup.
+    """How a source's packets are wrapped: the codec's name, the ticks of the packets' clock in
+    seconds, and a small file that shows the codec's setup.
     """
 
     codec: str
@@ -84,7 +84,7 @@ def format_of_stream(stream: av.VideoStream, first: ClipPacket) -> ClipFormat:
 def format_of_jpegs(
     width_px: int, height_px: int, first: ClipPacket, time_base: Fraction
 ) -> ClipFormat:
-    """The format of pictures that were each compressed as JPEG (raw camera frames)."""
+    """Return the format of pictures that are JPEG files each (raw camera frames)."""
     sample = io.BytesIO()
     with av.open(sample, "w", format="matroska") as out:
         _mux(out, out.add_mux_stream("mjpeg", width=width_px, height=height_px), [first], time_base)
@@ -114,11 +114,10 @@ def _mux(
 
 
 class ClipKeeper:
-    """Holds the last `seconds` of packets, never more than `most_bytes` of them, and writes spans
-    of them.
+    """Holds the last `seconds` of packets, at most `most_bytes` of them, and writes spans of them.
 
-    Whole groups are let go, keyframe to keyframe, so that what is held can always be decoded from
-    its beginning.
+    It drops whole groups, keyframe to keyframe, so that what it holds can always be decoded from
+    the beginning.
     """
 
     def __init__(
@@ -132,19 +131,19 @@ class ClipKeeper:
 
     @property
     def held_bytes(self) -> int:
-        """The memory the packets take."""
+        """The memory that the packets take."""
         return self._bytes
 
     @property
     def span_s(self) -> tuple[float, float] | None:
-        """From when to when something is held; None while nothing is."""
+        """The first and the last time held; None while nothing is."""
         if not self._groups:
             return None
         return self._groups[0][0].t_s, max(p.t_s for p in self._groups[-1])
 
     def add(self, packet: ClipPacket) -> None:
-        """Take the next packet of the source. What comes before the first keyframe cannot be shown
-        and is not held.
+        """Take in the next packet of the source. Packets before the first keyframe cannot be shown
+        and are dropped.
         """
         if packet.keyframe:
             self._groups.append([packet])

@@ -1,5 +1,5 @@
-"""Which coin is which, before play begins: what the faces say, what was given, and what must be
-asked.
+"""Decides which coin is which before play begins, from the faces and from what people said, and
+lists what must be asked.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ GIVEN_WITHIN_MM: Final = 25.0  # a place given by hand is read off a picture or 
 
 @dataclass(frozen=True)
 class CoinNaming:
-    """What is known of the names: `names` from number to coin's name, and the numbers that should
-    be asked about.
+    """The coins' names as far as they are known.
 
-    A number that is in neither belongs to no coin of the match. `odds` gives for each unsure number
-    its likely names, best first.
+    `names` maps a coin's number to its name; `unsure` numbers must be asked about. A number that is
+    in neither belongs to no coin of the match. `odds` gives the likely names of each unsure number,
+    best first.
     """
 
     names: Mapping[str, str]
@@ -41,11 +41,10 @@ def name_coins(
     free_names: Sequence[str],
     given_mm: Mapping[str, Point],
 ) -> CoinNaming:
-    """Name the coins that lie still: those given by hand first, the rest by their faces and by
-    elimination.
+    """Name the coins that lie still: first those that people placed, then the others by their faces
+    and by elimination.
 
-    Raises InputError where a coin was given a place at which none lies, or two names fall on one
-    coin.
+    Raises InputError where no coin lies at a given place, or where two names fall on one coin.
     """
     names = _given(resting, given_mm)
     rest = [n for n in resting if n not in names]
@@ -87,14 +86,15 @@ def _with_faces(names: dict[str, str], numbers: Sequence[str], found: Identifica
 
 
 def answered(naming: CoinNaming, answer: Mapping[str, str]) -> CoinNaming:
-    """The names as people gave them, number by number; a coin that is `nobody`'s gets none."""
+    """Return the names that people gave, by number; a coin that is `nobody`'s gets none."""
     names = {**naming.names, **answer}
     return CoinNaming({number: name for number, name in names.items() if name != NOBODY}, (), {})
 
 
 def renamed(episode: Episode, names: Mapping[str, str]) -> Episode:
-    """The episode with coins called by other names. Two tracks of one name are one coin that had
-    left the table and was put back.
+    """Return the episode with its coins called by other names.
+
+    Two tracks with one name are one coin that left the table and was put back.
     """
     tracks: dict[str, CoinTrack] = {}
     for track in episode.tracks:
@@ -117,7 +117,7 @@ def _joined(gone: CoinTrack, back: CoinTrack) -> CoinTrack:
 
 
 def places(resting: Mapping[str, Rest], numbers: Sequence[str] | Mapping[str, Rest]) -> str:
-    """Where coins lie, in words: `one at (12, -40) mm, one at (300, 8) mm`."""
+    """Describe in words where coins lie: `one at (12, -40) mm, one at (300, 8) mm`."""
     return ", ".join(
         f"one at ({resting[n].at_mm[0]:.0f}, {resting[n].at_mm[1]:.0f}) mm" for n in numbers
     )

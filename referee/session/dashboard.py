@@ -1,4 +1,4 @@
-"""The dashboard of a run: its pages served on this machine, a browser opened where there is one."""
+"""Serves the dashboard of a run on this machine, and opens a browser where there is one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A coin's own face, as people are shown it when they are asked which coin it is."""
+"""Draws a coin's own face for the question which coin it is."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ SHOWN_PX: Final = 224
 
 
 def face_picture(builder: EpisodeBuilder, number: str) -> bytes | None:
-    """A coin's face, enlarged, as a JPEG: of all looks at it together, so that no arm is in front
-    of it. None where it was never seen well.
+    """Return a coin's face, enlarged, as a JPEG; None where it was never seen well.
+
+    It combines all looks at the coin, so that no arm hides it.
     """
     seen = builder.faces[number].face if number in builder.faces else None
     if seen is None:
@@ -27,7 +28,7 @@ def face_picture(builder: EpisodeBuilder, number: str) -> bytes | None:
 
 
 def enlarged(square: NDArray[np.float32], side_px: int) -> NDArray[np.float32]:
-    """A square picture (n, n, 3) as (side_px, side_px, 3), straight between its pixels."""
+    """Enlarge a square picture (n, n, 3) to (side_px, side_px, 3), interpolating linearly."""
     return _rows(_rows(square, side_px).swapaxes(0, 1), side_px).swapaxes(0, 1)
 
 

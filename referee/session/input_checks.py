@@ -1,4 +1,6 @@
-"""What is given must fit together: said in one line before the first frame is looked at."""
+"""Checks that the inputs of a run fit together, before the first frame is read. Each problem is one
+line.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,8 @@ OVERLAY_ENDINGS: Final = (".mp4", ".m4v", ".mov", ".mkv")
 
 
 def check_table(options: WatchOptions, table: SurveyedTable) -> None:
-    """The table must be of the match's game and hold its whole course. Raises InputError that names
-    file and field.
+    """Check that the table was surveyed for the match's game and holds its whole course. Raises
+    InputError that names file and field.
     """
     game = options.match.game
     if table.game != game:
@@ -44,8 +46,8 @@ def check_table(options: WatchOptions, table: SurveyedTable) -> None:
 
 
 def check_overlay(options: WatchOptions) -> None:
-    """The overlaid video must be a file of a known kind, in a folder that can hold it, and not the
-    source itself. Raises InputError.
+    """Check that the overlay goes to a video file of a known kind, in a folder that can hold it,
+    and not over the source. Raises InputError.
     """
     overlay = options.overlay
     if overlay is None:
@@ -67,8 +69,8 @@ def check_overlay(options: WatchOptions) -> None:
 
 
 def check_size(options: WatchOptions, table: SurveyedTable, seen: SourceProperties) -> None:
-    """The table must have been surveyed through this picture: another size is another camera.
-    Raises InputError.
+    """Check that the survey was made through pictures of this size: another size means another
+    camera. Raises InputError.
     """
     camera = table.view.camera
     if (seen.width, seen.height) != (camera.width, camera.height):
@@ -82,8 +84,8 @@ def check_size(options: WatchOptions, table: SurveyedTable, seen: SourceProperti
 
 
 def check_resumed(options: WatchOptions) -> None:
-    """A record that goes on must be readable and of this match (as it began, or as ruled since).
-    Raises InputError.
+    """Check that a record to go on with can be read and is of this match, as it began or as people
+    have ruled since. Raises InputError.
     """
     record = options.out / RECORD
     if not options.resume or not record.exists():

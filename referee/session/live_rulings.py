@@ -1,5 +1,5 @@
-"""Rulings while a match is being watched: written through the record's own keeper, and shown at
-once.
+"""Takes rulings while a match is being watched: writes them through the match recorder and shows
+their effect at once.
 """
 
 from __future__ import annotations
@@ -16,9 +16,7 @@ from referee.session.match_recorder import MatchRecorder
 
 
 class LiveRulingDesk(RulingDesk):
-    """Explains and takes rulings on the match that a session records. Between `begin` and `end`
-    there is one.
-    """
+    """Explains and takes rulings on the match that a session records, from `begin` to `end`."""
 
     def __init__(self, show: LiveView) -> None:
         super().__init__()
@@ -27,13 +25,13 @@ class LiveRulingDesk(RulingDesk):
         self.flick_runs = False
 
     def begin(self, keeper: MatchRecorder) -> None:
-        """The match is kept from now on."""
+        """Start to take rulings on the match that this recorder keeps."""
         keeper.lock = self.lock
         self.keeper = keeper
         self.tell()
 
     def end(self) -> None:
-        """The match is not watched any more."""
+        """Take no more rulings: nobody watches the match any more."""
         with self.lock:
             if self.keeper is not None:
                 self.keeper.close()
@@ -41,17 +39,17 @@ class LiveRulingDesk(RulingDesk):
 
     @property
     def folded(self) -> Fold | None:
-        """The match as far as it is recorded."""
+        """The match as far as it has been recorded."""
         return None if self.keeper is None else self.keeper.fold
 
     def take_in(self) -> None:
-        """Take notice of what others have written to the record, and show it."""
+        """Read what others have appended to the record, and show it."""
         with self.lock:
             if self.keeper is not None and self.keeper.look():
                 self.tell()
 
     def play(self, done: Mapping[str, Any], entries: int, *, anyway: bool = False) -> None:
-        """Raises InputError: what happens on the table is seen here."""
+        """Raise InputError: in a watched match the camera sees what happens on the table."""
         raise InputError(
             "The camera sees what happens on the table. What it missed is added by a ruling."
         )
@@ -73,8 +71,8 @@ class LiveRulingDesk(RulingDesk):
         self.tell()
 
     def answer(self, answer: object) -> None:
-        """Write down what answers an open question, and show what it makes of the match. What
-        answers none is left out.
+        """Record the answer to an open question, and show its effect. An answer to no open question
+        is ignored.
         """
         with self.lock:
             if self.keeper is not None and self.keeper.rule(answer):

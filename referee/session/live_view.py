@@ -1,5 +1,5 @@
-"""What a running match shows: the table, the coins, the path of the flick being drawn, the calls
-and the standing.
+"""Publishes what a running match shows: the table, the coins, the path of the flick under way, the
+calls and the standing.
 """
 
 from __future__ import annotations
@@ -56,9 +56,7 @@ PROGRESS_EVERY_S: Final = 0.5
 
 
 class LiveView:
-    """Publishes a match to a feed; everything it is told costs next to nothing when nothing has
-    changed.
-    """
+    """Publishes a match to a feed. A call that changes nothing costs next to nothing."""
 
     def __init__(
         self,
@@ -90,7 +88,7 @@ class LiveView:
     def doing(
         self, phase: Phase, text: str, t_s: float | None = None, share: float | None = None
     ) -> None:
-        """Say what the program is doing."""
+        """Show what the program is doing."""
         self._phase = phase
         topic = DoingTopic(phase=phase, text=text, t_s=t_s, share=share, source=self.source)
         self.feed.show(Topics(doing=topic))
@@ -114,7 +112,7 @@ class LiveView:
         self.feed.show(Topics(table=topic))
 
     def coins(self, builder: EpisodeBuilder, t_s: float, flick: int, *, now: bool = False) -> None:
-        """Show where the coins are, and the way of those that move; at most twenty times a
+        """Show where the coins are and the paths of those that move, at most twenty times a
         second.
         """
         if not now and t_s - self._last_coins_s < COINS_EVERY_S:
@@ -148,8 +146,8 @@ class LiveView:
         error: BaseException | None,
         _trace: TracebackType | None,
     ) -> None:
-        """Say why the program stops, when it does; for an `ExitStack`, which then goes on with what
-        it was told of.
+        """Show why the program stops. It is made for an `ExitStack`, which passes the exception
+        on.
         """
         if isinstance(error, InputError):
             self.doing("failed", str(error))
@@ -164,8 +162,8 @@ class LiveView:
             )
 
     def progress(self, t_s: float, share: float | None) -> None:
-        """Show how far the source has come, at most twice a second; `share` is None where it has no
-        end.
+        """Show how much of the source has been read, at most twice a second; `share` is None for a
+        source without an end.
         """
         if self._phase != "watching" or 0 <= t_s - self._last_progress_s < PROGRESS_EVERY_S:
             return
@@ -173,8 +171,8 @@ class LiveView:
         self.doing("watching", "Watching.", t_s, share)
 
     def standing(self, folded: Fold, evidence: Mapping[str, Evidence], record: Path) -> None:
-        """Show the standing with what it rests on and what was ruled, and with it that nothing
-        provisional is left. `record` is where it is kept.
+        """Show the standing, the evidence for its calls and the rulings, and withdraw the
+        provisional calls. `record` is the record's file.
         """
         self._match(folded.setup)
         adjudication = summary(folded)
@@ -191,9 +189,7 @@ class LiveView:
         )
 
     def provisional(self, calls: Sequence[Call], incidents: Sequence[Incident]) -> None:
-        """Show calls made while coins still move, each with how far the incident it rests on is
-        from going the other way.
-        """
+        """Show the calls so far while coins still move, each with the margin of its incident."""
         rests_on = {
             incident.id or f"~{number}": incident
             for number, incident in enumerate(incidents, start=1)
@@ -204,8 +200,8 @@ class LiveView:
     def naming(
         self, naming: CoinNaming, builder: EpisodeBuilder, free: Sequence[str], jpeg: bytes | None
     ) -> None:
-        """Ask which coin is which, beside a picture of the table and one of each coin, where there
-        are such.
+        """Ask which coin is which, with a picture of the table and one of each coin as far as there
+        are any.
         """
         if jpeg is not None:
             self.feed.publish_picture("naming", Picture("image/jpeg", jpeg))

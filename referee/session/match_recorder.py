@@ -1,4 +1,4 @@
-"""What is kept of a match: the record, the paths of all flicks, and a clip of every flick."""
+"""Keeps a match on disk: the record, the paths of all flicks, and a clip of every flick."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ PLACES_MM: Final = 2  # decimals written of places and margins
 
 
 class MatchRecorder:
-    """Writes one match to its folder. Incidents go into the record when all is still, each with its
-    flick's clip.
+    """Writes one match to its folder. When all is still it records the flick's incidents, each with
+    the clip.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class MatchRecorder:
         coins: Iterable[str],
         scale_sigma: float = 0.0,
     ) -> MatchRecorder:
-        """A new record with its setup. Raises InputError where it cannot be written."""
+        """Begin a new record with its setup. Raises InputError where it cannot be written."""
         return cls(
             folder, RecordFile.create(folder.record, setup), (setup,), home, coins, scale_sigma
         )
@@ -94,9 +94,7 @@ class MatchRecorder:
         return cls(folder, record, entries, home, coins, scale_sigma)
 
     def keep(self, episode: Episode, clips: ClipKeeper | None) -> tuple[Incident, ...]:
-        """Work out what happened in an episode and write it down; returns the incidents as
-        recorded.
-        """
+        """Find and record what happened in an episode; return the incidents as recorded."""
         paths = smooth_episode(episode, slowing_prior=self.slowing)
         self.slowing = learnt_slowing(paths, self.slowing)
         incidents = [i for i in incidents_of(episode, paths, self.home) if self.of_match(i)]
@@ -125,7 +123,7 @@ class MatchRecorder:
         return recorded
 
     def lie(self, coins: dict[str, tuple[float, float]], t_s: float) -> Incident:
-        """Write down where the coins lie before the first flick."""
+        """Record where the coins lie before the first flick."""
         known = {
             c: (round(x, PLACES_MM), round(y, PLACES_MM))
             for c, (x, y) in coins.items()
@@ -134,9 +132,7 @@ class MatchRecorder:
         return self._append(self._as_recorded(AtRest(coins=known, t_s=round(t_s, 6)), None))[0]
 
     def of_match(self, incident: Incident) -> bool:
-        """Whether an incident is about coins of the match: others may lie on the table and are
-        nobody's.
-        """
+        """Whether an incident concerns coins of the match, not others that lie on the table."""
         if isinstance(incident, Unseen):
             return any(not piece.startswith("?") for piece in incident.pieces)
         if isinstance(incident, Contact) and incident.with_.startswith("?"):
@@ -175,8 +171,8 @@ class MatchRecorder:
             self.fold.push(entry)
 
     def look(self) -> bool:
-        """Take notice of what others have appended to the record meanwhile; whether there was
-        anything. Raises InputError for what cannot be read.
+        """Read what others have appended to the record; return whether there was anything. Raises
+        InputError for what cannot be read.
         """
         new = self.record.look()
         self._go_on(new)
@@ -198,8 +194,8 @@ class MatchRecorder:
         return name
 
     def rule(self, answer: object) -> bool:
-        """Write a player's answer to the open question down, as a ruling or what is declared by it;
-        False when it answers none that is open (any more).
+        """Record a player's answer to the open question, as a ruling or as a declaration. Returns
+        False when the question is no longer open.
 
         `answer` is `{on, verdict}`, with `other` where the order of two incidents is asked about,
         and `coin` where another one was flicked.
@@ -211,11 +207,11 @@ class MatchRecorder:
         return True
 
     def write(self, decided: Fact) -> None:
-        """Write down what a person has decided. Raises InputError where it cannot stand."""
+        """Record what a person has decided. Raises InputError where it cannot stand."""
         self._go_on(self.record.append(decided, letter="r"))
 
     def evidence(self) -> dict[str, Evidence]:
-        """What the calls rest on, for those who look again."""
+        """What the calls rest on, for people who look again."""
         return evidence_of(self.fold.entries, self.clips_begin_s)
 
     def close(self) -> None:

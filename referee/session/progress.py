@@ -1,4 +1,4 @@
-"""How far long work has come, on the terminal."""
+"""Shows on the terminal how far long work has come."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Going on with a record from the video file it was made from: what is recorded of that file is not
-refereed a second time.
+"""Goes on with a record from the video file it was made from, without refereeing a second time what
+is recorded.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ class Part(msgspec.Struct, frozen=True):
 
 
 class LeftOff(msgspec.Struct, frozen=True):
-    """Up to when in the file the record goes, where the coins lie there, mm, and the part it
-    belongs to.
+    """Where a record left off: the time in the file up to which it goes, where the coins lie then
+    in mm, and the part it belongs to.
     """
 
     t_s: float
@@ -56,7 +56,9 @@ class LeftOff(msgspec.Struct, frozen=True):
 
 
 def begin_part(folder: MatchFolder, source: str, begun_s: float) -> Part | None:
-    """The part that begins now; None for a camera or a stream, which goes on by itself."""
+    """Begin a part of the match for this file; None for a camera or a stream, which has no place to
+    go back to.
+    """
     if not Path(source).is_file():
         (folder.path / PART).unlink(missing_ok=True)
         return None
@@ -69,13 +71,13 @@ def begin_part(folder: MatchFolder, source: str, begun_s: float) -> Part | None:
 
 
 def note(folder: MatchFolder, part: Part, to_s: float) -> None:
-    """Note up to when in its file a part is recorded."""
+    """Note the time in its file up to which a part is recorded."""
     (folder.path / PART).write_bytes(msgspec.json.encode(msgspec.structs.replace(part, to_s=to_s)))
 
 
 def left_off(folder: MatchFolder, source: str) -> LeftOff | None:
-    """Where a resumed record leaves off in this very file; None where its last part was made from
-    something else. Raises InputError.
+    """Find where a resumed record left off in this very file; None where its last part came from
+    another source. Raises InputError.
     """
     path = folder.path / PART
     if not folder.resumed or not path.exists() or not Path(source).is_file():

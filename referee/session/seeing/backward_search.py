@@ -1,5 +1,6 @@
-"""A coin is looked for in the frames before it was first seen moving: now that its way is known, it
-can be told from the fingers beside it.
+"""Looks for a coin in the frames before it was first seen moving.
+
+Its path is known by now, so it can be told from the fingers beside it.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ Recent = deque[tuple[int, float, Picture]]
 def search_backward(
     eye: FrameAnalysis, coins: Iterable[TrackedCoin], recent: Recent, exposure_s: float
 ) -> None:
-    """Look back, once, for each coin whose way has become known; what is found is added to its
+    """Look back, once, for each coin whose path has become known, and add what is found to its
     sightings.
     """
     for coin in coins:

@@ -58,15 +58,15 @@ PATCH_EVERY_S: Final = 0.04  # between two looks at the faces: neighbouring fram
 
 
 def picture_of(frame: VideoFrame) -> Picture:
-    """A frame as the seeing code takes it."""
+    """Turn a video frame into the picture that the vision code reads."""
     chroma = frame.chroma()
     return Picture(frame.luma) if chroma is None else Picture(frame.luma, chroma[0], chroma[1])
 
 
 @dataclass
 class EpisodeBuilder:
-    """What is seen of one table. Feed it every frame by `take`; it answers with an episode whenever
-    one has ended.
+    """Builds episodes from the frames of one table. Pass every frame to `take`, which returns an
+    episode whenever one has ended.
     """
 
     table: SurveyedTable
@@ -113,7 +113,7 @@ class EpisodeBuilder:
         return self.eye is not None
 
     def take(self, frame: VideoFrame) -> Episode | None:
-        """Take in one frame; the episode it ended, if it ended one."""
+        """Take in one frame; return the episode that it ended, if any."""
         picture = picture_of(frame)
         t_s = frame.t_s + self.exposure_s / 2
         if self.eye is None:
@@ -154,7 +154,7 @@ class EpisodeBuilder:
                 self._unsettled.discard(name)
 
     def finish(self) -> Episode | None:
-        """The source has ended: the episode that was open, closed with what was seen of it."""
+        """Close the open episode when the source has ended, with what was seen of it."""
         if self._last is None or self.observation is None or not self._stirred:
             return None
         for coin in self.tracker.coins.values():
@@ -188,7 +188,7 @@ class EpisodeBuilder:
             self.eye.rename(names)
 
     def resting(self) -> dict[str, Rest]:
-        """The coins that lie still, and where."""
+        """The coins that lie still, with their places."""
         return {
             c.coin: c.rest
             for c in self.tracker.coins.values()
@@ -196,8 +196,8 @@ class EpisodeBuilder:
         }
 
     def known(self) -> dict[str, Rest]:
-        """Every coin that is on the table, and where it lies or last lay; also one that is under a
-        hand or moving.
+        """Every coin on the table with its place or its last known place, also a coin that moves or
+        that a hand covers.
         """
         places = {
             c.coin: c.rest or c.before

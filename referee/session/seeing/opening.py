@@ -1,5 +1,5 @@
-"""The first frames: which coins lie where before anybody moves, even where a hand passes over some
-of them meanwhile.
+"""Finds where the coins lie before anybody moves, even where a hand passes over some of them in the
+first frames.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ BESIDE_COINS: Final = 1.5  # coin widths around what stirred a coin may lie that
 
 @dataclass(frozen=True)
 class Found:
-    """A coin that lay still: where, its rim in the last look that shows it, and the numbers of
-    those that do, and of those in full view.
+    """A coin that lay still: its place, its rim in the last look that shows it, and the numbers of
+    the looks that show it at all and in full.
     """
 
     rest: Rest
@@ -50,8 +50,8 @@ class Found:
 
 @dataclass(frozen=True)
 class Opened:
-    """What the first looks say together: their pictures, the still scene, the coins, and the
-    mixtures these were found and measured in.
+    """What the first looks show together: their pictures, the still scene, the coins, and the
+    channel mixes in which these were found and measured.
     """
 
     looks: tuple[Picture, ...]
@@ -62,7 +62,9 @@ class Opened:
 
 @dataclass
 class Opening:
-    """Looks at the first frames by `look` until it answers with what they say."""
+    """Looks at the first frames, one by one through `look`, until it knows which coins lie
+    where.
+    """
 
     table: SurveyedTable
     floor: Floor
@@ -71,7 +73,7 @@ class Opening:
     _mixtures: Mixtures | None = None
 
     def look(self, frame: VideoFrame, picture: Picture) -> Opened | None:
-        """Take in one frame; what all looks together say, once there are enough."""
+        """Take in one frame; return what all looks show together once there are enough."""
         if frame.number % EVERY_FRAMES and self._looks:
             return None
         if not self._looks:
