@@ -10,12 +10,12 @@ from typing import Final
 from referee.domain.episode import Rest
 from referee.domain.geometry import Point, distance, scale, subtract
 from referee.domain.sighting import Sighting
+from referee.domain.slide import FASTEST_FLICK_MM_S
 from referee.tracking.identity.prediction import GATE_MM, Motion
 from referee.tracking.identity.tentative_tracks import TentativeTrack
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-FASTEST_MM_S: Final = 5000.0  # no flick of a coin over a table is faster
 LOST_S: Final = 0.25  # without a sight of it a moving coin is no longer predicted
 # a coin that was last seen longer than this before all was quiet around it may have gone on unseen
 SEEN_WITHIN_S: Final = 0.1
@@ -122,7 +122,7 @@ def only_one_gone(
     first = way.glances[0]
     if len(free) != 1 or free[0].coin not in lost_mm or first.disc.at_hand:
         return None
-    reach_mm = GATE_MM + FASTEST_MM_S * (first.t_s - free[0].last_there_s)
+    reach_mm = GATE_MM + FASTEST_FLICK_MM_S * (first.t_s - free[0].last_there_s)
     return free[0].coin if distance(first.disc.at_mm, lost_mm[free[0].coin]) < reach_mm else None
 
 

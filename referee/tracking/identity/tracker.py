@@ -19,10 +19,10 @@ from referee.domain.episode import CoinTrack, Frame, Rest
 from referee.domain.frame_observation import Disc, Expected, FrameObservation, Presence
 from referee.domain.geometry import Point, contains, distance, inside_by
 from referee.domain.sighting import Sighting
+from referee.domain.slide import FASTEST_FLICK_MM_S
 from referee.tracking.identity.prediction import GATE_MM, THROUGH, guesses, slid, through
 from referee.tracking.identity.tentative_tracks import TentativeTrack, carry_on
 from referee.tracking.identity.tracked_coin import (
-    FASTEST_MM_S,
     LOST_S,
     State,
     TrackedCoin,
@@ -201,7 +201,7 @@ class Tracker:
                 if (
                     likely
                     and distance(disc.at_mm, motions[coin.coin].at_mm)
-                    <= GATE_MM + FASTEST_MM_S * since
+                    <= GATE_MM + FASTEST_FLICK_MM_S * since
                 ):
                     cost[row, column] = min(
                         (distance(disc.at_mm, g.at_mm) / gate) ** 2 + g.penalty for g in likely
@@ -326,7 +326,7 @@ class Tracker:
         )
         if coin.state is State.SLIDING and len(coin.sightings) > 1:
             return max(speed, 0.6 * fastest, 100.0)
-        return max(FASTEST_MM_S / 3, fastest)
+        return max(FASTEST_FLICK_MM_S / 3, fastest)
 
     def _seen(self, coin: TrackedCoin, disc: Disc, observation: FrameObservation) -> bool:
         """Note where a coin was seen; True when it has just begun to move."""

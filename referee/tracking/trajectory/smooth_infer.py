@@ -13,10 +13,10 @@ from typing import Final
 import numpy as np
 
 from referee.domain.episode import CoinTrack, Rest
-from referee.domain.slide import speed_after_mm, speed_after_s, time_over_s
+from referee.domain.slide import FASTEST_FLICK_MM_S, speed_after_mm, speed_after_s, time_over_s
 from referee.tracking.trajectory.runs import Floats, Seen
 from referee.tracking.trajectory.smooth_draft import Chain, carried_on, displaced
-from referee.tracking.trajectory.smooth_lead import FASTEST_MM_S, SLACK_S
+from referee.tracking.trajectory.smooth_lead import SLACK_S
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
@@ -113,7 +113,7 @@ def lost_striker(
     if (
         length < LEAST_WAY_MM
         or float(way @ heading) <= 0
-        or coming > FASTEST_MM_S
+        or coming > FASTEST_FLICK_MM_S
         or float(way @ came) < STRUCK_COSINE * length * coming
     ):
         return None

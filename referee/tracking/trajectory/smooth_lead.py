@@ -12,12 +12,17 @@ from typing import Final
 import numpy as np
 
 from referee.domain.episode import CoinTrack, Rest
-from referee.domain.slide import first_speed_mm_s, speed_after_mm, speed_after_s, time_over_s
+from referee.domain.slide import (
+    FASTEST_FLICK_MM_S,
+    first_speed_mm_s,
+    speed_after_mm,
+    speed_after_s,
+    time_over_s,
+)
 from referee.tracking.trajectory.runs import Floats, Kind, Seen, Stretch
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-FASTEST_MM_S: Final = 6000.0  # no flick is faster
 # a coin slower than this before it turned would have been seen more than once
 LEAST_LEAD_MM_S: Final = 150.0
 LOSS_LEAST: Final = 0.5  # a coin comes off a tile or another coin hardly faster than it came
@@ -64,7 +69,7 @@ def lead_through(
     if along < length - ASIDE_MM or behind < -ASIDE_MM or turned_s <= t_s:
         return None
     speed = first_speed_mm_s(along - length, turned_s - t_s, slowing)
-    if not max(LEAST_LEAD_MM_S, LOSS_LEAST * speed_next) < speed < FASTEST_MM_S:
+    if not max(LEAST_LEAD_MM_S, LOSS_LEAST * speed_next) < speed < FASTEST_FLICK_MM_S:
         return None
     began_s = t_s - length / speed
     if began_s <= left_s - SLACK_S:
@@ -126,7 +131,7 @@ def thin_slide(
     else:
         began_s = 0.5 * (max(left_s, t_s - 3 * frame_s) + t_s)
         speed = length / (t_s - began_s)
-    if began_s < left_s - SLACK_S or speed > FASTEST_MM_S:
+    if began_s < left_s - SLACK_S or speed > FASTEST_FLICK_MM_S:
         return None
     beside = (
         np.abs((seen.xy_mm - start) @ np.array([-heading[1], heading[0]]))

@@ -16,11 +16,11 @@ import numpy as np
 
 from referee.domain.episode import CoinTrack, Episode
 from referee.domain.geometry import square_corners
-from referee.domain.slide import first_speed_mm_s, speed_after_s
+from referee.domain.slide import FASTEST_FLICK_MM_S, first_speed_mm_s, speed_after_s
 from referee.tracking.trajectory.runs import Floats, Seen
 from referee.tracking.trajectory.smooth_draft import Chain, carried_on
 from referee.tracking.trajectory.smooth_fit import square_gap
-from referee.tracking.trajectory.smooth_lead import ASIDE_MM, CLEAR_MM, FASTEST_MM_S
+from referee.tracking.trajectory.smooth_lead import ASIDE_MM, CLEAR_MM
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
@@ -178,7 +178,7 @@ def _speed(heading: Floats, turn: Turn) -> float | None:
 def _may_be(speed: float, turn: Turn, length: float, frame_s: float) -> bool:
     """Whether a flick can have been so fast, and lost no more and took no longer than it may."""
     return (
-        SLOWEST_MM_S < speed < FASTEST_MM_S
+        SLOWEST_MM_S < speed < FASTEST_FLICK_MM_S
         and speed > BOUNCE_LOSS_LEAST * float(np.hypot(*turn.velocity))
         and length < LEAD_FRAMES * frame_s * speed
     )
