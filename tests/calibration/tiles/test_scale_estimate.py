@@ -12,7 +12,7 @@ import pytest
 
 from calibration.lens.camera import Camera, TableView
 from calibration.tiles.bundle import Adjusted
-from calibration.tiles.scale_estimate import EASED_MM, at_true_size, estimate_scale
+from calibration.tiles.scale_estimate import COMMON_EASED_MM, at_true_size, estimate_scale
 from referee.domain.geometry import square_corners
 from referee.domain.layout import Tile
 from referee.domain.pieces import PieceSizes
@@ -96,7 +96,7 @@ def test_tiles_drawn_larger_look_larger_wherever_the_line_is(line: float, tilt: 
     )
     assert usual is not None and large is not None
     assert usual.larger_mm == pytest.approx(
-        EASED_MM, abs=3 * usual.sigma_mm
+        COMMON_EASED_MM, abs=3 * usual.sigma_mm
     )  # drawn rims are sharp: nothing is worn off
     assert large.larger_mm - usual.larger_mm == pytest.approx(0.2, abs=0.04)
     assert usual.sigma_mm < 0.05
@@ -111,7 +111,7 @@ def test_tiles_out_of_focus_look_as_large_as_they_are_within_what_is_said_of_it(
         estimate_scale(drawn(view, 50.8, 2.1, blur), view, TILES, SIZES) for blur in (0.7, blur_px)
     )
     assert sharp is not None and soft is not None
-    assert soft.larger_mm == pytest.approx(EASED_MM, abs=2 * soft.sigma_mm)
+    assert soft.larger_mm == pytest.approx(COMMON_EASED_MM, abs=2 * soft.sigma_mm)
     assert soft.sigma_mm > sharp.sigma_mm
 
 
@@ -130,7 +130,9 @@ def test_tiles_bleached_in_one_colour_are_measured_in_the_others(
         )
     found = estimate_scale(picture, view, TILES, SIZES)
     assert (found is not None) == measured
-    assert found is None or found.larger_mm == pytest.approx(EASED_MM, abs=3 * found.sigma_mm)
+    assert found is None or found.larger_mm == pytest.approx(
+        COMMON_EASED_MM, abs=3 * found.sigma_mm
+    )
 
 
 def test_tiles_without_a_line_are_left_to_their_rims() -> None:

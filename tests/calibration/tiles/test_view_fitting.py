@@ -7,7 +7,7 @@ from scipy.special import ndtr
 from calibration.lens.camera import Camera, TableView
 from calibration.tiles.bundle import SeenSide, adjust
 from calibration.tiles.plane import find_planes, guess_camera
-from calibration.tiles.rims import EASED_MM, Profile, Rim, RimModel, rim_costs, rim_near
+from calibration.tiles.rims import RIM_EASED_MM, Profile, Rim, RimModel, rim_costs, rim_near
 from referee.domain.geometry import square_corners
 from referee.domain.layout import Tile, template_course
 from referee.domain.pieces import PieceSizes
@@ -61,7 +61,7 @@ def rims_of(view: TableView, seen_from: TableView, tile: Tile) -> list[Rim]:
         normal = np.array([np.cos(turn + side * np.pi / 2), np.sin(turn + side * np.pi / 2)])
         along = np.array([-normal[1], normal[0]])
         for share in (-12.0, 12.0):
-            spot = np.array(tile.centre_mm) + normal * (25.4 - EASED_MM) + along * share
+            spot = np.array(tile.centre_mm) + normal * (25.4 - RIM_EASED_MM) + along * share
             there = seen_from.to_table(view.to_image(np.array([[*spot, height]])), height)[0]
             profile = Profile(
                 side,
