@@ -14,13 +14,13 @@ from referee.games import game_named
 #: in these modules words one, `state` being the one just before the entry.
 EXPLAINED_BY: dict[str, str] = {
     "carroms": "referee.games.carroms.clause_words",
+    "castle-croquetnole": "referee.games.castle_croquetnole.clause_words",
     "wickets-six": "referee.games.wickets.clause_words",
     "wickets-nine": "referee.games.wickets.clause_words",
 }
 #: The games whose clauses are still worked out beside their rules.
 _MODULES = {
     "tabletop-croquet": "referee.games.tabletop_croquet.clauses",
-    "castle-croquetnole": "referee.games.castle_croquetnole.clauses",
     "piecepack-croquet": "referee.games.piecepack_croquet.clauses",
 }
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from referee.domain.call import Call, Irregularity, Question
-from referee.domain.clause import Clause
+from referee.domain.clause import UNHEARD, Clause, Reasons
 from referee.domain.declaration import Agreed, Challenge, Declaration, Said
 from referee.domain.entry import Setup, course_of
 from referee.domain.geometry import (
@@ -70,12 +70,12 @@ def surveyed(ground: Ground, entry: Incident, tile_mm: float) -> Ground:
     return Ground(course, ground.edge_mm if entry.table_edge_mm is None else entry.table_edge_mm)
 
 
-def out_of_place(displaced: Displaced, entry: Incident) -> Displaced:
+def out_of_place(displaced: Displaced, entry: Incident, reasons: Reasons = UNHEARD) -> Displaced:
     """The tiles that are out of place behind an incident: a displaced one until it is restored, or
     the course measured again.
     """
     match entry:
-        case TileDisplaced() if is_displaced(entry):
+        case TileDisplaced() if reasons.holds("displaced", is_displaced(entry)):
             return displaced | {(entry.tile, entry.by)}
         case TileRestored():
             return frozenset(tile for tile in displaced if tile[0] != entry.tile)

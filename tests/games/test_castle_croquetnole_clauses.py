@@ -11,7 +11,7 @@ import pytest
 from referee.domain.clause import Clause
 from referee.domain.declaration import Said
 from referee.domain.incident import Measured
-from referee.games.castle_croquetnole.clauses import clauses
+from referee.games.clauses import clauses_of
 from referee.replay.fold import fold
 from tests.record.matches import entries
 
@@ -66,7 +66,8 @@ def found(before: list[Line], entry: Line, **options: Any) -> tuple[Clause, ...]
     first = setup(**options)
     last = entries(first, *before, entry)[-1]
     assert isinstance(last, Measured | Said)
-    return clauses(fold(entries(first, *before)).state, last, upheld=False)  # type: ignore[arg-type]
+    state = fold(entries(first, *before)).state
+    return clauses_of("castle-croquetnole", state, last, upheld=False)  # type: ignore[arg-type]
 
 
 M, G = flick("moons"), flick("ace")
@@ -108,31 +109,27 @@ YES, NO = True, False
         (
             [M],
             cross("moons", "gate-suns", "in"),
-            [YES, YES, YES, YES, NO, NO, YES],
-        ),  # still inside its own castle: illegal
+            [YES, YES, YES, YES, NO, YES],
+        ),  # still inside its own castle: illegal, as it was played
         (
             [M],
             cross("moons", "gate-moons", "in"),
-            [YES, YES, YES, NO, YES, NO, YES, YES],
+            [YES, YES, YES, NO, YES],
         ),  # counts as inside already
         (
             IN_SUNS[:2],
             cross("moons", "gate-crowns", "in"),
-            [YES, YES, YES, YES, YES, NO, YES],
+            [YES, YES, YES, YES, YES, NO],
         ),  # out of sequence
         (IN_SUNS, cross("moons", "door-suns", "in"), [YES, YES, YES, YES, YES, YES]),
-        (IN_SUNS, cross("moons", "door-crowns", "in"), [YES, YES, YES, NO, NO, YES]),
+        (IN_SUNS, cross("moons", "door-crowns", "in"), [YES, YES, YES, NO, NO]),
         (
             IN_SUNS[:2],
             cross("moons", "door-suns", "in"),
-            [YES, YES, YES, NO, NO, YES],
+            [YES, YES, YES, NO, NO],
         ),  # not come in by the gate
         (IN_SUNS, cross("2", "door-suns", "in"), [YES, YES, NO, YES]),  # a guard makes no steps
-        (
-            IN_SUNS,
-            hit("moons", "tower-suns"),
-            [YES, YES, YES, NO, YES, YES],
-        ),  # the door comes first
+        (IN_SUNS, hit("moons", "tower-suns"), [YES, YES, YES, NO, YES]),  # the door comes first
         (
             [*IN_SUNS, cross("moons", "door-suns", "out")],
             hit("moons", "tower-suns"),
@@ -141,7 +138,7 @@ YES, NO = True, False
         (
             [*IN_SUNS, fall("moons")],
             hit("moons", "tower-suns"),
-            [YES, YES, NO, NO, YES, YES],
+            [YES, YES, NO, NO, YES],
         ),  # it has left the table
         (
             IN_SUNS,
@@ -151,18 +148,18 @@ YES, NO = True, False
         (
             IN_SUNS,
             hit("moons", "2"),
-            [YES, YES, YES, YES, YES, YES, NO],
-        ),  # a prisoner; the guard was not the one played
+            [YES, YES, YES, YES, YES, YES, YES, NO, YES],
+        ),  # a prisoner in turn; the guard was not the one played
         (
             [*IN_SUNS[:2]],
             hit("moons", "2"),
-            [YES, YES, YES, YES, NO, YES, YES, YES, YES, NO, YES],
+            [YES, YES, YES, YES, NO, YES, YES, YES, YES, YES, NO, YES],
         ),  # outside: none, and on duty no strike either
         (
             [*IN_SUNS, hit("moons", "2"), rest(), G],
             hit("ace", "tower-suns"),
-            [YES, YES, YES, YES],
-        ),  # its knight is on it, it is on duty
+            [YES, YES, YES, YES, YES],
+        ),  # its knight is on it, it is on duty and in turn
         ([*IN_SUNS_STILL, G], hit("ace", "tower-suns"), [YES, YES, NO, YES]),
         ([M], hit("moons", "suns"), [YES, YES, YES, YES, YES, YES, YES, YES, YES]),
         (
@@ -202,19 +199,38 @@ YES, NO = True, False
             cross("ace", "gate-moons", "out"),
             [YES, YES, YES, YES, YES, NO],
         ),  # a second time
-        ([M], fall("moons"), [YES, YES]),
-        ([M], fall("suns"), [YES, NO]),
+        ([M], fall("moons"), [YES, YES, YES]),
+        ([M], fall("suns"), [YES, YES, NO]),
         ([M], rest(), [YES, NO]),  # the knight's play is over, the turn is not
         ([M, rest(), G], rest(), [YES, YES]),
         (IN_SUNS, rest(), [NO, NO]),
         ([], rest(), []),
         ([], said("pass"), [YES, YES, NO]),
-        ([M, cross("moons", "gate-moons", "out"), rest()], said("pass"), [YES, YES, YES]),
+        ([M, cross("moons", "gate-moons", "out"), rest()], said("pass"), [YES, YES, YES, NO]),
         (OFF_DUTY, said("pass", player="Ben"), [NO, YES, YES]),
         ([], said("croquet", option=2), [YES, YES, NO]),
         ([*OFF_DUTY, M, hit("moons", "ace"), rest()], said("croquet", option=2), [YES, YES, YES]),
         ([], said("concede", player="Cyd"), [YES]),
         ([said("concede", player="Cyd")], said("concede", player="Cyd"), [NO]),
+        ([], said("concede"), [YES, YES]),  # on turn, which is over
+        (
+            [said("concede", player="Cyd"), said("concede", player="Dee")],
+            said("concede", player="Ben"),
+            [YES, YES],
+        ),  # and one player is left
+        ([*IN_SUNS, said("concede")], rest(), [NO, NO, YES]),  # the turn ends by that alone
+        (
+            [*IN_SUNS, hit("moons", "2"), rest(), G, rest()],
+            flick("2"),
+            [YES, YES, NO],
+        ),  # in round one Ben's knight comes first
+        (
+            [*IN_SUNS, hit("moons", "2"), rest(), G, rest(), flick("suns"), rest(), flick("2")],
+            cross("2", "gate-suns", "out"),
+            [YES, YES, YES, YES, YES, YES, YES],
+        ),  # and Ann's knight is free
+        ([rest(moons=[0.0, -190.0])], rest(moons=[0.0, -190.0]), []),  # seen there before
+        ([], rest(moons=[0.0, -190.0], suns=[0.0, 0.0]), [NO, NO]),  # not beside their towers
     ],
 )
 def test_clauses_hold_or_not(before: list[Line], entry: Line, met: list[bool]) -> None:
@@ -271,9 +287,9 @@ def test_after_an_illegal_entry_it_goes_back_to_where_it_lay() -> None:
 def test_a_croquet_puts_the_knight_beside_its_guard() -> None:
     """The guard lies at the origin: centres 30 mm apart are rims 10.95 mm apart."""
     before = [*OFF_DUTY, M, hit("moons", "ace"), rest(ace=[0.0, 0.0], moons=[60.0, 0.0])]
-    (two,) = found([*before, said("croquet", option=2)], put("moons", 30.0, 0.0))
-    assert (two.met, *figures(two, "gap_mm")) == (True, 10.95)
-    (three,) = found([*before, said("croquet", option=3)], put("moons", 30.0, 0.0))
+    lies, declared, two = found([*before, said("croquet", option=2)], put("moons", 30.0, 0.0))
+    assert (lies.met, declared.met, two.met, *figures(two, "gap_mm")) == (False, True, True, 10.95)
+    *_, three = found([*before, said("croquet", option=3)], put("moons", 30.0, 0.0))
     assert (three.met, *figures(three, "gap_mm", "at_most_mm")) == (
         False,
         10.95,

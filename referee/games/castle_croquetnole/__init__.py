@@ -36,6 +36,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.domain.call import Verdict
+from referee.domain.clause import UNHEARD, Condition, Reasons
 from referee.domain.declaration import Declaration, Said
 from referee.domain.entry import Setup
 from referee.domain.incident import (
@@ -106,41 +107,54 @@ def opening(state: State) -> tuple[Verdict, ...]:
     return (turn_began(state, "setup"),)
 
 
-def apply(state: State, entry: Incident | Declaration, *, upheld: bool = False) -> Judged:
-    """What one incident or declaration does. `upheld`: a ruling lets it stand. Nothing raises for
-    play the rules do not allow.
+def apply(
+    state: State, entry: Incident | Declaration, *, upheld: bool = False, explain: bool = False
+) -> tuple[State, tuple[Verdict, ...], tuple[Condition, ...]]:
+    """What one incident or declaration does, and with `explain` the conditions it was decided by.
+
+    `upheld`: a ruling lets it stand. Nothing raises for play the rules do not allow.
     """
-    if state.over:
+    reasons = Reasons(str(entry.id)) if explain else UNHEARD
+    after, verdicts = _judged(state, entry, reasons, upheld=upheld)
+    return after, verdicts, tuple(reasons.conditions)
+
+
+def _judged(
+    state: State, entry: Incident | Declaration, reasons: Reasons, *, upheld: bool
+) -> Judged:
+    if reasons.fails("game_goes_on", state.over):
         told = after_the_end(entry, moving=state.flick is not None, rule=WINNING)
         return replace(state, flick=None) if isinstance(entry, AtRest) else state, told
     match entry:
         case Said():
-            return declared(state, entry)
+            return declared(state, entry, reasons)
         case Flicked():
-            return flicked(state, entry, upheld=upheld)
+            return flicked(state, entry, reasons, upheld=upheld)
         case LineCrossed():
-            return crossed(state, entry)
+            return crossed(state, entry, reasons)
         case Contact():
-            return touched(state, entry, upheld=upheld)
+            return touched(state, entry, reasons, upheld=upheld)
         case LeftTable():
-            return fell(state, entry)
+            return fell(state, entry, reasons)
         case AtRest():
-            return rested(state, entry) if state.flick is not None else lying(state, entry)
+            settled = lying if state.flick is None else rested
+            return settled(state, entry, reasons)
         case Placed():
-            return placed(state, entry)
+            return placed(state, entry, reasons)
         case _:
-            return _ground(state, entry, upheld=upheld)
+            return _ground(state, entry, reasons, upheld=upheld)
 
 
-def _ground(state: State, entry: Incident, *, upheld: bool) -> Judged:
+def _ground(state: State, entry: Incident, reasons: Reasons, *, upheld: bool) -> Judged:
     if isinstance(entry, Unseen):
         hidden = {name: whose(state, name) for name in entry.pieces if name in state.table.by_coin}
-        return state, () if upheld or state.flick is None else unseen(entry, hidden, DOUBTS)
+        asked = reasons.holds("under_way", state.flick is not None) and not upheld
+        return state, unseen(entry, hidden, DOUBTS) if asked else ()
     return (
         replace(
             state,
             ground=surveyed(state.ground, entry, state.table.tile_mm),
-            displaced=out_of_place(state.displaced, entry),
+            displaced=out_of_place(state.displaced, entry, reasons),
         ),
         (),
     )

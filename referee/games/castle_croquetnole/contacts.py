@@ -7,15 +7,15 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.domain.call import Question
+from referee.domain.clause import Reasons
 from referee.domain.incident import Contact, LeftTable
 from referee.games.castle_croquetnole.crossing import why_idle
 from referee.games.castle_croquetnole.places import facts_of
 from referee.games.castle_croquetnole.prisoners import captured, pair_for_prison, rescued
-from referee.games.castle_croquetnole.scoring import tower
+from referee.games.castle_croquetnole.scoring import course_step
 from referee.games.castle_croquetnole.state import (
     BONUS,
     ERRORS,
-    PRISONERS,
     Judged,
     Owed,
     State,
@@ -40,69 +40,58 @@ from referee.games.castle_croquetnole.wording import (
 from referee.games.flicking import flicks_in_words, plain_point
 
 
-def touched(state: State, entry: Contact, *, upheld: bool) -> Judged:
+def touched(state: State, entry: Contact, reasons: Reasons, *, upheld: bool) -> Judged:
     """A coin touched another coin, a tower, or a tile (which no rule asks about)."""
     if entry.with_.startswith("tower-"):
-        return _tower(state, entry)
-    if entry.with_ in state.table.by_coin and entry.coin != entry.with_:
-        return _coins(state, entry, upheld=upheld)
-    return state, ()
+        return _tower(state, entry, reasons)
+    coins = entry.with_ in state.table.by_coin and entry.coin != entry.with_
+    if reasons.fails("coin_or_tower", not coins):
+        return state, ()
+    return _coins(state, entry, reasons, upheld=upheld)
 
 
-def _tower(state: State, entry: Contact) -> Judged:
+def _tower(state: State, entry: Contact, reasons: Reasons) -> Judged:
     on, coin, place = str(entry.id), entry.coin, entry.with_
-    if state.flick is None:
-        return no_effect(
-            state,
-            on,
-            coin,
-            f"{whose(state, coin)} touches {place_name(state, place)}, but nothing is being"
-            " flicked.",
-            place=place,
-        )
-    reason = why_idle(state, coin)
-    if reason is not None:
-        return no_effect(
-            state, on, coin, reason, rule=PRISONERS if is_away(state, coin) else ERRORS, place=place
-        )
-    suit = place.partition("-")[2]
-    return (
-        tower(state, on, coin, suit) if is_knight(state, coin) else rescued(state, on, coin, suit)
-    )
-
-
-def _coins(state: State, entry: Contact, *, upheld: bool) -> Judged:
-    on, coin, other = str(entry.id), entry.coin, entry.with_
-    if state.flick is None:
-        return no_effect(
-            state,
-            on,
-            coin,
-            f"{whose(state, coin)} and {whose(state, other)} touch, but nothing is being flicked.",
-            rule=BONUS,
-            with_=other,
-        )
-    touching = (
-        state.flick.touching & {coin, other} if state.flick.coin in (coin, other) else frozenset()
-    )
-    again = bool(touching & state.flick.met)
-    void = next((one for one in (coin, other) if is_void(state, one)), None)
-    idle = {coin, other} & state.flick.void
-    state = with_flick(state, met=state.flick.met | touching)
-    if touching and not (again and upheld):
-        return _met(state, on, coin, other, again=again)
-    if void is not None:
-        return no_effect(state, on, coin, why_void(state, void), rule=BONUS, with_=other)
-    pair = None if idle else pair_for_prison(state, coin, other)
-    if pair is not None:
-        return captured(state, on, *pair)
-    if not is_played(state, coin):
+    if not reasons.holds("under_way", state.flick is not None):
         reason = (
-            f"{whose(state, coin)} touches {whose(state, other)}: only the coin that is being"
-            " played can strike another."
+            f"{whose(state, coin)} touches {place_name(state, place)}, but nothing is being"
+            " flicked."
+        )
+        return no_effect(state, on, coin, reason, place=place)
+    idle = why_idle(state, coin, reasons)
+    if is_knight(state, coin):
+        return course_step(state, on, coin, place, idle, reasons)
+    return rescued(state, on, coin, place.partition("-")[2], idle, reasons)
+
+
+def _coins(state: State, entry: Contact, reasons: Reasons, *, upheld: bool) -> Judged:
+    on, coin, other, flick = str(entry.id), entry.coin, entry.with_, state.flick
+    if not reasons.holds("under_way", flick is not None):
+        reason = (
+            f"{whose(state, coin)} and {whose(state, other)} touch, but nothing is being flicked."
         )
         return no_effect(state, on, coin, reason, rule=BONUS, with_=other)
-    return _struck(state, on, coin, other)
+    assert flick is not None
+    idle = why_idle(state, coin, reasons)
+    touching = flick.touching & {coin, other} if flick.coin in (coin, other) else frozenset()
+    again = bool(touching & flick.met)
+    apart = reasons.holds("apart", not touching or (again and upheld), bool(touching))
+    void = next((one for one in (coin, other) if is_void(state, one)), None)
+    if not reasons.fails("entitled", void is not None):
+        void = None
+    pair = pair_for_prison(state, coin, other, reasons)
+    if pair is None or idle is not None:
+        pair, why = None, _why_no_strike(state, coin, other, void, idle, reasons)
+    else:
+        why = None if void is None else why_void(state, void)
+    state = with_flick(state, met=flick.met | touching)
+    if not apart:
+        return _met(state, on, coin, other, again=again)
+    if why is not None:
+        return no_effect(state, on, coin, why, rule=BONUS, with_=other)
+    if pair is not None:
+        return captured(state, on, *pair, reasons)
+    return _struck(state, on, coin, other, reasons)
 
 
 def _met(state: State, on: str, coin: str, other: str, *, again: bool) -> Judged:
@@ -132,18 +121,15 @@ def _met(state: State, on: str, coin: str, other: str, *, again: bool) -> Judged
     return state, (asked,)
 
 
-def _struck(state: State, on: str, coin: str, other: str) -> Judged:
-    flick, name = state.flick, seat_of(state).name
-    assert flick is not None
-    reason = _why_no_strike(state, coin, other)
-    if reason is not None:
-        return no_effect(state, on, coin, reason, rule=BONUS, with_=other)
+def _struck(state: State, on: str, coin: str, other: str, reasons: Reasons) -> Judged:
+    name = seat_of(state).name
+    own = is_knight(state, coin) and owner_of(state, coin) == owner_of(state, other)
     state = with_coin(
         replace(state, flicks=state.flicks + 2, struck=state.struck | {(coin, other)}),
         other,
         fresh=False,
     )
-    if is_knight(state, coin) and owner_of(state, coin) == owner_of(state, other):
+    if reasons.succeeds("strike_own_guard", own):
         state = with_flick(state, croquet=True)
         text = (
             f"{whose(state, coin)} hits its own guard, which is off duty: {name} may take croquet,"
@@ -158,46 +144,56 @@ def _struck(state: State, on: str, coin: str, other: str) -> Judged:
     )
 
 
-def _why_no_strike(state: State, coin: str, other: str) -> str | None:
-    flick = state.flick
-    assert flick is not None
+def _why_no_strike(
+    state: State, coin: str, other: str, void: str | None, idle: str | None, reasons: Reasons
+) -> str | None:
+    """Why a contact is no strike; None when it is one. `void`: a coin that does nothing in a void
+    flick; `idle`: why the coin does nothing.
+    """
+    assert state.flick is not None
+    if void is not None:
+        reasons.holds("strike_right", state.flick.hits)
+        return why_void(state, void)
+    guards = [one for one in (coin, other) if is_guard_on_duty(state, one)]
+    played = reasons.holds("strike_played", is_played(state, coin))
+    hits = reasons.holds("strike_right", state.flick.hits)
+    off_tower = reasons.holds("strike_off_tower", not is_away(state, other), other)
+    off_duty = reasons.holds("strike_off_duty", not guards)
+    anew = reasons.holds("strike_anew", (coin, other) not in state.struck)
+    if not played:
+        touching = f"{whose(state, coin)} touches {whose(state, other)}"
+        return f"{touching}: only the coin that is being played can strike another."
     striking = f"{whose(state, coin)} strikes {whose(state, other)}"
-    if not flick.hits:
+    if not hits:
         return f"{striking}, but this flick stands without any strike."
-    idle = why_idle(state, coin)
     if idle is not None:
         return idle
-    if is_away(state, other):
+    if not off_tower:
         return f"{striking}, but that one has to sit on a tower."
-    for one in (coin, other):
-        if is_guard_on_duty(state, one):
-            return f"{striking}, but {whose(state, one)} is on duty: that earns nothing."
-    if (coin, other) in state.struck:
+    if not off_duty:
+        return f"{striking}, but {whose(state, guards[0])} is on duty: that earns nothing."
+    if not anew:
         since = " and has not scored a gate, door or tower since" if is_knight(state, coin) else ""
         return f"{striking}, but has struck it already this turn{since}."
     return None
 
 
-def fell(state: State, entry: LeftTable) -> Judged:
+def fell(state: State, entry: LeftTable, reasons: Reasons) -> Judged:
     """A coin left the table: it goes back to the spot; the coin being played loses its remaining
     flicks (CC-16).
     """
     on, coin = str(entry.id), entry.coin
-    own, held = is_played(state, coin), is_away(state, coin)
-    lost = state.flicks if own else 0
+    off_tower = not is_knight(state, coin) or reasons.holds("off_tower", not is_away(state, coin))
+    free = reasons.holds("not_sent", not _is_sent(state, coin))
+    own = reasons.holds("fall_played", is_played(state, coin))
+    held, lost = not off_tower or not free, state.flicks if own else 0
     if state.flick is not None:
-        idle = (
-            coin in state.flick.void
-            and coin_of(state, coin).to_place is not None
-            and coin not in state.flick.fell
-        )
         state = with_flick(
             state,
             fell=state.flick.fell | {coin},
             void=state.flick.void | {coin},
             croquet=state.flick.croquet and not own,
         )
-        held = held or idle
     if own:
         state = replace(state, flicks=0)
     if not held:
@@ -225,3 +221,11 @@ def fell(state: State, entry: LeftTable) -> Judged:
             facts=facts_of(state, coin),
         ),
     )
+
+
+def _is_sent(state: State, coin: str) -> bool:
+    """Whether something else than a fall in this flick has sent a coin where it still has to go."""
+    flick = state.flick
+    if flick is None or coin not in flick.void or coin in flick.fell:
+        return False
+    return coin_of(state, coin).to_place is not None

@@ -6,17 +6,18 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from referee.domain.clause import Reasons
 from referee.domain.incident import LineCrossed
 from referee.games.castle_croquetnole.prisoners import released_by_leaving
-from referee.games.castle_croquetnole.scoring import scored
+from referee.games.castle_croquetnole.scoring import course_step, scored, step_is_due
 from referee.games.castle_croquetnole.state import (
     BONUS,
     CASTLES,
     ERRORS,
-    PRISONERS,
     Judged,
     Owed,
     State,
+    Step,
     coin_of,
     is_away,
     is_knight,
@@ -30,6 +31,7 @@ from referee.games.castle_croquetnole.state import (
 )
 from referee.games.castle_croquetnole.wording import (
     call_for,
+    does_nothing,
     its,
     its_castle,
     no_effect,
@@ -46,10 +48,10 @@ VOID = {
 }
 
 
-def crossed(state: State, entry: LineCrossed) -> Judged:
+def crossed(state: State, entry: LineCrossed, reasons: Reasons) -> Judged:
     """A centre crossed a gate's or a door's line."""
     on, coin, line = str(entry.id), entry.coin, entry.line
-    if state.flick is None:
+    if not reasons.holds("under_way", state.flick is not None):
         return no_effect(
             state,
             on,
@@ -58,123 +60,87 @@ def crossed(state: State, entry: LineCrossed) -> Judged:
             " flicked.",
             place=line,
         )
+    assert state.flick is not None
     state = with_flick(
         state, crossed=(*state.flick.crossed, (coin, line, 1 if entry.direction == "out" else -1))
     )
-    reason = why_idle(state, coin)
-    if reason is not None:
-        return no_effect(
-            state, on, coin, reason, rule=PRISONERS if is_away(state, coin) else ERRORS, place=line
-        )
+    idle = why_idle(state, coin, reasons)
     what, _, suit = line.partition("-")
     if what == "door":
-        return _door(state, on, coin, suit)
-    return _in(state, on, coin, suit) if entry.direction == "in" else _out(state, on, coin, suit)
+        return course_step(state, on, coin, line, idle, reasons)
+    way = _in if entry.direction == "in" else _out
+    return way(state, on, coin, suit, idle, reasons)
 
 
-def why_idle(state: State, coin: str) -> str | None:
-    """Why a coin does nothing (more) in the flick under way; None when it does."""
-    if is_away(state, coin):
-        why = (
-            "waits on its own tower"
-            if state.sides[owner_of(state, coin)].waiting
-            else "is a prisoner"
-        )
+def why_idle(state: State, coin: str, reasons: Reasons) -> str | None:
+    """Why a coin does nothing (more) in the flick under way; None when it does.
+
+    Whoever asks goes on to ask the other conditions first, so that the explanation tells them all.
+    """
+    assert state.flick is not None
+    off_tower = not is_knight(state, coin) or reasons.holds("off_tower", not is_away(state, coin))
+    acts = reasons.holds("acts", coin not in state.flick.void)
+    if not off_tower:
+        waits = state.sides[owner_of(state, coin)].waiting
+        why = "waits on its own tower" if waits else "is a prisoner"
         return f"{whose(state, coin)} {why}: nothing it does counts."
-    if state.flick is not None and coin in state.flick.void:
+    if not acts:
         owed = coin_of(state, coin).owed
         why = f"{VOID[owed.what]} and " if owed is not None and owed.what in VOID else ""
         return f"{whose(state, coin)} {why}does nothing more in this flick."
     return None
 
 
-def _door(state: State, on: str, coin: str, suit: str) -> Judged:
-    if not is_knight(state, coin):
-        return state, ()
-    return _course_step(state, on, coin, f"door-{suit}", suit, "goes through")
-
-
-def _course_step(state: State, on: str, coin: str, place: str, suit: str, doing: str) -> Judged:
-    step = next_step(state, owner_of(state, coin))
-    named = its(state, coin, place)
-    if step is None or step.place != place:
-        wanted = "none" if step is None else its(state, coin, step.place)
-        return no_effect(
-            state,
-            on,
-            coin,
-            f"{whose(state, coin)} {doing} {named}, but its next step is {wanted}.",
-            place=place,
-        )
-    if coin_of(state, coin).inside != suit:
-        return no_effect(
-            state,
-            on,
-            coin,
-            f"{whose(state, coin)} {doing} {named}, but has not come into that castle by its gate.",
-            place=place,
-        )
-    return scored(state, on, coin)
-
-
-def _in(state: State, on: str, coin: str, suit: str) -> Judged:
+def _in(state: State, on: str, coin: str, suit: str, idle: str | None, reasons: Reasons) -> Judged:
     inside, gate = coin_of(state, coin).inside, f"gate-{suit}"
-    home = not is_knight(state, coin) and suit == state.table.seats[owner_of(state, coin)].knight
-    if inside == suit:
-        return no_effect(
-            state,
-            on,
-            coin,
-            f"{whose(state, coin)} counts as inside {its_castle(state, coin, suit)} already.",
-            place=gate,
-            rule=CASTLES,
-        )
-    if inside is not None and is_played(state, coin):
-        return _illegal(state, on, coin, gate)
-    if inside is not None and not home:
-        left = its_castle(state, coin, inside)
-        reason = (
-            f"{whose(state, coin)} is knocked into {its(state, coin, gate)} without having left"
-            f" {left}: it still counts as inside that one."
-        )
-        return no_effect(state, on, coin, reason, place=gate, rule=ERRORS)
-    if not is_knight(state, coin):
-        state = with_coin(state, coin, inside=suit)
-        return (
-            _duty(state, on, coin, "in")
-            if home
-            else _passed(state, on, coin, suit, "castle_entered")
-        )
-    step = next_step(state, owner_of(state, coin))
-    state = with_coin(state, coin, inside=suit)
-    return (
-        scored(state, on, coin)
-        if step == (gate, "in")
-        else _passed(state, on, coin, suit, "castle_entered")
-    )
-
-
-def _out(state: State, on: str, coin: str, suit: str) -> Judged:
-    gate = f"gate-{suit}"
-    if coin_of(state, coin).inside != suit:
-        reason = (
-            f"{whose(state, coin)} crosses {its(state, coin, gate)} outwards, but had not come in"
-            " by it."
-        )
+    home = _is_own_gate(state, coin, suit)
+    exempt = home and not is_played(state, coin)
+    outside = reasons.holds("outside", inside != suit)
+    left = reasons.holds("has_left", inside in (None, suit) or exempt, home)
+    if idle is not None:
+        return does_nothing(state, on, coin, idle, gate)
+    if not outside:
+        reason = f"{whose(state, coin)} counts as inside {its_castle(state, coin, suit)} already."
         return no_effect(state, on, coin, reason, place=gate, rule=CASTLES)
-    state = with_coin(state, coin, inside=None)
-    if not is_knight(state, coin):
-        if suit != state.table.seats[owner_of(state, coin)].knight:
-            return _passed(state, on, coin, suit, "castle_left")
-        state, verdicts = _duty(state, on, coin, "out")
-        state, more = released_by_leaving(state, on, coin)
-        return state, verdicts + more
-    step = next_step(state, owner_of(state, coin))
-    return (
-        scored(state, on, coin)
-        if step == (gate, "out")
-        else _passed(state, on, coin, suit, "castle_left")
+    if left:
+        return _gate_passed(with_coin(state, coin, inside=suit), on, coin, suit, "in", reasons)
+    if reasons.holds("illegal_entry", is_played(state, coin)):
+        return _illegal(state, on, coin, gate)
+    reason = (
+        f"{whose(state, coin)} is knocked into {its(state, coin, gate)} without having left"
+        f" {its_castle(state, coin, str(inside))}: it still counts as inside that one."
     )
+    return no_effect(state, on, coin, reason, place=gate, rule=ERRORS)
+
+
+def _out(state: State, on: str, coin: str, suit: str, idle: str | None, reasons: Reasons) -> Judged:
+    inside = reasons.holds("inside", coin_of(state, coin).inside == suit)
+    if idle is not None:
+        return does_nothing(state, on, coin, idle, f"gate-{suit}")
+    if inside:
+        return _gate_passed(with_coin(state, coin, inside=None), on, coin, suit, "out", reasons)
+    gate = f"gate-{suit}"
+    crosses = f"{whose(state, coin)} crosses {its(state, coin, gate)} outwards"
+    reason = f"{crosses}, but had not come in by it."
+    return no_effect(state, on, coin, reason, place=gate, rule=CASTLES)
+
+
+def _is_own_gate(state: State, coin: str, suit: str) -> bool:
+    """Whether a coin is a guard and the castle is its own."""
+    return not is_knight(state, coin) and suit == state.table.seats[owner_of(state, coin)].knight
+
+
+def _gate_passed(state: State, on: str, coin: str, suit: str, way: str, reasons: Reasons) -> Judged:
+    """A coin has come through a gate: perhaps a step of a knight, or a change of a guard's duty."""
+    if is_knight(state, coin):
+        due, entitled = step_is_due(state, coin, Step(f"gate-{suit}", way), reasons)
+        if due:
+            return scored(state, on, coin, reasons, entitled=entitled)
+    elif reasons.holds("own_gate", _is_own_gate(state, coin, suit)):
+        state, verdicts = _duty(state, on, coin, way, reasons)
+        state, more = released_by_leaving(state, on, coin, reasons) if way == "out" else (state, ())
+        return state, verdicts + more
+    return _passed(state, on, coin, suit, "castle_entered" if way == "in" else "castle_left")
 
 
 def _passed(state: State, on: str, coin: str, suit: str, name: str) -> Judged:
@@ -192,11 +158,13 @@ def _passed(state: State, on: str, coin: str, suit: str, name: str) -> Judged:
     )
 
 
-def _duty(state: State, on: str, coin: str, way: str) -> Judged:
+def _duty(state: State, on: str, coin: str, way: str, reasons: Reasons) -> Judged:
     """A guard went through its own gate: its duty changes always; its player's own flick of it
     earns one, once a turn each way (CC-9/10).
     """
-    earned = 1 if is_played(state, coin) and way not in state.gates else 0
+    own = reasons.holds("own_flick", is_played(state, coin))
+    first = reasons.holds("first_of_turn", way not in state.gates)
+    earned = 1 if own and first else 0
     if earned:
         state = replace(state, flicks=state.flicks + 1, gates=state.gates | {way})
     name, doing = (

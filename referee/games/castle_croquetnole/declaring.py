@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.domain.call import Verdict
+from referee.domain.clause import Reasons
 from referee.domain.declaration import Agreed, CastleCroquet, Concede, Declaration, Pass
 from referee.games.castle_croquetnole.scoring import last_left, won
 from referee.games.castle_croquetnole.state import (
@@ -17,7 +18,7 @@ from referee.games.castle_croquetnole.state import (
     seat_of,
     with_side,
 )
-from referee.games.castle_croquetnole.turns import may_pass, next_play, next_turn
+from referee.games.castle_croquetnole.turns import ends_with_guard, may_pass, next_play, next_turn
 from referee.games.castle_croquetnole.wording import call_for
 from referee.games.flicking import agreed, flicks_in_words, refused
 
@@ -33,28 +34,30 @@ CROQUETS = {
 }
 
 
-def declared(state: State, entry: Declaration) -> Judged:
+def declared(state: State, entry: Declaration, reasons: Reasons) -> Judged:
     """A player says something; what the rules do not allow is an irregularity and not applied."""
     match entry:
         case CastleCroquet():
-            return _croquet(state, entry)
+            return _croquet(state, entry, reasons)
         case Pass():
-            return _pass(state, entry)
+            return _pass(state, entry, reasons)
         case Concede():
-            return _concede(state, entry)
+            return _concede(state, entry, reasons)
         case Agreed():
             return _agreed(state, entry)
     return state, ()
 
 
-def _croquet(state: State, entry: CastleCroquet) -> Judged:
+def _croquet(state: State, entry: CastleCroquet, reasons: Reasons) -> Judged:
     seat = seat_of(state)
+    own_turn, still = _may_speak(state, entry, reasons)
+    earned = reasons.holds("croquet_earned", state.offer is not None)
     wrong = None
-    if entry.player not in (None, seat.name):
+    if not own_turn:
         wrong = f"{entry.player} declares a croquet, but it is {seat.name}'s turn."
-    elif state.flick is not None:
+    elif not still:
         wrong = f"{seat.name} declares a croquet while coins are still moving."
-    elif state.offer is None:
+    elif not earned:
         wrong = f"{seat.name}'s knight has not earned a croquet in its last flick."
     if wrong is not None:
         return state, refused(entry, seat.name, "declaration_not_allowed", BONUS, wrong)
@@ -73,14 +76,22 @@ def _croquet(state: State, entry: CastleCroquet) -> Judged:
     return replace(state, offer=replace(state.offer, option=entry.option)), (call,)
 
 
-def _pass(state: State, entry: Pass) -> Judged:
+def _may_speak(state: State, entry: Declaration, reasons: Reasons) -> tuple[bool, bool]:
+    """Whether it is the turn of the player who says something, and whether everything is still."""
+    own_turn = reasons.holds("says_in_turn", entry.player in (None, seat_of(state).name))
+    return own_turn, reasons.holds("still", state.flick is None)
+
+
+def _pass(state: State, entry: Pass, reasons: Reasons) -> Judged:
     seat, coin = seat_of(state), in_turn(state)
+    own_turn, still = _may_speak(state, entry, reasons)
+    over = reasons.holds("may_pass", may_pass(state))
     wrong = None
-    if entry.player not in (None, seat.name):
+    if not own_turn:
         wrong = f"{entry.player} passes, but it is {seat.name}'s turn."
-    elif state.flick is not None:
+    elif not still:
         wrong = f"{seat.name} passes while coins are still moving."
-    elif not may_pass(state):
+    elif not over:
         wrong = f"{seat.name} passes, but in round one both the knight and the guard are played."
     if wrong is not None:
         return state, refused(entry, seat.name, "pass_not_allowed", START, wrong)
@@ -90,14 +101,16 @@ def _pass(state: State, entry: Pass) -> Judged:
         f" up {flicks_in_words(lost)}."
     )
     call = call_for(state, str(entry.id), "passed", coin, text, rule=START, flicks=-lost)
-    state, more = next_play(replace(state, flicks=0), str(entry.id))
+    state = replace(state, flicks=0)
+    state, more = next_play(state, str(entry.id), guards=ends_with_guard(state, reasons))
     return state, (call, *more)
 
 
-def _concede(state: State, entry: Concede) -> Judged:
+def _concede(state: State, entry: Concede, reasons: Reasons) -> Judged:
     name = entry.player or seat_of(state).name
     index = next((i for i, seat in enumerate(state.table.seats) if seat.name == name), -1)
-    if index < 0 or state.sides[index].conceded:
+    plays = index >= 0 and not state.sides[index].conceded
+    if not reasons.holds("in_match", plays):
         return state, refused(
             entry,
             name,
@@ -119,9 +132,10 @@ def _concede(state: State, entry: Concede) -> Judged:
     )
     left = last_left(state)
     more: tuple[Verdict, ...] = ()
-    if left is not None:
+    if reasons.succeeds("one_left", left is not None):
+        assert left is not None
         state, more = won(state, on, left)
-    elif index == state.active and state.flick is None:
+    elif reasons.succeeds("gives_up_turn", index == state.active and state.flick is None):
         state, more = next_turn(state, on)
     return state, verdicts + more
 

@@ -5,6 +5,7 @@ how it is put in words.
 from __future__ import annotations
 
 from referee.domain.call import Call
+from referee.domain.clause import UNHEARD
 from referee.domain.incident import (
     Contact,
     Flicked,
@@ -63,11 +64,11 @@ def favours(state: State, entry: Incident) -> bool | None:
 def _effect(state: State, entry: Incident) -> Judged:
     match entry:
         case LineCrossed():
-            return crossed(state, entry)
+            return crossed(state, entry, UNHEARD)
         case Contact():
-            return touched(state, entry, upheld=False)
+            return touched(state, entry, UNHEARD, upheld=False)
         case LeftTable():
-            return fell(state, entry)
+            return fell(state, entry, UNHEARD)
         case _:
             return state, ()
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.domain.clause import Clause
 from referee.domain.geometry import (
     Point,
     contains,
@@ -148,80 +147,51 @@ def croquet_facts(state: State, option: int) -> dict[str, Any]:
     }
 
 
-def place_wanted(state: State, owed: Owed, at_mm: Point, sigma_mm: float) -> Clause:
-    """The clause that decides whether a coin was put where it had to go, with the distances that
-    decide it.
-    """
+def fit_facts(state: State, owed: Owed, at_mm: Point) -> dict[str, Any]:
+    """How far a coin at `at_mm` is from where it has to be put, and how far it may be."""
     if owed.what == "start":
-        return start_gap(state, owed.suit, at_mm, sigma_mm)
-    met, size = fits(state, owed, at_mm, sigma_mm), state.table.coin_mm
+        return start_gap_facts(state, owed.suit, at_mm)
     if owed.what == "tower":
-        return Clause(
-            text="It sits on top of the tower.",
-            met=met,
-            facts={"tower": f"tower-{owed.suit}", **_tower_facts(state, owed.suit)},
-        )
+        return {"tower": f"tower-{owed.suit}", **_tower_facts(state, owed.suit)}
     if owed.at_mm is None:
-        return Clause(text="It goes back to where it lay, which nobody saw.", met=met)
+        return {}
     if owed.what == "return":
-        facts = {
+        return {
             "from_where_it_lay_mm": round(distance(owed.at_mm, at_mm), 2),
-            "at_most_mm": round(ASIDE * size, 2),
+            "at_most_mm": round(ASIDE * state.table.coin_mm, 2),
         }
-        return Clause(text="It goes back to where it lay before its flick.", met=met, facts=facts)
     strip, (depth_mm, aside_mm) = _strip(state), from_edge(state.ground, owed.at_mm, at_mm)
-    facts = {
+    return {
         "from_the_edge_mm": round(depth_mm, 2),
         "at_least_mm": round(strip.least_mm, 2),
         "at_most_mm": round(strip.most_mm, 2),
         "aside_mm": round(aside_mm, 2),
         "aside_at_most_mm": round(strip.aside_mm, 2),
     }
-    where = "one coin width in from the spot" if state.table.inset else "to the spot on the edge"
-    return Clause(text=f"It goes back {where} where it left the table.", met=met, facts=facts)
 
 
-def start_gap(state: State, suit: str, at_mm: Point, sigma_mm: float) -> Clause:
-    """The clause that decides whether a coin starts beside its tower: the gap between its rim and
-    the tower's edge (CC-20).
+def start_gap_facts(state: State, suit: str, at_mm: Point) -> dict[str, Any]:
+    """The gap between the rim of a coin at `at_mm` and its tower's edge, and the most it may be
+    (CC-20).
     """
     tile, size = _tower(state, suit), state.table.coin_mm
-    facts = (
-        {}
-        if tile is None
-        else {
-            "gap_mm": round(_gap(_corners(state, tile), at_mm) - size / 2, 2),
-            "at_most_mm": round(COIN_WIDTH_TOLERANCE * size, 2),
-        }
-    )
-    met = in_start_region(state, suit, at_mm, 2 * sigma_mm + 1e-9)
-    return Clause(
-        text=(
-            "It starts beside its own tower, at most one coin width away from it (a tenth more is"
-            " tolerated)."
-        ),
-        met=met,
-        facts=facts,
-    )
+    if tile is None:
+        return {}
+    return {
+        "gap_mm": round(_gap(_corners(state, tile), at_mm) - size / 2, 2),
+        "at_most_mm": round(COIN_WIDTH_TOLERANCE * size, 2),
+    }
 
 
-def croquet_gap(state: State, at_mm: Point, option: int, sigma_mm: float) -> Clause:
-    """The clause that decides whether the knight was put beside its guard as the croquet declared
-    says: the gap between the rims (CC-14).
+def croquet_gap_facts(state: State, at_mm: Point, option: int) -> dict[str, Any]:
+    """The gap between the rims of the knight at `at_mm` and its guard, and the most it may be
+    (CC-14).
     """
     guard_mm, size = coin_of(state, seat_of(state).guard).at_mm, state.table.coin_mm
     most = COIN_WIDTH_TOLERANCE if option == 2 else CONTACT_TOLERANCE
-    facts = (
-        {}
-        if guard_mm is None
-        else {
-            "gap_mm": round(distance(at_mm, guard_mm) - size, 2),
-            "at_most_mm": round(most * size, 2),
-        }
-    )
-    text = (
-        "The knight is put at most one coin width from its guard."
-        if option == 2
-        else "The knight is put in contact with its guard."
-    )
-    return Clause(text=text, met=beside_guard(state, at_mm, option, sigma_mm), facts=facts)
+    if guard_mm is None:
+        return {}
+    return {
+        "gap_mm": round(distance(at_mm, guard_mm) - size, 2),
+        "at_most_mm": round(most * size, 2),
+    }

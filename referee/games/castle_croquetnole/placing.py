@@ -9,6 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.domain.call import Irregularity, Verdict
+from referee.domain.clause import Reasons
 from referee.domain.geometry import Point, distance
 from referee.domain.incident import AtRest, Placed
 from referee.games.castle_croquetnole.places import (
@@ -46,73 +47,62 @@ TO_DO = {
 }
 
 
-def placed(state: State, entry: Placed) -> Judged:
+def placed(state: State, entry: Placed, reasons: Reasons) -> Judged:
     """A hand put a coin down or lifted it off; where that was not allowed it is an irregularity,
     and what is expected stays.
     """
     on, coin = str(entry.id), entry.coin
     if entry.at_mm is None:
-        return _lifted(state, on, coin)
-    return _put(state, on, coin, plain_point(entry.at_mm), entry.sigma_mm or 0.0)
-
-
-def _lifted(state: State, on: str, coin: str) -> Judged:
-    now = coin_of(state, coin)
-    state = with_coin(state, coin, at_mm=None)
-    if now.fresh or now.to_place is not None:
-        return state, ()
-    return state, (
-        _wrong(
-            state,
-            on,
-            coin,
-            "moved_by_hand",
-            ERRORS,
-            "is lifted off the table, where it has to lie.",
-        ),
-    )
-
-
-def _put(state: State, on: str, coin: str, at_mm: Point, sigma_mm: float) -> Judged:
-    now = coin_of(state, coin)
+        return _lifted(state, on, coin, reasons)
+    now, at_mm, sigma_mm = coin_of(state, coin), plain_point(entry.at_mm), entry.sigma_mm or 0.0
     state = with_coin(state, coin, at_mm=at_mm)
     if now.owed is not None:
-        if fits(state, now.owed, at_mm, sigma_mm):
-            return with_coin(state, coin, owed=replace(now.owed, done=True)), ()
-        return state, (
-            _wrong(
-                state,
-                on,
-                coin,
-                "placed_wrong",
-                ERRORS,
-                _to_do(state, coin, now.owed),
-                facts_of(state, coin),
-            ),
-        )
+        return _put_back(state, on, coin, now.owed, sigma_mm, reasons)
     if now.fresh:
-        return _started(state, on, coin, at_mm, sigma_mm)
-    offer = state.offer
-    if (
-        coin == in_turn(state)
-        and offer is not None
-        and offer.option in (2, 3, 4)
-        and not offer.moved
-        and state.flick is None
-    ):
-        return _croquet(state, on, coin, offer.option, sigma_mm)
-    if now.at_mm is not None and distance(now.at_mm, at_mm) <= UNMOVED_MM:
+        return _started(state, on, coin, at_mm, sigma_mm, reasons)
+    return _moved(state, on, coin, now.at_mm, sigma_mm, reasons)
+
+
+def _lifted(state: State, on: str, coin: str, reasons: Reasons) -> Judged:
+    now = coin_of(state, coin)
+    state = with_coin(state, coin, at_mm=None)
+    if reasons.holds("may_lift", now.fresh or now.to_place is not None):
         return state, ()
-    return state, (
-        _wrong(
-            state,
-            on,
-            coin,
-            "moved_by_hand",
-            ERRORS,
-            "is moved by hand; coins are flicked from where they lie.",
-        ),
-    )
+    text = "is lifted off the table, where it has to lie."
+    return state, (_wrong(state, on, coin, "moved_by_hand", ERRORS, text),)
+
+
+def _put_back(
+    state: State, on: str, coin: str, owed: Owed, sigma_mm: float, reasons: Reasons
+) -> Judged:
+    if _lies_right(state, coin, owed, sigma_mm, reasons):
+        return with_coin(state, coin, owed=replace(owed, done=True)), ()
+    text, facts = _to_do(state, coin, owed), facts_of(state, coin)
+    return state, (_wrong(state, on, coin, "placed_wrong", ERRORS, text, facts),)
+
+
+def _lies_right(state: State, coin: str, owed: Owed, sigma_mm: float, reasons: Reasons) -> bool:
+    """Whether a coin lies where it has to be put."""
+    at_mm = coin_of(state, coin).at_mm
+    assert at_mm is not None
+    return reasons.holds("lies_right", fits(state, owed, at_mm, sigma_mm), coin, at_mm)
+
+
+def _moved(
+    state: State, on: str, coin: str, lay_mm: Point | None, sigma_mm: float, reasons: Reasons
+) -> Judged:
+    """Judge a coin that is in play, lay at `lay_mm` and has been put somewhere by hand."""
+    at_mm, offer = coin_of(state, coin).at_mm, state.offer
+    assert at_mm is not None
+    unmoved = lay_mm is not None and distance(lay_mm, at_mm) <= UNMOVED_MM
+    lies = reasons.holds("lies_where_it_lay", unmoved)
+    open_ = offer is not None and offer.option in (2, 3, 4) and not offer.moved
+    if coin == in_turn(state) and reasons.holds("croquet_moves", open_ and state.flick is None):
+        return _croquet(state, on, coin, sigma_mm, reasons)
+    if lies:
+        return state, ()
+    text = "is moved by hand; coins are flicked from where they lie."
+    return state, (_wrong(state, on, coin, "moved_by_hand", ERRORS, text),)
 
 
 def _to_do(state: State, coin: str, owed: Owed) -> str:
@@ -123,28 +113,29 @@ def _to_do(state: State, coin: str, owed: Owed) -> str:
     )
 
 
-def _started(state: State, on: str, coin: str, at_mm: Point, sigma_mm: float) -> Judged:
+def _started(
+    state: State, on: str, coin: str, at_mm: Point, sigma_mm: float, reasons: Reasons
+) -> Judged:
     suit = state.table.seats[owner_of(state, coin)].knight
-    if in_start_region(state, suit, at_mm, 2 * sigma_mm + 1e-9):
+    beside = in_start_region(state, suit, at_mm, 2 * sigma_mm + 1e-9)
+    if reasons.holds("beside_tower", beside, coin, at_mm):
         return with_coin(state, coin, laid=True), ()
-    return state, (
-        _wrong(state, on, coin, "placed_wrong", SETUP, TO_DO["start"], start_facts(state, suit)),
-    )
+    facts = start_facts(state, suit)
+    return state, (_wrong(state, on, coin, "placed_wrong", SETUP, TO_DO["start"], facts),)
 
 
-def _croquet(state: State, on: str, coin: str, option: int, sigma_mm: float) -> Judged:
+def _croquet(state: State, on: str, coin: str, sigma_mm: float, reasons: Reasons) -> Judged:
     at_mm, offer = coin_of(state, coin).at_mm, state.offer
-    assert at_mm is not None and offer is not None
-    if beside_guard(state, at_mm, option, sigma_mm):
+    assert at_mm is not None and offer is not None and offer.option is not None
+    if reasons.holds("beside_guard", beside_guard(state, at_mm, offer.option, sigma_mm)):
         return replace(state, offer=replace(offer, moved=True)), ()
     text = (
         "is put more than one coin width from its guard."
-        if option == 2
+        if offer.option == 2
         else "is not put in contact with its guard."
     )
-    return state, (
-        _wrong(state, on, coin, "placed_wrong", BONUS, text, croquet_facts(state, option)),
-    )
+    facts = croquet_facts(state, offer.option)
+    return state, (_wrong(state, on, coin, "placed_wrong", BONUS, text, facts),)
 
 
 def _wrong(
@@ -169,21 +160,23 @@ def _wrong(
     )
 
 
-def lying(state: State, entry: AtRest) -> Judged:
+def lying(state: State, entry: AtRest, reasons: Reasons) -> Judged:
     """Where coins lie, seen between flicks: one first seen so counts as placed there, one that had
     to be put somewhere as put there.
     """
     verdicts: tuple[Verdict, ...] = ()
+    sigma_mm = entry.sigma_mm or 0.0
     for name, at in entry.coins.items():
         if name not in state.table.by_coin:
             continue
         now, at_mm = coin_of(state, name), plain_point(at)
         state = with_coin(state, name, at_mm=at_mm)
         owed = now.to_place
-        if owed is not None and fits(state, owed, at_mm, entry.sigma_mm or 0.0):
+        if owed is not None and _lies_right(state, name, owed, sigma_mm, reasons):
             state = with_coin(state, name, owed=replace(owed, done=True))
         elif owed is None and now.fresh and not now.laid and now.at_mm is None:
-            state, more = _started(state, str(entry.id), name, at_mm, entry.sigma_mm or 0.0)
+            on = str(entry.id)
+            state, more = _started(state, on, name, at_mm, sigma_mm, reasons)
             verdicts += more
     return state, verdicts
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.domain.call import Verdict
+from referee.domain.clause import Reasons
 from referee.games.castle_croquetnole.state import (
     BONUS,
     COURSES,
@@ -29,6 +30,7 @@ from referee.games.castle_croquetnole.state import (
 from referee.games.castle_croquetnole.wording import (
     call_for,
     castle_name,
+    does_nothing,
     no_effect,
     place_name,
     whose,
@@ -37,32 +39,36 @@ from referee.games.castle_croquetnole.wording import (
 from referee.games.flicking import flicks_in_words
 
 
-def pair_for_prison(state: State, one: str, other: str) -> tuple[str, str] | None:
-    """The knight and the guard of a contact that makes the knight a prisoner (CC-6/7), else
-    None.
+def pair_for_prison(
+    state: State, coin: str, other: str, reasons: Reasons
+) -> tuple[str, str] | None:
+    """The knight and the guard of a contact that makes the knight a prisoner (CC-6/7). None for
+    other contacts.
     """
-    for knight, guard in ((one, other), (other, one)):
-        if not is_knight(state, knight) or is_knight(state, guard) or is_away(state, knight):
-            continue
-        castle = owner_of(state, guard)
-        inside = coin_of(state, knight).inside
-        if (
-            castle != owner_of(state, knight)
-            and inside == state.table.seats[castle].knight
-            and on_duty(state, castle)
-        ):
-            return knight, guard
-    return None
+    knight, guard = (coin, other) if is_knight(state, coin) else (other, coin)
+    castle = owner_of(state, guard)
+    if not is_knight(state, knight) or is_knight(state, guard) or castle == owner_of(state, knight):
+        return None
+    assert state.flick is not None
+    suit = state.table.seats[castle].knight
+    checks = [
+        reasons.holds("prison_inside", coin_of(state, knight).inside == suit, knight, suit),
+        reasons.holds("prison_on_duty", on_duty(state, castle), guard),
+        reasons.holds("prison_acts", other not in state.flick.void, other),
+        other != knight or reasons.holds("prison_off_tower", not is_away(state, knight), knight),
+    ]
+    return (knight, guard) if all(checks) else None
 
 
-def captured(state: State, on: str, knight: str, guard: str) -> Judged:
+def captured(state: State, on: str, knight: str, guard: str, reasons: Reasons) -> Judged:
     """The knight is a prisoner from this instant; only a guard that is being played earns a flick
     by it (CC-8).
     """
     flick, suit = state.flick, coin_of(state, knight).inside
     assert flick is not None and suit is not None
-    earned = 1 if is_played(state, guard) else 0
-    lost = state.flicks if knight == in_turn(state) else 0
+    earned = 1 if reasons.holds("guard_played", is_played(state, guard), guard) else 0
+    loses = reasons.holds("loses_flicks", knight == in_turn(state), knight)
+    lost = state.flicks if loses else 0
     state = replace(state, flicks=state.flicks + earned - lost)
     state = with_side(state, owner_of(state, knight), prisoner_of=suit)
     state = with_coin(state, knight, owed=Owed("tower", suit=suit), fresh=False)
@@ -93,36 +99,45 @@ def captured(state: State, on: str, knight: str, guard: str) -> Judged:
     return state, (call,)
 
 
-def released_by_leaving(state: State, on: str, guard: str) -> Judged:
+def released_by_leaving(state: State, on: str, guard: str, reasons: Reasons) -> Judged:
     """The guard of a castle went off duty: all its prisoners are released."""
     suit = state.table.seats[owner_of(state, guard)].knight
     verdicts: tuple[Verdict, ...] = ()
     for index, side in enumerate(state.sides):
-        if side.prisoner_of == suit:
+        if reasons.succeeds(
+            "prisoner_here", side.prisoner_of == suit, state.table.seats[index].knight
+        ):
             text = f"{whose(state, guard)} is off duty"
             state, more = _released(state, on, index, guard, text, 0)
             verdicts += more
     return state, verdicts
 
 
-def rescued(state: State, on: str, guard: str, suit: str) -> Judged:
+def rescued(
+    state: State, on: str, guard: str, suit: str, idle: str | None, reasons: Reasons
+) -> Judged:
     """A guard hit a tower: on duty it releases its own knight there, is back at its start and is
-    not flicked again (CC-17).
+    not flicked again (CC-17). `idle`: why it does nothing.
     """
     index, tower = owner_of(state, guard), f"tower-{suit}"
-    if state.sides[index].prisoner_of != suit:
+    entitled = not reasons.fails("entitled", is_void(state, guard))
+    held = reasons.holds("knight_held", state.sides[index].prisoner_of == suit)
+    duty = reasons.holds("guard_on_duty", on_duty(state, index), guard)
+    if idle is not None:
+        return does_nothing(state, on, guard, idle, tower)
+    if not held:
         return state, ()
-    if not on_duty(state, index):
+    if not duty:
         reason = (
             f"{whose(state, guard)} hits {place_name(state, tower)}, but is off duty and sets"
             " nobody free."
         )
         return no_effect(state, on, guard, reason, rule=PRISONERS, place=tower)
-    if is_void(state, guard):
+    if not entitled:
         return no_effect(state, on, guard, why_void(state, guard), rule=PRISONERS, place=tower)
     flick = state.flick
     assert flick is not None
-    lost = state.flicks if guard == in_turn(state) and index == state.active else 0
+    lost = state.flicks if reasons.holds("loses_flicks", guard == in_turn(state), guard) else 0
     state = with_coin(
         replace(state, flicks=state.flicks - lost),
         guard,

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from referee.domain.clause import Reasons
 from referee.games.castle_croquetnole.state import (
     LENGTH,
     WINNING,
     Judged,
     State,
+    Step,
     coin_of,
+    is_knight,
     is_played,
     is_void,
     next_step,
@@ -17,85 +20,105 @@ from referee.games.castle_croquetnole.state import (
     owner_of,
     with_side,
 )
-from referee.games.castle_croquetnole.wording import call_for, its, no_effect, whose, why_void
+from referee.games.castle_croquetnole.wording import (
+    call_for,
+    does_nothing,
+    its,
+    no_effect,
+    whose,
+    why_void,
+)
 
 CALLS = {"gate": "gate_scored", "door": "door_scored", "tower": "tower_scored"}
+#: What a knight does at a place, in words.
+DOING = {"gate": "goes through", "door": "goes through", "tower": "hits"}
+#: What a step earns, in words, by whether the knight was flicked by its own player and whether the
+#: step earns a flick.
+GAINS = {
+    (True, True): " and earns a flick",
+    (True, False): ", which earns no flick here",
+    (False, True): ": it counts, and earns nobody a flick",
+    (False, False): ": it counts, and earns nobody a flick",
+}
 
 
-def scored(state: State, on: str, knight: str) -> Judged:
+def scored(state: State, on: str, knight: str, reasons: Reasons, *, entitled: bool) -> Judged:
     """The knight makes its next step. It counts whoever moved the knight; only its player's own
-    flick of it earns one (CC-4).
+    flick of it earns one (CC-4). In a void flick, to which nobody is `entitled`, it makes none.
     """
     index = owner_of(state, knight)
     step = next_step(state, index)
     assert step is not None
-    if is_void(state, knight):
+    if not entitled:
         return no_effect(state, on, knight, why_void(state, knight), place=step.place)
-    progress, own = state.sides[index].progress + 1, is_played(state, knight)
+    progress = state.sides[index].progress + 1
     last = progress == LENGTH
-    free = step.place == f"gate-{knight}" and not state.table.own_gate_bonus
-    earned = 1 if own and not last and not free else 0
+    own = not last and reasons.holds("own_flick", is_played(state, knight))
+    paid = step.place != f"gate-{knight}" or reasons.holds(
+        "own_gate_bonus", state.table.own_gate_bonus
+    )
+    earned = 1 if own and paid else 0
     struck = frozenset(pair for pair in state.struck if pair[0] != knight)
     state = with_side(
         replace(state, flicks=state.flicks + earned, struck=struck), index, progress=progress
     )
+    gain = "" if last else GAINS[own, paid]
     what = step.place.partition("-")[0]
-    gain = (
-        " and earns a flick"
-        if earned
-        else (
-            ""
-            if last
-            else ", which earns no flick here"
-            if own
-            else ": it counts, and earns nobody a flick"
-        )
-    )
-    doing = (
-        "hits"
-        if what == "tower"
-        else "comes out through"
-        if step.direction == "out"
-        else "goes through"
-    )
+    doing = "comes out through" if step.direction == "out" else DOING[what]
     text = f"{whose(state, knight)} {doing} {its(state, knight, step.place)}{gain}."
     call = call_for(state, on, CALLS[what], knight, text, place=step.place, flicks=earned)
-    if not last or state.sides[index].conceded:
+    if not last or not reasons.holds("wins", not state.sides[index].conceded):
         return state, (call,)
     state, more = won(state, on, index)
     return state, (call, *more)
 
 
-def tower(state: State, on: str, knight: str, suit: str) -> Judged:
-    """A knight hits a tower: a step in its sequence and inside that castle; the own tower only
-    while the own guard is on duty (CC-18).
+def step_is_due(state: State, knight: str, step: Step, reasons: Reasons) -> tuple[bool, bool]:
+    """Whether a step is the next one of the knight's course, and whether the knight may make one
+    (which it may not in a void flick).
     """
-    index, place = owner_of(state, knight), f"tower-{suit}"
-    step, name = next_step(state, index), its(state, knight, place)
-    if step is None or step.place != place:
-        wanted = "none" if step is None else its(state, knight, step.place)
-        return no_effect(
-            state,
-            on,
-            knight,
-            f"{whose(state, knight)} hits {name}, but its next step is {wanted}.",
-            place=place,
-        )
-    if coin_of(state, knight).inside != suit:
-        return no_effect(
-            state,
-            on,
-            knight,
-            f"{whose(state, knight)} hits {name}, but has not come into that castle by its gate.",
-            place=place,
-        )
-    if suit == knight and not on_duty(state, index):
-        reason = (
-            f"{whose(state, knight)} hits its own tower, but its guard is off duty: nothing"
-            " happens, and it may try again."
-        )
-        return no_effect(state, on, knight, reason, rule=WINNING, place=place)
-    return scored(state, on, knight)
+    due = reasons.holds("next_step", next_step(state, owner_of(state, knight)) == step, step)
+    return due, not reasons.fails("may_step", is_void(state, knight))
+
+
+def course_step(
+    state: State, on: str, coin: str, place: str, idle: str | None, reasons: Reasons
+) -> Judged:
+    """A coin goes through a door, or a knight hits a tower: a knight's step in its sequence and
+    inside that castle; the own tower only while the own guard is on duty (CC-18).
+
+    `idle`: why it does nothing.
+    """
+    what, _, suit = place.partition("-")
+    index = owner_of(state, coin)
+    knight = not reasons.fails("is_knight", not is_knight(state, coin))
+    step = Step(place, None)
+    due, entitled = step_is_due(state, coin, step, reasons) if knight else (False, False)
+    inside = reasons.holds("came_in", coin_of(state, coin).inside == suit)
+    guarded = place != f"tower-{coin}" or reasons.holds(
+        "guard_on_duty", on_duty(state, index), state.table.seats[index].guard
+    )
+    if idle is not None:
+        return does_nothing(state, on, coin, idle, place)
+    if not knight:
+        return state, ()
+    if due and inside and guarded:
+        return scored(state, on, coin, reasons, entitled=entitled)
+    done = f"{whose(state, coin)} {DOING[what]} {its(state, coin, place)}"
+    if not due:
+        wanted = _next_place(state, coin)
+        return no_effect(state, on, coin, f"{done}, but its next step is {wanted}.", place=place)
+    if not inside:
+        reason = f"{done}, but has not come into that castle by its gate."
+        return no_effect(state, on, coin, reason, place=place)
+    reason = f"{done}, but its guard is off duty: nothing happens, and it may try again."
+    return no_effect(state, on, coin, reason, rule=WINNING, place=place)
+
+
+def _next_place(state: State, knight: str) -> str:
+    """The place of a knight's next step in words."""
+    step = next_step(state, owner_of(state, knight))
+    return "none" if step is None else its(state, knight, step.place)
 
 
 def won(state: State, on: str, index: int) -> Judged:

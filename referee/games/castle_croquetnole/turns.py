@@ -7,6 +7,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.domain.call import Call, Verdict
+from referee.domain.clause import UNHEARD, Reasons
 from referee.domain.geometry import Point
 from referee.domain.incident import AtRest, Flicked
 from referee.games.castle_croquetnole.placing import contradictions
@@ -47,11 +48,11 @@ from referee.games.flicking import (
 )
 
 
-def flicked(state: State, entry: Flicked, *, upheld: bool) -> Judged:
+def flicked(state: State, entry: Flicked, reasons: Reasons, *, upheld: bool) -> Judged:
     """A flick begins. A wrong one is an irregularity and a question; a ruling may let it stand
     (`upheld`), without strikes.
     """
-    wrong = why_wrong(state, entry)
+    wrong = why_wrong(state, entry, reasons)
     told = wrong_flick(entry, wrong, flicker(state, entry), asked=not upheld)
     if wrong is not None and not upheld:
         return state, told
@@ -74,14 +75,17 @@ def flicker(state: State, entry: Flicked) -> str:
     return entry.player or state.table.seats[owner_of(state, entry.coin)].name
 
 
-def why_wrong(state: State, entry: Flicked) -> Wrong | None:
+def why_wrong(state: State, entry: Flicked, reasons: Reasons = UNHEARD) -> Wrong | None:
     """What is wrong with a flick; None when it may be made."""
     seat = seat_of(state)
-    if state.flick is not None:
+    still = reasons.holds("still", state.flick is None)
+    own_turn = reasons.holds("flicks_in_turn", entry.player in (None, seat.name))
+    allowed = reasons.holds("may_flick", entry.coin in flickable(state))
+    if not still:
         return Wrong("still_moving", START, "A coin is flicked while not everything is still.")
-    if entry.player not in (None, seat.name):
+    if not own_turn:
         return Wrong("out_of_turn", START, f"{entry.player} flicks, but it is {seat.name}'s turn.")
-    if entry.coin in flickable(state):
+    if allowed:
         return None
     if owner_of(state, entry.coin) != state.active:
         return Wrong(
@@ -216,7 +220,7 @@ def _began(state: State, entry: Flicked, given_up: int) -> Call:
     )
 
 
-def rested(state: State, entry: AtRest) -> Judged:
+def rested(state: State, entry: AtRest, reasons: Reasons) -> Judged:
     """All is still: the flick is over; without flicks the coin's play is, too, and after the
     guard's the turn.
     """
@@ -228,12 +232,12 @@ def rested(state: State, entry: AtRest) -> Judged:
         for coin, now in zip(state.table.by_coin, state.coins, strict=True)
     )
     state = replace(state, coins=coins, flick=None, offer=Offer() if flick.croquet else state.offer)
-    if state.over:
-        return state, verdicts
-    if state.sides[state.active].conceded:
+    used_up = reasons.holds("no_flick_left", state.flicks == 0)
+    guards = ends_with_guard(state, reasons)
+    if reasons.succeeds("has_conceded", state.sides[state.active].conceded):
         state, more = next_turn(state, str(entry.id))
-    elif state.flicks == 0:
-        state, more = next_play(state, str(entry.id))
+    elif used_up:
+        state, more = next_play(state, str(entry.id), guards=guards)
     else:
         more = ()
     return state, verdicts + more
@@ -243,13 +247,18 @@ def _lies(now: Coin, at: Point | None) -> Coin:
     return replace(now, at_mm=None if at is None else plain_point(at))
 
 
-def next_play(state: State, on: str) -> Judged:
+def ends_with_guard(state: State, reasons: Reasons) -> bool:
+    """Whether the play that has no flick left is the guard's, with which the turn is over."""
+    return reasons.holds("guards_play", state.role == GUARD and state.flicks == 0)
+
+
+def next_play(state: State, on: str, *, guards: bool) -> Judged:
     """The play of the coin in turn is over: after the knight the guard has its one flick, after the
     guard the turn is over.
     """
-    if state.role == KNIGHT:
-        return replace(state, role=GUARD, flicks=1, played=False, offer=None), ()
-    return next_turn(state, on)
+    if guards:
+        return next_turn(state, on)
+    return replace(state, role=GUARD, flicks=1, played=False, offer=None), ()
 
 
 def next_turn(state: State, on: str) -> Judged:

@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from referee.domain.call import Call
-from referee.games.castle_croquetnole.state import SCORING, Judged, State, is_knight, owner_of
+from referee.games.castle_croquetnole.state import (
+    ERRORS,
+    PRISONERS,
+    SCORING,
+    Judged,
+    State,
+    is_away,
+    is_knight,
+    owner_of,
+)
 
 
 def whose(state: State, coin: str) -> str:
@@ -77,6 +86,12 @@ def no_effect(
             state, on, "no_effect", coin, reason, rule=rule, with_=with_, place=place, flicks=0
         ),
     )
+
+
+def does_nothing(state: State, on: str, coin: str, idle: str, place: str) -> Judged:
+    """The call that a coin does nothing at a place, for the reason `idle`."""
+    rule = PRISONERS if is_away(state, coin) else ERRORS
+    return no_effect(state, on, coin, idle, rule=rule, place=place)
 
 
 def why_void(state: State, coin: str) -> str:
