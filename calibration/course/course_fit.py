@@ -1,5 +1,4 @@
-"""Which square is which tile: squares on the table matched to a course's template by their
-arrangement.
+"""Matches the squares found on the table to the tiles of a course's template, by their arrangement.
 
 A course is laid by hand: it may be larger or smaller than its template along each axis, and each
 tile lies up to a tile width from where the stretched template has it (rules.md, Common to the

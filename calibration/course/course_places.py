@@ -1,4 +1,4 @@
-"""Where the tiles of a course belong, judged by how the rest of it lies.
+"""Works out where each tile of a course belongs, judging by how the other tiles lie.
 
 Courses are laid by hand, and many are legal: endposts further out, pairs closer, all of it larger
 or smaller. What players see at a glance is whether a course is even: wicket 1 as far out as wicket

@@ -1,5 +1,5 @@
-"""How a laid course differs from its template and from its rules, in words. Whether it can be
-played is not decided here.
+"""Describes how a laid course differs from its template and from the rules. It does not decide
+whether the course can be played.
 """
 
 from __future__ import annotations

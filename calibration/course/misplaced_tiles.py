@@ -1,4 +1,4 @@
-"""Tiles that lie where the course does not want them, and the one line that refuses a course
+"""Finds tiles that lie far off their places, and words the one line that refuses a course
 because of them.
 """
 

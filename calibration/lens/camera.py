@@ -1,4 +1,4 @@
-"""A camera over a table: its lens, its pose, and the way between pixels and millimetres.
+"""A camera over a table: its lens, its pose, and the transforms between pixels and millimetres.
 
 Pixels: the centre of the top-left pixel is (0, 0). Table frame: millimetres, z up. The lens model
 is OpenCV's (Brown-Conrady: k1, k2, p1, p2, k3). `R_camera_table` and `t_camera_table_mm` take table

@@ -1,5 +1,5 @@
-"""A lens measured from pictures of a printed board (ChArUco: a chessboard with markers, so that any
-part of it tells which part it is).
+"""Measures a lens from pictures of a printed ChArUco board (a chessboard with markers, so that
+any part of it can be recognized).
 """
 
 from __future__ import annotations

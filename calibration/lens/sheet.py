@@ -1,5 +1,5 @@
-"""The board for measuring a lens as a page to print at its true size: a PDF of rectangles, so that
-no printer blurs it.
+"""Writes the board for measuring a lens as a PDF page of its true size; it consists of
+rectangles, so printers keep it sharp.
 """
 
 from __future__ import annotations

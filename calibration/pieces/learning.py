@@ -1,5 +1,5 @@
-"""Learning a set of pieces from one picture: its coins in a row, a tile or two beside them if the
-size is to be measured.
+"""Learns a set of pieces from one picture: its coins in a row, with a tile or two beside them if
+sizes are to be measured.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _USUAL_SHARES: Final = (0.27, 0.53)
 #: How wrong a coin's diameter measured against a tile may be, as a share of it. Measured: over 89
 #: pictures of six sets whose sizes are known, large, small, blurred, noisy and squeezed, seven in
 #: eight were within it (7 % rms, a fifth at worst). Sharp ones were 4 % off, but neither how wide a
-#: coin is in pixels nor that a picture is sharp tells the bad ones: what the eye takes for a rim
+#: coin is in pixels nor that a picture is sharp tells the bad ones: what people take for a rim
 #: depends on the set and the table.
 MEASURED_SHARE: Final = 0.1
 _INK: Final = (255, 0, 255)

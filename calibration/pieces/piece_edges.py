@@ -1,4 +1,4 @@
-"""Where a picture changes sharply across the outline of a piece."""
+"""Finds where a picture changes sharply across the outline of a piece."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a coin's top face lies in a picture, and cutting it out seen straight from above."""
+"""Finds a coin's top face in a picture, and cuts it out as seen from straight above."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The width that all coins of a row have, and their centres, in a picture whose pose is known."""
+"""Measures the common width of the coins in a row, and their centres, in a picture with a known
+pose.
+"""
 
 from __future__ import annotations
 

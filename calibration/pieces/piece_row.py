@@ -1,4 +1,4 @@
-"""Finding round things of one size that lie in a row, whatever their colour."""
+"""Finds round things of one size that lie in a row, whatever their colour."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The camera's pose over a picture of pieces, from the tiles in it, and the coins' size and places
+"""Works out the camera's pose from the tiles in a picture of pieces, and the coins' size and places
 in that pose.
 
 A picture is taken upright: its upper edge looks away from the camera. What a tilted camera sees of

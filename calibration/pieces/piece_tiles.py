@@ -1,6 +1,4 @@
-"""Finding tiles beside a row of coins: four-sided things of a tile's size, whatever their
-colour.
-"""
+"""Finds tiles beside a row of coins: four-sided things of a tile's size, whatever their colour."""
 
 from __future__ import annotations
 

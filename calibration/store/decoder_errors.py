@@ -1,4 +1,6 @@
-"""One line for what is wrong: ours."""
+"""Keeps OpenCV's and FFmpeg's own messages off the terminal, so that users see only our one
+line.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""A set of pieces as learnt once: its sizes and what its coins' faces look like, and the file
-(pieces.yaml) that keeps them.
+"""A set of pieces as learnt once: its sizes, its coins' faces, and the file (pieces.yaml) that
+keeps them.
 
 ```yaml tile_mm: 50.8              # sizes; a missing one is the usual piecepack's
 tile_thickness_mm: 6.35 coin_mm: 19.05 coin_thickness_mm: 3.2 faces:                     # one for

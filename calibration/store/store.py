@@ -1,5 +1,5 @@
-"""camera.yaml and table.yaml: written for people to read and to correct by hand, read back
-strictly.
+"""Reads and writes camera.yaml and table.yaml, which people may read and correct by hand.
+Reading is strict.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The fields of a YAML file, asked for one by one: every complaint names the file, the field, and
-what was wanted there.
+"""Reads the fields of a YAML file one by one; every error names the file, the field, and what
+was expected there.
 """
 
 from __future__ import annotations

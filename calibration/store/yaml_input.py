@@ -1,5 +1,5 @@
-"""YAML that people write by hand: read strictly, and refused in one line that names file, line and
-what is wrong.
+"""Reads YAML that people write by hand, strictly; an error is one line that names file, line and
+problem.
 """
 
 from __future__ import annotations

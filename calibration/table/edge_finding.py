@@ -1,4 +1,4 @@
-"""The table's edge: where the table's top ends and the floor begins, as straight sides in the table
+"""Finds the table's edge, where its top ends and the floor begins, as straight sides in the table
 frame.
 
 Roughly: what looks like the table around the tiles, against what does not, summed along straight

@@ -1,4 +1,4 @@
-"""What of a table's edge cannot be refereed, in words, its sides and their ends called as the
+"""Describes which parts of a table's edge cannot be refereed, naming sides and ends as the
 camera sees them.
 """
 

@@ -1,4 +1,4 @@
-"""The scale of a survey, held by how wickets are laid.
+"""Estimates the scale of a survey from how wide the wickets are open.
 
 Tiles are small: a rim that looks a tenth of a millimetre too far out makes the whole table 0.4 %
 too large, and blur, bevels and glare do that. The rules ask for wickets about two tile widths open,

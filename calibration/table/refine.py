@@ -1,5 +1,5 @@
-"""From a first idea of the view to a close one: faces laid over one another, rims measured, lost
-tiles sought, all adjusted together.
+"""Refines a rough view: it lays faces over one another, measures rims, searches for lost tiles,
+and adjusts all together.
 """
 
 from __future__ import annotations

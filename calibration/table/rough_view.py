@@ -1,4 +1,4 @@
-"""A first idea of camera, course and tiles, to some millimetres: squares in the picture, a plane
+"""Finds camera, course and tiles to within some millimetres: squares in the picture, the plane
 through them, and the course by its arrangement.
 """
 

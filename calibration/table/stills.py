@@ -1,5 +1,5 @@
-"""Still pictures from a video of a fixed camera, without whatever moves in it: hands, arms, coins
-in flight.
+"""Takes still pictures from a video of a fixed camera, without whatever moves in it: hands,
+arms, coins in flight.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The survey of a table: from a still picture (or several) to the camera's pose, the course as it
+"""Surveys a table: from one or several still pictures to the camera's pose, the course as it
 lies, and the table's edge.
 """
 

@@ -1,5 +1,5 @@
-"""A picture of what a survey found, drawn over the still it was found in: to be looked at before it
-is trusted.
+"""Draws what a survey found over the still it was found in, for people to check before they
+trust it.
 """
 
 from __future__ import annotations

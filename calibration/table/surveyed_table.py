@@ -1,5 +1,5 @@
-"""What a survey of the table yields: the camera over it, the table's outline, the course as it
-lies, and the sizes of the set.
+"""The result of a survey: the camera over the table, the table's outline, the course as it lies,
+and the sizes of the set.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The scale of a survey, held by a length measured on the table: a tape over the whole course errs
-less than rims of fifty pixels do.
+"""Scales a survey by a length that somebody measured with a tape. A tape over the whole course
+errs less than rims of fifty pixels do.
 """
 
 from __future__ import annotations

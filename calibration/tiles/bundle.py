@@ -1,4 +1,4 @@
-"""One camera and many tiles, adjusted together until every measured rim lies on the edge of a
+"""Adjusts one camera and many tiles together, until every measured rim lies on the edge of a
 square of the known size.
 """
 

@@ -1,4 +1,4 @@
-"""Tiles that a first look did not find: searched for near where the course wants them, by their
+"""Searches for tiles that the first look missed, near their places in the course, by their
 straight edges alone.
 """
 

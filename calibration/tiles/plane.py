@@ -1,5 +1,5 @@
-"""The plane that squares of one known size lie on: where, seen through it, all of them are square
-and equally large.
+"""Finds the plane of squares of one known size: seen through it, all of them are square and
+equally large.
 """
 
 from __future__ import annotations

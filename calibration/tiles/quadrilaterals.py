@@ -1,5 +1,5 @@
-"""Where square things lie in a picture: rough quadrilaterals, found without relying on any one
-colour, to a pixel or two.
+"""Finds square things in a picture as quadrilaterals, to a pixel or two, without relying on any
+one colour.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""What all edges of a picture share, learnt from the picture: its blur, the line inked inside the
-rims, and by how much all tiles look larger or smaller.
+"""Learns from a picture what all its edges share: the blur, the line inked inside the rims, and
+by how much all tiles look larger or smaller.
 """
 
 from __future__ import annotations

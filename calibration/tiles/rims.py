@@ -1,5 +1,5 @@
-"""Where a tile's rim lies, to a few hundredths of a millimetre: brightness across each edge of its
-top face, explained by a small model.
+"""Measures where a tile's rim lies to a few hundredths of a millimetre, by fitting a small model of
+the brightness across each edge of its top face.
 
 Across an edge, outwards, one sees the face, perhaps a line inked inside the rim and a margin beyond
 it, the rim, then (on edges turned to the camera) the side wall down to the table, then the table,

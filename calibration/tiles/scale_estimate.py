@@ -1,4 +1,5 @@
-"""By how much all tiles of a picture look too large or too small, from all their rims at once.
+"""Estimates by how much all tiles of a picture look too large or too small, from all their rims
+together.
 
 A tile is some fifty pixels wide: its rim, the line inked beside it and the shadow at its foot run
 into one another, and one profile alone cannot tell a rim further out from a line further in. But

@@ -1,5 +1,5 @@
-"""Where the points of a square on or over the table are seen: a few of them projected, the others
-spread from those.
+"""Projects the points of a square on or over the table: it projects a few of them and
+interpolates the others.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Tiles of a set look alike: laying each one's picture over the mean of all tells where they lie
-and how they are turned.
+"""Finds where tiles lie and how they are turned by matching each one's picture with the mean of
+all: the tiles of a set look alike.
 
 This knows nothing of rims and lines, so it cannot take one for the other; of sizes and of the view
 it tells nothing.

@@ -1,3 +1,3 @@
-"""From paths to incidents: one detector a file, each a plain function, every threshold named with
-its unit and its reason.
+"""Turns paths into incidents. Each detector is one plain function in a file of its own, and each
+threshold has a name, a unit and a reason.
 """

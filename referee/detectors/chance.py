@@ -1,6 +1,4 @@
-"""How sure an incident is: normal shares, what is worth saying, and the frames an instant lies
-between.
-"""
+"""Computes how sure an incident is, and between which frames an instant lies."""
 
 from __future__ import annotations
 

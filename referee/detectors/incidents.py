@@ -1,4 +1,4 @@
-"""All detectors together: an episode's incidents in order of time."""
+"""Runs all detectors over an episode and returns its incidents in order of time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Filming a scene from the command line: python -m referee.synthetic SCENE.yaml OUT_FOLDER."""
+"""Films a scene from the command line: python -m referee.synthetic SCENE.yaml OUT_FOLDER."""
 
 from __future__ import annotations
 

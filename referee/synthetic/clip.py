@@ -1,4 +1,4 @@
-"""Writing a clip's folder: the video, what its table's owner would know, and its truth."""
+"""Writes a clip's folder: the video, what its table's owner would know, and its truth."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The eye: looks at every frame in a small copy, and in full only where something moves.
+"""Frame analysis: looks at every frame in a small copy, and in full only where something moves.
 
 A frame costs one shrinking and two comparisons (with the frame before: does anything stir; with the
 plate: what differs from the still scene). Where something stirs, connected regions of difference
@@ -58,7 +58,7 @@ PUSHED_MM: Final = 25.0  # how far a tile may be pushed and still differ only ar
 SEEN_THROUGH_S: Final = 0.1
 # so much lighter, of coins' contrast, than most of where a hand was is what may be a coin there
 LIGHT_OF_CONTRAST: Final = 0.5
-# of its portrait's width: nearer to where it lay a moving coin looks much like one that never moved
+# of its template's width: nearer to where it lay a moving coin looks much like one that never moved
 AWAY_OF_COIN: Final = 0.6
 ELSEWHERE: Final = 0.2  # likewise: further from there than a coin at rest is measured off
 SHADOW_MM: Final = 7.0  # how far a coin's side wall and shadow reach beyond its rim
@@ -66,8 +66,8 @@ SHADOW_MM: Final = 7.0  # how far a coin's side wall and shadow reach beyond its
 
 @dataclass
 class FrameAnalysis:
-    """What the eye keeps between frames: the table as surveyed, the mixture coins stand out in, the
-    plate and the last frame.
+    """What the frame analysis keeps between frames: the table as surveyed, the mixture coins
+    stand out in, the plate and the last frame.
     """
 
     table: SurveyedTable
@@ -225,7 +225,7 @@ class FrameAnalysis:
         for e in expected:
             if e.velocity_mm_s is not None or (
                 e.coin in self.coin_templates and self.coin_templates[e.coin].lifted
-            ):  # is not to be in the plate
+            ):  # is not to be in the background
                 self.projections.small_rect(
                     e.at_mm, self.table.sizes.coin_mm / 2 + SHADOW_MM
                 ).inside(scene.box).of(behind)[...] = 0
@@ -376,7 +376,7 @@ class FrameAnalysis:
         )
 
     def _away(self, coin_template: CoinTemplate, at_mm: Point) -> float:
-        """How far a place is from where a coin was portrayed, in widths of the portrait."""
+        """How far a place is from where a coin was portrayed, in widths of the template."""
         x_px, y_px = self.projections.at(at_mm).at_px
         return math.hypot(x_px - coin_template.middle[0], y_px - coin_template.middle[1]) / (
             coin_template.rect.right - coin_template.rect.left
@@ -386,7 +386,7 @@ class FrameAnalysis:
         self, picture: Picture, seeing: Seeing, change: Bytes, expected: Expected
     ) -> Presence:
         """Whether a coin that lay still is still there. The first time one is not plainly so, it is
-        taken out of the plate.
+        taken out of the background.
         """
         coin_template = self.coin_templates.get(expected.coin)
         if coin_template is None:
@@ -416,8 +416,8 @@ class FrameAnalysis:
         return Presence.GONE
 
     def lay(self, coin: str, at_mm: Point) -> None:
-        """Remember how a coin that lies still looks in the plate. A coin partly outside the picture
-        has no portrait.
+        """Remember how a coin that lies still looks in the background. A coin partly outside the
+        picture has no template.
         """
         spot = self.projections.at(at_mm)
         reach_mm = self.table.sizes.coin_mm / 2 * PORTRAIT_RADII
@@ -481,7 +481,7 @@ class FrameAnalysis:
         self.looks.clear()
 
     def _lift(self, at_mm: Point) -> None:
-        """Take the coin that lay at a place out of the plate."""
+        """Take the coin that lay at a place out of the background."""
         radius = self.table.sizes.coin_mm / 2
         spot = self.projections.at(at_mm)
         rect = spot.rect(radius + SHADOW_MM + 6).within(
@@ -540,7 +540,7 @@ class FrameAnalysis:
     @property
     def scene_before(self) -> Background:
         """The still scene as the episode began with it; what a hand had left behind in it may
-        belong to `plate` no longer.
+        belong to the background no longer.
         """
         return self._taken or self.background
 

@@ -1,4 +1,4 @@
-"""How sure the eye says it is of the discs it finds, against how far off they are."""
+"""How sure the frame analysis says it is of the discs it finds, against how far off they are."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The eye on drawn frames: what lies still, what is gone, what is covered, and every disc that
-moves.
+"""Frame analysis on drawn frames: what lies still, what is gone, what is covered, and every disc
+that moves.
 """
 
 from __future__ import annotations

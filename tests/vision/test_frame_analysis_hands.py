@@ -1,5 +1,5 @@
-"""What the eye says of coins that a hand, its shadow, or what is taken for a coin beside it, lies
-over: where they lie, and where they lay before.
+"""What the frame analysis says of coins that a hand, its shadow, or what is taken for a coin
+beside it, lies over: where they lie, and where they lay before.
 """
 
 from __future__ import annotations

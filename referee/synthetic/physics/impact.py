@@ -1,5 +1,5 @@
-"""What a hit does: impulses along the line of centres between discs, and between a disc and a tile
-that may yield.
+"""Computes what a hit does: impulses along the line of centres between discs, and between a disc
+and a tile that may yield.
 """
 
 from __future__ import annotations

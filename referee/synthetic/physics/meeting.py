@@ -1,5 +1,5 @@
-"""When moving things meet on a synthetic table, to far better than a nanosecond: by formula or
-bracketed roots, never by steps.
+"""Computes when moving things meet, to far better than a nanosecond: by formula or bracketed
+roots, never by steps.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""One shot on a synthetic table: from the instant coins are set moving until all is still, event by
-event.
-"""
+"""Computes one shot event by event, from the instant coins are set moving until all is still."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Filming a story: frame by frame pictures of a scene, and what of each coin is in sight. Only what
-changes is drawn anew.
+"""Films a story frame by frame, and notes how much of each coin is in sight. It draws anew only
+what changes.
 """
 
 from __future__ import annotations

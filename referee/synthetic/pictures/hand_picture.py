@@ -1,5 +1,5 @@
-"""Drawing the hand: limbs as rounded bodies with light on them, the shadow they throw, the smear of
-their motion.
+"""Draws the hand: limbs as rounded bodies with light on them, the shadow they throw, and the
+blur of their motion.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Playing a scene's actions one after the other: hands come and go, coins are flicked, and the
-story with its truth grows.
+"""Plays a scene's actions one after the other: hands come and go, coins are flicked, and the
+story and its truth grow.
 """
 
 from __future__ import annotations

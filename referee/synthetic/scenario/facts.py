@@ -1,4 +1,4 @@
-"""From exact motions to what happened: crossings, contacts, falls and what nearly happened, in the
+"""Derives what happened from exact motions: crossings, contacts, falls and near misses, in the
 record's words.
 
 Margins are the match record's: of a crossing the smaller of the distance to the line's nearer end

@@ -1,4 +1,4 @@
-"""Reading a scene's YAML, with one clear line for whatever is wrong in it."""
+"""Reads a scene's YAML; an error is one clear line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Where coins can be a moment later: sliding on, or after meeting another coin or a tile."""
+"""Predicts where coins can be a moment later: sliding on, or after meeting another coin or a
+tile.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Discs that belong to nobody yet: followed by themselves until it is plain that they are a coin on
-its way, and whose it must be.
+"""Tracks discs that belong to no coin yet, until it is plain that they are a coin that slides, and
+which one it must be.
 
 A coin may leave from under a hand without having been seen to go. One disc somewhere is no proof of
 that, since knuckles and tiles that were pushed can look like coins for a moment; three in a row on
@@ -31,14 +31,14 @@ SLOWER_HALF: Final = 0.8  # the second half of the way beside the first
 FIRST_STEP_MM_S: Final = 4000.0
 TENTATIVE_GATE_OF_STEP: Final = 0.4
 SEEN_ASIDE_MM: Final = 2.0  # how far off its way a coin is seen at most
-FORGOTTEN_S: Final = 0.08  # a loose way that is not seen so long is dropped
+FORGOTTEN_S: Final = 0.08  # a tentative track that is not seen so long is dropped
 MOST_ASIDE_MM: Final = 30.0  # how far a coin may have lain off the way carried back
 ASIDE_OF_WAY: Final = 0.15  # and more of it the further back that is
 
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """One disc of a loose way: the frame, the middle of its exposure, and the disc."""
+    """One disc of a tentative track: the frame, the middle of its exposure, and the disc."""
 
     frame: int
     t_s: float
@@ -178,7 +178,7 @@ class TentativeTrack:
 def carry_on(
     ways: list[TentativeTrack], frame: int, t_s: float, discs: Iterable[Disc]
 ) -> list[TentativeTrack]:
-    """The loose ways after a frame in which these discs were nobody's."""
+    """The tentative tracks after a frame in which these discs were nobody's."""
     kept = [w for w in ways if t_s - w.glances[-1].t_s <= FORGOTTEN_S]
     taken: set[int] = set()
     for disc in discs:

@@ -1,4 +1,4 @@
-"""One coin as it is followed, and when a loose way that was seen is its own."""
+"""One coin as the tracker follows it, and the tests whether a tentative track is its own."""
 
 from __future__ import annotations
 
@@ -103,8 +103,8 @@ class TrackedCoin:
 
 
 def may_have_gone(coin: TrackedCoin, way: TentativeTrack) -> bool:
-    """Whether a loose way can be this coin's: it is not where it lay, or what was taken for it was
-    only ever seen beside the hand.
+    """Whether a tentative track can be this coin's: it is not where it lay, or what was taken
+    for it was only ever seen beside the hand.
     """
     if coin.state is not State.SLIDING:
         return coin.state in (State.REST, State.HIDDEN)
@@ -127,8 +127,8 @@ def only_one_gone(
 
 
 def lost_under_way(way: TentativeTrack, free: Sequence[TrackedCoin]) -> str | None:
-    """The sliding coin that was lost from sight just before a loose way began, no further off than
-    it can have gone: it struck something and turned.
+    """The sliding coin that was lost from sight just before a tentative track began, no further
+    off than it can have gone: it struck something and turned.
     """
     first = way.glances[0]
     shares = {}
@@ -148,8 +148,8 @@ def lost_under_way(way: TentativeTrack, free: Sequence[TrackedCoin]) -> str | No
 
 
 def give(coin: TrackedCoin, way: TentativeTrack, from_mm: Point | None) -> None:
-    """Take a loose way, all but its last glance, for a coin's: from where it lay, or, with None,
-    from where it was lost from sight under way.
+    """Take a tentative track, all but its last glance, for a coin's: from where it lay, or, with
+    None, from where it was lost from sight under way.
     """
     if coin.state is State.SLIDING and from_mm is not None:
         coin.sightings = [

@@ -1,4 +1,4 @@
-"""Following every coin from frame to frame, so that it is never lost which one is which.
+"""Follows every coin from frame to frame, so that it is always known which one is which.
 
 The coins on the table are known: an inventory, not a guess. A coin lies still until it is plainly
 no longer where it was; the discs seen in a frame are then shared out among the coins that are not
@@ -106,7 +106,9 @@ class Tracker:
         return out
 
     def _maybe(self, coin: TrackedCoin, t_s: float) -> Point | None:
-        """Where a coin under a hand may have got to: where a loose way that came from it leads."""
+        """Where a coin under a hand may have got to: where a tentative track that came from it
+        leads.
+        """
         if coin.rest is None:
             return None
         for way in self.loose:

@@ -1,5 +1,4 @@
-"""Where one coin's sightings break into collision-free stretches: the first, rough step of
-smoothing.
+"""Cuts one coin's sightings into collision-free stretches: the first, rough step of smoothing.
 
 Dynamic programming over all ways of cutting the sightings into stretches, each either a slide (a
 straight line at an even deceleration), a stand (one place) or a single stray sighting. The cost of

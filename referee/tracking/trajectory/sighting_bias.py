@@ -1,5 +1,5 @@
-"""What sightings of a moving coin are off by, told by its standing: the last of them show it where
-it then lies, which is measured better.
+"""Corrects what the sightings of a moving coin are off by. Its last sightings show it where it
+comes to rest, which is measured better.
 
 While a coin may move its disc is fitted in each frame by itself, and shadow, side wall and face
 draw the fit aside much the same in all of them. Where it came to rest it is measured with all that

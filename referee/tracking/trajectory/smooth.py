@@ -1,4 +1,4 @@
-"""From an episode's sightings to paths: every coin's slides and what they met, fitted together.
+"""Fits paths to the sightings of an episode: every coin's slides and what they met, all together.
 
 Each coin's sightings are cut into collision-free runs (`runs`), the runs are drafted as slides
 between places of rest (`smooth_draft`), fitted with their joints continuous, linked where coins or

@@ -1,5 +1,5 @@
-"""Runs that their sightings do not bear out: by how much, and whether they bounced off a tile on
-the way.
+"""Tells by how much sightings contradict a run, and whether the coin bounced off a tile on the
+way.
 """
 
 from __future__ import annotations

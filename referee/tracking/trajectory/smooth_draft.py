@@ -1,5 +1,5 @@
-"""From one coin's rough stretches to a draft of its slides: which of them were free, where each
-began, what a hand did in between.
+"""Drafts a coin's slides from its rough stretches: which of them were free, where each began,
+what a hand did in between.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The joint fit of all coins' slides: places continuous, one deceleration, contacts where rims
-meet, momentum kept.
+"""Fits all coins' slides together: places continuous, one deceleration, contacts where rims meet,
+momentum kept.
 
 Least squares by Levenberg and Marquardt. All residuals are worked out for a batch of parameter
 vectors at once, so the Jacobian by differences costs one pass. Residuals are in standard

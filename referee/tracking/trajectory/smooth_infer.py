@@ -1,5 +1,5 @@
-"""Slides that were not seen but that others tell of: who struck a coin that began to move, what a
-coin struck that lost its way.
+"""Infers slides that were not seen from other coins: who struck a coin that began to move, and what
+a coin struck that lost its path.
 
 Two coins of a set weigh the same, so what one loses in velocity the other gains, along the line of
 their centres.

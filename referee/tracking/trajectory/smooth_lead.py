@@ -1,5 +1,5 @@
-"""Slides that were hardly seen: a first stretch before a bounce with one sighting or none, a whole
-slide with one sighting.
+"""Completes slides that were hardly seen: a first stretch before a bounce with at most one
+sighting, or a whole slide with one.
 
 What is known of them is where the coin lay before and after, one place in between, and the
 deceleration.

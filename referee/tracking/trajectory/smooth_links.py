@@ -1,5 +1,5 @@
-"""What each run of a draft began by meeting: which coins touched, which tile was struck, which
-small moves a touch explains.
+"""Finds what each run of a draft began by meeting: which coins touched, which tile was struck,
+which small moves a touch explains.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A slide that ended against a tile before the coin was seen clear of the hand: told from where the
+"""Infers a slide that ended against a tile before the coin was clear of the hand, from where the
 coin lay and how it came off the tile.
 
 A disc that bounces off a flat side keeps its velocity along the side, but for a little rubbing, and

@@ -1,5 +1,5 @@
-"""How a place looked through an episode: since when it has looked as it does, and for how long a
-hand was over it.
+"""Notes how a place looked through an episode: since when it has looked as it does, and for how
+long a hand was over it.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
-"""The scene as it is while nothing moves: what every later frame is compared with.
+"""The background model: the scene as it is while nothing moves, with which every later frame is
+compared.
 
 All comparing is done on small copies (a quarter of the size where coins are large enough), in which
-noise is averaged and cost is small; only parts of a frame are ever looked at in full. The plate
-holds the coins that lie still. A coin that starts to move is taken out of it, so that its old place
-does not look like something that moves.
+noise is averaged and cost is small; only parts of a frame are ever looked at in full. The
+background holds the coins that lie still. A coin that starts to move is taken out of it, so that
+its old place does not look like something that moves.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from referee.vision.image.picture import Bytes, ChannelMix, Picture, Rect
 
 AROUND_TABLE_MM: Final = 25.0  # a coin that falls is followed so far beyond the edge
 NO_COLOUR: Final = 128.0  # the value of a colour difference where there is none
-# a lasting difference from the plate must be so much larger: light drifts a little
+# a lasting difference from the background must be so much larger: light drifts a little
 DIFFERENT_STEP: Final = 1.4
 
 
@@ -85,7 +86,7 @@ class Background:
 
     @staticmethod
     def of(picture: Picture, channel_mix: ChannelMix, shrink: int) -> Background:
-        """A plate that holds a copy of one frame."""
+        """A background that holds a copy of one frame."""
         copy = picture.copy()
         return Background(copy, small_copy(copy, channel_mix, shrink), channel_mix, shrink)
 

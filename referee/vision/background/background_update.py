@@ -1,5 +1,5 @@
-"""What a hand left behind in the still scene: it lay over the table when the scene was taken, and
-has gone.
+"""Finds parts of the background model that show a hand which has gone since the background was
+taken.
 
 Where it was the table differs from the still scene from then on, and looks like a hand that never
 moves. But its outline is an edge in the still scene and none in the frame; that of a hand which is

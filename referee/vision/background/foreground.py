@@ -1,5 +1,5 @@
-"""What differs from the still scene in one frame, sorted into hands and parts that may be coins;
-all in pixels of the small copy.
+"""Sorts what differs from the background in one frame into hands and parts that may be coins, in
+pixels of the small copy.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ Labels = NDArray[np.uint16] | NDArray[np.int32]
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """One connected part of a frame, in the small copy, that differs from the plate: pixel count,
-    box and middle (small px).
+    """One connected part of a frame, in the small copy, that differs from the background: pixel
+    count, box and middle (small px).
     """
 
     area: int
@@ -76,8 +76,8 @@ def regions_of(
 
 @dataclass(frozen=True)
 class Scene:
-    """What differs from the plate inside `box`: the binary image, its labels, the part that is a
-    hand, and the regions that may be coins.
+    """What differs from the background inside `box`: the binary image, its labels, the part that is
+    a hand, and the regions that may be coins.
 
     `lighter` is not 0 where a pixel is light as coins are. A small pixel stands for `shrink` x
     `shrink` full ones.

@@ -1,6 +1,4 @@
-"""Several looks at a table in which nothing but a hand moves: where it was, and the scene without
-it.
-"""
+"""Builds the first background from several looks at a table in which nothing but a hand moves."""
 
 from __future__ import annotations
 

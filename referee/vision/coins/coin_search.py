@@ -1,4 +1,4 @@
-"""Finding every coin that lies still on the table, without knowing where to look.
+"""Finds every coin that lies still on the table, without knowing where to look.
 
 The picture is laid flat on the plane of the coins' top faces, where each rim is a circle of known
 radius. A place scores by how well the brightness gradient all round that circle points along the

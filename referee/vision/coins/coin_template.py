@@ -1,4 +1,6 @@
-"""How a resting coin looks, so that it can be told later whether it is still there."""
+"""A picture of a resting coin, by which the program can tell later whether the coin is still
+there.
+"""
 
 from __future__ import annotations
 

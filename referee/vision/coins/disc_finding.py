@@ -1,5 +1,5 @@
-"""Every coin in a frame that is not where one lay still: where moving coins are expected, and in
-whatever else stirs.
+"""Finds the coins in a frame that are not where one lay still: where moving coins are expected,
+and in whatever else changes.
 """
 
 from __future__ import annotations
@@ -54,7 +54,8 @@ ON_TILE_RADII: Final = 0.8
 BESIDE_TILE_WIDTHS: Final = 1.25
 # what nobody expects there must have so much of the usual contrast
 BESIDE_TILE_CONTRAST: Final = 0.75
-GHOST_WIDTHS: Final = 1.5  # within so many coin widths of a coin that was taken out of the plate
+# within so many coin widths of a coin that was taken out of the background
+GHOST_WIDTHS: Final = 1.5
 GHOST_CONTRAST: Final = 0.6  # a disc must have so much of that coin's contrast
 USUAL_FLICK_MM_S: Final = 1500.0  # how fast a coin leaves, while nothing better is known
 LEAST_SWEEP_MM: Final = 3.0  # a shorter streak is as good as a disc

@@ -1,5 +1,5 @@
-"""Which coins lie on the table when a match opens, and in what mixture of channels they are told
-from it.
+"""Finds which coins lie on the table when a match opens, and the channel mix in which they stand
+out from it.
 
 The first search may be led astray where coins and table are nearly of one colour: a coin's shadow
 then looks more like a disc than the coin does. Its rims tell, for what is no coin has none to be

@@ -1,4 +1,4 @@
-"""The centre of a coin that may be moving, by explaining the pixels.
+"""Measures the centre of a coin that may be moving, by fitting a model of the pixels.
 
 What is seen is taken for the empty table (under a light that may have changed a little) with a flat
 disc over it, swept along the coin's way during the exposure: `I = b E (1 - a) + F a`, with the

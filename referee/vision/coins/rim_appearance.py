@@ -1,5 +1,5 @@
-"""How coins' rims look on a table: what a moving coin, of which little is seen, is explained with,
-measured on coins at rest.
+"""How coins' rims look on a table, measured on coins at rest. A moving coin, of which little is
+seen, is fitted with it.
 """
 
 from __future__ import annotations

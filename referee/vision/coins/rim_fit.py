@@ -1,4 +1,4 @@
-"""The centre of a coin that lies still, to a fraction of a pixel, from its rim.
+"""Measures the centre of a coin that lies still to a fraction of a pixel, from its rim.
 
 Brightness is read along rays from a first guess of the centre, on the plane of the coin's top face.
 On each ray the steepest fall near the known radius is the rim; a circle is fitted to these points

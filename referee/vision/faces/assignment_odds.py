@@ -1,5 +1,5 @@
-"""Probabilities over all assignments of names to things seen, exactly, without listing the
-assignments.
+"""Computes probabilities over all assignments of names to things seen, exactly, without listing
+the assignments.
 """
 
 from __future__ import annotations

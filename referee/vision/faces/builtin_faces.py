@@ -1,4 +1,4 @@
-"""Common coin faces, for a set that was never learnt: drawn here, several ways of drawing each.
+"""Draws common coin faces, each in several ways, for a set that was never learnt.
 
 Suits: a crescent, a sun, a fleur-de-lis, an anchor or a shield, a crown, each in the usual colour
 and, for sets of one colour, in black. Ranks: blank, a spiral or an A, and the numbers in thin and

@@ -1,5 +1,5 @@
-"""The camera's view around places that are looked at again and again: coins lie still most of the
-time.
+"""Caches the camera's view around places that are looked at again and again, since coins lie
+still most of the time.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is known on the table, in mm, as marks over the picture of it."""
+"""Turns what is known on the table, in mm, into marks over its picture."""
 
 from __future__ import annotations
 

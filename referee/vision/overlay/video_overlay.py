@@ -1,5 +1,5 @@
-"""A video with what was seen drawn over it: for people who want to check the referee, frame by
-frame.
+"""Writes a video with what was seen drawn over it, for people who want to check the referee
+frame by frame.
 """
 
 from __future__ import annotations

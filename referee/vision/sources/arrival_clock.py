@@ -1,5 +1,5 @@
-"""Times for pictures that come without any: from when they arrive, which a network scatters, to
-when they were probably taken.
+"""Estimates when pictures without times were taken, from when they arrive over a network that
+delays them unevenly.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Packets that come without times, read in a thread of its own, so that however long one is looked
-at, the next is known by when it came.
+"""Reads packets that come without times in a thread of its own, so that each one's arrival is
+timed however long the last takes to process.
 """
 
 from __future__ import annotations

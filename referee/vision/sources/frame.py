@@ -1,4 +1,4 @@
-"""One frame of video: when it was taken and what is to be seen in it."""
+"""One frame of video: when it was taken, and its pixels."""
 
 from __future__ import annotations
 

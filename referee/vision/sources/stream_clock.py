@@ -1,4 +1,4 @@
-"""Times of frames from the timestamps of their stream."""
+"""Computes times of frames from the timestamps of their stream."""
 
 from __future__ import annotations
 

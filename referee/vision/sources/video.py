@@ -1,4 +1,4 @@
-"""Video in: files, streams and cameras as one thing, a row of frames with the stream's own times.
+"""Reads files, streams and cameras alike, as frames with the stream's own times.
 
 Full and limited range of luminance are left as they are (`SourceProperties.full_range` says which):
 measuring needs contrasts, not shades.

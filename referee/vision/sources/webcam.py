@@ -1,4 +1,4 @@
-"""A camera through OpenCV, where the system gives no compressed packets: read in a thread of its
+"""Reads a camera through OpenCV where the system gives no compressed packets, in a thread of its
 own so that frames are never old.
 """
 

@@ -1,4 +1,6 @@
-"""One tile measured anew: where its top face lies now, from where it lay before, in one picture."""
+"""Measures one tile anew in one picture: where its top face lies now, starting from where it lay
+before.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Where a tile that was pushed or taken lies now, roughly: by its own looks, as they were in the
-still scene.
+"""Searches for a tile that was pushed or taken away, by its picture in the background.
 
 The surroundings are laid flat on the plane of the tile's top face; the tile as it was, cut out and
 turned by every angle, is looked for in them as they are (normalised cross-correlation). To be

@@ -1,5 +1,5 @@
-"""What an ideal camera says of coins that slide by the law of dry friction: glimpses worked out in
-closed form, some frames or sights of them missing.
+"""What an ideal camera says of coins that slide by the law of dry friction: observations worked
+out in closed form, some frames or sights of them missing.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from referee.tracking.identity.tracker import Stirred, Tracker
 
 COIN_MM = 20.0
 SIGMA_MM = 0.4
-# along each axis: a disc in full view is fitted no worse, and the eye itself takes 1.5 mm for a
-# move
+# along each axis: a disc in full view is fitted no worse, and the frame analysis itself takes 1.5
+# mm for a move
 MOST_OFF_MM = 1.0
 SEEN_MOVED_MM = 1.5  # from where on a coin is seen not to lie where it lay
 OUTLINE = ((-600.0, -350.0), (600.0, -350.0), (600.0, 350.0), (-600.0, 350.0))

@@ -1,4 +1,4 @@
-"""Which coin is which, through flicks, hits, lost frames and hands, on glimpses worked out in
+"""Which coin is which, through flicks, hits, lost frames and hands, on observations worked out in
 closed form.
 """
 
@@ -357,8 +357,8 @@ def test_a_coin_that_is_gone_and_nowhere_seen_is_hidden_never_forgotten():
 
 
 def test_shaking_light_moves_no_coin():
-    # Discs a measuring error away from where a coin lies, while the eye is in doubt whether it is
-    # there.
+    # Discs a measuring error away from where a coin lies, while the frame analysis is in doubt
+    # whether it is there.
     play = Play({"suns": lying((0.0, 0.0))})
     for frame in range(1, 40):
         observation = play.observation(frame)

@@ -32,7 +32,7 @@ class Fingertips(Play):
         at = self.false.get(frame)
         if at is None:
             return seen
-        self.tracker.coins["suns"].state = State.HIDDEN  # the eye has taken it for gone
+        self.tracker.coins["suns"].state = State.HIDDEN  # the frame analysis has taken it for gone
         discs = (*seen.discs, Disc(at, 1.0, 0.8, True))
         return replace(seen, discs=discs, presence={**seen.presence, "suns": Presence.GONE})
 
@@ -64,8 +64,8 @@ def test_the_only_coin_not_accounted_for_is_the_one_that_is_seen_though_it_turne
 
 
 def test_a_slow_coin_beside_another_does_not_take_the_disc_of_the_one_it_pushed():
-    """No hand is near: the eye only cannot tell what lies where the second coin lay. One of the two
-    is found, 2 mm from where the second lay.
+    """No hand is near: the frame analysis only cannot tell what lies where the second coin lay.
+    One of the two is found, 2 mm from where the second lay.
     """
     play = Play({"ace": lying((0.0, 0.0)), "null": lying((COIN_MM + 4.0, 0.0))}, 30.0)
     tracker = play.tracker
