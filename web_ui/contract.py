@@ -4,7 +4,6 @@ TypeScript declarations are generated from that.
 
 from __future__ import annotations
 
-import inspect
 import json
 from typing import Any
 
@@ -14,6 +13,8 @@ from referee.desk.topics import Topics
 
 #: What the schema begins from; what these hold follows.
 ROOTS = (Topics,)
+#: A description says nothing of the shape, and the structs have it.
+LEFT_OUT = ("default", "description")
 
 
 def schema() -> str:
@@ -32,19 +33,22 @@ def schema() -> str:
 
 def _older(part: Any) -> Any:
     """A part of a schema as the generator reads it: in draft 4, where `items` are a tuple's parts,
-    without defaults, and saying of an object without declared fields that it may have any.
+    without defaults and descriptions, and saying of an object without declared fields that it may
+    have any.
     """
     if isinstance(part, list):
         return [_older(one) for one in part]
     if not isinstance(part, dict):
         return part
-    told = {name: _older(one) for name, one in part.items() if name != "default"}
+    told = {
+        name: _older(one) for name, one in part.items() if name not in (*LEFT_OUT, "properties")
+    }
+    if "properties" in part:  # by their names, whatever these are
+        told["properties"] = {name: _older(one) for name, one in part["properties"].items()}
     if "prefixItems" in told:
         told["items"] = told.pop("prefixItems")
     if told.get("type") == "object" and "properties" not in told:
         told.setdefault("additionalProperties", {})
-    if "description" in told:
-        told["description"] = inspect.cleandoc(told["description"])
     return told
 
 

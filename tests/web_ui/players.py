@@ -99,8 +99,8 @@ class Players:
         coin = self.called(entry["coin"])
         words = f"{coin[0].upper()}{coin[1:]} is flicked"
         self.page.until("document.querySelector('#hand .side-title')")
-        if self.sees("Flicked all the same", "summary"):
-            unfold(self.page, "Flicked all the same")
+        if self.sees("Flicked anyway", "summary"):
+            unfold(self.page, "Flicked anyway")
         if entry["touching"]:
             unfold(self.page, "It touched a coin")
         for other in entry["touching"]:
@@ -174,7 +174,7 @@ class Players:
             choose(self.page, self.chip(coin), "#hand details[open]")
             type_spot(self.page, at_mm, "#hand details[open]")
         lie = "Every coin has its place" in text(self.page, "#hand details[open]")
-        press(self.page, "All lies at rest so" if lie else "All is at rest", "#hand")
+        press(self.page, "Everything lies as shown" if lie else "All is at rest", "#hand")
 
     def after_hit(self, entry: dict[str, Any]) -> None:
         end = ACTIONS[entry["option"]]

@@ -16,10 +16,10 @@ from tests.web_ui.pressing import entered, open_rulings, pick, press, type_spot,
 
 
 def open_form(page: Page) -> None:
-    """Open the form that adds something behind the record's last entry."""
+    """Open the form that adds an event after the record's last entry."""
     page.until("document.querySelector('#rulings > details')")
     open_rulings(page)
-    unfold(page, "Something was missed", "#rulings")
+    unfold(page, "Add a missed event", "#rulings")
     page.until("document.querySelector('#rulings form.rule')")
 
 
@@ -39,7 +39,7 @@ def test_a_hit_that_was_missed_is_added_behind_the_call_that_was_made(
     page = show(path)
     page.until("document.querySelector('.call-wicket_scored .look-button')")
     page.run("document.querySelector('.call-wicket_scored .look-button').click()")
-    unfold(page, "Something was missed: add it behind i2", "dialog")
+    unfold(page, "Add a missed event after i2", "dialog")
     pick(page, "A coin hits something", "dialog")
     press(page, "See what changes", "dialog .rule-more")
     page.until(

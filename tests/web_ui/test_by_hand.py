@@ -113,7 +113,7 @@ def test_where_all_coins_lie_is_told_with_a_tap_each(show: Show, tmp_path: Path)
         " 'Ben'"
     )  # no other tap is needed
     tap(page, *middle_of(page, "g.tile:last-of-type"))
-    press(page, "All lies at rest so", "#hand")
+    press(page, "Everything lies as shown", "#hand")
     lying = entered(page, path, 6, "hand")["coins"]
     assert (
         set(lying) == {"moons", "suns"}
@@ -133,7 +133,7 @@ def test_what_the_rules_do_not_allow_is_told_and_entered_only_when_asked_again(
     press(page, "Ben's coin is flicked", "#hand")
     page.until("document.querySelector('#hand .answer-message').innerText.includes('Ann')")
     assert lines_of(path) == 3
-    press(page, "It happened: enter it all the same", "#hand")
+    press(page, "It happened: enter it anyway", "#hand")
     assert entered(page, path, 4, "hand").items() >= {"kind": "flicked", "coin": "suns"}.items()
     page.until("document.querySelector('.notice-question')")
 
@@ -224,7 +224,7 @@ def test_where_a_session_watches_nothing_is_entered_but_what_was_missed_is_added
     window.open(server.url)
     open_rulings(window)
     assert not window.run("document.getElementById('hand').checkVisibility()")
-    unfold(window, "Something was missed: add it behind i14", "#rulings")
+    unfold(window, "Add a missed event after i14", "#rulings")
     window.until("document.querySelector('#rulings form.rule')")
     window.open("about:blank")
 

@@ -381,7 +381,7 @@ def test_an_action_after_a_hit_is_declared_on_the_page_and_so_is_the_end(
     )
     open_rulings(page)
     pick(page, "Ben concedes", "#rulings")
-    press(page, "End it so", "#rulings")
+    press(page, "End the match", "#rulings")
     page.until("document.querySelector('.turn-won')")
     assert text(page, ".turn-name") == "Ann wins"
 

@@ -195,7 +195,7 @@ def test_on_a_phone_the_table_stands_above_what_needs_attention(page: Page, feed
 def test_a_camera_that_gives_no_pictures_is_said(page: Page, feed: Feed) -> None:
     scenes.publish(feed, "watching")
     page.until("document.getElementById('still')?.hidden === false", timeout_s=12)
-    assert "is not seen" in page.run("document.getElementById('still').innerText")
+    assert "cannot see the table" in page.run("document.getElementById('still').innerText")
     feed.publish("coins", scenes.coins(3, t_s=13.0))
     page.until("document.getElementById('still').hidden")
 

@@ -162,7 +162,7 @@ def test_a_placement_that_was_a_flick_has_no_call_and_is_put_right_too(
     page = show(path)
     page.until("document.querySelector('#rulings > details')")
     open_rulings(page)
-    unfold(page, "Rule on what no call is about", "#rulings")
+    unfold(page, "Other events", "#rulings")
     page.until("document.querySelector('.uncalled option')")
     assert page.run(
         "[...document.querySelectorAll('.uncalled option')].map((one) => one.innerText)"
@@ -230,7 +230,7 @@ def test_names_and_options_of_the_beginning_are_put_right(show: Show, tmp_path: 
         "document.querySelector('.turn-won') && document.querySelector('#rulings > details')"
     )
     open_rulings(page)
-    unfold(page, "Names or options are wrong", "#rulings")
+    unfold(page, "Correct names or options", "#rulings")
     form = ".beginning form"
     page.until(f"document.querySelector('{form}')")
     page.run(f"document.querySelector('{form} [aria-label=\"Name of player 1\"]').value = 'Anna'")

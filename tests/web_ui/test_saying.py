@@ -58,7 +58,7 @@ def test_a_shot_is_placed_announced_rolled_and_decided_with_buttons_alone(
         entered(page, path, 4).items() >= {"kind": "rolled", "die": "roll", "face": "null"}.items()
     )
     choose(page, "on 3, 2")
-    press(page, "So it goes")
+    press(page, "Confirm")
     last = entered(page, path, 5)
     assert (last["kind"], last["player"], last["choice"]) == (
         "disaster",
@@ -95,7 +95,7 @@ def test_a_follow_through_is_announced_and_its_disaster_decided(show: Show, tmp_
     entered(page, path, before + 2)
     choose(page, "↖ up and left 3")
     choose(page, "→ right")
-    press(page, "So it goes")
+    press(page, "Confirm")
     assert entered(page, path, before + 3)["choice"] == {
         "kind": "ball",
         "direction": "nw",
@@ -116,7 +116,7 @@ def test_dice_and_a_move_of_wickets_are_entered_step_by_step(show: Show, tmp_pat
         press(page, way)
     press(page, "Take the last step back")
     press(page, "north")
-    press(page, "Move so")
+    press(page, "Move")
     last = entered(page, path, 4)  # from the start space (5, 4) through wicket 1 at (5, 5)
     assert (last["kind"], last["pawn"], last["from"], last["to"], last["path"]) == (
         "moved",
@@ -135,7 +135,7 @@ def test_a_move_that_the_dice_do_not_allow_is_refused_in_one_line_and_not_writte
     before = path.read_text()
     page = show(path)
     press(page, "north")
-    press(page, "Move so")
+    press(page, "Move")
     page.until("document.querySelector('#say .answer-message').innerText")
     assert "\n" not in text(page, "#say .answer-message") and path.read_text() == before
 
@@ -145,7 +145,7 @@ def test_a_roqueted_ball_is_croqueted_or_the_continuation_taken(show: Show, tmp_
     page, before = show(path), lines_of(path)
     page.until("document.querySelector('#say .side-title')?.innerText === 'Ben chooses'")
     choose(page, "→ east")
-    press(page, "Croquet so")
+    press(page, "Croquet")
     last = entered(page, path, before + 1)
     assert (last["kind"], last["pawn"], last["direction"], last["player"]) == (
         "croquet",
@@ -180,7 +180,7 @@ def test_lines_of_tiles_are_held_down_by_both_players_of_carroms(
     page.run(
         "[...document.querySelectorAll('#say .say-hold')][1].querySelectorAll('.choice')[2].click()"
     )
-    press(page, "Ben holds so")
+    press(page, "Ben holds these")
     last = entered(page, path, 2)
     assert (last["kind"], last["player"], last["walls"]) == ("hold", "Ben", ["N", "S"])
     page.until("document.querySelectorAll('.tile-held').length === 12")  # six tiles a line
@@ -190,7 +190,7 @@ def test_lines_of_tiles_are_held_down_by_both_players_of_carroms(
     page.run(
         "[...document.querySelectorAll('#say .say-hold')][0].querySelectorAll('.choice')[1].click()"
     )
-    press(page, "Ann holds so")
+    press(page, "Ann holds these")
     page.until(
         "document.querySelector('#say .answer-message').innerText.includes('at most one line')"
     )
@@ -247,7 +247,7 @@ def test_a_team_can_be_agreed_to_have_won(show: Show, tmp_path: Path) -> None:
         " one.textContent.includes('team B')).selected = true"
     )
     open_rulings(page)
-    press(page, "End it so", "#rulings")
+    press(page, "End the match", "#rulings")
     page.until("document.querySelector('.turn-won')")
     assert json.loads(path.read_text().splitlines()[-1])["winner"] == ["Ben", "Dee"]
 

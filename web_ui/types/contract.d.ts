@@ -9,11 +9,6 @@ export interface Contract {
   Topics?: Topics;
 }
 /**
- * Every topic of a feed. One that is withdrawn is null; one never published is left out.
- *
- * There are `rulings` only where the page may rule, and a `hand` where what happens on the table
- * may be entered.
- *
  * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "Topics".
  */
@@ -45,8 +40,6 @@ export interface Topics {
   rulings?: RulingMade[] | null;
 }
 /**
- * Who plays what. `tints` are the colours of the set on the table, as far as they are known.
- *
  * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "MatchTopic".
  */
@@ -61,8 +54,6 @@ export interface MatchTopic {
   };
 }
 /**
- * Somebody who plays, with a coin, a ball or several.
- *
  * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "Player".
  */
@@ -74,8 +65,6 @@ export interface Player {
   team?: string;
 }
 /**
- * What the program is doing; `share`, of 1, says how far it has come.
- *
  * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "DoingTopic".
  */
@@ -87,8 +76,6 @@ export interface DoingTopic {
   source: string;
 }
 /**
- * The table from above; a game with pawns has a `board` and neither tiles nor lines.
- *
  * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "TableTopic".
  */
@@ -107,8 +94,6 @@ export interface TableTopic {
   board?: Board;
 }
 /**
- * A side of the table; `seen` are the two shares of its length between which it is refereed.
- *
  * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "Side".
  */
@@ -130,8 +115,6 @@ export interface Side {
   seen: [number, number];
 }
 /**
- * A tile, or a stack of them, where it lies.
- *
  * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "TilePlaced".
  */
@@ -145,8 +128,6 @@ export interface TilePlaced {
   stack?: number;
 }
 /**
- * A wicket's, door's or gate's line, or a pocket's mouth.
- *
  * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "LinePlaced".
  */
@@ -163,8 +144,6 @@ export interface LinePlaced {
   right_mm: [number, number];
 }
 /**
- * The lawn (`points`) or the board (`spaces`) of a game with pawns.
- *
  * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "Board".
  */
@@ -179,8 +158,6 @@ export interface Board {
   course: CourseStep[];
 }
 /**
- * A hoop or a post of a board.
- *
  * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "Spot".
  */
@@ -193,8 +170,6 @@ export interface Spot {
   at_mm: [number, number];
 }
 /**
- * A step of the course on a board: its place, and the heading in which a hoop is passed.
- *
  * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "CourseStep".
  */
@@ -204,8 +179,6 @@ export interface CourseStep {
   label: string | null;
 }
 /**
- * Where the coins are; `hand`: one is over the table.
- *
  * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "CoinsTopic".
  */
@@ -217,8 +190,6 @@ export interface CoinsTopic {
   hand: boolean;
 }
 /**
- * Where a coin is, as far as it is known; `moved`: no longer where it was last seen lying.
- *
  * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "Lie".
  */
@@ -227,8 +198,6 @@ export interface Lie {
   state: "hidden" | "in_hand" | "moved" | "off_lawn" | "off_table" | "rest" | "sliding";
 }
 /**
- * The ways of the flick being drawn; they stay until the next one begins.
- *
  * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "PathTopic".
  */
@@ -239,8 +208,6 @@ export interface PathTopic {
   };
 }
 /**
- * How a match of Tabletop Croquet stands.
- *
  * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "TabletopCroquetStanding".
  */
@@ -253,13 +220,6 @@ export interface TabletopCroquetStanding {
   standings: TabletopCroquetRow[];
 }
 /**
- * What the referee must ask before it can go on.
- *
- * `what`: `too_close`, `order` (then `other` is the second incident), `wrong_flick`, `met_again`,
- * `unseen`, `rover`. `answers` are the rulings' verdicts (or, of `rover`, the declarations) that
- * answer it. `weighed` questions are only asked when the two answers differ in standings, turn or
- * winner at rest; `open` ones do not keep the play from going on.
- *
  * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "Question".
  */
@@ -276,8 +236,6 @@ export interface Question {
   open?: boolean;
 }
 /**
- * Whose turn it is in a flicking game, and what is expected.
- *
  * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "FlickTurn".
  */
@@ -307,8 +265,6 @@ export interface FlickTurn {
   };
 }
 /**
- * What must be done before the next flick, and where.
- *
  * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "Task".
  */
@@ -345,8 +301,6 @@ export interface Task {
   tower_mm?: [number, number];
 }
 /**
- * What may be declared after a hit: the `coins` hit, or the numbers of the `croquet`s.
- *
  * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "Options".
  */
@@ -358,8 +312,6 @@ export interface Options {
   place?: Beside;
 }
 /**
- * The region beside a coin in which another may be put down.
- *
  * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "Beside".
  */
@@ -369,8 +321,6 @@ export interface Beside {
   within_mm: number;
 }
 /**
- * Where somebody stands in Tabletop Croquet.
- *
  * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "TabletopCroquetRow".
  */
@@ -386,8 +336,6 @@ export interface TabletopCroquetRow {
   team?: string | null;
 }
 /**
- * How a match of Castle Croquetnole stands.
- *
  * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "CastleCroquetnoleStanding".
  */
@@ -400,8 +348,6 @@ export interface CastleCroquetnoleStanding {
   standings: CastleCroquetnoleRow[];
 }
 /**
- * Where somebody stands in Castle Croquetnole.
- *
  * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "CastleCroquetnoleRow".
  */
@@ -423,8 +369,6 @@ export interface CastleCroquetnoleRow {
   struck: string[];
 }
 /**
- * How a match of Carroms stands.
- *
  * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "CarromsStanding".
  */
@@ -437,8 +381,6 @@ export interface CarromsStanding {
   standings: CarromsRow[];
 }
 /**
- * Where somebody stands in Carroms.
- *
  * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "CarromsRow".
  */
@@ -452,8 +394,6 @@ export interface CarromsRow {
   black_live: boolean;
 }
 /**
- * How a match of Croquet for piecepack stands.
- *
  * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "PiecepackCroquetStanding".
  */
@@ -466,8 +406,6 @@ export interface PiecepackCroquetStanding {
   standings: PiecepackCroquetRow[];
 }
 /**
- * Whose go it is in Croquet for piecepack, and what is expected.
- *
  * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "LawnTurn".
  */
@@ -486,8 +424,6 @@ export interface LawnTurn {
   };
 }
 /**
- * Where a ball stands in Croquet for piecepack.
- *
  * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "PiecepackCroquetRow".
  */
@@ -503,8 +439,6 @@ export interface PiecepackCroquetRow {
   special_shots: string[];
 }
 /**
- * How a match of Wickets with six wickets stands.
- *
  * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "WicketsSixStanding".
  */
@@ -517,8 +451,6 @@ export interface WicketsSixStanding {
   standings: WicketsRow[];
 }
 /**
- * Whose turn it is in Wickets, and what is expected.
- *
  * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "WicketsTurn".
  */
@@ -538,8 +470,6 @@ export interface WicketsTurn {
   };
 }
 /**
- * Where a ball stands in Wickets.
- *
  * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "WicketsRow".
  */
@@ -557,8 +487,6 @@ export interface WicketsRow {
   team?: string | null;
 }
 /**
- * How a match of Wickets with nine wickets stands.
- *
  * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "WicketsNineStanding".
  */
@@ -571,9 +499,6 @@ export interface WicketsNineStanding {
   standings: WicketsRow[];
 }
 /**
- * The record: how this `program` and the file are `typed` in a command line, the `last` entry
- * that is no ruling, and how many `entries` there are. `announced` until the die has decided it.
- *
  * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "RecordTopic".
  */
@@ -585,8 +510,6 @@ export interface RecordTopic {
   announced?: (Shot | PiecepackCroquet) | null;
 }
 /**
- * Croquet for piecepack: the announced route, its start excluded.
- *
  * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "Shot".
  */
@@ -599,9 +522,6 @@ export interface Shot {
   route: [number, number][];
 }
 /**
- * Croquet for piecepack: the croquet stroke. A play-off has no other field; `follow_direction`
- * belongs to a follow-through.
- *
  * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "PiecepackCroquet".
  */
@@ -617,9 +537,6 @@ export interface PiecepackCroquet {
   follow_direction?: ("e" | "n" | "ne" | "nw" | "s" | "se" | "sw" | "w") | null;
 }
 /**
- * What is entered by hand: what was told of the flick under way, its beginning first; the tiles
- * pushed and not put back; the coins `down` in pockets; whether a camera saw the last flick.
- *
  * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "HandTopic".
  */
@@ -633,11 +550,6 @@ export interface HandTopic {
   camera: boolean;
 }
 /**
- * What a page needs to know of an incident, or (`entry` says so) of a declaration.
- *
- * `flick` is the number under which the match folder has the flick's paths; the clip begins at
- * `clip_from_s`.
- *
  * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "Evidence".
  */
@@ -668,8 +580,6 @@ export interface Evidence {
   clip_from_s?: number;
 }
 /**
- * The last entry that counts, `on`, which can be taken back.
- *
  * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "LastEntry".
  */
@@ -701,8 +611,6 @@ export interface LastEntry {
   on: string;
 }
 /**
- * `tile` was moved out of place by a coin or a hand.
- *
  * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "TileDisplaced".
  */
@@ -723,8 +631,6 @@ export interface TileDisplaced {
   to?: TilePlace;
 }
 /**
- * Where a tile lies: its centre and its rotation counter-clockwise.
- *
  * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "TilePlace".
  */
@@ -737,8 +643,6 @@ export interface TilePlace {
   rotation_deg: number;
 }
 /**
- * Which coin is which? `picture`: there is one of the table.
- *
  * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "NamingTopic".
  */
@@ -747,9 +651,6 @@ export interface NamingTopic {
   picture: boolean;
 }
 /**
- * A coin whose name is asked. `odds` are the candidates' probabilities; what they lack of 1 is
- * that of being nobody's. `face` names a picture.
- *
  * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "CoinAsked".
  */
@@ -767,8 +668,6 @@ export interface CoinAsked {
   face: string | null;
 }
 /**
- * A call made while coins still move, with how far its incident is from going the other way.
- *
  * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "ProvisionalCall".
  */
@@ -790,14 +689,6 @@ export interface ProvisionalCall {
   probability?: number;
 }
 /**
- * One verdict of the rules: `on` is the entry that caused it, `rule` the section of the rules
- * text it rests on.
- *
- * `coin` and `player` are the coin that gained or suffered and its owner (of a hit: the
- * striker's), `with_` the other one. `flicks` is what was earned, negative what was lost; None
- * where no flicks can be meant. `facts` are added fields, as plain values (places in mm, for
- * instance).
- *
  * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "Call".
  */
@@ -816,11 +707,6 @@ export interface Call {
   } | null;
 }
 /**
- * What the rules do not allow but the table did; it never changes the score by itself.
- *
- * `placement` marks what is judged by the state of its own time, whatever is ruled later
- * (placements, and rests that contradict).
- *
  * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "Irregularity".
  */
@@ -837,8 +723,6 @@ export interface Irregularity {
   placement?: boolean;
 }
 /**
- * A ruling; `holds`: no later one says that it does not.
- *
  * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "RulingMade".
  */

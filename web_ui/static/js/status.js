@@ -93,7 +93,7 @@ function sayStill() {
   if (!notice.hidden)
     notice.textContent =
       `No new picture from the camera for ${Math.floor(still / 1000)} s. ` +
-      "What happens on the table now is not seen.";
+      "The referee cannot see the table now.";
 }
 
 setInterval(sayStill, 1000);
@@ -119,7 +119,7 @@ export function drawConnection(connection, phase) {
     notice.className = ended ? "connection connection-ended" : "connection connection-lost";
     notice.textContent = ended
       ? "The program has ended. This page keeps what it last showed."
-      : "Connection to the referee lost: this is how things stood then. Trying again …";
+      : "Connection to the referee lost: This page shows how things stood then. Trying again …";
     document.body.classList.toggle("is-stale", !ended);
   } else if (lost) {
     lost = false;

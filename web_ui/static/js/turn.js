@@ -92,7 +92,8 @@ function whatToSay(standing, match, doing, naming, seen) {
     return { ...who, kind: "turn-asks", text: "Play waits for your decision." };
   const ended = ENDED[doing?.phase ?? ""];
   if (ended) return { ...who, kind: "", text: ended };
-  if (seen.runs) return { ...who, kind: "", runs: true, text: "Counted when all is still." };
+  if (seen.runs)
+    return { ...who, kind: "", runs: true, text: "It is counted when everything is still." };
   const { now, next } = expectedNext(standing, seen.lying, seen.mayWrite);
   return {
     ...who,

@@ -4,7 +4,7 @@
 
 /** @type {Record<string, string>} */
 const STATES = {
-  not_entered: "not in yet",
+  not_entered: "not entered yet",
   playing: "",
   in_play: "",
   rover: "rover",

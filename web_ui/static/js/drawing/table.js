@@ -68,7 +68,7 @@ function noteOf(table, coins, doing) {
       : "";
   if (table.board) return "";
   const blind = (table.sides ?? []).some(({ seen }) => seen[0] > 0.001 || seen[1] < 0.999);
-  if (blind) return "Dashed edge: the camera does not see it, falls there cannot be refereed.";
+  if (blind) return "Dashed edge: the camera cannot see it, so falls there are not refereed.";
   const lying = Object.values(coins?.coins ?? {});
   if (doing?.phase !== "following" || lying.some(({ state }) => state === "rest")) return "";
   return lying.length

@@ -21,7 +21,7 @@ import { pieceName } from "../words.js";
 const LABELS = {
   ...WORDS,
   at_mm: "Where",
-  touching: "Touching before",
+  touching: "Coins it touched before",
   option: "Which of them",
   player: "Player",
   walls: "Lines",
@@ -30,7 +30,7 @@ const LABELS = {
   from: "From",
   to: "To",
   path: "Spaces entered, in order",
-  route: "Its route, the start left out",
+  route: "Its route, without the start",
   distance: "Steps",
   follow_direction: "The own ball goes",
   own_direction: "The own ball goes",
@@ -48,7 +48,7 @@ const RANKS = ["ace", "2", "3", "4", "5"];
 export function addForm(on, state, coins, done) {
   const what = anyEntry("What was missed?", state, coins);
   return weighedForm(
-    `Add behind ${on}`,
+    `Add after ${on}`,
     what.elements,
     () => ({ on, verdict: "added", ...what.value() }),
     done,

@@ -37,7 +37,7 @@ export function betweenFlicks(now) {
   const more = [
     movedByHand(now),
     layCoins(now),
-    first ? folded("Flicked all the same", flickOf(now, "button-plain")) : null,
+    first ? folded("Flicked anyway", flickOf(now, "button-plain")) : null,
   ];
   return {
     title: first ? titleOf(first, now.standing) : "The next flick",
@@ -145,7 +145,7 @@ function placing(task, { table, lying, standing, enter }) {
     at: spotFor(task, table, lying),
     why:
       WHERE[task.where ? "any" : (task.why ?? "")] ??
-      "Where the rules have it. If it lies elsewhere, tap the table there.",
+      "This is where the rules put it. If it lies elsewhere, tap the table there.",
     coin,
     changed: (at) => {
       go.disabled = !at;
@@ -212,7 +212,7 @@ export function flickOf(now, kind) {
     may.length > 1 && which ? which.element : null,
     html("p", { class: "answers" }, enter(words, done, kind)),
     folded(
-      "It touched a coin, or it was another flick",
+      "It touched a coin, or another flick was made",
       touching.element,
       standing.game === "carroms" ? null : other.element,
       who.element,

@@ -84,7 +84,7 @@ export function listOfPlaces(label, board) {
     "p",
     { class: "answers" },
     button("Add it", () => places.push(...present([next.value()]))),
-    button("Take the last away", () => places.pop()),
+    button("Remove the last", () => places.pop()),
   );
   return {
     element: html("div", { class: "square-list" }, next.element, buttons, told),

@@ -49,15 +49,7 @@ const VERDICTS = [
  */
 export function otherwise({ on }) {
   const box = on !== "setup" && !isRuling(on) ? missedBox(state.record, on, state, true) : null;
-  return (
-    box &&
-    html(
-      "details",
-      { class: "rule-more" },
-      html("summary", {}, "What no form here has: by a command"),
-      box,
-    )
-  );
+  return box && html("details", { class: "rule-more" }, html("summary", {}, "Advanced"), box);
 }
 
 /** @param {string} on */
@@ -141,7 +133,7 @@ export function addition(on, done = null) {
   const box = html(
     "details",
     { class: "rule-more adding" },
-    html("summary", {}, `Something was missed: add it behind ${on}`),
+    html("summary", {}, `Add a missed event after ${on}`),
   );
   const anew = () => box.replaceWith(addition(state.record?.last) ?? "");
   box.addEventListener("toggle", () => {

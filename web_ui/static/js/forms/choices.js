@@ -7,8 +7,8 @@ import { html } from "../dom.js";
 let forms = 0;
 
 /**
- * Choices side by side, of which one is taken. Each choice is [value, words or elements]; `taken` is
- * chosen from the start.
+ * Choices side by side, of which one is taken. Each choice is [value, words or elements]; `taken`
+ * is chosen from the start.
  * @template T
  * @param {string} legend
  * @param {Option<T>[]} choices

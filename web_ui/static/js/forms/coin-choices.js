@@ -4,7 +4,11 @@ import { coinPicture } from "../drawing/coin-faces.js";
 import { html, present } from "../dom.js";
 import { pieceName } from "../words.js";
 
-/** @import { AnyRow, AnyStanding, Child, EnterDone, Fields, Now, Pieces } from "../../../types/page" */
+/**
+ * @import {
+ *   AnyRow, AnyStanding, Child, EnterDone, Fields, Now, Pieces
+ * } from "../../../types/page"
+ */
 
 /** @type {string[]} */
 const RACK = [

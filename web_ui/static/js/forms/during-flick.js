@@ -33,7 +33,7 @@ export function whileMoving(now) {
       { class: "hand-told" },
       told.length
         ? `So far: ${listed(told)}.`
-        : "Tell in order what happens. Where nothing does, all is at rest.",
+        : "Enter what happens, in order. Then press “All is at rest”.",
     ),
     ...(standing.game === "carroms" ? onBoard(now) : onCourse(now, flicked)),
     pushes(now),
@@ -266,7 +266,7 @@ function onBoard(now) {
   wall.querySelector("summary")?.after(which.element);
   return [
     pocket.element,
-    html("fieldset", { class: "chips" }, html("legend", {}, "Goes down there"), ...kinds.map(row)),
+    html("fieldset", { class: "chips" }, html("legend", {}, "Falls into it"), ...kinds.map(row)),
     elsewhereOnBoard(coins, now),
     wall,
   ];

@@ -129,7 +129,7 @@ function takeBack({ hand, standing, record, message }) {
     html(
       "p",
       { class: "hand-earlier" },
-      "What was entered before that is ruled on beside its call, or with what no call is about.",
+      "Earlier entries: rule on them beside their calls, or under Other events.",
     ),
   );
 }

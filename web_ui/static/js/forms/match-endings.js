@@ -46,7 +46,7 @@ export function endings({ standing, record, match }) {
     "div",
     { class: "answers" },
     one,
-    entryButton("End it so", () => ({ said: chosen(one) }), record, message),
+    entryButton("End the match", () => ({ said: chosen(one) }), record, message),
     message,
   );
 }

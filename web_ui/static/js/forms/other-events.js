@@ -22,7 +22,7 @@ export function uncalled(now, open = null) {
   state = now;
   if (open) return open;
   if (!entries().length) return null;
-  const summary = html("summary", {}, "Rule on what no call is about");
+  const summary = html("summary", {}, "Other events");
   const box = html("details", { class: "rule-more uncalled" }, summary);
   box.addEventListener("toggle", () => {
     if (box.open) box.replaceChildren(summary, ...choice());
@@ -31,7 +31,7 @@ export function uncalled(now, open = null) {
 }
 
 function choice() {
-  const which = pick("What was seen, done or said", entries());
+  const which = pick("Which event?", entries());
   const looks = html("p", { class: "answers" });
   const choose = () => looks.replaceChildren(lookButton(which.value()) ?? "");
   which.element.addEventListener("change", choose);

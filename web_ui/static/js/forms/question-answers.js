@@ -11,7 +11,7 @@ import { calledCoin, incidentName } from "../words.js";
 /** @type {Record<string, Record<string, string>>} */
 const BUTTONS = {
   too_close: { upheld: "It happened", overturned: "It did not" },
-  met_again: { upheld: "They met anew", overturned: "They did not" },
+  met_again: { upheld: "They met again", overturned: "They did not" },
   wrong_flick: { overturned: "Take it back", upheld: "Let it stand, without hits" },
   unseen: { upheld: "Nothing happened to it" },
 };
@@ -31,7 +31,7 @@ const MORE = {
   rover: "Declare it in the record.",
 };
 /** @type {Record<string, string>} */
-const FOLLOWED = { unseen: "If something did happen, it is added:" };
+const FOLLOWED = { unseen: "If something did happen, add it:" };
 
 /**
  * The answers to a question as buttons, and what else can be done; nothing for what asks nothing.

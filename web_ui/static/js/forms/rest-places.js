@@ -25,7 +25,7 @@ export function layCoins(now) {
   const told = html("p", { class: "spot-told", role: "status" });
   const missing = () => needed.filter((coin) => !places.get(coin));
   const go = enter(
-    "All lies at rest so",
+    "Everything lies as shown",
     () => ({ kind: "at_rest", coins: Object.fromEntries([...places].filter(([, at]) => at)) }),
     "",
   );

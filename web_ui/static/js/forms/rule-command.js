@@ -56,7 +56,7 @@ export function missedBox(record, on, { match, standing }, instead = false) {
     html(
       "p",
       {},
-      `Any entry is added behind ${on}: write it into a file, missed.json, such as one of these:`,
+      `You can add any entry after ${on}. Write it into a file, missed.json, for example:`,
     ),
     html(
       "ul",
@@ -65,7 +65,7 @@ export function missedBox(record, on, { match, standing }, instead = false) {
         html("li", {}, html("code", { class: "command" }, JSON.stringify(entry))),
       ),
     ),
-    html("p", {}, "and add it, in any terminal; this page shows what it makes of the match:"),
+    html("p", {}, "Then run this in a terminal. This page shows the result:"),
     ruleCommand(record, on, "--add"),
     ...(instead
       ? []
@@ -80,7 +80,7 @@ export function missedBox(record, on, { match, standing }, instead = false) {
         ]),
     ...(instead
       ? [
-          html("p", {}, `What truly happened, in the place of ${on}:`),
+          html("p", {}, `To replace ${on} by what happened, run:`),
           ruleCommand(record, on, "--replace"),
         ]
       : []),

@@ -23,12 +23,12 @@ export function differenceOf({
   );
   const parts = present([
     told.length ? table(told) : null,
-    ...list("Calls that fall away", gone, "difference-gone"),
-    ...list("Calls that come", fresh, "difference-new"),
-    ...list("Played on a void entitlement, or left short", played, "difference-odd"),
-    ...list("Not by the rules then", others, "difference-odd"),
-    ...list("Asked then", asked, "difference-odd"),
-    ...list("Not asked any more", unasked, ""),
+    ...list("Calls removed", gone, "difference-gone"),
+    ...list("Calls added", fresh, "difference-new"),
+    ...list("Flicks without a right, or turns cut short", played, "difference-odd"),
+    ...list("Then against the rules", others, "difference-odd"),
+    ...list("New questions", asked, "difference-odd"),
+    ...list("Questions no longer asked", unasked, ""),
   ]);
   return parts.length ? parts : [html("p", {}, "Nothing changes.")];
 }
@@ -44,7 +44,9 @@ function table(told) {
       html(
         "tr",
         {},
-        ...["Of", "What", "Now", "Then"].map((word) => html("th", { scope: "col" }, word)),
+        ...["Who", "What", "Now", "After the ruling"].map((word) =>
+          html("th", { scope: "col" }, word),
+        ),
       ),
     ),
     html(

@@ -10,9 +10,9 @@ import { messageLine, sent } from "./sending.js";
 
 /** @type {[string, string][]} */
 const THEN = [
-  ["", "what was played since is looked at flick by flick"],
-  ["keep", "the table stays as it lies; later flicks stay with their players"],
-  ["rewind", "play goes back to how the table lay when that flick had ended"],
+  ["", "check each later flick again"],
+  ["keep", "keep the table as it lies; later flicks stay with their players"],
+  ["rewind", "go back to how the table lay after that flick"],
 ];
 
 /**
@@ -69,7 +69,7 @@ const always = () => [
   html(
     "label",
     { class: "rule-field" },
-    "If play has gone on since: ",
+    "If play has gone on since then: ",
     html(
       "select",
       { name: "then" },

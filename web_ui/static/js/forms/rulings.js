@@ -14,10 +14,10 @@ import { challenge, endings } from "./match-endings.js";
 
 /** @type {Record<string, string>} */
 const VERDICTS = {
-  upheld: "lets stand",
+  upheld: "upholds",
   overturned: "overturns",
   replaced: "replaces",
-  added: "adds something behind",
+  added: "adds an event after",
   before: "puts first",
 };
 
@@ -47,8 +47,8 @@ export function drawRulings(now) {
     ...rulings.map((ruling) => line(ruling, calls ?? [])).reverse(),
   );
   const title = rulings.length
-    ? `Rulings (${rulings.length}), and more`
-    : "Concede, challenge, and more";
+    ? `Rulings (${rulings.length}), challenges, conceding`
+    : "Rulings, challenges, conceding";
   refill(
     section,
     html(
@@ -61,13 +61,7 @@ export function drawRulings(now) {
       others,
       adding,
       section.querySelector(".beginning[open]") ?? beginningBox(),
-      missed &&
-        html(
-          "details",
-          { class: "rule-more" },
-          html("summary", {}, "What no form here has: by a command"),
-          missed,
-        ),
+      missed && html("details", { class: "rule-more" }, html("summary", {}, "Advanced"), missed),
     ),
   );
 }

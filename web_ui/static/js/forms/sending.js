@@ -74,7 +74,7 @@ async function write(body, record, message, section) {
   message.replaceChildren(
     error ?? "",
     ...(anyway
-      ? [html("span", { class: "answers" }, pressed("It happened: enter it all the same", again))]
+      ? [html("span", { class: "answers" }, pressed("It happened: enter it anyway", again))]
       : []),
   );
   if (error) message.scrollIntoView({ block: "nearest" });

@@ -8,7 +8,7 @@ import { inWords, placeName } from "../words.js";
 
 /** The form, folded away: it is asked for when it is opened, and closed when it is `written`. */
 export function beginningBox() {
-  const summary = html("summary", {}, "Names or options are wrong");
+  const summary = html("summary", {}, "Correct names or options");
   const box = html("details", { class: "rule-more beginning" }, summary);
   box.addEventListener("toggle", async () => {
     if (!box.open) return;
@@ -70,7 +70,7 @@ function form({ players, options }, written) {
     options: Object.fromEntries(changed().map(([name, , is]) => [name, is])),
   });
   return weighedForm(
-    "Put the beginning right",
+    "Correct the setup",
     fields,
     () => ({ on: "setup", verdict: "replaced", setup: setup() }),
     written,

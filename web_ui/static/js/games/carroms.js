@@ -67,7 +67,7 @@ function hold({ turn: { player, expects, held } }, enter, match) {
       "div",
       { class: "say-hold" },
       walls.element,
-      html("div", { class: "answers" }, enter(`${name} holds so`, said)),
+      html("div", { class: "answers" }, enter(`${name} holds these`, said)),
     );
   });
   return {

@@ -1,4 +1,5 @@
-// Kinds of entries that several games have: their words, what they hold, and how the rest is chosen.
+// Kinds of entries that several games have: their words, what they hold, and how the rest is
+// chosen.
 
 /** @import { Fields, Missed } from "../../../types/page" */
 

@@ -140,10 +140,7 @@ function lawnSayings({ turn, standings }, calls, table, record, enter) {
   );
 }
 
-/**
- * @param {Lawn} of
- * @returns {Form}
- */
+/** @param {Lawn} lawn */
 function place({ turn, enter }) {
   const spots = turn.places ?? [];
   return {
@@ -162,10 +159,7 @@ function place({ turn, enter }) {
   };
 }
 
-/**
- * @param {Lawn} of
- * @returns {Form | null}
- */
+/** @param {Lawn} lawn */
 function shot({ turn, row, table, enter }) {
   if (!row.at || !table?.board) return null;
   const go = enter("Announce it", () => ({ said: { kind: "shot", route: pad.steps() } }), "");
@@ -201,10 +195,7 @@ function allowed(start, { width, height, unit_mm: unit, hoops }) {
   };
 }
 
-/**
- * @param {Lawn} of
- * @returns {Form}
- */
+/** @param {Lawn} lawn */
 function roll({ turn, row, enter }) {
   const faces = FACES.map(([face, words]) =>
     enter(words, () => ({ done: { kind: "rolled", die: "roll", face } })),
@@ -229,10 +220,7 @@ function roll({ turn, row, enter }) {
   };
 }
 
-/**
- * @param {Lawn} of
- * @returns {Form}
- */
+/** @param {Lawn} lawn */
 function croquet({ turn, enter }) {
   const stroke = chips("Stroke", STROKES);
   const way = compass("The croqueted ball goes");
@@ -282,10 +270,7 @@ function croquet({ turn, enter }) {
   };
 }
 
-/**
- * @param {Lawn} of
- * @returns {Form | null}
- */
+/** @param {Lawn} lawn */
 function disaster({ turn, row, enter, calls, announced }) {
   if (!announced) return null;
   const failed =
@@ -310,7 +295,7 @@ function disaster({ turn, row, enter, calls, announced }) {
     parts: present([
       ball?.element,
       own?.element,
-      html("div", { class: "answers" }, enter("So it goes", said, "")),
+      html("div", { class: "answers" }, enter("Confirm", said, "")),
     ]),
   };
 }

@@ -128,7 +128,7 @@ function move(turn, standings, table, enter) {
   const enters = row?.state === "not_entered";
   const start = row?.at && !enters ? row.at : spaceOf(board.starts_mm[0], board);
   const go = enter(
-    "Move so",
+    "Move",
     () => ({
       done: {
         kind: "moved",
@@ -195,7 +195,7 @@ function croquet(turn, enter) {
       "div",
       { class: "answers" },
       enter(
-        "Croquet so",
+        "Croquet",
         () => ({ said: { kind: "croquet", pawn: ball.value(), direction: way.value() } }),
         "",
       ),
