@@ -8,15 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.mutate_rules import answering, codes_in, deciding_nothing, rules_of, turned
+from benchmarks.mutate_rules import IDLE, answering, codes_in, deciding_nothing, rules_of, turned
 from referee.domain.clause import UNHEARD, Reasons
 from referee.games.clauses import EXPLAINED_BY
 
 RULES = sorted({rules_of(game) for game in EXPLAINED_BY})
-#: Conditions, by game, by which no fixture changes, and why.
-IDLE: dict[str, dict[str, str]] = {
-    "carroms": {"leaves_board": "no rule makes anything of a contact"}
-}
 
 
 @pytest.mark.parametrize("rules", RULES, ids=lambda rules: rules.name)
