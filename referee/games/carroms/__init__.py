@@ -1,34 +1,34 @@
 """Carroms as a piecepack flicking game (Mark A. Biggar, version 1.0) for two players.
 
-Readings where the rules text and the match record's page are silent:
+The rules text and the match record's page leave the following open. This package reads it so:
 
-- Distances to a wall are those of the striker's centre, and it has to lie on the playing field. A
-  break without a word of where the striker lay is taken as it is; where the table was seen and no
-  striker on it, it is an irregularity.
-- Own coins earn one more flick, however many fall in one. `coin_pocketed` carries it on the first;
-  where the striker leaves the board it is lost.
-- What a flick comes to is settled at rest: `game_won` and `penalty` are then given on the entry
-  that caused them (the black's and the striker's `pocketed`). A penalty coin counts as back from
-  then on, and any own pocketed coin may be put down in its stead.
-- A penalty coin put back before a black that goes back as well is an irregularity and still to be
-  placed; coins that went over a wall may go back in any order. A coin in a wrong place is told at
-  every flick until it is put right, falls, or is itself flicked.
-- Where the last `at_rest` did not say where the coins lie, a coin that goes back is only in a wrong
-  place when it is too far from the centre wherever the others may lie.
-- The rack is judged at the break, where all thirteen coins were seen or said to lie (`rack`). A
-  tile knocked out of place although its line was held down is an irregularity and put back as ever.
-- A wrong flick that a ruling lets stand earns, loses and wins nothing: coins in pockets stay there
-  for their owners, a black goes back, a striker is placed by whose turn comes. It uses up the turn
-  unless `player` says that somebody else made it. One made while coins still move joins the flick
-  under way.
-- In a flick that a ruling made void own coins and the black go back near the centre, and a striker
+- Distances to a wall are measured from the striker's centre, which has to lie on the playing field.
+  When nothing says where the striker lay for the break, the break is right; when the table was seen
+  without a striker on it, that is an irregularity.
+- Own coins earn one more flick, however many fall in one flick. The first one's `coin_pocketed`
+  gives it; a striker that leaves the board takes it away.
+- Everything must be still before the referee says what a flick comes to. `game_won` is then called
+  on the black's `pocketed`, and `penalty` on the striker's. From then on the penalty coin has to go
+  back; any own pocketed coin may be put down instead of it.
+- A penalty coin put back before a black that has to go back too is an irregularity, and still has
+  to be placed. Coins that went over a wall may go back in any order. A coin in a wrong place is an
+  irregularity of every flick until it is put right, falls, or is itself flicked.
+- When the last `at_rest` did not say where the coins lie, a coin that goes back is in a wrong place
+  only if it is too far from the centre wherever the others may lie.
+- The rack is judged at the break, if all thirteen coins were seen or said to lie somewhere
+  (`rack`). A tile that is knocked out of place although its line was held down is an irregularity;
+  it is put back as ever.
+- A wrong flick that a ruling lets stand earns, loses and wins nothing. Coins in pockets stay there
+  for their owners, a black goes back, and the player whose turn comes places a striker. The flick
+  uses up the turn unless `player` says that somebody else made it. One that is made while coins
+  still move joins the flick under way.
+- In a flick that a ruling made void, own coins and the black go back near the centre, and a striker
   off the board costs no penalty.
-- A coin a hand lifts off the board, or that leaves it while nothing is flicked, has to lie where it
-  lay.
-- Too close to call, an own coin or a live black in a pocket is plainly good for the player whose
-  turn it is; the striker off the board, an own coin over a wall, a black that is not live, and an
-  opponent's coin in a pocket are plainly bad. Whether the striker has to be placed is part of the
-  turn.
+- A coin that a hand lifts off the board, or that leaves it while nothing is flicked, has to lie
+  where it lay.
+- When it is too close to call, an own coin or a live black in a pocket is good for the player whose
+  turn it is. The striker off the board, an own coin over a wall, a black that is not live, and an
+  opponent's coin in a pocket are bad. Whether the striker has to be placed is part of the turn.
 """
 
 from __future__ import annotations

@@ -117,15 +117,12 @@ def _pays_penalty(state: State, entry: Incident) -> Words:
 
 
 def _has_to_go_back(state: State, entry: Placed) -> Words:
-    return f"{sentence(in_words(entry.coin))} has to go back on the board.", {"in_a_pocket": True}
+    facts = {"in_a_pocket": True} if entry.coin in state.pile else {}
+    return f"{sentence(in_words(entry.coin))} has to go back on the board.", facts
 
 
 def _in_pocket(state: State, entry: Placed) -> Words:
     return f"{sentence(in_words(entry.coin))} is in a pocket.", {}
-
-
-def _goes_back(state: State, entry: Placed) -> Words:
-    return f"{sentence(in_words(entry.coin))} is one that goes back on the board.", {}
 
 
 def _put_on_board(state: State, entry: Placed) -> Words:
@@ -181,7 +178,6 @@ WORDS: Final[Mapping[str, Callable[[State, Any], Words]]] = {
     "few_lines": _few_lines,
     "flicks_striker": _flicks_striker,
     "game_goes_on": _game_goes_on,
-    "goes_back": _goes_back,
     "has_to_go_back": _has_to_go_back,
     "in_pocket": _in_pocket,
     "leaves_board": _leaves_board,

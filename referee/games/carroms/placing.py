@@ -54,7 +54,7 @@ def placed(state: State, entry: Placed, reasons: Reasons) -> Judged:
 def _lifted(state: State, on: str, coin: str, reasons: Reasons) -> Judged:
     now, still = piece(state, coin), state.flick is None
     pocketed = reasons.holds("in_pocket", coin in state.pile)
-    goes_back = reasons.holds("goes_back", now.owed != "")
+    goes_back = reasons.holds("has_to_go_back", now.owed != "")
     racking = reasons.holds("before_break", not state.broken and still)
     mending = reasons.holds("makes_room", bool(state.displaced) and still)
     if pocketed or (goes_back and not now.back):

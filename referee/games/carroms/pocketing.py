@@ -74,45 +74,52 @@ def _off(state: State, coin: str, owed: str) -> State:
 
 
 def _coin_down(state: State, entry: Pocketed, reasons: Reasons) -> Judged:
-    flick, index, what = state.flick, owner(state, entry.coin), in_words(entry.coin)
+    flick, index = state.flick, owner(state, entry.coin)
     assert flick is not None and index is not None
     entitled = reasons.holds("entitled", flick.counts)
     own = reasons.holds("own_coin", index == flick.by)
     first = reasons.holds("first_own_coin", not flick.earned)
     stays = reasons.holds("striker_on_board", not flick.struck)
-    earns = entitled and own and first and stays
     if flick.void and own:
-        reason = (
-            f"{sentence(what)} goes into a pocket in a flick that {state.table.seats[index].name}"
-            " had no right to: it goes back."
-        )
-        return no_effect(
-            _off(state, entry.coin, "void"), str(entry.id), entry.coin, reason, place=entry.pocket
-        )
+        return _void_coin_down(state, entry)
+    earns = entitled and own and first and stays
+    text = _coin_down_in_words(state, entry.coin, entitled=entitled, own=own, earns=earns)
     state = replace(_off(state, entry.coin, ""), pile=(*state.pile, entry.coin))
     state = with_flick(state, earned=flick.earned or (entitled and own))
-    name, by = state.table.seats[index].name, state.table.seats[flick.by].name
+    call = call_for(
+        state,
+        str(entry.id),
+        "coin_pocketed",
+        index,
+        text,
+        coin=entry.coin,
+        place=entry.pocket,
+        flicks=1 if earns else 0,
+    )
+    return state, (call,)
+
+
+def _coin_down_in_words(state: State, coin: str, *, entitled: bool, own: bool, earns: bool) -> str:
+    assert state.flick is not None
+    what, name = in_words(coin), owner_name(state, coin)
     if entitled and own:
-        text = f"{name} pockets {what}{' and may flick again' if earns else ''}."
-    elif own:
-        text = (
+        return f"{name} pockets {what}{' and may flick again' if earns else ''}."
+    if own:
+        return (
             f"{sentence(what)} goes into a pocket: it stays there for {name}, and this flick earns"
             " nothing."
         )
-    else:
-        text = f"{by} puts {what} into a pocket: it stays there for {name}."
-    return state, (
-        call_for(
-            state,
-            str(entry.id),
-            "coin_pocketed",
-            index,
-            text,
-            coin=entry.coin,
-            place=entry.pocket,
-            flicks=1 if earns else 0,
-        ),
+    by = state.table.seats[state.flick.by].name
+    return f"{by} puts {what} into a pocket: it stays there for {name}."
+
+
+def _void_coin_down(state: State, entry: Pocketed) -> Judged:
+    reason = (
+        f"{sentence(in_words(entry.coin))} goes into a pocket in a flick that"
+        f" {owner_name(state, entry.coin)} had no right to: it goes back."
     )
+    state = _off(state, entry.coin, "void")
+    return no_effect(state, str(entry.id), entry.coin, reason, place=entry.pocket)
 
 
 def _striker_off(state: State, entry: Pocketed | LeftTable, reasons: Reasons) -> Judged:
