@@ -15,14 +15,12 @@ from referee.games import game_named
 EXPLAINED_BY: dict[str, str] = {
     "carroms": "referee.games.carroms.clause_words",
     "castle-croquetnole": "referee.games.castle_croquetnole.clause_words",
+    "tabletop-croquet": "referee.games.tabletop_croquet.clause_words",
     "wickets-six": "referee.games.wickets.clause_words",
     "wickets-nine": "referee.games.wickets.clause_words",
 }
 #: The games whose clauses are still worked out beside their rules.
-_MODULES = {
-    "tabletop-croquet": "referee.games.tabletop_croquet.clauses",
-    "piecepack-croquet": "referee.games.piecepack_croquet.clauses",
-}
+_MODULES = {"piecepack-croquet": "referee.games.piecepack_croquet.clauses"}
 
 
 def clauses_of(

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from referee.domain.call import Call, Irregularity, Question
-from referee.domain.clause import UNHEARD, Clause, Reasons
+from referee.domain.clause import UNHEARD, Reasons
 from referee.domain.declaration import Agreed, Challenge, Declaration, Said
 from referee.domain.entry import Setup, course_of
 from referee.domain.geometry import (
@@ -88,12 +88,6 @@ def out_of_place(displaced: Displaced, entry: Incident, reasons: Reasons = UNHEA
 def is_displaced(entry: TileDisplaced) -> bool:
     """Whether a tile was moved or turned far enough to be out of place."""
     return entry.moved_mm >= DISPLACED_MM or abs(entry.turned_deg) >= DISPLACED_DEG
-
-
-def displacement(entry: TileDisplaced) -> Clause:
-    """The clause that decides whether a tile is out of place."""
-    text, facts = displacement_in_words(entry)
-    return Clause(text=text, met=is_displaced(entry), facts=facts)
 
 
 def displacement_in_words(entry: TileDisplaced) -> tuple[str, dict[str, Any]]:
@@ -355,18 +349,29 @@ class Strip(NamedTuple):
 
 
 def goes_back_at(
-    ground: Ground, exit_mm: Point, at_mm: Point, strip: Strip, slack_mm: float
+    ground: Ground,
+    exit_mm: Point,
+    at_mm: Point,
+    strip: Strip,
+    slack_mm: float,
+    reasons: Reasons = UNHEARD,
+    coin: str = "",
 ) -> bool:
     """Whether a coin that left at `exit_mm` may lie at `at_mm`: along the inward normal of the
     nearest edge where that is known, near a corner also as far in from both edges; else by its
     distance.
     """
-    depth_mm, aside_mm = from_edge(ground, exit_mm, at_mm)
     least_mm, most_mm = strip.least_mm - slack_mm, strip.most_mm + slack_mm
-    if least_mm <= depth_mm <= most_mm and aside_mm <= strip.aside_mm + slack_mm:
-        return True
     depths = corner_depths(ground, exit_mm, at_mm, strip)
-    return bool(depths) and all(least_mm <= depth <= most_mm for depth in depths)
+    in_corner = bool(depths) and all(least_mm <= depth <= most_mm for depth in depths)
+    if reasons.succeeds("in_from_both_edges", in_corner, coin, depths):
+        return True
+    depth_mm, aside_mm = from_edge(ground, exit_mm, at_mm)
+    fits = least_mm <= depth_mm <= most_mm
+    deep_enough = reasons.holds("in_from_edge", fits, coin, depth_mm)
+    beside = aside_mm <= strip.aside_mm + slack_mm
+    near_exit = ground.edge_mm is None or reasons.holds("near_exit", beside, coin, aside_mm)
+    return deep_enough and near_exit
 
 
 def corner_depths(ground: Ground, exit_mm: Point, at_mm: Point, strip: Strip) -> tuple[float, ...]:

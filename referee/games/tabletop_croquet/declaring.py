@@ -5,10 +5,11 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.domain.call import Verdict
+from referee.domain.clause import Reasons
 from referee.domain.declaration import AfterHit, Agreed, Concede, Declaration, Leave, Pass, Rover
 from referee.games.flicking import agreed, refused
-from referee.games.tabletop_croquet.scoring import last_left, won
 from referee.games.tabletop_croquet.state import (
+    TURNS,
     Judged,
     State,
     call_for,
@@ -18,6 +19,7 @@ from referee.games.tabletop_croquet.state import (
     with_coin,
 )
 from referee.games.tabletop_croquet.turns import next_turn
+from referee.games.tabletop_croquet.winning import last_left, won
 
 ACTIONS = {
     1: "goes on from where the coin lies",
@@ -25,37 +27,37 @@ ACTIONS = {
     3: "will flick {coin} and then go on",
     4: "moves beside {coin}, will flick that and then go on",
 }
+NO_CHOICE = "Only a coin that has just passed the last wicket may become a rover or leave."
 
 
-def declared(state: State, entry: Declaration) -> Judged:
+def declared(state: State, entry: Declaration, reasons: Reasons) -> Judged:
     """A player says something; what the rules do not allow is an irregularity and not applied."""
     match entry:
         case AfterHit():
-            return _after_hit(state, entry)
+            return _after_hit(state, entry, reasons)
         case Rover() | Leave():
-            return _rover_or_leave(state, entry)
+            return _rover_or_leave(state, entry, reasons)
         case Concede():
-            return _concede(state, entry)
+            return _concede(state, entry, reasons)
         case Agreed():
             return _agreed(state, entry)
-        case Pass():
-            return state, refused(
-                entry,
-                seat_of(state).name,
-                "pass_not_allowed",
-                "Player turns",
-                "Nobody may pass: every flick earned must be used.",
-            )
+        case Pass() if reasons.fails("no_flick_owed", True, state.flicks):
+            text = "Nobody may pass: every flick earned must be used."
+            return state, refused(entry, seat_of(state).name, "pass_not_allowed", TURNS, text)
     return state, ()
 
 
-def _after_hit(state: State, entry: AfterHit) -> Judged:
-    seat, wrong = seat_of(state), _why_no_action(state, entry)
+def _not_allowed(state: State, entry: Declaration, rule: str, text: str) -> Judged:
+    return state, refused(entry, seat_of(state).name, "declaration_not_allowed", rule, text)
+
+
+def _after_hit(state: State, entry: AfterHit, reasons: Reasons) -> Judged:
+    wrong = _why_no_action(state, entry, reasons)
     if wrong:
-        return state, refused(entry, seat.name, "declaration_not_allowed", "Player turns", wrong)
+        return _not_allowed(state, entry, TURNS, wrong)
     offer = state.offer
     assert offer is not None
-    text = f"{seat.name} {ACTIONS[entry.option].format(coin=whose(state, entry.coin))}."
+    text = f"{seat_of(state).name} {ACTIONS[entry.option].format(coin=whose(state, entry.coin))}."
     call = call_for(
         state,
         str(entry.id),
@@ -68,80 +70,85 @@ def _after_hit(state: State, entry: AfterHit) -> Judged:
     return replace(state, offer=replace(offer, option=entry.option, coin=entry.coin)), (call,)
 
 
-def _why_no_action(state: State, entry: AfterHit) -> str:
-    seat, offer = seat_of(state), state.offer
-    if entry.player not in (None, seat.name):
-        return f"{entry.player} declares an action, but it is {seat.name}'s turn."
-    if state.flick is not None:
-        return f"{seat.name} declares an action while coins are still moving."
+def _why_no_action(state: State, entry: AfterHit, reasons: Reasons) -> str:
+    """Why one of the four actions may not be declared, in words; empty where it may."""
+    name, offer = seat_of(state).name, state.offer
+    hit: frozenset[str] = frozenset() if offer is None else offer.coins
+    still = reasons.holds("still", state.flick is None)
+    in_turn = _says_so(name, entry, reasons)
+    was_hit = reasons.holds("coin_was_hit", entry.coin in hit, entry.coin, hit)
+    can_be_flicked = not was_hit or _can_be_flicked(state, entry, reasons)
+    if not in_turn:
+        return f"{entry.player} declares an action, but it is {name}'s turn."
+    if not still:
+        return f"{name} declares an action while coins are still moving."
     if offer is None:
-        return f"{seat.name} has no hit to declare an action for."
-    if entry.coin not in offer.coins:
-        return f"{seat.name} did not earn flicks by hitting that coin in the last flick."
-    if entry.option in (3, 4) and not in_play(state.coins[state.table.by_coin[entry.coin]]):
-        return f"{whose(state, entry.coin)} has finished and cannot be flicked."
-    return ""
+        return f"{name} has no hit to declare an action for."
+    if not was_hit:
+        return f"{name} did not earn flicks by hitting that coin in the last flick."
+    return (
+        "" if can_be_flicked else f"{whose(state, entry.coin)} has finished and cannot be flicked."
+    )
 
 
-def _rover_or_leave(state: State, entry: Rover | Leave) -> Judged:
+def _can_be_flicked(state: State, entry: AfterHit, reasons: Reasons) -> bool:
+    """Whether the coin that was hit may be flicked, where the action is to flick it."""
+    if entry.option not in (3, 4):
+        return True
+    theirs = state.coins[state.table.by_coin[entry.coin]]
+    return reasons.holds("can_be_flicked", in_play(theirs), entry.coin, theirs.state)
+
+
+def _says_so(name: str, entry: Declaration, reasons: Reasons) -> bool:
+    return reasons.holds("says_so", entry.player in (None, name), name, entry.player)
+
+
+def _rover_or_leave(state: State, entry: Rover | Leave, reasons: Reasons) -> Judged:
     index = state.table.by_coin.get(entry.coin)
-    if index is None or state.coins[index].choice != "asked" or not in_play(state.coins[index]):
-        text = "Only a coin that has just passed the last wicket may become a rover or leave."
-        return state, refused(
-            entry, seat_of(state).name, "declaration_not_allowed", "Team play", text
-        )
-    seat = state.table.seats[index]
-    if entry.player not in (None, seat.name):
+    if reasons.fails("somebodys", index is None, entry.coin):
+        return _not_allowed(state, entry, "Team play", NO_CHOICE)
+    assert index is not None
+    coin, seat = state.coins[index], state.table.seats[index]
+    open_ = coin.choice == "asked" and in_play(coin)
+    chooses = reasons.holds("chooses", open_, entry.coin, coin.progress, coin.choice)
+    says_so = _says_so(seat.name, entry, reasons)
+    if not chooses:
+        return _not_allowed(state, entry, "Team play", NO_CHOICE)
+    if not says_so:
         text = f"Only {seat.name} may say whether this coin becomes a rover."
-        return state, refused(entry, seat.name, "declaration_not_allowed", "Team play", text)
+        return _not_allowed(state, entry, "Team play", text)
     if isinstance(entry, Leave):
-        call = call_for(
-            state,
-            str(entry.id),
-            "leave_declared",
-            index,
-            f"{seat.name} goes for the left endpost.",
-            rule="Team play",
-        )
+        text = f"{seat.name} goes for the left endpost."
+        call = call_for(state, str(entry.id), "leave_declared", index, text, rule="Team play")
         return with_coin(state, index, choice="leave"), (call,)
+    return _becomes_rover(state, str(entry.id), index)
+
+
+def _becomes_rover(state: State, on: str, index: int) -> Judged:
     state = with_coin(state, index, choice="rover", state="rover")
     if index == state.active:
         state = replace(state, dead=frozenset(), passed=frozenset())
-    text = f"{seat.name}'s coin is a rover from now on."
-    return state, (call_for(state, str(entry.id), "rover_declared", index, text, rule="Team play"),)
+    text = f"{state.table.seats[index].name}'s coin is a rover from now on."
+    return state, (call_for(state, on, "rover_declared", index, text, rule="Team play"),)
 
 
-def _concede(state: State, entry: Concede) -> Judged:
-    name = entry.player or seat_of(state).name
+def _concede(state: State, entry: Concede, reasons: Reasons) -> Judged:
+    name, on = entry.player or seat_of(state).name, str(entry.id)
     index = next((i for i, seat in enumerate(state.table.seats) if seat.name == name), -1)
-    if index < 0 or state.coins[index].conceded or not in_play(state.coins[index]):
-        return state, refused(
-            entry,
-            seat_of(state).name,
-            "declaration_not_allowed",
-            "Winning",
-            f"{name} is not in the game any more and cannot concede.",
-        )
-    on = str(entry.id)
+    plays = index >= 0 and in_play(state.coins[index]) and not state.coins[index].conceded
+    if not reasons.holds("still_in_game", plays, name):
+        text = f"{name} is not in the game any more and cannot concede."
+        return _not_allowed(state, entry, "Winning", text)
     state = with_coin(state, index, conceded=True)
-    verdicts: tuple[Verdict, ...] = (
-        call_for(
-            state,
-            on,
-            "conceded",
-            index,
-            f"{name} concedes; the coin stays where it is.",
-            rule="Winning",
-        ),
-    )
-    left = last_left(state)
+    text = f"{name} concedes; the coin stays where it is."
+    call = call_for(state, on, "conceded", index, text, rule="Winning")
+    left = last_left(state, reasons)
+    more: tuple[Verdict, ...] = ()
     if left is not None:
         state, more = won(state, on, left, "Winning")
     elif index == state.active and state.flick is None:
         state, more = next_turn(state, on)
-    else:
-        more = ()
-    return state, verdicts + more
+    return state, (call, *more)
 
 
 def _agreed(state: State, entry: Agreed) -> Judged:

@@ -6,10 +6,11 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from referee.domain.clause import UNHEARD
 from referee.domain.declaration import AfterHit, Declaration
 from referee.domain.incident import Flicked
 from referee.games.flicking import denied, void
-from referee.games.tabletop_croquet.state import Judged, State, seat_of, with_flick
+from referee.games.tabletop_croquet.state import TURNS, Judged, State, seat_of, with_flick
 from referee.games.tabletop_croquet.turns import begun, flicker, next_turn, why_wrong
 
 
@@ -19,12 +20,12 @@ def go_on(state: State, on: str) -> Judged:
     """
     seat, left = seat_of(state), state.flicks
     state, verdicts = next_turn(state, on)
-    return state, (*denied(on, seat.name, seat.coin, left, "Player turns"), *verdicts)
+    return state, (*denied(on, seat.name, seat.coin, left, TURNS), *verdicts)
 
 
 def entitled(state: State, entry: Flicked) -> bool:
     """Whether turn and coin are right for this flick."""
-    wrong = why_wrong(state, entry)
+    wrong = why_wrong(state, entry, UNHEARD)
     return wrong is None or wrong[0] in ("still_moving", "unanswered")
 
 
@@ -35,7 +36,7 @@ def void_flick(state: State, entry: Flicked) -> Judged:
     who = flicker(state, entry) or seat_of(state).name
     after, verdicts = begun(state, entry, who=who, own=False, hits=False, takes=False)
     after = with_flick(after, void_by=who)
-    verdicts = (void(entry, who, "Player turns"), *verdicts)
+    verdicts = (void(entry, who, TURNS), *verdicts)
     return replace(after, offer=state.offer, forced=state.forced), verdicts
 
 

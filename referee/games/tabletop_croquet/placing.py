@@ -1,5 +1,5 @@
-"""Where coins may be put in Tabletop Croquet: to start, after a fall, and beside a coin that was
-hit.
+"""Coins put down and lifted off by hand in Tabletop Croquet: to start, after a fall, and beside a
+coin that was hit.
 """
 
 from __future__ import annotations
@@ -8,7 +8,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.domain.call import Irregularity, Verdict
+from referee.domain.call import Verdict
+from referee.domain.clause import Reasons
 from referee.domain.geometry import (
     Point,
     add,
@@ -22,55 +23,43 @@ from referee.domain.geometry import (
     unit,
 )
 from referee.domain.incident import AtRest, Placed
-from referee.games.flicking import (
-    UNMOVED_MM,
-    Strip,
-    back_facts,
-    gone_through,
-    plain_point,
-    rest_contradicts,
-    rounded,
+from referee.games.flicking import UNMOVED_MM, plain_point, rounded
+from referee.games.tabletop_croquet.falls import goes_back_at, put_back
+from referee.games.tabletop_croquet.state import (
+    TURNS,
+    Coin,
+    Judged,
+    State,
+    in_play,
+    misplaced,
+    with_coin,
 )
-from referee.games.flicking import goes_back_at as goes_back
-from referee.games.tabletop_croquet.state import Coin, Judged, State, in_play, with_coin
 
 #: "Within a coin width" is a gap between rims with a tenth of tolerance.
 COIN_WIDTH_TOLERANCE = 1.1
-#: A coin goes back with its centre so many diameters in from the edge: least, most, and as it is
-#: shown (TC-14).
-INSET_LEAST, INSET_MOST, INSET_SHOWN = 1.0, 1.5, 1.25
-#: And so many diameters to either side of where it left.
-INSET_ASIDE = 0.5
 
 
-def placed(state: State, entry: Placed) -> Judged:
+def placed(state: State, entry: Placed, reasons: Reasons) -> Judged:
     """A hand put a coin down or lifted it off; where that was not allowed it is an irregularity,
     and what is expected stays.
     """
     index = state.table.by_coin.get(entry.coin)
-    if index is None:
+    if reasons.fails("somebodys", index is None, entry.coin):
         return state, ()
+    assert index is not None
     if entry.at_mm is None:
-        return _lifted(state, str(entry.id), index)
-    at_mm = plain_point(entry.at_mm)
-    return _put(state, str(entry.id), index, at_mm, entry.sigma_mm or 0.0)
+        return _lifted(state, str(entry.id), index, reasons)
+    return _put(state, entry, index, plain_point(entry.at_mm), reasons)
 
 
-def _lifted(state: State, on: str, index: int) -> Judged:
-    allowed = may_be_lifted(state.coins[index])
+def _lifted(state: State, on: str, index: int, reasons: Reasons) -> Judged:
+    coin = state.coins[index]
+    allowed = reasons.holds("may_be_lifted", may_be_lifted(coin), coin.state)
     state = with_coin(state, index, at_mm=None, lift=False)
     if allowed:
         return state, ()
-    return state, (
-        _wrong(
-            state,
-            on,
-            index,
-            "moved_by_hand",
-            "Player turns",
-            "is lifted off the table, where it has to lie.",
-        ),
-    )
+    text = "is lifted off the table, where it has to lie."
+    return state, (misplaced(state, on, index, "moved_by_hand", TURNS, text),)
 
 
 def may_be_lifted(coin: Coin) -> bool:
@@ -94,105 +83,45 @@ def goes_beside(state: State, index: int) -> bool:
     )
 
 
-def _put(state: State, on: str, index: int, at_mm: Point, sigma_mm: float) -> Judged:
-    coin = state.coins[index]
-    before = coin.at_mm
+def _put(state: State, entry: Placed, index: int, at_mm: Point, reasons: Reasons) -> Judged:
+    on, coin = str(entry.id), state.coins[index]
     state = with_coin(state, index, at_mm=at_mm)
     if coin.exit_mm is not None:
-        return _put_back(state, on, index, at_mm, sigma_mm)
+        return put_back(state, on, index, at_mm, entry.sigma_mm or 0.0, reasons)
     if coin.fresh:
-        return _entered(state, on, index, at_mm)
+        return _entered(state, on, index, at_mm, reasons)
     if goes_beside(state, index):
-        return _moved_beside(state, on, index, at_mm)
-    if before is not None and distance(before, at_mm) <= UNMOVED_MM:
+        return _moved_beside(state, on, index, at_mm, reasons)
+    unmoved = coin.at_mm is not None and distance(coin.at_mm, at_mm) <= UNMOVED_MM
+    if reasons.holds("unmoved", unmoved, coin.at_mm, at_mm):
         return state, ()
-    return state, (
-        _wrong(
-            state,
-            on,
-            index,
-            "moved_by_hand",
-            "Fouls",
-            "is moved by hand; coins are flicked from where they lie.",
-        ),
-    )
+    text = "is moved by hand; coins are flicked from where they lie."
+    return state, (misplaced(state, on, index, "moved_by_hand", "Fouls", text),)
 
 
-def _put_back(state: State, on: str, index: int, at_mm: Point, sigma_mm: float) -> Judged:
-    if goes_back_at(state, index, at_mm, sigma_mm):
-        return with_coin(state, index, back=True), ()
-    text = "is put back in the wrong place: it goes one coin width in from where it left the table."
-    return state, (
-        _wrong(state, on, index, "placed_wrong", "Fouls", text, put_back_facts(state, index)),
-    )
-
-
-def _entered(state: State, on: str, index: int, at_mm: Point) -> Judged:
-    if in_start_region(state, at_mm):
-        return (
-            with_coin(
-                state,
-                index,
-                state=(
-                    "playing"
-                    if state.coins[index].state == "not_entered"
-                    else state.coins[index].state
-                ),
-            ),
-            (),
-        )
+def _entered(state: State, on: str, index: int, at_mm: Point, reasons: Reasons) -> Judged:
+    now = state.coins[index].state
+    if starts_at(state, index, at_mm, reasons):
+        return with_coin(state, index, state="playing" if now == "not_entered" else now), ()
     text = (
         "is put in the wrong place: it starts within one tile width of the left endpost, between it"
         " and wicket 1."
     )
-    return state, (
-        _wrong(state, on, index, "placed_wrong", "Player turns", text, start_facts(state)),
-    )
+    facts = start_facts(state)
+    return state, (misplaced(state, on, index, "placed_wrong", TURNS, text, facts),)
 
 
-def _moved_beside(state: State, on: str, index: int, at_mm: Point) -> Judged:
+def _moved_beside(state: State, on: str, index: int, at_mm: Point, reasons: Reasons) -> Judged:
     offer = state.offer
     assert offer is not None and offer.coin is not None
-    beside = state.coins[state.table.by_coin[offer.coin]].at_mm
-    if beside is None or within_coin_width(state, at_mm, beside):
+    if within_coin_width(state, at_mm, offer.coin, reasons):
         return replace(state, offer=replace(offer, moved=True)), ()
+    text = "is put more than one coin width from the coin that was hit."
     facts = beside_facts(state, offer.coin)
-    return state, (
-        _wrong(
-            state,
-            on,
-            index,
-            "placed_wrong",
-            "Player turns",
-            "is put more than one coin width from the coin that was hit.",
-            facts,
-        ),
-    )
+    return state, (misplaced(state, on, index, "placed_wrong", TURNS, text, facts),)
 
 
-def _wrong(
-    state: State,
-    on: str,
-    index: int,
-    what: str,
-    rule: str,
-    text: str,
-    facts: dict[str, Any] | None = None,
-) -> Irregularity:
-    seat = state.table.seats[index]
-    return Irregularity(
-        on=on,
-        what=what,
-        rule=rule,
-        text=f"{seat.name}'s coin {text}",
-        coin=seat.coin,
-        player=seat.name,
-        facts=facts,
-        placement=True,
-    )
-
-
-def lying(state: State, entry: AtRest) -> Judged:
+def lying(state: State, entry: AtRest, reasons: Reasons) -> Judged:
     """Where coins lie, seen between flicks: a coin first seen so counts as placed there, one that
     fell as put back.
     """
@@ -204,35 +133,12 @@ def lying(state: State, entry: AtRest) -> Judged:
         coin, at_mm = state.coins[index], plain_point(at)
         known = coin.at_mm
         state = with_coin(state, index, at_mm=at_mm)
-        if coin.owed and goes_back_at(state, index, at_mm, entry.sigma_mm or 0.0):
+        if coin.owed and goes_back_at(state, index, at_mm, entry.sigma_mm or 0.0, reasons):
             state = with_coin(state, index, back=True)
         elif coin.state == "not_entered" and known is None:
-            state, more = _entered(state, str(entry.id), index, at_mm)
+            state, more = _entered(state, str(entry.id), index, at_mm, reasons)
             verdicts += more
     return state, verdicts
-
-
-def goes_back_at(state: State, index: int, at_mm: Point, sigma_mm: float) -> bool:
-    """Whether a coin that left the table may go back at `at_mm` (TC-14); `sigma_mm` widens the
-    region by two sigma.
-    """
-    exit_mm = state.coins[index].exit_mm
-    assert exit_mm is not None
-    return goes_back(state.ground, exit_mm, at_mm, _strip(state), 2 * sigma_mm + 1e-9)
-
-
-def _strip(state: State) -> Strip:
-    size = state.table.coin_mm
-    return Strip(INSET_LEAST * size, INSET_MOST * size, INSET_SHOWN * size, INSET_ASIDE * size)
-
-
-def put_back_facts(state: State, index: int) -> dict[str, Any]:
-    """Where a coin that left the table goes back: `exit_mm`, how far in (`inset_mm`), and
-    `back_mm`, the spot shown, where the edge is known.
-    """
-    exit_mm = state.coins[index].exit_mm
-    assert exit_mm is not None
-    return back_facts(state.ground, exit_mm, _strip(state))
 
 
 def _post_and_way(state: State) -> tuple[Point, float, Point] | None:
@@ -261,12 +167,16 @@ def start_gaps(state: State, at_mm: Point) -> tuple[float, float] | None:
     return gap_mm, dot(subtract(at_mm, centre), way) - state.table.tile_mm / 2
 
 
-def in_start_region(state: State, at_mm: Point) -> bool:
+def starts_at(state: State, index: int, at_mm: Point, reasons: Reasons) -> bool:
     """Whether a coin may start at `at_mm`: within a tile width of the left endpost's edge, in front
     of it towards wicket 1 (TC-25).
     """
     gaps = start_gaps(state, at_mm)
-    return gaps is None or (gaps[0] <= state.table.tile_mm + 1e-9 and gaps[1] >= 0)
+    if gaps is None:
+        return True
+    coin, (gap_mm, ahead_mm) = state.table.seats[index].coin, gaps
+    near = reasons.holds("near_endpost", gap_mm <= state.table.tile_mm + 1e-9, coin, gap_mm)
+    return reasons.holds("before_endpost", ahead_mm >= 0, coin, ahead_mm) and near
 
 
 def start_facts(state: State) -> dict[str, Any]:
@@ -282,9 +192,14 @@ def start_facts(state: State) -> dict[str, Any]:
     )
 
 
-def within_coin_width(state: State, a: Point, b: Point) -> bool:
-    """Whether the gap between two coins' rims is at most one coin width (TC-11)."""
-    return distance(a, b) - state.table.coin_mm <= COIN_WIDTH_TOLERANCE * state.table.coin_mm + 1e-9
+def within_coin_width(state: State, at_mm: Point, other: str, reasons: Reasons) -> bool:
+    """Whether the gap between the rims of a coin at `at_mm` and of another one is at most one coin
+    width (TC-11), also where nobody knows where the other lies.
+    """
+    beside_mm, size_mm = state.coins[state.table.by_coin[other]].at_mm, state.table.coin_mm
+    gap_mm = None if beside_mm is None else distance(at_mm, beside_mm) - size_mm
+    near = gap_mm is None or gap_mm <= COIN_WIDTH_TOLERANCE * size_mm + 1e-9
+    return reasons.holds("beside", near, other, gap_mm)
 
 
 def beside_facts(state: State, coin: str) -> dict[str, Any]:
@@ -297,34 +212,3 @@ def beside_facts(state: State, coin: str) -> dict[str, Any]:
         "beside_mm": None if centre is None else rounded(centre),
         "within_mm": round(2 * state.table.coin_mm, 2),
     }
-
-
-def contradictions(state: State, entry: AtRest) -> tuple[Irregularity, ...]:
-    """What a flick's rest says against what was seen in it."""
-    flick, found = state.flick, []
-    assert flick is not None
-    through = gone_through(flick.crossed)
-    for index, seat in enumerate(state.table.seats):
-        coin, fell, crossed = state.coins[index], seat.coin in flick.fell, seat.coin in through
-        if seat.coin in entry.coins and not fell and not crossed:
-            continue
-        text = rest_contradicts(
-            entry,
-            seat.coin,
-            flick.lain[index],
-            fell=fell and coin.owed,
-            stays=not fell and in_play(coin),
-            crossed=crossed,
-        )
-        if text:
-            found.append(
-                _wrong(
-                    state,
-                    str(entry.id),
-                    index,
-                    "rest_contradicts",
-                    "Player turns" if crossed and not fell else "Fouls",
-                    text,
-                )
-            )
-    return tuple(found)

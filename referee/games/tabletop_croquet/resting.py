@@ -4,17 +4,25 @@ TC-2).
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from referee.domain.call import Call, Verdict
-from referee.domain.incident import Incident, LeftTable, LineCrossed
-from referee.games.tabletop_croquet.state import Judged, State, with_flick
-
-Apply = Callable[..., Judged]
-Held = tuple[tuple[Incident, bool], ...]
+from referee.domain.call import Call, Question, Verdict
+from referee.domain.clause import UNHEARD, Reasons
+from referee.domain.incident import LeftTable, LineCrossed
+from referee.games.tabletop_croquet.moving import moved
+from referee.games.tabletop_croquet.state import TURNS, Held, Judged, Moving, State, with_flick
 
 
-def judge_held(state: State, apply: Apply) -> Judged:
+def hold(state: State, entry: Moving, reasons: Reasons, *, upheld: bool) -> Judged:
+    """Keep an incident back until all is at rest; what must be asked about it is asked at once."""
+    assert state.flick is not None
+    judged, verdicts = moved(state, entry, reasons, upheld=upheld)
+    asked = tuple(verdict for verdict in verdicts if isinstance(verdict, Question))
+    if asked:
+        return state, asked
+    met = state.flick.met if judged.flick is None else judged.flick.met
+    return with_flick(state, held=(*state.flick.held, (entry, upheld)), met=met), ()
+
+
+def judge_held(state: State, reasons: Reasons = UNHEARD) -> Judged:
     """Play the flick's incidents as if each were made at its own time, without the crossings that
     earn nothing at rest.
 
@@ -25,49 +33,50 @@ def judge_held(state: State, apply: Apply) -> Judged:
     held, start = state.flick.held, with_flick(state, held=(), met=frozenset())
     fell = {entry.coin for entry, _ in held if isinstance(entry, LeftTable)}
     out = {
-        str(entry.id): "fell"
+        str(entry.id): "the coin left the table"
         for entry, _ in held
         if isinstance(entry, LineCrossed) and entry.coin in fell
     }
     while True:
-        after, verdicts = _play(start, held, out, apply)
+        after, verdicts = _play(start, held, out, reasons)
         undone = _first_undone(held, out, verdicts)
         if undone is None:
             return after, verdicts
-        out[undone] = "undone"
+        out[undone] = "the coin came back through it"
 
 
-def gain(state: State, entry: LineCrossed, apply: Apply) -> int | None:
+def gain(state: State, entry: LineCrossed) -> int | None:
     """By how many steps, or a rover's flicks, its owner is better off for a crossing than without
     it; None for a coin that nobody plays.
     """
     index = state.table.by_coin.get(entry.coin)
     if index is None or state.flick is None:
         return None
-    without, _ = judge_held(state, apply)
-    after, _ = judge_held(with_flick(state, held=(*state.flick.held, (entry, False))), apply)
+    without, _ = judge_held(state)
+    after, _ = judge_held(with_flick(state, held=(*state.flick.held, (entry, False))))
     steps = after.coins[index].progress - without.coins[index].progress
     return steps or (after.flicks - without.flicks if after.coins[index].state == "rover" else 0)
 
 
-def _play(state: State, held: Held, out: dict[str, str], apply: Apply) -> Judged:
+def _play(state: State, held: Held, out: dict[str, str], reasons: Reasons) -> Judged:
+    """Play what was held back; a crossing that is in `out`, with the reason, does nothing."""
     verdicts: tuple[Verdict, ...] = ()
     for entry, upheld in held:
-        if str(entry.id) in out:
-            verdicts += (_not_counted(state, entry, out[str(entry.id)]),)
-            continue
-        state, more = apply(state, entry, upheld=upheld)
+        asked, why = reasons.about(str(entry.id)), out.get(str(entry.id), "")
+        after, more = moved(state, entry, asked, upheld=upheld)
+        if isinstance(entry, LineCrossed) and not asked.holds("stays_through", not why):
+            more = (_not_counted(state, entry, why),)
+        else:
+            state = after
         verdicts += more
     return state, verdicts
 
 
-def _not_counted(state: State, entry: Incident, why: str) -> Call:
-    assert isinstance(entry, LineCrossed)
+def _not_counted(state: State, entry: LineCrossed, why: str) -> Call:
     index = state.table.by_coin.get(entry.coin)
     player = None if index is None else state.table.seats[index].name
-    reason = "the coin left the table" if why == "fell" else "the coin came back through it"
     text = (
-        f"{player}'s coin crosses {entry.line.replace('-', ' ')}, but {reason}: judged at rest it"
+        f"{player}'s coin crosses {entry.line.replace('-', ' ')}, but {why}: judged at rest it"
         " does not count."
     )
     return Call(
@@ -77,7 +86,7 @@ def _not_counted(state: State, entry: Incident, why: str) -> Call:
         coin=entry.coin,
         place=entry.line,
         flicks=0,
-        rule="Player turns",
+        rule=TURNS,
         text=text,
     )
 

@@ -6,10 +6,11 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from referee.domain.call import Call, Verdict
+from referee.domain.call import Call, Irregularity, Verdict
+from referee.domain.clause import Reasons
 from referee.domain.entry import Setup, sizes_of
 from referee.domain.geometry import Point
-from referee.domain.incident import Incident
+from referee.domain.incident import Contact, LeftTable, LineCrossed
 from referee.games.flicking import Displaced, Ground, laid_ground
 from referee.games.words import option
 
@@ -31,6 +32,9 @@ def _steps() -> tuple[Step, ...]:
 
 STEPS = _steps()
 LAST_WICKET = len(STEPS) - 1
+POSTS = ("left-endpost", "right-endpost")
+#: The section of the rules that most calls rest on.
+TURNS = "Player turns"
 
 
 class Seat(msgspec.Struct, frozen=True, gc=False):
@@ -80,6 +84,12 @@ class Coin(msgspec.Struct, frozen=True, gc=False):
         return self.exit_mm is not None and not self.back
 
 
+#: What coins do in a flick; `Held` is what of it waits until all is at rest, with whether a ruling
+#: upheld it.
+Moving = LineCrossed | Contact | LeftTable
+Held = tuple[tuple[Moving, bool], ...]
+
+
 class Flick(msgspec.Struct, frozen=True, gc=False):
     """A flick under way. `own`: of the active player's own coin, by that player; only then are
     flicks earned. `hits`: its contacts may earn.
@@ -103,7 +113,7 @@ class Flick(msgspec.Struct, frozen=True, gc=False):
     fell: frozenset[str] = frozenset()
     crossed: tuple[tuple[str, str, int], ...] = ()
     lain: tuple[Point | None, ...] = ()
-    held: tuple[tuple[Incident, bool], ...] = ()
+    held: Held = ()
 
 
 class Offer(msgspec.Struct, frozen=True, gc=False):
@@ -138,6 +148,8 @@ class State(msgspec.Struct, frozen=True, gc=False):
 
 
 Judged = tuple[State, tuple[Verdict, ...]]
+#: Why something is worth nothing, and the section of the rules that says so; None where it counts.
+Why = tuple[str, str] | None
 
 
 def begin(setup: Setup) -> State:
@@ -209,6 +221,23 @@ def _plays(state: State, player: str, coin: str) -> bool:
     return index is not None and state.table.seats[index].name == player
 
 
+def has_right(state: State, coin: str, reasons: Reasons) -> bool:
+    """Whether a coin may do anything in the flick: in a void one, what `is_void` is of may not."""
+    flick = state.flick
+    return not reasons.fails("had_right", is_void(state, coin), flick and flick.void_by)
+
+
+def is_on_table(state: State, coin: str, reasons: Reasons) -> bool:
+    """Whether a coin has not left the table in the flick under way. There must be one."""
+    assert state.flick is not None
+    return reasons.holds("on_table", coin not in state.flick.fell, coin)
+
+
+def off_table(name: str) -> tuple[str, str]:
+    """Why a coin that has left the table does nothing, with the section that says so."""
+    return f"{name}'s coin is off the table.", "Fouls"
+
+
 def why_void(state: State, coin: str) -> str:
     """Why a coin does nothing in a void flick, in words."""
     assert state.flick is not None
@@ -229,14 +258,7 @@ def place_name(place: str) -> str:
 
 
 def call_for(
-    state: State,
-    on: str,
-    name: str,
-    index: int,
-    text: str,
-    *,
-    rule: str = "Player turns",
-    **more: Any,
+    state: State, on: str, name: str, index: int, text: str, *, rule: str = TURNS, **more: Any
 ) -> Call:
     """A call about one player's coin."""
     seat = state.table.seats[index]
@@ -255,7 +277,7 @@ def no_effect(
     coin: str,
     reason: str,
     *,
-    rule: str = "Player turns",
+    rule: str = TURNS,
     with_: str | None = None,
     place: str | None = None,
 ) -> Judged:
@@ -276,4 +298,27 @@ def no_effect(
             rule=rule,
             text=reason,
         ),
+    )
+
+
+def misplaced(
+    state: State,
+    on: str,
+    index: int,
+    what: str,
+    rule: str,
+    text: str,
+    facts: dict[str, Any] | None = None,
+) -> Irregularity:
+    """A coin lies, or was put, where it should not; `text` goes on after the coin's name."""
+    seat = state.table.seats[index]
+    return Irregularity(
+        on=on,
+        what=what,
+        rule=rule,
+        text=f"{seat.name}'s coin {text}",
+        coin=seat.coin,
+        player=seat.name,
+        facts=facts,
+        placement=True,
     )

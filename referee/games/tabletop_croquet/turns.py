@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.domain.call import Call, Verdict
+from referee.domain.clause import Reasons
 from referee.domain.geometry import distance
 from referee.domain.incident import AtRest, Flicked
 from referee.games.flicking import (
@@ -18,8 +19,9 @@ from referee.games.flicking import (
     undone,
     wrong_flick,
 )
-from referee.games.tabletop_croquet.placing import contradictions
+from referee.games.tabletop_croquet.falls import contradictions
 from referee.games.tabletop_croquet.state import (
+    TURNS,
     Coin,
     Flick,
     Judged,
@@ -33,11 +35,11 @@ from referee.games.tabletop_croquet.state import (
 )
 
 
-def flicked(state: State, entry: Flicked, *, upheld: bool) -> Judged:
+def flicked(state: State, entry: Flicked, reasons: Reasons, *, upheld: bool) -> Judged:
     """A flick begins. A wrong one is an irregularity and a question; a ruling may let it stand
     (`upheld`), without hits.
     """
-    wrong = why_wrong(state, entry)
+    wrong = why_wrong(state, entry, reasons)
     told = wrong_flick(entry, wrong, flicker(state, entry), asked=not upheld)
     if wrong is not None and not upheld:
         return state, told
@@ -71,36 +73,41 @@ def flicker(state: State, entry: Flicked) -> str | None:
     return None if index is None else state.table.seats[index].name
 
 
-def why_wrong(state: State, entry: Flicked) -> Wrong | None:
+def why_wrong(state: State, entry: Flicked, reasons: Reasons) -> Wrong | None:
     """What is wrong with a flick; None when it may be made."""
-    seat = seat_of(state)
-    if state.flick is not None:
-        return Wrong(
-            "still_moving", "Player turns", "A coin is flicked while not everything is still."
-        )
-    if entry.player not in (None, seat.name):
-        return Wrong(
-            "out_of_turn", "Player turns", f"{entry.player} flicks, but it is {seat.name}'s turn."
-        )
-    asked = _unanswered(state, entry.coin)
-    if asked is not None:
-        return Wrong(
-            "unanswered",
-            "Team play",
-            f"{asked} has not said yet whether the coin becomes a rover or leaves.",
-        )
-    return None if may_flick(state, entry.coin) else _wrong_coin(state, entry.coin)
+    name, waiting = seat_of(state).name, _unanswered(state, entry.coin)
+    still = reasons.holds("still", state.flick is None)
+    in_turn = reasons.holds("flicks_in_turn", entry.player in (None, name), entry.player)
+    answered = reasons.holds("answered", not waiting, waiting)
+    right_coin = reasons.holds(
+        "right_coin", may_flick(state, entry.coin), entry.coin, flickable(state)
+    )
+    if not still:
+        text = "A coin is flicked while not everything is still."
+        return Wrong("still_moving", TURNS, text)
+    if not in_turn:
+        text = f"{entry.player} flicks, but it is {name}'s turn."
+        return Wrong("out_of_turn", TURNS, text)
+    if not answered:
+        text = f"{waiting[0]} has not said yet whether the coin becomes a rover or leaves."
+        return Wrong("unanswered", "Team play", text)
+    return None if right_coin else _wrong_coin(state, entry.coin)
 
 
-def _unanswered(state: State, coin: str) -> str | None:
-    for index in {state.active, state.table.by_coin.get(coin, state.active)}:
-        if (
-            state.coins[index].choice == "asked"
-            and in_play(state.coins[index])
-            and not state.coins[index].conceded
-        ):
-            return state.table.seats[index].name
-    return None
+def _unanswered(state: State, coin: str) -> list[str]:
+    """Who must still choose between rover and leaving, of the player whose turn it is and the owner
+    of the coin that is flicked.
+    """
+    concerned = {state.active, state.table.by_coin.get(coin, state.active)}
+    return [
+        state.table.seats[index].name for index in sorted(concerned) if must_choose(state, index)
+    ]
+
+
+def must_choose(state: State, index: int) -> bool:
+    """Whether a player must still choose between rover and leaving (TC-19)."""
+    coin = state.coins[index]
+    return coin.choice == "asked" and in_play(coin) and not coin.conceded
 
 
 def flickable(state: State) -> str:
@@ -134,27 +141,25 @@ def may_force(state: State, coin: str) -> bool:
 def _wrong_coin(state: State, coin: str) -> Wrong:
     seat, index = seat_of(state), state.table.by_coin.get(coin)
     if index is None:
-        return Wrong(
-            "wrong_coin", "Player turns", f"The coin {coin} is flicked, and nobody plays it."
-        )
+        return Wrong("wrong_coin", TURNS, f"The coin {coin} is flicked, and nobody plays it.")
     owner = state.table.seats[index].name
     wanted = state.table.seats[state.table.by_coin[flickable(state)]].name
     if state.offer is not None and coin in state.offer.coins and state.offer.option not in (3, 4):
         return Wrong(
             "undeclared_flick",
-            "Player turns",
+            TURNS,
             f"{owner}'s coin is flicked, but {seat.name} has not declared that.",
         )
     if index == state.active:
         return Wrong(
             "wrong_coin",
-            "Player turns",
+            TURNS,
             f"{seat.name}'s own coin is flicked, but {wanted}'s coin was declared to be flicked"
             " first.",
         )
     return Wrong(
         "wrong_coin",
-        "Player turns",
+        TURNS,
         f"{owner}'s coin is flicked, but it is {seat.name}'s turn, and {wanted}'s coin is to be"
         " flicked.",
     )
@@ -190,7 +195,7 @@ def _left_undone(state: State, entry: Flicked) -> list[Verdict]:
             f"{state.table.seats[index].name}'s coin was not placed beside the left endpost before"
             " its first flick."
         )
-        found.append(undone(on, "not_placed", "Player turns", text, coin=entry.coin))
+        found.append(undone(on, "not_placed", TURNS, text, coin=entry.coin))
     return [*found, *not_restored(on, state.displaced, "Fouls")]
 
 
@@ -241,27 +246,30 @@ def _began(state: State, who: str) -> Call:
         call="flick_began",
         player=who,
         coin=flick.coin,
-        rule="Player turns",
+        rule=TURNS,
         text=f"{who} flicks{what}.",
     )
 
 
 def rested(state: State, entry: AtRest) -> Judged:
-    """All is still: the flick is over; without flicks the turn is, too."""
+    """All is still: the flick is over, and the coins lie where they were seen."""
     flick = state.flick
     assert flick is not None
-    verdicts: tuple[Verdict, ...] = contradictions(state, entry)
+    verdicts = contradictions(state, entry)
     coins = tuple(_lies(state, entry, index) for index in range(len(state.coins)))
-    state = replace(
-        state, coins=coins, flick=None, offer=Offer(flick.hit) if flick.hit else state.offer
-    )
-    if state.over:
-        return state, verdicts
-    mine = state.coins[state.active]
-    if state.flicks == 0 or mine.conceded or not in_play(mine):
-        state, more = next_turn(state, str(entry.id))
-        verdicts += more
-    return state, verdicts
+    offer = Offer(flick.hit) if flick.hit else state.offer
+    return replace(state, coins=coins, flick=None, offer=offer), verdicts
+
+
+def turn_ended(state: State, on: str, reasons: Reasons) -> Judged:
+    """Behind a flick: the turn ends where the player has no flick left or is out of the game."""
+    mine, name = state.coins[state.active], seat_of(state).name
+    used_up = reasons.holds("no_flick_left", state.flicks == 0, name, state.flicks)
+    is_out = mine.conceded or not in_play(mine)
+    out = reasons.succeeds("player_is_out", is_out, name, mine.state, mine.conceded)
+    if reasons.fails("game_goes_on", state.over, state.winner) or not (used_up or out):
+        return state, ()
+    return next_turn(state, on)
 
 
 def _lies(state: State, entry: AtRest, index: int) -> Coin:

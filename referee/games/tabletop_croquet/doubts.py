@@ -1,0 +1,89 @@
+"""What a doubtful incident means in Tabletop Croquet: whom it favours, whether it matters, and how
+it is put in words.
+"""
+
+from __future__ import annotations
+
+from referee.domain.incident import (
+    Contact,
+    Flicked,
+    Incident,
+    LeftTable,
+    LineCrossed,
+    Surveyed,
+    TileDisplaced,
+    TileRestored,
+)
+from referee.games.tabletop_croquet.resting import gain
+from referee.games.tabletop_croquet.state import POSTS, State, is_own, place_name, seat_of, whose
+
+
+def outcome(state: State) -> object:
+    """What a doubt must change to be worth asking about: standings, turn and winner, in a form that
+    compares. When the match is over the flicks that were left no longer matter.
+    """
+    coins = tuple((coin.progress, coin.state, coin.conceded) for coin in state.coins)
+    if state.over:
+        return coins, state.winner
+    return coins, state.active, state.flicks, state.dead
+
+
+def favours(state: State, entry: Incident) -> bool | None:
+    """Whether an incident is plainly good for the player whose turn it is (True), plainly bad
+    (False), or neither (None).
+    """
+    match entry:
+        case LineCrossed() if state.table.judged_at_rest:
+            steps = gain(state, entry)
+            return (steps > 0) == _same_side(state, entry.coin) if steps else None
+        case LineCrossed() | Contact(with_="left-endpost" | "right-endpost"):
+            return _same_side(state, entry.coin) if entry.coin in state.table.by_coin else None
+        case Contact():
+            return (
+                True if is_own(state, entry.coin) and entry.with_ in state.table.by_coin else None
+            )
+        case LeftTable():
+            return False if is_own(state, entry.coin) else None
+        case _:
+            return None
+
+
+def _same_side(state: State, coin: str) -> bool:
+    """Whether a coin is that of the player whose turn it is, or of a team-mate."""
+    index = state.table.by_coin[coin]
+    return index == state.active or (
+        state.table.teams and seat_of(state).team == state.table.seats[index].team
+    )
+
+
+def describe(state: State, entry: Incident) -> str:
+    """An incident in words, as part of a question."""
+    match entry:
+        case LineCrossed():
+            return f"{whose(state, entry.coin)} crosses {place_name(entry.line)} {entry.direction}"
+        case Contact():
+            other = (
+                whose(state, entry.with_)
+                if entry.with_ in state.table.by_coin
+                else place_name(entry.with_)
+            )
+            return f"{whose(state, entry.coin)} touches {other}"
+        case LeftTable():
+            return f"{whose(state, entry.coin)} leaves the table"
+        case Flicked():
+            return f"{whose(state, entry.coin)} is flicked"
+        case _:
+            return "what was seen"
+
+
+def indifferent(state: State, entry: Incident) -> bool:
+    """Whether an incident of the flick under way can change nothing, whenever in it it came;
+    `state` is that at the flick's beginning.
+    """
+    if isinstance(entry, TileDisplaced | TileRestored | Surveyed):
+        return True
+    if not isinstance(entry, Contact) or entry.with_ in POSTS or state.flick is None:
+        return False
+    return not is_own(state, entry.coin) and not (
+        entry.with_ == state.flick.coin and entry.coin in state.flick.touching
+    )

@@ -1,0 +1,23 @@
+"""What a crossing, a contact or a fall does in Tabletop Croquet at its own time."""
+
+from __future__ import annotations
+
+from referee.domain.clause import Reasons
+from referee.domain.incident import Contact, LeftTable, LineCrossed
+from referee.games.tabletop_croquet.falls import fell
+from referee.games.tabletop_croquet.hits import touched
+from referee.games.tabletop_croquet.state import POSTS, Judged, Moving, State
+from referee.games.tabletop_croquet.steps import crossed, touched_post
+
+
+def moved(state: State, entry: Moving, reasons: Reasons, *, upheld: bool) -> Judged:
+    """What one of them does; `upheld`: a ruling lets it stand."""
+    match entry:
+        case LineCrossed():
+            return crossed(state, entry, reasons)
+        case Contact(with_=post) if post in POSTS:
+            return touched_post(state, entry, reasons)
+        case Contact():
+            return touched(state, entry, reasons, upheld=upheld)
+        case LeftTable():
+            return fell(state, entry, reasons)
