@@ -10,17 +10,15 @@ from typing import Final
 
 from referee.domain import slide
 from referee.domain.geometry import Point, add, cross, distance, dot, scale, subtract, unit
+from referee.tracking.identity.prices import HIT_PRICE, THROUGH_PRICE
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
 # a sighting so far from where a coin was expected may still be it, however short the time
 GATE_MM: Final = 6.0
-# dry friction of wood on varnished wood, about 0.2 g; only a guess to search by
-USUAL_SLOWING_MM_S2: Final = 2000.0
 SQUARELY: Final = 0.7  # of a coin's width: two that would come so near cannot but meet
 # of a coin's width: hit so near its middle a coin drives the other on and all but stops
 CENTRALLY: Final = 0.35
-THROUGH: Final = 4.0  # the penalty for having passed through each other all the same
 BOUNCES: Final = (0.95, 0.7)  # how elastic a hit between two coins may be: searched, not believed
 
 
@@ -43,7 +41,7 @@ class Guess:
     hit: bool = False
 
 
-def slid(motion: Motion, for_s: float, slowing_mm_s2: float = USUAL_SLOWING_MM_S2) -> Motion:
+def slid(motion: Motion, for_s: float, slowing_mm_s2: float = slide.USUAL_SLOWING_MM_S2) -> Motion:
     """A coin left alone for `for_s` seconds: straight on, slower, or standing."""
     speed = distance(motion.velocity_mm_s, (0.0, 0.0))
     if speed == 0.0 or for_s <= 0.0:
@@ -109,12 +107,12 @@ def guesses(coins: Mapping[str, Motion], for_s: float, coin_mm: float) -> dict[s
         for second in names[i + 1 :]:
             if first_touch_s(coins[first], coins[second], for_s, SQUARELY * coin_mm) is not None:
                 out[first][0], out[second][0] = (
-                    replace(out[first][0], penalty=THROUGH),
-                    replace(out[second][0], penalty=THROUGH),
+                    replace(out[first][0], penalty=THROUGH_PRICE),
+                    replace(out[second][0], penalty=THROUGH_PRICE),
                 )
             for where_a, where_b in _after_meeting(coins[first], coins[second], for_s, coin_mm):
-                out[first].append(Guess(where_a, 1.0, hit=True))
-                out[second].append(Guess(where_b, 1.0, hit=True))
+                out[first].append(Guess(where_a, HIT_PRICE, hit=True))
+                out[second].append(Guess(where_b, HIT_PRICE, hit=True))
     return out
 
 

@@ -20,7 +20,8 @@ from referee.domain.frame_observation import Disc, Expected, FrameObservation, P
 from referee.domain.geometry import Point, contains, distance, inside_by
 from referee.domain.sighting import Sighting
 from referee.domain.slide import FASTEST_FLICK_MM_S
-from referee.tracking.identity.prediction import GATE_MM, THROUGH, guesses, slid, through
+from referee.tracking.identity.prediction import GATE_MM, guesses, slid, through
+from referee.tracking.identity.prices import COVERED_START_PRICE, MOST_COST, THROUGH_PRICE
 from referee.tracking.identity.tentative_tracks import TentativeTrack, carry_on
 from referee.tracking.identity.tracked_coin import (
     LOST_S,
@@ -41,9 +42,6 @@ REST_S: Final = 0.08
 # of the way a coin can go in the time since it was last seen: what a prediction may be wrong by
 GATE_OF_STEP: Final = 0.45
 MOST_AHEAD_S: Final = 0.07  # beyond which not knowing for longer does not widen the gate
-MOST_COST: Final = 9.0  # squared gates; a disc further off is not this coin
-# a coin that may still lie under a hand is not looked for elsewhere before one that is plainly gone
-COVERED_START_COST: Final = 4.0
 OFF_EDGE_MM: Final = 2.0
 
 
@@ -208,9 +206,9 @@ class Tracker:
                     cost[row, column] = min(
                         (distance(disc.at_mm, g.at_mm) / gate) ** 2 + g.penalty for g in likely
                     )
-                    cost[row, column] += COVERED_START_COST * covered
+                    cost[row, column] += COVERED_START_PRICE * covered
                     others = [m.at_mm for name, m in motions.items() if name != coin.coin]
-                    cost[row, column] += THROUGH * through(
+                    cost[row, column] += THROUGH_PRICE * through(
                         motions[coin.coin].at_mm, disc.at_mm, others, self.coin_mm
                     )
         rows, columns = linear_sum_assignment(cost)

@@ -18,22 +18,19 @@ from numpy.typing import NDArray
 
 from referee.domain.episode import Rest
 from referee.domain.slide import way_mm
+from referee.tracking.trajectory.prices import (
+    ANCHOR_PRICE,
+    CREEP_PRICE,
+    SLIDE_PRICE,
+    STAND_PRICE,
+    STRAY_PRICE,
+)
 
 Floats = NDArray[np.float64]
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-# chi-square units; a slide has four free numbers and its first instant: about 5 ln n for 30
-# sightings
-SLIDE_PRICE: Final = 16.0
-STAND_PRICE: Final = 9.0  # chi-square units; two free numbers and an instant
-# chi-square units; cheaper than a slide: one sighting by itself shows no motion
-STRAY_PRICE: Final = 11.0
-# the same beside a place of rest: a coin that was stopped creeps the last bit
-CREEP_PRICE: Final = 9.0
-CREEP_MM: Final = 3.0
-# chi-square units; lying where the coin is known to have lain: only the instant is free
-ANCHOR_PRICE: Final = 3.0
+CREEP_MM: Final = 3.0  # a stray sighting this near to a place of rest is one of a coin that creeps
 # what a real slide departs from the straight line at even deceleration, and a streak's middle from
 # mid-exposure
 MODEL_SIGMA_MM: Final = 0.35

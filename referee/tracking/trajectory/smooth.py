@@ -17,7 +17,8 @@ from referee.domain.episode import CoinTrack, Episode, Frame, Rest
 from referee.domain.geometry import square_corners
 from referee.domain.path import Held, Path, Run
 from referee.domain.sighting import Sighting
-from referee.domain.slide import standing_after_s
+from referee.domain.slide import USUAL_SLOWING_MM_S2, standing_after_s
+from referee.tracking.trajectory.prices import BREAK_PRICE, CROWD_PRICE, UNEXPLAINED_PRICE
 from referee.tracking.trajectory.runs import Seen, Stretch, Sums, cut
 from referee.tracking.trajectory.sighting_bias import without_offset
 from referee.tracking.trajectory.smooth_doubt import lack_of_fit, with_bounces
@@ -36,8 +37,6 @@ from referee.tracking.trajectory.smooth_rebound import led_off
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-# a wooden coin on a wooden table slows by about this; only where nothing was learnt yet
-SLOWING_MM_S2: Final = 2000.0
 # standard uncertainty of its logarithm: 500 to 6000 mm/s2 within two of them, waxed to rough
 SLOWING_SHARE: Final = 0.5
 # no table is smoother or rougher
@@ -47,15 +46,10 @@ FASTEST_MM_S2: Final = 7000.0
 SLOWING_TRIES: Final = 11
 # while breaks are weighed the deceleration stays put: a wrong one hides a break
 KNOWN_SHARE: Final = 0.05
-# chi-square units: five free numbers more, and drafts are easily too fine
-BREAK_PRICE: Final = 20.0
-# a break at which nothing was met must be much better founded: coins do not turn by themselves
-UNEXPLAINED_PRICE: Final = 45.0
 LEAST_SIGMA_MM: Final = 0.06  # what a fit cannot know better: scale, heights, the table's flatness
 # sightings share errors of the calibration: their mean is never better than this share of one
 LEAST_SHARE: Final = 0.15
 LEAST_SIGMA_MM_S: Final = 1.5  # the same for velocities
-CROWD_PRICE: Final = 10.0  # chi-square units: coins are hardly ever met at one instant
 SIMULTANEOUS_FRAMES: Final = 0.25  # drafts that say so within this may be right
 MOST_CROWDED: Final = 3  # as many pile-ups of one flick are looked into
 IDLE_MM: Final = 1.5  # a first run shorter than this is noise of a coin at rest
@@ -73,7 +67,7 @@ def smooth_episode(
     in mm/s2 and the standard uncertainty of its logarithm (see `learnt_slowing`). A coin that never
     moved has a path without runs.
     """
-    prior = slowing_prior or (SLOWING_MM_S2, SLOWING_SHARE)
+    prior = slowing_prior or (USUAL_SLOWING_MM_S2, SLOWING_SHARE)
     as_seen, episode = (
         episode.tracks,
         replace(

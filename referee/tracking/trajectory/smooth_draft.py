@@ -19,6 +19,7 @@ from referee.domain.slide import (
     time_over_s,
     way_mm,
 )
+from referee.tracking.trajectory.prices import LED_PRICE
 from referee.tracking.trajectory.runs import Floats, Kind, Seen, Stretch, fit_slide
 from referee.tracking.trajectory.smooth_lead import SLACK_S, lead_through, lone_sighting, thin_slide
 
@@ -44,8 +45,6 @@ STOPPED_MM_S: Final = 60.0
 AFTER_STOP_MM_S: Final = 40.0
 # likewise when it lies further than this from where friction alone would have stopped it
 STOP_MISS_MM: Final = 4.0
-# chi-square units: a way that leads from the place of rest may fit its sightings so much worse
-LED_PRICE: Final = 12.0
 # a coin lies elsewhere than before when it is so many standard uncertainties away
 DISPLACED_SIGMAS: Final = 4.0
 DISPLACED_MM: Final = 0.35  # and at least this far: the light changes while hands come and go
