@@ -65,7 +65,8 @@ def codes_in(rules: Path) -> dict[str, list[str]]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             match node:
                 case ast.Call(
-                    func=ast.Attribute(attr=method), args=[ast.Constant(value=str(code)), *_]
+                    func=ast.Attribute(attr=method) | ast.Name(id=method),
+                    args=[ast.Constant(value=str(code)), *_],
                 ) if method in ASKING:
                     found[code].append(f"{path.name}:{node.lineno}")
     return dict(found)

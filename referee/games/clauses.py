@@ -10,17 +10,16 @@ from referee.domain.declaration import Declaration
 from referee.domain.incident import AtRest, Incident
 from referee.games import game_named
 
-#: The games whose `apply` returns the conditions it decided by; `worded(state, entry, condition)`
-#: in these modules words one, `state` being the one just before the entry.
+#: The modules in which `worded(state, entry, condition)` words one of the conditions by which a
+#: game's `apply` decided, `state` being the one just before the entry.
 EXPLAINED_BY: dict[str, str] = {
+    "tabletop-croquet": "referee.games.tabletop_croquet.clause_words",
     "carroms": "referee.games.carroms.clause_words",
     "castle-croquetnole": "referee.games.castle_croquetnole.clause_words",
-    "tabletop-croquet": "referee.games.tabletop_croquet.clause_words",
+    "piecepack-croquet": "referee.games.piecepack_croquet.clause_words",
     "wickets-six": "referee.games.wickets.clause_words",
     "wickets-nine": "referee.games.wickets.clause_words",
 }
-#: The games whose clauses are still worked out beside their rules.
-_MODULES = {"piecepack-croquet": "referee.games.piecepack_croquet.clauses"}
 
 
 def clauses_of(
@@ -36,12 +35,6 @@ def clauses_of(
     `state` is the one just before the entry. `judged_at` is given where the entry was judged later:
     the entry `at_rest` at which it was, and the state just before that.
     """
-    if game not in EXPLAINED_BY:
-        judged_in = None if judged_at is None else judged_at[0]
-        found: tuple[Clause, ...] = import_module(_MODULES[game]).clauses(
-            state, entry, upheld=upheld, judged_in=judged_in
-        )
-        return found
     rules, words = game_named(game), import_module(EXPLAINED_BY[game])
     decided = rules.apply(state, entry, upheld=upheld, explain=True)[2]
     if judged_at is not None:

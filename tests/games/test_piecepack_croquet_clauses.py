@@ -65,6 +65,7 @@ def clauses_of_last(name: str) -> tuple[Clause, ...]:
         ("special-shot-once", [Y, Y, Y, N, Y]),
         ("special-shot-own-colour", [Y, Y, N, Y, Y]),
         ("special-shot-not-others-peg", [Y, Y, Y, Y, N]),
+        ("special-shot-after-the-end", [Y, N, Y, Y, Y]),
         ("disaster-by-the-wrong-player", [Y, N, Y]),
         ("disaster-not-the-start", [Y, Y, N]),
         ("no-pass", [N]),

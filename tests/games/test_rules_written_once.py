@@ -16,14 +16,9 @@ RULES = sorted({rules_of(game) for game in EXPLAINED_BY})
 
 
 @pytest.mark.parametrize("rules", RULES, ids=lambda rules: rules.name)
-def test_every_condition_that_is_told_decides(rules: Path) -> None:
-    idle, _ = deciding_nothing(rules)
-    assert idle == set(IDLE.get(rules.name, {}))
-
-
-@pytest.mark.parametrize("rules", RULES, ids=lambda rules: rules.name)
-def test_fixtures_ask_every_condition(rules: Path) -> None:
-    assert deciding_nothing(rules)[1] == set()
+def test_fixtures_ask_every_condition_and_each_decides(rules: Path) -> None:
+    idle, unasked = deciding_nothing(rules)
+    assert (idle, unasked) == (set(IDLE.get(rules.name, {})), set())
 
 
 def test_a_condition_turned_round_is_noted_as_it_is_answered() -> None:

@@ -46,11 +46,13 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.domain.call import Irregularity, Question, Verdict
+from referee.domain.clause import UNHEARD, Condition, Reasons
 from referee.domain.declaration import Challenge, Declaration, PiecepackCroquet, Said, Shot
 from referee.domain.entry import Setup
 from referee.domain.incident import CoinFlipped, CoinTurned, Incident, Moved, Rolled
-from referee.games.piecepack_croquet.declaring import WAITED_FOR, declared
+from referee.games.piecepack_croquet.declaring import WAITED_FOR, after_the_end, declared
 from referee.games.piecepack_croquet.keeping import (
+    OF_GOES,
     as_played,
     as_they_stood,
     cannot_be_played,
@@ -60,10 +62,12 @@ from referee.games.piecepack_croquet.lawn import Point
 from referee.games.piecepack_croquet.rolling import rolled
 from referee.games.piecepack_croquet.state import (
     Judged,
+    Judging,
     State,
     begin,
     decider,
     of_coin,
+    refused,
     seat_of,
     with_ball,
 )
@@ -90,33 +94,47 @@ def opening(state: State) -> tuple[Verdict, ...]:
     return (turn_began(state, "setup"),)
 
 
-def apply(state: State, entry: Incident | Declaration, *, upheld: bool = False) -> Judged:
-    """What one incident or declaration does. Nothing raises for play the rules do not allow."""
+def apply(
+    state: State, entry: Incident | Declaration, *, upheld: bool = False, explain: bool = False
+) -> tuple[State, tuple[Verdict, ...], tuple[Condition, ...]]:
+    """What one incident or declaration does, and the conditions it was decided by (with `explain`).
+    Nothing raises for play the rules do not allow.
+    """
+    reasons = Reasons(str(entry.id)) if explain else UNHEARD
+    entitled = not (
+        state.void and isinstance(entry, OF_GOES) and reasons.fails("entitled", bool(state.void))
+    )
+    if not entitled and cannot_be_played(state, entry):
+        after, verdicts = not_played(state, str(entry.id)), tuple[Verdict, ...]()
+    else:
+        after, verdicts = _judged(state, entry, Judging(str(entry.id), reasons, entitled))
+    return after, verdicts, tuple(reasons.conditions) if explain else ()
+
+
+def _judged(state: State, entry: Incident | Declaration, judging: Judging) -> Judged:
     match entry:
-        case Moved():
-            return moved(state, entry)
-        case CoinFlipped():
-            return coin_flipped(state, entry)
-        case CoinTurned():
-            return coin_turned(state, entry)
-        case Challenge():
-            return state, ()
-        case Rolled() | Said() if state.over:
-            text = "The game is over; what happens after it changes nothing."
-            return state, (
-                Irregularity(on=str(entry.id), what="after_the_end", rule="Object", text=text),
-            )
-        case Rolled() if state.expects != "roll":
-            text = f"The die is rolled, but {WAITED_FOR[state.expects]}."
-            return state, (
-                Irregularity(on=str(entry.id), what="roll_not_expected", rule="Play", text=text),
-            )
         case Rolled():
-            return rolled(state, str(entry.id), str(entry.face))
-        case Said():
-            return declared(state, entry)
+            return _rolled(state, entry, judging)
+        case Moved():
+            return moved(state, entry, judging)
+        case CoinFlipped():
+            return coin_flipped(state, entry, judging)
+        case CoinTurned():
+            return coin_turned(state, entry, judging)
+        case Said() if not isinstance(entry, Challenge):
+            return declared(state, entry, judging)
         case _:
             return state, ()
+
+
+def _rolled(state: State, entry: Rolled, judging: Judging) -> Judged:
+    face, awaited = str(entry.face), state.expects == "roll"
+    if judging.reasons.holds("roll_awaited", awaited, state.expects, state.roll, face):
+        return rolled(state, judging, face)
+    if state.over:
+        return after_the_end(state, judging)
+    text = f"The die is rolled, but {WAITED_FOR[state.expects]}."
+    return refused(state, judging.on, "roll_not_expected", "Play", text)
 
 
 def standings(state: State) -> list[dict[str, Any]]:
@@ -256,10 +274,10 @@ def kept_state(
     if state.over or was.over:
         return state, ()
     was = replace(was, table=state.table)
-    refused = any(
+    illegal = any(
         isinstance(one, Irregularity) and not one.placement for one in apply(was, entry)[1]
     )
-    return as_played(state, was, ended, entry, begins=begins_play(was, entry) and not refused)
+    return as_played(state, was, ended, entry, begins=begins_play(was, entry) and not illegal)
 
 
 def play_kept(
@@ -269,11 +287,9 @@ def play_kept(
     `as_they_stood`.
     """
     if state.over or was.over:
-        return apply(state, entry)
+        return apply(state, entry)[:2]
     ready, verdicts = kept_state(state, was, ended, entry)
-    if cannot_be_played(ready, entry):
-        return not_played(ready, str(entry.id)), verdicts
-    after, more = apply(ready, entry)
+    after, more, _ = apply(ready, entry)
     return after, (*verdicts, *more)
 
 

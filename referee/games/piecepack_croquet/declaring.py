@@ -7,7 +7,6 @@ from msgspec.structs import replace
 from referee.domain.call import Call, Verdict
 from referee.domain.declaration import (
     Agreed,
-    Choice,
     Concede,
     Declaration,
     Disaster,
@@ -16,25 +15,28 @@ from referee.domain.declaration import (
     Shot,
     SpecialShot,
 )
+from referee.games.piecepack_croquet.disasters import ways_chosen
 from referee.games.piecepack_croquet.lawn import (
     HOOP_AT,
-    IN_WORDS,
+    Point,
     beside,
     directions_of,
+    leaves_a_hoop_sideways,
+    neighbouring,
     number_of,
+    on_lawn,
     sideways,
-    why_no_route,
 )
-from referee.games.piecepack_croquet.rolling import rolled, straight
+from referee.games.piecepack_croquet.rolling import rolled
 from referee.games.piecepack_croquet.state import (
     Announced,
     Judged,
-    Motion,
+    Judging,
     State,
     Stroke,
     call_for,
     decider,
-    name_of,
+    of_coin,
     refused,
     seat_of,
     with_ball,
@@ -57,261 +59,210 @@ WAITED_FOR = {
 }
 
 
-def declared(state: State, entry: Declaration) -> Judged:
+def declared(state: State, entry: Declaration, judging: Judging) -> Judged:
     """A player says something; what the rules do not allow is an irregularity and not applied."""
     match entry:
         case Concede():
-            return _concede(state, entry)
+            return _concede(state, entry, judging)
         case Agreed():
-            return _agreed(state, entry)
+            return after_the_end(state, judging) if state.over else _agreed(state, entry)
         case Pass():
-            player = entry.player or seat_of(state).player
-            return refused(
-                state,
-                str(entry.id),
-                "pass_not_allowed",
-                "Play",
-                "Nobody may pass in this game: every shot is played.",
-                player=player,
-            )
-        case Shot() | PiecepackCroquet() | SpecialShot() | Disaster():
-            return _in_turn(state, entry)
-    return state, ()
-
-
-def _in_turn(state: State, entry: Shot | PiecepackCroquet | SpecialShot | Disaster) -> Judged:
-    may = seat_of(state).player
-    if isinstance(entry, Disaster) and state.expects == "disaster":
-        may = state.table.seats[decider(state)].player
-    if entry.player not in (None, may):
-        text = f"{entry.player} says what only {may} may say now."
-        return refused(
-            state, str(entry.id), "declaration_not_allowed", "Play", text, player=entry.player
-        )
-    expected = {
-        Shot: ("shot", "continuation"),
-        PiecepackCroquet: ("croquet",),
-        SpecialShot: ("roll",),
-        Disaster: ("disaster",),
-    }[type(entry)]
-    if state.expects not in expected:
-        text = f"{SAID[type(entry)]}, but {WAITED_FOR[state.expects]}."
-        return refused(state, str(entry.id), "declaration_not_allowed", "Play", text, player=may)
-    match entry:
+            return _pass(state, entry, judging)
         case Shot():
-            return _shot(state, entry)
+            return _shot(state, entry, judging)
         case PiecepackCroquet():
-            return _croquet(state, entry)
+            return _croquet(state, entry, judging)
         case SpecialShot():
-            return _special_shot(state, entry)
+            return _special_shot(state, entry, judging)
         case Disaster():
-            return _disaster(state, entry, may)
+            return _disaster(state, entry, judging)
+    return after_the_end(state, judging) if state.over else (state, ())
 
 
-def _shot(state: State, entry: Shot) -> Judged:
-    at = state.balls[state.active].at
-    assert at is not None
-    wrong = why_no_route(at, entry.route)
+def after_the_end(state: State, judging: Judging) -> Judged:
+    """The refusal of what happens when the game is over."""
+    text = "The game is over; what happens after it changes nothing."
+    return refused(state, judging.on, "after_the_end", "Object", text)
+
+
+def _pass(state: State, entry: Pass, judging: Judging) -> Judged:
+    if judging.reasons.holds("passing_allowed", False):
+        return state, ()
+    if state.over:
+        return after_the_end(state, judging)
+    text = "Nobody may pass in this game: every shot is played."
+    player = entry.player or seat_of(state).player
+    return refused(state, judging.on, "pass_not_allowed", "Play", text, player=player)
+
+
+def _in_turn(
+    state: State, entry: Shot | PiecepackCroquet | SpecialShot, judging: Judging, *awaited: str
+) -> tuple[bool, bool]:
+    """Whether the player whose go it is said it, and whether it is one of those `awaited`."""
+    return _by_active_player(state, entry.player, judging), judging.reasons.holds(
+        "awaited", state.expects in awaited, awaited[0], state.expects
+    )
+
+
+def _by_active_player(state: State, player: str | None, judging: Judging) -> bool:
+    mine = player in (None, seat_of(state).player)
+    return judging.reasons.holds("said_in_turn", mine, player)
+
+
+def _not_now(
+    state: State,
+    entry: Shot | PiecepackCroquet | SpecialShot | Disaster,
+    judging: Judging,
+    may: str,
+    *,
+    said: bool,
+) -> Judged:
+    """The refusal of what another player said than the one who `may`, or of what is not awaited."""
+    if state.over:
+        return after_the_end(state, judging)
+    if said:
+        text, player = f"{SAID[type(entry)]}, but {WAITED_FOR[state.expects]}.", may
+    else:
+        text, player = f"{entry.player} says what only {may} may say now.", str(entry.player)
+    return refused(state, judging.on, "declaration_not_allowed", "Play", text, player=player)
+
+
+def _shot(state: State, entry: Shot, judging: Judging) -> Judged:
+    said, awaited = _in_turn(state, entry, judging, "shot", "continuation")
+    at, player = state.balls[state.active].at, seat_of(state).player
+    if not awaited or at is None:
+        return _not_now(state, entry, judging, player, said=said)
+    wrong = _why_no_route(at, entry.route, judging)
+    if not said:
+        return _not_now(state, entry, judging, player, said=said)
     if wrong is not None:
         text = f"This shot cannot be played: {wrong}."
-        return refused(
-            state,
-            str(entry.id),
-            "illegal_route",
-            "Movement",
-            text,
-            player=seat_of(state).player,
-            facts={"start": list(at)},
-        )
+        facts = {"start": list(at)}
+        on = judging.on
+        return refused(state, on, "illegal_route", "Movement", text, player=player, facts=facts)
     steps = directions_of(at, entry.route)
     assert steps is not None
-    return (
-        replace(
-            state,
-            said=Announced(steps, entry.route),
-            expects="roll",
-            roll="shot",
-            struck=None,
-            ran=False,
-        ),
-        (),
+    announced = Announced(steps, entry.route)
+    return replace(state, said=announced, expects="roll", roll="shot", struck=None, ran=False), ()
+
+
+def _why_no_route(at: Point, route: tuple[Point, ...], judging: Judging) -> str | None:
+    """What the rules have against a route, in words; None where it may be announced."""
+    holds, steps = judging.reasons.holds, directions_of(at, route)
+    near = holds("neighbouring_points", bool(steps), at, len(route))
+    inside = holds("route_on_lawn", all(map(on_lawn, route)))
+    narrow = not steps or holds("two_directions", neighbouring(steps), steps)
+    straight = not steps or holds(
+        "leaves_hoops_straight", not leaves_a_hoop_sideways(at, route, steps)
     )
+    if near and inside and narrow and straight:
+        return None
+    if not route:
+        return "the route has no step"
+    if not inside:
+        return "the route leaves the lawn"
+    if not near:
+        return "every step of a route goes to one of the eight neighbouring intersections"
+    if not narrow:
+        return "a route may use two directions at most, 45 degrees apart"
+    return "a ball cannot leave a hoop sideways"
 
 
-def _croquet(state: State, entry: PiecepackCroquet) -> Judged:
-    ball = state.struck
-    assert ball is not None
-    if entry.stroke == "play-off":
+def _croquet(state: State, entry: PiecepackCroquet, judging: Judging) -> Judged:
+    said, awaited = _in_turn(state, entry, judging, "croquet")
+    ball, player = state.struck, seat_of(state).player
+    if not awaited or ball is None:
+        return _not_now(state, entry, judging, player, said=said)
+    stroke = None if entry.stroke == "play-off" else _stroke(ball, entry)
+    wrong = None if stroke is None else _why_no_croquet(state, stroke, judging)
+    if not said:
+        return _not_now(state, entry, judging, player, said=said)
+    if stroke is None:
         return replace(state, kind="play-off", struck=None, expects="shot"), ()
+    if wrong is not None:
+        text = f"This croquet cannot be played: {wrong}."
+        return refused(state, judging.on, "illegal_croquet", "Roquets", text, player=player)
+    croquet = replace(state, said=stroke, kind="croquet", struck=None, ran=False)
+    return replace(croquet, expects="roll", roll="croquet"), ()
+
+
+def _stroke(ball: int, entry: PiecepackCroquet) -> Stroke:
     assert entry.direction is not None and entry.distance is not None
-    direction = number_of(entry.direction)
     follow = None if entry.follow_direction is None else number_of(entry.follow_direction)
-    wrong = None
-    if follow is not None and follow not in beside(direction):
-        wrong = (
+    return Stroke(ball, number_of(entry.direction), entry.distance, follow)
+
+
+def _why_no_croquet(state: State, stroke: Stroke, judging: Judging) -> str | None:
+    """What the rules have against a croquet, in words; None where it may be played."""
+    holds, ways = judging.reasons.holds, (stroke.direction, stroke.follow)
+    at = state.balls[stroke.ball].at
+    aside = at in HOOP_AT and any(way is not None and sideways(way) for way in ways)
+    free = holds("no_hoop_left_sideways", not aside, stroke.ball, at, stroke.direction)
+    if stroke.follow is not None and not holds(
+        "follows_beside", stroke.follow in beside(stroke.direction), stroke.follow
+    ):
+        return (
             "a follow-through goes the same way as the croqueted ball, or 45 degrees to either side"
         )
-    elif state.balls[ball].at in HOOP_AT and (
-        sideways(direction) or (follow is not None and sideways(follow))
-    ):
-        wrong = "a ball cannot leave a hoop sideways"
-    if wrong is not None:
-        return refused(
-            state,
-            str(entry.id),
-            "illegal_croquet",
-            "Roquets",
-            f"This croquet cannot be played: {wrong}.",
-            player=seat_of(state).player,
-        )
-    stroke = Stroke(ball, direction, entry.distance, follow)
-    return (
-        replace(
-            state,
-            said=stroke,
-            kind="croquet",
-            struck=None,
-            ran=False,
-            expects="roll",
-            roll="croquet",
-        ),
-        (),
-    )
+    return None if free else "a ball cannot leave a hoop sideways"
 
 
-def _special_shot(state: State, entry: SpecialShot) -> Judged:
+def _special_shot(state: State, entry: SpecialShot, judging: Judging) -> Judged:
+    said, awaited = _in_turn(state, entry, judging, "roll")
     seat, ball = seat_of(state), state.balls[state.active]
-    suit, _, rank = entry.coin.partition("-")
-    wrong = None
-    if suit != seat.suit or rank == "null":
-        wrong = f"{entry.coin} is no special shot of the {seat.pawn} ball."
-    elif rank not in ball.shots:
-        wrong = f"{seat.player} has used this special shot already."
-    elif state.roll == "peg" and state.moving is not None and state.moving.ball != state.active:
-        wrong = "No special shot decides whether another ball hits the peg."
+    rank = of_coin(entry.coin)[1]
+    wrong = _why_no_special_shot(state, entry.coin, judging)
+    if not said or not awaited:
+        return _not_now(state, entry, judging, seat.player, said=said)
+    on = judging.on
     if wrong is not None:
-        return refused(
-            state, str(entry.id), "no_special_shot", "Special shots", wrong, player=seat.player
-        )
+        return refused(state, on, "no_special_shot", "Special shots", wrong, player=seat.player)
     left = tuple(other for other in ball.shots if other != rank)
-    on = str(entry.id)
-    played = call_for(
-        state,
-        on,
-        "special_shot",
-        state.active,
-        f"{seat.player} plays the special shot {entry.coin}.",
-        rule="Special shots",
-    )
-    state, verdicts = rolled(
-        with_ball(state, state.active, shots=left, spent=ball.spent | {rank}), on, rank
-    )
+    text = f"{seat.player} plays the special shot {entry.coin}."
+    played = call_for(state, on, "special_shot", state.active, text, rule="Special shots")
+    spent = with_ball(state, state.active, shots=left, spent=ball.spent | {rank})
+    state, verdicts = rolled(spent, judging, rank)
     return state, (played, *verdicts)
 
 
-def _disaster(state: State, entry: Disaster, who: str) -> Judged:
-    said, choice, on = state.said, entry.choice, str(entry.id)
-    if isinstance(said, Announced):
-        motion = _own_way(state, said, choice)
-        if motion is not None:
-            return play(state, on, motion)
-        text = _why_not_own_way(said, choice)
-        return refused(state, on, "illegal_choice", "Hitting the ball", text, player=who)
-    assert isinstance(said, Stroke)
-    follow = _follow_way(state, said, choice)
-    if follow is None and said.follow is not None:
-        chosen = _chosen(choice.own_direction)
-        text = (
-            f"{name_of(state, state.active)} is sent {chosen}: it follows {IN_WORDS[said.follow]}"
-            " or 45 degrees to either side."
-        )
-        return refused(state, on, "illegal_choice", "Roquets", text, player=who)
-    if state.following is not None:
-        return (
-            play(state, on, follow)
-            if choice.kind == "follow"
-            else _wrong_kind(state, choice, on, who)
-        )
-    motion = _sent_way(said, choice)
-    if motion is None or (said.follow is None and choice.own_direction is not None):
-        return _wrong_kind(state, choice, on, who)
-    return play(state, on, motion, follow)
+def _why_no_special_shot(state: State, coin: str, judging: Judging) -> str | None:
+    """What the rules have against a special shot, in words; None where it may be played."""
+    holds, seat, (owner, rank) = judging.reasons.holds, seat_of(state), of_coin(coin)
+    shots, motion = state.balls[state.active].shots, state.moving
+    others = state.roll == "peg" and motion is not None and motion.ball != state.active
+    own = holds("own_special_shot", owner == state.active and rank != "null")
+    unused = holds("unused_special_shot", rank in state.balls[owner].shots, shots)
+    if not holds("own_ball_at_peg", not others) and own and unused:
+        return "No special shot decides whether another ball hits the peg."
+    if not own:
+        return f"{coin} is no special shot of the {seat.pawn} ball."
+    return None if unused else f"{seat.player} has used this special shot already."
 
 
-def _wrong_kind(state: State, choice: Choice, on: str, who: str) -> Judged:
-    sent = f"sent {_chosen(choice.direction)} by {choice.distance}"
-    text = (
-        f"The croqueted ball is {sent if choice.kind == 'ball' else 'not sent anywhere'}: it goes"
-        " one step in the announced direction or 45 degrees to either side, or the full distance"
-        " to either side."
-    )
-    if state.following is not None:
-        text = "Only the direction of the follow-through is to be decided."
-    return refused(state, on, "illegal_choice", "Roquets", text, player=who)
+def _disaster(state: State, entry: Disaster, judging: Judging) -> Judged:
+    holds, player = judging.reasons.holds, entry.player
+    if not holds("disaster_awaited", state.expects == "disaster", state.expects):
+        said = _by_active_player(state, player, judging)
+        return _not_now(state, entry, judging, seat_of(state).player, said=said)
+    who = state.table.seats[decider(state)].player
+    said = holds("decided_by_opponent", player in (None, who), who, player)
+    motion, follow, wrong = ways_chosen(state, entry.choice)
+    allowed = holds("choice_allowed", wrong is None)
+    if not said:
+        return _not_now(state, entry, judging, who, said=said)
+    if not allowed:
+        rule = "Hitting the ball" if isinstance(state.said, Announced) else "Roquets"
+        return refused(state, judging.on, "illegal_choice", rule, str(wrong), player=who)
+    return play(state, judging, motion, follow)
 
 
-def _own_way(state: State, said: Announced, choice: Choice) -> Motion | None:
-    if choice.kind == "stop" and choice.at in said.route:
-        assert choice.at is not None
-        return Motion(state.active, said.steps[: said.route.index(choice.at) + 1])
-    if choice.kind == "straight" and choice.direction is not None:
-        direction = number_of(choice.direction)
-        return (
-            straight(state.active, direction, len(said.steps))
-            if direction in beside(said.steps[0])
-            else None
-        )
-    return None
-
-
-def _why_not_own_way(said: Announced, choice: Choice) -> str:
-    """What is wrong with the way an opponent chose for a ball whose shot was announced."""
-    first = IN_WORDS[said.steps[0]]
-    if choice.kind == "stop":
-        at = None if choice.at is None else list(choice.at)
-        return f"{at} is no point of the announced route: the ball stops at one of its points."
-    if choice.kind == "straight":
-        way = _chosen(choice.direction)
-        return f"The ball is sent straight {way}: it goes {first} or 45 degrees to either side."
-    return (
-        "A croqueted ball or a follow-through is chosen for, but a shot was announced: the ball"
-        f" stops at a point of its route, or goes straight {first} or 45 degrees to either side."
-    )
-
-
-def _chosen(direction: str | None) -> str:
-    return "no way" if direction is None else IN_WORDS[number_of(direction)]
-
-
-def _sent_way(stroke: Stroke, choice: Choice) -> Motion | None:
-    if choice.kind != "ball" or choice.direction is None:
-        return None
-    direction = number_of(choice.direction)
-    full = choice.distance == stroke.distance and direction != stroke.direction
-    if direction not in beside(stroke.direction) or not (choice.distance == 1 or full):
-        return None
-    return straight(stroke.ball, direction, choice.distance or 0)
-
-
-def _follow_way(state: State, stroke: Stroke, choice: Choice) -> Motion | None:
-    if (
-        stroke.follow is None
-        or choice.own_direction is None
-        or choice.kind not in ("ball", "follow")
-    ):
-        return None
-    direction = number_of(choice.own_direction)
-    return (
-        straight(state.active, direction, stroke.follow_distance)
-        if direction in beside(stroke.follow)
-        else None
-    )
-
-
-def _concede(state: State, entry: Concede) -> Judged:
+def _concede(state: State, entry: Concede, judging: Judging) -> Judged:
     on, name = str(entry.id), entry.player or seat_of(state).player
     mine = [i for i, seat in enumerate(state.table.seats) if seat.player == name]
-    if not any(state.balls[i].plays for i in mine):
+    plays = not state.over and any(state.balls[i].plays for i in mine)
+    if not judging.reasons.holds("still_plays", plays, name):
+        if state.over:
+            return after_the_end(state, judging)
         text = f"{name} is not in the game any more and cannot concede."
         return refused(state, on, "declaration_not_allowed", "Play", text, player=name)
     for i in mine:

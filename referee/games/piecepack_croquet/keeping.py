@@ -11,13 +11,23 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.domain.call import Irregularity, Verdict
-from referee.domain.declaration import Declaration, Disaster, PiecepackCroquet, Shot, SpecialShot
-from referee.domain.incident import Incident, Moved, Rolled
+from referee.domain.declaration import (
+    Concede,
+    Declaration,
+    Disaster,
+    Pass,
+    PiecepackCroquet,
+    Shot,
+    SpecialShot,
+)
+from referee.domain.incident import CoinFlipped, CoinTurned, Incident, Moved, Rolled
 from referee.games.piecepack_croquet.state import Ball, Judged, State, Stroke, seat_of
 from referee.games.piecepack_croquet.turns import end_go, turn_began, turn_ended
 
 #: What is part of a shot, and nothing when its ball is out.
 OF_SHOTS = (Rolled, Moved, Shot, PiecepackCroquet, SpecialShot, Disaster)
+#: What a player does or says in an own go.
+OF_GOES = (*OF_SHOTS, CoinFlipped, CoinTurned, Concede, Pass)
 
 
 def as_played(
@@ -37,15 +47,11 @@ def as_played(
     if begins and void:
         verdicts += (_void(was, on),)
     roqueted = state.roqueted if state.go == was.go else was.roqueted
-    return (
-        replace(
-            was,
-            balls=as_they_stood(state, was, ended, plays=was.active),
-            roqueted=roqueted,
-            void=void,
-        ),
-        verdicts,
-    )
+    balls = as_they_stood(state, was, ended, plays=was.active)
+    ready = replace(was, balls=balls, roqueted=roqueted, void=void)
+    if cannot_be_played(ready, entry):
+        ready = replace(ready, void="go")
+    return ready, verdicts
 
 
 def as_they_stood(

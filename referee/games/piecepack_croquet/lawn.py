@@ -102,22 +102,6 @@ def directions_of(start: Point, route: Sequence[Point]) -> tuple[int, ...] | Non
     return tuple(found)
 
 
-def why_no_route(start: Point, route: Sequence[Point]) -> str | None:
-    """What the rules have against a route, in words; None where it may be announced."""
-    if not route:
-        return "the route has no step"
-    if not all(on_lawn(at) for at in route):
-        return "the route leaves the lawn"
-    directions = directions_of(start, route)
-    if directions is None:
-        return "every step of a route goes to one of the eight neighbouring intersections"
-    if not neighbouring(directions):
-        return "a route may use two directions at most, 45 degrees apart"
-    if leaves_a_hoop_sideways(start, route, directions):
-        return "a ball cannot leave a hoop sideways"
-    return None
-
-
 def neighbouring(directions: Sequence[int]) -> bool:
     """Whether a route's steps go in two directions at most, 45 degrees apart."""
     ways = sorted(set(directions))

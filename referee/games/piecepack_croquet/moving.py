@@ -14,6 +14,7 @@ from referee.games.piecepack_croquet import lawn
 from referee.games.piecepack_croquet.lawn import HOOP_AT, PEG, Point
 from referee.games.piecepack_croquet.state import (
     Judged,
+    Judging,
     Motion,
     State,
     ball_at,
@@ -25,7 +26,7 @@ from referee.games.piecepack_croquet.state import (
 Verdicts = tuple[Verdict, ...]
 
 
-def move_on(state: State, on: str) -> Judged:
+def move_on(state: State, judging: Judging) -> Judged:
     """Let the ball on its way go on, and whatever it meets, until all is still (`moving` None) or a
     roll is needed (`expects` "roll").
     """
@@ -35,11 +36,11 @@ def move_on(state: State, on: str) -> Judged:
         if motion is None:
             return state, verdicts
         if not motion.steps:
-            state, more = stop(state, on)
+            state, more = stop(state, judging)
         elif motion.pause == 0:
             return await_roll(state, "direction"), verdicts
         else:
-            state, more = _step(state, on)
+            state, more = _step(state, judging)
         verdicts += more
         if state.expects == "roll":
             return state, verdicts
@@ -50,20 +51,31 @@ def await_roll(state: State, what: str) -> State:
     return replace(state, expects="roll", roll=what)
 
 
-def stop(state: State, on: str) -> Judged:
+def stop(state: State, judging: Judging) -> Judged:
     """The ball on its way stays where it is."""
     assert state.moving is not None
     index = state.moving.ball
     state = replace(state, moving=None)
-    return state, _on_hoop(state, on, index)
+    return state, _on_hoop(state, judging, index)
 
 
-def _on_hoop(state: State, on: str, index: int) -> Verdicts:
+def _on_hoop(state: State, judging: Judging, index: int) -> Verdicts:
     hoop = HOOP_AT.get(_at(state, index))
     if hoop is None:
         return ()
+    comes_next(state, judging, index, hoop)
+    if not judging.reasons.fails("hoop_left", True, index, hoop):
+        return ()
     text = f"{name_of(state, index)} stands on hoop {hoop} and has not gone through."
-    return (call_for(state, on, "on_hoop", index, text, rule="The hoops", place=f"hoop-{hoop}"),)
+    return (
+        call_for(state, judging.on, "on_hoop", index, text, rule="The hoops", place=f"hoop-{hoop}"),
+    )
+
+
+def comes_next(state: State, judging: Judging, index: int, hoop: int) -> bool:
+    """Whether a hoop is the next one of a ball."""
+    hoops = state.balls[index].hoops
+    return judging.reasons.holds("hoop_next", hoop == hoops + 1, index, hoop, hoops)
 
 
 def _at(state: State, index: int) -> Point:
@@ -72,26 +84,27 @@ def _at(state: State, index: int) -> Point:
     return at
 
 
-def _step(state: State, on: str) -> Judged:
+def _step(state: State, judging: Judging) -> Judged:
     motion = state.moving
     assert motion is not None
     here, direction = _at(state, motion.ball), motion.steps[0]
     to = lawn.step(here, direction)
     if here in HOOP_AT and lawn.sideways(direction):
-        return stop(state, on)
+        return stop(state, judging)
     if not lawn.on_lawn(to):
-        return _out(state, on)
-    if to in HOOP_AT and lawn.sideways(direction):
-        return _side_of_hoop(state, on, HOOP_AT[to])
+        return _out(state, judging)
+    side = to in HOOP_AT and lawn.sideways(direction)
+    if side and judging.reasons.fails("hoop_not_from_side", side, motion.ball, to):
+        return _side_of_hoop(state, judging, HOOP_AT[to])
     other = ball_at(state, to, motion.ball)
     if other is not None:
-        return _collide(state, on, other, to)
-    state, through = _arrive(state, on, to)
-    state, more = _at_new_point(state, on, to, direction)
+        return _collide(state, judging, other, to)
+    state, through = _arrive(state, judging, to)
+    state, more = _at_new_point(state, judging, to, direction)
     return state, through + more
 
 
-def _arrive(state: State, on: str, to: Point) -> Judged:
+def _arrive(state: State, judging: Judging, to: Point) -> Judged:
     """The ball on its way makes its next step, out of a hoop where it stood on one."""
     motion = state.moving
     assert motion is not None
@@ -102,32 +115,33 @@ def _arrive(state: State, on: str, to: Point) -> Judged:
         moving=replace(motion, steps=motion.steps[1:], pause=pause),
     )
     return (
-        _through(state, on, motion.ball, HOOP_AT[here], direction)
+        _through(state, judging, motion.ball, HOOP_AT[here], direction)
         if here in HOOP_AT
         else (state, ())
     )
 
 
-def _at_new_point(state: State, on: str, to: Point, direction: int) -> Judged:
+def _at_new_point(state: State, judging: Judging, to: Point, direction: int) -> Judged:
     motion = state.moving
     assert motion is not None
     if to == PEG:
         return await_roll(state, "peg"), ()
     if to in HOOP_AT and lawn.diagonal(direction) and motion.steps:
-        return (await_roll(state, "hoop"), ()) if motion.tested else stop(state, on)
+        return (await_roll(state, "hoop"), ()) if motion.tested else stop(state, judging)
     return state, ()
 
 
-def _through(state: State, on: str, index: int, hoop: int, direction: int) -> Judged:
-    place, ball = f"hoop-{hoop}", state.balls[index]
-    if not lawn.forwards(hoop, direction):
+def _through(state: State, judging: Judging, index: int, hoop: int, direction: int) -> Judged:
+    place, follows = f"hoop-{hoop}", comes_next(state, judging, index, hoop)
+    forwards = lawn.forwards(hoop, direction)
+    if not judging.reasons.holds("hoop_forwards", forwards, index, hoop):
         text = (
             f"{name_of(state, index)} goes through hoop {hoop} the wrong way, which has no effect."
         )
         return state, (
             call_for(
                 state,
-                on,
+                judging.on,
                 "no_effect",
                 index,
                 text,
@@ -136,12 +150,12 @@ def _through(state: State, on: str, index: int, hoop: int, direction: int) -> Ju
                 facts={"way": "backwards"},
             ),
         )
-    if hoop != ball.hoops + 1:
+    if not follows:
         text = f"{name_of(state, index)} goes through hoop {hoop} out of turn, which has no effect."
         return state, (
             call_for(
                 state,
-                on,
+                judging.on,
                 "no_effect",
                 index,
                 text,
@@ -151,12 +165,15 @@ def _through(state: State, on: str, index: int, hoop: int, direction: int) -> Ju
             ),
         )
     state = with_ball(state, index, hoops=hoop)
-    if index == state.active and not state.void:
+    unearned = not judging.entitled
+    if index == state.active and not judging.reasons.fails(
+        "bonus_earned", unearned, state.kind, False
+    ):
         state = replace(state, ran=True, roqueted=frozenset())
     return state, (
         call_for(
             state,
-            on,
+            judging.on,
             "hoop_run",
             index,
             f"{name_of(state, index)} goes through hoop {hoop}.",
@@ -166,7 +183,7 @@ def _through(state: State, on: str, index: int, hoop: int, direction: int) -> Ju
     )
 
 
-def _out(state: State, on: str) -> Judged:
+def _out(state: State, judging: Judging) -> Judged:
     assert state.moving is not None
     index = state.moving.ball
     state = replace(with_ball(state, index, state="off_lawn"), moving=None)
@@ -174,18 +191,24 @@ def _out(state: State, on: str) -> Judged:
     text = f"{name_of(state, index)} leaves the lawn at {at} and is out of play until its turn."
     return state, (
         call_for(
-            state, on, "out_of_lawn", index, text, rule="The boundary", facts={"at": list(at)}
+            state,
+            judging.on,
+            "out_of_lawn",
+            index,
+            text,
+            rule="The boundary",
+            facts={"at": list(at)},
         ),
     )
 
 
-def _side_of_hoop(state: State, on: str, hoop: int) -> Judged:
+def _side_of_hoop(state: State, judging: Judging, hoop: int) -> Judged:
     assert state.moving is not None
     index = state.moving.ball
     text = f"{name_of(state, index)} meets the side of hoop {hoop} and stops before it."
     call = call_for(
         state,
-        on,
+        judging.on,
         "no_effect",
         index,
         text,
@@ -193,7 +216,7 @@ def _side_of_hoop(state: State, on: str, hoop: int) -> Judged:
         place=f"hoop-{hoop}",
         facts={"way": "sideways"},
     )
-    state, more = stop(state, on)
+    state, more = stop(state, judging)
     return state, (call, *more)
 
 
@@ -217,7 +240,7 @@ def can_move(state: State, index: int, direction: int, distance: int) -> bool:
     return other is None or can_move(state, other, direction, knocked_on(state, distance - 1))
 
 
-def _collide(state: State, on: str, other: int, to: Point) -> Judged:
+def _collide(state: State, judging: Judging, other: int, to: Point) -> Judged:
     motion = state.moving
     assert motion is not None
     direction = motion.steps[0]
@@ -225,20 +248,21 @@ def _collide(state: State, on: str, other: int, to: Point) -> Judged:
     moves = can_move(state, other, direction, distance)
     verdicts: Verdicts = ()
     if moves:
-        state, verdicts = _arrive(state, on, to)
+        state, verdicts = _arrive(state, judging, to)
     first, second = name_of(state, motion.ball), name_of(state, other)
     knocked = (
         f"is knocked on by {distance}"
         if moves
         else "stays where it is; the first stops one before it"
     )
-    text = f"{first} hits {second}, which {knocked}.{_no_roquet(state, motion.ball, other)}"
     facts = {"at": list(to), "knocked_on": distance if moves else 0}
+    why_not = _no_roquet(state, judging, motion.ball, other, facts)
+    text = f"{first} hits {second}, which {knocked}.{why_not or ''}"
     pawn = state.table.seats[other].pawn
     verdicts += (
         call_for(
             state,
-            on,
+            judging.on,
             "collision",
             motion.ball,
             text,
@@ -247,34 +271,45 @@ def _collide(state: State, on: str, other: int, to: Point) -> Judged:
             facts=facts,
         ),
     )
-    state, roquet = _roquet(state, on, motion.ball, other)
-    verdicts += roquet + _on_hoop(state, on, motion.ball)
+    if why_not is None:
+        state, roquet = _roquet(state, judging, motion.ball, other)
+        verdicts += roquet
+    verdicts += _on_hoop(state, judging, motion.ball)
     return (
         replace(state, moving=Motion(other, (direction,) * distance) if moves else None),
         verdicts,
     )
 
 
-def _no_roquet(state: State, first: int, other: int) -> str:
-    """Why the player's own ball does not roquet one that it hits, as a sentence; empty where it
-    does, and of any other ball.
+def _no_roquet(
+    state: State, judging: Judging, first: int, other: int, facts: dict[str, object]
+) -> str | None:
+    """Why a ball does not roquet one that it hits, as a sentence; empty for a ball whose go it is
+    not, None where it does.
     """
-    if first != state.active:
+    holds, hoops = judging.reasons.holds, state.balls[first].hoops
+    if not holds("own_ball_hits", first == state.active, first, other, facts):
         return ""
-    if state.void:
+    begun = holds("hoop_1_run", hoops > 0, first, hoops)
+    anew = holds("not_roqueted_before", other not in state.roqueted, other, state.roqueted)
+    if not judging.entitled:
         return " There is no roquet, for its player had no right to this shot."
-    if state.balls[first].hoops == 0:
+    if not begun:
         return " There is no roquet before hoop 1."
-    return " It has been roqueted already in this go." if other in state.roqueted else ""
+    return None if anew else " It has been roqueted already in this go."
 
 
-def _roquet(state: State, on: str, first: int, other: int) -> Judged:
-    if first != state.active or _no_roquet(state, first, other):
-        return state, ()
+def _roquet(state: State, judging: Judging, first: int, other: int) -> Judged:
     state = replace(state, roqueted=state.roqueted | {other}, struck=other)
     text = f"{name_of(state, first)} roquets {name_of(state, other)}."
     return state, (
         call_for(
-            state, on, "roquet", first, text, rule="Roquets", with_=state.table.seats[other].pawn
+            state,
+            judging.on,
+            "roquet",
+            first,
+            text,
+            rule="Roquets",
+            with_=state.table.seats[other].pawn,
         ),
     )

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Final
+
 from msgspec.structs import replace
 
 from referee.games.piecepack_croquet import lawn
@@ -12,6 +15,7 @@ from referee.games.piecepack_croquet.state import (
     LONGEST,
     Announced,
     Judged,
+    Judging,
     Motion,
     State,
     Stroke,
@@ -27,16 +31,9 @@ from referee.games.piecepack_croquet.turns import go_on, play, won
 BLANK, ACE = "null", "ace"
 
 
-def rolled(state: State, on: str, face: str) -> Judged:
+def rolled(state: State, judging: Judging, face: str) -> Judged:
     """A roll that is waited for, or the special shot in its place."""
-    return {
-        "shot": _shot,
-        "direction": _direction,
-        "hoop": _hoop,
-        "peg": _peg,
-        "croquet": _croquet,
-        "follow": _follow,
-    }[state.roll](state, on, face)
+    return DECIDED_BY[state.roll](state, judging, face)
 
 
 def succeeds(face: str, difficulty: int) -> bool:
@@ -44,22 +41,31 @@ def succeeds(face: str, difficulty: int) -> bool:
     return face == ACE or (face != BLANK and int(face) >= difficulty)
 
 
+def _no_blank_and_enough(judging: Judging, face: str, difficulty: int) -> tuple[bool, bool]:
+    """Whether a roll is no blank, and whether it is as high as the difficulty."""
+    holds = judging.reasons.holds
+    return holds("no_blank", face != BLANK), holds(
+        "high_enough", succeeds(face, difficulty), difficulty
+    )
+
+
 def _shown(face: str) -> str:
     return {BLANK: "a blank", ACE: "the ace"}.get(face, f"a {face}")
 
 
-def _shot(state: State, on: str, face: str) -> Judged:
+def _shot(state: State, judging: Judging, face: str) -> Judged:
     said, me, name = state.said, state.active, seat_of(state).player
     assert isinstance(said, Announced)
     difficulty = len(said.steps)
-    if face == BLANK:
-        return _disaster(state, on, "Hitting the ball")
+    no_blank, enough = _no_blank_and_enough(judging, face, difficulty)
+    if not no_blank:
+        return _disaster(state, judging, "Hitting the ball")
     facts = {"difficulty": difficulty, "rolled": face}
     rolls = f"{name} has {_shown(face)} against a difficulty of {difficulty}"
-    if succeeds(face, difficulty):
+    if enough:
         call = call_for(
             state,
-            on,
+            judging.on,
             "shot_succeeded",
             me,
             f"{rolls}: the shot succeeds.",
@@ -72,25 +78,31 @@ def _shot(state: State, on: str, face: str) -> Judged:
             f"{rolls}: a misshot; the ball makes {face} of its steps before it is rolled which way"
             " it goes on."
         )
-        call = call_for(state, on, "misshot", me, text, rule="Hitting the ball", facts=facts)
+        call = call_for(
+            state, judging.on, "misshot", me, text, rule="Hitting the ball", facts=facts
+        )
         motion = Motion(me, said.steps, pause=int(face))
-    state, more = play(state, on, motion)
+    state, more = play(state, judging, motion)
     return state, (call, *more)
 
 
-def _disaster(state: State, on: str, rule: str) -> Judged:
+def _disaster(state: State, judging: Judging, rule: str) -> Judged:
     who = state.table.seats[decider(state)].player
     text = f"{seat_of(state).player} has a blank, a disaster: {who} decides where the ball goes."
     return replace(state, expects="disaster", roll=""), (
-        call_for(state, on, "disaster", state.active, text, rule=rule, facts={"decides": who}),
+        call_for(
+            state, judging.on, "disaster", state.active, text, rule=rule, facts={"decides": who}
+        ),
     )
 
 
-def _direction(state: State, on: str, face: str) -> Judged:
+def _direction(state: State, judging: Judging, face: str) -> Judged:
     motion = state.moving
     assert motion is not None
     veers = lawn.turned(motion.steps[0], -1 if face in ("3", "4") else 1)
     keeps = face in (BLANK, "2")
+    ways = (motion.steps[0], veers, len(motion.steps))
+    keeps = judging.reasons.holds("keeps_to_route", keeps, *ways, keeps)
     way = (
         "keeps to its route and stops one short of its end"
         if keeps
@@ -99,7 +111,7 @@ def _direction(state: State, on: str, face: str) -> Judged:
     text = f"With {_shown(face)} {name_of(state, motion.ball)} {way}."
     call = call_for(
         state,
-        on,
+        judging.on,
         "misshot_direction",
         motion.ball,
         text,
@@ -108,32 +120,39 @@ def _direction(state: State, on: str, face: str) -> Judged:
     )
     steps = motion.steps[:-1] if keeps else (veers,) * len(motion.steps)
     state, more = go_on(
-        replace(state, moving=replace(motion, steps=steps, pause=None), expects="", roll=""), on
+        replace(state, moving=replace(motion, steps=steps, pause=None), expects="", roll=""),
+        judging,
     )
     return state, (call, *more)
 
 
-def _hoop(state: State, on: str, face: str) -> Judged:
+def _hoop(state: State, judging: Judging, face: str) -> Judged:
     motion = state.moving
     assert motion is not None
     state = replace(state, expects="", roll="")
-    if succeeds(face, motion.difficulty):
-        return go_on(state, on)
-    state, calls = stop(state, on)
-    state, more = go_on(state, on)
+    if all(_no_blank_and_enough(judging, face, motion.difficulty)):
+        return go_on(state, judging)
+    state, calls = stop(state, judging)
+    state, more = go_on(state, judging)
     return state, calls + more
 
 
-def _peg(state: State, on: str, face: str) -> Judged:
+def _peg(state: State, judging: Judging, face: str) -> Judged:
     motion = state.moving
     assert motion is not None
     state = replace(state, expects="", roll="")
-    if (face in (BLANK, ACE)) == meant_for_peg(state, motion):
+    hoops = state.balls[motion.ball].hoops
+    meant = judging.reasons.holds(
+        "meant_for_peg", meant_for_peg(state, motion), motion.ball, hoops, motion.meant
+    )
+    if not judging.reasons.holds("hits_peg", (face not in (BLANK, ACE)) == meant, meant):
         text = f"With {_shown(face)} {name_of(state, motion.ball)} misses the peg."
-        call = call_for(state, on, "no_effect", motion.ball, text, rule="The peg", place="peg")
-        state, more = go_on(state, on)
+        call = call_for(
+            state, judging.on, "no_effect", motion.ball, text, rule="The peg", place="peg"
+        )
+        state, more = go_on(state, judging)
         return state, (call, *more)
-    return _pegged(state, on, motion.ball)
+    return _pegged(state, judging, motion.ball)
 
 
 def meant_for_peg(state: State, motion: Motion) -> bool:
@@ -143,19 +162,20 @@ def meant_for_peg(state: State, motion: Motion) -> bool:
     )
 
 
-def _pegged(state: State, on: str, index: int) -> Judged:
-    out = state.balls[index].hoops == LAST_HOOP
+def _pegged(state: State, judging: Judging, index: int) -> Judged:
+    hoops = state.balls[index].hoops
+    out = judging.reasons.holds("six_hoops_run", hoops == LAST_HOOP, hoops)
     state = replace(state, moving=None)
     if index != state.active:
         state = replace(state, peg_hit=True)
     if not out:
         text = f"{name_of(state, index)} hits the peg before it has run six hoops and starts again."
-        call = call_for(state, on, "pegged", index, text, rule="The peg", place="peg")
-        state, more = go_on(with_ball(state, index, hoops=0, state="not_entered", at=None), on)
+        call = call_for(state, judging.on, "pegged", index, text, rule="The peg", place="peg")
+        state, more = go_on(with_ball(state, index, hoops=0, state="not_entered", at=None), judging)
         return state, (call, *more)
     call = call_for(
         state,
-        on,
+        judging.on,
         "pegged_out",
         index,
         f"{name_of(state, index)} hits the peg with six hoops run and is pegged out.",
@@ -166,10 +186,10 @@ def _pegged(state: State, on: str, index: int) -> Judged:
     mate = state.balls[team_mate(index)]
     if mate.state == "pegged_out" and not (mate.conceded or state.balls[index].conceded):
         state, more = won(
-            state, on, state.table.seats[index].team, "Object", "both balls are pegged out"
+            state, judging.on, state.table.seats[index].team, "Object", "both balls are pegged out"
         )
     else:
-        state, more = go_on(state, on)
+        state, more = go_on(state, judging)
     return state, (call, *more)
 
 
@@ -188,7 +208,7 @@ def _follow_of(state: State, stroke: Stroke, tested: int = 0) -> Motion | None:
     )
 
 
-def _croquet(state: State, on: str, face: str) -> Judged:
+def _croquet(state: State, judging: Judging, face: str) -> Judged:
     stroke, me = state.said, state.active
     assert isinstance(stroke, Stroke)
     facts = {"difficulty": stroke.distance, "rolled": face}
@@ -199,7 +219,7 @@ def _croquet(state: State, on: str, face: str) -> Judged:
     )
     made = call_for(
         state,
-        on,
+        judging.on,
         "croquet_made",
         me,
         text,
@@ -207,17 +227,18 @@ def _croquet(state: State, on: str, face: str) -> Judged:
         with_=state.table.seats[stroke.ball].pawn,
         facts=facts,
     )
-    if face == BLANK:
-        state, calls = _disaster(state, on, "Roquets")
+    no_blank, enough = _no_blank_and_enough(judging, face, stroke.distance)
+    if not no_blank:
+        state, calls = _disaster(state, judging, "Roquets")
         return state, (made, *calls)
-    if succeeds(face, stroke.distance):
+    if enough:
         ball = straight(stroke.ball, stroke.direction, stroke.distance, tested=stroke.distance)
-        state, more = play(state, on, ball, _follow_of(state, stroke, stroke.distance))
+        state, more = play(state, judging, ball, _follow_of(state, stroke, stroke.distance))
         return state, (made, *more)
     text = f"The croquet is a misshot: {name_of(state, stroke.ball)} makes one step only."
     missed = call_for(
         state,
-        on,
+        judging.on,
         "misshot",
         me,
         text,
@@ -227,7 +248,7 @@ def _croquet(state: State, on: str, face: str) -> Judged:
     )
     state, more = play(
         state,
-        on,
+        judging,
         straight(stroke.ball, stroke.direction, 1),
         _follow_of(state, stroke),
         doubtful=stroke.follow is not None,
@@ -235,16 +256,33 @@ def _croquet(state: State, on: str, face: str) -> Judged:
     return state, (made, missed, *more)
 
 
-def _follow(state: State, on: str, face: str) -> Judged:
+def _follow(state: State, judging: Judging, face: str) -> Judged:
     state = replace(state, doubtful=False, expects="", roll="")
-    if face not in (BLANK, ACE):
-        return go_on(state, on)
+    if judging.reasons.holds("follow_succeeds", face not in (BLANK, ACE)):
+        return go_on(state, judging)
     who = state.table.seats[decider(state)].player
     text = (
         f"With {_shown(face)} the follow-through fails: {who} decides where"
         f" {name_of(state, state.active)} goes."
     )
     call = call_for(
-        state, on, "follow_failed", state.active, text, rule="Roquets", facts={"decides": who}
+        state,
+        judging.on,
+        "follow_failed",
+        state.active,
+        text,
+        rule="Roquets",
+        facts={"decides": who},
     )
     return replace(state, expects="disaster"), (call,)
+
+
+#: What each roll that may be waited for decides.
+DECIDED_BY: Final[Mapping[str, Callable[[State, Judging, str], Judged]]] = {
+    "shot": _shot,
+    "direction": _direction,
+    "hoop": _hoop,
+    "peg": _peg,
+    "croquet": _croquet,
+    "follow": _follow,
+}

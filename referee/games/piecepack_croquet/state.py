@@ -7,6 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from referee.domain.call import Call, Irregularity, Verdict
+from referee.domain.clause import Reasons
 from referee.domain.entry import Setup
 from referee.games.piecepack_croquet.lawn import Point
 from referee.games.players import LAWN_ORDER, pawns_of
@@ -139,6 +140,16 @@ class State(msgspec.Struct, frozen=True, gc=False):
 Judged = tuple[State, tuple[Verdict, ...]]
 
 
+class Judging(msgspec.Struct, frozen=True, gc=False):
+    """The entry that is judged, by its id, and the reasons to which its conditions go. `entitled`:
+    its player had a right to it, as it always is but in a void shot that a ruling lets stay.
+    """
+
+    on: str
+    reasons: Reasons
+    entitled: bool
+
+
 def begin(setup: Setup) -> State:
     """The state before the first go."""
     owners = {pawn: player for player in setup.players for pawn in pawns_of(player)}
@@ -188,14 +199,10 @@ def ball_at(state: State, at: Point, besides: int) -> int | None:
     """The ball in play that stands on an intersection, but for one; of two that share it the first
     in the order of play.
     """
-    return next(
-        (
-            i
-            for i, ball in enumerate(state.balls)
-            if i != besides and ball.state == "in_play" and ball.at == at
-        ),
-        None,
-    )
+    for index, ball in enumerate(state.balls):
+        if ball.at == at and index != besides and ball.state == "in_play":
+            return index
+    return None
 
 
 def taken(state: State) -> frozenset[Point]:

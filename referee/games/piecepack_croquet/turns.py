@@ -11,6 +11,7 @@ from referee.games.piecepack_croquet.lawn import PEG, step
 from referee.games.piecepack_croquet.moving import await_roll, move_on
 from referee.games.piecepack_croquet.state import (
     Judged,
+    Judging,
     Motion,
     State,
     call_for,
@@ -22,7 +23,7 @@ from referee.games.piecepack_croquet.state import (
 
 def play(
     state: State,
-    on: str,
+    judging: Judging,
     motion: Motion | None,
     following: Motion | None = None,
     *,
@@ -33,22 +34,22 @@ def play(
     """
     return go_on(
         replace(state, moving=motion, following=following, doubtful=doubtful, expects="", roll=""),
-        on,
+        judging,
     )
 
 
-def go_on(state: State, on: str) -> Judged:
+def go_on(state: State, judging: Judging) -> Judged:
     """Let what moves move on; when all is still, say what comes next."""
-    state, verdicts = move_on(state, on)
+    state, verdicts = move_on(state, judging)
     if state.moving is None and state.following is not None:
         if state.doubtful:
             return await_roll(state, "follow"), verdicts
         following = _short_of_the_peg(state, state.following) if state.peg_hit else state.following
-        state, more = move_on(replace(state, moving=following, following=None), on)
+        state, more = move_on(replace(state, moving=following, following=None), judging)
         verdicts += more
     if state.moving is not None:
         return state, verdicts
-    state, more = _still(state, on)
+    state, more = _still(state, judging)
     return state, verdicts + more
 
 
@@ -62,42 +63,44 @@ def _short_of_the_peg(state: State, motion: Motion) -> Motion:
     return motion
 
 
-def _still(state: State, on: str) -> Judged:
+def _still(state: State, judging: Judging) -> Judged:
     """All is still: a croquet, a continuation shot, a bonus shot, or the end of the go; at most one
     is owed (DS-18).
     """
     me, name = state.active, seat_of(state).player
     struck, kind, ran = state.struck, state.kind, state.ran
     state = replace(state, said=None, struck=None, ran=False, roll="", peg_hit=False)
-    if state.balls[me].state != "in_play" or state.void == "go":
-        return end_go(state, on)
-    if struck is not None and state.balls[struck].state == "in_play":
+    stays = state.balls[me].state == "in_play" and state.void != "go"
+    croquets = stays and struck is not None and state.balls[struck].state == "in_play"
+    continues = struck is not None or kind in ("play-off", "croquet")
+    earned = stays and not continues
+    if ran and judging.reasons.holds("bonus_earned", earned, kind, croquets):
+        return _bonus_shot(state, judging)
+    if not stays:
+        return end_go(state, judging.on)
+    if croquets and struck is not None:
         state = with_ball(state, me, at=state.balls[struck].at)
         return replace(state, expects="croquet", struck=struck), ()
-    if struck is not None or kind in ("play-off", "croquet"):
+    if continues:
         text = f"{name} has a continuation shot."
         if struck is not None:
             text = f"{name_of(state, struck)} is out of play, so there is no croquet: {text}"
         call = call_for(
             state,
-            on,
+            judging.on,
             "continuation_shot",
             me,
             text,
             rule="Roquets" if struck is None else "The boundary",
         )
         return replace(state, expects="continuation", kind="continuation"), (call,)
-    if ran:
-        call = call_for(
-            state,
-            on,
-            "bonus_shot",
-            me,
-            f"{name} has run a hoop and has a bonus shot.",
-            rule="The hoops",
-        )
-        return replace(state, expects="shot", kind="bonus"), (call,)
-    return end_go(state, on)
+    return end_go(state, judging.on)
+
+
+def _bonus_shot(state: State, judging: Judging) -> Judged:
+    text = f"{seat_of(state).player} has run a hoop and has a bonus shot."
+    call = call_for(state, judging.on, "bonus_shot", state.active, text, rule="The hoops")
+    return replace(state, expects="shot", kind="bonus"), (call,)
 
 
 def end_go(state: State, on: str) -> Judged:

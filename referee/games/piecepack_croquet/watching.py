@@ -16,6 +16,7 @@ from referee.games.piecepack_croquet.lawn import Point, free_edge_points, free_s
 from referee.games.piecepack_croquet.state import (
     Ball,
     Judged,
+    Judging,
     State,
     index_of,
     name_of,
@@ -47,14 +48,15 @@ def places_awaited_ball(state: State, entry: Moved) -> bool:
     return awaited and entry.from_ in (None, UNSET) and entry.to is not None
 
 
-def moved(state: State, entry: Moved) -> Judged:
+def moved(state: State, entry: Moved, judging: Judging) -> Judged:
     """A hand has moved a pawn."""
     index = index_of(entry.pawn)
     if places_awaited_ball(state, entry):
-        return _placed(state, entry)
-    if entry.to is UNSET or _stands_right(state, index, entry.to):
-        return state, ()
+        return _placed(state, entry, judging)
     ball = state.balls[index]
+    stands = entry.to is UNSET or _stands_right(state, index, entry.to)
+    if judging.reasons.holds("stands_as_it_must", stands, index, ball):
+        return state, ()
     where = f"on {ball.at}" if ball.state == "in_play" and ball.at is not None else "off the lawn"
     now = "taken off the lawn" if entry.to is None else f"put on {entry.to}"
     at = list(ball.at) if ball.at is not None else None
@@ -70,11 +72,12 @@ def _odd(
     )
 
 
-def _placed(state: State, entry: Moved) -> Judged:
+def _placed(state: State, entry: Moved, judging: Judging) -> Judged:
     allowed, to = places(state), entry.to
-    if to in allowed:
+    came_back = state.balls[state.active].state == "off_lawn"
+    if judging.reasons.holds("placed_well", to in allowed, to, allowed, came_back):
         return replace(with_ball(state, state.active, state="in_play", at=to), expects="shot"), ()
-    rule = "The boundary" if state.balls[state.active].state == "off_lawn" else "The starting round"
+    rule = "The boundary" if came_back else "The starting round"
     text = (
         f"{name_of(state, state.active)} may not be placed"
         f" {'nobody knows where' if to is UNSET else f'on {to}'}; it may on"
@@ -106,11 +109,11 @@ def _stands_right(state: State, index: int, to: Point | None) -> bool:
     return to == ball.at
 
 
-def coin_flipped(state: State, entry: CoinFlipped) -> Judged:
+def coin_flipped(state: State, entry: CoinFlipped, judging: Judging) -> Judged:
     """A special-shot coin is turned over: right once, for a special shot that was declared."""
     index, rank = of_coin(entry.coin)
     ball = state.balls[index]
-    if rank in ball.spent:
+    if judging.reasons.holds("flip_declared", rank in ball.spent, ball.spent):
         return with_ball(state, index, spent=ball.spent - {rank}), ()
     why = (
         "no special shot was declared with it"
@@ -131,16 +134,19 @@ def coin_flipped(state: State, entry: CoinFlipped) -> Judged:
     )
 
 
-def coin_turned(state: State, entry: CoinTurned) -> Judged:
+def coin_turned(state: State, entry: CoinTurned, judging: Judging) -> Judged:
     """A hoop marker is turned: it must show how many hoops its colour's ball has run (DS-13)."""
     index, rank = of_coin(entry.coin)
-    if rank != "null":
+    hoops, wanted = state.balls[index].hoops, marker_angle_deg(state.balls[index])
+    marker = judging.reasons.holds("is_marker", rank == "null")
+    shows = marker_shows(entry.angle_deg, wanted)
+    right = judging.reasons.holds("marker_shows_hoops", shows, hoops, wanted)
+    if not marker:
         text = f"The coin {entry.coin} is no hoop marker and is not turned."
         return state, (
             _odd(entry.id, "marker_wrong", "The hoops", text, entry.coin, {"angle_deg": None}),
         )
-    hoops, wanted = state.balls[index].hoops, marker_angle_deg(state.balls[index])
-    if marker_shows(entry.angle_deg, wanted):
+    if right:
         return state, ()
     text = (
         f"The marker {entry.coin} must stand at {wanted:.0f} degrees: {name_of(state, index)} has"

@@ -1,0 +1,102 @@
+"""What an opponent may choose in a disaster of Croquet for piecepack."""
+
+from __future__ import annotations
+
+from referee.domain.declaration import Choice
+from referee.games.piecepack_croquet.lawn import IN_WORDS, beside, number_of
+from referee.games.piecepack_croquet.rolling import straight
+from referee.games.piecepack_croquet.state import Announced, Motion, State, Stroke, name_of
+
+
+def ways_chosen(state: State, choice: Choice) -> tuple[Motion | None, Motion | None, str | None]:
+    """The ways an opponent chose for the ball and for the own ball behind it, and what is wrong
+    with the choice (None where it is allowed).
+    """
+    said = state.said
+    if isinstance(said, Announced):
+        motion = _own_way(state, said, choice)
+        return motion, None, None if motion is not None else _why_not_own_way(said, choice)
+    assert isinstance(said, Stroke)
+    follow = _follow_way(state, said, choice)
+    if follow is None and said.follow is not None:
+        chosen = _chosen(choice.own_direction)
+        text = (
+            f"{name_of(state, state.active)} is sent {chosen}: it follows {IN_WORDS[said.follow]}"
+            " or 45 degrees to either side."
+        )
+        return None, None, text
+    if state.following is not None:
+        return follow, None, None if choice.kind == "follow" else _wrong_kind(state, choice)
+    motion = _sent_way(said, choice)
+    if motion is None or (said.follow is None and choice.own_direction is not None):
+        return None, None, _wrong_kind(state, choice)
+    return motion, follow, None
+
+
+def _wrong_kind(state: State, choice: Choice) -> str:
+    if state.following is not None:
+        return "Only the direction of the follow-through is to be decided."
+    sent = f"sent {_chosen(choice.direction)} by {choice.distance}"
+    return (
+        f"The croqueted ball is {sent if choice.kind == 'ball' else 'not sent anywhere'}: it goes"
+        " one step in the announced direction or 45 degrees to either side, or the full distance"
+        " to either side."
+    )
+
+
+def _own_way(state: State, said: Announced, choice: Choice) -> Motion | None:
+    if choice.kind == "stop" and choice.at in said.route:
+        assert choice.at is not None
+        return Motion(state.active, said.steps[: said.route.index(choice.at) + 1])
+    if choice.kind == "straight" and choice.direction is not None:
+        direction = number_of(choice.direction)
+        return (
+            straight(state.active, direction, len(said.steps))
+            if direction in beside(said.steps[0])
+            else None
+        )
+    return None
+
+
+def _why_not_own_way(said: Announced, choice: Choice) -> str:
+    """What is wrong with the way an opponent chose for a ball whose shot was announced."""
+    first = IN_WORDS[said.steps[0]]
+    if choice.kind == "stop":
+        at = None if choice.at is None else list(choice.at)
+        return f"{at} is no point of the announced route: the ball stops at one of its points."
+    if choice.kind == "straight":
+        way = _chosen(choice.direction)
+        return f"The ball is sent straight {way}: it goes {first} or 45 degrees to either side."
+    return (
+        "A croqueted ball or a follow-through is chosen for, but a shot was announced: the ball"
+        f" stops at a point of its route, or goes straight {first} or 45 degrees to either side."
+    )
+
+
+def _chosen(direction: str | None) -> str:
+    return "no way" if direction is None else IN_WORDS[number_of(direction)]
+
+
+def _sent_way(stroke: Stroke, choice: Choice) -> Motion | None:
+    if choice.kind != "ball" or choice.direction is None:
+        return None
+    direction = number_of(choice.direction)
+    full = choice.distance == stroke.distance and direction != stroke.direction
+    if direction not in beside(stroke.direction) or not (choice.distance == 1 or full):
+        return None
+    return straight(stroke.ball, direction, choice.distance or 0)
+
+
+def _follow_way(state: State, stroke: Stroke, choice: Choice) -> Motion | None:
+    if (
+        stroke.follow is None
+        or choice.own_direction is None
+        or choice.kind not in ("ball", "follow")
+    ):
+        return None
+    direction = number_of(choice.own_direction)
+    return (
+        straight(state.active, direction, stroke.follow_distance)
+        if direction in beside(stroke.follow)
+        else None
+    )
