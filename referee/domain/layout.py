@@ -4,6 +4,7 @@ millimetres.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
@@ -13,7 +14,7 @@ from typing import Any, Final
 
 import yaml
 
-from referee.domain.geometry import Point, add, scale, subtract, unit
+from referee.domain.geometry import Point, add, distance, scale, subtract, unit
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
@@ -31,6 +32,18 @@ class Tile:
     rotation_deg: float = 0.0
     stack: int = 1
     sigma_mm: float = TILE_SIGMA_MM
+
+    def is_within(self, at_mm: Point, reach_mm: float) -> bool:
+        """Whether a place is nearer than this to the tile's centre, both along and across its
+        sides.
+        """
+        turn = math.radians(self.rotation_deg)
+        east, north = subtract(at_mm, self.centre_mm)
+        along, across = (
+            math.cos(turn) * east + math.sin(turn) * north,
+            math.cos(turn) * north - math.sin(turn) * east,
+        )
+        return max(abs(along), abs(across)) < reach_mm
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +108,13 @@ class Course:
             sum(c[0] for c in centres) / max(1, len(centres)),
             sum(c[1] for c in centres) / max(1, len(centres)),
         )
+
+    def has_tile(self, at_mm: Point, reach_mm: float) -> bool:
+        """Whether a tile's centre is nearer than this to a place, both along and across the tile's
+        sides.
+        """
+        near = (t for t in self.tiles.values() if distance(at_mm, t.centre_mm) < 1.5 * reach_mm)
+        return any(tile.is_within(at_mm, reach_mm) for tile in near)
 
     def with_tile(self, name: str, tile: Tile) -> Course:
         """The course with one tile elsewhere."""

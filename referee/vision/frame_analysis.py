@@ -28,40 +28,33 @@ from referee.vision.background.background import (
     small_copy,
     watched,
 )
-from referee.vision.background.background_update import left_behind, lighter_parts
-from referee.vision.background.foreground import PART_OVER_COIN, Scene, regions_of, sort_scene
+from referee.vision.background.background_update import left_behind
 from referee.vision.coins.coin_template import RADII as PORTRAIT_RADII
 from referee.vision.coins.coin_template import RIM_RADII, CoinTemplate
-from referee.vision.coins.disc_finding import HUE_RADII, LEAST_OF_COIN, Seeing
+from referee.vision.coins.disc_finding import HUE_RADII, Seeing
 from referee.vision.coins.rim_appearance import UNKNOWN_RIMS, RimAppearance
-from referee.vision.image.disc import PixelGrid, filled_share, middle_scale, place_behind, spot_at
+from referee.vision.image.disc import PixelGrid, filled_share, middle_scale
 from referee.vision.image.noise import Noise
 from referee.vision.image.picture import Bytes, ChannelMix, Picture, Rect
 from referee.vision.image.projection_cache import ProjectionCache
+from referee.vision.scene_difference import (
+    DISTURBED_SHARE,
+    SHADOW_MM,
+    SceneDifference,
+    surroundings,
+    tile_boxes,
+)
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
 COIN_WIDTH_PX: Final = 4.0  # a coin is at least so wide in the small copy
 SHRINKS: Final = (1, 2, 4)  # Chosen: what the small copy may be shrunk by
 STIR_PIXELS: Final = 3  # fewer changed small pixels are noise
-LEAST_COIN_STEP: Final = 3.0  # grey levels
-# of the usual contrast: where a region is lighter by less, there is no coin
-COIN_STEP: Final = 0.18
-DISTURBED_SHARE: Final = 0.18  # of a resting coin's face must differ before it is looked at again
-# of a tile's width around its middle: it, its shadow and where it may be pushed to
-TILE_SURROUNDINGS: Final = 0.75
-# of a tile and its surroundings must differ before it is measured again
-TOUCHED_SHARE: Final = 0.01
-BESIDE_MM: Final = 2.0  # a coin's place differs first at its rim
-PUSHED_MM: Final = 25.0  # how far a tile may be pushed and still differ only around where it lay
 # all still for so long, it is asked whether a hand is one, or what one has left behind
 SEEN_THROUGH_S: Final = 0.1
-# so much lighter, of coins' contrast, than most of where a hand was is what may be a coin there
-LIGHT_OF_CONTRAST: Final = 0.5
 # of its template's width: nearer to where it lay a moving coin looks much like one that never moved
 AWAY_OF_COIN: Final = 0.6
 ELSEWHERE: Final = 0.2  # likewise: further from there than a coin at rest is measured off
-SHADOW_MM: Final = 7.0  # how far a coin's side wall and shadow reach beyond its rim
 
 
 @dataclass
@@ -136,24 +129,9 @@ class FrameAnalysis:
         self.noise.take(small, self.before, self.channel_mix.contrast)
         self.before = small.copy() if small is picture.luma else small
         self.looks.add(t_s, self.before)
-        moving = [e for e in expected if e.velocity_mm_s is not None]
         if not stirring:
-            self._see_through(picture, t_s, expected)
-            known = {
-                e.coin: self._presence[e.coin]
-                for e in expected
-                if e.velocity_mm_s is None and e.coin in self._presence
-            }
-            return FrameObservation(
-                frame,
-                t_s,
-                False,
-                self._hand,
-                (),
-                known,
-                frozenset(e.coin for e in moving),
-                self._covered,
-            )
+            return self._unchanged(picture, frame, t_s, expected)
+        moving = [e for e in expected if e.velocity_mm_s is not None]
         self._still_since_s = None
         quiet = frozenset(
             e.coin
@@ -199,6 +177,19 @@ class FrameAnalysis:
             frame, t_s, True, scene.has_hand, discs, presence, quiet, self._covered, not_gone
         )
 
+    def _unchanged(
+        self, picture: Picture, frame: int, t_s: float, expected: Sequence[Expected]
+    ) -> FrameObservation:
+        """What a frame says in which nothing stirs: what the frame before said still holds."""
+        self._see_through(picture, t_s, expected)
+        known = {
+            e.coin: self._presence[e.coin]
+            for e in expected
+            if e.velocity_mm_s is None and e.coin in self._presence
+        }
+        moving = frozenset(e.coin for e in expected if e.velocity_mm_s is not None)
+        return FrameObservation(frame, t_s, False, self._hand, (), known, moving, self._covered)
+
     def search_backward(
         self, picture: Picture, at_mm: Point, velocity_mm_s: Point, exposure_s: float
     ) -> Disc | None:
@@ -216,7 +207,7 @@ class FrameAnalysis:
         if not self._hand or t_s - self._still_since_s < SEEN_THROUGH_S:
             return
         self._still_since_s = math.inf  # asked once, until something stirs again
-        scene = self._scene(self.before)
+        scene = self.difference.scene()
         behind = left_behind(scene, self.before, self.background.small, self.mask, self.noise.step)
         if behind is None:
             return
@@ -249,12 +240,11 @@ class FrameAnalysis:
         )
 
     def _seeing(self, picture: Picture, small: Bytes) -> Seeing:
-        scene = self._scene(small)
         hues = tuple(p.hue for p in self.coin_templates.values() if p.hue is not None)
         return Seeing(
             picture,
             self.background.picture,
-            scene,
+            self._difference(small).scene(),
             self.table,
             self.course,
             self.projections,
@@ -265,57 +255,26 @@ class FrameAnalysis:
             hues=hues,
         )
 
-    def _scene(self, small: Bytes) -> Scene:
-        return self._sorted(
-            different(small, self.background.small, self.mask, self.noise.step * DIFFERENT_STEP),
-            small,
-            self._tile_boxes(),
-        )
+    @property
+    def difference(self) -> SceneDifference:
+        """How the last frame differs from the still scene."""
+        return self._difference(self.before)
 
-    def _sorted(self, differs: Bytes, small: Bytes, tiles: tuple[Rect, ...] = ()) -> Scene:
-        x, y, w, h = cv2.boundingRect(differs)
-        box = Rect(x - 2, y - 2, x + w + 2, y + h + 2).within(small.shape[1], small.shape[0])
-        return sort_scene(
-            differs,
-            box,
-            self.mask,
-            self.coin_px,
-            self.background.shrink,
-            self._lighter(small, box),
-            tiles,
-        )
-
-    def _tile_boxes(self) -> tuple[Rect, ...]:
-        """The tiles' surroundings in the small copy: what differs only there is a tile that was
-        pushed, not a hand.
-        """
+    def _difference(self, small: Bytes) -> SceneDifference:
         if self._boxes is None or self._boxes[0] is not self.course:
-            reach_mm = self.table.sizes.tile_mm / 2 + PUSHED_MM
-            projections = (
-                spot_at(
-                    self.table.view, t.centre_mm, t.stack * self.table.sizes.tile_thickness_mm / 2
-                )
-                for t in self.course.tiles.values()
-            )
-            self._boxes = (
-                self.course,
-                tuple(self.projections.small(s.rect(reach_mm)) for s in projections),
-            )
-        return self._boxes[1]
-
-    def _lighter(self, small: Bytes, box: Rect) -> Bytes:
-        """255 where the frame is lighter (in the tint) than the still scene inside `box`, as coins
-        are: a shadow is no coin.
-        """
-        more = cv2.subtract(box.of(small), box.of(self.background.small))
-        return np.asarray(
-            cv2.threshold(
-                more,
-                max(COIN_STEP * self.channel_mix.contrast, LEAST_COIN_STEP),
-                255,
-                cv2.THRESH_BINARY,
-            )[1],
-            dtype=np.uint8,
+            self._boxes = (self.course, tile_boxes(self.table, self.course, self.projections))
+        return SceneDifference(
+            small,
+            self.background,
+            self.scene_before,
+            self._left_behind,
+            self.mask,
+            self.noise.step * DIFFERENT_STEP,
+            self.channel_mix.contrast,
+            self.coin_px,
+            self.table,
+            self.projections,
+            self._boxes[1],
         )
 
     def _guessed(self) -> tuple[tuple[Point, float], ...]:
@@ -454,18 +413,11 @@ class FrameAnalysis:
         """A tile lies elsewhere now: it belongs to the still scene there, and the table is bare
         where it lay.
         """
-        rects = (self._surroundings(tile) for tile in (lay, lies))
+        rects = (surroundings(self.table, tile) for tile in (lay, lies))
         for rect in (r.within(picture.width, picture.height) for r in rects):
             self.background.take_over(
                 picture, rect, np.ones((rect.bottom - rect.top, rect.right - rect.left), np.bool_)
             )
-
-    def _surroundings(self, tile: Tile) -> Rect:
-        """The pixels of a tile and of what lies right beside it."""
-        spot = spot_at(
-            self.table.view, tile.centre_mm, tile.stack * self.table.sizes.tile_thickness_mm
-        )
-        return spot.rect(self.table.sizes.tile_mm * TILE_SURROUNDINGS)
 
     def refresh(self, picture: Picture) -> None:
         """Take the whole frame for the still scene."""
@@ -516,15 +468,6 @@ class FrameAnalysis:
             np.count_nonzero(rect.of(change))
         )
 
-    def changed_at(self, at_mm: Point) -> bool:
-        """Whether the last frame differs from the still scene before where a coin at a place would
-        lie.
-        """
-        return (
-            self._changed_share(self.projections.small_rect(at_mm, self.table.sizes.coin_mm / 2))
-            > DISTURBED_SHARE
-        )
-
     def settled_since(self, at_mm: Point) -> float | None:
         """Since when the coin at a place has lain there, s; None where nothing of it is known: see
         `Looks`.
@@ -543,82 +486,3 @@ class FrameAnalysis:
         belong to the background no longer.
         """
         return self._taken or self.background
-
-    def tile_touched(self, tile: Tile) -> bool:
-        """Whether the last frame differs from the still scene before at a tile or right beside
-        it.
-        """
-        return self._changed_share(self.projections.small(self._surroundings(tile))) > TOUCHED_SHARE
-
-    def coin_touched(self, at_mm: Point) -> bool:
-        """Whether the last frame differs from the still scene before at a coin or right beside
-        it.
-        """
-        return (
-            self._changed_share(
-                self.projections.small_rect(at_mm, self.table.sizes.coin_mm / 2 + BESIDE_MM)
-            )
-            > TOUCHED_SHARE
-        )
-
-    def tile_uncovered(self, tile: Tile) -> bool:
-        """Whether a hand that was in the still scene before may have lain over a tile: how it lay
-        is not to be learnt from there.
-        """
-        rect = self.projections.small(self._surroundings(tile))
-        return self._taken is not None and not np.array_equal(
-            rect.of(self._taken.small), rect.of(self.background.small)
-        )
-
-    def _changed_share(self, rect: Rect) -> float:
-        """Of the pixels of a part of the small copy, those that differ from the still scene before;
-        0 outside the picture.
-        """
-        now, was = rect.of(self.before), rect.of(self.scene_before.small)
-        return (
-            0.0
-            if rect.empty
-            else float(np.count_nonzero(cv2.absdiff(now, was) > self.noise.step * DIFFERENT_STEP))
-            / max(1, now.size)
-        )
-
-    def something_new(self, known_mm: Sequence[Point]) -> tuple[tuple[Point, float], ...]:
-        """Where the last frame differs from the still scene by about a coin though none is known to
-        lie there: the places and how far each reaches, mm.
-
-        And where a hand lay in that scene and something light lies now.
-        """
-        least = LEAST_OF_COIN * self.coin_px
-        differs = self._without(
-            known_mm,
-            different(
-                self.before, self.background.small, self.mask, self.noise.step * DIFFERENT_STEP
-            ),
-        )
-        boxes = [r.box for r in self._sorted(differs, self.before).coin_like if r.area > least]
-        if self._left_behind is not None:
-            light = self._without(
-                known_mm,
-                lighter_parts(
-                    self.before, self._left_behind, LIGHT_OF_CONTRAST * self.channel_mix.contrast
-                ),
-            )
-            boxes += [
-                r.box
-                for r in regions_of(light, (0, 0), least)[0]
-                if r.area < PART_OVER_COIN * self.coin_px
-            ]
-        return tuple(
-            place_behind(
-                self.table.view, b.times(self.background.shrink), self.table.sizes.coin_thickness_mm
-            )
-            for b in boxes
-        )
-
-    def _without(self, known_mm: Sequence[Point], small: Bytes) -> Bytes:
-        """The same (in place) with nothing where coins are known to lie."""
-        for at_mm in known_mm:
-            self.projections.small_rect(at_mm, self.table.sizes.coin_mm / 2 + SHADOW_MM).of(small)[
-                ...
-            ] = 0
-        return small

@@ -352,32 +352,16 @@ def test_while_a_flick_is_played_a_ruling_is_refused_and_once_it_is_recorded_tak
     monkeypatch.setattr(LiveView, "provisional", provisional)
     monkeypatch.setattr(LiveView, "coins", coins)
     (tmp_path / "match.yaml").write_text(MATCH, encoding="utf-8")
+    match = read_match(tmp_path / "match.yaml")
     assert (
-        watch(
-            options(
-                CLIP,
-                true_table(CLIP),
-                tmp_path,
-                match=read_match(tmp_path / "match.yaml"),
-                names_mm=NAMES,
-                ui=True,
-            )
-        )
-        == 0
+        watch(options(CLIP, true_table(CLIP), tmp_path, match=match, names_mm=NAMES, ui=True)) == 0
     )
     assert set(refused) == {
         "A flick is being played: decide when all coins lie still, and see then again how the match"
         " stands."
     }
-    (ruling,) = [
-        entry
-        for entry in read_record(tmp_path / "out" / "record.jsonl")
-        if isinstance(entry, Ruling)
-    ]
+    record = tmp_path / "out" / "record.jsonl"
+    (ruling,) = [entry for entry in read_record(record) if isinstance(entry, Ruling)]
     (topics,) = shown  # the page shows it before the next frame
-    assert (ruling.by, ruling.then, topics) == (
-        "Ann",
-        "keep",
-        now(tmp_path / "out" / "record.jsonl"),
-    )
+    assert (ruling.by, ruling.then, topics) == ("Ann", "keep", now(record))
     assert [row["progress"] for row in topics["standing"]["standings"]] == [0, 0, 0]

@@ -129,16 +129,16 @@ def test_a_tile_that_lay_under_a_hand_in_the_still_scene_is_still_to_be_measured
     watched.see(STILL)
     seen_still(watched, STILL)
     tiles = watched.eye.course.tiles
-    assert watched.eye.tile_touched(tiles["wicket-1-left"]) and watched.eye.tile_uncovered(
+    assert watched.eye.difference.tile_touched(
         tiles["wicket-1-left"]
-    )
-    assert not watched.eye.tile_touched(tiles["wicket-1-right"]) and not watched.eye.tile_uncovered(
+    ) and watched.eye.difference.tile_uncovered(tiles["wicket-1-left"])
+    assert not watched.eye.difference.tile_touched(
         tiles["wicket-1-right"]
-    )
+    ) and not watched.eye.difference.tile_uncovered(tiles["wicket-1-right"])
     watched.eye.refresh(STILL.picture())
-    assert not watched.eye.tile_touched(tiles["wicket-1-left"]) and not watched.eye.tile_uncovered(
+    assert not watched.eye.difference.tile_touched(
         tiles["wicket-1-left"]
-    )
+    ) and not watched.eye.difference.tile_uncovered(tiles["wicket-1-left"])
 
 
 @pytest.mark.parametrize("brightness", [140.0, 60.0], ids=["light", "dark"])
@@ -208,22 +208,24 @@ def test_a_coin_that_settled_belongs_to_the_still_scene_and_can_leave_again():
 def test_something_new_is_told_by_its_place_and_how_far_it_reaches():
     watched = Watched()
     watched.see(STILL.but(discs=((SUNS, COIN), (MOONS, COIN), ((20.0, 50.0), COIN))))
-    ((new, reach_mm),) = watched.eye.something_new([SUNS, MOONS])
+    ((new, reach_mm),) = watched.eye.difference.something_new([SUNS, MOONS])
     assert distance(new, (20.0, 50.0)) < 4.0
     assert (
         RADIUS_MM - 1.0 < reach_mm < 1.42 * RADIUS_MM + 6.0
     )  # to a corner of its box, in whole pixels of the small copy
-    assert watched.eye.changed_at((20.0, 50.0)) and not watched.eye.changed_at((-20.0, -50.0))
+    assert watched.eye.difference.changed_at(
+        (20.0, 50.0)
+    ) and not watched.eye.difference.changed_at((-20.0, -50.0))
     watched.see(STILL)
-    assert watched.eye.something_new([SUNS, MOONS]) == ()
+    assert watched.eye.difference.something_new([SUNS, MOONS]) == ()
 
 
 def test_a_tile_is_touched_when_something_differs_beside_it():
     still = Scenery(looking(20.0), noise=1.5)
     watched = Watched(still, ())
     watched.see(still.but(blots=(((20.0, 20.0, 40.0, 40.0), 200.0),)))
-    assert watched.eye.tile_touched(Tile((30.0, 30.0)))
-    assert not watched.eye.tile_touched(Tile((-60.0, -30.0)))
+    assert watched.eye.difference.tile_touched(Tile((30.0, 30.0)))
+    assert not watched.eye.difference.tile_touched(Tile((-60.0, -30.0)))
 
 
 def test_coins_go_by_the_names_they_are_given():

@@ -357,10 +357,10 @@ MOMENTS = (
 )
 
 
-def scene(name: str) -> dict[str, Any]:
-    """The topics of one of the `MOMENTS`."""
+def watched() -> dict[str, Any]:
+    """The topics of an ordinary moment."""
     few = match()
-    base = {
+    return {
         "evidence": EVIDENCE,
         "match": few,
         "doing": doing(),
@@ -371,6 +371,11 @@ def scene(name: str) -> dict[str, Any]:
         "calls": CALLS,
         "irregularities": [],
     }
+
+
+def scene(name: str) -> dict[str, Any]:
+    """The topics of one of the `MOMENTS`."""
+    few = match()
     many = match(10)
     long = match(5, LONG_NAMES)
     moving = coins(3, suns="sliding")
@@ -428,7 +433,7 @@ def scene(name: str) -> dict[str, Any]:
         },
         "failed": {**nothing, "doing": doing("failed", broken, None)},
     }
-    chosen = {**base, **changes[name]}
+    chosen = {**watched(), **changes[name]}
     return {topic: value for topic, value in chosen.items() if value is not None}
 
 

@@ -348,10 +348,10 @@ class EpisodeBuilder:
             missing,
             observation.covered,
             lambda at_mm: self._measure(picture, at_mm),
-            self.eye.coin_touched,
+            self.eye.difference.coin_touched,
         )
         known = [c.rest.at_mm for c in coins if c.rest is not None and c not in missing]
-        if not (places := self.eye.something_new(known)):
+        if not (places := self.eye.difference.something_new(known)):
             return
         searched = picture if picture.u is not None else picture_from_bgr(frame.bgr())
         loose, self._mixtures = loose_coins(

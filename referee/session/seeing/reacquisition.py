@@ -68,7 +68,7 @@ def loose_coins(
             taken = [*known_mm, *(fit.at_mm for fit in found_fits)]
             if any(
                 distance(coin.at_mm, at) <= 0.7 * sizes.coin_mm for at in taken
-            ) or not eye.changed_at(coin.at_mm):
+            ) or not eye.difference.changed_at(coin.at_mm):
                 continue
             fit = fit_rim(picture, eye.table.view, coin.at_mm, sizes, mixtures.measure)
             if fit is not None:
@@ -180,9 +180,9 @@ def measure_tiles(
     lost = set()
     before = eye.scene_before.picture.luma
     for name, tile in course.tiles.items():
-        if not eye.tile_touched(tile):
+        if not eye.difference.tile_touched(tile):
             continue
-        if name not in known and eye.tile_uncovered(tile):
+        if name not in known and eye.difference.tile_uncovered(tile):
             lost.add(name)  # a hand lay over it from the beginning: there is nothing to find it by
             continue
         if lies_as_it_lay(picture.luma, before, view, tile, sizes):
@@ -241,7 +241,7 @@ def _far_off(
             sizes,
             hands_about=hands_about,
         )
-        if rough is None or not eye.tile_touched(rough):
+        if rough is None or not eye.difference.tile_touched(rough):
             continue
         others = [*(tile for other, tile in course.tiles.items() if other != name), *found.values()]
         if any(

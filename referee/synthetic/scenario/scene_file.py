@@ -183,19 +183,7 @@ def scene_of(given: Any, file: str = "scene") -> Scene:
         )
     sizes, colours = _set(top.part("set"))
     mirrored, left_endpost, course, offsets = _course(top.part("course"), sizes.tile_mm, seed)
-    table = top.part("table")
-    wood, (length, depth) = (
-        table.choice("wood", WOODS, "oak"),
-        table.point("size_mm", (1270.0, 760.0)),
-    )
-    tone, grain = table.number("tone", 1.0, 0.1), table.number("grain", 1.0, 0.0)
-    table.done()
-    outline = (
-        (-length / 2, -depth / 2),
-        (length / 2, -depth / 2),
-        (length / 2, depth / 2),
-        (-length / 2, depth / 2),
-    )
+    wood, outline, tone, grain = _table(top.part("table"))
     camera = top.part("camera")
     view = _view(camera, exposure_s)
     players = tuple(_player(p) for p in top.parts("players"))
@@ -228,6 +216,16 @@ def scene_of(given: Any, file: str = "scene") -> Scene:
     )
     top.done()
     return scene
+
+
+def _table(given: _Fields) -> tuple[str, tuple[Point, Point, Point, Point], float, float]:
+    """Its wood, its outline in mm, its tone and how strong its grain is."""
+    wood = given.choice("wood", WOODS, "oak")
+    length, depth = given.point("size_mm", (1270.0, 760.0))
+    tone, grain = given.number("tone", 1.0, 0.1), given.number("grain", 1.0, 0.0)
+    given.done()
+    x, y = length / 2, depth / 2
+    return wood, ((-x, -y), (x, -y), (x, y), (-x, y)), tone, grain
 
 
 def _set(given: _Fields) -> tuple[PieceSizes, str]:

@@ -74,12 +74,8 @@ class Tracker:
         if known is None:
             self.coins[coin] = TrackedCoin(coin, State.REST, rest, None, last_there_s=t_s)
         else:
-            known.state, known.rest, known.quiet_frames, known.last_there_s = (
-                State.REST,
-                rest,
-                0,
-                t_s,
-            )
+            known.state, known.rest = State.REST, rest
+            known.quiet_frames, known.last_there_s = 0, t_s
 
     def expected(self, t_s: float) -> list[Expected]:
         """Where each coin is looked for in the frame whose exposure has its middle at `t_s`."""

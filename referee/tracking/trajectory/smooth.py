@@ -21,8 +21,9 @@ from referee.domain.slide import USUAL_SLOWING_MM_S2, standing_after_s
 from referee.tracking.trajectory.prices import BREAK_PRICE, CROWD_PRICE, UNEXPLAINED_PRICE
 from referee.tracking.trajectory.runs import Seen, Stretch, Sums, cut
 from referee.tracking.trajectory.sighting_bias import without_offset
+from referee.tracking.trajectory.smooth_chain import Chain
 from referee.tracking.trajectory.smooth_doubt import lack_of_fit, with_bounces
-from referee.tracking.trajectory.smooth_draft import Chain, Draft, draft_coin
+from referee.tracking.trajectory.smooth_draft import Draft, draft_coin
 from referee.tracking.trajectory.smooth_fit import (
     STEP_MM,
     STEP_S,

@@ -13,7 +13,7 @@ import numpy as np
 from referee.domain.path import Run
 from referee.domain.slide import standing_after_s
 from referee.tracking.trajectory.runs import Floats, Seen, fit_slide
-from referee.tracking.trajectory.smooth_draft import Chain
+from referee.tracking.trajectory.smooth_chain import Chain
 from referee.tracking.trajectory.smooth_fit import square_gap
 from referee.tracking.trajectory.smooth_links import run_starts
 

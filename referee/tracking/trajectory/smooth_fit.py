@@ -17,7 +17,7 @@ import numpy as np
 from referee.domain.geometry import Point
 from referee.domain.slide import way_mm
 from referee.tracking.trajectory.runs import MODEL_SIGMA_MM, Floats
-from referee.tracking.trajectory.smooth_draft import Chain
+from referee.tracking.trajectory.smooth_chain import Chain
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 

@@ -15,7 +15,8 @@ import numpy as np
 from referee.domain.episode import CoinTrack, Rest
 from referee.domain.slide import FASTEST_FLICK_MM_S, speed_after_mm, speed_after_s, time_over_s
 from referee.tracking.trajectory.runs import Floats, Seen
-from referee.tracking.trajectory.smooth_draft import Chain, carried_on, displaced
+from referee.tracking.trajectory.smooth_chain import Chain
+from referee.tracking.trajectory.smooth_draft import carried_on, displaced
 from referee.tracking.trajectory.smooth_lead import SLACK_S
 
 # Tuned on our own clips, except where a comment says what stands behind a number.

@@ -14,7 +14,8 @@ from referee.domain.episode import CoinTrack, Episode
 from referee.domain.geometry import square_corners
 from referee.domain.slide import speed_after_mm
 from referee.tracking.trajectory.runs import Floats
-from referee.tracking.trajectory.smooth_draft import Chain, carried_on, displaced
+from referee.tracking.trajectory.smooth_chain import Chain
+from referee.tracking.trajectory.smooth_draft import carried_on, displaced
 from referee.tracking.trajectory.smooth_fit import Bump, Touch, square_gap
 from referee.tracking.trajectory.smooth_infer import lost_striker, lost_struck, sightings_after
 

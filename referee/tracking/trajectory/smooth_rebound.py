@@ -18,7 +18,8 @@ from referee.domain.episode import CoinTrack, Episode
 from referee.domain.geometry import square_corners
 from referee.domain.slide import FASTEST_FLICK_MM_S, first_speed_mm_s, speed_after_s
 from referee.tracking.trajectory.runs import Floats, Seen
-from referee.tracking.trajectory.smooth_draft import Chain, carried_on
+from referee.tracking.trajectory.smooth_chain import Chain
+from referee.tracking.trajectory.smooth_draft import carried_on
 from referee.tracking.trajectory.smooth_fit import square_gap
 from referee.tracking.trajectory.smooth_lead import ASIDE_MM, CLEAR_MM
 

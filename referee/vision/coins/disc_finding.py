@@ -14,7 +14,7 @@ import numpy as np
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.frame_observation import Disc, Expected
 from referee.domain.geometry import Point, add, distance, scale, subtract
-from referee.domain.layout import Course, Tile
+from referee.domain.layout import Course
 from referee.vision.background.foreground import SPECK_OF_COIN, Region, Scene
 from referee.vision.coins.motion_fit import DiscFit, coarse_place, fit_disc
 from referee.vision.coins.rim_appearance import RimAppearance
@@ -480,11 +480,7 @@ class Seeing:
         round tiles, or lie right beside it.
         """
         reach_mm = self.table.sizes.tile_mm / 2 + radii * self.table.sizes.coin_mm / 2
-        return any(
-            self._within(at_mm, tile, reach_mm)
-            for tile in self.course.tiles.values()
-            if distance(at_mm, tile.centre_mm) < 1.5 * reach_mm
-        )
+        return self.course.has_tile(at_mm, reach_mm)
 
     def _through_tile(self, seen_mm: Point | None, fit: DiscFit | None) -> bool:
         """Whether a coin would have had to go through a tile to a disc beside a hand: it struck the
@@ -496,18 +492,4 @@ class Seeing:
         way = subtract(fit.at_mm, seen_mm)
         places = [add(seen_mm, scale(way, k / steps)) for k in range(1, steps)]
         inside_mm = self.table.sizes.tile_mm / 2 - INTO_TILE_MM
-        return any(
-            self._within(at, tile, inside_mm)
-            for at in places
-            for tile in self.course.tiles.values()
-            if distance(at, tile.centre_mm) < 2 * inside_mm
-        )
-
-    def _within(self, at_mm: Point, tile: Tile, reach_mm: float) -> bool:
-        turn = math.radians(tile.rotation_deg)
-        east, north = at_mm[0] - tile.centre_mm[0], at_mm[1] - tile.centre_mm[1]
-        along, across = (
-            math.cos(turn) * east + math.sin(turn) * north,
-            math.cos(turn) * north - math.sin(turn) * east,
-        )
-        return max(abs(along), abs(across)) < reach_mm
+        return any(self.course.has_tile(at, inside_mm) for at in places)

@@ -14,8 +14,8 @@ from referee.domain.path import Run
 from referee.domain.sighting import Sighting
 from referee.tracking.trajectory.runs import Seen
 from referee.tracking.trajectory.smooth import smooth_episode
+from referee.tracking.trajectory.smooth_chain import Chain
 from referee.tracking.trajectory.smooth_doubt import lack_of_fit, with_bounces
-from referee.tracking.trajectory.smooth_draft import Chain
 from tests.tracking.slides import COIN_MM, SLOWING, TILE_MM, Coin, Leg, Shot, flicked, rebounded
 from tests.tracking.trajectory.test_smooth import errors
 

@@ -1,0 +1,162 @@
+"""How one frame differs from the still scene: where hands, coins and pushed tiles may be, which
+places changed, and where something new may lie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+
+from calibration.table.surveyed_table import SurveyedTable
+from referee.domain.geometry import Point
+from referee.domain.layout import Course, Tile
+from referee.vision.background.background import Background, different
+from referee.vision.background.background_update import lighter_parts
+from referee.vision.background.foreground import PART_OVER_COIN, Scene, regions_of, sort_scene
+from referee.vision.coins.disc_finding import LEAST_OF_COIN
+from referee.vision.image.disc import place_behind, spot_at
+from referee.vision.image.picture import Bytes, Rect
+from referee.vision.image.projection_cache import ProjectionCache
+
+# Tuned on our own clips, except where a comment says what stands behind a number.
+
+LEAST_COIN_STEP: Final = 3.0  # grey levels
+# of the usual contrast: where a region is lighter by less, there is no coin
+COIN_STEP: Final = 0.18
+DISTURBED_SHARE: Final = 0.18  # of a resting coin's face must differ before it is looked at again
+# of a tile's width around its middle: it, its shadow and where it may be pushed to
+TILE_SURROUNDINGS: Final = 0.75
+# of a tile and its surroundings must differ before it is measured again
+TOUCHED_SHARE: Final = 0.01
+BESIDE_MM: Final = 2.0  # a coin's place differs first at its rim
+PUSHED_MM: Final = 25.0  # how far a tile may be pushed and still differ only around where it lay
+# so much lighter, of coins' contrast, than most of where a hand was is what may be a coin there
+LIGHT_OF_CONTRAST: Final = 0.5
+SHADOW_MM: Final = 7.0  # how far a coin's side wall and shadow reach beyond its rim
+
+
+def surroundings(table: SurveyedTable, tile: Tile) -> Rect:
+    """The pixels of a tile and of what lies right beside it."""
+    spot = spot_at(table.view, tile.centre_mm, tile.stack * table.sizes.tile_thickness_mm)
+    return spot.rect(table.sizes.tile_mm * TILE_SURROUNDINGS)
+
+
+def tile_boxes(
+    table: SurveyedTable, course: Course, projections: ProjectionCache
+) -> tuple[Rect, ...]:
+    """The tiles' surroundings in the small copy: what differs only there is a tile that was pushed,
+    not a hand.
+    """
+    reach_mm = table.sizes.tile_mm / 2 + PUSHED_MM
+    spots = (
+        spot_at(table.view, t.centre_mm, t.stack * table.sizes.tile_thickness_mm / 2)
+        for t in course.tiles.values()
+    )
+    return tuple(projections.small(spot.rect(reach_mm)) for spot in spots)
+
+
+@dataclass(frozen=True, slots=True)
+class SceneDifference:
+    """A frame's small copy beside the still scene.
+
+    `step` is the least difference in grey levels that is more than noise, `contrast` how much
+    lighter coins usually are. `scene_before` is the still scene as the episode began with it,
+    `left_behind` what a hand had left in that one (None: nothing).
+    """
+
+    small: Bytes
+    background: Background
+    scene_before: Background
+    left_behind: Bytes | None
+    mask: Bytes
+    step: float
+    contrast: float
+    coin_px: float
+    table: SurveyedTable
+    projections: ProjectionCache
+    tile_boxes: tuple[Rect, ...]
+
+    def scene(self) -> Scene:
+        """The parts that differ, sorted into specks, coins and hands."""
+        differs = different(self.small, self.background.small, self.mask, self.step)
+        return self._sorted(differs, self.tile_boxes)
+
+    def changed_at(self, at_mm: Point) -> bool:
+        """Whether the frame differs from the still scene before where a coin at a place would
+        lie.
+        """
+        reach_mm = self.table.sizes.coin_mm / 2
+        return self._changed_share(self.projections.small_rect(at_mm, reach_mm)) > DISTURBED_SHARE
+
+    def coin_touched(self, at_mm: Point) -> bool:
+        """Whether the frame differs from the still scene before at a coin or right beside it."""
+        reach_mm = self.table.sizes.coin_mm / 2 + BESIDE_MM
+        return self._changed_share(self.projections.small_rect(at_mm, reach_mm)) > TOUCHED_SHARE
+
+    def tile_touched(self, tile: Tile) -> bool:
+        """Whether the frame differs from the still scene before at a tile or right beside it."""
+        return self._changed_share(self._around(tile)) > TOUCHED_SHARE
+
+    def tile_uncovered(self, tile: Tile) -> bool:
+        """Whether a hand that was in the still scene before may have lain over a tile: how it lay
+        is not to be learnt from there.
+        """
+        rect = self._around(tile)
+        return not np.array_equal(rect.of(self.scene_before.small), rect.of(self.background.small))
+
+    def something_new(self, known_mm: Sequence[Point]) -> tuple[tuple[Point, float], ...]:
+        """Where the frame differs from the still scene by about a coin though none is known to lie
+        there: the places and how far each reaches, mm.
+
+        And where a hand lay in that scene and something light lies now.
+        """
+        least = LEAST_OF_COIN * self.coin_px
+        differs = different(self.small, self.background.small, self.mask, self.step)
+        regions = self._sorted(self._without(known_mm, differs)).coin_like
+        boxes = [r.box for r in regions if r.area > least]
+        if self.left_behind is not None:
+            lighter = LIGHT_OF_CONTRAST * self.contrast
+            light = self._without(known_mm, lighter_parts(self.small, self.left_behind, lighter))
+            most = PART_OVER_COIN * self.coin_px
+            boxes += [r.box for r in regions_of(light, (0, 0), least)[0] if r.area < most]
+        shrink, thickness_mm = self.background.shrink, self.table.sizes.coin_thickness_mm
+        return tuple(place_behind(self.table.view, b.times(shrink), thickness_mm) for b in boxes)
+
+    def _sorted(self, differs: Bytes, tiles: tuple[Rect, ...] = ()) -> Scene:
+        x, y, w, h = cv2.boundingRect(differs)
+        height, width = self.small.shape
+        box = Rect(x - 2, y - 2, x + w + 2, y + h + 2).within(width, height)
+        shrink, lighter = self.background.shrink, self._lighter(box)
+        return sort_scene(differs, box, self.mask, self.coin_px, shrink, lighter, tiles)
+
+    def _lighter(self, box: Rect) -> Bytes:
+        """255 where the frame is lighter (in the tint) than the still scene inside `box`, as coins
+        are: a shadow is no coin.
+        """
+        more = cv2.subtract(box.of(self.small), box.of(self.background.small))
+        least = max(COIN_STEP * self.contrast, LEAST_COIN_STEP)
+        lighter = cv2.threshold(more, least, 255, cv2.THRESH_BINARY)[1]
+        return np.asarray(lighter, dtype=np.uint8)
+
+    def _without(self, known_mm: Sequence[Point], small: Bytes) -> Bytes:
+        """The same (in place) with nothing where coins are known to lie."""
+        reach_mm = self.table.sizes.coin_mm / 2 + SHADOW_MM
+        for at_mm in known_mm:
+            self.projections.small_rect(at_mm, reach_mm).of(small)[...] = 0
+        return small
+
+    def _around(self, tile: Tile) -> Rect:
+        return self.projections.small(surroundings(self.table, tile))
+
+    def _changed_share(self, rect: Rect) -> float:
+        """Of the pixels of a part of the small copy, those that differ from the still scene before;
+        0 outside the picture.
+        """
+        if rect.empty:
+            return 0.0
+        now, was = rect.of(self.small), rect.of(self.scene_before.small)
+        return float(np.count_nonzero(cv2.absdiff(now, was) > self.step)) / max(1, now.size)

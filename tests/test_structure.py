@@ -1,0 +1,74 @@
+"""Guards over the size of files and functions. They show where to look again; a thing is split
+where it holds two ideas, and never to please a guard. `python -m benchmarks.structure` prints them.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks.structure import GROUPS, Sized, bodies, files
+
+#: Files longer than this need a reason, and none is longer than the second.
+LONG_LINES, MOST_LINES = 350, 500
+
+#: Why a long file is one thing.
+REASONS = {
+    "benchmarks/clips.py": "one run: survey, referee, answer, compare and sum up each clip",
+    "benchmarks/live_latency.py": "one measurement, from the film of a clip to the open page",
+    "benchmarks/long_matches.py": "six games, each with legal play, fouls and rulings",
+    "calibration/table/edge_finding.py": "one search, from steps in the picture to straight sides",
+    "calibration/tiles/scale_estimate.py": "one estimate: rims, their spread, and what both say",
+    "referee/desk/ruling_desk.py": "one desk: explain, weigh and write rulings of a running match",
+    "referee/detectors/contact.py": "one detector: every way in which a rim may meet something",
+    "referee/games/carroms/placing.py": "one rule: where the striker and coins may be put",
+    "referee/games/castle_croquetnole/clauses.py": "the clauses of one game's flicks",
+    "referee/games/flicking.py": "what three games share; each rule in it is short",
+    "referee/games/piecepack_croquet/declaring.py": "all that players may say in one game",
+    "referee/games/tabletop_croquet/__init__.py": "the game's entry point: every question of it",
+    "referee/games/tabletop_croquet/scoring.py": "how one game scores: steps, hits and falls",
+    "referee/replay/fold.py": "one fold over the entries, with every ruling applied",
+    "referee/reports/explanation.py": "one explanation: facts, clauses and conclusion",
+    "referee/session/seeing/episode_builder.py": "one life: a table seen from flick to flick",
+    "referee/session/watching.py": "one command's session, from opening a source to its end",
+    "referee/synthetic/pictures/film.py": "one camera: exposure, shadow, hand and noise in order",
+    "referee/synthetic/scenario/scene_file.py": "one format, read part by part",
+    "referee/tracking/identity/tracker.py": "one tracker: each coin's state and what changes it",
+    "referee/tracking/trajectory/smooth.py": "one fit, from sightings to paths",
+    "referee/tracking/trajectory/smooth_draft.py": "one draft: which stretches were free slides",
+    "referee/tracking/trajectory/smooth_fit.py": "one system of equations with its residuals",
+    "referee/tracking/trajectory/smooth_links.py": "one question: what each slide began by meeting",
+    "referee/vision/coins/coin_search.py": "one search for coins at rest, from rims to discs",
+    "referee/vision/coins/disc_finding.py": "one search for moving discs, and what rules one out",
+    "referee/vision/coins/motion_fit.py": "one fit of a streak to pixels, with its model",
+    "referee/vision/frame_analysis.py": "one memory between frames: still scene and coins at rest",
+    "referee/vision/sources/video.py": "one source of frames, for files, streams and cameras",
+    "tests/commands/test_bad_input.py": "one table of inputs and the line that refuses each",
+    "tests/commands/test_rule.py": "two commands that print the same difference",
+    "tests/detectors/test_contact.py": "one detector, geometry by geometry",
+    "tests/detectors/test_placement.py": "one detector, hand by hand",
+    "tests/record/test_refused.py": "one table of records and the line that refuses each",
+    "tests/session/test_live_rulings.py": "one running match that all its tests share",
+    "tests/test_architecture.py": "half of it is the list of packages",
+    "tests/tracking/identity/test_tracker.py": "one tracker, situation by situation",
+    "tests/web_ui/scenes.py": "a table of moments, with what belongs to each",
+    "tests/web_ui/test_by_hand.py": "six games, each played on the page to its end",
+}
+
+
+def long_files() -> list[Sized]:
+    return [one for folders in GROUPS.values() for one in files(folders) if one.size > LONG_LINES]
+
+
+@pytest.mark.parametrize("file", long_files(), ids=lambda file: file.where)
+def test_a_long_file_has_a_reason_and_an_end(file: Sized) -> None:
+    assert file.where in REASONS, "split it by idea, or say here why it is one thing"
+    assert file.size <= MOST_LINES
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_functions_are_short(group: str) -> None:
+    found = sorted(bodies(GROUPS[group]))
+    sizes = [one.size for one in found]
+    assert found[-1].size <= 60, found[-1]
+    assert sizes[round(0.95 * (len(sizes) - 1))] <= 30
+    assert sizes[len(sizes) // 2] <= 8
