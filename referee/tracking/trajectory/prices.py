@@ -17,9 +17,8 @@ CREEP_PRICE: Final = 9.0
 ANCHOR_PRICE: Final = 3.0  # lying where the coin is known to have lain: only the instant is free
 # a way that leads from the place of rest may fit its sightings so much worse than one that does not
 LED_PRICE: Final = 12.0
-BREAK_PRICE: Final = (
-    20.0  # a break of a run: five free numbers more, and drafts are easily too fine
-)
+# a break of a run: five free numbers more, and drafts are easily too fine
+BREAK_PRICE: Final = 20.0
 # a break at which nothing was met must be much better founded: coins do not turn by themselves
 UNEXPLAINED_PRICE: Final = 45.0
 CROWD_PRICE: Final = 10.0  # meeting one coin less at one instant: coins are hardly ever met so
