@@ -16,7 +16,7 @@ from referee.domain.declaration import Said
 from referee.domain.entry import Entry, Ruling
 from referee.domain.entry import plain as plain_entry
 from referee.domain.errors import InputError
-from referee.domain.incident import AtRest, Flicked, LineCrossed, Measured
+from referee.domain.incident import AtRest, Flicked, Measured
 from referee.games.clauses import clauses_of
 from referee.games.words import option
 from referee.replay.adjudication import summary
@@ -277,7 +277,7 @@ def _clauses(
     )
     if isinstance(item.entry, MOVING):
         rows = _reached(rows, void=flick is not None and flick.void)
-    return (*first, *(rows or _course_clause(folded, before, item)))
+    return (*first, *rows)
 
 
 def _reached(rows: Sequence[Clause], *, void: bool) -> tuple[Clause, ...]:
@@ -367,27 +367,4 @@ def _too_close(
         text=f"It is too close to call, and the match is played {setting.replace('-', ' ')}.",
         met=bool(verdicts),
         facts=facts,
-    )
-
-
-def _course_clause(folded: Fold, before: Any, item: Item) -> tuple[Clause, ...]:
-    """Of a crossing in a game that does not tell its clauses apart: whether the line is the next
-    step of the coin.
-    """
-    entry = item.entry
-    if not isinstance(entry, LineCrossed):
-        return ()
-    rows = [
-        row
-        for row in folded.game.standings(before)
-        if entry.coin in (row.get("coin"), row.get("knight"), row.get("guard")) and "next" in row
-    ]
-    return tuple(
-        Clause(
-            text=f"{entry.line} is the next step of {row['player']}'s course.",
-            met=row["next"] == entry.line,
-            about="step",
-            facts={"next": row["next"]},
-        )
-        for row in rows
     )
