@@ -148,6 +148,6 @@ def _at_rest(state: State, entry: AtRest, reasons: Reasons) -> Judged:
     else:
         if state.flick is not None and state.flick.held:
             state, calls = judge_held(state, reasons)
-        state, more = rested(state, entry)
+        state, more = rested(state, entry, reasons)
     state, ended = turn_ended(state, str(entry.id), reasons)
     return state, (*calls, *more, *ended)

@@ -107,7 +107,7 @@ def put_back_facts(state: State, index: int) -> dict[str, Any]:
     return back_facts(state.ground, exit_mm, strip_of(state))
 
 
-def contradictions(state: State, entry: AtRest) -> tuple[Irregularity, ...]:
+def contradictions(state: State, entry: AtRest, reasons: Reasons) -> tuple[Irregularity, ...]:
     """What a flick's rest says against what was seen in it."""
     flick, found = state.flick, []
     assert flick is not None
@@ -124,7 +124,7 @@ def contradictions(state: State, entry: AtRest) -> tuple[Irregularity, ...]:
             stays=not fell and in_play(coin),
             crossed=crossed,
         )
-        if text:
+        if reasons.fails("rest_agrees", bool(text), seat.coin):
             found.append(
                 misplaced(
                     state,

@@ -34,7 +34,7 @@ def void_flick(state: State, entry: Flicked) -> Judged:
     player's own make no step and hit nobody; every other coin is a knocked one (TC-5).
     """
     who = flicker(state, entry) or seat_of(state).name
-    after, verdicts = begun(state, entry, who=who, own=False, hits=False, takes=False)
+    after, verdicts = begun(state, entry, UNHEARD, who=who, own=False, hits=False, takes=False)
     after = with_flick(after, void_by=who)
     verdicts = (void(entry, who, TURNS), *verdicts)
     return replace(after, offer=state.offer, forced=state.forced), verdicts

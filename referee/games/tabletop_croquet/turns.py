@@ -48,6 +48,7 @@ def flicked(state: State, entry: Flicked, reasons: Reasons, *, upheld: bool) -> 
     state, more = begun(
         state,
         entry,
+        reasons,
         who=entry.player or seat.name,
         own=entry.coin == seat.coin and mine,
         hits=wrong is None,
@@ -56,11 +57,13 @@ def flicked(state: State, entry: Flicked, reasons: Reasons, *, upheld: bool) -> 
     return state, (*told, *more)
 
 
-def begun(state: State, entry: Flicked, *, who: str, own: bool, hits: bool, takes: bool) -> Judged:
+def begun(
+    state: State, entry: Flicked, reasons: Reasons, *, who: str, own: bool, hits: bool, takes: bool
+) -> Judged:
     """A flick is under way. `own`: of the active player's own coin by that player; `hits`: its
     contacts may earn; `takes` one of the player's flicks.
     """
-    left = _left_undone(state, entry)
+    left = _left_undone(state, entry, reasons)
     state = _begun(state, entry, own=own, hits=hits, takes=takes)
     return state, (*left, _began(state, who))
 
@@ -165,38 +168,27 @@ def _wrong_coin(state: State, coin: str) -> Wrong:
     )
 
 
-def _left_undone(state: State, entry: Flicked) -> list[Verdict]:
-    on, found = str(entry.id), []
-    for index, coin in enumerate(state.coins):
-        seat = state.table.seats[index]
-        if coin.owed and in_play(coin):
-            found.append(
-                undone(
-                    on,
-                    "not_put_back",
-                    "Fouls",
-                    f"{seat.name}'s coin left the table and was not put back before this flick.",
-                    coin=seat.coin,
-                )
-            )
-        if coin.lift:
-            found.append(
-                undone(
-                    on,
-                    "not_lifted",
-                    "Poison",
-                    f"{seat.name}'s coin was killed and not lifted off before this flick.",
-                    coin=seat.coin,
-                )
-            )
+def _left_undone(state: State, entry: Flicked, reasons: Reasons) -> list[Verdict]:
+    """What had to be done before this flick, and was not."""
+    on, found = str(entry.id), list[Verdict]()
+    for seat, coin in zip(state.table.seats, state.coins, strict=True):
+        if reasons.fails("put_back", coin.owed and in_play(coin), seat.coin):
+            text = f"{seat.name}'s coin left the table and was not put back before this flick."
+            found.append(undone(on, "not_put_back", "Fouls", text, coin=seat.coin))
+        if reasons.fails("lifted_off", coin.lift, seat.coin):
+            text = f"{seat.name}'s coin was killed and not lifted off before this flick."
+            found.append(undone(on, "not_lifted", "Poison", text, coin=seat.coin))
     index = state.table.by_coin.get(entry.coin, -1)
-    if index >= 0 and state.coins[index].state == "not_entered":
+    waits = index >= 0 and state.coins[index].state == "not_entered"
+    if reasons.fails("placed_to_start", waits, entry.coin):
         text = (
-            f"{state.table.seats[index].name}'s coin was not placed beside the left endpost before"
-            " its first flick."
+            f"{whose(state, entry.coin)} was not placed beside the left endpost before its first"
+            " flick."
         )
         found.append(undone(on, "not_placed", TURNS, text, coin=entry.coin))
-    return [*found, *not_restored(on, state.displaced, "Fouls")]
+    if reasons.fails("tiles_put_back", bool(state.displaced), state.displaced):
+        found += not_restored(on, state.displaced, "Fouls")
+    return found
 
 
 def _begun(state: State, entry: Flicked, *, own: bool, hits: bool, takes: bool) -> State:
@@ -251,11 +243,11 @@ def _began(state: State, who: str) -> Call:
     )
 
 
-def rested(state: State, entry: AtRest) -> Judged:
+def rested(state: State, entry: AtRest, reasons: Reasons) -> Judged:
     """All is still: the flick is over, and the coins lie where they were seen."""
     flick = state.flick
     assert flick is not None
-    verdicts = contradictions(state, entry)
+    verdicts = contradictions(state, entry, reasons)
     coins = tuple(_lies(state, entry, index) for index in range(len(state.coins)))
     offer = Offer(flick.hit) if flick.hit else state.offer
     return replace(state, coins=coins, flick=None, offer=offer), verdicts

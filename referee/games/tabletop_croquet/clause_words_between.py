@@ -1,0 +1,133 @@
+"""The conditions of what is done and said between two flicks of Tabletop Croquet, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from referee.domain.geometry import Point, distance
+from referee.games.flicking import UNMOVED_MM
+from referee.games.tabletop_croquet.falls import strip_of
+from referee.games.tabletop_croquet.placing import COIN_WIDTH_TOLERANCE
+from referee.games.tabletop_croquet.state import State, seat_of, whose
+
+#: The text of a condition, and the facts it was judged by.
+Words = tuple[str, dict[str, Any]]
+
+
+# Coins put down and lifted.
+
+
+def _may_be_lifted(state: State, coin_is: str) -> Words:
+    text = "It has left the table, has not entered yet, or is out of the game."
+    return text, {"state": coin_is}
+
+
+def _unmoved(state: State, lay_mm: Point | None, at_mm: Point) -> Words:
+    text = (
+        f"It was put down where it lay, to {UNMOVED_MM:g} mm: coins are flicked from where they"
+        " lie."
+    )
+    return text, {"moved_mm": None if lay_mm is None else round(distance(lay_mm, at_mm), 1)}
+
+
+def _in_from_both_edges(state: State, coin: str, depths: tuple[float, ...]) -> Words:
+    text = (
+        f"Near a corner the centre of {whose(state, coin)} is {_strip(state)} mm in from both"
+        " edges."
+    )
+    return text, {"depths_mm": [round(depth, 1) for depth in depths]}
+
+
+def _in_from_edge(state: State, coin: str, depth_mm: float) -> Words:
+    text = (
+        f"The centre of {whose(state, coin)} is {_strip(state)} mm in from where it left the table."
+    )
+    return text, {"depth_mm": round(depth_mm, 1)}
+
+
+def _strip(state: State) -> str:
+    strip = strip_of(state)
+    return f"{strip.least_mm:.1f} to {strip.most_mm:.1f}"
+
+
+def _near_exit(state: State, coin: str, aside_mm: float) -> Words:
+    text = f"It is at most {strip_of(state).aside_mm:.1f} mm to either side of there."
+    return text, {"aside_mm": round(aside_mm, 1)}
+
+
+def _near_endpost(state: State, coin: str, gap_mm: float) -> Words:
+    text = (
+        f"The centre of {whose(state, coin)} is within a tile width of the left endpost:"
+        f" {state.table.tile_mm:.1f} mm."
+    )
+    return text, {"gap_mm": round(gap_mm, 1)}
+
+
+def _before_endpost(state: State, coin: str, ahead_mm: float) -> Words:
+    text = f"{whose(state, coin)} lies between the endpost and wicket 1."
+    return text, {"ahead_mm": round(ahead_mm, 1)}
+
+
+def _beside(state: State, coin: str, gap_mm: float | None) -> Words:
+    most_mm = COIN_WIDTH_TOLERANCE * state.table.coin_mm
+    text = (
+        f"The gap to {whose(state, coin)} is at most one coin width, with a tenth of tolerance:"
+        f" {most_mm:.1f} mm."
+    )
+    return text, {"gap_mm": None if gap_mm is None else round(gap_mm, 2)}
+
+
+# Declarations.
+
+
+def _says_so(state: State, name: str, player: str | None) -> Words:
+    return f"It is {name} who says so.", {"player": player or name}
+
+
+def _coin_was_hit(state: State, coin: str, hit: frozenset[str]) -> Words:
+    name = seat_of(state).name
+    text = f"{name} earned flicks by hitting {whose(state, coin)} in the last flick."
+    return text, {"hit": sorted(hit)}
+
+
+def _can_be_flicked(state: State, coin: str, coin_is: str) -> Words:
+    return f"{whose(state, coin)} is still in play and can be flicked.", {"state": coin_is}
+
+
+def _chooses(state: State, coin: str, progress: int, choice: str) -> Words:
+    text = (
+        f"{whose(state, coin)} has passed the last wicket, and what becomes of it has not been"
+        " said."
+    )
+    said = {"said": choice} if choice in ("rover", "leave") else {}
+    return text, {"progress": progress, **said}
+
+
+def _no_flick_owed(state: State, flicks: int) -> Words:
+    return "No flick is owed.", {"flicks_left": flicks}
+
+
+def _still_in_game(state: State, name: str) -> Words:
+    return f"{name} is still in the game.", {}
+
+
+#: The text of each condition, by code, from its details.
+BETWEEN: Final[Mapping[str, Callable[..., Words]]] = {
+    "may_be_lifted": _may_be_lifted,
+    "unmoved": _unmoved,
+    "in_from_both_edges": _in_from_both_edges,
+    "in_from_edge": _in_from_edge,
+    "near_exit": _near_exit,
+    "near_endpost": _near_endpost,
+    "before_endpost": _before_endpost,
+    "beside": _beside,
+    "says_so": _says_so,
+    "coin_was_hit": _coin_was_hit,
+    "can_be_flicked": _can_be_flicked,
+    "chooses": _chooses,
+    "no_flick_owed": _no_flick_owed,
+    "still_in_game": _still_in_game,
+}
+#: The conditions that the error of a measured place widens.
+MEASURED: Final = frozenset({"in_from_edge", "near_exit", "in_from_both_edges"})
