@@ -24,7 +24,8 @@ class ReplayHistory:
     `played` says of flicks and declarations in which turn they were last played, `first_player` of
     flicks whose turn it was when they first came with all at rest, and `for_another` who made those
     of another player's coin; `placements` are the irregularities of placement as they were first
-    judged, by the entry and the ruling that put it there.
+    judged, by the entry and the ruling that put it there; `steps` are the last two of an
+    entry, each with the state it was played in.
     """
 
     def __init__(self) -> None:
@@ -32,6 +33,7 @@ class ReplayHistory:
         self.first_player: dict[str, str] = {}
         self.for_another: dict[str, str] = {}
         self.placements: dict[str, dict[str, tuple[Irregularity, ...]]] = {}
+        self.steps: dict[str, tuple[tuple[Any, Step], ...]] = {}
 
     def copy(self) -> ReplayHistory:
         """A copy that can go on by itself."""
@@ -50,6 +52,8 @@ class ReplayHistory:
         first = self.placements.get(item.id, {})
         if item.given not in first:
             self.placements[item.id] = {**first, item.given: placements_in(step.verdicts)}
+        if item.id != asked and not step.settled and not before.restore:
+            self.steps[item.id] = (*self.steps.get(item.id, ())[-1:], (before.state, step))
         if not isinstance(item.entry, BY_PLAYERS) or game.is_over(before.state):
             return
         player = game.active_player(before.state)
@@ -88,6 +92,19 @@ class ReplayHistory:
                 played[item.id] = kept or now
             before = step
         return replace(scope, played=played, flicks=flicks)
+
+    def played_alike(self, item: Item, before: Step) -> Step | None:
+        """The step of an earlier replay in which the same was played in the very same state."""
+        if before.restore or item.as_played is not None:
+            return None
+        for state, step in self.steps[item.id]:
+            if state is before.state and step.item == item:
+                return step
+        return None
+
+    def forget_steps(self) -> None:
+        """Let everything be played anew."""
+        self.steps = {}
 
     def rename(self, now_called: Callable[[str], str]) -> None:
         """Read the players' names as those of the setup that holds now."""

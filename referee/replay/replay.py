@@ -1,0 +1,206 @@
+"""A record's effective entries played through the rules of its game, one step each.
+
+A flick in which something is in doubt is played in every way it may have gone; only where these
+differ at rest is there a question.
+"""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from msgspec.structs import replace
+
+from referee.domain.call import Call, Question, Verdict
+from referee.domain.entry import Fact, Setup, sizes_of
+from referee.domain.incident import AtRest, Flicked
+from referee.games import Game, KeepsTurns, game_named
+from referee.replay.alternatives import settle
+from referee.replay.effective_entries import EffectiveEntries
+from referee.replay.items import FRAMING, Item, Step
+from referee.replay.judge import MOVING, judge_of
+from referee.replay.replay_history import BY_PLAYERS, ReplayHistory
+from referee.replay.rewind_and_keep import coins_to_put_back, in_own_turn, with_coins_to_put_back
+from referee.replay.rulings import Rulings
+from referee.replay.shots import (
+    knows_pawns,
+    with_pawns_taken_back,
+    with_pawns_to_put_back,
+    with_pawns_where_they_lie,
+)
+from referee.replay.verdict_log import VerdictLog
+
+
+class Replay:
+    """One match played so far: its effective entries, and a step for each that was played."""
+
+    def __init__(self, setup: Setup) -> None:
+        """Start with the record's setup. Raises InputError for a game whose rules are not known."""
+        self.game: Game = game_named(setup.game)
+        self.question: Question | None = None
+        self.steps: list[Step] = []
+        self._judge = judge_of(setup, self.game)
+        self._effective = EffectiveEntries(setup, self._judge)
+        self._share()
+        self._history = ReplayHistory()
+        self._told = VerdictLog()
+        self._unsettled: int | None = None
+        self._begin()
+
+    def _begin(self) -> None:
+        setup = self._effective.setup
+        self.begun = self.game.setup(setup)
+        self.opening = self.game.opening(self.begun)
+        self._start = Step(Item("setup", -1, cast(Fact, setup)), self.begun, ())
+        self._pawns = knows_pawns(self.game)
+
+    def _share(self) -> None:
+        #: The record's entries behind the setup, each with its id.
+        self.entries: list[Fact] = self._effective.entries
+        #: What the record's rulings come to.
+        self.rulings: Rulings = self._effective.rulings
+
+    @property
+    def setup(self) -> Setup:
+        """The setup that holds."""
+        return self._effective.setup
+
+    @property
+    def first_setup(self) -> Setup:
+        """The setup the record begins with."""
+        return self._effective.first_setup
+
+    @property
+    def state(self) -> Any:
+        """The game's state as it now is; while there is a question, the one just before what is
+        asked about.
+        """
+        return self.steps[-1].state if self.steps else self.begun
+
+    @property
+    def told(self) -> VerdictLog:
+        """The calls and irregularities of all steps."""
+        return self._told.catch_up(self.steps)
+
+    def _before(self, place: int) -> Step:
+        """The step before the one at `place`, or the last there is."""
+        return self.steps[min(place, len(self.steps)) - 1] if place and self.steps else self._start
+
+    def _state_before(self, place: int) -> Any:
+        return self._before(place).state
+
+    def _cut(self, place: int) -> None:
+        del self.steps[place:]
+        self._told.cut(place)
+
+    def _advance(self) -> None:
+        if self._unsettled is not None:
+            self._cut(self._unsettled)
+            self.question, self._unsettled = None, None
+        steps, items = self.steps, self._effective.items
+        while len(steps) < len(items) and self.question is None:
+            self._step(items[len(steps)])
+
+    def _step(self, item: Item) -> None:
+        before = self.steps[-1] if self.steps else self._start
+        if not item.fate.counts:
+            self.steps.append(self._unplayed(item, before))
+            return
+        flick, entry = before.flick_from, item.entry
+        if item.fate.kept or item.id in self._history.first_player:
+            item = self._by_its_player(item, before)
+        if flick is not None and isinstance(entry, MOVING):
+            earlier = self._effective.items[flick : len(self.steps)]
+            if self._judge.in_doubt(item, earlier, self.rulings):
+                self._settle(flick)
+                return
+        state, verdicts, asked = self._play(item, before)
+        if asked is not None:
+            if asked.weighed and flick is not None:
+                self._settle(flick)
+                return
+            self.question = asked
+        elif isinstance(entry, Flicked):
+            flick = len(self.steps)
+        elif isinstance(entry, AtRest):
+            flick = None
+        self._add_step(item, state, verdicts, flick)
+
+    def _play(self, item: Item, before: Step) -> tuple[Any, tuple[Verdict, ...], Question | None]:
+        """What the rules make of an item; not asked again where it was played alike before."""
+        if item.id in self._history.steps:
+            alike = self._history.played_alike(item, before)
+            if alike is not None:
+                return alike.state, alike.verdicts, None
+        return self._judge.play(before.state, item)
+
+    def _by_its_player(self, item: Item, before: Step) -> Item:
+        """A flick or declaration made before a ruling, as far as that lets it stay with its
+        player.
+        """
+        entry = item.entry
+        if not isinstance(entry, BY_PLAYERS):
+            return item
+        if isinstance(entry, Flicked) and entry.player is None and before.flick_from is None:
+            player = self._history.flicker(item.id, anybodys=self._is_anybodys(entry, before))
+            item = replace(item, entry=replace(entry, player=player))
+        if item.fate.kept and hasattr(self.game, "go_on"):
+            item = in_own_turn(item, before.state, self.steps, cast(KeepsTurns, self.game))
+        self._effective.items[len(self.steps)] = item
+        return item
+
+    def _is_anybodys(self, entry: Flicked, before: Step) -> bool:
+        """Whether all players flick a coin."""
+        return hasattr(self.game, "owner") and self.game.owner(before.state, entry.coin) is None
+
+    def _add_step(
+        self,
+        item: Item,
+        state: Any,
+        verdicts: tuple[Verdict, ...],
+        flick: int | None,
+        settled: bool = False,
+    ) -> None:
+        before, turn = self.steps[-1] if self.steps else self._start, None
+        for verdict in verdicts:
+            if type(verdict) is Call and verdict.call == "turn_began":
+                turn = item.id
+        step = Step(item, state, verdicts, flick, turn or before.turn, (), settled)
+        if before.restore and self._pawns is not None:
+            step = with_pawns_to_put_back(step, before, self._pawns)
+        elif before.restore:
+            step = with_coins_to_put_back(step, before.restore, sizes_of(self.setup).coin_mm)
+        if item.id in self._history.placements and item.fate.counts:
+            step = self._history.with_first_placements(step)
+        self.steps.append(step)
+
+    def _unplayed(self, item: Item, before: Step) -> Step:
+        """A step that changes nothing, but for a ruling with a `then`."""
+        step = Step(item, before.state, (), before.flick_from, before.turn, before.restore)
+        scope = self._effective.scopes.of(item.id)
+        if scope is None or (self._pawns is None and not scope.rewinds):
+            return step
+        items, end = self._effective.items, len(self.steps)
+        if self._pawns is None:
+            return replace(step, restore=coins_to_put_back(items, end, scope))
+        if scope.rewinds:
+            return with_pawns_taken_back(self._pawns, step, items, end, scope)
+        return with_pawns_where_they_lie(self._pawns, self.steps, step, scope)
+
+    def _settle(self, start: int) -> None:
+        """Play the flick that begins at `start` in every way it may have gone."""
+        items = self._effective.items
+        end = start + 1
+        while end < len(items) and not (
+            items[end].fate.counts and isinstance(items[end].entry, FRAMING)
+        ):
+            end += 1
+        over = end < len(items) and isinstance(items[end].entry, AtRest)
+        flick = items[start : end + over]
+        ruled = self.rulings.orders(item.id for item in flick)
+        steps, question = settle(self._judge, self._before(start).state, flick, start, ruled)
+        self._cut(start)
+        for step in steps:
+            self._add_step(step.item, step.state, step.verdicts, step.flick_from, settled=True)
+        self.question = question
+        if end == len(items):
+            self._unsettled = start
