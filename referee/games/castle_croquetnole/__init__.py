@@ -114,7 +114,9 @@ def apply(
 
     `upheld`: a ruling lets it stand. Nothing raises for play the rules do not allow.
     """
-    reasons = Reasons(str(entry.id)) if explain else UNHEARD
+    if not explain:
+        return *_judged(state, entry, UNHEARD, upheld=upheld), ()
+    reasons = Reasons(str(entry.id))
     after, verdicts = _judged(state, entry, reasons, upheld=upheld)
     return after, verdicts, tuple(reasons.conditions)
 
@@ -122,7 +124,7 @@ def apply(
 def _judged(
     state: State, entry: Incident | Declaration, reasons: Reasons, *, upheld: bool
 ) -> Judged:
-    if reasons.fails("game_goes_on", state.over):
+    if state.over and not reasons.holds("game_goes_on", False):
         told = after_the_end(entry, moving=state.flick is not None, rule=WINNING)
         return replace(state, flick=None) if isinstance(entry, AtRest) else state, told
     match entry:

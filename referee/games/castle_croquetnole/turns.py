@@ -244,6 +244,9 @@ def rested(state: State, entry: AtRest, reasons: Reasons) -> Judged:
 
 
 def _lies(now: Coin, at: Point | None) -> Coin:
+    """A coin that has come to rest; itself where it lies as before."""
+    if now.at_mm == at:
+        return now
     return replace(now, at_mm=None if at is None else plain_point(at))
 
 
