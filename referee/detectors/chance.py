@@ -28,18 +28,18 @@ def share_between(low: float, high: float, mean: float, sigma: float) -> float:
 
 
 def worth_saying(chance: float) -> bool:
-    """Whether an incident of this probability is mentioned at all."""
+    """Whether an incident of this probability is reported at all."""
     return chance >= LEAST_CHANCE
 
 
 def as_written(chance: float) -> float | None:
-    """The probability as an incident carries it: four decimals, None when certain."""
+    """Return the probability as an incident carries it: four decimals, None when certain."""
     return None if chance > CERTAIN else round(chance, 4)
 
 
 def frames_about(episode: Episode, t_s: float) -> tuple[int, int] | None:
-    """The numbers of the frames before and after `t_s`; None without frames. Before the first or
-    after the last it is that one twice.
+    """Return the numbers of the frames before and after `t_s`; None without frames. Before the
+    first frame or after the last, both are that one.
     """
     if not episode.frames:
         return None
@@ -49,8 +49,8 @@ def frames_about(episode: Episode, t_s: float) -> tuple[int, int] | None:
 
 
 def frame_time_s(episode: Episode) -> float:
-    """The usual time from frame to frame, s (the median); a thirtieth of a second where there are
-    too few to tell.
+    """Return the usual time from frame to frame, s (the median); a thirtieth of a second where
+    there are too few frames to measure it.
     """
     steps = sorted(b.t_s - a.t_s for a, b in zip(episode.frames, episode.frames[1:], strict=False))
     return steps[len(steps) // 2] if steps else 1 / 30

@@ -54,8 +54,8 @@ HAND_DOUBT_MM: Final = 4.0  # and how little
 
 @dataclass(frozen=True, slots=True)
 class Approach:
-    """The closest approach of two coins: when, the gap between rims then (negative: overlap), its
-    sigma, how fast they closed before.
+    """The closest approach of two coins: when it was, the gap between the rims then (negative:
+    overlap), its sigma, and how fast the coins closed before.
     """
 
     t_s: float
@@ -65,8 +65,8 @@ class Approach:
 
 
 def contacts(episode: Episode, paths: tuple[Path, ...]) -> list[Contact]:
-    """All contacts of coins with coins, endposts and tiles in the episode, also those that are only
-    likely, in no particular order.
+    """Find all contacts of coins with coins, endposts and tiles in the episode, in no particular
+    order. Contacts that are only likely are included.
     """
     found: list[Contact] = []
     for i, a in enumerate(paths):
@@ -91,8 +91,8 @@ def _pair(episode: Episode, a: Path, b: Path) -> list[Contact]:
 
 
 def _met(episode: Episode, a: Path, b: Path, t_s: float) -> Contact:
-    """A contact that the fitted paths show: both velocities, or a coin's lying still, changed
-    there.
+    """Return a contact that the fitted paths show: at that time the velocities of both coins
+    changed, or a coin that lay still began to move.
     """
     sigma = math.hypot(a.sigma_at(t_s), b.sigma_at(t_s), SIZE_SIGMA_MM)
     chance = max(_change_chance(episode, a, t_s), _change_chance(episode, b, t_s))
@@ -109,7 +109,9 @@ def _met(episode: Episode, a: Path, b: Path, t_s: float) -> Contact:
 
 
 def _change_chance(episode: Episode, path: Path, t_s: float) -> float:
-    """How surely the coin's motion changed at `t_s`, from what it did afterwards."""
+    """Return the probability that the coin's motion changed at `t_s`, from what it did
+    afterwards.
+    """
     run = run_begun_at(path, t_s)
     if run is None:
         return 0.0
@@ -130,8 +132,9 @@ def _change_chance(episode: Episode, path: Path, t_s: float) -> float:
 
 
 def _turn_chance(path: Path, before: Run, run: Run) -> float:
-    """How surely the coin's way turned: of a first run that was hardly seen only the speed is not
-    known, its direction is, from both its ends.
+    """Return the probability that the coin's path turned.
+
+    Of a first run that was hardly seen only the speed is unknown; its two ends give its direction.
     """
     way = distance(before.from_mm, run.from_mm)
     if (
@@ -155,8 +158,8 @@ def _turn_chance(path: Path, before: Run, run: Run) -> float:
 
 
 def _unmet(episode: Episode, a: Path, b: Path, near: Approach) -> list[Contact]:
-    """A close approach in which neither coin's motion is known to have changed: at most a touch too
-    light to be seen.
+    """Return the possible contact of a close approach in which no change of either coin's motion is
+    known: at most a touch too light to be seen.
     """
     if near.sigma_mm > VAGUE_MM:
         return []
@@ -183,7 +186,7 @@ def _unmet(episode: Episode, a: Path, b: Path, near: Approach) -> list[Contact]:
 
 
 def lightest_overlap(episode: Episode, a: Path, b: Path, near: Approach) -> float:
-    """The deepest overlap (mm) that would have left both coins' motion as it was seen.
+    """Return the deepest overlap (mm) that would have left both coins' motion as it was seen.
 
     A coin struck off centre by the depth d gets the speed v (1 + e) / 2 sqrt(2 d / D) along the
     line of centres; a coin so set going slides on by its square over twice the deceleration.
@@ -195,7 +198,7 @@ def lightest_overlap(episode: Episode, a: Path, b: Path, near: Approach) -> floa
 
 
 def _unseen_change(path: Path, slowing: float, t_s: float) -> float:
-    """The change of velocity (mm/s) at `t_s` that would not have been noticed."""
+    """Return the largest change of velocity (mm/s) at `t_s` that would not have been noticed."""
     run = path.run_at(t_s)
     if run is not None and t_s < min(run.stop_s, run.end_s):
         return max(MOVED_SIGMAS * run.sigma_mm_s, UNSEEN_BREAK_MM_S)
@@ -207,8 +210,8 @@ def _unseen_change(path: Path, slowing: float, t_s: float) -> float:
 
 
 def closest_approach(episode: Episode, a: Path, b: Path) -> Approach | None:
-    """When the two coins were nearest while they closed in on each other; None where they only
-    parted or were not both on the table.
+    """Find when the two coins were nearest while they approached each other; None where they only
+    moved apart or were not both on the table.
     """
     spans = [
         (p.runs[0].begin_s, max(min(r.end_s, r.stop_s) for r in p.runs)) for p in (a, b) if p.runs
@@ -234,7 +237,9 @@ def closest_approach(episode: Episode, a: Path, b: Path) -> Approach | None:
 
 
 def carried_on_overlap(episode: Episode, a: Path, b: Path, t_s: float) -> float:
-    """How deep the two coins would have overlapped had they gone on from `t_s` as they came, mm."""
+    """Return how deep the two coins would have overlapped if they had continued from `t_s` as they
+    came, mm.
+    """
     coin = episode.sizes.coin_mm
     ends = [r.stop_s for p in (a, b) if (r := _coming(p, t_s)) is not None]
     until = min(max((e for e in ends if math.isfinite(e)), default=t_s), t_s + 2.0)
@@ -250,7 +255,7 @@ def carried_on_overlap(episode: Episode, a: Path, b: Path, t_s: float) -> float:
 
 
 def _coming(path: Path, t_s: float) -> Run | None:
-    """The run the coin was in just before `t_s`; None while it lay still."""
+    """Return the run the coin was in just before `t_s`; None when it lay still then."""
     run = run_begun_at(path, t_s)
     if run is not None:
         return run_before(path, run)
@@ -272,10 +277,11 @@ def _velocity_before(path: Path, t_s: float) -> Point:
 
 
 def _who_into_whom(a: Path, b: Path, t_s: float) -> tuple[Path, Path]:
-    """The coin that was faster along the line of centres just before, and the other; of two that
-    lay still, the one that a hand set going.
+    """Return the coin that ran into the other, and the other: the faster along the line of centres
+    just before comes first. Of two coins that lay still it is the one that a hand set in motion.
 
-    A coin that lay still moved into nothing, however the line of centres of a graze comes out.
+    A coin that lay still never ran into the other, even where a grazing hit's line of centres
+    suggests it.
     """
     pa, pb = a.position_at(t_s), b.position_at(t_s)
     if pa is None or pb is None:
@@ -291,16 +297,16 @@ def _who_into_whom(a: Path, b: Path, t_s: float) -> tuple[Path, Path]:
 
 
 def _thrust(path: Path, line: Point, t_s: float, sign: float) -> float:
-    """How squarely a coin that lay still moves off away from the other, -1 to 1: a struck coin is
-    at 1, the one that a hand pushed is not.
+    """Return how directly a coin that lay still moves away from the other, -1 to 1: a struck coin
+    is at 1, one that a hand pushed is not.
     """
     run = run_begun_at(path, t_s)
     return -2.0 if run is None else sign * dot(run.heading, line) / math.hypot(*line)
 
 
 def struck_by(path: Path, run: Run, paths: tuple[Path, ...]) -> str | None:
-    """The coin that set this one going when `run` began; None when none did, or when this one set
-    the others going.
+    """Return the coin that set this one in motion when `run` began; None when none did, or when
+    this one set the others in motion.
     """
     for other in paths:
         if other.coin in run.met and _who_into_whom(path, other, run.begin_s)[0] is other:
@@ -309,12 +315,12 @@ def struck_by(path: Path, run: Run, paths: tuple[Path, ...]) -> str | None:
 
 
 def run_begun_at(path: Path, t_s: float) -> Run | None:
-    """The run that began at `t_s`, to a microsecond."""
+    """Return the run that began at `t_s`, to a microsecond; None when there is none."""
     return next((r for r in path.runs if abs(r.begin_s - t_s) < 1e-6), None)
 
 
 def run_before(path: Path, run: Run) -> Run | None:
-    """The run that led into `run`; None when the coin lay still or was in a hand."""
+    """Return the run that led into `run`; None when the coin lay still or was in a hand."""
     index = path.runs.index(run)
     return path.runs[index - 1] if index else None
 
@@ -328,7 +334,7 @@ def hand_at(episode: Episode, coin: str, t_s: float, within_s: float = 0.05) -> 
 
 
 def rim_gap(tile: Tile, tile_mm: float, coin_mm: float, at: Point) -> float:
-    """How far a coin's rim is from a tile's square, mm; negative when it overlaps."""
+    """Return the gap between a coin's rim and a tile's square, mm; negative when they overlap."""
     return (
         -inside_by(square_corners(tile.centre_mm, tile_mm, tile.rotation_deg), at) - 0.5 * coin_mm
     )
@@ -352,7 +358,7 @@ def _stacks_and_tiles(episode: Episode, path: Path) -> list[Contact]:
 
 
 def _struck(episode: Episode, path: Path, run: Run, name: str) -> Contact:
-    """A contact with a tile at which the coin's velocity changed."""
+    """Return a contact with a tile at which the coin's velocity changed."""
     tile, course = episode.course_before.tiles[name], episode.course_before
     chance = _change_chance(episode, path, run.begin_s)
     gap = rim_gap(tile, course.tile_mm, episode.sizes.coin_mm, run.from_mm)
@@ -378,8 +384,8 @@ def _struck(episode: Episode, path: Path, run: Run, name: str) -> Contact:
 
 
 def _beside_post(episode: Episode, path: Path, name: str, post: Tile) -> Contact | None:
-    """A coin that came close to a stack without its motion changing: it stopped beside it, or
-    grazed it at most.
+    """Return the possible contact of a coin that came close to a stack without a change of motion:
+    it stopped beside the stack, or at most grazed it.
     """
     best: tuple[float, float, Run] | None = None
     for run in path.runs:

@@ -28,8 +28,8 @@ LEAST_LEG_MM: Final = 0.02
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """An instant at which the distance from the line may turn: `ahead_mm` is positive on the
-    outward side.
+    """An instant at which the distance from the line may begin to grow or shrink: `ahead_mm` is
+    positive on the outward side.
     """
 
     t_s: float
@@ -39,8 +39,8 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """A way in one direction, from one turn of the distance to the next, and the runs it is made
-    of.
+    """A part of a path in one direction, between two turns of the distance from the line, and the
+    runs it is made of.
     """
 
     begin: Node
@@ -49,8 +49,8 @@ class Leg:
 
 
 def line_crossings(episode: Episode, paths: tuple[Path, ...]) -> list[LineCrossed]:
-    """All crossings of the course's lines in the episode, also those that are only likely, in no
-    particular order.
+    """Find all crossings of the course's lines in the episode, in no particular order. Crossings
+    that are only likely are included.
     """
     lines = episode.course_before.lines
     found = []
@@ -66,7 +66,7 @@ def line_crossings(episode: Episode, paths: tuple[Path, ...]) -> list[LineCrosse
 
 
 def free_stretches(path: Path) -> Iterator[tuple[Run, ...]]:
-    """The path's runs in groups that no hand comes in between."""
+    """Split the path's runs into groups with no hand in between."""
     group: list[Run] = []
     for run in path.runs:
         if group and any(
@@ -80,7 +80,7 @@ def free_stretches(path: Path) -> Iterator[tuple[Run, ...]]:
 
 
 def legs(runs: tuple[Run, ...], path: Path, line: Line) -> list[Leg]:
-    """The legs of a stretch of runs towards and away from a line, in order of time."""
+    """Split a stretch of runs into its legs towards and away from a line, in order of time."""
     outward = line.outward
     found: list[Leg] = []
     for run in runs:
@@ -128,8 +128,8 @@ def _crossing(episode: Episode, path: Path, name: str, line: Line, leg: Leg) -> 
 
 
 def _instant(line: Line, leg: Leg) -> tuple[float, Run]:
-    """When the centre was on the line, and in which run; where the leg falls short of it, when it
-    was nearest.
+    """Return when the centre was on the line, and in which run. Where the leg falls short of the
+    line, return when the centre was nearest.
     """
     outward = line.outward
     for run in leg.runs:
@@ -143,8 +143,8 @@ def _instant(line: Line, leg: Leg) -> tuple[float, Run]:
 
 
 def _inside_ends(line: Line, run: Run, t_s: float) -> float:
-    """How far from the line's nearer end the centre was when it crossed, mm; negative beyond an
-    end.
+    """Return how far from the line's nearer end the centre was when it crossed, mm; negative beyond
+    an end.
     """
     along = unit(subtract(line.left_mm, line.right_mm))
     place = dot(subtract(run.position(t_s), line.right_mm), along)

@@ -53,9 +53,9 @@ class Cause:
 def displaced_tiles(
     episode: Episode, paths: tuple[Path, ...], home: Course | None = None
 ) -> list[TileDisplaced | TileRestored]:
-    """The tiles that lie elsewhere than before, in no particular order.
+    """Find the tiles that lie elsewhere than before, in no particular order.
 
-    `home` is the course as it belongs: a tile that was off its place there and now is back is
+    `home` is the course as it belongs: a tile that was off its place there and is back now is
     restored, not displaced.
     """
     found: list[TileDisplaced | TileRestored] = []
@@ -70,8 +70,8 @@ def displaced_tiles(
 
 
 def turned(before: Tile, after: Tile) -> float:
-    """How far a tile turned counter-clockwise, in (-45, 45] degrees: a square looks the same after
-    a quarter turn.
+    """Return how far a tile turned counter-clockwise, in (-45, 45] degrees: a square looks the same
+    after a quarter turn.
     """
     return 45.0 - (45.0 - (after.rotation_deg - before.rotation_deg)) % 90.0
 
@@ -85,8 +85,8 @@ def off_place(before: Tile, after: Tile) -> bool:
 
 
 def pushed_near(episode: Episode, at: Point) -> bool:
-    """Whether a tile was displaced so near to this place that a coin whose way from or to there was
-    not seen may have struck it.
+    """Whether a tile was displaced so near to this place that a coin whose path from or to there
+    was not seen may have struck it.
     """
     moved = [
         tile for name, tile in episode.course_before.tiles.items() if _was_displaced(episode, name)
@@ -158,11 +158,11 @@ def _place(tile: Tile) -> TilePlace:
 
 
 def cause_of(episode: Episode, paths: tuple[Path, ...], name: str, tile: Tile) -> Cause | None:
-    """What moved the tile: a coin that bounced off it or slid against it, else a hand; None when
-    neither came near.
+    """Find what moved the tile: a coin that bounced off it or slid against it, else a hand; None
+    when neither came near.
 
-    Not sure where a coin went elsewhere beside a hand and nobody saw how, or not how it set out: it
-    may have gone by way of the tile.
+    The cause is not sure where a coin moved beside a hand and nobody saw its path or its start: it
+    may have hit the tile on the way.
     """
     for path in paths:
         for run in path.runs:
@@ -177,8 +177,8 @@ def cause_of(episode: Episode, paths: tuple[Path, ...], name: str, tile: Tile) -
 
 
 def _unseen(episode: Episode, paths: tuple[Path, ...], tile: Tile) -> Cause | None:
-    """The coin nearest to a tile of those that lay elsewhere before and whose way, or its
-    beginning, or a part of it, was not seen.
+    """Return the nearest coin that may have moved the tile: it lay elsewhere before, and its path
+    was not seen in whole or in part.
     """
     runs = {p.coin: p.runs for p in paths}
     found: list[tuple[float, Cause]] = []
@@ -214,11 +214,11 @@ def _unseen(episode: Episode, paths: tuple[Path, ...], tile: Tile) -> Cause | No
 def _all_seen(
     episode: Episode, tile: Tile, lay: Rest, lies: Rest | None, first: Run | None
 ) -> bool:
-    """Whether a coin's way is known from where it lay, or it never left. `first` is the first run
-    that was seen.
+    """Whether a coin's path is known from where it lay, or the coin never left. `first` is the
+    first run that was seen.
 
-    How it set out from right beside the tile is not: the flick's first instants are under the
-    fingers.
+    The path of a coin that lay right beside the tile is not known: fingers cover the first instants
+    of its flick.
     """
     if first is None:
         return lies is not None and distance(lay.at_mm, lies.at_mm) < DISPLACED_MM
@@ -227,8 +227,8 @@ def _all_seen(
 
 
 def _bounced(episode: Episode, tile: Tile, lay: Rest, first: Run) -> bool:
-    """Whether a coin first seen beside a tile that was moved runs on in another direction than it
-    came: it bounced off it.
+    """Whether a coin first seen beside a moved tile continues in another direction than it came
+    from: it bounced off the tile.
     """
     came = subtract(first.from_mm, lay.at_mm)
     way_mm = math.hypot(*came)
@@ -240,12 +240,14 @@ def _bounced(episode: Episode, tile: Tile, lay: Rest, first: Run) -> bool:
 
 
 def _rim_gap(episode: Episode, tile: Tile, at: Point) -> float:
-    """The gap between a tile and the rim of a coin at a place, mm."""
+    """Return the gap between a tile and the rim of a coin at a place, mm."""
     return rim_gap(tile, episode.course_before.tile_mm, episode.sizes.coin_mm, at)
 
 
 def _nearest(episode: Episode, path: Path, tile: Tile) -> tuple[float, float] | None:
-    """The least gap between the coin's rim and the tile while it slid, mm, and when."""
+    """Return the least gap between the coin's rim and the tile while the coin slid, mm, and when it
+    was.
+    """
     best: tuple[float, float] | None = None
     for run in path.runs:
         end = min(run.end_s, run.stop_s)

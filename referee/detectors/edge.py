@@ -39,7 +39,9 @@ BLIND_CHANCE: Final = 0.9
 
 
 def falls(episode: Episode, paths: tuple[Path, ...]) -> list[LeftTable]:
-    """The coins that left the table, also those that only may have, in no particular order."""
+    """Find the coins that left the table, in no particular order. Coins that only may have left it
+    are included.
+    """
     tracks = {t.coin: t for t in episode.tracks}
     found = []
     for path in paths:
@@ -86,7 +88,7 @@ def _fall(
 
 
 def _hand_near(episode: Episode, track: CoinTrack, from_s: float, to_s: float) -> bool:
-    """Whether a hand lay over the coin between its last sight and its going over the edge."""
+    """Whether a hand lay over the coin between its last sighting and its fall over the edge."""
     pad = frame_time_s(episode)
     return any(
         f.number in track.hand_frames

@@ -46,10 +46,10 @@ LEAST_WAY_MM: Final = 3.0  # a coin that slid less than this on its own was touc
 
 
 def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
-    """The flicks of the episode, in order of time.
+    """Find the flicks of the episode, in order of time.
 
-    A coin that begins to slide after another one, or while a hand hides another one, and has no
-    hand at it, was more likely struck by what was not seen.
+    A coin with no hand at it that begins to slide after another one, or while a hand hides another
+    one, was more likely struck by a coin that was not seen.
     """
     found = []
     for track, path in zip(episode.tracks, paths, strict=True):
@@ -89,7 +89,7 @@ def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
 
 
 def in_no_time(track: CoinTrack, path: Path) -> bool:
-    """Whether a coin came from place to place beside a hand faster than a hand can move it: it was
+    """Whether a coin beside a hand went from place to place faster than a hand can move it: it was
     flicked, or struck unseen.
     """
     if (
@@ -111,7 +111,7 @@ def in_no_time(track: CoinTrack, path: Path) -> bool:
 def _is_sure(
     episode: Episode, paths: tuple[Path, ...], flick: Flicked, earlier: list[Flicked]
 ) -> bool:
-    """Whether no other coin can have set this one going unseen."""
+    """Whether no other coin can have set this one in motion unseen."""
     t_s = flick.t_s or 0.0
     path = next(p for p in paths if p.coin == flick.coin)
     if (
@@ -126,8 +126,8 @@ def _is_sure(
 def hidden_neighbour(
     episode: Episode, paths: tuple[Path, ...], path: Path, t_s: float
 ) -> Path | None:
-    """A coin that lay near, moved in the hand unseen about this instant, and so may have been
-    flicked into this one; None where there is none.
+    """Return a coin that lay near and that a hand moved unseen at about this instant: it may have
+    been flicked into this one. None where there is none.
     """
     reach_mm = NEIGHBOUR_WIDTHS * episode.sizes.coin_mm
     for other in paths:
@@ -145,8 +145,8 @@ def hidden_neighbour(
 
 
 def _stayed_with_hand(track: CoinTrack, run: Run) -> bool:
-    """Whether a coin set out so slowly, and was so wholly in sight of a hand beside it, that it may
-    have been carried.
+    """Whether a hand may have carried the coin: it started slowly, and all its sightings were
+    beside a hand.
     """
     return (
         run.speed_mm_s < CARRIED_MM_S
@@ -167,7 +167,7 @@ def _lay_still(path: Path, run: Run) -> bool:
 
 
 def _way(path: Path, run: Run) -> float:
-    """How far the coin came in this run and those that follow it, mm."""
+    """Return how far the coin went in this run and those that follow it, mm."""
     return sum(
         distance(r.from_mm, r.position(min(r.end_s, r.stop_s)))
         for r in path.runs
@@ -189,8 +189,8 @@ def _flick(episode: Episode, path: Path, run: Run, paths: tuple[Path, ...]) -> F
 
 
 def _left_hand(path: Path, run: Run, held: Held) -> float:
-    """About when a coin that came out from under a hand began to move: as if it had come straight
-    and as fast from where it lay.
+    """Estimate when a coin that came out from under a hand began to move: as if it had moved
+    straight and at the same speed from where it lay.
     """
     if path.rest_before_mm is None or run.speed_mm_s <= 0.0:
         return held.begin_s
@@ -208,7 +208,7 @@ def _hand_chance(episode: Episode, coin: str, t_s: float) -> float:
 
 
 def touching(episode: Episode, path: Path, run: Run, paths: tuple[Path, ...]) -> tuple[str, ...]:
-    """The coins in contact with the coin just before it was flicked, by where they lay."""
+    """Return the coins in contact with the coin just before it was flicked, by where they lay."""
     names = []
     for other in paths:
         there = other.position_at(run.begin_s - 1e-6) if other is not path else None

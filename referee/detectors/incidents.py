@@ -29,7 +29,7 @@ TICK_S: Final = 1e-6
 def incidents_of(
     episode: Episode, paths: tuple[Path, ...], home: Course | None = None
 ) -> tuple[Incident, ...]:
-    """What happened in the episode, in order of time; `at_rest` last if anything did.
+    """Return what happened in the episode, in order of time; `at_rest` last if anything did.
 
     `paths` are the smoothed paths in the order of the episode's tracks; `home` the course as it
     belongs, for `tile_restored`. Raises ValueError when paths and tracks do not belong together.
@@ -52,8 +52,8 @@ def incidents_of(
 
 
 def in_order(incidents: list[Incident]) -> tuple[Incident, ...]:
-    """The incidents in order of time, each at an instant of its own; at one instant a flick comes
-    first and a contact before what follows from it.
+    """Sort the incidents by time and give each an instant of its own. At one instant a flick comes
+    first, and a contact comes before what follows from it.
     """
     ranked = sorted(
         incidents,

@@ -64,8 +64,8 @@ UNSEEN_FLICK_MM_S: Final = 2500.0
 
 
 def placements(episode: Episode, paths: tuple[Path, ...], fallen: list[LeftTable]) -> list[Placed]:
-    """The coins that hands moved, put on the table or took off it, in no particular order. `fallen`
-    are those known to have left the table.
+    """Find the coins that hands moved, put on the table or took off it, in no particular order.
+    `fallen` are those known to have left the table.
     """
     found: list[Placed] = []
     for track, path in zip(episode.tracks, paths, strict=True):
@@ -97,8 +97,8 @@ def placements(episode: Episode, paths: tuple[Path, ...], fallen: list[LeftTable
 
 
 def _set_off_beside(episode: Episode, paths: tuple[Path, ...], path: Path, other: Path) -> bool:
-    """Whether another coin set off beside this one while the hand hid it: then it may have been
-    flicked into that.
+    """Whether another coin began to move beside this one while the hand hid this one: this one may
+    have been flicked into it.
     """
     return (
         bool(other.runs) and hidden_neighbour(episode, paths, other, other.runs[0].begin_s) is path
@@ -163,8 +163,9 @@ def _moved_chance(
     held: Held,
     ends: tuple[Point, Point],
 ) -> float:
-    """How surely a coin that lies elsewhere than before was moved by the hand that had it, and
-    neither only looks so nor was flicked or struck.
+    """Return the probability that the hand that held the coin moved it.
+
+    Otherwise the coin only seems to lie elsewhere, or it was flicked or struck.
     """
     way_mm = distance(*ends)
     chance = normal_share(
@@ -200,8 +201,10 @@ def _placed(
 
 
 def put_down_at(episode: Episode, track: CoinTrack, place: Point, sigma_mm: float) -> float:
-    """When the coin was put down where it now lies: since when the place looks so, or seen there
-    from then on, or a little before the hand gave it free.
+    """Return when the coin was put down where it now lies.
+
+    That is the time since which the place has looked as it does at the end, or since which the coin
+    was seen there, or a little before the hand uncovered it.
     """
     settled_s = _settled(track)
     if settled_s is not None:
@@ -228,8 +231,8 @@ def put_down_at(episode: Episode, track: CoinTrack, place: Point, sigma_mm: floa
 
 
 def _was_free(track: CoinTrack, path: Path, held: Held, ends: tuple[Point, Point]) -> bool:
-    """Whether the coin was seen clear of any hand on its way from end to end: no hand moves what it
-    does not touch.
+    """Whether the coin was seen clear of any hand on its path between both ends: a hand moves only
+    what it touches.
     """
     clear = [
         s.at_mm
@@ -240,8 +243,8 @@ def _was_free(track: CoinTrack, path: Path, held: Held, ends: tuple[Point, Point
 
 
 def _was_moved_slowly(path: Path, held: Held, ends: tuple[Point, Point]) -> bool:
-    """Whether the coin was seen between both ends, on no great detour, for longer than a coin that
-    slides takes for its way.
+    """Whether the coin was seen between both ends, near the direct path, for longer than a sliding
+    coin takes for it.
     """
     within = [s for s in path.sightings if held.begin_s < s.t_s < held.end_s]
     clear = [(s.t_s, [distance(s.at_mm, end) for end in ends]) for s in within]
@@ -256,8 +259,8 @@ def _was_moved_slowly(path: Path, held: Held, ends: tuple[Point, Point]) -> bool
 
 
 def _settled(track: CoinTrack) -> float | None:
-    """Since when the coin's last place has looked as it did at the end; None where nothing is known
-    of it: a coin that still lay elsewhere was not there.
+    """Return since when the coin's last place has looked as it did at the end; None where that is
+    not known, or the coin still lay elsewhere then.
     """
     known = track.settled_s is not None and (
         track.lay_until_s is None or track.settled_s > track.lay_until_s
@@ -266,14 +269,14 @@ def _settled(track: CoinTrack) -> float | None:
 
 
 def _moved_within(track: CoinTrack, held: Held) -> float:
-    """How long, s, a hand can have had the coin before it lay where it lies now."""
+    """Return for how long, s, a hand may have held the coin before it lay where it lies now."""
     settled_s = _settled(track)
     return (held.end_s if settled_s is None else min(held.end_s, settled_s)) - held.begin_s
 
 
 def _lifted_chance(episode: Episode, track: CoinTrack, path: Path) -> float:
-    """How surely a coin that is gone was taken, and not flicked over the edge while a hand hid
-    it.
+    """Return the probability that a missing coin was taken, and not flicked over the edge while a
+    hand hid it.
     """
     covered = sum(f.number in track.hand_frames for f in episode.frames) * frame_time_s(episode)
     if path.rest_before_mm is None or not episode.edge:
@@ -291,8 +294,8 @@ def _lifted_chance(episode: Episode, track: CoinTrack, path: Path) -> float:
 
 
 def _taken_at(episode: Episode, track: CoinTrack, held: Held) -> float:
-    """When a coin was lifted off: as long after a hand came over it as hands take to grasp, at the
-    latest when the hand left.
+    """Return when a coin was lifted off: after a hand came over it, as long as hands take to grasp,
+    but no later than the hand left.
     """
     covered = [
         f.t_s

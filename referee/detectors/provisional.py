@@ -41,7 +41,7 @@ GONE_FRAMES: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The way between two sightings of one coin."""
+    """The straight path between two sightings of one coin."""
 
     from_s: float
     to_s: float
@@ -49,11 +49,11 @@ class Step:
     end: Point
 
     def at(self, share: float) -> Point:
-        """The point after this share of the step."""
+        """Return the point at this share of the step."""
         return add(self.begin, scale(subtract(self.end, self.begin), share))
 
     def time(self, share: float) -> float:
-        """The instant after this share of the step."""
+        """Return the instant at this share of the step."""
         return self.from_s + share * (self.to_s - self.from_s)
 
     @property
@@ -63,11 +63,11 @@ class Step:
 
 
 def provisional_incidents(episode: Episode) -> tuple[Incident, ...]:
-    """Flicks, crossings, contacts and falls as far as they show in an episode that is still going
-    on, in order of time.
+    """Find the flicks, crossings, contacts and falls that an unfinished episode shows so far, in
+    order of time.
 
-    The tracks' `after` is not looked at, and `probability` is not given: these are shown, never
-    applied.
+    The function ignores the tracks' `after` and gives no `probability`: these incidents are shown,
+    never applied.
     """
     steps = {t.coin: _steps(t) for t in episode.tracks}
     begun = {coin: s[0].from_s for coin, s in steps.items() if s}
@@ -88,8 +88,8 @@ def provisional_incidents(episode: Episode) -> tuple[Incident, ...]:
 
 
 def _steps(track: CoinTrack) -> list[Step]:
-    """The coin's way from where it lay through its sightings, from the first fast step clear of a
-    hand on; empty while it has not slid.
+    """Return the coin's steps from where it lay through its sightings, from the first fast step
+    clear of a hand on; empty while it has not slid.
     """
     moved = [
         s
@@ -114,7 +114,7 @@ def _steps(track: CoinTrack) -> list[Step]:
 def _striker(
     episode: Episode, track: CoinTrack, steps: dict[str, list[Step]], begun: dict[str, float]
 ) -> str | None:
-    """The coin that slid before this one and came up to it as it set off."""
+    """Return the coin that slid before this one and reached it as it began to move."""
     start_s, at = begun[track.coin], steps[track.coin][0].begin
     best: tuple[float, str] | None = None
     for coin, way in steps.items():

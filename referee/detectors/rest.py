@@ -13,10 +13,10 @@ from referee.domain.path import Path
 def rest_after(
     episode: Episode, paths: tuple[Path, ...], earlier: Sequence[Incident]
 ) -> AtRest | None:
-    """The episode's `at_rest`, at the first frame after the last motion and the last incident; None
-    when nothing happened at all.
+    """Return the episode's `at_rest`, at the first frame after the last motion and the last
+    incident; None when nothing happened at all.
 
-    Where hands were at coins and changed nothing worth an incident, it comes after the last hand.
+    Where hands were at coins but caused no incident, it comes after the last hand.
     """
     if not earlier and not any(p.runs or p.held for p in paths):
         return None

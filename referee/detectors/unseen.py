@@ -27,8 +27,8 @@ BLIND_FRAMES: Final = 6
 def unseen_stretches(
     episode: Episode, paths: tuple[Path, ...], told: Sequence[Incident]
 ) -> list[Unseen]:
-    """What could not be seen, one incident a coin; `told` are the incidents that already explain
-    where a coin came from or went.
+    """Report what could not be seen, one incident a coin. `told` are the incidents that already
+    explain where a coin came from or went.
     """
     explained = {i.coin for i in told if isinstance(i, LeftTable | Placed)}
     found = []
@@ -52,7 +52,7 @@ def unseen_stretches(
 
 
 def _unexplained(episode: Episode, track: CoinTrack, path: Path) -> tuple[float, float] | None:
-    """From when to when the coin came or went without a reason that was seen."""
+    """Return from when to when the coin came or went for no reason that was seen."""
     if not episode.frames:
         return None
     begin, end = episode.frames[0].t_s, episode.frames[-1].t_s
@@ -67,8 +67,10 @@ def _unexplained(episode: Episode, track: CoinTrack, path: Path) -> tuple[float,
 
 
 def _turned_unseen(episode: Episode, path: Path) -> tuple[float, float] | None:
-    """A run that rests on next to nothing, a way that ends elsewhere than where the coin lies, or a
-    long gap in the sightings of a sliding coin within which it changed its way for no reason found.
+    """Find where a coin may have turned unseen.
+
+    That is a run with hardly a sighting, a path that ends elsewhere than where the coin lies, or a
+    long gap in the sightings of a sliding coin within which its path changed for no known reason.
     """
     if (lost_s := _ends_elsewhere(episode, path)) is not None:
         return (lost_s, max(lost_s, episode.frames[-1].t_s))
@@ -86,8 +88,8 @@ def _turned_unseen(episode: Episode, path: Path) -> tuple[float, float] | None:
 
 
 def _ends_elsewhere(episode: Episode, path: Path) -> float | None:
-    """When a coin was last seen whose way does not lead to where it lies, nor did a hand have it
-    since; None for any other.
+    """Return when a coin was last seen, if its path does not lead to where it lies and no hand held
+    it since; None for any other coin.
     """
     if (
         not path.runs

@@ -59,8 +59,8 @@ ELSEWHERE: Final = 0.2  # likewise: further from there than a coin at rest is me
 
 @dataclass
 class FrameAnalysis:
-    """What the frame analysis keeps between frames: the table as surveyed, the mixture coins
-    stand out in, the plate and the last frame.
+    """What the frame analysis keeps between frames: the surveyed table, the channel mix in which
+    coins stand out, the background and the last frame.
     """
 
     table: SurveyedTable
@@ -85,7 +85,7 @@ class FrameAnalysis:
 
     @staticmethod
     def opened(table: SurveyedTable, picture: Picture, channel_mix: ChannelMix) -> FrameAnalysis:
-        """An eye that takes `picture` for the still scene."""
+        """Start a frame analysis with `picture` as the background."""
         scale = middle_scale(table.view, table.sizes.coin_thickness_mm)
         shrink = max(
             (k for k in SHRINKS if table.sizes.coin_mm * np.sqrt(scale) / k >= COIN_WIDTH_PX),
@@ -122,7 +122,7 @@ class FrameAnalysis:
         expected: Sequence[Expected],
         exposure_s: float,
     ) -> FrameObservation:
-        """What this frame says of the coins expected, and what else moves."""
+        """Return what this frame shows of the expected coins, and what else moves."""
         small = small_copy(picture, self.channel_mix, self.background.shrink)
         change = different(small, self.before, self.mask, self.noise.step)
         stirring = int(cv2.countNonZero(change)) >= STIR_PIXELS
@@ -193,15 +193,15 @@ class FrameAnalysis:
     def search_backward(
         self, picture: Picture, at_mm: Point, velocity_mm_s: Point, exposure_s: float
     ) -> Disc | None:
-        """The coin in an earlier frame, where its way carried back puts it; None where it does not
-        show.
+        """Find the coin in an earlier frame, at the place its path extended backward gives; None
+        where it does not show.
         """
         small = small_copy(picture, self.channel_mix, self.background.shrink)
         return self._seeing(picture, small).near(at_mm, velocity_mm_s, exposure_s)
 
     def _see_through(self, picture: Picture, t_s: float, expected: Sequence[Expected]) -> None:
-        """Nothing stirs: where what looks like a hand was left behind by one, what is seen there
-        belongs to the still scene from now on.
+        """Take into the background what looks like a hand but a hand left behind, once nothing has
+        moved for a while.
         """
         self._still_since_s = t_s if self._still_since_s is None else self._still_since_s
         if not self._hand or t_s - self._still_since_s < SEEN_THROUGH_S:
@@ -278,8 +278,8 @@ class FrameAnalysis:
         )
 
     def _guessed(self) -> tuple[tuple[Point, float], ...]:
-        """Where the bare table under a coin that was taken out is only guessed, with that coin's
-        contrast: a bad guess can look like a faint coin.
+        """Return the places where the bare table under a removed coin is only guessed, each with
+        that coin's contrast: a bad guess can look like a faint coin.
         """
         return tuple(
             (p.middle, p.contrast)
@@ -290,7 +290,7 @@ class FrameAnalysis:
     def _look_at_resting(
         self, picture: Picture, seeing: Seeing, change: Bytes, resting: Sequence[Expected]
     ) -> None:
-        """Bring up to date which of the resting coins are not plainly there."""
+        """Update which of the resting coins are not plainly there."""
         for e in resting:
             if (
                 e.coin not in self._presence
@@ -313,8 +313,8 @@ class FrameAnalysis:
                 self._presence[e.coin] = presence
 
     def _is_settled(self, seeing: Seeing, change: Bytes, e: Expected) -> bool:
-        """Whether what was said of a place holds: nothing stirs there, and there is nothing left to
-        learn.
+        """Whether the last finding about a place still holds: nothing moves there, and nothing is
+        left to learn.
         """
         coin_template = self.coin_templates.get(e.coin)
         if coin_template is None or self._stirs(change, e.at_mm, self.table.sizes.coin_mm):
@@ -322,8 +322,8 @@ class FrameAnalysis:
         return coin_template.uncovered or e.coin not in self._presence or seeing.at_hand(e.at_mm)
 
     def _not_gone(self, picture: Picture, moving: Expected) -> bool:
-        """Whether a coin that was taken to be on its way is in full view where it lay: it was a
-        finger that was taken for it.
+        """Whether a coin that was taken to be moving is in full view where it lay: the moving thing
+        was a finger.
         """
         coin_template = self.coin_templates.get(moving.coin)
         if coin_template is None or not coin_template.lifted or moving.seen_mm is None:
@@ -335,7 +335,9 @@ class FrameAnalysis:
         )
 
     def _away(self, coin_template: CoinTemplate, at_mm: Point) -> float:
-        """How far a place is from where a coin was portrayed, in widths of the template."""
+        """Return how far a place is from where a coin's template was made, in widths of the
+        template.
+        """
         x_px, y_px = self.projections.at(at_mm).at_px
         return math.hypot(x_px - coin_template.middle[0], y_px - coin_template.middle[1]) / (
             coin_template.rect.right - coin_template.rect.left
@@ -344,8 +346,8 @@ class FrameAnalysis:
     def _look_at(
         self, picture: Picture, seeing: Seeing, change: Bytes, expected: Expected
     ) -> Presence:
-        """Whether a coin that lay still is still there. The first time one is not plainly so, it is
-        taken out of the background.
+        """Check whether a coin that lay still is still there. The first time one is not plainly
+        there, it is removed from the background.
         """
         coin_template = self.coin_templates.get(expected.coin)
         if coin_template is None:
@@ -375,7 +377,7 @@ class FrameAnalysis:
         return Presence.GONE
 
     def lay(self, coin: str, at_mm: Point) -> None:
-        """Remember how a coin that lies still looks in the background. A coin partly outside the
+        """Store the template of a coin that lies still in the background. A coin partly outside the
         picture has no template.
         """
         spot = self.projections.at(at_mm)
@@ -397,21 +399,19 @@ class FrameAnalysis:
             )
 
     def rename(self, names: Mapping[str, str]) -> None:
-        """Call coins by other names (old name to new one)."""
+        """Give coins other names (old name to new one)."""
         self.coin_templates = {names.get(k, k): v for k, v in self.coin_templates.items()}
         self._presence = {names.get(k, k): v for k, v in self._presence.items()}
         self._covered = frozenset(names.get(k, k) for k in self._covered)
 
     def settle(self, picture: Picture, coin: str, at_mm: Point) -> None:
-        """A coin has come to rest at a place in full view: it belongs to the still scene from now
-        on.
-        """
+        """Add a coin that has come to rest in full view to the background."""
         self._take_over(picture, at_mm)
         self.lay(coin, at_mm)
 
     def settle_tile(self, picture: Picture, lay: Tile, lies: Tile) -> None:
-        """A tile lies elsewhere now: it belongs to the still scene there, and the table is bare
-        where it lay.
+        """Update the background for a tile that now lies elsewhere: both its new place and the bare
+        table where it lay.
         """
         rects = (surroundings(self.table, tile) for tile in (lay, lies))
         for rect in (r.within(picture.width, picture.height) for r in rects):
@@ -420,7 +420,7 @@ class FrameAnalysis:
             )
 
     def refresh(self, picture: Picture) -> None:
-        """Take the whole frame for the still scene."""
+        """Take the whole frame as the background."""
         self.background = Background.of(picture, self.channel_mix, self.background.shrink)
         (
             self._presence,
@@ -433,7 +433,7 @@ class FrameAnalysis:
         self.looks.clear()
 
     def _lift(self, at_mm: Point) -> None:
-        """Take the coin that lay at a place out of the background."""
+        """Remove the coin that lay at a place from the background."""
         radius = self.table.sizes.coin_mm / 2
         spot = self.projections.at(at_mm)
         rect = spot.rect(radius + SHADOW_MM + 6).within(
@@ -445,15 +445,15 @@ class FrameAnalysis:
             )
 
     def _take_over(self, picture: Picture, at_mm: Point) -> None:
-        """What is seen now where a coin and its shadow would lie belongs to the still scene."""
+        """Copy what is seen now where a coin and its shadow would lie into the background."""
         radius = self.table.sizes.coin_mm / 2 + SHADOW_MM
         spot = self.projections.at(at_mm)
         rect = spot.rect(radius).within(picture.width, picture.height)
         self.background.take_over(picture, rect, filled_share(spot, rect, radius) > 0.5)
 
     def _uncover(self, picture: Picture, gone: Expected) -> None:
-        """The table where a coin lay is to be seen for the first time: take it for what it is, no
-        longer for what it was guessed to be.
+        """Replace the guessed table under a coin by the real one, which is visible for the first
+        time.
         """
         coin_template = self.coin_templates[gone.coin]
         self._take_over(picture, gone.at_mm)
@@ -469,20 +469,20 @@ class FrameAnalysis:
         )
 
     def settled_since(self, at_mm: Point) -> float | None:
-        """Since when the coin at a place has lain there, s; None where nothing of it is known: see
-        `Looks`.
+        """Return since when the coin at a place has lain there, s; None where nothing of it is
+        known: see `AppearanceHistory`.
         """
         return self.looks.settled_since(at_mm, self.noise.step)
 
     def covered_for(self, at_mm: Point) -> float | None:
-        """For how long, s, a hand was over the place of a coin; None where nothing is known: see
-        `Looks`.
+        """Return for how long, s, a hand was over the place of a coin; None where nothing is known:
+        see `AppearanceHistory`.
         """
         return self.looks.covered_for(at_mm, self.noise.step)
 
     @property
     def scene_before(self) -> Background:
-        """The still scene as the episode began with it; what a hand had left behind in it may
-        belong to the background no longer.
+        """The background as the episode began with it. It still holds what a hand left behind,
+        which the present background may have taken in.
         """
         return self._taken or self.background

@@ -102,8 +102,8 @@ class SceneDifference:
         return self._changed_share(self._around(tile)) > TOUCHED_SHARE
 
     def tile_uncovered(self, tile: Tile) -> bool:
-        """Whether a hand that was in the still scene before may have lain over a tile: how it lay
-        is not to be learnt from there.
+        """Whether a hand in the episode's first background may have lain over a tile: that
+        background does not show how the tile lay.
         """
         rect = self._around(tile)
         return not np.array_equal(rect.of(self.scene_before.small), rect.of(self.background.small))
@@ -134,8 +134,8 @@ class SceneDifference:
         return sort_scene(differs, box, self.mask, self.coin_px, shrink, lighter, tiles)
 
     def _lighter(self, box: Rect) -> Bytes:
-        """255 where the frame is lighter (in the tint) than the still scene inside `box`, as coins
-        are: a shadow is no coin.
+        """Return 255 where the frame is lighter (in the channel mix) than the background inside
+        `box`, as coins are: a shadow is no coin.
         """
         more = cv2.subtract(box.of(self.small), box.of(self.background.small))
         least = max(COIN_STEP * self.contrast, LEAST_COIN_STEP)
@@ -143,7 +143,7 @@ class SceneDifference:
         return np.asarray(lighter, dtype=np.uint8)
 
     def _without(self, known_mm: Sequence[Point], small: Bytes) -> Bytes:
-        """The same (in place) with nothing where coins are known to lie."""
+        """Clear the image (in place) where coins are known to lie, and return it."""
         reach_mm = self.table.sizes.coin_mm / 2 + SHADOW_MM
         for at_mm in known_mm:
             self.projections.small_rect(at_mm, reach_mm).of(small)[...] = 0
@@ -153,8 +153,8 @@ class SceneDifference:
         return self.projections.small(surroundings(self.table, tile))
 
     def _changed_share(self, rect: Rect) -> float:
-        """Of the pixels of a part of the small copy, those that differ from the still scene before;
-        0 outside the picture.
+        """Return the share of the pixels of a part of the small copy that differ from the episode's
+        first background; 0 outside the picture.
         """
         if rect.empty:
             return 0.0

@@ -32,8 +32,8 @@ class Motion:
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A place a coin may be at, with a penalty (in squared sigmas) for what it takes to get there;
-    `hit` when another has to have met it.
+    """A place where a coin may be, with a penalty (in squared sigmas) for how unlikely it is to get
+    there. `hit` says that another coin must have met it.
     """
 
     at_mm: Point
@@ -42,7 +42,9 @@ class Guess:
 
 
 def slid(motion: Motion, for_s: float, slowing_mm_s2: float = slide.USUAL_SLOWING_MM_S2) -> Motion:
-    """A coin left alone for `for_s` seconds: straight on, slower, or standing."""
+    """Return where a coin that nothing meets is after `for_s` seconds: it goes straight on and
+    slows down, or stands.
+    """
     speed = distance(motion.velocity_mm_s, (0.0, 0.0))
     if speed == 0.0 or for_s <= 0.0:
         return motion
@@ -55,7 +57,9 @@ def slid(motion: Motion, for_s: float, slowing_mm_s2: float = slide.USUAL_SLOWIN
 
 
 def first_touch_s(a: Motion, b: Motion, within_s: float, coin_mm: float) -> float | None:
-    """When two coins that keep their velocities first touch, None when not within that time."""
+    """Return when two coins that keep their velocities first touch; None when they do not within
+    that time.
+    """
     gap, closing = subtract(b.at_mm, a.at_mm), subtract(b.velocity_mm_s, a.velocity_mm_s)
     along, fast = dot(gap, closing), dot(closing, closing)
     if along >= 0.0 or fast == 0.0:
@@ -68,8 +72,8 @@ def first_touch_s(a: Motion, b: Motion, within_s: float, coin_mm: float) -> floa
 
 
 def after_touch(a: Motion, b: Motion, bounce: float) -> tuple[Motion, Motion]:
-    """Two equal discs just after they met: the parts of their velocities along the line of centres
-    are exchanged.
+    """Return two equal discs just after they met: they have exchanged the parts of their velocities
+    along the line of centres.
     """
     if a.at_mm == b.at_mm:
         return a, b
@@ -81,8 +85,8 @@ def after_touch(a: Motion, b: Motion, bounce: float) -> tuple[Motion, Motion]:
 
 
 def through(begin: Point, end: Point, others: Sequence[Point], coin_mm: float) -> bool:
-    """Whether a coin would have had to go straight through another, squarely and out at its far
-    side, to get from one place to another.
+    """Whether a coin would have to pass straight through another to get from one place to another:
+    it hits that coin squarely and leaves at its far side.
     """
     way = distance(begin, end)
     if way < coin_mm:
@@ -96,8 +100,8 @@ def through(begin: Point, end: Point, others: Sequence[Point], coin_mm: float) -
 
 
 def guesses(coins: Mapping[str, Motion], for_s: float, coin_mm: float) -> dict[str, list[Guess]]:
-    """For every coin the places it may be at after `for_s`: slid on alone, or after meeting one of
-    the others.
+    """Return for every coin the places where it may be after `for_s`: it slides on alone, or it
+    meets one of the others.
 
     Where two would have to pass through each other, a hit is the likelier guess.
     """
@@ -119,7 +123,9 @@ def guesses(coins: Mapping[str, Motion], for_s: float, coin_mm: float) -> dict[s
 def _after_meeting(
     a: Motion, b: Motion, for_s: float, coin_mm: float
 ) -> Sequence[tuple[Point, Point]]:
-    """Where two coins are after `for_s` if they meet in it, once for each bounce."""
+    """Return where two coins are after `for_s` if they meet within that time, once for each
+    bounce.
+    """
     touch = first_touch_s(a, b, for_s, coin_mm * 1.04)
     if touch is None:
         return ()

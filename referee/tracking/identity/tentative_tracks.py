@@ -47,14 +47,14 @@ class Glance:
 
 @dataclass
 class TentativeTrack:
-    """Discs in successive frames that can be one coin moving."""
+    """Discs in successive frames that may all be one moving coin."""
 
     glances: list[Glance] = field(default_factory=list)
 
     @property
     def proven(self) -> bool:
-        """Whether these are a coin on its way: enough of them, moving straight, not faster and
-        faster.
+        """Whether these discs are a moving coin: there are enough of them, they move straight, and
+        they do not speed up.
         """
         if any(g.disc.at_hand for g in self.glances[-PROOF_DISCS:]):
             return self._proven_at_hand()
@@ -66,14 +66,17 @@ class TentativeTrack:
 
     @property
     def proof_s(self) -> float:
-        """How long the last discs that prove it took to come: discs frame after frame are better
-        proof than some here and there.
+        """How many seconds the discs that prove the track span.
+
+        Discs in consecutive frames are better proof than discs with gaps between them.
         """
         return self.glances[-1].t_s - self.glances[-PROOF_DISCS].t_s
 
     def _proven_at_hand(self) -> bool:
-        """Beside a hand it takes more discs, on one line, each further on and slowing as friction
-        has it: a hand speeds up as it draws back.
+        """Whether discs beside a hand are a moving coin.
+
+        More discs are needed there: all on one line, each further on, and slowing as friction makes
+        them slow. A hand that draws back speeds up.
         """
         places = [g.disc.at_mm for g in self.glances]
         if len(places) < AT_HAND_DISCS or distance(places[0], places[-1]) < AT_HAND_WAY_MM:
@@ -103,8 +106,8 @@ class TentativeTrack:
         )
 
     def gap(self, t_s: float, disc: Disc) -> float | None:
-        """How far a disc is from where this way leads, in gates; None when it cannot belong to
-        it.
+        """Return how far a disc is from where this track predicts it, in gates; None when the disc
+        cannot belong to the track.
         """
         last = self.glances[-1]
         since = t_s - last.t_s
@@ -122,8 +125,8 @@ class TentativeTrack:
         return gap if gap <= 1.0 else None
 
     def struck(self, place: Point, t_s: float, disc: Disc, coin_mm: float) -> bool:
-        """Whether it led into a coin that lay at a place, and a disc is where it may have turned
-        to, not behind that coin.
+        """Whether the track led into a coin that lay at `place`, and the disc is where the moving
+        coin may have turned to: not behind the coin that lay there.
         """
         if (
             len(self.glances) < 2
@@ -138,7 +141,7 @@ class TentativeTrack:
         return led_into and not through(last, disc.at_mm, [place], coin_mm)
 
     def ahead(self, t_s: float) -> Point:
-        """Where the way leads at a time, carried straight on."""
+        """Return the place the track predicts for a time, in a straight line."""
         last = self.glances[-1]
         if len(self.glances) == 1:
             return last.disc.at_mm
@@ -149,8 +152,8 @@ class TentativeTrack:
         return (last.disc.at_mm[0] + step[0], last.disc.at_mm[1] + step[1])
 
     def leads_through(self, place: Point, from_mm: Point) -> bool:
-        """Whether a place lies between `from_mm` and the way's first disc, not further aside than a
-        sighting is off.
+        """Whether a place lies between `from_mm` and the track's first disc, no further aside than
+        the error of a sighting.
         """
         first = self.glances[0].disc.at_mm
         length = distance(from_mm, first)
@@ -161,7 +164,9 @@ class TentativeTrack:
         return 0.0 < on < length and abs(cross(heading, subtract(place, from_mm))) < SEEN_ASIDE_MM
 
     def came_from(self, places: Mapping[str, Point]) -> str | None:
-        """The coin whose place lies best on this way carried back; None when none does."""
+        """Return the coin whose place lies nearest to this track extended backward; None when none
+        lies near enough.
+        """
         first, last = self.glances[0].disc.at_mm, self.glances[-1].disc.at_mm
         if distance(first, last) < AT_HAND_STEP_MM:
             return None
@@ -178,7 +183,7 @@ class TentativeTrack:
 def carry_on(
     ways: list[TentativeTrack], frame: int, t_s: float, discs: Iterable[Disc]
 ) -> list[TentativeTrack]:
-    """The tentative tracks after a frame in which these discs were nobody's."""
+    """Return the tentative tracks after a frame, given the discs in it that belong to no coin."""
     kept = [w for w in ways if t_s - w.glances[-1].t_s <= FORGOTTEN_S]
     taken: set[int] = set()
     for disc in discs:

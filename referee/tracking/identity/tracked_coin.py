@@ -32,7 +32,9 @@ class State(Enum):
 
 @dataclass
 class TrackedCoin:
-    """One coin as it is followed: its last known rest and, since it stirred, its sightings."""
+    """One coin as it is tracked: where it last lay still and, since it began to move, its
+    sightings.
+    """
 
     coin: str
     state: State
@@ -49,7 +51,9 @@ class TrackedCoin:
 
     @property
     def motion(self) -> Motion | None:
-        """Its place and velocity when last seen moving; at rest the place alone."""
+        """The coin's place and velocity when it was last seen moving; for a coin at rest only its
+        place.
+        """
         if self.state is State.REST and self.rest is not None:
             return Motion(self.rest.at_mm, (0.0, 0.0))
         if not self.sightings:
@@ -64,8 +68,8 @@ class TrackedCoin:
 
     @property
     def lost_before_quiet(self) -> bool:
-        """Whether it was lost from sight so long before all was quiet around it that it need not
-        lie where it was seen last.
+        """Whether the coin was lost from sight so long before everything around it became still
+        that it need not lie where it was last seen.
         """
         return (
             self.quiet_since_s is not None
@@ -74,8 +78,8 @@ class TrackedCoin:
         )
 
     def lies_where_it_lay(self, t_s: float) -> None:
-        """It is plainly where it lay all the time: what was taken for it since was something
-        else.
+        """Set the coin back to its place of rest, where it is plainly seen, and drop the sightings
+        since then: they showed something else.
         """
         if self.rest is not None:
             self.sightings = [s for s in self.sightings if s.t_s <= self.last_there_s]
@@ -89,7 +93,7 @@ class TrackedCoin:
             self.lay_until_s = self.lay_until_s if self.sightings else t_s
 
     def since_there(self) -> list[Sighting]:
-        """Its sightings since it was last plainly where it lay."""
+        """Return the coin's sightings since it was last plainly seen at its place of rest."""
         return [s for s in self.sightings if s.t_s > self.last_there_s]
 
     def _velocity(self) -> Point:
@@ -103,8 +107,10 @@ class TrackedCoin:
 
 
 def may_have_gone(coin: TrackedCoin, way: TentativeTrack) -> bool:
-    """Whether a tentative track can be this coin's: it is not where it lay, or what was taken
-    for it was only ever seen beside the hand.
+    """Whether a tentative track may belong to this coin.
+
+    It may if the coin is at rest or hidden. It may also if the coin slides but all its sightings
+    were beside the hand and before the track began.
     """
     if coin.state is not State.SLIDING:
         return coin.state in (State.REST, State.HIDDEN)
@@ -116,8 +122,10 @@ def may_have_gone(coin: TrackedCoin, way: TentativeTrack) -> bool:
 def only_one_gone(
     way: TentativeTrack, free: Sequence[TrackedCoin], lost_mm: Mapping[str, Point]
 ) -> str | None:
-    """The only coin that is not accounted for (`free` are all of those): it may have turned before
-    it was seen. `lost_mm` are places where coins lay.
+    """Return the only coin that is not accounted for (`free` are all of those), if the track began
+    within its reach: the coin may have turned before it was seen.
+
+    `lost_mm` are the places where the coins lay.
     """
     first = way.glances[0]
     if len(free) != 1 or free[0].coin not in lost_mm or first.disc.at_hand:
@@ -127,8 +135,8 @@ def only_one_gone(
 
 
 def lost_under_way(way: TentativeTrack, free: Sequence[TrackedCoin]) -> str | None:
-    """The sliding coin that was lost from sight just before a tentative track began, no further
-    off than it can have gone: it struck something and turned.
+    """Return the sliding coin that was lost from sight just before a tentative track began, no
+    further off than it can have gone: it struck something and turned.
     """
     first = way.glances[0]
     shares = {}
@@ -148,8 +156,10 @@ def lost_under_way(way: TentativeTrack, free: Sequence[TrackedCoin]) -> str | No
 
 
 def give(coin: TrackedCoin, way: TentativeTrack, from_mm: Point | None) -> None:
-    """Take a tentative track, all but its last glance, for a coin's: from where it lay, or, with
-    None, from where it was lost from sight under way.
+    """Add a tentative track, all but its last disc, to a coin's sightings.
+
+    The track begins where the coin lay (`from_mm`) or, with None, where the coin was lost from
+    sight while it moved.
     """
     if coin.state is State.SLIDING and from_mm is not None:
         coin.sightings = [

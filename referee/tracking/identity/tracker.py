@@ -47,8 +47,8 @@ OFF_EDGE_MM: Final = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Stirred:
-    """What changed in one frame: coins that began to move (with where they had lain), and coins
-    that came to rest.
+    """What changed in one frame: the coins that began to move, each with the place where it had
+    lain, and the coins that came to rest.
     """
 
     began: tuple[tuple[str, Point], ...] = ()
@@ -57,8 +57,8 @@ class Stirred:
 
 @dataclass
 class Tracker:
-    """All coins of a match through time. `outline` is the table's edge, mm; empty when it is not
-    known.
+    """Tracks all coins of a match through time. `outline` is the table's edge, mm; empty when it is
+    not known.
     """
 
     outline: tuple[Point, ...]
@@ -69,7 +69,7 @@ class Tracker:
     loose: list[TentativeTrack] = field(default_factory=list)
 
     def lay(self, coin: str, rest: Rest, t_s: float) -> None:
-        """A coin is known to lie at a place."""
+        """Record that a coin lies still at a known place."""
         known = self.coins.get(coin)
         if known is None:
             self.coins[coin] = TrackedCoin(coin, State.REST, rest, None, last_there_s=t_s)
@@ -78,7 +78,9 @@ class Tracker:
             known.quiet_frames, known.last_there_s = 0, t_s
 
     def expected(self, t_s: float) -> list[Expected]:
-        """Where each coin is looked for in the frame whose exposure has its middle at `t_s`."""
+        """Return where each coin is to be looked for in the frame whose exposure has its middle at
+        `t_s`.
+        """
         out = []
         for coin in self.coins.values():
             motion = coin.motion
@@ -100,8 +102,8 @@ class Tracker:
         return out
 
     def _maybe(self, coin: TrackedCoin, t_s: float) -> Point | None:
-        """Where a coin under a hand may have got to: where a tentative track that came from it
-        leads.
+        """Return where a coin under a hand may have got to, by a tentative track that came from it;
+        None when there is no such track.
         """
         if coin.rest is None:
             return None
@@ -113,7 +115,7 @@ class Tracker:
         return None
 
     def update(self, observation: FrameObservation) -> Stirred:
-        """Take in one frame."""
+        """Update all coins by the observation of one frame, and return what changed."""
         self.frames.append(Frame(observation.frame, observation.t_s))
         if observation.hand:
             self.hand_frames.add(observation.frame)
@@ -139,7 +141,7 @@ class Tracker:
         return Stirred(tuple(began), tuple(rested))
 
     def _astray(self, observation: FrameObservation) -> list[TrackedCoin]:
-        """The coins that are not plainly where they lay."""
+        """Return the coins that are not plainly where they lay."""
         astray = []
         for coin in self.coins.values():
             if coin.state is State.OFF_TABLE:
@@ -159,7 +161,7 @@ class Tracker:
     def _share_out(
         self, observation: FrameObservation, astray: list[TrackedCoin]
     ) -> dict[str, Disc]:
-        """The discs of the frame, each to the coin it costs least to be, all together."""
+        """Assign the frame's discs to coins at the least total cost."""
         if not observation.discs or not astray:
             return {}
         cost = np.full((len(astray), len(observation.discs) + len(astray)), MOST_COST)
@@ -215,8 +217,8 @@ class Tracker:
         }
 
     def _strikers(self, coin: TrackedCoin, disc: Disc, observation: FrameObservation) -> bool:
-        """Whether a disc is rather the coin's that came from under a hand and struck this one,
-        which is plainly gone from where it lay.
+        """Whether a disc is more likely the coin that came from under a hand and struck this one,
+        which is plainly gone from its place.
         """
         if (
             coin.state is State.SLIDING
@@ -236,8 +238,8 @@ class Tracker:
         )
 
     def _withdrawn(self, coin: TrackedCoin, disc: Disc, observation: FrameObservation) -> bool:
-        """Whether a disc is rather the last of the hand that lay over this coin, as it draws back
-        over the table's edge.
+        """Whether a disc is more likely the end of the hand that lay over this coin, as the hand
+        withdraws over the table's edge.
         """
         hidden = coin.state is not State.SLIDING and (
             disc.at_hand or observation.t_s - coin.last_seen_s > LOST_S
@@ -252,8 +254,8 @@ class Tracker:
         )
 
     def _nearer_covered(self, coin: TrackedCoin, disc: Disc, observation: FrameObservation) -> bool:
-        """Whether a coin that a hand covers lay nearer to a disc beside that hand than this one,
-        which is no longer where it lay.
+        """Whether a disc beside a hand is nearer to the place of another coin, which a hand covers,
+        than to the place of this one.
         """
         if coin.state is State.SLIDING or coin.rest is None:
             return False
@@ -271,11 +273,11 @@ class Tracker:
     def _claim_loose(
         self, observation: FrameObservation, astray: list[TrackedCoin], given: dict[str, Disc]
     ) -> list[tuple[str, Point]]:
-        """Follow the discs that are nobody's; a way that has become plain is given to the coin that
-        must have gone it.
+        """Extend the tentative tracks by the discs that belong to no coin, and give each proven
+        track to the coin it must be.
 
-        That is one that is not plainly where it lay, or that a hand is over: a hand may look just
-        like the coin under it.
+        Such a coin is not plainly where it lay, or a hand is over it: a hand may look just like the
+        coin under it. Returns the coins that began to move, each with the place where it had lain.
         """
         nobodys = [d for d in observation.discs if d not in given.values()]
         self.loose = carry_on(self.loose, observation.frame, observation.t_s, nobodys)
@@ -307,8 +309,10 @@ class Tracker:
         return began
 
     def _reach_mm_s(self, coin: TrackedCoin) -> float:
-        """How fast a coin may be: at rest anything may have hit it; moving it goes no faster than
-        it did, but for a hit.
+        """Return the highest speed a coin may have.
+
+        Anything may have hit a coin at rest. A moving coin is no faster than before unless
+        something hits it.
         """
         motion = coin.motion
         speed = distance(motion.velocity_mm_s, (0.0, 0.0)) if motion else 0.0
@@ -347,16 +351,16 @@ class Tracker:
         return began
 
     def _still_there(self, rest: Rest, disc: Disc) -> bool:
-        """Whether a disc is no further from where a coin lay than it may be measured off."""
+        """Whether a disc is as near to a coin's place of rest as errors of measurement allow."""
         return distance(disc.at_mm, rest.at_mm) < max(
             STARTED_MM, STARTED_SIGMAS * float(np.hypot(disc.sigma_mm, rest.sigma_mm))
         )
 
     def _not_seen(self, coin: TrackedCoin, observation: FrameObservation) -> None:
-        """Note that a coin was not seen, and what that means.
+        """Record that a coin was not seen in this frame, and update its state.
 
-        Where nothing stirs nothing was looked for: a coin is where it was, unless it was lost
-        before that.
+        Where nothing moves, the frame was not searched: the coin is still there, unless it was lost
+        before.
         """
         if (
             coin.state is State.SLIDING
@@ -391,10 +395,11 @@ class Tracker:
                 coin.state = State.HIDDEN
 
     def _stands(self, coin: TrackedCoin, observation: FrameObservation) -> bool:
-        """Whether a moving coin has come to rest: nothing has stirred around it for a while, and it
-        was seen there.
+        """Whether a moving coin has come to rest: it was seen there, and nothing around it has
+        moved for a while.
 
-        Its place is then the mean of its last sightings.
+        If so, the coin is laid at the mean of its last sightings. A coin that went over the table's
+        edge is marked as off the table.
         """
         seen_now = bool(coin.sightings) and coin.sightings[-1].frame == observation.frame
         if (
@@ -428,8 +433,9 @@ class Tracker:
         return True
 
     def _went_over(self, coin: TrackedCoin) -> bool:
-        """Whether a coin was last seen moving with its centre over the table's edge: it fell, and
-        beyond the far edge it may seem to come back as it does.
+        """Whether a coin was last seen moving with its centre beyond the table's edge, and so fell.
+
+        A coin that falls beyond the far edge may seem to come back.
         """
         last = coin.sightings[-REST_FRAMES:]
         moved = len(last) > 1 and distance(last[-1].at_mm, last[-2].at_mm) > STARTED_MM
@@ -439,11 +445,11 @@ class Tracker:
 
     @property
     def busy(self) -> bool:
-        """Whether any coin moves, or is out of sight without being known to be off the table."""
+        """Whether any coin moves, or is out of sight and not known to be off the table."""
         return any(c.state in (State.SLIDING, State.HIDDEN) for c in self.coins.values())
 
     def tracks(self) -> tuple[CoinTrack, ...]:
-        """What every coin did since the last episode was closed."""
+        """Return what every coin did since the last episode was closed."""
         return tuple(
             CoinTrack(
                 c.coin,
@@ -458,7 +464,7 @@ class Tracker:
         )
 
     def close(self, keep: Iterable[Frame] = ()) -> None:
-        """Begin a new episode: every coin from where it lies now."""
+        """Begin a new episode: every coin starts from where it lies now."""
         self.frames = list(keep)
         self.hand_frames = set()
         for coin in self.coins.values():
@@ -487,7 +493,9 @@ class Tracker:
 
 
 def _joined(gone: TrackedCoin, back: TrackedCoin) -> TrackedCoin:
-    """One coin that was taken for two: it had left the table, or was lost, and was put back."""
+    """Join two tracked coins that are one: the coin had left the table, or was lost, and was put
+    back.
+    """
     back.before = gone.before
     back.sightings = [*gone.sightings, *back.sightings]
     back.hand_frames |= gone.hand_frames

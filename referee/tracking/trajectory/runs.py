@@ -74,14 +74,14 @@ class Seen:
     sigma_mm: Floats
 
     def part(self, keep: NDArray[np.bool_] | slice) -> Seen:
-        """Some of the sightings."""
+        """Return the sightings of a stretch."""
         return Seen(self.t_s[keep], self.xy_mm[keep], self.sigma_mm[keep])
 
 
 @dataclass(frozen=True, slots=True)
 class Slide:
-    """A straight slide through a stretch: place and velocity at `t_s`, and what it departs from its
-    sightings (chi-square).
+    """A straight slide through a stretch: place and velocity at `t_s`, and the chi-square of its
+    sightings.
     """
 
     t_s: float
@@ -175,8 +175,8 @@ class Sums:
 
 
 def lying_cost(seen: Seen, rest: Rest | None) -> Floats:
-    """The chi-square of every stretch as lying at `rest`, shape (n + 1, n + 1); infinite where that
-    is not known.
+    """Return the chi-square of every stretch as lying at `rest`, shape (n + 1, n + 1); infinite
+    where that place is not known.
     """
     n = len(seen.t_s)
     if rest is None:
@@ -190,7 +190,7 @@ def lying_cost(seen: Seen, rest: Rest | None) -> Floats:
 def cut(
     seen: Seen, sums: Sums, before: Rest | None, after: Rest | None, slowing_mm_s2: float
 ) -> tuple[float, tuple[Stretch, ...]]:
-    """The cheapest way of cutting the sightings into stretches at one deceleration, and its cost
+    """Find the cheapest way to cut the sightings into stretches at one deceleration, and its cost
     (chi-square and prices).
     """
     n = len(seen.t_s)
@@ -212,7 +212,7 @@ def cut(
 
 
 def _stray_prices(seen: Seen, before: Rest | None, after: Rest | None) -> Floats:
-    """The price of each sighting as a stray one, shape (n + 1,)."""
+    """Return the price of treating each sighting as an outlier, shape (n + 1,)."""
     creeps = np.zeros(len(seen.t_s), dtype=bool)
     for rest in (before, after):
         if rest is not None:
@@ -231,8 +231,8 @@ def _walk_back(source: list[tuple[int, Kind]], n: int) -> tuple[Stretch, ...]:
 
 
 def fit_slide(seen: Seen, slowing_mm_s2: float) -> Slide:
-    """The straight slide at a deceleration that is nearest to two or more sightings; its place and
-    velocity at the first of them.
+    """Fit a straight slide at a given deceleration to two or more sightings; its place and velocity
+    are those at the first of them.
     """
     w = 1.0 / (seen.sigma_mm**2 + MODEL_SIGMA_MM**2)
     t = seen.t_s - np.average(seen.t_s, weights=w)

@@ -28,8 +28,8 @@ MOST_OFF_MM: Final = 1.5  # a coin that lies further from where it was seen to s
 
 
 def without_offset(track: CoinTrack) -> CoinTrack:
-    """The track with the offset of its last sightings from where the coin lies taken off all of
-    them; unchanged where none can be told.
+    """Return the track with the bias of its last sightings, as measured against the place where the
+    coin lies, taken off all sightings; unchanged where no bias can be measured.
     """
     off = _offset(track)
     if off is None:

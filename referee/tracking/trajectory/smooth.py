@@ -62,7 +62,7 @@ REST_SIGMA_MM: Final = 0.3  # of a place that nothing is known of
 def smooth_episode(
     episode: Episode, *, slowing_prior: tuple[float, float] | None = None
 ) -> tuple[Path, ...]:
-    """The paths of all the episode's coins, in the order of its tracks.
+    """Return the paths of all the episode's coins, in the order of its tracks.
 
     `slowing_prior` is what earlier episodes taught about the deceleration on this table: its mean
     in mm/s2 and the standard uncertainty of its logarithm (see `learnt_slowing`). A coin that never
@@ -114,8 +114,8 @@ def smooth_episode(
 def learnt_slowing(
     paths: Sequence[Path], prior: tuple[float, float] | None = None
 ) -> tuple[float, float] | None:
-    """What the paths teach about the deceleration, joined with what was known: mean in mm/s2 and
-    uncertainty of its logarithm.
+    """Estimate the deceleration from the paths and from what was known before: its mean in mm/s2
+    and the uncertainty of its logarithm.
 
     None when nothing slid well enough to teach anything and nothing was known.
     """
@@ -137,7 +137,8 @@ def learnt_slowing(
 
 
 def with_rests(track: CoinTrack, frames: Sequence[Frame]) -> CoinTrack:
-    """The track with the coin's lying still before and after put in as sightings.
+    """Return the track with sightings added for the times when the coin lay still before and after
+    it moved.
 
     Sightings are only taken while a coin may move: a frame without one, and with no hand at the
     coin, shows it where it lay, before it was first lost from sight and after it was last. Two such
@@ -186,7 +187,7 @@ def _seen(track: CoinTrack) -> Seen:
 
 
 def _drafts(episode: Episode, prior: tuple[float, float]) -> tuple[list[Draft], float]:
-    """Every coin's draft at the deceleration at which cutting them all costs least, and that
+    """Return every coin's draft at the deceleration at which cutting them all costs least, and that
     deceleration.
     """
     seen = {t.coin: _seen(t) for t in episode.tracks if t.sightings}
@@ -218,8 +219,8 @@ def _drafts(episode: Episode, prior: tuple[float, float]) -> tuple[list[Draft], 
 
 
 def _pruned(episode: Episode, chain: Chain, prior: tuple[float, float], price: float) -> Chain:
-    """The chain without the breaks that explain less than their price (chi-square), met things
-    apart.
+    """Return the chain without the breaks that lower the chi-square by less than their price. What
+    the coin met is not considered here.
     """
     if len(chain.begins_s) < 2:
         return chain
@@ -235,8 +236,8 @@ def _pruned(episode: Episode, chain: Chain, prior: tuple[float, float], price: f
 
 
 def _without_idle(chain: Chain, slowing: float) -> Chain | None:
-    """The chain without first runs in which the coin did not come anywhere; None where it never
-    did.
+    """Return the chain without the first runs in which the coin did not move away; None where it
+    never did.
     """
     while chain.anchor is not None and len(chain.begins_s) > 1:
         turned = run_starts(chain, slowing)[1]
@@ -250,8 +251,8 @@ def _without_idle(chain: Chain, slowing: float) -> Chain | None:
 def _bounced(
     episode: Episode, chains: tuple[Chain, ...], prior: tuple[float, float], slowing: float
 ) -> tuple[Chain, ...]:
-    """The chains with a bounce off a tile wherever a run that its sightings do not bear out is much
-    better explained by one.
+    """Return the chains with a bounce off a tile added to each run that disagrees with its
+    sightings, where the bounce explains them much better.
     """
     tile_mm = episode.course_before.tile_mm
     squares = [
@@ -269,8 +270,8 @@ def _bounced(
 
 
 def _explained(episode: Episode, linked: Linked, prior: tuple[float, float]) -> Linked:
-    """The linked chains without breaks that neither a contact nor the sightings by themselves ask
-    for.
+    """Return the linked chains without the breaks that neither a contact nor the sightings alone
+    call for.
     """
     for c, chain in enumerate(linked.chains):
         if all(m or r == 0 for r, m in enumerate(chain.met)):
@@ -285,8 +286,8 @@ def _explained(episode: Episode, linked: Linked, prior: tuple[float, float]) -> 
 def _uncrowded(
     episode: Episode, linked: Linked, prior: tuple[float, float], slowing: float, frame_s: float
 ) -> tuple[Linked, Fit]:
-    """The fit of the linked chains; where one run met two coins at once, they are taken one after
-    the other if that fits about as well.
+    """Return the fit of the linked chains. Where one run met two coins at once, they are met one
+    after the other if that fits about as well.
     """
     fitted = _fitted(episode, linked, prior, slowing)
     for _ in range(MOST_CROWDED):
@@ -317,7 +318,7 @@ def _fitted(
 
 
 def _updated(chains: Sequence[Chain], fitted: Fit) -> tuple[Chain, ...]:
-    """The chains with the fit's numbers in place of the draft's."""
+    """Return the chains with the fitted numbers in place of the draft's."""
     new = []
     for chain, slot in zip(chains, fitted.slots, strict=True):
         begins = tuple(
@@ -339,8 +340,8 @@ def _updated(chains: Sequence[Chain], fitted: Fit) -> tuple[Chain, ...]:
 
 
 def _still_held(track: CoinTrack, draft: Draft, chains: Sequence[Chain]) -> tuple[Held, ...]:
-    """The draft's held stretches, without those that slides now explain, and ending where the next
-    slide begins.
+    """Return the draft's held stretches, without those that slides now explain. Each ends where the
+    next slide begins.
     """
     own = [c for c in chains if c.coin == track.coin]
     if own and not draft.chains:
@@ -410,7 +411,7 @@ def _runs(coin: str, final: Sequence[Chain], drafts: Sequence[Chain], fitted: Fi
 
 
 def _end(chain: Chain, begin: float, speed: float, slowing: float) -> float:
-    """When the chain's last run ends: where friction stops the coin, or where a coin that was lost
+    """Return when the chain's last run ends: where friction stops the coin, or where a lost coin
     was last seen.
     """
     stop = begin + standing_after_s(speed, slowing)
@@ -420,7 +421,9 @@ def _end(chain: Chain, begin: float, speed: float, slowing: float) -> float:
 
 
 def _uncertainties(chain: Chain, c: int, r: int, run: Run, fitted: Fit) -> tuple[float, float]:
-    """Of one run: of its place in its middle along each axis (mm), and of its velocity (mm/s)."""
+    """Return a run's uncertainties: of the place in its middle along each axis (mm), and of its
+    velocity (mm/s).
+    """
     slot, theta = fitted.slots[c], fitted.theta
     own = sorted(
         {

@@ -12,8 +12,8 @@ from referee.tracking.trajectory.runs import Floats, Seen
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """Free slides of one coin that follow one another without a hand in between, as a draft of the
-    joint fit.
+    """Free slides of one coin, one after another with no hand in between, as a draft for the joint
+    fit.
 
     Run r begins at `begins_s[r]` with `velocities` row r (k, 2); the first begins at `start_mm`.
     `windows_s` say between which instants each run may have begun. `anchor` is where the coin lay
@@ -39,7 +39,7 @@ class Chain:
         window_s: tuple[float, float],
         met: tuple[str, ...] = (),
     ) -> Chain:
-        """The chain with one run more, put in as number `index`."""
+        """Return the chain with one more run, inserted as number `index`."""
         return replace(
             self,
             begins_s=(*self.begins_s[:index], begin_s, *self.begins_s[index:]),
@@ -49,7 +49,7 @@ class Chain:
         )
 
     def without_run(self, index: int) -> Chain:
-        """The chain without run number `index`: the run before it goes on."""
+        """Return the chain without run number `index`: the run before it continues."""
         return replace(
             self,
             begins_s=(*self.begins_s[:index], *self.begins_s[index + 1 :]),
@@ -59,5 +59,5 @@ class Chain:
         )
 
     def with_met(self, index: int, names: tuple[str, ...]) -> Chain:
-        """The chain with what run `index` began by meeting."""
+        """Return the chain with what the coin met when run `index` began."""
         return replace(self, met=(*self.met[:index], names, *self.met[index + 1 :]))

@@ -32,13 +32,13 @@ FEW_SHARE: Final = 8.0
 
 
 def lack_of_fit(run: Run, seen: Seen) -> float:
-    """By how much more than they are uncertain the sightings of a run lie off it, mm along each
+    """Return by how much the sightings of a run lie off it beyond their uncertainty, mm along each
     axis; 0 where that can be chance.
 
-    A coin that met something that was not found out turns where the run does not. The upper
-    quartile is asked, of a few sightings their median, so that a sighting or two of something else
-    say nothing: of two-dimensional Gaussian errors three quarters are below sqrt(2 ln 4) sigma,
-    half below sqrt(2 ln 2) (Rayleigh).
+    A coin that met something undetected turns where the run does not. The function takes the upper
+    quartile, or the median of a few sightings, so that one or two outliers do not count: of
+    two-dimensional Gaussian errors three quarters are below sqrt(2 ln 4) sigma, half below sqrt(2
+    ln 2) (Rayleigh).
     """
     own = (seen.t_s >= run.begin_s) & (seen.t_s <= run.end_s)
     count = int(own.sum())
@@ -59,8 +59,8 @@ def with_bounces(
     misfit: Callable[[Chain], float],
     price: float,
 ) -> Chain:
-    """The chain with a break put in beside a tile (its four corners) wherever a run is not borne
-    out and a break there explains more than its `price`.
+    """Return the chain with a bounce off a tile (its four corners) added to each run that disagrees
+    with its sightings, where that lowers the chi-square by more than `price`.
     """
     for r in range(len(chain.begins_s) - 1, -1, -1):
         if lack_of_fit(_run(chain, r, slowing), chain.seen) == 0.0:
@@ -97,7 +97,9 @@ def _run(chain: Chain, r: int, slowing: float) -> Run:
 def _broken(
     chain: Chain, r: int, squares: Sequence[Floats], coin_mm: float, slowing: float
 ) -> Iterator[Chain]:
-    """The chain with run `r` broken between two sightings beside a tile, for all such."""
+    """Return the chain with run `r` broken between two sightings beside a tile, once for each such
+    pair.
+    """
     seen, end_s = chain.seen, chain.begins_s[r + 1] if r + 1 < len(chain.begins_s) else float("inf")
     own = np.flatnonzero((seen.t_s > chain.begins_s[r]) & (seen.t_s <= end_s))
     for before, after in pairwise(own):
@@ -115,8 +117,8 @@ def _broken(
 
 
 def _onwards(chain: Chain, r: int, first: int, last: int, slowing: float) -> Floats | None:
-    """With what velocity a coin went on after a bounce: by its sightings from `first` to `last`, or
-    from its only one to where run `r` ends.
+    """Return the velocity with which a coin went on after a bounce: by its sightings from `first`
+    to `last`, or from its only one to where run `r` ends.
     """
     if last > first:
         return fit_slide(chain.seen.part(slice(first, last + 1)), slowing).velocity_mm_s

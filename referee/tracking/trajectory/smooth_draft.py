@@ -53,7 +53,9 @@ DISPLACED_MM: Final = 0.35  # and at least this far: the light changes while han
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What one coin did, roughly: its chains of slides and the stretches in which a hand had it."""
+    """A rough account of what one coin did: its chains of slides, and the stretches in which a hand
+    held it.
+    """
 
     coin: str
     chains: tuple[Chain, ...]
@@ -72,8 +74,8 @@ def displaced(track: CoinTrack) -> bool:
 
 
 def is_free(stretch: Stretch, seen: Seen, in_hand: Floats, slowing_mm_s2: float) -> bool:
-    """Whether a slide was a free one: seen clear of the hand, or straight, fast and calm even
-    so.
+    """Whether a coin slid freely: it was seen clear of the hand, or its slide is straight, fast and
+    even in spite of the hand.
     """
     part = slice(stretch.first, stretch.last)
     if stretch.size - int(in_hand[part].sum()) >= LEAST_FREE_SIGHTINGS:
@@ -93,8 +95,8 @@ def is_free(stretch: Stretch, seen: Seen, in_hand: Floats, slowing_mm_s2: float)
 def _flicked_out(
     track: CoinTrack, seen: Seen, stretch: Stretch, in_hand: Floats, slowing_mm_s2: float
 ) -> bool:
-    """Whether a short slide that was seen but once clear of the hand comes fast from where the coin
-    lay: it was flicked, and soon met something.
+    """Whether a short slide that was seen only once clear of the hand starts fast from where the
+    coin lay: the coin was flicked, and soon met something.
     """
     if in_hand[stretch.first : stretch.last].all():
         return False
@@ -115,8 +117,8 @@ def _leads_into(
     in_hand: Floats,
     slowing_mm_s2: float,
 ) -> bool:
-    """Whether a fast slide under a hand turns straight into a free one, from where the coin lay or
-    faster than hands go: it left the hand and bounced.
+    """Whether a fast slide under a hand turns straight into a free one, and starts where the coin
+    lay or is faster than hands move: the coin left the hand and bounced.
     """
     if following.first > stretch.last + 1 or not is_free(following, seen, in_hand, slowing_mm_s2):
         return False
@@ -139,7 +141,7 @@ def draft_coin(
     span_s: tuple[float, float],
     frame_s: float,
 ) -> Draft:
-    """The draft of one coin from its stretches. `span_s` is the episode's first and last instant,
+    """Draft what one coin did from its stretches. `span_s` is the episode's first and last instant,
     `frame_s` the time between frames.
     """
     in_hand = np.array([float(s.frame in track.hand_frames) for s in track.sightings])
@@ -191,8 +193,8 @@ def _likelier(
     slowing: float,
     in_hand: Floats,
 ) -> Chain:
-    """The chain of a group of slides; where it does not come from the place of rest, perhaps its
-    first sighting was before a bounce.
+    """Return the likelier chain of a group of slides. If it does not start at the place of rest,
+    the coin's first sighting may be from before a bounce.
     """
     chain = _chain(track, seen, stretches, group, slowing, in_hand)
     first = group[0]
@@ -299,8 +301,8 @@ def _with_lead(
     velocity: Floats,
     slowing: float,
 ) -> Chain:
-    """The chain with a first run from where the coin lay through its one sighting before it turned;
-    unchanged where that cannot be.
+    """Return the chain with a first run from where the coin lay through its only sighting before it
+    turned; unchanged where that is impossible.
     """
     left_s = float(seen.t_s[lone - 1]) if lone else -np.inf
     lead = lead_through(
@@ -327,8 +329,8 @@ def _with_stop(
     velocity: Floats,
     slowing: float,
 ) -> Chain:
-    """The chain with a stop at the end where friction alone would not have stopped the coin there
-    and then.
+    """Return the chain with a stop at its end, where friction alone would not have stopped the coin
+    then and there.
     """
     if chain.goal is None:
         return chain
@@ -380,8 +382,8 @@ def _stood(seen: Seen, stretch: Stretch) -> Rest:
 def _start(
     seen: Seen, first: Stretch, at: Floats, velocity: Floats, anchor: Rest | None, slowing: float
 ) -> tuple[float, tuple[float, float]] | None:
-    """When the slide left the place where the coin lay, and between which instants; None when it
-    did not come from there.
+    """Return when the slide left the place where the coin lay, and the instants between which it
+    did; None when it did not start there.
     """
     if anchor is None:
         return None
@@ -413,8 +415,8 @@ def meeting(
     slowing: float,
     window_s: tuple[float, float],
 ) -> tuple[float, float]:
-    """The instant in the window at which two slides, carried on, are nearest, and their distance
-    then, mm.
+    """Return the instant in the window at which two extrapolated slides are nearest, and their
+    distance then, mm.
     """
     t = np.linspace(*window_s, 33)
     apart = np.hypot(*(carried_on(ta, pa, va, slowing, t) - carried_on(tb, pb, vb, slowing, t)).T)
@@ -423,8 +425,8 @@ def meeting(
 
 
 def carried_on(t0: float, p: Floats, v: Floats, slowing: float, t: Floats) -> Floats:
-    """Where a slide that is at `p` with velocity `v` at `t0` is at the instants `t` (n,), shape (n,
-    2); also before `t0`.
+    """Extrapolate a slide that is at `p` with velocity `v` at `t0` to the instants `t` (n,), shape
+    (n, 2); also before `t0`.
     """
     speed = float(np.hypot(*v))
     if speed == 0.0:
@@ -436,7 +438,9 @@ def carried_on(t0: float, p: Floats, v: Floats, slowing: float, t: Floats) -> Fl
 def _held(
     track: CoinTrack, seen: Seen, chains: list[Chain], span_s: tuple[float, float]
 ) -> list[Held]:
-    """The stretches between lying and sliding, or between two places, that no slide explains."""
+    """Return the stretches between lying and sliding, or between two places, that no slide
+    explains: a hand held the coin.
+    """
     held = []
     lay_until_s = span_s[0] if track.lay_until_s is None else track.lay_until_s
     at_s, since = (
@@ -468,8 +472,8 @@ def _apart(a: Rest, b: Rest) -> bool:
 
 
 def _last_at(seen: Seen, rest: Rest | None, otherwise_s: float, *, first: bool) -> float:
-    """The last sighting in a row from the beginning at `rest` (or, with `first`, the first of those
-    in a row to the end).
+    """Return the last of the consecutive sightings at `rest` from the beginning on (or, with
+    `first`, the first of those that lead up to the end).
     """
     if rest is None or not len(seen.t_s):
         return otherwise_s

@@ -81,7 +81,7 @@ class Bump:
 
 @dataclass(frozen=True, slots=True)
 class Lying:
-    """A coin that never moves, met by a run: its place."""
+    """A coin that never moves and that a run meets: its place."""
 
     chain: int
     run: int
@@ -135,8 +135,8 @@ class Fit:
 
 
 def lay_out(problem: Problem) -> tuple[Floats, Floats, tuple[Slots, ...]]:
-    """The first parameter vector, the step of each number for differences, and where each stands;
-    touching runs share their instant.
+    """Return the first parameter vector, the step of each number for numerical derivatives, and
+    where each number stands. Touching runs share their instant.
     """
     shared: dict[tuple[int, int], tuple[int, int]] = {}
     for touch in problem.touches:
@@ -181,7 +181,9 @@ class Motion:
     slowing: Floats
 
     def run_place(self, run: int, t: Floats) -> Floats:
-        """Where run `run`, carried on, is at the instants `t` (n,) or (B, n); shape (B, n, 2)."""
+        """Return where the extrapolated run `run` is at the instants `t` (n,) or (B, n); shape (B,
+        n, 2).
+        """
         velocity = self.velocities[:, run, :]
         speed = np.sqrt((velocity**2).sum(axis=1)) + 1e-9
         since = np.minimum(t - self.begins_s[:, run, None], (speed / self.slowing)[:, None])
@@ -226,7 +228,7 @@ def motion(theta: Floats, chain: Chain, slots: Slots) -> Motion:
 
 
 def square_gap(corners: Floats, at: Floats) -> Floats:
-    """How far the points `at` (B, 2) lie outside the square (4, 2); negative inside."""
+    """Return how far the points `at` (B, 2) lie outside the square (4, 2); negative inside."""
     centre = corners.mean(axis=0)
     axis = corners[1] - corners[0]
     half = 0.5 * float(np.hypot(*axis))
@@ -277,8 +279,9 @@ def _firm_residuals(chain: Chain, move: Motion) -> list[Floats]:
 
 
 def _touch_residuals(problem: Problem, moves: list[Motion]) -> tuple[list[Floats], list[Floats]]:
-    """How far rims are from meeting, and how far momentum from being kept: what else was met at
-    that moment is not always known.
+    """Return how far rims are from meeting, and how far momentum is from being conserved.
+
+    What else a coin met at that moment is not always known.
     """
     rims: list[Floats] = []
     momentum: list[Floats] = []
@@ -320,10 +323,10 @@ def _before(move: Motion, run: int, t: Floats) -> Floats:
 def _residuals(
     theta: Floats, problem: Problem, slots: tuple[Slots, ...], sigmas: list[Floats], *, wide: bool
 ) -> tuple[Floats, int]:
-    """All residuals (B, m); the first `n` of them may be outliers and are weighted down when large.
+    """Return all residuals (B, m). The first `n` of them may be outliers and count less when large.
 
-    While `wide` momentum is taken to be kept: where a coin was seen but once before it met another,
-    nothing else says how it came.
+    With `wide`, momentum is taken to be conserved: where a coin was seen only once before it met
+    another, nothing else says how it came.
     """
     moves = [motion(theta, chain, slot) for chain, slot in zip(problem.chains, slots, strict=True)]
     soft: list[Floats] = []
@@ -346,7 +349,9 @@ def _residuals(
 
 
 def _sighting_sigmas(problem: Problem, theta: Floats, slots: tuple[Slots, ...]) -> list[Floats]:
-    """The sightings' uncertainties, larger where the coin was hit while the shutter was open."""
+    """Return the sightings' uncertainties, larger where something hit the coin during the
+    exposure.
+    """
     exposure = problem.exposure_s or UNKNOWN_EXPOSURE_S
     sigmas = []
     for chain, slot in zip(problem.chains, slots, strict=True):

@@ -51,8 +51,10 @@ def lost_struck(
     reach_mm: float,
     frame_s: float,
 ) -> Chain | None:
-    """The slide of a coin that was never seen to slide, is elsewhere or gone, and lay where another
-    lost the velocity `lost` at `t_s`.
+    """Infer the slide of a struck coin that was never seen to slide.
+
+    The coin lies elsewhere or is gone, and it lay where another coin lost the velocity `lost` at
+    `t_s`.
     """
     if track.before is None or not displaced(track):
         return None
@@ -90,8 +92,8 @@ def lost_striker(
     slowing: float,
     frame_s: float,
 ) -> Chain | None:
-    """The way of a coin that was hidden when it struck another at `struck` (2,), which got
-    `velocity` at `t_s`.
+    """Infer the path of a coin that was hidden when it struck another at `struck` (2,), which left
+    with `velocity` at `t_s`.
 
     `chain` is the coin's slide after the hit, as far as it was seen, or None. The first run goes
     from where it lay to the point a diameter away from the struck coin; None where that does not
@@ -149,8 +151,8 @@ def lost_striker(
 def _way_after(
     track: CoinTrack, chain: Chain | None, t_s: float, touch: Floats, slowing: float
 ) -> tuple[Floats, Floats] | None:
-    """Where the striker was at the hit, by what was seen of it afterwards, and its velocity then;
-    None when that was elsewhere.
+    """Return where the striker was at the hit and its velocity then, by its sightings afterwards;
+    None when it was elsewhere.
     """
     if chain is not None:
         if chain.anchor is not None or chain.begins_s[0] < t_s - SLACK_S:
@@ -175,7 +177,7 @@ def _way_after(
 
 
 def _last_at_rest(track: CoinTrack, t_s: float, rest: Rest) -> float:
-    """When the coin was last seen where it lay, before `t_s`."""
+    """Return when the coin was last seen at its place of rest, before `t_s`."""
     lay = [
         s.t_s
         for s in track.sightings

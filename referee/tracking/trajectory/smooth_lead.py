@@ -44,7 +44,8 @@ def lead_through(
     next_velocity: Floats,
     slowing: float,
 ) -> tuple[tuple[float, Floats], tuple[float, float]] | None:
-    """A first run from `anchor` through one sighting `at` to the backward line of the run after it.
+    """Find a first run from `anchor` through one sighting `at` to the line on which the next run
+    extends backward.
 
     `left_s` is when the coin was last seen at rest, `next_*` where and how the following run was
     first seen. Returns the run's beginning and velocity, and the instants between which the next
@@ -80,8 +81,8 @@ def lead_through(
 def lone_sighting(
     seen: Seen, stretches: tuple[Stretch, ...], first: Stretch, in_hand: Floats
 ) -> int | None:
-    """The index of the one sighting just before the stretch `first`, if it stands alone and no hand
-    lay over the coin in it.
+    """Return the index of the sighting just before the stretch `first`, if it is the only one there
+    and no hand lay over the coin in it.
     """
     index = first.first - 1
     alone = any(
@@ -93,11 +94,11 @@ def lone_sighting(
 def thin_slide(
     track: CoinTrack, seen: Seen, slowing: float, frame_s: float
 ) -> tuple[float, Floats, tuple[float, float], Seen] | None:
-    """The slide of a coin seen under way but once or twice: its beginning, velocity, the window of
-    its beginning and the sightings used.
+    """Infer the slide of a coin that was seen moving only once or twice: its beginning, velocity,
+    the window of its beginning and the sightings used.
 
-    None for a coin that lies where a hand let go of one: it was carried there, and what was seen on
-    the way was a part of the hand.
+    None for a coin that lies where a hand let go of one: the hand carried it there, and what was
+    seen in between was a part of the hand.
     """
     if track.before is None or not len(seen.t_s) or track.hand_let_go:
         return None

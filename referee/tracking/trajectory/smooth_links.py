@@ -40,14 +40,16 @@ HAND_LEAD_FRAMES: Final = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Linked:
-    """The chains, with runs put in where a contact asks for them, and what meets what in them."""
+    """The chains, with runs inserted where a contact calls for them, and what meets what in
+    them.
+    """
 
     chains: tuple[Chain, ...]
     touches: tuple[Touch, ...]
     bumps: tuple[Bump, ...]
 
     def without_run(self, c: int, r: int) -> Linked:
-        """The same without run `r` of chain `c`, which met nothing."""
+        """Return the same links without run `r` of chain `c`, which met nothing."""
 
         def shifted(chain: int, run: int) -> int:
             return run - 1 if chain == c and run > r else run
@@ -64,8 +66,8 @@ class Linked:
         )
 
     def told_apart(self, least_s: float) -> Linked | None:
-        """The same with the first run that set two coins going at once split in two, one after the
-        other; None where there is none.
+        """Return the links with the first run that set two coins in motion at once split into two,
+        one after the other; None where there is none.
 
         The two must have begun at least `least_s` apart by their own sightings.
         """
@@ -121,8 +123,8 @@ class Linked:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """A run, by its chain's number and the instant at which it began: runs put in later do not
-    change that.
+    """A run, named by its chain's number and the instant at which it began: inserting other runs
+    does not change that.
     """
 
     chain: int
@@ -131,8 +133,8 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """A coin that was about a diameter away: its name, the instant, how far the rims were apart,
-    and the unit vector towards it.
+    """A coin that was about a diameter away: its name, the instant, the gap between the rims, and
+    the unit vector towards it.
     """
 
     coin: str
@@ -142,7 +144,7 @@ class Near:
 
 
 def run_starts(chain: Chain, slowing: float) -> list[Floats]:
-    """Where each run of the chain begins, (2,) each."""
+    """Return where each run of the chain begins, (2,) each."""
     at = [np.asarray(chain.start_mm, dtype=np.float64)]
     for r in range(len(chain.begins_s) - 1):
         at.append(
@@ -158,7 +160,9 @@ def run_starts(chain: Chain, slowing: float) -> list[Floats]:
 
 
 class Scene:
-    """Where every coin is at any time by the drafts. Chains are replaced as runs are put in."""
+    """Where every coin is at any time according to the drafts. Inserting a run replaces its
+    chain.
+    """
 
     def __init__(
         self, episode: Episode, chains: Sequence[Chain], slowing: float, frame_s: float
@@ -180,8 +184,8 @@ class Scene:
         }
 
     def chain_of(self, coin: str, t_s: float) -> int | None:
-        """The number of the coin's chain that holds or comes next before `t_s`; within two frames
-        also one about to begin.
+        """Return the number of the coin's chain at `t_s`, or of the chain that begins within two
+        frames of it.
         """
         found = None
         for c, chain in enumerate(self.chains):
@@ -190,7 +194,7 @@ class Scene:
         return found
 
     def place(self, coin: str, t: Floats) -> Floats | None:
-        """Where the coin is at the instants `t` (n,), shape (n, 2); None where that is not
+        """Return where the coin is at the instants `t` (n,), shape (n, 2); None where that is not
         known.
         """
         track = self.tracks[coin]
@@ -219,8 +223,8 @@ class Scene:
         return np.zeros(2) if at is None else (at[1] - at[0]) / (2 * step)
 
     def near(self, coin: str, at: Floats, t_s: float, reach_s: float, slack: float) -> list[Near]:
-        """The coins that about touch one at `at` (2,) around `t_s`, nearest to touching first;
-        `slack` widens what counts as about.
+        """Return the coins that nearly touch one at `at` (2,) around `t_s`, smallest gap first.
+        `slack` widens what counts as nearly.
         """
         found = []
         t = np.linspace(t_s - reach_s, t_s + reach_s, 21)
@@ -245,8 +249,8 @@ class Scene:
 
 
 def link(episode: Episode, chains: Sequence[Chain], slowing: float, frame_s: float) -> Linked:
-    """Finds out what every run began by meeting, puts in runs that a contact implies, and adds
-    coins moved too little to be seen moving.
+    """Find what each run began by meeting, insert the runs that a contact implies, and add coins
+    that moved too little to be seen moving.
     """
     scene = Scene(episode, chains, slowing, frame_s)
     scene.chains += [c for t in episode.tracks if (c := _small_move(scene, t)) is not None]
@@ -272,8 +276,8 @@ def _linked(scene: Scene) -> Linked:
 
 
 def _in_order(scene: Scene) -> list[Start]:
-    """All runs in the order in which they began: breaks come last, so that coins set going claim
-    their striker first.
+    """Return all runs in the order in which they began. Breaks come last, so that coins set in
+    motion find their striker first.
     """
     keyed = []
     for c, chain in enumerate(scene.chains):
@@ -315,7 +319,7 @@ def _explain(scene: Scene, start: Start) -> None:
 
 
 def _tie(scene: Scene, a: Start, b: Start) -> None:
-    """Notes that two runs began by their coins' meeting."""
+    """Record that two runs began when their coins met."""
     scene.touches.append((a, b))
     for own, other in ((a, b), (b, a)):
         chain = scene.chains[own.chain]
@@ -324,8 +328,8 @@ def _tie(scene: Scene, a: Start, b: Start) -> None:
 
 
 def _could_push(scene: Scene, coin: str, near: Near, run: int) -> bool:
-    """Whether the near coin moved around that time, and, for a coin that lay still, was not itself
-    set going by it.
+    """Whether the near coin moved around that time and, if the other coin lay still, was not itself
+    set in motion by that one.
     """
     index = scene.chain_of(near.coin, near.t_s)
     if index is None:
@@ -341,8 +345,8 @@ def _could_push(scene: Scene, coin: str, near: Near, run: int) -> bool:
 
 
 def _partner_run(scene: Scene, near: Near, start: Start, gained: Floats) -> Start | None:
-    """The other coin's run that began by this contact: one that began about then, else one put
-    in.
+    """Return the other coin's run that began with this contact: one that began about then, else a
+    run inserted for it.
     """
     index = scene.chain_of(near.coin, near.t_s)
     if index is None:
@@ -368,7 +372,7 @@ def _partner_run(scene: Scene, near: Near, start: Start, gained: Floats) -> Star
 
 
 def _find_lost(scene: Scene, start: Start) -> None:
-    """Finds the unseen partner of a run that nothing explains: the coin that struck it, or the one
+    """Find the unseen partner of a run that nothing explains: the coin that struck it, or the one
     it struck.
     """
     chain = scene.chains[start.chain]
@@ -389,7 +393,7 @@ def _find_lost(scene: Scene, start: Start) -> None:
 
 
 def _struck(scene: Scene, start: Start, r: int, track: CoinTrack) -> bool:
-    """Whether `track` was struck where the run began; its slide is then put in."""
+    """Whether `track` was struck where the run began. If so, its slide is inserted."""
     if any(c.coin == track.coin for c in scene.chains):
         return False
     chain = scene.chains[start.chain]
@@ -405,7 +409,9 @@ def _struck(scene: Scene, start: Start, r: int, track: CoinTrack) -> bool:
 
 
 def _striker(scene: Scene, start: Start, r: int, track: CoinTrack) -> bool:
-    """Whether `track`, hidden then, set the coin going; its way to it is then put in."""
+    """Whether `track`, hidden then, set the coin in motion. If so, its path to the coin is
+    inserted.
+    """
     chain = scene.chains[start.chain]
     own = next((k for k, other in enumerate(scene.chains) if other.coin == track.coin), None)
     after = None if own is None else scene.chains[own]
@@ -432,7 +438,9 @@ def _striker(scene: Scene, start: Start, r: int, track: CoinTrack) -> bool:
 
 
 def _bump(scene: Scene, start: Start, r: int, at: Floats) -> None:
-    """The tile whose square the coin's rim had reached when the run began, if there is one."""
+    """Return the tile whose square the coin's rim had reached when the run began, if there is
+    one.
+    """
     gaps = {
         name: float(square_gap(corners, at[None, :])[0]) - 0.5 * scene.coin_mm
         for name, corners in scene.squares.items()
@@ -444,8 +452,8 @@ def _bump(scene: Scene, start: Start, r: int, at: Floats) -> None:
 
 
 def _small_move(scene: Scene, track: CoinTrack) -> Chain | None:
-    """The slide of a coin that now lies elsewhere, was never seen to slide, and was reached by a
-    coin that moved.
+    """Infer the slide of a coin that now lies elsewhere, was never seen to slide, and was reached
+    by a moving coin.
     """
     if (
         track.before is None

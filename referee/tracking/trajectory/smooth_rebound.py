@@ -53,8 +53,8 @@ class Turn:
 def led_off(
     episode: Episode, chains: Sequence[Chain], slowing: float, frame_s: float
 ) -> tuple[Chain, ...]:
-    """The chains, the first of a coin with a first run put in where it was flicked against a tile
-    and first seen after it.
+    """Return the chains, with a first run added for each coin that was flicked against a tile and
+    first seen after it.
     """
     tile_mm, tiles = episode.course_before.tile_mm, episode.course_before.tiles
     squares = {
@@ -82,8 +82,8 @@ def _led_off(
     slowing: float,
     frame_s: float,
 ) -> Chain | None:
-    """The chain with a first run put in, from where the coin lay to the tile it came off; None
-    where it did not come so.
+    """Return the chain with a first run from where the coin lay to the tile it bounced off; None
+    where it did not bounce so.
     """
     if chain.anchor is not None or track.before is None:
         return None
@@ -117,8 +117,8 @@ def _led_off(
 def _turn(
     chain: Chain, squares: Mapping[str, Floats], coin_mm: float, slowing: float, frame_s: float
 ) -> Turn | None:
-    """The last meeting with a side before the chain was first seen; None where its way carried back
-    meets none.
+    """Find the last contact with a tile's side before the chain was first seen; None where the path
+    extended backward meets no side.
     """
     t0, velocity = chain.begins_s[0], chain.velocities[0]
     times = t0 - np.linspace(0.0, BACK_FRAMES * frame_s, 41)
@@ -156,7 +156,7 @@ def _normal(corners: Floats, at: Floats) -> Floats:
 
 
 def _clear(start: Floats, turn: Turn, squares: Mapping[str, Floats], coin_mm: float) -> bool:
-    """Whether no tile is in the way from the place of rest to the bounce."""
+    """Whether no tile stands between the place of rest and the bounce."""
     way = start + (turn.at_mm - start) * np.linspace(0.0, 1.0, 30)[:, None]
     return all(
         float(square_gap(corners, way).min()) > 0.5 * coin_mm - TOUCH_MM
@@ -165,7 +165,9 @@ def _clear(start: Floats, turn: Turn, squares: Mapping[str, Floats], coin_mm: fl
 
 
 def _speed(heading: Floats, turn: Turn) -> float | None:
-    """How fast the coin came to the side along `heading`; None when it did not come towards it."""
+    """Return how fast the coin came to the side along `heading`; None when it did not move towards
+    the side.
+    """
     side = np.array([-turn.normal[1], turn.normal[0]])
     across, along = -float(heading @ turn.normal), float(heading @ side)
     if across < COMING_COSINE:
@@ -177,7 +179,9 @@ def _speed(heading: Floats, turn: Turn) -> float | None:
 
 
 def _may_be(speed: float, turn: Turn, length: float, frame_s: float) -> bool:
-    """Whether a flick can have been so fast, and lost no more and took no longer than it may."""
+    """Whether a flick can be that fast, and whether the coin lost no more speed and took no more
+    time than possible.
+    """
     return (
         SLOWEST_MM_S < speed < FASTEST_FLICK_MM_S
         and speed > BOUNCE_LOSS_LEAST * float(np.hypot(*turn.velocity))
@@ -186,7 +190,7 @@ def _may_be(speed: float, turn: Turn, length: float, frame_s: float) -> bool:
 
 
 def _with_sightings(track: CoinTrack, chain: Chain, start: Floats, turn: Turn) -> Seen:
-    """The chain's sightings, and those before the bounce that lie on the way to it."""
+    """Return the chain's sightings, and those before the bounce that lie on the path to it."""
     way = turn.at_mm - start
     heading = way / float(np.hypot(*way))
     first_s = float(chain.seen.t_s[0]) if len(chain.seen.t_s) else turn.t_s

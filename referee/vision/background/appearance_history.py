@@ -29,8 +29,8 @@ PUT_DOWN_S: Final = 0.7  # from then until the coin is given free
 
 @dataclass
 class AppearanceHistory:
-    """The small copies of an episode's frames with their times. `spots` say where places are seen
-    in them.
+    """Small copies of an episode's frames with their times. `projections` says where places are
+    seen in them.
     """
 
     projections: ProjectionCache
@@ -42,16 +42,17 @@ class AppearanceHistory:
         self._kept.append((t_s, small))
 
     def clear(self) -> None:
-        """Forget them: an episode begins."""
+        """Forget all copies, as an episode begins."""
         self._kept.clear()
 
     def settled_since(self, at_mm: Point, step: float) -> float | None:
-        """Since when the coin at a place has lain there, s; None where nothing of it is known. Less
-        than `step` grey levels is noise.
+        """Return since when the coin at a place has lain there, s; None where nothing of it is
+        known. A difference of less than `step` grey levels is noise.
 
-        By then the first fifth of its pixels took their last look; the rest may have been under the
-        hand that put it there. A hand holds still while it puts a coin down and shades it until it
-        withdraws: where it was last still just before, that is the time.
+        From that time on the first fifth of its pixels look as they do at the end. The rest may
+        still have been under the hand that put the coin there. A hand holds still while it puts a
+        coin down and shades it until it withdraws: where the hand was last still just before, that
+        is the time.
         """
         looks = self._at(self.projections.small_rect(at_mm, 0.8 * self.coin_mm / 2))
         if looks is None:
@@ -68,8 +69,8 @@ class AppearanceHistory:
         return self._kept[self._put_down(at_mm, settled, step)][0]
 
     def covered_for(self, at_mm: Point, step: float) -> float | None:
-        """For how long, s, the place of a coin looked neither as it did at first nor as it does
-        now: a hand was over it. None where nothing is known.
+        """Return for how long, s, the place of a coin looked neither as it did at first nor as it
+        does now: a hand was over it. None where nothing is known.
         """
         looks = self._at(self.projections.small_rect(at_mm, 0.8 * self.coin_mm / 2))
         if looks is None:
@@ -82,16 +83,16 @@ class AppearanceHistory:
         return float(np.diff(times)[covered[:-1]].sum())
 
     def _at(self, rect: Rect) -> NDArray[np.int16] | None:
-        """A part of every frame (frames, rows, columns); None where it is empty or there is nothing
-        to compare.
+        """Return a part of every frame (frames, rows, columns); None where the part is empty or
+        there are fewer than two frames.
         """
         if rect.empty or len(self._kept) < 2:
             return None
         return np.stack([rect.of(small) for _, small in self._kept]).astype(np.int16)
 
     def _put_down(self, at_mm: Point, settled: int, step: float) -> int:
-        """The frame, counted from the first, at which a hand that gave a place free by frame
-        `settled` had come to hold still over it.
+        """Return the number of the frame, counted from the first, at which the hand that uncovered
+        a place by frame `settled` had come to hold still over it.
         """
         looks = self._at(self.projections.small_rect(at_mm, PUT_DOWN_WIDTHS * self.coin_mm))
         assert looks is not None

@@ -28,8 +28,8 @@ DIFFERENT_STEP: Final = 1.4
 
 
 def shrunk(luma: Bytes, by: int) -> Bytes:
-    """The luminance at a `by`-th (1, 2 or 4) of its width and height, each pixel the mean of `by` x
-    `by`.
+    """Shrink the luminance to a `by`-th (1, 2 or 4) of its width and height: each pixel is the mean
+    of `by` x `by`.
 
     Halved twice: OpenCV's halving is eight times as fast as its division by four.
     """
@@ -45,8 +45,8 @@ def shrunk(luma: Bytes, by: int) -> Bytes:
 
 
 def small_copy(picture: Picture, channel_mix: ChannelMix, shrink: int) -> Bytes:
-    """A frame in the mixture coins stand out in, uint8, at a `shrink`-th of its size; that mixture
-    is the luminance where colour adds nothing.
+    """Return a frame in the channel mix in which coins stand out, uint8, at a `shrink`-th of its
+    size. Where colour adds nothing, that mix is the luminance.
     """
     luma = shrunk(picture.luma, shrink)
     if picture.u is None or picture.v is None or not channel_mix.needs_colour:
@@ -68,15 +68,15 @@ def small_copy(picture: Picture, channel_mix: ChannelMix, shrink: int) -> Bytes:
 
 
 def different(a: Bytes, b: Bytes, mask: Bytes, step: float) -> Bytes:
-    """255 where two small copies differ by more than `step` inside the mask."""
+    """Return 255 where two small copies differ by more than `step` inside the mask."""
     _, apart = cv2.threshold(cv2.absdiff(a, b), step, 255, cv2.THRESH_BINARY)
     return np.asarray(cv2.bitwise_and(apart, mask), dtype=np.uint8)
 
 
 @dataclass
 class Background:
-    """The still scene: in full (`picture`) and small (`small`, a `shrink`-th of the size). It lives
-    through the match and follows what lies still.
+    """The background: in full (`picture`) and small (`small`, a `shrink`-th of the size). It lives
+    through the match and takes in what lies still.
     """
 
     picture: Picture
@@ -86,7 +86,7 @@ class Background:
 
     @staticmethod
     def of(picture: Picture, channel_mix: ChannelMix, shrink: int) -> Background:
-        """A background that holds a copy of one frame."""
+        """Make a background from a copy of one frame."""
         copy = picture.copy()
         return Background(copy, small_copy(copy, channel_mix, shrink), channel_mix, shrink)
 
@@ -95,7 +95,7 @@ class Background:
         return Background(self.picture.copy(), self.small, self.channel_mix, self.shrink)
 
     def take_out(self, rect: Rect, hole: Bytes) -> None:
-        """Replace the pixels of `rect` where `hole` is set by what their surroundings let expect
+        """Replace the pixels of `rect` where `hole` is set by an estimate from their surroundings
         (inpainting, Telea).
         """
         for plane, part in self._planes(rect):
@@ -109,8 +109,8 @@ class Background:
         self._shrink_again(rect)
 
     def take_over(self, picture: Picture, rect: Rect, where: NDArray[np.bool_]) -> None:
-        """Take those pixels of `rect` from a frame for which `where` (rows, columns of the
-        rectangle) is set.
+        """Copy the pixels of `rect` for which `where` (rows, columns of the rectangle) is set from
+        a frame.
         """
         for plane, part in self._planes(rect):
             view, new = part.of(plane), part.of(self._like(picture, plane))
@@ -126,9 +126,7 @@ class Background:
         self._shrink_again(rect)
 
     def _shrink_again(self, rect: Rect) -> None:
-        """Bring the small copy up to date where `rect` changed: only there, where every small pixel
-        stands for whole ones.
-        """
+        """Update the small copy where `rect` changed."""
         picture, k = self.picture, self.shrink
         block = 2 * k  # whole pixels of the small copy and of the colours alike
         if k == 1 or picture.width % block or picture.height % block:
@@ -148,13 +146,15 @@ class Background:
         self.small = small
 
     def _like(self, picture: Picture, plane: Bytes) -> Bytes:
-        """The other picture's plane that stands for the same thing as one of ours."""
+        """Return the other picture's plane (luminance or colour) that corresponds to one of
+        ours.
+        """
         if plane is self.picture.u and picture.u is not None:
             return picture.u
         return picture.v if plane is self.picture.v and picture.v is not None else picture.luma
 
     def _planes(self, rect: Rect) -> list[tuple[Bytes, Rect]]:
-        """Every plane with the rectangle in its own pixels."""
+        """Return every plane with the rectangle in its own pixels."""
         x, y = self.picture.colour_step()
         part = Rect(rect.left // x, rect.top // y, -(-rect.right // x), -(-rect.bottom // y))
         colours = [plane for plane in (self.picture.u, self.picture.v) if plane is not None]
@@ -162,8 +162,8 @@ class Background:
 
 
 def watched(table: SurveyedTable, width: int, height: int, shrink: int) -> Bytes:
-    """The part of the picture that is watched, in the small copy: the table and a margin beyond its
-    edge (all of it where no edge is known).
+    """Return the mask of the watched part of the picture, in the small copy: the table and a margin
+    beyond its edge (all of it where no edge is known).
     """
     if not table.edge:
         return np.full((height, width), 255, np.uint8)

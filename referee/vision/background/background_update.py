@@ -33,11 +33,11 @@ _SQUARE: Final = np.ones((3, 3), np.uint8)
 
 
 def left_behind(scene: Scene, now: Bytes, was: Bytes, mask: Bytes, step: float) -> Bytes | None:
-    """255 inside the scene's box where what differs was left behind by a hand, with a little around
-    it; None where nothing was.
+    """Return 255 inside the scene's box where a hand left something behind, with a small margin
+    around it; None where it left nothing.
 
-    `now` and `was` are the small copies of the frame and of the still scene, `mask` what is
-    watched; less than `step` grey levels is noise.
+    `now` and `was` are the small copies of the frame and of the background, `mask` what is watched;
+    less than `step` grey levels is noise.
     """
     if not scene.has_hand:
         return None
@@ -62,7 +62,7 @@ def left_behind(scene: Scene, now: Bytes, was: Bytes, mask: Bytes, step: float) 
 
 
 def _slope(small: Bytes) -> Floats:
-    """How steep the brightness is at every pixel, eightfold."""
+    """Return the brightness gradient's size at every pixel, eightfold."""
     return np.asarray(
         cv2.magnitude(cv2.Sobel(small, cv2.CV_32F, 1, 0), cv2.Sobel(small, cv2.CV_32F, 0, 1)),
         dtype=np.float32,
@@ -70,8 +70,8 @@ def _slope(small: Bytes) -> Floats:
 
 
 def _has_gone(more: Floats, edge: float) -> bool:
-    """Whether, by how much steeper an outline is now than it was, it is that of something that has
-    gone.
+    """Whether an outline is that of something that has gone, by how much steeper it is now than it
+    was.
     """
     if more.size < LEAST_OUTLINE_PX:
         return False
@@ -83,8 +83,8 @@ def _has_gone(more: Floats, edge: float) -> bool:
 
 
 def lighter_parts(small: Bytes, where: Bytes, step: float) -> Bytes:
-    """255 inside `where` (255 there) where a small copy is lighter by `step` grey levels than most
-    of it is there.
+    """Return 255 inside `where` (255 there) where a small copy is at least `step` grey levels
+    lighter than its median there.
     """
     level = float(np.median(small[where > 0])) if where.any() else 255.0
     return np.where((where > 0) & (small > level + step), 255, 0).astype(np.uint8)

@@ -54,8 +54,8 @@ class Region:
 def regions_of(
     different: Bytes, origin: Point, least_area: float = 0.0
 ) -> tuple[list[Region], Labels]:
-    """The connected parts of a binary image (h, w) larger than `least_area` pixels, boxes and
-    middles counted from `origin`, and the image of all labels.
+    """Find the connected parts of a binary image (h, w) larger than `least_area` pixels, and the
+    image of all labels. Boxes and middles count from `origin`.
     """
     few = different.size <= FEW_PIXELS
     _, labels, stats, middles = cv2.connectedComponentsWithStats(
@@ -93,9 +93,7 @@ class Scene:
     lighter: Bytes
 
     def _mine(self, region: Region) -> NDArray[np.bool_]:
-        """The pixels of a region's box that may be a coin's: the part that is light as coins
-        are.
-        """
+        """Return the pixels of a region's box that may be a coin's: those as light as coins are."""
         cut = self._cut(region.box)
         return np.asarray(
             np.logical_and(cut.of(self.labels) == region.label, cut.of(self.lighter)),
@@ -103,7 +101,7 @@ class Scene:
         )
 
     def _cut(self, rect: Rect) -> Rect:
-        """A rectangle of the frame in this box's own pixels."""
+        """Return a rectangle of the frame in this box's own pixels."""
         return Rect(
             rect.left - self.box.left,
             rect.top - self.box.top,
@@ -112,13 +110,13 @@ class Scene:
         ).within(self.box.right - self.box.left, self.box.bottom - self.box.top)
 
     def share_in(self, rect: Rect) -> float:
-        """The share of the ellipse inside a rectangle that differs."""
+        """Return the share of the ellipse inside a rectangle that differs."""
         cut = self._cut(rect)
         whole = 0.785 * max(1, (rect.right - rect.left) * (rect.bottom - rect.top))
         return 0.0 if cut.empty else np.count_nonzero(cut.of(self.differs)) / whole
 
     def smothered(self, rect: Rect) -> bool:
-        """Whether a hand lies over nearly all of a rectangle."""
+        """Whether a hand covers nearly all of a rectangle."""
         cut = self._cut(rect)
         whole = max(1, (rect.right - rect.left) * (rect.bottom - rect.top))
         return not cut.empty and bool(np.count_nonzero(cut.of(self.hand)) > SMOTHERED * whole)
@@ -133,8 +131,8 @@ class Scene:
     def unexplained_middle(
         self, region: Region, known: list[Rect], least_pixels: float
     ) -> Point | None:
-        """The middle, in full-size px, of what no known disc explains of a region; None when that
-        is too little.
+        """Return the middle, in full-size px, of the part of a region that no known disc explains;
+        None when that part is too small.
         """
         cut, mine = self._cut(region.box), self._mine(region)
         for rect in known:
@@ -153,8 +151,8 @@ class Scene:
         )
 
     def sweep_of(self, region: Region, spot: ProjectedDisc, radius_mm: float) -> Point:
-        """How far a streak was swept during the exposure, mm, from the spread of its pixels: a
-        disc's variance is r2/4, a sweep adds l2/12.
+        """Estimate how far a moving coin went during the exposure, mm, from the spread of its
+        streak's pixels: a disc's variance is r2/4, a sweep adds l2/12.
         """
         rows, columns = np.nonzero(self._mine(region))
         if len(rows) < 8:
@@ -187,8 +185,8 @@ def sort_scene(
     lighter: Bytes,
     tiles: tuple[Rect, ...] = (),
 ) -> Scene:
-    """Sort what differs inside `box`: `mask` is what is watched, `coin_px` the usual area of a
-    coin, small px.
+    """Sort what differs from the background inside `box` into a hand and regions that may be coins.
+    `mask` is what is watched, `coin_px` the usual area of a coin, small px.
 
     `lighter` is not 0 inside `box` where a pixel is light enough to be a coin's; `tiles` are the
     tiles' surroundings.
@@ -214,8 +212,8 @@ def sort_scene(
 def _light_parts(
     hand: Bytes, labels: Labels, box: Rect, coin_px: float, lighter: Bytes
 ) -> list[Region]:
-    """What is light as coins are within a hand's region and as large as one: a coin that only a
-    shadow joins to the hand. They get labels of their own.
+    """Separate what is as light as coins and as large as one within a hand's region: a coin that
+    only a shadow joins to the hand. Such parts get labels of their own.
     """
     light = np.where(lighter, hand, 0).astype(np.uint8)
     parts, own = regions_of(light, (box.left, box.top), LIGHT_PART_OF_COIN * coin_px)

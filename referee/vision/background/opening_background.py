@@ -19,8 +19,8 @@ STIR_OF_COIN: Final = 0.25  # of a coin's area: less that differs between two lo
 
 
 def stirred_in(looks: Sequence[Picture], coin_px: float) -> Bytes | None:
-    """255 where some look differs from the last, in the small (h, w); None where nothing as large
-    as a part of a coin does.
+    """Return 255 where any earlier frame differs from the last, in the small (h, w); None where
+    nothing as large as a part of a coin differs.
     """
     last = shrunk(looks[-1].luma, SHRINK)
     most = np.zeros_like(last)
@@ -38,7 +38,7 @@ def stirred_in(looks: Sequence[Picture], coin_px: float) -> Bytes | None:
 
 
 def parts_of(stirred: Bytes, coin_px: float) -> list[tuple[int, int, int, int]]:
-    """Left, top, width and height of the connected parts that are large enough."""
+    """Return left, top, width and height of the connected parts that are large enough."""
     _, _, stats, _ = cv2.connectedComponentsWithStats(stirred, connectivity=8)
     return [
         (int(x), int(y), int(w), int(h))
@@ -48,8 +48,8 @@ def parts_of(stirred: Bytes, coin_px: float) -> list[tuple[int, int, int, int]]:
 
 
 def middle_of(looks: Sequence[Picture]) -> Picture:
-    """The scene as more than half of the looks show it, pixel by pixel: a hand that passes is in
-    none of them for long.
+    """Return the scene as more than half of the frames show it, pixel by pixel: a hand that passes
+    is in few of them.
     """
 
     def middle(planes: list[Bytes | None]) -> Bytes | None:

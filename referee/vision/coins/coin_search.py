@@ -78,14 +78,14 @@ class Floor:
 
     @property
     def rect(self) -> Rect:
-        """The pixels it is seen at."""
+        """Return the pixels at which the floor is seen."""
         low = (int(np.floor(self.map_x_px.min())), int(np.floor(self.map_y_px.min())))
         return Rect(
             *low, int(np.ceil(self.map_x_px.max())) + 2, int(np.ceil(self.map_y_px.max())) + 2
         )
 
     def part(self, box_mm: Box) -> Floor:
-        """The part of it inside a box."""
+        """Return the part of the floor inside a box."""
         columns, rows = (
             (self.x_mm >= box_mm[0]) & (self.x_mm <= box_mm[2]),
             (self.y_mm >= box_mm[1]) & (self.y_mm <= box_mm[3]),
@@ -101,14 +101,12 @@ class Floor:
 
 
 def box_around(at_mm: Point, reach_mm: float) -> Box:
-    """The box that reaches so far from a place along either axis."""
+    """Return the box that reaches a given distance from a place along either axis."""
     return (at_mm[0] - reach_mm, at_mm[1] - reach_mm, at_mm[0] + reach_mm, at_mm[1] + reach_mm)
 
 
 def merged(boxes_mm: Iterable[Box]) -> list[Box]:
-    """Boxes that together hold all the given ones, none of which overlap: what they share is
-    searched once.
-    """
+    """Join boxes that overlap, so that what they share is searched once."""
     apart: list[Box] = []
     for box in boxes_mm:
         whole = box
@@ -131,8 +129,8 @@ def _overlap(a: Box, b: Box) -> bool:
 def lay_floor(
     view: TableView, sizes: PieceSizes, outline: tuple[Point, ...], course: Course
 ) -> Floor:
-    """The grid of places a coin's centre may lie at: on the table, in the picture, clear of the
-    tiles.
+    """Lay the grid of places at which a coin's centre may lie: on the table, in the picture, clear
+    of the tiles.
 
     Where no outline is known the table is taken to reach `UNKNOWN_EDGE_MM` beyond the course.
     """
@@ -167,8 +165,8 @@ def lay_floor(
 def _from_middle(
     tile: Tile, centre_mm: Point, x_mm: NDArray[np.float64], y_mm: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """How far each place of the grid is from a middle, along the tile's sides or across, whichever
-    is more: half a tile at its sides.
+    """Return how far each place of the grid is from a tile's middle, along its sides or across,
+    whichever is more: half a tile at its sides.
     """
     turn = np.radians(tile.rotation_deg)
     east, north = x_mm[None, :] - centre_mm[0], y_mm[:, None] - centre_mm[1]
@@ -181,8 +179,10 @@ def _from_middle(
 
 
 def _seen_behind(view: TableView, at_mm: Point, above_mm: float) -> Point:
-    """The place in the plane of coins' faces that the camera sees behind what lies so far above it:
-    further away, a stack's top hides what lies there.
+    """Return the place in the plane of coins' faces that the camera sees behind a point so far
+    above it.
+
+    A stack's top hides what lies there.
     """
     eye, share = view.position_mm, above_mm / (float(view.position_mm[2]) - above_mm)
     return (
@@ -204,8 +204,9 @@ def _around(course: Course) -> NDArray[np.float64]:
 def _map_of(
     view: TableView, x_mm: NDArray[np.float64], y_mm: NDArray[np.float64], height_mm: float
 ) -> tuple[Floats, Floats]:
-    """The pixel of every place of the grid: projected on a coarse grid, which is exact to a
-    hundredth of a pixel when spread.
+    """Return the pixel of every place of the grid.
+
+    Only a coarse grid is projected; interpolation from it is exact to a hundredth of a pixel.
     """
     coarse = 8
     columns, rows = (
@@ -234,9 +235,10 @@ def _map_of(
 
 @dataclass(frozen=True, slots=True)
 class Mixtures:
-    """In what a set's coins are told from this table: to `search` for them, and to `measure` them.
+    """The channel mixes in which a set's coins stand out from this table: one to `search` for them,
+    and one to `measure` them.
 
-    The latter leans to the luminance, which has twice the resolution of the colour differences.
+    The latter has more of the luminance, which has twice the resolution of the colour differences.
     """
 
     search: ChannelMix
@@ -246,8 +248,8 @@ class Mixtures:
 def find_coins(
     picture: Picture, floor: Floor, sizes: PieceSizes, begun_with: ChannelMix | None = None
 ) -> tuple[list[FoundCoin], Mixtures | None]:
-    """Every coin that lies still and in full view, best first, and the mixtures learnt from them
-    (None when none was found).
+    """Find every coin that lies still and in full view, best first, and learn the channel mixes
+    from them (None when no coin was found).
 
     The first search is made in one mixture where `begun_with` says so.
     """
@@ -268,7 +270,7 @@ def find_coins(
 
 
 def _rough_score(flat: Floats, sizes: PieceSizes) -> Floats:
-    """How much like a rim every place looks, whatever is lighter or of another colour."""
+    """Return how much every place looks like the rim of something lighter or of another colour."""
     weights = FIRST_WEIGHTS if flat.shape[2] == 3 else (1.0,)
     each = _rim_scores(
         [flat[..., k] * np.float32(w) for k, w in enumerate(weights)], sizes, noise=2.0, blur_mm=1.4
@@ -279,14 +281,16 @@ def _rough_score(flat: Floats, sizes: PieceSizes) -> Floats:
 def find_known(
     picture: Picture, floor: Floor, sizes: PieceSizes, search: ChannelMix
 ) -> list[FoundCoin]:
-    """The same, best first, by a mixture that was learnt before: at half the cost."""
+    """Find the coins, best first, by a channel mix that was learnt before, at half the cost of
+    `find_coins`.
+    """
     flat = _laid_flat(picture, floor)
     return [] if flat is None else _found(*_told_by(search, flat, floor, sizes), floor)
 
 
 def _laid_flat(picture: Picture, floor: Floor) -> Floats | None:
-    """Luminance and colour differences at the places of the floor (rows, columns, 1 or 3); None
-    where nothing of it is open or in the picture.
+    """Sample luminance and colour differences at the places of the floor (rows, columns, 1 or 3);
+    None where no open place is in the picture.
     """
     part = floor.rect.within(picture.width, picture.height) if floor.open_.any() else None
     if part is None or part.empty:
@@ -309,13 +313,15 @@ def _laid_flat(picture: Picture, floor: Floor) -> Floats | None:
 def _told_by(
     search: ChannelMix, flat: Floats, floor: Floor, sizes: PieceSizes
 ) -> tuple[list[tuple[int, int]], Floats]:
-    """The places, row and column, that surely hold a coin in a mixture, and every place's score."""
+    """Return the places, row and column, that surely hold a coin by a channel mix, and every
+    place's score.
+    """
     score = _score_in(search, flat, sizes)
     return _peaks(score, floor, SURE_SCORE, sizes), score
 
 
 def _score_in(search: ChannelMix, flat: Floats, sizes: PieceSizes) -> Floats:
-    """How much like the rim of what is lighter in a mixture every place looks."""
+    """Return how much every place looks like the rim of something lighter in a channel mix."""
     mixed = flat @ np.array([search.y, search.u, search.v][: flat.shape[2]], dtype=np.float32)
     return -_rim_scores(
         [mixed * np.float32(20.0 / search.contrast)], sizes, noise=1.0, blur_mm=1.0
@@ -330,15 +336,15 @@ def _found(places: list[tuple[int, int]], score: Floats, floor: Floor) -> list[F
 
 
 def _stack(planes: list[NDArray[np.generic]]) -> Floats:
-    """Planes (h, w) as one image (h, w, n)."""
+    """Stack planes (h, w) into one image (h, w, n)."""
     return np.asarray(np.stack(planes, axis=-1), dtype=np.float32)
 
 
 def _rim_scores(
     channels: list[Floats], sizes: PieceSizes, noise: float, blur_mm: float
 ) -> list[Floats]:
-    """For each channel, how well the gradients on the rim around every place point outward (1) or
-    inward (-1).
+    """Return for each channel how well the gradients on the rim around every place point outward
+    (1) or inward (-1).
     """
     radius = sizes.coin_mm / 2
     smooth = [cv2.GaussianBlur(c, (0, 0), blur_mm / MM_PER_CELL) for c in channels]
@@ -359,8 +365,8 @@ def _rim_scores(
 
 @lru_cache(maxsize=4)
 def _rim_kernels(radius_mm: float) -> tuple[Floats, Floats]:
-    """What sums, to the right and up, the gradients that point outward on a rim around every place,
-    odd numbers of rows and columns.
+    """Return the kernels that sum, to the right and up, the gradients that point outward on a rim
+    around every place. They have odd numbers of rows and columns.
     """
     reach = int(radius_mm / MM_PER_CELL + 4)
     north, east = np.mgrid[-reach : reach + 1, -reach : reach + 1] * MM_PER_CELL
@@ -372,8 +378,8 @@ def _rim_kernels(radius_mm: float) -> tuple[Floats, Floats]:
 
 
 def _peaks(score: Floats, floor: Floor, least: float, sizes: PieceSizes) -> list[tuple[int, int]]:
-    """Rows and columns of the places that score at least `least` and best within a coin's radius,
-    best first.
+    """Return rows and columns of the places that score at least `least` and best within a coin's
+    radius, best first.
     """
     reach = 2 * int(0.4 * sizes.coin_mm / MM_PER_CELL) + 1
     masked = np.where(floor.open_, score, 0)
@@ -384,7 +390,7 @@ def _peaks(score: Floats, floor: Floor, least: float, sizes: PieceSizes) -> list
 
 
 def _apart(places: list[tuple[int, int]], sizes: PieceSizes) -> list[tuple[int, int]]:
-    """Those that do not overlap a better one: two coins cannot lie in one place."""
+    """Return the places that do not overlap a better one: two coins cannot lie in one place."""
     kept: list[tuple[int, int]] = []
     for p in places:
         if all(
@@ -400,8 +406,8 @@ def _learn_tint(
     sizes: PieceSizes,
     noise: tuple[float, float, float],
 ) -> ChannelMix | None:
-    """The mixture of channels in which the teachers' faces (a ring near the rim) differ most surely
-    from what lies around them.
+    """Learn the channel mix in which the faces of known coins (a ring near the rim) differ most
+    surely from their surroundings.
     """
     radius = 0.5 * sizes.coin_mm / MM_PER_CELL
     reach = int(2.5 * radius)

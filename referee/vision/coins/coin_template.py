@@ -40,8 +40,8 @@ _TRUST: Final = 1 - 0.3 * np.abs(
 
 @dataclass(frozen=True)
 class CoinTemplate:
-    """How a resting coin looks (`coin`), and the bare table under it once it was taken out
-    (`bare`); tinted values in `rect`.
+    """The look of a resting coin (`coin`), and of the bare table under it once the coin was removed
+    (`bare`): values in the channel mix, in `rect`.
 
     `face` and `rim` are the pixels inside and around the rim. `uncovered`: the bare table there was
     really seen, not only guessed. `hue` is the face's, see `Picture.hue`.
@@ -58,7 +58,7 @@ class CoinTemplate:
 
     @property
     def middle(self) -> Point:
-        """The middle of its pixels, px."""
+        """Return the middle of the template's pixels, px."""
         return (
             (self.rect.left + self.rect.right - 1) / 2,
             (self.rect.top + self.rect.bottom - 1) / 2,
@@ -66,12 +66,13 @@ class CoinTemplate:
 
     @cached_property
     def contrast(self) -> float:
-        """By how much the face is lighter (in the tint) than what lies around it, grey levels."""
+        """Return by how much the face is lighter than its surroundings in the channel mix, grey
+        levels.
+        """
         return float(np.median(self.coin[self.face]) - np.median(self.coin[self.rim]))
 
     def compare(self, now: Floats, contrast: float) -> Presence:
-        """Which of the two is seen, under some light: the coin, the bare table, or neither well
-        enough.
+        """Decide which is seen, under some light: the coin, the bare table, or neither well enough.
 
         Both are compared under the same set of lights, so that a darker light is never taken for
         the darker table.
@@ -96,13 +97,13 @@ class CoinTemplate:
         )
 
     def plainly_shows(self, now: Floats) -> bool:
-        """Whether the coin is there, in full view, under whatever light."""
+        """Whether the coin is there in full view, under any light."""
         likeness, gain = self._likeness(now.ravel()[self._whole])
         return likeness > PLAIN_CORRELATION and gain > LEAST_GAIN
 
     @cached_property
     def _whole(self) -> NDArray[np.intp]:
-        """The face's pixels, the rim's behind them, counted row by row."""
+        """Return the face's pixels, then the rim's, counted row by row."""
         return np.concatenate((np.flatnonzero(self.face), np.flatnonzero(self.rim)))
 
     @cached_property
@@ -119,12 +120,12 @@ class CoinTemplate:
 
     @cached_property
     def _shape(self) -> Floats:
-        """The coin's light and dark, an even slope of light over it taken out."""
+        """Return the coin's light and dark pattern, without any even slope of light over it."""
         return self._evened(self.coin.ravel()[self._whole])
 
     @cached_property
     def _slopes(self) -> Floats:
-        """An orthonormal basis (pixels, 3) of light that changes evenly over the coin."""
+        """Return an orthonormal basis (pixels, 3) of light that changes evenly over the coin."""
         rows, columns = np.divmod(self._whole, self.coin.shape[1])
         return np.asarray(
             np.linalg.qr(np.column_stack((np.ones(len(rows)), rows, columns)))[0], dtype=np.float32
@@ -134,11 +135,11 @@ class CoinTemplate:
         return np.asarray(values - self._slopes @ (self._slopes.T @ values), dtype=np.float32)
 
     def _likeness(self, seen: Floats) -> tuple[float, float]:
-        """How alike light and dark lie to how they did, rim and print (their correlation), and how
-        strong they are beside then.
+        """Return how alike the patterns of light and dark are to the template's, rim and print
+        (their correlation), and how strong they are compared with it.
 
-        A finger of the coin's brightness has neither; a coin in a hand's shadow has both, only
-        weaker, also where that shadow is deeper at one side.
+        A finger of the coin's brightness has neither. A coin in a hand's shadow has both, only
+        weaker, even where that shadow is deeper at one side.
         """
         now, was = self._evened(seen), self._shape
         power = float(was @ was)
@@ -146,7 +147,7 @@ class CoinTemplate:
         return (float(now @ was) / spread, float(now @ was) / power) if spread > 0 else (0.0, 0.0)
 
     def _like(self, seen: Floats, was: Floats, limit: float) -> tuple[Floats, Floats]:
-        """The shares of the face's and of the rim's pixels that are as they were, under each
+        """Return the shares of the face's and of the rim's pixels that are unchanged, under each
         light.
         """
         same = np.abs(seen - was) < np.float32(limit)

@@ -89,7 +89,9 @@ APART: Final = 0.6  # of a coin's width: two discs nearer than this are one
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """A part of the frame to look for a disc in, and what of it is known already, full px."""
+    """A part of the frame in which to look for a disc, and the parts of it that are already
+    explained, full px.
+    """
 
     rect: Rect
     known: tuple[Rect, ...]
@@ -97,8 +99,8 @@ class Around:
 
 @dataclass(frozen=True)
 class Seeing:
-    """One frame being searched for discs: its pixels, the still scene's, what differs, and what
-    coins look like on this table.
+    """One frame being searched for discs: its pixels, the background's, what differs, and how coins
+    look on this table.
     """
 
     picture: Picture
@@ -122,8 +124,8 @@ class Seeing:
         stirring: Sequence[Region],
         exposure_s: float,
     ) -> tuple[Disc, ...]:
-        """The discs: where the moving coins are expected, beside the hands that cover resting ones,
-        and in every stirring region not explained by then.
+        """Find the discs: where moving coins are expected, beside hands that cover resting coins,
+        and in every changed region not explained by then.
 
         `still_mm` are the places of coins that lie still in full view.
         """
@@ -140,7 +142,7 @@ class Seeing:
 
     def _all_found(self, found: Sequence[Disc], moving: Sequence[Expected]) -> bool:
         """Whether every coin that is not at rest in full view was plainly found where it was
-        expected: then nothing else that stirs is a coin.
+        expected: then nothing else that moves is a coin.
         """
         plain = [d.at_mm for d in found if d.support >= SHARP_SUPPORT]
         return (
@@ -158,8 +160,8 @@ class Seeing:
     def _add_expected(
         self, found: list[Disc], still_mm: Sequence[Point], e: Expected, exposure_s: float
     ) -> None:
-        """A moving coin where it should be by now; or, as it may have struck something, anywhere
-        between there and where it was last seen.
+        """Look for a moving coin where it should be by now. As it may have struck something, also
+        look anywhere between there and where it was last seen.
         """
         if (
             self.scene.share_in(self.projections.small_rect(e.at_mm, self.table.sizes.coin_mm))
@@ -192,8 +194,8 @@ class Seeing:
         )
 
     def _add_under_hand(self, found: list[Disc], still_mm: Sequence[Point], e: Expected) -> None:
-        """A coin that leaves a hand slowly stays in one region with it: look for it where it lay,
-        or has got to.
+        """Look for a coin under a hand where it lay, or where it may have got to: a coin that
+        leaves a hand slowly stays in one region with it.
         """
         at_mm = e.maybe_mm or e.at_mm
         if self.scene.smothered(self.projections.small_rect(at_mm, self.table.sizes.coin_mm)):
@@ -209,10 +211,10 @@ class Seeing:
     def _swept_right(
         self, e: Expected, fit: DiscFit | None, sweep_mm: Point, exposure_s: float
     ) -> DiscFit | None:
-        """The fit made again where the way since the coin was last seen shows that it went faster,
-        or elsewhere, than was expected.
+        """Repeat the fit where the coin's path since it was last seen shows that it moved faster,
+        or elsewhere, than expected.
 
-        One that explains next to nothing is no coin and shows no way.
+        A fit that explains almost nothing is no coin and shows no path.
         """
         if (
             fit is None
@@ -229,8 +231,8 @@ class Seeing:
         return again if again is not None and again.goodness > fit.goodness else fit
 
     def near(self, at_mm: Point, velocity_mm_s: Point, exposure_s: float) -> Disc | None:
-        """The disc where a coin is known to have been at about this moment, though a hand may be
-        right beside it; None where it does not show.
+        """Find the disc where a coin is known to have been at about this moment, even right beside
+        a hand; None where it does not show.
         """
         fit = self._fit(at_mm, (velocity_mm_s[0] * exposure_s, velocity_mm_s[1] * exposure_s))
         if (
@@ -248,8 +250,8 @@ class Seeing:
     def _fit_region(
         self, region: Region, found: list[Disc], still_mm: Sequence[Point], exposure_s: float
     ) -> bool:
-        """Fit one more disc to a region where enough of it is not explained; whether one was
-        added.
+        """Fit one more disc to a region if enough of the region is unexplained. Return whether a
+        disc was added.
         """
         if region.area < LEAST_OF_COIN * self.coin_px:
             return False
@@ -292,7 +294,7 @@ class Seeing:
         return self._add(found, still_mm, fit, GOOD_SUPPORT, region)
 
     def _is_all_of(self, region: Region, fit: DiscFit, known: list[Rect]) -> bool:
-        """Whether a disc, with what is known already, leaves next to nothing of a region."""
+        """Whether a disc, with the known ones, explains nearly all of a region."""
         explained = [
             *known,
             self.projections.small_rect(fit.at_mm, self.table.sizes.coin_mm / 2 + EXPLAINED_MM),
@@ -300,8 +302,8 @@ class Seeing:
         return self.scene.unexplained_middle(region, explained, PLAIN_LEFT * self.coin_px) is None
 
     def _apart_at(self, fit: DiscFit) -> Region | None:
-        """The region that only shade joins to a hand and that a disc explains; None where there is
-        none.
+        """Return the region that only shade joins to a hand and that a disc explains; None where
+        there is none.
         """
         x, y = (v / self.scene.shrink for v in self.projections.at(fit.at_mm).at_px)
         around = (
@@ -312,8 +314,8 @@ class Seeing:
         return next((r for r in around if self._is_all_of(r, fit, [])), None)
 
     def _sweeps(self, region: Region, spot: ProjectedDisc, exposure_s: float) -> Iterator[Point]:
-        """How the coin in a region may have been swept during the exposure: away from where a coin
-        lay that is not there any more, or as the region is long.
+        """Return how the coin in a region may have moved during the exposure: away from where a
+        missing coin lay, or along the region's length.
         """
         for at_mm in sorted(self.astray_mm, key=lambda at: distance(at, spot.at_mm))[:MOST_ASTRAY]:
             way = distance(at_mm, spot.at_mm)
@@ -339,7 +341,7 @@ class Seeing:
         margin_mm: float = FIT_MARGIN_MM,
         around: Around | None = None,
     ) -> DiscFit | None:
-        """The best disc within `margin_mm` of a spot, or anywhere in a part of the frame."""
+        """Fit the best disc within `margin_mm` of a spot, or anywhere in a part of the frame."""
         radius, width, height = (
             self.table.sizes.coin_mm / 2,
             self.picture.width,
@@ -382,7 +384,9 @@ class Seeing:
         )
 
     def _pixels(self, rect: Rect, margin_px: int) -> tuple[Floats, Floats, Rect]:
-        """The tinted values of the frame and of the still scene around a rectangle, and where."""
+        """Return the values of the frame and of the background around a rectangle, in the channel
+        mix, and where they are.
+        """
         whole = Rect(
             rect.left - margin_px,
             rect.top - margin_px,
@@ -404,7 +408,7 @@ class Seeing:
         least_support: float,
         region: Region | None = None,
     ) -> bool:
-        """Keep a fit that is a good disc, is not one already known and does not lie on a coin at
+        """Keep a fit that is a good disc, is not known already and does not lie on a coin at
         rest.
         """
         if (
@@ -439,8 +443,8 @@ class Seeing:
         """Whether a disc near a hand is plainly a coin and no part of that hand: as bright as coins
         are and of their hue, round, and explaining what is seen.
 
-        One that only shade joins to the hand need not be quite so tidy as one found right beside
-        it.
+        A disc that only shade joins to the hand may fit a little less well than one found right
+        beside it.
         """
         support, unexplained, fainter = (
             (SHARP_SUPPORT, SHARP_UNEXPLAINED, PLAIN_FAINTER)
@@ -465,8 +469,8 @@ class Seeing:
         )
 
     def _is_ghost(self, fit: DiscFit) -> bool:
-        """Whether a faint disc is what a bad guess of the table under a coin that is gone
-        leaves.
+        """Whether a faint disc is only the error of a badly guessed table under a coin that is
+        gone.
         """
         x, y = self.projections.at(fit.at_mm).at_px
         width_px = 2 * self.projections.at(fit.at_mm).reach_px(self.table.sizes.coin_mm / 2)[0]
@@ -477,15 +481,16 @@ class Seeing:
         )
 
     def _on_tile(self, at_mm: Point, radii: float = ON_TILE_RADII) -> bool:
-        """Whether a disc is within so many radii of a tile: it would overlap it, for coins slide
-        round tiles, or lie right beside it.
+        """Whether a disc is within so many radii of a tile.
+
+        A disc so near overlaps the tile or lies right beside it; coins slide round tiles.
         """
         reach_mm = self.table.sizes.tile_mm / 2 + radii * self.table.sizes.coin_mm / 2
         return self.course.has_tile(at_mm, reach_mm)
 
     def _through_tile(self, seen_mm: Point | None, fit: DiscFit | None) -> bool:
-        """Whether a coin would have had to go through a tile to a disc beside a hand: it struck the
-        tile, and that is a finger.
+        """Whether a coin would have had to pass through a tile to reach a disc beside a hand: then
+        the coin struck the tile, and the disc is a finger.
         """
         if seen_mm is None or fit is None or not self.at_hand(fit.at_mm):
             return False

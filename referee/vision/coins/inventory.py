@@ -27,8 +27,8 @@ DARKER: Final = ChannelMix(-1.0, 0.0, 0.0, 30.0)
 
 @dataclass(frozen=True)
 class Inventory:
-    """Coins as measured, the mixtures they were found and measured in (None when none was found),
-    and how many places turned out to be none.
+    """Coins as measured, the channel mixes they were found and measured in (None when none was
+    found), and how many places turned out to hold none.
     """
 
     fits: tuple[RimFit, ...]
@@ -37,19 +37,21 @@ class Inventory:
 
     @property
     def rims(self) -> float:
-        """How much of all rims is seen, in coins; what has no rim counts against it."""
+        """Return how much of all rims is seen, in coins. A place without a rim counts against
+        it.
+        """
         return sum(fit.support for fit in self.fits) - self.rimless
 
     @property
     def plain(self) -> bool:
-        """Whether there is no doubt that these are coins."""
+        """Whether these are certainly coins."""
         return self.rims >= PLAIN_SUPPORT * len(self.fits) > 0
 
 
 def take_inventory(
     picture: Picture, coloured: Picture, view: TableView, floor: Floor, sizes: PieceSizes
 ) -> Inventory:
-    """The coins that lie still and in full view, found in `coloured` and measured in `picture`,
+    """Find the coins that lie still and in full view in `coloured`, and measure them in `picture`,
     which may be the same without its colours.
     """
     found = _begun_with(None, picture, coloured, view, floor, sizes)

@@ -78,7 +78,7 @@ class DiscFit:
 
     @property
     def goodness(self) -> float:
-        """One number to choose between fits of the same pixels: support less what is
+        """Return one number to choose between fits of the same pixels: support less what is
         unexplained.
         """
         return self.support - self.unexplained
@@ -87,8 +87,8 @@ class DiscFit:
 def coarse_place(
     more: Floats, rect: Rect, spot: ProjectedDisc, radius_mm: float, sweep_mm: Point
 ) -> Point:
-    """The shift in px from `spot` at which a bright disc fits `more` best, to a pixel, by a matched
-    filter on every second pixel.
+    """Return the shift in px from `spot` at which a bright disc fits `more` best, to a pixel, by a
+    matched filter on every second pixel.
 
     `more` is by how much the pixels of `rect` are lighter than the still scene.
     """
@@ -113,8 +113,8 @@ def coarse_place(
 
 
 def _top_of(scores: Floats, best: int) -> float:
-    """Where between its neighbours the best of a row of scores has its top, in steps from it: that
-    of a parabola.
+    """Return where the best of a row of scores has its top, in steps from it, by a parabola through
+    it and its neighbours.
     """
     if best in (0, len(scores) - 1):
         return 0.0
@@ -125,8 +125,8 @@ def _top_of(scores: Floats, best: int) -> float:
 
 @dataclass(slots=True)
 class _Model:
-    """The unknowns of the explanation, as they are refined: the shift in px, and the brightness of
-    the table's light, of the face and of the wall.
+    """The unknowns of the fit as they are refined: the shift in px, and the brightness of the
+    table's light, of the face and of the wall.
     """
 
     shift: Point
@@ -135,7 +135,7 @@ class _Model:
     wall: float
 
     def move(self, by_px: Point, most_px: float) -> None:
-        """Move the disc, not further than a step can tell."""
+        """Move the disc by a step, but no further than a linear step is valid."""
         self.shift = (
             self.shift[0] + min(max(by_px[0], -most_px), most_px),
             self.shift[1] + min(max(by_px[1], -most_px), most_px),
@@ -145,10 +145,10 @@ class _Model:
 def _shares(
     grid: PixelGrid, spot: ProjectedDisc, radius_mm: float, swell_mm: float, shift_px: Point
 ) -> Floats:
-    """The shares of each pixel that face and wall fill (2, rows, columns), of a coin moved by
-    `shift_px`.
+    """Return the shares of each pixel that face and wall fill (2, rows, columns), of a coin moved
+    by `shift_px`.
 
-    The wall shows below the face as far as that does not hide it.
+    The wall shows below the face, as far as the face does not hide it.
     """
     x, y = shift_px
     shares = grid.filled(
@@ -171,8 +171,8 @@ def fit_disc(
     sweep_mm: Point = (0.0, 0.0),
     look: RimAppearance = UNKNOWN_RIMS,
 ) -> DiscFit | None:
-    """The disc near `spot` shifted by `shift_px`; `seen` and `table` are the tinted pixels of
-    `rect`. None where no disc can be.
+    """Fit the disc near `spot` shifted by `shift_px`; `seen` and `table` are the pixels of `rect`
+    in the channel mix. None where no disc can be.
 
     `look` is how coins' rims look on this table (as measured on coins at rest).
     """
@@ -204,8 +204,8 @@ def _found_by_its_face(
     shares: Floats,
     swell_mm: float,
 ) -> tuple[Array, Floats]:
-    """The place at which face and wall, whatever they look like, explain most: it says whether
-    there is a coin.
+    """Find the place at which face and wall, whatever they look like, explain most: this decides
+    whether there is a coin.
 
     Changes the model; returns the normal matrix (5, 5) and the shares as last filled, which are
     `shares` at first.
@@ -229,8 +229,10 @@ def _placed_by_its_wall(
     bevel_mm: float,
     wall_share: float,
 ) -> Array:
-    """The place once more, where it is known how light walls are here; it says where the coin is.
-    Changes the model; the normal matrix (5, 5).
+    """Refine the place where the usual brightness of walls on this table is known: this decides
+    where the coin is.
+
+    Changes the model; returns the normal matrix (5, 5).
     """
     bare = float(table.mean())
     model.wall = max(bare + wall_share * (model.face - bare), 0.0)
@@ -242,8 +244,8 @@ def _placed_by_its_wall(
 
 
 def _first_model(seen: Floats, table: Floats, face: Floats, shift_px: Point) -> _Model | None:
-    """What the pixels the face fills say of its brightness, to begin with; None where they are too
-    few.
+    """Return a first model from the brightness of the pixels that the face fills; None where they
+    are too few.
     """
     inside = face > 0.9 * float(
         face.max()
@@ -269,7 +271,7 @@ def _refine(
     *,
     robust: bool,
 ) -> tuple[Array, Point]:
-    """One Gauss-Newton step, `robust` with weights against what the model does not know.
+    """Take one Gauss-Newton step, `robust` with weights against what the model does not explain.
 
     Where it is known how light walls usually are, that counts as many pixels would: of a moving
     coin's wall itself little is seen, and a wall taken for darker than it is draws the coin towards
@@ -301,8 +303,8 @@ def _refine(
 def _linearised(
     seen: Floats, table: Floats, shares: Floats, model: _Model
 ) -> tuple[Floats, Floats]:
-    """What the model leaves of each pixel (n,), and how that falls with light, face, wall and the
-    two steps of the shift (5, n).
+    """Return what the model leaves of each pixel (n,), and how that falls with light, face, wall
+    and the two steps of the shift (5, n).
     """
     bare = table * model.light
     steps = np.empty(shares.shape, dtype=np.float32)
@@ -327,7 +329,7 @@ def _linearised(
 
 @dataclass(frozen=True, slots=True)
 class _Judged:
-    """How good a settled disc is; `noise` is the variance of what it leaves along the rim, grey
+    """How good a converged disc is; `noise` is the variance of what it leaves along the rim, grey
     levels squared.
     """
 
@@ -340,8 +342,8 @@ class _Judged:
 def _judge(
     seen: Floats, table: Floats, grid: PixelGrid, shares: Floats, model: _Model
 ) -> _Judged | None:
-    """How good the settled disc is: contrast, share of the rim seen, what it leaves unexplained;
-    None without contrast.
+    """Judge the converged disc: contrast, share of the rim seen, what it leaves unexplained; None
+    without contrast.
     """
     face, bare = shares[0], table * model.light
     mostly = bare[face > 0.5 * float(face.max())]
@@ -375,7 +377,7 @@ def _rim_of(face: Floats) -> Floats:
 
 
 def _by_sector(values: Floats, turn: Floats) -> Array:
-    """The sums of some images (n, rows, columns) over each sector of the directions `turn`: (n,
+    """Sum some images (n, rows, columns) over each sector of the directions `turn`: (n,
     sectors).
     """
     sector = (turn * (SECTORS / (2 * math.pi))).astype(np.intp)
@@ -395,7 +397,7 @@ def _measured(
     normal: Array,
     sweep_mm: Point,
 ) -> DiscFit:
-    """The settled disc's place with its sigma, which grows with what was not seen or not
+    """Return the converged disc's place with its sigma, which grows with what was not seen or not
     explained.
     """
     _, cover = cv2.invert(normal, flags=cv2.DECOMP_CHOLESKY)
@@ -410,8 +412,8 @@ def _measured(
 
 
 def place_of(view: TableView, spot: ProjectedDisc, shift_px: Point, height_mm: float) -> Point:
-    """The place on the plane `height_mm` above the table that is seen `shift_px` from a spot: a
-    linear step, set right by one more.
+    """Return the place on the plane `height_mm` above the table that is seen `shift_px` from a
+    spot, by a linear step and one correction.
     """
     (a, b), (c, d) = spot.mm_per_px.tolist()
     x, y = (

@@ -44,7 +44,7 @@ UNKNOWN_RIMS: Final = RimAppearance()
 
 @dataclass(slots=True)
 class RimsSeen:
-    """The rims of the coins measured at rest lately."""
+    """The rims of the coins recently measured at rest."""
 
     swells_mm: deque[float] = field(default_factory=lambda: deque(maxlen=LATELY))
     bevels_mm: deque[float] = field(default_factory=lambda: deque(maxlen=LATELY))
@@ -58,7 +58,7 @@ class RimsSeen:
         sizes: PieceSizes,
         channel_mix: ChannelMix,
     ) -> None:
-        """One more coin, measured where it lies still."""
+        """Add a coin measured where it lies still."""
         self.swells_mm.append(fit.swell_mm)
         self.bevels_mm.append(fit.bevel_mm)
         share = measure_wall(picture, view, fit.at_mm, sizes, channel_mix, fit.bevel_mm)
@@ -67,7 +67,7 @@ class RimsSeen:
 
     @property
     def look(self) -> RimAppearance:
-        """What they have in common."""
+        """Return the look that the rims have in common."""
         swell, bevel, wall = (
             median(seen) if seen else None
             for seen in (self.swells_mm, self.bevels_mm, self.wall_shares)
@@ -83,8 +83,8 @@ def measure_wall(
     channel_mix: ChannelMix,
     bevel_mm: float,
 ) -> float | None:
-    """How light the side wall of the coin that lies at a place is: 0 as the table around it, 1 as
-    its face, less where it is darker than the table.
+    """Measure how light the side wall of the coin at a place is: 0 as the table around it, 1 as its
+    face, below 0 where it is darker than the table.
 
     Table, face and wall, each of one brightness, explain the pixels: robust least squares, so that
     the symbol and a shadow do not count. None where too little of the wall is seen.

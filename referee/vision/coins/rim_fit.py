@@ -75,7 +75,7 @@ class RimFit:
 def fit_rim(
     picture: Picture, view: TableView, guess_mm: Point, sizes: PieceSizes, channel_mix: ChannelMix
 ) -> RimFit | None:
-    """The coin within about 3 mm of `guess_mm`, or None when there is no rim to be seen there."""
+    """Find the coin within about 3 mm of `guess_mm`, or None when no rim is to be seen there."""
     radius = sizes.coin_mm / 2
     spot = spot_at(view, guess_mm, sizes.coin_thickness_mm)
     rect = spot.rect(radius * 1.5 + 4.0)
@@ -129,8 +129,8 @@ def fit_rim(
 def _rim_on_rays(
     profile: Floats, reach: Array, radius_mm: float, search_mm: float, least_usual: float
 ) -> tuple[Array, Array]:
-    """On each ray the distance of the steepest fall, mm, and how steep it is beside the usual one
-    (0 to 1.5), or beside `least_usual` where that is more.
+    """Return on each ray the distance of the steepest fall, mm, and how steep it is compared with
+    the usual one (0 to 1.5), or with `least_usual` where that is more.
     """
     smooth = cv2.GaussianBlur(
         profile, (0, 0), sigmaX=0.6 / STEP_MM, sigmaY=0.6, borderType=cv2.BORDER_REPLICATE
@@ -147,10 +147,10 @@ def _rim_on_rays(
 
 
 def _wall_on_rays(view: TableView, at_mm: Point, sizes: PieceSizes) -> Array:
-    """On each ray how far beyond the top face's rim the side wall is seen, mm on the plane of that
-    face; 0 where it is turned away.
+    """Return on each ray how far beyond the top face's rim the side wall is seen, mm on the plane
+    of that face; 0 where it is turned away.
 
-    Seen from the camera the coin's foot lies nearer to it: all points of the table do, by a coin's
+    The camera sees the coin's foot nearer to itself, like all points of the table: by a coin's
     thickness over the camera's height.
     """
     eye, radius = view.position_mm, sizes.coin_mm / 2
@@ -168,8 +168,8 @@ def _wall_on_rays(view: TableView, at_mm: Point, sizes: PieceSizes) -> Array:
 def _fit_circle(
     excess_mm: Array, trust: Array, design: Array, begin: Array, usual: Array, held: Array
 ) -> tuple[list[float], Array]:
-    """The unknowns of a design (rays, n) that explain the rim: shift of the centre, swell of the
-    radius (and share of the wall); what each ray misses by.
+    """Fit the unknowns of a design (rays, n) to the rim: shift of the centre, swell of the radius
+    (and share of the wall). Also return each ray's residual.
 
     A swell is allowed because worn and bevelled rims look smaller. Unknowns are `held` near the
     `usual` by the weight of so many rays.
