@@ -31,8 +31,8 @@ _STEPS: Final = 6
 
 @dataclass(frozen=True)
 class CourseFit:
-    """How a template lies: its points become `R(turn) (scale * p) + shift`, in mm. `squares` names
-    each tile's square by its index.
+    """How a template lies: its points become `R(turn) (scale * p) + shift`, in mm. `squares` gives
+    the index of each tile's square.
     """
 
     turn_rad: float
@@ -42,7 +42,7 @@ class CourseFit:
     score: float
 
     def place(self, points_mm: Array) -> Array:
-        """Where the template's points (n, 2) lie, (n, 2) mm in the squares' frame."""
+        """Return where the template's points (n, 2) lie, (n, 2) mm in the squares' frame."""
         return np.asarray(
             points_mm * np.array(self.scale) @ _turn(self.turn_rad).T + np.array(self.shift_mm),
             dtype=np.float64,
@@ -55,8 +55,8 @@ def _turn(angle_rad: float) -> Array:
 
 
 def _starts(template: Array, seen: Array) -> Iterator[tuple[float, tuple[float, float], Array]]:
-    """Guesses of (turn, scales, shift): two template points on one line along the course laid on
-    two squares far apart.
+    """Return first guesses of (turn, scales, shift): each lays two template points on one line
+    along the course on two squares far apart.
     """
     reach = np.ptp(template[:, 0])
     pairs = [
@@ -113,8 +113,8 @@ def _assign(placed: Array, seen: Array, tolerance_mm: float) -> tuple[Indices, I
 
 
 def _fit(template: Array, seen: Array, turn: float) -> tuple[float, tuple[float, float], Array]:
-    """Least squares turn, scales and shift (by turns: the scales at a turn are linear, the turn by
-    its derivative).
+    """Fit turn, scales and shift by least squares, in alternation: the scales at a turn are linear,
+    the turn follows from its derivative.
     """
     scales = np.ones(2)
     for _ in range(8):
@@ -150,8 +150,8 @@ def _settle(
 
 
 def fit_course(template: Course, squares_mm: Array) -> CourseFit | None:
-    """The best arrangement of the squares' centres (n, 2), mm in any frame, to a template; None for
-    fewer than four squares.
+    """Find the best arrangement of the squares' centres (n, 2), mm in any frame, to a template;
+    None for fewer than four squares.
 
     The turn lies in (-90, 90] degrees, the course's x to the right in the squares' frame: which end
     is the left one is not decided here.

@@ -38,7 +38,7 @@ class Places:
     turn_rad: float
 
     def off(self, name: str, centre_mm: Point) -> Array:
-        """How far from its place a tile's centre is, (2,) mm along and across the course."""
+        """Return how far a tile's centre is from its place, (2,) mm along and across the course."""
         cos, sin = np.cos(self.turn_rad), np.sin(self.turn_rad)
         return np.asarray(
             np.array([[cos, sin], [-sin, cos]]) @ np.subtract(centre_mm, self.centre_mm[name]),
@@ -47,10 +47,10 @@ class Places:
 
 
 def places_of(tiles: Mapping[str, Tile], template: Course) -> Places:
-    """The places of all the template's tiles, from those that were seen, the course lying nearly
-    along x.
+    """Find the places of all the template's tiles from those that were seen, for a course that lies
+    nearly along x.
 
-    Tiles laid elsewhere do not pull at the others' places.
+    Tiles laid elsewhere do not shift the others' places.
     """
     names = [n for n in template.tiles if n in tiles]
     rows, tying = _equations(template)
@@ -66,8 +66,10 @@ def places_of(tiles: Mapping[str, Tile], template: Course) -> Places:
 
 
 def _solved(data: Array, seen: Array, ties: Array, tile_mm: float) -> Array:
-    """The unknowns that fit most of the tiles: first distances count, not their squares (by
-    reweighting), then those far off no more at all.
+    """Find the unknowns that fit most of the tiles.
+
+    At first distances count, not their squares (by reweighting); in the end tiles far off do not
+    count at all.
     """
     laid_mm = _LAID_TILES * tile_mm
     weights = np.full(len(seen), 1.0 / laid_mm)
@@ -87,8 +89,8 @@ def _solved(data: Array, seen: Array, ties: Array, tile_mm: float) -> Array:
 
 
 def _equations(template: Course) -> tuple[Array, Array]:
-    """What makes a course's tiles, as rows over its unknowns: (2 n, u) for the x and y of each
-    tile, and (g, u) that are 0 for the template's proportions.
+    """Return the equations of a course's tiles, as rows over its unknowns: (2 n, u) for the x and y
+    of each tile, and (g, u) that are 0 for the template's proportions.
 
     The unknowns: shift (2), turn times scale, scale along and across, and how far each group of
     tiles that are each other's mirror images is from the middle, along and across.

@@ -31,8 +31,8 @@ _PAIRED: Final = (1.25, 2.25)
 
 
 def off_words(places: Places, off_mm: Array) -> str:
-    """An offset in words: `35 mm from its place, 30 mm towards the right endpost and 18 mm towards
-    wickets 3 and 5`.
+    """Say an offset in words: `35 mm from its place, 30 mm towards the right endpost and 18 mm
+    towards wickets 3 and 5`.
     """
     length = float(np.hypot(*off_mm))
     parts = []
@@ -50,11 +50,11 @@ def off_words(places: Places, off_mm: Array) -> str:
 
 
 def course_warnings(course: Course, template: Course, seen: Collection[str]) -> list[str]:
-    """What a laid course of Tabletop Croquet does otherwise than its template and its rules, in
-    words: never a reason to refuse it.
+    """Say in words where a laid course of Tabletop Croquet departs from its template and its rules.
+    None of this is a reason to refuse the course.
 
-    `seen` names the tiles that were measured; the others are taken from their partners, and nothing
-    is said of them.
+    `seen` names the tiles that were measured. The others are taken from their partners, and no
+    warning names them.
     """
     places = places_of({n: t for n, t in course.tiles.items() if n in seen}, template)
     return [
@@ -65,7 +65,9 @@ def course_warnings(course: Course, template: Course, seen: Collection[str]) -> 
 
 
 def _misplaced(course: Course, places: Places, seen: Collection[str]) -> Iterator[str]:
-    """Wickets, single tiles of them, and endposts that lie off their places."""
+    """Return warnings about wickets, single tiles of them, and endposts that lie off their
+    places.
+    """
     noticed_mm = NOTICED_TILES * course.tile_mm
     for name, tiles in pieces(course).items():
         off = {t: places.off(t, course.tiles[t].centre_mm) for t in tiles if t in seen}
@@ -85,8 +87,8 @@ def _misplaced(course: Course, places: Places, seen: Collection[str]) -> Iterato
 
 
 def _turned(course: Course, places: Places, seen: Collection[str]) -> Iterator[str]:
-    """Wickets that stand askew in the course, and tiles that lie askew both to their wicket and to
-    the course.
+    """Return warnings about wickets that stand askew in the course, and about tiles that lie askew
+    both to their wicket and to the course.
     """
     for name, tiles in pieces(course).items():
         if not all(t in seen for t in tiles):
@@ -105,8 +107,8 @@ def _turned(course: Course, places: Places, seen: Collection[str]) -> Iterator[s
 
 
 def _askew_deg(course: Course, places: Places, tiles: Sequence[str]) -> float:
-    """How far the way from one tile of a wicket to the other is turned, counter-clockwise, from
-    where its place has it; 0 for an endpost.
+    """Return how far the line from one tile of a wicket to the other is turned from its direction
+    in the template, counter-clockwise; 0 for an endpost.
     """
     if len(tiles) < 2:
         return 0.0
@@ -118,7 +120,9 @@ def _askew_deg(course: Course, places: Places, tiles: Sequence[str]) -> float:
 
 
 def pieces(course: Course) -> dict[str, tuple[str, ...]]:
-    """What a course is made of, by name, each with its tiles' names: endposts one, wickets two."""
+    """Return the parts of a course by name, each with its tiles' names: endposts one, wickets
+    two.
+    """
     found: dict[str, tuple[str, ...]] = {}
     for name in course.tiles:
         piece = piece_of(name)
@@ -127,12 +131,12 @@ def pieces(course: Course) -> dict[str, tuple[str, ...]]:
 
 
 def piece_of(tile: str) -> str:
-    """The wicket a tile belongs to; an endpost's own name."""
+    """Return the wicket a tile belongs to; for an endpost its own name."""
     return tile.removesuffix("-left").removesuffix("-right") if tile.startswith("wicket") else tile
 
 
 def rule_warnings(course: Course) -> list[str]:
-    """What a laid course of Tabletop Croquet does otherwise than its rules say.
+    """Say in words where a laid course of Tabletop Croquet departs from its rules.
 
     Wickets about two tile widths open (1.5 to 2.75 here); endposts three or more from the next
     wicket; wickets 1 and 2, 6 and 7 one and a half to two apart (all between the tiles' edges;
@@ -178,6 +182,8 @@ def _middles(course: Course) -> dict[str, Point]:
 
 
 def _disorder(middle: Mapping[str, Point]) -> list[str]:
-    """Wickets of the row 1, 2, 4, 6, 7 that stand in another order along the course."""
+    """Return warnings about wickets of the row 1, 2, 4, 6, 7 that stand in another order along the
+    course.
+    """
     row = [w for w in ("wicket-1", "wicket-2", "wicket-4", "wicket-6", "wicket-7") if w in middle]
     return [f"{a} stands behind {b}" for a, b in pairwise(row) if middle[a][0] > middle[b][0]]

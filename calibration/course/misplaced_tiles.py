@@ -35,8 +35,8 @@ _NEAR_TILES: Final = 2.5  # one this near most likely is, though its partner cou
 def squares_among(
     quads: Iterable[Array], view: TableView, sizes: PieceSizes, stack: int = 1
 ) -> list[Point]:
-    """The centres, mm, of those quadrilaterals (4, 2) px that are squares of a tile's size upon so
-    many tiles; the same square may be among them twice.
+    """Return the centres, mm, of those quadrilaterals (4, 2) px that are squares of a tile's size
+    on top of so many tiles. The same square may be among them twice.
     """
     on_table = (view.to_table(quad, stack * sizes.tile_thickness_mm) for quad in quads)
     return [
@@ -47,8 +47,8 @@ def squares_among(
 
 
 def beside_squares(tiles: Mapping[str, Tile], squares: Sequence[Point], tile_mm: float) -> set[str]:
-    """The tiles that lie half upon a square and upon none: a search by edges alone can take a
-    tile's middle for its edge.
+    """Return the tiles that half overlap a square and coincide with none: a search by edges alone
+    can take a tile's middle for its edge.
     """
     low, high = _BESIDE_TILES[0] * tile_mm, _BESIDE_TILES[1] * tile_mm
     nearest = {
@@ -59,7 +59,7 @@ def beside_squares(tiles: Mapping[str, Tile], squares: Sequence[Point], tile_mm:
 
 
 def elsewhere(tiles: Mapping[str, Tile], squares: Sequence[Point], tile_mm: float) -> list[Point]:
-    """The squares that are none of the tiles, each once."""
+    """Return the squares that are none of the tiles, each once."""
     known, found = [tile.centre_mm for tile in tiles.values()], list[Point]()
     for square in squares:
         if all(distance(square, other) > _UPON_TILES * tile_mm for other in (*known, *found)):
@@ -77,11 +77,11 @@ def _is_tile(corners: Array, tile_mm: float) -> bool:
 
 
 def misfit(tiles: Mapping[str, Tile], template: Course, strays: Sequence[Point]) -> str | None:
-    """Why the tiles found are no course, in words that name what is missing or off and by how much;
-    None where what is missing can be worked out.
+    """Say why the tiles found are no course: what is missing or off, and by how much. None where
+    the missing tiles can be worked out.
 
-    A missing tile can be taken from its partner, unless a square close by says that it is not where
-    the partner has it. `strays` are the centres of squares that are none of the tiles.
+    A missing tile can be taken from its partner, unless a square close by shows that it lies
+    elsewhere. `strays` are the centres of squares that are none of the tiles.
     """
     missing = [n for n in template.tiles if n not in tiles]
     places = places_of(tiles, template)
@@ -120,8 +120,8 @@ def _words(
 def _matched(
     missing: Sequence[str], strays: Sequence[Point], places: Places, reach_mm: float
 ) -> dict[str, Array]:
-    """How far from its place (2,) mm each missing tile lies, if the squares seen elsewhere are
-    they: the nearest pairs over all.
+    """Return how far from its place (2,) mm each missing tile lies, if it is one of the squares
+    seen elsewhere: the nearest pairs over all.
     """
     if not strays or not missing:
         return {}

@@ -42,8 +42,8 @@ class Camera:
         )
 
     def distort(self, flat: Array) -> Array:
-        """Points (n, 2) of the ideal image plane at distance 1 to the pixels (n, 2) the lens puts
-        them at: the way back from `undistort`.
+        """Return the pixels (n, 2) at which the lens shows points (n, 2) of the ideal image plane
+        at distance 1: the inverse of `undistort`.
         """
         k1, k2, p1, p2, k3 = self.distortion
         x, y = flat[:, 0], flat[:, 1]
@@ -56,7 +56,7 @@ class Camera:
         return image
 
     def distort_one(self, x: float, y: float) -> tuple[float, float]:
-        """One point of the ideal image plane to its pixel: see `distort`."""
+        """Return the pixel of one point of the ideal image plane: see `distort`."""
         k1, k2, p1, p2, k3 = self.distortion
         xx, yy, xy = x * x, y * y, x * y
         r2 = xx + yy
@@ -67,7 +67,9 @@ class Camera:
         )
 
     def undistort(self, points_px: Array) -> Array:
-        """Pixels (n, 2) to the ideal image plane at distance 1 (n, 2), without lens distortion."""
+        """Return the points (n, 2) of the ideal image plane at distance 1 that pixels (n, 2) show,
+        without lens distortion.
+        """
         k1, k2, p1, p2, k3 = self.distortion
         seen = (
             np.asarray(points_px, dtype=np.float64).reshape(-1, 2) - (self.cx_px, self.cy_px)
@@ -100,11 +102,11 @@ class TableView:
 
     @property
     def position_mm(self) -> Array:
-        """Where the camera is, in the table frame (3,)."""
+        """Return where the camera is, in the table frame (3,)."""
         return np.asarray(-self.R_camera_table.T @ self.t_camera_table_mm, dtype=np.float64)
 
     def to_image(self, points_mm: Array) -> Array:
-        """Table points (n, 3), or (n, 2) on the table's surface, to pixels (n, 2)."""
+        """Return the pixels (n, 2) of table points (n, 3), or (n, 2) on the table's surface."""
         points = np.asarray(points_mm, dtype=np.float64)
         if points.shape[1] == 2:
             points = np.column_stack((points, np.zeros(len(points))))
@@ -112,9 +114,7 @@ class TableView:
         return self.camera.distort(seen[:, :2] / np.where(seen[:, 2:] == 0.0, 1.0, seen[:, 2:]))
 
     def pixel_of(self, x_mm: float, y_mm: float, z_mm: float) -> tuple[float, float]:
-        """One table point to its pixel: what `to_image` gives, at a tenth of its cost for so
-        little.
-        """
+        """Return the pixel of one table point, as `to_image` does but at a tenth of its cost."""
         (ax, ay, az), (bx, by, bz), (cx, cy, cz) = self.R_camera_table.tolist()
         right, down, ahead = self.t_camera_table_mm.ravel().tolist()
         deep = cx * x_mm + cy * y_mm + cz * z_mm + ahead or 1.0
@@ -124,7 +124,7 @@ class TableView:
         )
 
     def to_table(self, points_px: Array, height_mm: float = 0.0) -> Array:
-        """Pixels (n, 2) to the table points (n, 2) that lie behind them at `height_mm` above the
+        """Return the table points (n, 2) that lie behind pixels (n, 2) at `height_mm` above the
         table.
         """
         flat = self.camera.undistort(points_px)
@@ -134,8 +134,8 @@ class TableView:
         return np.asarray(eye[:2] + rays[:, :2] * reach[:, None], dtype=np.float64)
 
     def px_per_mm(self, at_mm: tuple[float, float], height_mm: float = 0.0) -> float:
-        """How many pixels a millimetre across the table measures at a place: the geometric mean
-        over directions.
+        """Return how many pixels a millimetre across the table measures at a place: the geometric
+        mean over directions.
         """
         x, y = at_mm
         three = self.to_image(

@@ -40,8 +40,8 @@ class BoardKind:
     dictionary: str = "DICT_5X5_100"
 
     def board(self) -> cv2.aruco.CharucoBoard:
-        """The board as OpenCV knows it. Raises InputError for an unknown dictionary or impossible
-        sizes.
+        """Return the board as OpenCV represents it. Raises InputError for an unknown dictionary or
+        impossible sizes.
         """
         number = getattr(cv2.aruco, self.dictionary, None)
         if not self.dictionary.startswith("DICT_") or not isinstance(number, int):
@@ -73,7 +73,7 @@ class BoardKind:
 @dataclass(frozen=True)
 class MeasuredLens:
     """A lens as measured: the camera, the reprojection error (px, root mean square), each
-    parameter's error, and what was odd, in words.
+    parameter's error, and warnings in words.
     """
 
     camera: Camera
@@ -84,8 +84,8 @@ class MeasuredLens:
 
 
 def _seen(picture: Picture, board: cv2.aruco.CharucoBoard) -> tuple[Array, Array]:
-    """The board's corners in a picture: points on the board (n, 3) mm and in the picture (n, 2)
-    px.
+    """Find the board's corners in a picture: points on the board (n, 3) mm and in the picture (n,
+    2) px.
     """
     corners, numbers, _, _ = cv2.aruco.CharucoDetector(board).detectBoard(picture)
     if corners is None or numbers is None:
@@ -95,11 +95,11 @@ def _seen(picture: Picture, board: cv2.aruco.CharucoBoard) -> tuple[Array, Array
 
 
 def measure_lens(pictures: Mapping[str, Picture], kind: BoardKind) -> MeasuredLens:
-    """The lens from pictures (h, w) or (h, w, 3) by name, at least three of them with most of the
-    board.
+    """Measure the lens from pictures (h, w) or (h, w, 3) by name, at least three of them with most
+    of the board.
 
-    Intrinsics and distortion by OpenCV's bundle adjustment; k3 is left at 0 where the pictures do
-    not tell it. Raises InputError, naming the picture.
+    Intrinsics and distortion come from OpenCV's bundle adjustment; k3 is left at 0 where the
+    pictures do not determine it. Raises InputError, naming the picture.
     """
     board = kind.board()
     sizes = {picture.shape[:2] for picture in pictures.values()}

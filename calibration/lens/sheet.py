@@ -27,8 +27,8 @@ _SMALLEST_MM: Final = 5.0  # a marker's cells would be half a millimetre
 
 
 def fitting_square_mm(kind: BoardKind, paper: str) -> float:
-    """The largest whole millimetre that a square may measure so that the board fits the paper.
-    Raises InputError where not even 5 mm do.
+    """Return the largest whole millimetre that a square may measure so that the board fits the
+    paper. Raises InputError where not even 5 mm do.
     """
     width, height = PAPERS_MM[paper]
     largest = float(
@@ -82,7 +82,7 @@ def _dark_rectangles(kind: BoardKind) -> list[Rectangle]:
 def _marker(
     block: NDArray[np.uint8], cells: int, x: float, y: float, side: float, square: float
 ) -> list[Rectangle]:
-    """A marker's black cells, read off its drawing in the middle of each cell."""
+    """Return a marker's black cells, read from its drawing in the middle of each cell."""
     unit, cell = block.shape[0], side / cells
     first = (1 - side / square) / 2 * unit
     step = side / square * unit / cells
@@ -108,8 +108,8 @@ def _marker(
 
 
 def board_pdf(kind: BoardKind, paper: str = "a4") -> bytes:
-    """A one-page PDF of the board, in the middle of the paper at its true size. Raises InputError
-    where it does not fit or the paper is unknown.
+    """Make a one-page PDF of the board, in the middle of the paper at its true size. Raises
+    InputError where it does not fit or the paper is unknown.
     """
     if paper not in PAPERS_MM:
         raise InputError(f"--paper: {paper!r} is unknown ({', '.join(PAPERS_MM)})")
@@ -136,8 +136,8 @@ def board_pdf(kind: BoardKind, paper: str = "a4") -> bytes:
 
 
 def _pdf(content: bytes, width_pt: float, height_pt: float) -> bytes:
-    """A PDF with one page and one font (PDF 1.4 reference, 3.4: header, objects, cross-reference
-    table, trailer).
+    """Make a PDF with one page and one font (PDF 1.4 reference, 3.4: header, objects,
+    cross-reference table, trailer).
     """
     objects = [
         b"<< /Type /Catalog /Pages 2 0 R /ViewerPreferences << /PrintScaling /None >> >>",

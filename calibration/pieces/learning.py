@@ -39,8 +39,8 @@ _INK: Final = (255, 0, 255)
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """What was found in a picture of pieces. `scene` is None where no row of coins was; `warnings`
-    are whole sentences.
+    """What was found in a picture of pieces. `scene` is None where no row of coins was found;
+    `warnings` are whole sentences.
     """
 
     row: tuple[Disc, ...]
@@ -51,7 +51,7 @@ class Found:
 
 
 def read_picture(path: Path) -> NDArray[np.uint8]:
-    """A picture file as BGR (h, w, 3). Raises InputError when there is none."""
+    """Read a picture file as BGR (h, w, 3). Raises InputError when there is none."""
     try:
         packed = np.frombuffer(path.read_bytes(), dtype=np.uint8)
     except OSError as error:
@@ -72,7 +72,7 @@ def look(
     """Find the row of coins and the tiles in a BGR picture, and measure them.
 
     `wanted` is how many coins there should be. With tiles the coins' diameter is measured against
-    `sizes.tile_mm` unless `coin_known`. Without a camera an ordinary lens is taken for granted.
+    `sizes.tile_mm` unless `coin_known`. Without a camera an ordinary lens is assumed.
     """
     row = find_row(picture, wanted)
     if not row:
@@ -95,10 +95,11 @@ def look(
 
 
 def learn(picture: NDArray[np.uint8], found: Found, names: Sequence[str], where: str) -> PieceSet:
-    """The set that was found, its coins named left to right. `where` begins the text of an error.
+    """Make a piece set from what was found, its coins named left to right. `where` begins the text
+    of an error.
 
-    Raises InputError when the number of coins found is not that of the names, a coin is cut off by
-    the border, or the sizes are none.
+    Raises InputError when the number of coins found is not that of the names, the picture's border
+    cuts a coin off, or the sizes are impossible.
     """
     if found.scene is None or len(found.row) != len(names):
         raise InputError(
@@ -112,7 +113,7 @@ def learn(picture: NDArray[np.uint8], found: Found, names: Sequence[str], where:
 def _faces(
     picture: NDArray[np.uint8], scene: Scene, names: Sequence[str], where: str
 ) -> Mapping[str, FacePatch]:
-    """Each named coin's face."""
+    """Return each named coin's face."""
     faces = {}
     for name, centre in zip(names, scene.coins_mm, strict=True):
         face = cut_face(
@@ -125,8 +126,8 @@ def _faces(
 
 
 def draw(picture: NDArray[np.uint8], found: Found, names: Sequence[str]) -> NDArray[np.uint8]:
-    """The picture with what was found drawn into it: each coin's outline with its name, each tile's
-    outline.
+    """Draw what was found into a copy of the picture: each coin's outline with its name, each
+    tile's outline.
     """
     canvas = picture.copy()
     thick = max(1, picture.shape[1] // 900)

@@ -19,11 +19,11 @@ def colours(
     height_mm: float,
     offsets_mm: Array,
 ) -> Array:
-    """The colours across stretches of an outline, at offsets along the outward normals: (stretches,
-    offsets, 3).
+    """Sample the colours across stretches of an outline, at offsets along the outward normals:
+    (stretches, offsets, 3).
 
     `at_mm`, `outward` are (stretches, samples, 2). The colours along a stretch are averaged, so
-    that grain, which does not follow the outline, is lost.
+    that grain, which does not follow the outline, disappears.
     """
     places = at_mm[:, :, None, :] + outward[:, :, None, :] * offsets_mm[:, None]
     flat = places.reshape(-1, 2)
@@ -39,8 +39,8 @@ def colours(
 
 
 def changes(across: Array) -> Array:
-    """How sharply colours (stretches, offsets, 3) change from one offset to the next: (stretches,
-    offsets).
+    """Return how sharply colours (stretches, offsets, 3) change from one offset to the next:
+    (stretches, offsets).
     """
     step = np.zeros(across.shape[:2])
     step[:, 1:-1] = np.linalg.norm(across[:, 2:] - across[:, :-2], axis=2)
@@ -48,11 +48,11 @@ def changes(across: Array) -> Array:
 
 
 def foot_mm(view: TableView, at_mm: Array, outward: Array, height_mm: float) -> Array:
-    """How far outside a face's edge the foot's edge is seen, in the plane of the face (n,), mm; not
-    positive where the wall is hidden.
+    """Return how far outside a face's edge the foot's edge is seen, in the plane of the face (n,),
+    mm; not positive where the wall is hidden.
 
-    A point on the table is seen, in the plane of the face, nearer to the camera by its share of the
-    camera's height.
+    In the plane of the face, a point on the table is seen nearer to the camera, by `height_mm` over
+    the camera's height as a share of its distance along the table.
     """
     eye = view.position_mm
     return np.asarray(
@@ -61,8 +61,8 @@ def foot_mm(view: TableView, at_mm: Array, outward: Array, height_mm: float) -> 
 
 
 def outermost(total: Array, clear: float) -> int:
-    """The last top of a line (n,) among those nearly as high as its highest (by the share
-    `clear`).
+    """Return the last maximum of a line (n,) among those nearly as high as its highest (by the
+    share `clear`).
     """
     tops = [
         i
@@ -73,8 +73,8 @@ def outermost(total: Array, clear: float) -> int:
 
 
 def peaks(line: Array, offsets_mm: Array, clear: float) -> list[float]:
-    """The offsets at which a line of changes has a top of at least `clear` of its highest,
-    innermost first.
+    """Return the offsets at which a line of changes has a maximum of at least `clear` of its
+    highest, innermost first.
     """
     tops = [
         i
@@ -90,6 +90,8 @@ def peaks(line: Array, offsets_mm: Array, clear: float) -> list[float]:
 
 
 def vertex(before: float, top: float, after: float) -> float:
-    """Where the parabola through three even samples has its top, in samples from the middle one."""
+    """Return where the parabola through three evenly spaced samples has its top, in samples from
+    the middle one.
+    """
     bend = before - 2 * top + after
     return 0.0 if bend == 0 else 0.5 * (before - after) / bend

@@ -20,7 +20,8 @@ Pixels = NDArray[np.float32]
 def cut_face(
     picture: NDArray[np.uint8], view: TableView, centre_mm: Point, sizes: PieceSizes, side_px: int
 ) -> FacePatch | None:
-    """The top face of the coin at `centre_mm` from a BGR picture (h, w, 3), `side_px` along a side.
+    """Cut the top face of the coin at `centre_mm` out of a BGR picture (h, w, 3), `side_px` along a
+    side.
 
     The face is taken at the coin's thickness above the table. None when a part of it lies outside
     the picture.
@@ -33,8 +34,8 @@ def cut_face(
 
 
 def coin_width_px(view: TableView, centre_mm: Point, sizes: PieceSizes) -> float:
-    """How wide the coin's top face is in the picture, px: the diameter of the circle of the same
-    area.
+    """Return how wide the coin's top face is in the picture, px: the diameter of the circle of the
+    same area.
     """
     r, h = sizes.coin_mm / 2, sizes.coin_thickness_mm
     x, y = centre_mm
@@ -46,14 +47,14 @@ def coin_width_px(view: TableView, centre_mm: Point, sizes: PieceSizes) -> float
 
 
 def oversampling(seen_px: float, side_px: int) -> int:
-    """How many samples a patch's pixel needs along each side so that no pixel of the picture is
-    passed over.
+    """Return how many samples a patch's pixel needs along each side so that no pixel of the picture
+    is skipped.
     """
     return max(1, math.ceil(PATCH_REACH * seen_px / side_px))
 
 
 def face_grid_px(view: TableView, centre_mm: Point, sizes: PieceSizes, side_px: int) -> Pixels:
-    """Where the pixels of a patch lie in the picture (side_px, side_px, 2), px."""
+    """Return where the pixels of a patch lie in the picture (side_px, side_px, 2), px."""
     grid = _grid(side_px) * (PATCH_REACH * sizes.coin_mm / 2) + np.asarray(centre_mm)
     points_mm = np.column_stack((grid, np.full(len(grid), sizes.coin_thickness_mm)))
     return np.asarray(view.to_image(points_mm).reshape(side_px, side_px, 2), dtype=np.float32)
@@ -66,8 +67,8 @@ def inside(at_px: Pixels, width: int, height: int) -> bool:
 
 
 def sampled(plane: NDArray[np.uint8], at_px: Pixels) -> Pixels:
-    """A picture's values at pixel places, by bicubic interpolation, float32 so that rounding adds
-    nothing.
+    """Return a picture's values at pixel places, by bicubic interpolation, float32 to avoid
+    rounding.
     """
     low = np.maximum(np.floor(at_px.min(axis=(0, 1))).astype(int) - 3, 0)
     high = np.ceil(at_px.max(axis=(0, 1))).astype(int) + 4
@@ -82,7 +83,7 @@ def sampled(plane: NDArray[np.uint8], at_px: Pixels) -> Pixels:
 
 
 def shrunk(pixels: Pixels, side_px: int) -> Pixels:
-    """Samples averaged to a patch of `side_px` along a side."""
+    """Average samples to a patch of `side_px` along a side."""
     if pixels.shape[0] == side_px:
         return pixels
     return np.asarray(
@@ -92,8 +93,8 @@ def shrunk(pixels: Pixels, side_px: int) -> Pixels:
 
 @cache
 def _grid(side_px: int) -> NDArray[np.float64]:
-    """The pixel centres of a patch (n * n, 2), x to the right and y up, in units of the half side,
-    row by row from the top.
+    """Return the pixel centres of a patch (n * n, 2), x to the right and y up, in units of the half
+    side, row by row from the top.
     """
     steps = (np.arange(side_px) + 0.5) / side_px * 2 - 1
     x, y = np.meshgrid(steps, -steps)

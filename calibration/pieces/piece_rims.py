@@ -31,11 +31,11 @@ _CLEAR_RIM: Final = 0.7
 def measure_coins(
     picture: NDArray[np.uint8], view: TableView, centres_mm: Array, sizes: PieceSizes, known: bool
 ) -> tuple[float, Array]:
-    """The coins' common diameter in mm, and their centres (n, 2), starting from rough ones and the
-    diameter in `sizes`.
+    """Measure the coins' common diameter in mm, and their centres (n, 2), starting from rough
+    centres and the diameter in `sizes`.
 
-    Of all circles concentric with each coin the outermost whose edge is about as sharp as any is
-    its rim; the sharpness is taken where the coin's wall is hidden and added up over all coins.
+    Of all circles concentric with each coin, its rim is the outermost whose edge is about as sharp
+    as any. The sharpness is taken where the coin's wall is hidden, and added up over all coins.
     With `known` the diameter in `sizes` stays.
     """
     radius = sizes.coin_mm / 2
@@ -67,7 +67,7 @@ def _scores(
     radii: Array,
     shifts: Array,
 ) -> Array:
-    """How sharp circles around a coin are: (shifts in x, shifts in y, radii)."""
+    """Return how sharp circles around a coin are: (shifts in x, shifts in y, radii)."""
     radius, height = sizes.coin_mm / 2, sizes.coin_thickness_mm
     spacing = float(grid[1] - grid[0])
     angles = (np.arange(_SECTORS * _RAYS) + 0.5) / (_SECTORS * _RAYS) * 2 * np.pi
@@ -90,7 +90,9 @@ def _scores(
 
 
 def _shift_at(score: Array, shifts: Array) -> Array:
-    """The shift of the highest score (shifts in x, shifts in y), to a part of a step."""
+    """Return the shift with the highest score (shifts in x, shifts in y), to a fraction of a
+    step.
+    """
     i, j = np.unravel_index(int(np.argmax(score)), score.shape)
     step = float(shifts[1] - shifts[0])
     best = []

@@ -46,8 +46,8 @@ _APART: Final = 1.7
 
 @dataclass(frozen=True, slots=True)
 class Disc:
-    """A round thing in a picture: its centre and half its width, px; and its height over its
-    width.
+    """A round object in a picture: its centre and half its width, px; and the ratio of its height
+    to its width.
     """
 
     x_px: float
@@ -57,14 +57,13 @@ class Disc:
 
 
 def find_row(picture: Picture, wanted: int) -> list[Disc]:
-    """The coins of the longest row of equal discs in a BGR picture (h, w, 3), left to right; empty
-    when there is no row.
+    """Find the coins of the longest row of equal discs in a BGR picture (h, w, 3), left to right;
+    empty when there is no row.
 
-    Of rows of at least `wanted` discs an even one is taken before one with gaps, of even ones the
-    longest (to a whole set's length), then the one whose discs are more alike. Discs beyond
-    `wanted` are given back too, so that what was found can be shown: a row is neither cut nor
-    chosen to fit the number wanted, for one in which coins were missed would then be taken for the
-    whole.
+    Of rows of at least `wanted` discs an even one comes before one with gaps. Among even rows the
+    longest wins (up to a whole set's length), then the one whose discs are more alike. Discs beyond
+    `wanted` are returned too, so that what was found can be shown. A row is neither cut nor chosen
+    to fit the number wanted: a row in which coins were missed would then pass for the whole.
     """
     shrink = max(1.0, picture.shape[1] / _WORKING_PX)
     small = _resized(picture, 1 / shrink, 1 / shrink) if shrink > 1 else picture
@@ -88,7 +87,7 @@ def find_row(picture: Picture, wanted: int) -> list[Disc]:
 
 
 def _rank(row: list[Disc], wanted: int) -> tuple[float, ...]:
-    """What makes one row better than another, the weightiest first."""
+    """Return what makes one row better than another, the most important first."""
     unlikeness = _unlikeness(row)
     return (
         float(min(len(row), wanted)),
@@ -98,7 +97,7 @@ def _rank(row: list[Disc], wanted: int) -> tuple[float, ...]:
 
 
 def _resized(picture: Picture, across: float, down: float) -> Picture:
-    """A picture made larger or smaller by these factors."""
+    """Resize a picture by these factors."""
     how = cv2.INTER_AREA if across < 1 else cv2.INTER_LINEAR
     return np.asarray(
         cv2.resize(picture, None, fx=across, fy=down, interpolation=how), dtype=np.uint8
@@ -106,7 +105,7 @@ def _resized(picture: Picture, across: float, down: float) -> Picture:
 
 
 def _softened(picture: Picture) -> Picture:
-    """A picture without its sharpest noise."""
+    """Remove the sharpest noise from a picture."""
     return np.asarray(cv2.GaussianBlur(picture, (0, 0), 1.0), dtype=np.uint8)
 
 
@@ -116,15 +115,15 @@ def _lightness(picture: Picture) -> list[Picture]:
 
 
 def _colour(picture: Picture) -> list[Picture]:
-    """The two axes of colour and the saturation, each spread over all greys: for coins no lighter
-    and no darker than the table.
+    """Return the two axes of colour and the saturation, each stretched over all greys: for coins no
+    lighter and no darker than the table.
     """
     lab, hsv = cv2.cvtColor(picture, cv2.COLOR_BGR2LAB), cv2.cvtColor(picture, cv2.COLOR_BGR2HSV)
     return [_spread(plane) for plane in (lab[..., 1], lab[..., 2], hsv[..., 1])]
 
 
 def _spread(plane: NDArray[np.generic]) -> Picture:
-    """A plane's values spread over all greys."""
+    """Stretch a plane's values over all greys."""
     values = plane.astype(np.float64)
     low, high = float(values.min()), float(values.max())
     return np.asarray((values - low) * (255 / max(high - low, 1.0)), dtype=np.uint8)
@@ -133,8 +132,8 @@ def _spread(plane: NDArray[np.generic]) -> Picture:
 def _circles(
     picture: Picture, look: Callable[[Picture], list[Picture]], flattening: float
 ) -> list[Disc]:
-    """All circles of the picture once it is stretched so that flattened coins are round; places as
-    before the stretch.
+    """Find all circles of the picture once it is stretched so that flattened coins are round.
+    Places are as before the stretch.
     """
     stretched = _resized(picture, 1.0, 1 / flattening)
     smooth = _softened(stretched)
@@ -167,10 +166,10 @@ def _circles(
 def _measured(
     picture: Picture, rough: Disc, smallest: float = 0.6, largest: float = 1.5
 ) -> tuple[Disc, float]:
-    """The circle near a rough one across whose rim the picture changes most and most alike all the
-    way round, and how alike: 0 to 1.
+    """Find the circle near a rough one whose rim shows the largest and most uniform change of
+    colour, and how uniform it is: 0 to 1.
 
-    At a coin's rim the colour changes in one way all round; wood grain, however sharp, changes it
+    At a coin's rim the colour changes in one way all round. Wood grain, however sharp, changes it
     now one way, now the other.
     """
     best, step = rough, max(1.0, rough.radius_px / 8)
@@ -200,8 +199,8 @@ def _measured(
 def _rim_change(
     picture: Picture, about: Disc, offsets: Lengths, reaches: Lengths
 ) -> tuple[Lengths, Lengths]:
-    """For centres off `about` by (offsets, offsets) and radii `reaches`: the mean change across the
-    rim, and its share of the mean size of the changes.
+    """Return, for centres off `about` by (offsets, offsets) and radii `reaches`, the mean change
+    across the rim, and its ratio to the mean size of the changes.
 
     Both (offsets in y, offsets in x, reaches).
     """
@@ -219,7 +218,9 @@ def _rim_change(
 
 
 def _values(picture: Picture, at_px: Lengths) -> Lengths:
-    """The picture's colours at places (..., 2), px; those outside are the border's."""
+    """Return the picture's colours at places (..., 2), px. A place outside takes the border's
+    colour.
+    """
     flat = at_px.reshape(-1, _ROUND_RAYS, 2).astype(np.float32)
     found = cv2.remap(
         picture, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
@@ -228,8 +229,8 @@ def _values(picture: Picture, at_px: Lengths) -> Lengths:
 
 
 def _longest_row(discs: list[Disc]) -> list[Disc]:
-    """The most discs of about one size along one line, no two of them overlapping; left to
-    right.
+    """Find the longest row of discs of about one size along one line, no two of them overlapping;
+    left to right.
     """
     best: list[Disc] = []
     for first, second in combinations(discs, 2):
@@ -241,8 +242,8 @@ def _longest_row(discs: list[Disc]) -> list[Disc]:
 
 
 def _completed(picture: Picture, row: list[Disc], flattening: float) -> list[Disc]:
-    """A row of evenly spaced discs with those that were missed in it and at its ends, where a
-    fainter circle is found in their place.
+    """Return a row of evenly spaced discs with the missed ones added, within it and at its ends,
+    where a fainter circle is found in their place.
     """
     if len(row) < _TELLING:
         return row
@@ -276,7 +277,7 @@ def _completed(picture: Picture, row: list[Disc], flattening: float) -> list[Dis
 
 
 def _seen_there(picture: Picture, guess: Disc, flattening: float) -> Disc | None:
-    """The disc of about that size near a guess, if a faint circle at least is there."""
+    """Return the disc of about that size near a guess, if there is at least a faint circle."""
     reach = 2.5 * guess.radius_px
     left, top = int(max(0, guess.x_px - reach)), int(max(0, guess.y_px - reach))
     cut = picture[top : int(guess.y_px + reach) + 1, left : int(guess.x_px + reach) + 1]
@@ -294,7 +295,7 @@ def _seen_there(picture: Picture, guess: Disc, flattening: float) -> Disc | None
 
 
 def _along(discs: list[Disc], first: Disc, second: Disc) -> list[Disc]:
-    """The discs of about the size of these two that lie along the line through them."""
+    """Return the discs of about the size of these two that lie along the line through them."""
     radius = math.sqrt(first.radius_px * second.radius_px)
     dx, dy = second.x_px - first.x_px, second.y_px - first.y_px
     length = math.hypot(dx, dy)
@@ -320,14 +321,14 @@ def _alike(first: Disc, second: Disc) -> bool:
 
 
 def _gap(first: Disc, second: Disc) -> float:
-    """The distance between two discs' centres in radii."""
+    """Return the distance between two discs' centres in radii."""
     return math.hypot(first.x_px - second.x_px, first.y_px - second.y_px) / math.sqrt(
         first.radius_px * second.radius_px
     )
 
 
 def _unlikeness(row: list[Disc]) -> float:
-    """How far the discs of a row are from being of one size and evenly spaced; 0 for a perfect
+    """Return how far the discs of a row are from equal size and even spacing; 0 for a perfect
     row.
     """
     if len(row) < 2:

@@ -73,7 +73,7 @@ class _Edges:
 
 
 def usual_camera(width: int, height: int) -> Camera:
-    """The camera taken for granted when none is given: an ordinary lens without distortion."""
+    """Return the camera that is assumed when none is given: an ordinary lens without distortion."""
     focal_px = _FOCAL_SHARE * max(width, height)
     return Camera(width, height, focal_px, focal_px, (width - 1) / 2, (height - 1) / 2)
 
@@ -86,12 +86,12 @@ def measure_scene(
     sizes: PieceSizes,
     coin_known: bool,
 ) -> Scene:
-    """The pose, the tiles and the coins in a BGR picture in which coins and tiles were found
-    roughly.
+    """Measure the pose, the tiles and the coins in a BGR picture in which coins and tiles were
+    roughly found.
 
-    With tiles the coins' diameter is measured against `sizes.tile_mm` unless `coin_known`; without
-    tiles `sizes.coin_mm` is the ruler and the camera is taken to look down as people usually hold
-    it.
+    With tiles the coins' diameter is measured against `sizes.tile_mm` unless `coin_known`. Without
+    tiles `sizes.coin_mm` gives the scale, and the camera is assumed to look down as people usually
+    hold it.
     """
     at_px = np.array([[d.x_px, d.y_px] for d in discs])
     coin_px = 2 * float(np.median([d.radius_px for d in discs]))
@@ -113,8 +113,8 @@ def measure_scene(
 def _without_tiles(
     picture: NDArray[np.uint8], camera: Camera, at_px: Array, coin_px: float, sizes: PieceSizes
 ) -> Scene:
-    """The scene when the coins are all there is: the reach at which they are as wide as they are
-    said to be.
+    """Measure the scene from the coins alone: the camera's distance is the one at which they have
+    their stated width.
     """
     reach = camera.fx_px * sizes.coin_mm / coin_px
     coins = np.empty((0, 2))
@@ -128,8 +128,8 @@ def _without_tiles(
 
 
 def _view(camera: Camera, tilt: float, reach_mm: float) -> TableView:
-    """The camera tilted from straight down, the table's origin where its axis meets the table at
-    `reach_mm`.
+    """Return the view of a camera tilted from straight down. Its axis meets the table at the
+    origin, `reach_mm` away.
     """
     ahead = np.array([0.0, math.sin(tilt), -math.cos(tilt)])
     down = np.array([0.0, -math.cos(tilt), -math.sin(tilt)])
@@ -141,11 +141,11 @@ def _view(camera: Camera, tilt: float, reach_mm: float) -> TableView:
 def _pose(
     picture: NDArray[np.uint8], camera: Camera, quads: Sequence[Quad], sizes: PieceSizes
 ) -> tuple[TableView, Array]:
-    """The pose in which the tiles' edges lie best on squares of the known size, and those squares;
-    tried from several tilts.
+    """Find the pose in which the tiles' edges lie best on squares of the known size, and those
+    squares. Several tilts are tried.
 
-    From a wrong tilt the near edges are easily taken for the foot's instead of the face's, or the
-    other way round: the best fit counts.
+    From a wrong tilt the search easily takes the near edges of the foot for those of the face, or
+    the other way round: the best fit counts.
     """
     tries = [
         _pose_from(picture, camera, quads, sizes, math.radians(tilt)) for tilt in _FIRST_TILTS_DEG
@@ -161,8 +161,8 @@ def _pose_from(
     sizes: PieceSizes,
     tilt: float,
 ) -> tuple[float, Array, Array]:
-    """The misfit, tilt and logarithm of the reach, and the tiles, when the search begins at a
-    tilt.
+    """Return the misfit, tilt and logarithm of the reach, and the tiles, when the search begins at
+    a tilt.
     """
     tile_px = float(np.median([math.sqrt(q.area_px) for q in quads])) / math.sqrt(math.cos(tilt))
     values = np.array([tilt, math.log(camera.fx_px * sizes.tile_mm / tile_px)])
@@ -181,17 +181,17 @@ def _pose_from(
 
 
 def _view_at(camera: Camera, values: Array) -> TableView:
-    """The view of a tilt and a logarithm of the reach."""
+    """Return the view of a tilt and a logarithm of the reach."""
     return _view(camera, float(values[0]), math.exp(float(values[1])))
 
 
 def _edges(
     picture: NDArray[np.uint8], view: TableView, tiles: Array, sizes: PieceSizes, window_mm: float
 ) -> _Edges:
-    """The edges seen along each tile's sides: the outermost clear ones, as frames are printed
+    """Find the edges seen along each tile's sides: the outermost clear ones, as frames are printed
     further in and shadows are soft.
 
-    Where the wall shows the outermost edge may be the face's or the foot's: the nearer of the two
+    Where the wall shows, the outermost edge may be the face's or the foot's: the nearer of the two
     is taken.
     """
     half, height = sizes.tile_mm / 2, sizes.tile_thickness_mm
@@ -228,7 +228,7 @@ def _edges(
 def _face_colour(
     picture: NDArray[np.uint8], view: TableView, tile: Array, sizes: PieceSizes
 ) -> Array:
-    """The colour (3,) of most of a tile's face."""
+    """Return the colour (3,) of most of a tile's face."""
     grid = np.linspace(-_MOST_OF_FACE, _MOST_OF_FACE, 15) * sizes.tile_mm
     x, y = (part.ravel() for part in np.meshgrid(grid, grid))
     cos, sin = math.cos(tile[2]), math.sin(tile[2])
@@ -251,8 +251,8 @@ def _face_colour(
 
 
 def _bounds_tile(values: Array, offsets: Array, at_mm: float, face: Array) -> bool:
-    """Whether a tile is what an edge bounds: just inside it looks like the face, more so than just
-    outside and than the table. A shadow does not.
+    """Whether an edge bounds a tile: just inside it the colour is like the face, more so than just
+    outside and than the table. A shadow's edge does not.
     """
     inside, outside = (
         values[(offsets > at_mm + low) & (offsets < at_mm + high)]
@@ -270,8 +270,8 @@ def _bounds_tile(values: Array, offsets: Array, at_mm: float, face: Array) -> bo
 def _adjusted(
     camera: Camera, values: Array, tiles: Array, edges: _Edges, sizes: PieceSizes
 ) -> tuple[float, Array, Array]:
-    """Tilt, reach and tiles moved until the edges lie on squares of the known size (robust least
-    squares), and what is left per edge.
+    """Adjust tilt, reach and tiles until the edges lie on squares of the known size (robust least
+    squares). Also return each edge's residual.
     """
 
     def residuals(p: Array) -> Array:
@@ -285,7 +285,7 @@ def _adjusted(
 
 
 def _off_tiles(view: TableView, tiles: Array, edges: _Edges, sizes: PieceSizes) -> Array:
-    """How far the edges lie outside the tiles' squares, mm."""
+    """Return how far the edges lie outside the tiles' squares, mm."""
     at = np.where(
         edges.foot[:, None],
         view.to_table(edges.at_px),
@@ -302,8 +302,8 @@ def _off_tiles(view: TableView, tiles: Array, edges: _Edges, sizes: PieceSizes) 
 
 
 def squares(tiles_mm: Array, side_mm: float) -> Array:
-    """The corners (n, 4, 2) of tiles (x, y, rotation in radians) (n, 3), anticlockwise; the first
-    side points as the tile is turned.
+    """Return the corners (n, 4, 2) of tiles (x, y, rotation in radians) (n, 3), anticlockwise; the
+    first side points as the tile is turned.
     """
     corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * side_mm / 2
     cos, sin = np.cos(tiles_mm[:, 2])[:, None], np.sin(tiles_mm[:, 2])[:, None]
@@ -315,7 +315,7 @@ def squares(tiles_mm: Array, side_mm: float) -> Array:
 
 
 def _anticlockwise(quad: Quad) -> Array:
-    """A quad's corners (4, 2) px, anticlockwise on the table (as seen)."""
+    """Return a quad's corners (4, 2) px, anticlockwise on the table (as seen)."""
     corners = np.array(quad.corners_px)
     steps = np.roll(corners, -1, axis=0)
     clockwise = (

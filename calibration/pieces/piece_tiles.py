@@ -43,8 +43,8 @@ class Quad:
 
 
 def find_tiles(picture: NDArray[np.uint8], coin_px: float) -> list[Quad]:
-    """The tiles in a BGR picture whose coins are about `coin_px` wide, left to right; corners are
-    rough, within some pixels.
+    """Find the tiles in a BGR picture whose coins are about `coin_px` wide, left to right. Their
+    corners are rough, within some pixels.
     """
     shrink = max(1.0, coin_px / 60)
     small = np.asarray(
@@ -75,12 +75,12 @@ def find_tiles(picture: NDArray[np.uint8], coin_px: float) -> list[Quad]:
 
 
 def _middling(group: list[Quad]) -> Quad:
-    """The quad of the middle area of those found at one place."""
+    """Return the quad with the median area of those found at one place."""
     return sorted(group, key=lambda quad: quad.area_px)[len(group) // 2]
 
 
 def _quads(picture: NDArray[np.uint8], coin_px: float) -> Iterator[Quad]:
-    """All four-sided outlines of about a tile's size, in lightness, both colour axes and
+    """Find all four-sided outlines of about a tile's size, in lightness, both colour axes and
     saturation, at many thresholds.
     """
     lab, hsv = cv2.cvtColor(picture, cv2.COLOR_BGR2LAB), cv2.cvtColor(picture, cv2.COLOR_BGR2HSV)
@@ -96,7 +96,7 @@ def _quads(picture: NDArray[np.uint8], coin_px: float) -> Iterator[Quad]:
 
 
 def _as_tile(outline: NDArray[np.int32], coin_px: float) -> Quad | None:
-    """The outline as a tile; None when it is no full four-sided figure of a tile's size."""
+    """Return the outline as a tile; None when it is no full four-sided figure of a tile's size."""
     area = cv2.contourArea(outline)
     if not (_SQUARE * (_NARROWEST * coin_px) ** 2 < area < (_WIDEST * coin_px) ** 2):
         return None

@@ -11,8 +11,8 @@ from contextlib import contextmanager
 
 @contextmanager
 def without_decoders_words() -> Iterator[None]:
-    """The libraries behind OpenCV write to the process's standard error when a picture is damaged;
-    we say it ourselves, in one line.
+    """Silence what the libraries behind OpenCV write to standard error about a damaged picture: the
+    program reports it itself, in one line.
     """
     try:
         kept = os.dup(2)

@@ -49,7 +49,7 @@ class FacePatch:
     `2 PATCH_REACH` coin radii.
 
     `bgr` is (n, n, 3) float32 in 0..255. `seen_px` is how many pixels wide the coin was in the
-    picture it comes from: it tells how sharp the patch can be.
+    picture it comes from, and so how sharp the patch can be.
     """
 
     bgr: NDArray[np.float32]
@@ -97,8 +97,8 @@ def read_pieces(path: Path) -> PieceSet:
 
 
 def check_sizes(where: str, sizes: PieceSizes) -> None:
-    """Refuse sizes that no set has: raises InputError, `WHERE: key: what`, for one that is not
-    finite or out of all reason.
+    """Raise InputError, `WHERE: key: what`, for a size that is not finite or that no set can
+    have.
     """
     for key in _SIZE_KEYS:
         size = float(getattr(sizes, key))
@@ -115,15 +115,15 @@ def check_sizes(where: str, sizes: PieceSizes) -> None:
 
 
 def coin_name(written: object) -> str | None:
-    """The coin a YAML value names (an unquoted `null` or `2` is the coin "null" or "2"); None when
-    it names no coin.
+    """Return the coin a YAML value names (an unquoted `null` or `2` is the coin "null" or "2");
+    None when it names no coin.
     """
     name = "null" if written is None else str(written)
     return name if name in COINS and not isinstance(written, bool | float) else None
 
 
 def _read_sizes(path: Path, plain: Mapping[str, Any]) -> PieceSizes:
-    """The sizes in the file; those it leaves out are the usual piecepack's."""
+    """Return the sizes in the file; those it leaves out are the usual piecepack's."""
     given = {key: plain[key] for key in _SIZE_KEYS if key in plain}
     for key, size in given.items():
         if not is_number(size):
@@ -167,7 +167,7 @@ def _read_face(where: str, plain: object) -> FacePatch:
 
 
 def _png_text(face: FacePatch) -> str:
-    """A patch as base64 text of a PNG. Raises ValueError for a patch of another size than is
+    """Return a patch as base64 text of a PNG. Raises ValueError for a patch of another size than is
     stored.
     """
     if face.bgr.shape != (STORED_PX, STORED_PX, 3):

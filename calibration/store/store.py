@@ -92,12 +92,12 @@ def _camera(file: str, where: str, value: Any) -> Camera:
 
 
 def read_camera(path: Path) -> Camera:
-    """A camera from a camera.yaml. Raises InputError (`FILE: key: what is wrong`)."""
+    """Read a camera from a camera.yaml. Raises InputError (`FILE: key: what is wrong`)."""
     return _camera(str(path), "", read_yaml(path))
 
 
 def camera_as_yaml(camera: Camera) -> dict[str, Any]:
-    """A camera as the plain values a camera.yaml holds."""
+    """Return a camera as the plain values a camera.yaml holds."""
     plain: dict[str, Any] = {
         "width": camera.width,
         "height": camera.height,
@@ -125,7 +125,7 @@ def _dump(path: Path, head: str, plain: Mapping[str, Any]) -> None:
 
 
 def write_camera(path: Path, camera: Camera) -> None:
-    """Writes a camera.yaml. Raises InputError where the file cannot be written."""
+    """Write a camera.yaml. Raises InputError where the file cannot be written."""
     _dump(
         path,
         "A camera: focal lengths and centre in pixels, distortion k1 k2 p1 p2 k3 (OpenCV's).",
@@ -162,8 +162,8 @@ def _edge_side(file: str) -> Callable[[str, Any], EdgeSide]:
 
 
 def _edge(fields: Fields) -> tuple[EdgeSide, ...]:
-    """The table's outline: none, or at least three sides, each beginning where the one before it
-    ends.
+    """Return the table's outline: none, or at least three sides, each beginning where the one
+    before it ends.
     """
     sides = fields.listed("edge", _edge_side(fields.file))
     if 0 < len(sides) < _FEWEST_SIDES:
@@ -199,8 +199,8 @@ def _tile(file: str, where: str, value: Any) -> Tile:
 
 
 def _course(fields: Fields, sizes: PieceSizes) -> Course:
-    """The course as it lies, whatever tiles the file names: whether they are its game's is decided
-    where the match is known.
+    """Return the course as it lies, whatever tiles the file names. Whether they are its game's is
+    decided where the match is known.
     """
     plain = fields.want("tiles")
     if not isinstance(plain, dict) or not plain:
@@ -216,7 +216,7 @@ def _course(fields: Fields, sizes: PieceSizes) -> Course:
 
 
 def _view(fields: Fields, course: Course) -> TableView:
-    """The camera in its pose; one from which the course cannot be seen is none."""
+    """Return the camera in its pose; a pose from which the course cannot be seen is an error."""
     camera = _camera(fields.file, "camera", fields.want("camera"))
     pose = Fields(fields.file, "pose", fields.want("pose"), ("rotation_vector", "translation_mm"))
     rotation, _ = cv2.Rodrigues(np.array(pose.numbers("rotation_vector", 3, most=4 * math.pi)))
@@ -245,7 +245,7 @@ def _text_of(file: str) -> Callable[[str, Any], str]:
 
 
 def read_table(path: Path) -> SurveyedTable:
-    """A surveyed table from a table.yaml. Raises InputError (`FILE: key: what is wrong`)."""
+    """Read a surveyed table from a table.yaml. Raises InputError (`FILE: key: what is wrong`)."""
     file = str(path)
     fields = Fields(file, "", read_yaml(path), _TABLE_KEYS)
     sizes = _sizes(file, fields.want("sizes"))
@@ -265,7 +265,7 @@ def read_table(path: Path) -> SurveyedTable:
 
 
 def write_table(path: Path, table: SurveyedTable) -> None:
-    """Writes a table.yaml. Raises InputError where the file cannot be written."""
+    """Write a table.yaml. Raises InputError where the file cannot be written."""
     rotation, _ = cv2.Rodrigues(table.view.R_camera_table)
     plain = {
         "game": table.game,

@@ -20,8 +20,8 @@ _SHOWN: Final = 60
 
 
 class Fields:
-    """A mapping read from a file, its place in the file known. Raises InputError for what is no
-    mapping and for keys not in `allowed`.
+    """A mapping read from a file, with its place in the file for error messages. Raises InputError
+    for anything but a mapping and for keys not in `allowed`.
     """
 
     def __init__(self, file: str, where: str, value: Any, allowed: Sequence[str]) -> None:
@@ -43,11 +43,13 @@ class Fields:
         return f"{self.where}.{key}" if self.where else key
 
     def fail(self, key: str, what: str) -> InputError:
-        """The error that says what is wrong with a field."""
+        """Return the error that says what is wrong with a field."""
         return InputError(f"{self.file}: {self.name(key)}: {what}")
 
     def want(self, key: str) -> Any:
-        """A field's plain value. Raises InputError where it is missing, as all that follow do."""
+        """Return a field's plain value. Raises InputError where it is missing, as all methods below
+        do.
+        """
         if key not in self.value:
             raise self.fail(key, "missing")
         return self.value[key]
@@ -60,7 +62,7 @@ class Fields:
         least: float = -math.inf,
         most: float = math.inf,
     ) -> float:
-        """A finite number, greater than `above`, from `least` to `most`."""
+        """Return a finite number, greater than `above`, from `least` to `most`."""
         value = self.want(key)
         if not is_number(value):
             raise self.fail(key, f"a number is wanted, not {shown(value)}{_quoted(value)}")
@@ -72,7 +74,7 @@ class Fields:
         return float(value)
 
     def whole(self, key: str, *, most: int) -> int:
-        """A whole number from 1 to `most`."""
+        """Return a whole number from 1 to `most`."""
         value = self.want(key)
         if isinstance(value, bool) or not isinstance(value, int) or value <= 0:
             raise self.fail(
@@ -90,7 +92,7 @@ class Fields:
         return value
 
     def choice(self, key: str, options: Sequence[str]) -> str:
-        """One of a few words."""
+        """Return one of a few words."""
         value = self.want(key)
         if value not in options:
             raise self.fail(key, f"{' or '.join(options)} is wanted, not {shown(value)}")
@@ -104,7 +106,7 @@ class Fields:
         return value
 
     def numbers(self, key: str, count: int, *, most: float = math.inf) -> tuple[float, ...]:
-        """A list of so many finite numbers, none of them larger in size than `most`."""
+        """Return a list of so many finite numbers, none of them larger in size than `most`."""
         value = self.want(key)
         if (
             not isinstance(value, list)
@@ -123,7 +125,9 @@ class Fields:
         return (x, y)
 
     def listed(self, key: str, read: Callable[[str, Any], T]) -> tuple[T, ...]:
-        """A list, each of its values read by a function of its place in the file and the value."""
+        """Return a list. A given function reads each value from its place in the file and the plain
+        value.
+        """
         value = self.want(key)
         if not isinstance(value, list):
             raise self.fail(key, f"a list is wanted, not {shown(value)}")
@@ -131,7 +135,7 @@ class Fields:
 
 
 def is_number(value: Any) -> bool:
-    """Whether a plain value is a number that a float can hold; true and false are none."""
+    """Whether a plain value is a number that a float can hold; true and false are not."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
     try:
@@ -141,7 +145,7 @@ def is_number(value: Any) -> bool:
 
 
 def shown(value: Any) -> str:
-    """A plain value as an error shows it: in one line, and short."""
+    """Return a plain value as an error shows it: on one line, and short."""
     if value is None or value == "":
         return "nothing"
     try:
@@ -152,7 +156,7 @@ def shown(value: Any) -> str:
 
 
 def _quoted(value: Any) -> str:
-    """A word on numbers and truth values that quotes have made text."""
+    """Return an explanation for numbers and truth values that quotes have turned into text."""
     try:
         plain = isinstance(value, str) and (
             value.lower() in ("true", "false") or math.isfinite(float(value))

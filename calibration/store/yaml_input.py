@@ -42,8 +42,8 @@ _StrictLoader.add_constructor("tag:yaml.org,2002:null", _null)
 
 
 def read_yaml(path: Path) -> Any:
-    """The plain values of a YAML file. Raises InputError: `FILE: line N: what is wrong`, or why the
-    file cannot be read.
+    """Read the plain values of a YAML file. Raises InputError: `FILE: line N: what is wrong`, or
+    why the file cannot be read.
     """
     try:
         return yaml.load(path.read_text(encoding="utf-8"), Loader=_StrictLoader)

@@ -51,8 +51,8 @@ _LONG_MM: Final = 250.0  # what a stretch must measure to tell a direction
 
 @dataclass(frozen=True)
 class _Line:
-    """A straight line: a point on it, its outward unit normal, its error across, and where along it
-    (mm from the point) it was seen.
+    """A straight line: a point on it, its outward unit normal, its error across, and the stretch of
+    it that was seen (mm from the point).
     """
 
     point: Point
@@ -67,8 +67,8 @@ class _Line:
 
 @dataclass(frozen=True)
 class _Map:
-    """The table from above: how much each place looks like the table (rows along y), whether it is
-    in the picture, and where place (0, 0) is.
+    """The table from above: how much each place looks like the table (rows along y), whether the
+    place is in the picture, and where place (0, 0) is.
     """
 
     likeness: NDArray[np.float32]
@@ -109,8 +109,8 @@ def _likeness(picture: Picture, view: TableView, hull: Array) -> _Map:
 
 
 def in_front(view: TableView, points_mm: Array) -> Array:
-    """Pixels of table points; those behind or far beside the camera, where the lens model bends
-    back, are put outside the picture.
+    """Return the pixels of table points. Points behind or far beside the camera, where the lens
+    model bends back, are put outside the picture.
     """
     spot = (
         np.column_stack((points_mm, np.zeros(len(points_mm)))) @ view.R_camera_table.T
@@ -141,8 +141,8 @@ def _histogram(colours: NDArray[np.uint8]) -> Array:
 
 
 def _rough_side(seen: _Map, outward: Point) -> tuple[float, Point, Point] | None:
-    """(drop, point, outward normal) of the line beyond which the table's look ends most clearly,
-    None where none is seen.
+    """Return (drop, point, outward normal) of the line beyond which the table's colours end most
+    clearly; None where none is seen.
     """
     middle = seen.hull.mean(axis=0)
     best: tuple[float, Point, Point] | None = None
@@ -178,8 +178,8 @@ def _rough_side(seen: _Map, outward: Point) -> tuple[float, Point, Point] | None
 def _drop(
     likeness: NDArray[np.float32], visible: NDArray[np.float32], begin_mm: float
 ) -> tuple[float, float]:
-    """The clearest fall of the likeness along the first axis beyond `begin_mm`: how deep (weighed
-    by how long it is seen), and where, mm.
+    """Find the clearest fall of the likeness along the first axis beyond `begin_mm`: how deep it is
+    (weighted by the length seen), and where, mm.
     """
     band = round(_BAND_MM / _STEP_MM)
     weight, value = visible.cumsum(axis=0), (likeness * visible).cumsum(axis=0)
@@ -205,8 +205,8 @@ def _drop(
 def _steps(
     light: Light, view: TableView, point: Point, outward: Point, reach_mm: float, span_mm: float
 ) -> Array:
-    """Where light steps across a line and can be seen to: (3, n) places along it (mm), how far
-    outwards of it (mm), and how strongly.
+    """Find the visible steps of light across a line: (3, n) places along it (mm), how far outwards
+    of it (mm), and how strong.
     """
     normal, along = np.array(outward), np.array((-outward[1], outward[0]))
     step = 0.5
@@ -256,8 +256,9 @@ def _peaks(step_at: Array, best: NDArray[np.int64], out: Array, step: float) -> 
 
 
 def _straight(places: Array, offsets: Array, strength: Array) -> tuple[float, float, float, Array]:
-    """Offset at 0, slope, error of the line and which places lie on it: most places agree on it to
-    a few millimetres, then least squares over those.
+    """Fit a line: offset at 0, slope, error, and which places lie on it.
+
+    Most places agree on the line to a few millimetres; then least squares over those.
     """
     generator = np.random.default_rng(0)
     best = np.zeros(len(places), dtype=bool)
@@ -291,15 +292,15 @@ def _close_side(light: Light, view: TableView, point: Point, outward: Point) -> 
 
 
 def _meet(a: _Line, b: _Line) -> Point:
-    """Where two lines cross."""
+    """Return where two lines cross."""
     way = cross(a.along, b.along)
     share = cross(subtract(b.point, a.point), b.along) / way
     return add(a.point, scale(a.along, share))
 
 
 def _steadied(lines: dict[int, _Line]) -> dict[int, _Line]:
-    """The lines, those seen over a short stretch only having their direction from the longer ones:
-    parallel to the one opposite, or square to a neighbour.
+    """Return the lines, with better directions for those seen over a short stretch only: parallel
+    to the opposite side, or square to a neighbour.
     """
     long = {k: line for k, line in lines.items() if line.seen_mm[1] - line.seen_mm[0] > _LONG_MM}
     steady = {}
@@ -320,8 +321,8 @@ def _steadied(lines: dict[int, _Line]) -> dict[int, _Line]:
 
 
 def _guessed(k: int, lines: Mapping[int, _Line], hull: Array) -> _Line:
-    """A side nobody saw: parallel to the one opposite, as far on the other side of the course's
-    middle, and beyond all tiles.
+    """Guess a side that was not seen: parallel to the one opposite, as far on the other side of the
+    course's middle, and beyond all tiles.
     """
     middle = (float(hull[:, 0].mean()), float(hull[:, 1].mean()))
     other = lines.get((k + 2) % 4)
@@ -362,7 +363,9 @@ def _lines(picture: Picture, light: Light, view: TableView, hull: Array) -> dict
 
 
 def _ends_there(seen: _Map, line: _Line) -> bool:
-    """Whether the table's look ends at a line: a seam or the grain may make a straight step too."""
+    """Whether the table's colours end at a line: a seam or the grain may make a straight step
+    too.
+    """
     places = np.linspace(*line.seen_mm, 40)
     projections = np.array(line.point) + places[:, None] * np.array(line.along)
     found = []
@@ -380,7 +383,7 @@ def _ends_there(seen: _Map, line: _Line) -> bool:
 def seen_sides(
     picture: Picture, light: Light, view: TableView, tiles: Sequence[Tile], tile_mm: float
 ) -> list[SeenSide]:
-    """The stretches of the table's edge that are seen, as they appear in the picture."""
+    """Find the stretches of the table's edge that are seen, as they appear in the picture."""
     found = []
     for k, line in _lines(picture, light, view, _hull(tiles, tile_mm)).items():
         if line.seen_mm[1] - line.seen_mm[0] > _LONG_MM:
@@ -392,11 +395,11 @@ def seen_sides(
 def find_edge(
     picture: Picture, light: Light, view: TableView, tiles: Sequence[Tile], tile_mm: float
 ) -> tuple[EdgeSide, ...]:
-    """The table's outline, counter-clockwise from the lower side in the table frame.
+    """Find the table's outline, counter-clockwise from the lower side in the table frame.
 
-    `picture` (h, w, 3) BGR, `light` the same as even light. A side that is not seen at all is
-    guessed parallel to the one opposite, with a large error and no stretch seen; empty where no
-    side is seen. Round tables are not known here.
+    `picture` is (h, w, 3) BGR, `light` the same as even light. A side that is not seen at all is
+    guessed parallel to the one opposite, with a large error and no stretch seen. The outline is
+    empty where no side is seen. The function does not find round tables.
     """
     hull = _hull(tiles, tile_mm)
     lines = _steadied(_lines(picture, light, view, hull))

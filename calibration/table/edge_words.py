@@ -22,8 +22,8 @@ _PLACES: Final = 101
 
 
 def edge_words(sides: Sequence[EdgeSide], view: TableView) -> list[str]:
-    """A word on each of the four sides (counter-clockwise from the lower one in the table frame) of
-    which not all was seen, and on an edge not found.
+    """Return a warning for each of the four sides (counter-clockwise from the lower one in the
+    table frame) that was not wholly seen, and one for an edge not found.
     """
     if not sides:
         return ["the table's edge was not found: coins that leave the table cannot be refereed"]
@@ -36,8 +36,8 @@ def edge_words(sides: Sequence[EdgeSide], view: TableView) -> list[str]:
 
 
 def _names(view: TableView) -> list[str]:
-    """The sides' names in their order, by which way the camera's right lies on the table: a left
-    endpost at the right turns them by half.
+    """Return the sides' names in their order, by the direction of the camera's right on the table.
+    A left endpost at the right turns them by half.
     """
     right = view.R_camera_table[0]
     turns = round(float(np.arctan2(right[1], right[0])) / (np.pi / 2))
@@ -45,7 +45,9 @@ def _names(view: TableView) -> list[str]:
 
 
 def _side_words(name: str, side: EdgeSide, ends: tuple[str, str], view: TableView) -> str | None:
-    """`ends` are the names of the sides at which this one begins and ends."""
+    """Return a warning about one side. `ends` are the names of the sides at which it begins and
+    ends.
+    """
     length = float(np.hypot(side.end_mm[0] - side.begin_mm[0], side.end_mm[1] - side.begin_mm[1]))
     if side.to_share <= side.from_share:
         hidden = _in_picture(side, view) * length > LEAST_SEEN_MM
@@ -73,7 +75,7 @@ def _side_words(name: str, side: EdgeSide, ends: tuple[str, str], view: TableVie
 
 
 def _in_picture(side: EdgeSide, view: TableView) -> float:
-    """The share of a side that lies where the picture shows it, if nothing hides it."""
+    """Return the share of a side that lies within the picture, hidden or not."""
     places = np.linspace(side.begin_mm, side.end_mm, _PLACES)
     size = (view.camera.width, view.camera.height)
     return float(

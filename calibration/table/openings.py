@@ -33,8 +33,8 @@ UNSURE: Final = 0.006  # from here on people are told
 
 
 def held_by_openings(table: SurveyedTable, rims_sigma: float) -> SurveyedTable:
-    """The table at the likeliest scale, given what its rims (with a standard error of `rims_sigma`,
-    as a share) and its wickets' openings say.
+    """Return the table at the likeliest scale, given its rims (with a standard error of
+    `rims_sigma`, as a share) and its wickets' openings.
     """
     openings = [
         distance(line.left_mm, line.right_mm) + table.sizes.tile_mm
@@ -53,7 +53,7 @@ def held_by_openings(table: SurveyedTable, rims_sigma: float) -> SurveyedTable:
 
 
 def scale_told(table: SurveyedTable) -> SurveyedTable:
-    """The table with a warning where its scale is unsure."""
+    """Return the table, with a warning where its scale is unsure."""
     if table.scale_sigma < UNSURE:
         return table
     length_mm = max(
@@ -71,8 +71,8 @@ def scale_told(table: SurveyedTable) -> SurveyedTable:
 
 
 def scaled(table: SurveyedTable, factor: float) -> SurveyedTable:
-    """The table with all places on it `factor` times as far from its origin, seen from a camera as
-    much further away: the same picture.
+    """Return the table with all places on it `factor` times as far from its origin, seen from a
+    camera as much further away: the same picture.
     """
     tiles = {
         name: replace(tile, centre_mm=scale(tile.centre_mm, factor))

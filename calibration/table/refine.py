@@ -46,7 +46,7 @@ Doing = Callable[[str], None]
 
 
 def in_silence(stage: str) -> None:
-    """Nobody is told."""
+    """Report a stage to nobody."""
 
 
 def refine(
@@ -60,14 +60,15 @@ def refine(
     free_focal: bool = False,
     doing: Doing = in_silence,
 ) -> Adjusted:
-    """A close view and the tiles' places from a rough view and rough tiles by name, and the
-    pictures (even light) of one camera.
+    """Find an accurate view and the tiles' places from a rough view and rough tiles by name, and
+    the pictures (even light) of one camera.
 
-    The best picture comes first; it is wanted as BGR `picture` too, for the table's edge.
+    The best picture comes first; it is also passed as BGR `picture`, for the table's edge.
 
-    By turns: faces laid over one another, the rims' offsets over the table learnt and taken out;
-    then lost tiles, and all once more, closely. Tiles seen nowhere are not in the answer. Raises
-    InputError where fewer than four fit together.
+    Two steps alternate: the tiles' faces are aligned with one another, and the rims' common offsets
+    over the table are estimated and subtracted. Then lost tiles are searched for, and both steps
+    are repeated within a closer range. The result leaves out tiles that were not seen anywhere.
+    Raises InputError where fewer than four fit together.
     """
     tiles = dict(rough)
     learnt = Learnt(RimModel(), 0.0, (0.0, 0.0), (0.0, 0.0))
@@ -116,8 +117,8 @@ def _closely(
     picture: Picture,
     free_focal: bool,
 ) -> Adjusted:
-    """All adjusted together, closer each time. Raises InputError where fewer than four tiles fit
-    together.
+    """Adjust all tiles together, closer each time. Raises InputError where fewer than four tiles
+    fit together.
     """
     learnt = Learnt(model, 0.0, (0.0, 0.0), (0.0, 0.0))
     for near in _CLOSE_MM:
@@ -138,7 +139,7 @@ def _closely(
 
 
 def _grown(before: Adjusted, after: Adjusted) -> float:
-    """By how much the table has become larger, as a share."""
+    """Return by how much the table has become larger, as a share."""
     return (
         float(
             np.linalg.norm(after.view.t_camera_table_mm)
@@ -149,8 +150,8 @@ def _grown(before: Adjusted, after: Adjusted) -> float:
 
 
 def _fitting(adjusted: Adjusted, alike: Mapping[str, Tile]) -> dict[str, Tile]:
-    """The tiles but those that neither look like the others nor fit in; one that looks like them
-    stays where its face lies.
+    """Return the tiles without those that neither look like the others nor fit in. A tile that
+    looks like the others but does not fit stays where its face lies.
     """
     fitting = {n: t for n, t in adjusted.tiles.items() if adjusted.off_mm.get(n, 9.0) < _UNLIKE_MM}
     return {n: t for n, t in alike.items() if n not in fitting} | fitting
@@ -165,10 +166,10 @@ def _rims(
     near_mm: float,
     alike: Container[str],
 ) -> dict[str, list[Rim]]:
-    """The rims near where the learnt model has them, in the still that shows most.
+    """Find the rims near where the learnt model has them, in the still that shows most.
 
-    Where a tile looks like the others, a rim not seen is taken to be where they have it, with a
-    large error.
+    Where a tile looks like the others, a rim not seen is placed where theirs is, with a large
+    error.
     """
     found: dict[str, list[Rim]] = {}
     for name, tile in tiles.items():
@@ -239,7 +240,9 @@ def _sought(
     face: Patch | None,
     strength: EdgeStrength,
 ) -> Tile | None:
-    """A lost tile by its likeness to the others in any still; else, half hidden, by its edges."""
+    """Search for a lost tile: by its likeness to the others in any still, or, if that fails, by its
+    edges, as for a half hidden tile.
+    """
     reach = LOST_REACH_TILES * sizes.tile_mm
     if face is not None:
         likeness, tile = max(
@@ -256,8 +259,8 @@ def _sought(
 
 
 def _expected(name: str, tiles: Mapping[str, Tile], template: Course) -> tuple[float, float]:
-    """Where a tile should be, by the template stretched to the tiles found, most by those near to
-    it.
+    """Return where a tile should be, by the template stretched to the tiles found. Tiles near to it
+    count most.
     """
     here = np.array(template.tiles[name].centre_mm)
     names = list(tiles)

@@ -33,8 +33,8 @@ _TOP_DOWN_SHARE: Final = 0.01
 
 @dataclass(frozen=True)
 class Orientation:
-    """How the players look at the course: where the left endpost is in the picture, and whether
-    wicket 3 is on the side away from the camera.
+    """How the players see the course: where the left endpost is in the picture, and whether wicket
+    3 is on the side away from the camera.
     """
 
     left_endpost: str = "left"
@@ -47,7 +47,7 @@ class Orientation:
 
 @dataclass(frozen=True)
 class RoughView:
-    """A first idea of everything, to a few millimetres, in the table frame."""
+    """A first estimate of camera, course and tiles, to a few millimetres, in the table frame."""
 
     view: TableView
     tiles: dict[str, Tile]
@@ -62,8 +62,8 @@ def rough_view(
     sizes: PieceSizes,
     orientation: Orientation,
 ) -> tuple[RoughView, list[int]]:
-    """Camera, course and tiles to some millimetres, and the stills' indices, the one that shows
-    most of the course first.
+    """Estimate camera, course and tiles to some millimetres, and order the stills' indices, the one
+    that shows most of the course first.
 
     `stills` are (h, w, 3) BGR of one camera. Without a camera its focal length is guessed too.
     Raises InputError where the pictures are not the camera's or no arrangement of squares is the
@@ -106,8 +106,8 @@ def _score(fit: tuple[CourseFit, SquaresOnPlane, Array, Array] | None) -> float:
 def _best_fit(
     quads: Sequence[Array], camera: Camera, template: Course
 ) -> tuple[CourseFit, SquaresOnPlane, Array, Array] | None:
-    """The best arrangement of the quadrilaterals over all planes: the fit, its plane, the squares'
-    centres (n, 2) and turns (n,).
+    """Find the best arrangement of the quadrilaterals over all planes: the fit, its plane, the
+    squares' centres (n, 2) and turns (n,).
     """
     best: tuple[CourseFit, SquaresOnPlane, Array, Array] | None = None
     for plane in find_planes(quads, camera, template.tile_mm):
@@ -138,7 +138,7 @@ def _no_course(game: str, squares: int, fit: CourseFit | None, template: Course)
 
 
 def _squares_at(view: TableView, quads: Sequence[Array]) -> tuple[Array, Array]:
-    """Centres (n, 2) mm and rotations (n,) rad of squares on the view's plane."""
+    """Return centres (n, 2) mm and rotations (n,) rad of squares on the view's plane."""
     corners = np.array([view.to_table(q) for q in quads])
     points = corners[:, :, 0] + 1j * corners[:, :, 1]
     circle = np.fft.fft(points, axis=1)[:, 3]
@@ -151,7 +151,9 @@ def _named(
     sizes: PieceSizes,
     orientation: Orientation,
 ) -> RoughView:
-    """The table frame by the players' orientation, and the squares as tiles by name in it."""
+    """Choose the table frame by the players' orientation, and return the squares as tiles by name
+    in it.
+    """
     fit, plane, centres, turns = best
     template = template_course(game, sizes.tile_mm)
     flipped = orientation.left_endpost == "right"
@@ -185,8 +187,8 @@ def _named(
 
 
 def _moved(view: TableView, turn_rad: float, origin_mm: Array, face_height_mm: float) -> TableView:
-    """The view in a frame turned and shifted on its plane, its z = 0 lowered from the tiles' faces
-    to the table.
+    """Return the view in a frame turned and shifted on its plane, its z = 0 lowered from the tiles'
+    faces to the table.
     """
     cos, sin = np.cos(turn_rad), np.sin(turn_rad)
     turn = np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
@@ -196,8 +198,8 @@ def _moved(view: TableView, turn_rad: float, origin_mm: Array, face_height_mm: f
 
 
 def _near_is_up(view: TableView, middle_mm: float) -> bool:
-    """Whether the side y > 0 of the course is the one nearer to the camera; for a camera right
-    above, the lower one in the picture.
+    """Whether the side y > 0 of the course is nearer to the camera; for a camera right above,
+    whether it is the lower one in the picture.
     """
     sides = np.array([[middle_mm, -100.0, 0.0], [middle_mm, 100.0, 0.0]])
     gaps = np.linalg.norm(sides - view.position_mm, axis=1)

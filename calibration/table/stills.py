@@ -22,11 +22,11 @@ _BAND_ROWS: Final = 64
 
 
 def stills(frames: Iterable[tuple[float, Picture]], until_s: float = _UNTIL_S) -> list[Picture]:
-    """The median pictures of successive windows of a second or so, from frames `(t_s, (h, w, 3)
-    BGR)` in order of time; the first window first, and last the median of them all.
+    """Return the median pictures of successive windows of a second or so, from frames `(t_s, (h, w,
+    3) BGR)` in order of time. The first window comes first; the median of all windows comes last.
 
-    What is in one place for less than half of a window vanishes; an arm that lies there for longer,
-    in the last one. Empty for no frames.
+    What is in one place for less than half of a window disappears. An arm that lies there for
+    longer disappears in the last picture. Empty for no frames.
     """
     found: list[Picture] = []
     window: list[Picture] = []
@@ -59,7 +59,9 @@ def _spaced(
 
 
 def _median(pictures: list[Picture]) -> Picture:
-    """The median of each pixel, in bands of rows so that large pictures fit in memory."""
+    """Return the median of each pixel, computed in bands of rows so that large pictures fit in
+    memory.
+    """
     if len(pictures) == 1:
         return pictures[0]
     rows = pictures[0].shape[0]

@@ -58,11 +58,11 @@ def survey_table(
     orientation: Orientation | None = None,
     doing: Doing = in_silence,
 ) -> SurveyedTable:
-    """Surveys a table from still pictures (h, w, 3) BGR of one fixed camera; what the first does
-    not show is sought in the others.
+    """Survey a table from still pictures (h, w, 3) BGR of one fixed camera. What the first does not
+    show is searched for in the others.
 
-    Without a camera its focal length is found from the tiles. `doing` is told of each stage. Raises
-    InputError where course or scale stay undetermined.
+    Without a camera its focal length is found from the tiles. `doing` is called with each stage.
+    Raises InputError where course or scale stay undetermined.
     """
     stills = [pictures] if isinstance(pictures, np.ndarray) else list(pictures)
     orientation = orientation or Orientation()
@@ -116,11 +116,11 @@ def _fitting(
     rough: RoughView,
     sizes: PieceSizes,
 ) -> dict[str, Tile]:
-    """The tiles that are surely where they were found. Raises InputError where those that are not
+    """Return the tiles that are certainly where they were found. Raises InputError where the others
     leave the course undetermined.
 
-    Those that the first look took for squares are sure; one found later, by its edges, is so unless
-    it lies half upon a square.
+    Tiles that the first search took for squares are certain. A tile found later, by its edges, is
+    certain unless it half overlaps a square.
     """
     later = {n: t for n, t in tiles.items() if n not in rough.tiles}
     if not later and all(n in tiles for n in rough.template.tiles):
@@ -146,11 +146,11 @@ def _fitting(
 def _as_sure_as_seen(
     lights: Sequence[Light], view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes
 ) -> tuple[dict[str, Tile], list[str]]:
-    """The tiles, each as sure as its face looks like the others' in the still that shows it best,
-    and a word on each that is known badly.
+    """Set each tile's error by how much its face looks like the others' in the still that shows it
+    best, and return a warning that names the badly known ones.
 
-    Over tables of known place, tiles less than `CLEARLY_ALIKE` (in glare mostly) are off by more
-    the less they are alike, those above by no more than usual.
+    Measured on tables of known place: tiles below `CLEARLY_ALIKE` (mostly in glare) are off by more
+    the less they are alike, and those above by no more than usual.
     """
     alike = [template_matches(light, view, tiles, sizes) for light in lights]
     lacking = {name: max(0.0, CLEARLY_ALIKE - max(each[name] for each in alike)) for name in tiles}
@@ -168,7 +168,7 @@ def _as_sure_as_seen(
 
 
 def view_warnings(view: TableView, course: Course, *, lens_known: bool) -> list[str]:
-    """What makes a view less sure than a good one, in words: a lens that was guessed from the
+    """Say in words what makes a view less sure than a good one: a lens that was guessed from the
     tiles, a camera that stands low.
 
     A height that is wrong by 1 mm moves what is seen by 1 / tan of the angle at which the camera
@@ -207,7 +207,9 @@ def _partner(name: str) -> str | None:
 def _whole_course(
     tiles: dict[str, Tile], template: Course, sizes: PieceSizes
 ) -> tuple[dict[str, Tile], list[str]]:
-    """The tiles with those nobody saw taken from their partners, and a word on each."""
+    """Return the tiles, with those not seen taken from their partners, and a warning on each of
+    these.
+    """
     gaps = [
         np.subtract(tiles[n].centre_mm, tiles[p].centre_mm)
         for n in template.tiles

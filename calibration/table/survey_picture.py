@@ -37,8 +37,8 @@ def _stroke(
     closed: bool = False,
     width: int = 1,
 ) -> None:
-    """A line over the table through points, bent as the lens bends it. What lies far outside the
-    picture is left out.
+    """Draw a line over the table through points, bent as the lens bends it. What lies far outside
+    the picture is left out.
     """
     dense: list[Point] = []
     pairs = zip(points_mm, points_mm[1:] + points_mm[:1] if closed else points_mm[1:], strict=False)
@@ -90,8 +90,8 @@ def _side(picture: Picture, view: TableView, side: EdgeSide) -> None:
 
 
 def draw_survey(picture: Picture, table: SurveyedTable) -> Picture:
-    """The still (h, w, 3) with tiles (red) and their names, wickets' lines (blue), and the edge:
-    green where seen, orange where extended or guessed.
+    """Draw the survey over the still (h, w, 3): tiles (red) and their names, wickets' lines (blue),
+    and the edge, green where seen, orange where extended or guessed.
     """
     drawn = picture.copy()
     for side in table.edge:

@@ -35,5 +35,5 @@ class SurveyedTable:
 
     @property
     def edge_mm(self) -> tuple[Point, ...]:
-        """The outline as a polygon, counter-clockwise; empty where no side is known."""
+        """Return the outline as a polygon, counter-clockwise; empty where no side is known."""
         return tuple(side.begin_mm for side in self.edge)

@@ -20,9 +20,11 @@ TAPE_SIGMAS: Final = 3.0
 
 
 def held_by_tape(table: SurveyedTable, endposts_mm: float) -> SurveyedTable:
-    """The table at the scale at which its endposts lie `endposts_mm` apart, from middle to middle.
+    """Return the table at the scale at which its endposts lie `endposts_mm` apart, from middle to
+    middle.
 
-    Raises InputError where there are no two endposts, or that is not nearly what the tiles say.
+    Raises InputError where there are no two endposts, or the measured distance clearly contradicts
+    the tiles.
     """
     posts = list(table.course.posts.values())
     if len(posts) != 2:

@@ -38,8 +38,8 @@ _OWN: Final = 9
 
 @dataclass(frozen=True)
 class Adjusted:
-    """The adjusted view and tiles, the residual at the rims (mm, root mean square), how far each
-    tile's rims are off, and the error of its centre.
+    """The adjusted view and tiles, the residual at the rims (mm, root mean square), how far off
+    each tile's rims are, and the error of its centre.
 
     `scale_sigma` is the standard error of the whole scale as a share, from tables of known size:
     0.012 where each rim was measured for itself (a clip in glare stored in eight ways: 0.1 to 2.5 %
@@ -81,8 +81,8 @@ class _Problem:
     corners: Sequence[tuple[int, int]] = ()
 
     def bearings(self, view: TableView) -> Array:
-        """The sides' bearings on the table, rad, each as the first side of a rectangle would have
-        it.
+        """Return the sides' bearings on the table, rad, each turned to that of the first side of a
+        rectangle.
         """
         ways = [np.subtract(*view.to_table(s.ends_px)[::-1]) for s in self.sides]
         return np.array(
@@ -93,7 +93,7 @@ class _Problem:
         )
 
     def out_of_square(self, view: TableView) -> Array:
-        """How far the pairs of sides are from right angles or parallel, in sigmas."""
+        """Return how far the pairs of sides are from right angles or parallel, in sigmas."""
         if not self.corners:
             return np.zeros(0)
         bearings = self.bearings(view)
@@ -124,8 +124,8 @@ class _Problem:
         return centres, np.radians([t.rotation_deg for t in self.tiles]) + moves[:, 2] / _ARM_MM
 
     def residuals(self, p: Array) -> Array:
-        """In sigmas: each measured rim point against its tile's edge, and weak ties that fix what
-        the picture does not.
+        """Return the residuals in sigmas: each measured rim point against its tile's edge, and weak
+        constraints on what the picture does not determine.
         """
         view = self.view_at(p)
         centres, turns = self.poses_at(p)
@@ -146,8 +146,9 @@ class _Problem:
         )
 
     def jacobian(self, p: Array) -> Array:
-        """By differences; all tiles move at once, since no residual but the ties belongs to two of
-        them.
+        """Return the Jacobian by differences.
+
+        All tiles move at once, since no residual but the weak constraints belongs to two of them.
         """
         count, base = len(self.owner), self.residuals(p)
         matrix = np.zeros((len(base), len(p)))
@@ -195,8 +196,8 @@ def _turned(angle_rad: float) -> float:
 
 
 def _squared(problem: _Problem) -> _Problem:
-    """The problem with those pairs of sides that already are nearly square: tables are rectangles,
-    but for those that are not.
+    """Return the problem with constraints that square those pairs of sides that are already nearly
+    square: most tables are rectangles.
     """
     bearings = problem.bearings(problem.view)
     pairs = [
@@ -217,12 +218,12 @@ def adjust(
     free_focal: bool = False,
     sides: Sequence[SeenSide] = (),
 ) -> Adjusted:
-    """The camera's pose and the tiles' poses from measured rims.
+    """Adjust the camera's pose and the tiles' poses to the measured rims.
 
-    `free_focal` lets the focal length and k1 go too. The table frame stays where the tiles had it
-    on average. Tiles with rims on fewer than two different edges keep to their starting place as
-    far as their rims let them. `sides` of the table that are nearly square to one another are taken
-    to be so: long and sharp, they tell the tilt of the view better than tiles do.
+    `free_focal` also adjusts the focal length and k1. The table frame stays where the tiles had it
+    on average. Tiles with rims on fewer than two different edges stay as near their starting place
+    as their rims allow. `sides` of the table that are nearly square to one another are treated as
+    square: they are long and sharp, and determine the tilt of the view better than tiles do.
     """
     names = [n for n in tiles if rims.get(n)]
     listed = [(k, rim) for k, n in enumerate(names) for rim in rims[n]]
@@ -247,8 +248,8 @@ def adjust(
 
 
 def _weighted(problem: _Problem, p: Array) -> tuple[Array, float]:
-    """Weights of the residuals for a loss that grows only linearly beyond `_ROBUST` sigmas, and the
-    loss.
+    """Return weights of the residuals for a loss that grows only linearly beyond `_ROBUST` sigmas,
+    and the loss.
     """
     left = problem.residuals(p)
     size = np.abs(left)
@@ -259,7 +260,8 @@ def _weighted(problem: _Problem, p: Array) -> tuple[Array, float]:
 
 
 def _solve(problem: _Problem) -> Array:
-    """Levenberg's method on the normal equations, the outliers' weights found anew at each step.
+    """Minimise by Levenberg's method on the normal equations, with new outlier weights at each
+    step.
 
     scipy's `least_squares` with the same loss, Jacobian and end comes to the same loss within 1e-7,
     but took 12.5 s of CPU for the six adjustments of one survey where this takes 1.1 s.
@@ -311,8 +313,8 @@ def _adjusted(problem: _Problem, tiles: Mapping[str, Tile], p: Array) -> Adjuste
 
 
 def _errors(problem: _Problem, p: Array) -> dict[str, float]:
-    """The error of each tile's centre, mm, as the adjustment's normal equations and its residuals
-    tell it.
+    """Return the error of each tile's centre, mm, from the adjustment's normal equations and its
+    residuals.
     """
     count = len(problem.owner)
     left = problem.residuals(p)[:count]

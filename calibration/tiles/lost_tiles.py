@@ -45,8 +45,8 @@ def _responses(
     reach_mm: float,
     tile_mm: float,
 ) -> tuple[Array, Array, Array]:
-    """Mean light steps along lines of a tile's length, up-down and left-right edges, on a grid of
-    centres; and the grid's offsets in mm (n,).
+    """Return mean light steps along lines of a tile's length, up-down and left-right edges, on a
+    grid of centres; and the grid's offsets in mm (n,).
     """
     half = reach_mm + tile_mm
     at = np.arange(-half, half + 1e-6, _SEARCH_STEP_MM)
@@ -79,8 +79,8 @@ def _responses(
 
 
 def _at_edges(across: Array, along: Array, tile_mm: float) -> Array:
-    """The four edges' responses for every centre, (4, rows, columns), by shifting the grids half a
-    tile.
+    """Return the four edges' responses for every centre, (4, rows, columns), by shifting the grids
+    half a tile.
     """
     shift = round(tile_mm / 2 / _SEARCH_STEP_MM)
     return np.stack(
@@ -96,7 +96,7 @@ def _at_edges(across: Array, along: Array, tile_mm: float) -> Array:
 def edge_strength(
     light: Light, view: TableView, tiles: Sequence[Tile], sizes: PieceSizes
 ) -> EdgeStrength:
-    """The usual response of an edge of tiles whose places are known."""
+    """Measure the usual response of an edge of tiles whose places are known."""
     found = []
     for tile in tiles:
         across, along, at = _responses(
@@ -165,11 +165,10 @@ def search_tile(
     reach_mm: float,
     strength: EdgeStrength,
 ) -> Tile | None:
-    """The tile within `reach_mm` of where it is expected, to a millimetre or two, None where too
-    little of one is seen.
+    """Search for the tile within `reach_mm` of where it is expected, to a millimetre or two; None
+    where too little of one is seen.
 
-    Two edges that meet are enough, so that a tile half drowned in glare or half under a hand is
-    still found.
+    Two edges that meet are enough, so that a tile half hidden by glare or a hand is still found.
     """
     score, tile = max(_tries(light, view, near, sizes, reach_mm, strength), key=lambda s: s[0])
     return tile if score >= _ENOUGH else None

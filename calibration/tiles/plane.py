@@ -42,8 +42,8 @@ class SquaresOnPlane:
 
 
 def _basis(normal: Array) -> Array:
-    """The rotation whose columns are the plane's x (right in the picture), y (away) and z (to the
-    camera) in the camera's frame.
+    """Return the rotation whose columns are the plane's x (right in the picture), y (away) and z
+    (to the camera) in the camera's frame.
     """
     x = np.array([1.0, 0.0, 0.0]) - normal * normal[0]
     x /= np.linalg.norm(x)
@@ -51,16 +51,16 @@ def _basis(normal: Array) -> Array:
 
 
 def _normal(lean: Array) -> Array:
-    """The normal towards the camera for a lean (2,): the sine-like tilt along the picture's x and
-    y.
+    """Return the normal towards the camera for a lean (2,): the sine-like tilt along the picture's
+    x and y.
     """
     raw = np.array([lean[0], lean[1], -1.0])
     return raw / float(np.linalg.norm(raw))
 
 
 def _on_plane(flat: Array, normal: Array) -> Complex:
-    """Corners (n, 4, 2) of the ideal image plane as complex plane coordinates (n, 4), the plane
-    being at distance 1.
+    """Return corners (n, 4, 2) of the ideal image plane as complex plane coordinates (n, 4), for a
+    plane at distance 1.
     """
     rays = np.concatenate((flat, np.ones((*flat.shape[:2], 1))), axis=2)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -70,8 +70,8 @@ def _on_plane(flat: Array, normal: Array) -> Complex:
 
 
 def _squareness(corners: Complex) -> tuple[Array, Complex]:
-    """Side (n,) and complex skews (n, 2) in shares of the side: the Fourier parts of four corners
-    that a square has not.
+    """Return side (n,) and complex skews (n, 2) in shares of the side: the Fourier components of
+    four corners that are zero for a square.
     """
     parts = np.fft.fft(corners, axis=1) / 4.0
     circle = np.abs(parts[:, 3])  # clockwise in the picture is clockwise on the plane
@@ -82,7 +82,7 @@ def _squareness(corners: Complex) -> tuple[Array, Complex]:
 
 
 def _groups(flat: Array, normal: Array) -> list[tuple[float, float, tuple[int, ...]]]:
-    """(weight, side, members) of the sizes that occur often among the squares on a plane at
+    """Return (weight, side, members) of the sizes that occur often among the squares on a plane at
     distance 1, the heaviest first.
     """
     sides, skews = _squareness(_on_plane(flat, normal))
@@ -118,7 +118,7 @@ def _misfit(flat: Array, normal: Array, side: float) -> Array:
 
 
 def _refine(flat: Array, lean: Array, side: float) -> tuple[Array, float, float]:
-    """Lean, side at distance 1, and the root mean square misfit of the squares given."""
+    """Return lean, side at distance 1, and the root mean square misfit of the squares given."""
 
     def residuals(p: Array) -> Array:
         return _misfit(flat, _normal(p[:2]), float(np.exp(p[2])))
@@ -130,8 +130,8 @@ def _refine(flat: Array, lean: Array, side: float) -> tuple[Array, float, float]
 
 
 def _solve(quads: Array, camera: Camera) -> list[tuple[float, SquaresOnPlane, float]]:
-    """(weight, plane with the squares' side as unit, side) candidates for one camera, the heaviest
-    first.
+    """Return (weight, plane with the squares' side as unit, side) candidates for one camera, the
+    heaviest first.
     """
     flat = camera.undistort(quads.reshape(-1, 2)).reshape(-1, 4, 2)
     rough: list[tuple[float, float, tuple[int, ...], Array]] = []
@@ -143,8 +143,8 @@ def _solve(quads: Array, camera: Camera) -> list[tuple[float, SquaresOnPlane, fl
 
 
 def _scale_free(flat: Array, lean: Array, members: tuple[int, ...]) -> float:
-    """What makes a weight in squared plane units comparable between planes: pixels' area against
-    the plane's, at the members.
+    """Return the factor that makes a weight in squared plane units comparable between planes:
+    pixels' area against the plane's, at the members.
     """
     corners = _on_plane(flat[list(members)], _normal(lean))
     sides, _ = _squareness(corners)
@@ -178,8 +178,8 @@ def _finish(
 
 
 def find_planes(quads: Sequence[Array], camera: Camera, side_mm: float) -> list[SquaresOnPlane]:
-    """Planes on which many of the quadrilaterals (each (4, 2) px, clockwise as seen) are squares of
-    `side_mm`, the likeliest first.
+    """Find planes on which many of the quadrilaterals (each (4, 2) px, clockwise as seen) are
+    squares of `side_mm`, the likeliest first.
 
     The views are in mm, z = 0 being the squares' faces; empty where fewer than three agree.
     """
@@ -195,11 +195,11 @@ def find_planes(quads: Sequence[Array], camera: Camera, side_mm: float) -> list[
 
 
 def guess_camera(quads: Sequence[Array], width: int, height: int) -> Camera:
-    """The lens, as far as squares of one size tell it: square pixels, principal point in the
-    middle, no distortion.
+    """Guess the lens from squares of one size: square pixels, principal point in the middle, no
+    distortion.
 
-    Of a row of focal lengths the one under which most quadrilaterals are squares of one size.
-    Rough: to be refined with the squares' edges.
+    Of a row of focal lengths it takes the one under which most quadrilaterals are squares of one
+    size. This is rough: refine it with the squares' edges.
     """
     best: tuple[float, Camera] | None = None
     for share in _FOCAL_SHARES:

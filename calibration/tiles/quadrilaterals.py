@@ -49,7 +49,7 @@ def _masks(channel: Picture) -> Iterator[Picture]:
 
 
 def _four_corners(contour: NDArray[np.int32]) -> Array | None:
-    """The quadrilateral that a contour is, (4, 2), None where it is none."""
+    """Return the quadrilateral that a contour forms, (4, 2); None where it forms none."""
     hull = cv2.convexHull(contour)
     area = cv2.contourArea(hull)
     if cv2.contourArea(contour) < 0.86 * area:
@@ -84,8 +84,8 @@ def _plausible(corners: Array, height_px: int, width_px: int) -> bool:
 
 
 def _merge(quads: list[Array]) -> list[Array]:
-    """One quadrilateral a place: alike ones become their median, and what lies inside a larger one
-    (a tile's quarters) is dropped.
+    """Return one quadrilateral a place: alike ones become their median, and one inside a larger one
+    (a tile's quarter) is dropped.
     """
     order = sorted(quads, key=lambda q: -cv2.contourArea(q.astype(np.float32)))
     groups: list[list[Array]] = []
@@ -104,17 +104,17 @@ def _merge(quads: list[Array]) -> list[Array]:
 
 
 def _in_step(quad: Array, like: Array) -> Array:
-    """The same corners, beginning with the one nearest to the first of `like`."""
+    """Return the same corners, beginning with the one nearest to the first of `like`."""
     turns = [np.roll(quad, -k, axis=0) for k in range(4)]
     return min(turns, key=lambda turned: float(np.abs(turned - like).sum()))
 
 
 def find_quads(picture: Picture) -> list[Array]:
-    """Quadrilaterals in a picture (h, w, 3) BGR that may be tiles: corners (4, 2) px each,
+    """Find quadrilaterals in a picture (h, w, 3) BGR that may be tiles: corners (4, 2) px each,
     clockwise as seen, largest first.
 
-    Not decided here: which of them are tiles. Quarters of a tile's back and printed squares may be
-    among them.
+    The function does not decide which of them are tiles. Quarters of a tile's back and printed
+    squares may be among them.
     """
     height, width = picture.shape[:2]
     quads: list[Array] = []
@@ -131,7 +131,7 @@ def find_quads(picture: Picture) -> list[Array]:
 
 
 def _clockwise(corners: Array) -> Array:
-    """Corners in the order clockwise as seen (v down)."""
+    """Return corners in the order clockwise as seen (v down)."""
     steps = np.roll(corners, -1, axis=0)
     area = float(np.sum(corners[:, 0] * steps[:, 1] - steps[:, 0] * corners[:, 1]))
     return corners if area > 0 else corners[::-1].copy()

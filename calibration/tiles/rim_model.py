@@ -74,7 +74,7 @@ class Learnt:
     middle_mm: Point
 
     def at(self, place_mm: Point) -> float:
-        """How much further out a rim at a place is than expected, mm."""
+        """Return how much further out than expected a rim at a place is, mm."""
         return (
             self.grown_mm
             + self.slopes[0] * (place_mm[0] - self.middle_mm[0])
@@ -97,9 +97,7 @@ def _tables(
 
 
 def _unusual(model: RimModel, tile_mm: float) -> float:
-    """What speaks against a line's inset before the picture is looked at, per profile (logarithm of
-    likelihood).
-    """
+    """Return the prior cost of a line's inset, per profile (logarithm of likelihood)."""
     if model.inset_mm is None:
         return 0.0
     return min(
@@ -111,8 +109,8 @@ def _unusual(model: RimModel, tile_mm: float) -> float:
 def _field(
     profiles: Sequence[Profile], model: RimModel, reach_mm: float, lean_mm: float
 ) -> tuple[float, float, tuple[float, float], Point]:
-    """The least cost over offsets that change evenly over the table, by up to `lean_mm` at its
-    ends; the amount, the slopes and the middle.
+    """Return the least cost over offsets that change evenly over the table, by up to `lean_mm` at
+    its ends; the amount, the slopes and the middle.
     """
     offsets, tables = _tables(profiles, model, reach_mm, OUTWARD_MM)
     places = np.array([p.middle_mm for p in profiles])
@@ -148,11 +146,11 @@ def learn_rim_model(
     lean_mm: float,
     blur_px: float | None = None,
 ) -> Learnt:
-    """The likeliest model for profiles sampled `reach_mm` and `OUTWARD_MM` further, together with
-    how rims are off over the table (a rough view's fault).
+    """Learn the likeliest model for profiles sampled `reach_mm` and `OUTWARD_MM` further, together
+    with the rims' offsets over the table (an error of a rough view).
 
-    A line inside the rims is believed only where it makes the profiles much likelier than none.
-    `blur_px` where the blur is known already.
+    The model has a line inside the rims only where that makes the profiles much likelier than none.
+    `blur_px` is given where the blur is known already.
     """
     some = profiles[:: max(1, len(profiles) // _PROFILES)]
     if not some:
@@ -182,11 +180,11 @@ def learn_rim_model(
 def blur_of_lines(
     light: Light, view: TableView, tiles: Iterable[Tile], sizes: PieceSizes
 ) -> float | None:
-    """The picture's blur (px) as the lines of the cross on the tiles' backs show it, None where
+    """Measure the picture's blur (px) on the lines of the cross on the tiles' backs; None where
     there is no such cross.
 
-    The cross lies on open face, away from rims, walls and shadows: nothing else can stand in for
-    blur there.
+    The cross lies on open face, away from rims, walls and shadows, which could be mistaken for
+    blur.
     """
     total, gain, count = np.zeros(len(_LINE_BLURS_PX)), 0.0, 0
     for tile in tiles:
@@ -213,8 +211,8 @@ def blur_of_lines(
 def _across_cross(
     light: Light, view: TableView, tile: Tile, sizes: PieceSizes
 ) -> Iterator[tuple[Array, Array, float]]:
-    """Light across the four arms of a tile's cross: distances (n,) mm, light (n, channels), px per
-    mm across the arm.
+    """Sample light across the four arms of a tile's cross: distances (n,) mm, light (n, channels),
+    px per mm across the arm.
     """
     turn, height = tile_turn(tile), top_height_mm(tile, sizes)
     at = np.arange(-_ARM_REACH_MM, _ARM_REACH_MM + 1e-9, 0.3)
@@ -248,8 +246,8 @@ def _across_cross(
 
 
 def _line_cost(at: Array, seen: Array, px_per_mm: float, blur_px: float) -> tuple[float, float]:
-    """How unlikely a line of this blur is at the best place near the middle, and how unlikely no
-    line at all.
+    """Return how unlikely a line of this blur is at the best place near the middle, and how
+    unlikely no line at all is.
     """
     plain = np.column_stack((np.ones_like(at), at, at * at))
 

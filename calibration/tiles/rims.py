@@ -84,8 +84,8 @@ class Rim:
     """A rim as measured: `offset_mm` outwards from where it was expected, with its error, and the
     profile it comes from.
 
-    One known `by_likeness` is where a tile's rim would be if all faces had one common size, which
-    is not known.
+    With `by_likeness` the rim was not measured at the edge: it is where the tile's rim would be if
+    all faces had one common size, and that size is not known.
     """
 
     profile: Profile
@@ -95,19 +95,19 @@ class Rim:
 
     @property
     def point_mm(self) -> tuple[float, float]:
-        """The measured point of the rim on the plane of the top face."""
+        """Return the measured point of the rim on the plane of the top face."""
         (x, y), (nx, ny) = self.profile.middle_mm, self.profile.normal
         out = self.offset_mm + (0.0 if self.by_likeness else RIM_EASED_MM)
         return (x + nx * out, y + ny * out)
 
 
 def even_light(picture: NDArray[np.uint8], power: float = 1.5) -> Light:
-    """A picture (h, w) or (h, w, 3) of 8 bits as light in which blur is nearly symmetrical, (h, w,
-    channels).
+    """Convert a picture (h, w) or (h, w, 3) of 8 bits to light in which blur is nearly symmetrical,
+    (h, w, channels).
 
     Part of the blur happens in light (lens, sensor), part in the stored values (scaling,
-    compression): a power between the two, and the pressed highlights drawn out again. Found by the
-    offset it leaves on rims of known place, bright and dark.
+    compression). So the conversion is a power between the two, with the compressed highlights
+    expanded. It was found by the offset it leaves on rims of known place, bright and dark.
     """
     value = np.arange(256) / 255.0
     above = 0.98 * np.maximum(value - _SHOULDER, 0.0) / (1.0 - _SHOULDER)
@@ -125,7 +125,7 @@ def tile_turn(tile: Tile) -> Array:
 
 
 def top_height_mm(tile: Tile, sizes: PieceSizes) -> float:
-    """How high the top face of a tile or a stack lies above the table, mm."""
+    """Return how high the top face of a tile or a stack lies above the table, mm."""
     return tile.stack * sizes.tile_thickness_mm
 
 
@@ -137,7 +137,7 @@ def tile_profiles(
     reach_mm: float = 1.2,
     outward_mm: float = 0.0,
 ) -> list[Profile]:
-    """The profiles of a tile's edges, two stretches each, those outside the picture left out.
+    """Sample the profiles of a tile's edges, two stretches each, without those outside the picture.
 
     `reach_mm` is how far from its expected place the rim may be; `outward_mm` how much further
     outwards than usual to look.
@@ -168,8 +168,8 @@ def tile_profiles(
 
 
 def _wall_mm(eye: Array, rim: Array, normal: Array, height_mm: float) -> float:
-    """How wide the side wall below a rim appears, measured on the plane of the face; negative where
-    it is turned away.
+    """Return how wide the side wall below a rim appears, measured on the plane of the face;
+    negative where it is turned away.
     """
     return float((eye[:2] - rim) @ normal * height_mm / eye[2])
 
@@ -211,7 +211,7 @@ def _sample(
 
 
 def _shapes(z: Array, wall_mm: float, blur_mm: float, inset_mm: float | None) -> Array:
-    """The model's parts at distances `z` (..., n) outwards from the rim: (..., n, parts)."""
+    """Return the model's parts at distances `z` (..., n) outwards from the rim: (..., n, parts)."""
     beyond = z - max(wall_mm, 0.0)
     foot = beyond / blur_mm
     table, rim = ndtr(foot), ndtr(z / blur_mm)
@@ -237,11 +237,11 @@ def _shapes(z: Array, wall_mm: float, blur_mm: float, inset_mm: float | None) ->
 def rim_costs(
     profile: Profile, model: RimModel, reach_mm: float, outward_mm: float = 0.0
 ) -> tuple[Array, Array]:
-    """Offsets (n,) mm of the rim, and how unlikely each is (n,): minus the logarithm of its
+    """Return offsets (n,) mm of the rim, and how unlikely each is (n,): minus the logarithm of its
     likelihood, up to a constant.
 
-    All offsets explain the same light, that from well inside the expected rim to some millimetres
-    (and `outward_mm`) beyond it. The noise of each colour is what is left over.
+    Every offset has to explain the same light, from well inside the expected rim to some
+    millimetres (and `outward_mm`) beyond it. The noise of each colour is the residual.
     """
     steps = int(np.ceil(reach_mm / _GRID_MM))
     offsets: Array = np.linspace(-steps, steps, 2 * steps + 1, dtype=np.float64) * _GRID_MM
@@ -266,8 +266,8 @@ def rim_costs(
 def rim_near(
     profile: Profile, offsets_mm: Array, costs: Array, expected_mm: float, within_mm: float
 ) -> Rim | None:
-    """The likeliest rim within a distance of where it is expected; None where no edge is seen or it
-    lies further off.
+    """Return the likeliest rim within a distance of where it is expected; None where no edge is
+    seen or it lies further off.
     """
     near = np.flatnonzero(np.abs(offsets_mm - expected_mm) <= within_mm + 1e-9)
     if len(near) < 3 or np.ptp(profile.light, axis=0).max() < _LEAST_CONTRAST:

@@ -106,7 +106,7 @@ _SETTLED_MM: Final = 0.004
 
 @dataclass(frozen=True)
 class Common:
-    """What all rims of a picture share: how far outwards of a square of the known size they look,
+    """What all rims of a picture share: how far outwards of a square of the known size they appear,
     the blur, and the inked line's inset and width.
     """
 
@@ -118,8 +118,8 @@ class Common:
 
 @dataclass(frozen=True)
 class ScaleEstimate:
-    """How much larger than a square of the known size all tiles look, at each side and with its
-    standard error, and what else was learnt with it.
+    """How much larger than a square of the known size all tiles appear, at each side and with its
+    standard error, and what else was estimated with it.
     """
 
     larger_mm: float
@@ -129,8 +129,8 @@ class ScaleEstimate:
 
 @dataclass(frozen=True)
 class _Seen:
-    """Profiles side by side: `at_mm` (p, n), `light` (p, n, c) in shares of each one's face, `kept`
-    (p, n), `sound` (p, c) where it is not bleached, wall and scale (p,); and a tile's width.
+    """Profiles side by side: `at_mm` (p, n), `light` (p, n, c) as a share of each one's face,
+    `kept` (p, n), `sound` (p, c) where it is not bleached, wall and scale (p,); and a tile's width.
     """
 
     at_mm: Array
@@ -149,13 +149,13 @@ def estimate_scale(
     sizes: PieceSizes,
     begin: Common | None = None,
 ) -> ScaleEstimate | None:
-    """By how much all single tiles in a picture (h, w, 3) look larger than they are, through a view
-    that has each of their rims to a millimetre or so.
+    """Estimate by how much all single tiles in a picture (h, w, 3) appear larger than they are,
+    through a view that has each of their rims to a millimetre or so.
 
-    `begin` is what an earlier measuring learnt; without it the rims are looked for from three
-    places on. None where too few rims are seen, many faces are bleached, there is no line (rims
-    alone are measured as well one by one), or no common rim is near where it should be. Stacks tell
-    nothing: theirs are never flush.
+    `begin` is what an earlier measurement found; without it the search for the rims starts from
+    three places. None where too few rims are seen, many faces are bleached, there is no line (rims
+    alone are measured as well one by one), or no common rim is near where it should be. Stacks do
+    not count: their rims are never flush.
     """
     light = even_light(picture, _POWER)
     seen = _side_by_side(
@@ -191,8 +191,8 @@ def estimate_scale(
 
 
 def at_true_size(picture: Picture, adjusted: Adjusted, sizes: PieceSizes) -> Adjusted:
-    """The view and the tiles brought nearer together or further apart until all tiles of a picture,
-    taken together, are as large as they should be.
+    """Return the view and the tiles, brought nearer together or further apart until all tiles of a
+    picture together have their true size.
     """
     common: Common | None = None
     for _ in range(_MEASURINGS):
@@ -230,8 +230,8 @@ def _units(tile_mm: float) -> tuple[float, ...]:
 
 
 def _side_by_side(profiles: Iterable[Profile], tile_mm: float) -> _Seen | None:
-    """Profiles measured by their faces' brightness, but those bleached in most colours; None where
-    they are too few or most of them are bleached.
+    """Return profiles divided by their faces' brightness, without those bleached in most colours;
+    None where they are too few or most of them are bleached.
     """
     seen = [(p, face) for p in profiles if (face := _face(p)).min() > 0]
     chosen = [(p, face) for p, face in seen if np.median(face) <= _BLEACHED_FACE]
@@ -286,10 +286,11 @@ def _shapes(seen: _Seen, common: Common) -> Array:
 
 @dataclass(frozen=True)
 class _Explained:
-    """How well a model explains each profile and colour: `costs` (p, c), minus the logarithm of its
-    likelihood; the parts' strengths beyond the usual ones (p, parts, c); the inverse spreads of
-    what is left unknown of them (p, parts, parts); how much each profile and colour is believed (p,
-    c).
+    """How well a model explains each profile and colour.
+
+    `costs` (p, c) is minus the logarithm of its likelihood. Also the parts' strengths beyond the
+    usual ones (p, parts, c), the inverse covariances of their remaining uncertainty (p, parts,
+    parts), and the weight of each profile and colour (p, c).
     """
 
     costs: Array
@@ -299,10 +300,10 @@ class _Explained:
 
 
 def _explained(seen: _Seen, common: Common, mean: Array) -> _Explained:
-    """The light explained by parts whose usual strengths are `mean` (parts, c).
+    """Explain the light by parts whose usual strengths are `mean` (parts, c).
 
-    What no part explains counts as in Student's distribution: one odd profile does not outvote the
-    others.
+    What no part explains counts as in Student's distribution, so that one odd profile does not
+    outweigh the others.
     """
     shapes = _shapes(seen, common)
     turned = np.swapaxes(shapes, 1, 2) / _NOISE**2
@@ -344,7 +345,7 @@ def _usual_strengths(seen: _Seen, common: Common, mean: Array) -> Array:
 
 
 def _cost(seen: _Seen, common: Common, mean: Array) -> float:
-    """What speaks against common values: the profiles, and how unusual the values are."""
+    """Return the cost of common values: that of the profiles, and how unusual the values are."""
     mean = _usual_strengths(seen, common, mean)
     told = _SHARE * float(_explained(seen, common, mean).costs.sum())
     unusual = sum(
@@ -356,7 +357,7 @@ def _cost(seen: _Seen, common: Common, mean: Array) -> float:
 
 
 def _learn(seen: _Seen, common: Common) -> tuple[Common, Array, float]:
-    """The likeliest common values by Newton's method, those usual strengths (parts, c) that fit
+    """Find the likeliest common values by Newton's method, the usual strengths (parts, c) that fit
     best, and the standard error of the offset, mm.
     """
     mean, sigma = np.repeat(_MEAN[:, None], seen.light.shape[2], axis=1), np.inf
@@ -369,8 +370,8 @@ def _learn(seen: _Seen, common: Common) -> tuple[Common, Array, float]:
 
 
 def _newton(seen: _Seen, common: Common, mean: Array) -> tuple[Common, float, float]:
-    """One step of Newton's method with derivatives by differences; its length in steps of `_STEPS`,
-    and the standard error of the offset, mm.
+    """Return one step of Newton's method with derivatives by differences; its length in steps of
+    `_STEPS`, and the standard error of the offset, mm.
     """
     base = np.array([getattr(common, name) for name in _STEPS])
     size = np.array(list(_STEPS.values()))

@@ -27,11 +27,11 @@ def square_grid(
     step_mm: float,
     steps: int,
 ) -> NDArray[np.float32]:
-    """The pixels (2 steps + 1, 2 steps + 1, 2) at which a square's points are seen, `step_mm`
-    apart: columns to the right and rows up, both turned.
+    """Return the pixels (2 steps + 1, 2 steps + 1, 2) at which a square's points are seen,
+    `step_mm` apart: columns to the right and rows up, both turned.
 
-    Over a few tiles' width a lens and a camera's perspective bend so little that the polynomial
-    through a few places is right to a thousandth of a pixel.
+    Over a few tiles' width a lens and a camera's perspective bend so little that a polynomial
+    through a few projected places is right to a thousandth of a pixel.
     """
     at, spread = _spreading(steps)
     x, y = np.meshgrid(at * step_mm, at * step_mm)
@@ -49,8 +49,8 @@ def square_grid(
 
 @lru_cache(maxsize=16)
 def _spreading(steps: int) -> tuple[Array, Array]:
-    """The places (n,) along a side, in steps from its middle, that are projected (Chebyshev's), and
-    the matrix (2 steps + 1, n) from values there to all.
+    """Return the places (n,) along a side, in steps from its middle, that are projected
+    (Chebyshev's), and the matrix (2 steps + 1, n) from values there to all.
     """
     full = np.arange(-steps, steps + 1, dtype=np.float64)
     at = steps * np.cos(np.pi * (np.arange(_PROJECTED) + 0.5) / _PROJECTED)

@@ -49,8 +49,8 @@ def _patch(
     width: float = _MARGIN,
     within: bool = True,
 ) -> Patch | None:
-    """A tile's top face (or `width` tile widths around it) straight from above, shading taken out;
-    None where it is not wholly in the picture.
+    """Return a tile's top face (or `width` tile widths around it) straight from above, without
+    shading; None where it is not wholly in the picture.
     """
     where = _seen_at(view, tile, sizes, width)
     if within and (
@@ -70,7 +70,7 @@ def _patch(
 
 
 def _seen_at(view: TableView, tile: Tile, sizes: PieceSizes, width: float) -> Patch:
-    """The pixels (side, side, 2) at which a patch's pixels are seen."""
+    """Return the pixels (side, side, 2) at which a patch's pixels are seen."""
     steps = int(width / 2 / _STEP_SHARE + 1e-9)
     return square_grid(
         view,
@@ -84,8 +84,9 @@ def _seen_at(view: TableView, tile: Tile, sizes: PieceSizes, width: float) -> Pa
 
 @lru_cache(maxsize=16)
 def _blur(side: int, sigma_px: float) -> Patch:
-    """The matrix (side, side) of a Gaussian blur along one direction: for so wide a blur of so
-    small a picture a product costs a fifth of the sums.
+    """Return the matrix (side, side) of a Gaussian blur along one direction.
+
+    For so wide a blur of so small a picture a matrix product costs a fifth of the sums.
     """
     return np.asarray(
         cv2.GaussianBlur(
@@ -101,7 +102,7 @@ def _blur(side: int, sigma_px: float) -> Patch:
 def common_face(
     light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes
 ) -> Patch | None:
-    """What the faces of these tiles look like, None where fewer than three are wholly in the
+    """Return the mean look of these tiles' faces; None where fewer than three are wholly in the
     picture.
     """
     patches = {
@@ -113,11 +114,11 @@ def common_face(
 
 
 def _mean_face(patches: Mapping[str, Patch]) -> Patch:
-    """What a face looks like: the median over all tiles, each in its four turns, so that no side
-    differs from another.
+    """Return the mean face: the median over all tiles, each in its four turns, so that all its
+    sides are alike.
 
-    No mirror images: where a tile is turned a little wrong they would show each line twice, and lay
-    a half-seen tile beside its place.
+    It contains no mirror images: where a tile is turned a little wrong they would show each line
+    twice, and lay a half-seen tile beside its place.
     """
     turned = [np.rot90(patch, k) for patch in patches.values() for k in range(4)]
     return np.ascontiguousarray(np.median(turned, axis=0), dtype=np.float32)
@@ -126,8 +127,8 @@ def _mean_face(patches: Mapping[str, Patch]) -> Patch:
 def lay_over_itself(
     light: Light, view: TableView, tile: Tile, sizes: PieceSizes
 ) -> tuple[Tile, float] | None:
-    """The tile moved and turned so that its face lies over its own four turns and their mirror
-    images, and how alike they are: see `lay_over`.
+    """Move and turn the tile so that its face aligns with its own four turns and their mirror
+    images, and return how alike they are: see `lay_over`.
     """
     patch = _patch(light, view, tile, sizes)
     if patch is None:
@@ -141,8 +142,8 @@ def lay_over_itself(
 def lay_over(
     light: Light, view: TableView, tile: Tile, sizes: PieceSizes, face: Patch
 ) -> tuple[Tile, float] | None:
-    """The tile moved and turned so that its face lies over a given one, and how alike they are (up
-    to 1); None where they are not.
+    """Move and turn the tile so that its face aligns with a given one, and return how alike they
+    are (up to 1); None where they are not alike.
     """
     patch = _patch(light, view, tile, sizes)
     return None if patch is None else _lay_over(patch, tile, sizes, face)
@@ -158,8 +159,8 @@ def _lay_over(
 def _laid_over(
     face: Patch, patch: Patch, motion: int = cv2.MOTION_EUCLIDEAN
 ) -> tuple[Array, float] | None:
-    """The map (2, 3) from the face's pixels to the patch's, and their likeness; None where they are
-    not alike.
+    """Return the map (2, 3) from the face's pixels to the patch's, and their likeness; None where
+    they are not alike.
     """
     warp: NDArray[np.float32] = np.eye(2, 3, dtype=np.float32)
     criteria = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, _ROUNDS, 1e-5)
@@ -178,11 +179,11 @@ def _laid_over(
 def align(
     light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes
 ) -> dict[str, Tile]:
-    """The tiles moved and turned so that their faces lie over one another; those unlike the others
+    """Move and turn the tiles so that their faces align with one another. Tiles unlike the others
     are left out.
 
     A turn that all have in common shows in their mean face only, which must be its own mirror
-    image. A small one the rims tell better.
+    image. The rims measure a small turn better.
     """
     patches = {
         name: patch
@@ -211,8 +212,8 @@ def align(
 def template_matches(
     light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes
 ) -> dict[str, float]:
-    """How like the face that all have in common each tile's face is where it lies (up to 1); 0
-    where nothing is alike, or too few are in the picture.
+    """Return how much each tile's face, where it lies, looks like the common face of all (up to 1);
+    0 where nothing is alike, or too few are in the picture.
     """
     patches = {
         name: patch
@@ -227,7 +228,7 @@ def template_matches(
 
 
 def _askew_deg(face: Patch) -> float:
-    """How far a face is turned from being its own mirror image, degrees: half of what it is turned
+    """Return how far a face is turned from being its own mirror image, degrees: half of its turn
     against that image.
     """
     laid = _laid_over(np.ascontiguousarray(face[:, ::-1]), face)
@@ -237,10 +238,10 @@ def _askew_deg(face: Patch) -> float:
 def rims_by_template(
     light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes
 ) -> dict[str, list[Rim]]:
-    """Where each tile's edges would be if all faces had one common size: what is printed inside the
-    rims tells how faces shrink over the table.
+    """Return where each tile's edges would be if all faces had one common size: the print inside
+    the rims shows how faces shrink over the table.
 
-    For views that are nearly right already. Tiles unlike the others have none.
+    The view must be nearly right already. Tiles unlike the others have no rims here.
     """
     patches = {
         name: patch
@@ -299,8 +300,8 @@ def _moved(tile: Tile, laid: Array, side_px: int, sizes: PieceSizes) -> Tile:
 def find_alike(
     light: Light, view: TableView, near: Tile, sizes: PieceSizes, reach_mm: float, face: Patch
 ) -> tuple[float, Tile]:
-    """The place within `reach_mm` and 15 degrees of a tile's expected one that looks most like a
-    face, to a millimetre, and how alike it is (up to 1).
+    """Find the place within `reach_mm` and 15 degrees of a tile's expected one that looks most like
+    a face, to a millimetre, and how alike it is (up to 1).
     """
     best = (-1.0, near)
     for degrees in np.arange(-15.0, 15.1, 2.5):
