@@ -13,8 +13,8 @@ Matrix = NDArray[np.float64]
 
 
 def share_of_assignments(by_kind: Matrix, stranger: Matrix, counts: Sequence[int]) -> Matrix:
-    """For each thing the share of all assignments' likelihood in which it is of each kind: (things,
-    kinds + 1), no kind last.
+    """Return for each thing the share of all assignments' likelihood in which it is of each kind:
+    (things, kinds + 1), no kind last.
 
     `by_kind` (things, kinds) are log-likelihoods, `stranger` (things,) the log-likelihood of being
     none of them, and of each kind there are `counts`. Every assignment of distinct pieces to things
@@ -42,14 +42,14 @@ def share_of_assignments(by_kind: Matrix, stranger: Matrix, counts: Sequence[int
 
 
 def _at_origin(shape: tuple[int, ...]) -> Matrix:
-    """The table in which nothing is used up yet."""
+    """Return the table in which no kind is used up yet."""
     table = np.zeros(shape)
     table[(0,) * len(shape)] = 1.0
     return table
 
 
 def _pair(table: Matrix, kind: int, count: int) -> Matrix:
-    """The table where one more of a kind is left, times how many are left."""
+    """Return the table where one more of a kind is left, times how many are left."""
     left = np.arange(count, 0, -1, dtype=np.float64).reshape(
         [-1 if axis == kind else 1 for axis in range(table.ndim)]
     )
@@ -57,12 +57,12 @@ def _pair(table: Matrix, kind: int, count: int) -> Matrix:
 
 
 def _following(table: Matrix, kind: int) -> Matrix:
-    """The table one of a kind further on."""
+    """Return the table one of a kind further on."""
     return np.take(table, np.arange(1, table.shape[kind]), axis=kind)
 
 
 def _stepped(table: Matrix, row: Matrix, counts: Sequence[int]) -> Matrix:
-    """The table after one more thing is assigned, scaled to a largest entry of 1."""
+    """Return the table after one more thing is assigned, scaled to a largest entry of 1."""
     after = table * row[-1]
     for kind, count in enumerate(counts):
         target = [slice(None)] * table.ndim
@@ -72,7 +72,7 @@ def _stepped(table: Matrix, row: Matrix, counts: Sequence[int]) -> Matrix:
 
 
 def _stepped_back(table: Matrix, row: Matrix, counts: Sequence[int]) -> Matrix:
-    """The backward table before one thing is assigned."""
+    """Return the backward table before one thing is assigned."""
     before = table * row[-1]
     for kind, count in enumerate(counts):
         target = [slice(None)] * table.ndim

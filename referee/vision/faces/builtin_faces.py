@@ -44,7 +44,7 @@ _SIZES: Final = (0.8, 1.0, 1.25)
 
 @cache
 def builtin_faces() -> Mapping[str, tuple[FacePatch, ...]]:
-    """The common faces by coin, several each, as patches of the usual size."""
+    """Return the common faces by coin, several each, as patches of the usual size."""
     suits: dict[str, tuple[tuple[Stamp, ...], tuple[tuple[int, int, int], ...]]] = {
         "moons": ((_moon,), (_BLACK, _GREY)),
         "suns": ((_sun, partial(_sun, rays=8, core=0.5)), (_RED, _BLACK)),
@@ -72,7 +72,7 @@ def builtin_faces() -> Mapping[str, tuple[FacePatch, ...]]:
 
 
 def _drawn(stamp: Stamp, colour: tuple[int, int, int], size: float) -> FacePatch:
-    """A face: the symbol stamped in a colour on a cream disc."""
+    """Draw a face: the symbol stamped in a colour on a cream disc."""
     mask = np.zeros((_SIDE, _SIDE), dtype=np.uint8)
     stamp(mask)
     grow = np.array(
@@ -112,7 +112,7 @@ def _stroke(mask: Picture, line: Outline, width: float) -> None:
 
 
 def _arc(x: float, y: float, radius: float, begin_deg: float, end_deg: float) -> Outline:
-    """Points along a circle's arc."""
+    """Return points along a circle's arc."""
     angles = np.radians(np.linspace(begin_deg, end_deg, 40))
     return [(x + radius * math.cos(a), y + radius * math.sin(a)) for a in angles]
 

@@ -59,8 +59,8 @@ class InkRings:
 
 
 def ink(patch: FacePatch) -> Pixels:
-    """The ink of a patch (n, n, 3): lightness, red and blue, each the share of the coin's ground
-    that is missing.
+    """Return the ink of a patch (n, n, 3): lightness, red and blue, each as the share of the coin's
+    ground that is missing.
     """
     side = patch.bgr.shape[0]
     ground = np.maximum(np.median(patch.bgr[_ring_mask(side)], axis=0), _DARKEST_GROUND)
@@ -72,8 +72,8 @@ def ink(patch: FacePatch) -> Pixels:
 
 
 def blurred_like(face: Pixels, own_px: float, other_px: float) -> Pixels:
-    """The ink of a face as it would be in a picture in which the coin is `other_px` wide; no
-    sharper than it is at `own_px`.
+    """Return the ink of a face as it would be in a picture in which the coin is `other_px` wide,
+    but no sharper than it is at `own_px`.
     """
     per_radius = face.shape[0] / (2 * PATCH_REACH)
     planes = []
@@ -86,7 +86,9 @@ def blurred_like(face: Pixels, own_px: float, other_px: float) -> Pixels:
 
 
 def rings_of(face: Pixels, shifts: Sequence[tuple[float, float]] = ((0.0, 0.0),)) -> InkRings:
-    """The rings of an ink patch about centres that are off the patch's by `shifts`, in radii."""
+    """Return the rings of an ink patch about centres that are off the patch's by `shifts`, in
+    radii.
+    """
     per_radius = np.float32(face.shape[0] / (2 * PATCH_REACH))
     at = _polar(face.shape[0]) + per_radius * np.asarray(shifts, dtype=np.float32)[:, None, None, :]
     flat = at.reshape(
@@ -103,8 +105,8 @@ def rings_of(face: Pixels, shifts: Sequence[tuple[float, float]] = ((0.0, 0.0),)
 
 
 def misfit(seen: InkRings, face: InkRings) -> tuple[float, float, float]:
-    """The least mean square of what is left when a face (about one centre) is turned, made fainter
-    and laid over what was seen (about several).
+    """Return the least mean square difference between an observed face (about several centres) and
+    a known one (about one centre), over all turns and strengths of the ink.
 
     Returns it with the ink's factor and the turn in degrees.
     """
@@ -121,15 +123,15 @@ def misfit(seen: InkRings, face: InkRings) -> tuple[float, float, float]:
 
 
 def centres() -> list[tuple[float, float]]:
-    """The centres tried, in radii; the patch's own is in the middle."""
+    """Return the centres tried, in radii; the patch's own is in the middle."""
     steps = np.arange(-_STEPS_OFF, _STEPS_OFF + 1) * _OFF / _STEPS_OFF
     return [(float(x), float(y)) for x in steps for y in steps]
 
 
 @cache
 def _ring_mask(side: int) -> NDArray[np.bool_]:
-    """The pixels of a patch in which a coin's ground is looked for: outside the symbol, inside the
-    rim.
+    """Return the pixels of a patch in which a coin's ground is looked for: outside the symbol,
+    inside the rim.
     """
     steps = ((np.arange(side) + 0.5) / side * 2 - 1) * PATCH_REACH
     reach = np.hypot(*np.meshgrid(steps, steps))
@@ -138,7 +140,7 @@ def _ring_mask(side: int) -> NDArray[np.bool_]:
 
 @cache
 def _polar(side: int) -> Pixels:
-    """Where the rings' samples lie in a patch (rings, turns, 2), pixels."""
+    """Return where the rings' samples lie in a patch (rings, turns, 2), pixels."""
     reach = (np.arange(_RINGS) + 0.5) / _RINGS * _FACE_REACH
     angle = np.arange(_TURNS) * (2 * np.pi / _TURNS)
     around = np.stack((np.cos(angle), np.sin(angle)), axis=-1)
@@ -149,8 +151,8 @@ def _polar(side: int) -> Pixels:
 
 @cache
 def _ring_weights() -> NDArray[np.float64]:
-    """The square root of each ring's share of the face's area over its samples: sums of squares are
-    then means over the face.
+    """Return the square root of each ring's share of the face's area over its samples: sums of
+    squares are then means over the face.
     """
     area = np.arange(_RINGS) + 0.5
     return np.asarray(np.sqrt(area / area.sum() / _TURNS), dtype=np.float64)

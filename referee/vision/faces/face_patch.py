@@ -25,8 +25,8 @@ PATCH_PX: Final = 32
 def gather(
     frame_bgr: NDArray[np.uint8], view: TableView, centre_mm: Point, sizes: PieceSizes
 ) -> FacePatch | None:
-    """The top face of the coin that lies at `centre_mm` on the table, from a frame (h, w, 3) uint8,
-    blue first.
+    """Cut out the top face of the coin that lies at `centre_mm` on the table, from a frame (h, w,
+    3) uint8, blue first.
 
     The face is taken at the coin's thickness above the table. None when a part of it lies outside
     the picture. Costs about half a millisecond.
@@ -37,8 +37,8 @@ def gather(
 def gather_part(
     picture: Picture, view: TableView, spot: ProjectedDisc, sizes: PieceSizes
 ) -> FacePatch | None:
-    """The same of the coin at a spot of a picture with its colours, from the little of it that is
-    needed. None where it has none.
+    """Cut out the top face of the coin at a spot of a picture, converting to colour only the part
+    that is needed. None where the picture has no colour.
     """
     rect = spot.rect(sizes.coin_mm).within(picture.width, picture.height)
     bgr = picture.bgr(rect)

@@ -58,7 +58,7 @@ Ink = NDArray[np.float32]
 @dataclass(frozen=True, eq=False)
 class _Known:
     """Known faces by kind: each drawing's ink and the coin's width in the picture it comes from;
-    and how telling a match with them is.
+    and how much evidence a match with them gives.
     """
 
     faces: Mapping[str, tuple[tuple[Ink, float], ...]]
@@ -66,7 +66,7 @@ class _Known:
     floor: float
 
     def log_likelihood(self, left: float) -> float:
-        """The log-likelihood of a mean square misfit when its true size is unknown: a Gauss density
+        """Return the log-likelihood of a mean square misfit of unknown true size: a Gauss density
         with the variance integrated out.
         """
         return -0.5 * self.places * math.log(left + self.floor)
@@ -74,10 +74,10 @@ class _Known:
 
 @dataclass
 class FaceEvidence:
-    """What was seen of one coin's face while it lay at one place; lives from its coming to rest
-    until it moves.
+    """The observations of one coin's face while it lay at one place, from its coming to rest until
+    it moves.
 
-    The middle value of up to 40 patches counts, so a hand that passes over in a few frames does no
+    The median of up to 40 patches counts, so that a hand that passes over in a few frames does no
     harm.
     """
 
@@ -90,7 +90,7 @@ class FaceEvidence:
 
     @property
     def face(self) -> FacePatch | None:
-        """The face as all patches together show it; None before the first."""
+        """Return the face as all patches together show it; None before the first."""
         if not self.patches:
             return None
         middle = np.median(np.stack([p.bgr for p in self.patches]), axis=0).astype(np.float32)
@@ -99,8 +99,8 @@ class FaceEvidence:
 
 @dataclass(frozen=True, slots=True)
 class NamedCoin:
-    """The name a coin seen was given, with the probability that its face is this name's face; None
-    when it fits none of the names.
+    """The name given to an observed coin, with the probability that its face is this name's face;
+    None when it fits none of the names.
 
     `others` are the other names by probability, most likely first, those under 0.001 left out.
     """
@@ -111,14 +111,14 @@ class NamedCoin:
 
     @property
     def sure(self) -> bool:
-        """Whether the name needs no asking."""
+        """Whether the name is certain enough not to be asked about."""
         return self.probability >= SURE
 
 
 @dataclass(frozen=True, eq=False)
 class Identification:
-    """The coins seen, named, in the order of the evidence; and the log-likelihoods behind it (coins
-    seen, names).
+    """The observed coins with their names, in the order of the evidence; and the log-likelihoods
+    behind it (coins seen, names).
     """
 
     coins: tuple[NamedCoin, ...]
@@ -127,13 +127,13 @@ class Identification:
 
     @property
     def unsure(self) -> tuple[int, ...]:
-        """The numbers of the coins that should be asked about."""
+        """Return the numbers of the coins that should be asked about."""
         return tuple(i for i, coin in enumerate(self.coins) if not coin.sure)
 
 
 def face_of(name: str) -> str:
-    """The face a coin of a match shows: its name, without a number (`suns-3`); the striker of
-    Carroms shows `null`.
+    """Return the face a coin of a match shows: its name, without a number (`suns-3`); the striker
+    of Carroms shows `null`.
     """
     return "null" if name == "striker" else name.split("-")[0]
 
@@ -141,12 +141,13 @@ def face_of(name: str) -> str:
 def identify(
     evidence: Sequence[FaceEvidence], pieces: PieceSet | None, names: Sequence[str]
 ) -> Identification:
-    """Name the coins seen by the best assignment of the names to them, each name at most once.
+    """Name the observed coins by the best assignment of the names to them, each name at most once.
 
     There may be more coins than names (the rest get None) or fewer. A name whose face the set lacks
     can still be given, by elimination. Without a set, or with one that has sizes only, common faces
-    are tried, which tell less. Coins that show one face (`suns-1`, `suns-2`) are interchangeable:
-    which is called which is arbitrary, and the probability given is that of the face.
+    are tried, which give less evidence. Coins that show one face (`suns-1`, `suns-2`) are
+    interchangeable: which is called which is arbitrary, and the probability given is that of the
+    face.
     """
     known = _known_faces(pieces)
     table, stranger = _log_likelihoods(evidence, known, names)
@@ -162,8 +163,8 @@ def identify(
 
 
 def _known_faces(pieces: PieceSet | None) -> _Known:
-    """The faces to compare with: the set's own, or the common ones; those of no name, too, for a
-    coin that is not of the match.
+    """Return the faces to compare with: the set's own, or the common ones. Faces of no name are
+    included, for a coin that is not of the match.
     """
     if pieces is not None and pieces.faces:
         return _Known(
@@ -179,7 +180,9 @@ def _known_faces(pieces: PieceSet | None) -> _Known:
 
 
 def _named(shares: Matrix, kinds: list[str], name: str | None) -> NamedCoin:
-    """A coin with its name; `shares` are the probabilities of the kinds, that of no kind last."""
+    """Return a coin with its name; `shares` are the probabilities of the kinds, that of no kind
+    last.
+    """
     own = len(kinds) if name is None else kinds.index(face_of(name))
     labels: list[str | None] = [*kinds, None]
     others = sorted(
@@ -194,7 +197,7 @@ def _named(shares: Matrix, kinds: list[str], name: str | None) -> NamedCoin:
 
 
 def _best_assignment(table: Matrix, stranger: Matrix) -> list[int | None]:
-    """For each coin the number of its name in the likeliest assignment, or None."""
+    """Return for each coin the number of its name in the likeliest assignment, or None."""
     coins, names = table.shape
     costs = -np.concatenate((table, np.repeat(stranger[:, None], coins, axis=1)), axis=1)
     chosen: list[int | None] = [None] * coins
@@ -206,8 +209,8 @@ def _best_assignment(table: Matrix, stranger: Matrix) -> list[int | None]:
 def _log_likelihoods(
     evidence: Sequence[FaceEvidence], known: _Known, names: Sequence[str]
 ) -> tuple[Matrix, Matrix]:
-    """How likely each coin's looks are under each name (coins, names), and under no name at all
-    (coins,), that one's prior included.
+    """Return how likely each coin's observed face is under each name (coins, names), and under no
+    name at all (coins,), with that one's prior included.
     """
     table, stranger = (
         np.zeros((len(evidence), len(names))),
@@ -241,8 +244,8 @@ def _log_likelihoods(
 def _fit(
     seen: InkRings, faces: tuple[tuple[Ink, float], ...], seen_px: float, known: _Known
 ) -> float:
-    """The log-likelihood of what was seen if it is one of these drawings of a face, each as likely
-    beforehand.
+    """Return the log-likelihood of the observed face if it is one of these drawings of a face, each
+    with the same prior.
     """
     each = [
         known.log_likelihood(misfit(seen, rings_of(blurred_like(face, own_px, seen_px)))[0])

@@ -40,8 +40,8 @@ _HUES: Final = (
 
 
 def mark_colour_of(face: FacePatch) -> str | None:
-    """`red`, `orange`, `yellow`, `green`, `blue`, `purple` or `black`: the colour of what is on a
-    face; None when nothing is.
+    """Return the colour of the mark on a face, `red`, `orange`, `yellow`, `green`, `blue`, `purple`
+    or `black`; None when it has no mark.
     """
     taken = _taken_by_ink(face)
     if taken is None:
@@ -54,7 +54,9 @@ def mark_colour_of(face: FacePatch) -> str | None:
 
 
 def _taken_by_ink(face: FacePatch) -> np.ndarray[tuple[int], np.dtype[np.float64]] | None:
-    """What the ink takes of blue, green and red (3,), as logarithms; None where there is no ink."""
+    """Return what the ink absorbs of blue, green and red (3,), as logarithms; None where there is
+    no ink.
+    """
     pixels = np.maximum(_inner(face), 1.0)
     bare = np.median(pixels, axis=0)
     taken = np.log(bare) - np.log(pixels)
@@ -68,7 +70,7 @@ def _taken_by_ink(face: FacePatch) -> np.ndarray[tuple[int], np.dtype[np.float64
 
 
 def _inner(face: FacePatch) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
-    """The pixels within the face, (n, 3)."""
+    """Return the pixels within the face, (n, 3)."""
     side = face.bgr.shape[0]
     across = (np.arange(side) - (side - 1) / 2) / (side / (2 * PATCH_REACH))
     near = np.hypot(across[:, None], across[None, :]) < _WITHIN

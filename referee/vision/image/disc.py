@@ -46,16 +46,16 @@ class ProjectedDisc:
 
     @cached_property
     def mm_per_px(self) -> Array:
-        """The inverse of `px_per_mm` (2, 2)."""
+        """Return the inverse of `px_per_mm` (2, 2)."""
         return np.asarray(np.linalg.inv(self.px_per_mm), dtype=np.float64)
 
     def to_px(self, at_mm: Point) -> Point:
-        """A place near `at_mm` to pixels."""
+        """Return the pixel of a place near `at_mm`."""
         step = self.px_per_mm @ (at_mm[0] - self.at_mm[0], at_mm[1] - self.at_mm[1])
         return (self.at_px[0] + float(step[0]), self.at_px[1] + float(step[1]))
 
     def reach_px(self, radius_mm: float) -> tuple[float, float]:
-        """Half the width and half the height of the image of a circle of that radius, px."""
+        """Return half the width and half the height of the image of a circle of that radius, px."""
         return (radius_mm * self._stretch[0], radius_mm * self._stretch[1])
 
     @cached_property
@@ -64,12 +64,12 @@ class ProjectedDisc:
         return (math.hypot(a, b), math.hypot(c, d))
 
     def rect(self, radius_mm: float) -> Rect:
-        """The pixels within `radius_mm` of the place."""
+        """Return the pixels within `radius_mm` of the place."""
         return rect_around(*self.at_px, *self.reach_px(radius_mm))
 
 
 def spot_at(view: TableView, at_mm: Point, height_mm: float) -> ProjectedDisc:
-    """The camera's view around `at_mm` on the plane `height_mm` above the table."""
+    """Return the camera's view around `at_mm` on the plane `height_mm` above the table."""
     x, y = at_mm
     right, left = (
         view.pixel_of(x + _STEP_MM, y, height_mm),
@@ -85,24 +85,24 @@ def spot_at(view: TableView, at_mm: Point, height_mm: float) -> ProjectedDisc:
 
 
 def spot_behind(view: TableView, at_px: Point, height_mm: float) -> ProjectedDisc:
-    """The camera's view around the place that lies behind a pixel, on the plane `height_mm` above
-    the table.
+    """Return the camera's view around the place that lies behind a pixel, on the plane `height_mm`
+    above the table.
     """
     at = view.to_table(np.array([at_px]), height_mm)[0]
     return spot_at(view, (float(at[0]), float(at[1])), height_mm)
 
 
 def middle_scale(view: TableView, height_mm: float) -> float:
-    """How many pixels a square millimetre measures in the middle of the picture, on the plane at a
-    height above the table.
+    """Return how many pixels a square millimetre measures in the middle of the picture, on the
+    plane at a height above the table.
     """
     middle = spot_behind(view, (view.camera.width / 2, view.camera.height / 2), height_mm)
     return abs(float(np.linalg.det(middle.px_per_mm)))
 
 
 def place_behind(view: TableView, box: Rect, height_mm: float) -> tuple[Point, float]:
-    """Where the middle of a box of pixels is on the plane at a height above the table, and how far
-    from there the box reaches, mm.
+    """Return where the middle of a box of pixels is on the plane at a height above the table, and
+    how far from there the box reaches, mm.
     """
     spot = spot_behind(view, ((box.left + box.right) / 2, (box.top + box.bottom) / 2), height_mm)
     corners = (
@@ -127,8 +127,8 @@ class PixelGrid:
 
     @staticmethod
     def of(spot: ProjectedDisc, rect: Rect, sweep_mm: Point = (0.0, 0.0)) -> PixelGrid:
-        """The grid of `rect` around a spot, for coins that go `sweep_mm` during the exposure, their
-        middle being at the spot.
+        """Make the grid of `rect` around a spot, for coins that move `sweep_mm` during the
+        exposure, their middle being at the spot.
         """
         length = math.hypot(*sweep_mm)
         east, north = (sweep_mm[0] / length, sweep_mm[1] / length) if length > 0 else (1.0, 0.0)
@@ -153,21 +153,21 @@ class PixelGrid:
         return PixelGrid(places, turned, soft_mm, px_per_mm / SOFT_PX)
 
     def coarser(self) -> PixelGrid:
-        """Every second pixel of it, in both ways."""
+        """Return every second pixel of the grid, in both directions."""
         return PixelGrid(self.places[:, ::2, ::2], self.turned, self.sweep_mm, self.per_mm)
 
     def turn(self, offset_px: Point) -> Floats:
-        """In which direction on the table each pixel lies from the spot moved by `offset_px`: 0 to
-        2 pi, from the sweep's direction on.
+        """Return in which direction on the table each pixel lies from the spot moved by
+        `offset_px`: 0 to 2 pi, from the sweep's direction on.
         """
         along, across = self._from((offset_px,))
         return np.asarray(cv2.phase(along[0], across[0]), dtype=np.float32)
 
     def filled(self, *coins: tuple[float, Point]) -> Floats:
-        """The share of each pixel and of the exposure in which each of some coins covers it, 0..1
-        (coins, rows, columns).
+        """Return the share of each pixel and of the exposure in which each of some coins covers it,
+        0..1 (coins, rows, columns).
 
-        A coin is a radius, mm, and by how much it is moved from the spot, px.
+        A coin is given by its radius, mm, and its shift from the spot, px.
         """
         along, across = self._from([offset_px for _, offset_px in coins])
         radius = np.array([[[radius_mm]] for radius_mm, _ in coins], dtype=np.float32)
@@ -182,8 +182,8 @@ class PixelGrid:
         return self._swept(along, np.abs(across, out=across), radius)
 
     def _from(self, offsets_px: Sequence[Point]) -> tuple[Floats, Floats]:
-        """Where the pixels lie from some places moved by so much: along and across, (offsets, rows,
-        columns) each.
+        """Return where the pixels lie from some places moved by so much: along and across,
+        (offsets, rows, columns) each.
         """
         steps = np.array(
             [[[[row[0] * x + row[1] * y]] for x, y in offsets_px] for row in self.turned],
@@ -193,8 +193,8 @@ class PixelGrid:
         return moved[0], moved[1]
 
     def _swept(self, along: Floats, across: Floats, radius: Floats) -> Floats:
-        """The share of the exposure in which a coin's middle is within a chord of each pixel, cut
-        off softly at the sides of the streak.
+        """Return the share of the exposure in which a coin's middle is within a chord of each
+        pixel, with soft sides of the streak.
         """
         half = self.sweep_mm / 2
         chord = np.minimum(across, radius - 0.25 / self.per_mm)
@@ -212,7 +212,7 @@ class PixelGrid:
 
 
 def _within(values: Floats, low: float, high: float) -> Floats:
-    """The values themselves, each cut off at both ends."""
+    """Return the values, each limited at both ends."""
     np.maximum(values, low, out=values)
     return np.asarray(np.minimum(values, high, out=values), dtype=np.float32)
 
@@ -224,8 +224,8 @@ def filled_share(
     offset_px: Point = (0.0, 0.0),
     sweep_mm: Point = (0.0, 0.0),
 ) -> Floats:
-    """The share of each pixel of `rect` and of the exposure in which a coin at `spot` covers it:
-    float32 (rows, columns) in 0..1, see `PixelGrid`.
+    """Return the share of each pixel of `rect` and of the exposure in which a coin at `spot` covers
+    it: float32 (rows, columns) in 0..1, see `PixelGrid`.
     """
     return np.asarray(
         PixelGrid.of(spot, rect, sweep_mm).filled((radius_mm, offset_px))[0], dtype=np.float32

@@ -40,8 +40,8 @@ MEAN_OVER_SIGMA: Final = 0.798
 
 @dataclass
 class Noise:
-    """The noise of the small copies inside a mask, and `step`, in grey levels, which two copies of
-    a still scene do not differ by.
+    """The noise of the small copies inside a mask, and `step`, in grey levels: two copies of a
+    still scene differ by less.
     """
 
     mask: Bytes
@@ -55,8 +55,8 @@ class Noise:
         self._whole = _blocks(self.mask) >= 255.0
 
     def take(self, now: Bytes, before: Bytes, contrast: float) -> None:
-        """Take notice of two small copies that follow each other (not of all of them: noise changes
-        slowly).
+        """Update the noise from two consecutive small copies. Not every pair is used, as noise
+        changes slowly.
 
         `contrast` is by how many grey levels coins stand out.
         """
@@ -76,7 +76,7 @@ class Noise:
 
 
 def _blocks(small: Bytes) -> Floats:
-    """The mean of every whole block of a picture, float32."""
+    """Return the mean of every whole block of a picture, float32."""
     rows, columns = small.shape[0] // BLOCK_PX, small.shape[1] // BLOCK_PX
     whole = small[: rows * BLOCK_PX, : columns * BLOCK_PX].astype(np.float32)
     return np.asarray(

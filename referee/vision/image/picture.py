@@ -37,13 +37,13 @@ class Rect:
         return self.right <= self.left or self.bottom <= self.top
 
     def within(self, width: int, height: int) -> Rect:
-        """The part of it that lies in a picture of that size."""
+        """Return the part of the rectangle that lies in a picture of that size."""
         return Rect(
             max(0, self.left), max(0, self.top), min(width, self.right), min(height, self.bottom)
         )
 
     def joined(self, other: Rect) -> Rect:
-        """The smallest rectangle that holds both."""
+        """Return the smallest rectangle that holds both."""
         return Rect(
             min(self.left, other.left),
             min(self.top, other.top),
@@ -52,11 +52,11 @@ class Rect:
         )
 
     def times(self, k: int) -> Rect:
-        """The same part of a picture that is `k` times as large."""
+        """Return the same part of a picture that is `k` times as large."""
         return Rect(k * self.left, k * self.top, k * self.right, k * self.bottom)
 
     def inside(self, other: Rect) -> Rect:
-        """The part of it that lies in another, counted from that one's corner."""
+        """Return the part of the rectangle that lies in another, counted from that one's corner."""
         moved = Rect(
             self.left - other.left,
             self.top - other.top,
@@ -66,12 +66,14 @@ class Rect:
         return moved.within(other.right - other.left, other.bottom - other.top)
 
     def of(self, image: NDArray[_Kind]) -> NDArray[_Kind]:
-        """That part of an image (h, w[, c]), as a view."""
+        """Return that part of an image (h, w[, c]), as a view."""
         return image[self.top : self.bottom, self.left : self.right]
 
 
 def rect_around(x_px: float, y_px: float, reach_x_px: float, reach_y_px: float) -> Rect:
-    """The smallest rectangle of whole pixels that holds everything within reach of a point."""
+    """Return the smallest rectangle of whole pixels that holds everything within reach of a
+    point.
+    """
     return Rect(
         int(np.floor(x_px - reach_x_px)),
         int(np.floor(y_px - reach_y_px)),
@@ -99,7 +101,9 @@ class ChannelMix:
         return abs(self.u) + abs(self.v) > 0.0
 
     def plain(self) -> ChannelMix:
-        """The mixture without colour where colour adds little: the luminance alone costs less."""
+        """Return the mixture without colour where colour adds little: the luminance alone costs
+        less.
+        """
         return (
             ChannelMix(1.0, 0.0, 0.0, self.contrast)
             if self.y > 0 and abs(self.u) + abs(self.v) < LITTLE_COLOUR * self.y
@@ -128,8 +132,8 @@ class Picture:
         return int(self.luma.shape[0])
 
     def tinted(self, rect: Rect, channel_mix: ChannelMix) -> Floats:
-        """The tinted values inside `rect` (rows, columns), float32. `rect` must lie within the
-        picture.
+        """Return the values inside `rect` in the channel mix (rows, columns), float32. `rect` must
+        lie within the picture.
         """
         values: Floats = np.asarray(
             rect.of(self.luma) * np.float32(channel_mix.y), dtype=np.float32
@@ -148,10 +152,10 @@ class Picture:
         return values
 
     def bgr(self, rect: Rect) -> Bytes | None:
-        """The pixels inside `rect` in colour, uint8 (rows, columns, 3), blue first; None where the
-        picture has no colour.
+        """Return the pixels inside `rect` in colour, uint8 (rows, columns, 3), blue first; None
+        where the picture has no colour.
 
-        Converted as full-range BT.601, which is near enough for telling faces apart.
+        Converted as full-range BT.601, which is near enough to distinguish faces.
         """
         if self.u is None or self.v is None:
             return None
@@ -163,8 +167,8 @@ class Picture:
         return np.asarray(cv2.cvtColor(cv2.merge(planes), cv2.COLOR_YUV2BGR), dtype=np.uint8)
 
     def hue(self, rect: Rect) -> tuple[float, float] | None:
-        """The mean colour differences (blue, red) inside a rectangle as shares of its luminance:
-        the same in light and shade. None without colour.
+        """Return the mean colour differences (blue, red) inside a rectangle as shares of its
+        luminance: the same in light and shade. None without colour.
         """
         if self.u is None or self.v is None or rect.empty:
             return None
@@ -174,8 +178,8 @@ class Picture:
         ) / light
 
     def colour_step(self) -> tuple[int, int]:
-        """How many pixels of the luminance, across and down, one of the colour planes stands for: 1
-        or 2 (also where their size is odd).
+        """Return how many pixels of the luminance, across and down, one pixel of the colour planes
+        stands for: 1 or 2 (also where their size is odd).
         """
         return (
             (1, 1)
@@ -184,7 +188,9 @@ class Picture:
         )
 
     def _colour_part(self, rect: Rect) -> Rect:
-        """The pixels of the colour planes that tell of those inside `rect`, neighbours included."""
+        """Return the pixels of the colour planes that cover those inside `rect`, neighbours
+        included.
+        """
         assert self.u is not None
         x, y = self.colour_step()
         return Rect(
@@ -192,8 +198,8 @@ class Picture:
         ).within(self.u.shape[1], self.u.shape[0])
 
     def _spread(self, colour: NDArray[_Colour], part: Rect, rect: Rect) -> NDArray[_Colour]:
-        """A piece of a colour plane, of `part`, at the luminance's resolution inside `rect` (a
-        sample sits in the middle of its pixels).
+        """Enlarge a piece of a colour plane, of `part`, to the luminance's resolution inside `rect`
+        (a sample sits in the middle of its pixels).
         """
         x, y = self.colour_step()
         wide = (
@@ -208,7 +214,7 @@ class Picture:
         )
 
     def copy(self) -> Picture:
-        """The same pixels in memory of their own."""
+        """Return the same pixels in memory of their own."""
         return Picture(
             self.luma.copy(),
             None if self.u is None else self.u.copy(),
@@ -217,7 +223,9 @@ class Picture:
 
 
 def picture_from_bgr(bgr: Bytes) -> Picture:
-    """A picture (h, w, 3) in OpenCV's colour order as luminance and colour differences (BT.601)."""
+    """Convert a picture (h, w, 3) in OpenCV's colour order to luminance and colour differences
+    (BT.601).
+    """
     y, u, v = cv2.split(cv2.cvtColor(bgr, cv2.COLOR_BGR2YUV))
     return Picture(
         np.asarray(y, dtype=np.uint8), np.asarray(u, dtype=np.uint8), np.asarray(v, dtype=np.uint8)

@@ -21,8 +21,8 @@ GRID_MM: Final = 0.1
 
 @dataclass
 class ProjectionCache:
-    """Views around places on the plane of the coins' top faces, kept; `shrink` and `size` are of
-    the small copy.
+    """A cache of the camera's views around places on the plane of the coins' top faces; `shrink`
+    and `size` are of the small copy.
     """
 
     view: TableView
@@ -33,7 +33,7 @@ class ProjectionCache:
     _kept: dict[Point, ProjectedDisc] = field(default_factory=dict)
 
     def at(self, at_mm: Point) -> ProjectedDisc:
-        """The view around a place, rounded to a tenth of a millimetre."""
+        """Return the view around a place, rounded to a tenth of a millimetre."""
         key = (round(at_mm[0] / GRID_MM) * GRID_MM, round(at_mm[1] / GRID_MM) * GRID_MM)
         found = self._kept.get(key)
         if found is None:
@@ -43,12 +43,14 @@ class ProjectionCache:
         return found
 
     def small(self, rect: Rect) -> Rect:
-        """A rectangle of the frame in pixels of the small copy, rounded outward and cut to it."""
+        """Return a rectangle of the frame in pixels of the small copy, rounded outward and cut to
+        it.
+        """
         k = self.shrink
         return Rect(
             rect.left // k, rect.top // k, -(-rect.right // k), -(-rect.bottom // k)
         ).within(self.width, self.height)
 
     def small_rect(self, at_mm: Point, radius_mm: float) -> Rect:
-        """The pixels of the small copy within a radius of a place."""
+        """Return the pixels of the small copy within a radius of a place."""
         return self.small(self.at(at_mm).rect(radius_mm))

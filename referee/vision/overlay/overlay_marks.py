@@ -43,8 +43,8 @@ _LEAST_DEPTH_MM: Final = 50.0
 def course_strokes(
     view: TableView, course: Course, sizes: PieceSizes, edge_mm: Sequence[Point] = ()
 ) -> tuple[Stroke, ...]:
-    """The wickets' lines, the tiles' upper rims and the table's outline as strokes. They stay the
-    same while the course does.
+    """Return the wickets' lines, the tiles' upper rims and the table's outline as strokes. They
+    stay the same while the course does.
     """
     strokes = [
         stroke(view, (line.left_mm, line.right_mm), GREEN, thickness_px=2)
@@ -63,10 +63,10 @@ def course_strokes(
 def coin_marks(
     view: TableView, sizes: PieceSizes, coins: Mapping[str, tuple[Point, float | None]]
 ) -> tuple[tuple[Stroke, ...], tuple[Label, ...]]:
-    """The coins' upper rims as strokes, and beside each its name and how sure its place is.
+    """Return the coins' upper rims as strokes, and beside each its name and how sure its place is.
 
-    `coins` maps names to (centre_mm, sigma_mm); None for `sigma_mm` says that the coin is not to be
-    seen there now: its rim is dashed.
+    `coins` maps names to (centre_mm, sigma_mm). None for `sigma_mm` says that the coin is out of
+    sight now: its rim is dashed.
     """
     strokes, labels = [], []
     for name, (centre, sigma_mm) in coins.items():
@@ -86,7 +86,9 @@ def coin_marks(
 
 
 def _dashed(rim: Stroke) -> list[Stroke]:
-    """A closed stroke in grey dashes, with dark ones between: seen on a hand as on wood."""
+    """Return a closed stroke in grey dashes, with dark ones between: visible on a hand as on
+    wood.
+    """
     corners = (*rim.points_px, *rim.points_px[:1])
     dashes = [
         corners[i : i + _SIDES_OF_A_DASH + 1] for i in range(0, len(corners) - 1, _SIDES_OF_A_DASH)
@@ -95,7 +97,7 @@ def _dashed(rim: Stroke) -> list[Stroke]:
 
 
 def path_strokes(view: TableView, paths: Iterable[Sequence[Point]]) -> tuple[Stroke, ...]:
-    """The paths of a flick, each a row of centres in mm."""
+    """Return the paths of a flick as strokes, each a row of centres in mm."""
     return tuple(stroke(view, path, YELLOW, thickness_px=2) for path in paths)
 
 
@@ -108,16 +110,16 @@ def stroke(
     thickness_px: int = 1,
     height_mm: float = 0.0,
 ) -> Stroke:
-    """A line over the table, `height_mm` above it, as it is seen: bent as the lens bends it. What
-    is not in front of the camera is left out.
+    """Return a line over the table, `height_mm` above it, as it is seen: bent as the lens bends it.
+    What is not in front of the camera is left out.
     """
     along = _close_together(points_mm, closed) if any(view.camera.distortion) else points_mm
     return Stroke(tuple(project(view, along, height_mm)), colour, closed, thickness_px)
 
 
 def _close_together(points_mm: Sequence[Point], closed: bool) -> list[Point]:
-    """The same line through points at most `_BEND_EVERY_MM` apart; a closed one's way back to its
-    first point included.
+    """Return the same line with points at most `_BEND_EVERY_MM` apart. A closed line ends at its
+    first point.
     """
     if len(points_mm) < 2:
         return list(points_mm)
@@ -132,9 +134,10 @@ def _close_together(points_mm: Sequence[Point], closed: bool) -> list[Point]:
 
 
 def project(view: TableView, points_mm: Sequence[Point], height_mm: float = 0.0) -> list[PointPx]:
-    """Where points `height_mm` above the table are seen, px; those that are not in front of the
-    camera, or so far outside the picture that the lens was never measured there and its formula
-    folds back, are left out.
+    """Return where points `height_mm` above the table are seen, px.
+
+    Points that are not in front of the camera are left out. So are points so far outside the
+    picture that the lens was never measured there and its formula folds back.
     """
     if not points_mm:
         return []
@@ -151,9 +154,10 @@ def project(view: TableView, points_mm: Sequence[Point], height_mm: float = 0.0)
 
 
 def _unfolded(view: TableView, r2: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Where the lens formula still leads outward, for squared distances `r2` (n,) from the middle
-    of the ideal picture: the slope of `r (1 + k1 r^2 + k2 r^4 + k3 r^6)` is above 0 there and
-    everywhere nearer.
+    """Return where the lens formula still leads outward, for squared distances `r2` (n,) from the
+    middle of the ideal picture.
+
+    The slope of `r (1 + k1 r^2 + k2 r^4 + k3 r^6)` is above 0 there and everywhere nearer.
     """
     k1, k2, _, _, k3 = view.camera.distortion
     turns = [

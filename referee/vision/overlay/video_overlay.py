@@ -49,7 +49,7 @@ class Stroke:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """Words whose lower left corner is at a pixel."""
+    """Words at a pixel: it is their lower left corner."""
 
     text: str
     at_px: PointPx
@@ -68,7 +68,7 @@ class Marks:
 
 
 def draw(bgr: Picture, marks: Marks) -> Picture:
-    """A copy of the frame, uint8 (height, width, 3), with the marks over it. What lies outside the
+    """Draw the marks over a copy of the frame, uint8 (height, width, 3). What lies outside the
     frame is cut off.
     """
     picture = bgr.copy()
@@ -92,14 +92,14 @@ def draw(bgr: Picture, marks: Marks) -> Picture:
 
 
 def jpeg_of(bgr: Picture, marks: Marks) -> bytes:
-    """A frame with marks as a JPEG file."""
+    """Return a frame with marks as a JPEG file."""
     _, encoded = cv2.imencode(".jpg", draw(bgr, marks), [cv2.IMWRITE_JPEG_QUALITY, 85])
     return bytes(encoded)
 
 
 def _fixed(points_px: Sequence[PointPx]) -> NDArray[np.int32]:
-    """Points as OpenCV draws them: whole numbers with `_SHIFT` binary places, kept where whole
-    numbers of that kind can be.
+    """Return points as OpenCV draws them: integers with `_SHIFT` binary places, limited to the
+    range of such integers.
     """
     farthest = 2.0**30 / 2**_SHIFT
     near = np.clip(np.asarray(points_px, dtype=np.float64).reshape(-1, 1, 2), -farthest, farthest)
@@ -107,8 +107,8 @@ def _fixed(points_px: Sequence[PointPx]) -> NDArray[np.int32]:
 
 
 def _write(picture: Picture, text: str, at_px: PointPx, colour: Colour, scale: float) -> None:
-    """Words with a dark rim, readable on any wood. OpenCV's letters are ASCII: others are shown as
-    `?`.
+    """Write words with a dark rim, readable on any wood. OpenCV's letters are ASCII: others are
+    shown as `?`.
     """
     at = (round(at_px[0]), round(at_px[1]))
     text = text.encode("ascii", "replace").decode("ascii")
@@ -133,8 +133,8 @@ def _write(picture: Picture, text: str, at_px: PointPx, colour: Colour, scale: f
 class OverlayWriter:
     """Writes frames with marks as an H.264 video with the frames' own times. Use it in a `with`.
 
-    Raises InputError where the file cannot be written; what was written so far is closed properly,
-    also after an error elsewhere.
+    Raises InputError where the file cannot be written. What was written so far is closed properly,
+    even after an error elsewhere.
     """
 
     def __init__(self, path: Path, properties: SourceProperties) -> None:

@@ -33,14 +33,14 @@ _NEVER_WAITED: Final = 40
 
 
 class ArrivalClock:
-    """Takes a source's pictures to come at a steady rate, learnt from their arrivals; what is late
-    or early is made up little by little.
+    """Estimates when a live source's pictures were taken: at a steady rate, learnt from their
+    arrivals. It corrects its errors little by little.
 
-    Speeds hang on the steps between pictures, so these stay even whatever the network does. A
-    picture may come late but never early, so those that came earliest say when pictures are taken;
-    by the least time that one takes to come the clock is behind. A picture that lay ready when it
-    was asked for arrived at a time nobody knows: it only counts. Where every picture lies ready,
-    the reader is always late, and its times are taken all the same.
+    Measured speeds depend on the steps between pictures, so these stay even whatever the network
+    does. A picture may come late but never early, so those that came earliest show when pictures
+    are taken. The clock lags by the shortest delay of a picture. For a picture that lay ready when
+    it was asked for, the arrival time is unknown: such a picture only counts. Where every picture
+    lies ready, the reader is always late, and its times are taken all the same.
     """
 
     def __init__(self) -> None:
@@ -53,8 +53,8 @@ class ArrivalClock:
         """Learn from the source's first pictures, before the first is placed, at what rate they
         come and when the first was probably taken.
 
-        `arrivals` says of each when it arrived and whether it lay ready. False, and nothing is
-        learnt, while they say too little.
+        `arrivals` says of each when it arrived and whether it lay ready. Returns False, and learns
+        nothing, while there are too few of them.
         """
         heard = [
             (number, at_s) for number, (at_s, lay_ready) in enumerate(arrivals) if not lay_ready
@@ -68,8 +68,8 @@ class ArrivalClock:
         return line is not None
 
     def place(self, arrived_s: float, *, lay_ready: bool = False) -> float:
-        """When the picture that was just given was probably taken, on the same clock; always later
-        than the one before.
+        """Return when the latest picture was probably taken, on the same clock; always later than
+        the one before.
         """
         self._ready = self._ready + 1 if lay_ready else 0
         heard = not lay_ready or self._ready % _NEVER_WAITED == 0
@@ -95,8 +95,8 @@ class ArrivalClock:
         return self._last_s
 
     def _least_late_s(self, due_s: float, step_s: float) -> float:
-        """By how much the earliest of the last pictures was late, each due steadily before this
-        one, which was due at `due_s`.
+        """Return by how much the earliest of the last pictures was late, each due steadily before
+        this one, which was due at `due_s`.
         """
         recent = [
             (number, at_s)
@@ -113,11 +113,11 @@ class ArrivalClock:
 
 
 def _line(arrivals: Sequence[tuple[int, float]]) -> tuple[float, float] | None:
-    """The line close under numbered arrivals, which none is earlier than: the time between two
-    pictures and that of picture 0.
+    """Fit the line below numbered arrivals, which no arrival is earlier than: the time between two
+    pictures and the time of picture 0.
 
-    Of such lines it is the one that is nearest to them all: the edge of their lower hull over their
-    middle. None while they say too little.
+    Of such lines it is the one nearest to them all: the edge of their lower hull over their middle.
+    None while there are too few arrivals.
     """
     if len(arrivals) < _LEAST_ARRIVALS or arrivals[-1][1] - arrivals[0][1] < _LEAST_SPAN_S:
         return None

@@ -79,8 +79,8 @@ class Arrivals:
             raise self._error
 
     def stop(self) -> bool:
-        """Read no further; False where the thread is still in the midst of reading, so that its
-        source must not be closed under it.
+        """Stop reading. Return False where the thread is still reading, so that its source must not
+        be closed yet.
         """
         with self._change:
             self._stopped = True
@@ -89,7 +89,7 @@ class Arrivals:
         return not self._thread.is_alive()
 
     def _first(self, times: ArrivalClock) -> deque[_Arrival]:
-        """The first packets, as many as it takes to learn their rate."""
+        """Return the first packets, as many as it takes to learn their rate."""
         held: deque[_Arrival] = deque()
         while len(held) < _MOST_HELD and (arrival := self._next()) is not None:
             held.append(arrival)
@@ -106,8 +106,8 @@ class Arrivals:
             return self._waiting.popleft() if self._waiting else None
 
     def _read(self) -> None:
-        """The thread: every packet with the time it came, until there are no more or nobody wants
-        them.
+        """Read every packet with the time it came, until there are no more or nobody wants them.
+        This runs in the thread.
         """
         try:
             while self._has_room():

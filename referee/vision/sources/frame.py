@@ -30,7 +30,9 @@ _PLANAR: Final = ("yuv", "nv", "gray")
 
 @dataclass(frozen=True, slots=True)
 class CameraMode:
-    """What is asked of a camera; it may give something else, which `SourceProperties` then says."""
+    """The mode requested of a camera. The camera may choose another, which `SourceProperties` then
+    gives.
+    """
 
     width: int = 1280
     height: int = 720
@@ -85,8 +87,8 @@ class VideoFrame:
 
 
 def luma_of(picture: av.VideoFrame) -> Picture:
-    """The luminance, uint8 (height, width): a view without padding where the format has it apart,
-    else a copy.
+    """Return the luminance, uint8 (height, width): a view without padding where the format stores
+    it separately, else a copy.
     """
     name = picture.format.name
     if name in _INTERLEAVED:
@@ -103,8 +105,8 @@ def luma_of(picture: av.VideoFrame) -> Picture:
 
 
 def chroma_of(picture: av.VideoFrame) -> tuple[Picture, Picture] | None:
-    """The colour differences U and V, uint8, as views of their own size; None in formats that do
-    not hold them apart at 8 bits.
+    """Return the colour differences U and V, uint8, as views of their own size; None in formats
+    that do not store them separately at 8 bits.
     """
     if (
         not picture.format.name.startswith(("yuv4", "yuvj4"))
@@ -126,13 +128,13 @@ def _rows(picture: av.VideoFrame) -> Picture:
 
 
 def bgr_of(picture: av.VideoFrame) -> Picture:
-    """The picture in colour, uint8 (height, width, 3), blue first."""
+    """Return the picture in colour, uint8 (height, width, 3), blue first."""
     return np.asarray(picture.to_ndarray(format="bgr24"), dtype=np.uint8)
 
 
 def turned(picture: Picture, degrees: int) -> Picture:
-    """The picture turned counter-clockwise by a quarter, half or three quarters of a turn; any
-    other angle leaves it as it is.
+    """Turn the picture counter-clockwise by a quarter, half or three quarters of a turn; any other
+    angle leaves it as it is.
     """
     return (
         picture

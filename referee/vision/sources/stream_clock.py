@@ -13,12 +13,12 @@ _RESET_S: Final = 1.0
 
 
 class StreamClock:
-    """Turns a stream's timestamps into seconds since its first frame, always going forward.
+    """Turns a stream's timestamps into seconds since its first frame, always increasing.
 
     A frame without a timestamp is taken to come one frame after the one before. A frame whose time
     is not later than the one before is left out (`read` gives None). A clock that jumps back by
-    over a second was set anew: time goes on from there, one frame later. `notes` says how often
-    each happened.
+    over a second was reset: time continues from there, one frame later. `notes` says how often each
+    happened.
     """
 
     def __init__(self, time_base: Fraction, fps: float) -> None:
@@ -30,7 +30,9 @@ class StreamClock:
         self.last_s: float | None = None
 
     def place(self, pts: int) -> float:
-        """Where a timestamp lies on this clock, without moving it on; 0 before the first frame."""
+        """Return the time of a timestamp on this clock, without advancing the clock; 0 before the
+        first frame.
+        """
         return (
             0.0
             if self._origin is None
@@ -38,8 +40,8 @@ class StreamClock:
         )
 
     def read(self, pts: int | None) -> float | None:
-        """The time of the next frame, seconds since the first; None when it is not later than the
-        one before.
+        """Return the time of the next frame, seconds since the first; None when it is not later
+        than the one before.
         """
         if pts is None:
             self._guessed += 1
@@ -63,7 +65,7 @@ class StreamClock:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was odd about the times, a line each."""
+        """Return what was odd about the times, a line each."""
         lines = (
             (
                 self._guessed,

@@ -53,11 +53,10 @@ _NO_VIDEO: Final = frozenset({"tty", "ansi", "bin", "xbin", "idf"})
 
 
 class Source(Protocol):
-    """Where frames come from. Use it in a `with`; iterate over it once.
+    """A source of frames. Use it in a `with`; iterate over it once.
 
-    After the last frame `shortfall` is None, or the one line that says why the video ended before
-    its end; `notes` are lines about what was odd on the way and was got over (times guessed, frames
-    skipped).
+    After the last frame `shortfall` is None, or the one line that says why the video ended early;
+    `notes` are lines about problems on the way that did not end it (times guessed, frames skipped).
     """
 
     @property
@@ -66,17 +65,17 @@ class Source(Protocol):
 
     @property
     def clip_format(self) -> ClipFormat | None:
-        """How the frames' packets can be written as clips; None where they cannot (no keyframe at
-        the beginning).
+        """Return how the frames' packets can be written as clips; None where they cannot (no
+        keyframe at the beginning).
         """
 
     @property
     def shortfall(self) -> str | None:
-        """Why the video broke off, as one line for the user; None when it did not."""
+        """Return why the video broke off, as one line for the user; None when it did not."""
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was odd and got over, a line each."""
+        """Return the problems that did not end the video, a line each."""
 
     def __iter__(self) -> Iterator[VideoFrame]:
         """The frames in order of their times, each later than the one before."""
@@ -90,7 +89,7 @@ class Source(Protocol):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Let go of the file, connection or camera."""
+        """Release the file, connection or camera."""
 
 
 def open_source(
@@ -122,7 +121,7 @@ def open_source(
 
 
 def without_password(address: str) -> str:
-    """The address as it may be shown: without what stands before the `@`."""
+    """Return the address without what stands before the `@`, so that it may be shown."""
     return re.sub(r"(?<=://)[^/@\s]*@", "", address)
 
 
@@ -134,7 +133,7 @@ def _opened(name: str, trouble: str, opening: Callable[[], InputContainer]) -> I
 
 
 def reason(error: BaseException) -> str:
-    """What went wrong in the words of the operating system or the decoder, on one line."""
+    """Say what went wrong in the words of the operating system or the decoder, on one line."""
     text = getattr(error, "strerror", None) or str(error) or type(error).__name__
     return " ".join(str(text).split())
 
@@ -152,7 +151,9 @@ def _open_stream(address: str) -> InputContainer:
 
 
 def _open_camera(number: int, mode: CameraMode) -> Source:
-    """On Linux the camera's own packets with the driver's times; elsewhere what OpenCV gives."""
+    """Open a camera: on Linux for its own packets with the driver's times, elsewhere through
+    OpenCV.
+    """
     if not sys.platform.startswith("linux"):
         from referee.vision.sources.webcam import WebcamSource
 
@@ -172,7 +173,9 @@ def _open_camera(number: int, mode: CameraMode) -> Source:
 
 
 class StreamSource:
-    """Anything PyAV reads: decoded in the calling thread, timed by the stream's own timestamps."""
+    """A source of anything PyAV reads: decoded in the calling thread, timed by the stream's own
+    timestamps.
+    """
 
     def __init__(
         self,
@@ -272,7 +275,7 @@ class StreamSource:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was odd and got over, a line each."""
+        """Return the problems that did not end the video, a line each."""
         damaged = (
             (f"{self._name}: {self._damaged} damaged packets were left out",)
             if self._damaged
@@ -292,9 +295,7 @@ class StreamSource:
         self._close()
 
     def _close(self) -> None:
-        """Let go of the container; one that is still being read is let go of when its thread
-        ends.
-        """
+        """Release the container. One that is still being read is released when its thread ends."""
         if self._arrivals is None or self._arrivals.stop():
             self._container.close()
 
@@ -336,8 +337,8 @@ class StreamSource:
         return ClipPacket(self._clock.place(stamp), stamp, dts, packet.is_keyframe, bytes(packet))
 
     def _decoded(self) -> Iterator[av.VideoFrame]:
-        """Pictures in the order they are shown. Damage that can be got over is counted, the end of
-        what can be read is noted.
+        """Yield pictures in the order they are shown. Count damage that decoding survives, and note
+        where reading ends.
         """
         while True:
             try:
@@ -357,8 +358,8 @@ class StreamSource:
                 return
 
     def _next_packet(self) -> av.Packet[av.VideoStream] | None:
-        """The next packet, None at the end; an end that is told as an error empties the decoder as
-        any other does.
+        """Return the next packet, None at the end. An end that is reported as an error empties the
+        decoder as any other does.
         """
         try:
             return next(self._packets, None)
@@ -380,7 +381,7 @@ class StreamSource:
         return "" if clock is None or clock.last_s is None else f" after {clock.last_s:.2f} s"
 
     def _missing_end(self) -> str | None:
-        """A line when the last packet was cut off, or the file promised clearly more than it
+        """Return a line when the last packet was cut off, or the file promised clearly more than it
         held.
         """
         last_s = self._clock.last_s

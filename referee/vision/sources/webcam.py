@@ -89,7 +89,7 @@ class WebcamSource:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was odd and got over, a line each."""
+        """Return the problems that did not end the video, a line each."""
         return (
             (
                 (
@@ -140,8 +140,8 @@ class WebcamSource:
         self._put(None)
 
     def _put(self, grab: _Grab | None) -> None:
-        """Hand a frame over; when too many wait the oldest gives way. Only this thread puts, so
-        there is room after that.
+        """Hand a frame over. When too many wait, the oldest is dropped. Only this thread puts
+        frames, so there is room after that.
         """
         if self._waiting.full():
             try:

@@ -38,7 +38,7 @@ _UNSURE_MM: Final = 0.6  # per share that a face differs from what it should loo
 
 
 def common_face(gray: Gray, view: TableView, course: Course, sizes: PieceSizes) -> Patch | None:
-    """What the faces of a course's tiles look like in a still picture (h, w), for `measure_tile`;
+    """Return the common look of a course's tiles in a still picture (h, w), for `measure_tile`;
     None where fewer than three are wholly seen.
     """
     return _common_face(even_light(gray), view, course.tiles, sizes)
@@ -53,14 +53,14 @@ def measure_tile(
     *,
     found: bool = False,
 ) -> tuple[Tile, float] | None:
-    """Where a tile lies in a picture (h, w) uint8, up to about 15 mm and 15 degrees from where it
-    lay, and its error (mm, across the centre).
+    """Measure where a tile lies in a picture (h, w) uint8, up to about 15 mm and 15 degrees from
+    where it lay, and its error (mm, across the centre).
 
-    `found` says that it was found already, to a millimetre and some degrees, and is looked for no
-    further off. `face` is what all tiles' faces look like (`common_face`); with it a moved tile is
-    found surely and to a tenth of a millimetre. Without it the tile's own symmetry must do: its
-    back is the same turned by half and mirrored. None when the tile is covered or not wholly in the
-    picture. Not decided here: whether it has moved.
+    `found` says that the tile was found already, to a millimetre and some degrees, so that no wider
+    search is made. `face` is the common look of all tiles' faces (`common_face`); with it a moved
+    tile is found surely and to a tenth of a millimetre. Without it the tile's own symmetry must do:
+    its back is the same turned by half and mirrored. None when the tile is covered or not wholly in
+    the picture. The function does not decide whether the tile has moved.
     """
     near = _around(gray, view, tile, sizes)
     if near is None:
@@ -84,8 +84,8 @@ def measure_tile(
 def symmetric_about(
     gray: Gray, view: TableView, tile: Tile, sizes: PieceSizes
 ) -> tuple[Tile, float] | None:
-    """The place near to where a tile lay about which what is seen is its own mirror image, and how
-    much so (up to 1), be it a tile's face or not.
+    """Find the place near a tile's former place about which the picture is its own mirror image,
+    whether or not a tile's face is there. Also return how symmetric it is (up to 1).
     """
     near = _around(gray, view, tile, sizes)
     return None if near is None else _symmetric(*near, tile, sizes)
@@ -94,7 +94,7 @@ def symmetric_about(
 def _around(
     gray: Gray, view: TableView, tile: Tile, sizes: PieceSizes
 ) -> tuple[Light, TableView] | None:
-    """The part of the picture around a tile, as light, and the view of that part."""
+    """Return the part of the picture around a tile, as light, and the view of that part."""
     corners = square_corners(tile.centre_mm, sizes.tile_mm * 1.5 + 2 * _REACH_MM, tile.rotation_deg)
     pixels = view.to_image(np.array([[*c, top_height_mm(tile, sizes)] for c in corners]))
     if not np.isfinite(pixels).all():
@@ -163,7 +163,7 @@ def _has_edges(light: Light, view: TableView, tile: Tile, sizes: PieceSizes) -> 
 def _symmetric(
     light: Light, view: TableView, start: Tile, sizes: PieceSizes
 ) -> tuple[Tile, float] | None:
-    """The place about which the face is its own mirror image, near a start."""
+    """Find the place about which the face is its own mirror image, near a start."""
     found, step_before = (start, 0.0), 0.0
     for _ in range(_ROUNDS):
         laid = lay_over_itself(light, view, found[0], sizes)
@@ -180,7 +180,7 @@ def _symmetric(
 
 
 def _step(found: Tile, before: Tile) -> float:
-    """How far a tile was moved or turned, in what counts as settled."""
+    """Return how far a tile was moved or turned, in units of the step that counts as converged."""
     return max(
         distance(found.centre_mm, before.centre_mm) / _SETTLED_MM,
         abs(found.rotation_deg - before.rotation_deg) / _SETTLED_DEG,

@@ -56,8 +56,8 @@ def search_tile(
     *,
     hands_about: bool = False,
 ) -> Tile | None:
-    """A tile that lay at `tile` in the picture `before` (h, w), as found in `now`, to two
-    millimetres and 2.5 degrees; None where it is not to be seen.
+    """Find in `now` a tile that lay at `tile` in the picture `before` (h, w), to two millimetres
+    and 2.5 degrees; None where it is not to be seen.
     """
     around, was, half = _laid_out(now, before, view, tile, sizes, REACH_MM)
     best = Found(-1.0, 0, 0, 0.0)
@@ -91,8 +91,8 @@ def search_far(
     *,
     hands_about: bool = False,
 ) -> Tile | None:
-    """The same for a tile that `search_tile` does not find, several times as far and as dear: None
-    where it is not in plain view.
+    """Find a tile that `search_tile` does not find, within several times its distance and at
+    several times its cost; None where it is not in plain view.
     """
     around, was, half = _laid_out(now, before, view, tile, sizes, FAR_REACH_MM)
     turns_deg = np.arange(-MOST_TURN_DEG, MOST_TURN_DEG, TURN_STEP_DEG).tolist()
@@ -110,8 +110,8 @@ def search_far(
 def _laid_out(
     now: Bytes, before: Bytes, view: TableView, tile: Tile, sizes: PieceSizes, reach_mm: float
 ) -> tuple[Floats, Floats, float]:
-    """The surroundings as they are, so wide that the tile's middle may lie `reach_mm` off, the tile
-    as it was, and half the width of what is compared, mm.
+    """Return the surroundings as they are, so wide that the tile's middle may lie `reach_mm` off,
+    the tile as it was, and half the width of what is compared, mm.
     """
     height_mm, half = tile.stack * sizes.tile_thickness_mm, sizes.tile_mm / 2 * KEEP_SHARE
     corner_mm = half * 1.42
@@ -130,12 +130,12 @@ def _moved(tile: Tile, found: Found) -> Tile:
 def lies_as_it_lay(
     now: Bytes, before: Bytes, view: TableView, tile: Tile, sizes: PieceSizes
 ) -> bool:
-    """Whether a tile that lay at `tile` in the picture `before` (h, w) lies there just so in `now`;
-    also False where that cannot be said.
+    """Whether a tile that lay at `tile` in the picture `before` (h, w) lies exactly so in `now`;
+    also False where that cannot be decided.
 
-    The face as it was, pushed and turned a little under a light that may have changed, more at one
-    side than at the other, is what is seen: a linear problem of nine unknowns (one step of Lucas
-    and Kanade), for a tenth of what measuring the tile costs.
+    The tile's former face, shifted and turned a little, is fitted to the present picture; the light
+    may have changed, more at one side than at the other. That is a linear problem of nine unknowns
+    (one step of Lucas and Kanade), at a tenth of the cost of measuring the tile.
     """
     reach_mm, height_mm = sizes.tile_mm / 2 * 1.42, tile.stack * sizes.tile_thickness_mm
     cells = _cells(view, tile.centre_mm, reach_mm, height_mm, FINE_MM_PER_CELL)
@@ -195,7 +195,9 @@ class Found:
 def _best_at(
     around: Floats, was: Floats, rotation_deg: float, half_mm: float, turn_deg: float
 ) -> Found:
-    """The best place in the surroundings for the tile as it was, turned further by `turn_deg`."""
+    """Find the best place in the surroundings for the tile as it was, turned further by
+    `turn_deg`.
+    """
     middle = (was.shape[0] - 1) / 2
     turning = cv2.getRotationMatrix2D(
         (middle, middle), -turn_deg, 1.0
@@ -223,7 +225,7 @@ def _best_at(
 
 
 def _square(steps_mm: NDArray[np.float64], turn_rad: float, half_mm: float) -> NDArray[np.bool_]:
-    """Which cells of a grid lie within a square around its middle."""
+    """Return which cells of a grid lie within a square around its middle."""
     along = math.cos(turn_rad) * steps_mm[None, :] + math.sin(turn_rad) * steps_mm[:, None]
     across = math.cos(turn_rad) * steps_mm[:, None] - math.sin(turn_rad) * steps_mm[None, :]
     return np.asarray(np.maximum(np.abs(along), np.abs(across)) <= half_mm, dtype=np.bool_)
@@ -232,8 +234,8 @@ def _square(steps_mm: NDArray[np.float64], turn_rad: float, half_mm: float) -> N
 def _flat(
     picture: Bytes, view: TableView, centre_mm: Point, reach_mm: float, height_mm: float
 ) -> Floats:
-    """The square within `reach_mm` of a place, laid flat: rows go up the table, columns to the
-    right; an odd number of each.
+    """Return the square within `reach_mm` of a place as seen from above: rows go up the table,
+    columns to the right; an odd number of each.
     """
     return _laid_flat(picture, _cells(view, centre_mm, reach_mm, height_mm, MM_PER_CELL))
 
@@ -241,7 +243,7 @@ def _flat(
 def _cells(
     view: TableView, centre_mm: Point, reach_mm: float, height_mm: float, cell_mm: float
 ) -> Floats:
-    """The pixels (rows, columns, 2) at which the cells of such a square are seen."""
+    """Return the pixels (rows, columns, 2) at which the cells of such a square are seen."""
     return square_grid(view, centre_mm, 0.0, height_mm, cell_mm, int(reach_mm / cell_mm))
 
 
