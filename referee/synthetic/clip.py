@@ -28,8 +28,8 @@ _MJPEG_QUALITY = "4"
 def video_writer(
     path: Path, size: tuple[int, int], fps: int, crf: int
 ) -> Iterator[Callable[[NDArray[np.uint8]], None]]:
-    """A function that appends a picture (h, w, 3) BGR to a new video: H.264 for .mp4, MJPEG as
-    webcams send it for .avi.
+    """Return a function that appends a picture (h, w, 3) BGR to a new video: H.264 for .mp4, MJPEG
+    as webcams send it for .avi.
     """
     with av.open(str(path), "w") as container:
         mjpeg = path.suffix == ".avi"
@@ -90,7 +90,7 @@ def write_clip(
 
 
 def _json_lines(truth: dict[str, Any]) -> str:
-    """JSON with one frame, incident or tile to a line, so that changes can be read."""
+    """Write JSON with one frame, incident or tile to a line, so that changes are easy to read."""
     parts = []
     for key, value in truth.items():
         if isinstance(value, list) and value and isinstance(value[0], dict):
@@ -102,7 +102,7 @@ def _json_lines(truth: dict[str, Any]) -> str:
 
 
 def camera_file(scene: Scene) -> dict[str, Any]:
-    """What camera.yaml holds for the scene's camera."""
+    """Return what camera.yaml holds for the scene's camera."""
     camera = scene.camera
     return {
         "width": camera.width,
@@ -117,7 +117,7 @@ def camera_file(scene: Scene) -> dict[str, Any]:
 
 
 def match_file(scene: Scene) -> dict[str, Any]:
-    """What match.yaml holds: the game, its players and options."""
+    """Return what match.yaml holds: the game, its players and options."""
     return {
         "game": "tabletop-croquet",
         "players": [{"name": n, "coin": c} for n, c in scene.players],

@@ -19,7 +19,7 @@ _FRAME_TEXT = (
 
 
 def rounded(value: Any, digits: int) -> Any:
-    """The value with every float in it rounded."""
+    """Return the value with every float in it rounded."""
     if isinstance(value, float):
         return round(float(value), digits) + 0.0
     if isinstance(value, dict):
@@ -30,7 +30,9 @@ def rounded(value: Any, digits: int) -> Any:
 
 
 def frame_truth(frame: FilmFrame, scene: Scene) -> dict[str, Any]:
-    """One frame's truth. `t_s` is when its shutter opens, `t_seen_s` the middle of the exposure."""
+    """Return one frame's truth. `t_s` is when its shutter opens, `t_seen_s` the middle of the
+    exposure.
+    """
     out: dict[str, Any] = {
         "i": frame.number,
         "t_s": round(frame.t_s, 6),
@@ -88,7 +90,7 @@ def _tiles(scene: Scene) -> list[dict[str, Any]]:
 
 
 def truth_of(scene: Scene, story: Story, frames: list[dict[str, Any]]) -> dict[str, Any]:
-    """A clip's whole truth; `frames` as `frame_truth` gives them."""
+    """Return a clip's whole truth; `frames` as `frame_truth` gives them."""
     lines = [
         {"line": name, "left_mm": list(line.left_mm), "right_mm": list(line.right_mm)}
         for name, line in scene.course.lines.items()

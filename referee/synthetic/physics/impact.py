@@ -19,8 +19,7 @@ _PART_MM_S: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Surface:
-    """What the pieces are like to slide and hit. Speeds lost to friction are mu g with g = 9810
-    mm/s^2.
+    """How the pieces slide and bounce. Friction slows them by mu g with g = 9810 mm/s^2.
 
     `coin_bounce` and `tile_bounce` are the shares of the closing speed that come back; `tile_mass`
     is a tile's mass in coins (a 50.8 x 5 mm tile has 8.5 times the volume of a 22 x 4 mm coin).
@@ -38,11 +37,11 @@ def _parting(closing_mm_s: float, bounce: float) -> float:
 
 
 def bounce_discs(va: Point, vb: Point, normal: Point, bounce: float) -> tuple[Point, Point]:
-    """The velocities after two equal smooth discs hit; `normal` is the unit vector from b's centre
-    to a's.
+    """Return the velocities after two equal smooth discs hit; `normal` is the unit vector from b's
+    centre to a's.
 
-    Along the normal the closing speed comes back times `bounce`, momentum is kept; across it
-    nothing changes.
+    Along the normal the closing speed is reversed and multiplied by `bounce`, and momentum is
+    conserved. Across it nothing changes.
     """
     closing = dot(subtract(vb, va), normal)
     push = scale(normal, (closing + _parting(closing, bounce)) / 2)
@@ -51,7 +50,7 @@ def bounce_discs(va: Point, vb: Point, normal: Point, bounce: float) -> tuple[Po
 
 @dataclass(frozen=True, slots=True)
 class TileKick:
-    """What a hit leaves: the disc's velocity, and the tile's velocity and spin."""
+    """The result of a hit: the disc's velocity, and the tile's velocity and spin."""
 
     coin_mm_s: Point
     tile_mm_s: Point
@@ -68,8 +67,8 @@ def bounce_off_tile(
     side_mm: float,
     bounce: float,
 ) -> TileKick:
-    """A smooth disc of mass 1 hits a square of `mass`; `arm_mm` goes from the square's middle to
-    the touching point.
+    """Return what a smooth disc of mass 1 does to a square of `mass` that it hits; `arm_mm` goes
+    from the square's middle to the touching point.
 
     `normal` is the unit vector from the square to the disc. Inertia of a square plate: M s^2 / 6.
     """

@@ -33,7 +33,7 @@ TOUCH_MM: Final = 1e-7
 
 
 def nearest_on_square(tile: Tile, side_mm: float, point: Point) -> Point:
-    """The point of a tile's outline, or `point` itself inside it, that is nearest to `point`."""
+    """Return the point of a tile's outline nearest to `point`; inside the tile, `point` itself."""
     turn = math.radians(tile.rotation_deg)
     cos, sin = math.cos(turn), math.sin(turn)
     x, y = subtract(point, tile.centre_mm)
@@ -43,18 +43,19 @@ def nearest_on_square(tile: Tile, side_mm: float, point: Point) -> Point:
 
 
 def square_gap(tile: Tile, side_mm: float, point: Point, radius_mm: float) -> float:
-    """The gap between a disc's rim and a tile, mm; negative when they overlap (and the centre is
-    outside).
+    """Return the gap between a disc's rim and a tile, mm; negative when they overlap (and the
+    centre is outside).
     """
     return distance(point, nearest_on_square(tile, side_mm, point)) - radius_mm
 
 
 def discs_meet(a: Slide, b: Slide, reach_mm: float, from_s: float, until_s: float) -> float | None:
-    """The first instant in [from_s, until_s] at which two centres come within `reach_mm`; None when
-    they do not.
+    """Return the first instant in [from_s, until_s] at which two centres come within `reach_mm`;
+    None when they do not.
 
-    Neither disc may stop before `until_s`. Their squared distance is a quartic in time: between the
-    roots of its derivative it runs one way only, so each sign change brackets exactly one root.
+    Neither disc may stop before `until_s`. Their squared distance is a quartic in time. Between the
+    roots of its derivative it only rises or only falls, so each sign change brackets exactly one
+    root.
     """
     p = subtract(a.position(from_s), b.position(from_s))
     v = subtract(a.velocity(from_s), b.velocity(from_s))
@@ -79,7 +80,9 @@ def discs_meet(a: Slide, b: Slide, reach_mm: float, from_s: float, until_s: floa
 
 
 def _along_to_point(from_mm: Point, heading: Point, point: Point, radius_mm: float) -> float | None:
-    """How far along a ray its distance from `point` falls to `radius_mm`; None when it does not."""
+    """Return how far along a ray its distance from `point` falls to `radius_mm`; None when it does
+    not.
+    """
     back = subtract(from_mm, point)
     b, c = dot(back, heading), dot(back, back) - radius_mm**2
     root = b * b - c
@@ -89,8 +92,8 @@ def _along_to_point(from_mm: Point, heading: Point, point: Point, radius_mm: flo
 def _along_to_side(
     from_mm: Point, heading: Point, side: tuple[Point, Point], radius_mm: float
 ) -> float | None:
-    """How far along a ray a disc meets the flat of a side (counter-clockwise outline); None when it
-    does not.
+    """Return how far along a ray a disc meets the flat of a side (counter-clockwise outline); None
+    when it does not.
     """
     a, b = side
     length = distance(a, b)
@@ -107,8 +110,8 @@ def _along_to_side(
 def along_to_square(
     from_mm: Point, heading: Point, tile: Tile, side_mm: float, radius_mm: float
 ) -> float | None:
-    """How far along a ray a disc first touches a tile that lies still: its four sides, or the arcs
-    round its corners.
+    """Return how far along a ray a disc first touches a tile that lies still: its four sides, or
+    the arcs round its corners.
     """
     corners = square_corners(tile.centre_mm, side_mm, tile.rotation_deg)
     found = [_along_to_side(from_mm, heading, side, radius_mm) for side in sides(corners)]
@@ -120,8 +123,8 @@ def along_to_square(
 def square_met(
     slide: Slide, tile: Tile, side_mm: float, radius_mm: float, from_s: float, until_s: float
 ) -> float | None:
-    """The first instant at which a sliding disc touches a tile that lies still; None when it does
-    not in time.
+    """Return the first instant at which a sliding disc touches a tile that lies still; None when it
+    does not in time.
     """
     if not slide.moving:
         return None
@@ -139,11 +142,11 @@ def square_met(
 def moving_square_met(
     slide: Slide, tile: TileSlide, radius_mm: float, from_s: float, until_s: float
 ) -> float | None:
-    """The first instant at which a disc touches a tile that is itself moving; None when it does not
-    by `until_s`.
+    """Return the first instant at which a disc touches a tile that is itself moving; None when it
+    does not by `until_s`.
 
-    Conservative advancement: nothing can close the gap faster than the two speeds and the spin at
-    the corners allow, so stepping by gap / that bound never steps past a contact.
+    Conservative advancement: the two speeds and the spin at the corners bound how fast the gap can
+    close, so a step of the gap divided by that bound never passes a contact.
     """
     bound = (
         slide.speed_mm_s
@@ -168,8 +171,8 @@ def moving_square_met(
 
 
 def outline_left(slide: Slide, outline: Polygon, from_s: float, until_s: float) -> float | None:
-    """When a sliding centre passes out of a counter-clockwise outline; None when it does not by
-    `until_s`.
+    """Return when a sliding centre passes out of a counter-clockwise outline; None when it does not
+    by `until_s`.
     """
     if not slide.moving:
         return None

@@ -20,8 +20,8 @@ _SQUARE_ARM: Final = (math.sqrt(2) + math.asinh(1)) / 6
 
 @dataclass(frozen=True, slots=True)
 class Slide:
-    """A disc's centre from `begin_s` on: at `from_mm`, with `velocity_mm_s`, slowing evenly until
-    it stands.
+    """The motion of a disc's centre from `begin_s` on: at `from_mm`, with `velocity_mm_s`, slowing
+    evenly until it stands.
 
     `end_s` is when the next thing happens to it (math.inf while unknown). A disc at rest is a slide
     without speed.
@@ -40,7 +40,7 @@ class Slide:
 
     @property
     def heading(self) -> Point:
-        """The unit vector it moves along; (0, 0) at rest."""
+        """Return the unit vector it moves along; (0, 0) at rest."""
         speed = self.speed_mm_s
         return scale(self.velocity_mm_s, 1 / speed) if speed > 0.0 else (0.0, 0.0)
 
@@ -51,16 +51,18 @@ class Slide:
 
     @property
     def stop_s(self) -> float:
-        """When it stands if nothing meets it; `begin_s` at rest, infinite without friction."""
+        """Return when the disc stands if nothing meets it; `begin_s` at rest, infinite without
+        friction.
+        """
         return self.begin_s + slide.standing_after_s(self.speed_mm_s, self.slowing_mm_s2)
 
     def travelled_mm(self, t_s: float) -> float:
-        """How far it has come at `t_s` (not before `begin_s`)."""
+        """Return how far the disc has come at `t_s` (not before `begin_s`)."""
         since = min(t_s, self.stop_s) - self.begin_s
         return slide.way_mm(self.speed_mm_s, self.slowing_mm_s2, since)
 
     def time_at(self, travelled_mm: float) -> float | None:
-        """When it has come so far; None when it stands before."""
+        """Return when the disc has come so far; None when it stands before."""
         longest_mm = slide.standing_after_mm(self.speed_mm_s, self.slowing_mm_s2)
         if not self.moving or travelled_mm > longest_mm:
             return None
@@ -76,17 +78,17 @@ class Slide:
         return scale(self.heading, slide.speed_after_s(since, self.speed_mm_s, self.slowing_mm_s2))
 
     def ended(self, t_s: float) -> Slide:
-        """The same slide, known to end at `t_s`."""
+        """Return the same slide, known to end at `t_s`."""
         return replace(self, end_s=t_s)
 
 
 @dataclass(frozen=True, slots=True)
 class TileSlide:
-    """A tile (or stack) from `begin_s` on: its place, velocity and spin, each brought to rest by
-    friction on its own.
+    """The motion of a tile (or stack) from `begin_s` on: its place, velocity and spin. Friction
+    stops the slide and the spin independently.
 
-    That sliding and turning share one friction, so that each fades a little later than it would
-    alone, is left out.
+    The model leaves out that sliding and turning share one friction, so that each lasts a little
+    longer than it would alone.
     """
 
     begin_s: float
@@ -99,12 +101,12 @@ class TileSlide:
 
     @property
     def spin_slowing_rad_s2(self) -> float:
-        """Friction's torque over the moment of inertia: mu M g (arm s) / (M s^2 / 6)."""
+        """Return friction's torque over the moment of inertia: mu M g (arm s) / (M s^2 / 6)."""
         return 6 * _SQUARE_ARM * self.slowing_mm_s2 / self.side_mm
 
     @property
     def stop_s(self) -> float:
-        """When it lies still again."""
+        """Return when the tile lies still again."""
         return max(self._glide.stop_s, self._turn.stop_s) if self.slowing_mm_s2 else self.begin_s
 
     @property
@@ -116,7 +118,7 @@ class TileSlide:
         return Slide(self.begin_s, (0.0, 0.0), (self.spin_rad_s, 0.0), self.spin_slowing_rad_s2)
 
     def pose(self, t_s: float) -> Tile:
-        """The tile's place at `t_s`."""
+        """Return the tile's place at `t_s`."""
         turned_deg = math.degrees(self._turn.position(t_s)[0])
         return replace(
             self.tile,
@@ -125,20 +127,20 @@ class TileSlide:
         )
 
     def velocity_of(self, point: Point, t_s: float) -> Point:
-        """The velocity at `t_s`, mm/s, of the tile's material at `point` on the table."""
+        """Return the velocity at `t_s`, mm/s, of the tile's material at `point` on the table."""
         vx, vy = self._glide.velocity(t_s)
         spin = self.spin(t_s)
         cx, cy = self.pose(t_s).centre_mm
         return (vx - spin * (point[1] - cy), vy + spin * (point[0] - cx))
 
     def glide_velocity(self, t_s: float) -> Point:
-        """The velocity of its middle at `t_s`, mm/s."""
+        """Return the velocity of the tile's middle at `t_s`, mm/s."""
         return self._glide.velocity(t_s)
 
     def spin(self, t_s: float) -> float:
-        """How fast it turns at `t_s`, rad/s counter-clockwise."""
+        """Return how fast the tile turns at `t_s`, rad/s counter-clockwise."""
         return self._turn.velocity(t_s)[0]
 
     def ended(self, t_s: float) -> TileSlide:
-        """The same motion, known to end at `t_s`."""
+        """Return the same motion, known to end at `t_s`."""
         return replace(self, end_s=t_s)

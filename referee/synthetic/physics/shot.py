@@ -24,10 +24,11 @@ _MOST_EVENTS: Final = 5000
 
 @dataclass(frozen=True, slots=True)
 class Bump:
-    """A coin's rim met `with_` (a coin or a tile). `coin` is the faster along the line of centres.
+    """A contact of a coin's rim with `with_` (a coin or a tile). `coin` is the faster along the
+    line of centres.
 
-    `coin_slide` and `other` are the motions that were cut short (`other` None for a tile): carried
-    on they say how clear a hit it was.
+    `coin_slide` and `other` are the motions that the contact ended (`other` None for a tile):
+    extrapolated, they show how clear a hit it was.
     """
 
     t_s: float
@@ -41,7 +42,9 @@ class Bump:
 
 @dataclass(frozen=True, slots=True)
 class Fall:
-    """A coin's centre passed the table's edge; `slide` is the motion it left with."""
+    """A coin that left the table: its centre passed the edge. `slide` is the motion it left
+    with.
+    """
 
     t_s: float
     coin: str
@@ -50,7 +53,9 @@ class Fall:
 
 @dataclass(frozen=True)
 class Table:
-    """What lies on the table and what it is like: `outline` counter-clockwise, sizes in mm."""
+    """The pieces on the table and the table's properties: `outline` counter-clockwise, sizes in
+    mm.
+    """
 
     coins: Mapping[str, Point]
     tiles: Mapping[str, Tile]
@@ -74,7 +79,7 @@ class Shot:
 
 
 def play(table: Table, begin_s: float, velocities_mm_s: Mapping[str, Point]) -> Shot:
-    """Set coins moving at `begin_s` and follow everything until it is still.
+    """Set coins moving at `begin_s` and simulate everything until it is still.
 
     Raises ValueError when pieces overlap to begin with, RuntimeError when the table does not come
     to rest.
@@ -105,9 +110,7 @@ _Event = tuple[float, str, str, str]
 
 
 class _Run:
-    """The table while a shot runs: the motion each coin and tile is in now, and those that are
-    over.
-    """
+    """The table during a shot: the motion each coin and tile is in now, and those that are over."""
 
     def __init__(self, table: Table, begin_s: float, velocities_mm_s: Mapping[str, Point]) -> None:
         self.table, self.now_s = table, begin_s
@@ -128,7 +131,9 @@ class _Run:
         )
 
     def events(self) -> Iterator[_Event]:
-        """Everything that may happen next, each with its time; the earliest is what does."""
+        """Return everything that may happen next, each with its time. Only the earliest event
+        happens.
+        """
         for name, tile in self.tiles.items():
             if tile.stop_s > tile.begin_s:
                 yield tile.stop_s, "tile stops", name, ""
@@ -167,7 +172,7 @@ class _Run:
                         yield met, "meets", a, b
 
     def apply(self, event: _Event) -> None:
-        """Let one event happen."""
+        """Apply one event."""
         self.now_s, what, name, other = event
         if what == "stops":
             self._set_coin(name, self.coins[name].position(self.now_s), (0.0, 0.0))

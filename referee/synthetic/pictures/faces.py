@@ -38,7 +38,7 @@ _SUIT_INK = {"moons": "black", "suns": "red", "arms": "blue", "crowns": "yellow"
 
 
 def linear(bgr: tuple[float, float, float]) -> NDArray[np.float32]:
-    """A display colour (B, G, R of 255) in linear light (3,)."""
+    """Convert a display colour (B, G, R of 255) to linear light (3,)."""
     return ((np.array(bgr) / 255.0) ** 2.2).astype(np.float32)
 
 
@@ -149,7 +149,7 @@ def _symbol(coin: str, size: int, unit: float) -> NDArray[np.uint8]:
 
 
 def ink(coin: str, colours: str) -> NDArray[np.float32]:
-    """The colour of a coin's symbol in a set of some colouring, linear BGR (3,)."""
+    """Return the colour of a coin's symbol in a set of a given colouring, linear BGR (3,)."""
     if colours == "one-colour":
         return linear(_INK["brown"])
     if coin == "crowns" and colours == "green-crowns":
@@ -163,7 +163,7 @@ def cream(colours: str) -> NDArray[np.float32]:
 
 
 def blotches(size: int, rng: np.random.Generator, coarse: int) -> Picture:
-    """Smooth noise about 0 with features of size / coarse, (size, size)."""
+    """Return smooth noise about 0 with features of size / coarse, (size, size)."""
     seed = rng.normal(0, 1, (coarse, coarse)).astype(np.float32)
     return np.asarray(
         cv2.resize(seed, (size, size), interpolation=cv2.INTER_CUBIC), dtype=np.float32
@@ -171,8 +171,8 @@ def blotches(size: int, rng: np.random.Generator, coarse: int) -> Picture:
 
 
 def coin_face(coin: str, colours: str, rng: np.random.Generator) -> Picture:
-    """A coin's face (COIN_PX, COIN_PX, 3): the symbol, a tick at the rim, wood with a darker rim.
-    Raises KeyError for no coin.
+    """Draw a coin's face (COIN_PX, COIN_PX, 3): the symbol, a tick at the rim, wood with a darker
+    rim. Raises KeyError for no coin.
     """
     if coin not in COINS:
         raise KeyError(coin)
@@ -198,7 +198,7 @@ def coin_face(coin: str, colours: str, rng: np.random.Generator) -> Picture:
 
 
 def tile_back(colours: str, rng: np.random.Generator) -> Picture:
-    """A tile's back (TILE_PX, TILE_PX, 3): a border and a cross on blotched wood."""
+    """Draw a tile's back (TILE_PX, TILE_PX, 3): a border and a cross on blotched wood."""
     size = TILE_PX
     ground = (
         cream(colours)
@@ -223,7 +223,7 @@ def tile_back(colours: str, rng: np.random.Generator) -> Picture:
 
 
 def tile_front(rank: str, suit: str, colours: str, rng: np.random.Generator) -> Picture:
-    """A tile's face: the rank in the middle and a small suit mark in a corner, in the suit's
+    """Draw a tile's face: the rank in the middle and a small suit mark in a corner, in the suit's
     colour.
     """
     size = TILE_PX

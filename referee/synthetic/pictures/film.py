@@ -48,8 +48,8 @@ _Key = tuple[str, str, Any]
 
 @dataclass(frozen=True)
 class Thing:
-    """A piece as drawn: its cut-out, the share of light it takes round it, and how far from the
-    camera it lies.
+    """A piece as drawn: its cut-out, the share of light it takes from the table around it, and how
+    far from the camera it lies.
     """
 
     sprite: Sprite
@@ -87,8 +87,8 @@ class FilmFrame:
 
 
 class Studio:
-    """A scene made ready for filming: the empty table drawn, faces drawn, cut-outs of things at
-    rest kept.
+    """A scene ready for filming: the empty table drawn, faces drawn, cut-outs of things at rest
+    kept.
     """
 
     def __init__(self, scene: Scene, story: Story) -> None:
@@ -112,7 +112,7 @@ class Studio:
             yield self.frame(number)
 
     def frame(self, number: int) -> FilmFrame:
-        """One frame; frames may be asked for in any order and come out the same."""
+        """Return one frame. Frames may be requested in any order and come out the same."""
         open_s = number / self.scene.fps
         times = open_s, open_s + self.scene.exposure_s
         lying, moving = self._sorted_out(*times)
@@ -140,8 +140,8 @@ class Studio:
     def _sorted_out(
         self, open_s: float, shut_s: float
     ) -> tuple[dict[str, _Key], dict[str, list[str]]]:
-        """The things that lie still while the shutter is open, each with what it looks like, and
-        those that do not.
+        """Split the things into those that lie still while the shutter is open, each with its
+        picture, and those that do not.
         """
         lying: dict[str, _Key] = {}
         moving: dict[str, list[str]] = {"coins": [], "tiles": []}
@@ -236,8 +236,8 @@ class Studio:
     def _shade_of(
         self, foot: Array, high_mm: float, box: Box | None = None
     ) -> tuple[Box, NDArray[np.float32]]:
-        """The light a body takes from the table round it, 0 to 1: the lamp's shadow, and the dark
-        where it touches.
+        """Return the light a body takes from the table round it, 0 to 1: the lamp's shadow, and the
+        dark where it touches.
         """
         top = cast(self.scene.light, np.column_stack((foot, np.full(len(foot), high_mm))))
         shadow = self.view.to_image(hull(np.concatenate((foot, top))))
@@ -275,8 +275,8 @@ class Studio:
     def _paint_sprite(
         self, picture: NDArray[Any], sprite: Sprite, keep: NDArray[np.float32] | None = None
     ) -> None:
-        """Blend a cut-out into the picture, lit as its place is; `keep` (h, w, 1) is the share of
-        it that nothing hides.
+        """Blend a cut-out into the picture, lit as its place is; `keep` (h, w, 1) is its visible
+        share.
         """
         inner = sprite.box.within(*self.size)
         if inner.empty:
@@ -353,8 +353,8 @@ class Studio:
     def _unhidden(
         self, box: Box, distance_mm: float, below: bool, things: list[Thing]
     ) -> NDArray[np.float32]:
-        """The share of each pixel of a box, (h, w, 1), that nearer things at rest (or, from below,
-        the table) leave free.
+        """Return the share of each pixel of a box, (h, w, 1), that nearer things at rest (or, from
+        below, the table) do not hide.
         """
         keep = np.ones((box.bottom - box.top, box.right - box.left, 1), dtype=np.float32)
         for thing in things:
@@ -442,8 +442,8 @@ class Studio:
         hand: HandPicture | None,
         things: list[Thing],
     ) -> float:
-        """The share of sample pixels (n, 2) that lie in the picture and that neither hand nor
-        nearer thing hides.
+        """Return the share of sample pixels (n, 2) that lie in the picture and that neither the
+        hand nor a nearer thing hides.
         """
         at = np.floor(px + 0.5).astype(int)
         box = box_round(px, 2)
@@ -472,8 +472,8 @@ def _noise_pool(scene: Scene, rng: np.random.Generator) -> list[NDArray[np.int16
 
 
 def _add_noise(picture: NDArray[np.uint8], pool: list[NDArray[np.int16]], number: int) -> None:
-    """Sensor noise that differs from frame to frame: one of a few fields, shifted by an amount of
-    the frame's own.
+    """Add sensor noise that differs from frame to frame: one of a few fields, shifted by an amount
+    of the frame's own.
     """
     field = pool[number % len(pool)]
     height, width = picture.shape[:2]

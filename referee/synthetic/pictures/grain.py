@@ -32,7 +32,9 @@ def _noise(
 
 
 def _plank(shape: tuple[int, int], rng: np.random.Generator) -> NDArray[np.float32]:
-    """The grain of one plank, 0 (light) to 1 (dark): rings cut along the trunk, and fine pores."""
+    """Draw the grain of one plank, 0 (light) to 1 (dark): rings cut along the trunk, and fine
+    pores.
+    """
     rows, cols = shape
     y = np.linspace(-1, 1, rows, dtype=np.float32)[:, None]
     wander = (
@@ -47,8 +49,8 @@ def _plank(shape: tuple[int, int], rng: np.random.Generator) -> NDArray[np.float
 
 
 def table_top(wood: str, size_mm: tuple[float, float], rng: np.random.Generator) -> Picture:
-    """A table top, TOP_PX_PER_MM to the millimetre; row 0 is the far edge, column 0 the left one.
-    Raises KeyError for no wood.
+    """Draw a table top, TOP_PX_PER_MM to the millimetre; row 0 is the far edge, column 0 the left
+    one. Raises KeyError for no wood.
     """
     light, dark, strength = _TONES[wood]
     cols, rows = (round(s * TOP_PX_PER_MM) for s in size_mm)
@@ -73,7 +75,7 @@ def table_top(wood: str, size_mm: tuple[float, float], rng: np.random.Generator)
 
 
 def carpet(rng: np.random.Generator, tone: float = 1.0) -> Picture:
-    """A carpet that repeats, CARPET_PX square: dark loops with lighter threads."""
+    """Draw a carpet that repeats, CARPET_PX square: dark loops with lighter threads."""
     seed = rng.normal(0, 1, (CARPET_PX, CARPET_PX)).astype(np.float32)
     loops = cv2.GaussianBlur(np.pad(seed, 16, mode="wrap"), (0, 0), 1.0)[16:-16, 16:-16]
     loops = loops / loops.std()

@@ -36,8 +36,8 @@ class Ground:
 
 
 def _plane(view: TableView, height_mm: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """For every pixel the x and y, mm, of the plane at a height: exact every 4 px, between them
-    straight (error under 0.01 px).
+    """Return for every pixel the x and y, mm, of the plane at a height: exact every 4 px, linear in
+    between (error under 0.01 px).
     """
     width, height = view.camera.width, view.camera.height
     cols, rows = width // _COARSE_PX + 5, height // _COARSE_PX + 5
@@ -56,7 +56,7 @@ def _plane(view: TableView, height_mm: float) -> tuple[NDArray[np.float32], NDAr
 
 
 def _curve(a: tuple[float, float], b: tuple[float, float], height_mm: float) -> Array:
-    """A straight edge as many points, (60, 3) mm: through the lens it is a curve."""
+    """Return a straight edge as many points, (60, 3) mm: the lens shows it as a curve."""
     share = np.linspace(0, 1, 60)[:, None]
     return np.column_stack(
         (np.array(a) * (1 - share) + np.array(b) * share, np.full(60, height_mm))
@@ -66,7 +66,7 @@ def _curve(a: tuple[float, float], b: tuple[float, float], height_mm: float) -> 
 def _table_share(
     x: NDArray[np.float32], y: NDArray[np.float32], outline: Polygon
 ) -> NDArray[np.float32]:
-    """How much of each pixel is table top: from how far inside the outline its middle is, in
+    """Return how much of each pixel is table top, from how far inside the outline its middle is, in
     pixels.
     """
     (left, near), (right, far) = outline[0], outline[2]
@@ -84,7 +84,7 @@ def _blend(picture: Picture, mask: NDArray[np.uint8], paint: NDArray[np.float32]
 
 
 def empty_table(scene: Scene) -> Ground:
-    """Floor, table and strays of a scene, without pieces."""
+    """Draw floor, table and strays of a scene, without pieces."""
     view, rng = scene.view, np.random.default_rng((scene.seed, 3))
     light = illuminate(scene.light, view)
     picture = _floor(scene, rng)
@@ -115,7 +115,7 @@ def empty_table(scene: Scene) -> Ground:
 
 
 def _toned(top: Picture, tone: float, grain: float) -> Picture:
-    """The table top `tone` times as bright and with `grain` times its grain."""
+    """Return the table top `tone` times as bright and with `grain` times its grain."""
     if tone == grain == 1.0:
         return top
     mean = top.mean(axis=(0, 1), keepdims=True)
@@ -123,7 +123,7 @@ def _toned(top: Picture, tone: float, grain: float) -> Picture:
 
 
 def _floor(scene: Scene, rng: np.random.Generator) -> Picture:
-    """The carpet, dimmer further from the lamp and in the table's shade."""
+    """Draw the carpet, dimmer further from the lamp and in the table's shade."""
     x, y = _plane(scene.view, -TABLE_HEIGHT_MM)
     loops = carpet(rng, float(rng.uniform(0.6, 1.6)))
     floor = cv2.remap(
@@ -143,7 +143,7 @@ def _floor(scene: Scene, rng: np.random.Generator) -> Picture:
 
 
 def _aprons(picture: Picture, scene: Scene) -> None:
-    """The table's edge faces, where they are turned to the camera."""
+    """Draw the table's edge faces, where they are turned to the camera."""
     tone = (
         linear((40, 60, 90))
         * (1.4 if scene.wood in ("pine", "oak") else 0.6)

@@ -52,8 +52,8 @@ def _palette(light: Light, gain: float) -> dict[str, list[tuple[int, ...]]]:
 
 
 def _in_field(view: TableView, pose: HandPose) -> list[Limb]:
-    """The hand's pieces without what the camera cannot have in its field; a limb is cut where it
-    leaves it.
+    """Return the hand's pieces within the camera's field; a limb is cut where it leaves the
+    field.
     """
     out = []
     for limb in limbs(pose):
@@ -69,7 +69,9 @@ def _image_balls(view: TableView, limb: Limb) -> tuple[Array, Array]:
 
 
 def _pieces(points: Array, radii: Array, solid: bool) -> list[Array]:
-    """The outlines of a limb: of each neighbouring pair of balls, or of all of them together."""
+    """Return the outlines of a limb: of each neighbouring pair of balls, or of all of them
+    together.
+    """
     rings = [p + _RING * r for p, r in zip(points, radii, strict=True)]
     if solid:
         return [hull(np.concatenate(rings))]
@@ -83,8 +85,8 @@ def _fill(image: NDArray[np.uint8], outline: Array, value: int | tuple[int, ...]
 def draw_hand(
     view: TableView, light: Light, gain: float, pose: HandPose, smear_px: tuple[float, float]
 ) -> HandPicture | None:
-    """The hand in a pose, smeared by its motion during the exposure; None when it is out of the
-    picture.
+    """Draw the hand in a pose, smeared by its motion during the exposure; None when it is out of
+    the picture.
     """
     body = [(limb, *_image_balls(view, limb)) for limb in _in_field(view, pose)]
     if not body:
@@ -161,8 +163,8 @@ def _smeared(hand: HandPicture, smear_px: tuple[float, float]) -> HandPicture:
 def draw_shadow(
     view: TableView, light: Light, pose: HandPose
 ) -> tuple[Box, NDArray[np.float32]] | None:
-    """How much of the lamp's light a hand takes from the table, 0 to 1, and where; drawn coarsely,
-    for it is soft.
+    """Return how much of the lamp's light a hand takes from the table, 0 to 1, and where. The
+    shadow is soft, so it is drawn coarsely.
     """
     outlines = []
     for limb in _in_field(view, pose):

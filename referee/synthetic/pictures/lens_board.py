@@ -31,15 +31,15 @@ class BoardPicture:
 
 
 def board(square_mm: float = 30.0, marker_mm: float = 22.0) -> cv2.aruco.CharucoBoard:
-    """The board itself: 9 x 6 squares, markers from DICT_5X5_100."""
+    """Return the board itself: 9 x 6 squares, markers from DICT_5X5_100."""
     return cv2.aruco.CharucoBoard(
         SQUARES, square_mm, marker_mm, cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_5X5_100)
     )
 
 
 def _poses(count: int, square_mm: float, rng: np.random.Generator) -> list[tuple[Array, Array]]:
-    """Rotations and shifts that show the board near and far, tilted up to 35 degrees, all over the
-    picture.
+    """Return rotations and shifts that show the board near and far, tilted up to 35 degrees, all
+    over the picture.
     """
     poses = []
     for _ in range(count):
@@ -66,8 +66,8 @@ def photograph_board(
     seed: int = 1,
     noise: float = 2.0,
 ) -> list[BoardPicture]:
-    """Pictures of the board on a grey ground through a camera with its lens; the same seed gives
-    the same pictures.
+    """Draw pictures of the board on a grey ground through a camera with its lens; the same seed
+    gives the same pictures.
     """
     rng = np.random.default_rng((seed, 6))
     margin = round(_MARGIN_SQUARES * _BOARD_PX_PER_SQUARE)
@@ -92,8 +92,8 @@ def _photograph(
     rng: np.random.Generator,
     noise: float,
 ) -> BoardPicture:
-    """Each pixel's ray met with the board's plane; the sheet is blurred a little, as a lens
-    does.
+    """Draw the board by intersecting each pixel's ray with its plane; the sheet is blurred a
+    little, as a lens does.
     """
     x, y = np.meshgrid(
         np.arange(camera.width, dtype=np.float32) / 4 + 2,
@@ -133,8 +133,8 @@ def _photograph(
 
 
 def _rays(camera: Camera) -> NDArray[np.float32]:
-    """The ideal image plane's points under every fourth pixel, two cells over the picture's rim on
-    each side.
+    """Return the ideal image plane's points under every fourth pixel, two cells beyond the
+    picture's rim on each side.
     """
     cols, rows = camera.width // 4 + 5, camera.height // 4 + 5
     x, y = np.meshgrid((np.arange(cols) - 2.0) * 4, (np.arange(rows) - 2.0) * 4)

@@ -19,8 +19,8 @@ _SHADE_PX = 16
 
 @dataclass(frozen=True)
 class Illumination:
-    """For each pixel, of a horizontal surface seen there: what albedo is multiplied by, (h, w, 3),
-    and what is added, (h, w, 3); linear.
+    """The light on a horizontal surface seen at each pixel, linear: the factor of the albedo, (h,
+    w, 3), and what is added to it, (h, w, 3).
     """
 
     gain: NDArray[np.float32]
@@ -33,8 +33,8 @@ def tint(light: Light) -> Array:
 
 
 def irradiance(light: Light, points_mm: Array) -> Array:
-    """Light that falls on horizontal surfaces (n, 3) mm: lamp by the cosine and square laws, 1
-    below the lamp, plus ambient.
+    """Return the light that falls on horizontal surfaces (n, 3) mm: lamp by the cosine and square
+    laws, 1 below the lamp, plus ambient.
     """
     lamp = np.array(light.lamp_mm)
     to_lamp = lamp - points_mm
@@ -47,8 +47,8 @@ def irradiance(light: Light, points_mm: Array) -> Array:
 
 
 def mirrored(light: Light, view: TableView, points_mm: Array) -> Array:
-    """What varnish mirrors towards the camera at points (n, 3) mm: a soft lobe round the lamp's
-    image, a broad one on the window's side.
+    """Return what varnish mirrors towards the camera at points (n, 3) mm: a soft lobe round the
+    lamp's image, a broad one on the window's side.
     """
     lamp, eye = np.array(light.lamp_mm), view.position_mm
     half = (lamp - points_mm) / np.linalg.norm(lamp - points_mm, axis=-1, keepdims=True)
@@ -62,8 +62,8 @@ def mirrored(light: Light, view: TableView, points_mm: Array) -> Array:
 
 
 def illuminate(light: Light, view: TableView) -> Illumination:
-    """The light on the plane of the table over the whole picture, worked out every few pixels and
-    filled in smoothly.
+    """Return the light on the plane of the table over the whole picture, computed every few pixels
+    and interpolated.
     """
     width, height = view.camera.width, view.camera.height
     cols, rows = width // _SHADE_PX + 5, height // _SHADE_PX + 5
@@ -90,8 +90,8 @@ def illuminate(light: Light, view: TableView) -> Illumination:
 
 
 def cast(light: Light, points_mm: Array) -> Array:
-    """Where points (n, 3) throw their shadows on the table, (n, 2) mm, seen from the middle of the
-    lamp.
+    """Return where points (n, 3) throw their shadows on the table, (n, 2) mm, seen from the middle
+    of the lamp.
     """
     lamp = np.array(light.lamp_mm)
     share = points_mm[:, 2:] / (lamp[2] - points_mm[:, 2:])
@@ -99,6 +99,6 @@ def cast(light: Light, points_mm: Array) -> Array:
 
 
 def develop(linear_bgr: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Linear light to what a camera stores, 0 to 255: a soft shoulder, then gamma 2.2."""
+    """Convert linear light to what a camera stores, 0 to 255: a soft shoulder, then gamma 2.2."""
     shoulder = 1.0 - np.exp(-1.5 * np.maximum(linear_bgr, 0.0))
     return np.asarray(255.0 * (shoulder / 0.92).clip(0, 1) ** (1 / 2.2), dtype=np.float32)

@@ -24,8 +24,8 @@ _ROW_SHARE = 0.88
 
 
 def photograph_pieces(scene: Scene) -> NDArray[np.uint8]:
-    """The picture (h, w, 3) BGR, with the scene's camera brought closer, on its table and in its
-    light.
+    """Draw the picture (h, w, 3) BGR of a set, with the scene's camera brought closer, on its table
+    and in its light.
     """
     rng = np.random.default_rng((scene.seed, 5))
     step = scene.sizes.coin_mm * _GAP_TO_COIN

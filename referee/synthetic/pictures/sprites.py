@@ -45,7 +45,7 @@ class Box:
         return slice(self.top, self.bottom), slice(self.left, self.right)
 
     def within(self, width: int, height: int) -> Box:
-        """The part of it inside a picture."""
+        """Return the part of the box inside a picture."""
         return Box(
             max(0, self.left), max(0, self.top), min(width, self.right), min(height, self.bottom)
         )
@@ -72,7 +72,7 @@ class Sprite:
 
 
 def box_round(points_px: Array, margin_px: float) -> Box:
-    """The pixels within `margin_px` of points (n, 2)."""
+    """Return the pixels within `margin_px` of points (n, 2)."""
     low, high = points_px.min(axis=0) - margin_px, points_px.max(axis=0) + margin_px
     return Box(
         int(np.floor(low[0])),
@@ -83,15 +83,15 @@ def box_round(points_px: Array, margin_px: float) -> Box:
 
 
 def fine_points(points_px: Array, box: Box, fine: int = FINE) -> Array:
-    """Pixels to the finer grid of a box: fine pixel i lies at (i + 0.5) / fine - 0.5 px from the
-    box's first pixel.
+    """Convert pixels to the finer grid of a box: fine pixel i lies at (i + 0.5) / fine - 0.5 px
+    from the box's first pixel.
     """
     return (points_px - (box.left, box.top) + 0.5) * fine - 0.5
 
 
 def _inset(points: Array) -> Array:
-    """A convex outline drawn in by what OpenCV's smooth fill reaches beyond it: 0.7 px along the
-    rows, 0.6 px aslant (measured).
+    """Shrink a convex outline by what OpenCV's smooth fill adds beyond it: 0.7 px along the rows,
+    0.6 px aslant (measured).
 
     A vertex goes inward by (n1 + n2) / (1 + n1 . n2) of its two sides' normals.
     """
@@ -111,8 +111,9 @@ def _inset(points: Array) -> Array:
 
 
 def fill(mask: NDArray[np.uint8], points: Array, value: int | tuple[int, ...] = 255) -> None:
-    """Fill a convex outline so that the area filled is its own: OpenCV's smooth edges lie outside
-    it, which is taken off first.
+    """Fill a convex outline so that the filled area is the outline's own.
+
+    OpenCV's smooth edges lie outside the outline, so it is shrunk first.
     """
     if len(points) > 2:
         cv2.fillConvexPoly(
@@ -121,12 +122,12 @@ def fill(mask: NDArray[np.uint8], points: Array, value: int | tuple[int, ...] = 
 
 
 def hull(points: Array) -> Array:
-    """The convex hull of points (n, 2)."""
+    """Return the convex hull of points (n, 2)."""
     return np.asarray(cv2.convexHull(points.astype(np.float32))[:, 0], dtype=np.float64)
 
 
 def coin_outline(centre_mm: tuple[float, float], height_mm: float, diameter_mm: float) -> Array:
-    """A coin's rim at a height, (40, 3) mm."""
+    """Return a coin's rim at a height, (40, 3) mm."""
     return np.column_stack(
         (_CIRCLE * diameter_mm / 2 + centre_mm, np.full(len(_CIRCLE), height_mm))
     )
@@ -172,8 +173,8 @@ def coin_sprite(
     box: Box | None = None,
     fine: int = FINE,
 ) -> Sprite:
-    """A coin lying at (x, y, height of its underside), its face turned by `turn_deg`, its side wall
-    of colour `side`.
+    """Draw a coin lying at (x, y, height of its underside), its face turned by `turn_deg`, its side
+    wall of colour `side`.
     """
     at, low = place_mm[:2], place_mm[2]
     top, bottom = (
@@ -202,7 +203,7 @@ def coin_sprite(
 
 
 def _warped(face: Picture, corners: Array, shape: tuple[int, ...]) -> NDArray[np.float32]:
-    """A face laid on four corners: top right, top left, bottom left, bottom right of the
+    """Warp a face to four corners: top right, top left, bottom left, bottom right of the
     picture.
     """
     last = face.shape[0] - 0.5
@@ -228,7 +229,7 @@ def tile_sprite(
     box: Box | None = None,
     fine: int = FINE,
 ) -> Sprite:
-    """A tile or stack, from the bottom tile up, the topmost showing `face`; walls towards
+    """Draw a tile or stack, from the bottom tile up, the topmost showing `face`; walls towards
     `light_from` are brighter.
     """
     rings = [_tile_ring(tile, tile_mm, level * thickness_mm) for level, tile in enumerate(levels)]
@@ -277,8 +278,8 @@ def _tile_ring(tile: Tile, tile_mm: float, height_mm: float) -> Array:
 
 
 def stack_levels(tile: Tile, offsets: tuple[tuple[float, float, float], ...]) -> list[Tile]:
-    """A stack's single tiles from the bottom up: the lowest where the stack is, the others a little
-    off (dx, dy, turn).
+    """Return a stack's single tiles from the bottom up: the lowest where the stack is, the others a
+    little off (dx, dy, turn).
     """
     if tile.stack == 1:
         return [tile]

@@ -72,8 +72,8 @@ def _table(scene: Scene, coins: dict[str, Point], tiles: Mapping[str, Tile]) -> 
 
 
 def _arm_deg(action: Action, tip: Point, rng: np.random.Generator) -> float:
-    """The arm's direction: as given, else from one of four people round the table, to whom the
-    place is near and a flick's way handy.
+    """Return the arm's direction: as given, else that of one of four people round the table, who
+    sits near the place and can easily flick that way.
     """
     if action.arm_deg is not None:
         return action.arm_deg
@@ -96,8 +96,8 @@ def _arm_deg(action: Action, tip: Point, rng: np.random.Generator) -> float:
 def _visit(
     scene: Scene, story: Story, arm_deg: float, keys: list[Key], reach_deg: float = 0.0
 ) -> Visit:
-    """A visit that comes in before the first key and goes after the last one. Raises ValueError
-    when another hand is still there.
+    """Make a visit that comes in before the first key and leaves after the last one. Raises
+    ValueError when another hand is still there.
     """
     start = away(scene.view, keys[0].tip_mm, arm_deg, _HIGH_MM)
     end = away(scene.view, keys[-1].tip_mm, arm_deg, _HIGH_MM)

@@ -47,8 +47,8 @@ def _past_mm(line: Line, point: Point, direction: str) -> float:
 
 
 def _got_past_mm(line: Line, later: Sequence[Slide], direction: str) -> float:
-    """How far past the line the centre gets before it comes back; motions are straight, so their
-    ends decide.
+    """Return how far past the line the centre gets before it comes back. Motions are straight, so
+    their ends suffice.
     """
     furthest = 0.0
     for slide in later:
@@ -60,7 +60,7 @@ def _got_past_mm(line: Line, later: Sequence[Slide], direction: str) -> float:
 
 
 def crossings(coin: str, slides: Sequence[Slide], lines: Mapping[str, Line]) -> Iterator[Fact]:
-    """Each time a centre crosses a wicket's line within its ends."""
+    """Return each time a centre crosses a wicket's line within its ends."""
     for number, slide in enumerate(slides):
         for name, line in lines.items():
             share = crossing_share(slide.from_mm, _end_mm(slide), line.left_mm, line.right_mm)
@@ -85,8 +85,8 @@ def crossings(coin: str, slides: Sequence[Slide], lines: Mapping[str, Line]) -> 
 
 
 def _closest_mm(a: Slide, b: Slide, from_s: float) -> float:
-    """The least distance of two centres from `from_s` on, both carried on straight until friction
-    stops them.
+    """Return the least distance of two centres from `from_s` on, both extrapolated straight until
+    friction stops them.
     """
     until = max(a.stop_s, b.stop_s, from_s)
 
@@ -109,13 +109,13 @@ def _closest_mm(a: Slide, b: Slide, from_s: float) -> float:
 
 
 def contact_margin_mm(bump: Bump, coin_mm: float) -> float:
-    """How deep two coins' paths, carried on straight, would have overlapped."""
+    """Return how deep two coins' paths, extrapolated straight, would have overlapped."""
     return coin_mm - _closest_mm(bump.coin_slide, bump.other, bump.t_s) if bump.other else math.nan
 
 
 def post_margin_mm(slide: Slide, t_s: float, corners: Polygon, coin_mm: float) -> float:
-    """How deep a coin's path, carried on straight until it stops, would have gone into a post:
-    sideways, or as far as it gets.
+    """Return how deep a coin's path, extrapolated straight until it stops, would have gone into a
+    post: sideways, or as far as it gets.
     """
     heading, at = slide.heading, slide.position(t_s)
     normal = (-heading[1], heading[0])
@@ -125,7 +125,7 @@ def post_margin_mm(slide: Slide, t_s: float, corners: Polygon, coin_mm: float) -
 
 
 def contacts(shot: Shot, course: Course, coin_mm: float) -> Iterator[Fact]:
-    """Contacts of coins with coins and endposts."""
+    """Return the contacts of coins with coins and endposts."""
     for bump in shot.bumps:
         if bump.other is not None:
             margin = contact_margin_mm(bump, coin_mm)
@@ -151,12 +151,16 @@ def contacts(shot: Shot, course: Course, coin_mm: float) -> Iterator[Fact]:
 
 
 def tile_contacts(shot: Shot) -> list[Fact]:
-    """Contacts of coins with tiles of wickets and with endposts: no rule asks about the former."""
+    """Return the contacts of coins with tiles of wickets and with endposts: no rule asks about the
+    former.
+    """
     return [{"t_s": b.t_s, "coin": b.coin, "tile": b.with_} for b in shot.bumps if b.other is None]
 
 
 def fall(event: Fall, outline: Polygon) -> Fact:
-    """A coin that left the table, where, and how far past the edge it would have slid."""
+    """Return the fall of a coin that left the table: where it was, and how far past the edge it
+    would have slid.
+    """
     at = event.slide.position(event.t_s)
     inward = nearest_on_outline(outline, at)[1]
     past = -dot(subtract(event.slide.position(event.slide.stop_s), at), inward)
@@ -172,7 +176,7 @@ def fall(event: Fall, outline: Polygon) -> Fact:
 def _closest_in_shot(
     a: Sequence[Slide], b: Sequence[Slide], begin_s: float, end_s: float
 ) -> tuple[float, float]:
-    """The least distance of two centres over a shot, and when."""
+    """Return the least distance of two centres over a shot, and when."""
 
     def place(slides: Sequence[Slide], t_s: float) -> Point:
         now = slides[0]
@@ -195,7 +199,7 @@ def _closest_in_shot(
 def near_hits(
     shot: Shot, rests: Mapping[str, Point], begin_s: float, coin_mm: float
 ) -> Iterator[Fact]:
-    """Coins that passed each other, or an endpost, by less than NEAR_MM without touching."""
+    """Return coins that passed each other, or an endpost, by less than NEAR_MM without touching."""
     hit = {frozenset((b.coin, b.with_)) for b in shot.bumps}
     every = {c: (Slide(begin_s, at),) for c, at in rests.items()} | dict(shot.slides)
     moved = list(shot.slides)
@@ -215,7 +219,7 @@ def near_hits(
 
 
 def near_posts(shot: Shot, course: Course, coin_mm: float) -> Iterator[Fact]:
-    """Coins that passed or stopped short of an endpost by less than NEAR_MM."""
+    """Return coins that passed or stopped short of an endpost by less than NEAR_MM."""
     hit = {(b.coin, b.with_) for b in shot.bumps}
     for name, post in course.posts.items():
         for coin, slides in shot.slides.items():
@@ -236,7 +240,7 @@ def _instants(slide: Slide) -> list[float]:
 
 
 def near_crossings(coin: str, slides: Sequence[Slide], lines: Mapping[str, Line]) -> Iterator[Fact]:
-    """Lines between whose ends a centre came within NEAR_MM without crossing."""
+    """Return lines between whose ends a centre came within NEAR_MM without crossing."""
     crossed = {c["line"] for c in crossings(coin, slides, lines)}
     for name, line in lines.items():
         if name in crossed:
@@ -260,7 +264,7 @@ def near_crossings(coin: str, slides: Sequence[Slide], lines: Mapping[str, Line]
 
 
 def near_falls(shot: Shot, outline: Polygon) -> Iterator[Fact]:
-    """Coins whose centre came within NEAR_MM of the table's edge and stayed on it."""
+    """Return coins whose centre came within NEAR_MM of the table's edge and stayed on it."""
     fallen = {f.coin for f in shot.falls}
     for coin, slides in shot.slides.items():
         if coin in fallen:

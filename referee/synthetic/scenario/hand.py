@@ -67,8 +67,8 @@ class Limb:
 
 @dataclass(frozen=True, slots=True)
 class HandPose:
-    """Where a hand is: the resting fingertip, its height, the way the arm points, and how far the
-    index is straightened and whither.
+    """Where a hand is: the resting fingertip, its height, the arm's direction, how far the index is
+    straightened, and in which direction.
     """
 
     tip_mm: Point
@@ -79,7 +79,7 @@ class HandPose:
 
 
 def limbs(pose: HandPose) -> list[Limb]:
-    """The hand's pieces in its pose, in order of drawing; the index finger last."""
+    """Return the hand's pieces in its pose, in order of drawing; the index finger last."""
     turn = math.radians(pose.arm_deg)
     cos, sin = math.cos(turn), math.sin(turn)
 
@@ -110,8 +110,8 @@ def limbs(pose: HandPose) -> list[Limb]:
 
 
 def _stepped(balls: Array) -> Array:
-    """The same limb with balls no further apart than _STEP_MM, (n, 4): what is out of the camera's
-    field can then be cut off.
+    """Return the same limb with balls no further apart than _STEP_MM, (n, 4), so that the part
+    outside the camera's field can be cut off.
     """
     parts = [balls[:1]]
     for a, b in pairwise(balls):
@@ -121,8 +121,8 @@ def _stepped(balls: Array) -> Array:
 
 
 def in_field(view: TableView, points_mm: Array) -> NDArray[np.bool_]:
-    """Which points (n, 3) lie in front of the camera and near enough to its axis for its lens model
-    to hold, (n,).
+    """Return which points (n, 3) lie in front of the camera and near enough to its axis for its
+    lens model to be valid, (n,).
     """
     seen = points_mm @ view.R_camera_table.T + view.t_camera_table_mm
     return np.asarray(
@@ -174,16 +174,16 @@ class Visit:
 
     @property
     def begin_s(self) -> float:
-        """When it sets out, out of the picture."""
+        """Return when the hand, still out of the picture, starts to come in."""
         return self.keys[0].t_s
 
     @property
     def end_s(self) -> float:
-        """When it is out of the picture again."""
+        """Return when the hand is out of the picture again."""
         return self.keys[-1].t_s
 
     def pose(self, t_s: float) -> HandPose | None:
-        """The hand at `t_s`; None before and after the visit."""
+        """Return the hand's pose at `t_s`; None before and after the visit."""
         if not self.begin_s <= t_s <= self.end_s:
             return None
         after = next((i for i, k in enumerate(self.keys) if k.t_s > t_s), len(self.keys) - 1)
@@ -200,8 +200,8 @@ class Visit:
 
 
 def away(view: TableView, tip_mm: Point, arm_deg: float, lift_mm: float = 25.0) -> Point:
-    """The nearest place back along the arm from `tip_mm` at which the whole hand is out of the
-    picture.
+    """Return the nearest place back along the arm from `tip_mm` at which the whole hand is out of
+    the picture.
     """
     back = math.radians(arm_deg)
     for distance in range(150, 2500, 25):

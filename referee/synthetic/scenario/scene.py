@@ -41,7 +41,7 @@ class Light:
 
 @dataclass(frozen=True, slots=True)
 class Stray:
-    """Something that lies about: a mug or a pencil."""
+    """A foreign object on the table: a mug or a pencil."""
 
     kind: str
     at_mm: Point
@@ -161,8 +161,8 @@ def look(
     heading_deg: float = 0.0,
     roll_deg: float = 0.0,
 ) -> TableView:
-    """A camera `height_mm` above the table, tilted `tilt_deg` from straight down, whose middle ray
-    meets the table at `aim_mm`.
+    """Return a camera `height_mm` above the table, tilted `tilt_deg` from straight down, whose
+    middle ray meets the table at `aim_mm`.
 
     `heading_deg` 0 looks away from the viewer (towards +y), positive to the right. `roll_deg` turns
     the picture clockwise.

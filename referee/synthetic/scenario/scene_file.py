@@ -52,8 +52,8 @@ _POSTS = {"left-endpost": -10.65, "right-endpost": 10.65}
 
 
 class _Fields:
-    """One mapping of the file: every field is asked for by name and type, and what nobody asked for
-    is an error.
+    """One mapping of the file. Each field is requested by name and type; a field that was not
+    requested is an error.
     """
 
     def __init__(self, given: Any, file: str, where: str = "") -> None:
@@ -140,8 +140,8 @@ def _point(value: Any) -> Point:
 
 
 def coin_name(value: Any) -> str:
-    """A coin's name from YAML: unquoted null and 2 are the coins "null" and "2". Raises ValueError
-    for anything else.
+    """Return a coin's name from YAML: unquoted null and 2 are the coins "null" and "2". Raises
+    ValueError for anything else.
     """
     name = "null" if value is None else str(value)
     if name not in COINS or isinstance(value, bool):
@@ -150,8 +150,8 @@ def coin_name(value: Any) -> str:
 
 
 def read_scene(path: Path) -> Scene:
-    """The scene a YAML file describes. Raises InputError, naming file and field, for anything that
-    is not one.
+    """Read the scene that a YAML file describes. Raises InputError, naming file and field, for a
+    file that describes none.
     """
     try:
         given = yaml.safe_load(path.read_text(encoding="utf-8"))
@@ -163,7 +163,7 @@ def read_scene(path: Path) -> Scene:
 
 
 def scene_of(given: Any, file: str = "scene") -> Scene:
-    """The scene in plain values, as YAML gives them. Raises InputError."""
+    """Make a scene from plain values, as YAML gives them. Raises InputError."""
     top = _Fields(given, file)
     top.take("title", str, "a text", "")
     seed = int(top.number("seed", 1))
@@ -239,7 +239,7 @@ def _set(given: _Fields) -> tuple[PieceSizes, str]:
 
 
 def _plain(kind: type[_T], given: _Fields) -> _T:
-    """A dataclass of numbers and tuples of numbers, from the fields that are given."""
+    """Make a dataclass of numbers and tuples of numbers from the fields that are given."""
     values: dict[str, Any] = {}
     for name in (f.name for f in fields(kind) if f.name in given.given):  # type: ignore[arg-type]
         usual = getattr(kind(), name)

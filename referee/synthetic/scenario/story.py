@@ -76,13 +76,13 @@ class Falling:
         )
 
     def speed(self, t_s: float) -> float:
-        """Its speed along the table while it is gone: none that matters."""
+        """Return its speed along the table after the fall: always 0."""
         return 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """A coin in a hand, under its fingertip."""
+    """A coin that a hand carries under its fingertip."""
 
     begin_s: float
     visit: Visit
@@ -131,8 +131,8 @@ TileStretch = TileSlide | Pushed
 
 @dataclass
 class Story:
-    """All that happens, filled in action by action. `incidents` and the rest are as in a clip's
-    truth.
+    """Everything that happens in a scene, filled in action by action. `incidents` and the rest are
+    as in a clip's truth.
     """
 
     coins: dict[str, list[Stretch]] = field(default_factory=dict)
@@ -148,8 +148,8 @@ class Story:
     still_from_s: float = 0.0
 
     def stretch(self, coin: str, t_s: float) -> Stretch | None:
-        """What a coin is doing at `t_s`; None while it is not in play (not yet brought, or lifted
-        off).
+        """Return what a coin is doing at `t_s`; None while it is not in play (not yet brought, or
+        lifted off).
         """
         if t_s >= self.gone_s.get(coin, math.inf):
             return None
@@ -160,7 +160,7 @@ class Story:
         return now
 
     def tile(self, name: str, t_s: float) -> Tile:
-        """Where a tile lies at `t_s`."""
+        """Return where a tile lies at `t_s`."""
         now = self.first_tiles[name]
         for stretch in self.tiles.get(name, ()):
             if stretch.begin_s <= t_s:
@@ -172,10 +172,10 @@ class Story:
         return any(s.begin_s < until_s and s.end_s > from_s for s in self.tiles.get(name, ()))
 
     def hand(self, t_s: float) -> Visit | None:
-        """The visit that is under way at `t_s`."""
+        """Return the visit that is under way at `t_s`."""
         return next((v for v in self.visits if v.begin_s <= t_s <= v.end_s), None)
 
     def resting(self, t_s: float) -> dict[str, Point]:
-        """The coins that lie on the table at `t_s`."""
+        """Return the coins that lie on the table at `t_s`."""
         now = {coin: self.stretch(coin, t_s) for coin in self.coins}
         return {coin: s.at_mm for coin, s in now.items() if isinstance(s, Lying)}
