@@ -180,7 +180,7 @@ class FrameAnalysis:
     def _unchanged(
         self, picture: Picture, frame: int, t_s: float, expected: Sequence[Expected]
     ) -> FrameObservation:
-        """What a frame says in which nothing stirs: what the frame before said still holds."""
+        """Return the observation of a frame without motion: the one before still holds."""
         self._see_through(picture, t_s, expected)
         known = {
             e.coin: self._presence[e.coin]
@@ -257,7 +257,7 @@ class FrameAnalysis:
 
     @property
     def difference(self) -> SceneDifference:
-        """How the last frame differs from the still scene."""
+        """Return how the last frame differs from the background."""
         return self._difference(self.before)
 
     def _difference(self, small: Bytes) -> SceneDifference:

@@ -61,10 +61,10 @@ def tile_boxes(
 
 @dataclass(frozen=True, slots=True)
 class SceneDifference:
-    """A frame's small copy beside the still scene.
+    """A frame's small copy compared with the background.
 
     `step` is the least difference in grey levels that is more than noise, `contrast` how much
-    lighter coins usually are. `scene_before` is the still scene as the episode began with it,
+    lighter coins usually are. `scene_before` is the background as the episode began with it,
     `left_behind` what a hand had left in that one (None: nothing).
     """
 
@@ -81,24 +81,24 @@ class SceneDifference:
     tile_boxes: tuple[Rect, ...]
 
     def scene(self) -> Scene:
-        """The parts that differ, sorted into specks, coins and hands."""
+        """Return the parts that differ, sorted into specks, coins and hands."""
         differs = different(self.small, self.background.small, self.mask, self.step)
         return self._sorted(differs, self.tile_boxes)
 
     def changed_at(self, at_mm: Point) -> bool:
-        """Whether the frame differs from the still scene before where a coin at a place would
-        lie.
+        """Whether the frame differs from the episode's first background where a coin at a place
+        would lie.
         """
         reach_mm = self.table.sizes.coin_mm / 2
         return self._changed_share(self.projections.small_rect(at_mm, reach_mm)) > DISTURBED_SHARE
 
     def coin_touched(self, at_mm: Point) -> bool:
-        """Whether the frame differs from the still scene before at a coin or right beside it."""
+        """Whether the frame differs from the episode's first background at a coin or beside it."""
         reach_mm = self.table.sizes.coin_mm / 2 + BESIDE_MM
         return self._changed_share(self.projections.small_rect(at_mm, reach_mm)) > TOUCHED_SHARE
 
     def tile_touched(self, tile: Tile) -> bool:
-        """Whether the frame differs from the still scene before at a tile or right beside it."""
+        """Whether the frame differs from the episode's first background at a tile or beside it."""
         return self._changed_share(self._around(tile)) > TOUCHED_SHARE
 
     def tile_uncovered(self, tile: Tile) -> bool:
@@ -109,10 +109,10 @@ class SceneDifference:
         return not np.array_equal(rect.of(self.scene_before.small), rect.of(self.background.small))
 
     def something_new(self, known_mm: Sequence[Point]) -> tuple[tuple[Point, float], ...]:
-        """Where the frame differs from the still scene by about a coin though none is known to lie
-        there: the places and how far each reaches, mm.
+        """Find where the frame differs from the background by about a coin though none is known to
+        lie there: the places and how far each reaches, mm.
 
-        And where a hand lay in that scene and something light lies now.
+        Also find where a hand lay in the episode's first background and something light lies now.
         """
         least = LEAST_OF_COIN * self.coin_px
         differs = different(self.small, self.background.small, self.mask, self.step)

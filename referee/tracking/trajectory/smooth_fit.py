@@ -369,7 +369,7 @@ def _sighting_sigmas(problem: Problem, theta: Floats, slots: tuple[Slots, ...]) 
 
 
 def fit(problem: Problem) -> Fit:
-    """The least-squares fit of all chains together, from the drafts' numbers.
+    """Fit all chains together by least squares, starting from the drafts' numbers.
 
     scipy's `least_squares`, with the same residuals, Jacobian and Cauchy weights, took 6.1 s of CPU
     for the 276 fits of the smoothing tests where this takes 4.2 s. 13 of its fits ended better by
