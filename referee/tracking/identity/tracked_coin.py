@@ -92,6 +92,25 @@ class TrackedCoin:
             ) = (State.REST, 0, None, False, t_s)
             self.lay_until_s = self.lay_until_s if self.sightings else t_s
 
+    def begin_episode(self) -> None:
+        """Forget what the coin did in the last episode: it starts from where it lies now."""
+        before = self.rest if self.state is State.REST else None
+        if before != self.before or self.sightings:
+            self.lay_until_s = None
+        self.before = before
+        self.sightings, self.hand_frames, self.hidden_frames = [], set(), set()
+        self.looked_back = False
+
+    def joined_to(self, gone: TrackedCoin) -> TrackedCoin:
+        """Return this coin with the track of `gone`, which is the same coin: it had left the table,
+        or was lost, and was put back.
+        """
+        self.before = gone.before
+        self.sightings = [*gone.sightings, *self.sightings]
+        self.hand_frames |= gone.hand_frames
+        self.hidden_frames |= gone.hidden_frames
+        return self
+
     def since_there(self) -> list[Sighting]:
         """Return the coin's sightings since it was last plainly seen at its place of rest."""
         return [s for s in self.sightings if s.t_s > self.last_there_s]

@@ -468,17 +468,7 @@ class Tracker:
         self.frames = list(keep)
         self.hand_frames = set()
         for coin in self.coins.values():
-            before = coin.rest if coin.state is State.REST else None
-            coin.lay_until_s = (
-                coin.lay_until_s if before == coin.before and not coin.sightings else None
-            )
-            coin.before = before
-            coin.sightings, coin.hand_frames, coin.hidden_frames, coin.looked_back = (
-                [],
-                set(),
-                set(),
-                False,
-            )
+            coin.begin_episode()
 
     def rename(self, names: Mapping[str, str]) -> None:
         """Give coins other names (old name to new one), all at once."""
@@ -488,16 +478,5 @@ class Tracker:
             coin.coin = new
             coin.sightings = [replace(s, coin=new) for s in coin.sightings]
             known = renamed.get(new)
-            renamed[new] = coin if known is None else _joined(known, coin)
+            renamed[new] = coin if known is None else coin.joined_to(known)
         self.coins = renamed
-
-
-def _joined(gone: TrackedCoin, back: TrackedCoin) -> TrackedCoin:
-    """Join two tracked coins that are one: the coin had left the table, or was lost, and was put
-    back.
-    """
-    back.before = gone.before
-    back.sightings = [*gone.sightings, *back.sightings]
-    back.hand_frames |= gone.hand_frames
-    back.hidden_frames |= gone.hidden_frames
-    return back

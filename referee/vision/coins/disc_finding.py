@@ -30,10 +30,9 @@ AT_HAND_SUPPORT: Final = 0.75  # the same beside a hand, where fingertips look l
 # a disc's step in brightness must be so much of the usual one: light is uneven, and so is wood
 CONTRAST_OF_REST: Final = 0.2
 # A fit at a wrong sweep that is better than this may be a coin's, and is made again at the sweep
-# that it shows. Measured: over 15 bundled and path-traced clips -0.5 and 0.12 give the same
-# paths. Over 15 filmed with faster flicks or longer exposures -0.5 finds three streaks anew
-# (goodness -0.36 to 0.54, -0.24 to 0.73, 0.10 to 0.89); every incident is found, missed or
-# invented as with 0.12.
+# that it shows. Measured: over 15 bundled and path-traced clips -0.5 and 0.12 give the same paths.
+# Over 15 with faster flicks or longer exposures -0.5 finds three streaks anew (goodness -0.36 to
+# 0.54, -0.24 to 0.73, 0.10 to 0.89), and the same incidents.
 LEAST_SWEPT_GOODNESS: Final = -0.5
 MOST_UNEXPLAINED: Final = 0.5
 # support less what is unexplained: a faint disc must at least be a tidy one
