@@ -62,9 +62,10 @@ def speed_after_mm(covered_mm: float, speed_mm_s: float, slowing_mm_s2: float) -
 
 
 def time_over_s(covered_mm: float, speed_mm_s: float, slowing_mm_s2: float) -> float:
-    """How long the body takes for a way, or until it stands on it; negative for a negative way.
+    """Return the time the body takes to cover a distance, or to stop if it stops before; negative
+    for a negative distance.
 
-    The form keeps its digits where little speed is lost.
+    The form of the equation keeps its digits where little speed is lost.
     """
     left = speed_after_mm(covered_mm, speed_mm_s, slowing_mm_s2)
     if left == 0.0:

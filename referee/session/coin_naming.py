@@ -141,8 +141,10 @@ def unsure_line(naming: CoinNaming, resting: Mapping[str, Rest], coins: Sequence
 
 
 def _likely(naming: CoinNaming, coins: Sequence[str]) -> dict[str, str]:
-    """A name for each unsure coin, none twice and none that is sure elsewhere; coins for which no
-    name is left are nobody's.
+    """Propose a name for each unsure coin.
+
+    No name is proposed twice or taken from a coin that is sure. A coin for which no name is left is
+    nobody's.
     """
     given = {number: name for number, name in naming.names.items() if number not in naming.unsure}
     chosen = {n: naming.names[n] for n in naming.unsure if n in naming.names}

@@ -135,8 +135,10 @@ EDGE = _edge()
 
 
 def free_edge_points(at: Point, taken: frozenset[Point]) -> tuple[Point, ...]:
-    """Where a ball may come back that left the lawn at `at`: there, else on either side, else the
-    nearest free points along the edge.
+    """Return the points at which a ball may come back that left the lawn at `at`.
+
+    That is `at` itself if it is free, else the free neighbours on either side, else the nearest
+    free points along the edge.
     """
     for gap in range(len(EDGE)):
         free = tuple(point for point in _at_gap(at, gap) if point not in taken)
