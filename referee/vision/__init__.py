@@ -1,7 +1,7 @@
-"""Pixels to sightings: the only part of the referee that looks at pictures.
+"""Turns pixels into sightings. No other part of the referee uses OpenCV on pictures.
 
-On one thread: what is looked at here is small, and sharing it out among cores costs more than twice
-what it is (`benchmarks/cost.txt`).
+It runs on one thread. The pictures examined here are small, and sharing the work among cores more
+than doubles it (`benchmarks/cost.txt`).
 """
 
 import cv2

@@ -1,9 +1,9 @@
-"""Frame analysis: looks at every frame in a small copy, and in full only where something moves.
+"""Analyses every frame as a small copy, and at full size only where something moves.
 
-A frame costs one shrinking and two comparisons (with the frame before: does anything stir; with the
-plate: what differs from the still scene). Where something stirs, connected regions of difference
-are a hand when they are large, else coins; a disc is then fitted to the pixels in full. What was
-said of a place holds until something stirs there.
+A frame costs one shrinking and two comparisons. The comparison with the frame before shows whether
+anything moves. The comparison with the background shows what differs. Where something moves, a
+large region of difference is a hand, and a smaller one may be a coin. Then a disc is fitted to the
+full-size pixels. What was found at a place stays valid until something moves there.
 """
 
 from __future__ import annotations
@@ -48,19 +48,22 @@ from referee.vision.scene_difference import (
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
 COIN_WIDTH_PX: Final = 4.0  # a coin is at least so wide in the small copy
-SHRINKS: Final = (1, 2, 4)  # Chosen: what the small copy may be shrunk by
-STIR_PIXELS: Final = 3  # fewer changed small pixels are noise
-# all still for so long, it is asked whether a hand is one, or what one has left behind
+SHRINKS: Final = (1, 2, 4)  # Chosen: the factors by which the small copy may be shrunk
+STIR_PIXELS: Final = 3  # fewer changed pixels of the small copy are noise
+# After nothing has moved for so long, the analysis decides whether a hand is really there or the
+# background only shows one that has left.
 SEEN_THROUGH_S: Final = 0.1
-# of its template's width: nearer to where it lay a moving coin looks much like one that never moved
+# In widths of its template. A moving coin closer than this to where it lay looks much like one that
+# never moved.
 AWAY_OF_COIN: Final = 0.6
-ELSEWHERE: Final = 0.2  # likewise: further from there than a coin at rest is measured off
+# in the same widths: a coin at rest is never measured farther away than this
+ELSEWHERE: Final = 0.2
 
 
 @dataclass
 class FrameAnalysis:
-    """What the frame analysis keeps between frames: the surveyed table, the channel mix in which
-    coins stand out, the background and the last frame.
+    """What the analysis keeps between frames: the surveyed table, the channel mix in which coins
+    stand out, the background and the last frame.
     """
 
     table: SurveyedTable
@@ -155,8 +158,8 @@ class FrameAnalysis:
             for e in covered
             if self._stirs(change, e.maybe_mm or e.at_mm, self.table.sizes.coin_mm)
         ]
-        # While every coin lies where it lay there is none to be found: one that a hand brings is
-        # looked for when all is still.
+        # While every coin lies where it lay, there is none to find. A coin that a hand brings is
+        # searched for when nothing moves any more.
         regions = (
             [r for r in scene.coin_like if np.count_nonzero(r.box.of(change))]
             if len(still) < len(expected) or not expected
@@ -180,7 +183,7 @@ class FrameAnalysis:
     def _unchanged(
         self, picture: Picture, frame: int, t_s: float, expected: Sequence[Expected]
     ) -> FrameObservation:
-        """Return the observation of a frame without motion: the one before still holds."""
+        """Return the observation of a frame without motion: the previous one is still valid."""
         self._see_through(picture, t_s, expected)
         known = {
             e.coin: self._presence[e.coin]
@@ -193,20 +196,20 @@ class FrameAnalysis:
     def search_backward(
         self, picture: Picture, at_mm: Point, velocity_mm_s: Point, exposure_s: float
     ) -> Disc | None:
-        """Find the coin in an earlier frame, at the place its path extended backward gives; None
-        where it does not show.
+        """Find a coin in an earlier frame, at the place to which its path leads backward. None
+        where it cannot be seen.
         """
         small = small_copy(picture, self.channel_mix, self.background.shrink)
         return self._seeing(picture, small).near(at_mm, velocity_mm_s, exposure_s)
 
     def _see_through(self, picture: Picture, t_s: float, expected: Sequence[Expected]) -> None:
-        """Take into the background what looks like a hand but a hand left behind, once nothing has
+        """Update the background where it shows a hand that has left. This happens once nothing has
         moved for a while.
         """
         self._still_since_s = t_s if self._still_since_s is None else self._still_since_s
         if not self._hand or t_s - self._still_since_s < SEEN_THROUGH_S:
             return
-        self._still_since_s = math.inf  # asked once, until something stirs again
+        self._still_since_s = math.inf  # do this once, until something moves again
         scene = self.difference.scene()
         behind = left_behind(scene, self.before, self.background.small, self.mask, self.noise.step)
         if behind is None:
@@ -216,7 +219,7 @@ class FrameAnalysis:
         for e in expected:
             if e.velocity_mm_s is not None or (
                 e.coin in self.coin_templates and self.coin_templates[e.coin].lifted
-            ):  # is not to be in the background
+            ):  # this coin must not become part of the background
                 self.projections.small_rect(
                     e.at_mm, self.table.sizes.coin_mm / 2 + SHADOW_MM
                 ).inside(scene.box).of(behind)[...] = 0
@@ -278,8 +281,8 @@ class FrameAnalysis:
         )
 
     def _guessed(self) -> tuple[tuple[Point, float], ...]:
-        """Return the places where the bare table under a removed coin is only guessed, each with
-        that coin's contrast: a bad guess can look like a faint coin.
+        """Return the places where the bare table under a removed coin is only estimated, each with
+        that coin's contrast. A wrong estimate can look like a faint coin.
         """
         return tuple(
             (p.middle, p.contrast)
@@ -290,7 +293,7 @@ class FrameAnalysis:
     def _look_at_resting(
         self, picture: Picture, seeing: Seeing, change: Bytes, resting: Sequence[Expected]
     ) -> None:
-        """Update which of the resting coins are not plainly there."""
+        """Update which of the resting coins are not clearly visible."""
         for e in resting:
             if (
                 e.coin not in self._presence
@@ -313,8 +316,8 @@ class FrameAnalysis:
                 self._presence[e.coin] = presence
 
     def _is_settled(self, seeing: Seeing, change: Bytes, e: Expected) -> bool:
-        """Whether the last finding about a place still holds: nothing moves there, and nothing is
-        left to learn.
+        """Whether the last finding about a place still holds: nothing moves there, and nothing more
+        can be learnt there.
         """
         coin_template = self.coin_templates.get(e.coin)
         if coin_template is None or self._stirs(change, e.at_mm, self.table.sizes.coin_mm):
@@ -322,8 +325,8 @@ class FrameAnalysis:
         return coin_template.uncovered or e.coin not in self._presence or seeing.at_hand(e.at_mm)
 
     def _not_gone(self, picture: Picture, moving: Expected) -> bool:
-        """Whether a coin that was taken to be moving is in full view where it lay: the moving thing
-        was a finger.
+        """Whether a coin that was thought to be moving is in full view where it lay. Then the
+        moving thing was a finger.
         """
         coin_template = self.coin_templates.get(moving.coin)
         if coin_template is None or not coin_template.lifted or moving.seen_mm is None:
@@ -346,8 +349,8 @@ class FrameAnalysis:
     def _look_at(
         self, picture: Picture, seeing: Seeing, change: Bytes, expected: Expected
     ) -> Presence:
-        """Check whether a coin that lay still is still there. The first time one is not plainly
-        there, it is removed from the background.
+        """Check whether a coin that lay still is still there. It is removed from the background the
+        first time that it is not clearly visible.
         """
         coin_template = self.coin_templates.get(expected.coin)
         if coin_template is None:
@@ -364,21 +367,24 @@ class FrameAnalysis:
         if presence is not Presence.THERE and self._away(coin_template, expected.at_mm) > ELSEWHERE:
             return (
                 Presence.COVERED
-                # it came to rest under a hand: that it has left where it lay before says nothing of
-                # where it lies now
+                # The coin came to rest under a hand. That it has left its old place says nothing
+                # about its new one.
             )
         if presence is Presence.THERE or coin_template.uncovered or seeing.at_hand(expected.at_mm):
             return presence
         if self._stirs(change, expected.at_mm, self.table.sizes.coin_mm / 2 + SHADOW_MM):
             return presence
         self._uncover(
-            picture, expected
-        )  # neither coin nor hand, and still: the table, whatever it was guessed to look like
+            picture,
+            expected,
+            # neither a coin nor a hand, and nothing moves: this is the bare table, whatever the
+            # estimate was
+        )
         return Presence.GONE
 
     def lay(self, coin: str, at_mm: Point) -> None:
         """Store the template of a coin that lies still in the background. A coin partly outside the
-        picture has no template.
+        picture gets no template.
         """
         spot = self.projections.at(at_mm)
         reach_mm = self.table.sizes.coin_mm / 2 * PORTRAIT_RADII
@@ -410,8 +416,8 @@ class FrameAnalysis:
         self.lay(coin, at_mm)
 
     def settle_tile(self, picture: Picture, lay: Tile, lies: Tile) -> None:
-        """Update the background for a tile that now lies elsewhere: both its new place and the bare
-        table where it lay.
+        """Update the background for a tile that has moved: its new place, and the bare table at its
+        old one.
         """
         rects = (surroundings(self.table, tile) for tile in (lay, lies))
         for rect in (r.within(picture.width, picture.height) for r in rects):
@@ -420,7 +426,7 @@ class FrameAnalysis:
             )
 
     def refresh(self, picture: Picture) -> None:
-        """Take the whole frame as the background."""
+        """Make the whole frame the background."""
         self.background = Background.of(picture, self.channel_mix, self.background.shrink)
         (
             self._presence,
@@ -445,15 +451,17 @@ class FrameAnalysis:
             )
 
     def _take_over(self, picture: Picture, at_mm: Point) -> None:
-        """Copy what is seen now where a coin and its shadow would lie into the background."""
+        """Copy the surroundings of a place, large enough for a coin and its shadow, from the
+        picture into the background.
+        """
         radius = self.table.sizes.coin_mm / 2 + SHADOW_MM
         spot = self.projections.at(at_mm)
         rect = spot.rect(radius).within(picture.width, picture.height)
         self.background.take_over(picture, rect, filled_share(spot, rect, radius) > 0.5)
 
     def _uncover(self, picture: Picture, gone: Expected) -> None:
-        """Replace the guessed table under a coin by the real one, which is visible for the first
-        time.
+        """Replace the estimate of the bare table under a coin by the real table, which is visible
+        for the first time.
         """
         coin_template = self.coin_templates[gone.coin]
         self._take_over(picture, gone.at_mm)
@@ -469,20 +477,18 @@ class FrameAnalysis:
         )
 
     def settled_since(self, at_mm: Point) -> float | None:
-        """Return since when the coin at a place has lain there, s; None where nothing of it is
-        known: see `AppearanceHistory`.
+        """Return the time, s, since which the coin at a place has been lying there; see
+        `AppearanceHistory`.
         """
         return self.looks.settled_since(at_mm, self.noise.step)
 
     def covered_for(self, at_mm: Point) -> float | None:
-        """Return for how long, s, a hand was over the place of a coin; None where nothing is known:
-        see `AppearanceHistory`.
-        """
+        """Return for how many seconds a hand covered a coin's place; see `AppearanceHistory`."""
         return self.looks.covered_for(at_mm, self.noise.step)
 
     @property
     def scene_before(self) -> Background:
-        """The background as the episode began with it. It still holds what a hand left behind,
-        which the present background may have taken in.
+        """The background at the beginning of the episode. It still shows what a hand left behind;
+        in the present background that may be updated.
         """
         return self._taken or self.background

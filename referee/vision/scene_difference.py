@@ -1,5 +1,5 @@
-"""How one frame differs from the still scene: where hands, coins and pushed tiles may be, which
-places changed, and where something new may lie.
+"""Compares a frame with the background: where hands, coins and pushed tiles may be, which places
+changed, and where something new may lie.
 """
 
 from __future__ import annotations
@@ -25,22 +25,23 @@ from referee.vision.image.projection_cache import ProjectionCache
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
 LEAST_COIN_STEP: Final = 3.0  # grey levels
-# of the usual contrast: where a region is lighter by less, there is no coin
+# Of the usual contrast. A region that is lighter by less holds no coin.
 COIN_STEP: Final = 0.18
-DISTURBED_SHARE: Final = 0.18  # of a resting coin's face must differ before it is looked at again
-# of a tile's width around its middle: it, its shadow and where it may be pushed to
+# of a resting coin's face must differ before the coin is checked again
+DISTURBED_SHARE: Final = 0.18
+# In tile widths, from the tile's middle: the tile, its shadow, and where it may be pushed to.
 TILE_SURROUNDINGS: Final = 0.75
-# of a tile and its surroundings must differ before it is measured again
+# This share of a tile and its surroundings must differ before the tile is measured again.
 TOUCHED_SHARE: Final = 0.01
-BESIDE_MM: Final = 2.0  # a coin's place differs first at its rim
-PUSHED_MM: Final = 25.0  # how far a tile may be pushed and still differ only around where it lay
-# so much lighter, of coins' contrast, than most of where a hand was is what may be a coin there
+BESIDE_MM: Final = 2.0  # around a coin; the rim of its place is where differences begin
+PUSHED_MM: Final = 25.0  # a tile pushed by less than this differs only around where it lay
+# Of the coins' contrast. What is so much lighter than most of a hand's former place may be a coin.
 LIGHT_OF_CONTRAST: Final = 0.5
 SHADOW_MM: Final = 7.0  # how far a coin's side wall and shadow reach beyond its rim
 
 
 def surroundings(table: SurveyedTable, tile: Tile) -> Rect:
-    """The pixels of a tile and of what lies right beside it."""
+    """Return the rectangle of pixels around a tile and what lies right beside it."""
     spot = spot_at(table.view, tile.centre_mm, tile.stack * table.sizes.tile_thickness_mm)
     return spot.rect(table.sizes.tile_mm * TILE_SURROUNDINGS)
 
@@ -48,8 +49,8 @@ def surroundings(table: SurveyedTable, tile: Tile) -> Rect:
 def tile_boxes(
     table: SurveyedTable, course: Course, projections: ProjectionCache
 ) -> tuple[Rect, ...]:
-    """The tiles' surroundings in the small copy: what differs only there is a tile that was pushed,
-    not a hand.
+    """Return the tiles' surroundings in the small copy. A difference only inside one of them is a
+    pushed tile, not a hand.
     """
     reach_mm = table.sizes.tile_mm / 2 + PUSHED_MM
     spots = (
@@ -63,9 +64,10 @@ def tile_boxes(
 class SceneDifference:
     """A frame's small copy compared with the background.
 
-    `step` is the least difference in grey levels that is more than noise, `contrast` how much
-    lighter coins usually are. `scene_before` is the background as the episode began with it,
-    `left_behind` what a hand had left in that one (None: nothing).
+    A difference of more than `step` grey levels is more than noise. `contrast` is how much lighter
+    coins usually are than the table. `scene_before` is the background at the beginning of the
+    episode. `left_behind` is the mask of where that background shows a hand that has left (None:
+    nowhere).
     """
 
     small: Bytes
@@ -81,38 +83,42 @@ class SceneDifference:
     tile_boxes: tuple[Rect, ...]
 
     def scene(self) -> Scene:
-        """Return the parts that differ, sorted into specks, coins and hands."""
+        """Return what differs from the background, sorted into hands and possible coins."""
         differs = different(self.small, self.background.small, self.mask, self.step)
         return self._sorted(differs, self.tile_boxes)
 
     def changed_at(self, at_mm: Point) -> bool:
-        """Whether the frame differs from the episode's first background where a coin at a place
-        would lie.
+        """Whether the frame differs from the background at the episode's beginning where a coin at
+        this place would lie.
         """
         reach_mm = self.table.sizes.coin_mm / 2
         return self._changed_share(self.projections.small_rect(at_mm, reach_mm)) > DISTURBED_SHARE
 
     def coin_touched(self, at_mm: Point) -> bool:
-        """Whether the frame differs from the episode's first background at a coin or beside it."""
+        """Whether the frame differs from the background at the episode's beginning at a coin or
+        right beside it.
+        """
         reach_mm = self.table.sizes.coin_mm / 2 + BESIDE_MM
         return self._changed_share(self.projections.small_rect(at_mm, reach_mm)) > TOUCHED_SHARE
 
     def tile_touched(self, tile: Tile) -> bool:
-        """Whether the frame differs from the episode's first background at a tile or beside it."""
+        """Whether the frame differs from the background at the episode's beginning at a tile or
+        right beside it.
+        """
         return self._changed_share(self._around(tile)) > TOUCHED_SHARE
 
     def tile_uncovered(self, tile: Tile) -> bool:
-        """Whether a hand in the episode's first background may have lain over a tile: that
-        background does not show how the tile lay.
+        """Whether a hand may have covered a tile in the background at the episode's beginning. Then
+        that background does not show how the tile lay.
         """
         rect = self._around(tile)
         return not np.array_equal(rect.of(self.scene_before.small), rect.of(self.background.small))
 
     def something_new(self, known_mm: Sequence[Point]) -> tuple[tuple[Point, float], ...]:
-        """Find where the frame differs from the background by about a coin though none is known to
-        lie there: the places and how far each reaches, mm.
+        """Find where the frame differs from the background by about the size of a coin, though no
+        coin is known to lie there. Return the places and how far each reaches, mm.
 
-        Also find where a hand lay in the episode's first background and something light lies now.
+        Also find something light where the background at the episode's beginning showed a hand.
         """
         least = LEAST_OF_COIN * self.coin_px
         differs = different(self.small, self.background.small, self.mask, self.step)
@@ -134,8 +140,8 @@ class SceneDifference:
         return sort_scene(differs, box, self.mask, self.coin_px, shrink, lighter, tiles)
 
     def _lighter(self, box: Rect) -> Bytes:
-        """Return 255 where the frame is lighter (in the channel mix) than the background inside
-        `box`, as coins are: a shadow is no coin.
+        """Return a mask of where the frame is lighter than the background inside `box`, in the
+        channel mix. Coins are lighter; their shadows are not.
         """
         more = cv2.subtract(box.of(self.small), box.of(self.background.small))
         least = max(COIN_STEP * self.contrast, LEAST_COIN_STEP)
@@ -143,7 +149,7 @@ class SceneDifference:
         return np.asarray(lighter, dtype=np.uint8)
 
     def _without(self, known_mm: Sequence[Point], small: Bytes) -> Bytes:
-        """Clear the image (in place) where coins are known to lie, and return it."""
+        """Clear the image where coins are known to lie, in place, and return it."""
         reach_mm = self.table.sizes.coin_mm / 2 + SHADOW_MM
         for at_mm in known_mm:
             self.projections.small_rect(at_mm, reach_mm).of(small)[...] = 0
@@ -153,8 +159,8 @@ class SceneDifference:
         return self.projections.small(surroundings(self.table, tile))
 
     def _changed_share(self, rect: Rect) -> float:
-        """Return the share of the pixels of a part of the small copy that differ from the episode's
-        first background; 0 outside the picture.
+        """Return which share of a rectangle of the small copy differs from the background at the
+        episode's beginning; 0 outside the picture.
         """
         if rect.empty:
             return 0.0

@@ -1,1 +1,3 @@
-"""The still scene, and what differs from it: hands and parts that may be coins."""
+"""The background model, and how each frame differs from it: hands, and regions that may be
+coins.
+"""

@@ -1,5 +1,5 @@
-"""Notes how a place looked through an episode: since when it has looked as it does, and for how
-long a hand was over it.
+"""Remembers how each place looked during an episode: since when it has its present look, and for
+how long a hand covered it.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from referee.vision.image.projection_cache import ProjectionCache
 
 HISTORY_FRAMES: Final = 600  # small copies kept of an episode, some 60 kB each
 SETTLED_SHARE: Final = 20.0  # per cent
-# coin widths around a place within which a hand that puts a coin down holds still
+# a hand that puts down a coin holds still over the place, out to so many coin widths around it
 PUT_DOWN_WIDTHS: Final = 1.5
-# of that must differ from how it looked at first: before the hand came nothing was put down
+# So much of those surroundings must differ from the first frame. Otherwise no hand had come yet.
 HELD_SHARE: Final = 0.3
-PUT_DOWN_S: Final = 0.7  # from then until the coin is given free
+PUT_DOWN_S: Final = 0.7  # the longest time between holding still and uncovering the coin
 
 
 @dataclass
 class AppearanceHistory:
-    """Small copies of an episode's frames with their times. `projections` says where places are
-    seen in them.
+    """The small copies of an episode's frames, with their times. `projections` tells where a place
+    is seen in them.
     """
 
     projections: ProjectionCache
@@ -42,17 +42,18 @@ class AppearanceHistory:
         self._kept.append((t_s, small))
 
     def clear(self) -> None:
-        """Forget all copies, as an episode begins."""
+        """Forget all copies. Called when an episode begins."""
         self._kept.clear()
 
     def settled_since(self, at_mm: Point, step: float) -> float | None:
-        """Return since when the coin at a place has lain there, s; None where nothing of it is
-        known. A difference of less than `step` grey levels is noise.
+        """Return the time, s, since which the coin at a place has been lying there; None where that
+        place never changed or cannot be seen. Smaller differences than `step` grey levels are
+        noise.
 
-        From that time on the first fifth of its pixels look as they do at the end. The rest may
-        still have been under the hand that put the coin there. A hand holds still while it puts a
-        coin down and shades it until it withdraws: where the hand was last still just before, that
-        is the time.
+        A fifth of the coin's pixels keep their final look from that time on. A hand may still cover
+        the other pixels. Usually a hand holds still while it puts down a coin, and its shadow stays
+        on the coin until the hand withdraws. So where the hand held still just before, that earlier
+        time is returned.
         """
         looks = self._at(self.projections.small_rect(at_mm, 0.8 * self.coin_mm / 2))
         if looks is None:
@@ -69,8 +70,8 @@ class AppearanceHistory:
         return self._kept[self._put_down(at_mm, settled, step)][0]
 
     def covered_for(self, at_mm: Point, step: float) -> float | None:
-        """Return for how long, s, the place of a coin looked neither as it did at first nor as it
-        does now: a hand was over it. None where nothing is known.
+        """Return for how many seconds a hand covered the place of a coin: the place then looked
+        neither as in the first frame nor as in the last. None where the place cannot be seen.
         """
         looks = self._at(self.projections.small_rect(at_mm, 0.8 * self.coin_mm / 2))
         if looks is None:
@@ -83,16 +84,17 @@ class AppearanceHistory:
         return float(np.diff(times)[covered[:-1]].sum())
 
     def _at(self, rect: Rect) -> NDArray[np.int16] | None:
-        """Return a part of every frame (frames, rows, columns); None where the part is empty or
-        there are fewer than two frames.
+        """Return the pixels of `rect` in every frame (frames, rows, columns); None where `rect` is
+        empty or there are fewer than two frames.
         """
         if rect.empty or len(self._kept) < 2:
             return None
         return np.stack([rect.of(small) for _, small in self._kept]).astype(np.int16)
 
     def _put_down(self, at_mm: Point, settled: int, step: float) -> int:
-        """Return the number of the frame, counted from the first, at which the hand that uncovered
-        a place by frame `settled` had come to hold still over it.
+        """Return the index of the frame in which the hand began to hold still over a place, before
+        it uncovered the place by frame `settled`. Return `settled` when the hand did not hold
+        still.
         """
         looks = self._at(self.projections.small_rect(at_mm, PUT_DOWN_WIDTHS * self.coin_mm))
         assert looks is not None

@@ -1,10 +1,9 @@
-"""The background model: the scene as it is while nothing moves, with which every later frame is
-compared.
+"""The background model: the table without anything that moves. Every frame is compared with it.
 
-All comparing is done on small copies (a quarter of the size where coins are large enough), in which
-noise is averaged and cost is small; only parts of a frame are ever looked at in full. The
-background holds the coins that lie still. A coin that starts to move is taken out of it, so that
-its old place does not look like something that moves.
+Frames are compared as small copies (a quarter of the width and height where coins are large
+enough). This averages noise and saves time. Only parts of a frame are examined at full size. The
+background includes the coins at rest. When a coin starts to move, it is removed from the
+background, so that its old place does not look like something that moves.
 """
 
 from __future__ import annotations
@@ -21,17 +20,17 @@ from referee.vision.image.picture import Bytes, ChannelMix, Picture, Rect
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-AROUND_TABLE_MM: Final = 25.0  # a coin that falls is followed so far beyond the edge
-NO_COLOUR: Final = 128.0  # the value of a colour difference where there is none
-# a lasting difference from the background must be so much larger: light drifts a little
+AROUND_TABLE_MM: Final = 25.0  # how far beyond the table's edge a falling coin is still followed
+NO_COLOUR: Final = 128.0  # the value of a colour difference in a grey pixel
+# A difference that lasts must be so many times the noise step, because the light drifts a little.
 DIFFERENT_STEP: Final = 1.4
 
 
 def shrunk(luma: Bytes, by: int) -> Bytes:
-    """Shrink the luminance to a `by`-th (1, 2 or 4) of its width and height: each pixel is the mean
-    of `by` x `by`.
+    """Shrink the luminance by the factor `by` (1, 2 or 4) in width and height. Each pixel becomes
+    the mean of `by` x `by` pixels.
 
-    Halved twice: OpenCV's halving is eight times as fast as its division by four.
+    Halving twice is eight times as fast in OpenCV as dividing by four.
     """
     small = luma
     for _ in range(by.bit_length() - 1):
@@ -45,8 +44,8 @@ def shrunk(luma: Bytes, by: int) -> Bytes:
 
 
 def small_copy(picture: Picture, channel_mix: ChannelMix, shrink: int) -> Bytes:
-    """Return a frame in the channel mix in which coins stand out, uint8, at a `shrink`-th of its
-    size. Where colour adds nothing, that mix is the luminance.
+    """Return a frame in the channel mix in which coins stand out, uint8, shrunk by the factor
+    `shrink`. Where colour adds nothing, that mix is the luminance.
     """
     luma = shrunk(picture.luma, shrink)
     if picture.u is None or picture.v is None or not channel_mix.needs_colour:
@@ -55,7 +54,7 @@ def small_copy(picture: Picture, channel_mix: ChannelMix, shrink: int) -> Bytes:
     u, v = (
         cv2.resize(plane, size, interpolation=cv2.INTER_AREA) for plane in (picture.u, picture.v)
     )
-    # In bytes throughout, no colour being 128 on the way: a third of what floats cost.
+    # Bytes take a third of the time of floats. In between, 128 stands for no colour.
     colour = cv2.addWeighted(
         u, channel_mix.u, v, channel_mix.v, NO_COLOUR - NO_COLOUR * (channel_mix.u + channel_mix.v)
     )
@@ -68,15 +67,17 @@ def small_copy(picture: Picture, channel_mix: ChannelMix, shrink: int) -> Bytes:
 
 
 def different(a: Bytes, b: Bytes, mask: Bytes, step: float) -> Bytes:
-    """Return 255 where two small copies differ by more than `step` inside the mask."""
+    """Return a mask of where two small copies differ by more than `step` grey levels, inside `mask`
+    (255 there, 0 elsewhere).
+    """
     _, apart = cv2.threshold(cv2.absdiff(a, b), step, 255, cv2.THRESH_BINARY)
     return np.asarray(cv2.bitwise_and(apart, mask), dtype=np.uint8)
 
 
 @dataclass
 class Background:
-    """The background: in full (`picture`) and small (`small`, a `shrink`-th of the size). It lives
-    through the match and takes in what lies still.
+    """The background at full size (`picture`) and as a small copy (`small`, shrunk by the factor
+    `shrink`). It lasts for the whole match, and coins that come to rest are added to it.
     """
 
     picture: Picture
@@ -91,12 +92,12 @@ class Background:
         return Background(copy, small_copy(copy, channel_mix, shrink), channel_mix, shrink)
 
     def copy(self) -> Background:
-        """The same in memory of its own."""
+        """Return a copy with pixels of its own."""
         return Background(self.picture.copy(), self.small, self.channel_mix, self.shrink)
 
     def take_out(self, rect: Rect, hole: Bytes) -> None:
-        """Replace the pixels of `rect` where `hole` is set by an estimate from their surroundings
-        (inpainting, Telea).
+        """Replace the pixels of `rect` where the mask `hole` is set, estimating them from their
+        surroundings (inpainting by Telea's method).
         """
         for plane, part in self._planes(rect):
             view = part.of(plane)
@@ -109,8 +110,8 @@ class Background:
         self._shrink_again(rect)
 
     def take_over(self, picture: Picture, rect: Rect, where: NDArray[np.bool_]) -> None:
-        """Copy the pixels of `rect` for which `where` (rows, columns of the rectangle) is set from
-        a frame.
+        """Copy pixels of `rect` from a frame, where the mask `where` (rows, columns of `rect`) is
+        set.
         """
         for plane, part in self._planes(rect):
             view, new = part.of(plane), part.of(self._like(picture, plane))
@@ -126,9 +127,9 @@ class Background:
         self._shrink_again(rect)
 
     def _shrink_again(self, rect: Rect) -> None:
-        """Update the small copy where `rect` changed."""
+        """Compute the small copy anew where `rect` changed."""
         picture, k = self.picture, self.shrink
-        block = 2 * k  # whole pixels of the small copy and of the colours alike
+        block = 2 * k  # a whole number of pixels both in the small copy and in the colour planes
         if k == 1 or picture.width % block or picture.height % block:
             self.small = small_copy(picture, self.channel_mix, k)
             return
@@ -146,15 +147,17 @@ class Background:
         self.small = small
 
     def _like(self, picture: Picture, plane: Bytes) -> Bytes:
-        """Return the other picture's plane (luminance or colour) that corresponds to one of
-        ours.
+        """Return the plane (luminance or colour) of another picture that corresponds to one of this
+        picture's planes.
         """
         if plane is self.picture.u and picture.u is not None:
             return picture.u
         return picture.v if plane is self.picture.v and picture.v is not None else picture.luma
 
     def _planes(self, rect: Rect) -> list[tuple[Bytes, Rect]]:
-        """Return every plane with the rectangle in its own pixels."""
+        """Return every plane of the picture, each with `rect` converted to that plane's own
+        pixels.
+        """
         x, y = self.picture.colour_step()
         part = Rect(rect.left // x, rect.top // y, -(-rect.right // x), -(-rect.bottom // y))
         colours = [plane for plane in (self.picture.u, self.picture.v) if plane is not None]
@@ -162,8 +165,8 @@ class Background:
 
 
 def watched(table: SurveyedTable, width: int, height: int, shrink: int) -> Bytes:
-    """Return the mask of the watched part of the picture, in the small copy: the table and a margin
-    beyond its edge (all of it where no edge is known).
+    """Return the mask of the watched part of the small copy: the table and a margin beyond its
+    edge. Without a known edge, the whole picture is watched.
     """
     if not table.edge:
         return np.full((height, width), 255, np.uint8)

@@ -1,9 +1,8 @@
-"""Finds parts of the background model that show a hand which has gone since the background was
-taken.
+"""Finds parts of the background that show a hand which has since left.
 
-Where it was the table differs from the still scene from then on, and looks like a hand that never
-moves. But its outline is an edge in the still scene and none in the frame; that of a hand which is
-there is an edge in the frame and none in the scene.
+There every later frame differs from the background, so it looks as if a hand stayed and never
+moved. The outline shows which case it is. When the hand has left, the background has an edge along
+the outline and the frame has none. When a hand is there now, it is the other way round.
 """
 
 from __future__ import annotations
@@ -18,26 +17,26 @@ from referee.vision.image.picture import Bytes, Floats
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-LEAST_OUTLINE_PX: Final = 20  # of the small copy: of a shorter outline nothing is said
-# Of the outline must have been an edge and be none. Measured: 0.34 to 0.8 where a hand has gone.
+LEAST_OUTLINE_PX: Final = 20  # of the small copy; a shorter outline is not judged
+# At least this share of the outline has lost its edge. Measured: 0.34 to 0.8 where a hand has left.
 LEAST_GONE: Final = 0.15
-# And so many times what has become one. Measured: 1.8 and more; where a hand is there, 0.4 and
-# less.
+# So many times more of the outline has lost its edge than has gained one. Measured: 1.8 and more
+# where a hand has left; 0.4 and less where a hand is there.
 GONE_OVER_COME: Final = 1.5
-# an edge is as steep as so many of the least steps by which two looks differ (Sobel's slope is
-# eightfold)
+# The slope of an edge is at least so many noise steps. Sobel's operator gives eight times the
+# slope.
 EDGE_STEPS: Final = 10.0
-BORDER_PX: Final = 2  # beside what is watched, where the outline is only that of the watching
-MARGIN_PX: Final = 2  # around what has gone: its soft rim
+BORDER_PX: Final = 2  # of the watched part; an outline there is only the border of the mask
+MARGIN_PX: Final = 2  # added around what a hand left behind, for its blurred rim
 _SQUARE: Final = np.ones((3, 3), np.uint8)
 
 
 def left_behind(scene: Scene, now: Bytes, was: Bytes, mask: Bytes, step: float) -> Bytes | None:
-    """Return 255 inside the scene's box where a hand left something behind, with a small margin
-    around it; None where it left nothing.
+    """Find where the background still shows a hand that has left. Return a mask of the scene's box
+    (255 there, with a small margin); None where there is nothing of the kind.
 
-    `now` and `was` are the small copies of the frame and of the background, `mask` what is watched;
-    less than `step` grey levels is noise.
+    `now` and `was` are the small copies of the frame and of the background. `mask` is the watched
+    part. Smaller differences than `step` grey levels are noise.
     """
     if not scene.has_hand:
         return None
@@ -62,7 +61,7 @@ def left_behind(scene: Scene, now: Bytes, was: Bytes, mask: Bytes, step: float) 
 
 
 def _slope(small: Bytes) -> Floats:
-    """Return the brightness gradient's size at every pixel, eightfold."""
+    """Return the size of the brightness gradient at every pixel, multiplied by eight."""
     return np.asarray(
         cv2.magnitude(cv2.Sobel(small, cv2.CV_32F, 1, 0), cv2.Sobel(small, cv2.CV_32F, 0, 1)),
         dtype=np.float32,
@@ -70,8 +69,8 @@ def _slope(small: Bytes) -> Floats:
 
 
 def _has_gone(more: Floats, edge: float) -> bool:
-    """Whether an outline is that of something that has gone, by how much steeper it is now than it
-    was.
+    """Whether the outline belongs to something that has left. `more` is how much steeper each of
+    its pixels is in the frame than in the background.
     """
     if more.size < LEAST_OUTLINE_PX:
         return False
@@ -83,8 +82,8 @@ def _has_gone(more: Floats, edge: float) -> bool:
 
 
 def lighter_parts(small: Bytes, where: Bytes, step: float) -> Bytes:
-    """Return 255 inside `where` (255 there) where a small copy is at least `step` grey levels
-    lighter than its median there.
+    """Return a mask of the pixels inside `where` (255 there) that are at least `step` grey levels
+    lighter than the median inside `where`.
     """
     level = float(np.median(small[where > 0])) if where.any() else 255.0
     return np.where((where > 0) & (small > level + step), 255, 0).astype(np.uint8)

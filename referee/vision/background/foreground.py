@@ -1,5 +1,5 @@
-"""Sorts what differs from the background in one frame into hands and parts that may be coins, in
-pixels of the small copy.
+"""Sorts what differs from the background in one frame into hands and regions that may be coins. All
+pixels here are those of the small copy.
 """
 
 from __future__ import annotations
@@ -17,21 +17,25 @@ from referee.vision.image.picture import Bytes, Rect
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-# smaller parts of a coin's area are noise, or what a moved coin's shadow leaves
+# A smaller region, as a share of a coin's area, is noise or what is left of a moved coin's shadow.
 SPECK_OF_COIN: Final = 0.12
-# regions larger than so many coins are a hand, or its shadow: a streak at 3 m/s covers about four
+# A region larger than so many coins is a hand or its shadow. The streak of a coin at 3 m/s covers
+# about four.
 HAND_OVER_COIN: Final = 5.0
-# the same where it reaches in from the border of what is watched
+# the same for a region that touches the border of the watched part
 BORDER_HAND_OVER_COIN: Final = 2.5
-# what is light within a hand's region must be so much of a coin to be looked at
+# A light part inside a hand's region must have at least this share of a coin's area, to be
+# examined,
 LIGHT_PART_OF_COIN: Final = 0.45
-PART_OVER_COIN: Final = 2.6  # and no larger than a coin on its way,
-# and fill so much of its box: a disc fills four fifths, the edge of a hand next to nothing
+PART_OVER_COIN: Final = 2.6  # and at most this many times a coin's area, blurred by motion,
+# and must fill this share of its box. A disc fills four fifths of it, the edge of a hand almost
+# nothing.
 PART_OF_BOX: Final = 0.5
-# of the surroundings of a place covered by a hand: nothing can be seen there
+# A hand that covers this share of a place's surroundings hides the place.
 SMOTHERED: Final = 0.9
 
-# so few cannot hold more parts than 16 bits count, which halves the cost
+# A picture with at most so many pixels has fewer parts than 16 bits can count. That halves the
+# time.
 FEW_PIXELS: Final = 200_000
 
 Labels = NDArray[np.uint16] | NDArray[np.int32]
@@ -39,23 +43,23 @@ Labels = NDArray[np.uint16] | NDArray[np.int32]
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """One connected part of a frame, in the small copy, that differs from the background: pixel
-    count, box and middle (small px).
+    """One connected region of the small copy that differs from the background: its area, box and
+    middle, in small pixels.
     """
 
     area: int
     box: Rect
     middle: Point
     label: int
-    # light as coins are, with nothing but shade between it and the hand it is in one region with
+    # It is as light as coins are, and only a shadow joins it to a hand's region.
     apart: bool = False
 
 
 def regions_of(
     different: Bytes, origin: Point, least_area: float = 0.0
 ) -> tuple[list[Region], Labels]:
-    """Find the connected parts of a binary image (h, w) larger than `least_area` pixels, and the
-    image of all labels. Boxes and middles count from `origin`.
+    """Find the connected regions of a binary image (h, w) that are larger than `least_area` pixels.
+    Return them with the image of all labels. Boxes and middles are counted from `origin`.
     """
     few = different.size <= FEW_PIXELS
     _, labels, stats, middles = cv2.connectedComponentsWithStats(
@@ -76,11 +80,11 @@ def regions_of(
 
 @dataclass(frozen=True)
 class Scene:
-    """What differs from the background inside `box`: the binary image, its labels, the part that is
-    a hand, and the regions that may be coins.
+    """What differs from the background inside `box`: the binary image, its labels, the mask of the
+    hand, and the regions that may be coins.
 
-    `lighter` is not 0 where a pixel is light as coins are. A small pixel stands for `shrink` x
-    `shrink` full ones.
+    `lighter` is nonzero where a pixel is as light as coins are. One small pixel stands for `shrink`
+    x `shrink` pixels of the frame.
     """
 
     shrink: int
@@ -93,7 +97,9 @@ class Scene:
     lighter: Bytes
 
     def _mine(self, region: Region) -> NDArray[np.bool_]:
-        """Return the pixels of a region's box that may be a coin's: those as light as coins are."""
+        """Return which pixels of a region's box may belong to a coin: those of the region that are
+        as light as coins are.
+        """
         cut = self._cut(region.box)
         return np.asarray(
             np.logical_and(cut.of(self.labels) == region.label, cut.of(self.lighter)),
@@ -101,7 +107,7 @@ class Scene:
         )
 
     def _cut(self, rect: Rect) -> Rect:
-        """Return a rectangle of the frame in this box's own pixels."""
+        """Convert a rectangle of the small copy to pixels of this scene's box."""
         return Rect(
             rect.left - self.box.left,
             rect.top - self.box.top,
@@ -110,7 +116,9 @@ class Scene:
         ).within(self.box.right - self.box.left, self.box.bottom - self.box.top)
 
     def share_in(self, rect: Rect) -> float:
-        """Return the share of the ellipse inside a rectangle that differs."""
+        """Return how much of the ellipse that fills a rectangle differs from the background, as a
+        share.
+        """
         cut = self._cut(rect)
         whole = 0.785 * max(1, (rect.right - rect.left) * (rect.bottom - rect.top))
         return 0.0 if cut.empty else np.count_nonzero(cut.of(self.differs)) / whole
@@ -131,8 +139,8 @@ class Scene:
     def unexplained_middle(
         self, region: Region, known: list[Rect], least_pixels: float
     ) -> Point | None:
-        """Return the middle, in full-size px, of the part of a region that no known disc explains;
-        None when that part is too small.
+        """Return the middle, in pixels of the frame, of the part of a region that no known disc
+        explains; None when that part is too small.
         """
         cut, mine = self._cut(region.box), self._mine(region)
         for rect in known:
@@ -151,8 +159,8 @@ class Scene:
         )
 
     def sweep_of(self, region: Region, spot: ProjectedDisc, radius_mm: float) -> Point:
-        """Estimate how far a moving coin went during the exposure, mm, from the spread of its
-        streak's pixels: a disc's variance is r2/4, a sweep adds l2/12.
+        """Estimate how far a coin moved during the exposure, mm, from the spread of its streak's
+        pixels. The variance of a disc is r2/4, and a motion by l adds l2/12.
         """
         rows, columns = np.nonzero(self._mine(region))
         if len(rows) < 8:
@@ -165,7 +173,7 @@ class Scene:
         values, axes = np.linalg.eigh(np.cov(mm.T))
         cell = (
             abs(float(np.linalg.det(spot.mm_per_px))) * self.shrink**2 / 12
-        )  # what the size of a small pixel adds
+        )  # the size of a small pixel adds this
         length = float(
             np.sqrt(max(0.0, 12 * (values[1] - max(values[0], radius_mm**2 / 4 + cell))))
         )
@@ -185,11 +193,11 @@ def sort_scene(
     lighter: Bytes,
     tiles: tuple[Rect, ...] = (),
 ) -> Scene:
-    """Sort what differs from the background inside `box` into a hand and regions that may be coins.
-    `mask` is what is watched, `coin_px` the usual area of a coin, small px.
+    """Sort what differs from the background inside `box` into hands and regions that may be coins.
+    `mask` is the watched part, and `coin_px` the usual area of a coin in small pixels.
 
-    `lighter` is not 0 inside `box` where a pixel is light enough to be a coin's; `tiles` are the
-    tiles' surroundings.
+    `lighter` is nonzero inside `box` where a pixel is light enough for a coin. `tiles` are
+    rectangles around tiles: no region inside them is taken for a hand.
     """
     part = np.ascontiguousarray(box.of(differs))
     regions, labels = regions_of(part, (box.left, box.top), SPECK_OF_COIN * coin_px)
@@ -212,8 +220,8 @@ def sort_scene(
 def _light_parts(
     hand: Bytes, labels: Labels, box: Rect, coin_px: float, lighter: Bytes
 ) -> list[Region]:
-    """Separate what is as light as coins and as large as one within a hand's region: a coin that
-    only a shadow joins to the hand. Such parts get labels of their own.
+    """Separate the parts of a hand's region that are as light and as large as a coin: coins that
+    only a shadow joins to the hand. Each part gets a label of its own.
     """
     light = np.where(lighter, hand, 0).astype(np.uint8)
     parts, own = regions_of(light, (box.left, box.top), LIGHT_PART_OF_COIN * coin_px)
@@ -228,7 +236,7 @@ def _light_parts(
 
 
 def _at_border(region: Region, mask: Bytes) -> bool:
-    """Whether a region reaches the border of what is watched."""
+    """Whether a region touches the border of the watched part."""
     box = region.box
     if (
         box.left <= 1

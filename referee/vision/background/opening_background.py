@@ -1,4 +1,4 @@
-"""Builds the first background from several looks at a table in which nothing but a hand moves."""
+"""Builds the first background from several frames of a table on which nothing moves but a hand."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from referee.vision.image.picture import Bytes, Picture
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-SHRINK: Final = 4  # looks are compared at so small a part of their size
-STIR_STEP: Final = 10  # grey levels: less is noise and what compression makes of it
-STIR_OF_COIN: Final = 0.25  # of a coin's area: less that differs between two looks is no hand
+SHRINK: Final = 4  # frames are compared shrunk by this factor
+STIR_STEP: Final = 10  # grey levels; smaller differences come from noise and compression
+# of a coin's area; a smaller difference between two frames is not a hand
+STIR_OF_COIN: Final = 0.25
 
 
 def stirred_in(looks: Sequence[Picture], coin_px: float) -> Bytes | None:
-    """Return 255 where any earlier frame differs from the last, in the small (h, w); None where
-    nothing as large as a part of a coin differs.
+    """Return a mask of where any earlier frame differs from the last one, in the small copy (h, w);
+    None where nothing that may be a hand differs.
     """
     last = shrunk(looks[-1].luma, SHRINK)
     most = np.zeros_like(last)
@@ -38,7 +39,7 @@ def stirred_in(looks: Sequence[Picture], coin_px: float) -> Bytes | None:
 
 
 def parts_of(stirred: Bytes, coin_px: float) -> list[tuple[int, int, int, int]]:
-    """Return left, top, width and height of the connected parts that are large enough."""
+    """Return left, top, width and height of each connected part that is large enough."""
     _, _, stats, _ = cv2.connectedComponentsWithStats(stirred, connectivity=8)
     return [
         (int(x), int(y), int(w), int(h))
@@ -48,8 +49,8 @@ def parts_of(stirred: Bytes, coin_px: float) -> list[tuple[int, int, int, int]]:
 
 
 def middle_of(looks: Sequence[Picture]) -> Picture:
-    """Return the scene as more than half of the frames show it, pixel by pixel: a hand that passes
-    is in few of them.
+    """Return the median of the frames, pixel by pixel. A hand that passes covers each pixel in few
+    frames, so it does not appear.
     """
 
     def middle(planes: list[Bytes | None]) -> Bytes | None:

@@ -1,1 +1,1 @@
-"""Coins in pixels: found, recognized, and measured to a fraction of a pixel."""
+"""Finds coins in a picture, and measures their centres to a fraction of a pixel."""

@@ -1,11 +1,11 @@
-"""Finds every coin that lies still on the table, without knowing where to look.
+"""Finds every coin at rest on the table, without knowing where to search.
 
-The picture is laid flat on the plane of the coins' top faces, where each rim is a circle of known
-radius. A place scores by how well the brightness gradient all round that circle points along the
-radius (the idea of the circle Hough transform with gradient direction, with a known radius).
-Luminance and colour differences are searched together at first; from the coins so found the mixture
-is learnt in which this set stands out best from this table (Fisher's linear discriminant), and the
-search is made again in that one. So neither light nor dark sets, nor shadows, need special care.
+The picture is resampled on the plane of the coins' top faces. There each rim is a circle of known
+radius. A place scores by how well the brightness gradients along that circle point along the radius
+(a circle Hough transform with gradient direction and known radius). The first search uses luminance
+and colour differences together. From the coins it finds, the program learns the channel mix in
+which this set stands out best from this table (Fisher's linear discriminant). The second search
+uses that mix. So light sets, dark sets and shadows need no special treatment.
 """
 
 from __future__ import annotations
@@ -27,12 +27,14 @@ from referee.vision.image.picture import ChannelMix, Floats, Picture, Rect
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-MM_PER_CELL: Final = 1.0  # about the size of a pixel at the distances the program is for
-# of luminance and colour differences in the first search: a shadow has no colour of its own
+MM_PER_CELL: Final = 1.0  # about the size of a pixel at the distances that the program is made for
+# Weights of luminance and the two colour differences in the first search. A shadow has no colour of
+# its own.
 FIRST_WEIGHTS: Final = (0.5, 3.0, 3.0)
-FIRST_SCORE: Final = 0.40  # the first search may find too much: only its consensus is used
-# times the usual slope of the bare table: what wood, weave and squeezed colour do everywhere is no
-# rim
+# the first search may find too much: only what most of its finds have in common is used
+FIRST_SCORE: Final = 0.40
+# Wood grain, weave and compressed colour make slopes everywhere. A rim is steeper than this many
+# times the usual slope of the bare table.
 GRAIN: Final = 2.0
 # Measured: coins score 0.55 to 0.85, stray objects and wood grain below 0.5.
 SURE_SCORE: Final = 0.52
@@ -40,22 +42,23 @@ SEARCH_NOISE: Final = (
     6.0,
     6.0,
     6.0,
-    # grey levels of each channel taken for noise beside what is seen, so that flat colour does not
-    # look infinitely sure
+    # Grey levels of noise added to each channel. Otherwise a perfectly even colour would look
+    # infinitely certain.
 )
-# the same for measuring: colour is blurred to half the resolution and squeezed harder
+# The same for measuring. Colour has half the resolution there and is compressed more.
 MEASURE_NOISE: Final = (12.0, 16.0, 16.0)
-# and what scores much worse than the best is left out, lest it outvotes the coins
+# A find that scores less than this share of the best is not used for learning, so that false finds
+# do not outvote the coins.
 FIRST_OF_BEST: Final = 0.65
-MOST_TEACHERS: Final = 14  # coins the mixture is learnt from
+MOST_TEACHERS: Final = 14  # at most so many coins are used to learn the mix
 UNKNOWN_EDGE_MM: Final = 150.0
-# of a coin's radius: a centre nearer to a tile's side is the tile's own corner or line
+# In coin radii. A centre closer to a tile's side than this is the tile's own corner or line.
 TILE_KEEP_OUT: Final = 0.6
 
 
 @dataclass(frozen=True, slots=True)
 class FoundCoin:
-    """A coin that was found: its place to about a millimetre, and a score from 0 (nothing) to 1 (a
+    """A coin that was found: its place to about a millimetre, and a score from 0 (no rim) to 1 (a
     perfect rim).
     """
 
@@ -68,7 +71,9 @@ Box = tuple[float, float, float, float]  # left, lower, right and upper bounds, 
 
 @dataclass(frozen=True)
 class Floor:
-    """The part of the table that is searched, as a grid of places and the pixel each is seen at."""
+    """The part of the table that is searched: a grid of places, and the pixel at which each is
+    seen.
+    """
 
     x_mm: NDArray[np.float64]
     y_mm: NDArray[np.float64]
@@ -78,7 +83,7 @@ class Floor:
 
     @property
     def rect(self) -> Rect:
-        """Return the pixels at which the floor is seen."""
+        """Return the rectangle of pixels in which the floor is seen."""
         low = (int(np.floor(self.map_x_px.min())), int(np.floor(self.map_y_px.min())))
         return Rect(
             *low, int(np.ceil(self.map_x_px.max())) + 2, int(np.ceil(self.map_y_px.max())) + 2
@@ -106,7 +111,7 @@ def box_around(at_mm: Point, reach_mm: float) -> Box:
 
 
 def merged(boxes_mm: Iterable[Box]) -> list[Box]:
-    """Join boxes that overlap, so that what they share is searched once."""
+    """Join boxes that overlap, so that no place is searched twice."""
     apart: list[Box] = []
     for box in boxes_mm:
         whole = box
@@ -129,10 +134,10 @@ def _overlap(a: Box, b: Box) -> bool:
 def lay_floor(
     view: TableView, sizes: PieceSizes, outline: tuple[Point, ...], course: Course
 ) -> Floor:
-    """Lay the grid of places at which a coin's centre may lie: on the table, in the picture, clear
-    of the tiles.
+    """Make the grid of places where a coin's centre may lie: on the table, inside the picture and
+    clear of the tiles.
 
-    Where no outline is known the table is taken to reach `UNKNOWN_EDGE_MM` beyond the course.
+    Without a known outline, the table is assumed to reach `UNKNOWN_EDGE_MM` beyond the course.
     """
     corners = np.array(outline) if outline else _around(course)
     x = np.arange(corners[:, 0].min(), corners[:, 0].max(), MM_PER_CELL)
@@ -165,8 +170,8 @@ def lay_floor(
 def _from_middle(
     tile: Tile, centre_mm: Point, x_mm: NDArray[np.float64], y_mm: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return how far each place of the grid is from a tile's middle, along its sides or across,
-    whichever is more: half a tile at its sides.
+    """Return how far each place of the grid is from a tile's middle: the larger of the distances
+    along its two sides. That is half a tile's width on its sides.
     """
     turn = np.radians(tile.rotation_deg)
     east, north = x_mm[None, :] - centre_mm[0], y_mm[:, None] - centre_mm[1]
@@ -179,10 +184,8 @@ def _from_middle(
 
 
 def _seen_behind(view: TableView, at_mm: Point, above_mm: float) -> Point:
-    """Return the place in the plane of coins' faces that the camera sees behind a point so far
-    above it.
-
-    A stack's top hides what lies there.
+    """Return the place on the plane of the coins' top faces that the camera sees behind a point
+    `above_mm` higher. The top of a stack of tiles hides that place.
     """
     eye, share = view.position_mm, above_mm / (float(view.position_mm[2]) - above_mm)
     return (
@@ -192,7 +195,7 @@ def _seen_behind(view: TableView, at_mm: Point, above_mm: float) -> Point:
 
 
 def _around(course: Course) -> NDArray[np.float64]:
-    """A rectangle around the course (4, 2), mm."""
+    """Return a rectangle around the course (4, 2), mm."""
     centres = np.array([t.centre_mm for t in course.tiles.values()])
     (left, bottom), (right, top) = (
         centres.min(axis=0) - UNKNOWN_EDGE_MM,
@@ -206,7 +209,7 @@ def _map_of(
 ) -> tuple[Floats, Floats]:
     """Return the pixel of every place of the grid.
 
-    Only a coarse grid is projected; interpolation from it is exact to a hundredth of a pixel.
+    Only a coarse grid is projected. Interpolating it is exact to a hundredth of a pixel.
     """
     coarse = 8
     columns, rows = (
@@ -235,10 +238,11 @@ def _map_of(
 
 @dataclass(frozen=True, slots=True)
 class Mixtures:
-    """The channel mixes in which a set's coins stand out from this table: one to `search` for them,
-    and one to `measure` them.
+    """The channel mixes in which a set's coins stand out from this table: `search` to find them and
+    `measure` to measure them.
 
-    The latter has more of the luminance, which has twice the resolution of the colour differences.
+    The mix for measuring gives the luminance more weight, because its resolution is twice that of
+    the colour differences.
     """
 
     search: ChannelMix
@@ -251,7 +255,7 @@ def find_coins(
     """Find every coin that lies still and in full view, best first, and learn the channel mixes
     from them (None when no coin was found).
 
-    The first search is made in one mixture where `begun_with` says so.
+    The first search uses the mix `begun_with` if one is given.
     """
     flat = _laid_flat(picture, floor)
     if flat is None:
@@ -270,7 +274,9 @@ def find_coins(
 
 
 def _rough_score(flat: Floats, sizes: PieceSizes) -> Floats:
-    """Return how much every place looks like the rim of something lighter or of another colour."""
+    """Score every place by how much it looks like the rim of something lighter or of another
+    colour.
+    """
     weights = FIRST_WEIGHTS if flat.shape[2] == 3 else (1.0,)
     each = _rim_scores(
         [flat[..., k] * np.float32(w) for k, w in enumerate(weights)], sizes, noise=2.0, blur_mm=1.4
@@ -281,15 +287,15 @@ def _rough_score(flat: Floats, sizes: PieceSizes) -> Floats:
 def find_known(
     picture: Picture, floor: Floor, sizes: PieceSizes, search: ChannelMix
 ) -> list[FoundCoin]:
-    """Find the coins, best first, by a channel mix that was learnt before, at half the cost of
-    `find_coins`.
+    """Find the coins, best first, with a channel mix that was learnt before. This takes half the
+    time of `find_coins`.
     """
     flat = _laid_flat(picture, floor)
     return [] if flat is None else _found(*_told_by(search, flat, floor, sizes), floor)
 
 
 def _laid_flat(picture: Picture, floor: Floor) -> Floats | None:
-    """Sample luminance and colour differences at the places of the floor (rows, columns, 1 or 3);
+    """Sample luminance and colour differences at the places of the floor (rows, columns, 1 or 3).
     None where no open place is in the picture.
     """
     part = floor.rect.within(picture.width, picture.height) if floor.open_.any() else None
@@ -313,15 +319,15 @@ def _laid_flat(picture: Picture, floor: Floor) -> Floats | None:
 def _told_by(
     search: ChannelMix, flat: Floats, floor: Floor, sizes: PieceSizes
 ) -> tuple[list[tuple[int, int]], Floats]:
-    """Return the places, row and column, that surely hold a coin by a channel mix, and every
-    place's score.
+    """Return the places, row and column, that surely hold a coin according to a channel mix, and
+    the score of every place.
     """
     score = _score_in(search, flat, sizes)
     return _peaks(score, floor, SURE_SCORE, sizes), score
 
 
 def _score_in(search: ChannelMix, flat: Floats, sizes: PieceSizes) -> Floats:
-    """Return how much every place looks like the rim of something lighter in a channel mix."""
+    """Score every place by how much it looks like the rim of something lighter in a channel mix."""
     mixed = flat @ np.array([search.y, search.u, search.v][: flat.shape[2]], dtype=np.float32)
     return -_rim_scores(
         [mixed * np.float32(20.0 / search.contrast)], sizes, noise=1.0, blur_mm=1.0
@@ -365,8 +371,8 @@ def _rim_scores(
 
 @lru_cache(maxsize=4)
 def _rim_kernels(radius_mm: float) -> tuple[Floats, Floats]:
-    """Return the kernels that sum, to the right and up, the gradients that point outward on a rim
-    around every place. They have odd numbers of rows and columns.
+    """Return two kernels, for the gradients to the right and up. Together they sum how far the
+    gradients on a rim around every place point outward. Their sizes are odd numbers.
     """
     reach = int(radius_mm / MM_PER_CELL + 4)
     north, east = np.mgrid[-reach : reach + 1, -reach : reach + 1] * MM_PER_CELL
@@ -378,8 +384,8 @@ def _rim_kernels(radius_mm: float) -> tuple[Floats, Floats]:
 
 
 def _peaks(score: Floats, floor: Floor, least: float, sizes: PieceSizes) -> list[tuple[int, int]]:
-    """Return rows and columns of the places that score at least `least` and best within a coin's
-    radius, best first.
+    """Return row and column of the places that score at least `least` and are the best within a
+    coin's radius, best first.
     """
     reach = 2 * int(0.4 * sizes.coin_mm / MM_PER_CELL) + 1
     masked = np.where(floor.open_, score, 0)
@@ -406,8 +412,8 @@ def _learn_tint(
     sizes: PieceSizes,
     noise: tuple[float, float, float],
 ) -> ChannelMix | None:
-    """Learn the channel mix in which the faces of known coins (a ring near the rim) differ most
-    surely from their surroundings.
+    """Learn the channel mix that separates best the faces of known coins (a ring near the rim) from
+    their surroundings.
     """
     radius = 0.5 * sizes.coin_mm / MM_PER_CELL
     reach = int(2.5 * radius)

@@ -1,4 +1,4 @@
-"""A picture of a resting coin, by which the program can tell later whether the coin is still
+"""Stores how a coin at rest looks. With it the program can decide later whether the coin is still
 there.
 """
 
@@ -17,34 +17,37 @@ from referee.vision.image.picture import Floats, Rect
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-# a portrait reaches beyond the rim: only the rim tells a coin from bare wood or from a hand of the
-# same brightness
+# In coin radii. The template reaches beyond the rim: only the rim distinguishes a coin from bare
+# wood or a hand of the same brightness.
 RADII: Final = 1.3
-RIM_RADII: Final = 0.88  # from where on pixels count as rim
-# how a hand's shadow, or its absence, may have changed the light on a coin
+RIM_RADII: Final = 0.88  # in coin radii; pixels farther out count as rim
+# The factors by which a hand's shadow, or its absence, may have changed the light on a coin.
 LIGHTS: Final = (0.6, 0.7, 0.8, 0.9, 1.0, 1.1)
-# a pixel is like another within this share of the step between coin and table
+# A pixel is unchanged when it differs by less than this share of the contrast between coin and
+# table,
 LIKE_OF_CONTRAST: Final = 0.25
-LIKE_LEAST: Final = 7.0  # grey levels, at least
-THERE_SHARE: Final = 0.5  # of a coin's pixels must look as they did: a fingertip may hide the rest
-GONE_SHARE: Final = 0.6  # of them must look like the bare table
-LEAST_CORRELATION: Final = 0.7  # of its pixels with how they were
-PLAIN_CORRELATION: Final = 0.82  # so much and it is there, however dark the shadow over it,
-LEAST_GAIN: Final = 0.25  # unless so little is left of its contrast
-CLEARLY: Final = 0.15  # by so much more than like the coin
+LIKE_LEAST: Final = 7.0  # or by less than so many grey levels
+# this share of a coin's pixels must be unchanged; a fingertip may hide the others
+THERE_SHARE: Final = 0.5
+GONE_SHARE: Final = 0.6  # this share of the pixels must look like the bare table
+LEAST_CORRELATION: Final = 0.7  # of the pixels' pattern with the template's
+PLAIN_CORRELATION: Final = 0.82  # above this the coin is there, however dark the shadow on it,
+LEAST_GAIN: Final = 0.25  # unless its contrast is below this share of the template's
+CLEARLY: Final = 0.15  # the bare table must match better than the coin by this share of the pixels
 _LIT: Final = np.array(LIGHTS, dtype=np.float32)[:, None]
 _TRUST: Final = 1 - 0.3 * np.abs(
     np.array(LIGHTS, dtype=np.float32) - 1
-)  # a light like that of before is the likeliest
+)  # unchanged light is the most likely
 
 
 @dataclass(frozen=True)
 class CoinTemplate:
-    """The look of a resting coin (`coin`), and of the bare table under it once the coin was removed
-    (`bare`): values in the channel mix, in `rect`.
+    """How a coin at rest looks (`coin`), and how the bare table under it looks once the coin was
+    removed from the background (`bare`): values of the pixels in `rect` in the channel mix.
 
-    `face` and `rim` are the pixels inside and around the rim. `uncovered`: the bare table there was
-    really seen, not only guessed. `hue` is the face's, see `Picture.hue`.
+    `face` and `rim` are masks of the pixels inside and around the rim. `lifted` says that the coin
+    was removed. `uncovered` says that the camera has really seen the bare table there; until then
+    it is estimated. `hue` is the face's, see `Picture.hue`.
     """
 
     rect: Rect
@@ -66,16 +69,16 @@ class CoinTemplate:
 
     @cached_property
     def contrast(self) -> float:
-        """Return by how much the face is lighter than its surroundings in the channel mix, grey
-        levels.
+        """Return how many grey levels the face is lighter than its surroundings in the channel
+        mix.
         """
         return float(np.median(self.coin[self.face]) - np.median(self.coin[self.rim]))
 
     def compare(self, now: Floats, contrast: float) -> Presence:
-        """Decide which is seen, under some light: the coin, the bare table, or neither well enough.
+        """Decide whether the pixels show the coin, the bare table, or neither well enough.
 
-        Both are compared under the same set of lights, so that a darker light is never taken for
-        the darker table.
+        Coin and table are both compared under the same set of lights, so that a coin in a darker
+        light is never taken for a darker table.
         """
         limit = max(LIKE_OF_CONTRAST * contrast, LIKE_LEAST)
         seen = now.ravel()[self._whole]
@@ -103,7 +106,7 @@ class CoinTemplate:
 
     @cached_property
     def _whole(self) -> NDArray[np.intp]:
-        """Return the face's pixels, then the rim's, counted row by row."""
+        """Return the indices of the face's pixels, then of the rim's, row by row."""
         return np.concatenate((np.flatnonzero(self.face), np.flatnonzero(self.rim)))
 
     @cached_property
@@ -120,12 +123,14 @@ class CoinTemplate:
 
     @cached_property
     def _shape(self) -> Floats:
-        """Return the coin's light and dark pattern, without any even slope of light over it."""
+        """Return the coin's pattern of light and dark, without a light that changes evenly across
+        it.
+        """
         return self._evened(self.coin.ravel()[self._whole])
 
     @cached_property
     def _slopes(self) -> Floats:
-        """Return an orthonormal basis (pixels, 3) of light that changes evenly over the coin."""
+        """Return an orthonormal basis (pixels, 3) of light that changes evenly across the coin."""
         rows, columns = np.divmod(self._whole, self.coin.shape[1])
         return np.asarray(
             np.linalg.qr(np.column_stack((np.ones(len(rows)), rows, columns)))[0], dtype=np.float32
@@ -135,11 +140,11 @@ class CoinTemplate:
         return np.asarray(values - self._slopes @ (self._slopes.T @ values), dtype=np.float32)
 
     def _likeness(self, seen: Floats) -> tuple[float, float]:
-        """Return how alike the patterns of light and dark are to the template's, rim and print
-        (their correlation), and how strong they are compared with it.
+        """Compare the pattern of light and dark (rim and print) with the template's. Return their
+        correlation, and how strong the pattern is compared with the template's.
 
-        A finger of the coin's brightness has neither. A coin in a hand's shadow has both, only
-        weaker, even where that shadow is deeper at one side.
+        A finger as bright as the coin has neither the pattern nor its strength. A coin in a hand's
+        shadow has the pattern, only weaker, even where the shadow is darker on one side.
         """
         now, was = self._evened(seen), self._shape
         power = float(was @ was)

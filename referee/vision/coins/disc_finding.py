@@ -1,5 +1,5 @@
-"""Finds the coins in a frame that are not where one lay still: where moving coins are expected,
-and in whatever else changes.
+"""Finds the moving coins in a frame: near their expected places, and in every other region that
+changes.
 """
 
 from __future__ import annotations
@@ -24,72 +24,68 @@ from referee.vision.image.projection_cache import ProjectionCache
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-EXPECTED_SUPPORT: Final = 0.5  # of a disc's rim that must be seen where a moving coin is expected
+EXPECTED_SUPPORT: Final = 0.5  # of a moving coin's rim must be seen at its expected place
 GOOD_SUPPORT: Final = 0.45  # the same elsewhere
 AT_HAND_SUPPORT: Final = 0.75  # the same beside a hand, where fingertips look like coins
-# a disc's step in brightness must be so much of the usual one: light is uneven, and so is wood
-CONTRAST_OF_REST: Final = 0.2
-# A fit at a wrong sweep that is better than this may be a coin's, and is made again at the sweep
-# that it shows. Measured: over 15 bundled and path-traced clips -0.5 and 0.12 give the same paths.
-# Over 15 with faster flicks or longer exposures -0.5 finds three streaks anew (goodness -0.36 to
-# 0.54, -0.24 to 0.73, 0.10 to 0.89), and the same incidents.
+CONTRAST_OF_REST: Final = 0.2  # a disc has this share of the usual contrast; light is uneven
+# A fit above this value may be a coin with a wrong sweep (its motion during the exposure). It is
+# repeated with the sweep that it shows. Measured: over 15 bundled and path-traced clips -0.5 and
+# 0.12 give the same paths. Over 15 with faster flicks or longer exposures -0.5 finds three more
+# streaks (goodness -0.36 to 0.54, -0.24 to 0.73, 0.10 to 0.89), and the same incidents.
 LEAST_SWEPT_GOODNESS: Final = -0.5
 MOST_UNEXPLAINED: Final = 0.5
-# support less what is unexplained: a faint disc must at least be a tidy one
-LEAST_GOODNESS: Final = 0.12
-# a disc worse than this, or leaving more than the next, may be a streak
+LEAST_GOODNESS: Final = 0.12  # support minus unexplained: a faint disc needs a clean fit
+# A disc with less support, or with more left unexplained, may be a streak.
 SHARP_SUPPORT: Final = 0.75
 SHARP_UNEXPLAINED: Final = 0.25
-EXPLAINED_MM: Final = 3.0  # a disc explains what differs so far beyond its rim
-LEAST_OF_COIN: Final = 0.45  # what is left of a region must be so much of a coin to be one
-NEAR_HAND_MM: Final = 9.0  # a disc whose rim is nearer to a hand than this is at the hand
+EXPLAINED_MM: Final = 3.0  # a disc explains differences up to so far beyond its rim
+LEAST_OF_COIN: Final = 0.45  # of a coin's area; a smaller unexplained part is not a coin
+NEAR_HAND_MM: Final = 9.0  # a disc is at a hand when its rim is closer to it than this
 MOST_DISCS_PER_REGION: Final = 3
 FIT_MARGIN_MM: Final = 4.0
-# the same once a disc was found to a pixel: its wall and a little of the bare table must be seen
+# The same once a disc was found to a pixel: room for its side wall and some bare table.
 FINE_MARGIN_MM: Final = 2.5
-# a centre nearer to a tile's side than so much of a coin's radius is no coin beside it
+# In coin radii. A centre closer to a tile's side than this cannot be a coin beside the tile.
 ON_TILE_RADII: Final = 0.8
-# so near to a tile that was pushed its shadow has moved, and where that was the table is lighter
-# than before;
+# In coin widths. Beside a pushed tile, the table is lighter where the tile's shadow was.
 BESIDE_TILE_WIDTHS: Final = 1.25
-# what nobody expects there must have so much of the usual contrast
+# An unexpected disc beside a tile must have this share of the usual contrast.
 BESIDE_TILE_CONTRAST: Final = 0.75
-# within so many coin widths of a coin that was taken out of the background
+# In coin widths around a coin that was removed from the background,
 GHOST_WIDTHS: Final = 1.5
-GHOST_CONTRAST: Final = 0.6  # a disc must have so much of that coin's contrast
-USUAL_FLICK_MM_S: Final = 1500.0  # how fast a coin leaves, while nothing better is known
-LEAST_SWEEP_MM: Final = 3.0  # a shorter streak is as good as a disc
-MOST_ASTRAY: Final = 2  # coins whose way is tried
-# over longer ways than so many coin widths a coin that is not where it should be is not looked for
+GHOST_CONTRAST: Final = 0.6  # a disc must have this share of that coin's contrast
+USUAL_FLICK_MM_S: Final = 1500.0  # assumed for a flicked coin while nothing better is known
+LEAST_SWEEP_MM: Final = 3.0  # a shorter streak is treated as a disc
+MOST_ASTRAY: Final = 2  # so many missing coins are tried as the start of a streak
+# In coin widths. A coin is not searched for along a longer way than this.
 STRUCK_WIDTHS: Final = 4.0
-NEAR_MM: Final = 5.0  # how far a coin may be from where its way, carried back, puts it
-WRONG_SWEEP_MM: Final = 2.5  # a streak taken for so much longer or shorter shifts its middle
-AT_HAND_SIGMAS: Final = 2.0  # fingers beside a coin pull its centre
-# how far a coin can leave a hand between two frames and still be in one region with it
+NEAR_MM: Final = 5.0  # how far a coin may be from its expected place
+WRONG_SWEEP_MM: Final = 2.5  # an error this large in a streak's length shifts its middle
+AT_HAND_SIGMAS: Final = 2.0  # sigma grows by this factor: fingers shift the measured centre
+# One frame after leaving a hand, a coin at this distance may still be in one region with it.
 UNDER_HAND_MM: Final = 10.0
-# a disc beside a hand must have so much of the usual contrast: fingertips are fainter
+# A disc beside a hand must have this share of the usual contrast. Fingertips have less.
 UNDER_HAND_CONTRAST: Final = 0.5
-# of the usual contrast: what is about as bright as a coin near a hand, round, and of a coin's
-# hue, is one
+# In usual contrasts. A round disc beside a hand with about a coin's brightness and hue is a coin.
 PLAIN_FAINTER: Final = 0.6
 PLAIN_BRIGHTER: Final = 1.4
-# found right beside the hand, in one region with it, it must be plainer still
+# Right beside the hand, in one region with it, the disc must fulfil stricter limits.
 BESIDE_FAINTER: Final = 0.75
 BESIDE_SUPPORT: Final = 0.9
 BESIDE_UNEXPLAINED: Final = 0.08
-HUE_RADII: Final = 0.6  # the part of a coin whose hue is taken: streaks too show it
-# coins in light and shade differ by up to 0.02, skin from wood by 0.025 to 0.1
+HUE_RADII: Final = 0.6  # the part of a coin whose hue is measured; even a streak shows it
+# Coins in light and in shade differ by up to 0.02; skin differs from wood by 0.025 to 0.1.
 LIKE_HUE: Final = 0.022
-PLAIN_LEFT: Final = 0.35  # and leaves so little of a coin unexplained
-INTO_TILE_MM: Final = 4.0  # a coin may seem to come so far into a tile that it pushes
-LEFT_MM: Final = 1.2  # nearer to where it lay it has not left
-APART: Final = 0.6  # of a coin's width: two discs nearer than this are one
+PLAIN_LEFT: Final = 0.35  # and leaves less than this share of a coin unexplained
+INTO_TILE_MM: Final = 4.0  # a coin that pushes a tile may appear this far inside it
+LEFT_MM: Final = 1.2  # a coin closer than this to where it lay has not left
+APART: Final = 0.6  # of a coin's width: two discs closer than this are one
 
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """A part of the frame in which to look for a disc, and the parts of it that are already
-    explained, full px.
+    """A part of the frame in which to search for a disc. `known` are the parts of it that are
+    already explained. Both are in pixels of the frame.
     """
 
     rect: Rect
@@ -98,8 +94,8 @@ class Around:
 
 @dataclass(frozen=True)
 class Seeing:
-    """One frame being searched for discs: its pixels, the background's, what differs, and how coins
-    look on this table.
+    """One frame in which to search for discs: its pixels, those of the background, what differs,
+    and how coins look on this table.
     """
 
     picture: Picture
@@ -124,7 +120,7 @@ class Seeing:
         exposure_s: float,
     ) -> tuple[Disc, ...]:
         """Find the discs: where moving coins are expected, beside hands that cover resting coins,
-        and in every changed region not explained by then.
+        and in every changed region that these discs do not explain.
 
         `still_mm` are the places of coins that lie still in full view.
         """
@@ -140,8 +136,8 @@ class Seeing:
         return tuple(found)
 
     def _all_found(self, found: Sequence[Disc], moving: Sequence[Expected]) -> bool:
-        """Whether every coin that is not at rest in full view was plainly found where it was
-        expected: then nothing else that moves is a coin.
+        """Whether every moving coin was clearly found at its expected place, and no coin at rest is
+        missing. Then nothing else that moves is a coin.
         """
         plain = [d.at_mm for d in found if d.support >= SHARP_SUPPORT]
         return (
@@ -159,8 +155,8 @@ class Seeing:
     def _add_expected(
         self, found: list[Disc], still_mm: Sequence[Point], e: Expected, exposure_s: float
     ) -> None:
-        """Look for a moving coin where it should be by now. As it may have struck something, also
-        look anywhere between there and where it was last seen.
+        """Search for a moving coin at its expected place. If it is not there, it may have struck
+        something. Then search everywhere between that place and where it was last seen.
         """
         if (
             self.scene.share_in(self.projections.small_rect(e.at_mm, self.table.sizes.coin_mm))
@@ -193,8 +189,8 @@ class Seeing:
         )
 
     def _add_under_hand(self, found: list[Disc], still_mm: Sequence[Point], e: Expected) -> None:
-        """Look for a coin under a hand where it lay, or where it may have got to: a coin that
-        leaves a hand slowly stays in one region with it.
+        """Search for a coin that a hand covers, at its old place or where it may have moved to. A
+        coin that leaves a hand slowly stays in one region with it.
         """
         at_mm = e.maybe_mm or e.at_mm
         if self.scene.smothered(self.projections.small_rect(at_mm, self.table.sizes.coin_mm)):
@@ -210,10 +206,10 @@ class Seeing:
     def _swept_right(
         self, e: Expected, fit: DiscFit | None, sweep_mm: Point, exposure_s: float
     ) -> DiscFit | None:
-        """Repeat the fit where the coin's path since it was last seen shows that it moved faster,
+        """Repeat a fit whose sweep was wrong: where the fit lies shows that the coin moved faster,
         or elsewhere, than expected.
 
-        A fit that explains almost nothing is no coin and shows no path.
+        A fit that explains almost nothing is not a coin, so it is not repeated.
         """
         if (
             fit is None
@@ -230,8 +226,8 @@ class Seeing:
         return again if again is not None and again.goodness > fit.goodness else fit
 
     def near(self, at_mm: Point, velocity_mm_s: Point, exposure_s: float) -> Disc | None:
-        """Find the disc where a coin is known to have been at about this moment, even right beside
-        a hand; None where it does not show.
+        """Find the disc at a place where a coin is known to have been at about this moment, even
+        right beside a hand. None where it cannot be seen.
         """
         fit = self._fit(at_mm, (velocity_mm_s[0] * exposure_s, velocity_mm_s[1] * exposure_s))
         if (
@@ -293,7 +289,7 @@ class Seeing:
         return self._add(found, still_mm, fit, GOOD_SUPPORT, region)
 
     def _is_all_of(self, region: Region, fit: DiscFit, known: list[Rect]) -> bool:
-        """Whether a disc, with the known ones, explains nearly all of a region."""
+        """Whether a disc, together with the known ones, explains nearly all of a region."""
         explained = [
             *known,
             self.projections.small_rect(fit.at_mm, self.table.sizes.coin_mm / 2 + EXPLAINED_MM),
@@ -301,7 +297,7 @@ class Seeing:
         return self.scene.unexplained_middle(region, explained, PLAIN_LEFT * self.coin_px) is None
 
     def _apart_at(self, fit: DiscFit) -> Region | None:
-        """Return the region that only shade joins to a hand and that a disc explains; None where
+        """Return the region that a disc explains and that only a shadow joins to a hand; None where
         there is none.
         """
         x, y = (v / self.scene.shrink for v in self.projections.at(fit.at_mm).at_px)
@@ -313,8 +309,8 @@ class Seeing:
         return next((r for r in around if self._is_all_of(r, fit, [])), None)
 
     def _sweeps(self, region: Region, spot: ProjectedDisc, exposure_s: float) -> Iterator[Point]:
-        """Return how the coin in a region may have moved during the exposure: away from where a
-        missing coin lay, or along the region's length.
+        """Return how the coin in a region may have moved during the exposure: away from the place
+        of a missing coin, or along the region's length.
         """
         for at_mm in sorted(self.astray_mm, key=lambda at: distance(at, spot.at_mm))[:MOST_ASTRAY]:
             way = distance(at_mm, spot.at_mm)
@@ -340,7 +336,9 @@ class Seeing:
         margin_mm: float = FIT_MARGIN_MM,
         around: Around | None = None,
     ) -> DiscFit | None:
-        """Fit the best disc within `margin_mm` of a spot, or anywhere in a part of the frame."""
+        """Fit the best disc within `margin_mm` of a spot, or, with `around`, anywhere in that part
+        of the frame.
+        """
         radius, width, height = (
             self.table.sizes.coin_mm / 2,
             self.picture.width,
@@ -357,7 +355,8 @@ class Seeing:
         for known in around.known if around is not None else ():
             known.within(width, height).inside(searched).of(more)[...] = 0.0
         shift = coarse_place(more, searched, spot, radius, sweep_mm)
-        if max(abs(shift[0]), abs(shift[1])) > reach[0]:  # so far off the view there is another
+        # so far away, the camera's view is a different one
+        if max(abs(shift[0]), abs(shift[1])) > reach[0]:
             spot = self._spot_seen_at((spot.at_px[0] + shift[0], spot.at_px[1] + shift[1]))
             shift = (0.0, 0.0)
         near = rect_around(
@@ -384,7 +383,7 @@ class Seeing:
 
     def _pixels(self, rect: Rect, margin_px: int) -> tuple[Floats, Floats, Rect]:
         """Return the values of the frame and of the background around a rectangle, in the channel
-        mix, and where they are.
+        mix, and the rectangle that they fill.
         """
         whole = Rect(
             rect.left - margin_px,
@@ -407,8 +406,8 @@ class Seeing:
         least_support: float,
         region: Region | None = None,
     ) -> bool:
-        """Keep a fit that is a good disc, is not known already and does not lie on a coin at
-        rest.
+        """Add a fit to `found` if it is a good disc, is not known already and does not lie on a
+        coin at rest. Return whether it was added.
         """
         if (
             fit is None
@@ -439,11 +438,11 @@ class Seeing:
         return True
 
     def _is_plain(self, fit: DiscFit, *, in_region: bool) -> bool:
-        """Whether a disc near a hand is plainly a coin and no part of that hand: as bright as coins
-        are and of their hue, round, and explaining what is seen.
+        """Whether a disc near a hand is clearly a coin and no part of the hand: its brightness and
+        hue are those of coins, it is round, and it explains what is seen.
 
-        A disc that only shade joins to the hand may fit a little less well than one found right
-        beside it.
+        A disc that only a shadow joins to the hand may fit a little less well than one right beside
+        the hand.
         """
         support, unexplained, fainter = (
             (SHARP_SUPPORT, SHARP_UNEXPLAINED, PLAIN_FAINTER)
@@ -468,8 +467,8 @@ class Seeing:
         )
 
     def _is_ghost(self, fit: DiscFit) -> bool:
-        """Whether a faint disc is only the error of a badly guessed table under a coin that is
-        gone.
+        """Whether a faint disc comes only from a wrong estimate of the bare table where a coin was
+        removed.
         """
         x, y = self.projections.at(fit.at_mm).at_px
         width_px = 2 * self.projections.at(fit.at_mm).reach_px(self.table.sizes.coin_mm / 2)[0]
@@ -480,16 +479,15 @@ class Seeing:
         )
 
     def _on_tile(self, at_mm: Point, radii: float = ON_TILE_RADII) -> bool:
-        """Whether a disc is within so many radii of a tile.
-
-        A disc so near overlaps the tile or lies right beside it; coins slide round tiles.
+        """Whether a disc is within `radii` coin radii of a tile. Such a disc overlaps the tile or
+        lies right beside it. Coins cannot pass through tiles.
         """
         reach_mm = self.table.sizes.tile_mm / 2 + radii * self.table.sizes.coin_mm / 2
         return self.course.has_tile(at_mm, reach_mm)
 
     def _through_tile(self, seen_mm: Point | None, fit: DiscFit | None) -> bool:
-        """Whether a coin would have had to pass through a tile to reach a disc beside a hand: then
-        the coin struck the tile, and the disc is a finger.
+        """Whether a coin would have passed through a tile to reach a disc beside a hand. Then the
+        disc is a finger, and the coin struck the tile.
         """
         if seen_mm is None or fit is None or not self.at_hand(fit.at_mm):
             return False

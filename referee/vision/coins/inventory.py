@@ -1,10 +1,10 @@
 """Finds which coins lie on the table when a match opens, and the channel mix in which they stand
 out from it.
 
-The first search may be led astray where coins and table are nearly of one colour: a coin's shadow
-then looks more like a disc than the coin does. Its rims tell, for what is no coin has none to be
-measured. Then the search begins anew with what is plainly lighter, and with what is plainly darker,
-than the table.
+Where coins and table have nearly the same colour, the first search may go wrong: a coin's shadow
+can look more like a disc than the coin does. Measuring the rims shows this, because a shadow has no
+rim. Then the search starts again twice, with what is clearly lighter than the table and with what
+is clearly darker.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from referee.vision.image.picture import ChannelMix, Picture
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-PLAIN_SUPPORT: Final = 0.75  # of a coin's rim is seen, on average, when they are coins
+PLAIN_SUPPORT: Final = 0.75  # of a coin's rim is seen on average, when the finds are coins
 LIGHTER: Final = ChannelMix(1.0, 0.0, 0.0, 30.0)
 DARKER: Final = ChannelMix(-1.0, 0.0, 0.0, 30.0)
 
 
 @dataclass(frozen=True)
 class Inventory:
-    """Coins as measured, the channel mixes they were found and measured in (None when none was
-    found), and how many places turned out to hold none.
+    """The coins as measured, the channel mixes in which they were found and measured (None when
+    none was found), and how many finds turned out to have no rim.
     """
 
     fits: tuple[RimFit, ...]
@@ -37,9 +37,7 @@ class Inventory:
 
     @property
     def rims(self) -> float:
-        """Return how much of all rims is seen, in coins. A place without a rim counts against
-        it.
-        """
+        """Return how much of all rims is seen, in coins. A find without a rim counts against it."""
         return sum(fit.support for fit in self.fits) - self.rimless
 
     @property
@@ -51,8 +49,8 @@ class Inventory:
 def take_inventory(
     picture: Picture, coloured: Picture, view: TableView, floor: Floor, sizes: PieceSizes
 ) -> Inventory:
-    """Find the coins that lie still and in full view in `coloured`, and measure them in `picture`,
-    which may be the same without its colours.
+    """Find the coins that lie still and in full view in `coloured`, and measure them in `picture`.
+    The two may differ only in that `picture` has no colours.
     """
     found = _begun_with(None, picture, coloured, view, floor, sizes)
     if found.plain:

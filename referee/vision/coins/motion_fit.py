@@ -1,10 +1,11 @@
 """Measures the centre of a coin that may be moving, by fitting a model of the pixels.
 
-What is seen is taken for the empty table (under a light that may have changed a little) with a flat
-disc over it, swept along the coin's way during the exposure: `I = b E (1 - a) + F a`, with the
-table `E` known, the share `a` of each pixel that the disc fills, and four unknowns: light `b`, the
-coin's brightness `F`, and the shift of the centre. Only pixels at the disc's border pull the
-centre, so the symbol on the face does not. The centre of the streak is the place at mid-exposure.
+The model is the empty table, under a light that may have changed a little, with a flat disc over
+it. The disc moves along the coin's path during the exposure: `I = b E (1 - a) + F a`. `E` is the
+known table, and `a` is the share of each pixel that the disc fills. The unknowns are the light `b`,
+the coin's brightness `F`, and the two components of the centre's shift. Only pixels at the disc's
+border influence the centre, so the symbol on the face does not. The centre of the streak is the
+coin's place at mid-exposure.
 """
 
 from __future__ import annotations
@@ -28,28 +29,31 @@ from referee.vision.image.picture import Floats, Rect
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
 ROUNDS: Final = 4
-SETTLED_PX: Final = 0.2  # the steps shrink so fast that the next would be a small share of this
+# the steps shrink so fast that the next would be only a small share of this
+SETTLED_PX: Final = 0.2
 SECTORS: Final = 12
-# a stretch of rim supports the disc when the disc explains at least half of what the bare table
-# leaves there
+# A stretch of rim supports the disc when the disc explains at least this share of what the bare
+# table leaves unexplained there.
 LEAST_FALL: Final = 0.5
-SWEEP_SIGMA: Final = 0.05  # of the sweep: what a wrong guess of it shifts the middle by
-MOST_OF_RADIUS: Final = 0.6  # px a mm: no step goes further
-UNSUPPORTED_SIGMAS: Final = 1.0  # so much larger is sigma where no rim is seen at all
+SWEEP_SIGMA: Final = 0.05  # of the sweep: a wrong sweep shifts the middle by this share of it
+MOST_OF_RADIUS: Final = 0.6  # of the radius: no step is longer
+# sigma grows by this many times itself where no rim is seen at all,
+UNSUPPORTED_SIGMAS: Final = 1.0
 UNEXPLAINED_SIGMAS: Final = 1.0  # and where nothing is explained
-# Bevels darken by and by: the face ends not so far in as the rim is steepest. Measured: over coins
-# of known place, of two renderers.
+# Bevels darken gradually, so the face ends less far inside than where the rim is steepest.
+# Measured: over coins of known place, of two renderers.
 FACE_OF_BEVEL: Final = 0.6
 WALL_ROUNDS: Final = 2
-WALL_PIXELS: Final = 100.0  # so many the usual wall counts for
-LEAST_CONTRAST: Final = 4.0  # grey levels between coin and table, below which nothing can be said
+WALL_PIXELS: Final = 100.0  # the usual brightness of walls counts like this many pixels
+# grey levels between coin and table; with less, nothing can be measured
+LEAST_CONTRAST: Final = 4.0
 LIGHT: Final = (0.7, 1.3)  # how much darker or lighter the table may have become where the coin is
-# By definition: where the wall stands among the unknowns light, face, wall, right, down.
+# By definition: the index of the wall among the unknowns light, face, wall, right, down.
 _WALL: Final = 2
-# keeps what the pixels say nothing of where it is
+# A weak prior. It keeps an unknown where it is when the pixels do not determine it.
 _HELD: Final = np.diag([1e2, 1e-3, 1.0, 1e-3, 1e-3])
-#: A pixel's neighbours and itself in a stack of images, across and down; at the border of an image
-#: nothing is known of its slope.
+#: A pixel's neighbours and itself in a stack of images, across and down. The slope is not known at
+#: the border of an image.
 _ALL: Final = slice(None)
 _BEFORE: Final = slice(None, -2)
 _HERE: Final = slice(1, -1)
@@ -62,12 +66,12 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class DiscFit:
-    """A disc that explains the pixels: centre at mid-exposure with sigma along each axis, and how
-    well it does.
+    """A disc that explains the pixels: its centre at mid-exposure, with sigma along each axis, and
+    how well it fits.
 
-    `support` is the share (0 to 1) of its rim, by how much of it should show, that is seen to be
-    rim; `contrast` the step from table to coin, grey levels; `unexplained` the share of the
-    disturbance along the rim that it leaves (the symbol on the face is nobody's fault).
+    `support` is the share (0 to 1) of the visible rim that is found in the pixels. `contrast` is
+    the step from table to coin in grey levels. `unexplained` is the share of the differences along
+    the rim that the disc leaves; the symbol on the face does not count.
     """
 
     at_mm: Point
@@ -78,7 +82,7 @@ class DiscFit:
 
     @property
     def goodness(self) -> float:
-        """Return one number to choose between fits of the same pixels: support less what is
+        """Return one number for choosing between fits of the same pixels: support minus what is
         unexplained.
         """
         return self.support - self.unexplained
@@ -87,10 +91,10 @@ class DiscFit:
 def coarse_place(
     more: Floats, rect: Rect, spot: ProjectedDisc, radius_mm: float, sweep_mm: Point
 ) -> Point:
-    """Return the shift in px from `spot` at which a bright disc fits `more` best, to a pixel, by a
-    matched filter on every second pixel.
+    """Return the shift from `spot`, px, at which a bright disc fits `more` best. A matched filter
+    on every second pixel finds it to a pixel.
 
-    `more` is by how much the pixels of `rect` are lighter than the still scene.
+    `more` is how much lighter the pixels of `rect` are than the background.
     """
     reach = spot.reach_px(1.35 * radius_mm + 0.5 * math.hypot(*sweep_mm))
     half = (2 * (int(reach[0]) // 2) + 2, 2 * (int(reach[1]) // 2) + 2)
@@ -113,8 +117,8 @@ def coarse_place(
 
 
 def _top_of(scores: Floats, best: int) -> float:
-    """Return where the best of a row of scores has its top, in steps from it, by a parabola through
-    it and its neighbours.
+    """Return where a row of scores has its maximum, in steps from index `best`, using a parabola
+    through that score and its neighbours.
     """
     if best in (0, len(scores) - 1):
         return 0.0
@@ -125,8 +129,8 @@ def _top_of(scores: Floats, best: int) -> float:
 
 @dataclass(slots=True)
 class _Model:
-    """The unknowns of the fit as they are refined: the shift in px, and the brightness of the
-    table's light, of the face and of the wall.
+    """The unknowns of the fit: the shift in px, and the brightness of the table's light, of the
+    face and of the wall.
     """
 
     shift: Point
@@ -135,7 +139,7 @@ class _Model:
     wall: float
 
     def move(self, by_px: Point, most_px: float) -> None:
-        """Move the disc by a step, but no further than a linear step is valid."""
+        """Move the disc by a step, shortened to where the linear model is valid."""
         self.shift = (
             self.shift[0] + min(max(by_px[0], -most_px), most_px),
             self.shift[1] + min(max(by_px[1], -most_px), most_px),
@@ -145,10 +149,10 @@ class _Model:
 def _shares(
     grid: PixelGrid, spot: ProjectedDisc, radius_mm: float, swell_mm: float, shift_px: Point
 ) -> Floats:
-    """Return the shares of each pixel that face and wall fill (2, rows, columns), of a coin moved
-    by `shift_px`.
+    """Return the shares of each pixel that the face and the wall of a coin moved by `shift_px` fill
+    (2, rows, columns).
 
-    The wall shows below the face, as far as the face does not hide it.
+    The wall shows below the face, except where the face hides it.
     """
     x, y = shift_px
     shares = grid.filled(
@@ -171,10 +175,10 @@ def fit_disc(
     sweep_mm: Point = (0.0, 0.0),
     look: RimAppearance = UNKNOWN_RIMS,
 ) -> DiscFit | None:
-    """Fit the disc near `spot` shifted by `shift_px`; `seen` and `table` are the pixels of `rect`
-    in the channel mix. None where no disc can be.
+    """Fit the disc near `spot` shifted by `shift_px`. `seen` and `table` are the pixels of `rect`
+    in the channel mix. None where there cannot be a disc.
 
-    `look` is how coins' rims look on this table (as measured on coins at rest).
+    `look` is how coins' rims look on this table, as measured on coins at rest.
     """
     radius, grid = sizes.coin_mm / 2, PixelGrid.of(spot, rect, sweep_mm)
     shares = _shares(grid, spot, radius, look.swell_mm, shift_px)
@@ -204,11 +208,11 @@ def _found_by_its_face(
     shares: Floats,
     swell_mm: float,
 ) -> tuple[Array, Floats]:
-    """Find the place at which face and wall, whatever they look like, explain most: this decides
-    whether there is a coin.
+    """Find the place at which face and wall, of any brightness, explain most. This decides whether
+    there is a coin.
 
-    Changes the model; returns the normal matrix (5, 5) and the shares as last filled, which are
-    `shares` at first.
+    Changes the model. Returns the normal matrix (5, 5) and the shares at the last place; `shares`
+    are those at the first.
     """
     for turn in range(ROUNDS):
         normal, shift = _refine(seen, table, shares, model, None, robust=turn > 0)
@@ -229,10 +233,10 @@ def _placed_by_its_wall(
     bevel_mm: float,
     wall_share: float,
 ) -> Array:
-    """Refine the place where the usual brightness of walls on this table is known: this decides
-    where the coin is.
+    """Refine the place with the known usual brightness of walls on this table. This decides where
+    the coin is.
 
-    Changes the model; returns the normal matrix (5, 5).
+    Changes the model. Returns the normal matrix (5, 5).
     """
     bare = float(table.mean())
     model.wall = max(bare + wall_share * (model.face - bare), 0.0)
@@ -244,12 +248,12 @@ def _placed_by_its_wall(
 
 
 def _first_model(seen: Floats, table: Floats, face: Floats, shift_px: Point) -> _Model | None:
-    """Return a first model from the brightness of the pixels that the face fills; None where they
+    """Make a first model from the brightness of the pixels that the face fills; None where there
     are too few.
     """
     inside = face > 0.9 * float(
         face.max()
-    )  # a streak longer than the coin is wide fills no pixel all the time
+    )  # a streak longer than the coin's width fills no pixel during the whole exposure
     under = table[inside]
     if len(under) < 8:
         return None
@@ -271,11 +275,12 @@ def _refine(
     *,
     robust: bool,
 ) -> tuple[Array, Point]:
-    """Take one Gauss-Newton step, `robust` with weights against what the model does not explain.
+    """Take one Gauss-Newton step. With `robust`, pixels that the model does not explain have less
+    weight.
 
-    Where it is known how light walls usually are, that counts as many pixels would: of a moving
-    coin's wall itself little is seen, and a wall taken for darker than it is draws the coin towards
-    the camera. Changes the brightnesses; returns the normal matrix (5, 5) and the shift, px.
+    Little of a moving coin's wall is seen. A wall estimated too dark would shift the coin towards
+    the camera. So the usual brightness of walls, where it is known, counts like many pixels.
+    Changes the brightnesses. Returns the normal matrix (5, 5) and the shift, px.
     """
     aim, flat = _linearised(seen, table, shares, model)
     weighted = flat
@@ -303,8 +308,8 @@ def _refine(
 def _linearised(
     seen: Floats, table: Floats, shares: Floats, model: _Model
 ) -> tuple[Floats, Floats]:
-    """Return what the model leaves of each pixel (n,), and how that falls with light, face, wall
-    and the two steps of the shift (5, n).
+    """Return each pixel's residual (n,), and the derivatives of the model by light, face, wall and
+    the two components of the shift (5, n).
     """
     bare = table * model.light
     steps = np.empty(shares.shape, dtype=np.float32)
@@ -329,7 +334,7 @@ def _linearised(
 
 @dataclass(frozen=True, slots=True)
 class _Judged:
-    """How good a converged disc is; `noise` is the variance of what it leaves along the rim, grey
+    """How good a converged disc is. `noise` is the variance of the residuals along the rim, grey
     levels squared.
     """
 
@@ -342,15 +347,15 @@ class _Judged:
 def _judge(
     seen: Floats, table: Floats, grid: PixelGrid, shares: Floats, model: _Model
 ) -> _Judged | None:
-    """Judge the converged disc: contrast, share of the rim seen, what it leaves unexplained; None
-    without contrast.
+    """Judge the converged disc: contrast, share of the rim seen, and what it leaves unexplained.
+    None without contrast.
     """
     face, bare = shares[0], table * model.light
     mostly = bare[face > 0.5 * float(face.max())]
     contrast = model.face - float(mostly.mean()) if mostly.size else 0.0
     if contrast < LEAST_CONTRAST:
         return None
-    squares = np.empty((3, *seen.shape), dtype=np.float32)  # before, left, expected
+    squares = np.empty((3, *seen.shape), dtype=np.float32)  # before the fit, after it, expected
     np.subtract(seen, bare, out=squares[0])
     np.multiply(model.face - bare, face, out=squares[2])
     np.subtract(squares[0], squares[2], out=squares[1])
@@ -366,7 +371,7 @@ def _judge(
 
 
 def _rim_of(face: Floats) -> Floats:
-    """The square of how steeply the face's share falls at each pixel."""
+    """Return the square of the slope of the face's share at each pixel."""
     rim = np.zeros(face.shape, dtype=np.float32)
     across, down = face[:, 2:] - face[:, :-2], face[2:] - face[:-2]
     across *= across
@@ -377,9 +382,7 @@ def _rim_of(face: Floats) -> Floats:
 
 
 def _by_sector(values: Floats, turn: Floats) -> Array:
-    """Sum some images (n, rows, columns) over each sector of the directions `turn`: (n,
-    sectors).
-    """
+    """Sum each image (n, rows, columns) over each sector of the directions `turn`: (n, sectors)."""
     sector = (turn * (SECTORS / (2 * math.pi))).astype(np.intp)
     np.minimum(sector, SECTORS - 1, out=sector)
     every = sector[None] + SECTORS * np.arange(len(values))[:, None, None]
@@ -397,7 +400,7 @@ def _measured(
     normal: Array,
     sweep_mm: Point,
 ) -> DiscFit:
-    """Return the converged disc's place with its sigma, which grows with what was not seen or not
+    """Return the converged disc's place with its sigma. Sigma grows with what was not seen or not
     explained.
     """
     _, cover = cv2.invert(normal, flags=cv2.DECOMP_CHOLESKY)
@@ -413,7 +416,7 @@ def _measured(
 
 def place_of(view: TableView, spot: ProjectedDisc, shift_px: Point, height_mm: float) -> Point:
     """Return the place on the plane `height_mm` above the table that is seen `shift_px` from a
-    spot, by a linear step and one correction.
+    spot. It takes a linear step and one correction.
     """
     (a, b), (c, d) = spot.mm_per_px.tolist()
     x, y = (

@@ -1,5 +1,5 @@
-"""How coins' rims look on a table, measured on coins at rest. A moving coin, of which little is
-seen, is fitted with it.
+"""Measures on coins at rest how their rims look on a table. Moving coins, which show less of the
+rim, are fitted with the result.
 """
 
 from __future__ import annotations
@@ -20,17 +20,18 @@ from referee.vision.image.picture import ChannelMix, Picture
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-WALL_SHARES: Final = (-1.5, 1.2)  # beyond which the wall was hardly seen
-LEAST_WALL_PX: Final = 4.0  # of the picture that the wall fills
-LEAST_STEP: Final = 4.0  # grey levels between table and face, below which nothing can be said
+WALL_SHARES: Final = (-1.5, 1.2)  # outside these limits the wall was hardly seen
+LEAST_WALL_PX: Final = 4.0  # of the picture that the wall must fill
+LEAST_STEP: Final = 4.0  # grey levels between table and face; with less, nothing can be measured
 LIKELY_ROUNDS: Final = 5
-LATELY: Final = 24  # coins: light changes through a match
+LATELY: Final = 24  # so many coins count, because the light changes during a match
 
 
 @dataclass(frozen=True, slots=True)
 class RimAppearance:
-    """How coins' rims look: how much wider than they are, the wall taken with the face and without
-    (mm, below 0 for dark bevels); how light their walls are.
+    """How coins' rims look. `swell_mm` is how much wider a coin appears than it is, face and wall
+    together. `bevel_mm` is the same for the face alone, below 0 for dark bevels. `wall_share` is
+    how light the wall is.
     """
 
     swell_mm: float = 0.0
@@ -38,7 +39,7 @@ class RimAppearance:
     wall_share: float | None = None
 
 
-#: Before any coin was measured at rest.
+#: The rims before any coin was measured at rest.
 UNKNOWN_RIMS: Final = RimAppearance()
 
 
@@ -67,7 +68,7 @@ class RimsSeen:
 
     @property
     def look(self) -> RimAppearance:
-        """Return the look that the rims have in common."""
+        """Return the medians over these coins."""
         swell, bevel, wall = (
             median(seen) if seen else None
             for seen in (self.swells_mm, self.bevels_mm, self.wall_shares)
@@ -86,8 +87,8 @@ def measure_wall(
     """Measure how light the side wall of the coin at a place is: 0 as the table around it, 1 as its
     face, below 0 where it is darker than the table.
 
-    Table, face and wall, each of one brightness, explain the pixels: robust least squares, so that
-    the symbol and a shadow do not count. None where too little of the wall is seen.
+    Table, face and wall, each of one brightness, are fitted to the pixels by robust least squares,
+    so that the symbol and a shadow do not count. None where too little of the wall is seen.
     """
     radius, spot = sizes.coin_mm / 2, spot_at(view, at_mm, sizes.coin_thickness_mm)
     rect = spot.rect(radius * 1.3 + 2.0)

@@ -1,14 +1,14 @@
-"""Measures the centre of a coin that lies still to a fraction of a pixel, from its rim.
+"""Measures the centre of a coin at rest to a fraction of a pixel, from its rim.
 
-Brightness is read along rays from a first guess of the centre, on the plane of the coin's top face.
-On each ray the steepest fall near the known radius is the rim; a circle is fitted to these points
-with a robust weight (Geman-McClure), so that a shadow, a neighbour or a bit of grain on some rays
-does not pull it.
+Brightness is read along rays from a first estimate of the centre, on the plane of the coin's top
+face. On each ray, the rim is where brightness falls most steeply near the known radius. A circle is
+fitted to these points with robust weights (Geman-McClure), so that a shadow, a neighbour or wood
+grain on some rays does not shift it.
 
-That circle is the coin as it is seen, face and side wall. Towards the camera the wall shows below
-the face, and the steepest fall may be at its foot, or anywhere between where the two blur into one:
-how far down it is, is fitted last, together with the face's own place. Left out, it draws every
-coin towards the camera by 0.4 to 0.8 mm.
+That circle encloses the coin as it is seen, face and side wall. Towards the camera the wall shows
+below the face. The steepest fall may be at the foot of the wall, or anywhere between where the two
+blur together. The last fit finds how far down it is, together with the face's own place. Without
+this, every coin would be measured 0.4 to 0.8 mm too close to the camera.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from referee.vision.image.picture import ChannelMix, Floats, Picture
 
 RAYS: Final = 64
 STEP_MM: Final = 0.25
-# how far from the expected radius the rim is looked for, in each round
+# How far from the expected radius the rim is searched for, in each round.
 SEARCH_MM: Final = (3.0, 3.0, 2.0, 2.0)
-RIM_SCATTER_MM: Final = 0.4  # beyond which a rim point counts as some other edge
-# bevelled rims, side walls and shadows: what averaging over rays does not remove
+RIM_SCATTER_MM: Final = 0.4  # a rim point farther away than this counts as another edge
+# Bevelled rims, side walls and shadows leave this error, even after averaging over the rays.
 FLOOR_SIGMA_MM: Final = 0.30
 LEAST_SUPPORT: Final = 0.5  # of the rays must agree on the circle
 SETTLED_MM: Final = 0.02  # a round that changes less is the last
-# a sharp rim falls by a tenth of the usual contrast a step: the grain of bare wood is not to be
-# measured by itself
+# A sharp rim falls by a tenth of the usual contrast in one step. Below this share, the grain of
+# bare wood would be measured as a rim.
 STEEP_OF_CONTRAST: Final = 0.06
 
 Array = NDArray[np.float64]
@@ -48,12 +48,12 @@ _RAYS: Final = np.column_stack(
 )
 _DESIGN: Final = np.column_stack((_RAYS, np.ones(RAYS)))
 _RIM_PRIOR: Final = np.array([1e-6, 1e-6, 3.0])
-# Of the wall: where the steepest fall mostly is. Measured: over coins of known place, of two
-# renderers.
+# In wall heights, below the face: where the steepest fall usually is. Measured: over coins of known
+# place, of two renderers.
 _USUAL_DOWN: Final = 0.6
 _DOWN_SIGMA: Final = 0.25
-_BEVEL_HELD: Final = 1.0  # near 0 by the weight of so many rays
-_TOGETHER: Final = 4.0  # rays so many apart share their pixels
+_BEVEL_HELD: Final = 1.0  # the bevel is held near 0 with the weight of so many rays
+_TOGETHER: Final = 4.0  # rays so close to each other share their pixels
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +61,9 @@ class RimFit:
     """A measured centre, its standard uncertainty along each axis, and the share of the rim that
     supports it (0 to 1).
 
-    `swell_mm` is by how much the rim seen is wider than the coin: below 0 where the rim is bevelled
-    and dark, above where it glares; `bevel_mm` is the same of the face alone, the wall explained.
+    `swell_mm` is how much wider the visible rim is than the coin: below 0 where the rim is bevelled
+    and dark, above 0 where it reflects light. `bevel_mm` is the same for the face alone, without
+    the wall.
     """
 
     at_mm: Point
@@ -75,7 +76,7 @@ class RimFit:
 def fit_rim(
     picture: Picture, view: TableView, guess_mm: Point, sizes: PieceSizes, channel_mix: ChannelMix
 ) -> RimFit | None:
-    """Find the coin within about 3 mm of `guess_mm`, or None when no rim is to be seen there."""
+    """Find the coin within about 3 mm of `guess_mm`; None when no rim is visible there."""
     radius = sizes.coin_mm / 2
     spot = spot_at(view, guess_mm, sizes.coin_thickness_mm)
     rect = spot.rect(radius * 1.5 + 4.0)
@@ -129,8 +130,8 @@ def fit_rim(
 def _rim_on_rays(
     profile: Floats, reach: Array, radius_mm: float, search_mm: float, least_usual: float
 ) -> tuple[Array, Array]:
-    """Return on each ray the distance of the steepest fall, mm, and how steep it is compared with
-    the usual one (0 to 1.5), or with `least_usual` where that is more.
+    """Return for each ray the distance of the steepest fall, mm, and how steep it is compared with
+    the usual one (0 to 1.5). The usual one is at least `least_usual`.
     """
     smooth = cv2.GaussianBlur(
         profile, (0, 0), sigmaX=0.6 / STEP_MM, sigmaY=0.6, borderType=cv2.BORDER_REPLICATE
@@ -147,11 +148,11 @@ def _rim_on_rays(
 
 
 def _wall_on_rays(view: TableView, at_mm: Point, sizes: PieceSizes) -> Array:
-    """Return on each ray how far beyond the top face's rim the side wall is seen, mm on the plane
-    of that face; 0 where it is turned away.
+    """Return for each ray how far beyond the top face's rim the side wall is seen, mm on the plane
+    of that face; 0 where the wall faces away from the camera.
 
-    The camera sees the coin's foot nearer to itself, like all points of the table: by a coin's
-    thickness over the camera's height.
+    The camera sees the coin's foot closer to itself, like every point of the table, in proportion
+    to the coin's thickness over the camera's height.
     """
     eye, radius = view.position_mm, sizes.coin_mm / 2
     nearer = sizes.coin_thickness_mm / float(eye[2])
@@ -168,11 +169,11 @@ def _wall_on_rays(view: TableView, at_mm: Point, sizes: PieceSizes) -> Array:
 def _fit_circle(
     excess_mm: Array, trust: Array, design: Array, begin: Array, usual: Array, held: Array
 ) -> tuple[list[float], Array]:
-    """Fit the unknowns of a design (rays, n) to the rim: shift of the centre, swell of the radius
-    (and share of the wall). Also return each ray's residual.
+    """Fit the unknowns of a design (rays, n) to the rim: the shift of the centre, the swell of the
+    radius, and the share of the wall if the design has one. Also return each ray's residual.
 
-    A swell is allowed because worn and bevelled rims look smaller. Unknowns are `held` near the
-    `usual` by the weight of so many rays.
+    The swell is needed because worn and bevelled rims look smaller. `held` says with the weight of
+    how many rays each unknown is held near its `usual` value.
     """
     unknown, hold = begin, np.diag(held)
     miss = excess_mm - design @ unknown

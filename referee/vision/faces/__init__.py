@@ -1,1 +1,1 @@
-"""Which coin is which, by the faces of coins at rest."""
+"""Decides which coin is which, by the faces of coins at rest."""

@@ -1,4 +1,4 @@
-"""Computes probabilities over all assignments of names to things seen, exactly, without listing
+"""Computes exact probabilities over all assignments of names to observed things, without listing
 the assignments.
 """
 
@@ -13,13 +13,14 @@ Matrix = NDArray[np.float64]
 
 
 def share_of_assignments(by_kind: Matrix, stranger: Matrix, counts: Sequence[int]) -> Matrix:
-    """Return for each thing the share of all assignments' likelihood in which it is of each kind:
-    (things, kinds + 1), no kind last.
+    """Return for each thing the probability that it is of each kind, over all assignments: (things,
+    kinds + 1). The last column is for none of the kinds.
 
-    `by_kind` (things, kinds) are log-likelihoods, `stranger` (things,) the log-likelihood of being
-    none of them, and of each kind there are `counts`. Every assignment of distinct pieces to things
-    counts alike beforehand. A table over how many of each kind are used up, run forwards and
-    backwards along the things, sums all assignments (as forward-backward does for chains).
+    `by_kind` (things, kinds) are log-likelihoods. `stranger` (things,) is the log-likelihood of
+    being none of them. `counts` says how many pieces of each kind there are. Before anything is
+    observed, every assignment of distinct pieces to things is equally likely. The sum over all
+    assignments uses a table of how many pieces of each kind are used up. It goes through the things
+    forwards and backwards (the forward-backward algorithm).
     """
     everything = np.concatenate((by_kind, stranger[:, None]), axis=1)
     weights = np.exp(everything - everything.max(axis=1, keepdims=True))
@@ -49,7 +50,9 @@ def _at_origin(shape: tuple[int, ...]) -> Matrix:
 
 
 def _pair(table: Matrix, kind: int, count: int) -> Matrix:
-    """Return the table where one more of a kind is left, times how many are left."""
+    """Return the part of the table in which another piece of a kind is left, multiplied by how many
+    are left.
+    """
     left = np.arange(count, 0, -1, dtype=np.float64).reshape(
         [-1 if axis == kind else 1 for axis in range(table.ndim)]
     )
@@ -57,7 +60,7 @@ def _pair(table: Matrix, kind: int, count: int) -> Matrix:
 
 
 def _following(table: Matrix, kind: int) -> Matrix:
-    """Return the table one of a kind further on."""
+    """Return the part of the table in which one more piece of a kind is used up."""
     return np.take(table, np.arange(1, table.shape[kind]), axis=kind)
 
 

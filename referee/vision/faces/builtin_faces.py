@@ -1,9 +1,9 @@
-"""Draws common coin faces, each in several ways, for a set that was never learnt.
+"""Draws common coin faces, each in several ways, for a set whose own faces were never learnt.
 
-Suits: a crescent, a sun, a fleur-de-lis, an anchor or a shield, a crown, each in the usual colour
-and, for sets of one colour, in black. Ranks: blank, a spiral or an A, and the numbers in thin and
-in bold strokes. Real sets differ from all of these, so a match is never as telling as one with a
-learnt face.
+The suits are a crescent, a sun, a fleur-de-lis, an anchor or a shield, and a crown. Each is drawn
+in its usual colour and, for sets of one colour, in black. The ranks are blank, a spiral or an A,
+and the numbers in thin and in bold strokes. Real sets differ from all of these, so a match with
+them is weaker evidence than a match with a learnt face.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Outline = list[tuple[float, float]]
 _FINE: Final = 4  # drawn this many times larger, then averaged down
 _SIDE: Final = STORED_PX * _FINE
 _RADIUS: Final = _SIDE / 2 / PATCH_REACH
-# edges softer than the stored pixels allow: faces differ in detail
+# In px, softer than the stored pixels allow, because faces differ in detail.
 _SEEN_PX: Final = 2 * _RADIUS / _FINE * 0.7
 _CREAM: Final = (190.0, 220.0, 232.0)
 _BLACK: Final = (45, 45, 45)
@@ -118,17 +118,17 @@ def _arc(x: float, y: float, radius: float, begin_deg: float, end_deg: float) ->
 
 
 def _blank(_mask: Picture) -> None:
-    """Nothing."""
+    """Draw nothing."""
 
 
 def _moon(mask: Picture) -> None:
-    """A crescent."""
+    """Draw a crescent."""
     _fill(mask, _arc(0, 0, 1, 0, 360))
     _fill(mask, _arc(0.45, 0.05, 0.82, 0, 360), 0)
 
 
 def _sun(mask: Picture, rays: int = 12, core: float = 0.6) -> None:
-    """A disc with pointed rays."""
+    """Draw a disc with pointed rays."""
     _fill(mask, _arc(0, 0, core, 0, 360))
     for number in range(rays):
         angle, half = 2 * math.pi * number / rays, 0.55 * math.pi / rays
@@ -144,7 +144,7 @@ def _sun(mask: Picture, rays: int = 12, core: float = 0.6) -> None:
 
 
 def _fleur(mask: Picture) -> None:
-    """A fleur-de-lis: a pointed petal, one curled to either side, a band, a foot."""
+    """Draw a fleur-de-lis: a pointed petal, a curled petal on either side, a band and a foot."""
     _fill(
         mask,
         [(0, 1), (0.22, 0.55), (0.25, 0.2), (0.1, -0.2), (-0.1, -0.2), (-0.25, 0.2), (-0.22, 0.55)],
@@ -163,7 +163,7 @@ def _fleur(mask: Picture) -> None:
 
 
 def _anchor(mask: Picture) -> None:
-    """An anchor."""
+    """Draw an anchor."""
     _stroke(mask, _arc(0, 0.78, 0.18, 0, 360), 0.12)
     _stroke(mask, [(0, 0.6), (0, -0.9)], 0.18)
     _stroke(mask, [(-0.42, 0.4), (0.42, 0.4)], 0.16)
@@ -171,14 +171,14 @@ def _anchor(mask: Picture) -> None:
 
 
 def _shield(mask: Picture) -> None:
-    """A shield."""
+    """Draw a shield."""
     _fill(
         mask, [(-0.8, 0.9), (0.8, 0.9), (0.8, 0.0), (0.5, -0.6), (0, -1), (-0.5, -0.6), (-0.8, 0.0)]
     )
 
 
 def _crown(mask: Picture, points: int = 3) -> None:
-    """A crown: a band, and points above it."""
+    """Draw a crown: a band, and points above it."""
     _fill(mask, [(-0.75, -0.75), (0.75, -0.75), (0.75, -0.5), (-0.75, -0.5)])
     outline: Outline = [(0.7, -0.4), (-0.7, -0.4)]
     for number in range(points):
@@ -190,7 +190,7 @@ def _crown(mask: Picture, points: int = 3) -> None:
 
 
 def _spiral(mask: Picture) -> None:
-    """A spiral of three turns."""
+    """Draw a spiral of three turns."""
     turns = np.linspace(0, 6 * math.pi, 200)
     _stroke(
         mask,
@@ -203,7 +203,7 @@ def _spiral(mask: Picture) -> None:
 
 
 def _lines(mask: Picture, lines: tuple[Outline, ...], width: float) -> None:
-    """A character of strokes of one width."""
+    """Draw a character from strokes of one width."""
     for line in lines:
         _stroke(mask, line, width)
 

@@ -1,10 +1,9 @@
-"""How well the top face of a coin fits a known face, whichever way it is turned and however it is
-lit.
+"""Measures how well the top face of a coin fits a known face, in any rotation and any light.
 
-A face is compared as *ink*: how much of the coin's own ground colour each place lacks, by channel.
-Light of any colour multiplies ground and print alike and so drops out; glare adds to both and only
-makes all the ink fainter, which one free factor takes up. The turn is found by correlating rings of
-the face (a circular correlation by FFT), the centre by trying many.
+A face is compared as *ink*: how much darker each place is than the coin's own ground, by channel.
+Coloured light multiplies ground and print alike, so it cancels out. Glare adds to both, which only
+makes the ink fainter; one free factor accounts for that. The rotation is found by correlating rings
+of the face (a circular correlation by FFT). The centre is found by trying many.
 """
 
 from __future__ import annotations
@@ -29,19 +28,20 @@ Rings = NDArray[np.complex128]
 _SIDE: Final = 48  # pixels along the side of a patch while it is compared
 _TURNS: Final = 72
 _RINGS: Final = 14
-# in coin radii: what lies further out is the rim, its shadow, or a neighbour's
+# In coin radii. Beyond this are the rim, its shadow, or a neighbouring coin.
 _FACE_REACH: Final = 0.86
 _GROUND_FROM: Final = 0.60
 _GROUND_TO: Final = 0.86
 _DARKEST_GROUND: Final = 24.0
-# sigma of a sharp picture's own blur, in its pixels: sensor, demosaicing, compression
+# The blur of a sharp picture, as a sigma in its pixels. Sensor, demosaicing and compression cause
+# it.
 _BLUR_PX: Final = 0.75
 _CHROMA_BLUR_PX: Final = 1.3  # the same for colour, which streams keep at half the resolution
-# how far off a centre may be, in radii, its own and the known face's together; tried in so many
-# steps either way
+# How far off a centre may be, in radii, for the observed and the known face together. So many steps
+# are tried to either side.
 _OFF: Final = 0.18
 _STEPS_OFF: Final = 3
-# ink in the frame over ink in the template
+# The factor from the ink of the known face to the ink in the frame.
 _FAINTEST: Final = 0.25
 _STRONGEST: Final = 1.6
 
@@ -50,8 +50,8 @@ _STRONGEST: Final = 1.6
 class InkRings:
     """A face as rings, about one or several centres.
 
-    `spectrum` is the FFT along each ring of the weighted ink (centres, 3 features, rings,
-    frequencies); `power` its square sum (centres,).
+    `spectrum` is the FFT of the weighted ink along each ring (centres, 3 features, rings,
+    frequencies). `power` is the sum of its squares (centres,).
     """
 
     spectrum: Rings
@@ -59,8 +59,8 @@ class InkRings:
 
 
 def ink(patch: FacePatch) -> Pixels:
-    """Return the ink of a patch (n, n, 3): lightness, red and blue, each as the share of the coin's
-    ground that is missing.
+    """Return the ink of a patch (n, n, 3): by how large a share lightness, red and blue are below
+    the coin's ground.
     """
     side = patch.bgr.shape[0]
     ground = np.maximum(np.median(patch.bgr[_ring_mask(side)], axis=0), _DARKEST_GROUND)
@@ -72,8 +72,8 @@ def ink(patch: FacePatch) -> Pixels:
 
 
 def blurred_like(face: Pixels, own_px: float, other_px: float) -> Pixels:
-    """Return the ink of a face as it would be in a picture in which the coin is `other_px` wide,
-    but no sharper than it is at `own_px`.
+    """Return the ink of a face as it would look in a picture in which the coin is `other_px` wide.
+    It is never sharper than at its own width `own_px`.
     """
     per_radius = face.shape[0] / (2 * PATCH_REACH)
     planes = []
@@ -86,14 +86,14 @@ def blurred_like(face: Pixels, own_px: float, other_px: float) -> Pixels:
 
 
 def rings_of(face: Pixels, shifts: Sequence[tuple[float, float]] = ((0.0, 0.0),)) -> InkRings:
-    """Return the rings of an ink patch about centres that are off the patch's by `shifts`, in
-    radii.
+    """Return the rings of an ink patch about centres that are `shifts` away from the patch's
+    centre, in radii.
     """
     per_radius = np.float32(face.shape[0] / (2 * PATCH_REACH))
     at = _polar(face.shape[0]) + per_radius * np.asarray(shifts, dtype=np.float32)[:, None, None, :]
     flat = at.reshape(
         -1, _TURNS, 2
-    )  # all centres one below the other: rows and columns of one remapped image
+    )  # one remapped image holds the samples of all centres, one below the other
     sampled = cv2.remap(
         face, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     ).reshape(len(at), _RINGS, _TURNS, 3)
@@ -105,10 +105,10 @@ def rings_of(face: Pixels, shifts: Sequence[tuple[float, float]] = ((0.0, 0.0),)
 
 
 def misfit(seen: InkRings, face: InkRings) -> tuple[float, float, float]:
-    """Return the least mean square difference between an observed face (about several centres) and
-    a known one (about one centre), over all turns and strengths of the ink.
+    """Return the smallest mean square difference between an observed face (about several centres)
+    and a known one (about one centre), over all rotations and strengths of the ink.
 
-    Returns it with the ink's factor and the turn in degrees.
+    Also returns the ink's factor and the rotation in degrees.
     """
     power = float(face.power[0])
     overlap = np.fft.irfft(
@@ -123,15 +123,15 @@ def misfit(seen: InkRings, face: InkRings) -> tuple[float, float, float]:
 
 
 def centres() -> list[tuple[float, float]]:
-    """Return the centres tried, in radii; the patch's own is in the middle."""
+    """Return the centres tried, in radii. The patch's own centre is in the middle of the list."""
     steps = np.arange(-_STEPS_OFF, _STEPS_OFF + 1) * _OFF / _STEPS_OFF
     return [(float(x), float(y)) for x in steps for y in steps]
 
 
 @cache
 def _ring_mask(side: int) -> NDArray[np.bool_]:
-    """Return the pixels of a patch in which a coin's ground is looked for: outside the symbol,
-    inside the rim.
+    """Return a mask of the pixels of a patch that show a coin's ground: outside the symbol, inside
+    the rim.
     """
     steps = ((np.arange(side) + 0.5) / side * 2 - 1) * PATCH_REACH
     reach = np.hypot(*np.meshgrid(steps, steps))
@@ -140,7 +140,7 @@ def _ring_mask(side: int) -> NDArray[np.bool_]:
 
 @cache
 def _polar(side: int) -> Pixels:
-    """Return where the rings' samples lie in a patch (rings, turns, 2), pixels."""
+    """Return where the samples of the rings lie in a patch (rings, turns, 2), pixels."""
     reach = (np.arange(_RINGS) + 0.5) / _RINGS * _FACE_REACH
     angle = np.arange(_TURNS) * (2 * np.pi / _TURNS)
     around = np.stack((np.cos(angle), np.sin(angle)), axis=-1)
@@ -151,8 +151,8 @@ def _polar(side: int) -> Pixels:
 
 @cache
 def _ring_weights() -> NDArray[np.float64]:
-    """Return the square root of each ring's share of the face's area over its samples: sums of
-    squares are then means over the face.
+    """Return the square root of each ring's share of the face's area per sample, so that sums of
+    squares become means over the face.
     """
     area = np.arange(_RINGS) + 0.5
     return np.asarray(np.sqrt(area / area.sum() / _TURNS), dtype=np.float64)

@@ -1,4 +1,4 @@
-"""A coin's top face cut out of a frame and seen straight from above."""
+"""Cuts a coin's top face out of a frame, as seen straight from above."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from referee.vision.image.picture import Picture
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-#: Pixels along the side of a patch gathered from a frame: a coin is some 14 to 40 px wide there.
+#: Pixels along the side of a patch cut from a frame, in which a coin is some 14 to 40 px wide.
 PATCH_PX: Final = 32
 
 
@@ -28,8 +28,8 @@ def gather(
     """Cut out the top face of the coin that lies at `centre_mm` on the table, from a frame (h, w,
     3) uint8, blue first.
 
-    The face is taken at the coin's thickness above the table. None when a part of it lies outside
-    the picture. Costs about half a millisecond.
+    The face is at the coin's thickness above the table. None when a part of it lies outside the
+    picture. Takes about half a millisecond.
     """
     return cut_face(frame_bgr, view, centre_mm, sizes, PATCH_PX)
 
@@ -37,8 +37,8 @@ def gather(
 def gather_part(
     picture: Picture, view: TableView, spot: ProjectedDisc, sizes: PieceSizes
 ) -> FacePatch | None:
-    """Cut out the top face of the coin at a spot of a picture, converting to colour only the part
-    that is needed. None where the picture has no colour.
+    """Cut out the top face of the coin at a spot of a picture. Only the needed part is converted to
+    colour. None where the picture has no colour.
     """
     rect = spot.rect(sizes.coin_mm).within(picture.width, picture.height)
     bgr = picture.bgr(rect)

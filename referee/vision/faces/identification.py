@@ -1,9 +1,9 @@
-"""Which coin is which: the faces of the coins at rest, added up over frames, and the assignment of
-a match's coins that fits them best.
+"""Decides which coin is which. It adds up the evidence of the resting coins' faces over frames, and
+finds the assignment of the match's coins that fits best.
 
-A wrong name given as certain is the worst that can happen here, so probabilities are kept modest:
-each coin's is that of all assignments together that give it this name (elimination helps, and so
-does doubt about one coin make others doubtful).
+A wrong name given as certain is the worst possible result here, so probabilities are cautious. A
+coin's probability is that of all assignments together that give it this name. So elimination helps,
+and doubt about one coin makes other coins doubtful, too.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ __all__ = ["SURE", "FaceEvidence", "Identification", "NamedCoin", "face_of", "ga
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-#: Chosen: a name is sure from this probability on; what is less sure is asked about.
+#: Chosen: from this probability on a name is sure. The player is asked about any other.
 SURE: Final = 0.98
 
 _MOST_PATCHES: Final = 40
-# How many independent places a face is worth. Measured: over footage whose faces are known, so that
-# of the names given with probability p no more than 1 - p are wrong.
+# How many independent samples a face is worth. Measured: over footage whose faces are known, so
+# that of the names given with probability p no more than 1 - p are wrong.
 _PLACES: Final = 50.0
-# The mean square misfit that a right face shows at best. Measured: together with the places.
+# The mean square misfit of a right face at best. Measured: together with `_PLACES`.
 _FLOOR: Final = 0.0015
-# A coin of no known face leaves more than half of its ink unexplained by any face.
+# A coin of no known face leaves more than this share of its ink unexplained by any face.
 _STRANGER_FLOOR: Final = 0.004
 _STRANGER_SHARE: Final = 0.6
 _STRANGER_PRIOR: Final = 0.01
-# One of another face of the set, which no coin of the match shows, is as likely beforehand, for
-# each such face.
+# The prior of another face of the set, which no coin of the match shows. It holds for each such
+# face.
 _OTHER_PRIOR: Final = 0.01
-# So much rarer are both where as many coins lie there as the match has: one of the match would have
-# to be away as well.
+# Both are rarer by this factor when as many coins lie on the table as the match has. Then a coin of
+# the match would have to be away as well.
 _INSTEAD: Final = 0.01
 
 _COMMON_PLACES: Final = 14.0
@@ -57,8 +57,8 @@ Ink = NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class _Known:
-    """Known faces by kind: each drawing's ink and the coin's width in the picture it comes from;
-    and how much evidence a match with them gives.
+    """Known faces by kind: the ink of each drawing, and the coin's width in the picture it comes
+    from. `places` and `floor` set how much evidence a match with them gives.
     """
 
     faces: Mapping[str, tuple[tuple[Ink, float], ...]]
@@ -66,31 +66,31 @@ class _Known:
     floor: float
 
     def log_likelihood(self, left: float) -> float:
-        """Return the log-likelihood of a mean square misfit of unknown true size: a Gauss density
-        with the variance integrated out.
+        """Return the log-likelihood of a mean square misfit: a Gaussian density with its unknown
+        variance integrated out.
         """
         return -0.5 * self.places * math.log(left + self.floor)
 
 
 @dataclass
 class FaceEvidence:
-    """The observations of one coin's face while it lay at one place, from its coming to rest until
-    it moves.
+    """The observations of one coin's face while it lies at one place, from coming to rest until it
+    moves.
 
-    The median of up to 40 patches counts, so that a hand that passes over in a few frames does no
+    The median of up to 40 patches counts, so that a hand that covers it in a few frames does no
     harm.
     """
 
     patches: deque[FacePatch] = field(default_factory=lambda: deque(maxlen=_MOST_PATCHES))
 
     def add(self, patch: FacePatch | None) -> None:
-        """Add one frame's patch; None (the coin was partly outside the picture) adds nothing."""
+        """Add one frame's patch. None (the coin was partly outside the picture) adds nothing."""
         if patch is not None:
             self.patches.append(patch)
 
     @property
     def face(self) -> FacePatch | None:
-        """Return the face as all patches together show it; None before the first."""
+        """Return the median of all patches; None before the first."""
         if not self.patches:
             return None
         middle = np.median(np.stack([p.bgr for p in self.patches]), axis=0).astype(np.float32)
@@ -99,10 +99,10 @@ class FaceEvidence:
 
 @dataclass(frozen=True, slots=True)
 class NamedCoin:
-    """The name given to an observed coin, with the probability that its face is this name's face;
-    None when it fits none of the names.
+    """The name given to an observed coin, with the probability that its face is this name's face.
+    The name is None when it fits none of the names.
 
-    `others` are the other names by probability, most likely first, those under 0.001 left out.
+    `others` are the other names by probability, most likely first, without those under 0.001.
     """
 
     name: str | None
@@ -111,14 +111,14 @@ class NamedCoin:
 
     @property
     def sure(self) -> bool:
-        """Whether the name is certain enough not to be asked about."""
+        """Whether the name is certain enough that nobody needs to be asked."""
         return self.probability >= SURE
 
 
 @dataclass(frozen=True, eq=False)
 class Identification:
-    """The observed coins with their names, in the order of the evidence; and the log-likelihoods
-    behind it (coins seen, names).
+    """The observed coins with their names, in the order of the evidence, and the log-likelihoods
+    behind them (coins seen, names).
     """
 
     coins: tuple[NamedCoin, ...]
@@ -127,13 +127,13 @@ class Identification:
 
     @property
     def unsure(self) -> tuple[int, ...]:
-        """Return the numbers of the coins that should be asked about."""
+        """Return the indices of the coins that a player should be asked about."""
         return tuple(i for i, coin in enumerate(self.coins) if not coin.sure)
 
 
 def face_of(name: str) -> str:
-    """Return the face a coin of a match shows: its name, without a number (`suns-3`); the striker
-    of Carroms shows `null`.
+    """Return the face that a coin of a match shows: its name without a number (`suns-3`). The
+    striker of Carroms shows `null`.
     """
     return "null" if name == "striker" else name.split("-")[0]
 
@@ -143,11 +143,11 @@ def identify(
 ) -> Identification:
     """Name the observed coins by the best assignment of the names to them, each name at most once.
 
-    There may be more coins than names (the rest get None) or fewer. A name whose face the set lacks
-    can still be given, by elimination. Without a set, or with one that has sizes only, common faces
-    are tried, which give less evidence. Coins that show one face (`suns-1`, `suns-2`) are
-    interchangeable: which is called which is arbitrary, and the probability given is that of the
-    face.
+    There may be more coins than names (the rest get None) or fewer. A name whose face is missing in
+    the set can still be given, by elimination. Without a set, or with one that has only sizes,
+    common faces are tried; they give less evidence. Coins that show the same face (`suns-1`,
+    `suns-2`) are interchangeable: which gets which number is arbitrary, and the probability is that
+    of the face.
     """
     known = _known_faces(pieces)
     table, stranger = _log_likelihoods(evidence, known, names)
@@ -163,8 +163,8 @@ def identify(
 
 
 def _known_faces(pieces: PieceSet | None) -> _Known:
-    """Return the faces to compare with: the set's own, or the common ones. Faces of no name are
-    included, for a coin that is not of the match.
+    """Return the faces to compare with: the set's own, or the common ones. Faces that no name uses
+    are included, for a coin that does not belong to the match.
     """
     if pieces is not None and pieces.faces:
         return _Known(
@@ -180,8 +180,8 @@ def _known_faces(pieces: PieceSet | None) -> _Known:
 
 
 def _named(shares: Matrix, kinds: list[str], name: str | None) -> NamedCoin:
-    """Return a coin with its name; `shares` are the probabilities of the kinds, that of no kind
-    last.
+    """Return a coin with its name. `shares` are the probabilities of the kinds, the last one for
+    none of them.
     """
     own = len(kinds) if name is None else kinds.index(face_of(name))
     labels: list[str | None] = [*kinds, None]
@@ -197,7 +197,7 @@ def _named(shares: Matrix, kinds: list[str], name: str | None) -> NamedCoin:
 
 
 def _best_assignment(table: Matrix, stranger: Matrix) -> list[int | None]:
-    """Return for each coin the number of its name in the likeliest assignment, or None."""
+    """Return for each coin the index of its name in the most likely assignment, or None."""
     coins, names = table.shape
     costs = -np.concatenate((table, np.repeat(stranger[:, None], coins, axis=1)), axis=1)
     chosen: list[int | None] = [None] * coins
@@ -209,8 +209,8 @@ def _best_assignment(table: Matrix, stranger: Matrix) -> list[int | None]:
 def _log_likelihoods(
     evidence: Sequence[FaceEvidence], known: _Known, names: Sequence[str]
 ) -> tuple[Matrix, Matrix]:
-    """Return how likely each coin's observed face is under each name (coins, names), and under no
-    name at all (coins,), with that one's prior included.
+    """Return the log-likelihood of each coin's observed face under each name (coins, names), and
+    under no name at all (coins,). The latter includes its prior.
     """
     table, stranger = (
         np.zeros((len(evidence), len(names))),

@@ -1,9 +1,9 @@
-"""The colour in which a set's marks are printed, in one word: for drawings in which players are to
-know their coins again.
+"""Names the colour in which a set's marks are printed, in one word. Drawings use it so that players
+recognise their coins.
 
-The ink takes light away from the bare face around it. How much it takes of blue, green and red, as
-logarithms of the shares left over, does not depend on the lamp's colour, nor much on its strength;
-ink that takes alike of all three is black, however pale a lamp makes it look.
+Ink absorbs light compared with the bare face around it. The share of blue, green and red that is
+left, as logarithms, does not depend on the lamp's colour, and hardly on its strength. Ink that
+absorbs all three alike is black, even where a lamp makes it look pale.
 """
 
 from __future__ import annotations
@@ -18,16 +18,15 @@ from calibration.store.piece_store import PATCH_REACH, FacePatch
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-#: How much of the face, from its middle, is looked at: not its rim, where the tick and the shadow
-#: are.
+#: How much of the face is examined, from its middle. The rim with its tick and shadow is left out.
 _WITHIN: Final = 0.72
-#: Ink is what takes at least this share of the most that is taken anywhere on the face, and at
-#: least so much, in logarithms.
+#: Ink absorbs at least this share of the strongest absorption on the face, and at least
+#: `_LEAST_INK`, in logarithms.
 _INK_SHARE: Final = 0.6
 _LEAST_INK: Final = 0.12
-#: Ink that takes more than this share of what it takes most of from every channel has no colour.
+#: Ink has no colour when every channel's absorption is above this share of the strongest channel's.
 _COLOURLESS: Final = 0.6
-#: The hues that have a word, degrees, each up to where the next begins.
+#: The hues that have a word: the degrees up to which each is used.
 _HUES: Final = (
     (20.0, "red"),
     (40.0, "orange"),
@@ -40,7 +39,7 @@ _HUES: Final = (
 
 
 def mark_colour_of(face: FacePatch) -> str | None:
-    """Return the colour of the mark on a face, `red`, `orange`, `yellow`, `green`, `blue`, `purple`
+    """Return the colour of the mark on a face: `red`, `orange`, `yellow`, `green`, `blue`, `purple`
     or `black`; None when it has no mark.
     """
     taken = _taken_by_ink(face)
@@ -54,7 +53,7 @@ def mark_colour_of(face: FacePatch) -> str | None:
 
 
 def _taken_by_ink(face: FacePatch) -> np.ndarray[tuple[int], np.dtype[np.float64]] | None:
-    """Return what the ink absorbs of blue, green and red (3,), as logarithms; None where there is
+    """Return how much blue, green and red the ink absorbs (3,), as logarithms; None where there is
     no ink.
     """
     pixels = np.maximum(_inner(face), 1.0)
@@ -70,7 +69,7 @@ def _taken_by_ink(face: FacePatch) -> np.ndarray[tuple[int], np.dtype[np.float64
 
 
 def _inner(face: FacePatch) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
-    """Return the pixels within the face, (n, 3)."""
+    """Return the pixels of the face without its rim, (n, 3)."""
     side = face.bgr.shape[0]
     across = (np.arange(side) - (side - 1) / 2) / (side / (2 * PATCH_REACH))
     near = np.hypot(across[:, None], across[None, :]) < _WITHIN

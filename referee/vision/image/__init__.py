@@ -1,1 +1,1 @@
-"""One frame's pixels, and how discs on the table project into them."""
+"""The pixels of one frame, and how discs on the table project into them."""

@@ -1,5 +1,5 @@
-"""A coin as the camera meets it: the ellipse of its top face near one place, and the share of each
-pixel it fills.
+"""The image of a coin: the ellipse of its top face near one place, and how much of each pixel it
+fills.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ Array = NDArray[np.float64]
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-# rims are softened over so many pixels: what lens, sensor and compression blur together, about 0.7
-# px rms
+# The rim is blurred over so many pixels. Lens, sensor and compression together blur about 0.7 px
+# rms.
 SOFT_PX: Final = 2.5
-SHORTEST_SWEEP_PX: Final = 0.5  # a shorter sweep is lost in the softness of any rim
-# over which the projection is taken as linear: a coin's radius is about 10 mm
+SHORTEST_SWEEP_PX: Final = 0.5  # the blur of the rim hides a shorter motion
+# the projection is treated as linear over this distance; a coin's radius is about 10 mm
 _STEP_MM: Final = 4.0
 
 
 @dataclass(frozen=True)
 class ProjectedDisc:
-    """The camera's view of the plane of the coins' top faces around one place, linearised.
+    """The camera's view around one place on the plane of the coins' top faces, linearised.
 
-    `at_px` is the image of `at_mm`; `px_per_mm` (2, 2) takes small steps in mm to steps in px;
-    `wall_px` is the step in the picture from there to the foot, the place right below it on the
-    table.
+    `at_px` is the image of `at_mm`. `px_per_mm` (2, 2) converts small steps in mm to steps in px.
+    `wall_px` is the step in px from `at_px` to the image of the point of the table right below
+    `at_mm`.
     """
 
     at_mm: Point
@@ -55,7 +55,9 @@ class ProjectedDisc:
         return (self.at_px[0] + float(step[0]), self.at_px[1] + float(step[1]))
 
     def reach_px(self, radius_mm: float) -> tuple[float, float]:
-        """Return half the width and half the height of the image of a circle of that radius, px."""
+        """Return half the width and half the height of the image of a circle with this radius,
+        px.
+        """
         return (radius_mm * self._stretch[0], radius_mm * self._stretch[1])
 
     @cached_property
@@ -64,7 +66,7 @@ class ProjectedDisc:
         return (math.hypot(a, b), math.hypot(c, d))
 
     def rect(self, radius_mm: float) -> Rect:
-        """Return the pixels within `radius_mm` of the place."""
+        """Return the rectangle of pixels within `radius_mm` of the place."""
         return rect_around(*self.at_px, *self.reach_px(radius_mm))
 
 
@@ -85,24 +87,24 @@ def spot_at(view: TableView, at_mm: Point, height_mm: float) -> ProjectedDisc:
 
 
 def spot_behind(view: TableView, at_px: Point, height_mm: float) -> ProjectedDisc:
-    """Return the camera's view around the place that lies behind a pixel, on the plane `height_mm`
-    above the table.
+    """Return the camera's view around the place that the pixel `at_px` shows, on the plane
+    `height_mm` above the table.
     """
     at = view.to_table(np.array([at_px]), height_mm)[0]
     return spot_at(view, (float(at[0]), float(at[1])), height_mm)
 
 
 def middle_scale(view: TableView, height_mm: float) -> float:
-    """Return how many pixels a square millimetre measures in the middle of the picture, on the
-    plane at a height above the table.
+    """Return how many pixels a square millimetre covers in the middle of the picture, on the plane
+    `height_mm` above the table.
     """
     middle = spot_behind(view, (view.camera.width / 2, view.camera.height / 2), height_mm)
     return abs(float(np.linalg.det(middle.px_per_mm)))
 
 
 def place_behind(view: TableView, box: Rect, height_mm: float) -> tuple[Point, float]:
-    """Return where the middle of a box of pixels is on the plane at a height above the table, and
-    how far from there the box reaches, mm.
+    """Return the place that the middle of a box of pixels shows, on the plane `height_mm` above the
+    table, and the distance from there to the box's farthest corner, mm.
     """
     spot = spot_behind(view, ((box.left + box.right) / 2, (box.top + box.bottom) / 2), height_mm)
     corners = (
@@ -116,8 +118,8 @@ def place_behind(view: TableView, box: Rect, height_mm: float) -> tuple[Point, f
 
 @dataclass(frozen=True)
 class PixelGrid:
-    """The pixels of a rectangle as places on the plane of a spot, mm from it: along and across a
-    sweep (float32, 2 x rows x columns).
+    """The pixels of a rectangle as places on the table: mm from the middle of a spot, along and
+    across the direction of motion (float32, 2 x rows x columns).
     """
 
     places: Floats
@@ -127,8 +129,8 @@ class PixelGrid:
 
     @staticmethod
     def of(spot: ProjectedDisc, rect: Rect, sweep_mm: Point = (0.0, 0.0)) -> PixelGrid:
-        """Make the grid of `rect` around a spot, for coins that move `sweep_mm` during the
-        exposure, their middle being at the spot.
+        """Make the grid of `rect` around a spot, for coins that move by `sweep_mm` during the
+        exposure and are at the spot halfway through it.
         """
         length = math.hypot(*sweep_mm)
         east, north = (sweep_mm[0] / length, sweep_mm[1] / length) if length > 0 else (1.0, 0.0)
@@ -143,7 +145,7 @@ class PixelGrid:
         places = np.empty((2, len(y), len(x)), dtype=np.float32)
         for k in (0, 1):
             np.add.outer(turned[k][1] * y, turned[k][0] * x, out=places[k], casting="same_kind")
-        # A sweep over softened rims blurs as a slightly longer one over sharp ones would: variances
+        # A motion with blurred rims looks like a slightly longer motion with sharp rims: variances
         # add.
         soft_mm = (
             math.hypot(length, SOFT_PX / px_per_mm)
@@ -157,15 +159,15 @@ class PixelGrid:
         return PixelGrid(self.places[:, ::2, ::2], self.turned, self.sweep_mm, self.per_mm)
 
     def turn(self, offset_px: Point) -> Floats:
-        """Return in which direction on the table each pixel lies from the spot moved by
-        `offset_px`: 0 to 2 pi, from the sweep's direction on.
+        """Return the direction of each pixel, seen from the spot moved by `offset_px`: an angle on
+        the table from 0 to 2 pi, counted from the direction of motion.
         """
         along, across = self._from((offset_px,))
         return np.asarray(cv2.phase(along[0], across[0]), dtype=np.float32)
 
     def filled(self, *coins: tuple[float, Point]) -> Floats:
-        """Return the share of each pixel and of the exposure in which each of some coins covers it,
-        0..1 (coins, rows, columns).
+        """Return how much of each pixel each coin covers, averaged over the exposure, 0 to 1
+        (coins, rows, columns).
 
         A coin is given by its radius, mm, and its shift from the spot, px.
         """
@@ -182,8 +184,8 @@ class PixelGrid:
         return self._swept(along, np.abs(across, out=across), radius)
 
     def _from(self, offsets_px: Sequence[Point]) -> tuple[Floats, Floats]:
-        """Return where the pixels lie from some places moved by so much: along and across,
-        (offsets, rows, columns) each.
+        """Return where the pixels lie from the spot moved by each offset: mm along and across the
+        motion, (offsets, rows, columns) each.
         """
         steps = np.array(
             [[[[row[0] * x + row[1] * y]] for x, y in offsets_px] for row in self.turned],
@@ -193,8 +195,8 @@ class PixelGrid:
         return moved[0], moved[1]
 
     def _swept(self, along: Floats, across: Floats, radius: Floats) -> Floats:
-        """Return the share of the exposure in which a coin's middle is within a chord of each
-        pixel, with soft sides of the streak.
+        """Return for each pixel the share of the exposure during which a moving coin covers it,
+        with blurred sides of the streak.
         """
         half = self.sweep_mm / 2
         chord = np.minimum(across, radius - 0.25 / self.per_mm)
@@ -212,7 +214,7 @@ class PixelGrid:
 
 
 def _within(values: Floats, low: float, high: float) -> Floats:
-    """Return the values, each limited at both ends."""
+    """Limit the values at both ends, in place."""
     np.maximum(values, low, out=values)
     return np.asarray(np.minimum(values, high, out=values), dtype=np.float32)
 
@@ -224,8 +226,8 @@ def filled_share(
     offset_px: Point = (0.0, 0.0),
     sweep_mm: Point = (0.0, 0.0),
 ) -> Floats:
-    """Return the share of each pixel of `rect` and of the exposure in which a coin at `spot` covers
-    it: float32 (rows, columns) in 0..1, see `PixelGrid`.
+    """Return how much of each pixel of `rect` a coin at `spot` covers, averaged over the exposure:
+    float32 (rows, columns) in 0..1, see `PixelGrid`.
     """
     return np.asarray(
         PixelGrid.of(spot, rect, sweep_mm).filled((radius_mm, offset_px))[0], dtype=np.float32

@@ -1,10 +1,10 @@
-"""How much a camera's pictures differ from each other where nothing moves, measured whether or not
-something moves elsewhere.
+"""Measures the noise of a camera's pictures: how much they differ where nothing moves. It works
+even while something moves elsewhere.
 
-Bright parts are noisier than dark ones, so noise is measured block by block, and the step beyond
-which a difference is more than noise is that of the noisiest blocks. One in which a hand moves
-looks noisy, too: each counts by the median of its last looks, and none is believed to be much
-noisier than most.
+Bright parts are noisier than dark ones. So noise is measured in blocks, and the noisiest blocks
+decide how large a difference must be to be more than noise. A hand that moves in a block makes it
+look noisy, too. So each block counts by the median of its last few measurements, and no block
+counts as much noisier than most.
 """
 
 from __future__ import annotations
@@ -21,18 +21,19 @@ from referee.vision.image.picture import Bytes, Floats
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-LEAST_STEP: Final = 4.0  # grey levels in the small copy: what video compression alone can do
-# standard deviations of a difference: cameras have more outliers than Gauss
+LEAST_STEP: Final = 4.0  # grey levels in the small copy; video compression alone causes as much
+# In standard deviations of a difference. Cameras have more outliers than a normal distribution.
 STEP_OVER_NOISE: Final = 6.5
 BLOCK_PX: Final = 16  # of the small copy
 LOOKS: Final = 9
 EVERY_FRAMES: Final = 16
-FIRST_FRAMES: Final = 4  # of the first frames each is looked at
+FIRST_FRAMES: Final = 4  # so many frames at the start are all measured
 NOISIEST: Final = 95.0  # percentile of the blocks
-# the noisiest blocks beside the middle one: what lies between bright wood and a dark cloth
+# The noisiest blocks count as at most so many times the median block. That is the difference
+# between bright wood and a dark cloth.
 MOST_OVER_USUAL: Final = 1.7
-# a step beyond this share of what coins stand out by would hide them: rather much noise is looked
-# at
+# A step above this share of the coins' contrast would hide coins, so it is limited, although more
+# noise then passes.
 MOST_OF_CONTRAST: Final = 0.4
 # The mean size of a Gaussian difference, in its standard deviations. By definition: sqrt(2 / pi).
 MEAN_OVER_SIGMA: Final = 0.798
@@ -40,8 +41,8 @@ MEAN_OVER_SIGMA: Final = 0.798
 
 @dataclass
 class Noise:
-    """The noise of the small copies inside a mask, and `step`, in grey levels: two copies of a
-    still scene differ by less.
+    """The noise of the small copies inside a mask. Two copies in which nothing moved differ by less
+    than `step` grey levels.
     """
 
     mask: Bytes
@@ -51,14 +52,14 @@ class Noise:
     _looks: deque[Floats] = field(default_factory=lambda: deque(maxlen=LOOKS))
 
     def __post_init__(self) -> None:
-        """Nothing seen yet."""
+        """Find the blocks that lie wholly inside the mask."""
         self._whole = _blocks(self.mask) >= 255.0
 
     def take(self, now: Bytes, before: Bytes, contrast: float) -> None:
-        """Update the noise from two consecutive small copies. Not every pair is used, as noise
+        """Update the noise from two consecutive small copies. Most pairs are skipped, because noise
         changes slowly.
 
-        `contrast` is by how many grey levels coins stand out.
+        `contrast` is how many grey levels coins stand out by.
         """
         self._frames += 1
         if self._frames > FIRST_FRAMES and self._frames % EVERY_FRAMES:

@@ -1,5 +1,5 @@
-"""One frame's pixels as the seeing code takes them: the luminance in full, the two colour
-differences where the stream has them.
+"""The pixels of one frame: the luminance at full size, and the two colour differences where the
+source has them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _Colour = TypeVar("_Colour", np.uint8, np.float32)
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-# of the luminance's weight: less colour than this is not worth its cost
+# As a share of the luminance's weight. Less colour than this is not worth its time.
 LITTLE_COLOUR: Final = 0.25
 
 
@@ -33,11 +33,11 @@ class Rect:
 
     @property
     def empty(self) -> bool:
-        """Whether it holds no pixel."""
+        """Whether the rectangle holds no pixel."""
         return self.right <= self.left or self.bottom <= self.top
 
     def within(self, width: int, height: int) -> Rect:
-        """Return the part of the rectangle that lies in a picture of that size."""
+        """Return the part of the rectangle that lies in a picture of this width and height."""
         return Rect(
             max(0, self.left), max(0, self.top), min(width, self.right), min(height, self.bottom)
         )
@@ -52,11 +52,13 @@ class Rect:
         )
 
     def times(self, k: int) -> Rect:
-        """Return the same part of a picture that is `k` times as large."""
+        """Return the same rectangle in a picture that is `k` times as wide and as high."""
         return Rect(k * self.left, k * self.top, k * self.right, k * self.bottom)
 
     def inside(self, other: Rect) -> Rect:
-        """Return the part of the rectangle that lies in another, counted from that one's corner."""
+        """Return the part of this rectangle inside `other`, counted from the top left corner of
+        `other`.
+        """
         moved = Rect(
             self.left - other.left,
             self.top - other.top,
@@ -66,7 +68,7 @@ class Rect:
         return moved.within(other.right - other.left, other.bottom - other.top)
 
     def of(self, image: NDArray[_Kind]) -> NDArray[_Kind]:
-        """Return that part of an image (h, w[, c]), as a view."""
+        """Return the pixels of an image (h, w[, c]) inside the rectangle, as a view."""
         return image[self.top : self.bottom, self.left : self.right]
 
 
@@ -84,10 +86,10 @@ def rect_around(x_px: float, y_px: float, reach_x_px: float, reach_y_px: float) 
 
 @dataclass(frozen=True, slots=True)
 class ChannelMix:
-    """The mixture of luminance and colour differences in which the coins of a set stand out best
-    from this table.
+    """The mix of luminance and colour differences in which a set's coins stand out best from this
+    table.
 
-    Coins are brighter than what surrounds them in it. `contrast` is by how much, in grey levels.
+    Coins are brighter than their surroundings in this mix, by `contrast` grey levels.
     """
 
     y: float = 1.0
@@ -97,12 +99,12 @@ class ChannelMix:
 
     @property
     def needs_colour(self) -> bool:
-        """Whether the colour differences matter at all."""
+        """Whether the mix uses the colour differences."""
         return abs(self.u) + abs(self.v) > 0.0
 
     def plain(self) -> ChannelMix:
-        """Return the mixture without colour where colour adds little: the luminance alone costs
-        less.
+        """Return the luminance alone where colour adds little, because that takes less time;
+        otherwise the mix itself.
         """
         return (
             ChannelMix(1.0, 0.0, 0.0, self.contrast)
@@ -113,8 +115,8 @@ class ChannelMix:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """One frame: `luma` (h, w) uint8, and `u`, `v` (each of the same or of half the size along
-    either axis) or None.
+    """One frame: `luma` (h, w) uint8, and the colour differences `u` and `v` (full or half size
+    along either axis), or None.
     """
 
     luma: Bytes
@@ -123,12 +125,12 @@ class Picture:
 
     @property
     def width(self) -> int:
-        """Columns, px."""
+        """Return the number of columns."""
         return int(self.luma.shape[1])
 
     @property
     def height(self) -> int:
-        """Rows, px."""
+        """Return the number of rows."""
         return int(self.luma.shape[0])
 
     def tinted(self, rect: Rect, channel_mix: ChannelMix) -> Floats:
@@ -155,7 +157,7 @@ class Picture:
         """Return the pixels inside `rect` in colour, uint8 (rows, columns, 3), blue first; None
         where the picture has no colour.
 
-        Converted as full-range BT.601, which is near enough to distinguish faces.
+        The conversion is full-range BT.601, which is close enough to distinguish faces.
         """
         if self.u is None or self.v is None:
             return None
@@ -167,8 +169,8 @@ class Picture:
         return np.asarray(cv2.cvtColor(cv2.merge(planes), cv2.COLOR_YUV2BGR), dtype=np.uint8)
 
     def hue(self, rect: Rect) -> tuple[float, float] | None:
-        """Return the mean colour differences (blue, red) inside a rectangle as shares of its
-        luminance: the same in light and shade. None without colour.
+        """Return the mean colour differences (blue, red) inside a rectangle, divided by its mean
+        luminance. They are the same in light and in shade. None without colour.
         """
         if self.u is None or self.v is None or rect.empty:
             return None
@@ -178,8 +180,8 @@ class Picture:
         ) / light
 
     def colour_step(self) -> tuple[int, int]:
-        """Return how many pixels of the luminance, across and down, one pixel of the colour planes
-        stands for: 1 or 2 (also where their size is odd).
+        """Return how many luminance pixels, across and down, share one pixel of the colour planes:
+        1 or 2, for odd sizes too.
         """
         return (
             (1, 1)
@@ -188,8 +190,8 @@ class Picture:
         )
 
     def _colour_part(self, rect: Rect) -> Rect:
-        """Return the pixels of the colour planes that cover those inside `rect`, neighbours
-        included.
+        """Return the rectangle of the colour planes that covers `rect`, with one pixel more on each
+        side.
         """
         assert self.u is not None
         x, y = self.colour_step()
@@ -198,8 +200,8 @@ class Picture:
         ).within(self.u.shape[1], self.u.shape[0])
 
     def _spread(self, colour: NDArray[_Colour], part: Rect, rect: Rect) -> NDArray[_Colour]:
-        """Enlarge a piece of a colour plane, of `part`, to the luminance's resolution inside `rect`
-        (a sample sits in the middle of its pixels).
+        """Enlarge `colour`, the part `part` of a colour plane, to the luminance's resolution, and
+        return it inside `rect`. A colour sample lies in the middle of the pixels that share it.
         """
         x, y = self.colour_step()
         wide = (
@@ -214,7 +216,7 @@ class Picture:
         )
 
     def copy(self) -> Picture:
-        """Return the same pixels in memory of their own."""
+        """Return a copy with pixels of its own."""
         return Picture(
             self.luma.copy(),
             None if self.u is None else self.u.copy(),

@@ -1,5 +1,5 @@
-"""Caches the camera's view around places that are looked at again and again, since coins lie
-still most of the time.
+"""Caches the camera's view around places that are examined in frame after frame, because coins
+rarely move.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from referee.vision.image.picture import Rect
 # Chosen: limits, sizes and colours that nothing was measured for.
 
 KEPT: Final = 512
-# places this near share a view: the difference is far below a thousandth of a pixel's scale
+# Places this close share one view. The scale then differs by far less than a thousandth of a pixel.
 GRID_MM: Final = 0.1
 
 
 @dataclass
 class ProjectionCache:
-    """A cache of the camera's views around places on the plane of the coins' top faces; `shrink`
-    and `size` are of the small copy.
+    """A cache of the camera's views around places on the plane of the coins' top faces. `width` and
+    `height` are those of the small copy, shrunk by the factor `shrink`.
     """
 
     view: TableView
@@ -43,8 +43,8 @@ class ProjectionCache:
         return found
 
     def small(self, rect: Rect) -> Rect:
-        """Return a rectangle of the frame in pixels of the small copy, rounded outward and cut to
-        it.
+        """Convert a rectangle of the frame to pixels of the small copy, rounded outward and cut off
+        at its border.
         """
         k = self.shrink
         return Rect(
@@ -52,5 +52,5 @@ class ProjectionCache:
         ).within(self.width, self.height)
 
     def small_rect(self, at_mm: Point, radius_mm: float) -> Rect:
-        """Return the pixels of the small copy within a radius of a place."""
+        """Return the rectangle of the small copy within a radius of a place."""
         return self.small(self.at(at_mm).rect(radius_mm))

@@ -1,1 +1,1 @@
-"""A video with what was seen drawn over it."""
+"""Writes a video with everything that was seen drawn over it."""

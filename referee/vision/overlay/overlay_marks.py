@@ -30,13 +30,13 @@ from referee.vision.overlay.video_overlay import (
 # Chosen: limits, sizes and colours that nothing was measured for.
 
 _CORNERS_OF_A_RIM: Final = 32
-#: A dash of a dashed rim is as long as so many sides between those corners.
+#: A dash of a dashed rim is as long as so many sides of that polygon.
 _SIDES_OF_A_DASH: Final = 2
-#: A straight line on the table is bent by the lens: it is drawn through points no farther apart
-#: than this.
+#: The lens bends straight lines on the table. So a line is drawn through points at most this far
+#: apart.
 _BEND_EVERY_MM: Final = 15.0
-#: How much nearer than this to the camera's own plane, mm, nothing is drawn: there a line would run
-#: to infinity.
+#: Nothing closer than this to the camera's own plane, mm, is drawn. A line would run to infinity
+#: there.
 _LEAST_DEPTH_MM: Final = 50.0
 
 
@@ -63,10 +63,11 @@ def course_strokes(
 def coin_marks(
     view: TableView, sizes: PieceSizes, coins: Mapping[str, tuple[Point, float | None]]
 ) -> tuple[tuple[Stroke, ...], tuple[Label, ...]]:
-    """Return the coins' upper rims as strokes, and beside each its name and how sure its place is.
+    """Return the coins' upper rims as strokes, and beside each the coin's name and the error of its
+    place.
 
-    `coins` maps names to (centre_mm, sigma_mm). None for `sigma_mm` says that the coin is out of
-    sight now: its rim is dashed.
+    `coins` maps names to (centre_mm, sigma_mm). With `sigma_mm` None the coin cannot be seen now,
+    and its rim is dashed.
     """
     strokes, labels = [], []
     for name, (centre, sigma_mm) in coins.items():
@@ -86,7 +87,7 @@ def coin_marks(
 
 
 def _dashed(rim: Stroke) -> list[Stroke]:
-    """Return a closed stroke in grey dashes, with dark ones between: visible on a hand as on
+    """Return a closed stroke in grey dashes with dark ones in between, visible on a hand and on
     wood.
     """
     corners = (*rim.points_px, *rim.points_px[:1])
@@ -97,7 +98,7 @@ def _dashed(rim: Stroke) -> list[Stroke]:
 
 
 def path_strokes(view: TableView, paths: Iterable[Sequence[Point]]) -> tuple[Stroke, ...]:
-    """Return the paths of a flick as strokes, each a row of centres in mm."""
+    """Return the paths of a flick as strokes, each path a sequence of centres in mm."""
     return tuple(stroke(view, path, YELLOW, thickness_px=2) for path in paths)
 
 
@@ -110,8 +111,8 @@ def stroke(
     thickness_px: int = 1,
     height_mm: float = 0.0,
 ) -> Stroke:
-    """Return a line over the table, `height_mm` above it, as it is seen: bent as the lens bends it.
-    What is not in front of the camera is left out.
+    """Return a line `height_mm` above the table as the camera sees it, bent by the lens. Parts that
+    are not in front of the camera are left out.
     """
     along = _close_together(points_mm, closed) if any(view.camera.distortion) else points_mm
     return Stroke(tuple(project(view, along, height_mm)), colour, closed, thickness_px)
@@ -134,10 +135,10 @@ def _close_together(points_mm: Sequence[Point], closed: bool) -> list[Point]:
 
 
 def project(view: TableView, points_mm: Sequence[Point], height_mm: float = 0.0) -> list[PointPx]:
-    """Return where points `height_mm` above the table are seen, px.
+    """Return the pixels of points `height_mm` above the table.
 
     Points that are not in front of the camera are left out. So are points so far outside the
-    picture that the lens was never measured there and its formula folds back.
+    picture that the lens formula, which was never measured there, folds back.
     """
     if not points_mm:
         return []
@@ -155,9 +156,10 @@ def project(view: TableView, points_mm: Sequence[Point], height_mm: float = 0.0)
 
 def _unfolded(view: TableView, r2: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Return where the lens formula still leads outward, for squared distances `r2` (n,) from the
-    middle of the ideal picture.
+    middle of the undistorted picture.
 
-    The slope of `r (1 + k1 r^2 + k2 r^4 + k3 r^6)` is above 0 there and everywhere nearer.
+    That is where the slope of `r (1 + k1 r^2 + k2 r^4 + k3 r^6)` is above 0, there and everywhere
+    closer to the middle.
     """
     k1, k2, _, _, k3 = view.camera.distortion
     turns = [
@@ -172,7 +174,7 @@ def _on_circle(centre: Point, radius_mm: float, i: int) -> Point:
 
 
 def _corners(tile: Tile, tile_mm: float) -> list[Point]:
-    """The four corners, counter-clockwise."""
+    """Return the four corners, counter-clockwise."""
     half_diagonal = tile_mm / math.sqrt(2)
     angles = (math.radians(tile.rotation_deg + 45 + 90 * k) for k in range(4))
     return [

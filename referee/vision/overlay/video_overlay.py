@@ -1,5 +1,5 @@
-"""Writes a video with what was seen drawn over it, for people who want to check the referee
-frame by frame.
+"""Writes a video with everything that was seen drawn over it, for people who want to check the
+referee frame by frame.
 """
 
 from __future__ import annotations
@@ -25,21 +25,23 @@ Colour = tuple[int, int, int]
 
 # Chosen: limits, sizes and colours that nothing was measured for.
 
-#: Blue, green, red, as OpenCV has them.
+#: Blue, green, red: OpenCV's order.
 WHITE: Final = (255, 255, 255)
 BLACK: Final = (0, 0, 0)
 GREY: Final = (190, 190, 190)
 YELLOW: Final = (40, 220, 250)
 GREEN: Final = (90, 210, 90)
 CYAN: Final = (230, 200, 60)
-#: Fractions of a pixel that drawing keeps, as a power of two.
+#: Drawing keeps fractions of a pixel, with so many binary places.
 _SHIFT: Final = 4
 _TICKS: Final = Fraction(1, 90_000)
 
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """A line through pixels: an outline when `closed`, `thickness_px` wide."""
+    """A line through pixels, `thickness_px` wide. When `closed`, its end is joined to its
+    beginning.
+    """
 
     points_px: tuple[PointPx, ...]
     colour: Colour = WHITE
@@ -49,7 +51,7 @@ class Stroke:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """Words at a pixel: it is their lower left corner."""
+    """Words whose lower left corner is at a pixel."""
 
     text: str
     at_px: PointPx
@@ -58,9 +60,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What is drawn over one frame: strokes and labels, and lines of text in the upper left
-    corner.
-    """
+    """What is drawn over one frame: strokes, labels, and lines of text in the upper left corner."""
 
     strokes: tuple[Stroke, ...] = ()
     labels: tuple[Label, ...] = ()
@@ -98,8 +98,8 @@ def jpeg_of(bgr: Picture, marks: Marks) -> bytes:
 
 
 def _fixed(points_px: Sequence[PointPx]) -> NDArray[np.int32]:
-    """Return points as OpenCV draws them: integers with `_SHIFT` binary places, limited to the
-    range of such integers.
+    """Convert points for OpenCV: integers with `_SHIFT` binary places, limited to the range of such
+    integers.
     """
     farthest = 2.0**30 / 2**_SHIFT
     near = np.clip(np.asarray(points_px, dtype=np.float64).reshape(-1, 1, 2), -farthest, farthest)
@@ -107,7 +107,7 @@ def _fixed(points_px: Sequence[PointPx]) -> NDArray[np.int32]:
 
 
 def _write(picture: Picture, text: str, at_px: PointPx, colour: Colour, scale: float) -> None:
-    """Write words with a dark rim, readable on any wood. OpenCV's letters are ASCII: others are
+    """Write words with a dark rim, readable on any wood. OpenCV's letters are ASCII; others are
     shown as `?`.
     """
     at = (round(at_px[0]), round(at_px[1]))
@@ -116,8 +116,8 @@ def _write(picture: Picture, text: str, at_px: PointPx, colour: Colour, scale: f
         *(((x, y), BLACK) for x in (-1, 0, 1) for y in (-1, 0, 1)),
         ((0, 0), colour),
     ]:
-        # The rim is the same letters moved by a pixel: thicker ones are wider in some versions of
-        # OpenCV, and would run ahead.
+        # The rim is the same letters moved by a pixel. Thicker letters are wider in some versions
+        # of OpenCV, so they would not line up.
         cv2.putText(
             picture,
             text,
@@ -133,8 +133,8 @@ def _write(picture: Picture, text: str, at_px: PointPx, colour: Colour, scale: f
 class OverlayWriter:
     """Writes frames with marks as an H.264 video with the frames' own times. Use it in a `with`.
 
-    Raises InputError where the file cannot be written. What was written so far is closed properly,
-    even after an error elsewhere.
+    Raises InputError where the file cannot be written. The file is closed properly even after an
+    error elsewhere.
     """
 
     def __init__(self, path: Path, properties: SourceProperties) -> None:
@@ -142,7 +142,7 @@ class OverlayWriter:
         self._size_px = (
             properties.width - properties.width % 2,
             properties.height - properties.height % 2,
-        )  # H.264 wants even sides
+        )  # H.264 requires even sides
         self._last_ticks = -1
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -175,12 +175,12 @@ class OverlayWriter:
                 self._out.mux(self._stream.encode(None))
         finally:
             self._out.close()
-            if self._last_ticks < 0:  # not one frame: what is there is no video
+            if self._last_ticks < 0:  # without a single frame the file is not a video
                 self._path.unlink(missing_ok=True)
 
     def write(self, bgr: Picture, marks: Marks, t_s: float) -> None:
-        """Add a frame, uint8 (height, width, 3), at its time, which must be later than the last
-        one's.
+        """Add a frame, uint8 (height, width, 3), at its time, which must be later than that of the
+        frame before.
         """
         ticks = round(t_s / _TICKS)
         if ticks <= self._last_ticks:

@@ -1,1 +1,1 @@
-"""Where frames come from: files, streams and cameras, with the stream's own times."""
+"""Reads frames from files, streams and cameras, with the source's own times."""

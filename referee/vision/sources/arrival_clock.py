@@ -1,5 +1,5 @@
-"""Estimates when pictures without times were taken, from when they arrive over a network that
-delays them unevenly.
+"""Estimates when pictures without timestamps were taken. It uses the times of their arrival over a
+network with uneven delays.
 """
 
 from __future__ import annotations
@@ -11,36 +11,37 @@ from typing import Final
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-#: Pictures a second as long as nothing better is known: more than most sources send, since times
-#: can be put forward later but never back.
+#: Pictures per second, until the rate is known. Most sources send fewer: times can be moved later,
+#: but never earlier.
 _GUESSED_FPS: Final = 60.0
-#: How many of the last arrivals say at what rate pictures come, and from how many, over how long,
-#: s, they are believed.
+#: The rate is learnt from so many of the last arrivals, and from no fewer than `_LEAST_ARRIVALS`,
+#: over at least `_LEAST_SPAN_S` seconds.
 _WINDOW: Final = 150
 _LEAST_ARRIVALS: Final = 8
 _LEAST_SPAN_S: Final = 1.0
-#: What share of being late or early is made up with each picture, and at most by how much of the
+#: This share of the clock's error is corrected with each picture, but at most `_MOST_GAIN` of the
 #: step between two pictures.
 _GAIN: Final = 0.03
 _MOST_GAIN: Final = 0.2
-#: The earliest of the last so long, s, says whether pictures are late: by then a network has made
-#: up for what held them up.
+#: The earliest picture of the last so many seconds shows whether the clock is late. A network
+#: catches up within that time.
 _HELD_UP_S: Final = 1.0
-#: A picture later than this after it was due, s, is no scatter: the source stood still.
+#: A picture more than so many seconds late was not merely delayed: the source had paused.
 _STOOD_STILL_S: Final = 1.0
-#: So many pictures on end lay ready: the reader is not catching up, it is always late.
+#: After so many pictures in a row that waited for the reader, the reader is not catching up: it is
+#: always late.
 _NEVER_WAITED: Final = 40
 
 
 class ArrivalClock:
     """Estimates when a live source's pictures were taken: at a steady rate, learnt from their
-    arrivals. It corrects its errors little by little.
+    arrivals. It corrects its errors gradually.
 
-    Measured speeds depend on the steps between pictures, so these stay even whatever the network
-    does. A picture may come late but never early, so those that came earliest show when pictures
-    are taken. The clock lags by the shortest delay of a picture. For a picture that lay ready when
-    it was asked for, the arrival time is unknown: such a picture only counts. Where every picture
-    lies ready, the reader is always late, and its times are taken all the same.
+    Measured speeds depend on the steps between pictures, so the steps stay even whatever the
+    network does. A picture may arrive late but never early, so the earliest arrivals show when
+    pictures are taken. The clock is behind by the shortest delay of a picture. When a picture was
+    waiting before the reader asked for it, its arrival time is unknown: it is only counted. When
+    every picture waits, the reader is always late, and the arrival times are used nevertheless.
     """
 
     def __init__(self) -> None:
@@ -50,11 +51,11 @@ class ArrivalClock:
         self._last_s: float | None = None
 
     def learn(self, arrivals: Sequence[tuple[float, bool]]) -> bool:
-        """Learn from the source's first pictures, before the first is placed, at what rate they
-        come and when the first was probably taken.
+        """Learn from the source's first pictures at what rate they come and when the first was
+        probably taken. Call this before `place`.
 
-        `arrivals` says of each when it arrived and whether it lay ready. Returns False, and learns
-        nothing, while there are too few of them.
+        `arrivals` says for each picture when it arrived and whether it was waiting already. Returns
+        False, and learns nothing, while there are too few of them.
         """
         heard = [
             (number, at_s) for number, (at_s, lay_ready) in enumerate(arrivals) if not lay_ready
@@ -68,8 +69,8 @@ class ArrivalClock:
         return line is not None
 
     def place(self, arrived_s: float, *, lay_ready: bool = False) -> float:
-        """Return when the latest picture was probably taken, on the same clock; always later than
-        the one before.
+        """Return when the latest picture was probably taken, on the same clock. It is always later
+        than the one before.
         """
         self._ready = self._ready + 1 if lay_ready else 0
         heard = not lay_ready or self._ready % _NEVER_WAITED == 0
@@ -95,8 +96,8 @@ class ArrivalClock:
         return self._last_s
 
     def _least_late_s(self, due_s: float, step_s: float) -> float:
-        """Return by how much the earliest of the last pictures was late, each due steadily before
-        this one, which was due at `due_s`.
+        """Return how late the earliest of the last pictures was, compared with a steady rate at
+        which this picture was due at `due_s`.
         """
         recent = [
             (number, at_s)
@@ -113,11 +114,11 @@ class ArrivalClock:
 
 
 def _line(arrivals: Sequence[tuple[int, float]]) -> tuple[float, float] | None:
-    """Fit the line below numbered arrivals, which no arrival is earlier than: the time between two
-    pictures and the time of picture 0.
+    """Fit a line to numbered arrivals such that no arrival is earlier than the line. Return the
+    time between two pictures and the time of picture 0.
 
-    Of such lines it is the one nearest to them all: the edge of their lower hull over their middle.
-    None while there are too few arrivals.
+    Of all such lines it is the closest to the arrivals: the edge of their lower hull at their
+    middle. None while there are too few arrivals.
     """
     if len(arrivals) < _LEAST_ARRIVALS or arrivals[-1][1] - arrivals[0][1] < _LEAST_SPAN_S:
         return None

@@ -1,5 +1,5 @@
-"""Reads packets that come without times in a thread of its own, so that each one's arrival is
-timed however long the last takes to process.
+"""Reads packets without timestamps in a thread of its own, so that each arrival is timed even while
+the packet before is still being processed.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
 
 # Chosen: limits, sizes and colours that nothing was measured for.
 
-#: The packets' timestamps count these.
+#: The unit of the packets' timestamps, s.
 ARRIVAL_TICKS: Final = Fraction(1, 90_000)
-#: A packet that is given faster than this, s, lay ready before it was asked for.
+#: A packet that comes faster than this, s, was waiting before the reader asked for it.
 _READY_S: Final = 0.002
-#: Packets that may wait, two seconds of them at 60 a second; when there are more the source must
-#: wait, as it did for a reader without a thread.
+#: At most so many packets wait: two seconds at 60 per second. Then the source must wait, as it
+#: would without a thread.
 _MOST_WAITING: Final = 120
-#: So many of the first packets, or those of so long, s, are held back at most to learn at what rate
-#: they come.
+#: At most so many of the first packets, or so many seconds of them, are held back to learn their
+#: rate.
 _MOST_HELD: Final = 150
 _MOST_HELD_S: Final = 3.0
-#: How long the end of the thread is waited for, s: reading cannot be broken off, and a source that
-#: has fallen silent is read for longer.
+#: The end of the thread is awaited for so many seconds. Reading cannot be interrupted, and from a
+#: source that has stopped sending it can take longer.
 _FAREWELL_S: Final = 0.5
 
 
@@ -49,8 +49,7 @@ class Arrivals:
     once, then `stop` it.
 
     The first second is held back, so that the rate is known before the first time is given. Packets
-    without pictures are passed on as they are, and so is what went wrong in reading. `clock` gives
-    seconds.
+    without pictures are passed on unchanged, and so are errors of reading. `clock` returns seconds.
     """
 
     def __init__(
@@ -79,8 +78,8 @@ class Arrivals:
             raise self._error
 
     def stop(self) -> bool:
-        """Stop reading. Return False where the thread is still reading, so that its source must not
-        be closed yet.
+        """Stop reading. Return False while the thread is still reading; then the source must not be
+        closed yet.
         """
         with self._change:
             self._stopped = True
@@ -89,7 +88,7 @@ class Arrivals:
         return not self._thread.is_alive()
 
     def _first(self, times: ArrivalClock) -> deque[_Arrival]:
-        """Return the first packets, as many as it takes to learn their rate."""
+        """Return the first packets, as many as are needed to learn their rate."""
         held: deque[_Arrival] = deque()
         while len(held) < _MOST_HELD and (arrival := self._next()) is not None:
             held.append(arrival)
@@ -106,7 +105,7 @@ class Arrivals:
             return self._waiting.popleft() if self._waiting else None
 
     def _read(self) -> None:
-        """Read every packet with the time it came, until there are no more or nobody wants them.
+        """Read every packet with its time of arrival, until there are no more or nobody wants them.
         This runs in the thread.
         """
         try:
@@ -119,14 +118,14 @@ class Arrivals:
                 with self._change:
                     self._waiting.append(_Arrival(packet, at_s, at_s - asked_s < _READY_S))
                     self._change.notify_all()
-        except Exception as error:  # noqa: BLE001 - whatever it is, it belongs to whoever takes the packets
+        except Exception as error:  # noqa: BLE001 - passed on to whoever takes the packets
             self._error = error
         with self._change:
             self._ended = True
             self._change.notify_all()
 
     def _has_room(self) -> bool:
-        """Wait until another packet may be read; False when no more is wanted."""
+        """Wait until another packet may be read. Return False when no more are wanted."""
         with self._change:
             self._change.wait_for(lambda: self._stopped or len(self._waiting) < _MOST_WAITING)
             return not self._stopped

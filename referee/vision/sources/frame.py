@@ -22,16 +22,16 @@ _TURNS: Final = {
     180: cv2.ROTATE_180,
     270: cv2.ROTATE_90_CLOCKWISE,
 }
-#: By definition: where the luminance begins among the bytes of formats that hold it in every second
-#: one.
+#: By definition: the index of the first luminance byte in formats where every second byte is
+#: luminance.
 _INTERLEAVED: Final = {"yuyv422": 0, "yvyu422": 0, "uyvy422": 1}
 _PLANAR: Final = ("yuv", "nv", "gray")
 
 
 @dataclass(frozen=True, slots=True)
 class CameraMode:
-    """The mode requested of a camera. The camera may choose another, which `SourceProperties` then
-    gives.
+    """The mode requested of a camera. The camera may choose another one; `SourceProperties` then
+    says which.
     """
 
     width: int = 1280
@@ -41,12 +41,12 @@ class CameraMode:
 
 @dataclass(frozen=True, slots=True)
 class SourceProperties:
-    """What is known of a source before its first frame.
+    """What is known about a source before its first frame.
 
-    `width` and `height` are those of the frames as they are given, turned upright. `frames` and
+    `width` and `height` are those of the frames after they were turned upright. `frames` and
     `duration_s` are estimates, None for a camera. `full_range` says whether luminance runs from 0
-    to 255 (else 16 to 235); it is never converted. `rotation_deg` is how far the file says its
-    pictures are to be turned, counter-clockwise, which has been done.
+    to 255 (otherwise 16 to 235); it is never converted. `rotation_deg` is how far the frames were
+    turned, counter-clockwise, because the file asks for it.
     """
 
     name: str
@@ -65,11 +65,11 @@ class SourceProperties:
 @dataclass(frozen=True, slots=True)
 class VideoFrame:
     """One frame. `luma` is uint8 (height, width), where possible a view of the decoder's own plane:
-    read it, do not write to it.
+    do not write to it.
 
     `number` counts the pictures of the source from 0. `packets` are the compressed packets read
-    since the frame before. `chroma()` gives the two colour difference planes as views, uint8, at
-    the stream's own (smaller) size; None where it has none apart.
+    since the frame before. `chroma()` returns the two colour difference planes as views, uint8, at
+    the stream's own (smaller) size; None where the format does not store them separately.
     """
 
     number: int
@@ -80,15 +80,15 @@ class VideoFrame:
     chroma: Callable[[], tuple[Picture, Picture] | None] = lambda: None
 
     def bgr(self) -> Picture:
-        """The frame in colour, uint8 (height, width, 3), blue first. Converted anew at every call:
-        ask for it only where colour is needed.
+        """Return the frame in colour, uint8 (height, width, 3), blue first. It is converted at
+        every call, so call it only where colour is needed.
         """
         return self.picture()
 
 
 def luma_of(picture: av.VideoFrame) -> Picture:
     """Return the luminance, uint8 (height, width): a view without padding where the format stores
-    it separately, else a copy.
+    it separately, otherwise a copy.
     """
     name = picture.format.name
     if name in _INTERLEAVED:
@@ -105,8 +105,8 @@ def luma_of(picture: av.VideoFrame) -> Picture:
 
 
 def chroma_of(picture: av.VideoFrame) -> tuple[Picture, Picture] | None:
-    """Return the colour differences U and V, uint8, as views of their own size; None in formats
-    that do not store them separately at 8 bits.
+    """Return the colour differences U and V, uint8, as views at their own size; None in formats
+    that do not store them separately with 8 bits.
     """
     if (
         not picture.format.name.startswith(("yuv4", "yuvj4"))
@@ -133,8 +133,8 @@ def bgr_of(picture: av.VideoFrame) -> Picture:
 
 
 def turned(picture: Picture, degrees: int) -> Picture:
-    """Turn the picture counter-clockwise by a quarter, half or three quarters of a turn; any other
-    angle leaves it as it is.
+    """Turn the picture counter-clockwise by a quarter, half or three quarters of a turn. Any other
+    angle leaves it unchanged.
     """
     return (
         picture

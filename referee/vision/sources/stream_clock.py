@@ -1,4 +1,4 @@
-"""Computes times of frames from the timestamps of their stream."""
+"""Computes the times of frames from the timestamps of their stream."""
 
 from __future__ import annotations
 
@@ -7,18 +7,17 @@ from typing import Final
 
 # Chosen: limits, sizes and colours that nothing was measured for.
 
-#: A clock that steps back further than this was set anew; less than this is a frame out of its
-#: order.
+#: A clock that jumps back farther than this was reset. A smaller step back is a frame out of order.
 _RESET_S: Final = 1.0
 
 
 class StreamClock:
     """Turns a stream's timestamps into seconds since its first frame, always increasing.
 
-    A frame without a timestamp is taken to come one frame after the one before. A frame whose time
-    is not later than the one before is left out (`read` gives None). A clock that jumps back by
-    over a second was reset: time continues from there, one frame later. `notes` says how often each
-    happened.
+    A frame without a timestamp is assumed to come one frame after the one before. A frame whose
+    time is not later than the one before is left out (`read` returns None). A clock that jumps back
+    by over a second was reset: time continues from there, one frame later. `notes` says how often
+    each happened.
     """
 
     def __init__(self, time_base: Fraction, fps: float) -> None:
@@ -65,7 +64,7 @@ class StreamClock:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Return what was odd about the times, a line each."""
+        """Return what was unusual about the times, one line each."""
         lines = (
             (
                 self._guessed,

@@ -1,7 +1,7 @@
-"""Reads files, streams and cameras alike, as frames with the stream's own times.
+"""Reads files, streams and cameras in the same way, as frames with the source's own times.
 
-Full and limited range of luminance are left as they are (`SourceProperties.full_range` says which):
-measuring needs contrasts, not shades.
+Full and limited range of luminance are not converted (`SourceProperties.full_range` says which it
+is), because measuring needs contrasts, not absolute brightness.
 """
 
 from __future__ import annotations
@@ -42,26 +42,26 @@ from referee.vision.sources.stream_clock import StreamClock
 _OPEN_S: Final = 10.0
 _SILENCE_S: Final = 15.0
 _USUAL_FPS: Final = 30.0
-#: How much earlier than promised a whole file may end: containers round, and sound may outlast the
-#: pictures.
+#: A complete file may end this much earlier than it says: containers round, and sound may last
+#: longer than the pictures.
 _SLACK_S: Final = 0.5
-#: Rows of pictures without times, as many network cameras send them. The demuxer would count 25 a
-#: second: they are timed as they arrive.
+#: Formats of pictures without timestamps, as many network cameras send them. The demuxer would
+#: assume 25 per second, so they are timed as they arrive.
 _UNTIMED: Final = frozenset({"mpjpeg", "mjpeg"})
-#: Formats by which the decoder takes any text or still picture for a video.
+#: Formats with which the decoder would read any text or still picture as a video.
 _NO_VIDEO: Final = frozenset({"tty", "ansi", "bin", "xbin", "idf"})
 
 
 class Source(Protocol):
-    """A source of frames. Use it in a `with`; iterate over it once.
+    """A source of frames. Use it in a `with`, and iterate over it once.
 
-    After the last frame `shortfall` is None, or the one line that says why the video ended early;
-    `notes` are lines about problems on the way that did not end it (times guessed, frames skipped).
+    After the last frame `shortfall` is None, or one line that says why the video ended early.
+    `notes` are lines about problems that did not end it (times estimated, frames skipped).
     """
 
     @property
     def properties(self) -> SourceProperties:
-        """What is known before the first frame."""
+        """Return what is known before the first frame."""
 
     @property
     def clip_format(self) -> ClipFormat | None:
@@ -71,17 +71,17 @@ class Source(Protocol):
 
     @property
     def shortfall(self) -> str | None:
-        """Return why the video broke off, as one line for the user; None when it did not."""
+        """Return why the video ended early, as one line for the user; None when it did not."""
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Return the problems that did not end the video, a line each."""
+        """Return the problems that did not end the video, one line each."""
 
     def __iter__(self) -> Iterator[VideoFrame]:
-        """The frames in order of their times, each later than the one before."""
+        """Iterate over the frames in order of their times, each later than the one before."""
 
     def __enter__(self) -> Source:
-        """The source itself."""
+        """Return the source itself."""
 
     def __exit__(
         self,
@@ -97,9 +97,9 @@ def open_source(
 ) -> Source:
     """Open a video file, a stream address (`http://`, `rtsp://`, ...) or a camera by its number.
 
-    `realtime` plays a file at its own speed instead of as fast as it is read. `threads` is the
-    number of decoding threads, 0 for as many as suit the machine, 1 for measuring. Raises
-    InputError with one line where there is nothing to be seen.
+    `realtime` plays a file at its own speed instead of as fast as possible. `threads` is the number
+    of decoding threads: 0 for as many as suit the machine, 1 for measuring. Raises InputError with
+    one line where there is no video.
     """
     if source.isdecimal():
         return _open_camera(int(source), camera or CameraMode())
@@ -121,7 +121,9 @@ def open_source(
 
 
 def without_password(address: str) -> str:
-    """Return the address without what stands before the `@`, so that it may be shown."""
+    """Return the address without the user name and password before the `@`, so that it may be
+    shown.
+    """
     return re.sub(r"(?<=://)[^/@\s]*@", "", address)
 
 
@@ -133,7 +135,7 @@ def _opened(name: str, trouble: str, opening: Callable[[], InputContainer]) -> I
 
 
 def reason(error: BaseException) -> str:
-    """Say what went wrong in the words of the operating system or the decoder, on one line."""
+    """Describe an error in the words of the operating system or the decoder, on one line."""
     text = getattr(error, "strerror", None) or str(error) or type(error).__name__
     return " ".join(str(text).split())
 
@@ -151,7 +153,7 @@ def _open_stream(address: str) -> InputContainer:
 
 
 def _open_camera(number: int, mode: CameraMode) -> Source:
-    """Open a camera: on Linux for its own packets with the driver's times, elsewhere through
+    """Open a camera: on Linux with its own packets and the driver's times, elsewhere through
     OpenCV.
     """
     if not sys.platform.startswith("linux"):
@@ -173,7 +175,7 @@ def _open_camera(number: int, mode: CameraMode) -> Source:
 
 
 class StreamSource:
-    """A source of anything PyAV reads: decoded in the calling thread, timed by the stream's own
+    """A source of anything that PyAV reads: decoded in the calling thread, with the stream's own
     timestamps.
     """
 
@@ -205,7 +207,7 @@ class StreamSource:
         self._stream = self._container.streams.video[0]
         self._stream.thread_count = threads
         self._stream.thread_type = "SLICE" if live else "AUTO"
-        # Over HTTP the end of what has no known length is told as an error of input and output.
+        # Over HTTP, the decoder reports the end of a stream of unknown length as an I/O error.
         self._ends_in_error = (
             live and self._container.name.startswith("http") and self._container.size <= 0
         )
@@ -260,22 +262,22 @@ class StreamSource:
 
     @property
     def properties(self) -> SourceProperties:
-        """What is known before the first frame."""
+        """Return what is known before the first frame."""
         return self._properties
 
     @property
     def clip_format(self) -> ClipFormat | None:
-        """How the packets can be written as clips; None where they cannot."""
+        """Return how the packets can be written as clips; None where they cannot."""
         return self._clip_format
 
     @property
     def shortfall(self) -> str | None:
-        """Why the video broke off, as one line; None when it did not."""
+        """Return why the video ended early, as one line; None when it did not."""
         return self._shortfall
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Return the problems that did not end the video, a line each."""
+        """Return the problems that did not end the video, one line each."""
         damaged = (
             (f"{self._name}: {self._damaged} damaged packets were left out",)
             if self._damaged
@@ -295,13 +297,15 @@ class StreamSource:
         self._close()
 
     def _close(self) -> None:
-        """Release the container. One that is still being read is released when its thread ends."""
+        """Release the container. If its thread is still reading it, it is released when that thread
+        ends.
+        """
         if self._arrivals is None or self._arrivals.stop():
             self._container.close()
 
     def __iter__(self) -> Iterator[VideoFrame]:
-        """The frames, each later than the one before; `number` counts every picture of the stream,
-        also those left out.
+        """Iterate over the frames, each later than the one before. `number` counts every picture of
+        the stream, also those left out.
         """
         began_s: float | None = None
         for number, picture in enumerate(self._frames):
@@ -337,8 +341,8 @@ class StreamSource:
         return ClipPacket(self._clock.place(stamp), stamp, dts, packet.is_keyframe, bytes(packet))
 
     def _decoded(self) -> Iterator[av.VideoFrame]:
-        """Yield pictures in the order they are shown. Count damage that decoding survives, and note
-        where reading ends.
+        """Yield pictures in the order in which they are shown. Count damage that decoding survives,
+        and remember why reading ended.
         """
         while True:
             try:
@@ -358,8 +362,8 @@ class StreamSource:
                 return
 
     def _next_packet(self) -> av.Packet[av.VideoStream] | None:
-        """Return the next packet, None at the end. An end that is reported as an error empties the
-        decoder as any other does.
+        """Return the next packet, None at the end. When the end is reported as an error, return an
+        empty packet, so that the decoder gives the pictures that it still holds.
         """
         try:
             return next(self._packets, None)
@@ -381,8 +385,8 @@ class StreamSource:
         return "" if clock is None or clock.last_s is None else f" after {clock.last_s:.2f} s"
 
     def _missing_end(self) -> str | None:
-        """Return a line when the last packet was cut off, or the file promised clearly more than it
-        held.
+        """Return a line when the last packet was cut off, or when the file holds clearly less than
+        it promises.
         """
         last_s = self._clock.last_s
         if self._properties.live or self._properties.duration_s is None or last_s is None:

@@ -1,5 +1,5 @@
-"""Reads a camera through OpenCV where the system gives no compressed packets, in a thread of its
-own so that frames are never old.
+"""Reads a camera through OpenCV where the system gives no compressed packets. A thread of its own
+reads, so that frames are never old.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from referee.vision.sources.frame import CameraMode, Picture, SourceProperties, 
 
 # Chosen: limits, sizes and colours that nothing was measured for.
 
-#: Frames that may wait while a flick is worked out; older ones give way, and that is said.
+#: At most so many frames wait while a flick is computed. After that the oldest is dropped, and a
+#: note says so.
 _WAITING: Final = 8
 _FIRST_FRAME_S: Final = 10.0
 _STALLED_S: Final = 5.0
@@ -38,9 +39,9 @@ class _Grab:
 
 
 class WebcamSource:
-    """A camera's frames, timed when they arrive. Satisfies `referee.vision.sources.video.Source`.
+    """A camera's frames, timed when they arrive. Implements `referee.vision.sources.video.Source`.
 
-    `capture` opens the camera (OpenCV's `VideoCapture`), `clock` gives seconds. Raises InputError
+    `capture` opens the camera (OpenCV's `VideoCapture`), `clock` returns seconds. Raises InputError
     when the camera gives no picture.
     """
 
@@ -74,22 +75,22 @@ class WebcamSource:
 
     @property
     def properties(self) -> SourceProperties:
-        """What is known before the first frame."""
+        """Return what is known before the first frame."""
         return self._properties
 
     @property
     def clip_format(self) -> ClipFormat | None:
-        """Clips of a camera's frames are JPEG pictures."""
+        """Return the format of clips: a camera's frames are written as JPEG pictures."""
         return self._clip_format
 
     @property
     def shortfall(self) -> str | None:
-        """Why the camera stopped, as one line; None while it goes on."""
+        """Return why the camera stopped, as one line; None while it continues."""
         return self._shortfall
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Return the problems that did not end the video, a line each."""
+        """Return the problems that did not end the video, one line each."""
         return (
             (
                 (
@@ -113,7 +114,9 @@ class WebcamSource:
         self._close()
 
     def __iter__(self) -> Iterator[VideoFrame]:
-        """The frames, each later than the one before; `number` counts also those left out."""
+        """Iterate over the frames, each later than the one before. `number` counts also those left
+        out.
+        """
         grab, origin_s, last_s = self._first, self._first.t_s if self._first else 0.0, -1.0
         while grab is not None:
             t_s = grab.t_s - origin_s
@@ -140,7 +143,7 @@ class WebcamSource:
         self._put(None)
 
     def _put(self, grab: _Grab | None) -> None:
-        """Hand a frame over. When too many wait, the oldest is dropped. Only this thread puts
+        """Pass a frame on. When too many are waiting, the oldest is dropped. Only this thread adds
         frames, so there is room after that.
         """
         if self._waiting.full():
@@ -148,7 +151,7 @@ class WebcamSource:
                 self._waiting.get_nowait()
                 self._dropped += 1
             except queue.Empty:
-                pass  # taken meanwhile
+                pass  # the reader took it meanwhile
         self._waiting.put(grab)
 
     def _close(self) -> None:

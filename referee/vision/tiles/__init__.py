@@ -1,1 +1,1 @@
-"""Tiles that moved: searched for and measured anew."""
+"""Searches for tiles that moved, and measures them again."""

@@ -1,4 +1,4 @@
-"""Measures one tile anew in one picture: where its top face lies now, starting from where it lay
+"""Measures one tile again in one picture: where its top face lies now, starting from where it lay
 before.
 """
 
@@ -30,16 +30,16 @@ _UNMOVED_MM: Final = 2.0
 _ROUNDS: Final = 4
 _SETTLED_MM: Final = 0.1
 _SETTLED_DEG: Final = 0.2
-_ALIKE: Final = 0.55  # a face half hidden reaches 0.4 to 0.5
+_ALIKE: Final = 0.55  # a half hidden face reaches 0.4 to 0.5
 _SURELY: Final = 0.85
 _USUAL_EDGE: Final = EdgeStrength(0.05)
 _FLOOR_MM: Final = 0.08
-_UNSURE_MM: Final = 0.6  # per share that a face differs from what it should look like
+_UNSURE_MM: Final = 0.6  # per share by which a face differs from the common one
 
 
 def common_face(gray: Gray, view: TableView, course: Course, sizes: PieceSizes) -> Patch | None:
-    """Return the common look of a course's tiles in a still picture (h, w), for `measure_tile`;
-    None where fewer than three are wholly seen.
+    """Return the face that a course's tiles have in common in a still picture (h, w), for
+    `measure_tile`; None where fewer than three tiles are completely visible.
     """
     return _common_face(even_light(gray), view, course.tiles, sizes)
 
@@ -56,11 +56,12 @@ def measure_tile(
     """Measure where a tile lies in a picture (h, w) uint8, up to about 15 mm and 15 degrees from
     where it lay, and its error (mm, across the centre).
 
-    `found` says that the tile was found already, to a millimetre and some degrees, so that no wider
-    search is made. `face` is the common look of all tiles' faces (`common_face`); with it a moved
-    tile is found surely and to a tenth of a millimetre. Without it the tile's own symmetry must do:
-    its back is the same turned by half and mirrored. None when the tile is covered or not wholly in
-    the picture. The function does not decide whether the tile has moved.
+    `found` says that the tile's place is known already, to a millimetre and some degrees, so that
+    no wider search is needed. `face` is the face that the tiles have in common (`common_face`).
+    With it, a moved tile is found reliably and to a tenth of a millimetre. Without it, the tile's
+    symmetry is used: its back looks the same turned by half and mirrored. None when the tile is
+    covered or not completely in the picture. The function does not decide whether the tile has
+    moved.
     """
     near = _around(gray, view, tile, sizes)
     if near is None:
@@ -84,8 +85,8 @@ def measure_tile(
 def symmetric_about(
     gray: Gray, view: TableView, tile: Tile, sizes: PieceSizes
 ) -> tuple[Tile, float] | None:
-    """Find the place near a tile's former place about which the picture is its own mirror image,
-    whether or not a tile's face is there. Also return how symmetric it is (up to 1).
+    """Find the place near a tile's former one about which the picture is its own mirror image, even
+    if no tile's face is there. Also return how symmetric it is (up to 1).
     """
     near = _around(gray, view, tile, sizes)
     return None if near is None else _symmetric(*near, tile, sizes)
@@ -94,7 +95,9 @@ def symmetric_about(
 def _around(
     gray: Gray, view: TableView, tile: Tile, sizes: PieceSizes
 ) -> tuple[Light, TableView] | None:
-    """Return the part of the picture around a tile, as light, and the view of that part."""
+    """Return the part of the picture around a tile, as linear light, and the camera's view of that
+    part.
+    """
     corners = square_corners(tile.centre_mm, sizes.tile_mm * 1.5 + 2 * _REACH_MM, tile.rotation_deg)
     pixels = view.to_image(np.array([[*c, top_height_mm(tile, sizes)] for c in corners]))
     if not np.isfinite(pixels).all():
@@ -154,8 +157,8 @@ def _by_symmetry(
 
 
 def _has_edges(light: Light, view: TableView, tile: Tile, sizes: PieceSizes) -> bool:
-    """Whether the tile's edges show where it lay: glare may hide its face, but it has not moved
-    far.
+    """Whether the tile's edges are visible where it lay. Glare may hide its face, but then it has
+    not moved far.
     """
     return search_tile(light, view, tile, sizes, _UNMOVED_MM, _USUAL_EDGE) is not None
 
@@ -163,7 +166,7 @@ def _has_edges(light: Light, view: TableView, tile: Tile, sizes: PieceSizes) -> 
 def _symmetric(
     light: Light, view: TableView, start: Tile, sizes: PieceSizes
 ) -> tuple[Tile, float] | None:
-    """Find the place about which the face is its own mirror image, near a start."""
+    """Find the place near a start about which the face is its own mirror image."""
     found, step_before = (start, 0.0), 0.0
     for _ in range(_ROUNDS):
         laid = lay_over_itself(light, view, found[0], sizes)
@@ -173,7 +176,7 @@ def _symmetric(
         step = _step(found[0], before)
         if (
             step < 1.0 or step * step < step_before
-        ):  # by as much less as this step was less than the one before the next would be
+        ):  # stop when the next step, smaller in the same ratio, would be below the limit
             break
         step_before = step
     return found

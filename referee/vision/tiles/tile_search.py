@@ -1,8 +1,8 @@
-"""Searches for a tile that was pushed or taken away, by its picture in the background.
+"""Searches for a tile that was pushed or taken away, with its picture from the background.
 
-The surroundings are laid flat on the plane of the tile's top face; the tile as it was, cut out and
-turned by every angle, is looked for in them as they are (normalised cross-correlation). To be
-measured from there.
+The surroundings are resampled on the plane of the tile's top face. The tile as it was is cut out,
+turned by many angles, and searched for in the present surroundings (normalised cross-correlation).
+The exact measurement starts from the place found.
 """
 
 from __future__ import annotations
@@ -26,25 +26,30 @@ from referee.vision.image.picture import Bytes, Floats
 
 MM_PER_CELL: Final = 2.0
 FINE_MM_PER_CELL: Final = 1.0  # about a pixel
-EVERY_CELL: Final = 2  # is compared: neighbouring ones tell much the same
-EVEN_FACE: Final = 1e-12  # keeps what an even face says nothing of at nothing
-# less is how well a tile can be measured by itself: it lies as it lay
+# only every second cell is compared: neighbouring cells hold much the same information
+EVERY_CELL: Final = 2
+# a weak prior: with an even face, which determines nothing, it keeps the change at zero
+EVEN_FACE: Final = 1e-12
+# A smaller motion is within the error of measuring a single tile: the tile lies as it lay.
 UNMOVED_MM: Final = 0.25
 UNMOVED_DEG: Final = 0.4
-# of how the face differs from plain must be as it was, or nothing is said
+# This share of the face's variance must be explained, otherwise nothing is decided.
 EXPLAINED_SHARE: Final = 0.9
-REACH_MM: Final = 20.0  # how far a tile is looked for at first,
-# and how far where it is not to be found there: a flick pushes one by 50 mm
+REACH_MM: Final = 20.0  # how far away a tile is searched for at first,
+# and how far when it was not found there: a flick pushes a tile by 50 mm
 FAR_REACH_MM: Final = 60.0
 TURN_STEP_DEG: Final = 5.0
-MOST_TURN_DEG: Final = 45.0  # a square turned further is the same square turned less
-SURELY: Final = 0.9  # so alike where it lay before, it lies there
-# so far off it must be in plain view: between two cells and two turns it reaches 0.74
+MOST_TURN_DEG: Final = 45.0  # a square turned farther looks like one turned less
+SURELY: Final = 0.9  # a tile this similar where it lay before still lies there
+# So far away a tile must be in full view. Between two cells and two angles the similarity is at
+# least 0.74.
 FAR_LIKENESS: Final = 0.7
 LEAST_LIKENESS: Final = 0.6  # a tile half under a hand reaches 0.5
-HANDS_ABOUT_LIKENESS: Final = 0.8  # the same while hands are about: sleeves and fingers reach 0.75
+# the same while hands are present: sleeves and fingers reach 0.75
+HANDS_ABOUT_LIKENESS: Final = 0.8
 COVERED_LIKENESS: Final = 0.35  # a tile turned by 20 degrees still reaches 0.4
-KEEP_SHARE: Final = 0.94  # of the face is compared: its very rim changes with what lies beside it
+# of the face is compared: its outermost rim changes with what lies beside it
+KEEP_SHARE: Final = 0.94
 
 
 def search_tile(
@@ -57,7 +62,7 @@ def search_tile(
     hands_about: bool = False,
 ) -> Tile | None:
     """Find in `now` a tile that lay at `tile` in the picture `before` (h, w), to two millimetres
-    and 2.5 degrees; None where it is not to be seen.
+    and 2.5 degrees. None where it cannot be seen.
     """
     around, was, half = _laid_out(now, before, view, tile, sizes, REACH_MM)
     best = Found(-1.0, 0, 0, 0.0)
@@ -68,15 +73,15 @@ def search_tile(
             best.likeness > (SURELY if best.moved else LEAST_LIKENESS)
             and abs(turn_deg) > abs(best.turn_deg) + TURN_STEP_DEG
         ):
-            # found, and turned further to either side it is less alike; where it lay before a worse
-            # likeness does
+            # Found: turned farther to either side, the tile is less similar. If it has not moved, a
+            # lower similarity is enough.
             break
         found = _best_at(around, was, tile.rotation_deg, half, turn_deg)
         best = max(best, found, key=lambda f: f.likeness)
         if turn_deg == 0.0 and found.likeness > SURELY and not found.moved:
-            break  # it has hardly moved: there is nothing to look for
+            break  # it has hardly moved, so no search is needed
         if hands_about and turn_deg == 0.0 and found.likeness < COVERED_LIKENESS:
-            break  # most likely a hand is over it: it waits until that has gone
+            break  # a hand is probably over it; the search waits until the hand has left
     if best.likeness < (HANDS_ABOUT_LIKENESS if hands_about else LEAST_LIKENESS):
         return None
     return _moved(tile, best)
@@ -91,8 +96,8 @@ def search_far(
     *,
     hands_about: bool = False,
 ) -> Tile | None:
-    """Find a tile that `search_tile` does not find, within several times its distance and at
-    several times its cost; None where it is not in plain view.
+    """Find a tile that `search_tile` does not find. The search reaches several times as far and
+    takes several times as long. None where the tile is not in full view.
     """
     around, was, half = _laid_out(now, before, view, tile, sizes, FAR_REACH_MM)
     turns_deg = np.arange(-MOST_TURN_DEG, MOST_TURN_DEG, TURN_STEP_DEG).tolist()
@@ -110,8 +115,8 @@ def search_far(
 def _laid_out(
     now: Bytes, before: Bytes, view: TableView, tile: Tile, sizes: PieceSizes, reach_mm: float
 ) -> tuple[Floats, Floats, float]:
-    """Return the surroundings as they are, so wide that the tile's middle may lie `reach_mm` off,
-    the tile as it was, and half the width of what is compared, mm.
+    """Return the present surroundings, large enough for the tile's middle to lie `reach_mm` away;
+    the tile as it was; and half the width of what is compared, mm.
     """
     height_mm, half = tile.stack * sizes.tile_thickness_mm, sizes.tile_mm / 2 * KEEP_SHARE
     corner_mm = half * 1.42
@@ -130,12 +135,12 @@ def _moved(tile: Tile, found: Found) -> Tile:
 def lies_as_it_lay(
     now: Bytes, before: Bytes, view: TableView, tile: Tile, sizes: PieceSizes
 ) -> bool:
-    """Whether a tile that lay at `tile` in the picture `before` (h, w) lies exactly so in `now`;
-    also False where that cannot be decided.
+    """Whether a tile that lay at `tile` in the picture `before` (h, w) lies at exactly the same
+    place in `now`. Also False where that cannot be decided.
 
-    The tile's former face, shifted and turned a little, is fitted to the present picture; the light
-    may have changed, more at one side than at the other. That is a linear problem of nine unknowns
-    (one step of Lucas and Kanade), at a tenth of the cost of measuring the tile.
+    The tile's former face, shifted and turned a little, is fitted to the present picture. The light
+    may have changed, more on one side than on the other. This is a linear problem with nine
+    unknowns (one step of Lucas and Kanade). It takes a tenth of the time of measuring the tile.
     """
     reach_mm, height_mm = sizes.tile_mm / 2 * 1.42, tile.stack * sizes.tile_thickness_mm
     cells = _cells(view, tile.centre_mm, reach_mm, height_mm, FINE_MM_PER_CELL)
@@ -177,8 +182,8 @@ def lies_as_it_lay(
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The best place for one turn: how alike (1: the same), how many cells to the right and up, and
-    the turn.
+    """The best place for one rotation: how similar it is (1: identical), how many cells to the
+    right and up, and the rotation.
     """
 
     likeness: float
@@ -188,20 +193,20 @@ class Found:
 
     @property
     def moved(self) -> bool:
-        """Whether it is more than a cell, or a step of turning, off where the tile lay."""
+        """Whether it is more than a cell, or a step of rotation, away from where the tile lay."""
         return max(abs(self.right), abs(self.up)) > 1 or self.turn_deg != 0.0
 
 
 def _best_at(
     around: Floats, was: Floats, rotation_deg: float, half_mm: float, turn_deg: float
 ) -> Found:
-    """Find the best place in the surroundings for the tile as it was, turned further by
+    """Find the best place in the surroundings for the tile as it was, turned by a further
     `turn_deg`.
     """
     middle = (was.shape[0] - 1) / 2
     turning = cv2.getRotationMatrix2D(
         (middle, middle), -turn_deg, 1.0
-    )  # rows go up the table, so that its turns are mirrored
+    )  # rows go up the table, so rotations are mirrored
     face = cv2.warpAffine(
         was,
         turning,
@@ -225,7 +230,7 @@ def _best_at(
 
 
 def _square(steps_mm: NDArray[np.float64], turn_rad: float, half_mm: float) -> NDArray[np.bool_]:
-    """Return which cells of a grid lie within a square around its middle."""
+    """Return which cells of a grid lie inside a square around its middle."""
     along = math.cos(turn_rad) * steps_mm[None, :] + math.sin(turn_rad) * steps_mm[:, None]
     across = math.cos(turn_rad) * steps_mm[:, None] - math.sin(turn_rad) * steps_mm[None, :]
     return np.asarray(np.maximum(np.abs(along), np.abs(across)) <= half_mm, dtype=np.bool_)
@@ -234,8 +239,8 @@ def _square(steps_mm: NDArray[np.float64], turn_rad: float, half_mm: float) -> N
 def _flat(
     picture: Bytes, view: TableView, centre_mm: Point, reach_mm: float, height_mm: float
 ) -> Floats:
-    """Return the square within `reach_mm` of a place as seen from above: rows go up the table,
-    columns to the right; an odd number of each.
+    """Return the square within `reach_mm` of a place as seen from above: rows go up the table and
+    columns to the right, an odd number of each.
     """
     return _laid_flat(picture, _cells(view, centre_mm, reach_mm, height_mm, MM_PER_CELL))
 
