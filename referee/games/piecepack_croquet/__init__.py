@@ -31,11 +31,11 @@ Readings where the rules text and the match record's page are silent:
   on any more the match ends level.
 - A ball whose croquet is played on a ball that stands on a hoop stands on that hoop, too, and goes
   through by leaving it by the far side.
-- With `then: keep` a void shot runs hoops as if its ball were knocked through them. Its ball and
-  every other stays where it lies; where the ruling itself says where a pawn was put, that pawn
-  stands there until it is moved. A croquet in place of a bonus shot is void, the shot behind it is
-  the bonus shot. Play that went on while a go was not over denies what was left of it (`flicks`: so
-  many shots).
+- With `then: keep` no ball of the player who had no right to a shot runs a hoop in it, and one that
+  hits the peg stands on it as if it had missed. Every ball stays where it lies; where the ruling
+  itself says where a pawn was put, that pawn stands there until it is moved. A croquet in place of
+  a bonus shot is void, the shot behind it is the bonus shot. Play that went on while a go was not
+  over denies what was left of it (`flicks`: so many shots).
 """
 
 from __future__ import annotations

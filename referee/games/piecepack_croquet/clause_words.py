@@ -45,7 +45,9 @@ FIXED: Final[Mapping[str, str]] = {
     "follow_succeeds": "The follow-through succeeds: neither a blank nor the ace.",
 }
 #: The conditions that a step of the course hangs on; the call hangs on the others.
-OF_STEPS: Final = frozenset({"hoop_next", "hoop_forwards", "hoop_left", "hoop_not_from_side"})
+OF_STEPS: Final = frozenset(
+    {"hoop_next", "hoop_forwards", "hoop_left", "hoop_not_from_side", "may_step"}
+)
 
 
 def worded(state: State, entry: Incident | Declaration, condition: Condition) -> Clause:
@@ -247,6 +249,14 @@ def _not_roqueted_before(state: State, other: int, roqueted: frozenset[int]) -> 
     return text, {"roqueted": [state.table.seats[index].pawn for index in sorted(roqueted)]}
 
 
+def _may_step(state: State, index: int) -> Words:
+    text = (
+        f"{name_of(state, index)} may make a step in this shot, to which"
+        f" {seat_of(state).player} had a right."
+    )
+    return text, {}
+
+
 def _bonus_earned(state: State, kind: str, roquet: bool) -> Words:
     text = (
         "The hoop is run on a shot of the ball's own, no croquet, which ends on the lawn and"
@@ -286,5 +296,6 @@ WORDS: Final[Mapping[str, Callable[..., Words]]] = {
     "own_ball_hits": _own_ball_hits,
     "hoop_1_run": _hoop_1_run,
     "not_roqueted_before": _not_roqueted_before,
+    "may_step": _may_step,
     "bonus_earned": _bonus_earned,
 }

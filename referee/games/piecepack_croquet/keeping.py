@@ -2,8 +2,8 @@
 more (`then: keep`).
 
 Each is played from where the balls stood, in the go and for the shot for which it was played; hoops
-are counted as the match now reads. What its player had no right to is void: its ball runs hoops as
-if knocked through them, and earns and roquets nothing.
+are counted as the match now reads. What its player had no right to is void: that player's balls run
+no hoop in it, and it earns and roquets nothing.
 """
 
 from __future__ import annotations

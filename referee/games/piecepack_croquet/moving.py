@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.domain.call import Verdict
+from referee.domain.call import Call, Verdict
 from referee.games.piecepack_croquet import lawn
 from referee.games.piecepack_croquet.lawn import HOOP_AT, PEG, Point
 from referee.games.piecepack_croquet.state import (
@@ -20,6 +20,7 @@ from referee.games.piecepack_croquet.state import (
     ball_at,
     call_for,
     name_of,
+    seat_of,
     with_ball,
 )
 
@@ -76,6 +77,23 @@ def comes_next(state: State, judging: Judging, index: int, hoop: int) -> bool:
     """Whether a hoop is the next one of a ball."""
     hoops = state.balls[index].hoops
     return judging.reasons.holds("hoop_next", hoop == hoops + 1, index, hoop, hoops)
+
+
+def may_step(state: State, judging: Judging, index: int) -> bool:
+    """Whether hoops and the peg count for a ball in this shot: for no ball of a player who had no
+    right to it.
+    """
+    own = state.table.seats[index].player == seat_of(state).player
+    return not judging.reasons.fails("may_step", not judging.entitled and own, index)
+
+
+def no_step(state: State, judging: Judging, index: int, place: str) -> Call:
+    """The call for a ball that runs its next hoop or hits the peg in a void shot."""
+    name, rule = place.replace("-", " "), "The hoops"
+    if place == "peg":
+        name, rule = "the peg", "The peg"
+    text = f"{name_of(state, index)} gains nothing at {name}: its player had no right to this shot."
+    return call_for(state, judging.on, "no_effect", index, text, rule=rule, place=place)
 
 
 def _at(state: State, index: int) -> Point:
@@ -164,11 +182,10 @@ def _through(state: State, judging: Judging, index: int, hoop: int, direction: i
                 facts={"way": "forwards"},
             ),
         )
+    if not may_step(state, judging, index):
+        return state, (no_step(state, judging, index, place),)
     state = with_ball(state, index, hoops=hoop)
-    unearned = not judging.entitled
-    if index == state.active and not judging.reasons.fails(
-        "bonus_earned", unearned, state.kind, False
-    ):
+    if index == state.active:
         state = replace(state, ran=True, roqueted=frozenset())
     return state, (
         call_for(

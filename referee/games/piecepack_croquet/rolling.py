@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from referee.games.piecepack_croquet import lawn
 from referee.games.piecepack_croquet.lawn import PEG
-from referee.games.piecepack_croquet.moving import stop
+from referee.games.piecepack_croquet.moving import may_step, no_step, stop
 from referee.games.piecepack_croquet.state import (
     LAST_HOOP,
     LONGEST,
@@ -150,9 +150,12 @@ def _peg(state: State, judging: Judging, face: str) -> Judged:
         call = call_for(
             state, judging.on, "no_effect", motion.ball, text, rule="The peg", place="peg"
         )
-        state, more = go_on(state, judging)
-        return state, (call, *more)
-    return _pegged(state, judging, motion.ball)
+    elif not may_step(state, judging, motion.ball):
+        call = no_step(state, judging, motion.ball, "peg")
+    else:
+        return _pegged(state, judging, motion.ball)
+    state, more = go_on(state, judging)
+    return state, (call, *more)
 
 
 def meant_for_peg(state: State, motion: Motion) -> bool:

@@ -24,8 +24,8 @@ Readings where the rules text and the match record's page are silent:
   turn plainly bad (`too_close`).
 - What `then: rewind` goes back to the end of is a strike from its first die on, a croquet from its
   die or its being declared on, or a choice.
-- With `then: keep` a void shot passes wickets as if its ball were croqueted through them, and
-  strikes no stake but as a croqueted ball does. Every ball stays where it lies; where the ruling
+- With `then: keep` no ball of the player who had no right to a shot makes a step in it, and a
+  rover of that player stops before the stake. Every ball stays where it lies; where the ruling
   itself says how a ball was moved, it stands there until it is moved on. A ball that is out by the
   match as it now reads stays out, and moves of it are nothing.
 - A layout in a `surveyed` changes nothing: the board is the setup's.

@@ -44,7 +44,7 @@ FIXED: Final[Mapping[str, str]] = {
     ),
 }
 #: The conditions that a step of the course hangs on; the call hangs on the others.
-OF_STEPS: Final = frozenset({"comes_next", "passed_through", "scores"})
+OF_STEPS: Final = frozenset({"comes_next", "passed_through", "may_step", "scores"})
 
 
 def worded(state: State, entry: Incident | Declaration, condition: Condition) -> Clause:
@@ -126,6 +126,14 @@ def _passed_through(
     return text, {"entered_to_the": entered, "left_to_the": left}
 
 
+def _may_step(state: State, index: int) -> Words:
+    text = (
+        f"{ball_name(state, index)} may make a step in this shot, to which {seat_of(state).name}"
+        " had a right."
+    )
+    return text, {}
+
+
 def _roquet(state: State, met: tuple[int, ...], at: Space) -> Words:
     balls = " and ".join(ball_name(state, index) for index in met)
     text = f"It enters the space of {balls}, which is alive to it: a roquet."
@@ -151,6 +159,7 @@ WORDS: Final[Mapping[str, Callable[..., Words]]] = {
     "dice_allow_path": _dice_allow_path,
     "comes_next": _comes_next,
     "passed_through": _passed_through,
+    "may_step": _may_step,
     "roquet": _roquet,
     "scores": _scores,
 }

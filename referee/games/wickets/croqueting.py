@@ -72,7 +72,7 @@ def croquet_thrown(
     state = replace(state, phase="roll", dice=(), met=(), sent=None)
     if dead:
         state = with_ball(state, striker, dead=state.balls[striker].dead | {pawn})
-    state, verdicts = _travels(state, index, heading, spaces, on, reasons)
+    state, verdicts = _travels(state, index, heading, spaces, on, reasons, entitled=entitled)
     call = _made(begun, on, index, heading, spaces, state.balls[index].at, dead=dead)
     state, more = turn_over(state, on)
     return state, (call, *verdicts, *more)
@@ -96,7 +96,14 @@ def _made(
 
 
 def _travels(
-    state: State, index: int, heading: str, spaces: int, on: str, reasons: Reasons
+    state: State,
+    index: int,
+    heading: str,
+    spaces: int,
+    on: str,
+    reasons: Reasons,
+    *,
+    entitled: bool,
 ) -> Judged:
     """The ball goes straight on until the die is used up, the edge, another ball, or a stake."""
     board, at, came = state.table.board, state.balls[index].at, state.balls[index].came
@@ -110,12 +117,15 @@ def _travels(
             or standing_on(state, following, index)
         ):
             break
-        state, more = left_space(state, index, at, came, heading, on, reasons, own=False)
+        state, more = left_space(
+            state, index, at, came, heading, on, reasons, own=False, entitled=entitled
+        )
         verdicts += more
         at, came, following = following, heading, ahead(following, heading)
         spaces -= 1
     state = with_ball(state, index, at=at, came=came)
     if spaces and following in board.stakes:
-        state, more = at_stake(state, index, board.stakes[following], on, reasons)
+        place = board.stakes[following]
+        state, more = at_stake(state, index, place, on, reasons, entitled=entitled)
         verdicts += more
     return state, verdicts

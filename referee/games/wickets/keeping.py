@@ -2,8 +2,8 @@
 more (`then: keep`).
 
 Each is played from where the balls stood and in the turn in which it was played; points and dead
-balls are those of the match as it now reads. What its player had no right to is void: its ball
-passes wickets as if croqueted through them, and earns and roquets nothing.
+balls are those of the match as it now reads. What its player had no right to is void: that player's
+balls make no step in it, and it earns and roquets nothing.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def as_they_stood(
     state: State, was: State, ended: State | None, plays: int | None = None
 ) -> tuple[Ball, ...]:
     """The balls with what the match now makes of them, standing where they stood in `was`; one that
-    is out stays out.
+    is out stays out, and one that was out then stands where it now does.
 
     One that had not moved since `ended`, where a ruling says how a ball was moved, stands as it now
     reads, unless it `plays` or another stands there.
@@ -75,7 +75,8 @@ def as_they_stood(
             and ended.balls[index].at == old.at
             and (now.at is None or not standing_on(was, now.at, index))
         )
-        found.append(now if now.out or stays else replace(now, at=old.at, came=old.came))
+        gone = now.out or old.out
+        found.append(now if gone or stays else replace(now, at=old.at, came=old.came))
     return tuple(found)
 
 

@@ -13,6 +13,7 @@ from referee.games.wickets.state import (
     is_rover,
     next_step,
     place_name,
+    seat_of,
     with_ball,
 )
 
@@ -27,11 +28,13 @@ def left_space(
     reasons: Reasons,
     *,
     own: bool,
+    entitled: bool,
 ) -> Judged:
     """A ball that came to the space `at` in the heading `came` leaves it (None: it stops there): a
     wicket it entered from its front and leaves by the far side is passed (WK-6).
 
-    `own`: in its player's own strike, which alone earns a continuation (WK-14).
+    `own`: in its player's own strike, which alone earns a continuation (WK-14). `entitled`: the
+    player whose turn it is had a right to this shot.
     """
     place = state.table.board.wickets.get(at)
     if place is None:
@@ -41,9 +44,30 @@ def left_space(
         return state, _through_another(state, index, place, came, heading, on)
     assert step is not None
     details = (index, place, came, heading, step.heading)
-    if reasons.holds("passed_through", came == heading == step.heading, *details):
-        return scored(state, index, step, on, own=own)
-    return state, _not_passed(state, index, step, came, heading, on)
+    if not reasons.holds("passed_through", came == heading == step.heading, *details):
+        return state, _not_passed(state, index, step, came, heading, on)
+    if not may_step(state, index, reasons, entitled=entitled):
+        return state, (no_step(state, index, place, on),)
+    return scored(state, index, step, on, own=own)
+
+
+def may_step(state: State, index: int, reasons: Reasons, *, entitled: bool) -> bool:
+    """Whether a ball can make a step in this shot: the balls of a player who had no right to it
+    (not `entitled`) make none.
+    """
+    own = state.table.seats[index].name == seat_of(state).name
+    return not reasons.fails("may_step", not entitled and own, index)
+
+
+def no_step(state: State, index: int, place: str, on: str) -> Call:
+    """The call for a ball that comes through its next wicket or to its next stake in a void
+    shot.
+    """
+    text = (
+        f"{ball_name(state, index)} gains nothing at {place_name(place)}: its player had no right"
+        " to this shot."
+    )
+    return call_for(state, on, "no_effect", index, text, place=place)
 
 
 def comes_next(step: Step | None, index: int, place: str, reasons: Reasons) -> bool:
@@ -103,12 +127,7 @@ def scored(state: State, index: int, step: Step, on: str, *, own: bool) -> Judge
     label = f" ({step.label})" if step.label is not None else ""
     text = f"{who} {'passes' if wicket else 'strikes'} {place_name(step.place)}{label}: a point."
     if not own:
-        why = (
-            "its player had no right to this shot"
-            if state.void and index == state.active
-            else "it was croqueted there"
-        )
-        text = f"{text} There is no continuation shot for it: {why}."
+        text = f"{text} There is no continuation shot for it: it was croqueted there."
     state = with_ball(state, index, points=state.balls[index].points + 1, dead=frozenset())
     facts = {"label": step.label} if step.label is not None else {}
     verdicts = [
@@ -150,12 +169,16 @@ def taken_out(state: State, index: int, on: str, *, finished: bool) -> Judged:
     return state, (call_for(state, on, "staked_out", index, text),)
 
 
-def at_stake(state: State, index: int, place: str, on: str, reasons: Reasons) -> Judged:
+def at_stake(
+    state: State, index: int, place: str, on: str, reasons: Reasons, *, entitled: bool
+) -> Judged:
     """A ball that is not in its own strike comes to a stake: its next step counts, a rover is
     driven out, any other ball stops before it (WK-17).
     """
     if not comes_next(next_step(state, index), index, place, reasons):
         return state, ()
+    if not may_step(state, index, reasons, entitled=entitled):
+        return state, (no_step(state, index, place, on),)
     return reaches_stake(state, index, on, own=False)
 
 

@@ -11,7 +11,7 @@ from referee.domain.incident import Moved, Rolled
 from referee.games.wickets.board import Space, ahead
 from referee.games.wickets.croqueting import croquet_thrown
 from referee.games.wickets.routes import End, end_of, headings_of, start_of
-from referee.games.wickets.scoring import comes_next, left_space, reaches_stake
+from referee.games.wickets.scoring import comes_next, left_space, may_step, no_step, reaches_stake
 from referee.games.wickets.state import (
     BOTH,
     Judged,
@@ -213,7 +213,9 @@ def _played(
     verdicts: tuple[Verdict, ...] = ()
     headings = headings_of(at, path[:-1] if end in ("roquet", "stake") else path) or ()
     for heading in (*headings, None):
-        state, more = left_space(state, index, at, came, heading, on, reasons, own=entitled)
+        state, more = left_space(
+            state, index, at, came, heading, on, reasons, own=True, entitled=entitled
+        )
         verdicts += more
         if heading is not None:
             at, came = ahead(at, heading), heading
@@ -243,7 +245,7 @@ def _stopped(
     boundary = reasons.fails("stays_on_board", end == "boundary")
     stopped, step = roquets or boundary, next_step(state, state.active)
     scores = won if stopped else not reasons.fails("scores", not won, step)
-    if scores and reasons.holds("continuation", entitled and not stopped):
+    if scores and reasons.holds("continuation", not stopped):
         return replace(state, phase="choice", met=()), ()
     if not entitled or not stopped:
         return turn_over(state, on)
@@ -282,8 +284,10 @@ def _at_own_stake(
     continues = (won or (counts and not last)) and reasons.holds(
         "continuation", entitled and counts and not last
     )
-    if counts:
-        state, verdicts = reaches_stake(state, index, on, own=entitled)
+    if counts and may_step(state, index, reasons, entitled=entitled):
+        state, verdicts = reaches_stake(state, index, on, own=True)
+    elif counts:
+        verdicts = (no_step(state, index, place, on),)
     elif entitled:
         state, verdicts = _put_back(state, place, on)
     if continues:
