@@ -1,1 +1,1 @@
-"""Which coin is which through time: the tracker, predictions, tentative tracks."""
+"""Decides which coin is which over time: tracker, predictions, tentative tracks."""

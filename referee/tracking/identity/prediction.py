@@ -1,4 +1,4 @@
-"""Predicts where coins can be a moment later: sliding on, or after meeting another coin or a
+"""Predicts where coins may be a moment later: still sliding, or after hitting another coin or a
 tile.
 """
 
@@ -14,12 +14,14 @@ from referee.tracking.identity.prices import HIT_PRICE, THROUGH_PRICE
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-# a sighting so far from where a coin was expected may still be it, however short the time
+# A sighting this far from a coin's expected place may still be the coin, however short the time
+# was.
 GATE_MM: Final = 6.0
-SQUARELY: Final = 0.7  # of a coin's width: two that would come so near cannot but meet
-# of a coin's width: hit so near its middle a coin drives the other on and all but stops
+SQUARELY: Final = 0.7  # of a coin's width: two coins that would pass this close must hit each other
+# Of a coin's width. A coin that hits another this close to its middle drives the other on and
+# almost stops.
 CENTRALLY: Final = 0.35
-BOUNCES: Final = (0.95, 0.7)  # how elastic a hit between two coins may be: searched, not believed
+BOUNCES: Final = (0.95, 0.7)  # how elastic a hit between two coins may be: both values are tried
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +34,8 @@ class Motion:
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A place where a coin may be, with a penalty (in squared sigmas) for how unlikely it is to get
-    there. `hit` says that another coin must have met it.
+    """A place where a coin may be, with a penalty in squared sigmas: larger for less likely places.
+    `hit` says that another coin must have hit it.
     """
 
     at_mm: Point
@@ -42,8 +44,8 @@ class Guess:
 
 
 def slid(motion: Motion, for_s: float, slowing_mm_s2: float = slide.USUAL_SLOWING_MM_S2) -> Motion:
-    """Return where a coin that nothing meets is after `for_s` seconds: it goes straight on and
-    slows down, or stands.
+    """Return where a coin that hits nothing is after `for_s` seconds. It goes straight on and slows
+    down until it stops.
     """
     speed = distance(motion.velocity_mm_s, (0.0, 0.0))
     if speed == 0.0 or for_s <= 0.0:
@@ -72,8 +74,8 @@ def first_touch_s(a: Motion, b: Motion, within_s: float, coin_mm: float) -> floa
 
 
 def after_touch(a: Motion, b: Motion, bounce: float) -> tuple[Motion, Motion]:
-    """Return two equal discs just after they met: they have exchanged the parts of their velocities
-    along the line of centres.
+    """Return the motions of two coins just after they hit each other: they have exchanged the parts
+    of their velocities along the line of centres.
     """
     if a.at_mm == b.at_mm:
         return a, b
@@ -85,8 +87,8 @@ def after_touch(a: Motion, b: Motion, bounce: float) -> tuple[Motion, Motion]:
 
 
 def through(begin: Point, end: Point, others: Sequence[Point], coin_mm: float) -> bool:
-    """Whether a coin would have to pass straight through another to get from one place to another:
-    it hits that coin squarely and leaves at its far side.
+    """Whether the straight way from one place to another leads through another coin: the moving
+    coin would hit it squarely and leave on its far side.
     """
     way = distance(begin, end)
     if way < coin_mm:
@@ -100,10 +102,10 @@ def through(begin: Point, end: Point, others: Sequence[Point], coin_mm: float) -
 
 
 def guesses(coins: Mapping[str, Motion], for_s: float, coin_mm: float) -> dict[str, list[Guess]]:
-    """Return for every coin the places where it may be after `for_s`: it slides on alone, or it
-    meets one of the others.
+    """Return for every coin the places where it may be after `for_s`: either it slides alone, or it
+    hits one of the others.
 
-    Where two would have to pass through each other, a hit is the likelier guess.
+    Where two coins would have to pass through each other, a hit is the more likely guess.
     """
     out = {name: [Guess(slid(m, for_s).at_mm, 0.0)] for name, m in coins.items()}
     names = list(coins)
@@ -123,8 +125,8 @@ def guesses(coins: Mapping[str, Motion], for_s: float, coin_mm: float) -> dict[s
 def _after_meeting(
     a: Motion, b: Motion, for_s: float, coin_mm: float
 ) -> Sequence[tuple[Point, Point]]:
-    """Return where two coins are after `for_s` if they meet within that time, once for each
-    bounce.
+    """Return where two coins are after `for_s` if they hit each other within that time, once for
+    each value of the elasticity.
     """
     touch = first_touch_s(a, b, for_s, coin_mm * 1.04)
     if touch is None:

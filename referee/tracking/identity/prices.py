@@ -1,5 +1,6 @@
-"""What it costs to take a disc for a coin, in squared gates, beside how far the disc lies from
-where the coin was expected: together the coins get the discs that cost least.
+"""The costs of assigning a disc to a coin, in squared gates. They are added to the cost of the
+distance between the disc and the coin's expected place. The assignment with the lowest total cost
+is used.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from typing import Final
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
 MOST_COST: Final = 9.0  # a disc that would cost more is not this coin
-HIT_PRICE: Final = 1.0  # the coin has met another on the way
-THROUGH_PRICE: Final = 4.0  # it has passed through another
-# a coin that may still lie under a hand is not looked for elsewhere before one that is plainly gone
+HIT_PRICE: Final = 1.0  # the coin has hit another one on its way
+THROUGH_PRICE: Final = 4.0  # it has passed through another coin
+# A coin that may still lie under a hand is searched for elsewhere only after the coins that are
+# clearly gone.
 COVERED_START_PRICE: Final = 4.0

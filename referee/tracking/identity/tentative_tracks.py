@@ -1,9 +1,10 @@
-"""Tracks discs that belong to no coin yet, until it is plain that they are a coin that slides, and
-which one it must be.
+"""Tracks discs that belong to no coin yet, until it is clear that they are a sliding coin, and
+which coin that must be.
 
-A coin may leave from under a hand without having been seen to go. One disc somewhere is no proof of
-that, since knuckles and tiles that were pushed can look like coins for a moment; three in a row on
-one straight way are. The coin is then the one, out of sight, that lay back along that way.
+A coin may leave from under a hand without being seen there. A single disc does not prove this,
+because knuckles and pushed tiles can look like coins for a moment. Three discs in a row on one
+straight line prove it. The coin is then one that is out of sight and lay on that line, extended
+backward.
 """
 
 from __future__ import annotations
@@ -20,20 +21,21 @@ from referee.tracking.identity.prediction import GATE_MM, through
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
 PROOF_DISCS: Final = 3
-LEAST_WAY_MM: Final = 8.0  # over the discs that prove it
+LEAST_WAY_MM: Final = 8.0  # over the discs that prove the track
 STRAIGHT: Final = 0.9  # cosine of the angle between two steps
-SLOWING: Final = (0.4, 1.25)  # a step beside the one before it: friction only slows
+SLOWING: Final = (0.4, 1.25)  # a step divided by the one before: friction only slows a coin
 AT_HAND_DISCS: Final = 5
 AT_HAND_WAY_MM: Final = 6.0
 AT_HAND_ASIDE_MM: Final = 1.0
-AT_HAND_STEP_MM: Final = 0.6  # a step shorter than this is none
-SLOWER_HALF: Final = 0.8  # the second half of the way beside the first
+AT_HAND_STEP_MM: Final = 0.6  # a shorter step does not count as motion
+SLOWER_HALF: Final = 0.8  # the second half of the way divided by the first
 FIRST_STEP_MM_S: Final = 4000.0
 TENTATIVE_GATE_OF_STEP: Final = 0.4
-SEEN_ASIDE_MM: Final = 2.0  # how far off its way a coin is seen at most
-FORGOTTEN_S: Final = 0.08  # a tentative track that is not seen so long is dropped
-MOST_ASIDE_MM: Final = 30.0  # how far a coin may have lain off the way carried back
-ASIDE_OF_WAY: Final = 0.15  # and more of it the further back that is
+SEEN_ASIDE_MM: Final = 2.0  # a coin is seen at most this far beside its way
+FORGOTTEN_S: Final = 0.08  # a tentative track that gets no disc for so long is dropped
+# a coin may have lain at most this far beside the track extended backward,
+MOST_ASIDE_MM: Final = 30.0
+ASIDE_OF_WAY: Final = 0.15  # and at most this share of the extension more
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ class TentativeTrack:
 
     @property
     def proof_s(self) -> float:
-        """How many seconds the discs that prove the track span.
+        """Return how many seconds the discs that prove the track span.
 
         Discs in consecutive frames are better proof than discs with gaps between them.
         """
@@ -75,8 +77,8 @@ class TentativeTrack:
     def _proven_at_hand(self) -> bool:
         """Whether discs beside a hand are a moving coin.
 
-        More discs are needed there: all on one line, each further on, and slowing as friction makes
-        them slow. A hand that draws back speeds up.
+        More discs are needed there. All must lie on one line, each farther on than the one before,
+        and slow down as friction demands. A hand that withdraws speeds up.
         """
         places = [g.disc.at_mm for g in self.glances]
         if len(places) < AT_HAND_DISCS or distance(places[0], places[-1]) < AT_HAND_WAY_MM:
@@ -88,7 +90,7 @@ class TentativeTrack:
         slows = along[-1] - along[-1 - half] < SLOWER_HALF * (along[half] - along[0])
         goes = (
             sum(b - a > AT_HAND_STEP_MM for a, b in pairwise(along)) >= PROOF_DISCS
-        )  # one leap and then nothing is two knuckles, one after the other
+        )  # one jump and then nothing: two knuckles, one after the other
         return (
             max(aside) < AT_HAND_ASIDE_MM
             and all(b > a - 0.3 for a, b in pairwise(along))
@@ -126,7 +128,7 @@ class TentativeTrack:
 
     def struck(self, place: Point, t_s: float, disc: Disc, coin_mm: float) -> bool:
         """Whether the track led into a coin that lay at `place`, and the disc is where the moving
-        coin may have turned to: not behind the coin that lay there.
+        coin may have gone after the hit: not behind the coin that lay there.
         """
         if (
             len(self.glances) < 2
@@ -141,7 +143,7 @@ class TentativeTrack:
         return led_into and not through(last, disc.at_mm, [place], coin_mm)
 
     def ahead(self, t_s: float) -> Point:
-        """Return the place the track predicts for a time, in a straight line."""
+        """Return the place that the track predicts for a time, in a straight line."""
         last = self.glances[-1]
         if len(self.glances) == 1:
             return last.disc.at_mm
@@ -152,8 +154,8 @@ class TentativeTrack:
         return (last.disc.at_mm[0] + step[0], last.disc.at_mm[1] + step[1])
 
     def leads_through(self, place: Point, from_mm: Point) -> bool:
-        """Whether a place lies between `from_mm` and the track's first disc, no further aside than
-        the error of a sighting.
+        """Whether a place lies between `from_mm` and the track's first disc, at most the error of a
+        sighting beside the straight line.
         """
         first = self.glances[0].disc.at_mm
         length = distance(from_mm, first)
@@ -164,8 +166,8 @@ class TentativeTrack:
         return 0.0 < on < length and abs(cross(heading, subtract(place, from_mm))) < SEEN_ASIDE_MM
 
     def came_from(self, places: Mapping[str, Point]) -> str | None:
-        """Return the coin whose place lies nearest to this track extended backward; None when none
-        lies near enough.
+        """Return the coin whose place is nearest to this track extended backward; None when none is
+        near enough.
         """
         first, last = self.glances[0].disc.at_mm, self.glances[-1].disc.at_mm
         if distance(first, last) < AT_HAND_STEP_MM:
@@ -183,7 +185,9 @@ class TentativeTrack:
 def carry_on(
     ways: list[TentativeTrack], frame: int, t_s: float, discs: Iterable[Disc]
 ) -> list[TentativeTrack]:
-    """Return the tentative tracks after a frame, given the discs in it that belong to no coin."""
+    """Extend the tentative tracks with the discs of a frame that belong to no coin. Return the new
+    tracks.
+    """
     kept = [w for w in ways if t_s - w.glances[-1].t_s <= FORGOTTEN_S]
     taken: set[int] = set()
     for disc in discs:

@@ -1,4 +1,4 @@
-"""One coin as the tracker follows it, and the tests whether a tentative track is its own."""
+"""One coin as the tracker follows it, and the tests of whether a tentative track belongs to it."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ from referee.tracking.identity.tentative_tracks import TentativeTrack
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-LOST_S: Final = 0.25  # without a sight of it a moving coin is no longer predicted
-# a coin that was last seen longer than this before all was quiet around it may have gone on unseen
+LOST_S: Final = 0.25  # a moving coin that is not seen for so long is no longer predicted
+# A coin last seen longer than this before everything around it became still may have moved on
+# unseen.
 SEEN_WITHIN_S: Final = 0.1
 
 
@@ -32,8 +33,8 @@ class State(Enum):
 
 @dataclass
 class TrackedCoin:
-    """One coin as it is tracked: where it last lay still and, since it began to move, its
-    sightings.
+    """One coin as it is tracked: where it last lay still, and its sightings since it began to
+    move.
     """
 
     coin: str
@@ -51,8 +52,8 @@ class TrackedCoin:
 
     @property
     def motion(self) -> Motion | None:
-        """The coin's place and velocity when it was last seen moving; for a coin at rest only its
-        place.
+        """Return the coin's place and velocity when it was last seen moving; for a coin at rest,
+        only its place.
         """
         if self.state is State.REST and self.rest is not None:
             return Motion(self.rest.at_mm, (0.0, 0.0))
@@ -63,13 +64,13 @@ class TrackedCoin:
 
     @property
     def last_seen_s(self) -> float:
-        """When its place was last known."""
+        """Return the time at which the coin's place was last known."""
         return max(self.last_there_s, self.sightings[-1].t_s if self.sightings else 0.0)
 
     @property
     def lost_before_quiet(self) -> bool:
         """Whether the coin was lost from sight so long before everything around it became still
-        that it need not lie where it was last seen.
+        that it may lie elsewhere than where it was last seen.
         """
         return (
             self.quiet_since_s is not None
@@ -78,8 +79,8 @@ class TrackedCoin:
         )
 
     def lies_where_it_lay(self, t_s: float) -> None:
-        """Set the coin back to its place of rest, where it is plainly seen, and drop the sightings
-        since then: they showed something else.
+        """Set the coin back to its place of rest, where it is clearly seen. The sightings since
+        then showed something else, so they are dropped.
         """
         if self.rest is not None:
             self.sightings = [s for s in self.sightings if s.t_s <= self.last_there_s]
@@ -93,7 +94,7 @@ class TrackedCoin:
             self.lay_until_s = self.lay_until_s if self.sightings else t_s
 
     def begin_episode(self) -> None:
-        """Forget what the coin did in the last episode: it starts from where it lies now."""
+        """Forget what the coin did in the last episode. It starts from where it lies now."""
         before = self.rest if self.state is State.REST else None
         if before != self.before or self.sightings:
             self.lay_until_s = None
@@ -102,8 +103,8 @@ class TrackedCoin:
         self.looked_back = False
 
     def joined_to(self, gone: TrackedCoin) -> TrackedCoin:
-        """Return this coin with the track of `gone`, which is the same coin: it had left the table,
-        or was lost, and was put back.
+        """Return this coin with the track of `gone` before its own. Both are the same coin: it had
+        left the table or was lost, and was put back.
         """
         self.before = gone.before
         self.sightings = [*gone.sightings, *self.sightings]
@@ -112,7 +113,7 @@ class TrackedCoin:
         return self
 
     def since_there(self) -> list[Sighting]:
-        """Return the coin's sightings since it was last plainly seen at its place of rest."""
+        """Return the coin's sightings since it was last clearly seen at its place of rest."""
         return [s for s in self.sightings if s.t_s > self.last_there_s]
 
     def _velocity(self) -> Point:
@@ -141,10 +142,10 @@ def may_have_gone(coin: TrackedCoin, way: TentativeTrack) -> bool:
 def only_one_gone(
     way: TentativeTrack, free: Sequence[TrackedCoin], lost_mm: Mapping[str, Point]
 ) -> str | None:
-    """Return the only coin that is not accounted for (`free` are all of those), if the track began
-    within its reach: the coin may have turned before it was seen.
+    """Return the only coin without a disc, if the tentative track began within its reach. The coin
+    may have changed direction before it was seen.
 
-    `lost_mm` are the places where the coins lay.
+    `free` are all coins without a disc. `lost_mm` are the places where the coins lay.
     """
     first = way.glances[0]
     if len(free) != 1 or free[0].coin not in lost_mm or first.disc.at_hand:
@@ -154,8 +155,8 @@ def only_one_gone(
 
 
 def lost_under_way(way: TentativeTrack, free: Sequence[TrackedCoin]) -> str | None:
-    """Return the sliding coin that was lost from sight just before a tentative track began, no
-    further off than it can have gone: it struck something and turned.
+    """Return the sliding coin that was lost from sight just before a tentative track began, and
+    that can have gone as far as there. It hit something and changed direction.
     """
     first = way.glances[0]
     shares = {}
@@ -177,8 +178,8 @@ def lost_under_way(way: TentativeTrack, free: Sequence[TrackedCoin]) -> str | No
 def give(coin: TrackedCoin, way: TentativeTrack, from_mm: Point | None) -> None:
     """Add a tentative track, all but its last disc, to a coin's sightings.
 
-    The track begins where the coin lay (`from_mm`) or, with None, where the coin was lost from
-    sight while it moved.
+    The track begins where the coin lay (`from_mm`). With None, it begins where the coin was lost
+    from sight while it moved.
     """
     if coin.state is State.SLIDING and from_mm is not None:
         coin.sightings = [

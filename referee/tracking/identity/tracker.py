@@ -1,9 +1,9 @@
 """Follows every coin from frame to frame, so that it is always known which one is which.
 
-The coins on the table are known: an inventory, not a guess. A coin lies still until it is plainly
-no longer where it was; the discs seen in a frame are then shared out among the coins that are not
-accounted for, by where physics lets each be (assignment of least total cost, after Kuhn and
-Munkres). What no disc is found for is hidden, never forgotten.
+It is known which coins are on the table. A coin at rest stays where it is until it is clearly gone.
+Then the discs seen in a frame are assigned to the coins whose places are not known, by where
+physics allows each to be (assignment of least total cost, Kuhn and Munkres). A coin without a disc
+is hidden; it is never dropped.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ from referee.tracking.identity.tracked_coin import (
 
 STARTED_MM: Final = 1.2  # a coin this far from where it lay has been moved
 STARTED_SIGMAS: Final = 3.0
-REST_FRAMES: Final = 3  # quiet frames in a row after which a coin lies still
+REST_FRAMES: Final = 3  # after so many frames in a row without motion a coin is at rest
 REST_S: Final = 0.08
-# of the way a coin can go in the time since it was last seen: what a prediction may be wrong by
+# A prediction may be wrong by this share of the way that a coin can go since it was last seen.
 GATE_OF_STEP: Final = 0.45
-MOST_AHEAD_S: Final = 0.07  # beyond which not knowing for longer does not widen the gate
+MOST_AHEAD_S: Final = 0.07  # a coin unseen for longer does not widen the gate further
 OFF_EDGE_MM: Final = 2.0
 
 
@@ -57,8 +57,8 @@ class Stirred:
 
 @dataclass
 class Tracker:
-    """Tracks all coins of a match through time. `outline` is the table's edge, mm; empty when it is
-    not known.
+    """Tracks all coins of a match through time. `outline` is the table's edge, mm; it is empty when
+    the edge is not known.
     """
 
     outline: tuple[Point, ...]
@@ -78,7 +78,7 @@ class Tracker:
             known.quiet_frames, known.last_there_s = 0, t_s
 
     def expected(self, t_s: float) -> list[Expected]:
-        """Return where each coin is to be looked for in the frame whose exposure has its middle at
+        """Return where to search for each coin in the frame whose exposure has its middle at
         `t_s`.
         """
         out = []
@@ -102,8 +102,8 @@ class Tracker:
         return out
 
     def _maybe(self, coin: TrackedCoin, t_s: float) -> Point | None:
-        """Return where a coin under a hand may have got to, by a tentative track that came from it;
-        None when there is no such track.
+        """Return where a coin under a hand may have moved to, according to a tentative track that
+        came from it; None when there is no such track.
         """
         if coin.rest is None:
             return None
@@ -115,7 +115,7 @@ class Tracker:
         return None
 
     def update(self, observation: FrameObservation) -> Stirred:
-        """Update all coins by the observation of one frame, and return what changed."""
+        """Update all coins with the observation of one frame, and return what changed."""
         self.frames.append(Frame(observation.frame, observation.t_s))
         if observation.hand:
             self.hand_frames.add(observation.frame)
@@ -141,7 +141,7 @@ class Tracker:
         return Stirred(tuple(began), tuple(rested))
 
     def _astray(self, observation: FrameObservation) -> list[TrackedCoin]:
-        """Return the coins that are not plainly where they lay."""
+        """Return the coins that are not clearly where they lay."""
         astray = []
         for coin in self.coins.values():
             if coin.state is State.OFF_TABLE:
@@ -161,7 +161,7 @@ class Tracker:
     def _share_out(
         self, observation: FrameObservation, astray: list[TrackedCoin]
     ) -> dict[str, Disc]:
-        """Assign the frame's discs to coins at the least total cost."""
+        """Assign the frame's discs to coins at the lowest total cost."""
         if not observation.discs or not astray:
             return {}
         cost = np.full((len(astray), len(observation.discs) + len(astray)), MOST_COST)
@@ -180,8 +180,8 @@ class Tracker:
                 and observation.presence.get(coin.coin) is Presence.COVERED
             )
             for column, disc in enumerate(observation.discs):
-                # A fingertip beside a covered coin looks much like it, and a coin it pushes is no
-                # other's: but for one that was hit.
+                # A fingertip beside a covered coin looks much like it. So such a disc is used only
+                # where the coin was hit by another.
                 doubtful = disc.at_hand and (
                     covered or self._nearer_covered(coin, disc, observation)
                 )
@@ -217,8 +217,8 @@ class Tracker:
         }
 
     def _strikers(self, coin: TrackedCoin, disc: Disc, observation: FrameObservation) -> bool:
-        """Whether a disc is more likely the coin that came from under a hand and struck this one,
-        which is plainly gone from its place.
+        """Whether a disc is more likely the coin that struck this one: a coin that came from under
+        a hand, while this one is clearly gone from its place.
         """
         if (
             coin.state is State.SLIDING
@@ -238,8 +238,8 @@ class Tracker:
         )
 
     def _withdrawn(self, coin: TrackedCoin, disc: Disc, observation: FrameObservation) -> bool:
-        """Whether a disc is more likely the end of the hand that lay over this coin, as the hand
-        withdraws over the table's edge.
+        """Whether a disc is more likely a part of the hand that covered this coin, because the hand
+        withdraws across the table's edge.
         """
         hidden = coin.state is not State.SLIDING and (
             disc.at_hand or observation.t_s - coin.last_seen_s > LOST_S
@@ -273,11 +273,12 @@ class Tracker:
     def _claim_loose(
         self, observation: FrameObservation, astray: list[TrackedCoin], given: dict[str, Disc]
     ) -> list[tuple[str, Point]]:
-        """Extend the tentative tracks by the discs that belong to no coin, and give each proven
-        track to the coin it must be.
+        """Extend the tentative tracks with the discs that belong to no coin, and give each proven
+        track to the coin that it must be.
 
-        Such a coin is not plainly where it lay, or a hand is over it: a hand may look just like the
-        coin under it. Returns the coins that began to move, each with the place where it had lain.
+        Such a coin is not clearly where it lay, or a hand is over it, because a hand may look just
+        like the coin under it. Returns the coins that began to move, each with the place where it
+        had lain.
         """
         nobodys = [d for d in observation.discs if d not in given.values()]
         self.loose = carry_on(self.loose, observation.frame, observation.t_s, nobodys)
@@ -309,7 +310,7 @@ class Tracker:
         return began
 
     def _reach_mm_s(self, coin: TrackedCoin) -> float:
-        """Return the highest speed a coin may have.
+        """Return the highest speed that a coin may have.
 
         Anything may have hit a coin at rest. A moving coin is no faster than before unless
         something hits it.
@@ -329,7 +330,7 @@ class Tracker:
         return max(FASTEST_FLICK_MM_S / 3, fastest)
 
     def _seen(self, coin: TrackedCoin, disc: Disc, observation: FrameObservation) -> bool:
-        """Note where a coin was seen; True when it has just begun to move."""
+        """Record where a coin was seen. Return True when it has just begun to move."""
         sigma = disc.sigma_mm
         if (
             coin.state is State.REST
@@ -359,8 +360,8 @@ class Tracker:
     def _not_seen(self, coin: TrackedCoin, observation: FrameObservation) -> None:
         """Record that a coin was not seen in this frame, and update its state.
 
-        Where nothing moves, the frame was not searched: the coin is still there, unless it was lost
-        before.
+        Where nothing moves, the frame was not searched. So the coin is still there, unless it was
+        lost before.
         """
         if (
             coin.state is State.SLIDING
@@ -382,8 +383,8 @@ class Tracker:
         ):
             coin.state = (
                 State.REST
-                # a sleeve's shadow looked like the bare table for a moment: it is under the hand,
-                # as far as is known
+                # For a moment, a sleeve's shadow looked like the bare table. As far as is known,
+                # the coin is under the hand.
             )
             return
         motion = coin.motion
@@ -395,11 +396,11 @@ class Tracker:
                 coin.state = State.HIDDEN
 
     def _stands(self, coin: TrackedCoin, observation: FrameObservation) -> bool:
-        """Whether a moving coin has come to rest: it was seen there, and nothing around it has
-        moved for a while.
+        """Whether a moving coin has come to rest: it was seen at one place, and nothing around it
+        has moved for a while.
 
-        If so, the coin is laid at the mean of its last sightings. A coin that went over the table's
-        edge is marked as off the table.
+        If so, its place of rest is the mean of its last sightings. A coin that went over the
+        table's edge is marked as off the table.
         """
         seen_now = bool(coin.sightings) and coin.sightings[-1].frame == observation.frame
         if (

@@ -1,1 +1,1 @@
-"""A flick's smooth paths: slides, what they met, and the joint fit."""
+"""Computes a flick's smooth paths: slides, what each hit, and the joint fit."""

@@ -1,10 +1,11 @@
-"""Cuts one coin's sightings into collision-free stretches: the first, rough step of smoothing.
+"""Cuts one coin's sightings into stretches without collisions. This is the first, rough step of
+smoothing.
 
-Dynamic programming over all ways of cutting the sightings into stretches, each either a slide (a
-straight line at an even deceleration), a stand (one place) or a single stray sighting. The cost of
-a stretch is its weighted sum of squared residuals, worked out for all stretches at once from
-running sums, plus a price for each stretch. Continuity is not asked for here: the joint fit that
-follows has it exactly.
+Dynamic programming searches all ways to cut the sightings into stretches. Each stretch is a slide
+(a straight line with constant deceleration), a stand (one place) or a single stray sighting. A
+stretch costs its weighted sum of squared residuals plus a price. Running sums give the residuals of
+all stretches at once. Stretches need not be continuous here; the joint fit that follows makes them
+so.
 """
 
 from __future__ import annotations
@@ -30,19 +31,19 @@ Floats = NDArray[np.float64]
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-CREEP_MM: Final = 3.0  # a stray sighting this near to a place of rest is one of a coin that creeps
-# what a real slide departs from the straight line at even deceleration, and a streak's middle from
-# mid-exposure
+CREEP_MM: Final = 3.0  # a stray sighting this close to a place of rest shows a coin that creeps
+# How far a real slide differs from a straight line with constant deceleration, and a streak's
+# middle from mid-exposure.
 MODEL_SIGMA_MM: Final = 0.35
-# how fast a slide may seem to run backwards at its end before it is ruled out: noise over two
-# frames
+# A slide may seem to run backwards at its end by at most this speed: that is the noise over two
+# frames.
 BACKWARDS_MM_S: Final = 60.0
-LEAST_STAND: Final = 3  # sightings: two in one place may be a turning point
-LEAST_MOVE_MM: Final = 0.8  # a slide shorter than this is a stand seen with noise
+LEAST_STAND: Final = 3  # sightings: two at one place may be a turning point
+LEAST_MOVE_MM: Final = 0.8  # a shorter slide is a coin at rest, seen with noise
 
 
 class Kind(Enum):
-    """What a coin does through one stretch of its sightings."""
+    """What a coin does during one stretch of its sightings."""
 
     BEFORE = "before"
     AFTER = "after"
@@ -53,7 +54,9 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """The sightings `first` to `last` (excluded) and what the coin did in them."""
+    """The sightings from `first` up to, but not including, `last`, and what the coin did in
+    them.
+    """
 
     kind: Kind
     first: int
@@ -61,7 +64,7 @@ class Stretch:
 
     @property
     def size(self) -> int:
-        """The number of sightings."""
+        """Return the number of sightings."""
         return self.last - self.first
 
 
@@ -74,13 +77,13 @@ class Seen:
     sigma_mm: Floats
 
     def part(self, keep: NDArray[np.bool_] | slice) -> Seen:
-        """Return the sightings of a stretch."""
+        """Return the sightings that `keep` selects."""
         return Seen(self.t_s[keep], self.xy_mm[keep], self.sigma_mm[keep])
 
 
 @dataclass(frozen=True, slots=True)
 class Slide:
-    """A straight slide through a stretch: place and velocity at `t_s`, and the chi-square of its
+    """A straight slide fitted to a stretch: place and velocity at `t_s`, and the chi-square of its
     sightings.
     """
 
@@ -91,11 +94,11 @@ class Slide:
 
 
 class Sums:
-    """Running sums over one coin's sightings, from which every stretch's fit follows.
+    """Running sums over one coin's sightings, from which the fit of every stretch follows.
 
-    `still[i, j]`, `across[i, j]` and `along` = c0 + c1 a + c2 a^2 are chi-squares of the sightings
-    i to j (excluded): about one place, across the slide's line, and along it for a deceleration a;
-    infinite where j <= i.
+    All are chi-squares of the sightings i to j (excluded), and infinite where j <= i. `still[i, j]`
+    is for one place. `across[i, j]` is across the slide's line. `along` = c0 + c1 a + c2 a^2 is
+    along that line for a deceleration a.
     """
 
     def __init__(self, seen: Seen) -> None:
@@ -161,8 +164,8 @@ class Sums:
         self.along2 = moment("q", "q") - tq * tq / safe
 
     def slides(self, slowing_mm_s2: float) -> Floats:
-        """The chi-square of every stretch as a slide, shape (n + 1, n + 1); infinite where it would
-        run backwards or not move.
+        """Return the chi-square of every stretch as a slide, shape (n + 1, n + 1); infinite where
+        the slide would run backwards or not move.
         """
         along = np.maximum(
             self.along0 + self.along1 * slowing_mm_s2 + self.along2 * slowing_mm_s2**2, 0.0
@@ -175,7 +178,7 @@ class Sums:
 
 
 def lying_cost(seen: Seen, rest: Rest | None) -> Floats:
-    """Return the chi-square of every stretch as lying at `rest`, shape (n + 1, n + 1); infinite
+    """Return the chi-square of every stretch as a coin at `rest`, shape (n + 1, n + 1); infinite
     where that place is not known.
     """
     n = len(seen.t_s)
@@ -190,7 +193,7 @@ def lying_cost(seen: Seen, rest: Rest | None) -> Floats:
 def cut(
     seen: Seen, sums: Sums, before: Rest | None, after: Rest | None, slowing_mm_s2: float
 ) -> tuple[float, tuple[Stretch, ...]]:
-    """Find the cheapest way to cut the sightings into stretches at one deceleration, and its cost
+    """Find the cheapest way to cut the sightings into stretches with one deceleration, and its cost
     (chi-square and prices).
     """
     n = len(seen.t_s)
@@ -231,8 +234,8 @@ def _walk_back(source: list[tuple[int, Kind]], n: int) -> tuple[Stretch, ...]:
 
 
 def fit_slide(seen: Seen, slowing_mm_s2: float) -> Slide:
-    """Fit a straight slide at a given deceleration to two or more sightings; its place and velocity
-    are those at the first of them.
+    """Fit a straight slide with a given deceleration to two or more sightings. Its place and
+    velocity are those at the first of them.
     """
     w = 1.0 / (seen.sigma_mm**2 + MODEL_SIGMA_MM**2)
     t = seen.t_s - np.average(seen.t_s, weights=w)

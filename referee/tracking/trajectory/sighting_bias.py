@@ -1,10 +1,10 @@
-"""Corrects what the sightings of a moving coin are off by. Its last sightings show it where it
-comes to rest, which is measured better.
+"""Corrects the bias of a moving coin's sightings. The coin's last sightings show it at its place of
+rest, which is measured better, so the difference between the two is the bias.
 
-While a coin may move its disc is fitted in each frame by itself, and shadow, side wall and face
-draw the fit aside much the same in all of them. Where it came to rest it is measured with all that
-is known of such things. Over 11 slides whose truth is known, sightings under way were off by 0.1 to
-1.1 mm, and by that less what those at the end showed by 0.06 to 0.3 mm.
+While a coin may move, its disc is fitted in each frame separately. Shadow, side wall and face shift
+all these fits in much the same way. At rest the coin is measured with all that is known about these
+effects. Measured over 11 slides whose true paths are known: sightings during the slide were off by
+0.1 to 1.1 mm, and after the correction by 0.06 to 0.3 mm.
 """
 
 from __future__ import annotations
@@ -19,17 +19,19 @@ from referee.domain.geometry import Point, distance, subtract
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-LEAST_STANDING: Final = 3  # sightings in a row at the end, not under a hand
+LEAST_STANDING: Final = 3  # consecutive sightings at the end, without a hand
 MOST_STANDING: Final = 6
-STEADY_MM: Final = 0.6  # they show a standing coin where they are no further from the last of them
-# of a sighting's standard uncertainty, once what it shares with the others is taken off
+STEADY_MM: Final = 0.6  # sightings this close to the last one show a coin at rest
+# Of a sighting's standard uncertainty. This much is left when the error it shares with the others
+# is removed.
 LEFT_SHARE: Final = 0.85
-MOST_OFF_MM: Final = 1.5  # a coin that lies further from where it was seen to stop was moved since
+# a coin that lies farther from where it was seen to stop was moved afterwards
+MOST_OFF_MM: Final = 1.5
 
 
 def without_offset(track: CoinTrack) -> CoinTrack:
-    """Return the track with the bias of its last sightings, as measured against the place where the
-    coin lies, taken off all sightings; unchanged where no bias can be measured.
+    """Return the track with the bias of its last sightings subtracted from all sightings. Unchanged
+    where the bias cannot be measured.
     """
     off = _offset(track)
     if off is None:

@@ -1,8 +1,9 @@
-"""Fits paths to the sightings of an episode: every coin's slides and what they met, all together.
+"""Fits paths to the sightings of an episode: every coin's slides and what they hit, all together.
 
-Each coin's sightings are cut into collision-free runs (`runs`), the runs are drafted as slides
-between places of rest (`smooth_draft`), fitted with their joints continuous, linked where coins or
-tiles met (`smooth_links`) and fitted once more, all coins together (`smooth_fit`).
+Each coin's sightings are cut into stretches without collisions (`runs`). These are drafted as
+slides between places of rest (`smooth_draft`) and fitted with continuous joints. Slides are linked
+where coins or tiles touched (`smooth_links`), and all coins are fitted once more together
+(`smooth_fit`).
 """
 
 from __future__ import annotations
@@ -38,25 +39,29 @@ from referee.tracking.trajectory.smooth_rebound import led_off
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-# standard uncertainty of its logarithm: 500 to 6000 mm/s2 within two of them, waxed to rough
+# Standard uncertainty of the logarithm of the deceleration: two of them cover 500 to 6000 mm/s2,
+# from waxed to rough.
 SLOWING_SHARE: Final = 0.5
-# no table is smoother or rougher
+# No table is smoother or rougher than these limits.
 SLOWEST_MM_S2: Final = 400.0
 FASTEST_MM_S2: Final = 7000.0
-# decelerations tried when cutting, over two standard uncertainties either way
+# So many decelerations are tried when cutting, over two standard uncertainties to either side.
 SLOWING_TRIES: Final = 11
-# while breaks are weighed the deceleration stays put: a wrong one hides a break
+# While breaks are tested, the deceleration is almost fixed: a wrong one would hide a break.
 KNOWN_SHARE: Final = 0.05
-LEAST_SIGMA_MM: Final = 0.06  # what a fit cannot know better: scale, heights, the table's flatness
-# sightings share errors of the calibration: their mean is never better than this share of one
+# a fit cannot be better: limits are the scale, heights and flatness of the table
+LEAST_SIGMA_MM: Final = 0.06
+# Sightings share errors of the calibration. So their mean is never better than this share of one
+# sighting's error.
 LEAST_SHARE: Final = 0.15
 LEAST_SIGMA_MM_S: Final = 1.5  # the same for velocities
-SIMULTANEOUS_FRAMES: Final = 0.25  # drafts that say so within this may be right
-MOST_CROWDED: Final = 3  # as many pile-ups of one flick are looked into
-IDLE_MM: Final = 1.5  # a first run shorter than this is noise of a coin at rest
-JOIN_S: Final = 0.05  # a hand's stretch ends where the slide begins that follows within this
-RESTING_FRAMES: Final = 2  # enough to say when a coin set off or lay again
-REST_SIGMA_MM: Final = 0.3  # of a place that nothing is known of
+SIMULTANEOUS_FRAMES: Final = 0.25  # drafts that are so close to simultaneous may be right
+MOST_CROWDED: Final = 3  # at most so many hits on two coins at once are examined in one flick
+IDLE_MM: Final = 1.5  # a shorter first run is noise of a coin at rest
+# a stretch in a hand ends where the slide begins, if that follows within this time
+JOIN_S: Final = 0.05
+RESTING_FRAMES: Final = 2  # enough to tell when a coin started or came to rest
+REST_SIGMA_MM: Final = 0.3  # of a place about which nothing is known
 
 
 def smooth_episode(
@@ -64,7 +69,7 @@ def smooth_episode(
 ) -> tuple[Path, ...]:
     """Return the paths of all the episode's coins, in the order of its tracks.
 
-    `slowing_prior` is what earlier episodes taught about the deceleration on this table: its mean
+    `slowing_prior` is what earlier episodes showed about the deceleration on this table: its mean
     in mm/s2 and the standard uncertainty of its logarithm (see `learnt_slowing`). A coin that never
     moved has a path without runs.
     """
@@ -94,7 +99,7 @@ def smooth_episode(
     if any(b is not chain for b, chain in zip(broken, fitted, strict=True)):
         first = _fitted(
             episode, Linked(broken, (), ()), prior, first.slowing_mm_s2
-        )  # a bounce that was not known of looked like friction
+        )  # an unknown bounce looked like friction
         fitted = _updated(broken, first)
     linked = link(
         episode,
@@ -114,10 +119,10 @@ def smooth_episode(
 def learnt_slowing(
     paths: Sequence[Path], prior: tuple[float, float] | None = None
 ) -> tuple[float, float] | None:
-    """Estimate the deceleration from the paths and from what was known before: its mean in mm/s2
-    and the uncertainty of its logarithm.
+    """Estimate the deceleration from the paths and from what was known before. Return its mean in
+    mm/s2 and the uncertainty of its logarithm.
 
-    None when nothing slid well enough to teach anything and nothing was known.
+    None when no coin slid well enough and nothing was known before.
     """
     lengths = [
         r.speed_mm_s * (min(r.end_s, r.stop_s) - r.begin_s)
@@ -140,9 +145,10 @@ def with_rests(track: CoinTrack, frames: Sequence[Frame]) -> CoinTrack:
     """Return the track with sightings added for the times when the coin lay still before and after
     it moved.
 
-    Sightings are only taken while a coin may move: a frame without one, and with no hand at the
-    coin, shows it where it lay, before it was first lost from sight and after it was last. Two such
-    frames at either end say when it set off and when it lay again.
+    Sightings are recorded only while a coin may move. So a frame without a sighting and without a
+    hand at the coin shows the coin at rest, if the frame is before the coin was first lost from
+    sight or after it was last lost. Two such frames at either end show when the coin started and
+    when it came to rest.
     """
     if not track.sightings:
         return track
@@ -170,8 +176,8 @@ def _lying(coin: str, frame: Frame, rest: Rest | None) -> Sighting:
 
 
 def _frame_s(episode: Episode) -> float:
-    """The usual time from frame to frame; a thirtieth of a second where there are too few to
-    tell.
+    """Return the usual time between frames; a thirtieth of a second where there are too few
+    frames.
     """
     times = np.array([f.t_s for f in episode.frames])
     return float(np.median(np.diff(times))) if len(times) > 1 else 1 / 30
@@ -187,8 +193,8 @@ def _seen(track: CoinTrack) -> Seen:
 
 
 def _drafts(episode: Episode, prior: tuple[float, float]) -> tuple[list[Draft], float]:
-    """Return every coin's draft at the deceleration at which cutting them all costs least, and that
-    deceleration.
+    """Return every coin's draft and the deceleration for them: the one at which cutting all of them
+    costs least.
     """
     seen = {t.coin: _seen(t) for t in episode.tracks if t.sightings}
     sums = {coin: Sums(s) for coin, s in seen.items()}
@@ -220,7 +226,7 @@ def _drafts(episode: Episode, prior: tuple[float, float]) -> tuple[list[Draft], 
 
 def _pruned(episode: Episode, chain: Chain, prior: tuple[float, float], price: float) -> Chain:
     """Return the chain without the breaks that lower the chi-square by less than their price. What
-    the coin met is not considered here.
+    the coin hit is not considered here.
     """
     if len(chain.begins_s) < 2:
         return chain
@@ -251,8 +257,8 @@ def _without_idle(chain: Chain, slowing: float) -> Chain | None:
 def _bounced(
     episode: Episode, chains: tuple[Chain, ...], prior: tuple[float, float], slowing: float
 ) -> tuple[Chain, ...]:
-    """Return the chains with a bounce off a tile added to each run that disagrees with its
-    sightings, where the bounce explains them much better.
+    """Return the chains with a bounce off a tile added to each run that contradicts its sightings,
+    where the bounce explains them much better.
     """
     tile_mm = episode.course_before.tile_mm
     squares = [
@@ -271,7 +277,7 @@ def _bounced(
 
 def _explained(episode: Episode, linked: Linked, prior: tuple[float, float]) -> Linked:
     """Return the linked chains without the breaks that neither a contact nor the sightings alone
-    call for.
+    require.
     """
     for c, chain in enumerate(linked.chains):
         if all(m or r == 0 for r, m in enumerate(chain.met)):
@@ -286,8 +292,8 @@ def _explained(episode: Episode, linked: Linked, prior: tuple[float, float]) -> 
 def _uncrowded(
     episode: Episode, linked: Linked, prior: tuple[float, float], slowing: float, frame_s: float
 ) -> tuple[Linked, Fit]:
-    """Return the fit of the linked chains. Where one run met two coins at once, they are met one
-    after the other if that fits about as well.
+    """Return the fit of the linked chains. Where one run hit two coins at once, the coins are hit
+    one after the other if that fits about as well.
     """
     fitted = _fitted(episode, linked, prior, slowing)
     for _ in range(MOST_CROWDED):
@@ -318,7 +324,7 @@ def _fitted(
 
 
 def _updated(chains: Sequence[Chain], fitted: Fit) -> tuple[Chain, ...]:
-    """Return the chains with the fitted numbers in place of the draft's."""
+    """Return the chains with the fitted values in place of the draft's."""
     new = []
     for chain, slot in zip(chains, fitted.slots, strict=True):
         begins = tuple(
@@ -340,8 +346,8 @@ def _updated(chains: Sequence[Chain], fitted: Fit) -> tuple[Chain, ...]:
 
 
 def _still_held(track: CoinTrack, draft: Draft, chains: Sequence[Chain]) -> tuple[Held, ...]:
-    """Return the draft's held stretches, without those that slides now explain. Each ends where the
-    next slide begins.
+    """Return the draft's stretches in a hand, without those that slides now explain. Each ends
+    where the next slide begins.
     """
     own = [c for c in chains if c.coin == track.coin]
     if own and not draft.chains:
@@ -443,7 +449,7 @@ def _uncertainties(chain: Chain, c: int, r: int, run: Run, fitted: Fit) -> tuple
     moved = motion(batch, chain, slot)
     if run.sightings == 0 and r + 1 < len(
         chain.begins_s
-    ):  # between two places that are known: it is only not known when it was where
+    ):  # the run goes between two known places: only the time is uncertain
         times = (
             moved.begins_s[:, r, None]
             + np.array([0.0, 0.5, 1.0]) * (moved.begins_s[:, r + 1] - moved.begins_s[:, r])[:, None]

@@ -1,4 +1,4 @@
-"""A coin's free slides, one after another, between two moments in which a hand had it."""
+"""A coin's free slides, one after another, between two moments when a hand held it."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from referee.tracking.trajectory.runs import Floats, Seen
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """Free slides of one coin, one after another with no hand in between, as a draft for the joint
-    fit.
+    """Free slides of one coin, one after another without a hand in between, as a draft for the
+    joint fit.
 
-    Run r begins at `begins_s[r]` with `velocities` row r (k, 2); the first begins at `start_mm`.
-    `windows_s` say between which instants each run may have begun. `anchor` is where the coin lay
-    before (None: the first sighting begins the chain), `goal` where it lay afterwards. `met` is
-    filled in when it has been worked out what was met.
+    Run r begins at `begins_s[r]` with the velocity in row r of `velocities` (k, 2). The first run
+    begins at `start_mm`. `windows_s` are the earliest and latest instants at which each run may
+    have begun. `anchor` is where the coin lay before (None: the chain begins at the first
+    sighting), and `goal` where it lay afterwards. `met` lists what each run hit, once that is
+    known.
     """
 
     coin: str
@@ -39,7 +40,7 @@ class Chain:
         window_s: tuple[float, float],
         met: tuple[str, ...] = (),
     ) -> Chain:
-        """Return the chain with one more run, inserted as number `index`."""
+        """Return the chain with one more run, inserted at `index`."""
         return replace(
             self,
             begins_s=(*self.begins_s[:index], begin_s, *self.begins_s[index:]),
@@ -49,7 +50,7 @@ class Chain:
         )
 
     def without_run(self, index: int) -> Chain:
-        """Return the chain without run number `index`: the run before it continues."""
+        """Return the chain without run `index`: the run before it continues."""
         return replace(
             self,
             begins_s=(*self.begins_s[:index], *self.begins_s[index + 1 :]),
@@ -59,5 +60,5 @@ class Chain:
         )
 
     def with_met(self, index: int, names: tuple[str, ...]) -> Chain:
-        """Return the chain with what the coin met when run `index` began."""
+        """Return the chain with what the coin hit when run `index` began."""
         return replace(self, met=(*self.met[:index], names, *self.met[index + 1 :]))

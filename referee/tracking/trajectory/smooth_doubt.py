@@ -1,5 +1,5 @@
-"""Tells by how much sightings contradict a run, and whether the coin bounced off a tile on the
-way.
+"""Measures how far sightings contradict a run, and finds out whether the coin bounced off a tile on
+the way.
 """
 
 from __future__ import annotations
@@ -19,26 +19,27 @@ from referee.tracking.trajectory.smooth_links import run_starts
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-LEAST_TO_DOUBT: Final = 6  # sightings of a run whose lying off it can be more than chance,
-# and is where a quarter of them lie off by so many times what their variances say: one run in a
-# thousand by chance
+LEAST_TO_DOUBT: Final = 6  # with at least so many sightings a run can be contradicted
+# when a quarter of them have this many times the squared error that their variances predict. By
+# chance that happens to one run in a thousand.
 DOUBTED_SHARE: Final = 2.5
-# a coin's rim was seen so near to a tile on either side of a bounce, beside what it goes in a frame
+# How close a coin's rim must be seen to a tile, just before or after a bounce. How far the coin
+# goes in one frame is added.
 BOUNCED_WITHIN_MM: Final = 6.0
-# of fewer sightings, but so many, half must lie off by so many times that: one in ten thousand by
-# chance
+# With fewer sightings, but at least so many, half of them must have this many times the predicted
+# squared error. By chance that happens to one run in ten thousand.
 FEW: Final = 3
 FEW_SHARE: Final = 8.0
 
 
 def lack_of_fit(run: Run, seen: Seen) -> float:
-    """Return by how much the sightings of a run lie off it beyond their uncertainty, mm along each
+    """Return how far the sightings of a run are from it, beyond their uncertainty, mm along each
     axis; 0 where that can be chance.
 
-    A coin that met something undetected turns where the run does not. The function takes the upper
-    quartile, or the median of a few sightings, so that one or two outliers do not count: of
-    two-dimensional Gaussian errors three quarters are below sqrt(2 ln 4) sigma, half below sqrt(2
-    ln 2) (Rayleigh).
+    A coin that hit something unnoticed turns where the run does not. The function uses the upper
+    quartile of the squared errors, or the median of a few sightings, so that one or two outliers do
+    not count. Of two-dimensional Gaussian errors, three quarters are below sqrt(2 ln 4) sigma and
+    half are below sqrt(2 ln 2) sigma (Rayleigh).
     """
     own = (seen.t_s >= run.begin_s) & (seen.t_s <= run.end_s)
     count = int(own.sum())
@@ -59,8 +60,9 @@ def with_bounces(
     misfit: Callable[[Chain], float],
     price: float,
 ) -> Chain:
-    """Return the chain with a bounce off a tile (its four corners) added to each run that disagrees
-    with its sightings, where that lowers the chi-square by more than `price`.
+    """Return the chain with a bounce off a tile added to each run that contradicts its sightings,
+    where that lowers the chi-square by more than `price`. `squares` are the tiles' four corners
+    each.
     """
     for r in range(len(chain.begins_s) - 1, -1, -1):
         if lack_of_fit(_run(chain, r, slowing), chain.seen) == 0.0:
@@ -75,7 +77,7 @@ def with_bounces(
 
 
 def _run(chain: Chain, r: int, slowing: float) -> Run:
-    """One run of a chain as its numbers have it."""
+    """Return one run of a chain with the chain's values."""
     start, velocity = run_starts(chain, slowing)[r], chain.velocities[r]
     speed = max(float(np.hypot(*velocity)), 1e-6)
     stop_s = chain.begins_s[r] + standing_after_s(speed, slowing)
@@ -97,8 +99,8 @@ def _run(chain: Chain, r: int, slowing: float) -> Run:
 def _broken(
     chain: Chain, r: int, squares: Sequence[Floats], coin_mm: float, slowing: float
 ) -> Iterator[Chain]:
-    """Return the chain with run `r` broken between two sightings beside a tile, once for each such
-    pair.
+    """Yield the chain with run `r` broken between two consecutive sightings beside a tile, once for
+    each such pair.
     """
     seen, end_s = chain.seen, chain.begins_s[r + 1] if r + 1 < len(chain.begins_s) else float("inf")
     own = np.flatnonzero((seen.t_s > chain.begins_s[r]) & (seen.t_s <= end_s))
@@ -117,8 +119,8 @@ def _broken(
 
 
 def _onwards(chain: Chain, r: int, first: int, last: int, slowing: float) -> Floats | None:
-    """Return the velocity with which a coin went on after a bounce: by its sightings from `first`
-    to `last`, or from its only one to where run `r` ends.
+    """Return the velocity of a coin after a bounce, from its sightings `first` to `last`. With a
+    single sighting, it comes from there and where run `r` ends.
     """
     if last > first:
         return fit_slide(chain.seen.part(slice(first, last + 1)), slowing).velocity_mm_s

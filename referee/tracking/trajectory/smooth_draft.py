@@ -1,4 +1,4 @@
-"""Drafts a coin's slides from its rough stretches: which of them were free, where each began,
+"""Drafts a coin's slides from its rough stretches: which of them were free, where each began, and
 what a hand did in between.
 """
 
@@ -26,35 +26,40 @@ from referee.tracking.trajectory.smooth_lead import SLACK_S, lead_through, lone_
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-# a slide is free when it was seen at least so often with no hand over the coin
+# A free slide was seen at least so often without a hand over the coin.
 LEAST_FREE_SIGHTINGS: Final = 2
-# chi-square per sighting up to which a slide under a hand still looks like a free one
+# Chi-square per sighting up to which a slide under a hand still looks like a free one.
 CALM_MISFIT: Final = 3.0
-CALM_SIGHTINGS: Final = 4  # a slide under a hand needs so many sightings to look like a free one
-CALM_SPEED_MM_S: Final = 150.0  # and at least this speed: carrying is slower or not straight
-HURLED_MM_S: Final = 700.0  # no hand carries a coin so fast over so short a way
-FAST_MM_S: Final = 400.0  # hands push and carry more slowly, as a rule
-# how far a slide may start beside the place where the coin lay; more, and a hand moved it before
+CALM_SIGHTINGS: Final = 4  # a slide under a hand needs so many sightings to look free,
+# and at least this speed: a carried coin is slower or does not move straight
+CALM_SPEED_MM_S: Final = 150.0
+HURLED_MM_S: Final = 700.0  # no hand carries a coin this fast over such a short way
+FAST_MM_S: Final = 400.0  # hands usually push and carry more slowly
+# A slide may start at most this far beside the place where the coin lay. With more, a hand moved
+# the coin before.
 ANCHOR_MISS_MM: Final = 4.0
-# the same, as a share of the way to the first sighting: the slide's direction is only known so well
+# The same as a share of the way to the first sighting, because the slide's direction is not known
+# better.
 ANCHOR_MISS_SHARE: Final = 0.08
-# a sighting so near to a place of rest, and three of its sigmas, shows the coin lying there
+# A sighting this close to a place of rest, plus three of its sigmas, shows the coin lying there.
 LAY_MM: Final = 1.0
-# a coin that was to move faster than this when it was found lying was stopped by something
+# Something stopped a coin that should have moved faster than this when it was found at rest.
 STOPPED_MM_S: Final = 60.0
-# what a coin that was stopped is first taken to have left: the fit cannot start from standing still
+# A stopped coin is first assumed to have this speed left, because the fit cannot start with a coin
+# at rest.
 AFTER_STOP_MM_S: Final = 40.0
-# likewise when it lies further than this from where friction alone would have stopped it
+# The same for a coin that lies farther than this from where friction alone would have stopped it.
 STOP_MISS_MM: Final = 4.0
-# a coin lies elsewhere than before when it is so many standard uncertainties away
+# A coin was displaced when it lies at least so many standard uncertainties from where it was,
 DISPLACED_SIGMAS: Final = 4.0
-DISPLACED_MM: Final = 0.35  # and at least this far: the light changes while hands come and go
+# and at least this far, because the light changes while hands come and go
+DISPLACED_MM: Final = 0.35
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A rough account of what one coin did: its chains of slides, and the stretches in which a hand
-    held it.
+    """A rough description of what one coin did: its chains of slides, and the stretches in which a
+    hand held it.
     """
 
     coin: str
@@ -63,7 +68,7 @@ class Draft:
 
 
 def displaced(track: CoinTrack) -> bool:
-    """Whether the coin surely lies elsewhere at the end than at the beginning."""
+    """Whether the coin certainly lies elsewhere at the end than at the beginning."""
     if track.before is None or track.after is None:
         return (track.before is None) != (track.after is None)
     moved = float(np.hypot(*np.subtract(track.after.at_mm, track.before.at_mm)))
@@ -75,7 +80,7 @@ def displaced(track: CoinTrack) -> bool:
 
 def is_free(stretch: Stretch, seen: Seen, in_hand: Floats, slowing_mm_s2: float) -> bool:
     """Whether a coin slid freely: it was seen clear of the hand, or its slide is straight, fast and
-    even in spite of the hand.
+    even although a hand was there.
     """
     part = slice(stretch.first, stretch.last)
     if stretch.size - int(in_hand[part].sum()) >= LEAST_FREE_SIGHTINGS:
@@ -96,7 +101,7 @@ def _flicked_out(
     track: CoinTrack, seen: Seen, stretch: Stretch, in_hand: Floats, slowing_mm_s2: float
 ) -> bool:
     """Whether a short slide that was seen only once clear of the hand starts fast from where the
-    coin lay: the coin was flicked, and soon met something.
+    coin lay. Then the coin was flicked and soon hit something.
     """
     if in_hand[stretch.first : stretch.last].all():
         return False
@@ -117,8 +122,8 @@ def _leads_into(
     in_hand: Floats,
     slowing_mm_s2: float,
 ) -> bool:
-    """Whether a fast slide under a hand turns straight into a free one, and starts where the coin
-    lay or is faster than hands move: the coin left the hand and bounced.
+    """Whether a fast slide under a hand continues directly as a free one, and starts where the coin
+    lay or is faster than hands move. Then the coin left the hand and bounced.
     """
     if following.first > stretch.last + 1 or not is_free(following, seen, in_hand, slowing_mm_s2):
         return False
@@ -193,8 +198,8 @@ def _likelier(
     slowing: float,
     in_hand: Floats,
 ) -> Chain:
-    """Return the likelier chain of a group of slides. If it does not start at the place of rest,
-    the coin's first sighting may be from before a bounce.
+    """Return the more likely chain of a group of slides. If the chain does not start at the place
+    of rest, the coin's first sighting may be from before a bounce.
     """
     chain = _chain(track, seen, stretches, group, slowing, in_hand)
     first = group[0]
@@ -301,8 +306,8 @@ def _with_lead(
     velocity: Floats,
     slowing: float,
 ) -> Chain:
-    """Return the chain with a first run from where the coin lay through its only sighting before it
-    turned; unchanged where that is impossible.
+    """Return the chain with a first run that goes from where the coin lay through its only sighting
+    before it turned. Unchanged where that is impossible.
     """
     left_s = float(seen.t_s[lone - 1]) if lone else -np.inf
     lead = lead_through(
@@ -330,7 +335,7 @@ def _with_stop(
     slowing: float,
 ) -> Chain:
     """Return the chain with a stop at its end, where friction alone would not have stopped the coin
-    then and there.
+    at that place and time.
     """
     if chain.goal is None:
         return chain
@@ -382,8 +387,8 @@ def _stood(seen: Seen, stretch: Stretch) -> Rest:
 def _start(
     seen: Seen, first: Stretch, at: Floats, velocity: Floats, anchor: Rest | None, slowing: float
 ) -> tuple[float, tuple[float, float]] | None:
-    """Return when the slide left the place where the coin lay, and the instants between which it
-    did; None when it did not start there.
+    """Return when the slide left the place where the coin lay, and the earliest and latest instants
+    at which it may have done so; None when the slide did not start there.
     """
     if anchor is None:
         return None
@@ -415,7 +420,7 @@ def meeting(
     slowing: float,
     window_s: tuple[float, float],
 ) -> tuple[float, float]:
-    """Return the instant in the window at which two extrapolated slides are nearest, and their
+    """Return the instant in the window at which two extrapolated slides are closest, and their
     distance then, mm.
     """
     t = np.linspace(*window_s, 33)
@@ -426,7 +431,7 @@ def meeting(
 
 def carried_on(t0: float, p: Floats, v: Floats, slowing: float, t: Floats) -> Floats:
     """Extrapolate a slide that is at `p` with velocity `v` at `t0` to the instants `t` (n,), shape
-    (n, 2); also before `t0`.
+    (n, 2). Also works for instants before `t0`.
     """
     speed = float(np.hypot(*v))
     if speed == 0.0:
@@ -438,8 +443,8 @@ def carried_on(t0: float, p: Floats, v: Floats, slowing: float, t: Floats) -> Fl
 def _held(
     track: CoinTrack, seen: Seen, chains: list[Chain], span_s: tuple[float, float]
 ) -> list[Held]:
-    """Return the stretches between lying and sliding, or between two places, that no slide
-    explains: a hand held the coin.
+    """Return the stretches that no slide explains, between rest and sliding or between two places.
+    In them a hand held the coin.
     """
     held = []
     lay_until_s = span_s[0] if track.lay_until_s is None else track.lay_until_s
@@ -461,7 +466,7 @@ def _held(
         lies_s = max(lay_until_s, _last_at(seen, track.after, span_s[1], first=True))
         begin_s = (
             at_s if chains or at_s < lies_s else lay_until_s
-        )  # so short a way that sightings of where it lies look like where it lay
+        )  # the way is so short that sightings at its end look like sightings at its beginning
         held.append(Held(begin_s, max(begin_s, lies_s), bool(track.hand_frames)))
     return held
 
@@ -472,8 +477,8 @@ def _apart(a: Rest, b: Rest) -> bool:
 
 
 def _last_at(seen: Seen, rest: Rest | None, otherwise_s: float, *, first: bool) -> float:
-    """Return the last of the consecutive sightings at `rest` from the beginning on (or, with
-    `first`, the first of those that lead up to the end).
+    """Return the last of the consecutive sightings at `rest` from the beginning. With `first`,
+    return the first of those that lead up to the end.
     """
     if rest is None or not len(seen.t_s):
         return otherwise_s

@@ -1,10 +1,10 @@
-"""Fits all coins' slides together: places continuous, one deceleration, contacts where rims meet,
-momentum kept.
+"""Fits all coins' slides together. Places are continuous, all share one deceleration, rims meet at
+contacts, and momentum is conserved.
 
-Least squares by Levenberg and Marquardt. All residuals are worked out for a batch of parameter
-vectors at once, so the Jacobian by differences costs one pass. Residuals are in standard
-uncertainties; sightings, places of rest and momentum count less the further they are off (Cauchy
-weights): a coin may have been pushed before it was flicked, or have met a tile unseen.
+Least squares after Levenberg and Marquardt. All residuals are computed for a batch of parameter
+vectors at once, so the numerical Jacobian takes one pass. Residuals are in standard uncertainties.
+Sightings, places of rest and momentum count less the larger their residual is (Cauchy weights),
+because a coin may have been pushed before it was flicked, or have hit a tile unseen.
 """
 
 from __future__ import annotations
@@ -21,47 +21,50 @@ from referee.tracking.trajectory.smooth_chain import Chain
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-# rims meet within this of a diameter apart: size of a set's coins, calibration, unmodelled
-# curvature
+# At a contact the centres are a diameter apart, within this error from coin sizes, calibration and
+# curvature.
 CONTACT_SIGMA_MM: Final = 0.5
-TILE_SIGMA_MM: Final = 1.0  # a tile's edge and height as a coin's rim meets it
-# two coins of one set weigh the same only so well, and a contact lasts a moment
+TILE_SIGMA_MM: Final = 1.0  # a tile's edge and height where a coin's rim hits it
+# The weights of two coins of one set differ a little, and a contact takes some time.
 MOMENTUM_SIGMA_MM_S: Final = 40.0
-MOMENTUM_SHARE: Final = 0.06  # the same, as a share of the speeds
-# sideways over head-on part of the velocity a struck coin gets: coin on coin rubs with 0.1 to 0.2
+MOMENTUM_SHARE: Final = 0.06  # the same as a share of the speeds
+# The sideways part of the velocity that a struck coin gets, divided by the head-on part. Coin on
+# coin rubs with 0.1 to 0.2.
 RUB_SHARE: Final = 0.25
-# the same in the first rounds: until the runs are about right, what lies off is not yet an outlier
+# The same in the first rounds. Until the runs are about right, a large residual is not yet an
+# outlier.
 WIDE_SIGMAS: Final = 30.0
-WIDE_ROUNDS: Final = 12  # at most; they end where nothing is gained
-CAUCHY_SIGMAS: Final = 2.4  # residuals beyond this lose weight
-ANCHOR_SIGMA_MM: Final = 0.15  # least uncertainty of a place at rest
-# the same where a finger flicked the coin: it may be nudged before it goes
+WIDE_ROUNDS: Final = 12  # at most; they end when a round gains nothing
+CAUCHY_SIGMAS: Final = 2.4  # larger residuals lose weight
+ANCHOR_SIGMA_MM: Final = 0.15  # smallest uncertainty of a place of rest
+# The same where a finger flicked the coin, because a finger may push it a little before.
 PUSHED_SIGMA_MM: Final = 0.5
-# of exposure times change of velocity: the error of a streak's middle when the coin was hit during
-# the exposure
+# Of exposure times change of velocity. It is the error of a streak's middle when the coin was hit
+# during the exposure.
 BLEND_SHARE: Final = 0.25
-UNKNOWN_EXPOSURE_S: Final = 0.008  # a webcam's usual exposure indoors, where it is not known
-ORDER_S: Final = 0.0005  # runs follow each other by at least this
-# nothing is known of speeds beyond that they are finite: keeps the fit from running away
+# a webcam's usual exposure indoors, used where the exposure is not known
+UNKNOWN_EXPOSURE_S: Final = 0.008
+ORDER_S: Final = 0.0005  # runs follow each other by at least this time
+# A weak prior: speeds are finite. It keeps the fit from diverging.
 SPEED_SIGMA_MM_S: Final = 3000.0
-# degrees of freedom: how much the given sigmas are trusted against the scatter that is found
+# Degrees of freedom that the given sigmas are worth when compared with the observed scatter.
 PRESUMED_FREEDOM: Final = 10.0
-LEAST_SCATTER: Final = 0.36  # sightings share errors that do not scatter
-ROUNDS: Final = 24  # the fit settles in 6 to 12
-# for differences: far below what can be known of each
+LEAST_SCATTER: Final = 0.36  # sightings share errors that do not show as scatter
+ROUNDS: Final = 24  # the fit converges in 6 to 12
+# Steps for numerical derivatives, far below the precision of each parameter.
 STEP_SHARE: Final = 1e-4
 STEP_MM: Final = 1e-3
 STEP_S: Final = 1e-5
 STEP_MM_S: Final = 0.05
-# one round moves no number by more than so many of these: 5 mm, 50 ms, 250 mm/s
+# One round changes no parameter by more than so many of these steps: 5 mm, 50 ms, 250 mm/s.
 FARTHEST_STEPS: Final = 5000.0
 SETTLED: Final = 1e-3  # chi-square: a round that gains less ends the fit
 
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """Two coins' runs that begin at one instant because their rims met: indices of chain and run
-    each.
+    """Two coins' runs that begin at one instant because their rims met: chain index and run index
+    of each.
     """
 
     chain_a: int
@@ -72,7 +75,7 @@ class Touch:
 
 @dataclass(frozen=True, slots=True)
 class Bump:
-    """A run that began when the coin's rim met a tile's square (4, 2)."""
+    """A run that began when the coin's rim hit a tile's square (4, 2)."""
 
     chain: int
     run: int
@@ -81,7 +84,7 @@ class Bump:
 
 @dataclass(frozen=True, slots=True)
 class Lying:
-    """A coin that never moves and that a run meets: its place."""
+    """A coin that never moves and is hit where a run begins, with its place."""
 
     chain: int
     run: int
@@ -90,10 +93,10 @@ class Lying:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is to be fitted together.
+    """What is fitted together.
 
-    `slowing_prior` is the mean of the deceleration, mm/s2, and the uncertainty of its logarithm;
-    the fit begins at `slowing_mm_s2`.
+    `slowing_prior` is the mean of the deceleration, mm/s2, and the uncertainty of its logarithm.
+    The fit begins at `slowing_mm_s2`.
     """
 
     chains: tuple[Chain, ...]
@@ -107,8 +110,8 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Slots:
-    """Where each number of a chain stands in the parameter vector; an instant that is not free has
-    slot -1.
+    """Where each parameter of a chain is in the parameter vector. An instant that is not free has
+    index -1.
     """
 
     start: int
@@ -118,8 +121,8 @@ class Slots:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """The fitted numbers: parameter vector, its covariance, chi-square per degree of freedom, and
-    where each number stands.
+    """The fitted parameters: the vector, its covariance, chi-square per degree of freedom, and
+    where each parameter is.
     """
 
     theta: Floats
@@ -130,13 +133,13 @@ class Fit:
 
     @property
     def slowing_mm_s2(self) -> float:
-        """The deceleration shared by all."""
+        """Return the deceleration that all coins share."""
         return float(np.exp(self.theta[0]))
 
 
 def lay_out(problem: Problem) -> tuple[Floats, Floats, tuple[Slots, ...]]:
-    """Return the first parameter vector, the step of each number for numerical derivatives, and
-    where each number stands. Touching runs share their instant.
+    """Return the first parameter vector, the step of each parameter for numerical derivatives, and
+    where each parameter is. Touching runs share their instant.
     """
     shared: dict[tuple[int, int], tuple[int, int]] = {}
     for touch in problem.touches:
@@ -181,18 +184,18 @@ class Motion:
     slowing: Floats
 
     def run_place(self, run: int, t: Floats) -> Floats:
-        """Return where the extrapolated run `run` is at the instants `t` (n,) or (B, n); shape (B,
-        n, 2).
+        """Return where run `run`, extrapolated, is at the instants `t` (n,) or (B, n); shape (B, n,
+        2).
         """
         velocity = self.velocities[:, run, :]
         speed = np.sqrt((velocity**2).sum(axis=1)) + 1e-9
         since = np.minimum(t - self.begins_s[:, run, None], (speed / self.slowing)[:, None])
-        way = way_mm(1.0, (self.slowing / speed)[:, None], since)  # in first speeds
+        way = way_mm(1.0, (self.slowing / speed)[:, None], since)  # in units of the first speed
         place: Floats = self.places_mm[:, run, None, :] + velocity[:, None, :] * way[:, :, None]
         return place
 
     def place(self, t: Floats) -> Floats:
-        """Where the coin is at the instants `t` (n,); shape (B, n, 2)."""
+        """Return where the coin is at the instants `t` (n,); shape (B, n, 2)."""
         at = np.broadcast_to(self.places_mm[:, 0, None, :], (len(self.slowing), t.shape[-1], 2))
         for run in range(self.begins_s.shape[1]):
             at = np.where(
@@ -201,7 +204,7 @@ class Motion:
         return at
 
     def run_velocity(self, run: int, t: Floats) -> Floats:
-        """The velocity of run `run` at the instants `t` (B,); shape (B, 2)."""
+        """Return the velocity of run `run` at the instants `t` (B,); shape (B, 2)."""
         velocity = self.velocities[:, run, :]
         speed = np.sqrt((velocity**2).sum(axis=1)) + 1e-9
         left: Floats = np.maximum(1.0 - self.slowing / speed * (t - self.begins_s[:, run]), 0.0)
@@ -209,7 +212,7 @@ class Motion:
 
 
 def motion(theta: Floats, chain: Chain, slots: Slots) -> Motion:
-    """The chain's runs under each of the parameter vectors (B, n)."""
+    """Return the chain's runs for each of the parameter vectors (B, n)."""
     k = len(chain.begins_s)
     begins = np.stack(
         [
@@ -228,7 +231,7 @@ def motion(theta: Floats, chain: Chain, slots: Slots) -> Motion:
 
 
 def square_gap(corners: Floats, at: Floats) -> Floats:
-    """Return how far the points `at` (B, 2) lie outside the square (4, 2); negative inside."""
+    """Return how far the points `at` (B, 2) are outside the square (4, 2); negative inside."""
     centre = corners.mean(axis=0)
     axis = corners[1] - corners[0]
     half = 0.5 * float(np.hypot(*axis))
@@ -279,9 +282,10 @@ def _firm_residuals(chain: Chain, move: Motion) -> list[Floats]:
 
 
 def _touch_residuals(problem: Problem, moves: list[Motion]) -> tuple[list[Floats], list[Floats]]:
-    """Return how far rims are from meeting, and how far momentum is from being conserved.
+    """Return how far rims are from touching at contacts, and how far momentum is from being
+    conserved.
 
-    What else a coin met at that moment is not always known.
+    It is not always known what else a coin hit at that moment.
     """
     rims: list[Floats] = []
     momentum: list[Floats] = []
@@ -306,7 +310,7 @@ def _touch_residuals(problem: Problem, moves: list[Motion]) -> tuple[list[Floats
             continue
         if (
             touch.run_a > 0 or touch.run_b > 0
-        ):  # of two coins that lay touching, one got its momentum from a hand
+        ):  # two coins lay touching, and one of them got its momentum from a hand
             speeds = np.sqrt(((before_a - before_b) ** 2).sum(axis=1))
             momentum.append((gain_a + gain_b) / (MOMENTUM_SIGMA_MM_S + MOMENTUM_SHARE * speeds[0]))
         normal = line / apart[:, None]
@@ -323,10 +327,11 @@ def _before(move: Motion, run: int, t: Floats) -> Floats:
 def _residuals(
     theta: Floats, problem: Problem, slots: tuple[Slots, ...], sigmas: list[Floats], *, wide: bool
 ) -> tuple[Floats, int]:
-    """Return all residuals (B, m). The first `n` of them may be outliers and count less when large.
+    """Return all residuals (B, m) and a number `n`. The first `n` residuals may be outliers and
+    count less when large.
 
-    With `wide`, momentum is taken to be conserved: where a coin was seen only once before it met
-    another, nothing else says how it came.
+    With `wide`, momentum is assumed to be conserved. Where a coin was seen only once before it hit
+    another, nothing else tells from where it came.
     """
     moves = [motion(theta, chain, slot) for chain, slot in zip(problem.chains, slots, strict=True)]
     soft: list[Floats] = []
@@ -369,11 +374,11 @@ def _sighting_sigmas(problem: Problem, theta: Floats, slots: tuple[Slots, ...]) 
 
 
 def fit(problem: Problem) -> Fit:
-    """Fit all chains together by least squares, starting from the drafts' numbers.
+    """Fit all chains together by least squares, starting from the drafts' values.
 
-    scipy's `least_squares`, with the same residuals, Jacobian and Cauchy weights, took 6.1 s of CPU
-    for the 276 fits of the smoothing tests where this takes 4.2 s. 13 of its fits ended better by
-    more than 1 (chi-square), 7 worse.
+    Compared with scipy's `least_squares`, with the same residuals, Jacobian and Cauchy weights: the
+    276 fits of the smoothing tests took 6.1 s of CPU there and take 4.2 s here. 13 fits ended
+    better there by more than 1 (chi-square), 7 worse.
     """
     theta, step, slots = lay_out(problem)
     n = len(theta)
@@ -416,7 +421,7 @@ def fit(problem: Problem) -> Fit:
 
 
 def _cost(batch: Floats, count: int, scale: float) -> Floats:
-    """The Cauchy chi-square of each residual vector of a batch."""
+    """Return the Cauchy chi-square of each residual vector of a batch."""
     scale2 = scale**2
     soft: Floats = scale2 * np.log1p(batch[:, :count] ** 2 / scale2)
     total: Floats = soft.sum(axis=1) + (batch[:, count:] ** 2).sum(axis=1)

@@ -1,7 +1,7 @@
-"""Infers slides that were not seen from other coins: who struck a coin that began to move, and what
-a coin struck that lost its path.
+"""Infers unseen slides from other coins: which coin struck a coin that began to move, and which
+coin was struck where another lost velocity.
 
-Two coins of a set weigh the same, so what one loses in velocity the other gains, along the line of
+Two coins of a set weigh the same. So what one loses in velocity the other gains, along the line of
 their centres.
 """
 
@@ -21,19 +21,20 @@ from referee.tracking.trajectory.smooth_lead import SLACK_S
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-STRUCK_MM_S: Final = 60.0  # a change of velocity smaller than this says nothing about its direction
-# how far a striker's place may be from where the struck coin's way says it was: rubbing turns that
-# way by up to 15 degrees
+STRUCK_MM_S: Final = 60.0  # the direction of a smaller change of velocity is unknown
+# How far a striker's place may be from where the struck coin's direction says it was. Rubbing turns
+# that direction by up to 15 degrees.
 PLACE_MM: Final = 9.0
-# a striker never seen to slide afterwards lies at most this far from where it struck
+# A striker that was never seen to slide afterwards lies at most this far from where it struck.
 STOPPED_MM: Final = 25.0
-# what a struck coin gets points along the line of centres, rubbing and drafts' errors allowed for
+# A struck coin's velocity points along the line of centres, within this cosine, to allow for
+# rubbing and errors of drafts.
 STRUCK_COSINE: Final = 0.75
-LEAST_WAY_MM: Final = 0.5  # a striker came from further away than this
+LEAST_WAY_MM: Final = 0.5  # a striker came from farther away than this
 
 
 def sightings_after(track: CoinTrack, t_s: float) -> Seen:
-    """The coin's sightings clear of a hand from `t_s` on."""
+    """Return the coin's sightings clear of a hand from `t_s` on."""
     kept = [s for s in track.sightings if s.frame not in track.hand_frames and s.t_s >= t_s]
     times, places = (
         np.array([s.t_s for s in kept]),
@@ -53,8 +54,8 @@ def lost_struck(
 ) -> Chain | None:
     """Infer the slide of a struck coin that was never seen to slide.
 
-    The coin lies elsewhere or is gone, and it lay where another coin lost the velocity `lost` at
-    `t_s`.
+    The coin lay where another coin lost the velocity `lost` at `t_s`. Now it lies elsewhere or is
+    gone.
     """
     if track.before is None or not displaced(track):
         return None
@@ -92,12 +93,12 @@ def lost_striker(
     slowing: float,
     frame_s: float,
 ) -> Chain | None:
-    """Infer the path of a coin that was hidden when it struck another at `struck` (2,), which left
-    with `velocity` at `t_s`.
+    """Infer the path of a coin that was hidden when it struck another coin at `struck` (2,). The
+    other coin left with `velocity` at `t_s`.
 
-    `chain` is the coin's slide after the hit, as far as it was seen, or None. The first run goes
-    from where it lay to the point a diameter away from the struck coin; None where that does not
-    fit.
+    `chain` is the hidden coin's slide after the hit, as far as it was seen, or None. The first run
+    goes from where it lay to the point a diameter away from the struck coin. None where that does
+    not fit.
     """
     speed = float(np.hypot(*velocity))
     if track.before is None or speed < STRUCK_MM_S:
@@ -151,8 +152,8 @@ def lost_striker(
 def _way_after(
     track: CoinTrack, chain: Chain | None, t_s: float, touch: Floats, slowing: float
 ) -> tuple[Floats, Floats] | None:
-    """Return where the striker was at the hit and its velocity then, by its sightings afterwards;
-    None when it was elsewhere.
+    """Return where the striker was at the hit and its velocity then, according to its sightings
+    afterwards; None when it was elsewhere.
     """
     if chain is not None:
         if chain.anchor is not None or chain.begins_s[0] < t_s - SLACK_S:

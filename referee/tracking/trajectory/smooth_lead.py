@@ -1,8 +1,7 @@
 """Completes slides that were hardly seen: a first stretch before a bounce with at most one
-sighting, or a whole slide with one.
+sighting, or a whole slide with one or two.
 
-What is known of them is where the coin lay before and after, one place in between, and the
-deceleration.
+Known are the coin's place before and after, a place in between, and the deceleration.
 """
 
 from __future__ import annotations
@@ -23,14 +22,15 @@ from referee.tracking.trajectory.runs import Floats, Kind, Seen, Stretch
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-# a coin slower than this before it turned would have been seen more than once
+# A coin slower than this before it turned would have been seen more than once.
 LEAST_LEAD_MM_S: Final = 150.0
-LOSS_LEAST: Final = 0.5  # a coin comes off a tile or another coin hardly faster than it came
-# a sighting this far beside the line between two places of rest is not on a slide between them
+LOSS_LEAST: Final = 0.5  # a coin is hardly faster after hitting a tile or another coin than before
+# A sighting this far beside the line between two places of rest does not belong to a slide between
+# them,
 ASIDE_MM: Final = 3.0
-ASIDE_SHARE: Final = 0.05  # and this share of the way
-CLEAR_MM: Final = 5.0  # a sighting this far from where the coin lay shows it under way
-# how much earlier than the last sighting at rest a slide may seem to begin: two frames at most
+ASIDE_SHARE: Final = 0.05  # with this share of the way added
+CLEAR_MM: Final = 5.0  # a sighting this far from where the coin lay shows it moving
+# A slide may seem to begin at most this much before the last sighting at rest: two frames.
 SLACK_S: Final = 0.02
 
 
@@ -47,9 +47,9 @@ def lead_through(
     """Find a first run from `anchor` through one sighting `at` to the line on which the next run
     extends backward.
 
-    `left_s` is when the coin was last seen at rest, `next_*` where and how the following run was
-    first seen. Returns the run's beginning and velocity, and the instants between which the next
-    one began; None when no flick could do that.
+    `left_s` is when the coin was last seen at rest. `next_s`, `next_at` and `next_velocity`
+    describe how the next run was first seen. Returns the run's beginning and velocity, and the
+    earliest and latest instants at which the next run began. None when no flick could do that.
     """
     start = np.asarray(anchor.at_mm)
     way = at - start
@@ -82,7 +82,7 @@ def lone_sighting(
     seen: Seen, stretches: tuple[Stretch, ...], first: Stretch, in_hand: Floats
 ) -> int | None:
     """Return the index of the sighting just before the stretch `first`, if it is the only one there
-    and no hand lay over the coin in it.
+    and no hand was over the coin in it.
     """
     index = first.first - 1
     alone = any(
@@ -94,10 +94,10 @@ def lone_sighting(
 def thin_slide(
     track: CoinTrack, seen: Seen, slowing: float, frame_s: float
 ) -> tuple[float, Floats, tuple[float, float], Seen] | None:
-    """Infer the slide of a coin that was seen moving only once or twice: its beginning, velocity,
-    the window of its beginning and the sightings used.
+    """Infer the slide of a coin that was seen moving only once or twice: its beginning, its
+    velocity, the window of its beginning and the sightings used.
 
-    None for a coin that lies where a hand let go of one: the hand carried it there, and what was
+    None for a coin that lies where a hand released one. The hand carried it there, and what was
     seen in between was a part of the hand.
     """
     if track.before is None or not len(seen.t_s) or track.hand_let_go:

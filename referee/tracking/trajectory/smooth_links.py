@@ -1,5 +1,5 @@
-"""Finds what each run of a draft began by meeting: which coins touched, which tile was struck,
-which small moves a touch explains.
+"""Finds what each run of a draft hit when it began: which coins touched, which tile was struck, and
+which small moves a contact explains.
 """
 
 from __future__ import annotations
@@ -21,35 +21,34 @@ from referee.tracking.trajectory.smooth_infer import lost_striker, lost_struck, 
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-# rims this far apart (or this deep in each other) in a draft may have met: errors of drafts and
-# 2-frame runs
+# Rims that are this far apart, or overlap this much, in a draft may have touched. Drafts and runs
+# of two frames have such errors.
 REACH_MM: Final = 4.0
-REACH_SHARE: Final = 0.12  # the same, as a share of the way the faster coin makes in a frame
-TILE_REACH_MM: Final = 4.5  # likewise for a coin's rim and a tile's square
-# times that for a coin that set off with no hand at it: something must have struck it
+REACH_SHARE: Final = 0.12  # the same as a share of how far the faster coin goes in one frame
+TILE_REACH_MM: Final = 4.5  # the same for a coin's rim and a tile's square
+# A factor on these for a coin that started without a hand at it: something must have struck it.
 START_SLACK: Final = 2.0
-# the velocity gained points along the line of centres: rubbing turns it by up to about 15 degrees,
-# drafts by more
+# The velocity gained points along the line of centres within this cosine. Rubbing turns it by up to
+# about 15 degrees, errors of drafts by more.
 ALONG_COSINE: Final = 0.6
-START_COSINE: Final = 0.75  # likewise for a coin that lay still
-# two runs of different coins that began so close together may have begun at one instant
+START_COSINE: Final = 0.75  # the same for a coin that lay still
+# Two runs of different coins that began this close together may have begun at one instant.
 NEAR_FRAMES: Final = 1.25
-# a coin with a hand at it is taken to have begun first when several begin about together
+# When several runs begin at about the same time, a coin with a hand at it is assumed to have begun
+# first.
 HAND_LEAD_FRAMES: Final = 2.0
 
 
 @dataclass(frozen=True, slots=True)
 class Linked:
-    """The chains, with runs inserted where a contact calls for them, and what meets what in
-    them.
-    """
+    """The chains, with runs inserted where a contact requires them, and what hits what in them."""
 
     chains: tuple[Chain, ...]
     touches: tuple[Touch, ...]
     bumps: tuple[Bump, ...]
 
     def without_run(self, c: int, r: int) -> Linked:
-        """Return the same links without run `r` of chain `c`, which met nothing."""
+        """Return the same links without run `r` of chain `c`, which hit nothing."""
 
         def shifted(chain: int, run: int) -> int:
             return run - 1 if chain == c and run > r else run
@@ -66,10 +65,10 @@ class Linked:
         )
 
     def told_apart(self, least_s: float) -> Linked | None:
-        """Return the links with the first run that set two coins in motion at once split into two,
-        one after the other; None where there is none.
+        """Return the links with a run split in two: the first run that set two coins in motion at
+        once now hits them one after the other. None where there is none.
 
-        The two must have begun at least `least_s` apart by their own sightings.
+        According to their own sightings, the two coins must have begun at least `least_s` apart.
         """
         for k, a in enumerate(self.touches):
             for b in self.touches[k + 1 :]:
@@ -123,8 +122,8 @@ class Linked:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """A run, named by its chain's number and the instant at which it began: inserting other runs
-    does not change that.
+    """A run, identified by its chain's index and the instant at which it began. Inserting other
+    runs does not change these.
     """
 
     chain: int
@@ -184,7 +183,7 @@ class Scene:
         }
 
     def chain_of(self, coin: str, t_s: float) -> int | None:
-        """Return the number of the coin's chain at `t_s`, or of the chain that begins within two
+        """Return the index of the coin's chain at `t_s`, or of the chain that begins within two
         frames of it.
         """
         found = None
@@ -217,14 +216,14 @@ class Scene:
         return at
 
     def velocity(self, coin: str, t_s: float) -> Floats:
-        """The coin's velocity at `t_s`, (2,)."""
+        """Return the coin's velocity at `t_s`, (2,)."""
         step = 0.0005
         at = self.place(coin, np.array([t_s - step, t_s + step]))
         return np.zeros(2) if at is None else (at[1] - at[0]) / (2 * step)
 
     def near(self, coin: str, at: Floats, t_s: float, reach_s: float, slack: float) -> list[Near]:
-        """Return the coins that nearly touch one at `at` (2,) around `t_s`, smallest gap first.
-        `slack` widens what counts as nearly.
+        """Return the coins that nearly touch a coin at `at` (2,) around `t_s`, smallest gap first.
+        `slack` is a factor on the largest gap.
         """
         found = []
         t = np.linspace(t_s - reach_s, t_s + reach_s, 21)
@@ -249,7 +248,7 @@ class Scene:
 
 
 def link(episode: Episode, chains: Sequence[Chain], slowing: float, frame_s: float) -> Linked:
-    """Find what each run began by meeting, insert the runs that a contact implies, and add coins
+    """Find what each run hit when it began. Insert the runs that a contact implies, and add coins
     that moved too little to be seen moving.
     """
     scene = Scene(episode, chains, slowing, frame_s)
@@ -319,7 +318,7 @@ def _explain(scene: Scene, start: Start) -> None:
 
 
 def _tie(scene: Scene, a: Start, b: Start) -> None:
-    """Record that two runs began when their coins met."""
+    """Record that two runs began when their coins touched."""
     scene.touches.append((a, b))
     for own, other in ((a, b), (b, a)):
         chain = scene.chains[own.chain]
@@ -328,8 +327,8 @@ def _tie(scene: Scene, a: Start, b: Start) -> None:
 
 
 def _could_push(scene: Scene, coin: str, near: Near, run: int) -> bool:
-    """Whether the near coin moved around that time and, if the other coin lay still, was not itself
-    set in motion by that one.
+    """Whether the near coin moved around that time. If the other coin lay still, the near coin must
+    not have been set in motion by it.
     """
     index = scene.chain_of(near.coin, near.t_s)
     if index is None:
@@ -345,8 +344,8 @@ def _could_push(scene: Scene, coin: str, near: Near, run: int) -> bool:
 
 
 def _partner_run(scene: Scene, near: Near, start: Start, gained: Floats) -> Start | None:
-    """Return the other coin's run that began with this contact: one that began about then, else a
-    run inserted for it.
+    """Return the other coin's run that began with this contact: one that began at about that time,
+    otherwise a run inserted for it.
     """
     index = scene.chain_of(near.coin, near.t_s)
     if index is None:
@@ -363,7 +362,7 @@ def _partner_run(scene: Scene, near: Near, start: Start, gained: Floats) -> Star
     if chain.begins_s[0] > near.t_s - (
         NEAR_FRAMES * scene.frame_s if chain.anchor is None else 0.0
     ):
-        return None  # what it did before it was first seen is not known yet: see lost_striker
+        return None  # its motion before it was first seen is not known yet: see lost_striker
     velocity = scene.velocity(near.coin, near.t_s) - gained
     q = sum(b < near.t_s for b in chain.begins_s)
     window = (near.t_s - scene.frame_s, near.t_s + scene.frame_s)
@@ -372,8 +371,8 @@ def _partner_run(scene: Scene, near: Near, start: Start, gained: Floats) -> Star
 
 
 def _find_lost(scene: Scene, start: Start) -> None:
-    """Find the unseen partner of a run that nothing explains: the coin that struck it, or the one
-    it struck.
+    """Find the unseen partner of a run that nothing explains: the coin that struck it, or the coin
+    that it struck.
     """
     chain = scene.chains[start.chain]
     if start.begin_s not in chain.begins_s:
@@ -384,10 +383,10 @@ def _find_lost(scene: Scene, start: Start) -> None:
     beside = r == 0 and scene.hand_at(chain.coin, start.begin_s, scene.frame_s)
     turned = {
         c.coin for c in scene.chains if c.anchor is None
-    }  # coins first seen going elsewhere than from where they lay
+    }  # coins that were first seen moving from elsewhere than where they lay
     for track in scene.tracks.values():
         if beside and track.coin not in turned:
-            continue  # the hand set it going, as far as is known
+            continue  # as far as is known, the hand set it in motion
         if track.coin != chain.coin and (_struck if r > 0 else _striker)(scene, start, r, track):
             return
 
@@ -409,7 +408,7 @@ def _struck(scene: Scene, start: Start, r: int, track: CoinTrack) -> bool:
 
 
 def _striker(scene: Scene, start: Start, r: int, track: CoinTrack) -> bool:
-    """Whether `track`, hidden then, set the coin in motion. If so, its path to the coin is
+    """Whether `track`, hidden at that time, set the coin in motion. If so, its path to the coin is
     inserted.
     """
     chain = scene.chains[start.chain]
@@ -438,8 +437,8 @@ def _striker(scene: Scene, start: Start, r: int, track: CoinTrack) -> bool:
 
 
 def _bump(scene: Scene, start: Start, r: int, at: Floats) -> None:
-    """Return the tile whose square the coin's rim had reached when the run began, if there is
-    one.
+    """Find the tile whose square the coin's rim had reached when the run began, and record it, if
+    there is one.
     """
     gaps = {
         name: float(square_gap(corners, at[None, :])[0]) - 0.5 * scene.coin_mm

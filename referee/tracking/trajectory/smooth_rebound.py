@@ -1,9 +1,9 @@
-"""Infers a slide that ended against a tile before the coin was clear of the hand, from where the
-coin lay and how it came off the tile.
+"""Infers a slide that ended against a tile before the coin was clear of the hand. It uses where the
+coin lay and how it left the tile.
 
-A disc that bounces off a flat side keeps its velocity along the side, but for a little rubbing, and
-some of what it had across it, turned round. So the way before the bounce goes straight from the
-place of rest to the side, about as fast as what was kept says.
+A disc that bounces off a flat side keeps nearly all of its velocity along the side. Across the side
+it keeps a part, in the opposite direction. So the way before the bounce is a straight line from the
+place of rest to the side, and the speed follows from the velocity that was kept.
 """
 
 from __future__ import annotations
@@ -27,21 +27,24 @@ from referee.tracking.trajectory.smooth_lead import ASIDE_MM, CLEAR_MM
 
 BACK_FRAMES: Final = 2.5  # a coin is seen at most so long after the bounce
 LEAD_FRAMES: Final = 6.0  # and flicked at most so long before it
-TOUCH_MM: Final = 4.0  # rim and side may be so far apart, or in each other, in a draft
+TOUCH_MM: Final = 4.0  # in a draft, rim and side may be this far apart or overlap this much
 SLOWEST_MM_S: Final = 250.0  # a slower coin would have been seen, or was pushed
-COMING_COSINE: Final = 0.1  # of the way to the side's normal: less is gliding past
-# of the way must be along the side for what is kept along it to tell the speed
+# cosine between the way and the side's normal: below this the coin glides past
+COMING_COSINE: Final = 0.1
+# This share of the way must be along the side; otherwise the velocity kept along it does not show
+# the speed.
 ALONG_LEAST: Final = 0.35
-USUAL_BOUNCE: Final = 0.45  # of the speed across the side comes back, where only that can tell
-# a coin comes off a tile no faster than it came, within what a draft can tell
+# this share of the speed across the side is kept; used where nothing else shows the speed
+USUAL_BOUNCE: Final = 0.45
+# A coin is no faster after a tile than before, within the error of a draft.
 BOUNCE_LOSS_LEAST: Final = 0.75
-SPREAD: Final = 0.35  # how well that speed is known, as a share
+SPREAD: Final = 0.35  # the uncertainty of that speed, as a share
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Where and when a coin's centre was as its rim met a side, the side's outward normal (2,), and
-    the velocity it left with.
+    """Where and when a coin's centre was as its rim hit a side, the side's outward normal (2,), and
+    the velocity with which the coin left.
     """
 
     t_s: float
@@ -54,7 +57,7 @@ def led_off(
     episode: Episode, chains: Sequence[Chain], slowing: float, frame_s: float
 ) -> tuple[Chain, ...]:
     """Return the chains, with a first run added for each coin that was flicked against a tile and
-    first seen after it.
+    first seen afterwards.
     """
     tile_mm, tiles = episode.course_before.tile_mm, episode.course_before.tiles
     squares = {
@@ -82,8 +85,8 @@ def _led_off(
     slowing: float,
     frame_s: float,
 ) -> Chain | None:
-    """Return the chain with a first run from where the coin lay to the tile it bounced off; None
-    where it did not bounce so.
+    """Return the chain with a first run from where the coin lay to the tile that it bounced off;
+    None where it did not bounce like that.
     """
     if chain.anchor is not None or track.before is None:
         return None
@@ -118,7 +121,7 @@ def _turn(
     chain: Chain, squares: Mapping[str, Floats], coin_mm: float, slowing: float, frame_s: float
 ) -> Turn | None:
     """Find the last contact with a tile's side before the chain was first seen; None where the path
-    extended backward meets no side.
+    extended backward reaches no side.
     """
     t0, velocity = chain.begins_s[0], chain.velocities[0]
     times = t0 - np.linspace(0.0, BACK_FRAMES * frame_s, 41)
@@ -140,8 +143,8 @@ def _turn(
 
 
 def _normal(corners: Floats, at: Floats) -> Floats:
-    """The unit vector from the nearest point of a square (4, 2) to a place outside or just inside
-    it, (2,).
+    """Return the unit vector from the nearest point of a square (4, 2) to a place outside or just
+    inside it, (2,).
     """
     step = 1e-3
     slope = np.array(
