@@ -23,7 +23,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from referee.domain.clause import UNHEARD, Reasons
+from referee.domain.clause import NO_REASONS, Reasons
 from referee.domain.entry import Entry
 from referee.domain.errors import InputError
 from referee.games.clauses import EXPLAINED_BY
@@ -107,7 +107,7 @@ def _wordless(value: Any) -> Any:
 @contextmanager
 def answering(change: Callable[[str, bool | None], bool | None]) -> Iterator[None]:
     """Have the rules act on, and note, what `change` makes of a condition's code and answer."""
-    kinds = (Reasons, type(UNHEARD))
+    kinds = (Reasons, type(NO_REASONS))
     originals = [kind.holds for kind in kinds]
     for kind, original in zip(kinds, originals, strict=True):
         kind.holds = _changed(original, change)  # type: ignore[method-assign]

@@ -1,1 +1,3 @@
-"""The nouns: frozen values that everybody may use. No input or output, no pixels, no arrays."""
+"""The frozen values that every package may use. They do no input or output, and use no pixels and
+no arrays.
+"""

@@ -1,4 +1,6 @@
-"""What the rules make of a record: calls, irregularities and questions. Derived, never stored."""
+"""What the rules make of a record: calls, irregularities and questions. They are derived from the
+record and never stored.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +10,13 @@ import msgspec
 
 
 class Call(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
-    """One verdict of the rules: `on` is the entry that caused it, `rule` the section of the rules
-    text it rests on.
+    """One verdict of the rules. `on` is the entry that caused it, and `rule` the section of the
+    rules text that it rests on.
 
-    `coin` and `player` are the coin that gained or suffered and its owner (of a hit: the
-    striker's), `with_` the other one. `flicks` is what was earned, negative what was lost; None
-    where no flicks can be meant. `facts` are added fields, as plain values (places in mm, for
-    instance).
+    `coin` is the coin that gained or lost something, and `player` its owner. For a hit these are
+    the coin that hit and its player. `with_` is the other coin. `flicks` is the number of flicks
+    earned, negative when flicks are lost, and None where the call cannot earn or lose flicks.
+    `facts` are further fields, as plain values (for instance places in mm).
     """
 
     on: str
@@ -30,9 +32,11 @@ class Call(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=Fal
 
 
 class Irregularity(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
-    """What the rules do not allow but the table did; it never changes the score by itself.
+    """Something that happened although the rules do not allow it. It never changes the score by
+    itself.
 
-    `placement` marks what no later ruling makes wrong: placements, and rests that contradict.
+    `placement` marks a wrong placement, or a rest that contradicts what was seen. A ruling never
+    adds one of these to play that came before the ruling.
     """
 
     on: str
@@ -48,10 +52,11 @@ class Irregularity(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 class Question(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """What the referee must ask before it can go on.
 
-    `what`: `too_close`, `order` (then `other` is the second incident), `wrong_flick`, `met_again`,
-    `unseen`, `rover`. `answers` are the rulings' verdicts (or, of `rover`, the declarations) that
-    answer it. `weighed` questions are only asked when the two answers differ in standings, turn or
-    winner at rest; `open` ones do not keep the play from going on.
+    `what` is `too_close`, `order` (then `other` is the second incident), `wrong_flick`,
+    `met_again`, `unseen` or `rover`. `answers` are the verdicts of a ruling that answer the
+    question, or for `rover` the declarations that do. A `weighed` question is only asked if its two
+    answers lead to different standings, a different turn or a different winner when all is at rest.
+    Play can go on while an `open` question waits.
     """
 
     on: str
@@ -70,7 +75,7 @@ Verdict = Call | Irregularity | Question
 
 
 def plain(verdict: Verdict) -> dict[str, Any]:
-    """The verdict as adjudication prints it."""
+    """Return the verdict as a plain dictionary, as `referee adjudicate --json` prints it."""
     values: dict[str, Any] = msgspec.to_builtins(verdict)
     for inner in ("placement", "weighed", "open"):
         values.pop(inner, None)

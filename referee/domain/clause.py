@@ -1,4 +1,4 @@
-"""The clauses of rules: what must hold for a call, whether it held, and how that is told."""
+"""The clauses of the rules: what must hold for a call, and whether it held."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ import msgspec
 
 
 class Condition(msgspec.Struct, frozen=True, gc=False):
-    """One condition that the rules asked about the entry `on`, as a code of the game's own.
+    """One condition that the rules checked for the entry `on`. `code` is the game's own name for
+    it.
 
-    `met` is None where it cannot be said (a question waits). `details` are the values that the
-    game needs to put the condition into words later.
+    `met` is None while this cannot be known because a question waits. `details` are the values that
+    the game needs to put the condition into words later.
     """
 
     on: str
@@ -21,38 +22,42 @@ class Condition(msgspec.Struct, frozen=True, gc=False):
 
 
 class Reasons:
-    """Collects the conditions by which the rules decide one entry, in the order they are asked.
+    """Collects the conditions by which the rules decide one entry, in the order in which they check
+    them.
 
-    A rule asks through `holds` and acts on the answer, so that what is decided and what is
-    explained cannot differ. `UNHEARD` collects nothing: nobody wants an explanation.
+    A rule checks a condition with `holds` and acts on the answer. So what is decided and what is
+    explained cannot differ. Where nobody wants an explanation, `NO_REASONS` is used, which collects
+    nothing.
     """
 
     __slots__ = ("conditions", "on")
 
     def __init__(self, on: str) -> None:
-        """Collect what is decided about the entry with the id `on`."""
+        """Collect the conditions that decide the entry with the id `on`."""
         self.on = on
         self.conditions: list[Condition] = []
 
     def holds(self, code: str, met: bool | None, *details: Any) -> bool:
-        """Note a condition, and answer whether it is met (False where that cannot be said)."""
+        """Note a condition and return whether it is met; False where this cannot be known."""
         self.conditions.append(Condition(self.on, code, met, details))
         return bool(met)
 
     def fails(self, code: str, failed: bool, *details: Any) -> bool:
-        """Whether a condition is not met; it is noted only then (where all goes well, nobody needs
-        to be told).
+        """Return whether a condition fails, and note it only then. While it is met, nobody needs an
+        explanation.
         """
         return failed and not self.holds(code, False, *details)
 
     def succeeds(self, code: str, met: bool, *details: Any) -> bool:
-        """Whether a condition is met; it is noted only then."""
+        """Return whether a condition is met, and note it only then."""
         return met and self.holds(code, True, *details)
 
     def about(self, on: str) -> Reasons:
-        """Reasons for another entry, kept in the same list (what is judged when all is at rest).
+        """Return reasons for another entry that go into the same list, for what is judged when all
+        is at rest.
 
-        Earlier reasons about that entry are forgotten: it is judged anew.
+        Conditions noted earlier for that entry are removed from the list, because the entry is
+        judged anew.
         """
         self.conditions[:] = [one for one in self.conditions if one.on != on]
         other = Reasons(on)
@@ -60,29 +65,29 @@ class Reasons:
         return other
 
 
-class _Unheard(Reasons):
-    """Reasons that nobody asked for."""
+class _NoReasons(Reasons):
+    """Answers like `Reasons`, but collects nothing."""
 
     __slots__ = ()
 
     def holds(self, code: str, met: bool | None, *details: Any) -> bool:
-        """Whether the condition is met; it is not noted."""
+        """Return whether the condition is met, without noting it."""
         return bool(met)
 
     def about(self, on: str) -> Reasons:
-        """These."""
+        """Return this same object: it collects nothing about any entry."""
         return self
 
 
-UNHEARD: Final = _Unheard("")
+NO_REASONS: Final = _NoReasons("")
 
 
 class Clause(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One condition of a rule in words, `text` saying what must hold.
+    """One condition of a rule in words. `text` says what must hold.
 
-    `met` is None where it cannot be said (a question waits). `about` is what hangs on it: the call
-    as a whole, the flicks it earns or loses, or a step of the course. `facts` are what it was
-    judged by, as plain values with their units in their names.
+    `met` is None while this cannot be known because a question waits. `about` says what depends on
+    the condition: the whole call, the flicks it earns or loses, or a step of the course. `facts`
+    are the values it was judged by, with the units in their names.
     """
 
     text: str

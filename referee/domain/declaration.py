@@ -1,8 +1,8 @@
-"""Declarations: what players say, as the match record holds it. One class a kind; a field at its
-default is left out when written.
+"""Declarations: what players say, as the match record holds it. Each kind has a class of its own. A
+field with its default value is left out when the declaration is written.
 
-`croquet` has other fields in each game that knows it, hence its three classes; which one is meant
-follows from the match's game.
+A `croquet` has different fields in three of the games, so it has three classes. The game of the
+match decides which one applies.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ Space = tuple[int, int]
 
 
 class Said(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
-    """What any declaration may carry. A missing `player` means the active one; `guessed` that the
-    program inferred it from what hands did.
+    """The fields that any declaration may have. Without `player`, the active player is meant.
+    `guessed` says that the program inferred the declaration from what hands did.
     """
 
     id: str | None = None
@@ -54,8 +54,8 @@ class CastleCroquet(Said, frozen=True, kw_only=True, tag_field="kind", tag="croq
 
 
 class PiecepackCroquet(Said, frozen=True, kw_only=True, tag_field="kind", tag="croquet"):
-    """Croquet for piecepack: the croquet stroke. A play-off has no other field; `follow_direction`
-    belongs to a follow-through.
+    """Croquet for piecepack: the croquet stroke. A `play-off` has no other field. Only a
+    `follow-through` has `follow_direction`.
     """
 
     stroke: Literal["play-off", "stop-shot", "follow-through"]
@@ -65,7 +65,7 @@ class PiecepackCroquet(Said, frozen=True, kw_only=True, tag_field="kind", tag="c
 
 
 class WicketsCroquet(Said, frozen=True, kw_only=True, tag_field="kind", tag="croquet"):
-    """Wickets: the roqueted ball (`pawn`, or `coin`) is sent in a straight line."""
+    """Wickets: the player sends the roqueted ball (`pawn`, or `coin`) in a straight line."""
 
     pawn: str | None = None
     coin: str | None = None
@@ -73,32 +73,35 @@ class WicketsCroquet(Said, frozen=True, kw_only=True, tag_field="kind", tag="cro
 
 
 class Continuation(Said, frozen=True, kw_only=True, tag_field="kind", tag="continuation"):
-    """Wickets: the continuation shot is taken instead of the croquet."""
+    """Wickets: the player takes the continuation shot instead of the croquet."""
 
 
 class Shot(Said, frozen=True, kw_only=True, tag_field="kind", tag="shot"):
-    """Croquet for piecepack: the announced route, its start excluded."""
+    """Croquet for piecepack: the announced route, without its start."""
 
     route: tuple[Space, ...]
 
 
 class SpecialShot(Said, frozen=True, kw_only=True, tag_field="kind", tag="special_shot"):
-    """Croquet for piecepack: a special-shot coin is spent instead of a roll."""
+    """Croquet for piecepack: the player spends a special-shot coin instead of rolling the die."""
 
     coin: str
 
 
 class Disaster(Said, frozen=True, kw_only=True, tag_field="kind", tag="disaster"):
-    """Croquet for piecepack: what the preceding opponent decides; which fields `choice` has follows
-    from its `kind`.
+    """Croquet for piecepack: what the opponent decides after a disaster. The fields of `choice`
+    depend on its `kind`.
     """
 
     choice: Choice
 
 
 class Choice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Where a ball goes after a disaster: `stop` at a point, `straight` on, `ball` (a croqueted
-    one), or `follow` (only the follow-through failed).
+    """Where a ball goes after a disaster.
+
+    `stop`: it stops at a point of its route. `straight`: it goes straight on. `ball`: a croqueted
+    ball goes in a direction. `follow`: only the follow-through failed, and the own ball goes in a
+    direction.
     """
 
     kind: Literal["stop", "straight", "ball", "follow"]
@@ -109,7 +112,7 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Hold(Said, frozen=True, kw_only=True, tag_field="kind", tag="hold"):
-    """Carroms: lines of tiles that `player` holds down for the next flick."""
+    """Carroms: the lines of tiles that `player` holds down during the next flick."""
 
     walls: tuple[Literal["N", "S", "E", "W"], ...]
 
@@ -129,7 +132,9 @@ class Agreed(Said, frozen=True, kw_only=True, tag_field="kind", tag="agreed"):
 
 
 class Challenge(Said, frozen=True, kw_only=True, tag_field="kind", tag="challenge"):
-    """A player wants entry `on` looked at (None: something was missed)."""
+    """A player wants the entry `on` looked at. `on` is None when the player says that something was
+    missed.
+    """
 
     on: str | None
 

@@ -26,8 +26,8 @@ Positive = Annotated[float, msgspec.Meta(gt=0)]
 
 
 class Player(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One player: `coin` in the flicking games, `pawn` or `pawns` in the others; `progress` are
-    steps already made (Tabletop Croquet).
+    """One player. `coin` belongs to the flicking games, `pawn` or `pawns` to the others. `progress`
+    is the number of steps already made, in Tabletop Croquet.
     """
 
     name: str
@@ -39,8 +39,8 @@ class Player(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def _none_given() -> dict[str, Any]:
-    """No options: what a function gives is no default that would be left out when the setup is
-    written.
+    """Return no options. As a function's result, the value is also written to the record; a plain
+    default would be left out.
     """
     return {}
 
@@ -48,8 +48,8 @@ def _none_given() -> dict[str, Any]:
 class Setup(
     msgspec.Struct, frozen=True, kw_only=True, tag_field="entry", tag="setup", omit_defaults=True
 ):
-    """The record's first entry: the game, its players in order of play, options as given, the
-    pieces' sizes and the course as it lies.
+    """The record's first entry: the game, its players in order of play, the options that were
+    given, the sizes of the pieces, and the course as measured.
     """
 
     format: Literal["piecepack-match/1"]
@@ -63,8 +63,8 @@ class Setup(
 
 
 class Decided(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
-    """A ruling but for what it puts in an entry's place: `other` belongs to `before`, `after` to
-    `added`.
+    """The fields of a ruling, without its replacement. `other` belongs to the verdict `before`, and
+    `after` to the verdict `added`.
     """
 
     verdict: Literal["upheld", "overturned", "replaced", "added", "before"]
@@ -79,8 +79,8 @@ class Decided(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=
 
 
 class Ruling(Decided, frozen=True, kw_only=True, tag_field="entry", tag="ruling"):
-    """A person's decision about an earlier entry. `replacement` is what takes its place, or is
-    added.
+    """A person's decision about an earlier entry. `replacement` is the entry that takes its place
+    or is added.
     """
 
     replacement: Incident | Declaration | Setup | None = None
@@ -91,7 +91,7 @@ Entry = Setup | Fact
 
 
 def plain(entry: Entry) -> dict[str, Any]:
-    """The entry as the JSON object its line holds."""
+    """Return the entry as the JSON object on its line of the record."""
     values: dict[str, Any] = msgspec.to_builtins(entry)
     if isinstance(entry, Ruling) and entry.replacement is not None:
         values["replacement"] = plain(entry.replacement)
@@ -103,12 +103,14 @@ def plain(entry: Entry) -> dict[str, Any]:
 
 
 def named(entry: Incident | Declaration | Ruling, name: str) -> Incident | Declaration | Ruling:
-    """The entry with its id: its own, else `name`."""
+    """Return the entry with an id: its own, or `name` where it has none."""
     return entry if entry.id is not None else msgspec.structs.replace(entry, id=name)
 
 
 def sizes_of(setup: Setup) -> PieceSizes:
-    """The sizes of the match's pieces; the usual piecepack's where the setup is silent."""
+    """Return the sizes of the match's pieces. What the setup does not give is as in the usual
+    piecepack.
+    """
     usual = PieceSizes()
     return PieceSizes(
         tile_mm=setup.tile_mm or usual.tile_mm, coin_mm=setup.coin_mm or usual.coin_mm
@@ -116,8 +118,9 @@ def sizes_of(setup: Setup) -> PieceSizes:
 
 
 def course_of(setup: Setup) -> Course:
-    """The course the match is played on: as fitted, else the game's template. Raises KeyError,
-    TypeError or ValueError for a bad layout.
+    """Return the course that the match is played on: as measured, or else the game's template.
+
+    Raises KeyError, TypeError or ValueError for a bad layout.
     """
     tile_mm = sizes_of(setup).tile_mm
     return (

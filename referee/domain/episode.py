@@ -1,4 +1,4 @@
-"""An episode: everything that was seen from one moment at which all was still to the next."""
+"""An episode: everything the camera saw between two moments at which nothing moved."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from referee.domain.table_edge import EdgeSide
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-LET_GO_S: Final = 0.1  # a hand that puts a coin down is over its place for at least so long
+LET_GO_S: Final = 0.1  # a hand that puts a coin down covers the coin's place at least this long
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,16 +26,20 @@ class Rest:
 
 @dataclass(frozen=True, slots=True)
 class CoinTrack:
-    """One coin through an episode, with its identity kept.
+    """One coin through an episode, under one name.
 
-    `sightings` are in order of time and hold only frames in which the coin was measured while it
-    may have been moving; a coin that never stirred has none. `hand_frames` are the frames in which
-    the hand lay over the coin or touched it. `hidden_frames` are those in which the coin should
-    have been in view and was not found, for any reason. `before` or `after` is None where the coin
-    was not on the table, or not seen, at that end of the episode. `settled_s` is since when the
-    place of `after` has looked as it did at the end, `covered_s` for how long before that something
-    lay over it that was neither the bare table nor the coin; `lay_until_s` is when it was last
-    plainly seen at `before`; None where that is not known.
+    `sightings` are in order of time. They come only from frames in which the coin may have been
+    moving, so a coin that never moved has none. `hand_frames` are the frames in which a hand lay
+    over the coin or touched it. `hidden_frames` are the frames in which the coin should have been
+    in view and was not found, for any reason.
+
+    `before` is where the coin lay when the episode began, and `after` where it lay at its end. Each
+    is None where the coin was not on the table or was not seen then.
+
+    `settled_s` is the time since which the place of `after` has looked as it did at the end.
+    `covered_s` is how long before that something other than the bare table or the coin lay over
+    that place. `lay_until_s` is when the coin was last clearly seen at `before`. Each is None where
+    it is not known.
     """
 
     coin: str
@@ -50,15 +54,15 @@ class CoinTrack:
 
     @property
     def hand_let_go(self) -> bool | None:
-        """Whether a hand was over the place of `after` for as long as it takes to let go of a coin;
-        None where that is not known.
+        """Whether a hand covered the place of `after` long enough to put a coin down; None where
+        that is not known.
         """
         return None if self.covered_s is None else self.covered_s >= LET_GO_S
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A frame's number and the middle of its exposure."""
+    """A frame's number and the time of the middle of its exposure."""
 
     number: int
     t_s: float
@@ -68,11 +72,11 @@ class Frame:
 class Episode:
     """All that was seen between two moments of rest, in the table frame.
 
-    `course_before` is the course as it stood when the episode began, `course_after` as measured
-    when all was still again; a tile that could not be measured again has its place before
-    (`unmeasured_tiles`), and is one of the next episode's `lost_tiles`: it may have moved before
-    that began. `exposure_s` is 0 where it is not known. `hand_frames` are the frames in which any
-    hand was over the table.
+    `course_before` is the course as measured when the episode began, `course_after` as measured
+    when nothing moved any more. A tile that could not be measured at the end is in
+    `unmeasured_tiles` and keeps its place of before. It is then among the `lost_tiles` of the next
+    episode, because it may have moved before that episode began. `exposure_s` is 0 where it is not
+    known. `hand_frames` are the frames in which a hand was over the table.
     """
 
     frames: tuple[Frame, ...]

@@ -1,4 +1,6 @@
-"""What one frame says, before anybody knows which coin is which, and what is asked of it."""
+"""What one frame shows before anybody knows which coin is which, and where coins are looked for in
+it.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +13,8 @@ from referee.domain.geometry import Point
 
 
 class Presence(Enum):
-    """Whether a coin that lay still is where it was: plainly there, plainly gone, or not to be seen
-    because something is over it.
+    """Whether a coin that lay still is still there, is gone, or cannot be seen because something
+    covers it.
     """
 
     THERE = "there"
@@ -22,12 +24,12 @@ class Presence(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """Where a coin is looked for: at rest when `velocity_mm_s` is None, else in motion near the
-    place a prediction gives.
+    """Where a coin is looked for. With `velocity_mm_s` None the coin is expected at rest at
+    `at_mm`, else moving near there, where it was predicted.
 
     A moving coin was last seen at `seen_mm`, `seen_ago_s` before the middle of this exposure (0
-    where that is not known). A coin that lay still and has a hand over it may have got to
-    `maybe_mm` by now.
+    where that is not known). `maybe_mm` is a place to which a hand may have moved a coin that lay
+    still.
     """
 
     coin: str
@@ -40,9 +42,10 @@ class Expected:
 
 @dataclass(frozen=True, slots=True)
 class Disc:
-    """A coin that is not where one lay still, whoever's it is: its centre at mid-exposure.
+    """A coin seen away from every place where a coin lay still; which coin it is, is not known.
+    `at_mm` is its centre at the middle of the exposure.
 
-    `support` is the share of its rim that was seen; `at_hand` says that a hand was over it or right
+    `support` is the share of its rim that was seen. `at_hand` says that a hand was over it or right
     beside it.
     """
 
@@ -54,13 +57,13 @@ class Disc:
 
 @dataclass(frozen=True, slots=True)
 class FrameObservation:
-    """One frame. `t_s` is the middle of the exposure; `stirring` says that something changed since
-    the frame before.
+    """What was seen in one frame. `t_s` is the middle of the exposure, and `stirring` says that
+    something changed since the frame before.
 
-    `presence` answers for every coin expected at rest near which anything differs (a coin not named
-    is there). `quiet` names the moving coins around which nothing changed since the frame before,
-    `not_gone` those that plainly lie where they lay, whatever was taken for them. `hand` says that
-    something large is over the table.
+    `presence` says of coins expected at rest whether they are there; a coin that it does not name
+    is there. `quiet` names the moving coins around which nothing changed since the frame before.
+    `not_gone` names the coins that clearly lie where they lay, whatever else was taken for them.
+    `hand` says that something large is over the table.
     """
 
     frame: int

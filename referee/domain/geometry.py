@@ -1,8 +1,7 @@
-"""Plane geometry of the table, in millimetres, without numpy: the rules and the detectors both
-stand on it.
+"""Plane geometry of the table, in millimetres and without numpy, for the rules and the detectors.
 
-Table frame: x to the right, y away from a viewer at y < 0, z up, right-handed. Points are plain
-`(x_mm, y_mm)` pairs.
+In the table frame x points to the right, y away from a viewer who stands at y < 0, and z up
+(right-handed). A point is a plain pair `(x_mm, y_mm)`.
 """
 
 from __future__ import annotations
@@ -45,7 +44,9 @@ def distance(a: Point, b: Point) -> float:
 
 
 def unit(a: Point) -> Point:
-    """The vector of length 1 that points as `a` does. Raises ValueError for the null vector."""
+    """Return the vector of length 1 in the direction of `a`. Raises ValueError for the null
+    vector.
+    """
     length = math.hypot(*a)
     if length == 0.0:
         raise ValueError("the null vector has no direction")
@@ -64,8 +65,8 @@ def signed_area(polygon: Polygon) -> float:
 
 
 def contains(polygon: Polygon, point: Point) -> bool:
-    """Whether the point lies inside the polygon (even-odd rule; a point on the outline may fall
-    either way).
+    """Whether the point lies inside the polygon, by the even-odd rule. A point on the outline may
+    count as inside or outside.
     """
     inside = False
     for (ax, ay), (bx, by) in sides(polygon):
@@ -110,8 +111,8 @@ def inside_by(polygon: Polygon, point: Point) -> float:
 
 
 def crossing_share(a: Point, b: Point, c: Point, d: Point) -> float | None:
-    """The share of the way from `a` to `b` at which the segment `c`-`d` is met; None when they do
-    not meet.
+    """Return how far along the segment from `a` to `b` it meets the segment from `c` to `d`, as a
+    share from 0 to 1; None where the two do not meet.
     """
     step, line = subtract(b, a), subtract(d, c)
     turn = cross(step, line)
@@ -123,8 +124,8 @@ def crossing_share(a: Point, b: Point, c: Point, d: Point) -> float | None:
 
 
 def square_corners(centre: Point, side_mm: float, rotation_deg: float) -> list[Point]:
-    """The four corners of a square, counter-clockwise, from its centre, side and rotation
-    (counter-clockwise).
+    """Return the four corners of a square, counter-clockwise, from its centre, side and rotation
+    (also counter-clockwise).
     """
     half, turn = side_mm / 2, math.radians(rotation_deg)
     cos, sin = math.cos(turn), math.sin(turn)

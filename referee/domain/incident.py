@@ -1,8 +1,9 @@
 """Incidents: the physical facts of a match, measured or seen, as the match record holds them.
 
-One class a kind. A field that carries its default is left out when an incident is written, but for
-those that every incident of its kind has. UNSET stands for a place that the record does not tell.
-Units are in the names; the meaning of each field is the record format's (`piecepack-match/1`).
+Each kind has a class of its own. A field with its default value is left out when an incident is
+written, except for fields that every incident of its kind has. UNSET stands for a place that the
+record does not give. Names of fields end in their units. What each field means is defined by the
+record format (`piecepack-match/1`).
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ Spread = Annotated[float, msgspec.Meta(ge=0)]
 
 
 class Measured(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
-    """What any incident may carry: its name, its time and how sure it is. A missing `probability`
-    means certain.
+    """The fields that any incident may have: its id, its time and how sure it is. Without
+    `probability`, the incident is certain.
     """
 
     id: str | None = None
@@ -39,13 +40,15 @@ class TilePlace(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _nobody() -> tuple[str, ...]:
-    """No coin: what a function gives is no default that would be left out."""
+    """Return no coins. As a function's result, the value is also written to the record; a plain
+    default would be left out.
+    """
     return ()
 
 
 class Flicked(Measured, frozen=True, kw_only=True, tag_field="kind", tag="flicked"):
-    """A player flicked `coin`; `touching` are the coins in contact with it just before. Begins a
-    flick.
+    """A player flicked `coin`, and a flick begins. `touching` are the coins that were in contact
+    with it just before.
     """
 
     coin: str
@@ -54,7 +57,7 @@ class Flicked(Measured, frozen=True, kw_only=True, tag_field="kind", tag="flicke
 
 
 class LineCrossed(Measured, frozen=True, kw_only=True, tag_field="kind", tag="line_crossed"):
-    """The centre of `coin` crossed `line`, within its two ends."""
+    """The centre of `coin` crossed `line` between the line's two ends."""
 
     coin: str
     line: str
@@ -62,8 +65,8 @@ class LineCrossed(Measured, frozen=True, kw_only=True, tag_field="kind", tag="li
 
 
 class Contact(Measured, frozen=True, kw_only=True, tag_field="kind", tag="contact"):
-    """The rim of `coin` met `with_` (a coin, a place or a tile), `coin` being the faster along the
-    line of centres.
+    """The rim of `coin` met `with_`, which is a coin, a place or a tile. Of two coins, `coin` is
+    the one that moved faster towards the other.
     """
 
     coin: str
@@ -107,21 +110,25 @@ class TileRestored(Measured, frozen=True, kw_only=True, tag_field="kind", tag="t
 
 
 class AtRest(Measured, frozen=True, kw_only=True, tag_field="kind", tag="at_rest"):
-    """Everything is still; `coins` are where the coins on the table lie. Ends a flick."""
+    """Everything is still, and the flick ends. `coins` gives the place of every coin on the
+    table.
+    """
 
     coins: dict[str, PointMm]
 
 
 class Placed(Measured, frozen=True, kw_only=True, tag_field="kind", tag="placed"):
-    """A hand put `coin` down at `at_mm`, or lifted it off the table for good (None)."""
+    """A hand put `coin` down at `at_mm`. Where `at_mm` is None, a hand took it off the table for
+    good.
+    """
 
     coin: str
     at_mm: PointMm | None
 
 
 class Unseen(Measured, frozen=True, kw_only=True, tag_field="kind", tag="unseen"):
-    """The camera could not see `pieces` in between, and what they did cannot be told from before
-    and after.
+    """The camera could not see `pieces` from `from_s` to `to_s`. What was seen before and after
+    does not show what they did meanwhile.
     """
 
     pieces: tuple[str, ...]
@@ -137,8 +144,8 @@ class Rolled(Measured, frozen=True, kw_only=True, tag_field="kind", tag="rolled"
 
 
 class Moved(Measured, frozen=True, kw_only=True, tag_field="kind", tag="moved"):
-    """A pawn was moved on the grid; `from_` None when placed on the board, `to` None when taken
-    off.
+    """A hand moved a pawn on the grid. `from_` is None when the pawn was placed on the board, and
+    `to` is None when it was taken off.
     """
 
     pawn: str
@@ -154,15 +161,15 @@ class CoinFlipped(Measured, frozen=True, kw_only=True, tag_field="kind", tag="co
 
 
 class CoinTurned(Measured, frozen=True, kw_only=True, tag_field="kind", tag="coin_turned"):
-    """A hoop marker's tick now stands at `angle_deg` clockwise from up."""
+    """The mark on a hoop marker now points to `angle_deg`, clockwise from up."""
 
     coin: str
     angle_deg: float
 
 
 class Renamed(Measured, frozen=True, kw_only=True, tag_field="kind", tag="renamed"):
-    """Pieces were taken for each other: later incidents, up to `until`, are read with these names
-    exchanged.
+    """The camera confused pieces. In later incidents, up to and with `until`, each name in `coins`
+    is read as the name it is paired with.
     """
 
     coins: dict[str, str]
@@ -170,9 +177,9 @@ class Renamed(Measured, frozen=True, kw_only=True, tag_field="kind", tag="rename
 
 
 class Surveyed(Measured, frozen=True, kw_only=True, tag_field="kind", tag="surveyed"):
-    """The course or the camera was measured again: lines and posts are these from here on.
+    """The course was measured again: from here on, lines and posts are where this says.
 
-    `moved_px` is how far the picture moved, where it was the camera.
+    `moved_px` is how far the picture moved, where the camera was what moved.
     """
 
     layout: dict[str, object] | None = None

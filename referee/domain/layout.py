@@ -1,6 +1,4 @@
-"""Courses: the template of a game in tile widths, and a course as it lies on a table in
-millimetres.
-"""
+"""Courses: a game's template in tile widths, and a course on a real table in millimetres."""
 
 from __future__ import annotations
 
@@ -18,14 +16,14 @@ from referee.domain.geometry import Point, add, distance, scale, subtract, unit
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-#: How well the place of a tile is known that was seen well.
+#: The standard uncertainty of the place of a tile that the camera saw well.
 TILE_SIGMA_MM: Final = 0.3
 
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A tile (or a stack of `stack` tiles) on the table: centre, rotation counter-clockwise in
-    (-45, 45] degrees, and how well its place is known.
+    """A tile on the table, or a stack of `stack` tiles: its centre, its rotation counter-clockwise
+    in (-45, 45] degrees, and the standard uncertainty of its place.
     """
 
     centre_mm: Point
@@ -34,8 +32,8 @@ class Tile:
     sigma_mm: float = TILE_SIGMA_MM
 
     def is_within(self, at_mm: Point, reach_mm: float) -> bool:
-        """Whether a place is nearer than this to the tile's centre, both along and across its
-        sides.
+        """Whether a place is nearer than `reach_mm` to the tile's centre, both along and across the
+        tile's sides.
         """
         turn = math.radians(self.rotation_deg)
         east, north = subtract(at_mm, self.centre_mm)
@@ -48,10 +46,10 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line that a centre may cross, between two ends; going from `right` towards `left` one has
-    the outward side ahead at the right hand.
+    """A line that the centre of a coin may cross, between two ends.
 
-    `sigma_mm` is how well the ends are known: as the tiles they belong to.
+    Seen by somebody who looks in the outward direction, `left_mm` is the left end. `sigma_mm` is
+    the standard uncertainty of the ends, which is that of the tiles at them.
     """
 
     left_mm: Point
@@ -60,8 +58,8 @@ class Line:
 
     @property
     def outward(self) -> Point:
-        """The unit vector across the line in the outward direction (seen so, `left_mm` is at the
-        left hand).
+        """The unit vector across the line in the outward direction. For somebody who looks that
+        way, `left_mm` is on the left.
         """
         along = unit(subtract(self.left_mm, self.right_mm))
         return (along[1], -along[0])
@@ -69,8 +67,8 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """A course as it lies: tiles by name (`wicket-1-left`, ..., `left-endpost`), in the table
-    frame, and the tile's size.
+    """A course on a real table: its tiles by name (`wicket-1-left`, ..., `left-endpost`) in the
+    table frame, and the size of a tile.
     """
 
     tiles: Mapping[str, Tile]
@@ -78,10 +76,10 @@ class Course:
 
     @property
     def lines(self) -> dict[str, Line]:
-        """The wickets' lines: from tile to tile along the line of their centres, inner edge to
-        inner edge.
+        """The wickets' lines. Each lies on the line through the centres of its two tiles and goes
+        from inner edge to inner edge.
 
-        A wicket one of whose tiles is not on the table has no line.
+        A wicket has no line when one of its tiles is not on the table.
         """
         lines = {}
         for name, left in self.tiles.items():
@@ -97,7 +95,7 @@ class Course:
 
     @property
     def posts(self) -> dict[str, Tile]:
-        """The endposts: the stacks whose rim a coin may hit."""
+        """The endposts: the stacks of tiles that a coin may hit."""
         return {name: tile for name, tile in self.tiles.items() if name.endswith("-endpost")}
 
     @property
@@ -110,19 +108,19 @@ class Course:
         )
 
     def has_tile(self, at_mm: Point, reach_mm: float) -> bool:
-        """Whether a tile's centre is nearer than this to a place, both along and across the tile's
-        sides.
+        """Whether the centre of any tile is nearer than `reach_mm` to a place, both along and
+        across that tile's sides.
         """
         near = (t for t in self.tiles.values() if distance(at_mm, t.centre_mm) < 1.5 * reach_mm)
         return any(tile.is_within(at_mm, reach_mm) for tile in near)
 
     def with_tile(self, name: str, tile: Tile) -> Course:
-        """The course with one tile elsewhere."""
+        """Return the course with the tile `name` in another place."""
         return replace(self, tiles=MappingProxyType({**self.tiles, name: tile}))
 
     def as_layout(self) -> dict[str, Any]:
-        """The course as the record's `layout` holds it: plain values, `{"tiles": {name: {centre_mm,
-        rotation_deg, stack}}}`.
+        """Return the course as the record's `layout` holds it: the plain values `{"tiles": {name:
+        {centre_mm, rotation_deg, stack}}}`.
         """
         return {
             "tiles": {
@@ -137,8 +135,8 @@ class Course:
 
 
 def course_from_layout(layout: Mapping[str, Any], tile_mm: float) -> Course:
-    """The course a record's `layout` describes. Raises KeyError, TypeError or ValueError where a
-    field is missing or wrong.
+    """Return the course that a record's `layout` describes. Raises KeyError, TypeError or
+    ValueError where a field is missing or wrong.
     """
     tiles = {
         str(name): Tile(
@@ -161,10 +159,11 @@ def _template(game: str) -> dict[str, Any]:
 
 
 def template_course(game: str, tile_mm: float, *, mirrored: bool = False) -> Course:
-    """A game's reference course at a tile size.
+    """Return a game's reference course for tiles of a given size.
 
-    `mirrored` reflects it across its long axis, wicket 3 then lying at y > 0; left and right stay
-    as seen going outward. Raises FileNotFoundError for a game without a layout.
+    `mirrored` reflects it across its long axis, so that wicket 3 lies at y > 0. A wicket's left
+    tile is also then on the left for somebody who looks outward. Raises FileNotFoundError for a
+    game without a layout.
     """
     template = _template(game)
     sign = -1.0 if mirrored else 1.0

@@ -1,9 +1,9 @@
-"""A coin's path through one flick: collision-free runs of a sliding disc, joined at the instants
-something was met.
+"""A coin's path through one flick: straight runs without a collision. One run ends and the next
+begins when the coin meets something.
 
-A disc that slides under Coulomb friction keeps its direction and loses speed evenly until it stops,
-so a run is a straight line covered at a falling speed (`slide`; the same holds for every coin of a
-set on one table).
+A disc that slides under Coulomb friction keeps its direction and loses speed evenly until it stops.
+So a run is a straight line along which the speed falls. The equations are in `slide`; they hold for
+every coin of a set on one table.
 """
 
 from __future__ import annotations
@@ -18,25 +18,26 @@ from referee.domain.sighting import Sighting
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-# a coin in a hand is nowhere in particular between sightings further apart than this
+# between two sightings further apart than this, the place of a coin in a hand is unknown
 HELD_GAP_S: Final = 0.1
 
-#: What no averaging over frames removes: shadows, what is left of side walls; the survey states
-#: its own error. Measured: over coins of known place.
+#: The error that averaging over frames does not remove: shadows, and what is left of the coin's
+#: visible side. The survey's error is not part of it. Measured: over coins of known place.
 SYSTEMATIC_MM: Final = 0.05
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One collision-free stretch, from `begin_s` to `end_s` (the next contact, the end of the
-    slide, or the last sight).
+    """One stretch without a collision, from `begin_s` to `end_s`, which is the next contact, the
+    end of the slide, or the last sighting.
 
     At `begin_s` the centre is at `from_mm` and moves at `speed_mm_s` along the unit vector
-    `heading`, slowing by `slowing_mm_s2` until it stands. `sigma_mm`, `sigma_mm_s` are the standard
-    uncertainties along each axis of the place at the run's middle and of the velocity; the place's
-    uncertainty grows away from the middle accordingly. `sightings` counts the frames the run rests
-    on; 0 means nothing but what lies before and after it. `met` names what the coin met at
-    `begin_s` (coins, tiles), as far as the fit could tell.
+    `heading`. It slows by `slowing_mm_s2` until it stops. `sigma_mm` is the standard uncertainty
+    along each axis of the place at the middle of the run, and `sigma_mm_s` that of the velocity.
+    The uncertainty of the place grows away from the middle. `sightings` is the number of frames in
+    which the coin was seen on this run. With 0, the run follows only from what comes before and
+    after it. `met` names the coins and tiles that the coin met at `begin_s`, as far as the fit
+    could find them.
     """
 
     begin_s: float
@@ -52,23 +53,25 @@ class Run:
 
     @property
     def stop_s(self) -> float:
-        """When the coin stands, if nothing meets it; infinite without friction."""
+        """When the coin stops if it meets nothing; infinite without friction."""
         return self.begin_s + slide.standing_after_s(self.speed_mm_s, self.slowing_mm_s2)
 
     def travelled_mm(self, t_s: float) -> float:
-        """How far the coin has come since `begin_s`; before it, how far it would have been on its
-        way (negative).
+        """Return how far the coin has come since `begin_s`. For a time before `begin_s` the
+        distance is negative.
         """
         since = min(t_s, self.stop_s) - self.begin_s
         return slide.way_mm(self.speed_mm_s, self.slowing_mm_s2, since)
 
     def position(self, t_s: float) -> Point:
-        """The centre at `t_s`, mm; outside the run the run is carried on straight."""
+        """Return the centre at `t_s`, mm. Before and after the run, the straight line is
+        continued.
+        """
         return add(self.from_mm, scale(self.heading, self.travelled_mm(t_s)))
 
     def time_at(self, way_mm: float) -> float | None:
-        """When the coin has come `way_mm` since `begin_s`; None before that and where it stops
-        short of it.
+        """Return when the coin has come `way_mm` since `begin_s`; None where `way_mm` is negative,
+        or the coin stops before it has come so far.
         """
         moved = self.speed_mm_s > 0.0
         longest_mm = slide.standing_after_mm(self.speed_mm_s, self.slowing_mm_s2)
@@ -89,10 +92,10 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A stretch in which a hand had the coin, or in which nothing tells how it came from one place
-    to the next.
+    """A stretch in which a hand had the coin, or in which nobody knows how the coin got from one
+    place to the next.
 
-    `seen_with_hand` says whether a hand lay over the coin at all.
+    `seen_with_hand` says whether a hand was seen over the coin.
     """
 
     begin_s: float
@@ -102,12 +105,12 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """One coin through one flick: where it was in every frame it was seen in, and the runs that
-    explain it, in order of time.
+    """One coin through one flick: its place in every frame in which it was seen, and the runs that
+    explain these places, in order of time.
 
-    A coin that never moved has no runs: it lies at `rest_before_mm`. `rest_after_mm` is None when
-    the coin left the table or was lost. Both rests carry their own sigma. `held` are the stretches
-    that no slide explains; within them the coin is where it was seen, and unknown in between.
+    A coin that never moved has no runs and lies at `rest_before_mm`. `rest_after_mm` is None when
+    the coin left the table or was lost. Each of the two places has its own sigma. `held` are the
+    stretches that no slide explains. In them the coin's place is known only where it was seen.
     """
 
     coin: str
@@ -125,7 +128,7 @@ class Path:
         return bool(self.runs)
 
     def run_at(self, t_s: float) -> Run | None:
-        """The run that holds `t_s`; None before the first and where none does."""
+        """Return the last run that begins at or before `t_s`; None before the first run."""
         held = None
         for run in self.runs:
             if run.begin_s <= t_s:
@@ -161,7 +164,9 @@ class Path:
         return self.rest_before_sigma_mm if run is None else run.sigma_at(min(t_s, run.end_s))
 
     def _seen_about(self, t_s: float) -> Point | None:
-        """Between the sightings next before and after, if they are at most `HELD_GAP_S` apart."""
+        """Return the place between the sightings just before and just after `t_s`; None where these
+        are more than `HELD_GAP_S` apart.
+        """
         earlier = [s for s in self.sightings if s.t_s <= t_s]
         later = [s for s in self.sightings if s.t_s >= t_s]
         if not earlier or not later or later[0].t_s - earlier[-1].t_s > HELD_GAP_S:

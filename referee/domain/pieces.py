@@ -1,4 +1,4 @@
-"""The pieces of a piecepack set: their names and sizes. Names as in the match record, sizes in
+"""The pieces of a piecepack set: their names, as in the match record, and their sizes in
 millimetres.
 """
 
@@ -7,15 +7,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-#: The coins by the face they show, in the standard order of play: suits black, red, blue, green (or
-#: yellow), then ranks.
+#: The coins by the face they show, in the standard order of play: first the suits (black, red,
+#: blue, green or yellow), then the ranks.
 COINS: Final = ("moons", "suns", "arms", "crowns", "null", "ace", "2", "3", "4", "5")
 
 
 @dataclass(frozen=True, slots=True)
 class PieceSizes:
-    """The sizes of one set. The defaults are the usual piecepack's (the Mesomorph set most makers
-    follow).
+    """The sizes of one set. The defaults are those of the usual piecepack (the Mesomorph set, which
+    most makers copy).
     """
 
     tile_mm: float = 50.8

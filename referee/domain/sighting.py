@@ -11,9 +11,9 @@ from referee.domain.geometry import Point
 class Sighting:
     """The centre of one coin in one frame.
 
-    `t_s` is the middle of the exposure. `at_mm` is the coin's centre on the table (already
-    corrected for the coin's height), `sigma_mm` its standard uncertainty along each axis. A frame
-    in which the coin was hidden gives no sighting.
+    `t_s` is the middle of the exposure. `at_mm` is the coin's centre on the table, already
+    corrected for the coin's height, and `sigma_mm` its standard uncertainty along each axis. There
+    is no sighting for a frame in which the coin was hidden.
     """
 
     coin: str

@@ -1,4 +1,4 @@
-"""The table's outline: where a centre that goes past it has left the table."""
+"""The table's outline. A coin has left the table when its centre is past the outline."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from referee.domain.path import Run
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-# how far beyond a side's ends a way over the edge still belongs to that side
+# how far beyond the end of a side a coin may cross and still count as leaving over that side
 CORNER_MM: Final = 1.0
-# a slide that stops before the edge by more than this does not lead over it
+# a slide that stops more sigmas than this before the edge does not lead over it
 LEAST_SIGMAS: Final = 4.0
 
 
 @dataclass(frozen=True, slots=True)
 class EdgeSide:
-    """One side of the table's outline. `sigma_mm` is how well the line of the side is known (across
-    it).
+    """One side of the table's outline. `sigma_mm` is the standard uncertainty of the side's line,
+    across the line.
 
-    `from_share` to `to_share` is the stretch (shares of the way from `begin_mm` to `end_mm`) that
-    the camera can referee: it lies in the picture and was seen. Both are 0 on a side that was only
-    guessed.
+    The camera can referee the side from `from_share` to `to_share` (shares of the distance from
+    `begin_mm` to `end_mm`): this part was in the picture and was seen. Both are 0 for a side whose
+    place is only a guess.
     """
 
     begin_mm: Point
@@ -38,8 +38,8 @@ class EdgeSide:
 class Exit:
     """Where and when a run leads over a side of the table.
 
-    `past_mm` is how far past it the coin would come (negative: how far it stops short) and
-    `sigma_mm` the uncertainty of that.
+    `past_mm` is how far past the side the coin would come; it is negative where the coin stops
+    before the side. `sigma_mm` is the standard uncertainty of `past_mm`.
     """
 
     side: EdgeSide
@@ -50,8 +50,8 @@ class Exit:
 
 
 def exit_of(edge: tuple[EdgeSide, ...], run: Run) -> Exit | None:
-    """Where the run, carried on until friction stops the coin, first leads over the edge; None when
-    it surely stops before it.
+    """Return where the run first leads over the edge, if it continues until friction stops the
+    coin; None when the coin certainly stops before the edge.
     """
     middle = middle_of(edge) if edge else (0.0, 0.0)
     exits = [found for side in edge if (found := _over(side, middle, run)) is not None]
@@ -81,22 +81,24 @@ def _over(side: EdgeSide, middle: Point, run: Run) -> Exit | None:
 
 
 def middle_of(edge: tuple[EdgeSide, ...]) -> Point:
-    """A point inside the table: the mean of the sides' ends. Raises ZeroDivisionError for a table
-    without sides.
+    """Return a point inside the table: the mean of the ends of its sides. Raises ZeroDivisionError
+    for a table without sides.
     """
     ends = [p for side in edge for p in (side.begin_mm, side.end_mm)]
     return (sum(p[0] for p in ends) / len(ends), sum(p[1] for p in ends) / len(ends))
 
 
 def inward_normal(side: EdgeSide, middle: Point) -> Point:
-    """The unit normal of the side that points to the table's inside, given a point there."""
+    """Return the unit normal of the side that points to the inside of the table. `middle` is a
+    point inside.
+    """
     along = unit(subtract(side.end_mm, side.begin_mm))
     normal = (-along[1], along[0])
     return normal if dot(subtract(middle, side.begin_mm), normal) > 0 else (-normal[0], -normal[1])
 
 
 def refereed(side: EdgeSide, at: Point) -> bool:
-    """Whether the camera can referee the side at the point."""
+    """Whether the camera can referee the side at this point."""
     share = dot(subtract(at, side.begin_mm), subtract(side.end_mm, side.begin_mm)) / max(
         distance(side.begin_mm, side.end_mm) ** 2, 1e-9
     )

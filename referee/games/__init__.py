@@ -1,4 +1,6 @@
-"""The games' rules: incidents and declarations become calls. No pixels, no arrays, no clock."""
+"""The rules of the games: they turn incidents and declarations into calls. They use no pixels, no
+arrays and no clock.
+"""
 
 from __future__ import annotations
 
@@ -15,22 +17,24 @@ from referee.domain.incident import Flicked, Incident
 
 
 class Game(Protocol):
-    """What a game's module offers. `state` is the game's own frozen, hashable state.
+    """The functions that every game's module has. `state` is the game's own frozen, hashable state.
 
-    A module may offer more: the functions of `KeepsTurns`, without which a ruling's `then: keep`
-    changes nothing in it; `owner(state, coin)`, the player who flicks a coin where nobody says so,
-    None for one that all players flick (then whoever's turn it was keeps the flick); and, in games
-    without flicks, the functions of `KnowsPawns`.
+    A module may have more functions:
+
+    - those of `KeepsTurns`. Without them, `then: keep` on a ruling changes nothing in the game.
+    - `owner(state, coin)`: the player who flicks a coin where no entry says who did. It is None for
+      a coin that all players flick; then the flick stays with the player whose turn it was.
+    - in games without flicks, those of `KnowsPawns`.
     """
 
-    #: The section of the game's rules that a doubt about an incident is told with.
+    #: The section of the game's rules that a question about a doubtful incident names.
     DOUBTS: str
 
     def setup(self, entry: Setup) -> Any:
-        """The state before the first entry."""
+        """Return the state before the first entry."""
 
     def opening(self, state: Any) -> tuple[Verdict, ...]:
-        """The calls with which a match begins."""
+        """Return the calls with which a match begins."""
 
     def apply(
         self,
@@ -40,106 +44,116 @@ class Game(Protocol):
         upheld: bool = False,
         explain: bool = False,
     ) -> tuple[Any, tuple[Verdict, ...], tuple[Condition, ...]]:
-        """What one entry does; `upheld` when a ruling lets it stand.
+        """Play one entry. `upheld` says that a ruling lets the entry stand.
 
-        Returns the state behind it, the verdicts, and the conditions it was decided by: these only
-        where `explain` asks for them.
+        Returns the state after it, the verdicts, and the conditions that decided it. Without
+        `explain` there are no conditions.
         """
 
     def standings(self, state: Any) -> list[dict[str, Any]]:
-        """Where each player stands."""
+        """Return where each player stands."""
 
     def turn(self, state: Any) -> dict[str, Any]:
-        """Whose turn it is and what is expected."""
+        """Return whose turn it is and what is expected."""
 
     def open_questions(self, state: Any) -> list[Question]:
-        """Questions that do not keep play from going on."""
+        """Return the questions that wait while play goes on."""
 
     def is_over(self, state: Any) -> bool:
         """Whether the match has ended."""
 
     def winner(self, state: Any) -> str | list[str] | None:
-        """Who won."""
+        """Return who won."""
 
     def players(self, state: Any) -> tuple[str, ...]:
-        """The players' names in order of play."""
+        """Return the players' names in order of play."""
 
     def active_player(self, state: Any) -> str:
-        """Whose turn it is."""
+        """Return the player whose turn it is."""
 
     def outcome(self, state: Any) -> object:
-        """What a doubt must change to be worth asking about."""
+        """Return the part of the state that counts for a doubtful incident. The referee asks about
+        the incident only if its two answers lead to different outcomes.
+        """
 
     def favours(self, state: Any, entry: Incident) -> bool | None:
-        """Whether an incident is good for the player whose turn it is."""
+        """Whether an incident is good for the player whose turn it is; None where it is neither
+        good nor bad.
+        """
 
     def describe(self, state: Any, entry: Incident) -> str:
-        """An incident in words, as part of a question."""
+        """Return an incident in words, for a question about it."""
 
     def indifferent(self, state: Any, entry: Incident) -> bool:
-        """Whether an incident of the flick under way changes nothing, whenever it came."""
+        """Whether an incident of the current flick changes nothing, at any place in the order of
+        the flick's incidents.
+        """
 
 
 class KeepsTurns(Game, Protocol):
-    """A game in which flicks can stay with the player, and in the turn, in which they were played
-    (`then: keep`).
+    """A game in which a ruling with `then: keep` leaves flicks with the player, and in the turn, in
+    which they were played.
     """
 
     def go_on(self, state: Any, on: str) -> tuple[Any, tuple[Verdict, ...]]:
-        """The turn ends because play went on from it with the flick `on`: `denied_entitlement`
-        (with `flicks`) where any were left; the next begins.
+        """End the turn because play went on with the flick `on`, and begin the next turn.
+
+        Where the player had flicks left, the verdicts include `denied_entitlement` with their
+        number in `flicks`.
         """
 
     def entitled(self, state: Any, entry: Flicked) -> bool:
-        """Whether turn and coin are right for this flick; whether everything is still, or something
-        must be said first, is asked about as ever.
+        """Whether this flick's player has the turn and flicks the right coin.
+
+        It does not check whether everything is still, or whether a declaration is missing; the
+        rules ask about these as always.
         """
 
     def void_flick(self, state: Any, entry: Flicked) -> tuple[Any, tuple[Verdict, ...]]:
-        """A flick its player had no right to (`void_entitlement`): it takes no flick, and its coin
-        is treated like a knocked one.
+        """Play a flick to which its player had no right (`void_entitlement`). It uses up no flick,
+        and its coin counts as knocked.
         """
 
     def concerns_flick(self, entry: Declaration) -> bool:
-        """Whether a declaration is about a flick, and void with it."""
+        """Whether a declaration is about a flick, so that it is void when the flick is void."""
 
 
 class KnowsPawns(Game, Protocol):
-    """A game without flicks, which knows where every pawn must stand."""
+    """A game without flicks. Its rules know where every pawn must stand."""
 
     def begins_play(self, state: Any, entry: object) -> bool:
-        """Whether an entry begins a shot or move (what `then: rewind` goes back to the end of),
-        coming in this state.
+        """Whether an entry that comes in this state begins a shot or move. A ruling with `then:
+        rewind` goes back to the end of one.
         """
 
     def pawns(self, state: Any) -> dict[str, tuple[int, int] | None]:
-        """Where each pawn stands; None for one that is not on the lawn or the board."""
+        """Return where each pawn stands; None for a pawn that is not on the lawn or the board."""
 
     def take_back(self, state: Any, entries: Sequence[object]) -> Any:
-        """The state behind a ruling that took these entries back, with what hands still have to
-        undo but for the pawns.
+        """Return the state after a ruling that takes these entries back. It holds what hands must
+        still undo, apart from the pawns.
         """
 
     def kept_state(
         self, state: Any, was: Any, ended: Any, entry: Incident | Declaration
     ) -> tuple[Any, tuple[Verdict, ...]]:
-        """The state in which an entry is played that stays as it was played, and what is said of
-        the right to it; see `play_kept`.
+        """Return the state in which a kept entry is played, and the verdicts about the player's
+        right to it. See `play_kept` for the parameters.
         """
 
     def play_kept(
         self, state: Any, was: Any, ended: Any, entry: Incident | Declaration
     ) -> tuple[Any, tuple[Verdict, ...]]:
-        """What an entry does that a ruling lets stay as it was played (`then: keep`), which was in
-        the state `was`.
+        """Play an entry that a ruling keeps as it was played (`then: keep`). The entry was first
+        played in the state `was`.
 
-        Where `ended` is a state, the ruling says itself how a pawn was moved: one that stands in
-        `was` as it did in `ended` stands as it now reads.
+        `ended` is a state where the ruling itself says how a pawn was moved. A pawn that stands at
+        the same place in `was` and `ended` then stands where the corrected record puts it.
         """
 
     def as_it_lies(self, state: Any, was: Any, ended: Any) -> Any:
-        """The state with the pawns where play that stays has left them, which was the state `was`;
-        `ended` as for `play_kept`.
+        """Return the state with the pawns where kept play left them; that play ended in the state
+        `was`. For `ended` see `play_kept`.
         """
 
 
@@ -154,8 +168,8 @@ _MODULES = {
 
 
 def game_named(name: str) -> Game:
-    """The rules of one game, imported when first asked for. Raises InputError for a game whose
-    rules are not here yet.
+    """Return the rules of one game, and import them at the first call. Raises InputError for a game
+    that this version does not know.
     """
     if name not in _MODULES:
         raise InputError(f"the rules of {name} are not known to this version")

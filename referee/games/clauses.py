@@ -1,4 +1,4 @@
-"""The clauses of a game's rules that one entry had to meet, in words."""
+"""Puts into words the conditions that one entry had to meet."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from referee.domain.declaration import Declaration
 from referee.domain.incident import AtRest, Incident
 from referee.games import game_named
 
-#: The modules in which `worded(state, entry, condition)` words one of the conditions by which a
-#: game's `apply` decided, `state` being the one just before the entry.
+#: For each game, the module with `worded(state, entry, condition)`. That function puts into words
+#: one of the conditions by which the game's `apply` decided the entry. `state` is the state just
+#: before the entry.
 EXPLAINED_BY: dict[str, str] = {
     "tabletop-croquet": "referee.games.tabletop_croquet.clause_words",
     "carroms": "referee.games.carroms.clause_words",
@@ -30,10 +31,10 @@ def clauses_of(
     upheld: bool,
     judged_at: tuple[Any, AtRest] | None = None,
 ) -> tuple[Clause, ...]:
-    """What had to hold for the entry to count, each with whether it held.
+    """Return the conditions the entry had to meet, in words, each with whether it was met.
 
-    `state` is the one just before the entry. `judged_at` is given where the entry was judged later:
-    the entry `at_rest` at which it was, and the state just before that.
+    `state` is the state just before the entry. Some entries are judged only when all is at rest.
+    Then `judged_at` gives the `at_rest` entry that judged them, and the state just before that one.
     """
     rules, words = game_named(game), import_module(EXPLAINED_BY[game])
     decided = rules.apply(state, entry, upheld=upheld, explain=True)[2]

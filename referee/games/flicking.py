@@ -1,8 +1,8 @@
-"""What the flicking games share: the ground, tiles out of place, wrong flicks, what was left
-undone, turns handed on, and how a match ends.
+"""What the flicking games share: the ground, displaced tiles, wrong flicks, duties before a flick,
+the end of a turn and the end of a match.
 
-Each function takes the few values it needs and gives back plain values or verdicts; every game
-keeps a state of its own.
+Each function takes the few values it needs and returns plain values or verdicts. Every game has a
+state of its own.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from referee.domain.call import Call, Irregularity, Question
-from referee.domain.clause import UNHEARD, Reasons
+from referee.domain.clause import NO_REASONS, Reasons
 from referee.domain.declaration import Agreed, Challenge, Declaration, Said
 from referee.domain.entry import Setup, course_of
 from referee.domain.geometry import (
@@ -42,37 +42,41 @@ from referee.domain.incident import (
 )
 from referee.domain.layout import Course, course_from_layout
 
-#: A tile moved or turned by less has not been displaced.
+#: A tile that was moved or turned by less than this counts as not displaced.
 DISPLACED_MM, DISPLACED_DEG = 2.0, 2.0
-#: A coin put down no farther than this from where it lay has not been moved.
+#: A coin put down no farther than this from where it lay counts as not moved.
 UNMOVED_MM = 2.0
-#: Tiles out of place, each with what moved it ("coin" or "hand").
+#: The tiles that are out of place, each with what moved it ("coin" or "hand").
 Displaced = frozenset[tuple[str, str]]
 
 
 class Ground(msgspec.Struct, frozen=True, eq=False, gc=False):
-    """The course as it lies and the table's outline, where known."""
+    """The course as it was last measured, and the outline of the table where that is known."""
 
     course: Course
     edge_mm: tuple[Point, ...] | None
 
 
 def laid_ground(setup: Setup) -> Ground:
-    """The ground a match begins on. Raises KeyError, TypeError or ValueError for a bad layout."""
+    """Return the ground on which a match begins. Raises KeyError, TypeError or ValueError for a bad
+    layout.
+    """
     return Ground(course_of(setup), setup.table_edge_mm)
 
 
 def surveyed(ground: Ground, entry: Incident, tile_mm: float) -> Ground:
-    """The ground as it was measured again; what was not measured stays."""
+    """Return the ground after it was measured again. What was not measured again stays as it
+    was.
+    """
     if not isinstance(entry, Surveyed):
         return ground
     course = ground.course if entry.layout is None else course_from_layout(entry.layout, tile_mm)
     return Ground(course, ground.edge_mm if entry.table_edge_mm is None else entry.table_edge_mm)
 
 
-def out_of_place(displaced: Displaced, entry: Incident, reasons: Reasons = UNHEARD) -> Displaced:
-    """The tiles that are out of place behind an incident: a displaced one until it is restored, or
-    the course measured again.
+def out_of_place(displaced: Displaced, entry: Incident, reasons: Reasons = NO_REASONS) -> Displaced:
+    """Return the tiles that are out of place after an incident. A displaced tile is out of place
+    until it is restored or the course is measured again.
     """
     match entry:
         case TileDisplaced() if reasons.holds("displaced", is_displaced(entry)):
@@ -91,28 +95,32 @@ def is_displaced(entry: TileDisplaced) -> bool:
 
 
 def displacement_in_words(entry: TileDisplaced) -> tuple[str, dict[str, Any]]:
-    """The condition for a tile to be out of place, and how far it was moved and turned."""
+    """Return, for the explanation, when a tile counts as out of place, and how far this one was
+    moved and turned.
+    """
     text = (
-        f"The tile has moved by {DISPLACED_MM:g} mm or turned by {DISPLACED_DEG:g} degrees at"
-        " least."
+        f"The tile has moved by at least {DISPLACED_MM:g} mm or turned by at least"
+        f" {DISPLACED_DEG:g} degrees."
     )
     return text, {"moved_mm": entry.moved_mm, "turned_deg": entry.turned_deg}
 
 
 def still_displaced(displaced: Displaced) -> Displaced:
-    """The tiles a flick leaves out of place: what a hand has moved and nobody restored is surveyed
-    anew.
+    """Return the tiles that are still out of place after a flick. A tile that a hand moved and
+    nobody restored is not one of them: the course is surveyed anew.
     """
     return frozenset(tile for tile in displaced if tile[1] == "coin")
 
 
 def to_restore(displaced: Displaced) -> list[dict[str, Any]]:
-    """The tiles that must be put back before the next flick, as `turn.before_flick` lists them."""
+    """Return the tiles that must be put back before the next flick, as listed in
+    `turn.before_flick`.
+    """
     return [{"do": "restore", "tile": tile} for tile, _ in sorted(displaced)]
 
 
 def not_restored(on: str, displaced: Displaced, rule: str) -> list[Irregularity]:
-    """A flick made although tiles were out of place."""
+    """Return an irregularity for every tile that was out of place when this flick was made."""
     return [
         undone(
             on,
@@ -135,7 +143,7 @@ def undone(
     player: str | None = None,
     tile: str | None = None,
 ) -> Irregularity:
-    """A flick made although something had to be done before it."""
+    """Return the irregularity of a flick made before something that had to be done first."""
     return Irregularity(
         on=on,
         what=what,
@@ -149,8 +157,10 @@ def undone(
 
 
 def unseen(entry: Unseen, hidden: Mapping[str, str], rule: str) -> tuple[Question, ...]:
-    """The question whether anything happened to coins that could not be seen during a flick;
-    `hidden` gives those in play in words.
+    """Return the question whether anything happened to coins that the camera could not see during a
+    flick.
+
+    `hidden` holds the coins in play among them, each with its name in words.
     """
     if not hidden:
         return ()
@@ -172,7 +182,7 @@ def unseen(entry: Unseen, hidden: Mapping[str, str], rule: str) -> tuple[Questio
 
 
 class Wrong(NamedTuple):
-    """Why a flick may not be made: a code, the section of the rules, and the reason in words."""
+    """Why a flick is not allowed: a code, the section of the rules, and the reason in words."""
 
     what: str
     rule: str
@@ -182,8 +192,8 @@ class Wrong(NamedTuple):
 def wrong_flick(
     entry: Flicked, wrong: Wrong | None, player: str | None, *, asked: bool
 ) -> tuple[Irregularity | Question, ...]:
-    """What a wrong flick is told with: an irregularity, and a question unless a ruling has answered
-    it. Nothing where it is not wrong.
+    """Return the verdicts on a wrong flick: an irregularity and, where `asked` is true, a question.
+    Nothing is returned for a flick that is not wrong.
     """
     if wrong is None:
         return ()
@@ -206,7 +216,9 @@ def wrong_flick(
 
 
 def void(entry: Flicked, who: str, rule: str) -> Irregularity:
-    """A flick its player had no right to, as the match now reads."""
+    """Return the irregularity of a flick to which its player had no right, as the match now
+    reads.
+    """
     text = (
         f"As the match now reads, {who} had no right to this flick: it earns, hits, wins and loses"
         " nothing."
@@ -217,7 +229,9 @@ def void(entry: Flicked, who: str, rule: str) -> Irregularity:
 
 
 def denied(on: str, player: str, coin: str, left: int, rule: str) -> tuple[Irregularity, ...]:
-    """Flicks a player had left in a turn that play went on from; none where there were none."""
+    """Return the irregularity of flicks that a player lost because play went on without them;
+    nothing where there were none.
+    """
     if left == 0:
         return ()
     text = (
@@ -238,13 +252,15 @@ def denied(on: str, player: str, coin: str, left: int, rule: str) -> tuple[Irreg
 
 
 def turn_over(player: str, lost: int) -> str:
-    """The text with which a turn ends."""
+    """Return the text of the call that ends a turn."""
     also = f" and {flicks_in_words(lost)} {'is' if lost == 1 else 'are'} lost" if lost else ""
     return f"{player}'s turn is over{also}."
 
 
 def next_in_order(active: int, plays: Sequence[bool]) -> int:
-    """The place of the next player who still plays; the active one's where nobody else does."""
+    """Return the index of the next player who still plays; the active player's own where nobody
+    else does.
+    """
     following = ((active + k) % len(plays) for k in range(1, len(plays)))
     return next((index for index in following if plays[index]), active)
 
@@ -252,7 +268,9 @@ def next_in_order(active: int, plays: Sequence[bool]) -> int:
 def refused(
     entry: Declaration, player: str, what: str, rule: str, text: str
 ) -> tuple[Irregularity]:
-    """A declaration the rules do not allow; nothing comes of it."""
+    """Return the irregularity of a declaration that the rules do not allow. Such a declaration has
+    no effect.
+    """
     return (
         Irregularity(
             on=str(entry.id), what=what, rule=rule, text=text, player=entry.player or player
@@ -261,8 +279,9 @@ def refused(
 
 
 def agreed(entry: Agreed, players: Sequence[str], rule: str) -> tuple[tuple[str, ...], tuple[Call]]:
-    """The players end the match: the winners in their order (none where it ends level), and the
-    call.
+    """Return the winners and the call when the players agree to end the match.
+
+    The winners are in order of play; there are none when the match ends level.
     """
     named = (entry.winner,) if isinstance(entry.winner, str) else entry.winner or ()
     winners = tuple(name for name in players if name in named)
@@ -286,8 +305,10 @@ def agreed(entry: Agreed, players: Sequence[str], rule: str) -> tuple[tuple[str,
 def after_the_end(
     entry: Incident | Declaration, *, moving: bool, rule: str
 ) -> tuple[Irregularity, ...]:
-    """What is played or said when the game is won changes nothing; what the last flick still does,
-    while coins are `moving`, is in order.
+    """Return an irregularity for what is played or said after the match is won: it changes nothing.
+
+    While coins are still `moving`, the incidents of the last flick are in order and give no
+    irregularity.
     """
     if isinstance(entry, Challenge) or not isinstance(
         entry, Flicked | Placed | Said | LineCrossed | Contact | LeftTable | Pocketed
@@ -310,26 +331,26 @@ def after_the_end(
 def rest_contradicts(
     entry: AtRest, coin: str, lain: Point | None, *, fell: bool, stays: bool, crossed: bool
 ) -> str:
-    """What a flick's rest says against what was seen of one coin in it, in words; empty where the
-    two agree.
+    """Return in words how the rest after a flick contradicts what was seen of one coin in it; empty
+    where the two agree.
 
-    `lain` is where the coin lay before. `fell`: it was seen leaving the table and has not been put
-    back; `stays`: it has to lie on the table; `crossed`: it was seen going through a line and not
-    coming back.
+    `lain` is where the coin lay before the flick. `fell`: the coin was seen leaving the table and
+    was not put back. `stays`: the coin must lie on the table. `crossed`: the coin was seen crossing
+    a line and not coming back.
     """
     at = entry.coins.get(coin)
     if at is not None and fell:
-        return "was seen leaving the table, and yet lies on it."
+        return "was seen leaving the table, but lies on it."
     if at is None and entry.coins and lain is not None and stays:
-        return "is gone, and nobody saw it leave the table."
+        return "is gone, but nobody saw it leave the table."
     if at is not None and lain is not None and crossed and distance(at, lain) <= UNMOVED_MM:
-        return "was seen crossing a line, and yet lies where it lay."
+        return "was seen crossing a line, but lies where it lay before."
     return ""
 
 
 def gone_through(crossed: Sequence[tuple[str, str, int]]) -> set[str]:
-    """The coins that are on the other side of any line than before; `crossed` are coin, line and
-    side (1 or -1) of every crossing seen.
+    """Return the coins that ended on the other side of a line. `crossed` holds the coin, the line
+    and the side (1 or -1) of every crossing seen.
     """
     net: dict[tuple[str, str], int] = {}
     for coin, line, side in crossed:
@@ -338,8 +359,10 @@ def gone_through(crossed: Sequence[tuple[str, str, int]]) -> set[str]:
 
 
 class Strip(NamedTuple):
-    """Where a coin that left the table goes back: how far in from the edge its centre may be (and
-    is shown), and how far to either side.
+    """Where a coin that left the table goes back.
+
+    Its centre may be from `least_mm` to `most_mm` in from the edge, and is shown at `shown_mm`. It
+    may be up to `aside_mm` to either side of the exit point.
     """
 
     least_mm: float
@@ -354,12 +377,14 @@ def goes_back_at(
     at_mm: Point,
     strip: Strip,
     slack_mm: float,
-    reasons: Reasons = UNHEARD,
+    reasons: Reasons = NO_REASONS,
     coin: str = "",
 ) -> bool:
-    """Whether a coin that left at `exit_mm` may lie at `at_mm`: along the inward normal of the
-    nearest edge where that is known, near a corner also as far in from both edges; else by its
-    distance.
+    """Whether a coin that left the table at `exit_mm` may be put back at `at_mm`.
+
+    Where the outline of the table is known, the distance counts along the inward normal of the
+    nearest edge; near a corner a coin may also lie as far in from both edges. Without an outline,
+    only the distance from the exit point counts.
     """
     least_mm, most_mm = strip.least_mm - slack_mm, strip.most_mm + slack_mm
     depths = corner_depths(ground, exit_mm, at_mm, strip)
@@ -375,14 +400,17 @@ def goes_back_at(
 
 
 def corner_depths(ground: Ground, exit_mm: Point, at_mm: Point, strip: Strip) -> tuple[float, ...]:
-    """How far in from both edges of a corner `at_mm` is; none where the coin left at no corner."""
+    """Return how far in from both edges of a corner `at_mm` is; empty where the coin did not leave
+    near a corner.
+    """
     corner = _corner_at(ground, exit_mm, strip)
     return tuple(dot(subtract(at_mm, foot), inward) for foot, inward in corner)
 
 
 def _corner_at(ground: Ground, exit_mm: Point, strip: Strip) -> tuple[tuple[Point, Point], ...]:
-    """The two edges of a corner, each with its inward normal, where straight in from the exit is
-    too near to another edge; none elsewhere.
+    """Return the two edges of a corner, each as a point on it and its inward normal.
+
+    Empty where the spot straight in from the exit is far enough from every other edge.
     """
     foot, inward = _edge_at(ground, exit_mm)
     if ground.edge_mm is None or inward is None:
@@ -395,7 +423,9 @@ def _corner_at(ground: Ground, exit_mm: Point, strip: Strip) -> tuple[tuple[Poin
 
 
 def _shown_at(ground: Ground, exit_mm: Point, strip: Strip) -> Point | None:
-    """The spot shown for a coin that goes back, as far in from both edges near a corner."""
+    """Return the spot shown for a coin that goes back. Near a corner it is equally far in from both
+    edges.
+    """
     foot, inward = _edge_at(ground, exit_mm)
     if inward is None:
         return None
@@ -410,8 +440,8 @@ def _shown_at(ground: Ground, exit_mm: Point, strip: Strip) -> Point | None:
 
 
 def from_edge(ground: Ground, exit_mm: Point, at_mm: Point) -> Point:
-    """How far in from the edge `at_mm` is, and how far to the side of where the coin left; its
-    distance from there where no edge is known.
+    """Return how far in from the edge `at_mm` is, and how far to the side of the exit point. Where
+    no edge is known, return the distance from the exit point and 0.
     """
     foot, inward = _edge_at(ground, exit_mm)
     way = subtract(at_mm, foot)
@@ -423,8 +453,8 @@ def from_edge(ground: Ground, exit_mm: Point, at_mm: Point) -> Point:
 
 
 def back_facts(ground: Ground, exit_mm: Point, strip: Strip) -> dict[str, Any]:
-    """Where a coin goes back, for a call: `exit_mm`, `inset_mm` (how far in), and `back_mm`, the
-    spot shown, where the edge is known.
+    """Return the fields of a call that say where a coin goes back: `exit_mm`, `inset_mm` (how far
+    in from the edge), and `back_mm` (the spot shown) where the edge is known.
     """
     spot = _shown_at(ground, exit_mm, strip)
     facts: dict[str, Any] = {"exit_mm": rounded(exit_mm), "inset_mm": round(strip.shown_mm, 2)}
@@ -439,17 +469,17 @@ def _edge_at(ground: Ground, exit_mm: Point) -> tuple[Point, Point | None]:
 
 
 def rounded(point: Point) -> list[float]:
-    """A point as calls give it back, to a hundredth of a millimetre."""
+    """Return a point as calls give it, rounded to a hundredth of a millimetre."""
     return [round(point[0], 2) + 0.0, round(point[1], 2) + 0.0]
 
 
 def plain_point(point: Point) -> Point:
-    """A point as states hold it: of floats, whatever the record wrote."""
+    """Return a point as states hold it: two floats, even where the record wrote whole numbers."""
     return (float(point[0]), float(point[1]))
 
 
 def flicks_in_words(number: int) -> str:
-    """A number of flicks in words."""
+    """Return a number of flicks in words."""
     return {
         0: "no flick",
         1: "a flick",

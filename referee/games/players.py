@@ -1,5 +1,5 @@
-"""Who may play each game: the number of players, their pieces and teams. Everything here raises
-FieldError, naming the field.
+"""Checks who may play each game: the number of players, their pieces and their teams. Every check
+raises FieldError, which names the wrong field.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ SIDES = {
 
 
 class FieldError(InputError):
-    """One field of an entry is wrong; the reader puts the file and the line before it."""
+    """One field of an entry is wrong. Whoever reads the record puts the file and the line before
+    this text.
+    """
 
     def __init__(self, field: str, what: str) -> None:
         self.field = one_line(field)
@@ -29,7 +31,7 @@ class FieldError(InputError):
 
 
 def check_players(setup: Setup) -> None:
-    """Whether these players may play this game with these options."""
+    """Check that these players may play this game with these options."""
     names = [player.name for player in setup.players]
     for i, player in enumerate(setup.players):
         if not player.name:
@@ -66,7 +68,8 @@ def _coins(setup: Setup, allowed: Sequence[str]) -> None:
         if player.coin not in allowed:
             raise FieldError(
                 f"players[{i}].coin",
-                f"{player.coin!r} is no coin a player of this game may have ({', '.join(allowed)})",
+                f"{player.coin!r} is not a coin that a player of this game may have"
+                f" ({', '.join(allowed)})",
             )
         if player.coin in taken:
             raise FieldError(f"players[{i}].coin", f"two players have the coin {player.coin!r}")
@@ -78,17 +81,18 @@ def _alternating(setup: Setup) -> None:
     for i, team in enumerate(teams):
         if not team:
             raise FieldError(
-                f"players[{i}].team", "is missing, and every player has one where teams play"
+                f"players[{i}].team", "is missing; in a match with teams every player needs one"
             )
     order = list(dict.fromkeys(teams))
     sizes = {teams.count(team) for team in order}
     if len(order) < 2 or len(sizes) > 1 or sizes == {1}:
         raise FieldError(
-            "players", "teams must be at least two, of equal size, of two players or more"
+            "players",
+            "there must be at least two teams, all of the same size, with two players or more",
         )
     for i, team in enumerate(teams):
         if team != order[i % len(order)]:
-            raise FieldError(f"players[{i}].team", "the teams must take turns evenly")
+            raise FieldError(f"players[{i}].team", "the teams must take turns in a fixed order")
 
 
 def _tabletop_croquet(setup: Setup) -> None:
@@ -122,7 +126,7 @@ def _carroms(setup: Setup) -> None:
 
 
 def pawns_of(player: Player) -> tuple[str, ...]:
-    """The pawns one player plays."""
+    """Return the pawns that one player plays."""
     return (
         player.pawns
         if player.pawns is not None
@@ -138,15 +142,16 @@ def _pawns(setup: Setup) -> dict[str, int]:
     for i, player in enumerate(setup.players):
         if player.pawn is not None and player.pawns is not None:
             raise FieldError(
-                f"players[{i}].pawns", "stands beside `pawn`, and a player has the one or the other"
+                f"players[{i}].pawns",
+                "is given together with `pawn`; a player has only one of the two",
             )
         if not pawns_of(player):
             raise FieldError(f"players[{i}].pawn", "is missing")
         for pawn in pawns_of(player):
             if pawn not in allowed:
-                raise FieldError(f"players[{i}].pawn", f"{pawn!r} is no pawn of this game")
+                raise FieldError(f"players[{i}].pawn", f"{pawn!r} is not a pawn of this game")
             if pawn in owners:
-                raise FieldError(f"players[{i}].pawn", f"the pawn {pawn!r} is played twice")
+                raise FieldError(f"players[{i}].pawn", f"two players have the pawn {pawn!r}")
             owners[pawn] = i
     return owners
 
@@ -155,7 +160,7 @@ def _two_sides(setup: Setup, first: tuple[str, str], second: tuple[str, str]) ->
     owners = _pawns(setup)
     if set(owners) != {*first, *second}:
         raise FieldError(
-            "players", f"they must play {' and '.join(first)} against {' and '.join(second)}"
+            "players", f"the pawns must be {' and '.join(first)} against {' and '.join(second)}"
         )
     side_of = {pawn: side for side, pawns in enumerate((first, second)) for pawn in pawns}
     for player in setup.players:
@@ -183,7 +188,9 @@ def _wickets_six(setup: Setup) -> None:
 
 
 def _wickets_nine(setup: Setup) -> None:
-    """Teams, or players with as many balls each, take turns evenly in the order of the colours."""
+    """Check that the teams, or players with equally many balls, take turns evenly in the order of
+    the colours.
+    """
     _number(setup.players, 1, 6)
     owners = _pawns(setup)
     in_order = [setup.players[owners[pawn]] for pawn in BOARD_ORDER if pawn in owners]
@@ -191,10 +198,12 @@ def _wickets_nine(setup: Setup) -> None:
     sides = [player.name if play_alone else player.team for player in in_order]
     number = len(set(sides))
     if None in sides or (number < 2 and not play_alone):
-        raise FieldError("players", "there must be two teams or more, and everybody in one")
+        raise FieldError(
+            "players", "there must be at least two teams, and every player must be in one"
+        )
     if len(sides) % number or any(side != sides[i % number] for i, side in enumerate(sides)):
         raise FieldError(
             "players",
-            f"the {'players' if play_alone else 'teams'} must have as many balls each, and take"
+            f"the {'players' if play_alone else 'teams'} must have equally many balls, and take"
             f" turns evenly in the order {', '.join(BOARD_ORDER)}",
         )

@@ -1,5 +1,5 @@
-"""The words each game's records may use: coins, pawns, lines, places, dice, options, and the kinds
-of incident and declaration that belong to it.
+"""The words that each game's records may use: coins, pawns, lines, places, dice, options, and the
+kinds of incident and declaration.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ SAID_ANYWHERE: tuple[type, ...] = (say.Pass, say.Concede, say.Agreed, say.Challe
 
 @dataclass(frozen=True)
 class Option:
-    """An option of a game: its default, what it means, and whether a value is one of its values
-    (`allowed` says in words which are).
+    """An option of a game: its default and what it means. `fits` says whether a value is allowed,
+    and `allowed` names the allowed values in words.
 
-    `choices` are all its values, where these are few.
+    `choices` lists all allowed values where there are only a few.
     """
 
     default: Any
@@ -102,8 +102,8 @@ COMMON: Mapping[str, Option] = {
 
 @dataclass(frozen=True)
 class Words:
-    """What a record of one game may name. `kinds` are its incidents and declarations by kind;
-    `places` what a contact may be with, besides coins.
+    """The names that a record of one game may use. `incidents` and `declarations` give the class of
+    each kind. `places` are what a contact may be with, besides coins.
     """
 
     coins: frozenset[str] = frozenset()
@@ -204,7 +204,7 @@ def _piecepack_croquet() -> Words:
             **COMMON,
             "min_knock_on": Option(
                 0,
-                "how far at least a ball moves that is met at the end of a route",
+                "the least number of steps a ball moves when another ball ends its route on it",
                 lambda value: _whole(value) and value <= 1,
                 "0 or 1",
                 (0, 1),
@@ -230,7 +230,7 @@ def _wickets(*pawns: str) -> Words:
 
 @cache
 def words_of(game: str) -> Words:
-    """The words of one game. Raises KeyError for a game that is none."""
+    """Return the words of one game. Raises KeyError for an unknown game."""
     makers: dict[str, Callable[[], Words]] = {
         "tabletop-croquet": _tabletop_croquet,
         "castle-croquetnole": _castle_croquetnole,
@@ -243,5 +243,5 @@ def words_of(game: str) -> Words:
 
 
 def option(options: Mapping[str, Any], game: str, name: str) -> Any:
-    """The value of one option of a match: as given in its setup, else the default."""
+    """Return the value of one option of a match: as given in the setup, or else the default."""
     return options.get(name, words_of(game).options[name].default)

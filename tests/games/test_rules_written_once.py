@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.mutate_rules import IDLE, answering, codes_in, deciding_nothing, rules_of, turned
-from referee.domain.clause import UNHEARD, Reasons
+from referee.domain.clause import NO_REASONS, Reasons
 from referee.games.clauses import EXPLAINED_BY
 
 RULES = sorted({rules_of(game) for game in EXPLAINED_BY})
@@ -25,7 +25,7 @@ def test_a_condition_turned_round_is_noted_as_it_is_answered() -> None:
     told = Reasons("i1")
     with answering(turned("own_flick")):
         assert not told.holds("own_flick", True)
-        assert UNHEARD.holds("own_flick", False)
+        assert NO_REASONS.holds("own_flick", False)
         assert told.fails("other", True)
         assert not told.fails("own_flick", True)
     assert [(one.code, one.met) for one in told.conditions] == [

@@ -55,7 +55,7 @@ def test_a_wicket_out_of_order_names_the_clause_that_failed(run: Run, tmp_path: 
     (clause,) = [
         clause
         for clause in why["clauses"]
-        if clause["met"] is False and clause["text"] == "Wicket 3 is its next step."
+        if clause["met"] is False and clause["text"] == "Wicket 3 is the coin's next step."
     ]
     assert clause["next"] == "wicket-1"
     assert "Does not count" in run("adjudicate", record, "--explain", "i2")
@@ -167,7 +167,7 @@ def test_judged_at_rest_a_crossing_that_is_undone_fails_its_last_clause() -> Non
         "rest",
     )
     assert [clause.text for clause in explain(record, "i2").clauses if clause.met is False] == [
-        "When all is at rest the coin is on the table and has not come back through."
+        "When all is at rest, the coin is on the table and has not come back through the wicket."
     ]
 
 

@@ -74,10 +74,7 @@ def test_of_a_step_that_counts_as_knocked_no_clause_has_failed() -> None:
             "i13",
             "i12",
             "Starting the Game",
-            [
-                "Ann had a right to this flick.",
-                "Strike: the flick was one the player had a right to.",
-            ],
+            ["Ann had a right to this flick.", "Strike: the player had a right to this flick."],
         ),
         (
             "castle-croquetnole/between-keep-prisoner",
@@ -135,7 +132,9 @@ def test_a_flick_out_of_turn_that_was_let_stand_hits_nothing() -> None:
     assert why.flick is not None and why.flick.text.startswith(
         "The flick i1 was let stand by a ruling: nobody hits anything in it."
     )
-    assert "it is Ann's turn" in why.flick.text and unmet(why) == ["The flick is one that may hit."]
+    assert "it is Ann's turn" in why.flick.text and unmet(why) == [
+        "Contacts in this flick can be hits."
+    ]
 
 
 def test_a_flick_too_unlikely_to_have_been_made_takes_what_happened_with_it() -> None:
@@ -173,7 +172,7 @@ def test_play_that_was_taken_back_names_who_took_it_back() -> None:
         (
             ("flick moons", "cross moons 3 out", "rest"),
             "i2",
-            ["Wicket 3 is its next step."],
+            ["Wicket 3 is the coin's next step."],
         ),  # nobody asks which way
         (("flick moons", "cross moons 3 out", "rest", "overturned i2"), "i2", ["It counts."]),
         (
@@ -184,7 +183,7 @@ def test_play_that_was_taken_back_names_who_took_it_back() -> None:
         (
             ("flick moons", "hit moons suns", "cross suns 2 out", "rest"),
             "i3",
-            ["Wicket 2 is its next step."],
+            ["Wicket 2 is the coin's next step."],
         ),  # nor whose flick it was
     ],
 )

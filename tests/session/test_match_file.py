@@ -19,7 +19,9 @@ from referee.session.match_file import Match, match_from, read_match
 
 TWO = "players: [{name: Ann, coin: moons}, {name: Ben, coin: suns}]\n"
 HEAD = "game: tabletop-croquet\n"
-OF_THIS_GAME = " a player of this game may have (2, 3, 4, 5, ace, arms, crowns, moons, null, suns)"
+OF_THIS_GAME = (
+    " that a player of this game may have (2, 3, 4, 5, ace, arms, crowns, moons, null, suns)"
+)
 ITS_OPTIONS = f": its options are {', '.join(words_of('tabletop-croquet').options)}"
 BAND = "options.too_close_band: is {}, but must be two numbers from 0 to 1, the smaller first"
 
@@ -134,11 +136,11 @@ def test_the_setup_is_the_records(tmp_path: Path) -> None:
         ),
         (
             HEAD + "players: [{name: Ann, coin: moons}, {name: Ben, coin: moon}]\n",
-            "players[1].coin: 'moon' is no coin" + OF_THIS_GAME,
+            "players[1].coin: 'moon' is not a coin" + OF_THIS_GAME,
         ),
         (
             HEAD + "players: [{name: Ann, coin: moons}, {name: Ben, coin: 6}]\n",
-            "players[1].coin: '6' is no coin" + OF_THIS_GAME,
+            "players[1].coin: '6' is not a coin" + OF_THIS_GAME,
         ),
         (
             HEAD + "players: [{name: Ann, coin: moons}, {name: Ben, coin: true}]\n",

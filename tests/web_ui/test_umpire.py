@@ -340,5 +340,5 @@ def test_what_the_rules_do_not_allow_now_is_refused_in_their_words_and_not_writt
     status, answer = send(
         "/declarations", {"said": {"kind": "after_hit", "coin": "moons", "option": 2}, "entries": 5}
     )  # nobody has hit anything
-    assert status == 400 and answer["error"] == "Ben has no hit to declare an action for."
+    assert status == 400 and answer["error"] == "Ben has hit no coin and has no action to choose."
     assert path.read_bytes() == before

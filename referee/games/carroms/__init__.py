@@ -1,34 +1,34 @@
 """Carroms as a piecepack flicking game (Mark A. Biggar, version 1.0) for two players.
 
-The rules text and the match record's page leave the following open. This package reads it so:
+Where the rules text and the description of the record leave a case open, this package decides:
 
-- Distances to a wall are measured from the striker's centre, which has to lie on the playing field.
-  When nothing says where the striker lay for the break, the break is right; when the table was seen
-  without a striker on it, that is an irregularity.
-- Own coins earn one more flick, however many fall in one flick. The first one's `coin_pocketed`
-  gives it; a striker that leaves the board takes it away.
-- Everything must be still before the referee says what a flick comes to. `game_won` is then called
-  on the black's `pocketed`, and `penalty` on the striker's. From then on the penalty coin has to go
-  back; any own pocketed coin may be put down instead of it.
-- A penalty coin put back before a black that has to go back too is an irregularity, and still has
-  to be placed. Coins that went over a wall may go back in any order. A coin in a wrong place is an
-  irregularity of every flick until it is put right, falls, or is itself flicked.
+- Distances to a wall are measured from the striker's centre, which must lie on the playing field.
+  If no entry says where the striker lay for the break, the break is right. If the camera saw the
+  table without a striker on it, that is an irregularity.
+- Own coins earn one more flick, however many fall in one flick. The `coin_pocketed` of the first
+  one gives the flick. A striker that leaves the board takes it away.
+- Everything must be still before the referee judges the flick as a whole. Then `game_won` is called
+  on the black's `pocketed`, and `penalty` on the striker's. From then on the penalty coin must go
+  back. The player may put down any other own pocketed coin in its place.
+- If a black must go back too, it goes first: a penalty coin put back before it is an irregularity
+  and must be placed again. Coins that went over a wall may go back in any order. A coin in a wrong
+  place is an irregularity at every flick until it is put right, falls, or is itself flicked.
 - When the last `at_rest` did not say where the coins lie, a coin that goes back is in a wrong place
-  only if it is too far from the centre wherever the others may lie.
-- The rack is judged at the break, if all thirteen coins were seen or said to lie somewhere
-  (`rack`). A tile that is knocked out of place although its line was held down is an irregularity;
-  it is put back as ever.
+  only if it is too far from the centre wherever the other coins may lie.
+- The rack is judged at the break, if the places of all thirteen coins were seen or entered
+  (`rack`). A tile that is knocked out of place although its line was held down is an irregularity.
+  It must be put back like any other tile.
 - A wrong flick that a ruling lets stand earns, loses and wins nothing. Coins in pockets stay there
   for their owners, a black goes back, and the player whose turn comes places a striker. The flick
   uses up the turn unless `player` says that somebody else made it. One that is made while coins
-  still move joins the flick under way.
+  still move joins the current flick.
 - In a flick that a ruling made void, own coins and the black go back near the centre, and a striker
   off the board costs no penalty.
-- A coin that a hand lifts off the board, or that leaves it while nothing is flicked, has to lie
-  where it lay.
+- A coin that a hand lifts off the board, or that leaves it between flicks, must go back to where it
+  lay.
 - When it is too close to call, an own coin or a live black in a pocket is good for the player whose
   turn it is. The striker off the board, an own coin over a wall, a black that is not live, and an
-  opponent's coin in a pocket are bad. Whether the striker has to be placed is part of the turn.
+  opponent's coin in a pocket are bad. Whether the striker must be placed is part of the turn.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.domain.call import Question, Verdict
-from referee.domain.clause import UNHEARD, Condition, Reasons
+from referee.domain.clause import NO_REASONS, Condition, Reasons
 from referee.domain.declaration import Declaration, Said
 from referee.domain.entry import Setup
 from referee.domain.incident import (
@@ -84,28 +84,29 @@ from referee.games.carroms.state import owner_name as owner
 from referee.games.carroms.turns import flicked, rested, turn_began
 from referee.games.flicking import after_the_end, out_of_place, rounded, to_restore, unseen
 
-#: The section of the rules that a doubt about an incident is told with.
+#: The section of the rules that a question about a doubtful incident names.
 DOUBTS = RULE
 
 
 def setup(entry: Setup) -> State:
-    """The state before the break."""
+    """Return the state before the break."""
     return begin(entry)
 
 
 def opening(state: State) -> tuple[Verdict, ...]:
-    """The calls with which a match begins, on `setup`."""
+    """Return the calls with which a match begins; they belong to the entry `setup`."""
     return (turn_began(state, "setup"),)
 
 
 def apply(
     state: State, entry: Incident | Declaration, *, upheld: bool = False, explain: bool = False
 ) -> tuple[State, tuple[Verdict, ...], tuple[Condition, ...]]:
-    """What one incident or declaration does, and with `explain` the conditions it was decided by.
+    """Play one incident or declaration. With `explain`, also return the conditions that decided it.
 
-    `upheld`: a ruling lets it stand. Nothing raises for play the rules do not allow.
+    `upheld` says that a ruling lets the entry stand. The function raises no error for play that the
+    rules do not allow.
     """
-    reasons = Reasons(str(entry.id)) if explain else UNHEARD
+    reasons = Reasons(str(entry.id)) if explain else NO_REASONS
     after, verdicts = _judged(state, entry, reasons, upheld=upheld)
     return after, verdicts, tuple(reasons.conditions)
 
@@ -114,8 +115,8 @@ def _judged(
     state: State, entry: Incident | Declaration, reasons: Reasons, *, upheld: bool
 ) -> Judged:
     if reasons.fails("game_goes_on", state.over):
-        told = after_the_end(entry, moving=state.flick is not None, rule=RULE)
-        return replace(state, flick=None) if isinstance(entry, AtRest) else state, told
+        verdicts = after_the_end(entry, moving=state.flick is not None, rule=RULE)
+        return replace(state, flick=None) if isinstance(entry, AtRest) else state, verdicts
     match entry:
         case Said():
             return declared(state, entry, reasons)
@@ -155,7 +156,7 @@ def _ground(state: State, entry: Incident, reasons: Reasons, *, upheld: bool) ->
 
 
 def standings(state: State) -> list[dict[str, Any]]:
-    """Where each player stands, in order of play."""
+    """Return where each player stands, in order of play."""
     return [_standing(state, index) for index in range(len(state.table.seats))]
 
 
@@ -179,8 +180,9 @@ def _standing(state: State, index: int) -> dict[str, Any]:
 
 
 def turn(state: State) -> dict[str, Any]:
-    """Whose turn it is and what is expected: `before_flick` lists what must be done first, `held`
-    the lines of tiles held down, `rack_mm`, before the break, where each coin may lie for it.
+    """Return whose turn it is and what is expected. `before_flick` lists what must be done before
+    the next flick, and `held` the lines of tiles held down. Before the break, `rack_mm` gives a
+    place for each coin.
     """
     todo = _before_flick(state)
     expects = (
@@ -218,7 +220,7 @@ def _before_flick(state: State) -> list[dict[str, Any]]:
 
 
 def open_questions(state: State) -> list[Question]:
-    """Questions that wait for an answer while play goes on: this game has none."""
+    """Return no questions: in this game none waits while play goes on."""
     return []
 
 
@@ -228,23 +230,25 @@ def is_over(state: State) -> bool:
 
 
 def winner(state: State) -> str | None:
-    """The winner's name; None while there is none and when it ends level."""
+    """Return the winner's name; None while there is no winner and when the match ends level."""
     return state.winner
 
 
 def players(state: State) -> tuple[str, ...]:
-    """The players' names in order of play."""
+    """Return the players' names in order of play."""
     return names(state)
 
 
 def active_player(state: State) -> str:
-    """Whose turn it is."""
+    """Return the player whose turn it is."""
     return seat_of(state).name
 
 
 def outcome(state: State) -> object:
-    """What a doubt must change to be worth asking about: standings, turn and winner, in a form that
-    compares. When the match is over the turn no longer matters.
+    """Return what a doubtful incident must change before the referee asks about it: standings, turn
+    and winner, in a form that can be compared.
+
+    When the match is over, the turn no longer counts.
     """
     down = tuple(
         (len(own_down(state, index)), all_down(state, index))
@@ -256,7 +260,7 @@ def outcome(state: State) -> object:
 
 
 def favours(state: State, entry: Incident) -> bool | None:
-    """Whether an incident is plainly good for the player whose turn it is (True), plainly bad
+    """Whether an incident is clearly good for the player whose turn it is (True), clearly bad
     (False), or neither (None).
     """
     match entry:
@@ -277,7 +281,7 @@ def favours(state: State, entry: Incident) -> bool | None:
 
 
 def describe(state: State, entry: Incident) -> str:
-    """An incident in words, as part of a question."""
+    """Return an incident in words, for a question about it."""
     match entry:
         case Pocketed():
             return f"{in_words(entry.coin)} goes into {pocket_in_words(entry.pocket)}"
@@ -292,7 +296,7 @@ def describe(state: State, entry: Incident) -> str:
 
 
 def indifferent(state: State, entry: Incident) -> bool:
-    """Whether an incident of the flick under way changes nothing, whenever in it it came: contacts
-    and tiles do not count in this game.
+    """Whether an incident of the current flick changes nothing, at any place in the order of the
+    flick's incidents. Contacts and tiles never change anything in this game.
     """
     return not isinstance(entry, Pocketed | LeftTable) or entry.coin not in PLACE

@@ -1,5 +1,5 @@
-"""The board of Carroms as it lies: its centre, its walls, and the free spot nearest the centre.
-Millimetres.
+"""The board of Carroms on a real table: its centre, its walls, and the free spot nearest the
+centre. All lengths are in millimetres.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from referee.domain.geometry import (
 )
 from referee.domain.layout import Course, Tile
 
-#: Two coins touch without overlapping up to this much, for the sake of rounding, mm.
+#: Two coins that overlap by no more than this count as touching, because of rounding, mm.
 TOUCHING_MM = 1e-6
-#: A coin that seems to overlap another by no more than this may have been put down beside it.
+#: A coin that seems to overlap another by no more than this may lie beside it, mm.
 OVERLAP_MM = 2.0
-#: A spot is near enough when it is at most so many coin widths farther from the centre than the
-#: nearest free one (CA-14).
+#: A spot is near enough when it is at most this many coin widths farther from the centre than the
+#: nearest free spot (CA-14).
 NEAR = 0.25
 
 
 class Board(msgspec.Struct, frozen=True, eq=False, gc=False):
-    """The walls' tiles, each by its corners; the playing field that they and the pockets enclose;
-    its centre.
+    """The corners of each wall tile, the playing field that walls and pockets enclose, and the
+    field's centre.
     """
 
     centre_mm: Point
@@ -45,8 +45,8 @@ class Board(msgspec.Struct, frozen=True, eq=False, gc=False):
 
 
 def board_of(course: Course) -> Board:
-    """The board that a course's tiles make: the field is the hull of their corners on the side of
-    the centre.
+    """Return the board that a course's tiles make. The field is the convex hull of the tile corners
+    nearest the centre, two of each tile.
     """
     centre = course.middle_mm
     tiles = tuple(_corners(tile, course.tile_mm) for tile in course.tiles.values())
@@ -63,7 +63,7 @@ def _corners(tile: Tile, tile_mm: float) -> tuple[Point, ...]:
 
 
 def hull(points: Iterable[Point]) -> tuple[Point, ...]:
-    """The convex hull, counter-clockwise (A. M. Andrew's monotone chain, 1979)."""
+    """Return the convex hull of points, counter-clockwise (A. M. Andrew's monotone chain, 1979)."""
     ordered = sorted(set(points))
 
     def chain(line: Sequence[Point]) -> list[Point]:
@@ -81,8 +81,8 @@ def hull(points: Iterable[Point]) -> tuple[Point, ...]:
 
 
 def on_board(board: Board, at: Point, slack_mm: float) -> bool:
-    """Whether a centre lies on the playing field, or at most `slack_mm` outside it; always so where
-    no board is known.
+    """Whether a centre lies on the playing field, or at most `slack_mm` outside it; always true
+    where no board is known.
     """
     return (
         len(board.field) < 3 or contains(board.field, at) or inside_by(board.field, at) >= -slack_mm
@@ -90,7 +90,7 @@ def on_board(board: Board, at: Point, slack_mm: float) -> bool:
 
 
 def wall_gap_mm(board: Board, at: Point) -> float:
-    """How far a centre is from the nearest wall; 0 where no wall is known."""
+    """Return how far a centre is from the nearest wall; 0 where no wall is known."""
     return min(
         (
             distance(nearest_on_segment(a, b, at), at)
@@ -102,11 +102,11 @@ def wall_gap_mm(board: Board, at: Point) -> float:
 
 
 def nearest_free(centre: Point, taken: Sequence[Point], coin_mm: float) -> Point:
-    """The spot nearest `centre` where a coin overlaps none whose centres are `taken`.
+    """Return the spot nearest to `centre` where a coin overlaps none of the coins at `taken`.
 
-    It is the centre itself, or touches one coin in line with the centre, or touches two: no other
-    place can be nearest. Of several equally near the one farthest to the right is given, then the
-    one farthest up.
+    Only three kinds of spot can be the nearest: the centre itself, a spot that touches one coin in
+    line with the centre, and a spot that touches two coins. Of several equally near spots, the one
+    farthest to the right is returned, then the one farthest up.
     """
     reach_mm = farthest_nearest_mm(len(taken), coin_mm) + coin_mm
     near = [other for other in taken if distance(other, centre) < reach_mm]
@@ -120,7 +120,7 @@ def nearest_free(centre: Point, taken: Sequence[Point], coin_mm: float) -> Point
             return at
     return add(
         centre, (reach_mm, 0.0)
-    )  # only were all spots lost to rounding: so far out there is always room
+    )  # reached only if rounding removes every spot: at this distance there is always room
 
 
 def _projections(centre: Point, taken: Sequence[Point], coin_mm: float) -> Iterator[Point]:
@@ -149,10 +149,11 @@ def _touching_both(a: Point, b: Point, coin_mm: float) -> Iterator[Point]:
 
 
 def farthest_nearest_mm(others: int, coin_mm: float) -> float:
-    """How far from the centre the nearest free spot can be at most, wherever `others` coins lie.
+    """Return the greatest distance the nearest free spot can have from the centre, wherever
+    `others` coins lie.
 
-    Each keeps free a disc of one coin width's radius; to cover one of radius r they need at least
-    its area.
+    Each coin blocks a disc whose radius is one coin width. To block a whole disc of radius r, the
+    coins' discs must have at least its area.
     """
     return math.sqrt(others) * coin_mm
 
@@ -160,7 +161,9 @@ def farthest_nearest_mm(others: int, coin_mm: float) -> float:
 def near_enough(
     at: Point, centre: Point, taken: Sequence[Point], coin_mm: float, slack_mm: float
 ) -> bool:
-    """Whether a spot is free and near enough to the centre (CA-14), give or take `slack_mm`."""
+    """Whether a spot is free and near enough to the centre (CA-14), with a tolerance of
+    `slack_mm`.
+    """
     if any(distance(at, other) < coin_mm - OVERLAP_MM - slack_mm for other in taken):
         return False
     more_mm = distance(at, centre) - NEAR * coin_mm - slack_mm

@@ -1,4 +1,4 @@
-"""The conditions of Carroms' rules in words."""
+"""Puts the conditions of Carroms' rules into words."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from referee.games.carroms.state import (
 )
 from referee.games.flicking import UNMOVED_MM, displacement_in_words, plain_point
 
-#: The text of a condition, and the facts it was judged by.
+#: The text of a condition, and the facts that decided it.
 Words = tuple[str, dict[str, Any]]
 
 #: Conditions whose text is always the same.
 FIXED: Final[Mapping[str, str]] = {
     "before_break": "The coins are still being racked for the break.",
     "black_is_back": "The black coin does not have to go back first.",
-    "black_wins": "The black coin fell when it was live, which wins.",
-    "ends_turn": "It is the striker, so that the turn is over at rest.",
+    "black_wins": "The black coin was live when it fell, and the striker stayed on the board.",
+    "ends_turn": "The coin is the striker, so the turn is over at rest.",
     "first_own_coin": "No other own coin had fallen in this flick.",
     "flick_under_way": "A flick is under way.",
     "line_not_held": "Nobody held the tile's line down.",
@@ -41,14 +41,14 @@ FIXED: Final[Mapping[str, str]] = {
     "still": "Everything is still.",
     "takes_turn": "The flick uses up the turn.",
 }
-#: The conditions that only flicks hang on, but of the black: there the call does.
+#: The conditions that decide only the flicks. For the black coin they decide the whole call.
 OF_FLICKS: Final = frozenset(
     {"ends_turn", "entitled", "first_own_coin", "own_coin", "striker_on_board"}
 )
 
 
 def worded(state: State, entry: Incident | Declaration, condition: Condition) -> Clause:
-    """One condition in words; `state` is the one just before the entry."""
+    """Return one condition in words. `state` is the state just before the entry."""
     code = condition.code
     text, facts = (FIXED[code], {}) if code in FIXED else WORDS[code](state, entry)
     flicks = code in OF_FLICKS and getattr(entry, "coin", None) != BLACK
@@ -57,21 +57,21 @@ def worded(state: State, entry: Incident | Declaration, condition: Condition) ->
 
 
 def _game_goes_on(state: State, entry: Incident) -> Words:
-    return "The game still went on.", {"winner": state.winner}
+    return "The game is not over.", {"winner": state.winner}
 
 
 def _leaves_board(state: State, entry: Contact) -> Words:
-    text = "It goes into a pocket or over a wall: touching decides nothing in this game."
+    text = "The coin goes into a pocket or over a wall: contacts change nothing in this game."
     return text, {"with": entry.with_}
 
 
 def _own_turn(state: State, entry: Flicked) -> Words:
     name = seat_of(state).name
-    return f"It is {name} who flicks.", {"player": entry.player or name}
+    return f"{name} makes this flick.", {"player": entry.player or name}
 
 
 def _flicks_striker(state: State, entry: Flicked) -> Words:
-    return "It is the striker that is flicked.", {"coin": entry.coin}
+    return "The flicked coin is the striker.", {"coin": entry.coin}
 
 
 def _flicker(state: State) -> str:
@@ -88,7 +88,7 @@ def _entitled(state: State, entry: Incident) -> Words:
 
 
 def _own_coin(state: State, entry: Incident) -> Words:
-    return f"It is one of {_flicker(state)}'s own coins.", {}
+    return f"The coin is one of {_flicker(state)}'s own coins.", {}
 
 
 def _striker_on_board(state: State, entry: Incident) -> Words:
@@ -107,12 +107,12 @@ def _own_coins_down(state: State, entry: Incident) -> Words:
 
 def _own_coin_fell(state: State, entry: Incident) -> Words:
     name = _flicker(state)
-    return f"An own coin of {name} fell in this flick, so that {name} flicks again.", {}
+    return f"An own coin of {name} fell in this flick, so {name} flicks again.", {}
 
 
 def _pays_penalty(state: State, entry: Incident) -> Words:
     name = _flicker(state)
-    text = f"{name} had a right to the flick, and has an own coin in a pocket that can go back."
+    text = f"{name} had a right to the flick and has an own coin in a pocket that can go back."
     return text, {}
 
 
@@ -150,8 +150,8 @@ def _near_centre(state: State, entry: Placed) -> Words:
         facts["at_most_mm"] = round(least_mm + NEAR * size, 2)
         facts |= {} if gap_mm is None else {"gap_to_the_nearest_coin_mm": round(gap_mm, 2)}
     text = (
-        "It lies on a free spot, at most a quarter of a coin width farther from the centre than the"
-        " nearest one."
+        "The coin lies on a free spot that is at most a quarter of a coin width farther from the"
+        " centre than the nearest free spot."
     )
     return text, facts
 
@@ -160,7 +160,7 @@ def _lies_where_it_lay(state: State, entry: Placed) -> Words:
     assert entry.at_mm is not None
     lay_mm = piece(state, entry.coin).at_mm
     moved_mm = None if lay_mm is None else round(distance(lay_mm, plain_point(entry.at_mm)), 2)
-    text = f"{sentence(in_words(entry.coin))} is not moved by hand: it lies where it lay."
+    text = f"{sentence(in_words(entry.coin))} was not moved by hand: it lies where it lay."
     return text, {"moved_mm": moved_mm, "at_most_mm": UNMOVED_MM}
 
 
@@ -171,7 +171,7 @@ def _few_lines(state: State, entry: Hold) -> Words:
     return f"{name}, {which}, holds at most {most} of tiles.", {"walls": list(entry.walls)}
 
 
-#: The text of the other conditions, by code.
+#: For every other condition's code, the function that makes its text and facts.
 WORDS: Final[Mapping[str, Callable[[State, Any], Words]]] = {
     "displaced": lambda _, entry: displacement_in_words(entry),
     "entitled": _entitled,

@@ -1,4 +1,4 @@
-"""What players may say in Carroms."""
+"""What players may declare in Carroms."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from referee.games.flicking import agreed, refused
 
 
 def declared(state: State, entry: Declaration, reasons: Reasons) -> Judged:
-    """A player says something; what the rules do not allow is an irregularity and not applied."""
+    """Apply a declaration. One that the rules do not allow is an irregularity and changes
+    nothing.
+    """
     match entry:
         case Hold():
             return held_down(state, entry, reasons)
@@ -39,5 +41,5 @@ def _concede(state: State, entry: Concede) -> Judged:
 
 
 def _agreed(state: State, entry: Agreed) -> Judged:
-    winners, told = agreed(entry, names(state), RULE)
-    return replace(state, over=True, winner=winners[0] if winners else None), told
+    winners, calls = agreed(entry, names(state), RULE)
+    return replace(state, over=True, winner=winners[0] if winners else None), calls

@@ -1,5 +1,5 @@
-"""Lines of tiles held down in Carroms, so that a bank shot does not knock them out of place
-(CA-12).
+"""Lines of tiles that players hold down in Carroms, so that a bank shot does not knock them out of
+place (CA-12).
 """
 
 from __future__ import annotations
@@ -13,30 +13,32 @@ from referee.domain.incident import TileDisplaced
 from referee.games.carroms.state import RULE, Judged, State, call_for, names, seat_of
 from referee.games.flicking import is_displaced, refused
 
-#: How many lines of tiles the player may hold down, and the opponent.
+#: How many lines of tiles the active player may hold down, and how many the opponent may.
 OWN_WALLS, OPPONENTS_WALLS = 1, 2
 LINES = {1: "one line", 2: "two lines"}
 WALLS = {"N": "north", "E": "east", "S": "south", "W": "west"}
 
 
 def seat_index(state: State, name: str | None) -> int:
-    """The place of the player named, or of the active one where nobody is."""
+    """Return the index of the named player, or of the active player where no name is given."""
     return state.active if name is None else names(state).index(name)
 
 
 def most_walls(state: State, index: int) -> int:
-    """How many lines of tiles a player may hold down in this turn."""
+    """Return how many lines of tiles a player may hold down in this turn."""
     return OWN_WALLS if index == state.active else OPPONENTS_WALLS
 
 
 def held_down(state: State, entry: Hold, reasons: Reasons) -> Judged:
-    """A player holds lines of tiles down for the next flick, in place of those held before."""
+    """A player holds lines of tiles down for the next flick. They replace the lines that this
+    player held before.
+    """
     index, walls = seat_index(state, entry.player), tuple(w for w in WALLS if w in entry.walls)
     name, most = state.table.seats[index].name, most_walls(state, index)
     still = reasons.holds("still", state.flick is None)
     few = reasons.holds("few_lines", len(walls) <= most)
     if not still:
-        text = f"{name} takes hold of tiles while coins are still moving."
+        text = f"{name} holds tiles down while coins are still moving."
         return _refused(state, entry, text)
     if not few:
         text = f"{name} may hold down at most {LINES[most]} of tiles in this flick."
@@ -62,8 +64,8 @@ def _holds(state: State, on: str, index: int, walls: tuple[str, ...]) -> Call:
 
 
 def tile_displaced(state: State, entry: TileDisplaced, reasons: Reasons) -> Judged:
-    """A tile was moved: it is out of place where that was far enough, and it is an irregularity
-    where a coin did it although somebody held the tile's line down.
+    """A tile was moved. If it moved far enough it is out of place. It is an irregularity if a coin
+    moved it although a player held its line down.
     """
     if not reasons.holds("displaced", is_displaced(entry)):
         return state, ()
@@ -83,7 +85,9 @@ def _holders(state: State, tile: str) -> list[str]:
 
 
 def _not_held(entry: TileDisplaced, held_by: list[str]) -> Irregularity:
-    """A tile whose line was said to be held down gave way; it is put back as ever."""
+    """Return the irregularity of a tile that gave way although a player held its line down. It must
+    be put back like any other tile.
+    """
     text = (
         f"The tile {entry.tile} was knocked out of place although {' and '.join(held_by)} held its"
         " line down."

@@ -1,5 +1,5 @@
-"""Flicks that stay as they were played although a later ruling took away the right to them, or gave
-more (`then: keep`).
+"""Flicks that a ruling leaves as they were played (`then: keep`), although it takes away the
+player's right to them or gives the player more flicks.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ from referee.games.flicking import denied, void
 
 
 def go_on(state: State, on: str) -> Judged:
-    """The turn ends because play went on from it with the flick `on`; its flick is lost."""
+    """End the turn because play went on with the flick `on`. The turn's own flick is lost."""
     name = seat_of(state).name
     state, verdicts = next_turn(state, on)
     return state, (*denied(on, name, STRIKER, 1, RULE), *verdicts)
 
 
 def entitled(state: State, entry: Flicked) -> bool:
-    """Whether turn and coin are right for this flick."""
+    """Whether this flick's player has the turn and flicks the right coin."""
     wrong = why_wrong(state, entry)
     return wrong is None or wrong[0] == "still_moving"
 
 
 def void_flick(state: State, entry: Flicked) -> Judged:
-    """A flick its player had no right to: own coins it pockets and the black go back, an opponent's
-    count; the striker falling costs nothing.
+    """Play a flick to which its player had no right. Own coins that it pockets and the black go
+    back, and an opponent's coins count. A fallen striker costs nothing.
     """
     odd = void(entry, entry.player or seat_of(state).name, RULE)
     state, verdicts = begun(state, entry, counts=False, void=True)
@@ -34,5 +34,7 @@ def void_flick(state: State, entry: Flicked) -> Judged:
 
 
 def concerns_flick(entry: Declaration) -> bool:
-    """Whether a declaration is void with the flick it is about: holding tiles is."""
+    """Whether a declaration is about a flick, so that it is void when the flick is void: holding
+    tiles is.
+    """
     return isinstance(entry, Hold)

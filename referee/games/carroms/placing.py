@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.domain.call import Call, Irregularity, Verdict
-from referee.domain.clause import UNHEARD, Reasons
+from referee.domain.clause import NO_REASONS, Reasons
 from referee.domain.geometry import Point, distance
 from referee.domain.incident import AtRest, Placed
 from referee.games.carroms.board import (
@@ -41,8 +41,8 @@ from referee.games.flicking import UNMOVED_MM, plain_point, rounded
 
 
 def placed(state: State, entry: Placed, reasons: Reasons) -> Judged:
-    """A hand put a coin down or lifted it off; where that was not allowed it is an irregularity,
-    and what is expected stays.
+    """A hand put a coin down or lifted it off. Where that was not allowed it is an irregularity,
+    and what is expected does not change.
     """
     if entry.at_mm is None:
         return _lifted(state, str(entry.id), entry.coin, reasons)
@@ -65,12 +65,16 @@ def _lifted(state: State, on: str, coin: str, reasons: Reasons) -> Judged:
     if mending:
         return state, ()
     return state, (
-        _wrong(on, coin, "moved_by_hand", state, "is lifted off the board, where it has to lie."),
+        _wrong(
+            on, coin, "moved_by_hand", state, "is lifted off the board, but it must stay there."
+        ),
     )
 
 
 def with_chosen(state: State, coin: str) -> State:
-    """The state in which `coin` is the penalty, where it is one of the coins that may be (CA-5)."""
+    """Return the state in which `coin` is the penalty coin, if it is one of the coins that may be
+    (CA-5).
+    """
     owed = penalty_coin(state)
     if (
         owed is None
@@ -84,7 +88,9 @@ def with_chosen(state: State, coin: str) -> State:
 
 
 def penalty_coin(state: State) -> str | None:
-    """The coin that goes back as a penalty, unless the next flick has been made since."""
+    """Return the coin that goes back as a penalty; None where there is none, or once the next flick
+    has been made.
+    """
     return next((coin for coin in COINS if piece(state, coin).owed == "penalty"), None)
 
 
@@ -99,7 +105,7 @@ def _put(
                 coin,
                 "moved_by_hand",
                 state,
-                "is put on the board, but it belongs into its pocket.",
+                "is put on the board, but it belongs in its pocket.",
             ),
         )
     moved = with_piece(state, coin, at_mm=at_mm, lifted=False)
@@ -115,12 +121,14 @@ def _put(
     if lies or mending:
         return moved, ()
     return moved, (
-        _wrong(on, coin, "moved_by_hand", state, "is moved by hand; it has to stay where it lies."),
+        _wrong(
+            on, coin, "moved_by_hand", state, "is moved by hand, but it must stay where it lies."
+        ),
     )
 
 
 def breaks_from(state: State, at_mm: Point) -> bool:
-    """Whether the break may be made from here: on the board, within one tile width of a wall
+    """Whether the striker may break from here: on the board, within one tile width of a wall
     (CA-2).
     """
     return (
@@ -139,7 +147,9 @@ def _bad_break(on: str, state: State) -> Irregularity:
 def _put_back(
     state: State, on: str, coin: str, at_mm: Point, slack_mm: float, reasons: Reasons
 ) -> Judged:
-    """Judge where a coin that goes back was put; its old place has been given up already."""
+    """Judge the place where a coin that goes back was put. The state already holds the coin's new
+    place.
+    """
     before = piece(state, coin)
     wrong = _why_wrong_spot(state, coin, at_mm, slack_mm, reasons)
     state = with_piece(state, coin, back=wrong is None)
@@ -154,18 +164,19 @@ def _why_wrong_spot(
     if coin == STRIKER:
         if reasons.holds("put_on_board", on_board(state.board, at_mm, slack_mm)):
             return None
-        return "placed_wrong", "is put beside the board; it may lie anywhere on it."
+        return "placed_wrong", "is put outside the board; it may lie anywhere on it."
     penalty = piece(state, coin).owed == "penalty"
     in_order = not penalty or reasons.holds("black_is_back", not _black_waits(state))
     near = reasons.holds("near_centre", _goes_back_at(state, coin, at_mm, slack_mm))
     if not in_order:
-        return "wrong_order", "is put back before the black coin, which goes first."
-    return None if near else ("placed_wrong", "is not put back as near the centre as is free.")
+        return "wrong_order", "is put back before the black coin, which must go first."
+    text = "is not put back on a free spot as near the centre as possible."
+    return None if near else ("placed_wrong", text)
 
 
 def _black_waits(state: State) -> bool:
-    """Whether a black that fell too early is still to be put back, which comes before the penalty
-    coin (CA-8).
+    """Whether a black coin that fell too early must still be put back. It goes back before the
+    penalty coin (CA-8).
     """
     return piece(state, BLACK).owed == "black" and piece(state, BLACK).missing
 
@@ -178,7 +189,7 @@ def _replaced(on: str, coin: str, state: State) -> Call:
 
 
 def others_mm(state: State, coin: str) -> list[Point]:
-    """Where the other coins lie, of those that are on the board and known to lie somewhere."""
+    """Return the known places of the other coins on the board."""
     return [
         now.at_mm
         for name, now in zip(COINS, state.pieces, strict=True)
@@ -187,8 +198,8 @@ def others_mm(state: State, coin: str) -> list[Point]:
 
 
 def _goes_back_at(state: State, coin: str, at_mm: Point, slack_mm: float) -> bool:
-    """Whether a coin may go back at `at_mm` (CA-14). Where the others lie unseen, only what is too
-    far wherever they lie is wrong.
+    """Whether a coin may go back at `at_mm` (CA-14). Where the places of the other coins are not
+    known, a place is wrong only if it is too far away wherever they lie.
     """
     centre, size = state.board.centre_mm, state.table.coin_mm
     if state.known:
@@ -201,8 +212,8 @@ def _goes_back_at(state: State, coin: str, at_mm: Point, slack_mm: float) -> boo
 
 
 def spot_facts(state: State, coin: str) -> dict[str, Any]:
-    """Where a coin goes back: `back_mm`, the free spot nearest the centre, where the coins' places
-    are known, and `within_mm` of slack.
+    """Return where a coin goes back: `back_mm`, the free spot nearest the centre, where the places
+    of the coins are known, and `within_mm`, the tolerance.
     """
     if coin == STRIKER:
         return {"where": "anywhere on the board"}
@@ -215,8 +226,8 @@ def spot_facts(state: State, coin: str) -> dict[str, Any]:
 
 
 def to_place(state: State) -> list[dict[str, Any]]:
-    """The coins that must be put on the board before the next flick, each with its place, the
-    earlier ones lying in theirs.
+    """Return the coins that must be put on the board before the next flick, each with its place.
+    Each place allows for the coins earlier in the list.
     """
     todo: list[dict[str, Any]] = []
     for coin in COINS:
@@ -244,7 +255,7 @@ def _choice(state: State, coin: str) -> dict[str, Any]:
 
 
 def lying(state: State, entry: AtRest) -> Judged:
-    """Where coins lie, seen between flicks: one that must go back and lies in its place counts as
+    """Note where coins lie between flicks. A coin that must go back and lies in its place counts as
     put there.
     """
     verdicts: tuple[Verdict, ...] = ()
@@ -262,10 +273,10 @@ def lying(state: State, entry: AtRest) -> Judged:
 def _seen_lying(state: State, on: str, coin: str, at_mm: Point, slack_mm: float) -> Judged:
     now = piece(state, coin)
     if coin in state.pile:
-        return state, (_contradicts(on, coin, state, "is in a pocket, and yet lies on the board."),)
+        return state, (_contradicts(on, coin, state, "is in a pocket, but lies on the board."),)
     state = with_piece(state, coin, at_mm=at_mm, lifted=False)
     if now.missing:
-        if _why_wrong_spot(state, coin, at_mm, slack_mm, UNHEARD) is not None:
+        if _why_wrong_spot(state, coin, at_mm, slack_mm, NO_REASONS) is not None:
             return state, ()
         return with_piece(state, coin, back=True), (
             () if coin == STRIKER else (_replaced(on, coin, state),)
@@ -276,8 +287,8 @@ def _seen_lying(state: State, on: str, coin: str, at_mm: Point, slack_mm: float)
 
 
 def contradictions(state: State, entry: AtRest) -> tuple[Irregularity, ...]:
-    """What a flick's rest says against what was seen in it: a coin that fell lies on the board, or
-    one is gone.
+    """Return an irregularity for every coin whose place at rest contradicts what was seen of it in
+    the flick: it fell and lies on the board, or it is gone.
     """
     flick, on, found = state.flick, str(entry.id), []
     assert flick is not None
@@ -285,11 +296,11 @@ def contradictions(state: State, entry: AtRest) -> tuple[Irregularity, ...]:
     for coin, lain in zip(COINS, flick.lain, strict=True):
         if coin in fallen and coin in entry.coins:
             found.append(
-                _contradicts(on, coin, state, "was seen leaving the board, and yet lies on it.")
+                _contradicts(on, coin, state, "was seen leaving the board, but lies on it.")
             )
         elif entry.coins and coin not in fallen and coin not in entry.coins and lain is not None:
             found.append(
-                _contradicts(on, coin, state, "is gone, and nobody saw it leave the board.")
+                _contradicts(on, coin, state, "is gone, but nobody saw it leave the board.")
             )
     return tuple(found)
 
@@ -315,7 +326,7 @@ def _wrong(
 
 
 def settles(now: Piece, *, flicked: bool) -> bool:
-    """Whether a coin that must be put back counts as being where it lies from the next flick on: it
-    was put right, or is what is flicked.
+    """Whether the next flick ends a coin's duty to go back: it was put right, or it is the coin
+    that is flicked.
     """
     return now.back or flicked

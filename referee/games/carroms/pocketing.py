@@ -1,5 +1,5 @@
-"""What coins in pockets and coins over a wall mean in Carroms, and what a flick comes to when all
-is at rest.
+"""Coins that fall into pockets or go over a wall in Carroms, and how a flick is judged when all is
+at rest.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from referee.games.carroms.state import (
 
 
 def pocketed(state: State, entry: Pocketed, reasons: Reasons) -> Judged:
-    """A centre went past the mouth of a pocket: the coin is down (CA-3, CA-5, CA-6)."""
+    """A coin's centre went past the mouth of a pocket, so the coin is down (CA-3, CA-5, CA-6)."""
     if entry.coin == STRIKER:
         return _leaves(state, entry, reasons, _striker_off)
     return _leaves(state, entry, reasons, _black_down if entry.coin == BLACK else _coin_down)
@@ -45,8 +45,9 @@ def _leaves(
     reasons: Reasons,
     judge: Callable[[State, Any, Reasons], Judged],
 ) -> Judged:
-    """A coin leaves the board: what `judge` makes of it, unless it could not leave. The conditions
-    of both are asked where a flick is under way.
+    """A coin leaves the board. `judge` decides what that means, unless the coin could not leave.
+
+    While a flick is under way, the conditions of both are noted.
     """
     reason = _why_not(state, entry.coin, reasons)
     left = (state, ()) if state.flick is None else judge(state, entry, reasons)
@@ -135,7 +136,7 @@ def _striker_off(state: State, entry: Pocketed | LeftTable, reasons: Reasons) ->
         f"{state.table.seats[flick.by].name}'s turn will be over, and the opponent places the"
         " striker"
         if ends
-        else "it is placed by the player whose turn comes"
+        else "the player whose turn comes places it"
     )
     text = f"The striker goes {where}: {next_placed}."
     lost = -1 if ends and flick.earned else 0
@@ -148,7 +149,7 @@ def _pocket(entry: Pocketed | LeftTable) -> str | None:
 
 
 def black_is_live(state: State, flick: Flick) -> bool:
-    """Whether the black, falling now, would win for the player who flicked (CA-6)."""
+    """Whether the player who flicked would win if the black fell now (CA-6)."""
     return flick.counts and _own_coins_down(state, flick)
 
 
@@ -182,7 +183,7 @@ def _black_down(state: State, entry: Pocketed, reasons: Reasons) -> Judged:
 
 
 def over_wall(state: State, entry: LeftTable, reasons: Reasons) -> Judged:
-    """A coin went over a wall: it goes back near the centre; of the striker the turn is over
+    """A coin went over a wall and goes back near the centre. If it is the striker, the turn is over
     (CA-9).
     """
     return _leaves(state, entry, reasons, _striker_off if entry.coin == STRIKER else _coin_over)
@@ -191,7 +192,7 @@ def over_wall(state: State, entry: LeftTable, reasons: Reasons) -> Judged:
 def _coin_over(state: State, entry: LeftTable, reasons: Reasons) -> Judged:
     what = sentence(in_words(entry.coin))
     state = _off(state, entry.coin, "off")
-    text = f"{what} goes over a wall: it goes back, as near the centre as is free."
+    text = f"{what} goes over a wall: it goes back to a free spot as near the centre as possible."
     name = owner_name(state, entry.coin)
     return state, (
         Call(
@@ -207,8 +208,10 @@ def _coin_over(state: State, entry: LeftTable, reasons: Reasons) -> Judged:
 
 
 def settled(state: State, flick: Flick, reasons: Reasons, *, stays: bool) -> Judged:
-    """What the flick comes to at rest: the game won, or the black and the penalty coin owed (CA-5,
-    CA-8, CA-9). `stays`: the striker is still on the board.
+    """Judge the flick as a whole at rest: the game is won, or the black and the penalty coin must
+    go back (CA-5, CA-8, CA-9).
+
+    `stays` says that the striker is still on the board.
     """
     verdicts: tuple[Verdict, ...] = ()
     if reasons.holds("black_wins", flick.wins and stays):
@@ -233,20 +236,20 @@ def _penalty(state: State, flick: Flick, own: list[str]) -> Judged:
     state = give_back(state, own[-1])
     name = state.table.seats[flick.by].name
     text = (
-        f"{name} pocketed the striker: one of {name}'s pocketed coins goes back, as near the centre"
-        " as is free."
+        f"{name} pocketed the striker: one of {name}'s pocketed coins goes back to a free spot"
+        " as near the centre as possible."
     )
     return state, (call_for(state, flick.struck_on, "penalty", flick.by, text, coin=own[-1]),)
 
 
 def give_back(state: State, coin: str) -> State:
-    """The state in which a pocketed coin is owed as a penalty."""
+    """Return the state in which a pocketed coin must go back as a penalty."""
     pile = tuple(other for other in state.pile if other != coin)
     return replace(with_piece(state, coin, at_mm=None, owed="penalty", back=False), pile=pile)
 
 
 def won(state: State, on: str, index: int, text: str | None = None) -> Judged:
-    """The game is won."""
+    """End the match with this winner."""
     name = state.table.seats[index].name
     call = call_for(
         state,

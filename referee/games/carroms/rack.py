@@ -1,9 +1,9 @@
-"""The opening arrangement of Carroms: the black in the middle, six coins about it, six in their
-hollows, red and blue by turns in each ring.
+"""The opening arrangement of Carroms: the black in the middle, a ring of six coins around it, and a
+second ring of six in the gaps. Red and blue alternate in each ring.
 
-A rack may be turned any way about the centre, and the numbers of the coins in it mean nothing. It
-is judged when where all thirteen coins lie was seen or said before the break: each within a quarter
-of a coin width of its place, like a coin that goes back near the centre.
+The rack may be turned by any angle about the centre, and the numbers of the coins do not matter.
+The referee judges it at the break if the places of all thirteen coins were seen or entered. Each
+coin must lie within a quarter of a coin width of its place.
 """
 
 from __future__ import annotations
@@ -16,17 +16,18 @@ from referee.domain.geometry import Point, add, distance, subtract
 from referee.games.carroms.board import NEAR
 from referee.games.carroms.state import BLACK, COINS, STRIKER, SUITS, in_words
 
-#: Six coins to a ring; the second ring lies in the hollows of the first, half a step round.
+#: Each ring has six coins. The second ring is turned by half a step, so its coins lie in the gaps
+#: of the first.
 RING = 6
 STEP = math.tau / RING
-#: How far from the black the two rings lie, in coin widths, and where the first coin of each is.
+#: For each ring, its distance from the black in coin widths, and the angle of its first coin.
 RINGS = ((1.0, 0.0), (math.sqrt(3.0), STEP / 2))
 RACKED = tuple(coin for coin in COINS if coin != STRIKER)
 
 
 def rack_mm(centre: Point, coin_mm: float) -> dict[str, Point]:
-    """Where each coin may lie for the break; turned any other way about the centre it is as
-    good.
+    """Return a place for each coin at the break. The rack may also be turned by any angle about the
+    centre.
     """
     places = {BLACK: centre}
     numbers = {suit: iter(range(1, RING + 1)) for suit in SUITS}
@@ -44,8 +45,8 @@ def _slot(black: Point, coin_mm: float, ring: int, k: int, turned: float) -> Poi
 
 
 def rack_faults(lying: Mapping[str, Point], centre: Point, coin_mm: float) -> tuple[str, ...]:
-    """What is wrong with a rack, each in words; nothing where not all thirteen coins are known to
-    lie somewhere.
+    """Return what is wrong with a rack, each fault in words; nothing where the place of any of the
+    thirteen coins is unknown.
     """
     if any(coin not in lying for coin in RACKED):
         return ()
@@ -82,8 +83,8 @@ def _angle(at: Point, black: Point) -> float:
 
 
 def _turned(lying: Mapping[str, Point], black: Point, rings: Sequence[Sequence[str]]) -> float:
-    """How far the rack is turned, best: each coin votes with its angle, of which six to the full
-    circle are alike.
+    """Return the angle that fits the rack best. It is the mean of the coins' angles, and angles
+    that differ by a sixth of a circle count as equal.
     """
     votes = (
         cmath.rect(1.0, RING * (_angle(lying[coin], black) - RINGS[ring][1]))

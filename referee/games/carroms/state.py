@@ -1,4 +1,4 @@
-"""Where a match of Carroms stands: frozen, comparable, hashable."""
+"""The state of a match of Carroms. It is frozen, comparable and hashable."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SUITS = ("suns", "arms")
 COLOURS = {"suns": "red", "arms": "blue"}
 STRIKER, BLACK = "striker", "moons"
 OWN_COINS = 6
-#: The black stands first: where several coins go back it is the first to (CA-8).
+#: The black stands first because it goes back first when several coins go back (CA-8).
 COINS = (
     BLACK,
     *(f"{suit}-{number}" for suit in SUITS for number in range(1, OWN_COINS + 1)),
@@ -29,14 +29,14 @@ PLACE = {coin: i for i, coin in enumerate(COINS)}
 
 
 class Seat(msgspec.Struct, frozen=True, gc=False):
-    """One player at the table; `coin` is the suit played."""
+    """One player at the table. `coin` is the suit that the player plays."""
 
     name: str
     coin: str
 
 
 class Table(msgspec.Struct, frozen=True, eq=False, gc=False):
-    """What does not change during a match: players, sizes and options."""
+    """What does not change during a match: the players, the sizes and the options."""
 
     seats: tuple[Seat, ...]
     by_suit: dict[str, int]
@@ -46,12 +46,13 @@ class Table(msgspec.Struct, frozen=True, eq=False, gc=False):
 
 
 class Piece(msgspec.Struct, frozen=True, gc=False):
-    """One coin. `at_mm` is None where it is not known or not on the board; of a `lifted` one it is
-    where it lay.
+    """One coin. `at_mm` is None where its place is not known or it is not on the board. For a
+    `lifted` coin it is where the coin lay.
 
     `owed` says why the coin must be put on the board: "off" (it went over a wall), "black" (it fell
-    too early), "penalty", "void" (it fell in a flick its player had no right to), or "striker"; it
-    stays until the coin is put right or flicked; `back` once it has been put where it belongs.
+    too early), "penalty", "void" (it fell in a flick its player had no right to), or "striker". It
+    stays set until the coin is put right and the next flick is made, or the coin is flicked. `back`
+    is true once the coin was put where it belongs.
     """
 
     at_mm: Point | None = None
@@ -61,19 +62,19 @@ class Piece(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def missing(self) -> bool:
-        """Whether the coin is still to be put on the board."""
+        """Whether the coin must still be put on the board."""
         return self.owed != "" and not self.back
 
 
 class Flick(msgspec.Struct, frozen=True, gc=False):
-    """A flick under way, by player `by`. `counts`: one that player had a right to; only then is
+    """The current flick, made by player `by`. `counts`: that player had a right to it; only then is
     anything earned, lost or won. `takes`: it uses up the turn. `void`: a ruling took the right to
     it away, and own coins that fell in it go back.
 
-    `live`: all own coins were down before it. `earned`: an own coin fell. `gone`: coins that left
-    the board in it. `struck`: the striker is "pocketed" or went "over" a wall, which `struck_on`
-    told. `black_on` told that the black fell, `wins` that it was live then. `lain`: where the coins
-    lay before.
+    `live`: all own coins were down before it. `earned`: an own coin fell. `gone`: the coins that
+    left the board in it. `struck`: the striker was "pocketed" or went "over" a wall, and
+    `struck_on` is the entry of that. `black_on` is the entry in which the black fell, and `wins`
+    says that it was live then. `lain`: where the coins lay before.
     """
 
     on: str
@@ -93,11 +94,11 @@ class Flick(msgspec.Struct, frozen=True, gc=False):
 
 
 class State(msgspec.Struct, frozen=True, gc=False):
-    """A match between two entries. `pile` are the coins in the pockets, in the order in which they
-    fell.
+    """A match between two entries. `pile` holds the coins in the pockets, in the order in which
+    they fell.
 
-    `broken`: the break has been made. `known`: where the coins lie was seen when they last came to
-    rest. `holds`: lines of tiles that each player holds down for the next flick.
+    `broken`: the break has been made. `known`: the last `at_rest` said where the coins lie.
+    `holds`: the lines of tiles that each player holds down for the next flick.
     """
 
     table: Table
@@ -119,7 +120,7 @@ Judged = tuple[State, tuple[Verdict, ...]]
 
 
 def begin(setup: Setup) -> State:
-    """The state before the break."""
+    """Return the state before the break."""
     seats = tuple(Seat(player.name, player.coin or "") for player in setup.players)
     sizes = sizes_of(setup)
     same_flick = option(setup.options, GAME, "black_same_flick")
@@ -134,48 +135,48 @@ def begin(setup: Setup) -> State:
 
 
 def piece(state: State, coin: str) -> Piece:
-    """One coin, by its name."""
+    """Return the coin with this name."""
     return state.pieces[PLACE[coin]]
 
 
 def with_piece(state: State, coin: str, /, **changes: Any) -> State:
-    """The state with one coin changed."""
+    """Return the state with one coin changed."""
     pieces = list(state.pieces)
     pieces[PLACE[coin]] = msgspec.structs.replace(pieces[PLACE[coin]], **changes)
     return msgspec.structs.replace(state, pieces=tuple(pieces))
 
 
 def with_flick(state: State, /, **changes: Any) -> State:
-    """The state with the flick under way changed. There must be one."""
+    """Return the state with the current flick changed. There must be one."""
     assert state.flick is not None
     return msgspec.structs.replace(state, flick=msgspec.structs.replace(state.flick, **changes))
 
 
 def seat_of(state: State) -> Seat:
-    """The active player."""
+    """Return the active player's seat."""
     return state.table.seats[state.active]
 
 
 def names(state: State) -> tuple[str, ...]:
-    """The players' names in order of play."""
+    """Return the players' names in order of play."""
     return tuple(seat.name for seat in state.table.seats)
 
 
 def owner(state: State, coin: str) -> int | None:
-    """Whose coin it is: the place of a player in the order of play; None of the black, the striker
-    and what is no coin.
+    """Return the index of the player whose coin it is; None for the black, the striker and an
+    unknown coin.
     """
     return state.table.by_suit.get(coin.partition("-")[0]) if coin in PLACE else None
 
 
 def owner_name(state: State, coin: str) -> str | None:
-    """The name of the coin's owner, if it has one."""
+    """Return the name of the coin's owner; None where it has no owner."""
     index = owner(state, coin)
     return None if index is None else state.table.seats[index].name
 
 
 def own_down(state: State, index: int) -> list[str]:
-    """The player's own coins in the pockets, in the order in which they fell."""
+    """Return the player's own coins in the pockets, in the order in which they fell."""
     return [coin for coin in state.pile if owner(state, coin) == index]
 
 
@@ -185,7 +186,7 @@ def all_down(state: State, index: int) -> bool:
 
 
 def in_words(coin: str) -> str:
-    """A coin in words: `suns-3` is "red coin 3"."""
+    """Return a coin in words: "red coin 3" for `suns-3`."""
     suit, _, number = coin.partition("-")
     return {STRIKER: "the striker", BLACK: "the black coin"}.get(coin) or (
         f"{COLOURS[suit]} coin {number}" if suit in COLOURS else f"the coin {coin}"
@@ -193,7 +194,7 @@ def in_words(coin: str) -> str:
 
 
 def pocket_in_words(pocket: str) -> str:
-    """A pocket in words: `pocket-ne` is "the north-east pocket"."""
+    """Return a pocket in words: "the north-east pocket" for `pocket-ne`."""
     corner = pocket.removeprefix("pocket-")
     return (
         f"the {'north' if corner[0] == 'n' else 'south'}-{'east' if corner[1] == 'e' else 'west'}"
@@ -202,7 +203,7 @@ def pocket_in_words(pocket: str) -> str:
 
 
 def sentence(text: str) -> str:
-    """The text with a capital at its beginning."""
+    """Return the text with a capital letter at its beginning."""
     return text[:1].upper() + text[1:]
 
 
@@ -216,7 +217,7 @@ def call_for(
     coin: str | None = STRIKER,
     **more: Any,
 ) -> Call:
-    """A call about one player."""
+    """Return a call about one player."""
     return Call(
         on=on,
         call=name,
@@ -229,8 +230,8 @@ def call_for(
 
 
 def no_effect(state: State, on: str, coin: str, reason: str, *, place: str | None = None) -> Judged:
-    """The state as it is, and a call that says why something players may have expected to count
-    does not.
+    """Return the unchanged state, and a call that says why something does not count that players
+    may expect to count.
     """
     return state, (
         Call(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.domain.call import Call, Verdict
-from referee.domain.clause import UNHEARD, Reasons
+from referee.domain.clause import NO_REASONS, Reasons
 from referee.domain.geometry import Point
 from referee.domain.incident import AtRest, Flicked
 from referee.games.carroms.placing import contradictions, settles
@@ -40,28 +40,28 @@ from referee.games.flicking import (
 
 
 def flicked(state: State, entry: Flicked, reasons: Reasons, *, upheld: bool) -> Judged:
-    """A flick begins. A wrong one is an irregularity and a question; a ruling may let it stand
-    (`upheld`), and then it earns nothing.
+    """A flick begins. A wrong flick is an irregularity and a question. If a ruling lets it stand
+    (`upheld`), it earns nothing.
     """
     wrong = why_wrong(state, entry, reasons)
-    told = wrong_flick(entry, wrong, entry.player or seat_of(state).name, asked=not upheld)
+    verdicts = wrong_flick(entry, wrong, entry.player or seat_of(state).name, asked=not upheld)
     if wrong is not None and not upheld:
-        return state, told
+        return state, verdicts
     state, more = begun(state, entry, counts=wrong is None)
-    return state, (*told, *more)
+    return state, (*verdicts, *more)
 
 
 def begun(state: State, entry: Flicked, *, counts: bool, void: bool = False) -> Judged:
-    """A flick is under way: one that `counts`, or one its player had no right to; a `void` one
-    never uses up a turn.
+    """Begin a flick. `counts` says that the player had a right to it. A `void` flick never uses up
+    a turn.
     """
     left = _left_undone(state, str(entry.id))
     state = _begun(state, entry, counts=counts, void=void)
     return state, (*left, _began(state))
 
 
-def why_wrong(state: State, entry: Flicked, reasons: Reasons = UNHEARD) -> Wrong | None:
-    """What is wrong with a flick; None when it may be made."""
+def why_wrong(state: State, entry: Flicked, reasons: Reasons = NO_REASONS) -> Wrong | None:
+    """Return what is wrong with a flick; None where it is allowed."""
     seat = seat_of(state)
     still = reasons.holds("still", state.flick is None)
     own_turn = reasons.holds("own_turn", entry.player in (None, seat.name))
@@ -159,8 +159,8 @@ def _began(state: State) -> Call:
 
 
 def rested(state: State, entry: AtRest, reasons: Reasons) -> Judged:
-    """All is still: what the flick comes to; the same player flicks again when an own coin fell and
-    the striker stayed on the board.
+    """End the flick when all is still and judge it. The same player flicks again if an own coin
+    fell and the striker stayed on the board.
     """
     flick = state.flick
     assert flick is not None
@@ -188,14 +188,14 @@ def _lies(now: Piece, at: Point | None) -> Piece:
 
 
 def next_turn(state: State, on: str) -> Judged:
-    """The turn is over; the other player begins."""
+    """End the turn and begin the other player's."""
     ended = call_for(state, on, "turn_ended", state.active, turn_over(seat_of(state).name, 0))
     state = replace(state, active=1 - state.active)
     return state, (ended, turn_began(state, on))
 
 
 def turn_began(state: State, on: str) -> Call:
-    """The call with which a turn begins."""
+    """Return the call with which a turn begins."""
     name = seat_of(state).name
     first = (
         ": the break"

@@ -1,33 +1,34 @@
 """Castle Croquetnole (Ron Hale-Evans after Lewis Carroll, version 0.3.3) for 4 players, each with a
 castle, a knight and a guard.
 
-Readings where the rules text and the match record's page are silent:
+Where the rules text and the description of the record leave a case open, this package decides:
 
-- Playing into the gate of a castle one counts as inside already (having gone round its side) has no
-  effect, for any castle.
-- In round one a coin must be flicked before its play may be ended; extra flicks may be given up
-  there, too.
-- After an illegal entry, a fall, being made prisoner or releasing a prisoner a coin does nothing
-  more in that flick.
-- A knight made prisoner while it is in turn loses its flicks; the guard then has its one flick.
-- A coin that had to be put somewhere and is flicked from elsewhere plays on from there; another one
-  is told at every flick until it is put right.
-- A guard's way through its own gate and a release are neither plainly good nor plainly bad for the
-  player whose turn it is (`too_close`).
-- A croquet's two flicks are there at once, whatever is declared; what was declared last before the
-  next flick holds.
-- A coin that lay against the flicked one and is seen meeting it a second time in the flick is asked
-  about, where it matters.
-- The spot on the edge: the centre at most half a diameter in from where it left, and up to half a
-  diameter to either side; with `inset` one diameter more. "In contact" allows a gap of a tenth of a
-  coin width.
-- An illegally played coin goes back within half a diameter of where it lay.
-- A coin first flicked without having been placed beside its tower is an irregularity; the others'
-  first placements are not waited for.
+- A coin that went out round the side of a castle still counts as inside it. If it is played into
+  the castle's gate again, nothing changes. This holds for every castle.
+- In round one a coin must be flicked before its play may be ended. Extra flicks may be given up in
+  round one, too.
+- A coin does nothing more in a flick after an illegal entry, after a fall, after it was made
+  prisoner, or after it released a prisoner.
+- A knight that is made prisoner while it is in turn loses its flicks. Then the guard has its one
+  flick.
+- A coin that had to be put somewhere and is flicked from another place plays on from there. A coin
+  that is not flicked is reported at every flick until it is put right.
+- For `too_close`, it is neither good nor bad for the player whose turn it is when a guard passes
+  its own gate or when a knight is released.
+- A croquet's two flicks are there at once, whatever the player declares. The last declaration
+  before the next flick holds.
+- A coin may touch the flicked coin when the flick is made, and be seen to meet it again later in
+  the flick. Then the referee asks whether the two parted, where that matters.
+- The spot on the edge: the centre lies at most half a diameter in from where the coin left, and up
+  to half a diameter to either side; with `inset`, one diameter further in. "In contact" allows a
+  gap of a tenth of a coin width.
+- After an illegal entry a coin goes back to within half a diameter of where it lay.
+- It is an irregularity to flick a coin for the first time without placing it beside its tower. Play
+  does not wait until the other coins are placed.
 - A wrong flick that a ruling lets stand takes one of the active player's flicks, unless `player`
-  says that somebody else made it; of the own guard it ends the knight's play.
-- A conceded player's castle, guard and prisoners stay as they are; its knight makes steps when
-  knocked but cannot win by them.
+  says that somebody else made it. If the player's own guard was flicked, it ends the knight's play.
+- The castle, the guard and the prisoners of a player who has conceded stay as they are. The knight
+  still makes steps when it is knocked, but cannot win.
 - A coin put down within 2 mm of where it lay has not been moved.
 """
 
@@ -36,7 +37,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.domain.call import Verdict
-from referee.domain.clause import UNHEARD, Condition, Reasons
+from referee.domain.clause import NO_REASONS, Condition, Reasons
 from referee.domain.declaration import Declaration, Said
 from referee.domain.entry import Setup
 from referee.domain.incident import (
@@ -70,7 +71,7 @@ from referee.games.castle_croquetnole.turns import flicked, rested, turn_began
 from referee.games.castle_croquetnole.wording import whose
 from referee.games.flicking import after_the_end, out_of_place, surveyed, unseen
 
-#: The section of the rules that a doubt about an incident is told with.
+#: The section of the rules that a question about a doubtful incident names.
 DOUBTS = SCORING
 
 __all__ = [
@@ -98,24 +99,25 @@ __all__ = [
 
 
 def setup(entry: Setup) -> State:
-    """The state before the first flick."""
+    """Return the state before the first flick."""
     return begin(entry)
 
 
 def opening(state: State) -> tuple[Verdict, ...]:
-    """The calls with which a match begins, on `setup`."""
+    """Return the calls with which a match begins; they belong to the entry `setup`."""
     return (turn_began(state, "setup"),)
 
 
 def apply(
     state: State, entry: Incident | Declaration, *, upheld: bool = False, explain: bool = False
 ) -> tuple[State, tuple[Verdict, ...], tuple[Condition, ...]]:
-    """What one incident or declaration does, and with `explain` the conditions it was decided by.
+    """Play one incident or declaration. With `explain`, also return the conditions that decided it.
 
-    `upheld`: a ruling lets it stand. Nothing raises for play the rules do not allow.
+    `upheld` says that a ruling lets the entry stand. The function raises no error for play that the
+    rules do not allow.
     """
     if not explain:
-        return *_judged(state, entry, UNHEARD, upheld=upheld), ()
+        return *_judged(state, entry, NO_REASONS, upheld=upheld), ()
     reasons = Reasons(str(entry.id))
     after, verdicts = _judged(state, entry, reasons, upheld=upheld)
     return after, verdicts, tuple(reasons.conditions)
@@ -125,8 +127,8 @@ def _judged(
     state: State, entry: Incident | Declaration, reasons: Reasons, *, upheld: bool
 ) -> Judged:
     if state.over and not reasons.holds("game_goes_on", False):
-        told = after_the_end(entry, moving=state.flick is not None, rule=WINNING)
-        return replace(state, flick=None) if isinstance(entry, AtRest) else state, told
+        verdicts = after_the_end(entry, moving=state.flick is not None, rule=WINNING)
+        return replace(state, flick=None) if isinstance(entry, AtRest) else state, verdicts
     match entry:
         case Said():
             return declared(state, entry, reasons)

@@ -1,4 +1,4 @@
-"""The conditions of Castle Croquetnole's rules in words."""
+"""Puts the conditions of Castle Croquetnole's rules into words."""
 
 from __future__ import annotations
 
@@ -31,73 +31,74 @@ Facts = dict[str, Any]
 
 PLAYED: Final = "{coin} is the coin being played: it is in turn, and its own player flicked it."
 ACTS: Final = (
-    "{coin} has not left the table, gone back, been taken or set somebody free in this flick."
+    "In this flick {coin} has not left the table, entered illegally, been taken prisoner or freed"
+    " a knight."
 )
 OFF_TOWER: Final = "{coin} does not have to sit on a tower."
 ENTITLED: Final = "{void_by} had a right to this flick."
 START: Final = (
-    "starts beside its own tower, at most one coin width away from it (a tenth more is tolerated)"
+    "starts beside its own tower, at most one coin width away from it (with 10 % tolerance)"
 )
 WAYS: Final = {"in": " inwards", "out": " outwards", None: ""}
-#: The text of each condition by its code, with the names that `_names` gives.
+#: The text of each condition by its code. `NAMES` fills in the names in braces.
 TEXTS: Final[Mapping[str, str]] = {
     "acts": ACTS,
-    "apart": "{other} did not touch it when the flick was made{or_anew}.",
+    "apart": "{other} did not touch {coin} when the flick was made{or_anew}.",
     "beside_guard": "The knight is put {beside} its guard.",
-    "beside_tower": f"It {START}.",
-    "came_in": "{coin} is inside {castle}, having come in by its gate.",
-    "coin_or_tower": "It touches a coin or a tower; touching a tile decides nothing.",
+    "beside_tower": f"The coin {START}.",
+    "came_in": "{coin} is inside {castle} and came in by its gate.",
+    "coin_or_tower": "The coin touches a coin or a tower; touching another tile changes nothing.",
     "croquet_earned": "The knight hit its own guard, off duty, in its last flick.",
     "croquet_moves": "A croquet that moves the knight has been declared.",
     "entitled": ENTITLED,
     "fall_played": f"{PLAYED} Then it loses the flicks it has left.",
-    "first_of_turn": "It has had no flick for {doing} this turn.",
-    "flicks_in_turn": "It is {active} who flicks.",
-    "game_goes_on": "The game still went on.",
-    "gives_up_turn": "It is {player}'s turn, which is over now.",
+    "first_of_turn": "The guard has earned no flick by {doing} its castle yet this turn.",
+    "flicks_in_turn": "{active} makes this flick.",
+    "game_goes_on": "The game is not over.",
+    "gives_up_turn": "It is {player}'s turn, and it ends now.",
     "guard_on_duty": "{coin} is on duty.",
     "guard_played": PLAYED,
-    "guards_play": "It was the guard's play, so that the turn is over with it.",
-    "has_conceded": "{active} has conceded, so that the turn is over.",
+    "guards_play": "This was the guard's play, so the turn is over.",
+    "has_conceded": "{active} has conceded, so the turn is over.",
     "has_left": "{coin} has left the castle it was in{or_home}.",
     "illegal_entry": f"Illegal entry: {PLAYED}",
     "in_match": "{player} is still in the match.",
-    "inside": "{coin} is inside {castle}, so that it can leave it.",
-    "is_knight": "It is a knight: guards make no steps.",
-    "knight_held": "The guard's own knight is a prisoner on this tower.",
-    "lies_where_it_lay": "{coin} is not moved by hand: it lies where it lay.",
-    "lies_right": "It {spot}.",
-    "loses_flicks": "{coin} is in turn, and loses the flicks it has left.",
-    "may_flick": "It is a coin that {active} may flick now: the knight first, then the guard.",
+    "inside": "{coin} is inside {castle} and so can leave it.",
+    "is_knight": "The coin is a knight: guards make no steps.",
+    "knight_held": "The knight of the guard's owner is a prisoner on this tower.",
+    "lies_where_it_lay": "Nobody moved {coin} by hand: it lies where it lay.",
+    "lies_right": "The coin {spot}.",
+    "loses_flicks": "{coin} is in turn and loses the flicks it has left.",
+    "may_flick": "{active} may flick this coin now: the knight first, then the guard.",
     "may_lift": "{coin} may be lifted off the table.",
     "may_pass": "{in_turn} has been flicked this turn, or round one is over.",
     "may_step": ENTITLED,
     "next_step": "The next step of {coin} is {step}.",
-    "no_flick_left": "{in_turn} has no flick left, so that its play is over.",
-    "not_sent": "{coin} has not been sent somewhere else in this flick already.",
+    "no_flick_left": "{in_turn} has no flick left, so its play is over.",
+    "not_sent": "In this flick {coin} has not been sent to another place already.",
     "off_tower": OFF_TOWER,
-    "one_left": "Only one player is still in the match, and wins.",
+    "one_left": "Only one player is still in the match and wins.",
     "outside": "{coin} does not count as inside {castle} already.",
     "own_flick": PLAYED,
-    "own_gate": "It is the guard's own gate, which alone puts it on or off duty.",
-    "own_gate_bonus": "The own gate earns a flick like every other step (own_gate_bonus).",
+    "own_gate": "This is the guard's own gate; only that gate puts it on or off duty.",
+    "own_gate_bonus": "A knight's own gate earns a flick like every other step (own_gate_bonus).",
     "prison_acts": f"Prisoner: {ACTS}",
     "prison_inside": "Prisoner: {coin} is inside {prison}.",
     "prison_off_tower": f"Prisoner: {OFF_TOWER}",
     "prison_on_duty": "Prisoner: {coin} is on duty.",
-    "prisoner_here": "{coin} is a prisoner of this castle, whose guard leaves it.",
-    "says_in_turn": "It is {active} who says so.",
+    "prisoner_here": "{coin} is a prisoner of this castle, and the castle's guard leaves it.",
+    "says_in_turn": "{active} makes this declaration.",
     "still": "Everything is still.",
-    "strike_anew": "Strike: {coin} has not struck it this turn already{since}.",
-    "strike_off_duty": "Strike: neither is a guard on duty.",
+    "strike_anew": "Strike: {coin} has not struck {other} yet this turn{since}.",
+    "strike_off_duty": "Strike: neither coin is a guard on duty.",
     "strike_off_tower": f"Strike: {OFF_TOWER}",
-    "strike_own_guard": "Strike: it is the knight's own guard, so that a croquet may be taken.",
+    "strike_own_guard": "Strike: {other} is the knight's own guard, so a croquet may be taken.",
     "strike_played": f"Strike: {PLAYED}",
-    "strike_right": "Strike: the flick was one the player had a right to.",
+    "strike_right": "Strike: the player had a right to this flick.",
     "under_way": "A flick is under way.",
-    "wins": "{owner} is still in the match, so that the last step wins the game.",
+    "wins": "{owner} is still in the match, so the last step wins the game.",
 }
-#: Where a coin that was sent somewhere has to be put, by what it has to do.
+#: Where a coin must be put, by the reason for which it must be moved.
 SPOTS: Final[Mapping[str, str]] = {
     "start": START,
     "tower": "sits on top of the tower",
@@ -105,8 +106,8 @@ SPOTS: Final[Mapping[str, str]] = {
     "exit": "goes back {back} where it left the table",
 }
 BESIDE: Final = {2: "at most one coin width from", 3: "in contact with", 4: "in contact with"}
-#: The conditions on which only a step of the course hangs, or only the flicks that are earned or
-#: lost; on the others the call hangs.
+#: The conditions that decide only a step of the course, and those that decide only the flicks that
+#: are earned or lost. The others decide the whole call.
 OF_STEPS: Final = frozenset({"came_in", "is_knight", "may_step", "next_step", "wins"})
 OF_FLICKS: Final = frozenset(
     {"first_of_turn", "guard_played", "loses_flicks", "own_flick", "own_gate", "own_gate_bonus"}
@@ -114,8 +115,10 @@ OF_FLICKS: Final = frozenset(
 
 
 class Asked(NamedTuple):
-    """What a condition was asked of: the state just before the entry, the entry, the coin it is
-    about (another than the entry's is the first detail), and the other details.
+    """What a condition is about: the state just before the entry, the entry, the coin, and the
+    remaining details.
+
+    The coin is the entry's own, or another coin where the first detail names one.
     """
 
     state: State
@@ -125,7 +128,7 @@ class Asked(NamedTuple):
 
 
 def worded(state: State, entry: Incident | Declaration, condition: Condition) -> Clause:
-    """One condition in words; `state` is the one just before the entry."""
+    """Return one condition in words. `state` is the state just before the entry."""
     code, details = condition.code, condition.details
     if code == "displaced":
         text, facts = displacement_in_words(entry)  # type: ignore[arg-type]
@@ -169,7 +172,7 @@ def _spot(asked: Asked) -> str:
     owed = coin_of(asked.state, asked.coin).owed
     assert owed is not None
     if owed.what == "return" and owed.at_mm is None:
-        return "goes back to where it lay, which nobody saw"
+        return "goes back to where it lay, but nobody saw where that was"
     back = (
         "one coin width in from the spot" if asked.state.table.inset else "to the spot on the edge"
     )
@@ -181,7 +184,7 @@ def _option(asked: Asked) -> int:
     return asked.state.offer.option
 
 
-#: What stands for the names in the texts.
+#: For each name in braces in the texts, the function that gives its words.
 NAMES: Final[Mapping[str, Callable[[Asked], str]]] = {
     "active": lambda asked: seat_of(asked.state).name,
     "beside": lambda asked: BESIDE[_option(asked)],
@@ -190,7 +193,7 @@ NAMES: Final[Mapping[str, Callable[[Asked], str]]] = {
     "doing": lambda asked: {"out": "leaving", "in": "entering"}[asked.entry.direction],
     "in_turn": lambda asked: whose(asked.state, in_turn(asked.state)),
     "or_anew": lambda asked: (
-        ", or a ruling says that the two parted and met anew" if asked.details[0] else ""
+        ", or a ruling says that the two parted and met again" if asked.details[0] else ""
     ),
     "or_home": lambda asked: ", or is a guard knocked into its own" if asked.details[0] else "",
     "other": lambda asked: whose(asked.state, asked.entry.with_),
@@ -294,7 +297,7 @@ def _may_pass(asked: Asked) -> Facts:
     return {"round_one": not opened, "flicked_this_turn": asked.state.played}
 
 
-#: What a condition was judged by, by its code.
+#: The facts that decided a condition, by its code.
 FACTS: Final[Mapping[str, Callable[[Asked], Facts]]] = {
     "apart": _touching,
     "beside_guard": _beside_guard,

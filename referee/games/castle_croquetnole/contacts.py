@@ -41,7 +41,7 @@ from referee.games.flicking import flicks_in_words, plain_point
 
 
 def touched(state: State, entry: Contact, reasons: Reasons, *, upheld: bool) -> Judged:
-    """A coin touched another coin, a tower, or a tile (which no rule asks about)."""
+    """A coin touched another coin, a tower, or another tile, about which there is no rule."""
     if entry.with_.startswith("tower-"):
         return _tower(state, entry, reasons)
     coins = entry.with_ in state.table.by_coin and entry.coin != entry.with_
@@ -100,13 +100,13 @@ def _met(state: State, on: str, coin: str, other: str, *, again: bool) -> Judged
             state,
             on,
             coin,
-            f"{whose(state, other)} was touching when the flick was made: that is no strike.",
+            f"{whose(state, other)} already touched it when the flick was made: that is no strike.",
             rule=BONUS,
             with_=other,
         )
     text = (
         f"{whose(state, coin)} lay against {whose(state, other)} and seems to have met it again."
-        " Did the two part and meet anew?"
+        " Did the two part and meet again?"
     )
     asked = Question(
         on=on,
@@ -147,8 +147,8 @@ def _struck(state: State, on: str, coin: str, other: str, reasons: Reasons) -> J
 def _why_no_strike(
     state: State, coin: str, other: str, void: str | None, idle: str | None, reasons: Reasons
 ) -> str | None:
-    """Why a contact is no strike; None when it is one. `void`: a coin that does nothing in a void
-    flick; `idle`: why the coin does nothing.
+    """Return why a contact is no strike; None where it is one. `void` is a coin that can do nothing
+    in a void flick, and `idle` says why the coin does nothing.
     """
     assert state.flick is not None
     if void is not None:
@@ -162,25 +162,25 @@ def _why_no_strike(
     anew = reasons.holds("strike_anew", (coin, other) not in state.struck)
     if not played:
         touching = f"{whose(state, coin)} touches {whose(state, other)}"
-        return f"{touching}: only the coin that is being played can strike another."
+        return f"{touching}: only the coin that is being played can strike another coin."
     striking = f"{whose(state, coin)} strikes {whose(state, other)}"
     if not hits:
         return f"{striking}, but this flick stands without any strike."
     if idle is not None:
         return idle
     if not off_tower:
-        return f"{striking}, but that one has to sit on a tower."
+        return f"{striking}, but that knight has to sit on a tower."
     if not off_duty:
         return f"{striking}, but {whose(state, guards[0])} is on duty: that earns nothing."
     if not anew:
         since = " and has not scored a gate, door or tower since" if is_knight(state, coin) else ""
-        return f"{striking}, but has struck it already this turn{since}."
+        return f"{striking}, but has already struck it this turn{since}."
     return None
 
 
 def fell(state: State, entry: LeftTable, reasons: Reasons) -> Judged:
-    """A coin left the table: it goes back to the spot; the coin being played loses its remaining
-    flicks (CC-16).
+    """A coin left the table and goes back to the spot on the edge. If it is the coin being played,
+    it loses its remaining flicks (CC-16).
     """
     on, coin = str(entry.id), entry.coin
     off_tower = not is_knight(state, coin) or reasons.holds("off_tower", not is_away(state, coin))
@@ -200,7 +200,7 @@ def fell(state: State, entry: LeftTable, reasons: Reasons) -> Judged:
         state = with_coin(state, coin, owed=Owed("exit", plain_point(entry.at_mm)), at_mm=None)
     penalty = f" and loses {flicks_in_words(lost)}" if lost else ""
     back = (
-        "it goes where it had to go anyway"
+        "it goes to the place it already had to go to"
         if held
         else (
             "it goes back one coin width in from the edge"
@@ -224,7 +224,9 @@ def fell(state: State, entry: LeftTable, reasons: Reasons) -> Judged:
 
 
 def _is_sent(state: State, coin: str) -> bool:
-    """Whether something else than a fall in this flick has sent a coin where it still has to go."""
+    """Whether a coin already had to be put somewhere in this flick for a reason other than a
+    fall.
+    """
     flick = state.flick
     if flick is None or coin not in flick.void or coin in flick.fell:
         return False

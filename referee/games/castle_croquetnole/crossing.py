@@ -1,5 +1,5 @@
-"""Gates and doors of Castle Croquetnole: only a crossing of a castle's gate changes whether a coin
-is inside it.
+"""Gates and doors of Castle Croquetnole. Whether a coin is inside a castle changes only when it
+crosses that castle's gate.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from referee.games.castle_croquetnole.wording import (
 )
 from referee.games.flicking import flicks_in_words
 
-#: Why a coin that has to be put somewhere does nothing more in its flick.
+#: Why a coin does nothing more in its flick, by the kind of place it must be put in.
 VOID = {
     "exit": "has left the table",
     "return": "has to go back to where it lay",
@@ -49,7 +49,7 @@ VOID = {
 
 
 def crossed(state: State, entry: LineCrossed, reasons: Reasons) -> Judged:
-    """A centre crossed a gate's or a door's line."""
+    """A coin's centre crossed the line of a gate or a door."""
     on, coin, line = str(entry.id), entry.coin, entry.line
     if not reasons.holds("under_way", state.flick is not None):
         return no_effect(
@@ -73,9 +73,9 @@ def crossed(state: State, entry: LineCrossed, reasons: Reasons) -> Judged:
 
 
 def why_idle(state: State, coin: str, reasons: Reasons) -> str | None:
-    """Why a coin does nothing (more) in the flick under way; None when it does.
+    """Return why a coin does nothing, or nothing more, in the current flick; None where it can act.
 
-    Whoever asks goes on to ask the other conditions first, so that the explanation tells them all.
+    The caller then still checks its other conditions, so that the explanation names them all.
     """
     assert state.flick is not None
     off_tower = not is_knight(state, coin) or reasons.holds("off_tower", not is_away(state, coin))
@@ -100,7 +100,7 @@ def _in(state: State, on: str, coin: str, suit: str, idle: str | None, reasons: 
     if idle is not None:
         return does_nothing(state, on, coin, idle, gate)
     if not outside:
-        reason = f"{whose(state, coin)} counts as inside {its_castle(state, coin, suit)} already."
+        reason = f"{whose(state, coin)} already counts as inside {its_castle(state, coin, suit)}."
         return no_effect(state, on, coin, reason, place=gate, rule=CASTLES)
     if left:
         return _gate_passed(with_coin(state, coin, inside=suit), on, coin, suit, "in", reasons)
@@ -108,7 +108,7 @@ def _in(state: State, on: str, coin: str, suit: str, idle: str | None, reasons: 
         return _illegal(state, on, coin, gate)
     reason = (
         f"{whose(state, coin)} is knocked into {its(state, coin, gate)} without having left"
-        f" {its_castle(state, coin, str(inside))}: it still counts as inside that one."
+        f" {its_castle(state, coin, str(inside))}: it still counts as inside the castle it is in."
     )
     return no_effect(state, on, coin, reason, place=gate, rule=ERRORS)
 
@@ -121,7 +121,7 @@ def _out(state: State, on: str, coin: str, suit: str, idle: str | None, reasons:
         return _gate_passed(with_coin(state, coin, inside=None), on, coin, suit, "out", reasons)
     gate = f"gate-{suit}"
     crosses = f"{whose(state, coin)} crosses {its(state, coin, gate)} outwards"
-    reason = f"{crosses}, but had not come in by it."
+    reason = f"{crosses}, but did not come in by that gate."
     return no_effect(state, on, coin, reason, place=gate, rule=CASTLES)
 
 
@@ -131,7 +131,7 @@ def _is_own_gate(state: State, coin: str, suit: str) -> bool:
 
 
 def _gate_passed(state: State, on: str, coin: str, suit: str, way: str, reasons: Reasons) -> Judged:
-    """A coin has come through a gate: perhaps a step of a knight, or a change of a guard's duty."""
+    """A coin came through a gate. This may be a step for a knight, or change a guard's duty."""
     if is_knight(state, coin):
         due, entitled = step_is_due(state, coin, Step(f"gate-{suit}", way), reasons)
         if due:
@@ -144,7 +144,7 @@ def _gate_passed(state: State, on: str, coin: str, suit: str, way: str, reasons:
 
 
 def _passed(state: State, on: str, coin: str, suit: str, name: str) -> Judged:
-    """A coin is inside another castle, or outside it, without a score (CC-21)."""
+    """A coin entered or left a castle without a score (CC-21)."""
     doing = "enters" if name == "castle_entered" else "leaves"
     text = f"{whose(state, coin)} {doing} {its_castle(state, coin, suit)}"
     step = next_step(state, owner_of(state, coin)) if is_knight(state, coin) else None
@@ -159,8 +159,8 @@ def _passed(state: State, on: str, coin: str, suit: str, name: str) -> Judged:
 
 
 def _duty(state: State, on: str, coin: str, way: str, reasons: Reasons) -> Judged:
-    """A guard went through its own gate: its duty changes always; its player's own flick of it
-    earns one, once a turn each way (CC-9/10).
+    """A guard went through its own gate, which always changes its duty. It earns a flick if its own
+    player flicked it, once a turn for each direction (CC-9/10).
     """
     own = reasons.holds("own_flick", is_played(state, coin))
     first = reasons.holds("first_of_turn", way not in state.gates)
@@ -189,7 +189,7 @@ def _duty(state: State, on: str, coin: str, way: str, reasons: Reasons) -> Judge
 
 
 def _illegal(state: State, on: str, coin: str, gate: str) -> Judged:
-    """The coin was played into a gate before it left the castle it is in: it goes back and is not
+    """A coin was played into a gate before it left the castle it is in. It goes back and is not
     flicked again this turn (CC-5).
     """
     flick, inside, lost = state.flick, coin_of(state, coin).inside, state.flicks

@@ -1,4 +1,4 @@
-"""What players may say in Castle Croquetnole."""
+"""What players may declare in Castle Croquetnole."""
 
 from __future__ import annotations
 
@@ -25,17 +25,19 @@ from referee.games.flicking import agreed, flicks_in_words, refused
 CROQUETS = {
     1: "takes two flicks from where the knight lies",
     2: "puts the knight within a coin width of the guard and takes two flicks",
-    3: "takes a loose croquet: the knight, touching the guard, is flicked, and once more",
+    3: "takes a loose croquet: the knight touches the guard and is flicked, then once more",
     4: (
         "takes a tight croquet: the knight is held and the guard flicked away, then the knight has"
         " one flick"
     ),
-    5: "takes two flicks, the first a slight one, the second to drive the guard away",
+    5: "takes two flicks: the first a light one, the second to drive the guard away",
 }
 
 
 def declared(state: State, entry: Declaration, reasons: Reasons) -> Judged:
-    """A player says something; what the rules do not allow is an irregularity and not applied."""
+    """Apply a declaration. One that the rules do not allow is an irregularity and changes
+    nothing.
+    """
     match entry:
         case CastleCroquet():
             return _croquet(state, entry, reasons)
@@ -77,7 +79,9 @@ def _croquet(state: State, entry: CastleCroquet, reasons: Reasons) -> Judged:
 
 
 def _may_speak(state: State, entry: Declaration, reasons: Reasons) -> tuple[bool, bool]:
-    """Whether it is the turn of the player who says something, and whether everything is still."""
+    """Return whether it is the turn of the player who makes the declaration, and whether everything
+    is still.
+    """
     own_turn = reasons.holds("says_in_turn", entry.player in (None, seat_of(state).name))
     return own_turn, reasons.holds("still", state.flick is None)
 
@@ -92,7 +96,7 @@ def _pass(state: State, entry: Pass, reasons: Reasons) -> Judged:
     elif not still:
         wrong = f"{seat.name} passes while coins are still moving."
     elif not over:
-        wrong = f"{seat.name} passes, but in round one both the knight and the guard are played."
+        wrong = f"{seat.name} passes, but in round one the knight and the guard must both flick."
     if wrong is not None:
         return state, refused(entry, seat.name, "pass_not_allowed", START, wrong)
     lost = state.flicks
@@ -141,5 +145,5 @@ def _concede(state: State, entry: Concede, reasons: Reasons) -> Judged:
 
 
 def _agreed(state: State, entry: Agreed) -> Judged:
-    winner, told = agreed(entry, [seat.name for seat in state.table.seats], WINNING)
-    return replace(state, over=True, winner=winner), told
+    winner, calls = agreed(entry, [seat.name for seat in state.table.seats], WINNING)
+    return replace(state, over=True, winner=winner), calls

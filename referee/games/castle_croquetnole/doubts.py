@@ -1,11 +1,11 @@
 """What a doubtful incident means in Castle Croquetnole: whom it favours, whether it matters, and
-how it is put in words.
+how it is worded.
 """
 
 from __future__ import annotations
 
 from referee.domain.call import Call
-from referee.domain.clause import UNHEARD
+from referee.domain.clause import NO_REASONS
 from referee.domain.incident import (
     Contact,
     Flicked,
@@ -27,8 +27,10 @@ LOST = ("illegal_entry", "off_table")
 
 
 def outcome(state: State) -> object:
-    """What a doubt must change to be worth asking about: standings, turn and winner, in a form that
-    compares. When the match is over the flicks that were left no longer matter.
+    """Return what a doubtful incident must change before the referee asks about it: standings, turn
+    and winner, in a form that can be compared.
+
+    When the match is over, the flicks that were left no longer count.
     """
     insides = tuple(coin.inside for coin in state.coins)
     sides = tuple(
@@ -41,7 +43,7 @@ def outcome(state: State) -> object:
 
 
 def favours(state: State, entry: Incident) -> bool | None:
-    """Whether an incident is plainly good for the player whose turn it is (True), plainly bad
+    """Whether an incident is clearly good for the player whose turn it is (True), clearly bad
     (False), or neither (None).
     """
     for verdict in _effect(state, entry)[1]:
@@ -64,17 +66,17 @@ def favours(state: State, entry: Incident) -> bool | None:
 def _effect(state: State, entry: Incident) -> Judged:
     match entry:
         case LineCrossed():
-            return crossed(state, entry, UNHEARD)
+            return crossed(state, entry, NO_REASONS)
         case Contact():
-            return touched(state, entry, UNHEARD, upheld=False)
+            return touched(state, entry, NO_REASONS, upheld=False)
         case LeftTable():
-            return fell(state, entry, UNHEARD)
+            return fell(state, entry, NO_REASONS)
         case _:
             return state, ()
 
 
 def describe(state: State, entry: Incident) -> str:
-    """An incident in words, as part of a question."""
+    """Return an incident in words, for a question about it."""
     match entry:
         case LineCrossed():
             return (
@@ -96,8 +98,10 @@ def describe(state: State, entry: Incident) -> str:
 
 
 def indifferent(state: State, entry: Incident) -> bool:
-    """Whether an incident of the flick under way can change nothing, whenever in it it came;
-    `state` is that at the flick's beginning.
+    """Whether an incident of the current flick changes nothing, at any place in the order of the
+    flick's incidents.
+
+    `state` is the state when the flick begins.
     """
     if isinstance(entry, TileDisplaced | TileRestored | Surveyed):
         return True

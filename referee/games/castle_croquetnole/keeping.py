@@ -1,4 +1,4 @@
-"""Flicks that stay with the player, and in the turn, in which they were played (a ruling's `then:
+"""Flicks that a ruling leaves with the player, and in the turn, in which they were played (`then:
 keep`).
 """
 
@@ -20,8 +20,8 @@ from referee.games.flicking import denied, void
 
 
 def go_on(state: State, on: str) -> Judged:
-    """The turn ends because play went on from it with the flick `on`: what was left of it, the
-    guard's flick included, is lost.
+    """End the turn because play went on with the flick `on`. The remaining flicks, the guard's
+    included, are lost.
     """
     seat, coin = seat_of(state), in_turn(state)
     left = state.flicks + (1 if state.role == KNIGHT else 0)
@@ -30,15 +30,17 @@ def go_on(state: State, on: str) -> Judged:
 
 
 def entitled(state: State, entry: Flicked) -> bool:
-    """Whether turn and coin are right for this flick."""
+    """Whether this flick's player has the turn and flicks the right coin."""
     wrong = why_wrong(state, entry)
     return wrong is None or wrong[0] == "still_moving"
 
 
 def void_flick(state: State, entry: Flicked) -> Judged:
-    """A flick its player had no right to: it takes no flick, and in it the coin flicked and the
-    player's own make no step, strike nobody and take no prisoner; where they are is a plain fact,
-    and every other coin is a knocked one (CC-4, CC-5).
+    """Play a flick to which its player had no right. It uses up no flick.
+
+    In it, the flicked coin and the player's own two coins make no step, strike nobody and take no
+    prisoner. It still changes which castle they are inside. Every other coin counts as knocked
+    (CC-4, CC-5).
     """
     who = flicker(state, entry)
     after, verdicts = begun(state, entry, hits=False, void=True)
@@ -46,7 +48,8 @@ def void_flick(state: State, entry: Flicked) -> Judged:
 
 
 def concerns_flick(entry: Declaration) -> bool:
-    """Whether a declaration is void with the flick it is about: a croquet is; a pass is about what
-    is left, not about a flick.
+    """Whether a declaration is about a flick, so that it is void when the flick is void.
+
+    A croquet is about a flick. A pass is about the flicks that are left.
     """
     return isinstance(entry, CastleCroquet)

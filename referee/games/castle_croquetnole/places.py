@@ -1,5 +1,5 @@
-"""Where coins may be put in Castle Croquetnole, as geometry: at the start, on a tower, back after a
-fall or an illegal entry, for a croquet.
+"""Where coins may be put in Castle Croquetnole: at the start, on a tower, back after a fall or an
+illegal entry, and for a croquet.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from referee.domain.layout import Tile
 from referee.games.castle_croquetnole.state import Owed, State, coin_of, seat_of
 from referee.games.flicking import Strip, back_facts, from_edge, goes_back_at, rounded
 
-#: "Within a coin width" is a gap between rims with a tenth of tolerance; "in contact" is a gap
-#: within that tenth.
+#: "Within a coin width": the gap between the rims is at most 1.1 coin widths. "In contact": it is
+#: at most 0.1 coin widths.
 COIN_WIDTH_TOLERANCE, CONTACT_TOLERANCE = 1.1, 0.1
-#: A coin goes back with its centre so many diameters in from the edge: least, most, and as it is
-#: shown; one more with the option `inset`.
+#: How many diameters in from the edge the centre of a coin goes back: the least, the most, and the
+#: value shown. The option `inset` adds one diameter.
 EDGE_LEAST, EDGE_MOST, EDGE_SHOWN = 0.0, 0.5, 0.25
-#: And so many diameters to either side of where it left, or from where it lay.
+#: How many diameters a coin may lie to either side of the exit point, or away from where it lay.
 ASIDE = 0.5
 
 
 def fits(state: State, owed: Owed, at_mm: Point, sigma_mm: float) -> bool:
-    """Whether a coin that has to be put somewhere may lie at `at_mm`; `sigma_mm` widens the region
-    by two sigma.
+    """Whether a coin that must be put somewhere may lie at `at_mm`. The allowed region is wider by
+    two sigma.
     """
     slack = 2 * sigma_mm + 1e-9
     if owed.what == "exit":
@@ -69,8 +69,8 @@ def _on_tower(state: State, suit: str, at_mm: Point, slack: float) -> bool:
 
 
 def in_start_region(state: State, suit: str, at_mm: Point, slack: float = 1e-9) -> bool:
-    """Whether a coin may start at `at_mm`: beside its tower, rim at most one coin width away from
-    it (CC-20).
+    """Whether a coin may start at `at_mm`: beside its tower, with its rim at most one coin width
+    away from it (CC-20).
     """
     tile = _tower(state, suit)
     if tile is None:
@@ -93,8 +93,8 @@ def _strip(state: State) -> Strip:
 
 
 def beside_guard(state: State, at_mm: Point, option: int, sigma_mm: float) -> bool:
-    """Whether the knight may be put at `at_mm` for a croquet: within a coin width of its guard (2),
-    or in contact with it (3, 4).
+    """Whether the knight may be put at `at_mm` for a croquet: within a coin width of its guard
+    (option 2), or in contact with it (options 3 and 4).
     """
     guard_mm = coin_of(state, seat_of(state).guard).at_mm
     if guard_mm is None:
@@ -105,8 +105,8 @@ def beside_guard(state: State, at_mm: Point, option: int, sigma_mm: float) -> bo
 
 
 def facts_of(state: State, coin: str) -> dict[str, Any]:
-    """Where a coin has to be put: `exit_mm` and `back_mm` after a fall, `back_mm` after an illegal
-    entry, else `tower` and its place.
+    """Return where a coin must be put: `exit_mm` and `back_mm` after a fall, `back_mm` after an
+    illegal entry, else the tower and its place.
     """
     owed = coin_of(state, coin).owed
     if owed is None:
@@ -128,14 +128,16 @@ def _tower_facts(state: State, suit: str) -> dict[str, Any]:
 
 
 def start_facts(state: State, suit: str) -> dict[str, Any]:
-    """The start region: `beside` a tower, with `within_mm` from its edge to the coin's centre."""
+    """Return the start region: the tower it lies `beside`, and `within_mm`, how far from the
+    tower's edge the coin's centre may be.
+    """
     within_mm = round(1.5 * state.table.coin_mm, 2)
     return {"beside": f"tower-{suit}", "within_mm": within_mm, **_tower_facts(state, suit)}
 
 
 def croquet_facts(state: State, option: int) -> dict[str, Any]:
-    """The region beside the own guard: `beside_mm`, the guard's centre where known, and
-    `within_mm`, how far from it the knight's may be.
+    """Return the region beside the own guard: `beside_mm`, the guard's centre where known, and
+    `within_mm`, how far from it the knight's centre may be.
     """
     guard = seat_of(state).guard
     centre = coin_of(state, guard).at_mm
@@ -148,7 +150,7 @@ def croquet_facts(state: State, option: int) -> dict[str, Any]:
 
 
 def fit_facts(state: State, owed: Owed, at_mm: Point) -> dict[str, Any]:
-    """How far a coin at `at_mm` is from where it has to be put, and how far it may be."""
+    """Return how far a coin at `at_mm` is from where it must be put, and how far it may be."""
     if owed.what == "start":
         return start_gap_facts(state, owed.suit, at_mm)
     if owed.what == "tower":
@@ -171,8 +173,8 @@ def fit_facts(state: State, owed: Owed, at_mm: Point) -> dict[str, Any]:
 
 
 def start_gap_facts(state: State, suit: str, at_mm: Point) -> dict[str, Any]:
-    """The gap between the rim of a coin at `at_mm` and its tower's edge, and the most it may be
-    (CC-20).
+    """Return the gap between the rim of a coin at `at_mm` and the edge of its tower, and the widest
+    gap allowed (CC-20).
     """
     tile, size = _tower(state, suit), state.table.coin_mm
     if tile is None:
@@ -184,8 +186,8 @@ def start_gap_facts(state: State, suit: str, at_mm: Point) -> dict[str, Any]:
 
 
 def croquet_gap_facts(state: State, at_mm: Point, option: int) -> dict[str, Any]:
-    """The gap between the rims of the knight at `at_mm` and its guard, and the most it may be
-    (CC-14).
+    """Return the gap between the rims of the knight at `at_mm` and its guard, and the widest gap
+    allowed (CC-14).
     """
     guard_mm, size = coin_of(state, seat_of(state).guard).at_mm, state.table.coin_mm
     most = COIN_WIDTH_TOLERANCE if option == 2 else CONTACT_TOLERANCE

@@ -1,6 +1,4 @@
-"""Hands in Castle Croquetnole: coins that are put down, and what a rest says against what was
-seen.
-"""
+"""Coins that a hand puts down in Castle Croquetnole, and rests that contradict what was seen."""
 
 from __future__ import annotations
 
@@ -38,7 +36,7 @@ from referee.games.castle_croquetnole.state import (
 from referee.games.castle_croquetnole.wording import its, whose
 from referee.games.flicking import UNMOVED_MM, gone_through, plain_point, rest_contradicts
 
-#: What has to be done with a coin, in words.
+#: The text for a coin put in a wrong place, by the reason for which it must be moved.
 TO_DO = {
     "exit": "is put back in the wrong place: it goes {inset} where it left the table.",
     "return": "is put back in the wrong place: it goes to where it lay before its flick.",
@@ -48,8 +46,8 @@ TO_DO = {
 
 
 def placed(state: State, entry: Placed, reasons: Reasons) -> Judged:
-    """A hand put a coin down or lifted it off; where that was not allowed it is an irregularity,
-    and what is expected stays.
+    """A hand put a coin down or lifted it off. Where that was not allowed it is an irregularity,
+    and what is expected does not change.
     """
     on, coin = str(entry.id), entry.coin
     if entry.at_mm is None:
@@ -68,7 +66,7 @@ def _lifted(state: State, on: str, coin: str, reasons: Reasons) -> Judged:
     state = with_coin(state, coin, at_mm=None)
     if reasons.holds("may_lift", now.fresh or now.to_place is not None):
         return state, ()
-    text = "is lifted off the table, where it has to lie."
+    text = "is lifted off the table, but it must stay there."
     return state, (_wrong(state, on, coin, "moved_by_hand", ERRORS, text),)
 
 
@@ -82,7 +80,7 @@ def _put_back(
 
 
 def _lies_right(state: State, coin: str, owed: Owed, sigma_mm: float, reasons: Reasons) -> bool:
-    """Whether a coin lies where it has to be put."""
+    """Whether a coin lies where it must be put."""
     at_mm = coin_of(state, coin).at_mm
     assert at_mm is not None
     return reasons.holds("lies_right", fits(state, owed, at_mm, sigma_mm), coin, at_mm)
@@ -91,7 +89,7 @@ def _lies_right(state: State, coin: str, owed: Owed, sigma_mm: float, reasons: R
 def _moved(
     state: State, on: str, coin: str, lay_mm: Point | None, sigma_mm: float, reasons: Reasons
 ) -> Judged:
-    """Judge a coin that is in play, lay at `lay_mm` and has been put somewhere by hand."""
+    """Judge a coin that a hand put down while it was in play. It lay at `lay_mm` before."""
     at_mm, offer = coin_of(state, coin).at_mm, state.offer
     assert at_mm is not None
     unmoved = lay_mm is not None and distance(lay_mm, at_mm) <= UNMOVED_MM
@@ -101,7 +99,7 @@ def _moved(
         return _croquet(state, on, coin, sigma_mm, reasons)
     if lies:
         return state, ()
-    text = "is moved by hand; coins are flicked from where they lie."
+    text = "is moved by hand, but coins are flicked from where they lie."
     return state, (_wrong(state, on, coin, "moved_by_hand", ERRORS, text),)
 
 
@@ -161,8 +159,8 @@ def _wrong(
 
 
 def lying(state: State, entry: AtRest, reasons: Reasons) -> Judged:
-    """Where coins lie, seen between flicks: one first seen so counts as placed there, one that had
-    to be put somewhere as put there.
+    """Note where coins lie between flicks. A coin seen for the first time counts as placed there. A
+    coin that had to be put somewhere counts as put there.
     """
     verdicts: tuple[Verdict, ...] = ()
     sigma_mm = entry.sigma_mm or 0.0
@@ -182,7 +180,9 @@ def lying(state: State, entry: AtRest, reasons: Reasons) -> Judged:
 
 
 def contradictions(state: State, entry: AtRest) -> tuple[Irregularity, ...]:
-    """What a flick's rest says against what was seen in it."""
+    """Return an irregularity for every coin whose place at rest contradicts what was seen of it in
+    the flick.
+    """
     flick, found = state.flick, []
     assert flick is not None
     through = gone_through(flick.crossed)

@@ -1,4 +1,4 @@
-"""Prisoners of Castle Croquetnole: how a knight becomes one, and how it is released."""
+"""Prisoners of Castle Croquetnole: how a knight becomes a prisoner, and how it is released."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ from referee.games.flicking import flicks_in_words
 def pair_for_prison(
     state: State, coin: str, other: str, reasons: Reasons
 ) -> tuple[str, str] | None:
-    """The knight and the guard of a contact that makes the knight a prisoner (CC-6/7). None for
-    other contacts.
+    """Return the knight and the guard of a contact that makes the knight a prisoner (CC-6/7); None
+    for any other contact.
     """
     knight, guard = (coin, other) if is_knight(state, coin) else (other, coin)
     castle = owner_of(state, guard)
@@ -61,7 +61,7 @@ def pair_for_prison(
 
 
 def captured(state: State, on: str, knight: str, guard: str, reasons: Reasons) -> Judged:
-    """The knight is a prisoner from this instant; only a guard that is being played earns a flick
+    """Make the knight a prisoner from this moment. Only a guard that is being played earns a flick
     by it (CC-8).
     """
     flick, suit = state.flick, coin_of(state, knight).inside
@@ -100,7 +100,7 @@ def captured(state: State, on: str, knight: str, guard: str, reasons: Reasons) -
 
 
 def released_by_leaving(state: State, on: str, guard: str, reasons: Reasons) -> Judged:
-    """The guard of a castle went off duty: all its prisoners are released."""
+    """Release all prisoners of a castle because its guard went off duty."""
     suit = state.table.seats[owner_of(state, guard)].knight
     verdicts: tuple[Verdict, ...] = ()
     for index, side in enumerate(state.sides):
@@ -116,8 +116,10 @@ def released_by_leaving(state: State, on: str, guard: str, reasons: Reasons) -> 
 def rescued(
     state: State, on: str, guard: str, suit: str, idle: str | None, reasons: Reasons
 ) -> Judged:
-    """A guard hit a tower: on duty it releases its own knight there, is back at its start and is
-    not flicked again (CC-17). `idle`: why it does nothing.
+    """A guard hit a tower. If it is on duty, it releases its own player's knight there, goes back
+    to its start and is not flicked again (CC-17).
+
+    `idle` says why the guard does nothing.
     """
     index, tower = owner_of(state, guard), f"tower-{suit}"
     entitled = not reasons.fails("entitled", is_void(state, guard))
@@ -153,8 +155,9 @@ def rescued(
 
 
 def _released(state: State, on: str, index: int, guard: str, text: str, flicks: int) -> Judged:
-    """The knight waits on its own tower until its owner's next turn; the castle that was its next
-    is to be done again from its gate.
+    """Release a knight. It waits on its own tower until its owner's next turn.
+
+    If the castle that held it was its next, it must do that castle again from the gate.
     """
     seat, side = state.table.seats[index], state.sides[index]
     held = side.prisoner_of or ""
@@ -163,7 +166,7 @@ def _released(state: State, on: str, index: int, guard: str, text: str, flicks: 
         f"{whose(state, seat.knight)} is released and waits on its own tower until {seat.name}'s"
         " next turn"
     )
-    again = f"; {castle_name(state, held)} is to be done again" if progress < side.progress else ""
+    again = f"; {castle_name(state, held)} must be done again" if progress < side.progress else ""
     state = with_side(state, index, prisoner_of=None, waiting=True, progress=progress)
     state = with_coin(state, seat.knight, inside=seat.knight, owed=Owed("tower", suit=seat.knight))
     place = f"tower-{held}"

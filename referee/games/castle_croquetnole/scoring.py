@@ -30,21 +30,23 @@ from referee.games.castle_croquetnole.wording import (
 )
 
 CALLS = {"gate": "gate_scored", "door": "door_scored", "tower": "tower_scored"}
-#: What a knight does at a place, in words.
+#: What a knight does at each kind of place, in words.
 DOING = {"gate": "goes through", "door": "goes through", "tower": "hits"}
-#: What a step earns, in words, by whether the knight was flicked by its own player and whether the
-#: step earns a flick.
+#: What a step earns, in words. The keys say whether the knight's own player flicked it, and whether
+#: the step earns a flick.
 GAINS = {
     (True, True): " and earns a flick",
     (True, False): ", which earns no flick here",
-    (False, True): ": it counts, and earns nobody a flick",
-    (False, False): ": it counts, and earns nobody a flick",
+    (False, True): ": it counts, but earns nobody a flick",
+    (False, False): ": it counts, but earns nobody a flick",
 }
 
 
 def scored(state: State, on: str, knight: str, reasons: Reasons, *, entitled: bool) -> Judged:
-    """The knight makes its next step. It counts whoever moved the knight; only its player's own
-    flick of it earns one (CC-4). In a void flick, to which nobody is `entitled`, it makes none.
+    """The knight makes its next step, whoever moved it. It earns a flick only if its own player
+    flicked it (CC-4).
+
+    In a void flick, for which nobody is `entitled`, the knight makes no step.
     """
     index = owner_of(state, knight)
     step = next_step(state, index)
@@ -74,8 +76,8 @@ def scored(state: State, on: str, knight: str, reasons: Reasons, *, entitled: bo
 
 
 def step_is_due(state: State, knight: str, step: Step, reasons: Reasons) -> tuple[bool, bool]:
-    """Whether a step is the next one of the knight's course, and whether the knight may make one
-    (which it may not in a void flick).
+    """Return whether a step is the next one of the knight's course, and whether the knight may make
+    it, which it may not in a void flick.
     """
     due = reasons.holds("next_step", next_step(state, owner_of(state, knight)) == step, step)
     return due, not reasons.fails("may_step", is_void(state, knight))
@@ -84,10 +86,11 @@ def step_is_due(state: State, knight: str, step: Step, reasons: Reasons) -> tupl
 def course_step(
     state: State, on: str, coin: str, place: str, idle: str | None, reasons: Reasons
 ) -> Judged:
-    """A coin goes through a door, or a knight hits a tower: a knight's step in its sequence and
-    inside that castle; the own tower only while the own guard is on duty (CC-18).
+    """A coin goes through a door or hits a tower. For a knight this is a step if it is the next one
+    and the knight is inside that castle.
 
-    `idle`: why it does nothing.
+    The own tower counts only while the own guard is on duty (CC-18). `idle` says why the coin does
+    nothing.
     """
     what, _, suit = place.partition("-")
     index = owner_of(state, coin)
@@ -122,7 +125,7 @@ def _next_place(state: State, knight: str) -> str:
 
 
 def won(state: State, on: str, index: int) -> Judged:
-    """The game is won."""
+    """End the match with this winner."""
     seat = state.table.seats[index]
     call = call_for(
         state,
@@ -137,6 +140,8 @@ def won(state: State, on: str, index: int) -> Judged:
 
 
 def last_left(state: State) -> int | None:
-    """The player who has won because everybody else has conceded; None while there are others."""
+    """Return the player who has won because all the others have conceded; None while others are
+    left.
+    """
     left = [i for i, side in enumerate(state.sides) if not side.conceded]
     return left[0] if len(left) == 1 else None

@@ -1,5 +1,5 @@
-"""What is shown of a match of Castle Croquetnole: standings, whose turn it is, what is expected
-next.
+"""What people are shown of a match of Castle Croquetnole: the standings, whose turn it is, and what
+is expected next.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from referee.games.flicking import to_restore
 
 
 def standings(state: State) -> list[dict[str, Any]]:
-    """Where each player stands, in order of play. `struck` are the coins that earn the coin in turn
-    nothing more for now.
+    """Return where each player stands, in order of play. `struck` lists the coins that earn the
+    coin in turn nothing more for now.
     """
     return [_standing(state, index) for index in range(len(state.sides))]
 
@@ -59,8 +59,8 @@ def _struck(state: State) -> list[str]:
 
 
 def turn(state: State) -> dict[str, Any]:
-    """Whose turn it is and what is expected: `may_flick` lists the coins, `before_flick` what must
-    be done first, `options` the open croquet.
+    """Return whose turn it is and what is expected. `may_flick` lists the coins, `before_flick`
+    what must be done before the next flick, and `options` the open croquet.
     """
     todo = _before_flick(state)
     expects = (
@@ -100,8 +100,8 @@ def _before_flick(state: State) -> list[dict[str, Any]]:
 
 
 def open_questions(state: State) -> list[Question]:
-    """There are no questions that wait while play goes on: an undeclared croquet is the first
-    kind.
+    """Return no questions: in this game none waits while play goes on. An undeclared croquet counts
+    as option 1.
     """
     return []
 
@@ -112,20 +112,20 @@ def is_over(state: State) -> bool:
 
 
 def winner(state: State) -> str | None:
-    """The winner's name; None while there is none and when it ends level."""
+    """Return the winner's name; None while there is no winner and when the match ends level."""
     return state.winner[0] if state.winner else None
 
 
 def players(state: State) -> tuple[str, ...]:
-    """The players' names in order of play."""
+    """Return the players' names in order of play."""
     return tuple(seat.name for seat in state.table.seats)
 
 
 def owner(state: State, coin: str) -> str:
-    """The player whose coin it is, who flicks it where nobody says so."""
+    """Return the player whose coin it is, who flicks it where no entry says otherwise."""
     return state.table.seats[owner_of(state, coin)].name
 
 
 def active_player(state: State) -> str:
-    """Whose turn it is."""
+    """Return the player whose turn it is."""
     return seat_of(state).name

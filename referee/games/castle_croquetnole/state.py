@@ -1,4 +1,4 @@
-"""Where a match of Castle Croquetnole stands: frozen, comparable, hashable."""
+"""The state of a match of Castle Croquetnole. It is frozen, comparable and hashable."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ def _course(own: int) -> tuple[Step, ...]:
     return (*steps, Step(f"gate-{SUITS[own]}", "in"), Step(f"tower-{SUITS[own]}", None))
 
 
-#: Each suit's course, 15 steps: out of the own castle, through the other three clockwise, home to
-#: the own tower.
+#: Each suit's course of 15 steps: out of the own castle, clockwise through the other three, and
+#: home to the own tower.
 COURSES = {suit: _course(i) for i, suit in enumerate(SUITS)}
 LENGTH = 15
 
 
 class Seat(msgspec.Struct, frozen=True, gc=False):
-    """One player at the table: the knight's coin is the suit of the castle, too."""
+    """One player at the table. The knight's coin is also the suit of the castle."""
 
     name: str
     knight: str
@@ -61,8 +61,8 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
 
 
 class Table(msgspec.Struct, frozen=True, eq=False, gc=False):
-    """What does not change during a match. `by_coin` gives a coin's place among the seats and
-    whether it is a knight or a guard.
+    """What does not change during a match. `by_coin` gives the index of a coin's owner among the
+    seats, and whether the coin is a knight or a guard.
     """
 
     seats: tuple[Seat, ...]
@@ -74,11 +74,11 @@ class Table(msgspec.Struct, frozen=True, eq=False, gc=False):
 
 
 class Owed(msgspec.Struct, frozen=True, gc=False):
-    """A coin has to be put somewhere before the next flick.
+    """A place where a coin must be put before the next flick.
 
-    `what`: "exit" (back where it left the table, `at_mm`), "return" (where it lay before its flick,
-    `at_mm`; None where nobody knows), "tower" (on the tower of `suit`) or "start" (beside the tower
-    of `suit`). `done` once it lies there.
+    `what` is one of four kinds. "exit": back where it left the table, at `at_mm`. "return": where
+    it lay before its flick, at `at_mm` (None where nobody knows). "tower": on the tower of `suit`.
+    "start": beside the tower of `suit`. `done` is true once the coin lies there.
     """
 
     what: str
@@ -88,8 +88,8 @@ class Owed(msgspec.Struct, frozen=True, gc=False):
 
 
 class Coin(msgspec.Struct, frozen=True, gc=False):
-    """One coin. `inside` is the castle it is in (None: the Wasteland); `fresh` until it is first
-    flicked or hit; `laid` once it was put where it starts.
+    """One coin. `inside` is the castle it is in (None: the Wasteland). `fresh` is true until it is
+    first flicked or hit, and `laid` once it was put where it starts.
     """
 
     inside: str | None
@@ -100,13 +100,15 @@ class Coin(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def to_place(self) -> Owed | None:
-        """What is still to be done about it before the next flick."""
+        """Where the coin must still be put before the next flick; None where nothing is left to
+        do.
+        """
         return self.owed if self.owed is not None and not self.owed.done else None
 
 
 class Side(msgspec.Struct, frozen=True, gc=False):
-    """One player's castle in play. `waiting`: the knight, released, sits on its own tower until the
-    owner's next turn; `opened`: round one is over.
+    """One player's progress. `waiting`: the knight was released and sits on its own tower until the
+    owner's next turn. `opened`: round one is over for this player.
     """
 
     progress: int = 0
@@ -117,13 +119,14 @@ class Side(msgspec.Struct, frozen=True, gc=False):
 
 
 class Flick(msgspec.Struct, frozen=True, gc=False):
-    """A flick under way. `own`: of the coin in turn, by its player; only then are flicks earned.
-    `hits`: its contacts may earn.
+    """The current flick. `own`: its player flicks the coin in turn; only then can it earn flicks.
+    `hits`: contacts in it can be strikes.
 
-    `void_by`: the player who, as the match now reads, had no right to it ("": nobody). `met`: coins
-    of `touching` already touched in it. `croquet`: it hit its own guard. `void`: coins
-    that do nothing more in it. `fell`: coins that left the table. `crossed`: every crossing seen,
-    for comparison with where coins come to rest; `lain`: where they lay before.
+    `void_by`: the player who made the flick without a right to it, as the match now reads ("":
+    nobody). `met`: the coins of `touching` that were touched during the flick. `croquet`: the
+    knight hit its own guard. `void`: the coins that do nothing more in it. `fell`: the coins that
+    left the table. `crossed`: every crossing seen, to compare with where the coins come to rest.
+    `lain`: where the coins lay before.
     """
 
     on: str
@@ -141,8 +144,8 @@ class Flick(msgspec.Struct, frozen=True, gc=False):
 
 
 class Offer(msgspec.Struct, frozen=True, gc=False):
-    """The croquet open after the knight hit its own guard: what was declared, and whether the
-    knight has been moved for it.
+    """The croquet that is open after the knight hit its own guard: what the player declared, and
+    whether the knight was moved for it.
     """
 
     option: int | None = None
@@ -150,12 +153,12 @@ class Offer(msgspec.Struct, frozen=True, gc=False):
 
 
 class State(msgspec.Struct, frozen=True, gc=False):
-    """A match between two entries. `role` is the coin in turn (the knight, then the guard),
-    `played` whether it has been flicked this turn.
+    """A match between two entries. `role` says which coin is in turn (the knight, then the guard),
+    and `played` whether it has been flicked this turn.
 
-    `struck` are the pairs (striker, struck coin) that earn nothing more this turn; `gates` the ways
-    ("out", "in") through its own gate for which the guard has had its flick this turn. `coins` are
-    knight and guard of each seat, in order.
+    `struck` holds the pairs (striker, struck coin) that earn nothing more this turn. `gates` holds
+    the directions ("out", "in") in which the guard has already earned a flick at its own gate this
+    turn. `coins` holds the knight and the guard of each seat, in order.
     """
 
     table: Table
@@ -179,7 +182,9 @@ Judged = tuple[State, tuple[Verdict, ...]]
 
 
 def begin(setup: Setup) -> State:
-    """The state before the first flick: every guard on duty, every knight in its own castle."""
+    """Return the state before the first flick: every guard is on duty, and every knight is in its
+    own castle.
+    """
     seats = tuple(
         Seat(player.name, player.coin or "", GUARDS[player.coin or ""]) for player in setup.players
     )
@@ -202,18 +207,18 @@ def begin(setup: Setup) -> State:
 
 
 def place_of(state: State, coin: str) -> int:
-    """A coin's place in `coins`."""
+    """Return a coin's index in `coins`."""
     index, role = state.table.by_coin[coin]
     return 2 * index + role
 
 
 def coin_of(state: State, coin: str) -> Coin:
-    """A coin by its name."""
+    """Return the coin with this name."""
     return state.coins[place_of(state, coin)]
 
 
 def with_coin(state: State, coin: str, /, **changes: Any) -> State:
-    """The state with one coin changed."""
+    """Return the state with one coin changed."""
     coins = list(state.coins)
     place = place_of(state, coin)
     coins[place] = msgspec.structs.replace(coins[place], **changes)
@@ -221,25 +226,25 @@ def with_coin(state: State, coin: str, /, **changes: Any) -> State:
 
 
 def with_side(state: State, index: int, /, **changes: Any) -> State:
-    """The state with one player's side changed."""
+    """Return the state with one player's side changed."""
     sides = list(state.sides)
     sides[index] = msgspec.structs.replace(sides[index], **changes)
     return msgspec.structs.replace(state, sides=tuple(sides))
 
 
 def with_flick(state: State, /, **changes: Any) -> State:
-    """The state with the flick under way changed. There must be one."""
+    """Return the state with the current flick changed. There must be one."""
     assert state.flick is not None
     return msgspec.structs.replace(state, flick=msgspec.structs.replace(state.flick, **changes))
 
 
 def seat_of(state: State) -> Seat:
-    """The active player."""
+    """Return the active player's seat."""
     return state.table.seats[state.active]
 
 
 def owner_of(state: State, coin: str) -> int:
-    """The place of a coin's owner among the seats."""
+    """Return the index of a coin's owner among the seats."""
     return state.table.by_coin[coin][0]
 
 
@@ -249,17 +254,19 @@ def is_knight(state: State, coin: str) -> bool:
 
 
 def in_turn(state: State) -> str:
-    """The coin in turn: the active player's knight, after it the guard."""
+    """Return the coin in turn: first the active player's knight, then the guard."""
     return (seat_of(state).knight, seat_of(state).guard)[state.role]
 
 
 def is_played(state: State, coin: str) -> bool:
-    """Whether `coin` is the coin being played: in turn, and flicked by its player."""
+    """Whether `coin` is the coin being played: it is in turn, and its own player flicked it."""
     return state.flick is not None and state.flick.own and coin == state.flick.coin
 
 
 def is_void(state: State, coin: str) -> bool:
-    """Whether a coin does nothing in a void flick: the coin flicked, and its player's own two."""
+    """Whether a coin can do nothing because the flick is void: the flicked coin, or one of the two
+    own coins of the player who flicked.
+    """
     flick = state.flick
     if flick is None or not flick.void_by:
         return False
@@ -267,8 +274,8 @@ def is_void(state: State, coin: str) -> bool:
 
 
 def on_duty(state: State, index: int) -> bool:
-    """Whether a player's guard is on duty: inside its own castle, which only crossings of its gate
-    change.
+    """Whether a player's guard is on duty: it is inside its own castle. Only a crossing of its own
+    gate changes that.
     """
     return state.coins[2 * index + GUARD].inside == state.table.seats[index].knight
 
@@ -279,7 +286,7 @@ def is_guard_on_duty(state: State, coin: str) -> bool:
 
 
 def may_move(state: State, index: int) -> bool:
-    """Whether a player's knight may be played: it is no prisoner and does not wait on its own
+    """Whether a player's knight may be played: it is not a prisoner and does not wait on its own
     tower.
     """
     side = state.sides[index]
@@ -292,6 +299,6 @@ def is_away(state: State, coin: str) -> bool:
 
 
 def next_step(state: State, index: int) -> Step | None:
-    """The next step of a player's knight; None after the last."""
+    """Return the next step of a player's knight; None after the last one."""
     progress = state.sides[index].progress
     return COURSES[state.table.seats[index].knight][progress] if progress < LENGTH else None

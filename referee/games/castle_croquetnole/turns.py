@@ -1,5 +1,5 @@
-"""Flicks and turns of Castle Croquetnole: the knight, then the guard; who may flick what, and whose
-turn is next.
+"""Flicks and turns of Castle Croquetnole: who may flick which coin, when the guard follows the
+knight, and whose turn is next.
 """
 
 from __future__ import annotations
@@ -7,7 +7,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.domain.call import Call, Verdict
-from referee.domain.clause import UNHEARD, Reasons
+from referee.domain.clause import NO_REASONS, Reasons
 from referee.domain.geometry import Point
 from referee.domain.incident import AtRest, Flicked
 from referee.games.castle_croquetnole.placing import contradictions
@@ -49,20 +49,20 @@ from referee.games.flicking import (
 
 
 def flicked(state: State, entry: Flicked, reasons: Reasons, *, upheld: bool) -> Judged:
-    """A flick begins. A wrong one is an irregularity and a question; a ruling may let it stand
-    (`upheld`), without strikes.
+    """A flick begins. A wrong flick is an irregularity and a question. If a ruling lets it stand
+    (`upheld`), it scores no strikes.
     """
     wrong = why_wrong(state, entry, reasons)
-    told = wrong_flick(entry, wrong, flicker(state, entry), asked=not upheld)
+    verdicts = wrong_flick(entry, wrong, flicker(state, entry), asked=not upheld)
     if wrong is not None and not upheld:
-        return state, told
+        return state, verdicts
     state, more = begun(state, entry, hits=wrong is None)
-    return state, (*told, *more)
+    return state, (*verdicts, *more)
 
 
 def begun(state: State, entry: Flicked, *, hits: bool, void: bool = False) -> Judged:
-    """A flick is under way; its contacts may earn if it `hits`. A `void` one takes no flick, and
-    its coin is like a knocked one.
+    """Begin a flick. `hits`: contacts in it can be strikes. A `void` flick uses up no flick, and
+    its coin counts as knocked.
     """
     left = _left_undone(state, entry)
     given_up = state.flicks if not void and _turns_to_guard(state, entry) else 0
@@ -71,12 +71,12 @@ def begun(state: State, entry: Flicked, *, hits: bool, void: bool = False) -> Ju
 
 
 def flicker(state: State, entry: Flicked) -> str:
-    """Who flicked: as told, else the coin's owner."""
+    """Return who flicked: the player that the entry names, or else the coin's owner."""
     return entry.player or state.table.seats[owner_of(state, entry.coin)].name
 
 
-def why_wrong(state: State, entry: Flicked, reasons: Reasons = UNHEARD) -> Wrong | None:
-    """What is wrong with a flick; None when it may be made."""
+def why_wrong(state: State, entry: Flicked, reasons: Reasons = NO_REASONS) -> Wrong | None:
+    """Return what is wrong with a flick; None where it is allowed."""
     seat = seat_of(state)
     still = reasons.holds("still", state.flick is None)
     own_turn = reasons.holds("flicks_in_turn", entry.player in (None, seat.name))
@@ -101,8 +101,8 @@ def why_wrong(state: State, entry: Flicked, reasons: Reasons = UNHEARD) -> Wrong
         )
     if not may_move(state, state.active):
         text = (
-            f"{seat.name}'s knight is flicked, but has to sit on a tower until it is released and"
-            f" {seat.name}'s next turn has come."
+            f"{seat.name}'s knight is flicked, but must sit on a tower until it is released and"
+            f" {seat.name}'s next turn begins."
         )
         return Wrong("wrong_coin", PRISONERS, text)
     return Wrong(
@@ -113,8 +113,8 @@ def why_wrong(state: State, entry: Flicked, reasons: Reasons = UNHEARD) -> Wrong
 
 
 def flickable(state: State) -> list[str]:
-    """The coins the active player may flick next: the one in turn, and the guard in place of the
-    knight, but in round one only after it.
+    """Return the coins that the active player may flick next: the coin in turn, and also the guard
+    in place of the knight. In round one the guard may only be flicked after the knight.
     """
     seat = seat_of(state)
     if state.role == GUARD:
@@ -123,8 +123,8 @@ def flickable(state: State) -> list[str]:
 
 
 def may_pass(state: State) -> bool:
-    """Whether the play of the coin in turn may be ended: in round one not before it has been
-    flicked.
+    """Whether the player may end the play of the coin in turn. In round one that coin must have
+    been flicked first.
     """
     return state.played or state.sides[state.active].opened
 
@@ -162,9 +162,9 @@ def _left_undone(state: State, entry: Flicked) -> list[Verdict]:
 
 LEFT = {
     "exit": "left the table and was not put back",
-    "return": "had to go back to where it lay and was not put there",
-    "tower": "has to sit on a tower and was not put there",
-    "start": "had to return to its start and was not put there",
+    "return": "had to go back to where it lay, but was not put there",
+    "tower": "has to sit on a tower, but was not put there",
+    "start": "had to return to its start, but was not put there",
 }
 
 
@@ -198,8 +198,8 @@ def _begun(state: State, entry: Flicked, *, hits: bool, void: bool) -> State:
 
 
 def _settled(coin: Coin, owed: Owed, *, flicked: bool) -> Coin:
-    """A coin that was put where it had to go is there; one that is flicked from elsewhere plays on,
-    unless it has to sit on a tower.
+    """Return a coin whose place no longer has to be settled: it was put there, or it was flicked
+    from another place and does not have to sit on a tower.
     """
     return replace(coin, owed=None) if owed.done or (flicked and owed.what != "tower") else coin
 
@@ -221,8 +221,8 @@ def _began(state: State, entry: Flicked, given_up: int) -> Call:
 
 
 def rested(state: State, entry: AtRest, reasons: Reasons) -> Judged:
-    """All is still: the flick is over; without flicks the coin's play is, too, and after the
-    guard's the turn.
+    """End the flick when all is still. Without flicks left the coin's play ends, and with the
+    guard's play the turn ends.
     """
     flick = state.flick
     assert flick is not None
@@ -244,20 +244,20 @@ def rested(state: State, entry: AtRest, reasons: Reasons) -> Judged:
 
 
 def _lies(now: Coin, at: Point | None) -> Coin:
-    """A coin that has come to rest; itself where it lies as before."""
+    """Return a coin with its place at rest, or the same coin where it has not moved."""
     if now.at_mm == at:
         return now
     return replace(now, at_mm=None if at is None else plain_point(at))
 
 
 def ends_with_guard(state: State, reasons: Reasons) -> bool:
-    """Whether the play that has no flick left is the guard's, with which the turn is over."""
+    """Whether no flick is left and the guard was in turn, so that the turn ends."""
     return reasons.holds("guards_play", state.role == GUARD and state.flicks == 0)
 
 
 def next_play(state: State, on: str, *, guards: bool) -> Judged:
-    """The play of the coin in turn is over: after the knight the guard has its one flick, after the
-    guard the turn is over.
+    """End the play of the coin in turn. After the knight, the guard has its one flick; after the
+    guard, the turn is over.
     """
     if guards:
         return next_turn(state, on)
@@ -265,7 +265,7 @@ def next_play(state: State, on: str, *, guards: bool) -> Judged:
 
 
 def next_turn(state: State, on: str) -> Judged:
-    """The turn is over; the next player still in the match begins."""
+    """End the turn and begin that of the next player who is still in the match."""
     seat, lost = seat_of(state), state.flicks
     index = next_in_order(state.active, [not side.conceded for side in state.sides])
     ended = call_for(
@@ -302,12 +302,14 @@ def _beginning(state: State, on: str, ended: Call) -> Judged:
 
 
 def turn_began(state: State, on: str, *, freed: bool = False) -> Call:
-    """The call with which a turn begins; `freed`: the knight was released and starts anew."""
+    """Return the call with which a turn begins. `freed` says that the knight was released and
+    starts again.
+    """
     seat, prisoner = seat_of(state), state.role == GUARD
     first = (
-        "the knight first, which starts anew beside its own tower, then the guard."
+        "first the knight, which starts again beside its own tower, then the guard."
         if freed
-        else "the knight first, then the guard."
+        else "first the knight, then the guard."
     )
     text = f"It is {seat.name}'s turn, " + (
         "with the guard only: the knight is a prisoner." if prisoner else first

@@ -1,4 +1,4 @@
-"""How Castle Croquetnole's calls speak of coins, castles and flicks."""
+"""The words for coins, castles and flicks in Castle Croquetnole's calls."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from referee.games.castle_croquetnole.state import (
 
 
 def whose(state: State, coin: str) -> str:
-    """A coin in words: "Ann's knight", "Ann's guard"."""
+    """Return a coin in words: "Ann's knight" or "Ann's guard"."""
     return (
         f"{state.table.seats[owner_of(state, coin)].name}'s"
         f" {'knight' if is_knight(state, coin) else 'guard'}"
@@ -26,14 +26,14 @@ def whose(state: State, coin: str) -> str:
 
 
 def place_name(state: State, place: str) -> str:
-    """A place in words, by its castle's owner: `gate-suns` is "Ben's gate"."""
+    """Return a place in words, with its owner: "Ben's gate" for `gate-suns`."""
     what, _, suit = place.partition("-")
     return f"{state.table.seats[owner_of(state, suit)].name}'s {what}"
 
 
 def its(state: State, coin: str, place: str) -> str:
-    """A place in words, as told of a coin: "its own gate" where it belongs to the coin's player,
-    else "Ben's gate".
+    """Return a place in words in a sentence about a coin: "its own gate" where both have the same
+    owner, else for instance "Ben's gate".
     """
     what, _, suit = place.partition("-")
     return (
@@ -44,19 +44,19 @@ def its(state: State, coin: str, place: str) -> str:
 
 
 def its_castle(state: State, coin: str, suit: str) -> str:
-    """A castle in words, as told of a coin: "its own castle" or "Ben's castle"."""
+    """Return a castle in words in a sentence about a coin: "its own castle" or "Ben's castle"."""
     return its(state, coin, f"castle-{suit}")
 
 
 def castle_name(state: State, suit: str) -> str:
-    """A castle in words."""
+    """Return a castle in words, with its owner: "Ben's castle"."""
     return place_name(state, f"castle-{suit}")
 
 
 def call_for(
     state: State, on: str, name: str, coin: str, text: str, *, rule: str = SCORING, **more: Any
 ) -> Call:
-    """A call about one coin."""
+    """Return a call about one coin."""
     return Call(
         on=on,
         call=name,
@@ -78,8 +78,8 @@ def no_effect(
     with_: str | None = None,
     place: str | None = None,
 ) -> Judged:
-    """The state as it is, and a call that says why something players may have expected to count
-    does not.
+    """Return the unchanged state, and a call that says why something does not count that players
+    may expect to count.
     """
     return state, (
         call_for(
@@ -89,13 +89,13 @@ def no_effect(
 
 
 def does_nothing(state: State, on: str, coin: str, idle: str, place: str) -> Judged:
-    """The call that a coin does nothing at a place, for the reason `idle`."""
+    """Return the call that a coin does nothing at a place. `idle` is the reason."""
     rule = PRISONERS if is_away(state, coin) else ERRORS
     return no_effect(state, on, coin, idle, rule=rule, place=place)
 
 
 def why_void(state: State, coin: str) -> str:
-    """Why a coin does nothing in a void flick, in words."""
+    """Return in words why a coin can do nothing in a void flick."""
     assert state.flick is not None
     what = f"{whose(state, coin)} makes no step, strikes nobody and wins nothing in it."
     return f"{state.flick.void_by} had no right to this flick: {what}"

@@ -46,7 +46,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.domain.call import Irregularity, Question, Verdict
-from referee.domain.clause import UNHEARD, Condition, Reasons
+from referee.domain.clause import NO_REASONS, Condition, Reasons
 from referee.domain.declaration import Challenge, Declaration, PiecepackCroquet, Said, Shot
 from referee.domain.entry import Setup
 from referee.domain.incident import CoinFlipped, CoinTurned, Incident, Moved, Rolled
@@ -100,7 +100,7 @@ def apply(
     """What one incident or declaration does, and the conditions it was decided by (with `explain`).
     Nothing raises for play the rules do not allow.
     """
-    reasons = Reasons(str(entry.id)) if explain else UNHEARD
+    reasons = Reasons(str(entry.id)) if explain else NO_REASONS
     entitled = not (
         state.void and isinstance(entry, OF_GOES) and reasons.fails("entitled", bool(state.void))
     )

@@ -1,18 +1,18 @@
 """Tabletop Croquet (Mark A. Biggar, version 1.0) for 2 to 10 players, alone or in teams, with or
 without poison.
 
-Readings where the rules text and the match record's page are silent:
+Where the rules text and the description of the record leave a case open, this package decides:
 
-- A coin has entered once it lies in the start region, or by its first flick wherever that was made
-  from. Until its first flick or hit it may be put down anew; a coin that was put back may be put
-  right until the next flick.
-- After option 3 or 4 the hit coin is the one to flick; flicking the own one first is a wrong flick.
-  Once the hit coin is flicked the hit's declaration is used up.
+- A coin has entered when it lies in the start region, or when it is first flicked, from wherever it
+  lies. Until it is first flicked or hit, it may be put down again in another place. A coin that was
+  put back may be moved to the right place until the next flick.
+- After option 3 or 4 the player must flick the hit coin. Flicking the own coin first is a wrong
+  flick. The declaration is used up when the hit coin is flicked.
 - A wrong flick that a ruling lets stand takes one of the active player's flicks, unless `player`
   says that somebody else made it.
-- A conceded coin that is knocked round the course makes its steps but cannot win by them.
-- An opponent's step is plainly bad for the player whose turn it is, a team-mate's good
-  (`too_close`).
+- The coin of a player who has conceded still makes steps when it is knocked, but cannot win.
+- For `too_close`, an opponent's step is bad for the player whose turn it is, and a team-mate's step
+  is good.
 - A coin put down within 2 mm of where it lay has not been moved.
 """
 
@@ -21,7 +21,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.domain.call import Verdict
-from referee.domain.clause import UNHEARD, Condition, Reasons
+from referee.domain.clause import NO_REASONS, Condition, Reasons
 from referee.domain.declaration import Declaration, Said
 from referee.domain.entry import Setup
 from referee.domain.incident import (
@@ -54,7 +54,7 @@ from referee.games.tabletop_croquet.showing import (
 from referee.games.tabletop_croquet.state import Judged, State, begin, in_play, whose
 from referee.games.tabletop_croquet.turns import flicked, rested, turn_began, turn_ended
 
-#: The section of the rules that a doubt about an incident is told with.
+#: The section of the rules that a question about a doubtful incident names.
 DOUBTS = "Definitions"
 
 __all__ = [
@@ -82,23 +82,24 @@ __all__ = [
 
 
 def setup(entry: Setup) -> State:
-    """The state before the first flick."""
+    """Return the state before the first flick."""
     return begin(entry)
 
 
 def opening(state: State) -> tuple[Verdict, ...]:
-    """The calls with which a match begins, on `setup`."""
+    """Return the calls with which a match begins; they belong to the entry `setup`."""
     return (turn_began(state, "setup"),)
 
 
 def apply(
     state: State, entry: Incident | Declaration, *, upheld: bool = False, explain: bool = False
 ) -> tuple[State, tuple[Verdict, ...], tuple[Condition, ...]]:
-    """What one incident or declaration does, and with `explain` the conditions it was decided by.
+    """Play one incident or declaration. With `explain`, also return the conditions that decided it.
 
-    `upheld`: a ruling lets it stand. Nothing raises for play the rules do not allow.
+    `upheld` says that a ruling lets the entry stand. The function raises no error for play that the
+    rules do not allow.
     """
-    reasons = Reasons(str(entry.id)) if explain else UNHEARD
+    reasons = Reasons(str(entry.id)) if explain else NO_REASONS
     after, verdicts = _judged(state, entry, reasons, upheld=upheld)
     return after, verdicts, tuple(reasons.conditions)
 
@@ -140,7 +141,9 @@ def _ground(state: State, entry: Incident, reasons: Reasons, *, upheld: bool) ->
 
 
 def _at_rest(state: State, entry: AtRest, reasons: Reasons) -> Judged:
-    """All is still behind a flick: what was held back is judged, and the turn may end."""
+    """End a flick when all is still: judge the incidents that wait for this moment, and end the
+    turn if it is over.
+    """
     calls: tuple[Verdict, ...] = ()
     more: tuple[Verdict, ...] = ()
     if state.over:

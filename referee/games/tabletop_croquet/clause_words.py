@@ -1,4 +1,4 @@
-"""The conditions of Tabletop Croquet's rules in words."""
+"""Puts the conditions of Tabletop Croquet's rules into words."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from referee.games.flicking import Displaced, displacement_in_words
 from referee.games.tabletop_croquet.clause_words_between import BETWEEN, MEASURED, Words
 from referee.games.tabletop_croquet.state import State, place_name, seat_of, whose
 
-#: Conditions whose text is always the same, and which were judged by nothing that can be shown.
+#: Conditions whose text is always the same and that have no facts to show.
 FIXED: Final[Mapping[str, str]] = {
     "under_way": "A flick is under way.",
     "still": "Everything is still.",
-    "may_win": "The flick is one that may win the match.",
-    "may_hit": "The flick is one that may hit.",
+    "may_win": "This flick may win the match.",
+    "may_hit": "Contacts in this flick can be hits.",
     "stays_through": (
-        "When all is at rest the coin is on the table and has not come back through."
+        "When all is at rest, the coin is on the table and has not come back through the wicket."
     ),
-    "knocked_counts": "Endposts count for coins that are knocked on to them.",
-    "one_side_left": "Everybody else has conceded, or their coins are killed.",
+    "knocked_counts": "Endposts count for coins that are knocked against them.",
+    "one_side_left": "All the others have conceded, or their coins are killed.",
 }
-#: The condition that only flicks hang on; the call hangs on the others.
+#: The condition on which only the flicks depend. The call itself depends on the others.
 OF_FLICKS: Final = "flicks_at_stake"
 
 
 def worded(state: State, entry: Incident | Declaration, condition: Condition) -> Clause:
-    """One condition in words; `state` is the one just before the entry, or just before the rest at
-    which it was judged.
+    """Return one condition in words. `state` is the state just before the entry. For an entry that
+    was judged at rest, it is the state just before that rest.
     """
     code = condition.code
     if isinstance(entry, TileDisplaced) and code == "displaced":
@@ -48,11 +48,11 @@ def worded(state: State, entry: Incident | Declaration, condition: Condition) ->
 
 
 def _game_goes_on(state: State, winner: tuple[str, ...]) -> Words:
-    return "The game still goes on.", {"winner": list(winner)}
+    return "The game is not over.", {"winner": list(winner)}
 
 
 def _somebodys(state: State, coin: str) -> Words:
-    return f"Somebody plays the coin {coin}.", {}
+    return f"The coin {coin} belongs to a player.", {}
 
 
 def _had_right(state: State, player: str) -> Words:
@@ -74,16 +74,16 @@ def _own_flick(state: State, coin: str) -> Words:
 
 def _flicks_in_turn(state: State, player: str | None) -> Words:
     name = seat_of(state).name
-    return f"It is {name} who flicks.", {"player": player or name}
+    return f"{name} makes this flick.", {"player": player or name}
 
 
 def _answered(state: State, asked: list[str]) -> Words:
-    text = "Nobody concerned still has to choose between rover and leaving."
+    text = "No player concerned still has to choose between rover and leaving."
     return text, {"asked": asked} if asked else {}
 
 
 def _right_coin(state: State, coin: str, wanted: str) -> Words:
-    text = f"It is {whose(state, wanted)} that is flicked, or a rover that may be forced out."
+    text = f"The player flicks {whose(state, wanted)}, or a rover that may be forced out."
     return text, {"coin": coin, "to_flick": wanted}
 
 
@@ -125,18 +125,18 @@ def _rover(state: State, coin: str) -> Words:
 
 
 def _steps_left(state: State, progress: int, coin_is: str) -> Words:
-    text = "It still has steps of this kind to make."
+    text = "The coin still has a step of this kind to make."
     return text, {"progress": progress, "state": coin_is}
 
 
 def _next_step(state: State, place: str, wanted: str | None, progress: int) -> Words:
     name = place_name(place)
-    text = f"{name[:1].upper()}{name[1:]} is its next step."
+    text = f"{name[:1].upper()}{name[1:]} is the coin's next step."
     return text, {"next": wanted, "progress": progress}
 
 
 def _direction(state: State, direction: str, needed: str | None) -> Words:
-    return f"It is crossed {needed}.", {"direction": direction, "needed": needed}
+    return f"The coin crosses it {needed}.", {"direction": direction, "needed": needed}
 
 
 def _not_passed_yet(state: State, place: str, passed: frozenset[str]) -> Words:
@@ -145,13 +145,13 @@ def _not_passed_yet(state: State, place: str, passed: frozenset[str]) -> Words:
 
 
 def _rovers_endpost(state: State, place: str) -> Words:
-    return "A rover leaves the game by the left endpost.", {"place": place}
+    return "A rover leaves the game when it hits the left endpost.", {"place": place}
 
 
 def _rover_leaves(state: State, forced: bool) -> Words:
     text = (
-        "It is the rover's own flick, or one that forces it out, or knocked coins count at"
-        " endposts."
+        "The rover's owner flicks it, or another player flicks it to force it out, or endposts"
+        " count for knocked coins."
     )
     return text, {"forced": forced}
 
@@ -167,14 +167,14 @@ def _becomes_poison(state: State, coin: str) -> Words:
 
 def _side_finished(state: State, names: tuple[str, ...]) -> Words:
     who = " and ".join(names)
-    return f"{who} {'has' if len(names) == 1 else 'have'} finished, and not conceded.", {}
+    return f"{who} {'has' if len(names) == 1 else 'have'} finished and not conceded.", {}
 
 
 # Hits and falls.
 
 
 def _touches_a_coin(state: State, other: str) -> Words:
-    text = "It touches the coin of another player or an endpost: nothing else counts."
+    text = "The coin touches another player's coin or an endpost; nothing else counts."
     return text, {"with": other}
 
 
@@ -185,8 +185,8 @@ def _met_anew(
         text = f"{whose(state, other)} did not touch it when the flick was made."
         return text, {"touching": sorted(touching)}
     text = (
-        f"{whose(state, other)} touched it when the flick was made: the two have parted and met"
-        " anew."
+        f"{whose(state, other)} touched it when the flick was made, and the two have parted and"
+        " met again."
     )
     return text, {"met_before_in_this_flick": again}
 
@@ -196,27 +196,27 @@ def _hit_in_play(state: State, coin: str, coin_is: str) -> Words:
 
 
 def _other_team(state: State, coin: str, team: str | None) -> Words:
-    return f"{whose(state, coin)} is of another team.", {"teams": [seat_of(state).team, team]}
+    return f"{whose(state, coin)} belongs to another team.", {"teams": [seat_of(state).team, team]}
 
 
 def _not_hit_yet(state: State, coin: str, dead: frozenset[str]) -> Words:
     text = (
-        f"{seat_of(state).name} has not hit {whose(state, coin)} already since the last step of"
-        " the course or the turn's beginning."
+        f"{seat_of(state).name} has not hit {whose(state, coin)} yet since the turn began or since"
+        " the last step of the course."
     )
     return text, {"dead_on": [seat.coin for seat in state.table.seats if seat.coin in dead]}
 
 
 def _kills(state: State, coin: str) -> Words:
     name = seat_of(state).name
-    return f"{name}'s coin is poison, and kills {whose(state, coin)}.", {}
+    return f"{name}'s coin is poison and kills {whose(state, coin)}.", {}
 
 
 def _falling_in_play(state: State, coin: str, at_mm: Point) -> Words:
     return f"{whose(state, coin)} is in play.", {"at_mm": list(at_mm)}
 
 
-#: The text of the other conditions, by code, from their details.
+#: For every other condition's code, the function that makes its text and facts from its details.
 WORDS: Final[Mapping[str, Callable[..., Words]]] = {
     **BETWEEN,
     "game_goes_on": _game_goes_on,

@@ -1,4 +1,6 @@
-"""The conditions of what is done and said between two flicks of Tabletop Croquet, in words."""
+"""Puts into words the conditions for what players do and say between two flicks of Tabletop
+Croquet.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from referee.games.tabletop_croquet.falls import strip_of
 from referee.games.tabletop_croquet.placing import COIN_WIDTH_TOLERANCE
 from referee.games.tabletop_croquet.state import State, seat_of, whose
 
-#: The text of a condition, and the facts it was judged by.
+#: The text of a condition, and the facts that decided it.
 Words = tuple[str, dict[str, Any]]
 
 
@@ -19,14 +21,14 @@ Words = tuple[str, dict[str, Any]]
 
 
 def _may_be_lifted(state: State, coin_is: str) -> Words:
-    text = "It has left the table, has not entered yet, or is out of the game."
+    text = "The coin has left the table, has not entered yet, or is out of the game."
     return text, {"state": coin_is}
 
 
 def _unmoved(state: State, lay_mm: Point | None, at_mm: Point) -> Words:
     text = (
-        f"It was put down where it lay, to {UNMOVED_MM:g} mm: coins are flicked from where they"
-        " lie."
+        f"The coin was put down within {UNMOVED_MM:g} mm of where it lay: coins are flicked from"
+        " where they lie."
     )
     return text, {"moved_mm": None if lay_mm is None else round(distance(lay_mm, at_mm), 1)}
 
@@ -40,9 +42,7 @@ def _in_from_both_edges(state: State, coin: str, depths: tuple[float, ...]) -> W
 
 
 def _in_from_edge(state: State, coin: str, depth_mm: float) -> Words:
-    text = (
-        f"The centre of {whose(state, coin)} is {_strip(state)} mm in from where it left the table."
-    )
+    text = f"The centre of {whose(state, coin)} is {_strip(state)} mm in from the exit point."
     return text, {"depth_mm": round(depth_mm, 1)}
 
 
@@ -52,7 +52,7 @@ def _strip(state: State) -> str:
 
 
 def _near_exit(state: State, coin: str, aside_mm: float) -> Words:
-    text = f"It is at most {strip_of(state).aside_mm:.1f} mm to either side of there."
+    text = f"The centre is at most {strip_of(state).aside_mm:.1f} mm to the side of the exit point."
     return text, {"aside_mm": round(aside_mm, 1)}
 
 
@@ -72,7 +72,7 @@ def _before_endpost(state: State, coin: str, ahead_mm: float) -> Words:
 def _beside(state: State, coin: str, gap_mm: float | None) -> Words:
     most_mm = COIN_WIDTH_TOLERANCE * state.table.coin_mm
     text = (
-        f"The gap to {whose(state, coin)} is at most one coin width, with a tenth of tolerance:"
+        f"The gap to {whose(state, coin)} is at most one coin width, with 10 % tolerance:"
         f" {most_mm:.1f} mm."
     )
     return text, {"gap_mm": None if gap_mm is None else round(gap_mm, 2)}
@@ -82,7 +82,7 @@ def _beside(state: State, coin: str, gap_mm: float | None) -> Words:
 
 
 def _says_so(state: State, name: str, player: str | None) -> Words:
-    return f"It is {name} who says so.", {"player": player or name}
+    return f"{name} makes this declaration.", {"player": player or name}
 
 
 def _coin_was_hit(state: State, coin: str, hit: frozenset[str]) -> Words:
@@ -97,22 +97,22 @@ def _can_be_flicked(state: State, coin: str, coin_is: str) -> Words:
 
 def _chooses(state: State, coin: str, progress: int, choice: str) -> Words:
     text = (
-        f"{whose(state, coin)} has passed the last wicket, and what becomes of it has not been"
-        " said."
+        f"{whose(state, coin)} has passed the last wicket, and its owner has not yet chosen between"
+        " rover and leaving."
     )
     said = {"said": choice} if choice in ("rover", "leave") else {}
     return text, {"progress": progress, **said}
 
 
 def _no_flick_owed(state: State, flicks: int) -> Words:
-    return "No flick is owed.", {"flicks_left": flicks}
+    return "The player has no flick left to make.", {"flicks_left": flicks}
 
 
 def _still_in_game(state: State, name: str) -> Words:
     return f"{name} is still in the game.", {}
 
 
-#: The text of each condition, by code, from its details.
+#: For each condition's code, the function that makes its text and facts from its details.
 BETWEEN: Final[Mapping[str, Callable[..., Words]]] = {
     "may_be_lifted": _may_be_lifted,
     "unmoved": _unmoved,
@@ -129,5 +129,5 @@ BETWEEN: Final[Mapping[str, Callable[..., Words]]] = {
     "no_flick_owed": _no_flick_owed,
     "still_in_game": _still_in_game,
 }
-#: The conditions that the error of a measured place widens.
+#: The conditions whose limits become wider by the uncertainty of a measured place.
 MEASURED: Final = frozenset({"in_from_edge", "near_exit", "in_from_both_edges"})

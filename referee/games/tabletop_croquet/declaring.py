@@ -1,4 +1,4 @@
-"""What players may say in Tabletop Croquet."""
+"""What players may declare in Tabletop Croquet."""
 
 from __future__ import annotations
 
@@ -25,13 +25,15 @@ ACTIONS = {
     1: "goes on from where the coin lies",
     2: "moves beside {coin} and goes on",
     3: "will flick {coin} and then go on",
-    4: "moves beside {coin}, will flick that and then go on",
+    4: "moves beside {coin}, will flick {coin} and then go on",
 }
 NO_CHOICE = "Only a coin that has just passed the last wicket may become a rover or leave."
 
 
 def declared(state: State, entry: Declaration, reasons: Reasons) -> Judged:
-    """A player says something; what the rules do not allow is an irregularity and not applied."""
+    """Apply a declaration. One that the rules do not allow is an irregularity and changes
+    nothing.
+    """
     match entry:
         case AfterHit():
             return _after_hit(state, entry, reasons)
@@ -71,7 +73,7 @@ def _after_hit(state: State, entry: AfterHit, reasons: Reasons) -> Judged:
 
 
 def _why_no_action(state: State, entry: AfterHit, reasons: Reasons) -> str:
-    """Why one of the four actions may not be declared, in words; empty where it may."""
+    """Return why the player may not declare this action after a hit; empty where it is allowed."""
     name, offer = seat_of(state).name, state.offer
     hit: frozenset[str] = frozenset() if offer is None else offer.coins
     still = reasons.holds("still", state.flick is None)
@@ -79,11 +81,11 @@ def _why_no_action(state: State, entry: AfterHit, reasons: Reasons) -> str:
     was_hit = reasons.holds("coin_was_hit", entry.coin in hit, entry.coin, hit)
     can_be_flicked = not was_hit or _can_be_flicked(state, entry, reasons)
     if not in_turn:
-        return f"{entry.player} declares an action, but it is {name}'s turn."
+        return f"{entry.player} chooses an action, but it is {name}'s turn."
     if not still:
-        return f"{name} declares an action while coins are still moving."
+        return f"{name} chooses an action while coins are still moving."
     if offer is None:
-        return f"{name} has no hit to declare an action for."
+        return f"{name} has hit no coin and has no action to choose."
     if not was_hit:
         return f"{name} did not earn flicks by hitting that coin in the last flick."
     return (
@@ -92,7 +94,7 @@ def _why_no_action(state: State, entry: AfterHit, reasons: Reasons) -> str:
 
 
 def _can_be_flicked(state: State, entry: AfterHit, reasons: Reasons) -> bool:
-    """Whether the coin that was hit may be flicked, where the action is to flick it."""
+    """Whether the hit coin may be flicked, if the declared action is to flick it."""
     if entry.option not in (3, 4):
         return True
     theirs = state.coins[state.table.by_coin[entry.coin]]
@@ -152,5 +154,5 @@ def _concede(state: State, entry: Concede, reasons: Reasons) -> Judged:
 
 
 def _agreed(state: State, entry: Agreed) -> Judged:
-    winner, told = agreed(entry, [seat.name for seat in state.table.seats], "Winning")
-    return replace(state, over=True, winner=winner), told
+    winner, calls = agreed(entry, [seat.name for seat in state.table.seats], "Winning")
+    return replace(state, over=True, winner=winner), calls

@@ -1,5 +1,5 @@
 """What a doubtful incident means in Tabletop Croquet: whom it favours, whether it matters, and how
-it is put in words.
+it is worded.
 """
 
 from __future__ import annotations
@@ -19,8 +19,10 @@ from referee.games.tabletop_croquet.state import POSTS, State, is_own, place_nam
 
 
 def outcome(state: State) -> object:
-    """What a doubt must change to be worth asking about: standings, turn and winner, in a form that
-    compares. When the match is over the flicks that were left no longer matter.
+    """Return what a doubtful incident must change before the referee asks about it: standings, turn
+    and winner, in a form that can be compared.
+
+    When the match is over, the flicks that were left no longer count.
     """
     coins = tuple((coin.progress, coin.state, coin.conceded) for coin in state.coins)
     if state.over:
@@ -29,7 +31,7 @@ def outcome(state: State) -> object:
 
 
 def favours(state: State, entry: Incident) -> bool | None:
-    """Whether an incident is plainly good for the player whose turn it is (True), plainly bad
+    """Whether an incident is clearly good for the player whose turn it is (True), clearly bad
     (False), or neither (None).
     """
     match entry:
@@ -49,7 +51,7 @@ def favours(state: State, entry: Incident) -> bool | None:
 
 
 def _same_side(state: State, coin: str) -> bool:
-    """Whether a coin is that of the player whose turn it is, or of a team-mate."""
+    """Whether a coin belongs to the player whose turn it is or to a team-mate."""
     index = state.table.by_coin[coin]
     return index == state.active or (
         state.table.teams and seat_of(state).team == state.table.seats[index].team
@@ -57,7 +59,7 @@ def _same_side(state: State, coin: str) -> bool:
 
 
 def describe(state: State, entry: Incident) -> str:
-    """An incident in words, as part of a question."""
+    """Return an incident in words, for a question about it."""
     match entry:
         case LineCrossed():
             return f"{whose(state, entry.coin)} crosses {place_name(entry.line)} {entry.direction}"
@@ -77,8 +79,10 @@ def describe(state: State, entry: Incident) -> str:
 
 
 def indifferent(state: State, entry: Incident) -> bool:
-    """Whether an incident of the flick under way can change nothing, whenever in it it came;
-    `state` is that at the flick's beginning.
+    """Whether an incident of the current flick changes nothing, at any place in the order of the
+    flick's incidents.
+
+    `state` is the state when the flick begins.
     """
     if isinstance(entry, TileDisplaced | TileRestored | Surveyed):
         return True

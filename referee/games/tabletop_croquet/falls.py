@@ -1,4 +1,4 @@
-"""Coins that leave the table in Tabletop Croquet, and where they go back."""
+"""Coins that leave the table in Tabletop Croquet, and where they are put back."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ from referee.games.tabletop_croquet.state import (
     with_flick,
 )
 
-#: A coin goes back with its centre so many diameters in from the edge: least, most, and as it is
-#: shown (TC-14).
+#: How many diameters in from the edge the centre of a coin goes back: the least, the most, and the
+#: value shown (TC-14).
 INSET_LEAST, INSET_MOST, INSET_SHOWN = 1.0, 1.5, 1.25
-#: And so many diameters to either side of where it left.
+#: How many diameters to either side of the exit point the centre may be.
 INSET_ASIDE = 0.5
 
 
 def fell(state: State, entry: LeftTable, reasons: Reasons) -> Judged:
-    """A coin left the table: it goes back; the own coin in its own flick loses what is left of the
-    turn (TC-14 to TC-16).
+    """A coin left the table and must be put back. If it is the active player's own coin in that
+    player's own flick, the rest of the turn is lost (TC-14 to TC-16).
     """
     on, coin = str(entry.id), entry.coin
     index = state.table.by_coin.get(coin)
@@ -81,8 +81,8 @@ def put_back(
 
 
 def goes_back_at(state: State, index: int, at_mm: Point, sigma_mm: float, reasons: Reasons) -> bool:
-    """Whether a coin that left the table may go back at `at_mm` (TC-14); `sigma_mm` widens the
-    region by two sigma.
+    """Whether a coin that left the table may go back at `at_mm` (TC-14). The allowed region is
+    wider by two sigma.
     """
     exit_mm, coin = state.coins[index].exit_mm, state.table.seats[index].coin
     assert exit_mm is not None
@@ -93,14 +93,16 @@ def goes_back_at(state: State, index: int, at_mm: Point, sigma_mm: float, reason
 
 
 def strip_of(state: State) -> Strip:
-    """Where coins that left the table go back."""
+    """Return how far from the edge and from the exit point a coin that left the table may be put
+    back.
+    """
     size = state.table.coin_mm
     return Strip(INSET_LEAST * size, INSET_MOST * size, INSET_SHOWN * size, INSET_ASIDE * size)
 
 
 def put_back_facts(state: State, index: int) -> dict[str, Any]:
-    """Where a coin that left the table goes back: `exit_mm`, how far in (`inset_mm`), and
-    `back_mm`, the spot shown, where the edge is known.
+    """Return the fields that say where a coin goes back: `exit_mm`, `inset_mm` (how far in from the
+    edge), and `back_mm` (the spot shown) where the edge is known.
     """
     exit_mm = state.coins[index].exit_mm
     assert exit_mm is not None
@@ -108,7 +110,9 @@ def put_back_facts(state: State, index: int) -> dict[str, Any]:
 
 
 def contradictions(state: State, entry: AtRest, reasons: Reasons) -> tuple[Irregularity, ...]:
-    """What a flick's rest says against what was seen in it."""
+    """Return an irregularity for every coin whose place at rest contradicts what was seen of it in
+    the flick.
+    """
     flick, found = state.flick, []
     assert flick is not None
     through = gone_through(flick.crossed)

@@ -1,4 +1,4 @@
-"""Hits in Tabletop Croquet: what a coin's touching another one is worth."""
+"""Hits in Tabletop Croquet: what a coin earns by touching another coin."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from referee.games.tabletop_croquet.winning import last_left, won
 
 
 def touched(state: State, entry: Contact, reasons: Reasons, *, upheld: bool) -> Judged:
-    """A coin touched another coin (TC-6, TC-13), or a tile, which no rule asks about."""
+    """A coin touched another coin (TC-6, TC-13), or a tile, about which there is no rule."""
     on, coin, other = str(entry.id), entry.coin, entry.with_
     coins = coin != other and coin in state.table.by_coin and other in state.table.by_coin
     if reasons.fails("touches_a_coin", not coins, other):
@@ -45,7 +45,7 @@ def touched(state: State, entry: Contact, reasons: Reasons, *, upheld: bool) -> 
     if not has_right(state, coin, reasons):
         return no_effect(state, on, coin, why_void(state, coin), with_=other)
     if reasons.fails("may_hit", not flick.hits):
-        text = f"{_touches(state, coin, other)}, but nobody hits anything in this flick."
+        text = f"{_touches(state, coin, other)}, but contacts are no hits in this flick."
         return no_effect(state, on, coin, text, with_=other)
     own = reasons.holds("own_flick", is_own(state, coin), coin)
     met = None if again and not upheld else again
@@ -70,13 +70,15 @@ def _touches(state: State, coin: str, other: str) -> str:
 
 
 def _met(state: State, on: str, coin: str, other: str, *, again: bool) -> Judged:
-    """Two coins that lay against each other touch: a question where they may have met anew."""
+    """Two coins touch that already lay against each other. It is a question where they may have
+    parted and met again.
+    """
     if not again:
-        text = f"{whose(state, other)} was touching when the flick was made: that is no hit."
+        text = f"{whose(state, other)} already touched it when the flick was made: that is no hit."
         return no_effect(state, on, coin, text, rule="Fouls", with_=other)
     text = (
         f"{whose(state, coin)} lay against {whose(state, other)} and seems to have met it again."
-        " Did the two part and meet anew?"
+        " Did the two part and meet again?"
     )
     asked = Question(
         on=on,
@@ -92,8 +94,8 @@ def _met(state: State, on: str, coin: str, other: str, *, again: bool) -> Judged
 
 
 def _why_no_hit(state: State, coin: str, other: str, reasons: Reasons) -> Why:
-    """Why touching another coin earns nothing, and the section of the rules that says so; None
-    where it is a hit.
+    """Return why touching another coin earns nothing, with the section of the rules that says so;
+    None where it is a hit.
     """
     seat, index = seat_of(state), state.table.by_coin[other]
     theirs, team = state.coins[index], state.table.seats[index].team
@@ -115,13 +117,13 @@ def _why_dead(state: State, other: str) -> Why:
     name = seat_of(state).name
     if state.coins[state.active].state == "rover":
         text = (
-            f"{name} has hit {whose(state, other)} already this turn: a rover earns by each coin"
-            " once."
+            f"{name} has hit {whose(state, other)} already this turn: a rover earns flicks by each"
+            " coin once."
         )
         return text, "Team play"
     text = (
-        f"{name} hits {whose(state, other)} again, and has made no step of the course since: that"
-        " earns nothing."
+        f"{name} hits {whose(state, other)} again without a step of the course since: that earns"
+        " nothing."
     )
     return text, TURNS
 

@@ -1,12 +1,12 @@
-"""Flicks that stay as they were played although a later ruling took away the right to them, or gave
-more (`then: keep`).
+"""Flicks that a ruling leaves as they were played (`then: keep`), although it takes away the
+player's right to them or gives the player more flicks.
 """
 
 from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.domain.clause import UNHEARD
+from referee.domain.clause import NO_REASONS
 from referee.domain.declaration import AfterHit, Declaration
 from referee.domain.incident import Flicked
 from referee.games.flicking import denied, void
@@ -15,7 +15,7 @@ from referee.games.tabletop_croquet.turns import begun, flicker, next_turn, why_
 
 
 def go_on(state: State, on: str) -> Judged:
-    """The turn ends because play went on from it with the flick `on`; what was left of it is
+    """End the turn because play went on with the flick `on`. The player's remaining flicks are
     lost.
     """
     seat, left = seat_of(state), state.flicks
@@ -24,22 +24,26 @@ def go_on(state: State, on: str) -> Judged:
 
 
 def entitled(state: State, entry: Flicked) -> bool:
-    """Whether turn and coin are right for this flick."""
-    wrong = why_wrong(state, entry, UNHEARD)
+    """Whether this flick's player has the turn and flicks the right coin."""
+    wrong = why_wrong(state, entry, NO_REASONS)
     return wrong is None or wrong[0] in ("still_moving", "unanswered")
 
 
 def void_flick(state: State, entry: Flicked) -> Judged:
-    """A flick its player had no right to: it takes no flick, and in it the coin flicked and the
-    player's own make no step and hit nobody; every other coin is a knocked one (TC-5).
+    """Play a flick to which its player had no right. It uses up no flick.
+
+    In it, the flicked coin and the player's own coin make no step and hit nobody. Every other coin
+    counts as knocked (TC-5).
     """
     who = flicker(state, entry) or seat_of(state).name
-    after, verdicts = begun(state, entry, UNHEARD, who=who, own=False, hits=False, takes=False)
+    after, verdicts = begun(state, entry, NO_REASONS, who=who, own=False, hits=False, takes=False)
     after = with_flick(after, void_by=who)
     verdicts = (void(entry, who, TURNS), *verdicts)
     return replace(after, offer=state.offer, forced=state.forced), verdicts
 
 
 def concerns_flick(entry: Declaration) -> bool:
-    """Whether a declaration is void with the flick it is about: one of the four actions is."""
+    """Whether a declaration is about a flick, so that it is void when the flick is void: one of the
+    four actions is.
+    """
     return isinstance(entry, AfterHit)

@@ -1,4 +1,4 @@
-"""What a crossing, a contact or a fall does in Tabletop Croquet at its own time."""
+"""Crossings, contacts and falls in Tabletop Croquet, judged at the time they happen."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from referee.games.tabletop_croquet.steps import crossed, touched_post
 
 
 def moved(state: State, entry: Moving, reasons: Reasons, *, upheld: bool) -> Judged:
-    """What one of them does; `upheld`: a ruling lets it stand."""
+    """Judge one of these incidents. `upheld` says that a ruling lets it stand."""
     match entry:
         case LineCrossed():
             return crossed(state, entry, reasons)

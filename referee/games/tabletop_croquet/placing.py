@@ -1,5 +1,5 @@
-"""Coins put down and lifted off by hand in Tabletop Croquet: to start, after a fall, and beside a
-coin that was hit.
+"""Coins that a hand puts down or lifts off in Tabletop Croquet: to start, after a fall, and beside
+a coin that was hit.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from referee.games.tabletop_croquet.state import (
     with_coin,
 )
 
-#: "Within a coin width" is a gap between rims with a tenth of tolerance.
+#: "Within a coin width": the gap between the rims is at most this many coin widths.
 COIN_WIDTH_TOLERANCE = 1.1
 
 
 def placed(state: State, entry: Placed, reasons: Reasons) -> Judged:
-    """A hand put a coin down or lifted it off; where that was not allowed it is an irregularity,
-    and what is expected stays.
+    """A hand put a coin down or lifted it off. Where that was not allowed it is an irregularity,
+    and what is expected does not change.
     """
     index = state.table.by_coin.get(entry.coin)
     if reasons.fails("somebodys", index is None, entry.coin):
@@ -58,20 +58,20 @@ def _lifted(state: State, on: str, index: int, reasons: Reasons) -> Judged:
     state = with_coin(state, index, at_mm=None, lift=False)
     if allowed:
         return state, ()
-    text = "is lifted off the table, where it has to lie."
+    text = "is lifted off the table, but it must stay there."
     return state, (misplaced(state, on, index, "moved_by_hand", TURNS, text),)
 
 
 def may_be_lifted(coin: Coin) -> bool:
-    """Whether a coin may be taken off the table: it is off it already, has not entered, or is out
-    of the game.
+    """Whether a hand may take the coin off the table: it has left the table anyway, has not
+    entered, or is out of the game.
     """
     return not in_play(coin) or coin.owed or coin.state == "not_entered"
 
 
 def goes_beside(state: State, index: int) -> bool:
-    """Whether a coin is the one that may be moved beside a hit coin now: the own one, once, for
-    action 2 or 4 (TC-12).
+    """Whether a coin may now be moved beside a hit coin. Only the player's own coin may, once, for
+    option 2 or 4 (TC-12).
     """
     offer = state.offer
     return (
@@ -95,7 +95,7 @@ def _put(state: State, entry: Placed, index: int, at_mm: Point, reasons: Reasons
     unmoved = coin.at_mm is not None and distance(coin.at_mm, at_mm) <= UNMOVED_MM
     if reasons.holds("unmoved", unmoved, coin.at_mm, at_mm):
         return state, ()
-    text = "is moved by hand; coins are flicked from where they lie."
+    text = "is moved by hand, but coins are flicked from where they lie."
     return state, (misplaced(state, on, index, "moved_by_hand", "Fouls", text),)
 
 
@@ -122,8 +122,8 @@ def _moved_beside(state: State, on: str, index: int, at_mm: Point, reasons: Reas
 
 
 def lying(state: State, entry: AtRest, reasons: Reasons) -> Judged:
-    """Where coins lie, seen between flicks: a coin first seen so counts as placed there, one that
-    fell as put back.
+    """Note where coins lie between flicks. A coin seen for the first time counts as placed there,
+    and one that left the table counts as put back.
     """
     verdicts: tuple[Verdict, ...] = ()
     for name, at in entry.coins.items():
@@ -155,8 +155,8 @@ def _post_and_way(state: State) -> tuple[Point, float, Point] | None:
 
 
 def start_gaps(state: State, at_mm: Point) -> tuple[float, float] | None:
-    """How far `at_mm` is from the left endpost's edge, and how far in front of it towards wicket 1,
-    in mm; None for a course without these.
+    """Return how far `at_mm` is from the edge of the left endpost, and how far in front of that
+    edge towards wicket 1, in mm; None for a course without these two.
     """
     known = _post_and_way(state)
     if known is None:
@@ -168,8 +168,8 @@ def start_gaps(state: State, at_mm: Point) -> tuple[float, float] | None:
 
 
 def starts_at(state: State, index: int, at_mm: Point, reasons: Reasons) -> bool:
-    """Whether a coin may start at `at_mm`: within a tile width of the left endpost's edge, in front
-    of it towards wicket 1 (TC-25).
+    """Whether a coin may start at `at_mm`: within a tile width of the left endpost's edge, and in
+    front of it towards wicket 1 (TC-25).
     """
     gaps = start_gaps(state, at_mm)
     if gaps is None:
@@ -180,8 +180,8 @@ def starts_at(state: State, index: int, at_mm: Point, reasons: Reasons) -> bool:
 
 
 def start_facts(state: State) -> dict[str, Any]:
-    """The start region: `start_mm`, a spot in its middle, and `within_mm`, how far from the
-    endpost's edge a centre may be.
+    """Return the start region: `start_mm`, a spot in its middle, and `within_mm`, how far from the
+    endpost's edge the centre may be.
     """
     known = _post_and_way(state)
     tile_mm = state.table.tile_mm
@@ -193,8 +193,8 @@ def start_facts(state: State) -> dict[str, Any]:
 
 
 def within_coin_width(state: State, at_mm: Point, other: str, reasons: Reasons) -> bool:
-    """Whether the gap between the rims of a coin at `at_mm` and of another one is at most one coin
-    width (TC-11), also where nobody knows where the other lies.
+    """Whether a coin at `at_mm` is within one coin width of another coin, from rim to rim (TC-11).
+    It is also true where the other coin's place is not known.
     """
     beside_mm, size_mm = state.coins[state.table.by_coin[other]].at_mm, state.table.coin_mm
     gap_mm = None if beside_mm is None else distance(at_mm, beside_mm) - size_mm
@@ -203,8 +203,8 @@ def within_coin_width(state: State, at_mm: Point, other: str, reasons: Reasons) 
 
 
 def beside_facts(state: State, coin: str) -> dict[str, Any]:
-    """The region beside a hit coin: `beside_mm`, its centre where known, and `within_mm`, how far
-    from it the own coin's centre may be.
+    """Return the region beside a hit coin: `beside_mm`, that coin's centre where known, and
+    `within_mm`, how far from it the centre of the own coin may be.
     """
     centre = state.coins[state.table.by_coin[coin]].at_mm
     return {

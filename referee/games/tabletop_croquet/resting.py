@@ -1,18 +1,16 @@
-"""The reading in which wickets are judged when all is at rest (option `wicket_credit: rest`,
-TC-2).
-"""
+"""Judges wickets when all is at rest (option `wicket_credit: rest`, TC-2)."""
 
 from __future__ import annotations
 
 from referee.domain.call import Call, Question, Verdict
-from referee.domain.clause import UNHEARD, Reasons
+from referee.domain.clause import NO_REASONS, Reasons
 from referee.domain.incident import LeftTable, LineCrossed
 from referee.games.tabletop_croquet.moving import moved
 from referee.games.tabletop_croquet.state import TURNS, Held, Judged, Moving, State, with_flick
 
 
 def hold(state: State, entry: Moving, reasons: Reasons, *, upheld: bool) -> Judged:
-    """Keep an incident back until all is at rest; what must be asked about it is asked at once."""
+    """Keep an incident until all is at rest. A question about it is asked at once."""
     assert state.flick is not None
     judged, verdicts = moved(state, entry, reasons, upheld=upheld)
     asked = tuple(verdict for verdict in verdicts if isinstance(verdict, Question))
@@ -22,12 +20,12 @@ def hold(state: State, entry: Moving, reasons: Reasons, *, upheld: bool) -> Judg
     return with_flick(state, held=(*state.flick.held, (entry, upheld)), met=met), ()
 
 
-def judge_held(state: State, reasons: Reasons = UNHEARD) -> Judged:
-    """Play the flick's incidents as if each were made at its own time, without the crossings that
+def judge_held(state: State, reasons: Reasons = NO_REASONS) -> Judged:
+    """Play the incidents that were kept, each as if at its own time, but without the crossings that
     earn nothing at rest.
 
     A crossing counts unless the coin's last crossing of that line in the flick went the other way
-    and was no step itself; a coin that fell passes nothing.
+    and was itself no step. A coin that fell off the table passes no wicket.
     """
     assert state.flick is not None
     held, start = state.flick.held, with_flick(state, held=(), met=frozenset())
@@ -46,8 +44,8 @@ def judge_held(state: State, reasons: Reasons = UNHEARD) -> Judged:
 
 
 def gain(state: State, entry: LineCrossed) -> int | None:
-    """By how many steps, or a rover's flicks, its owner is better off for a crossing than without
-    it; None for a coin that nobody plays.
+    """Return how many more steps the coin's owner has with the crossing than without it, or for a
+    rover how many more flicks; None for a coin that no player has.
     """
     index = state.table.by_coin.get(entry.coin)
     if index is None or state.flick is None:
@@ -59,7 +57,7 @@ def gain(state: State, entry: LineCrossed) -> int | None:
 
 
 def _play(state: State, held: Held, out: dict[str, str], reasons: Reasons) -> Judged:
-    """Play what was held back; a crossing that is in `out`, with the reason, does nothing."""
+    """Play the kept incidents. `out` maps the crossings that earn nothing to the reason."""
     verdicts: tuple[Verdict, ...] = ()
     for entry, upheld in held:
         asked, why = reasons.about(str(entry.id)), out.get(str(entry.id), "")
@@ -76,8 +74,8 @@ def _not_counted(state: State, entry: LineCrossed, why: str) -> Call:
     index = state.table.by_coin.get(entry.coin)
     player = None if index is None else state.table.seats[index].name
     text = (
-        f"{player}'s coin crosses {entry.line.replace('-', ' ')}, but {why}: judged at rest it"
-        " does not count."
+        f"{player}'s coin crosses {entry.line.replace('-', ' ')}, but {why}: judged at rest, the"
+        " crossing does not count."
     )
     return Call(
         on=str(entry.id),

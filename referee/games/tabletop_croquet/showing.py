@@ -1,5 +1,5 @@
-"""What is shown of a match of Tabletop Croquet: standings, whose turn it is, what is expected
-next.
+"""What people are shown of a match of Tabletop Croquet: the standings, whose turn it is, and what
+is expected next.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from referee.games.tabletop_croquet.turns import flickable, may_force, must_choo
 
 
 def standings(state: State) -> list[dict[str, Any]]:
-    """Where each player stands, in order of play."""
+    """Return where each player stands, in order of play."""
     return [_standing(state, index) for index in range(len(state.coins))]
 
 
@@ -41,8 +41,8 @@ def _standing(state: State, index: int) -> dict[str, Any]:
 
 
 def turn(state: State) -> dict[str, Any]:
-    """Whose turn it is and what is expected: `before_flick` lists what must be done first,
-    `options` what may be declared.
+    """Return whose turn it is and what is expected. `before_flick` lists what must be done before
+    the next flick, and `options` what may be declared.
     """
     seat = seat_of(state)
     todo = _before_flick(state)
@@ -97,8 +97,8 @@ def _before_flick(state: State) -> list[dict[str, Any]]:
 
 
 def open_questions(state: State) -> list[Question]:
-    """Questions that wait for an answer while play goes on: whether a coin becomes a rover
-    (TC-19).
+    """Return the questions that wait for an answer while play goes on: whether a coin becomes a
+    rover (TC-19).
     """
     found = []
     for index, coin in enumerate(state.coins):
@@ -127,8 +127,8 @@ def is_over(state: State) -> bool:
 
 
 def winner(state: State) -> str | list[str] | None:
-    """The winner: a name, where teams play a list of names; None while there is none and when it
-    ends level.
+    """Return the winner: a name, or with teams a list of names; None while there is no winner and
+    when the match ends level.
     """
     if not state.winner:
         return None
@@ -136,16 +136,18 @@ def winner(state: State) -> str | list[str] | None:
 
 
 def players(state: State) -> tuple[str, ...]:
-    """The players' names in order of play."""
+    """Return the players' names in order of play."""
     return tuple(seat.name for seat in state.table.seats)
 
 
 def active_player(state: State) -> str:
-    """Whose turn it is."""
+    """Return the player whose turn it is."""
     return seat_of(state).name
 
 
 def owner(state: State, coin: str) -> str:
-    """The coin's player, who flicks it where nobody says so; "" of a coin that nobody plays."""
+    """Return the player whose coin it is, who flicks it where no entry says otherwise; "" for a
+    coin that no player has.
+    """
     index = state.table.by_coin.get(coin)
     return "" if index is None else state.table.seats[index].name

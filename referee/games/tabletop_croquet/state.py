@@ -1,4 +1,4 @@
-"""Where a match of Tabletop Croquet stands: frozen, comparable, hashable."""
+"""The state of a match of Tabletop Croquet. It is frozen, comparable and hashable."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
 
 
 class Table(msgspec.Struct, frozen=True, eq=False, gc=False):
-    """What does not change during a match: players, sizes and options."""
+    """What does not change during a match: the players, the sizes and the options."""
 
     seats: tuple[Seat, ...]
     by_coin: dict[str, int]
@@ -59,12 +59,12 @@ class Table(msgspec.Struct, frozen=True, eq=False, gc=False):
 
 
 class Coin(msgspec.Struct, frozen=True, gc=False):
-    """One player's coin. `at_mm` is None where it is not known or not on the table.
+    """One player's coin. `at_mm` is None where its place is not known or it is not on the table.
 
-    `exit_mm` is where it left the table, until it has been put back (`back`) and the next flick is
-    made; `fresh` until it is first flicked or hit; `lift`: killed and still to be lifted off.
-    `choice` is "asked", "rover" or "leave" once wicket 1 was passed homeward, which entry
-    `asked_on` did.
+    `exit_mm` is where it left the table; it stays set until the coin has been put back (`back`) and
+    the next flick is made. `fresh` is true until the coin is first flicked or hit. `lift` says that
+    it was killed and must still be lifted off. `choice` is "asked", "rover" or "leave" once the
+    coin has passed wicket 1 homeward, and `asked_on` is the entry of that crossing.
     """
 
     progress: int = 0
@@ -80,25 +80,26 @@ class Coin(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def owed(self) -> bool:
-        """Whether the coin has left the table and is still to be put back."""
+        """Whether the coin has left the table and has not been put back yet."""
         return self.exit_mm is not None and not self.back
 
 
-#: What coins do in a flick; `Held` is what of it waits until all is at rest, with whether a ruling
-#: upheld it.
+#: The incidents that coins cause in a flick. `Held` are those kept until all is at rest, each with
+#: whether a ruling upheld it.
 Moving = LineCrossed | Contact | LeftTable
 Held = tuple[tuple[Moving, bool], ...]
 
 
 class Flick(msgspec.Struct, frozen=True, gc=False):
-    """A flick under way. `own`: of the active player's own coin, by that player; only then are
-    flicks earned. `hits`: its contacts may earn.
+    """The current flick. `own`: the active player flicks that player's own coin; only then can it
+    earn flicks. `hits`: contacts in it can be hits.
 
-    `void_by`: the player who, as the match now reads, had no right to it ("": nobody). `forced`: an
-    attempt to force a rover out. `met`: coins of `touching` already touched in it. `hit`: coins
-    whose hit earned flicks. `fell`: coins that left the table. `crossed`: every crossing seen, for
-    comparison with where the coins come to rest. `lain`: where they lay before. `held`: incidents
-    kept back until all is at rest, with whether a ruling upheld them.
+    `void_by`: the player who made the flick without a right to it, as the match now reads ("":
+    nobody). `forced`: the flick tries to force a rover out. `met`: the coins of `touching` that
+    were touched during the flick. `hit`: the coins that earned flicks by being hit. `fell`: the
+    coins that left the table. `crossed`: every crossing seen, to compare with where the coins come
+    to rest. `lain`: where the coins lay before. `held`: the incidents kept until all is at rest,
+    each with whether a ruling upheld it.
     """
 
     on: str
@@ -117,8 +118,8 @@ class Flick(msgspec.Struct, frozen=True, gc=False):
 
 
 class Offer(msgspec.Struct, frozen=True, gc=False):
-    """The four actions open after a hit: the coins that were hit, what was declared, and whether
-    the own coin has been moved for it.
+    """The four actions that are open after a hit: the coins that were hit, what the player
+    declared, and whether the own coin was moved for it.
     """
 
     coins: frozenset[str]
@@ -128,8 +129,9 @@ class Offer(msgspec.Struct, frozen=True, gc=False):
 
 
 class State(msgspec.Struct, frozen=True, gc=False):
-    """A match between two entries. `dead` are the coins that earn nothing this turn; `forced` and
-    `passed` belong to rovers, for this turn.
+    """A match between two entries. `dead` are the coins whose hits earn nothing now. `forced` and
+    `passed` are, for this turn, the rovers flicked to force them out and the wickets passed by a
+    rover.
     """
 
     table: Table
@@ -148,12 +150,12 @@ class State(msgspec.Struct, frozen=True, gc=False):
 
 
 Judged = tuple[State, tuple[Verdict, ...]]
-#: Why something is worth nothing, and the section of the rules that says so; None where it counts.
+#: Why something earns nothing, and the section of the rules that says so; None where it counts.
 Why = tuple[str, str] | None
 
 
 def begin(setup: Setup) -> State:
-    """The state before the first flick."""
+    """Return the state before the first flick."""
     seats = tuple(Seat(player.name, player.coin or "", player.team) for player in setup.players)
     sizes = sizes_of(setup)
 
@@ -186,30 +188,32 @@ def _coin_at(progress: int | None, teams: bool) -> Coin:
 
 
 def with_coin(state: State, index: int, /, **changes: Any) -> State:
-    """The state with one coin changed."""
+    """Return the state with one coin changed."""
     coins = list(state.coins)
     coins[index] = msgspec.structs.replace(coins[index], **changes)
     return msgspec.structs.replace(state, coins=tuple(coins))
 
 
 def with_flick(state: State, /, **changes: Any) -> State:
-    """The state with the flick under way changed. There must be one."""
+    """Return the state with the current flick changed. There must be one."""
     assert state.flick is not None
     return msgspec.structs.replace(state, flick=msgspec.structs.replace(state.flick, **changes))
 
 
 def seat_of(state: State) -> Seat:
-    """The active player."""
+    """Return the active player's seat."""
     return state.table.seats[state.active]
 
 
 def is_own(state: State, coin: str) -> bool:
-    """Whether `coin` is the active player's own, in that player's own flick of it (TC-6)."""
+    """Whether `coin` is the active player's own coin and that player flicked it (TC-6)."""
     return state.flick is not None and state.flick.own and coin == state.flick.coin
 
 
 def is_void(state: State, coin: str) -> bool:
-    """Whether a coin does nothing in a void flick: the coin flicked, and its player's own."""
+    """Whether a coin can do nothing because the flick is void: the flicked coin, or the own coin of
+    the player who flicked.
+    """
     flick = state.flick
     if flick is None or not flick.void_by:
         return False
@@ -222,36 +226,36 @@ def _plays(state: State, player: str, coin: str) -> bool:
 
 
 def has_right(state: State, coin: str, reasons: Reasons) -> bool:
-    """Whether a coin may do anything in the flick: in a void one, what `is_void` is of may not."""
+    """Whether a coin can do anything in this flick: false for the coins of `is_void`."""
     flick = state.flick
     return not reasons.fails("had_right", is_void(state, coin), flick and flick.void_by)
 
 
 def is_on_table(state: State, coin: str, reasons: Reasons) -> bool:
-    """Whether a coin has not left the table in the flick under way. There must be one."""
+    """Whether a coin has not left the table in the current flick. There must be a flick."""
     assert state.flick is not None
     return reasons.holds("on_table", coin not in state.flick.fell, coin)
 
 
 def off_table(name: str) -> tuple[str, str]:
-    """Why a coin that has left the table does nothing, with the section that says so."""
+    """Return why a coin that has left the table can do nothing, with the section that says so."""
     return f"{name}'s coin is off the table.", "Fouls"
 
 
 def why_void(state: State, coin: str) -> str:
-    """Why a coin does nothing in a void flick, in words."""
+    """Return in words why a coin can do nothing in a void flick."""
     assert state.flick is not None
     what = f"{whose(state, coin)} earns, hits and wins nothing in it."
     return f"{state.flick.void_by} had no right to this flick: {what}"
 
 
 def in_play(coin: Coin) -> bool:
-    """Whether the coin can still do anything in the match; one that has not entered yet can."""
+    """Whether the coin still takes part in the match. A coin that has not entered yet does."""
     return coin.state not in ("finished", "killed")
 
 
 def place_name(place: str) -> str:
-    """A place in words: `wicket-3` is "wicket 3", `left-endpost` "the left endpost"."""
+    """Return a place in words: "wicket 3" for `wicket-3`, "the left endpost" for `left-endpost`."""
     return (
         place.replace("-", " ") if place.startswith("wicket") else "the " + place.replace("-", " ")
     )
@@ -260,13 +264,13 @@ def place_name(place: str) -> str:
 def call_for(
     state: State, on: str, name: str, index: int, text: str, *, rule: str = TURNS, **more: Any
 ) -> Call:
-    """A call about one player's coin."""
+    """Return a call about one player's coin."""
     seat = state.table.seats[index]
     return Call(on=on, call=name, player=seat.name, coin=seat.coin, rule=rule, text=text, **more)
 
 
 def whose(state: State, coin: str) -> str:
-    """A coin in words, by its owner."""
+    """Return a coin in words, with its owner's name."""
     index = state.table.by_coin.get(coin)
     return f"the coin {coin}" if index is None else f"{state.table.seats[index].name}'s coin"
 
@@ -281,8 +285,8 @@ def no_effect(
     with_: str | None = None,
     place: str | None = None,
 ) -> Judged:
-    """The state as it is, and a call that says why something players may have expected to count
-    does not.
+    """Return the unchanged state, and a call that says why something does not count that players
+    may expect to count.
     """
     index = state.table.by_coin.get(coin)
     player = None if index is None else state.table.seats[index].name
@@ -310,7 +314,9 @@ def misplaced(
     text: str,
     facts: dict[str, Any] | None = None,
 ) -> Irregularity:
-    """A coin lies, or was put, where it should not; `text` goes on after the coin's name."""
+    """Return the irregularity of a coin that lies or was put in a wrong place. `text` continues the
+    sentence after the coin's name.
+    """
     seat = state.table.seats[index]
     return Irregularity(
         on=on,

@@ -31,14 +31,12 @@ from referee.games.tabletop_croquet.winning import finished, wins_void_flick
 
 
 def crossed(state: State, entry: LineCrossed, reasons: Reasons) -> Judged:
-    """A centre crossed a wicket's line: a step when it is the coin's next, in the right direction
-    (TC-3, TC-4).
+    """A coin's centre crossed a wicket's line. It is a step if the wicket is the coin's next and
+    the direction is right (TC-3, TC-4).
     """
     on, coin, place = str(entry.id), entry.coin, entry.line
     if not _is_played(state, coin, reasons):
-        text = (
-            f"A coin crosses {place_name(place)}, but nothing is being flicked or nobody plays it."
-        )
+        text = f"A coin crosses {place_name(place)}, but no flick is under way or no player has it."
         return no_effect(state, on, coin, text, place=place)
     assert state.flick is not None
     sign = 1 if entry.direction == "outward" else -1
@@ -57,7 +55,7 @@ def crossed(state: State, entry: LineCrossed, reasons: Reasons) -> Judged:
 
 
 def _is_played(state: State, coin: str, reasons: Reasons) -> bool:
-    """Whether a coin belongs to a player, and moves in a flick."""
+    """Whether a flick is under way and the coin belongs to a player."""
     under_way = reasons.holds("under_way", state.flick is not None)
     return reasons.holds("somebodys", coin in state.table.by_coin, coin) and under_way
 
@@ -76,7 +74,9 @@ def _is_next(state: State, index: int, place: str, reasons: Reasons) -> bool:
 def _why_no_wicket(
     state: State, index: int, entry: LineCrossed, reasons: Reasons, *, on_table: bool
 ) -> Why:
-    """Why a crossing is no step, and the section of the rules that says so; None where it is."""
+    """Return why a crossing is no step, with the section of the rules that says so; None where it
+    is a step.
+    """
     now, name = state.coins[index], state.table.seats[index].name
     plays_on = in_play(now) and now.progress < LAST_WICKET
     wicket_left = reasons.holds("steps_left", plays_on, now.progress, now.state)
@@ -101,8 +101,8 @@ def _why_no_wicket(
 def _why_no_rover_flick(
     state: State, index: int, entry: LineCrossed, reasons: Reasons, *, on_table: bool
 ) -> Why:
-    """Why a rover's wicket earns no flick (TC-21), and the section of the rules that says so; None
-    where it does.
+    """Return why a rover earns no flick by a wicket (TC-21), with the section of the rules that
+    says so; None where it earns one.
     """
     seat, place = state.table.seats[index], entry.line
     own = reasons.holds("own_flick", is_own(state, seat.coin), seat.coin)
@@ -126,14 +126,12 @@ def _rover_passed(state: State, on: str, index: int, place: str) -> Judged:
 
 
 def touched_post(state: State, entry: Contact, reasons: Reasons) -> Judged:
-    """A coin touched an endpost: a step when it is the coin's next (TC-5); a rover leaves the game
-    by the left one.
+    """A coin touched an endpost. It is a step if the endpost is the coin's next (TC-5). A rover
+    leaves the game at the left endpost.
     """
     on, coin, post = str(entry.id), entry.coin, entry.with_
     if not _is_played(state, coin, reasons):
-        text = (
-            f"A coin touches {place_name(post)}, but nothing is being flicked or nobody plays it."
-        )
+        text = f"A coin touches {place_name(post)}, but no flick is under way or no player has it."
         return no_effect(state, on, coin, text, place=post)
     index = state.table.by_coin[coin]
     right = has_right(state, coin, reasons)
@@ -149,8 +147,8 @@ def touched_post(state: State, entry: Contact, reasons: Reasons) -> Judged:
 
 
 def _why_no_post(state: State, index: int, post: str, reasons: Reasons, *, rover: bool) -> Why:
-    """Why touching an endpost is worth nothing, and the section of the rules that says so; None
-    where it counts.
+    """Return why touching an endpost earns nothing, with the section of the rules that says so;
+    None where it counts.
     """
     flick, seat = state.flick, state.table.seats[index]
     assert flick is not None
@@ -167,7 +165,7 @@ def _why_no_post(state: State, index: int, post: str, reasons: Reasons, *, rover
     if not on_table:
         return off_table(seat.name)
     if not counts:
-        knocked = f"{seat.name}'s {who} was knocked on to {place_name(post)}"
+        knocked = f"{seat.name}'s {who} was knocked against {place_name(post)}"
         return f"{knocked}: in this match that does not count.", rule
     return None
 
@@ -186,7 +184,7 @@ def _is_due(state: State, index: int, post: str, reasons: Reasons) -> bool:
 def _not_due(name: str, post: str, *, rover: bool) -> str:
     place = place_name(post)
     if rover:
-        return f"{name}'s rover touches {place}: only the left endpost matters to it."
+        return f"{name}'s rover touches {place}: only the left endpost counts for a rover."
     return f"{name}'s coin hits {place}, but that is not its next step."
 
 
@@ -244,6 +242,6 @@ def _scored(state: State, on: str, index: int, reasons: Reasons) -> Judged:
 def _step_in_words(name: str, place: str, earned: int, *, own: bool) -> str:
     doing = f"{'hits' if place in POSTS else 'passes'} {place_name(place)}"
     if not own:
-        return f"{name}'s coin {doing}: it counts for {name}, and earns nobody a flick."
+        return f"{name}'s coin {doing}: it counts for {name}, but earns nobody a flick."
     gain = f" and earns {flicks_in_words(earned)}" if earned else ""
     return f"{name} {doing}{gain}."

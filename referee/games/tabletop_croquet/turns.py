@@ -1,4 +1,4 @@
-"""Flicks and turns of Tabletop Croquet: who may flick what, and whose turn is next."""
+"""Flicks and turns of Tabletop Croquet: who may flick which coin, and whose turn is next."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ from referee.games.tabletop_croquet.state import (
 
 
 def flicked(state: State, entry: Flicked, reasons: Reasons, *, upheld: bool) -> Judged:
-    """A flick begins. A wrong one is an irregularity and a question; a ruling may let it stand
-    (`upheld`), without hits.
+    """A flick begins. A wrong flick is an irregularity and a question. If a ruling lets it stand
+    (`upheld`), it scores no hits.
     """
     wrong = why_wrong(state, entry, reasons)
-    told = wrong_flick(entry, wrong, flicker(state, entry), asked=not upheld)
+    verdicts = wrong_flick(entry, wrong, flicker(state, entry), asked=not upheld)
     if wrong is not None and not upheld:
-        return state, told
+        return state, verdicts
     seat = seat_of(state)
     mine = entry.player in (None, seat.name)
     state, more = begun(
@@ -54,14 +54,14 @@ def flicked(state: State, entry: Flicked, reasons: Reasons, *, upheld: bool) -> 
         hits=wrong is None,
         takes=mine,
     )
-    return state, (*told, *more)
+    return state, (*verdicts, *more)
 
 
 def begun(
     state: State, entry: Flicked, reasons: Reasons, *, who: str, own: bool, hits: bool, takes: bool
 ) -> Judged:
-    """A flick is under way. `own`: of the active player's own coin by that player; `hits`: its
-    contacts may earn; `takes` one of the player's flicks.
+    """Begin a flick. `own`: the active player flicks that player's own coin. `hits`: contacts in it
+    can be hits. `takes`: it uses up one of the player's flicks.
     """
     left = _left_undone(state, entry, reasons)
     state = _begun(state, entry, own=own, hits=hits, takes=takes)
@@ -69,7 +69,9 @@ def begun(
 
 
 def flicker(state: State, entry: Flicked) -> str | None:
-    """Who flicks: the player named, else the coin's owner; None for a coin that nobody plays."""
+    """Return who flicks: the player that the entry names, or else the coin's owner; None for a coin
+    that no player has.
+    """
     if entry.player is not None:
         return entry.player
     index = state.table.by_coin.get(entry.coin)
@@ -77,7 +79,7 @@ def flicker(state: State, entry: Flicked) -> str | None:
 
 
 def why_wrong(state: State, entry: Flicked, reasons: Reasons) -> Wrong | None:
-    """What is wrong with a flick; None when it may be made."""
+    """Return what is wrong with a flick; None where it is allowed."""
     name, waiting = seat_of(state).name, _unanswered(state, entry.coin)
     still = reasons.holds("still", state.flick is None)
     in_turn = reasons.holds("flicks_in_turn", entry.player in (None, name), entry.player)
@@ -98,8 +100,8 @@ def why_wrong(state: State, entry: Flicked, reasons: Reasons) -> Wrong | None:
 
 
 def _unanswered(state: State, coin: str) -> list[str]:
-    """Who must still choose between rover and leaving, of the player whose turn it is and the owner
-    of the coin that is flicked.
+    """Return which of the active player and the owner of the flicked coin must still choose between
+    rover and leaving.
     """
     concerned = {state.active, state.table.by_coin.get(coin, state.active)}
     return [
@@ -114,8 +116,8 @@ def must_choose(state: State, index: int) -> bool:
 
 
 def flickable(state: State) -> str:
-    """The coin the active player has to flick next: the own one, or the hit one that was declared
-    (TC-12).
+    """Return the coin that the active player must flick next: the own coin, or a hit coin that the
+    player declared to flick (TC-12).
     """
     offer = state.offer
     if offer is not None and offer.option in (3, 4) and offer.coin is not None:
@@ -132,8 +134,8 @@ def may_flick(state: State, coin: str) -> bool:
 
 
 def may_force(state: State, coin: str) -> bool:
-    """Whether the active player may flick another's rover to force it out: once a turn for each
-    rover (TC-23).
+    """Whether the active player may flick another player's rover to force it out: once a turn for
+    each rover (TC-23).
     """
     index = state.table.by_coin[coin]
     return (
@@ -144,7 +146,7 @@ def may_force(state: State, coin: str) -> bool:
 def _wrong_coin(state: State, coin: str) -> Wrong:
     seat, index = seat_of(state), state.table.by_coin.get(coin)
     if index is None:
-        return Wrong("wrong_coin", TURNS, f"The coin {coin} is flicked, and nobody plays it.")
+        return Wrong("wrong_coin", TURNS, f"The coin {coin} is flicked, but no player has it.")
     owner = state.table.seats[index].name
     wanted = state.table.seats[state.table.by_coin[flickable(state)]].name
     if state.offer is not None and coin in state.offer.coins and state.offer.option not in (3, 4):
@@ -157,19 +159,19 @@ def _wrong_coin(state: State, coin: str) -> Wrong:
         return Wrong(
             "wrong_coin",
             TURNS,
-            f"{seat.name}'s own coin is flicked, but {wanted}'s coin was declared to be flicked"
+            f"{seat.name}'s own coin is flicked, but {seat.name} declared to flick {wanted}'s coin"
             " first.",
         )
     return Wrong(
         "wrong_coin",
         TURNS,
-        f"{owner}'s coin is flicked, but it is {seat.name}'s turn, and {wanted}'s coin is to be"
+        f"{owner}'s coin is flicked, but it is {seat.name}'s turn, and {wanted}'s coin must be"
         " flicked.",
     )
 
 
 def _left_undone(state: State, entry: Flicked, reasons: Reasons) -> list[Verdict]:
-    """What had to be done before this flick, and was not."""
+    """Return what had to be done before this flick and was not."""
     on, found = str(entry.id), list[Verdict]()
     for seat, coin in zip(state.table.seats, state.coins, strict=True):
         if reasons.fails("put_back", coin.owed and in_play(coin), seat.coin):
@@ -220,7 +222,7 @@ def _begun(state: State, entry: Flicked, *, own: bool, hits: bool, takes: bool) 
     coin = state.coins[index]
     state = with_coin(
         state, index, exit_mm=None, back=False, fresh=False
-    )  # what is flicked from elsewhere is not put back any more
+    )  # a coin flicked from another place need not be put back any more
     return with_coin(state, index, state="playing") if coin.state == "not_entered" else state
 
 
@@ -244,7 +246,7 @@ def _began(state: State, who: str) -> Call:
 
 
 def rested(state: State, entry: AtRest, reasons: Reasons) -> Judged:
-    """All is still: the flick is over, and the coins lie where they were seen."""
+    """End the flick when all is still: the coins lie where they were seen."""
     flick = state.flick
     assert flick is not None
     verdicts = contradictions(state, entry, reasons)
@@ -254,7 +256,7 @@ def rested(state: State, entry: AtRest, reasons: Reasons) -> Judged:
 
 
 def turn_ended(state: State, on: str, reasons: Reasons) -> Judged:
-    """Behind a flick: the turn ends where the player has no flick left or is out of the game."""
+    """End the turn after a flick if the player has no flick left or is out of the game."""
     mine, name = state.coins[state.active], seat_of(state).name
     used_up = reasons.holds("no_flick_left", state.flicks == 0, name, state.flicks)
     is_out = mine.conceded or not in_play(mine)
@@ -265,7 +267,9 @@ def turn_ended(state: State, on: str, reasons: Reasons) -> Judged:
 
 
 def _lies(state: State, entry: AtRest, index: int) -> Coin:
-    """A coin as it lies when all is still; one that was knocked about has begun its play."""
+    """Return a coin with its place at rest. A coin that was knocked away counts as having begun its
+    play.
+    """
     at, coin, flick = (
         entry.coins.get(state.table.seats[index].coin),
         state.coins[index],
@@ -279,7 +283,7 @@ def _lies(state: State, entry: AtRest, index: int) -> Coin:
 
 
 def next_turn(state: State, on: str) -> Judged:
-    """The turn is over; the next player still in the match begins."""
+    """End the turn and begin that of the next player who is still in the match."""
     seat, lost = seat_of(state), state.flicks
     index = next_in_order(
         state.active, [in_play(coin) and not coin.conceded for coin in state.coins]
@@ -295,7 +299,7 @@ def next_turn(state: State, on: str) -> Judged:
 
 
 def turn_began(state: State, on: str) -> Call:
-    """The call with which a turn begins."""
+    """Return the call with which a turn begins."""
     seat = seat_of(state)
     return call_for(
         state, on, "turn_began", state.active, f"It is {seat.name}'s turn, with one flick."

@@ -1,4 +1,6 @@
-"""How a match of Tabletop Croquet is won: by the whole course, or as the last one in play."""
+"""How a match of Tabletop Croquet is won: by finishing the course, or as the last player in
+play.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +11,8 @@ from referee.games.tabletop_croquet.state import STEPS, Judged, State, call_for,
 
 
 def finished(state: State, on: str, index: int, reasons: Reasons) -> Judged:
-    """The coin has done the whole course: it has finished, or is poison (TC-24); the game may be
-    won.
+    """The coin has done the whole course: it has finished or becomes poison (TC-24). This may win
+    the match.
     """
     seat = state.table.seats[index]
     poison = state.table.poison and not state.coins[index].conceded
@@ -30,7 +32,7 @@ def finished(state: State, on: str, index: int, reasons: Reasons) -> Judged:
 
 
 def _side(state: State, index: int) -> tuple[int, ...]:
-    """A player and, where teams play, the others of the team, in order of play."""
+    """Return the player and, with teams, the team-mates, in order of play."""
     seats = state.table.seats
     if not state.table.teams:
         return (index,)
@@ -38,8 +40,8 @@ def _side(state: State, index: int) -> tuple[int, ...]:
 
 
 def wins_void_flick(state: State, index: int) -> bool:
-    """Whether the coin's finishing would win a void flick's match for the player who made it: all
-    the others of that player's team have finished.
+    """Whether this coin's finish would win the match for the player who made a void flick: all the
+    other coins of that player's team have finished.
     """
     flick = state.flick
     if flick is None or not flick.void_by or not state.table.teams:
@@ -51,7 +53,7 @@ def wins_void_flick(state: State, index: int) -> bool:
 
 
 def won(state: State, on: str, winners: tuple[int, ...], rule: str) -> Judged:
-    """The game is won."""
+    """End the match with these winners."""
     names = tuple(state.table.seats[i].name for i in winners)
     text = f"{' and '.join(names)} {'win' if len(names) > 1 else 'wins'} the game."
     facts = {"winner": list(names) if state.table.teams else names[0]}
@@ -60,8 +62,8 @@ def won(state: State, on: str, winners: tuple[int, ...], rule: str) -> Judged:
 
 
 def last_left(state: State, reasons: Reasons) -> tuple[int, ...] | None:
-    """The players who have won because everybody else has conceded or been killed; None while there
-    are others.
+    """Return the players who have won because all the others have conceded or been killed; None
+    while others are left.
     """
     seats, teams = state.table.seats, state.table.teams
     sides = [seat.team if teams else seat.name for seat in seats]

@@ -41,7 +41,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from referee.domain.call import Irregularity, Question, Verdict
-from referee.domain.clause import UNHEARD, Condition, Reasons
+from referee.domain.clause import NO_REASONS, Condition, Reasons
 from referee.domain.declaration import (
     Challenge,
     Continuation,
@@ -97,7 +97,7 @@ def apply(
     Nothing raises for play the rules do not allow.
     """
     if not explain:
-        return *_judged(state, entry, UNHEARD), ()
+        return *_judged(state, entry, NO_REASONS), ()
     reasons = Reasons(str(entry.id))
     return *_judged(state, entry, reasons), tuple(reasons.conditions)
 
