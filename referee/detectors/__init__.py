@@ -1,3 +1,3 @@
-"""Turns paths into incidents. Each detector is one plain function in a file of its own, and each
+"""Turns paths into incidents. Each detector is one function in a file of its own, and each
 threshold has a name, a unit and a reason.
 """

@@ -10,25 +10,28 @@ from referee.domain.episode import Episode
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-# below this an incident is not mentioned: the record's too-close band begins at 0.05
+# A less probable incident is not reported. The record treats probabilities from 0.05 to 0.95 as too
+# close to call.
 LEAST_CHANCE: Final = 0.02
-# a run known no better than this tells nothing of lines and rims: it is reported as unseen
+# A run with a larger error shows nothing about lines and rims. It is reported as unseen.
 VAGUE_MM: Final = 20.0
 CERTAIN: Final = 0.9995  # above this the probability is left out, which means certain
 
 
 def normal_share(sigmas: float) -> float:
-    """The share of a normal distribution below `sigmas` standard deviations."""
+    """Return the share of a normal distribution below `sigmas` standard deviations."""
     return 0.5 * math.erfc(-sigmas / math.sqrt(2.0))
 
 
 def share_between(low: float, high: float, mean: float, sigma: float) -> float:
-    """The share of a normal distribution of this mean and sigma (> 0) between `low` and `high`."""
+    """Return the share of a normal distribution with this mean and sigma (> 0) between `low` and
+    `high`.
+    """
     return max(0.0, normal_share((high - mean) / sigma) - normal_share((low - mean) / sigma))
 
 
 def worth_saying(chance: float) -> bool:
-    """Whether an incident of this probability is reported at all."""
+    """Whether an incident with this probability is reported at all."""
     return chance >= LEAST_CHANCE
 
 
@@ -49,8 +52,8 @@ def frames_about(episode: Episode, t_s: float) -> tuple[int, int] | None:
 
 
 def frame_time_s(episode: Episode) -> float:
-    """Return the usual time from frame to frame, s (the median); a thirtieth of a second where
-    there are too few frames to measure it.
+    """Return the usual time between frames, s (the median); a thirtieth of a second where there are
+    too few frames to measure it.
     """
     steps = sorted(b.t_s - a.t_s for a, b in zip(episode.frames, episode.frames[1:], strict=False))
     return steps[len(steps) // 2] if steps else 1 / 30

@@ -1,8 +1,8 @@
-"""`contact`: a coin's rim met another coin, an endpost, or a tile.
+"""`contact`: a coin's rim touched another coin, an endpost, or a tile.
 
-Whether two coins touched is told first of all by what the struck coin did: a coin that lay still
-and slid off along the line of centres was hit; one that did not stir was at most grazed, and how
-lightly follows from the friction and the speed. Only where neither decides does the measured gap.
+What the struck coin did decides first whether two coins touched. A coin that lay still and slid off
+along the line of centres was hit. A coin that did not move was at most touched lightly; friction
+and speed limit how much. Only where neither decides is the measured gap used.
 """
 
 from __future__ import annotations
@@ -29,33 +29,32 @@ from referee.domain.slide import speed_after_mm
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-# how well a set's coin size, and with it the gap between rims, is known
+# The error of a set's coin size, and with it of the gap between rims.
 SIZE_SIGMA_MM: Final = 0.15
 RESTITUTION_HALF: Final = 0.95  # (1 + e) / 2 of coin on coin: nearly elastic, 0.85 to 0.95
-# a displacement or a change of velocity counts as seen from so many standard uncertainties on
+# A displacement or a change of velocity counts as seen from so many standard uncertainties on.
 MOVED_SIGMAS: Final = 3.0
-# a sliding coin's change of velocity below this may be fitted away as friction or noise
+# A smaller change of a sliding coin's velocity may be fitted as friction or noise.
 UNSEEN_BREAK_MM_S: Final = 60.0
-HARDLY_SEEN: Final = 2  # sightings of a run from which its speed is not well known
-END_SIGMA_MM: Final = 1.0  # how well the corner of such a way is known
+HARDLY_SEEN: Final = 2  # a run with at most so many sightings has an uncertain speed
+END_SIGMA_MM: Final = 1.0  # the error of the ends of such a run
 # Step of the search for the closest approach. Chosen: 0.5 mm at 1 m/s, so that a gap is found too
 # wide by 0.002 mm at most.
 SAMPLE_S: Final = 0.0005
-# an overlap with a stack that would change a passing coin's way too little to be seen
+# An overlap with a stack up to this depth would change a passing coin's path too little to be seen.
 POST_GRAZE_MM: Final = 0.3
-# a coin that comes to rest within this of a stack is as likely to touch it as not
+# A coin that comes to rest at this distance from a stack touches it with a probability of one half.
 POST_STOP_MM: Final = 0.15
-CARRY_STEPS: Final = 100  # into which the way carried on is cut to find the deepest overlap
-# the chance that a coin set going with a hand over it was set going by the other coin, when it
-# moved little
+CARRY_STEPS: Final = 100  # the extended path is cut into so many steps to find the deepest overlap
+# The highest probability that a coin was hit if it moved little and a hand was over it.
 HAND_DOUBT: Final = 0.9
-HAND_DOUBT_MM: Final = 4.0  # and how little
+HAND_DOUBT_MM: Final = 4.0  # how little
 
 
 @dataclass(frozen=True, slots=True)
 class Approach:
-    """The closest approach of two coins: when it was, the gap between the rims then (negative:
-    overlap), its sigma, and how fast the coins closed before.
+    """The closest approach of two coins: its instant, the gap between the rims then (negative:
+    overlap), its sigma, and the speed at which the coins approached each other before.
     """
 
     t_s: float
@@ -66,7 +65,7 @@ class Approach:
 
 def contacts(episode: Episode, paths: tuple[Path, ...]) -> list[Contact]:
     """Find all contacts of coins with coins, endposts and tiles in the episode, in no particular
-    order. Contacts that are only likely are included.
+    order. Contacts that are only probable are included.
     """
     found: list[Contact] = []
     for i, a in enumerate(paths):
@@ -109,7 +108,7 @@ def _met(episode: Episode, a: Path, b: Path, t_s: float) -> Contact:
 
 
 def _change_chance(episode: Episode, path: Path, t_s: float) -> float:
-    """Return the probability that the coin's motion changed at `t_s`, from what it did
+    """Return the probability that the coin's motion changed at `t_s`, judged by what it did
     afterwards.
     """
     run = run_begun_at(path, t_s)
@@ -134,7 +133,7 @@ def _change_chance(episode: Episode, path: Path, t_s: float) -> float:
 def _turn_chance(path: Path, before: Run, run: Run) -> float:
     """Return the probability that the coin's path turned.
 
-    Of a first run that was hardly seen only the speed is unknown; its two ends give its direction.
+    Of a first run that was hardly seen, only the speed is unknown. Its two ends give its direction.
     """
     way = distance(before.from_mm, run.from_mm)
     if (
@@ -158,8 +157,8 @@ def _turn_chance(path: Path, before: Run, run: Run) -> float:
 
 
 def _unmet(episode: Episode, a: Path, b: Path, near: Approach) -> list[Contact]:
-    """Return the possible contact of a close approach in which no change of either coin's motion is
-    known: at most a touch too light to be seen.
+    """Return the possible contact of a close approach in which neither coin is known to have
+    changed its motion. Such a contact was too light to be seen.
     """
     if near.sigma_mm > VAGUE_MM:
         return []
@@ -189,7 +188,8 @@ def lightest_overlap(episode: Episode, a: Path, b: Path, near: Approach) -> floa
     """Return the deepest overlap (mm) that would have left both coins' motion as it was seen.
 
     A coin struck off centre by the depth d gets the speed v (1 + e) / 2 sqrt(2 d / D) along the
-    line of centres; a coin so set going slides on by its square over twice the deceleration.
+    line of centres. Then it slides a distance of the square of that speed over twice the
+    deceleration.
     """
     slowing = next(r.slowing_mm_s2 for p in (a, b) for r in p.runs)
     unseen = min(_unseen_change(p, slowing, near.t_s) for p in (a, b))
@@ -210,7 +210,7 @@ def _unseen_change(path: Path, slowing: float, t_s: float) -> float:
 
 
 def closest_approach(episode: Episode, a: Path, b: Path) -> Approach | None:
-    """Find when the two coins were nearest while they approached each other; None where they only
+    """Find when the two coins were closest while they approached each other. None where they only
     moved apart or were not both on the table.
     """
     spans = [
@@ -237,8 +237,8 @@ def closest_approach(episode: Episode, a: Path, b: Path) -> Approach | None:
 
 
 def carried_on_overlap(episode: Episode, a: Path, b: Path, t_s: float) -> float:
-    """Return how deep the two coins would have overlapped if they had continued from `t_s` as they
-    came, mm.
+    """Return how deeply the two coins would have overlapped if they had continued from `t_s` as
+    they came, mm.
     """
     coin = episode.sizes.coin_mm
     ends = [r.stop_s for p in (a, b) if (r := _coming(p, t_s)) is not None]
@@ -255,7 +255,7 @@ def carried_on_overlap(episode: Episode, a: Path, b: Path, t_s: float) -> float:
 
 
 def _coming(path: Path, t_s: float) -> Run | None:
-    """Return the run the coin was in just before `t_s`; None when it lay still then."""
+    """Return the run that the coin was in just before `t_s`; None when it lay still then."""
     run = run_begun_at(path, t_s)
     if run is not None:
         return run_before(path, run)
@@ -277,10 +277,11 @@ def _velocity_before(path: Path, t_s: float) -> Point:
 
 
 def _who_into_whom(a: Path, b: Path, t_s: float) -> tuple[Path, Path]:
-    """Return the coin that ran into the other, and the other: the faster along the line of centres
-    just before comes first. Of two coins that lay still it is the one that a hand set in motion.
+    """Return the coin that ran into the other, and the other. The first is the coin that was faster
+    along the line of centres just before. Of two coins that lay still, it is the one that a hand
+    set in motion.
 
-    A coin that lay still never ran into the other, even where a grazing hit's line of centres
+    A coin that lay still never ran into the other, even where the line of centres of a light touch
     suggests it.
     """
     pa, pb = a.position_at(t_s), b.position_at(t_s)
@@ -297,8 +298,8 @@ def _who_into_whom(a: Path, b: Path, t_s: float) -> tuple[Path, Path]:
 
 
 def _thrust(path: Path, line: Point, t_s: float, sign: float) -> float:
-    """Return how directly a coin that lay still moves away from the other, -1 to 1: a struck coin
-    is at 1, one that a hand pushed is not.
+    """Return how directly a coin that lay still moves away from the other, from -1 to 1: about 1
+    for a struck coin, less for one that a hand pushed.
     """
     run = run_begun_at(path, t_s)
     return -2.0 if run is None else sign * dot(run.heading, line) / math.hypot(*line)
@@ -326,7 +327,7 @@ def run_before(path: Path, run: Run) -> Run | None:
 
 
 def hand_at(episode: Episode, coin: str, t_s: float, within_s: float = 0.05) -> bool:
-    """Whether a hand lay over the coin or touched it around `t_s`."""
+    """Whether a hand was over the coin or touched it around `t_s`."""
     track = next((t for t in episode.tracks if t.coin == coin), CoinTrack(coin, None, None))
     return any(
         f.number in track.hand_frames and abs(f.t_s - t_s) <= within_s for f in episode.frames
@@ -385,7 +386,7 @@ def _struck(episode: Episode, path: Path, run: Run, name: str) -> Contact:
 
 def _beside_post(episode: Episode, path: Path, name: str, post: Tile) -> Contact | None:
     """Return the possible contact of a coin that came close to a stack without a change of motion:
-    it stopped beside the stack, or at most grazed it.
+    it stopped beside the stack, or touched it lightly at most.
     """
     best: tuple[float, float, Run] | None = None
     for run in path.runs:

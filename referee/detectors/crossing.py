@@ -1,9 +1,9 @@
-"""`line_crossed`: a sliding coin's centre went over a wicket's line, between its two ends.
+"""`line_crossed`: a sliding coin's centre crossed a wicket's line between its two ends.
 
-The centre's distance from the line, positive on the outward side, rises and falls in legs. Each leg
-that ends on the other side is a crossing, so one flick may cross a line several times and in both
-directions. What a hand carries over a line is not a crossing. Lines are those of the course as it
-stood when the flick began.
+The centre's distance from the line is positive on the outward side. The path is split into legs in
+which this distance only grows or only shrinks. Each leg that ends on the other side is a crossing,
+so one flick may cross a line several times and in both directions. A hand that carries a coin over
+a line makes no crossing. The lines are those of the course when the flick began.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from referee.domain.path import Path, Run
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-# a leg shorter than this is the rounding of a joint between runs, not a way
+# A shorter leg is a rounding error at a joint between runs.
 LEAST_LEG_MM: Final = 0.02
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """An instant at which the distance from the line may begin to grow or shrink: `ahead_mm` is
-    positive on the outward side.
+    """An instant at which the distance from the line may begin to grow or shrink. `ahead_mm` is
+    that distance, positive on the outward side.
     """
 
     t_s: float
@@ -39,8 +39,8 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """A part of a path in one direction, between two turns of the distance from the line, and the
-    runs it is made of.
+    """A part of a path in which the distance from the line only grows or only shrinks, and the runs
+    in it.
     """
 
     begin: Node
@@ -50,7 +50,7 @@ class Leg:
 
 def line_crossings(episode: Episode, paths: tuple[Path, ...]) -> list[LineCrossed]:
     """Find all crossings of the course's lines in the episode, in no particular order. Crossings
-    that are only likely are included.
+    that are only probable are included.
     """
     lines = episode.course_before.lines
     found = []
@@ -66,7 +66,7 @@ def line_crossings(episode: Episode, paths: tuple[Path, ...]) -> list[LineCrosse
 
 
 def free_stretches(path: Path) -> Iterator[tuple[Run, ...]]:
-    """Split the path's runs into groups with no hand in between."""
+    """Split the path's runs into groups without a hand in between."""
     group: list[Run] = []
     for run in path.runs:
         if group and any(
@@ -128,8 +128,8 @@ def _crossing(episode: Episode, path: Path, name: str, line: Line, leg: Leg) -> 
 
 
 def _instant(line: Line, leg: Leg) -> tuple[float, Run]:
-    """Return when the centre was on the line, and in which run. Where the leg falls short of the
-    line, return when the centre was nearest.
+    """Return when the centre was on the line, and in which run. Where the leg ends before the line,
+    return when the centre was closest to it.
     """
     outward = line.outward
     for run in leg.runs:

@@ -1,5 +1,5 @@
-"""`tile_displaced` and `tile_restored`: a tile lies elsewhere than when the episode began, from 2
-mm or 2 degrees on.
+"""`tile_displaced` and `tile_restored`: a tile lies elsewhere than when the episode began, by at
+least 2 mm or 2 degrees.
 """
 
 from __future__ import annotations
@@ -18,26 +18,30 @@ from referee.domain.path import Path, Run
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-# Rule: from here on a tile counts as displaced, by the record's format.
+# Rule: the record's format says from where on a tile counts as displaced.
 DISPLACED_MM: Final = 2.0
-DISPLACED_DEG: Final = 2.0  # likewise turned
-# half of that must be real for the incident to hold: a tile measured at 2.1 mm surely moved
+DISPLACED_DEG: Final = 2.0  # the same for a tile that was turned
+# At least this share of that motion must be real for the incident to be true: a tile measured at
+# 2.1 mm surely moved.
 STIRRED_SHARE: Final = 0.5
-# of a tile's width: the arm at which an error of its corners turns it (four corners, each at 0.71)
+# Of a tile's width. The tile's four corners are 0.71 of its width from its middle; an error of
+# their places turns the tile as over this arm.
 TURN_ARM_SHARE: Final = 0.6
-TOUCH_MM: Final = 3.0  # a coin that came so near to a tile may have pushed it
-# tile widths: a coin that set out, was picked up or came to lie so near may have gone by way of a
-# tile
+TOUCH_MM: Final = 3.0  # a coin that came this close to a tile may have pushed it
+# In tile widths. The unseen path of a coin that started, was picked up or came to rest this close
+# may have led past the tile.
 UNSEEN_TILES: Final = 3.0
-BESIDE_TILES: Final = 0.5  # tile widths: a coin first seen so near to a tile may have come from it,
-# and did where its way is bent by so much: fingers let go of a coin straight
+# in tile widths: a coin first seen this close to a tile may have bounced off it,
+BESIDE_TILES: Final = 0.5
+# and did so where its path turned by this much: fingers release a coin in a straight line.
 BENT_DEG: Final = 15.0
 LEAST_CAME_MM: Final = 2.0  # a shorter way has no direction
-# a coin flicked so near to a tile may have struck it, or the fingers may have
+# A coin flicked this close to a tile may have struck it, or the fingers may have.
 FLICKED_BESIDE_MM: Final = 15.0
-# that it was what is said that moved a tile, where a coin was about whose way was not seen
+# The probability of the reported cause when a coin moved nearby and its path was not seen.
 UNSURE_CAUSE: Final = 0.7
-# a tile that neither coin nor hand came near is measured wrong, unless it moved by so much
+# A tile that neither a coin nor a hand came near was measured wrongly, unless it moved by this
+# much.
 NO_CAUSE_SIGMAS: Final = 5.0
 
 
@@ -55,8 +59,8 @@ def displaced_tiles(
 ) -> list[TileDisplaced | TileRestored]:
     """Find the tiles that lie elsewhere than before, in no particular order.
 
-    `home` is the course as it belongs: a tile that was off its place there and is back now is
-    restored, not displaced.
+    `home` is the course as it should be. A tile that was displaced from there and is back now is
+    reported as restored, not as displaced.
     """
     found: list[TileDisplaced | TileRestored] = []
     for name, before in episode.course_before.tiles.items():
@@ -70,8 +74,8 @@ def displaced_tiles(
 
 
 def turned(before: Tile, after: Tile) -> float:
-    """Return how far a tile turned counter-clockwise, in (-45, 45] degrees: a square looks the same
-    after a quarter turn.
+    """Return how far a tile turned counter-clockwise, in (-45, 45] degrees, because a square looks
+    the same after a quarter turn.
     """
     return 45.0 - (45.0 - (after.rotation_deg - before.rotation_deg)) % 90.0
 
@@ -85,8 +89,8 @@ def off_place(before: Tile, after: Tile) -> bool:
 
 
 def pushed_near(episode: Episode, at: Point) -> bool:
-    """Whether a tile was displaced so near to this place that a coin whose path from or to there
-    was not seen may have struck it.
+    """Whether a tile was displaced so close to this place that a coin may have struck it, if its
+    path from there or to there was not seen.
     """
     moved = [
         tile for name, tile in episode.course_before.tiles.items() if _was_displaced(episode, name)
@@ -124,12 +128,12 @@ def _displaced(
     cause = cause or Cause("hand", episode.frames[-1].t_s if episode.frames else 0.0)
     cause = (
         replace(cause, sure=False) if name in episode.lost_tiles else cause
-    )  # nobody saw whether it lay there still
+    )  # nobody saw whether it still lay there
     belongs = home.tiles.get(name) if home is not None else None
     back = belongs is not None and off_place(belongs, before) and not off_place(belongs, after)
     cause = (
         Cause("hand", cause.t_s) if back and not cause.sure else cause
-    )  # nothing but a hand lays a tile back where it belongs
+    )  # only a hand can put a tile back where it belongs
     kind = TileRestored if back and cause.by == "hand" else TileDisplaced
     chance = max(
         normal_share((moved - STIRRED_SHARE * DISPLACED_MM) / sigma),
@@ -158,11 +162,11 @@ def _place(tile: Tile) -> TilePlace:
 
 
 def cause_of(episode: Episode, paths: tuple[Path, ...], name: str, tile: Tile) -> Cause | None:
-    """Find what moved the tile: a coin that bounced off it or slid against it, else a hand; None
-    when neither came near.
+    """Find what moved the tile: a coin that bounced off it or slid against it, otherwise a hand.
+    None when neither came near.
 
-    The cause is not sure where a coin moved beside a hand and nobody saw its path or its start: it
-    may have hit the tile on the way.
+    The cause is not sure where a coin moved beside a hand and its path or its start was not seen:
+    it may have hit the tile on the way.
     """
     for path in paths:
         for run in path.runs:
@@ -177,8 +181,8 @@ def cause_of(episode: Episode, paths: tuple[Path, ...], name: str, tile: Tile) -
 
 
 def _unseen(episode: Episode, paths: tuple[Path, ...], tile: Tile) -> Cause | None:
-    """Return the nearest coin that may have moved the tile: it lay elsewhere before, and its path
-    was not seen in whole or in part.
+    """Return the nearest coin that may have moved the tile: it lay elsewhere before, and a part of
+    its path was not seen.
     """
     runs = {p.coin: p.runs for p in paths}
     found: list[tuple[float, Cause]] = []
@@ -214,11 +218,11 @@ def _unseen(episode: Episode, paths: tuple[Path, ...], tile: Tile) -> Cause | No
 def _all_seen(
     episode: Episode, tile: Tile, lay: Rest, lies: Rest | None, first: Run | None
 ) -> bool:
-    """Whether a coin's path is known from where it lay, or the coin never left. `first` is the
-    first run that was seen.
+    """Whether the whole path of a coin is known, from where it lay. Also True for a coin that never
+    left. `first` is the first run that was seen.
 
-    The path of a coin that lay right beside the tile is not known: fingers cover the first instants
-    of its flick.
+    The path of a coin that lay right beside the tile is not known, because fingers cover the
+    beginning of its flick.
     """
     if first is None:
         return lies is not None and distance(lay.at_mm, lies.at_mm) < DISPLACED_MM
@@ -228,7 +232,7 @@ def _all_seen(
 
 def _bounced(episode: Episode, tile: Tile, lay: Rest, first: Run) -> bool:
     """Whether a coin first seen beside a moved tile continues in another direction than it came
-    from: it bounced off the tile.
+    from. Then it bounced off the tile.
     """
     came = subtract(first.from_mm, lay.at_mm)
     way_mm = math.hypot(*came)
@@ -245,8 +249,8 @@ def _rim_gap(episode: Episode, tile: Tile, at: Point) -> float:
 
 
 def _nearest(episode: Episode, path: Path, tile: Tile) -> tuple[float, float] | None:
-    """Return the least gap between the coin's rim and the tile while the coin slid, mm, and when it
-    was.
+    """Return the smallest gap between the coin's rim and the tile while the coin slid, mm, and its
+    instant.
     """
     best: tuple[float, float] | None = None
     for run in path.runs:

@@ -1,8 +1,8 @@
 """`left_table`: a coin's centre crossed the table's outline.
 
-A coin whose centre is past the edge falls and is gone, so two things must agree: the slide leads
-over the edge, and the coin is not seen on the table again. A stretch of the edge that is out of the
-picture, or was only guessed, gives no certain fall.
+A coin whose centre is beyond the edge falls. So two things must agree: the slide leads over the
+edge, and the coin is not seen on the table again. Where the edge is outside the picture or was only
+estimated, a fall is never certain.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from referee.domain.table_edge import Exit, exit_of, refereed
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-# of the doubt about the edge, what remains when the coin is gone with no hand near: where else
-# should it be
+# This share of the doubt about the edge remains when the coin is gone and no hand was near. It can
+# hardly be anywhere else.
 GONE_DOUBT: Final = 0.1
-# a coin lost from sight more than so many frames before it reached the edge may have been lost for
-# another reason
+# A coin lost from sight more than so many frames before it reached the edge may have been lost for
+# another reason.
 EARLY_FRAMES: Final = 3.0
-EARLY_CHANCE: Final = 0.7  # and then this much is left
-HAND_CHANCE: Final = 0.85  # a hand over the coin as it got lost: it may have been stopped or taken
-# a coin seen so shortly before it goes over the edge cannot be stopped any more
+EARLY_CHANCE: Final = 0.7  # then the probability of a fall is multiplied by this
+HAND_CHANCE: Final = 0.85  # the same when a hand was over the coin: it may have stopped the coin
+# Nothing can stop a coin that was seen so few frames before it crossed the edge.
 AT_EDGE_FRAMES: Final = 2.0
-# the most that can be said of a stretch of the edge that the camera cannot referee
+# The highest probability of a fall where the camera cannot see the edge.
 BLIND_CHANCE: Final = 0.9
 
 
@@ -88,7 +88,7 @@ def _fall(
 
 
 def _hand_near(episode: Episode, track: CoinTrack, from_s: float, to_s: float) -> bool:
-    """Whether a hand lay over the coin between its last sighting and its fall over the edge."""
+    """Whether a hand was over the coin between its last sighting and its fall over the edge."""
     pad = frame_time_s(episode)
     return any(
         f.number in track.hand_frames

@@ -1,7 +1,7 @@
-"""`flicked`: a coin began to slide, not because another coin met it but with a hand at it.
+"""`flicked`: a coin began to slide with a hand at it, and not because another coin hit it.
 
-A flicked coin parts from the hand and slows down freely in a straight line; a coin that stays with
-the hand is carried and gives `placed` instead (see `placement`).
+A flicked coin leaves the hand and then slows down freely in a straight line. A coin that stays with
+the hand is carried, which gives `placed` instead (see `placement`).
 """
 
 from __future__ import annotations
@@ -20,36 +20,39 @@ from referee.domain.path import Held, Path, Run
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-TOUCHING_MM: Final = 0.5  # rims this far apart may touch: sizes, dust, the fit
-TOUCHING_SIGMAS: Final = 2.0  # and so many standard uncertainties of the gap more
-# a hand seen at the coin so shortly before or after it began to slide is the one that flicked it
+TOUCHING_MM: Final = 0.5  # rims this far apart may touch: sizes, dust and the fit have errors
+TOUCHING_SIGMAS: Final = 2.0  # and so many standard uncertainties of the gap are added
+# A hand seen at the coin within this time of its start flicked it.
 HAND_REACH_S: Final = 0.3
-# a coin slower than this before it was set going lay still, within what a fit can tell
+# A coin with a lower speed before it was set in motion lay still, within the error of a fit.
 STILL_MM_S: Final = 15.0
-# a hand was over the table, not seen at the coin: what else should have set it going
+# The probability of a flick when a hand was over the table, though not seen at the coin. Hardly
+# anything else can have set it in motion.
 HAND_SOMEWHERE: Final = 0.97
-# no hand was seen at all: a stick, a knock at the table, or a hand out of the picture
+# The same when no hand was seen at all: it was a stick, a knock at the table, or a hand outside the
+# picture.
 NO_HAND: Final = 0.8
-# a second coin set going in one episode with no hand at it: struck unseen, or flicked
+# The same for a second coin in one episode that starts without a hand at it: it may have been
+# struck unseen.
 SECOND: Final = 0.5
-# so soon after a flick no hand flicks another coin: the one struck the other unseen
+# No hand flicks another coin so soon after a flick: the first coin struck the other unseen.
 SAME_HAND_S: Final = 0.15
-NEIGHBOUR_WIDTHS: Final = 4.0  # coins so near to one another share a hand
-AT_COIN_S: Final = 0.1  # a hand seen at the coin within this shows that the hand set it going
-NO_TIME_S: Final = 0.12  # no hand takes a coin, moves it and lets go in so short a time
-CARRIED_MM_S: Final = 500.0  # a hand that carries a coin over the table seldom goes faster
-# a coin so slow that was never seen clear of the hand: flicked, or carried, or a finger was taken
-# for it
+NEIGHBOUR_WIDTHS: Final = 4.0  # one hand can be at all coins this close to each other
+AT_COIN_S: Final = 0.1  # a hand seen at the coin within this time set it in motion
+NO_TIME_S: Final = 0.12  # no hand takes a coin, moves it and releases it in so short a time
+CARRIED_MM_S: Final = 500.0  # a hand that carries a coin over the table is seldom faster
+# The probability of a flick for a slow coin that was never seen clear of the hand: it may have been
+# carried, or a finger was taken for it.
 WITH_THE_HAND: Final = 0.5
-IN_NO_TIME: Final = 0.8  # a coin that was moved so, its way not seen
-LEAST_WAY_MM: Final = 3.0  # a coin that slid less than this on its own was touched, not flicked
+IN_NO_TIME: Final = 0.8  # the same for an unseen move that took less than `NO_TIME_S`
+LEAST_WAY_MM: Final = 3.0  # a coin that slid less than this by itself was touched, not flicked
 
 
 def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
     """Find the flicks of the episode, in order of time.
 
-    A coin with no hand at it that begins to slide after another one, or while a hand hides another
-    one, was more likely struck by a coin that was not seen.
+    A coin that begins to slide without a hand at it, after another coin or while a hand hides
+    another coin, was more likely struck by a coin that was not seen.
     """
     found = []
     for track, path in zip(episode.tracks, paths, strict=True):
@@ -89,8 +92,8 @@ def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
 
 
 def in_no_time(track: CoinTrack, path: Path) -> bool:
-    """Whether a coin beside a hand went from place to place faster than a hand can move it: it was
-    flicked, or struck unseen.
+    """Whether a coin beside a hand went from place to place faster than a hand can move it. Then it
+    was flicked, or struck unseen.
     """
     if (
         track.lay_until_s is None
@@ -126,7 +129,7 @@ def _is_sure(
 def hidden_neighbour(
     episode: Episode, paths: tuple[Path, ...], path: Path, t_s: float
 ) -> Path | None:
-    """Return a coin that lay near and that a hand moved unseen at about this instant: it may have
+    """Return a coin that lay near and that a hand moved unseen at about this instant. It may have
     been flicked into this one. None where there is none.
     """
     reach_mm = NEIGHBOUR_WIDTHS * episode.sizes.coin_mm
@@ -167,7 +170,7 @@ def _lay_still(path: Path, run: Run) -> bool:
 
 
 def _way(path: Path, run: Run) -> float:
-    """Return how far the coin went in this run and those that follow it, mm."""
+    """Return how far the coin went in this run and the runs that follow it, mm."""
     return sum(
         distance(r.from_mm, r.position(min(r.end_s, r.stop_s)))
         for r in path.runs
@@ -189,7 +192,7 @@ def _flick(episode: Episode, path: Path, run: Run, paths: tuple[Path, ...]) -> F
 
 
 def _left_hand(path: Path, run: Run, held: Held) -> float:
-    """Estimate when a coin that came out from under a hand began to move: as if it had moved
+    """Estimate when a coin that came out from under a hand began to move, as if it had moved
     straight and at the same speed from where it lay.
     """
     if path.rest_before_mm is None or run.speed_mm_s <= 0.0:
@@ -208,7 +211,9 @@ def _hand_chance(episode: Episode, coin: str, t_s: float) -> float:
 
 
 def touching(episode: Episode, path: Path, run: Run, paths: tuple[Path, ...]) -> tuple[str, ...]:
-    """Return the coins in contact with the coin just before it was flicked, by where they lay."""
+    """Return the coins that touched the coin just before it was flicked, judged by where they
+    lay.
+    """
     names = []
     for other in paths:
         there = other.position_at(run.begin_s - 1e-6) if other is not path else None

@@ -1,4 +1,4 @@
-"""Runs all detectors over an episode and returns its incidents in order of time."""
+"""Runs all detectors on an episode and returns its incidents in order of time."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from referee.domain.path import Path
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-# incidents at one instant are written this far apart, in the order in which one brings about the
-# next
+# Incidents at one instant are written this far apart, in order of cause and effect.
 TICK_S: Final = 1e-6
 
 
 def incidents_of(
     episode: Episode, paths: tuple[Path, ...], home: Course | None = None
 ) -> tuple[Incident, ...]:
-    """Return what happened in the episode, in order of time; `at_rest` last if anything did.
+    """Return what happened in the episode, in order of time. `at_rest` comes last if anything
+    happened.
 
-    `paths` are the smoothed paths in the order of the episode's tracks; `home` the course as it
-    belongs, for `tile_restored`. Raises ValueError when paths and tracks do not belong together.
+    `paths` are the smoothed paths in the order of the episode's tracks. `home` is the course as it
+    should be, for `tile_restored`. Raises ValueError when paths and tracks do not belong together.
     """
     if [p.coin for p in paths] != [t.coin for t in episode.tracks]:
         raise ValueError("an episode's paths stand in the order of its tracks")

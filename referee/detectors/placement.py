@@ -1,7 +1,7 @@
 """`placed`: a hand moved a coin, put it on the table, or took it off for good.
 
-The coin was with the hand, or under it, until it lay still. One incident a move, at the instant the
-coin was put down.
+The coin was in the hand, or under it, until it lay still. Each move gives one incident, at the
+instant at which the coin was put down.
 """
 
 from __future__ import annotations
@@ -27,45 +27,48 @@ from referee.domain.table_edge import inward_normal, middle_of
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-# a coin that lies less than this from where it was is taken as not moved: a hand's shadow shifts a
-# centre by up to 1 mm
+# A coin that lies closer than this to where it was has not moved: a hand's shadow shifts the
+# measured centre by up to 1 mm.
 PLACED_MM: Final = 1.5
-SETTLED_MM: Final = 1.0  # a sighting within this of the final place shows the coin put down
-SETTLED_SIGMAS: Final = 3.0  # and so many standard uncertainties
-# fingers let go, rest a moment and withdraw: a coin is seen again so long after it was put down
-# (0.25 to 0.35 s)
+SETTLED_MM: Final = 1.0  # a sighting this close to the final place shows that the coin was put down
+SETTLED_SIGMAS: Final = 3.0  # and so many standard uncertainties are added
+# Fingers release the coin, stay a moment and withdraw. A coin is seen again so long after it was
+# put down (0.25 to 0.35 s).
 WITHDRAWAL_S: Final = 0.28
-# a coin put down and then flicked was seen to lie there at least so often
+# A coin that was put down and then flicked was seen at least so often where it was put down.
 STOOD_SIGHTINGS: Final = 3
-PLACING_S: Final = 0.35  # to take a coin and let go of it needs at least this,
-HAND_MM_S: Final = 1000.0  # and the way between as long as a hand takes that moves so fast
-# a coin that was hidden for less, and is elsewhere, may have been flicked or struck under the hand
+PLACING_S: Final = 0.35  # a hand needs at least this to take a coin and release it,
+HAND_MM_S: Final = 1000.0  # and this is how fast a hand moves in between
+# The probability is multiplied by this for a coin that was hidden for a shorter time, and lies
+# elsewhere: it may have been flicked or struck under the hand.
 HASTY: Final = 0.8
-# so may one that went no further than this, in coin widths, or near a tile that was pushed: a hand
-# that flicks hides a coin as long
+# The same for a coin that went at most this far, in coin widths, or past a tile that was pushed. A
+# hand that flicks hides a coin just as long.
 NEAR_WIDTHS: Final = 0.5
-# of the straight way: what is seen further off is a finger, or the coin after a bounce
+# Of the straight way. A sighting that makes the way longer than this is a finger, or the coin after
+# a bounce.
 DETOUR: Final = 1.2
-# on the smoothest table: a coin that was under way for longer than its way allows did not slide, a
-# hand had it
+# The deceleration of the smoothest table. A coin that took longer for its way than it allows did
+# not slide: a hand moved it.
 SLOWEST_MM_S2: Final = 1000.0
-# a coin seen so far from where it lay, and from where it lies, was on its way;
+# A coin seen this far from its old place and from its new one was on its way.
 CLEAR_MM: Final = 6.0
-SEEN_FREE: Final = 0.6  # clear of the hand, it may have been flicked
-# a coin no hand came over where it lies now, and that nobody saw slide there
+SEEN_FREE: Final = 0.6  # the same when it was seen there clear of the hand
+# The probability is multiplied by this for a coin that lies where no hand came, and that nobody saw
+# slide there.
 SLID_THERE: Final = 0.5
-LIFTED: Final = 0.97  # a coin that is gone with a hand over it was most likely taken
-# unless it lay so near the edge that it may have been flicked off while the hand hid it
+LIFTED: Final = 0.97  # the probability that a coin was taken that is gone after a hand was over it
+# The same where it lay so close to the edge that it may have been flicked off under the hand.
 LIFTED_NEAR: Final = 0.7
-# a hand hides a flicked coin, and the shutter misses it, no longer than this
+# A hand, or the time between exposures, hides a flicked coin for at most this long.
 HIDDEN_FRAMES: Final = 1.5
-# as fast as a coin is flicked: it may come this far in a second without being seen
+# The speed of a flick: a coin may come this far in a second without being seen.
 UNSEEN_FLICK_MM_S: Final = 2500.0
 
 
 def placements(episode: Episode, paths: tuple[Path, ...], fallen: list[LeftTable]) -> list[Placed]:
     """Find the coins that hands moved, put on the table or took off it, in no particular order.
-    `fallen` are those known to have left the table.
+    `fallen` are the coins known to have left the table.
     """
     found: list[Placed] = []
     for track, path in zip(episode.tracks, paths, strict=True):
@@ -97,8 +100,8 @@ def placements(episode: Episode, paths: tuple[Path, ...], fallen: list[LeftTable
 
 
 def _set_off_beside(episode: Episode, paths: tuple[Path, ...], path: Path, other: Path) -> bool:
-    """Whether another coin began to move beside this one while the hand hid this one: this one may
-    have been flicked into it.
+    """Whether another coin began to move beside this one while the hand hid this one. Then this one
+    may have been flicked into the other.
     """
     return (
         bool(other.runs) and hidden_neighbour(episode, paths, other, other.runs[0].begin_s) is path
@@ -201,10 +204,10 @@ def _placed(
 
 
 def put_down_at(episode: Episode, track: CoinTrack, place: Point, sigma_mm: float) -> float:
-    """Return when the coin was put down where it now lies.
+    """Return when the coin was put down where it lies now.
 
-    That is the time since which the place has looked as it does at the end, or since which the coin
-    was seen there, or a little before the hand uncovered it.
+    That is the time since which the place has its final look, or since which the coin was seen
+    there, or a little before the hand uncovered it.
     """
     settled_s = _settled(track)
     if settled_s is not None:
@@ -231,7 +234,7 @@ def put_down_at(episode: Episode, track: CoinTrack, place: Point, sigma_mm: floa
 
 
 def _was_free(track: CoinTrack, path: Path, held: Held, ends: tuple[Point, Point]) -> bool:
-    """Whether the coin was seen clear of any hand on its path between both ends: a hand moves only
+    """Whether the coin was seen clear of any hand on its path between both ends. A hand moves only
     what it touches.
     """
     clear = [
@@ -243,8 +246,8 @@ def _was_free(track: CoinTrack, path: Path, held: Held, ends: tuple[Point, Point
 
 
 def _was_moved_slowly(path: Path, held: Held, ends: tuple[Point, Point]) -> bool:
-    """Whether the coin was seen between both ends, near the direct path, for longer than a sliding
-    coin takes for it.
+    """Whether the coin was seen between both ends, near the straight line, for longer than a
+    sliding coin takes for that way.
     """
     within = [s for s in path.sightings if held.begin_s < s.t_s < held.end_s]
     clear = [(s.t_s, [distance(s.at_mm, end) for end in ends]) for s in within]
@@ -259,8 +262,8 @@ def _was_moved_slowly(path: Path, held: Held, ends: tuple[Point, Point]) -> bool
 
 
 def _settled(track: CoinTrack) -> float | None:
-    """Return since when the coin's last place has looked as it did at the end; None where that is
-    not known, or the coin still lay elsewhere then.
+    """Return since when the coin's last place has had its final look; None where that is not known,
+    or where the coin still lay elsewhere then.
     """
     known = track.settled_s is not None and (
         track.lay_until_s is None or track.settled_s > track.lay_until_s
@@ -269,7 +272,9 @@ def _settled(track: CoinTrack) -> float | None:
 
 
 def _moved_within(track: CoinTrack, held: Held) -> float:
-    """Return for how long, s, a hand may have held the coin before it lay where it lies now."""
+    """Return for how long, s, a hand may have held the coin before the coin lay where it lies
+    now.
+    """
     settled_s = _settled(track)
     return (held.end_s if settled_s is None else min(held.end_s, settled_s)) - held.begin_s
 
@@ -294,8 +299,8 @@ def _lifted_chance(episode: Episode, track: CoinTrack, path: Path) -> float:
 
 
 def _taken_at(episode: Episode, track: CoinTrack, held: Held) -> float:
-    """Return when a coin was lifted off: after a hand came over it, as long as hands take to grasp,
-    but no later than the hand left.
+    """Return when a coin was lifted off the table: after a hand came over it and had time to grasp
+    it, but not later than the hand left.
     """
     covered = [
         f.t_s

@@ -1,7 +1,8 @@
-"""What seems to have happened so far, while coins still move: quick, rough, and never recorded.
+"""Shows what seems to have happened so far, while coins still move: fast, rough, and never
+recorded.
 
-From the raw sightings alone: each coin's way is taken as straight from sighting to sighting. The
-recorded incidents come from the smoothed paths once all is still (`incidents`).
+It uses only the raw sightings and takes each coin's path as straight between them. The recorded
+incidents come from the smoothed paths, once nothing moves any more (`incidents`).
 """
 
 from __future__ import annotations
@@ -30,12 +31,13 @@ from referee.domain.table_edge import inward_normal, middle_of
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
 STIRRED_MM: Final = 4.0  # a coin seen this far from where it lay has surely moved
-# and slides, when it came on so fast between two frames: hands mostly carry more slowly
+# A coin that moves this fast between two frames slides: hands usually carry more slowly.
 SLIDING_MM_S: Final = 120.0
-# rims that came this close between frames, and one of the coins then set off: a contact
+# Rims came this close between frames, and one of the coins then started to move: a contact.
 MEETING_MM: Final = 6.0
-REBOUND_COSINE: Final = 0.5  # a coin turned by more than 60 degrees beside a stack has struck it
-# a coin not seen for so many frames, on its way over the edge, is taken to have left the table
+# a coin that turned by more than 60 degrees beside a stack has struck it
+REBOUND_COSINE: Final = 0.5
+# A coin on its way over the edge that is not seen for so many frames has left the table.
 GONE_FRAMES: Final = 3
 
 
@@ -58,7 +60,7 @@ class Step:
 
     @property
     def speed_mm_s(self) -> float:
-        """The mean speed of the step."""
+        """Return the mean speed of the step."""
         return distance(self.begin, self.end) / max(self.to_s - self.from_s, 1e-6)
 
 
@@ -66,8 +68,8 @@ def provisional_incidents(episode: Episode) -> tuple[Incident, ...]:
     """Find the flicks, crossings, contacts and falls that an unfinished episode shows so far, in
     order of time.
 
-    The function ignores the tracks' `after` and gives no `probability`: these incidents are shown,
-    never applied.
+    The function ignores the tracks' `after` and gives no `probability`. These incidents are shown,
+    but never applied.
     """
     steps = {t.coin: _steps(t) for t in episode.tracks}
     begun = {coin: s[0].from_s for coin, s in steps.items() if s}
@@ -88,8 +90,8 @@ def provisional_incidents(episode: Episode) -> tuple[Incident, ...]:
 
 
 def _steps(track: CoinTrack) -> list[Step]:
-    """Return the coin's steps from where it lay through its sightings, from the first fast step
-    clear of a hand on; empty while it has not slid.
+    """Return the coin's steps from where it lay through its sightings, starting with the first fast
+    step clear of a hand. Empty while the coin has not slid.
     """
     moved = [
         s

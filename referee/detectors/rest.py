@@ -1,4 +1,4 @@
-"""`at_rest`: everything is still again, and this is where the coins on the table lie."""
+"""`at_rest`: nothing moves any more, and this is where the coins on the table lie."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def rest_after(
     episode: Episode, paths: tuple[Path, ...], earlier: Sequence[Incident]
 ) -> AtRest | None:
     """Return the episode's `at_rest`, at the first frame after the last motion and the last
-    incident; None when nothing happened at all.
+    incident. None when nothing happened at all.
 
     Where hands were at coins but caused no incident, it comes after the last hand.
     """

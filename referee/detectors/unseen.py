@@ -1,7 +1,7 @@
-"""`unseen`: the camera could not see what a coin did, and it cannot be told from where the coin lay
-before and lies now.
+"""`unseen`: the camera could not see what a coin did, and the places where it lay before and lies
+now do not show it either.
 
-A hand over a coin that is then where it was is nothing to report.
+A hand over a coin that lies where it lay before is not reported.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from referee.domain.path import Path
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
 ELSEWHERE_SIGMAS: Final = 3.0
-# a moving coin lost from sight for so many frames and then found going another way did something
-# meanwhile
+# A moving coin that is out of sight for so many frames, and then moves in another direction, hit
+# something meanwhile.
 BLIND_FRAMES: Final = 6
 
 
 def unseen_stretches(
     episode: Episode, paths: tuple[Path, ...], told: Sequence[Incident]
 ) -> list[Unseen]:
-    """Report what could not be seen, one incident a coin. `told` are the incidents that already
-    explain where a coin came from or went.
+    """Report what could not be seen, one incident for each coin. `told` are the incidents that
+    already explain where a coin came from or went.
     """
     explained = {i.coin for i in told if isinstance(i, LeftTable | Placed)}
     found = []
@@ -70,7 +70,7 @@ def _turned_unseen(episode: Episode, path: Path) -> tuple[float, float] | None:
     """Find where a coin may have turned unseen.
 
     That is a run with hardly a sighting, a path that ends elsewhere than where the coin lies, or a
-    long gap in the sightings of a sliding coin within which its path changed for no known reason.
+    long gap in the sightings of a sliding coin during which its path changed for no known reason.
     """
     if (lost_s := _ends_elsewhere(episode, path)) is not None:
         return (lost_s, max(lost_s, episode.frames[-1].t_s))
@@ -89,7 +89,7 @@ def _turned_unseen(episode: Episode, path: Path) -> tuple[float, float] | None:
 
 def _ends_elsewhere(episode: Episode, path: Path) -> float | None:
     """Return when a coin was last seen, if its path does not lead to where it lies and no hand held
-    it since; None for any other coin.
+    it since. None for any other coin.
     """
     if (
         not path.runs

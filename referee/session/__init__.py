@@ -1,1 +1,1 @@
-"""One match from camera to record: the only part of the referee that knows every stage."""
+"""Runs one match from camera to record. No other part of the referee knows every stage."""

@@ -1,5 +1,5 @@
 """Decides which coin is which before play begins, from the faces and from what people said, and
-lists what must be asked.
+lists what to ask.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from referee.vision.faces.identification import FaceEvidence, Identification, id
 # Chosen: nothing was measured for these, except where a comment says so.
 
 NOBODY: Final = "nobody"  # the answer for a coin that belongs to no player
-GIVEN_WITHIN_MM: Final = 25.0  # a place given by hand is read off a picture or a ruler
+GIVEN_WITHIN_MM: Final = 25.0  # people read a place off a picture or a ruler with this error
 
 
 @dataclass(frozen=True)
 class CoinNaming:
     """The coins' names as far as they are known.
 
-    `names` maps a coin's number to its name; `unsure` numbers must be asked about. A number that is
-    in neither belongs to no coin of the match. `odds` gives the likely names of each unsure number,
+    `names` maps a coin's number to its name. `unsure` are the numbers to ask about. A number in
+    neither belongs to no coin of the match. `odds` gives the likely names of each unsure number,
     best first.
     """
 
@@ -41,10 +41,10 @@ def name_coins(
     free_names: Sequence[str],
     given_mm: Mapping[str, Point],
 ) -> CoinNaming:
-    """Name the coins that lie still: first those that people placed, then the others by their faces
-    and by elimination.
+    """Name the coins that lie still: first those whose places people gave, then the others by their
+    faces and by elimination.
 
-    Raises InputError where no coin lies at a given place, or where two names fall on one coin.
+    Raises InputError where no coin lies at a given place, or where one coin gets two names.
     """
     names = _given(resting, given_mm)
     rest = [n for n in resting if n not in names]
@@ -86,13 +86,13 @@ def _with_faces(names: dict[str, str], numbers: Sequence[str], found: Identifica
 
 
 def answered(naming: CoinNaming, answer: Mapping[str, str]) -> CoinNaming:
-    """Return the names that people gave, by number; a coin that is `nobody`'s gets none."""
+    """Return the names that people gave, by number. A coin that belongs to `nobody` gets none."""
     names = {**naming.names, **answer}
     return CoinNaming({number: name for number, name in names.items() if name != NOBODY}, (), {})
 
 
 def renamed(episode: Episode, names: Mapping[str, str]) -> Episode:
-    """Return the episode with its coins called by other names.
+    """Return the episode with its coins under other names.
 
     Two tracks with one name are one coin that left the table and was put back.
     """
@@ -124,11 +124,11 @@ def places(resting: Mapping[str, Rest], numbers: Sequence[str] | Mapping[str, Re
 
 
 def unsure_line(naming: CoinNaming, resting: Mapping[str, Rest], coins: Sequence[str]) -> str:
-    """One line that says where each unsure coin lies and what it may be, and the options that would
-    answer it as far as is known.
+    """Return one line that says where each unsure coin lies and what it may be, and the options
+    that would name them as far as is known.
 
-    The options name every unsure coin once, by its likeliest name that is still free; `coins` are
-    the match's.
+    The options name every unsure coin once, with its most likely name that is still free. `coins`
+    are the match's coins.
     """
     asked = ", ".join(
         f"one at {_spot(resting[n])} mm{_maybe(naming.odds.get(n, ()))}" for n in naming.unsure
@@ -143,8 +143,8 @@ def unsure_line(naming: CoinNaming, resting: Mapping[str, Rest], coins: Sequence
 def _likely(naming: CoinNaming, coins: Sequence[str]) -> dict[str, str]:
     """Propose a name for each unsure coin.
 
-    No name is proposed twice or taken from a coin that is sure. A coin for which no name is left is
-    nobody's.
+    No name is proposed twice or taken from a coin that is sure. A coin for which no name is left
+    belongs to nobody.
     """
     given = {number: name for number, name in naming.names.items() if number not in naming.unsure}
     chosen = {n: naming.names[n] for n in naming.unsure if n in naming.names}

@@ -17,9 +17,9 @@ def serve_dashboard(
     options: WatchOptions, feed: Feed, ruling_desk: RulingDesk, stack: ExitStack
 ) -> None:
     """Serve the dashboard on localhost until `stack` is closed, and open it where there is a
-    browser; `umpire` takes the rulings made there.
+    browser. `ruling_desk` takes the rulings that people make there.
 
-    Raises InputError when the port cannot be had.
+    Raises InputError when the port is not available.
     """
     from referee.desk.server import has_screen, serve
     from web_ui.pages import create_app
@@ -33,7 +33,7 @@ def serve_dashboard(
 
 
 def shown_name(source: str) -> str:
-    """What a source is called on the dashboard: a file by its name alone, an address without its
-    password.
+    """Return what a source is called on the dashboard: a file by its name without folders, an
+    address without its password.
     """
     return without_password(source) if "://" in source else Path(source).name

@@ -1,4 +1,4 @@
-"""Draws a coin's own face for the question which coin it is."""
+"""Draws a coin's own face, for the question which coin it is."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from referee.vision.overlay.video_overlay import Marks, jpeg_of
 
 # Chosen: nothing was measured for these, except where a comment says so.
 
-#: Pixels along a side of what is shown.
+#: Pixels along a side of the picture that is shown.
 SHOWN_PX: Final = 224
 
 
 def face_picture(builder: EpisodeBuilder, number: str) -> bytes | None:
     """Return a coin's face, enlarged, as a JPEG; None where it was never seen well.
 
-    It combines all looks at the coin, so that no arm hides it.
+    It is the median of all views of the coin, so that no arm hides it.
     """
     seen = builder.faces[number].face if number in builder.faces else None
     if seen is None:
@@ -28,7 +28,7 @@ def face_picture(builder: EpisodeBuilder, number: str) -> bytes | None:
 
 
 def enlarged(square: NDArray[np.float32], side_px: int) -> NDArray[np.float32]:
-    """Enlarge a square picture (n, n, 3) to (side_px, side_px, 3), interpolating linearly."""
+    """Enlarge a square picture (n, n, 3) to (side_px, side_px, 3) by linear interpolation."""
     return _rows(_rows(square, side_px).swapaxes(0, 1), side_px).swapaxes(0, 1)
 
 

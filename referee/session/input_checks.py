@@ -1,5 +1,5 @@
-"""Checks that the inputs of a run fit together, before the first frame is read. Each problem is one
-line.
+"""Checks that the inputs of a run fit together, before the first frame is read. Each problem is
+reported in one line.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from referee.record.reading import recover_record
 from referee.session.watch_options import WatchOptions
 from referee.vision.sources.frame import SourceProperties
 
-#: Endings of files that the overlay's kind of video belongs in.
+#: The endings of files that can hold the overlay's kind of video.
 OVERLAY_ENDINGS: Final = (".mp4", ".m4v", ".mov", ".mkv")
 
 
 def check_table(options: WatchOptions, table: SurveyedTable) -> None:
     """Check that the table was surveyed for the match's game and holds its whole course. Raises
-    InputError that names file and field.
+    InputError with the file and the field.
     """
     game = options.match.game
     if table.game != game:
@@ -46,8 +46,8 @@ def check_table(options: WatchOptions, table: SurveyedTable) -> None:
 
 
 def check_overlay(options: WatchOptions) -> None:
-    """Check that the overlay goes to a video file of a known kind, in a folder that can hold it,
-    and not over the source. Raises InputError.
+    """Check that the overlay is a video file of a known kind, in a folder that can hold it, and not
+    the source itself. Raises InputError.
     """
     overlay = options.overlay
     if overlay is None:
@@ -69,8 +69,8 @@ def check_overlay(options: WatchOptions) -> None:
 
 
 def check_size(options: WatchOptions, table: SurveyedTable, seen: SourceProperties) -> None:
-    """Check that the survey was made through pictures of this size: another size means another
-    camera. Raises InputError.
+    """Check that the survey was made from pictures of this size. Another size means another camera.
+    Raises InputError.
     """
     camera = table.view.camera
     if (seen.width, seen.height) != (camera.width, camera.height):
@@ -84,8 +84,8 @@ def check_size(options: WatchOptions, table: SurveyedTable, seen: SourceProperti
 
 
 def check_resumed(options: WatchOptions) -> None:
-    """Check that a record to go on with can be read and is of this match, as it began or as people
-    have ruled since. Raises InputError.
+    """Check that a record to be continued can be read and belongs to this match, as it began or as
+    people have corrected it since. Raises InputError.
     """
     record = options.out / RECORD
     if not options.resume or not record.exists():

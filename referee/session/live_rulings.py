@@ -1,4 +1,4 @@
-"""Takes rulings while a match is being watched: writes them through the match recorder and shows
+"""Takes rulings while a match is being watched. It writes them through the match recorder and shows
 their effect at once.
 """
 
@@ -25,13 +25,13 @@ class LiveRulingDesk(RulingDesk):
         self.flick_runs = False
 
     def begin(self, keeper: MatchRecorder) -> None:
-        """Start to take rulings on the match that this recorder keeps."""
+        """Start to take rulings on the match that this recorder writes."""
         keeper.lock = self.lock
         self.keeper = keeper
         self.tell()
 
     def end(self) -> None:
-        """Take no more rulings: nobody watches the match any more."""
+        """Stop taking rulings, because nobody watches the match any more."""
         with self.lock:
             if self.keeper is not None:
                 self.keeper.close()
@@ -39,7 +39,7 @@ class LiveRulingDesk(RulingDesk):
 
     @property
     def folded(self) -> Fold | None:
-        """The match as far as it has been recorded."""
+        """Return the match as far as it has been recorded."""
         return None if self.keeper is None else self.keeper.fold
 
     def take_in(self) -> None:
@@ -55,31 +55,32 @@ class LiveRulingDesk(RulingDesk):
         )
 
     def write(self, decided: Fact) -> None:
-        """Append a ruling, or what was said or done, and show what it makes of the match.
+        """Append a ruling, a declaration or an event, and show what it makes of the match.
 
-        Raises InputError while a flick is being played: that is recorded when all lies still,
-        behind the ruling then, although it was played before; so it would be judged by what nobody
-        knew of, and a rewind would not take it back.
+        Raises InputError while a flick is being played. The flick is recorded only when nothing
+        moves any more, so it would come after the ruling in the record although it was played
+        before. The rules would then apply to it a ruling that the players did not know, and a
+        rewind would not take the flick back.
         """
         if self.flick_runs:
             raise InputError(
                 "A flick is being played: decide when all coins lie still, and see then again how"
                 " the match stands."
             )
-        assert self.keeper is not None  # there were entries
+        assert self.keeper is not None  # `begin` was called: the record has entries
         self.keeper.write(decided)
         self.tell()
 
     def answer(self, answer: object) -> None:
-        """Record the answer to an open question, and show its effect. An answer to no open question
-        is ignored.
+        """Record the answer to an open question, and show its effect. An answer to a question that
+        is not open is ignored.
         """
         with self.lock:
             if self.keeper is not None and self.keeper.rule(answer):
                 self.tell()
 
     def tell(self) -> None:
-        """Show how the match stands."""
+        """Show the state of the match."""
         with self.lock:
             if self.keeper is not None:
                 self.show.standing(

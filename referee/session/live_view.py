@@ -1,5 +1,5 @@
-"""Publishes what a running match shows: the table, the coins, the path of the flick under way, the
-calls and the standing.
+"""Publishes what a running match shows: the table, the coins, the path of the current flick, the
+calls and the standings.
 """
 
 from __future__ import annotations
@@ -50,13 +50,13 @@ from referee.vision.faces.mark_colour import mark_colour_of
 
 # Chosen: nothing was measured for these, except where a comment says so.
 
-SUITS: Final = COINS[:4]  # ranks are printed in black, or in any colour that means nothing
-COINS_EVERY_S: Final = 0.05  # the drawing follows at twenty frames a second
+SUITS: Final = COINS[:4]  # ranks are printed in black, or in a colour without meaning
+COINS_EVERY_S: Final = 0.05  # the drawing is updated twenty times a second
 PROGRESS_EVERY_S: Final = 0.5
 
 
 class LiveView:
-    """Publishes a match to a feed. A call that changes nothing costs next to nothing."""
+    """Publishes a match to a feed. A call that changes nothing takes almost no time."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class LiveView:
         self.course(table.course)
 
     def _match(self, match: Match | Setup) -> None:
-        """Show who plays what."""
+        """Show who plays which coin."""
         players = [
             Player(name=p.name, coin=p.coin or UNSET, team=p.team or UNSET) for p in match.players
         ]
@@ -94,7 +94,7 @@ class LiveView:
         self.feed.show(Topics(doing=topic))
 
     def course(self, course: Course) -> None:
-        """Show the table with the course as it now lies."""
+        """Show the table with the course as it lies now."""
         sides = [
             Side(begin_mm=s.begin_mm, end_mm=s.end_mm, seen=(s.from_share, s.to_share))
             for s in self._table.edge
@@ -146,9 +146,7 @@ class LiveView:
         error: BaseException | None,
         _trace: TracebackType | None,
     ) -> None:
-        """Show why the program stops. It is made for an `ExitStack`, which passes the exception
-        on.
-        """
+        """Show why the program stops. This is for an `ExitStack`, which passes the exception on."""
         if isinstance(error, InputError):
             self.doing("failed", str(error))
         elif error is not None and self._phase != "finished":
@@ -162,7 +160,7 @@ class LiveView:
             )
 
     def progress(self, t_s: float, share: float | None) -> None:
-        """Show how much of the source has been read, at most twice a second; `share` is None for a
+        """Show how much of the source has been read, at most twice a second. `share` is None for a
         source without an end.
         """
         if self._phase != "watching" or 0 <= t_s - self._last_progress_s < PROGRESS_EVERY_S:
@@ -171,7 +169,7 @@ class LiveView:
         self.doing("watching", "Watching.", t_s, share)
 
     def standing(self, folded: Fold, evidence: Mapping[str, Evidence], record: Path) -> None:
-        """Show the standing, the evidence for its calls and the rulings, and withdraw the
+        """Show the standings, the evidence for the calls and the rulings, and remove the
         provisional calls. `record` is the record's file.
         """
         self._match(folded.setup)
@@ -200,8 +198,8 @@ class LiveView:
     def naming(
         self, naming: CoinNaming, builder: EpisodeBuilder, free: Sequence[str], jpeg: bytes | None
     ) -> None:
-        """Ask which coin is which, with a picture of the table and one of each coin as far as there
-        are any.
+        """Ask which coin is which, with a picture of the table and a picture of each coin where
+        there is one.
         """
         if jpeg is not None:
             self.feed.publish_picture("naming", Picture("image/jpeg", jpeg))
@@ -211,7 +209,7 @@ class LiveView:
     def _asked(
         self, naming: CoinNaming, number: str, builder: EpisodeBuilder, free: Sequence[str]
     ) -> CoinAsked:
-        """What is asked about one coin. Its picture goes by a name of its own."""
+        """Return the question about one coin. Each picture gets a name of its own."""
         odds, face = naming.odds.get(number, ()), face_picture(builder, number)
         topic = f"face-{number.removeprefix('?')}"
         if face is not None:
@@ -228,8 +226,8 @@ class LiveView:
 
 
 def tints(pieces: PieceSet | None) -> dict[str, str]:
-    """The colours of a set's suits, each in a word; those of suits whose face was not learnt are
-    missing.
+    """Return the colours of a set's suits, one word each, without the suits whose face was not
+    learnt.
     """
     found = {
         suit: mark_colour_of(pieces.faces[suit])

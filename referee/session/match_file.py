@@ -16,7 +16,7 @@ from referee.domain.pieces import PieceSizes
 from referee.games.players import FieldError
 from referee.record.setup_checks import check_setup
 
-#: The games a camera can follow today.
+#: The games that a camera can follow today.
 WATCHED: Final[tuple[GameName, ...]] = ("tabletop-croquet",)
 
 
@@ -32,12 +32,12 @@ class Match:
 
     @property
     def coins(self) -> tuple[str, ...]:
-        """The players' coins in order of play."""
+        """Return the players' coins in order of play."""
         return tuple(p.coin for p in self.players if p.coin is not None)
 
     def setup(self, sizes: PieceSizes, course: Course, edge_mm: Sequence[Point] = ()) -> Setup:
-        """The record's first entry: the match, on a table with these sizes, this course as it lies
-        and this outline (none: not known).
+        """Return the record's first entry: the match on a table with these sizes, this course as it
+        lies and this outline (empty: not known).
         """
         return Setup(
             format="piecepack-match/1",
@@ -52,16 +52,16 @@ class Match:
 
 
 def read_match(path: Path) -> Match:
-    """The match a file describes. Raises InputError: `FILE: FIELD: what is wrong`."""
+    """Read the match from a file. Raises InputError: `FILE: FIELD: what is wrong`."""
     return match_from(read_yaml(path), str(path))
 
 
 def match_from(content: Any, file: str) -> Match:
-    """The match that plain YAML values describe; `file` is named in the InputError raised when they
-    do not.
+    """Return the match that plain YAML values describe. `file` is the name used in the InputError
+    raised when they are wrong.
 
-    Fields are checked here; whether these players may play this game with these options is decided
-    as for a record's setup.
+    Only the fields are checked here. Whether these players may play this game with these options is
+    checked in the same way as for a record's setup.
     """
     try:
         match = _match(content)
@@ -99,7 +99,7 @@ def _match(content: Any) -> Match:
 
 
 def _mapping(value: Any, where: str, known: set[str], needed: set[str]) -> dict[str, Any]:
-    """The value as a mapping with only known keys and all the needed ones."""
+    """Return the value as a mapping with only known keys and all the needed ones."""
     prefix = f"{where}." if where else ""
     if not isinstance(value, dict):
         raise FieldError(where, f"must hold the fields {', '.join(sorted(needed))}")
@@ -135,8 +135,8 @@ def _text(value: Any, where: str) -> str:
 
 
 def _coin(value: Any, where: str) -> str:
-    """A coin's name; unquoted `null` and `2` are the coins of that name. Whether it is one of the
-    game's is decided later.
+    """Return a coin's name. Unquoted `null` and `2` are the coins of that name. Whether the coin
+    belongs to the game is checked later.
     """
     if value is None:
         return "null"

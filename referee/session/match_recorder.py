@@ -29,17 +29,17 @@ from referee.tracking.trajectory.smooth import learnt_slowing, smooth_episode
 # Chosen: nothing was measured for these, except where a comment says so.
 
 CLIP_LEAD_S: Final = 0.7  # what a clip shows before the flick
-CLIP_TAIL_S: Final = 0.4  # and after everything lies still
-LYING_S: Final = 0.05  # a path's points go on for so long where its coin lies still
-# of what a wrong scale shifts a place by, so much is left when it is compared with what lies near
-# it. Measured: over 23 clips whose truth is known.
+CLIP_TAIL_S: Final = 0.4  # and after nothing moves any more
+LYING_S: Final = 0.05  # a path's points continue for so long after its coin has stopped
+# A wrong scale shifts places that lie close to each other in almost the same way. When they are
+# compared, this share of the shift is left. Measured: over 23 clips whose truth is known.
 NEIGHBOURS_SHARE: Final = 0.36
-PLACES_MM: Final = 2  # decimals written of places and margins
+PLACES_MM: Final = 2  # decimals written for places and margins
 
 
 class MatchRecorder:
-    """Writes one match to its folder. When all is still it records the flick's incidents, each with
-    the clip.
+    """Writes one match to its folder. When nothing moves any more, it records the flick's incidents
+    with their clip.
     """
 
     def __init__(
@@ -51,11 +51,11 @@ class MatchRecorder:
         coins: Iterable[str],
         scale_sigma: float = 0.0,
     ) -> None:
-        """Go on with a record that holds `entries` (its setup at least); `home` is the course as it
-        belongs, `scale_sigma` how unsure its scale is (a share).
+        """Continue a record that holds `entries` (at least its setup). `home` is the course as it
+        should be, and `scale_sigma` the error of its scale (a share).
 
-        Times go on from the last one recorded. Whoever else reads the fold or writes, in another
-        thread, holds `lock` meanwhile.
+        Times continue from the last one recorded. Another thread that reads the fold or writes must
+        hold `lock` meanwhile.
         """
         self.lock = threading.RLock()
         self.folder = folder
@@ -89,12 +89,12 @@ class MatchRecorder:
     def resume(
         cls, folder: MatchFolder, home: Course, coins: Iterable[str], scale_sigma: float = 0.0
     ) -> MatchRecorder:
-        """Go on with the folder's record. Raises InputError where it cannot be read."""
+        """Continue the folder's record. Raises InputError where it cannot be read."""
         record, entries = RecordFile.resume(folder.record)
         return cls(folder, record, entries, home, coins, scale_sigma)
 
     def keep(self, episode: Episode, clips: ClipKeeper | None) -> tuple[Incident, ...]:
-        """Find and record what happened in an episode; return the incidents as recorded."""
+        """Find and record what happened in an episode. Return the incidents as recorded."""
         paths = smooth_episode(episode, slowing_prior=self.slowing)
         self.slowing = learnt_slowing(paths, self.slowing)
         incidents = [i for i in incidents_of(episode, paths, self.home) if self.of_match(i)]
@@ -132,7 +132,7 @@ class MatchRecorder:
         return self._append(self._as_recorded(AtRest(coins=known, t_s=round(t_s, 6)), None))[0]
 
     def of_match(self, incident: Incident) -> bool:
-        """Whether an incident concerns coins of the match, not others that lie on the table."""
+        """Whether an incident concerns coins of the match, not other coins on the table."""
         if isinstance(incident, Unseen):
             return any(not piece.startswith("?") for piece in incident.pieces)
         if isinstance(incident, Contact) and incident.with_.startswith("?"):
@@ -141,7 +141,7 @@ class MatchRecorder:
         return coin is None or coin in self.coins
 
     def _as_recorded(self, incident: Incident, clip: str | None) -> Incident:
-        """The incident with its clip, the match's own times and the match's coins only."""
+        """Return the incident with its clip, the match's own times and the match's coins only."""
         t_s = None if incident.t_s is None else round(incident.t_s + self.begun_s, 6)
         own = msgspec.structs.replace(incident, id=None, clip=clip, t_s=t_s)
         if isinstance(own, AtRest):
@@ -160,7 +160,7 @@ class MatchRecorder:
         return own
 
     def _append(self, *incidents: Incident) -> tuple[Incident, ...]:
-        """Write a whole flick down at once, so that nobody writes in between."""
+        """Write all incidents of a flick together, so that nobody else writes in between."""
         with self.lock:
             new = self.record.append(*incidents, letter="i")
             self._go_on(new)
@@ -171,16 +171,16 @@ class MatchRecorder:
             self.fold.push(entry)
 
     def look(self) -> bool:
-        """Read what others have appended to the record; return whether there was anything. Raises
-        InputError for what cannot be read.
+        """Read what others have appended to the record. Return whether there was anything. Raises
+        InputError for entries that cannot be read.
         """
         new = self.record.look()
         self._go_on(new)
         return bool(new)
 
     def _save_clip(self, episode: Episode, paths: Sequence[Path], clips: ClipKeeper) -> str | None:
-        """Save the flick's clip; its name within the folder, None when its frames are held no
-        more.
+        """Save the flick's clip. Return its name within the folder; None when its frames are not in
+        memory any more.
         """
         runs = [r for p in paths for r in p.runs]
         begin = min((r.begin_s for r in runs), default=episode.frames[0].t_s)
@@ -194,11 +194,11 @@ class MatchRecorder:
         return name
 
     def rule(self, answer: object) -> bool:
-        """Record a player's answer to the open question, as a ruling or as a declaration. Returns
+        """Record a player's answer to the open question, as a ruling or as a declaration. Return
         False when the question is no longer open.
 
-        `answer` is `{on, verdict}`, with `other` where the order of two incidents is asked about,
-        and `coin` where another one was flicked.
+        `answer` is `{on, verdict}`, with `other` where the question is about the order of two
+        incidents, and with `coin` where another coin was flicked.
         """
         reply = reply_to(summary(self.fold).questions, answer, self.fold.entries)
         if reply is None:
@@ -207,11 +207,11 @@ class MatchRecorder:
         return True
 
     def write(self, decided: Fact) -> None:
-        """Record what a person has decided. Raises InputError where it cannot stand."""
+        """Record a person's decision. Raises InputError where the record does not allow it."""
         self._go_on(self.record.append(decided, letter="r"))
 
     def evidence(self) -> dict[str, Evidence]:
-        """What the calls rest on, for people who look again."""
+        """Return what the calls rest on, for people who look again."""
         return evidence_of(self.fold.entries, self.clips_begin_s)
 
     def close(self) -> None:
@@ -227,13 +227,12 @@ def points_of(
     scale_sigma: float = 0.0,
     left_s: float | None = None,
 ) -> list[PathPoint]:
-    """A moved coin's smoothed places, one for every frame from just before it moved until it lay
-    still; `begun_s` is added to the times.
+    """Return a moved coin's smoothed places, one for every frame from just before it moved until it
+    lay still. `begun_s` is added to the times.
 
-    One that left the table, at `left_s`, has no place on it any more: the first frame behind that
-    is its last. One that was lost has none behind its last sight. A table whose scale is unsure by
-    `scale_sigma` (a share) makes places the less sure the further they are from the middle of the
-    course.
+    For a coin that left the table at `left_s`, the first frame after that is the last. For a coin
+    that was lost, the places end where it was last seen. Where the scale of the table has an error
+    of `scale_sigma` (a share), sigma grows with the distance from the middle of the course.
     """
     if not path.runs:
         return []
@@ -261,7 +260,7 @@ def points_of(
 
 
 def _end_s(path: Path, episode: Episode, left_s: float | None) -> float:
-    """Until when a moved coin's place is known, s."""
+    """Return until when a moved coin's place is known, s."""
     last = path.runs[-1]
     end = min(last.end_s, last.stop_s) + LYING_S
     if path.rest_after_mm is None:

@@ -1,4 +1,4 @@
-"""Shows on the terminal how far long work has come."""
+"""Shows on the terminal how far long work has progressed."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from rich.progress import (
 
 
 class FrameProgress:
-    """A bar on standard error that follows the frames of a video; for a camera, without an end, a
-    running clock. Use it in a `with`.
+    """A bar on standard error that follows the frames of a video. For a camera, which has no end,
+    it is a running clock. Use it in a `with`.
 
     `frames` is the estimated number of frames, None where there is no end. Nothing is drawn where
-    standard error is no terminal.
+    standard error is not a terminal.
     """
 
     def __init__(self, title: str, frames: int | None, console: Console | None = None) -> None:
@@ -55,14 +55,14 @@ class FrameProgress:
         self._bar.stop()
 
     def update(self, number: int, t_s: float) -> None:
-        """Frame `number` (counted from 0), at `t_s`, is done."""
+        """Show that frame `number` (counted from 0), at `t_s`, is done."""
         done = number + 1
         total = None if self._frames is None else max(self._frames, done)
         self._bar.update(self._task, completed=done, total=total, said=f"{t_s:.1f} s")
 
     def say(self, line: str) -> None:
-        """Print a line above the bar; where no bar is drawn, on standard output, so that only
-        trouble stands on standard error.
+        """Print a line above the bar. Where no bar is drawn, print it on standard output, so that
+        standard error holds only problems.
         """
         if self._bar.disable:
             print(line, flush=True)
@@ -71,10 +71,10 @@ class FrameProgress:
 
 
 class StageProgress:
-    """What long work is doing at the moment, with a running clock, on standard error. Use it in a
-    `with`, and call it with each stage's words.
+    """Shows what long work is doing at the moment, with a running clock, on standard error. Use it
+    in a `with`, and call it with the words for each stage.
 
-    Nothing is drawn where standard error is no terminal.
+    Nothing is drawn where standard error is not a terminal.
     """
 
     def __init__(self, title: str, console: Console | None = None) -> None:
@@ -103,5 +103,5 @@ class StageProgress:
         self._work.stop()
 
     def __call__(self, stage: str) -> None:
-        """From now on this is being done."""
+        """Show that this stage has begun."""
         self._work.update(self._task, stage=stage)

@@ -1,5 +1,5 @@
-"""Goes on with a record from the video file it was made from, without refereeing a second time what
-is recorded.
+"""Continues a record from the video file that it was made from, without refereeing again what is
+recorded already.
 """
 
 from __future__ import annotations
@@ -19,14 +19,15 @@ from referee.record.reading import recover_record
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-SAME_PLACE_MM: Final = 5.0  # nearer to where the record left a coin lies that coin
+SAME_PLACE_MM: Final = 5.0  # a coin closer than this to where the record left one is that coin
 
 
 class Part(msgspec.Struct, frozen=True):
     """The part of a match that was refereed from one file.
 
-    `file` and `bytes` are its name and size, `entries_before` stood in the record before it,
-    `begun_s` is when in the match it begins, and `to_s` up to when in the file all is recorded.
+    `file` and `bytes` are the file's name and size. `entries_before` is the number of entries that
+    the record held before. `begun_s` is the time in the match at which the part begins. `to_s` is
+    the time in the file up to which everything is recorded.
     """
 
     file: str
@@ -37,8 +38,8 @@ class Part(msgspec.Struct, frozen=True):
 
 
 class LeftOff(msgspec.Struct, frozen=True):
-    """Where a record left off: the time in the file up to which it goes, where the coins lie then
-    in mm, and the part it belongs to.
+    """Where a record stopped: the time in the file up to which it goes, where the coins lie then in
+    mm, and the part that it belongs to.
     """
 
     t_s: float
@@ -46,7 +47,9 @@ class LeftOff(msgspec.Struct, frozen=True):
     part: Part
 
     def names_mm(self, resting: Iterable[Rest]) -> dict[str, Point]:
-        """The coins that still lie where the record left them: by their places they are known."""
+        """Return the places of the coins that still lie where the record left them. These places
+        show which coin is which.
+        """
         places = [rest.at_mm for rest in resting]
         return {
             coin: at
@@ -56,8 +59,8 @@ class LeftOff(msgspec.Struct, frozen=True):
 
 
 def begin_part(folder: MatchFolder, source: str, begun_s: float) -> Part | None:
-    """Begin a part of the match for this file; None for a camera or a stream, which has no place to
-    go back to.
+    """Begin a part of the match for this file; None for a camera or a stream, because nobody can go
+    back in it.
     """
     if not Path(source).is_file():
         (folder.path / PART).unlink(missing_ok=True)
@@ -71,12 +74,12 @@ def begin_part(folder: MatchFolder, source: str, begun_s: float) -> Part | None:
 
 
 def note(folder: MatchFolder, part: Part, to_s: float) -> None:
-    """Note the time in its file up to which a part is recorded."""
+    """Store up to which time in its file a part is recorded."""
     (folder.path / PART).write_bytes(msgspec.json.encode(msgspec.structs.replace(part, to_s=to_s)))
 
 
 def left_off(folder: MatchFolder, source: str) -> LeftOff | None:
-    """Find where a resumed record left off in this very file; None where its last part came from
+    """Find where a resumed record stopped in this very file; None where its last part came from
     another source. Raises InputError.
     """
     path = folder.path / PART

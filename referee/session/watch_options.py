@@ -14,12 +14,12 @@ from referee.session.match_file import Match
 class WatchOptions:
     """One run of `referee watch`.
 
-    `source` is a video file, a stream's address or a camera's number. `names_mm` says where coins
-    lie that could not be told apart. `resume` goes on with the record in `out`, `overwrite` throws
-    it away. `realtime` plays a file at its own speed. `ui` serves the dashboard on localhost at
-    `port` (0: any free one), `browser` opens it where there is a browser, `linger` goes on serving
-    when the video has ended, until interrupted. `camera_px` and `camera_fps` are what a camera is
-    asked for.
+    `source` is a video file, a stream's address or a camera's number. `names_mm` gives the places
+    of coins whose names the program was not sure of. `resume` continues the record in `out`, and
+    `overwrite` deletes it. `realtime` plays a file at its own speed. `ui` serves the dashboard on
+    localhost at `port` (0: any free one). `browser` opens it where there is a browser. `linger`
+    keeps serving it after the video has ended, until interrupted. `camera_px` and `camera_fps` are
+    requested of a camera.
     """
 
     source: str

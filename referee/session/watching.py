@@ -1,4 +1,4 @@
-"""`referee watch`: frames in, a record out, and the dashboard in between."""
+"""`referee watch`: reads frames, writes a record, and shows the dashboard meanwhile."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ from referee.vision.sources.video import Source, open_source
 # Chosen: nothing was measured for these, except where a comment says so.
 
 UNSURE_NAMES: Final = 3  # the exit status when a coin's name stays unsure and nobody can be asked
-EMPTY_TABLE_S: Final = 0.4  # no coin was found for so long: the match begins without any
-LEAST_PATCHES: Final = 8  # looks at each face before the names are tried
-# how long the waiting for an answer lasts before it is begun anew, so that an interruption is heard
+EMPTY_TABLE_S: Final = 0.4  # after so long without any coin, the match begins without coins
+LEAST_PATCHES: Final = 8  # so many patches of each face before names are tried
+# The wait for an answer is restarted after this time, so that an interruption is noticed.
 LISTEN_S: Final = 0.5
-PROVISIONAL_EVERY_S: Final = 0.1  # calls while coins move are worked out so often
+PROVISIONAL_EVERY_S: Final = 0.1  # calls are computed so often while coins move
 
 
 class NamesUnsureError(Exception):
-    """Which coin is which cannot be told and nobody can be asked. Its text is the whole line
-    shown.
+    """Raised when it is not clear which coin is which and nobody can be asked. Its text is the
+    whole line to show.
     """
 
 
@@ -74,11 +74,11 @@ class MatchWatch:
 
     @property
     def show(self) -> LiveView:
-        """What the run is shown on."""
+        """Return the view on which the run is shown."""
         return self.ruling_desk.show
 
     def take(self, frame: VideoFrame) -> None:
-        """Take in one frame. What could be recorded with it is in `recorded` then."""
+        """Process one frame. Afterwards, `recorded` holds what could be recorded with it."""
         self._frames += 1
         self.recorded = []
         if self.clips is not None:
@@ -102,8 +102,8 @@ class MatchWatch:
             self._provisional(frame.t_s)
 
     def _check_survey(self) -> None:
-        """Refuse a table that is not the one in the picture: every call would be wrong, and none
-        would look so.
+        """Refuse a survey of another table than the one in the picture. Otherwise every call would
+        be wrong, and none would look wrong.
         """
         if self.builder.unlike_survey is not None:
             raise InputError(
@@ -112,7 +112,7 @@ class MatchWatch:
             )
 
     def finish(self) -> None:
-        """The source has ended: what is still open is closed as far as it was seen."""
+        """Close what is still open, as far as it was seen, because the source has ended."""
         if self.left_off is not None and not self._frames:
             self.say(
                 f"{self.options.source} is recorded to its end: nothing is left of it to go on with"
@@ -138,17 +138,17 @@ class MatchWatch:
         return any(c.sightings for c in self.builder.tracker.coins.values())
 
     def _looks(self, numbers: Sequence[str]) -> int:
-        """How often the least known of these coins' faces was looked at."""
+        """Return how many patches there are of the least seen of these coins' faces."""
         return min(
             (len(self.builder.faces[n].patches) if n in self.builder.faces else 0 for n in numbers),
             default=0,
         )
 
     def _try_names(self, t_s: float, *, final: bool) -> None:
-        """Name the coins once their faces are known well enough; `final` when play begins and it
-        can wait no longer.
+        """Name the coins once their faces are known well enough. `final` says that play begins and
+        naming cannot wait any longer.
 
-        A match may begin with no coin on the table.
+        A match may begin without a coin on the table.
         """
         known = self.builder.known()
         if not known and t_s > self.builder.opened_s + EMPTY_TABLE_S:
@@ -161,7 +161,7 @@ class MatchWatch:
         given_mm = {
             **self.options.names_mm,
             **recorded_mm,
-        }  # where a match goes on, what was given for its beginning holds no longer
+        }  # in a resumed match, the recorded places replace those given for its beginning
         naming = name_coins(
             known, self.builder.faces, self.pieces, self.options.match.coins, given_mm
         )
@@ -170,8 +170,8 @@ class MatchWatch:
         self._begin(self._ask(naming) if naming.unsure else naming)
 
     def _ask(self, naming: CoinNaming) -> CoinNaming:
-        """Ask the players which coin is which; without a dashboard stop, saying where each unsure
-        one lies.
+        """Ask the players which coin is which. Without a dashboard, stop and say where each unsure
+        coin lies.
         """
         if not self.options.ui:
             raise NamesUnsureError(
@@ -190,7 +190,9 @@ class MatchWatch:
         return answered(naming, answer or {})
 
     def _begin(self, naming: CoinNaming) -> None:
-        """Everybody is known: play can be recorded. Coins that are nobody's keep their number."""
+        """Start to record, because all coins are named. Coins that belong to nobody keep their
+        number.
+        """
         self._rename(naming)
         coins = self.options.match.coins
         if self.folder.resumed:
@@ -218,14 +220,14 @@ class MatchWatch:
         self.ruling_desk.begin(self.keeper)
 
     def _rename(self, naming: CoinNaming) -> None:
-        """Give coins their names everywhere; those without one are nobody's."""
+        """Give coins their names everywhere. Coins without a name belong to nobody."""
         self.builder.rename(naming.names)
         self.waiting = [renamed(episode, naming.names) for episode in self.waiting]
         self.nobodys |= {c for c in self.builder.known() if c.startswith("?")}
 
     def _name_newcomers(self, *, final: bool) -> None:
-        """Coins that came onto the table since: named by their faces among the names that are not
-        on it.
+        """Name the coins that came onto the table since, by their faces. Only names that are not on
+        the table are possible.
         """
         known = self.builder.known()
         new = [n for n in known if n.startswith("?") and n not in self.nobodys]
@@ -239,7 +241,7 @@ class MatchWatch:
         self._rename(self._ask(naming) if naming.unsure and self.options.ui else naming)
 
     def _keep_waiting(self) -> None:
-        """Write down the episodes that wait, unless a coin in one still has to be named."""
+        """Record the waiting episodes, unless a coin in one still needs a name."""
         assert self.keeper is not None
         if any(n.startswith("?") and n not in self.nobodys for n in self.builder.known()):
             return
@@ -253,7 +255,7 @@ class MatchWatch:
         self.waiting = []
 
     def _say_calls(self, incidents: Sequence[Incident]) -> None:
-        """Say on the terminal what the rules make of what was just recorded."""
+        """Print what the rules make of what was just recorded."""
         assert self.keeper is not None
         ids = {i.id for i in incidents}
         with self.keeper.lock:
@@ -266,10 +268,9 @@ class MatchWatch:
             self.say(f"Question: {question.text}")
 
     def take_answer(self, timeout_s: float) -> None:
-        """Take a player's answer to an open question, waiting for one at most `timeout_s`: it is
-        written down.
+        """Wait at most `timeout_s` for a player's answer to an open question, and record it.
 
-        What others have ruled in the record meanwhile is taken notice of.
+        This also reads the rulings that others have written to the record meanwhile.
         """
         answer = self.show.feed.wait_for_answer("standing", timeout_s)
         self.ruling_desk.take_in()
@@ -277,7 +278,7 @@ class MatchWatch:
             self.ruling_desk.answer(answer)
 
     def close(self) -> None:
-        """Close the record, if one was begun."""
+        """Close the record, if there is one."""
         self.ruling_desk.end()
 
     def _provisional(self, t_s: float) -> None:
@@ -300,8 +301,8 @@ class MatchWatch:
 
 
 def watch(options: WatchOptions) -> int:
-    """Referee a match from its source; returns the exit status. Raises InputError for what cannot
-    be used.
+    """Referee a match from its source. Return the exit status. Raises InputError for inputs that
+    cannot be used.
     """
     table, pieces = _surveyed(options)
     check_table(options, table)
@@ -325,7 +326,7 @@ def watch(options: WatchOptions) -> int:
             )
         )
         check_size(options, table, source.properties)
-        # What is overwritten is thrown away last, when everything else was found in order.
+        # What is overwritten is deleted last, when everything else has been checked.
         return _referee(
             options, table, pieces, folder or _folder(options, stack), ruling_desk, source, stack
         )
@@ -384,7 +385,7 @@ def _referee(
 def _play(
     run: MatchWatch, source: Source, bar: FrameProgress, overlay: OverlayWriter | None
 ) -> None:
-    """Take in the source's frames to its end."""
+    """Process the source's frames to its end."""
     duration_s, drawing = source.properties.duration_s, OverlayDrawing()
     for frame in source:
         if run.clips is None and source.clip_format is not None:
@@ -399,13 +400,13 @@ def _play(
 
 
 def click_echo(line: str) -> None:
-    """One line on standard error."""
+    """Print one line on standard error."""
     print(line, file=sys.stderr)
 
 
 def _surveyed(options: WatchOptions) -> tuple[SurveyedTable, PieceSet | None]:
-    """The table and the set. A coin's size that was given for the table holds; else the one learnt
-    with the set does.
+    """Return the table and the set. A coin size given for the table is used first, otherwise the
+    one learnt with the set.
     """
     table = read_table(options.table)
     if options.pieces is None:
@@ -422,7 +423,7 @@ def _surveyed(options: WatchOptions) -> tuple[SurveyedTable, PieceSet | None]:
 
 
 def _folder(options: WatchOptions, stack: ExitStack) -> MatchFolder:
-    """The match's folder; one that was made for a match that then never began is taken away
+    """Return the match's folder. A folder created for a match that then never began is removed
     again.
     """
     folder = open_folder(options.out, resume=options.resume, overwrite=options.overwrite)
@@ -431,7 +432,7 @@ def _folder(options: WatchOptions, stack: ExitStack) -> MatchFolder:
 
 
 def _linger(run: MatchWatch) -> None:
-    """Go on serving, and taking answers, until interrupted."""
+    """Keep serving the dashboard and taking answers until interrupted."""
     print("The dashboard stays open; end it with Ctrl-C.", flush=True)
     with suppress(KeyboardInterrupt):
         while True:

@@ -1,1 +1,1 @@
-"""From frames to episodes: one table seen through time."""
+"""Turns frames into episodes: follows one table through time."""

@@ -1,6 +1,6 @@
-"""Looks for a coin in the frames before it was first seen moving.
+"""Searches for a coin in the frames before it was first seen moving.
 
-Its path is known by now, so it can be told from the fingers beside it.
+Its path is known by now, so the coin can be distinguished from the fingers beside it.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from referee.vision.image.picture import Picture
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-BACK_FRAMES: Final = 10  # kept to look back into
-LEAST_BACK_MM: Final = 2.0  # nearer to where it lay it may just as well have lain there
-LEAST_SEEN: Final = 3  # sightings that make a way
+BACK_FRAMES: Final = 10  # so many frames are kept for this search
+LEAST_BACK_MM: Final = 2.0  # a coin closer than this to where it lay may not have moved yet
+LEAST_SEEN: Final = 3  # sightings that make a path
 
 #: The last frames: number, middle of the exposure in s, picture.
 Recent = deque[tuple[int, float, Picture]]
@@ -28,8 +28,8 @@ Recent = deque[tuple[int, float, Picture]]
 def search_backward(
     eye: FrameAnalysis, coins: Iterable[TrackedCoin], recent: Recent, exposure_s: float
 ) -> None:
-    """Look back, once, for each coin whose path has become known, and add what is found to its
-    sightings.
+    """Search backward, once, for each coin whose path has become known, and add what is found to
+    its sightings.
     """
     for coin in coins:
         if coin.looked_back or len(coin.sightings) < LEAST_SEEN or coin.before is None:
@@ -52,6 +52,6 @@ def search_backward(
 
 
 def _step(first: Sighting, second: Sighting) -> Point:
-    """The velocity from one sighting to the next, mm/s."""
+    """Return the velocity from one sighting to the next, mm/s."""
     since = second.t_s - first.t_s
     return ((second.at_mm[0] - first.at_mm[0]) / since, (second.at_mm[1] - first.at_mm[1]) / since)

@@ -1,8 +1,8 @@
-"""From frames to episodes: one table seen through time.
+"""Turns frames into episodes: follows one table through time.
 
-The first frames say which coins lie where. From then on every frame is looked at, the coins are
-followed, and whenever all is still again what happened in between is handed on as an episode. Coins
-go by numbers (`?1`, `?2`) until somebody names them.
+The first frames show which coins lie where. From then on every frame is analysed and the coins are
+followed. Whenever nothing moves any more, what happened since is returned as an episode. Coins have
+numbers (`?1`, `?2`) until somebody names them.
 """
 
 from __future__ import annotations
@@ -47,14 +47,16 @@ from referee.vision.sources.frame import VideoFrame
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-CALM_S: Final = 0.25  # all still for so long ends an episode
-# a hand that hangs over the table so long after the coins lie still is not waited for
+CALM_S: Final = 0.25  # an episode ends when nothing has moved for so long
+# An episode does not wait longer than this for a hand that stays over the table after the coins lie
+# still.
 LINGERING_HAND_S: Final = 2.0
-# coins that lay still for so long had ended their flick before the next one began
+# Coins that lay still for so long had ended their flick before the next one began.
 BETWEEN_FLICKS_S: Final = 0.2
-LIES_THERE_MM: Final = 1.2  # a coin measured no further from where it came to rest lies there
-FACE_PATCHES: Final = 12  # after which a face is known as well as it will be
-PATCH_EVERY_S: Final = 0.04  # between two looks at the faces: neighbouring frames share their noise
+# a coin measured within this distance of where it came to rest lies there
+LIES_THERE_MM: Final = 1.2
+FACE_PATCHES: Final = 12  # with so many patches a face is known as well as possible
+PATCH_EVERY_S: Final = 0.04  # between two patches of a face: neighbouring frames share their noise
 
 
 def picture_of(frame: VideoFrame) -> Picture:
@@ -96,7 +98,7 @@ class EpisodeBuilder:
     _measured_rims: dict[Point, RimFit] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Everything as surveyed, nothing seen yet."""
+        """Begin with the table as surveyed and nothing seen yet."""
         self.tracker = Tracker(self.table.edge_mm, self.table.sizes.coin_mm)
         self.course = self.table.course
         self._floor = lay_floor(self.table.view, self.table.sizes, self.table.edge_mm, self.course)
@@ -104,7 +106,9 @@ class EpisodeBuilder:
 
     @property
     def _tint(self) -> ChannelMix:
-        """The mixture coins are measured in; the luminance while none has been seen."""
+        """Return the channel mix in which coins are measured; the luminance while no coin has been
+        seen.
+        """
         return self._mixtures.measure if self._mixtures is not None else ChannelMix()
 
     @property
@@ -113,7 +117,7 @@ class EpisodeBuilder:
         return self.eye is not None
 
     def take(self, frame: VideoFrame) -> Episode | None:
-        """Take in one frame; return the episode that it ended, if any."""
+        """Process one frame. Return the episode that it ended, if any."""
         picture = picture_of(frame)
         t_s = frame.t_s + self.exposure_s / 2
         if self.eye is None:
@@ -138,9 +142,7 @@ class EpisodeBuilder:
     def _rest(
         self, picture: Picture, observation: FrameObservation, rested: tuple[str, ...]
     ) -> None:
-        """Coins that have come to rest belong to the still scene as soon as no hand is over
-        them.
-        """
+        """Add coins that have come to rest to the background, as soon as no hand is over them."""
         assert self.eye is not None
         self._rested_s = observation.t_s if rested else self._rested_s
         self._unsettled = {name for name in (*self._unsettled, *rested) if name in self.resting()}
@@ -154,7 +156,7 @@ class EpisodeBuilder:
                 self._unsettled.discard(name)
 
     def finish(self) -> Episode | None:
-        """Close the open episode when the source has ended, with what was seen of it."""
+        """Close the open episode with what was seen of it, when the source has ended."""
         if self._last is None or self.observation is None or not self._stirred:
             return None
         for coin in self.tracker.coins.values():
@@ -165,22 +167,22 @@ class EpisodeBuilder:
             ):
                 coin.state = (
                     State.REST
-                )  # the hand that is still over it is not known to have taken it
+                )  # the hand that is still over the coin may not have taken it
         self._reconcile(*self._last, self.observation)
         return self._close(self._last[0], self.observation, still=True)
 
     def last_bgr(self) -> NDArray[np.uint8] | None:
-        """The last frame in colour, uint8 (h, w, 3), blue first; None before the coins were
+        """Return the last frame in colour, uint8 (h, w, 3), blue first; None before the coins were
         known.
         """
         return None if self._last is None else self._last[1].bgr()
 
     def provisional(self) -> tuple[Incident, ...]:
-        """What can be said of a flick while coins still move."""
+        """Return the incidents that a flick seems to have so far, while coins still move."""
         return provisional_incidents(self._episode(self.tracker.tracks(), self.course, frozenset()))
 
     def rename(self, names: Mapping[str, str]) -> None:
-        """Give coins their names (`?1` to `suns`), wherever they are known."""
+        """Give coins their names (`?1` to `suns`) everywhere."""
         self.tracker.rename(names)
         self.faces = {names.get(k, k): v for k, v in self.faces.items()}
         self._unsettled = {names.get(k, k) for k in self._unsettled}
@@ -188,7 +190,7 @@ class EpisodeBuilder:
             self.eye.rename(names)
 
     def resting(self) -> dict[str, Rest]:
-        """The coins that lie still, with their places."""
+        """Return the coins that lie still, with their places."""
         return {
             c.coin: c.rest
             for c in self.tracker.coins.values()
@@ -196,8 +198,8 @@ class EpisodeBuilder:
         }
 
     def known(self) -> dict[str, Rest]:
-        """Every coin on the table with its place or its last known place, also a coin that moves or
-        that a hand covers.
+        """Return every coin on the table with its place or its last known place, including coins
+        that move or that a hand covers.
         """
         places = {
             c.coin: c.rest or c.before
@@ -207,9 +209,7 @@ class EpisodeBuilder:
         return {coin: rest for coin, rest in places.items() if rest is not None}
 
     def _open(self, opened: Opened, t_s: float) -> None:
-        """The first looks are over: the coins that lay still through them are followed from now
-        on.
-        """
+        """Start to follow the coins that lay still in the opening frames."""
         self._mixtures = opened.mixtures
         self.eye = FrameAnalysis.opened(self.table, opened.scene, self._tint)
         for coin in opened.coins:
@@ -217,7 +217,7 @@ class EpisodeBuilder:
             self._lay(name, coin.rest, t_s)
             last = opened.looks[coin.seen_in[-1]]
             if last is not opened.looks[-1]:
-                self.eye.settle(last, name, coin.rest.at_mm)  # a hand lies over it by now
+                self.eye.settle(last, name, coin.rest.at_mm)  # a hand is over it by now
             self._rims.add(last, self.table.view, coin.rim, self.table.sizes, self._tint)
             self.faces[name] = FaceEvidence()
             for number in coin.clear_in:
@@ -252,8 +252,8 @@ class EpisodeBuilder:
         return fit_rim(picture, self.table.view, at_mm, self.table.sizes, self._tint)
 
     def _measure(self, picture: Picture, at_mm: Point) -> RimFit | None:
-        """The same, remembered by the place it was found at: all is still, and what is measured
-        there need not be measured again.
+        """Measure a coin like `_fit`, or return an earlier measurement at this place. Nothing moves
+        meanwhile, so it is still valid.
         """
         fit = self._measured_rims.get(at_mm) or self._fit(picture, at_mm)
         if fit is not None:
@@ -261,7 +261,7 @@ class EpisodeBuilder:
         return fit
 
     def _gather(self, frame: VideoFrame, observation: FrameObservation) -> None:
-        """Add to what is known of the faces of coins without a name that lie still in full view."""
+        """Add patches of the faces of unnamed coins that lie still in full view."""
         if frame.t_s - self._gathered_s < PATCH_EVERY_S:
             return
         self._gathered_s = frame.t_s
@@ -287,8 +287,8 @@ class EpisodeBuilder:
     def _early_end(
         self, picture: Picture, observation: FrameObservation, before: FrameObservation | None
     ) -> Episode | None:
-        """The episode that had ended before this frame, when a hand comes to a coin, or a flick
-        begins, though a hand never left.
+        """Return the episode that ended before this frame. This is for a hand that never left: it
+        comes to a coin, or a flick begins.
         """
         moved = [c for c in self.tracker.coins.values() if c.sightings]
         if (
@@ -318,7 +318,7 @@ class EpisodeBuilder:
     def _end(
         self, picture: Picture, frame: VideoFrame, observation: FrameObservation
     ) -> Episode | None:
-        """The episode, when this frame ends one: all has been still for long enough."""
+        """Return the episode if this frame ends one, because nothing has moved for long enough."""
         settled = not observation.stirring and not self._any_sliding()
         if not settled:
             self._calm_since_s = None
@@ -337,8 +337,8 @@ class EpisodeBuilder:
     def _reconcile(
         self, picture: Picture, frame: VideoFrame, observation: FrameObservation
     ) -> None:
-        """All is still: measure the coins that moved where they lie now, and look for those that
-        are missing or new.
+        """Measure the coins that moved where they lie now, and search for coins that are missing or
+        new. Called when nothing moves.
         """
         assert self.eye is not None
         coins = list(self.tracker.coins.values())
@@ -373,8 +373,8 @@ class EpisodeBuilder:
             self.tracker.coins[name].hand_frames = set(self.tracker.hand_frames)
 
     def _close(self, picture: Picture, observation: FrameObservation, *, still: bool) -> Episode:
-        """Make the episode and begin the next one. Where all is not still, a hand may be anywhere,
-        and the still scene stays what it was.
+        """Make the episode and begin the next one. Unless the table is `still`, a hand may be
+        anywhere, so the background is not updated.
         """
         assert self.eye is not None
         before = self.course
@@ -396,7 +396,7 @@ class EpisodeBuilder:
         ]:
             before = before.with_tile(
                 name, self.course.tiles[name]
-            )  # seen for the first time: it lay there all along
+            )  # the tile was measured for the first time: it lay there from the beginning
             self._measured.add(name)
         self.eye.course = self.course
         tracks = self._tracks(still=still)
@@ -427,8 +427,8 @@ class EpisodeBuilder:
         )
 
     def _tracks(self, *, still: bool) -> tuple[CoinTrack, ...]:
-        """What every coin did; when all is still, also since when each coin that lies elsewhere has
-        lain there.
+        """Return what every coin did. When the table is `still`, also add since when each coin that
+        lies elsewhere has lain there.
         """
         tracks = self.tracker.tracks()
         if not still:
@@ -447,7 +447,7 @@ class EpisodeBuilder:
     def _settle(
         self, picture: Picture, tracks: tuple[CoinTrack, ...], observation: FrameObservation
     ) -> None:
-        """The scene as it lies now is the still scene from here on."""
+        """Make the last frame the background, and store how its coins look."""
         assert self.eye is not None
         self.eye.refresh(picture)
         for track in tracks:

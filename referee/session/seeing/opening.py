@@ -1,5 +1,5 @@
-"""Finds where the coins lie before anybody moves, even where a hand passes over some of them in the
-first frames.
+"""Finds where the coins lie before anybody moves them, even where a hand passes over some of them
+in the first frames.
 """
 
 from __future__ import annotations
@@ -22,24 +22,27 @@ from referee.vision.sources.frame import VideoFrame
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-# before the coins are believed to lie where they were found; an odd number, so that most of them
-# agree
+# So many frames are compared before a coin's place is trusted. An odd number, so that there is a
+# majority.
 LOOKS: Final = 5
 EVERY_FRAMES: Final = 2
-# most of them show a coin at its place; or the last two, when a hand has just gone
+# At least so many of them must show a coin at its place. The last two are enough when a hand has
+# just left.
 LEAST_LOOKS: Final = 3
-LAY_STILL_MM: Final = 0.8  # what is found elsewhere in another look has not lain still
-FACE_RADII: Final = 0.7  # of a coin's radius: a square of that half width lies within its face
-# of how much lighter coins are than the table: by less a face in full view varies
+LAY_STILL_MM: Final = 0.8  # a coin found elsewhere in another frame has not lain still
+# of a coin's radius: a square with this half width lies inside the coin's face
+FACE_RADII: Final = 0.7
+# Of the contrast between coins and table. A face in full view varies by less.
 DARKER: Final = 0.1
-OVERLAP: Final = 0.7  # of a coin's width: two coins are no nearer
-BESIDE_COINS: Final = 1.5  # coin widths around what stirred a coin may lie that was half hidden
+OVERLAP: Final = 0.7  # of a coin's width: two coins cannot be closer
+# in coin widths around where a hand was: a half hidden coin may lie there
+BESIDE_COINS: Final = 1.5
 
 
 @dataclass(frozen=True)
 class Found:
-    """A coin that lay still: its place, its rim in the last look that shows it, and the numbers of
-    the looks that show it at all and in full.
+    """A coin that lay still: its place, its rim in the last frame that shows it, and the indices of
+    the frames that show it at all and in full.
     """
 
     rest: Rest
@@ -50,7 +53,7 @@ class Found:
 
 @dataclass(frozen=True)
 class Opened:
-    """What the first looks show together: their pictures, the still scene, the coins, and the
+    """What the first frames show together: their pictures, the background, the coins, and the
     channel mixes in which these were found and measured.
     """
 
@@ -62,9 +65,7 @@ class Opened:
 
 @dataclass
 class Opening:
-    """Looks at the first frames, one by one through `look`, until it knows which coins lie
-    where.
-    """
+    """Reads the first frames, one by one with `look`, until it knows where the coins lie."""
 
     table: SurveyedTable
     floor: Floor
@@ -73,7 +74,7 @@ class Opening:
     _mixtures: Mixtures | None = None
 
     def look(self, frame: VideoFrame, picture: Picture) -> Opened | None:
-        """Take in one frame; return what all looks show together once there are enough."""
+        """Add one frame. Once there are enough, return what all of them show together."""
         if frame.number % EVERY_FRAMES and self._looks:
             return None
         if not self._looks:
@@ -100,7 +101,9 @@ class Opening:
         return Opened(tuple(self._looks), middle_of(self._looks), self._coins(), self._mixtures)
 
     def _coin_px(self) -> float:
-        """The area of a coin in the middle of the picture, as the looks are compared."""
+        """Return the area of a coin in the middle of the picture, in pixels of the shrunk frames
+        that are compared.
+        """
         sizes = self.table.sizes
         return float(
             np.pi
@@ -109,8 +112,8 @@ class Opening:
         )
 
     def _search_where(self, stirred: Bytes, coloured: Picture) -> None:
-        """Look in every look for coins where a hand was in one of them. Those without colours
-        cannot be searched, but for the last.
+        """Search all frames for coins where a hand was in one of them. Frames without colours
+        cannot be searched; for the last frame, `coloured` is used.
         """
         assert self._mixtures is not None
         boxes = merged(_box(self.table, part) for part in parts_of(stirred, self._coin_px()))
@@ -132,8 +135,8 @@ class Opening:
         )
 
     def _coin_at(self, at_mm: Point, measure: ChannelMix) -> Found | None:
-        """The coin that lies still at a place, though it may be hidden in some looks; None where
-        none does.
+        """Return the coin that lies still at a place, though it may be hidden in some frames; None
+        where there is none.
         """
         fits: dict[int, RimFit] = {}
         near = at_mm
@@ -156,8 +159,8 @@ class Opening:
     def _clear(
         self, at_mm: Point, seen_in: tuple[int, ...], measure: ChannelMix
     ) -> tuple[int, ...]:
-        """The looks in which a coin's face is as light in the mixture as in any: a finger over its
-        rim, or a shadow, makes it darker.
+        """Return the frames in which a coin's face is about as light as in its lightest one. A
+        finger over its rim, or a shadow, makes it darker.
         """
         rect = spot_at(self.table.view, at_mm, self.table.sizes.coin_thickness_mm).rect(
             FACE_RADII * self.table.sizes.coin_mm / 2
@@ -173,7 +176,9 @@ class Opening:
 
 
 def _box(table: SurveyedTable, part: tuple[int, int, int, int]) -> Box:
-    """The places coins may lie at that are seen in a part of the small look, or beside it, mm."""
+    """Return the box of places, mm, where a coin may lie that is seen in or beside a part of the
+    shrunk frame.
+    """
     x, y, w, h = part
     corners = SHRINK * np.array([[x, y], [x + w, y], [x, y + h], [x + w, y + h]], dtype=np.float64)
     places = table.view.to_table(corners, table.sizes.coin_thickness_mm)

@@ -1,4 +1,4 @@
-"""What was seen, as marks over the frames: for `--overlay`."""
+"""Draws what was seen as marks over the frames, for `--overlay`."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from referee.vision.overlay.video_overlay import YELLOW, Label, Marks, jpeg_of
 
 # Chosen: nothing was measured for these, except where a comment says so.
 
-TOLD_S: Final = 2.0  # the words of what happened stay for so long
+TOLD_S: Final = 2.0  # the line about an incident stays for so long
 
 
 def naming_picture(builder: EpisodeBuilder, numbers: Sequence[str]) -> bytes | None:
-    """The last frame as a JPEG with the coins that are asked about marked by their numbers; None
-    before there is one.
+    """Return the last frame as a JPEG, with the unsure coins marked by their numbers; None before
+    there is a frame.
     """
     bgr = builder.last_bgr()
     if bgr is None:
@@ -54,19 +54,17 @@ def naming_picture(builder: EpisodeBuilder, numbers: Sequence[str]) -> bytes | N
 
 
 class OverlayDrawing:
-    """What is drawn over the frames of one run: ask for the marks of every frame, in their
-    order.
-    """
+    """Makes the marks for the frames of one run. Ask it for the marks of every frame, in order."""
 
     def __init__(self) -> None:
         self._recorded: list[tuple[float, str]] = []
 
     def marks(self, builder: EpisodeBuilder, recorded: Sequence[Incident] = ()) -> Marks:
-        """The course, every coin (dashed where this frame does not show it), the ways of those that
-        moved, and words.
+        """Return the course, every coin (dashed where this frame does not show it), the paths of
+        those that moved, and lines of text.
 
-        `recorded` is what was recorded with this frame; it is told for `TOLD_S`, like what is only
-        provisional yet.
+        `recorded` are the incidents recorded with this frame. They are shown for `TOLD_S`, and so
+        are provisional ones.
         """
         view, sizes = builder.table.view, builder.table.sizes
         followed = builder.tracker.coins.values()
@@ -84,8 +82,8 @@ class OverlayDrawing:
         )
 
     def _words(self, builder: EpisodeBuilder, recorded: Sequence[Incident]) -> tuple[str, ...]:
-        """The frame and its time, and below what has just happened: recorded, or as far as it can
-        be told before all is still.
+        """Return the frame's number and time, and below them what has just happened: recorded
+        incidents, or provisional ones while coins still move.
         """
         observation = builder.observation
         if observation is None:
@@ -112,8 +110,8 @@ class OverlayDrawing:
 def _place(
     coin: TrackedCoin, observation: FrameObservation | None
 ) -> tuple[Point, float | None] | None:
-    """Where a coin is believed to be, and how sure that is; None for its sigma where this frame
-    does not show it, None at all off the table.
+    """Return where a coin is believed to be, with its sigma. The sigma is None where this frame
+    does not show the coin. None for a coin off the table.
     """
     last = coin.sightings[-1] if coin.sightings and coin.state is not State.REST else coin.rest
     if coin.state is State.OFF_TABLE or last is None:
@@ -122,8 +120,8 @@ def _place(
 
 
 def _is_seen(coin: TrackedCoin, observation: FrameObservation) -> bool:
-    """Whether a frame shows the coin: where nothing has changed it is still to be seen as it
-    was.
+    """Whether a frame shows the coin. Where nothing has changed, the coin is still visible as
+    before.
     """
     if coin.state is State.SLIDING and coin.sightings:
         return coin.sightings[-1].frame == observation.frame or coin.coin in observation.quiet
@@ -134,7 +132,7 @@ def _is_seen(coin: TrackedCoin, observation: FrameObservation) -> bool:
 
 
 def _way(coin: TrackedCoin) -> list[Point]:
-    """The way of a coin that moved, from where it lay."""
+    """Return the path of a coin that moved, from where it lay."""
     if not coin.sightings:
         return []
     return [
@@ -144,13 +142,15 @@ def _way(coin: TrackedCoin) -> list[Point]:
 
 
 def words_of(incident: Incident) -> str:
-    """What happened, in a line with what was measured of it; nothing for what is told of coins that
-    are not the match's, and for a rest.
+    """Describe an incident and its measurement in one line. Empty for a coin that does not belong
+    to the match, and for a rest.
 
-    >>> words_of(LineCrossed(coin="arms", line="wicket-7", direction="outward", margin_mm=42.92,
-    sigma_mm=0.413, probability=0.99)) 'arms crosses wicket 7 outward, margin 42.92 +/-0.41 mm,
-    probability 0.99' >>> words_of(Flicked(coin="?3")), words_of(Contact(coin="moons",
-    with_="right-endpost")) ('', 'moons touches right endpost')
+    >>> words_of(LineCrossed(
+    ...     coin="arms", line="wicket-7", direction="outward",
+    ...     margin_mm=42.92, sigma_mm=0.413, probability=0.99))
+    'arms crosses wicket 7 outward, margin 42.92 +/-0.41 mm, probability 0.99'
+    >>> words_of(Flicked(coin="?3")), words_of(Contact(coin="moons", with_="right-endpost"))
+    ('', 'moons touches right endpost')
     """
     happened = _happened(incident)
     if not happened or any(
@@ -201,5 +201,5 @@ def _happened(incident: Incident) -> str:
 
 
 def _called(name: str) -> str:
-    """A place, a tile or a coin as players call it."""
+    """Return a place, a tile or a coin as players call it."""
     return place_in_words(name).replace("-", " ")

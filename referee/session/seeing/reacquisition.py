@@ -1,4 +1,4 @@
-"""When all is still again: where coins lie that were lost from sight, and how the tiles lie."""
+"""Finds the coins that were lost from sight, and how the tiles lie, once nothing moves any more."""
 
 from __future__ import annotations
 
@@ -28,12 +28,14 @@ from referee.vision.tiles.tile_search import lies_as_it_lay, search_far, search_
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-# coin widths beyond what has changed a new coin is looked for: its rim, and what it stands out from
+# In coin widths around what has changed. A new coin is searched for there, with its rim and
+# surroundings,
 NEW_COIN_BESIDE_COINS: Final = 1.5
-NEW_COIN_AROUND_MM: Final = 60.0  # but no further from the middle of what has changed
-HARDLY_MM: Final = 1.5  # less is what a tile is found again by at first
-SAME_PLACE_MM: Final = 1.0  # a coin found so near to where it lay is not known to have been away
-APART_TILES: Final = 0.95  # of a tile's width: the middles of two that lie flat are no nearer
+NEW_COIN_AROUND_MM: Final = 60.0  # but not farther than this from the middle of what has changed
+HARDLY_MM: Final = 1.5  # a tile that moved by less is found by its first search
+SAME_PLACE_MM: Final = 1.0  # a coin found this close to where it lay may never have moved
+# of a tile's width: the middles of two tiles that lie flat are not closer
+APART_TILES: Final = 0.95
 
 
 def loose_coins(
@@ -44,11 +46,11 @@ def loose_coins(
     known_mm: Sequence[Point],
     mixtures: Mixtures | None,
 ) -> tuple[list[RimFit], Mixtures | None]:
-    """Coins that lie where the scene has changed and none is known to lie, and the mixtures they
-    were found and measured in.
+    """Find coins where the frame differs from the background and no coin is known to lie. Also
+    return the channel mixes in which they were found and measured.
 
     `places` come with how far each reaches, mm. `mixtures` is None while no coin has been seen on
-    this table: the first one then teaches them.
+    this table. The first coin then gives the mixes.
     """
     sizes = eye.table.sizes
     found_fits: list[RimFit] = []
@@ -83,11 +85,11 @@ def astray(
     fit: Callable[[Point], RimFit | None],
     stirred: Callable[[Point], bool],
 ) -> list[TrackedCoin]:
-    """Measure the coins that moved where they lie now; those that are not where they were last
-    seen, though no hand covers it, are returned.
+    """Measure the coins that moved, where they lie now. Return those that are not where they were
+    last seen, although no hand covers that place.
 
-    A coin that was not seen moving and that no hand came near is measured where its place looks
-    `stirred`: one that was grazed moves too little to be seen.
+    A coin that was not seen moving and that no hand came near is measured only where its place
+    looks changed (`stirred`). A coin that was touched lightly moves too little to be seen moving.
     """
     gone = []
     for coin in coins:
@@ -111,8 +113,8 @@ def astray(
 
 
 def settle(coin: TrackedCoin, rest: Rest) -> None:
-    """A missing coin was found lying still. If it lies where it lay it never moved: what was taken
-    for it elsewhere was a hand.
+    """Record that a missing coin was found at rest. If it lies where it lay before, it never moved,
+    and its sightings were a hand.
     """
     coin.state, coin.rest = State.REST, rest
     if coin.before is not None and distance(coin.before.at_mm, rest.at_mm) < SAME_PLACE_MM:
@@ -123,10 +125,10 @@ def settle(coin: TrackedCoin, rest: Rest) -> None:
 def match_missing(
     missing: Sequence[TrackedCoin], loose: Sequence[RimFit], coin_mm: float
 ) -> list[tuple[TrackedCoin, RimFit]]:
-    """Missing coins and the places they must be lying at now: where they were last seen moving, or
-    by elimination.
+    """Return the missing coins with the places where they must lie now: where they were last seen
+    moving, or by elimination.
 
-    Where more than one could be meant nobody is matched: the faces will tell.
+    Where there is more than one possibility, no coin is matched; the faces decide later.
     """
     pairs: list[tuple[TrackedCoin, RimFit]] = []
     free = list(loose)
@@ -144,12 +146,12 @@ def match_missing(
 
 
 def rest_of(fit: RimFit) -> Rest:
-    """A measured rim as a place where a coin lies."""
+    """Return a measured rim as a place where a coin lies."""
     return Rest(fit.at_mm, fit.sigma_mm)
 
 
 def passed_tiles(course: Course, coins: Iterable[TrackedCoin], sizes: PieceSizes) -> frozenset[str]:
-    """The tiles that a coin was seen moving near to: it may have pushed them."""
+    """Return the tiles that a coin was seen moving past. It may have pushed them."""
     near_mm = 0.71 * sizes.tile_mm + sizes.coin_mm
     seen = [sighting.at_mm for coin in coins for sighting in coin.sightings]
     return frozenset(
@@ -170,12 +172,12 @@ def measure_tiles(
     *,
     still: bool,
 ) -> tuple[Course, frozenset[str]]:
-    """The course with every tile measured anew around which the scene has changed, and the names of
-    those that could not be measured.
+    """Return the course with the tiles measured again around which the frame has changed, and the
+    names of the tiles that could not be measured.
 
-    `known` are the names of those that were measured in this match before, `passed` those a coin
-    moved near to. Where all is not `still`, those that have hardly moved are left for when it is,
-    and only those passed are looked for far off.
+    `known` are the tiles that were measured in this match before. `passed` are those that a coin
+    moved past. While the table is not `still`, tiles that have hardly moved are left for later, and
+    only `passed` tiles are searched for far away.
     """
     lost = set()
     before = eye.scene_before.picture.luma
@@ -183,7 +185,8 @@ def measure_tiles(
         if not eye.difference.tile_touched(tile):
             continue
         if name not in known and eye.difference.tile_uncovered(tile):
-            lost.add(name)  # a hand lay over it from the beginning: there is nothing to find it by
+            # a hand covered it from the beginning, so there is no picture to search with
+            lost.add(name)
             continue
         if lies_as_it_lay(picture.luma, before, view, tile, sizes):
             continue
@@ -228,8 +231,8 @@ def _far_off(
     *,
     hands_about: bool,
 ) -> dict[str, Tile]:
-    """Those of the tiles not to be found near to where they lay that lie far off: where the scene
-    has changed and no other tile lies.
+    """Search far away for the tiles that were not found near where they lay: where the frame has
+    changed and no other tile lies. Return those found.
     """
     found: dict[str, Tile] = {}
     for name in sorted(lost):

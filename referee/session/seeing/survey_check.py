@@ -1,5 +1,5 @@
-"""Whether the tiles lie where the survey found them as a match opens: one may have been
-straightened since; if none does, it is another table or view.
+"""Checks, as a match opens, whether the tiles lie where the survey found them. Single tiles may
+have been straightened since. If no tile lies there, the survey is of another table or view.
 """
 
 from __future__ import annotations
@@ -18,20 +18,22 @@ from referee.vision.tiles.tile_measuring import common_face, measure_tile, symme
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-# less is how well a tile is measured, and its line stays where it was
+# A smaller motion is within the error of measuring a tile, and its line stays where it was.
 TILE_MOVED_MM: Final = 0.7
 TILE_MOVED_DEG: Final = 1.0
-FEWEST: Final = 6  # tiles that can bear witness: of fewer nothing is said of the survey
-# so far off on the whole it is not tiles that were moved (as surveyed 0.0 to 0.2)
+FEWEST: Final = 6  # with fewer measurable tiles, the survey is not judged
+# With this offset of most tiles, the tiles were not moved one by one: the survey is wrong. (Right
+# surveys: 0.0 to 0.2.)
 ALL_ASTRAY_MM: Final = 1.0
-# so much its own mirror image a face is about its middle, also in glare and where it is squeezed
+# A face must be this similar to its own mirror image about its middle, even in glare and seen at an
+# angle.
 HALF_ALIKE: Final = 0.7
 
 
 def tiles_as_they_lie(
     picture: Picture, course: Course, view: TableView, sizes: PieceSizes
 ) -> dict[str, Tile]:
-    """The tiles that can be measured; the others may lie in glare, or under a hand."""
+    """Return the tiles that can be measured. Others may lie in glare, or under a hand."""
     face = common_face(picture.luma, view, course, sizes)
     found = {}
     for name, tile in course.tiles.items():
@@ -39,14 +41,14 @@ def tiles_as_they_lie(
         if measured is None and face is not None:
             measured = measure_tile(
                 picture.luma, view, tile, sizes, face
-            )  # further off than its own symmetry tells
+            )  # farther away than its symmetry can show
         if measured is not None:
             found[name] = measured[0]
     return found
 
 
 def has_moved(tile: Tile, measured: Tile) -> bool:
-    """Whether a tile lies elsewhere, by more than how well it is measured."""
+    """Whether a tile lies elsewhere, by more than the error of measuring it."""
     east, north = subtract(measured.centre_mm, tile.centre_mm)
     return (
         bool(np.hypot(east, north) > TILE_MOVED_MM)
@@ -55,7 +57,7 @@ def has_moved(tile: Tile, measured: Tile) -> bool:
 
 
 def straightened(course: Course, measured: Mapping[str, Tile]) -> Course:
-    """The course as it lies now: tiles may have been straightened since the survey."""
+    """Return the course as it lies now. Tiles may have been straightened since the survey."""
     for name, tile in measured.items():
         course = course.with_tile(name, tile) if has_moved(course.tiles[name], tile) else course
     return course
@@ -68,8 +70,8 @@ def unlike_survey(
     sizes: PieceSizes,
     measured: Mapping[str, Tile],
 ) -> str | None:
-    """What is wrong, in words, where hardly any tile lies as surveyed, or all lie off by about the
-    same; None where the survey holds.
+    """Say what is wrong where hardly any tile lies as surveyed, or where all tiles are off by about
+    the same; None where the survey is right.
     """
     there = {name: tile for name, tile in course.tiles.items() if _in_picture(view, tile, sizes)}
     offsets = [
@@ -99,7 +101,7 @@ def unlike_survey(
 
 
 def _in_picture(view: TableView, tile: Tile, sizes: PieceSizes) -> bool:
-    """Whether a tile's top face is wholly in the picture."""
+    """Whether a tile's top face is completely in the picture."""
     corners = square_corners(tile.centre_mm, sizes.tile_mm, tile.rotation_deg)
     x, y = view.to_image(
         np.array([[*corner, tile.stack * sizes.tile_thickness_mm] for corner in corners])
@@ -113,7 +115,7 @@ def _in_picture(view: TableView, tile: Tile, sizes: PieceSizes) -> bool:
 
 
 def _astray_mm(offsets_mm: list[Point]) -> float:
-    """How far the tiles lie off on the whole: the length of the median offset; infinite where there
-    are none.
+    """Return how far the tiles are off as a whole: the length of the median offset. Infinite where
+    there are none.
     """
     return float(np.hypot(*np.median(np.array(offsets_mm), axis=0))) if offsets_mm else float("inf")
