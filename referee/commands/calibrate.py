@@ -39,7 +39,7 @@ _USUAL = PieceSizes()
 
 def read_stills(source: Path) -> list[Picture]:
     """Read still pictures (h, w, 3) BGR from an image file, or from the first seconds of a video
-    without what moves there. Raises InputError.
+    without anything that moves there. Raises InputError.
     """
     if not source.is_file():
         raise InputError(
@@ -191,7 +191,7 @@ def _check_places(source: Path, out: Path, drawn: Path) -> None:
 
 
 def picture_beside(out: Path, source: Path) -> Path:
-    """The path for the picture of what was found. It never replaces the source or `out`."""
+    """Return the path for the picture of what was found. It is never the source or `out`."""
     beside = out.with_suffix(".png")
     return (
         beside

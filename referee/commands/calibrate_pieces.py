@@ -89,7 +89,7 @@ def calibrate_pieces(
 
 
 def coin_names(names: str) -> tuple[str, ...]:
-    """The coins that `--names` lists. Raises InputError for a name that is no coin, and for a name
+    """Return the coins that `--names` lists. Raises InputError for an unknown coin and for a coin
     given twice.
     """
     coins = tuple(name.strip() for name in names.split(","))
@@ -102,7 +102,7 @@ def coin_names(names: str) -> tuple[str, ...]:
 
 
 def _fitting_camera(camera_file: Path, picture: NDArray[np.uint8], image: Path) -> Camera:
-    """The camera, if it is one for pictures of this size."""
+    """Return the camera, if it is for pictures of this size. Raises InputError otherwise."""
     camera = read_camera(camera_file)
     height, width = picture.shape[:2]
     if (camera.width, camera.height) != (width, height):
@@ -114,7 +114,9 @@ def _fitting_camera(camera_file: Path, picture: NDArray[np.uint8], image: Path) 
 
 
 def _write_picture(out: Path, image: Path, picture: NDArray[np.uint8]) -> Path:
-    """Draw what was found beside `out`, never over the picture it was found in."""
+    """Draw what was found into a picture beside `out`. It never overwrites the picture that was
+    read.
+    """
     drawn = out.with_name(f"{out.stem}-found.png")
     if drawn.resolve() == image.resolve():
         drawn = out.with_name(f"{out.stem}-found-again.png")
@@ -123,7 +125,7 @@ def _write_picture(out: Path, image: Path, picture: NDArray[np.uint8]) -> Path:
 
 
 def _report(found: Found, sizes: PieceSizes, out: Path, drawn: Path) -> None:
-    """Say what was learnt."""
+    """Print what was learnt."""
     error_mm = MEASURED_SHARE * sizes.coin_mm
     measured = (
         f"measured against {len(found.tiles)} tiles, to about {error_mm:.1f} mm"
@@ -145,7 +147,7 @@ def _report(found: Found, sizes: PieceSizes, out: Path, drawn: Path) -> None:
 
 
 def _thicknesses(sizes: PieceSizes) -> str:
-    """The thicknesses in words."""
+    """Describe the thicknesses in words."""
     parts: Sequence[str] = (
         f"coins {sizes.coin_thickness_mm:g} mm",
         f"tiles {sizes.tile_thickness_mm:g} mm",

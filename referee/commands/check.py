@@ -16,7 +16,8 @@ def check(record: Path) -> int:
     """Read RECORD to its end and print every problem with its line.
 
     Problems go to standard error, one line each. The command ends with status 0 if there is none,
-    else with 2. It also prints warnings (times that run backwards), which are no problems.
+    and with 2 otherwise. It also prints warnings (times that run backwards), which do not count as
+    problems.
     """
     try:
         found = problems_of(record)

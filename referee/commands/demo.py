@@ -77,8 +77,8 @@ def demo_folder() -> Path:
 
 
 def surveyed(folder: Path) -> tuple[Path, Path]:
-    """Give table.yaml and pieces.yaml of a clip. The first call measures them; later calls reuse
-    them until the clip or the code that measures changes.
+    """Return table.yaml and pieces.yaml of a clip. The first call measures them. Later calls reuse
+    them until the clip or the measuring code changes.
     """
     kept = (
         Path(platformdirs.user_cache_dir(APPLICATION, appauthor=False))
@@ -92,7 +92,7 @@ def surveyed(folder: Path) -> tuple[Path, Path]:
 
 
 def _fingerprint(folder: Path) -> str:
-    """Give a name that changes with the clip's files and with the code that surveys them."""
+    """Return a name that changes with the clip's files and with the code that surveys them."""
     code = [
         *(_CHECKOUT / "calibration").rglob("*.py"),
         *(_CHECKOUT / "referee" / "commands").rglob("*.py"),
@@ -104,7 +104,7 @@ def _fingerprint(folder: Path) -> str:
 
 
 def _survey(folder: Path, table: Path, pieces: Path) -> None:
-    """Calibrate pieces and table from the clip's pictures, by the usual commands."""
+    """Calibrate pieces and table from the clip's pictures, with the usual commands."""
     from referee.commands.calibrate import calibrate_table
     from referee.commands.calibrate_pieces import calibrate_pieces
 

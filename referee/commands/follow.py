@@ -12,7 +12,7 @@ from referee.desk.followed_record import FollowedRecord
 from referee.domain.errors import InputError
 from referee.library.archive import MatchFolder
 
-#: Time between two looks at the file.
+#: The time between two reads of the file.
 LOOK_EVERY_S = 0.2
 
 

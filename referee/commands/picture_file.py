@@ -1,4 +1,4 @@
-"""Write a picture of what was found into a file."""
+"""Writes a picture of what was found into a file."""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ def rule(
 
 def _ruling(entries: tuple[Entry, ...], on: str, decided: dict[str, Any], blank: Ruling) -> Ruling:
     """Build the ruling that the options describe. Raises InputError unless there is exactly one
-    decision, and for a file that is no entry.
+    decision, and for a file that holds no entry.
     """
     chosen = [name for name in ("overturn", "uphold", "replace", "add", "before") if decided[name]]
     if len(chosen) != 1:
@@ -142,7 +142,7 @@ def _ruling(entries: tuple[Entry, ...], on: str, decided: dict[str, Any], blank:
 
 
 def _new_id(entries: tuple[Entry, ...]) -> str:
-    """`r` and the number of the ruling's line, or the next number that is free."""
+    """Return `r` and the number of the ruling's line, or the next number that is free."""
     taken = {
         name
         for entry in entries
@@ -158,7 +158,7 @@ def _new_id(entries: tuple[Entry, ...]) -> str:
 
 
 def _entry_in(path: Path, game: str) -> Any:
-    """The one incident, declaration or setup in a file."""
+    """Return the one incident, declaration or setup in a file."""
     try:
         entry = decode_entry(path.read_bytes().strip(), game)
     except OSError as error:
@@ -171,19 +171,19 @@ def _entry_in(path: Path, game: str) -> Any:
 
 
 def _check(record: Path, ruling: Ruling) -> None:
-    """Whether the ruling can stand in the record. Raises InputError."""
+    """Check that the record allows the ruling. Raises InputError."""
     content = bytes_of(record)
     nameless = msgspec.structs.replace(
         ruling, id=None
-    )  # others may have taken this id since; writing the ruling chooses it anew
+    )  # others may have used this ID since; a new one is chosen when the ruling is written
     parse_record(
         content + (b"" if content.endswith(b"\n") else b"\n") + line_of(nameless), str(record)
     )
 
 
 def _append(record: Path, ruling: Ruling) -> tuple[tuple[Entry, ...], Ruling]:
-    """Write the ruling. Give all entries before it, also those that others wrote meanwhile, and the
-    ruling as written.
+    """Write the ruling. Return all entries before it, including those that others wrote meanwhile,
+    and the ruling as written.
     """
     file, entries = RecordFile.resume(record, mend=False)
     with closing(file):

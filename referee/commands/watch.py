@@ -20,7 +20,7 @@ APPLICATION = "table-referee"
 
 
 def matches_root() -> Path:
-    """The folder that holds the matches without an `--out`."""
+    """Return the folder that holds the matches when `--out` is not given."""
     return Path(platformdirs.user_data_dir(APPLICATION, appauthor=False)) / "matches"
 
 

@@ -1,1 +1,3 @@
-"""A table without a webcam: exact physics and pictures of it through a real camera model."""
+"""Simulates a table without a webcam: exact physics, and pictures of it through a real camera
+model.
+"""

@@ -1,4 +1,4 @@
-"""Writes a clip's folder: the video, what its table's owner would know, and its truth."""
+"""Writes a clip's folder: the video, what the owner of the table would know, and the truth."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def write_clip(
 
 
 def _json_lines(truth: dict[str, Any]) -> str:
-    """Write JSON with one frame, incident or tile to a line, so that changes are easy to read."""
+    """Write JSON with one frame, incident or tile per line, so that changes are easy to read."""
     parts = []
     for key, value in truth.items():
         if isinstance(value, list) and value and isinstance(value[0], dict):

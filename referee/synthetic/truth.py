@@ -1,5 +1,5 @@
-"""The exact truth of a clip, as plain values for truth.json: camera, course, incidents, and every
-frame's coins.
+"""Writes the exact truth of a clip as plain values for truth.json: camera, course, incidents, and
+the coins in every frame.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def _tiles(scene: Scene) -> list[dict[str, Any]]:
 
 
 def truth_of(scene: Scene, story: Story, frames: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return a clip's whole truth; `frames` as `frame_truth` gives them."""
+    """Return a clip's whole truth. `frames` are those that `frame_truth` gives."""
     lines = [
         {"line": name, "left_mm": list(line.left_mm), "right_mm": list(line.right_mm)}
         for name, line in scene.course.lines.items()

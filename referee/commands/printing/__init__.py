@@ -1,1 +1,1 @@
-"""What the commands print for people."""
+"""Prints what the commands show to people."""

@@ -1,4 +1,4 @@
-"""Print an adjudication: standings, calls with their rules, what is expected, questions and
+"""Prints an adjudication: standings, calls with their rules, what is expected, questions and
 irregularities.
 """
 
@@ -19,7 +19,7 @@ RULED = {"upheld": "--uphold", "overturned": "--overturn", "replaced": "--replac
 
 
 def print_report(adjudication: Adjudication, console: Console | None = None) -> None:
-    """Print an adjudication as tables; colours only on a terminal."""
+    """Print an adjudication as tables, with colours only on a terminal."""
     out = console or people()
     say(out, _headline(adjudication))
     out.print(_standings(adjudication, out))
@@ -70,8 +70,8 @@ def _headline(adjudication: Adjudication) -> str:
 
 
 def _standings(adjudication: Adjudication, out: Console) -> Table:
-    """A table with a row for each player, or a column for each if rows would be too wide. It names
-    a knight once.
+    """Return a table with a row for each player, or with a column for each if rows would be too
+    wide. It names a knight once.
     """
     fields = list(dict.fromkeys(field for row in adjudication.standings for field in row))
     fields = [field for field in fields if field != "coin" or "knight" not in fields]

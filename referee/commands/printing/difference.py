@@ -1,4 +1,4 @@
-"""Print what differs between two replays of a match."""
+"""Prints what differs between two replays of a match."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PLAYED_ON = {
 
 
 def print_difference(found: Difference, console: Console | None = None) -> None:
-    """Print what differs; colours only on a terminal."""
+    """Print what differs, with colours only on a terminal."""
     out = console or people()
     if found.is_empty:
         say(out, "Nothing changes.")
@@ -49,7 +49,9 @@ def print_difference(found: Difference, console: Console | None = None) -> None:
 
 
 def _parted(found: Difference) -> tuple[Sequence[Call], Sequence[Call]]:
-    """The calls that no longer hold, and the calls that wait for the answer to a new question."""
+    """Return the calls that no longer hold, and the calls that wait for the answer to a new
+    question.
+    """
     asked = next((question.on for question in found.questions_new if not question.open), None)
     first = next((place for place, call in enumerate(found.calls_gone) if call.on == asked), None)
     return (
@@ -60,7 +62,7 @@ def _parted(found: Difference) -> tuple[Sequence[Call], Sequence[Call]]:
 
 
 def _played_on(out: Console, played: Sequence[Irregularity]) -> None:
-    """Print the flicks that rest on a wrong call; flicks with the same words share a line."""
+    """Print the flicks that rest on a wrong call. Flicks with the same words share a line."""
     for entries, odd in _together(played):
         say(out, f"[bold]{PLAYED_ON[odd.what]}[/] ({visible(entries)}): {visible(odd.text)}")
 
@@ -91,7 +93,9 @@ def _told(out: Console, heading: str, verdicts: Sequence[Irregularity | Question
 
 
 def _together(verdicts: Sequence[AnyTold]) -> list[tuple[str, AnyTold]]:
-    """The verdicts, those of the same words as one, each with the entries it is about."""
+    """Return the verdicts with the entries that they are about. Verdicts with the same words are
+    joined.
+    """
     found: dict[tuple[str, str, str], list[AnyTold]] = {}
     for one in verdicts:
         found.setdefault((one.what, one.text, one.rule), []).append(one)

@@ -1,4 +1,4 @@
-"""Print an explanation: the clauses of one entry, what was measured for each, and the calls."""
+"""Prints an explanation: the clauses of one entry, what was measured for each, and the calls."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from referee.reports.wording.values import named
 
 MET = {True: "[green]yes[/]", False: "[red]no[/]", None: "[yellow]?[/]"}
 ABOUT = {"call": "", "flicks": "for flicks", "step": "for a step"}
-#: Kinds of entries that hands make and the rules check.
+#: The kinds of entries that hands make and the rules check.
 DONE_BY_HAND = ("placed", "moved", "rolled", "coin_flipped", "coin_turned")
-#: Fields of an entry that are shown elsewhere.
+#: The fields of an entry that are shown elsewhere.
 NOT_SHOWN = (
     "entry",
     "kind",
@@ -33,7 +33,7 @@ NOT_SHOWN = (
 
 
 def print_explanation(why: Explanation, console: Console | None = None) -> None:
-    """Print an explanation; colours only on a terminal."""
+    """Print an explanation, with colours only on a terminal."""
     out = console or people()
     say(out, f"[bold]{visible(why.on)}[/]: {visible(_kind(why))}; {visible(why.state)}.")
     if why.flick is not None:
@@ -104,7 +104,7 @@ def _verdicts(out: Console, why: Explanation) -> None:
 
 
 def _nothing_called(why: Explanation) -> str:
-    """Say of an entry without a call whether it was as the rules want it."""
+    """Say, for an entry without a call, whether it was as the rules require."""
     kind, met = why.entry.get("kind"), [clause.met for clause in why.clauses]
     if kind == "at_rest" and met and met[0]:
         return "All is still. No rule makes anything more of it."

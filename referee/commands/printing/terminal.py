@@ -1,5 +1,5 @@
-"""Print tables and lines for people. Colours appear only on a terminal, and names in a record
-cannot steer the screen.
+"""Prints tables and lines for people. Colours appear only on a terminal, and names in a record
+cannot control the terminal.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from rich.table import Table
 
 
 def people() -> Console:
-    """Standard output, as people read it."""
+    """Return standard output as people read it."""
     return Console(highlight=False, emoji=False)
 
 
@@ -31,14 +31,14 @@ def visible(text: object) -> str:
 
 
 def say(out: Console, line: str) -> None:
-    """Print one line, with marks of style. A terminal breaks it between words. In a file or a pipe
-    it stays whole.
+    """Print one line with style marks. A terminal breaks it between words. In a file or a pipe it
+    stays one line.
     """
     out.print(line, soft_wrap=not out.is_terminal)
 
 
 def table_of(headings: Sequence[str], rows: Sequence[Sequence[object]]) -> Table:
-    """A table of plain cells."""
+    """Return a table of plain cells."""
     table = Table(*map(visible, headings))
     for row in rows:
         table.add_row(*map(visible, row))

@@ -1,1 +1,1 @@
-"""Exact motion of discs and tiles under dry friction."""
+"""Computes the exact motion of discs and tiles under dry friction."""

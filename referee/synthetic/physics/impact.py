@@ -1,5 +1,5 @@
 """Computes what a hit does: impulses along the line of centres between discs, and between a disc
-and a tile that may yield.
+and a tile that may move.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from typing import Final
 
 from referee.domain.geometry import Point, add, cross, dot, scale, subtract
 
-#: A touch closing slower than this loses its bounce, so that things pressed together come to rest
-#: instead of ringing on.
+#: In a hit with a lower closing speed nothing bounces. So pieces that are pressed together come to
+#: rest instead of bouncing for ever.
 _SOFT_MM_S: Final = 1.0
-#: What it keeps instead: too little to see, enough that a long push is a few hundred touches and
-#: not endlessly many.
+#: The speed at which they separate instead. It is too small to see, but limits a long push to a few
+#: hundred hits.
 _PART_MM_S: Final = 0.5
 
 
@@ -21,8 +21,9 @@ _PART_MM_S: Final = 0.5
 class Surface:
     """How the pieces slide and bounce. Friction slows them by mu g with g = 9810 mm/s^2.
 
-    `coin_bounce` and `tile_bounce` are the shares of the closing speed that come back; `tile_mass`
-    is a tile's mass in coins (a 50.8 x 5 mm tile has 8.5 times the volume of a 22 x 4 mm coin).
+    `coin_bounce` and `tile_bounce` are the shares of the closing speed that remain after a hit, in
+    the opposite direction. `tile_mass` is a tile's mass in coins (a 50.8 x 5 mm tile has 8.5 times
+    the volume of a 22 x 4 mm coin).
     """
 
     slowing_mm_s2: float = 2450.0
@@ -37,8 +38,8 @@ def _parting(closing_mm_s: float, bounce: float) -> float:
 
 
 def bounce_discs(va: Point, vb: Point, normal: Point, bounce: float) -> tuple[Point, Point]:
-    """Return the velocities after two equal smooth discs hit; `normal` is the unit vector from b's
-    centre to a's.
+    """Return the velocities after two equal smooth discs hit each other. `normal` is the unit
+    vector from b's centre to a's.
 
     Along the normal the closing speed is reversed and multiplied by `bounce`, and momentum is
     conserved. Across it nothing changes.
@@ -67,10 +68,11 @@ def bounce_off_tile(
     side_mm: float,
     bounce: float,
 ) -> TileKick:
-    """Return what a smooth disc of mass 1 does to a square of `mass` that it hits; `arm_mm` goes
-    from the square's middle to the touching point.
+    """Return what happens when a smooth disc of mass 1 hits a square of `mass`. `arm_mm` goes from
+    the square's middle to the point of contact.
 
-    `normal` is the unit vector from the square to the disc. Inertia of a square plate: M s^2 / 6.
+    `normal` is the unit vector from the square to the disc. The inertia of a square plate is M s^2
+    / 6.
     """
     turn = cross(arm_mm, normal)
     inertia = mass * side_mm**2 / 6

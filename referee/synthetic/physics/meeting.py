@@ -1,5 +1,5 @@
-"""Computes when moving things meet, to far better than a nanosecond: by formula or bracketed
-roots, never by steps.
+"""Computes when moving things meet, far more exactly than to a nanosecond: by formula or by
+bracketed roots, never in steps.
 """
 
 from __future__ import annotations
@@ -28,12 +28,14 @@ from referee.domain.layout import Tile
 from referee.domain.slide import standing_after_mm
 from referee.synthetic.physics.motion import Slide, TileSlide
 
-#: Nearer than this two rims are in contact, mm.
+#: Rims closer than this touch, mm.
 TOUCH_MM: Final = 1e-7
 
 
 def nearest_on_square(tile: Tile, side_mm: float, point: Point) -> Point:
-    """Return the point of a tile's outline nearest to `point`; inside the tile, `point` itself."""
+    """Return the point of a tile's outline closest to `point`. Inside the tile, return `point`
+    itself.
+    """
     turn = math.radians(tile.rotation_deg)
     cos, sin = math.cos(turn), math.sin(turn)
     x, y = subtract(point, tile.centre_mm)
@@ -43,8 +45,8 @@ def nearest_on_square(tile: Tile, side_mm: float, point: Point) -> Point:
 
 
 def square_gap(tile: Tile, side_mm: float, point: Point, radius_mm: float) -> float:
-    """Return the gap between a disc's rim and a tile, mm; negative when they overlap (and the
-    centre is outside).
+    """Return the gap between a disc's rim and a tile, mm. It is negative when they overlap and the
+    disc's centre is outside the tile.
     """
     return distance(point, nearest_on_square(tile, side_mm, point)) - radius_mm
 
@@ -53,9 +55,9 @@ def discs_meet(a: Slide, b: Slide, reach_mm: float, from_s: float, until_s: floa
     """Return the first instant in [from_s, until_s] at which two centres come within `reach_mm`;
     None when they do not.
 
-    Neither disc may stop before `until_s`. Their squared distance is a quartic in time. Between the
-    roots of its derivative it only rises or only falls, so each sign change brackets exactly one
-    root.
+    Neither disc may stop before `until_s`. The squared distance of the centres is a quartic in
+    time. Between the roots of its derivative it only rises or only falls, so each sign change
+    brackets exactly one root.
     """
     p = subtract(a.position(from_s), b.position(from_s))
     v = subtract(a.velocity(from_s), b.velocity(from_s))
@@ -80,8 +82,8 @@ def discs_meet(a: Slide, b: Slide, reach_mm: float, from_s: float, until_s: floa
 
 
 def _along_to_point(from_mm: Point, heading: Point, point: Point, radius_mm: float) -> float | None:
-    """Return how far along a ray its distance from `point` falls to `radius_mm`; None when it does
-    not.
+    """Return the distance along a ray after which its point is `radius_mm` from `point`; None when
+    it never is.
     """
     back = subtract(from_mm, point)
     b, c = dot(back, heading), dot(back, back) - radius_mm**2
@@ -92,8 +94,8 @@ def _along_to_point(from_mm: Point, heading: Point, point: Point, radius_mm: flo
 def _along_to_side(
     from_mm: Point, heading: Point, side: tuple[Point, Point], radius_mm: float
 ) -> float | None:
-    """Return how far along a ray a disc meets the flat of a side (counter-clockwise outline); None
-    when it does not.
+    """Return the distance along a ray after which a disc touches the flat part of a side
+    (counter-clockwise outline); None when it does not.
     """
     a, b = side
     length = distance(a, b)
@@ -110,8 +112,8 @@ def _along_to_side(
 def along_to_square(
     from_mm: Point, heading: Point, tile: Tile, side_mm: float, radius_mm: float
 ) -> float | None:
-    """Return how far along a ray a disc first touches a tile that lies still: its four sides, or
-    the arcs round its corners.
+    """Return the distance along a ray after which a disc first touches a tile that lies still: one
+    of its four sides, or of the arcs around its corners.
     """
     corners = square_corners(tile.centre_mm, side_mm, tile.rotation_deg)
     found = [_along_to_side(from_mm, heading, side, radius_mm) for side in sides(corners)]
@@ -124,7 +126,7 @@ def square_met(
     slide: Slide, tile: Tile, side_mm: float, radius_mm: float, from_s: float, until_s: float
 ) -> float | None:
     """Return the first instant at which a sliding disc touches a tile that lies still; None when it
-    does not in time.
+    does not by `until_s`.
     """
     if not slide.moving:
         return None
@@ -145,8 +147,8 @@ def moving_square_met(
     """Return the first instant at which a disc touches a tile that is itself moving; None when it
     does not by `until_s`.
 
-    Conservative advancement: the two speeds and the spin at the corners bound how fast the gap can
-    close, so a step of the gap divided by that bound never passes a contact.
+    The method is conservative advancement. The two speeds and the spin at the corners bound how
+    fast the gap can close. A step of the gap divided by that bound never passes a contact.
     """
     bound = (
         slide.speed_mm_s
@@ -171,8 +173,8 @@ def moving_square_met(
 
 
 def outline_left(slide: Slide, outline: Polygon, from_s: float, until_s: float) -> float | None:
-    """Return when a sliding centre passes out of a counter-clockwise outline; None when it does not
-    by `until_s`.
+    """Return when a sliding centre leaves a counter-clockwise outline; None when it does not by
+    `until_s`.
     """
     if not slide.moving:
         return None

@@ -1,6 +1,6 @@
-"""How things move on a synthetic table: sliding discs and tiles under dry friction, in closed form.
+"""Describes how discs and tiles slide on a synthetic table under dry friction, in closed form.
 
-Nothing here steps through time.
+Nothing here is simulated in time steps.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from referee.domain import slide
 from referee.domain.geometry import Point, add, scale
 from referee.domain.layout import Tile
 
-#: Mean distance of a unit square's points from its middle: sqrt(2)/6 + asinh(1)/6. Friction's arm
-#: when a tile turns on the spot.
+#: The mean distance of a unit square's points from its middle: sqrt(2)/6 + asinh(1)/6. It is the
+#: arm of friction when a tile turns on the spot.
 _SQUARE_ARM: Final = (math.sqrt(2) + math.asinh(1)) / 6
 
 
 @dataclass(frozen=True, slots=True)
 class Slide:
-    """The motion of a disc's centre from `begin_s` on: at `from_mm`, with `velocity_mm_s`, slowing
-    evenly until it stands.
+    """The motion of a disc's centre from `begin_s` on: it starts at `from_mm` with `velocity_mm_s`
+    and slows down evenly until it stops.
 
-    `end_s` is when the next thing happens to it (math.inf while unknown). A disc at rest is a slide
-    without speed.
+    `end_s` is when the next thing happens to the disc (math.inf while unknown). A disc at rest is a
+    slide with speed 0.
     """
 
     begin_s: float
@@ -35,23 +35,23 @@ class Slide:
 
     @property
     def speed_mm_s(self) -> float:
-        """The speed at `begin_s`."""
+        """Return the speed at `begin_s`."""
         return math.hypot(*self.velocity_mm_s)
 
     @property
     def heading(self) -> Point:
-        """Return the unit vector it moves along; (0, 0) at rest."""
+        """Return the unit vector of the motion; (0, 0) at rest."""
         speed = self.speed_mm_s
         return scale(self.velocity_mm_s, 1 / speed) if speed > 0.0 else (0.0, 0.0)
 
     @property
     def moving(self) -> bool:
-        """Whether it has any speed."""
+        """Whether the disc moves at `begin_s`."""
         return self.speed_mm_s > 0.0
 
     @property
     def stop_s(self) -> float:
-        """Return when the disc stands if nothing meets it; `begin_s` at rest, infinite without
+        """Return when the disc stops if nothing hits it; `begin_s` at rest, infinite without
         friction.
         """
         return self.begin_s + slide.standing_after_s(self.speed_mm_s, self.slowing_mm_s2)
@@ -62,18 +62,18 @@ class Slide:
         return slide.way_mm(self.speed_mm_s, self.slowing_mm_s2, since)
 
     def time_at(self, travelled_mm: float) -> float | None:
-        """Return when the disc has come so far; None when it stands before."""
+        """Return when the disc has come this far; None when it stops before."""
         longest_mm = slide.standing_after_mm(self.speed_mm_s, self.slowing_mm_s2)
         if not self.moving or travelled_mm > longest_mm:
             return None
         return self.begin_s + slide.time_over_s(travelled_mm, self.speed_mm_s, self.slowing_mm_s2)
 
     def position(self, t_s: float) -> Point:
-        """The centre at `t_s`, mm."""
+        """Return the centre at `t_s`, mm."""
         return add(self.from_mm, scale(self.heading, self.travelled_mm(t_s)))
 
     def velocity(self, t_s: float) -> Point:
-        """The velocity at `t_s`, mm/s."""
+        """Return the velocity at `t_s`, mm/s."""
         since = t_s - self.begin_s
         return scale(self.heading, slide.speed_after_s(since, self.speed_mm_s, self.slowing_mm_s2))
 
@@ -87,8 +87,8 @@ class TileSlide:
     """The motion of a tile (or stack) from `begin_s` on: its place, velocity and spin. Friction
     stops the slide and the spin independently.
 
-    The model leaves out that sliding and turning share one friction, so that each lasts a little
-    longer than it would alone.
+    This is a simplification. In reality sliding and turning share one friction, so that each lasts
+    a little longer than it would alone.
     """
 
     begin_s: float

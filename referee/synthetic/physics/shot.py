@@ -1,4 +1,4 @@
-"""Computes one shot event by event, from the instant coins are set moving until all is still."""
+"""Computes one shot, event by event, from the instant coins start to move until nothing moves."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _MOST_EVENTS: Final = 5000
 
 @dataclass(frozen=True, slots=True)
 class Bump:
-    """A contact of a coin's rim with `with_` (a coin or a tile). `coin` is the faster along the
-    line of centres.
+    """A contact of a coin's rim with `with_` (a coin or a tile). `coin` is the faster of the two
+    along the line of centres.
 
-    `coin_slide` and `other` are the motions that the contact ended (`other` None for a tile):
-    extrapolated, they show how clear a hit it was.
+    `coin_slide` and `other` are the motions that the contact ended (`other` is None for a tile).
+    Extrapolated, they show how deep the hit was.
     """
 
     t_s: float
@@ -42,8 +42,8 @@ class Bump:
 
 @dataclass(frozen=True, slots=True)
 class Fall:
-    """A coin that left the table: its centre passed the edge. `slide` is the motion it left
-    with.
+    """A coin that left the table because its centre crossed the edge. `slide` is the motion with
+    which it left.
     """
 
     t_s: float
@@ -53,8 +53,8 @@ class Fall:
 
 @dataclass(frozen=True)
 class Table:
-    """The pieces on the table and the table's properties: `outline` counter-clockwise, sizes in
-    mm.
+    """The pieces on the table and the table's properties. `outline` is counter-clockwise, sizes are
+    in mm.
     """
 
     coins: Mapping[str, Point]
@@ -67,8 +67,8 @@ class Table:
 
 @dataclass(frozen=True)
 class Shot:
-    """All that happened in a shot: motions in order of time for each coin and each tile that moved,
-    bumps, falls, and its end.
+    """Everything that happened in a shot: the motions of each coin and each moved tile in order of
+    time, bumps, falls, and its end.
     """
 
     slides: Mapping[str, tuple[Slide, ...]]
@@ -79,10 +79,10 @@ class Shot:
 
 
 def play(table: Table, begin_s: float, velocities_mm_s: Mapping[str, Point]) -> Shot:
-    """Set coins moving at `begin_s` and simulate everything until it is still.
+    """Set coins in motion at `begin_s` and simulate until nothing moves.
 
-    Raises ValueError when pieces overlap to begin with, RuntimeError when the table does not come
-    to rest.
+    Raises ValueError when pieces overlap at the beginning, RuntimeError when the table does not
+    come to rest.
     """
     _refuse_overlaps(table)
     run = _Run(table, begin_s, velocities_mm_s)
@@ -110,7 +110,9 @@ _Event = tuple[float, str, str, str]
 
 
 class _Run:
-    """The table during a shot: the motion each coin and tile is in now, and those that are over."""
+    """The table during a shot: the present motion of each coin and tile, and the motions that have
+    ended.
+    """
 
     def __init__(self, table: Table, begin_s: float, velocities_mm_s: Mapping[str, Point]) -> None:
         self.table, self.now_s = table, begin_s
@@ -131,7 +133,7 @@ class _Run:
         )
 
     def events(self) -> Iterator[_Event]:
-        """Return everything that may happen next, each with its time. Only the earliest event
+        """Yield everything that may happen next, each with its time. Only the earliest event
         happens.
         """
         for name, tile in self.tiles.items():
@@ -240,7 +242,7 @@ class _Run:
         self._set_tile(name, kick.tile_mm_s, kick.tile_rad_s)
 
     def shot(self) -> Shot:
-        """What happened, closed: every coin's last motion is its rest."""
+        """Return what happened. Every coin's last motion is its rest."""
         slides = {c: tuple(over) for c, over in self.over.items() if over}
         return Shot(
             slides,

@@ -1,1 +1,1 @@
-"""Pictures of a synthetic table through a real camera model."""
+"""Draws pictures of a synthetic table through a real camera model."""

@@ -1,8 +1,7 @@
-"""Faces of a set, drawn by procedure: suits, ranks and tile backs as small pictures in linear
-light.
+"""Draws the faces of a set in code: suits, ranks and tile backs as small pictures in linear light.
 
-Pictures are float32 BGR, 0 to 1, the face's square edge to edge; a coin's face is the inscribed
-circle.
+Pictures are float32 BGR, 0 to 1. A tile's face fills the whole square; a coin's face is the circle
+inside it.
 """
 
 from __future__ import annotations
@@ -149,7 +148,7 @@ def _symbol(coin: str, size: int, unit: float) -> NDArray[np.uint8]:
 
 
 def ink(coin: str, colours: str) -> NDArray[np.float32]:
-    """Return the colour of a coin's symbol in a set of a given colouring, linear BGR (3,)."""
+    """Return the colour of a coin's symbol in a set with these colours, linear BGR (3,)."""
     if colours == "one-colour":
         return linear(_INK["brown"])
     if coin == "crowns" and colours == "green-crowns":
@@ -158,12 +157,12 @@ def ink(coin: str, colours: str) -> NDArray[np.float32]:
 
 
 def cream(colours: str) -> NDArray[np.float32]:
-    """The colour of a set's wood, linear BGR (3,)."""
+    """Return the colour of a set's wood, linear BGR (3,)."""
     return linear(_CREAM[colours])
 
 
 def blotches(size: int, rng: np.random.Generator, coarse: int) -> Picture:
-    """Return smooth noise about 0 with features of size / coarse, (size, size)."""
+    """Return smooth noise around 0 with features of size / coarse, (size, size)."""
     seed = rng.normal(0, 1, (coarse, coarse)).astype(np.float32)
     return np.asarray(
         cv2.resize(seed, (size, size), interpolation=cv2.INTER_CUBIC), dtype=np.float32
@@ -171,8 +170,8 @@ def blotches(size: int, rng: np.random.Generator, coarse: int) -> Picture:
 
 
 def coin_face(coin: str, colours: str, rng: np.random.Generator) -> Picture:
-    """Draw a coin's face (COIN_PX, COIN_PX, 3): the symbol, a tick at the rim, wood with a darker
-    rim. Raises KeyError for no coin.
+    """Draw a coin's face (COIN_PX, COIN_PX, 3): the symbol, a tick at the rim, and wood with a
+    darker rim. Raises KeyError for an unknown coin.
     """
     if coin not in COINS:
         raise KeyError(coin)
@@ -198,7 +197,7 @@ def coin_face(coin: str, colours: str, rng: np.random.Generator) -> Picture:
 
 
 def tile_back(colours: str, rng: np.random.Generator) -> Picture:
-    """Draw a tile's back (TILE_PX, TILE_PX, 3): a border and a cross on blotched wood."""
+    """Draw a tile's back (TILE_PX, TILE_PX, 3): a border and a cross on spotted wood."""
     size = TILE_PX
     ground = (
         cream(colours)

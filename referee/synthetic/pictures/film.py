@@ -1,5 +1,5 @@
-"""Films a story frame by frame, and notes how much of each coin is in sight. It draws anew only
-what changes.
+"""Films a story frame by frame, and records how much of each coin is visible. It draws only what
+changes.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ _Key = tuple[str, str, Any]
 
 @dataclass(frozen=True)
 class Thing:
-    """A piece as drawn: its cut-out, the share of light it takes from the table around it, and how
-    far from the camera it lies.
+    """A piece as drawn: its sprite, the share of light that it takes from the table around it, and
+    its distance from the camera.
     """
 
     sprite: Sprite
@@ -61,7 +61,7 @@ class Thing:
 @dataclass(frozen=True)
 class Shown:
     """One coin in one frame: its centre and height, what it does, its speed, the pixel of its top's
-    centre, the share in sight.
+    centre, and the visible share.
     """
 
     t_seen_s: float
@@ -75,7 +75,7 @@ class Shown:
 @dataclass(frozen=True)
 class FilmFrame:
     """A frame: when its shutter opens, its picture (h, w, 3) BGR, whether a hand is in it, its
-    coins, tiles that are not where they were.
+    coins, and the tiles that have moved.
     """
 
     number: int
@@ -87,8 +87,8 @@ class FilmFrame:
 
 
 class Studio:
-    """A scene ready for filming: the empty table drawn, faces drawn, cut-outs of things at rest
-    kept.
+    """A scene ready for filming: the empty table and the faces are drawn once, and the sprites of
+    things at rest are kept.
     """
 
     def __init__(self, scene: Scene, story: Story) -> None:
@@ -107,12 +107,12 @@ class Studio:
         self.still = self.empty.astype(np.uint8)
 
     def frames(self) -> Iterator[FilmFrame]:
-        """The clip's frames in order."""
+        """Yield the clip's frames in order."""
         for number in range(self.scene.frames):
             yield self.frame(number)
 
     def frame(self, number: int) -> FilmFrame:
-        """Return one frame. Frames may be requested in any order and come out the same."""
+        """Return one frame. Frames may be requested in any order, with the same result."""
         open_s = number / self.scene.fps
         times = open_s, open_s + self.scene.exposure_s
         lying, moving = self._sorted_out(*times)
@@ -140,8 +140,8 @@ class Studio:
     def _sorted_out(
         self, open_s: float, shut_s: float
     ) -> tuple[dict[str, _Key], dict[str, list[str]]]:
-        """Split the things into those that lie still while the shutter is open, each with its
-        picture, and those that do not.
+        """Split the things into those that lie still while the shutter is open, each with the key
+        of its picture, and those that move.
         """
         lying: dict[str, _Key] = {}
         moving: dict[str, list[str]] = {"coins": [], "tiles": []}
@@ -236,8 +236,8 @@ class Studio:
     def _shade_of(
         self, foot: Array, high_mm: float, box: Box | None = None
     ) -> tuple[Box, NDArray[np.float32]]:
-        """Return the light a body takes from the table round it, 0 to 1: the lamp's shadow, and the
-        dark where it touches.
+        """Return the share of light that a body takes from the table around it, 0 to 1: the lamp's
+        shadow, and the dark line where the body touches the table.
         """
         top = cast(self.scene.light, np.column_stack((foot, np.full(len(foot), high_mm))))
         shadow = self.view.to_image(hull(np.concatenate((foot, top))))
@@ -275,8 +275,8 @@ class Studio:
     def _paint_sprite(
         self, picture: NDArray[Any], sprite: Sprite, keep: NDArray[np.float32] | None = None
     ) -> None:
-        """Blend a cut-out into the picture, lit as its place is; `keep` (h, w, 1) is its visible
-        share.
+        """Blend a sprite into the picture, in the light of its place. `keep` (h, w, 1) is its
+        visible share.
         """
         inner = sprite.box.within(*self.size)
         if inner.empty:
@@ -295,7 +295,9 @@ class Studio:
         picture[inner.slices] = (under + (develop(lit) - under) * share).astype(picture.dtype)
 
     def _instants(self, coin: str, open_s: float, shut_s: float) -> list[float]:
-        """Instants spread over the exposure, about one for each pixel the coin moves."""
+        """Return instants spread over the exposure, about one for each pixel that the coin
+        moves.
+        """
         middle = (open_s + shut_s) / 2
         stretch = self.story.stretch(coin, middle)
         speed = max(stretch.speed(middle) if stretch else 0.0, 100.0)
@@ -353,8 +355,8 @@ class Studio:
     def _unhidden(
         self, box: Box, distance_mm: float, below: bool, things: list[Thing]
     ) -> NDArray[np.float32]:
-        """Return the share of each pixel of a box, (h, w, 1), that nearer things at rest (or, from
-        below, the table) do not hide.
+        """Return the share of each pixel of a box, (h, w, 1), that is not hidden by nearer things
+        at rest or, for a coin below the table top, by the table.
         """
         keep = np.ones((box.bottom - box.top, box.right - box.left, 1), dtype=np.float32)
         for thing in things:
@@ -472,8 +474,8 @@ def _noise_pool(scene: Scene, rng: np.random.Generator) -> list[NDArray[np.int16
 
 
 def _add_noise(picture: NDArray[np.uint8], pool: list[NDArray[np.int16]], number: int) -> None:
-    """Add sensor noise that differs from frame to frame: one of a few fields, shifted by an amount
-    of the frame's own.
+    """Add sensor noise that differs from frame to frame: one of a few noise fields, shifted
+    differently for each frame.
     """
     field = pool[number % len(pool)]
     height, width = picture.shape[:2]

@@ -1,5 +1,5 @@
-"""Table tops and floors: planks of wood with their grain, laminate, carpet. Linear BGR float32,
-drawn once per scene.
+"""Draws table tops and floors: planks of wood with their grain, laminate, carpet. Linear BGR
+float32, drawn once per scene.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ def _plank(shape: tuple[int, int], rng: np.random.Generator) -> NDArray[np.float
 
 
 def table_top(wood: str, size_mm: tuple[float, float], rng: np.random.Generator) -> Picture:
-    """Draw a table top, TOP_PX_PER_MM to the millimetre; row 0 is the far edge, column 0 the left
-    one. Raises KeyError for no wood.
+    """Draw a table top with TOP_PX_PER_MM pixels per millimetre. Row 0 is the far edge, column 0
+    the left edge. Raises KeyError for an unknown wood.
     """
     light, dark, strength = _TONES[wood]
     cols, rows = (round(s * TOP_PX_PER_MM) for s in size_mm)
@@ -75,7 +75,7 @@ def table_top(wood: str, size_mm: tuple[float, float], rng: np.random.Generator)
 
 
 def carpet(rng: np.random.Generator, tone: float = 1.0) -> Picture:
-    """Draw a carpet that repeats, CARPET_PX square: dark loops with lighter threads."""
+    """Draw a carpet that can be repeated, CARPET_PX square: dark loops with lighter threads."""
     seed = rng.normal(0, 1, (CARPET_PX, CARPET_PX)).astype(np.float32)
     loops = cv2.GaussianBlur(np.pad(seed, 16, mode="wrap"), (0, 0), 1.0)[16:-16, 16:-16]
     loops = loops / loops.std()

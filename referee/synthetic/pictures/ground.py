@@ -1,5 +1,5 @@
-"""The empty scene through the camera: floor, table top and its edge, things that lie about. Drawn
-once per scene.
+"""Draws the empty scene through the camera: floor, table top and its edge, and objects that lie
+around. Drawn once per scene.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ _MUG_MM, _MUG_HIGH_MM = 42.0, 95.0
 
 @dataclass(frozen=True)
 class Ground:
-    """The empty table in linear light (h, w, 3), how much of each pixel is table top (h, w, 1), and
-    the light on it.
+    """The empty table in linear light (h, w, 3), the share of each pixel that is table top (h, w,
+    1), and the light on it.
     """
 
     picture: Picture
@@ -36,8 +36,8 @@ class Ground:
 
 
 def _plane(view: TableView, height_mm: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return for every pixel the x and y, mm, of the plane at a height: exact every 4 px, linear in
-    between (error under 0.01 px).
+    """Return for every pixel the x and y, mm, that it shows on the plane at a height. They are
+    exact for every fourth pixel and linear in between (error under 0.01 px).
     """
     width, height = view.camera.width, view.camera.height
     cols, rows = width // _COARSE_PX + 5, height // _COARSE_PX + 5
@@ -56,7 +56,7 @@ def _plane(view: TableView, height_mm: float) -> tuple[NDArray[np.float32], NDAr
 
 
 def _curve(a: tuple[float, float], b: tuple[float, float], height_mm: float) -> Array:
-    """Return a straight edge as many points, (60, 3) mm: the lens shows it as a curve."""
+    """Return a straight edge as many points, (60, 3) mm, because the lens shows it as a curve."""
     share = np.linspace(0, 1, 60)[:, None]
     return np.column_stack(
         (np.array(a) * (1 - share) + np.array(b) * share, np.full(60, height_mm))
@@ -66,8 +66,8 @@ def _curve(a: tuple[float, float], b: tuple[float, float], height_mm: float) -> 
 def _table_share(
     x: NDArray[np.float32], y: NDArray[np.float32], outline: Polygon
 ) -> NDArray[np.float32]:
-    """Return how much of each pixel is table top, from how far inside the outline its middle is, in
-    pixels.
+    """Return the share of each pixel that is table top, from how many pixels its middle is inside
+    the outline.
     """
     (left, near), (right, far) = outline[0], outline[2]
     inside = np.minimum(np.minimum(x - left, right - x), np.minimum(y - near, far - y))
@@ -84,7 +84,7 @@ def _blend(picture: Picture, mask: NDArray[np.uint8], paint: NDArray[np.float32]
 
 
 def empty_table(scene: Scene) -> Ground:
-    """Draw floor, table and strays of a scene, without pieces."""
+    """Draw the floor, the table and the stray objects of a scene, without pieces."""
     view, rng = scene.view, np.random.default_rng((scene.seed, 3))
     light = illuminate(scene.light, view)
     picture = _floor(scene, rng)
@@ -115,7 +115,7 @@ def empty_table(scene: Scene) -> Ground:
 
 
 def _toned(top: Picture, tone: float, grain: float) -> Picture:
-    """Return the table top `tone` times as bright and with `grain` times its grain."""
+    """Return the table top, `tone` times as bright and with `grain` times its grain."""
     if tone == grain == 1.0:
         return top
     mean = top.mean(axis=(0, 1), keepdims=True)
@@ -123,7 +123,7 @@ def _toned(top: Picture, tone: float, grain: float) -> Picture:
 
 
 def _floor(scene: Scene, rng: np.random.Generator) -> Picture:
-    """Draw the carpet, dimmer further from the lamp and in the table's shade."""
+    """Draw the carpet, darker farther from the lamp and in the table's shadow."""
     x, y = _plane(scene.view, -TABLE_HEIGHT_MM)
     loops = carpet(rng, float(rng.uniform(0.6, 1.6)))
     floor = cv2.remap(
@@ -143,7 +143,7 @@ def _floor(scene: Scene, rng: np.random.Generator) -> Picture:
 
 
 def _aprons(picture: Picture, scene: Scene) -> None:
-    """Draw the table's edge faces, where they are turned to the camera."""
+    """Draw the table's edge faces where the camera sees them."""
     tone = (
         linear((40, 60, 90))
         * (1.4 if scene.wood in ("pine", "oak") else 0.6)
@@ -177,7 +177,7 @@ def _mask(scene: Scene, outline_px: Array) -> NDArray[np.uint8]:
 
 
 def _shade(picture: Picture, scene: Scene, points_mm: Array, blur_px: float, depth: float) -> None:
-    """Darken the table where a body's points, and their shadows, lie."""
+    """Darken the table below a body's points and in their shadows."""
     flat = np.column_stack((cast(scene.light, points_mm), np.zeros(len(points_mm))))
     foot = points_mm[points_mm[:, 2] <= points_mm[:, 2].min() + 1e-6]
     mask = _mask(scene, hull(scene.view.to_image(np.concatenate((flat, foot)))))

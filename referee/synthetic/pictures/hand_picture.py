@@ -1,5 +1,5 @@
-"""Draws the hand: limbs as rounded bodies with light on them, the shadow they throw, and the
-blur of their motion.
+"""Draws the hand: limbs as rounded bodies with light on them, their shadow, and the blur of their
+motion.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ _NAIL = (176, 190, 236)
 
 @dataclass(frozen=True)
 class HandPicture:
-    """A hand cut out of a frame: where it goes, its display colours times its cover (h, w, 3), its
-    cover (h, w), both 0 to 255.
+    """A hand as a sprite of a frame: its box, its display colours multiplied by its cover (h, w,
+    3), and its cover (h, w), both 0 to 255.
     """
 
     box: Box
@@ -52,7 +52,7 @@ def _palette(light: Light, gain: float) -> dict[str, list[tuple[int, ...]]]:
 
 
 def _in_field(view: TableView, pose: HandPose) -> list[Limb]:
-    """Return the hand's pieces within the camera's field; a limb is cut where it leaves the
+    """Return the hand's pieces within the camera's field of view. A limb is cut where it leaves the
     field.
     """
     out = []
@@ -69,8 +69,8 @@ def _image_balls(view: TableView, limb: Limb) -> tuple[Array, Array]:
 
 
 def _pieces(points: Array, radii: Array, solid: bool) -> list[Array]:
-    """Return the outlines of a limb: of each neighbouring pair of balls, or of all of them
-    together.
+    """Return the outlines of a limb: one for each neighbouring pair of balls, or one around all of
+    them.
     """
     rings = [p + _RING * r for p, r in zip(points, radii, strict=True)]
     if solid:
@@ -85,7 +85,7 @@ def _fill(image: NDArray[np.uint8], outline: Array, value: int | tuple[int, ...]
 def draw_hand(
     view: TableView, light: Light, gain: float, pose: HandPose, smear_px: tuple[float, float]
 ) -> HandPicture | None:
-    """Draw the hand in a pose, smeared by its motion during the exposure; None when it is out of
+    """Draw the hand in a pose, blurred by its motion during the exposure; None when it is outside
     the picture.
     """
     body = [(limb, *_image_balls(view, limb)) for limb in _in_field(view, pose)]
@@ -163,8 +163,8 @@ def _smeared(hand: HandPicture, smear_px: tuple[float, float]) -> HandPicture:
 def draw_shadow(
     view: TableView, light: Light, pose: HandPose
 ) -> tuple[Box, NDArray[np.float32]] | None:
-    """Return how much of the lamp's light a hand takes from the table, 0 to 1, and where. The
-    shadow is soft, so it is drawn coarsely.
+    """Return the share of the lamp's light that a hand takes from the table, 0 to 1, and where. The
+    shadow is soft, so it is drawn at a low resolution.
     """
     outlines = []
     for limb in _in_field(view, pose):

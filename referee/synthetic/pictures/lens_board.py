@@ -1,6 +1,4 @@
-"""A ChArUco board photographed in several poses through a camera: what a lens calibration is tested
-against.
-"""
+"""Photographs a ChArUco board in several poses through a camera, to test lens calibration."""
 
 from __future__ import annotations
 
@@ -22,8 +20,8 @@ _MARGIN_SQUARES = 0.5
 
 @dataclass(frozen=True)
 class BoardPicture:
-    """A grey picture (h, w) of the board and the true pixels (n, 2) of its inner corners, row by
-    row; some may lie outside.
+    """A grey picture (h, w) of the board, and the true pixels (n, 2) of its inner corners, row by
+    row. Some may be outside the picture.
     """
 
     picture: NDArray[np.uint8]
@@ -38,8 +36,8 @@ def board(square_mm: float = 30.0, marker_mm: float = 22.0) -> cv2.aruco.Charuco
 
 
 def _poses(count: int, square_mm: float, rng: np.random.Generator) -> list[tuple[Array, Array]]:
-    """Return rotations and shifts that show the board near and far, tilted up to 35 degrees, all
-    over the picture.
+    """Return rotations and shifts that show the board near and far, tilted up to 35 degrees,
+    everywhere in the picture.
     """
     poses = []
     for _ in range(count):
@@ -66,8 +64,8 @@ def photograph_board(
     seed: int = 1,
     noise: float = 2.0,
 ) -> list[BoardPicture]:
-    """Draw pictures of the board on a grey ground through a camera with its lens; the same seed
-    gives the same pictures.
+    """Draw pictures of the board on grey ground through a camera with its lens. The same seed gives
+    the same pictures.
     """
     rng = np.random.default_rng((seed, 6))
     margin = round(_MARGIN_SQUARES * _BOARD_PX_PER_SQUARE)
@@ -92,8 +90,8 @@ def _photograph(
     rng: np.random.Generator,
     noise: float,
 ) -> BoardPicture:
-    """Draw the board by intersecting each pixel's ray with its plane; the sheet is blurred a
-    little, as a lens does.
+    """Draw the board by intersecting each pixel's ray with its plane. The sheet is blurred a
+    little, as by a lens.
     """
     x, y = np.meshgrid(
         np.arange(camera.width, dtype=np.float32) / 4 + 2,
@@ -133,8 +131,8 @@ def _photograph(
 
 
 def _rays(camera: Camera) -> NDArray[np.float32]:
-    """Return the ideal image plane's points under every fourth pixel, two cells beyond the
-    picture's rim on each side.
+    """Return the points of the ideal image plane under every fourth pixel, to two cells beyond the
+    picture's border on each side.
     """
     cols, rows = camera.width // 4 + 5, camera.height // 4 + 5
     x, y = np.meshgrid((np.arange(cols) - 2.0) * 4, (np.arange(rows) - 2.0) * 4)

@@ -1,5 +1,5 @@
-"""Light on a table: how much falls on a place, what the varnish mirrors into the camera, and where
-shadows go.
+"""Computes light on a table: how much reaches a place, what the varnish mirrors into the camera,
+and where shadows fall.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ _SHADE_PX = 16
 
 @dataclass(frozen=True)
 class Illumination:
-    """The light on a horizontal surface seen at each pixel, linear: the factor of the albedo, (h,
-    w, 3), and what is added to it, (h, w, 3).
+    """The light on a horizontal surface at each pixel, linear: the factor on the albedo, (h, w, 3),
+    and what is added, (h, w, 3).
     """
 
     gain: NDArray[np.float32]
@@ -28,13 +28,13 @@ class Illumination:
 
 
 def tint(light: Light) -> Array:
-    """The light's colour, BGR."""
+    """Return the light's colour, BGR."""
     return np.array([1 - 0.9 * light.warmth, 1 - 0.25 * light.warmth, 1 + 0.15 * light.warmth])
 
 
 def irradiance(light: Light, points_mm: Array) -> Array:
-    """Return the light that falls on horizontal surfaces (n, 3) mm: lamp by the cosine and square
-    laws, 1 below the lamp, plus ambient.
+    """Return the light that reaches horizontal surfaces at (n, 3) mm: the lamp's light by the
+    cosine and inverse square laws, 1 below the lamp, plus ambient light.
     """
     lamp = np.array(light.lamp_mm)
     to_lamp = lamp - points_mm
@@ -47,8 +47,8 @@ def irradiance(light: Light, points_mm: Array) -> Array:
 
 
 def mirrored(light: Light, view: TableView, points_mm: Array) -> Array:
-    """Return what varnish mirrors towards the camera at points (n, 3) mm: a soft lobe round the
-    lamp's image, a broad one on the window's side.
+    """Return what varnish mirrors towards the camera at points (n, 3) mm: a soft spot around the
+    lamp's image, and a broad one on the window's side.
     """
     lamp, eye = np.array(light.lamp_mm), view.position_mm
     half = (lamp - points_mm) / np.linalg.norm(lamp - points_mm, axis=-1, keepdims=True)
@@ -62,8 +62,8 @@ def mirrored(light: Light, view: TableView, points_mm: Array) -> Array:
 
 
 def illuminate(light: Light, view: TableView) -> Illumination:
-    """Return the light on the plane of the table over the whole picture, computed every few pixels
-    and interpolated.
+    """Return the light on the table's plane over the whole picture, computed every few pixels and
+    interpolated.
     """
     width, height = view.camera.width, view.camera.height
     cols, rows = width // _SHADE_PX + 5, height // _SHADE_PX + 5
@@ -90,8 +90,8 @@ def illuminate(light: Light, view: TableView) -> Illumination:
 
 
 def cast(light: Light, points_mm: Array) -> Array:
-    """Return where points (n, 3) throw their shadows on the table, (n, 2) mm, seen from the middle
-    of the lamp.
+    """Return where points (n, 3) cast their shadows on the table, (n, 2) mm, for a lamp that is a
+    point at its middle.
     """
     lamp = np.array(light.lamp_mm)
     share = points_mm[:, 2:] / (lamp[2] - points_mm[:, 2:])
@@ -99,6 +99,8 @@ def cast(light: Light, points_mm: Array) -> Array:
 
 
 def develop(linear_bgr: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Convert linear light to what a camera stores, 0 to 255: a soft shoulder, then gamma 2.2."""
+    """Convert linear light to what a camera stores, 0 to 255: a soft shoulder for bright light,
+    then gamma 2.2.
+    """
     shoulder = 1.0 - np.exp(-1.5 * np.maximum(linear_bgr, 0.0))
     return np.asarray(255.0 * (shoulder / 0.92).clip(0, 1) ** (1 / 2.2), dtype=np.float32)

@@ -1,5 +1,5 @@
-"""A set photographed for learning its faces: ten coins in a row, moons to 5 from left to right,
-with three tiles behind.
+"""Photographs a set for learning its faces: ten coins in a row, moons to 5 from left to right, and
+three tiles behind them.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from referee.synthetic.scenario.story import Lying, Story
 
 _GAP_TO_COIN = 2.05
 _HEIGHT_MM = 480.0
-#: The row takes at most so much of the picture's width: from higher up where the lens is long or
-#: the coins are large.
+#: The row may fill this share of the picture's width. The camera is raised where the lens is long
+#: or the coins are large.
 _ROW_SHARE = 0.88
 
 
 def photograph_pieces(scene: Scene) -> NDArray[np.uint8]:
-    """Draw the picture (h, w, 3) BGR of a set, with the scene's camera brought closer, on its table
-    and in its light.
+    """Draw the picture (h, w, 3) BGR of a set on the scene's table and in its light, with the
+    scene's camera moved closer.
     """
     rng = np.random.default_rng((scene.seed, 5))
     step = scene.sizes.coin_mm * _GAP_TO_COIN

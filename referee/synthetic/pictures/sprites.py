@@ -1,6 +1,4 @@
-"""Coins and tiles as pictures cut out of the scene: drawn with more samples than pixels, then
-averaged down.
-"""
+"""Draws coins and tiles as sprites, with more samples than pixels, then averaged down."""
 
 from __future__ import annotations
 
@@ -17,9 +15,9 @@ from referee.synthetic.pictures.faces import Picture
 
 Array = NDArray[np.float64]
 FINE = 4
-#: How much a lens, and a sensor's colour filter, soften a picture beyond the size of a pixel.
+#: How much a lens and a sensor's colour filter blur a picture, beyond the size of a pixel.
 LENS_BLUR_PX = 0.55
-#: A circle as an outline of its own area.
+#: A polygon with the area of the circle.
 _CIRCLE = np.sqrt(np.pi / 32 / np.sin(np.pi / 32)) * np.column_stack(
     (np.cos(np.arange(64) * np.pi / 32), np.sin(np.arange(64) * np.pi / 32))
 )
@@ -36,12 +34,12 @@ class Box:
 
     @property
     def empty(self) -> bool:
-        """Whether it holds no pixel."""
+        """Whether the box holds no pixel."""
         return self.right <= self.left or self.bottom <= self.top
 
     @property
     def slices(self) -> tuple[slice, slice]:
-        """Rows and columns, to cut an image."""
+        """Return rows and columns, to cut an image."""
         return slice(self.top, self.bottom), slice(self.left, self.right)
 
     def within(self, width: int, height: int) -> Box:
@@ -51,7 +49,7 @@ class Box:
         )
 
     def meets(self, other: Box) -> bool:
-        """Whether two rectangles share a pixel."""
+        """Whether two boxes share a pixel."""
         return (
             self.left < other.right
             and other.left < self.right
@@ -62,8 +60,8 @@ class Box:
 
 @dataclass(frozen=True)
 class Sprite:
-    """A cut-out: where it goes, its albedo times its cover (h, w, 3), and its cover (h, w, 1), 0 to
-    1.
+    """A cut-out picture of one thing: its box, its albedo multiplied by its cover (h, w, 3), and
+    its cover (h, w, 1), 0 to 1.
     """
 
     box: Box
@@ -72,7 +70,7 @@ class Sprite:
 
 
 def box_round(points_px: Array, margin_px: float) -> Box:
-    """Return the pixels within `margin_px` of points (n, 2)."""
+    """Return the box of pixels within `margin_px` of points (n, 2)."""
     low, high = points_px.min(axis=0) - margin_px, points_px.max(axis=0) + margin_px
     return Box(
         int(np.floor(low[0])),
@@ -83,17 +81,18 @@ def box_round(points_px: Array, margin_px: float) -> Box:
 
 
 def fine_points(points_px: Array, box: Box, fine: int = FINE) -> Array:
-    """Convert pixels to the finer grid of a box: fine pixel i lies at (i + 0.5) / fine - 0.5 px
-    from the box's first pixel.
+    """Convert pixels to the finer grid of a box: fine pixel i is at (i + 0.5) / fine - 0.5 px from
+    the box's first pixel.
     """
     return (points_px - (box.left, box.top) + 0.5) * fine - 0.5
 
 
 def _inset(points: Array) -> Array:
-    """Shrink a convex outline by what OpenCV's smooth fill adds beyond it: 0.7 px along the rows,
-    0.6 px aslant (measured).
+    """Shrink a convex outline by what OpenCV's smooth fill adds around it: 0.7 px along the rows,
+    0.6 px diagonally (measured).
 
-    A vertex goes inward by (n1 + n2) / (1 + n1 . n2) of its two sides' normals.
+    A vertex moves inward by (n1 + n2) / (1 + n1 . n2), where n1 and n2 are the normals of its two
+    sides.
     """
     points = points[np.hypot(*(np.roll(points, -1, axis=0) - points).T) > 1e-6]
     along = np.roll(points, -1, axis=0) - points
@@ -111,9 +110,9 @@ def _inset(points: Array) -> Array:
 
 
 def fill(mask: NDArray[np.uint8], points: Array, value: int | tuple[int, ...] = 255) -> None:
-    """Fill a convex outline so that the filled area is the outline's own.
+    """Fill a convex outline so that the filled area is the outline's own area.
 
-    OpenCV's smooth edges lie outside the outline, so it is shrunk first.
+    OpenCV's smooth edges lie outside the outline, so the outline is shrunk first.
     """
     if len(points) > 2:
         cv2.fillConvexPoly(
@@ -173,8 +172,8 @@ def coin_sprite(
     box: Box | None = None,
     fine: int = FINE,
 ) -> Sprite:
-    """Draw a coin lying at (x, y, height of its underside), its face turned by `turn_deg`, its side
-    wall of colour `side`.
+    """Draw a coin lying at (x, y, height of its underside), with its face turned by `turn_deg` and
+    a side wall in the colour `side`.
     """
     at, low = place_mm[:2], place_mm[2]
     top, bottom = (
@@ -229,7 +228,7 @@ def tile_sprite(
     box: Box | None = None,
     fine: int = FINE,
 ) -> Sprite:
-    """Draw a tile or stack, from the bottom tile up, the topmost showing `face`; walls towards
+    """Draw a tile or a stack, from the bottom tile up. The top tile shows `face`. Walls towards
     `light_from` are brighter.
     """
     rings = [_tile_ring(tile, tile_mm, level * thickness_mm) for level, tile in enumerate(levels)]
@@ -278,8 +277,8 @@ def _tile_ring(tile: Tile, tile_mm: float, height_mm: float) -> Array:
 
 
 def stack_levels(tile: Tile, offsets: tuple[tuple[float, float, float], ...]) -> list[Tile]:
-    """Return a stack's single tiles from the bottom up: the lowest where the stack is, the others a
-    little off (dx, dy, turn).
+    """Return a stack's single tiles from the bottom up: the lowest at the stack's place, the others
+    a little off (dx, dy, turn).
     """
     if tile.stack == 1:
         return [tile]

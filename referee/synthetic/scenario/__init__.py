@@ -1,1 +1,1 @@
-"""What happens on a synthetic table: the scene, its story, and the truth about it."""
+"""Decides what happens on a synthetic table: the scene, its story, and the truth about it."""

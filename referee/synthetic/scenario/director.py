@@ -1,5 +1,5 @@
-"""Plays a scene's actions one after the other: hands come and go, coins are flicked, and the
-story and its truth grow.
+"""Plays a scene's actions one after the other: hands come and go, coins are flicked, and each
+action extends the story and its truth.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from referee.synthetic.scenario.story import (
 _COME_S, _GO_S = 0.6, 0.65
 _HIGH_MM = 30.0
 _HAND_PAUSE_S = 0.25
-#: Rims nearer than this touch, mm.
+#: Rims closer than this touch, mm.
 _TOUCHING_MM = 0.05
 
 
 def tell(scene: Scene, file: str = "scene") -> Story:
-    """Play a scene. Raises InputError naming the action that cannot be played (coins overlap, still
-    moving, not on the table).
+    """Play a scene. Raises InputError with the action that cannot be played (coins overlap, still
+    move, or are not on the table).
     """
     story = Story(first_tiles=dict(scene.course.tiles))
     story.coins = {c: [Lying(0.0, at)] for c, at in scene.coins.items()}
@@ -72,8 +72,8 @@ def _table(scene: Scene, coins: dict[str, Point], tiles: Mapping[str, Tile]) -> 
 
 
 def _arm_deg(action: Action, tip: Point, rng: np.random.Generator) -> float:
-    """Return the arm's direction: as given, else that of one of four people round the table, who
-    sits near the place and can easily flick that way.
+    """Return the arm's direction: the given one, otherwise that of one of four people around the
+    table, who sits near the place and can easily flick that way.
     """
     if action.arm_deg is not None:
         return action.arm_deg
@@ -97,7 +97,7 @@ def _visit(
     scene: Scene, story: Story, arm_deg: float, keys: list[Key], reach_deg: float = 0.0
 ) -> Visit:
     """Make a visit that comes in before the first key and leaves after the last one. Raises
-    ValueError when another hand is still there.
+    ValueError while another hand is still there.
     """
     start = away(scene.view, keys[0].tip_mm, arm_deg, _HIGH_MM)
     end = away(scene.view, keys[-1].tip_mm, arm_deg, _HIGH_MM)

@@ -1,9 +1,10 @@
 """Derives what happened from exact motions: crossings, contacts, falls and near misses, in the
-record's words.
+words of the record.
 
-Margins are the match record's: of a crossing the smaller of the distance to the line's nearer end
-and how far past the line the centre got before it came back or stopped; of a contact how deep the
-two paths, carried on straight, would have overlapped; of a fall how far past the edge.
+Margins are defined as in the match record. For a crossing, the margin is the smaller of two
+lengths: the distance to the line's nearer end, and how far beyond the line the centre went before
+it came back or stopped. For a contact, it is how deeply the two paths, extrapolated straight, would
+have overlapped. For a fall, it is how far beyond the edge the coin would have slid.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from referee.synthetic.physics.meeting import square_gap
 from referee.synthetic.physics.motion import Slide
 from referee.synthetic.physics.shot import Bump, Fall, Shot
 
-#: What came nearer than this to happening is told as a near miss.
+#: What missed happening by less than this is reported as a near miss.
 NEAR_MM = 10.0
 
 Fact = dict[str, Any]
@@ -47,8 +48,8 @@ def _past_mm(line: Line, point: Point, direction: str) -> float:
 
 
 def _got_past_mm(line: Line, later: Sequence[Slide], direction: str) -> float:
-    """Return how far past the line the centre gets before it comes back. Motions are straight, so
-    their ends suffice.
+    """Return how far beyond the line the centre goes before it comes back. Motions are straight, so
+    their ends are enough.
     """
     furthest = 0.0
     for slide in later:
@@ -60,7 +61,7 @@ def _got_past_mm(line: Line, later: Sequence[Slide], direction: str) -> float:
 
 
 def crossings(coin: str, slides: Sequence[Slide], lines: Mapping[str, Line]) -> Iterator[Fact]:
-    """Return each time a centre crosses a wicket's line within its ends."""
+    """Yield each time at which a centre crosses a wicket's line between its ends."""
     for number, slide in enumerate(slides):
         for name, line in lines.items():
             share = crossing_share(slide.from_mm, _end_mm(slide), line.left_mm, line.right_mm)
@@ -85,8 +86,8 @@ def crossings(coin: str, slides: Sequence[Slide], lines: Mapping[str, Line]) -> 
 
 
 def _closest_mm(a: Slide, b: Slide, from_s: float) -> float:
-    """Return the least distance of two centres from `from_s` on, both extrapolated straight until
-    friction stops them.
+    """Return the smallest distance of two centres from `from_s` on, both extrapolated straight
+    until friction stops them.
     """
     until = max(a.stop_s, b.stop_s, from_s)
 
@@ -109,13 +110,13 @@ def _closest_mm(a: Slide, b: Slide, from_s: float) -> float:
 
 
 def contact_margin_mm(bump: Bump, coin_mm: float) -> float:
-    """Return how deep two coins' paths, extrapolated straight, would have overlapped."""
+    """Return how deeply two coins' paths, extrapolated straight, would have overlapped."""
     return coin_mm - _closest_mm(bump.coin_slide, bump.other, bump.t_s) if bump.other else math.nan
 
 
 def post_margin_mm(slide: Slide, t_s: float, corners: Polygon, coin_mm: float) -> float:
-    """Return how deep a coin's path, extrapolated straight until it stops, would have gone into a
-    post: sideways, or as far as it gets.
+    """Return how deeply a coin's path, extrapolated straight until it stops, would have gone into a
+    post: sideways, or as far as it reaches.
     """
     heading, at = slide.heading, slide.position(t_s)
     normal = (-heading[1], heading[0])
@@ -125,7 +126,7 @@ def post_margin_mm(slide: Slide, t_s: float, corners: Polygon, coin_mm: float) -
 
 
 def contacts(shot: Shot, course: Course, coin_mm: float) -> Iterator[Fact]:
-    """Return the contacts of coins with coins and endposts."""
+    """Yield the contacts of coins with coins and endposts."""
     for bump in shot.bumps:
         if bump.other is not None:
             margin = contact_margin_mm(bump, coin_mm)
@@ -151,14 +152,12 @@ def contacts(shot: Shot, course: Course, coin_mm: float) -> Iterator[Fact]:
 
 
 def tile_contacts(shot: Shot) -> list[Fact]:
-    """Return the contacts of coins with tiles of wickets and with endposts: no rule asks about the
-    former.
-    """
+    """Return the contacts of coins with any tile. No rule asks about the tiles of wickets."""
     return [{"t_s": b.t_s, "coin": b.coin, "tile": b.with_} for b in shot.bumps if b.other is None]
 
 
 def fall(event: Fall, outline: Polygon) -> Fact:
-    """Return the fall of a coin that left the table: where it was, and how far past the edge it
+    """Return the fall of a coin that left the table: where it was, and how far beyond the edge it
     would have slid.
     """
     at = event.slide.position(event.t_s)
@@ -176,7 +175,7 @@ def fall(event: Fall, outline: Polygon) -> Fact:
 def _closest_in_shot(
     a: Sequence[Slide], b: Sequence[Slide], begin_s: float, end_s: float
 ) -> tuple[float, float]:
-    """Return the least distance of two centres over a shot, and when."""
+    """Return the smallest distance of two centres during a shot, and when."""
 
     def place(slides: Sequence[Slide], t_s: float) -> Point:
         now = slides[0]
@@ -199,7 +198,9 @@ def _closest_in_shot(
 def near_hits(
     shot: Shot, rests: Mapping[str, Point], begin_s: float, coin_mm: float
 ) -> Iterator[Fact]:
-    """Return coins that passed each other, or an endpost, by less than NEAR_MM without touching."""
+    """Yield coins that passed another coin or an endpost by less than NEAR_MM without touching
+    it.
+    """
     hit = {frozenset((b.coin, b.with_)) for b in shot.bumps}
     every = {c: (Slide(begin_s, at),) for c, at in rests.items()} | dict(shot.slides)
     moved = list(shot.slides)
@@ -219,7 +220,7 @@ def near_hits(
 
 
 def near_posts(shot: Shot, course: Course, coin_mm: float) -> Iterator[Fact]:
-    """Return coins that passed or stopped short of an endpost by less than NEAR_MM."""
+    """Yield coins that passed an endpost, or stopped before it, by less than NEAR_MM."""
     hit = {(b.coin, b.with_) for b in shot.bumps}
     for name, post in course.posts.items():
         for coin, slides in shot.slides.items():
@@ -240,7 +241,7 @@ def _instants(slide: Slide) -> list[float]:
 
 
 def near_crossings(coin: str, slides: Sequence[Slide], lines: Mapping[str, Line]) -> Iterator[Fact]:
-    """Return lines between whose ends a centre came within NEAR_MM without crossing."""
+    """Yield lines that a centre came within NEAR_MM of, between their ends, without crossing."""
     crossed = {c["line"] for c in crossings(coin, slides, lines)}
     for name, line in lines.items():
         if name in crossed:
@@ -264,7 +265,7 @@ def near_crossings(coin: str, slides: Sequence[Slide], lines: Mapping[str, Line]
 
 
 def near_falls(shot: Shot, outline: Polygon) -> Iterator[Fact]:
-    """Return coins whose centre came within NEAR_MM of the table's edge and stayed on it."""
+    """Yield coins whose centre came within NEAR_MM of the table's edge and stayed on the table."""
     fallen = {f.coin for f in shot.falls}
     for coin, slides in shot.slides.items():
         if coin in fallen:

@@ -1,8 +1,8 @@
-"""A hand that reaches in: its shape in millimetres as balls joined to fingers, palm and arm, and
-its visits to the table.
+"""Describes a hand that reaches in: its shape in millimetres, as balls joined to fingers, palm and
+arm, and its visits to the table.
 
-The hand points along x of its own frame, y to its left, z up from the table; the origin is on the
-table under the index fingertip.
+In its own frame the hand points along x, y is to its left, and z is up from the table. The origin
+is on the table under the index fingertip.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ Array = NDArray[np.float64]
 REACH_MM = 24.0
 TIP_MM = 7.0
 
-#: Limbs in order of drawing: name, material, and balls (x, y, z, radius) of which each neighbouring
-#: pair makes a piece.
+#: Limbs in drawing order: name, material, and balls (x, y, z, radius). Each neighbouring pair of
+#: balls makes a piece.
 _LIMBS: tuple[tuple[str, tuple[tuple[float, float, float, float], ...]], ...] = (
     ("skin", ((-118, -8, 36, 25), (-190, -8, 50, 27), (-235, -8, 60, 30))),
     (
@@ -48,14 +48,14 @@ _LIMBS: tuple[tuple[str, tuple[tuple[float, float, float, float], ...]], ...] = 
 )
 _PALM = 2
 _STEP_MM = 90.0
-#: What lies further off the camera's axis than this (times its distance along it) is out of any
-#: picture, and the lens model no longer holds.
+#: A point farther from the camera's axis than this, times its distance along the axis, is outside
+#: any picture, and the lens model is not valid there.
 _WIDE = 1.35
 
 
 @dataclass(frozen=True, slots=True)
 class Limb:
-    """One piece of the hand: its material and its balls on the table (n, 3) in mm with their radii
+    """One piece of the hand: its material, and its balls on the table (n, 3) in mm with their radii
     (n,).
     """
 
@@ -67,8 +67,8 @@ class Limb:
 
 @dataclass(frozen=True, slots=True)
 class HandPose:
-    """Where a hand is: the resting fingertip, its height, the arm's direction, how far the index is
-    straightened, and in which direction.
+    """Where a hand is: the place of the resting fingertip, its height, the arm's direction, how far
+    the index finger is straightened, and in which direction.
     """
 
     tip_mm: Point
@@ -79,7 +79,7 @@ class HandPose:
 
 
 def limbs(pose: HandPose) -> list[Limb]:
-    """Return the hand's pieces in its pose, in order of drawing; the index finger last."""
+    """Return the hand's pieces in its pose, in drawing order, with the index finger last."""
     turn = math.radians(pose.arm_deg)
     cos, sin = math.cos(turn), math.sin(turn)
 
@@ -110,8 +110,8 @@ def limbs(pose: HandPose) -> list[Limb]:
 
 
 def _stepped(balls: Array) -> Array:
-    """Return the same limb with balls no further apart than _STEP_MM, (n, 4), so that the part
-    outside the camera's field can be cut off.
+    """Return the same limb with balls at most _STEP_MM apart, (n, 4), so that the part outside the
+    camera's field can be cut off.
     """
     parts = [balls[:1]]
     for a, b in pairwise(balls):
@@ -121,7 +121,7 @@ def _stepped(balls: Array) -> Array:
 
 
 def in_field(view: TableView, points_mm: Array) -> NDArray[np.bool_]:
-    """Return which points (n, 3) lie in front of the camera and near enough to its axis for its
+    """Return which points (n, 3) are in front of the camera and close enough to its axis for its
     lens model to be valid, (n,).
     """
     seen = points_mm @ view.R_camera_table.T + view.t_camera_table_mm
@@ -154,7 +154,9 @@ def in_sight(view: TableView, pose: HandPose) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A moment of a visit: the fingertip, its height, and how far the index is straightened."""
+    """A moment of a visit: the place of the fingertip, its height, and how far the index finger is
+    straightened.
+    """
 
     t_s: float
     tip_mm: Point
@@ -164,7 +166,7 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """One visit of a hand, from out of the picture and back; between two keys it moves smoothly
+    """One visit of a hand, from outside the picture and back. Between two keys it moves smoothly
     from rest to rest.
     """
 
@@ -174,12 +176,12 @@ class Visit:
 
     @property
     def begin_s(self) -> float:
-        """Return when the hand, still out of the picture, starts to come in."""
+        """Return when the hand, still outside the picture, starts to come in."""
         return self.keys[0].t_s
 
     @property
     def end_s(self) -> float:
-        """Return when the hand is out of the picture again."""
+        """Return when the hand is outside the picture again."""
         return self.keys[-1].t_s
 
     def pose(self, t_s: float) -> HandPose | None:
@@ -200,7 +202,7 @@ class Visit:
 
 
 def away(view: TableView, tip_mm: Point, arm_deg: float, lift_mm: float = 25.0) -> Point:
-    """Return the nearest place back along the arm from `tip_mm` at which the whole hand is out of
+    """Return the closest place back along the arm from `tip_mm` at which the whole hand is outside
     the picture.
     """
     back = math.radians(arm_deg)

@@ -1,7 +1,7 @@
-"""A scene: a table, a camera, a set and what hands do, as a small YAML file describes it.
+"""Defines a scene: a table, a camera, a set and what hands do, as a small YAML file describes it.
 
-Scenes speak of the table as the camera sees it: millimetres, x to the right and y away from the
-viewer, origin in the middle of the table, on which the middle of the course lies.
+Scenes use the table as the camera sees it: millimetres, x to the right and y away from the viewer.
+The origin is the middle of the table, and the middle of the course lies there.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ SETS = ("standard", "green-crowns", "one-colour")
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """The light: a lamp, light from everywhere, a window's sheen from one side, and
-    the picture's exposure.
+    """The light: a lamp, light from everywhere, a window's sheen from one side, and the picture's
+    exposure.
 
-    `warmth` 0 is white, positive is towards yellow. `glare` and `window` are how strongly the
-    varnish mirrors the lamp and the window.
+    `warmth` 0 is white, and a positive value is more yellow. `glare` and `window` are how strongly
+    the varnish mirrors the lamp and the window.
     """
 
     lamp_mm: tuple[float, float, float] = (-150.0, 350.0, 1500.0)
@@ -52,8 +52,8 @@ class Stray:
 class Flick:
     """A fingertip flicks a coin along `towards_deg` (counter-clockwise from x) at a speed.
 
-    The hand is poised behind the coin for `aim_s` before it, and stays for `stay_s` longer than it
-    must.
+    The hand waits behind the coin for `aim_s` before the flick, and stays for `stay_s` longer than
+    it must.
     """
 
     at_s: float
@@ -67,7 +67,7 @@ class Flick:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """A hand reaches over the table to `over_mm` and goes again without touching anything. `at_s`
+    """A hand reaches over the table to `over_mm` and leaves again without touching a piece. `at_s`
     is when it is there.
     """
 
@@ -80,8 +80,8 @@ class Pass:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A hand takes a coin from where it lies (or brings one) and puts it down at `to_mm` at `at_s`;
-    None lifts it off for good.
+    """A hand takes a coin from where it lies (or brings one) and puts it down at `to_mm` at `at_s`.
+    With None, it takes the coin away for good.
     """
 
     at_s: float
@@ -93,8 +93,8 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Nudge:
-    """A hand moves a tile by `by_mm` and `turn_deg`, or, with neither, puts it back where it
-    belongs; it lies still at `at_s`.
+    """A hand moves a tile by `by_mm` and `turn_deg`, or, without either, puts it back where it
+    belongs. The tile lies still at `at_s`.
     """
 
     at_s: float
@@ -109,11 +109,11 @@ Action = Flick | Pass | Place | Nudge
 
 @dataclass(frozen=True)
 class Scene:
-    """Everything a clip is made from. `course` lies as a hand laid it; `coins` are those on the
-    table at first.
+    """Everything that a clip is made from. `course` is the course as a hand laid it. `coins` are
+    those on the table at first.
 
-    `hand_at_start` lets the clip begin while a hand is on its way; `wood_tone` and `wood_grain`
-    make the wood's colour and its grain stronger or weaker.
+    `hand_at_start` lets the clip begin while a hand is coming in. `wood_tone` and `wood_grain` make
+    the wood's colour and its grain stronger or weaker.
     """
 
     seed: int
@@ -144,12 +144,12 @@ class Scene:
 
     @property
     def camera(self) -> Camera:
-        """The lens and sensor."""
+        """Return the lens and sensor."""
         return self.view.camera
 
     @property
     def frames(self) -> int:
-        """How many frames the clip has."""
+        """Return how many frames the clip has."""
         return round(self.length_s * self.fps)
 
 
@@ -161,8 +161,8 @@ def look(
     heading_deg: float = 0.0,
     roll_deg: float = 0.0,
 ) -> TableView:
-    """Return a camera `height_mm` above the table, tilted `tilt_deg` from straight down, whose
-    middle ray meets the table at `aim_mm`.
+    """Return a camera `height_mm` above the table, tilted by `tilt_deg` from straight down, that
+    looks at `aim_mm`.
 
     `heading_deg` 0 looks away from the viewer (towards +y), positive to the right. `roll_deg` turns
     the picture clockwise.

@@ -1,4 +1,4 @@
-"""Reads a scene's YAML; an error is one clear line."""
+"""Reads a scene's YAML. Each error is one clear line."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from referee.synthetic.scenario.scene import (
 
 _T = TypeVar("_T")
 
-#: A legal course that leaves room for play round it on a table of 1.27 x 0.76 m: the middles of
+#: A legal course that leaves room for play around it on a table of 1.27 x 0.76 m: the middles of
 #: wickets and posts, in tiles from the middle.
 _WICKETS = {
     1: (-7.1, 0.0),
@@ -52,7 +52,7 @@ _POSTS = {"left-endpost": -10.65, "right-endpost": 10.65}
 
 
 class _Fields:
-    """One mapping of the file. Each field is requested by name and type; a field that was not
+    """One mapping of the file. Each field is requested by name and type. A field that nobody
     requested is an error.
     """
 
@@ -150,8 +150,8 @@ def coin_name(value: Any) -> str:
 
 
 def read_scene(path: Path) -> Scene:
-    """Read the scene that a YAML file describes. Raises InputError, naming file and field, for a
-    file that describes none.
+    """Read the scene that a YAML file describes. Raises InputError with file and field when there
+    is none.
     """
     try:
         given = yaml.safe_load(path.read_text(encoding="utf-8"))
@@ -219,7 +219,7 @@ def scene_of(given: Any, file: str = "scene") -> Scene:
 
 
 def _table(given: _Fields) -> tuple[str, tuple[Point, Point, Point, Point], float, float]:
-    """Its wood, its outline in mm, its tone and how strong its grain is."""
+    """Return the table's wood, its outline in mm, its tone and how strong its grain is."""
     wood = given.choice("wood", WOODS, "oak")
     length, depth = given.point("size_mm", (1270.0, 760.0))
     tone, grain = given.number("tone", 1.0, 0.1), given.number("grain", 1.0, 0.0)

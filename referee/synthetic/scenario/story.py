@@ -1,5 +1,5 @@
-"""What happens in a scene, exactly: every coin, tile and hand at every instant, and the truth about
-all incidents.
+"""Defines exactly what happens in a scene: every coin, tile and hand at every instant, and the
+truth about all incidents.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from referee.synthetic.physics.motion import Slide, TileSlide
 from referee.synthetic.scenario.hand import Visit
 
 _GRAVITY_MM_S2 = 9810.0
-#: How high a table stands over the floor, mm.
+#: The height of a table above the floor, mm.
 TABLE_HEIGHT_MM = 740.0
 
 
@@ -27,11 +27,11 @@ class Lying:
     state: str = "rest"
 
     def place(self, t_s: float) -> tuple[float, float, float]:
-        """Its centre and its height over the table, mm."""
+        """Return the coin's centre and its height over the table, mm."""
         return (*self.at_mm, 0.0)
 
     def speed(self, t_s: float) -> float:
-        """Its speed, mm/s."""
+        """Return the coin's speed, mm/s."""
         return 0.0
 
 
@@ -44,23 +44,21 @@ class Sliding:
 
     @property
     def begin_s(self) -> float:
-        """When it sets out."""
+        """Return when the coin starts to slide."""
         return self.slide.begin_s
 
     def place(self, t_s: float) -> tuple[float, float, float]:
-        """Its centre and its height over the table, mm."""
+        """Return the coin's centre and its height over the table, mm."""
         return (*self.slide.position(t_s), 0.0)
 
     def speed(self, t_s: float) -> float:
-        """Its speed, mm/s."""
+        """Return the coin's speed, mm/s."""
         return math.hypot(*self.slide.velocity(t_s))
 
 
 @dataclass(frozen=True, slots=True)
 class Falling:
-    """A coin that left the table: it flies on at the speed it had, falls, and lies where it
-    lands.
-    """
+    """A coin that left the table. It keeps its speed, falls, and lies where it lands."""
 
     begin_s: float
     from_mm: Point
@@ -68,7 +66,9 @@ class Falling:
     state: str = "off_table"
 
     def place(self, t_s: float) -> tuple[float, float, float]:
-        """Its centre and its height over the table, mm; negative on the way to the floor."""
+        """Return the coin's centre and its height over the table, mm; negative on the way to the
+        floor.
+        """
         since = min(t_s - self.begin_s, math.sqrt(2 * TABLE_HEIGHT_MM / _GRAVITY_MM_S2))
         return (
             *add(self.from_mm, scale(self.velocity_mm_s, since)),
@@ -76,7 +76,7 @@ class Falling:
         )
 
     def speed(self, t_s: float) -> float:
-        """Return its speed along the table after the fall: always 0."""
+        """Return the coin's speed along the table after the fall: always 0."""
         return 0.0
 
 
@@ -89,13 +89,13 @@ class Carried:
     state: str = "carried"
 
     def place(self, t_s: float) -> tuple[float, float, float]:
-        """Its centre and its height over the table, mm."""
+        """Return the coin's centre and its height over the table, mm."""
         pose = self.visit.pose(min(max(t_s, self.visit.begin_s), self.visit.end_s))
         assert pose is not None
         return (*pose.tip_mm, max(0.0, pose.lift_mm - CARRY_GRIP_MM))
 
     def speed(self, t_s: float) -> float:
-        """How fast the hand moves it, mm/s."""
+        """Return how fast the hand moves the coin, mm/s."""
         a, b = self.place(t_s - 1e-3), self.place(t_s + 1e-3)
         return distance(a[:2], b[:2]) / 2e-3
 
@@ -116,7 +116,7 @@ class Pushed:
     to_tile: Tile
 
     def pose(self, t_s: float) -> Tile:
-        """The tile at `t_s`."""
+        """Return the tile at `t_s`."""
         share = max(0.0, (t_s - self.begin_s) / (self.end_s - self.begin_s))
         if share >= 1.0:
             return self.to_tile
@@ -131,8 +131,8 @@ TileStretch = TileSlide | Pushed
 
 @dataclass
 class Story:
-    """Everything that happens in a scene, filled in action by action. `incidents` and the rest are
-    as in a clip's truth.
+    """Everything that happens in a scene, filled in action by action. `incidents` and the fields
+    below it hold the same as a clip's truth.
     """
 
     coins: dict[str, list[Stretch]] = field(default_factory=dict)
@@ -148,8 +148,8 @@ class Story:
     still_from_s: float = 0.0
 
     def stretch(self, coin: str, t_s: float) -> Stretch | None:
-        """Return what a coin is doing at `t_s`; None while it is not in play (not yet brought, or
-        lifted off).
+        """Return what a coin is doing at `t_s`; None while it is not in play (not brought yet, or
+        taken away).
         """
         if t_s >= self.gone_s.get(coin, math.inf):
             return None
@@ -172,7 +172,7 @@ class Story:
         return any(s.begin_s < until_s and s.end_s > from_s for s in self.tiles.get(name, ()))
 
     def hand(self, t_s: float) -> Visit | None:
-        """Return the visit that is under way at `t_s`."""
+        """Return the visit that is going on at `t_s`; None without a hand."""
         return next((v for v in self.visits if v.begin_s <= t_s <= v.end_s), None)
 
     def resting(self, t_s: float) -> dict[str, Point]:
