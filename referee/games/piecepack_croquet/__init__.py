@@ -1,41 +1,43 @@
 """Croquet for piecepack (Dan Smith, version 1) for 2 to 4 players in two teams: black and blue
 against red and green.
 
-Readings where the rules text and the match record's page are silent:
+Where the rules text and the description of the record leave a case open, this package decides:
 
-- A ball that comes back on to the lawn is placed by a `moved` like one that enters, also where only
-  one point is free.
-- A ball whose croquet is played stands, until it moves, on the roqueted ball's place; if neither of
-  the two can leave it, they share it. Balls that share an intersection are never in each other's
-  way when leaving it; a third one that comes there hits the first in the order of play.
-- A croquet's distance may lead off the lawn. After a croquet misshot the roqueted ball's way is the
-  one step it makes: a ball met there is met with nothing left.
-- A roqueted ball that hits the peg by the knock-on is out of play like one that left the lawn: the
-  croquet is skipped.
-- A ball on a hoop that is met by one coming through is knocked on before any second roll: the roll
-  decides only whether a ball stops on the hoop.
-- A ball that hits another right behind a hoop and cannot knock it on stops on the hoop and has not
-  gone through.
-- A hoop run on a follow-through makes the ball just croqueted one that may be roqueted again, too
-  (DS-18 goes before DS-24).
-- Only steps really made count as going through a hoop: a route may be announced through a hoop from
-  the side, and the ball stops before it.
-- A misshot is never meant for the peg, even where its route contains it; a ball that has run six
-  hoops then goes out on blank or ace.
-- Among the opponents who may decide a disaster one who has conceded comes last. The own direction
-  it chooses is the follow-through's announced one or 45 degrees to either side.
-- Were all three start points taken, a ball enters at the nearest free edge point.
-- `winner` is always a team's list of players. A player without `team` in the setup has the team's
-  colours for it.
-- A coin turned over before its special shot is declared is an irregularity; where no ball can play
-  on any more the match ends level.
-- A ball whose croquet is played on a ball that stands on a hoop stands on that hoop, too, and goes
-  through by leaving it by the far side.
-- With `then: keep` no ball of the player who had no right to a shot runs a hoop in it, and one that
-  hits the peg stands on it as if it had missed. Every ball stays where it lies; where the ruling
-  itself says where a pawn was put, that pawn stands there until it is moved. A croquet in place of
-  a bonus shot is void, the shot behind it is the bonus shot. Play that went on while a go was not
-  over denies what was left of it (`flicks`: so many shots).
+- A ball that comes back on to the lawn is placed by a `moved`, like a ball that enters, even where
+  only one point is free.
+- A ball whose croquet is played stands on the roqueted ball's place until it moves. If neither of
+  the two can leave the place, they share it. Balls that share an intersection are never in each
+  other's way when they leave it. A third ball that comes there hits the first of them in the order
+  of play.
+- A croquet's distance may lead off the lawn. After a croquet misshot the roqueted ball makes one
+  step. A ball that it meets on this step is met with no steps left.
+- A roqueted ball that hits the peg by the knock-on is out of play like a ball that left the lawn,
+  so the croquet is skipped.
+- A ball that comes through a hoop may meet a ball that stands on the hoop. The other ball is
+  knocked on before any second roll. The roll decides only whether a ball stops on the hoop.
+- A ball that hits another ball right behind a hoop, and cannot knock it on, stops on the hoop. It
+  has not gone through.
+- If a ball runs a hoop on a follow-through, it may also roquet the ball just croqueted again (DS-18
+  goes before DS-24).
+- Only steps that a ball really makes count as going through a hoop. A route may be announced
+  through a hoop from the side; then the ball stops before the hoop.
+- A misshot is never meant for the peg, even where its route contains the peg. A ball that has run
+  six hoops then goes out on a blank or an ace.
+- A player who has conceded comes last among the opponents who may decide a disaster. The own
+  direction that the opponent chooses is that of the announced follow-through or 45 degrees to
+  either side of it.
+- If all three start points are taken, a ball enters at the nearest free edge point.
+- `winner` is always a list of a team's players. Where a player has no `team` in the setup, the team
+  is named after its colours.
+- It is an irregularity to turn a coin over before its special shot is declared. Where no ball can
+  play on, the match ends level.
+- If a ball's croquet is played on a ball that stands on a hoop, both stand on that hoop. The ball
+  goes through the hoop if it leaves by the far side.
+- With `then: keep` a void shot runs hoops as if its ball were knocked through them. Every ball
+  stays where it lies. Where the ruling itself says where a pawn was put, that pawn stands there
+  until it is moved. A croquet played in place of a bonus shot is void, and the shot after it is the
+  bonus shot. If play went on before a go was over, the player loses the shots that were left
+  (`flicks` says how many).
 """
 
 from __future__ import annotations
@@ -80,25 +82,26 @@ from referee.games.piecepack_croquet.watching import (
     places_awaited_ball,
 )
 
-#: The section of the rules that a doubt about an incident is told with.
+#: The section of the rules that a question about a doubtful incident names.
 DOUBTS = "Play"
 
 
 def setup(entry: Setup) -> State:
-    """The state before the first go."""
+    """Return the state before the first go."""
     return begin(entry)
 
 
 def opening(state: State) -> tuple[Verdict, ...]:
-    """The calls with which a match begins, on `setup`."""
+    """Return the calls with which a match begins; they belong to the entry `setup`."""
     return (turn_began(state, "setup"),)
 
 
 def apply(
     state: State, entry: Incident | Declaration, *, upheld: bool = False, explain: bool = False
 ) -> tuple[State, tuple[Verdict, ...], tuple[Condition, ...]]:
-    """What one incident or declaration does, and the conditions it was decided by (with `explain`).
-    Nothing raises for play the rules do not allow.
+    """Play one incident or declaration. With `explain`, also return the conditions that decided it.
+
+    The function raises no error for play that the rules do not allow.
     """
     reasons = Reasons(str(entry.id)) if explain else NO_REASONS
     entitled = not (
@@ -138,7 +141,7 @@ def _rolled(state: State, entry: Rolled, judging: Judging) -> Judged:
 
 
 def standings(state: State) -> list[dict[str, Any]]:
-    """Where each ball stands, in the order of play."""
+    """Return where each ball stands, in the order of play."""
     return [_standing(state, index) for index in range(len(state.balls))]
 
 
@@ -159,8 +162,10 @@ def _standing(state: State, index: int) -> dict[str, Any]:
 
 
 def turn(state: State) -> dict[str, Any]:
-    """Whose go it is and what is expected: `places` to place the ball on, the `roll`, who `decides`
-    a disaster, the ball to `croquet`.
+    """Return whose go it is and what is expected.
+
+    `places` are the points where the ball may be placed, `roll` is what the die is rolled for,
+    `decides` the player who decides a disaster, and `croquet` the ball to croquet.
     """
     seat = seat_of(state)
     row: dict[str, Any] = {"player": seat.player, "pawn": seat.pawn, "expects": state.expects}
@@ -181,7 +186,7 @@ def turn(state: State) -> dict[str, Any]:
 
 
 def open_questions(state: State) -> list[Question]:
-    """Questions that wait while play goes on: this game has none."""
+    """Return no questions: in this game none waits while play goes on."""
     return []
 
 
@@ -191,38 +196,38 @@ def is_over(state: State) -> bool:
 
 
 def winner(state: State) -> list[str] | None:
-    """The winning team's players in their order; None while there is none and when it ends
-    level.
+    """Return the players of the winning team in their order; None while there is no winner and when
+    the match ends level.
     """
     return list(state.winner) or None
 
 
 def players(state: State) -> tuple[str, ...]:
-    """The players' names in order of play."""
+    """Return the players' names in order of play."""
     return state.table.players
 
 
 def active_player(state: State) -> str:
-    """Whose go it is."""
+    """Return the player whose go it is."""
     return seat_of(state).player
 
 
 def outcome(state: State) -> object:
-    """What a doubt must change to be worth asking about: all but which special-shot coins have been
-    seen turned over.
+    """Return what a doubtful incident must change before the referee asks about it: everything
+    except which special-shot coins were seen turned over.
     """
     return replace(state, balls=tuple(replace(ball, spent=frozenset()) for ball in state.balls))
 
 
 def favours(state: State, entry: Incident) -> bool | None:
-    """Whether an incident is good for the player whose go it is: nothing seen in this game is, but
-    for rolls, which are always asked about.
+    """Return None: no incident of this game is clearly good or bad for the player whose go it is.
+    Rolls are always asked about.
     """
     return None
 
 
 def describe(state: State, entry: Incident) -> str:
-    """An incident in words, as part of a question."""
+    """Return an incident in words, for a question about it."""
     match entry:
         case Rolled():
             return f"the die shows {entry.face}"
@@ -235,22 +240,20 @@ def describe(state: State, entry: Incident) -> str:
 
 
 def indifferent(state: State, entry: Incident) -> bool:
-    """Whether an incident of a flick changes nothing, whenever it came: there are no flicks in this
-    game.
-    """
+    """Return True: this game has no flicks whose incidents could have another order."""
     return True
 
 
 def begins_play(state: State, entry: object) -> bool:
-    """Whether an entry begins a shot, a croquet or the placing of a ball: what a ruling's `rewind`
-    goes back to the end of.
+    """Whether an entry begins a shot, a croquet or the placing of a ball. A ruling with `then:
+    rewind` goes back to the end of one of these.
     """
     places_ball = isinstance(entry, Moved) and places_awaited_ball(state, entry)
     return isinstance(entry, Shot | PiecepackCroquet) or places_ball
 
 
 def pawns(state: State) -> dict[str, Point | None]:
-    """Where each pawn stands on the lawn; None for one that is off it."""
+    """Return where each pawn stands on the lawn; None for a pawn that is off the lawn."""
     return {
         seat.pawn: ball.at if ball.state == "in_play" else None
         for seat, ball in zip(state.table.seats, state.balls, strict=True)
@@ -258,7 +261,9 @@ def pawns(state: State) -> dict[str, Point | None]:
 
 
 def take_back(state: State, entries: Sequence[object]) -> State:
-    """The state behind a ruling that took play back: coins turned over in it are turned back."""
+    """Return the state after a ruling that took play back. Special-shot coins that were turned over
+    in it must be turned back.
+    """
     for coin in (entry.coin for entry in entries if isinstance(entry, CoinFlipped)):
         index, rank = of_coin(coin)
         state = with_ball(state, index, spent=state.balls[index].spent | {rank})
@@ -268,8 +273,8 @@ def take_back(state: State, entries: Sequence[object]) -> State:
 def kept_state(
     state: State, was: State, ended: State | None, entry: Incident | Declaration
 ) -> Judged:
-    """The state in which an entry is played that stays as it was played, in `was`, and what is void
-    or denied with it.
+    """Return the state in which a kept entry is played, and the verdicts about what is void or
+    denied. The entry was first played in the state `was`.
     """
     if state.over or was.over:
         return state, ()
@@ -283,7 +288,7 @@ def kept_state(
 def play_kept(
     state: State, was: State, ended: State | None, entry: Incident | Declaration
 ) -> Judged:
-    """An entry that a ruling lets stay as it was played, which was in `was`; see
+    """Play an entry that a ruling keeps as it was played, in the state `was`. For `ended` see
     `as_they_stood`.
     """
     if state.over or was.over:
@@ -294,7 +299,7 @@ def play_kept(
 
 
 def as_it_lies(state: State, was: State, ended: State | None) -> State:
-    """The state with the balls where they stand at the end of play that stays, which is in
+    """Return the state with the balls where kept play left them; that play ended in the state
     `was`.
     """
     return replace(state, balls=as_they_stood(state, was, ended))

@@ -1,4 +1,4 @@
-"""The conditions of the rules of Croquet for piecepack in words."""
+"""Puts the conditions of the rules of Croquet for piecepack into words."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from referee.games.piecepack_croquet.state import (
     seat_of,
 )
 
-#: The text of a condition, and the facts it was judged by.
+#: The text of a condition, and the facts that decided it.
 Words = tuple[str, dict[str, Any]]
 
 AWAITED: Final = {"place": "the placing of the ball", "nothing": "nothing, the game is over"}
 ROLL_FOR: Final = {
     "shot": "the shot",
-    "direction": "which way the misshot goes on",
+    "direction": "the direction in which the misshot goes on",
     "hoop": "the hoop that is entered diagonally",
     "peg": "whether the ball hits the peg",
     "croquet": "the croquet",
@@ -35,23 +35,23 @@ ROLL_FOR: Final = {
 }
 #: Conditions whose text is always the same.
 FIXED: Final[Mapping[str, str]] = {
-    "entitled": "Its player had a right to this shot, as the match now reads.",
+    "entitled": "As the match now reads, the player had a right to this shot.",
     "passing_allowed": "Passing is allowed in this game.",
-    "is_marker": "It is a hoop marker.",
-    "route_on_lawn": "Every point of the route is on the lawn; its edge is.",
-    "leaves_hoops_straight": "It leaves no hoop sideways.",
-    "own_ball_at_peg": "The roll is not the one by which another ball hits the peg.",
-    "no_blank": "It is no blank, which is a disaster.",
-    "follow_succeeds": "The follow-through succeeds: neither a blank nor the ace.",
+    "is_marker": "The coin is a hoop marker.",
+    "route_on_lawn": "Every point of the route is on the lawn or its edge.",
+    "leaves_hoops_straight": "The route leaves no hoop sideways.",
+    "own_ball_at_peg": "The roll does not decide whether another ball hits the peg.",
+    "no_blank": "The roll is not a blank, which would be a disaster.",
+    "follow_succeeds": "The follow-through succeeds: the roll is neither a blank nor an ace.",
 }
-#: The conditions that a step of the course hangs on; the call hangs on the others.
+#: The conditions that decide only a step of the course. The others decide the whole call.
 OF_STEPS: Final = frozenset(
     {"hoop_next", "hoop_forwards", "hoop_left", "hoop_not_from_side", "may_step"}
 )
 
 
 def worded(state: State, entry: Incident | Declaration, condition: Condition) -> Clause:
-    """One condition in words; `state` is the one just before the entry."""
+    """Return one condition in words. `state` is the state just before the entry."""
     code = condition.code
     text, facts = (FIXED[code], {}) if code in FIXED else WORDS[code](state, *condition.details)
     about: Literal["call", "step"] = "step" if code in OF_STEPS else "call"
@@ -60,21 +60,21 @@ def worded(state: State, entry: Incident | Declaration, condition: Condition) ->
 
 def _said_in_turn(state: State, player: str | None) -> Words:
     facts = {} if player is None else {"player": player}
-    return f"It was said by {seat_of(state).player}, whose go it is.", facts
+    return f"The declaration comes from {seat_of(state).player}, whose go it is.", facts
 
 
 def _awaited(state: State, wanted: str, expects: str) -> Words:
-    return f"A {wanted} was awaited.", {"awaited": AWAITED.get(expects, expects)}
+    return f"A {wanted} was expected.", {"awaited": AWAITED.get(expects, expects)}
 
 
 def _disaster_awaited(state: State, expects: str) -> Words:
-    text = "A decision about a disaster was awaited."
+    text = "A decision about a disaster was expected."
     return text, {"awaited": AWAITED.get(expects, expects)}
 
 
 def _decided_by_opponent(state: State, who: str, player: str | None) -> Words:
     text = (
-        f"It was decided by {who}, the nearest opponent before {seat_of(state).player} who is"
+        f"The decision comes from {who}, the nearest opponent before {seat_of(state).player} who is"
         " still in the game."
     )
     return text, {} if player is None else {"player": player}
@@ -87,7 +87,7 @@ def _choice_allowed(state: State) -> Words:
             " first direction or 45 degrees to either side."
         )
     elif state.following is not None:
-        text = "The own ball follows in its announced direction or 45 degrees to either side."
+        text = "The own ball follows in its announced direction or 45 degrees to either side of it."
     else:
         text = (
             "The croqueted ball goes one step in the announced direction or 45 degrees to either"
@@ -107,7 +107,7 @@ def _neighbouring_points(state: State, start: Point, difficulty: int) -> Words:
 
 def _two_directions(state: State, steps: tuple[int, ...]) -> Words:
     ways = [lawn.NAMES[way] for way in dict.fromkeys(steps)]
-    return "It uses two directions at most, 45 degrees apart.", {"directions": ways}
+    return "The route uses at most two directions, 45 degrees apart.", {"directions": ways}
 
 
 def _no_hoop_left_sideways(state: State, ball: int, at: Point | None, direction: int) -> Words:
@@ -121,66 +121,66 @@ def _no_hoop_left_sideways(state: State, ball: int, at: Point | None, direction:
 
 def _follows_beside(state: State, follow: int) -> Words:
     text = (
-        "The follow-through goes the same way as the croqueted ball, or 45 degrees to either side."
+        "The follow-through goes in the croqueted ball's direction, or 45 degrees to either side."
     )
     return text, {"follow_direction": lawn.NAMES[follow]}
 
 
 def _own_special_shot(state: State) -> Words:
     seat = seat_of(state)
-    return f"The coin is one of {seat.player}'s own for the {seat.pawn} ball, and no blank.", {}
+    return f"The coin is one of {seat.player}'s for the {seat.pawn} ball, and not a blank.", {}
 
 
 def _unused_special_shot(state: State, ranks: tuple[str, ...]) -> Words:
     left = [f"{seat_of(state).suit}-{rank}" for rank in ranks]
-    return "It has not been used before.", {"left": left}
+    return "The coin has not been used before.", {"left": left}
 
 
 def _placed_well(
     state: State, to: Point | UnsetType | None, places: tuple[Point, ...], came_back: bool
 ) -> Words:
     text = (
-        "It is put where it left the lawn, or on a free point beside that."
+        "The ball is put where it left the lawn, or on a free point beside that."
         if came_back
-        else "It is put on a free start point."
+        else "The ball is put on a free start point."
     )
     put = list(to) if isinstance(to, tuple) else []
     return text, {"to": put, "places": [list(at) for at in places]}
 
 
 def _stands_as_it_must(state: State, index: int, ball: Ball) -> Words:
-    text = f"{name_of(state, index)} is put where the rules want it; nothing else hangs on it."
+    text = f"{name_of(state, index)} is put where it must stand; nothing else depends on that."
     on_lawn = ball.state == "in_play" and ball.at is not None
     return text, {"must_stand": list(ball.at or ()) if on_lawn else "off the lawn"}
 
 
 def _flip_declared(state: State, declared: frozenset[str]) -> Words:
     text = (
-        "A special shot was declared with it, or taken back, and it has not been turned for that"
-        " yet."
+        "A special shot with this coin was declared or taken back, and the coin has not been"
+        " turned for that yet."
     )
     return text, {"declared": sorted(declared)}
 
 
 def _marker_shows_hoops(state: State, hoops: int, wanted_deg: float) -> Words:
-    text = "It stands 45 degrees further clockwise for each hoop its ball has run."
+    text = "The marker is turned 45 degrees clockwise for each hoop its ball has run."
     return text, {"hoops": hoops, "wanted_deg": wanted_deg}
 
 
 def _roll_awaited(state: State, expects: str, roll: str, face: str) -> Words:
     if expects != "roll":
-        return "A roll was awaited.", {"awaited": expects}
-    return f"A roll was awaited: for {ROLL_FOR[roll]}.", {"rolled": face}
+        return "A roll was expected.", {"awaited": expects}
+    return f"A roll was expected, for {ROLL_FOR[roll]}.", {"rolled": face}
 
 
 def _high_enough(state: State, difficulty: int) -> Words:
-    return "It is at least the difficulty; the ace always is.", {"difficulty": difficulty}
+    return "The roll reaches the difficulty; an ace always does.", {"difficulty": difficulty}
 
 
 def _keeps_to_route(state: State, way: int, aside: int, left: int, keeps: bool) -> Words:
     text = (
-        "It keeps to its route, one short of the end: a blank or a 2. A 3 or 4 turns it 45 degrees"
-        " to the left, a 5 or the ace to the right."
+        "On a blank or a 2 the ball keeps to its route and stops one short of its end. A 3 or 4"
+        " turns it 45 degrees to the left, a 5 or an ace to the right."
     )
     goes = {} if keeps else {"goes": lawn.NAMES[aside]}
     return text, {"next_step": lawn.NAMES[way], "steps_left": left, **goes}
@@ -188,8 +188,8 @@ def _keeps_to_route(state: State, way: int, aside: int, left: int, keeps: bool) 
 
 def _meant_for_peg(state: State, ball: int, hoops: int, on_route: bool) -> Words:
     text = (
-        "The ball is meant for the peg: the active player's own, with all six hoops run, on an"
-        " announced route that holds the peg."
+        "The ball is meant for the peg: it is the active player's own ball, has run all six hoops,"
+        " and its announced route contains the peg."
     )
     facts = {
         "ball": state.table.seats[ball].pawn,
@@ -200,12 +200,12 @@ def _meant_for_peg(state: State, ball: int, hoops: int, on_route: bool) -> Words
 
 
 def _hits_peg(state: State, meant: bool) -> Words:
-    wanted, ball = ("2 to 5", "meant") if meant else ("a blank or the ace", "not meant")
-    return f"It hits the peg: {wanted}, for a ball that is {ball} for it.", {}
+    wanted, ball = ("2 to 5", "meant") if meant else ("a blank or an ace", "not meant")
+    return f"The ball hits the peg: on {wanted}, because it is {ball} for the peg.", {}
 
 
 def _six_hoops_run(state: State, hoops: int) -> Words:
-    text = "It has run all six hoops, so that it is out and need not start again."
+    text = "The ball has run all six hoops, so it is out and need not start again."
     return text, {"hoops": hoops}
 
 
@@ -220,7 +220,10 @@ def _hoop_forwards(state: State, index: int, hoop: int) -> Words:
 
 
 def _hoop_left(state: State, index: int, hoop: int) -> Words:
-    return f"{name_of(state, index)} leaves hoop {hoop} by its far side; it stands on it.", {}
+    return (
+        f"{name_of(state, index)} leaves hoop {hoop} by its far side instead of stopping on it.",
+        {},
+    )
 
 
 def _hoop_not_from_side(state: State, index: int, at: Point) -> Words:
@@ -234,18 +237,18 @@ def _hoop_not_from_side(state: State, index: int, at: Point) -> Words:
 def _own_ball_hits(state: State, first: int, other: int, facts: dict[str, Any]) -> Words:
     text = (
         f"{name_of(state, first)}, which hits {name_of(state, other)}, is the ball whose go it is;"
-        " only that one roquets."
+        " only this ball can roquet."
     )
     return text, dict(facts)
 
 
 def _hoop_1_run(state: State, index: int, hoops: int) -> Words:
-    text = f"{name_of(state, index)} has run hoop 1, before which nobody roquets."
+    text = f"{name_of(state, index)} has run hoop 1; a ball cannot roquet before that."
     return text, {"hoops": hoops}
 
 
 def _not_roqueted_before(state: State, other: int, roqueted: frozenset[int]) -> Words:
-    text = f"{name_of(state, other)} has not been roqueted in this go, since the last hoop."
+    text = f"{name_of(state, other)} has not been roqueted yet in this go since the last hoop."
     return text, {"roqueted": [state.table.seats[index].pawn for index in sorted(roqueted)]}
 
 
@@ -259,13 +262,13 @@ def _may_step(state: State, index: int) -> Words:
 
 def _bonus_earned(state: State, kind: str, roquet: bool) -> Words:
     text = (
-        "The hoop is run on a shot of the ball's own, no croquet, which ends on the lawn and"
-        " roquets nobody: it earns a bonus shot."
+        "The hoop earns a bonus shot: the ball runs it on its own shot, not on a croquet, and the"
+        " shot ends on the lawn without a roquet."
     )
     return text, {"kind_of_shot": "ordinary" if kind == "shot" else kind, "roquet": roquet}
 
 
-#: The text of the other conditions, by code, from their details.
+#: For every other condition's code, the function that makes its text and facts from its details.
 WORDS: Final[Mapping[str, Callable[..., Words]]] = {
     "said_in_turn": _said_in_turn,
     "awaited": _awaited,

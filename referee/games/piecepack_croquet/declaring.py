@@ -1,4 +1,4 @@
-"""What players may say in Croquet for piecepack."""
+"""What players may declare in Croquet for piecepack."""
 
 from __future__ import annotations
 
@@ -51,16 +51,18 @@ SAID = {
 }
 WAITED_FOR = {
     "place": "first the ball must be placed",
-    "shot": "first a shot is to be announced",
-    "continuation": "first the continuation shot is to be announced",
-    "croquet": "first the croquet is to be announced",
-    "roll": "first the die is to be rolled",
-    "disaster": "first an opponent is to decide",
+    "shot": "first a shot must be announced",
+    "continuation": "first the continuation shot must be announced",
+    "croquet": "first the croquet must be announced",
+    "roll": "first the die must be rolled",
+    "disaster": "first an opponent must decide",
 }
 
 
 def declared(state: State, entry: Declaration, judging: Judging) -> Judged:
-    """A player says something; what the rules do not allow is an irregularity and not applied."""
+    """Apply a declaration. One that the rules do not allow is an irregularity and changes
+    nothing.
+    """
     match entry:
         case Concede():
             return _concede(state, entry, judging)
@@ -80,7 +82,7 @@ def declared(state: State, entry: Declaration, judging: Judging) -> Judged:
 
 
 def after_the_end(state: State, judging: Judging) -> Judged:
-    """The refusal of what happens when the game is over."""
+    """Refuse what happens when the game is over."""
     text = "The game is over; what happens after it changes nothing."
     return refused(state, judging.on, "after_the_end", "Object", text)
 
@@ -90,7 +92,7 @@ def _pass(state: State, entry: Pass, judging: Judging) -> Judged:
         return state, ()
     if state.over:
         return after_the_end(state, judging)
-    text = "Nobody may pass in this game: every shot is played."
+    text = "Nobody may pass in this game: every shot must be played."
     player = entry.player or seat_of(state).player
     return refused(state, judging.on, "pass_not_allowed", "Play", text, player=player)
 
@@ -98,7 +100,9 @@ def _pass(state: State, entry: Pass, judging: Judging) -> Judged:
 def _in_turn(
     state: State, entry: Shot | PiecepackCroquet | SpecialShot, judging: Judging, *awaited: str
 ) -> tuple[bool, bool]:
-    """Whether the player whose go it is said it, and whether it is one of those `awaited`."""
+    """Return whether the player whose go it is made the declaration, and whether the game expects
+    one of `awaited` now.
+    """
     return _by_active_player(state, entry.player, judging), judging.reasons.holds(
         "awaited", state.expects in awaited, awaited[0], state.expects
     )
@@ -117,13 +121,16 @@ def _not_now(
     *,
     said: bool,
 ) -> Judged:
-    """The refusal of what another player said than the one who `may`, or of what is not awaited."""
+    """Refuse a declaration that is not expected, or that comes from another player than `may`."""
     if state.over:
         return after_the_end(state, judging)
     if said:
         text, player = f"{SAID[type(entry)]}, but {WAITED_FOR[state.expects]}.", may
     else:
-        text, player = f"{entry.player} says what only {may} may say now.", str(entry.player)
+        text, player = (
+            f"{entry.player} declares what only {may} may declare now.",
+            str(entry.player),
+        )
     return refused(state, judging.on, "declaration_not_allowed", "Play", text, player=player)
 
 
@@ -147,7 +154,7 @@ def _shot(state: State, entry: Shot, judging: Judging) -> Judged:
 
 
 def _why_no_route(at: Point, route: tuple[Point, ...], judging: Judging) -> str | None:
-    """What the rules have against a route, in words; None where it may be announced."""
+    """Return why the route may not be announced, in words; None where it may."""
     holds, steps = judging.reasons.holds, directions_of(at, route)
     near = holds("neighbouring_points", bool(steps), at, len(route))
     inside = holds("route_on_lawn", all(map(on_lawn, route)))
@@ -162,9 +169,9 @@ def _why_no_route(at: Point, route: tuple[Point, ...], judging: Judging) -> str 
     if not inside:
         return "the route leaves the lawn"
     if not near:
-        return "every step of a route goes to one of the eight neighbouring intersections"
+        return "every step of a route must go to one of the eight neighbouring intersections"
     if not narrow:
-        return "a route may use two directions at most, 45 degrees apart"
+        return "a route may use at most two directions, 45 degrees apart"
     return "a ball cannot leave a hoop sideways"
 
 
@@ -193,7 +200,7 @@ def _stroke(ball: int, entry: PiecepackCroquet) -> Stroke:
 
 
 def _why_no_croquet(state: State, stroke: Stroke, judging: Judging) -> str | None:
-    """What the rules have against a croquet, in words; None where it may be played."""
+    """Return why the croquet may not be played, in words; None where it may."""
     holds, ways = judging.reasons.holds, (stroke.direction, stroke.follow)
     at = state.balls[stroke.ball].at
     aside = at in HOOP_AT and any(way is not None and sideways(way) for way in ways)
@@ -202,7 +209,8 @@ def _why_no_croquet(state: State, stroke: Stroke, judging: Judging) -> str | Non
         "follows_beside", stroke.follow in beside(stroke.direction), stroke.follow
     ):
         return (
-            "a follow-through goes the same way as the croqueted ball, or 45 degrees to either side"
+            "a follow-through must go in the croqueted ball's direction, or 45 degrees to either"
+            " side"
         )
     return None if free else "a ball cannot leave a hoop sideways"
 
@@ -226,16 +234,16 @@ def _special_shot(state: State, entry: SpecialShot, judging: Judging) -> Judged:
 
 
 def _why_no_special_shot(state: State, coin: str, judging: Judging) -> str | None:
-    """What the rules have against a special shot, in words; None where it may be played."""
+    """Return why the special shot may not be played, in words; None where it may."""
     holds, seat, (owner, rank) = judging.reasons.holds, seat_of(state), of_coin(coin)
     shots, motion = state.balls[state.active].shots, state.moving
     others = state.roll == "peg" and motion is not None and motion.ball != state.active
     own = holds("own_special_shot", owner == state.active and rank != "null")
     unused = holds("unused_special_shot", rank in state.balls[owner].shots, shots)
     if not holds("own_ball_at_peg", not others) and own and unused:
-        return "No special shot decides whether another ball hits the peg."
+        return "A special shot cannot decide whether another ball hits the peg."
     if not own:
-        return f"{coin} is no special shot of the {seat.pawn} ball."
+        return f"{coin} is not a special shot of the {seat.pawn} ball."
     return None if unused else f"{seat.player} has used this special shot already."
 
 
@@ -290,7 +298,7 @@ def _agreed(state: State, entry: Agreed) -> Judged:
     names = (entry.winner,) if isinstance(entry.winner, str) else entry.winner or ()
     team = next((seat.team for seat in state.table.seats if seat.player in names), None)
     if team is not None:
-        return won(state, str(entry.id), team, "Object", "the players have agreed so")
+        return won(state, str(entry.id), team, "Object", "the players have agreed on this")
     call = Call(
         on=str(entry.id), call="game_won", rule="Object", text="The players end the match level."
     )

@@ -9,8 +9,8 @@ from referee.games.piecepack_croquet.state import Announced, Motion, State, Stro
 
 
 def ways_chosen(state: State, choice: Choice) -> tuple[Motion | None, Motion | None, str | None]:
-    """The ways an opponent chose for the ball and for the own ball behind it, and what is wrong
-    with the choice (None where it is allowed).
+    """Return how the roqueted or own ball moves by the opponent's choice, how the own ball follows,
+    and what is wrong with the choice (None where it is allowed).
     """
     said = state.said
     if isinstance(said, Announced):
@@ -21,8 +21,8 @@ def ways_chosen(state: State, choice: Choice) -> tuple[Motion | None, Motion | N
     if follow is None and said.follow is not None:
         chosen = _chosen(choice.own_direction)
         text = (
-            f"{name_of(state, state.active)} is sent {chosen}: it follows {IN_WORDS[said.follow]}"
-            " or 45 degrees to either side."
+            f"{name_of(state, state.active)} is sent {chosen}: it must follow"
+            f" {IN_WORDS[said.follow]} or 45 degrees to either side."
         )
         return None, None, text
     if state.following is not None:
@@ -35,12 +35,12 @@ def ways_chosen(state: State, choice: Choice) -> tuple[Motion | None, Motion | N
 
 def _wrong_kind(state: State, choice: Choice) -> str:
     if state.following is not None:
-        return "Only the direction of the follow-through is to be decided."
+        return "Only the direction of the follow-through may be decided."
     sent = f"sent {_chosen(choice.direction)} by {choice.distance}"
     return (
-        f"The croqueted ball is {sent if choice.kind == 'ball' else 'not sent anywhere'}: it goes"
-        " one step in the announced direction or 45 degrees to either side, or the full distance"
-        " to either side."
+        f"The croqueted ball is {sent if choice.kind == 'ball' else 'not sent anywhere'}: it must"
+        " go one step in the announced direction or 45 degrees to either side, or the full distance"
+        " 45 degrees to either side."
     )
 
 
@@ -59,22 +59,24 @@ def _own_way(state: State, said: Announced, choice: Choice) -> Motion | None:
 
 
 def _why_not_own_way(said: Announced, choice: Choice) -> str:
-    """What is wrong with the way an opponent chose for a ball whose shot was announced."""
+    """Return what is wrong with the choice for a ball whose shot was announced."""
     first = IN_WORDS[said.steps[0]]
     if choice.kind == "stop":
         at = None if choice.at is None else list(choice.at)
-        return f"{at} is no point of the announced route: the ball stops at one of its points."
+        return (
+            f"{at} is not a point of the announced route: the ball must stop at one of its points."
+        )
     if choice.kind == "straight":
         way = _chosen(choice.direction)
-        return f"The ball is sent straight {way}: it goes {first} or 45 degrees to either side."
+        return f"The ball is sent straight {way}: it must go {first} or 45 degrees to either side."
     return (
-        "A croqueted ball or a follow-through is chosen for, but a shot was announced: the ball"
-        f" stops at a point of its route, or goes straight {first} or 45 degrees to either side."
+        "The choice is for a croqueted ball or a follow-through, but a shot was announced: the ball"
+        f" must stop at a point of its route, or go straight {first} or 45 degrees to either side."
     )
 
 
 def _chosen(direction: str | None) -> str:
-    return "no way" if direction is None else IN_WORDS[number_of(direction)]
+    return "in no direction" if direction is None else IN_WORDS[number_of(direction)]
 
 
 def _sent_way(stroke: Stroke, choice: Choice) -> Motion | None:

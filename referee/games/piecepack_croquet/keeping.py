@@ -1,9 +1,9 @@
-"""Shots that stay as they were played although a later ruling took away the right to them, or gave
-more (`then: keep`).
+"""Shots that a ruling leaves as they were played (`then: keep`), although it takes away the
+player's right to them or gives the player more shots.
 
-Each is played from where the balls stood, in the go and for the shot for which it was played; hoops
-are counted as the match now reads. What its player had no right to is void: that player's balls run
-no hoop in it, and it earns and roquets nothing.
+Each shot is played from where the balls stood then, in the go and as the kind of shot that it was.
+Hoops count as the match now reads. A shot to which its player had no right is void: its ball runs
+hoops as if it were knocked through them, and earns and roquets nothing.
 """
 
 from __future__ import annotations
@@ -24,17 +24,19 @@ from referee.domain.incident import CoinFlipped, CoinTurned, Incident, Moved, Ro
 from referee.games.piecepack_croquet.state import Ball, Judged, State, Stroke, seat_of
 from referee.games.piecepack_croquet.turns import end_go, turn_began, turn_ended
 
-#: What is part of a shot, and nothing when its ball is out.
+#: The entries that belong to a shot. They do nothing once its ball is out of the game.
 OF_SHOTS = (Rolled, Moved, Shot, PiecepackCroquet, SpecialShot, Disaster)
-#: What a player does or says in an own go.
+#: The entries that belong to a player's own go.
 OF_GOES = (*OF_SHOTS, CoinFlipped, CoinTurned, Concede, Pass)
 
 
 def as_played(
     state: State, was: State, ended: State | None, entry: Incident | Declaration, *, begins: bool
 ) -> Judged:
-    """The state in which an entry is played that was played in `was`, and what is void or denied
-    with it; `begins`: it begins a shot.
+    """Return the state in which a kept entry is played, and the verdicts about what is void or
+    denied. The entry was first played in the state `was`.
+
+    `begins` says that the entry begins a shot.
     """
     on, void, verdicts = str(entry.id), state.void, tuple[Verdict, ...]()
     if (state.go, state.active) == (was.go, was.active):
@@ -57,10 +59,12 @@ def as_played(
 def as_they_stood(
     state: State, was: State, ended: State | None, plays: int | None = None
 ) -> tuple[Ball, ...]:
-    """The balls with what the match now makes of them, standing where they stood in `was`.
+    """Return the balls with their progress as the match now reads, but in the places where they
+    stood in `was`.
 
-    One that was or is out of the game stays as it now is, and so does one that does not play and
-    had not moved since `ended`, where a ruling says how a pawn was moved.
+    A ball keeps its present place if it is or was out of the game. `ended` is a state where a
+    ruling says how a pawn was moved. Then a ball also keeps its present place if it is not the ball
+    in play and has not moved since `ended`.
     """
     found = []
     for index, (now, old) in enumerate(zip(state.balls, was.balls, strict=True)):
@@ -75,7 +79,7 @@ def as_they_stood(
 
 
 def cannot_be_played(state: State, entry: Incident | Declaration) -> bool:
-    """Whether an entry is part of a shot in which a ball is played that is out of the game."""
+    """Whether an entry belongs to a shot with a ball that is out of the game."""
     said, motions = state.said, (state.moving, state.following)
     balls = {state.active, *(motion.ball for motion in motions if motion is not None)}
     if isinstance(said, Stroke):
@@ -88,17 +92,19 @@ def cannot_be_played(state: State, entry: Incident | Declaration) -> bool:
 
 
 def not_played(state: State, on: str) -> State:
-    """The state behind an entry that could not be played: the go is over."""
+    """Return the state after an entry that could not be played: the go is over."""
     return end_go(replace(state, void="go"), on)[0]
 
 
 def owed(state: State) -> int:
-    """How many shots the active player still has; a croquet is followed by a continuation shot."""
+    """Return how many shots the active player still has. A croquet is followed by a continuation
+    shot.
+    """
     return 2 if state.expects == "croquet" or state.kind in ("croquet", "play-off") else 1
 
 
 def _gone_on(state: State, was: State, on: str) -> tuple[Verdict, ...]:
-    """What is said when play has gone on from a go that was not over."""
+    """Return the verdicts when play went on before a go was over."""
     if state.void:
         return ()
     seat, left = seat_of(state), owed(state)

@@ -1,8 +1,8 @@
 """The lawn of Croquet for piecepack: 9 x 13 intersections, six hoops, the peg, eight directions,
 routes and edge points.
 
-Intersections are `(x, y)`, x to the right and y up, (0, 0) at the bottom left. Directions are
-numbers 0 to 7, clockwise from up, so that one more is 45 degrees to the right.
+An intersection is `(x, y)`, with x to the right and y up; (0, 0) is the bottom left corner.
+Directions are the numbers 0 to 7, clockwise from up: one more is 45 degrees to the right.
 """
 
 from __future__ import annotations
@@ -42,7 +42,8 @@ _LAYOUT: dict[str, Any] = yaml.safe_load(
 WIDTH, HEIGHT = int(_LAYOUT["width"]), int(_LAYOUT["height"])
 PEG: Point = _point(_LAYOUT["peg"]["at"])
 STARTS: tuple[Point, ...] = tuple(_point(at) for at in _LAYOUT["starts"])
-#: The six hoops in their order: where each stands and which way it is run (+1 up, -1 down).
+#: The six hoops in their order: the place of each, and the direction in which a ball runs it (+1
+#: up, -1 down).
 HOOPS: tuple[tuple[Point, int], ...] = tuple(
     (_point(hoop["at"]), 1 if hoop["forward"] == "n" else -1) for hoop in _LAYOUT["hoops"].values()
 )
@@ -50,32 +51,34 @@ HOOP_AT = {at: number for number, (at, _) in enumerate(HOOPS, start=1)}
 
 
 def number_of(direction: str) -> int:
-    """The number of a direction by its name."""
+    """Return the number of a direction from its name."""
     return NAMES.index(direction)
 
 
 def turned(direction: int, by: int) -> int:
-    """The direction `by` times 45 degrees to the right (to the left where negative)."""
+    """Return the direction turned to the right by `by` times 45 degrees, or to the left where `by`
+    is negative.
+    """
     return (direction + by) % 8
 
 
 def beside(direction: int) -> tuple[int, int, int]:
-    """The direction itself and those 45 degrees to either side."""
+    """Return the direction itself and the two directions 45 degrees to either side."""
     return direction, turned(direction, -1), turned(direction, 1)
 
 
 def step(at: Point, direction: int) -> Point:
-    """The next intersection that way, on the lawn or off it."""
+    """Return the next intersection in a direction, on the lawn or off it."""
     return at[0] + STEPS[direction][0], at[1] + STEPS[direction][1]
 
 
 def on_lawn(at: Point) -> bool:
-    """Whether the intersection is part of the lawn; its edge is."""
+    """Whether the intersection is on the lawn. The edge of the lawn belongs to it."""
     return 0 <= at[0] <= WIDTH and 0 <= at[1] <= HEIGHT
 
 
 def sideways(direction: int) -> bool:
-    """Whether a ball that moves so meets a hoop's side."""
+    """Whether a ball that moves in this direction meets the side of a hoop."""
     return STEPS[direction][1] == 0
 
 
@@ -85,12 +88,12 @@ def diagonal(direction: int) -> bool:
 
 
 def forwards(hoop: int, direction: int) -> bool:
-    """Whether a ball leaving hoop number `hoop` that way leaves it by the far side."""
+    """Whether a ball that leaves hoop number `hoop` in this direction leaves it by the far side."""
     return STEPS[direction][1] == HOOPS[hoop - 1][1]
 
 
 def directions_of(start: Point, route: Sequence[Point]) -> tuple[int, ...] | None:
-    """The directions of a route's steps; None where a step does not go to a neighbouring
+    """Return the directions of a route's steps; None where a step does not go to a neighbouring
     intersection.
     """
     found = []
@@ -103,14 +106,14 @@ def directions_of(start: Point, route: Sequence[Point]) -> tuple[int, ...] | Non
 
 
 def neighbouring(directions: Sequence[int]) -> bool:
-    """Whether a route's steps go in two directions at most, 45 degrees apart."""
+    """Whether a route's steps use at most two directions, 45 degrees apart."""
     ways = sorted(set(directions))
     return len(ways) < 2 or (len(ways) == 2 and (ways[1] - ways[0]) % 8 in (1, 7))
 
 
 def leaves_a_hoop_sideways(start: Point, route: Sequence[Point], directions: Sequence[int]) -> bool:
-    """Whether a route leaves a hoop that it has come on to by its side; one that meets the side of
-    a hoop before stops there.
+    """Whether a route leaves by the side a hoop that the ball stood on. A ball that meets the side
+    of a hoop before that stops there.
     """
     for number, at in enumerate((start, *route[:-1])):
         if at not in HOOP_AT:
@@ -130,15 +133,15 @@ def _edge() -> tuple[Point, ...]:
     return (*bottom, *right, *top, *left)
 
 
-#: The intersections of the lawn's edge, once round.
+#: The intersections of the lawn's edge, in order all the way round.
 EDGE = _edge()
 
 
 def free_edge_points(at: Point, taken: frozenset[Point]) -> tuple[Point, ...]:
     """Return the points at which a ball may come back that left the lawn at `at`.
 
-    That is `at` itself if it is free, else the free neighbours on either side, else the nearest
-    free points along the edge.
+    This is `at` itself if it is free, else its free neighbours on the edge, else the nearest free
+    points along the edge.
     """
     for gap in range(len(EDGE)):
         free = tuple(point for point in _at_gap(at, gap) if point not in taken)
@@ -155,8 +158,8 @@ def _at_gap(at: Point, gap: int) -> Iterator[Point]:
 
 
 def free_starts(taken: frozenset[Point]) -> tuple[Point, ...]:
-    """Where a ball may enter: the free start points; were all three taken, the nearest free edge
-    points.
+    """Return the points where a ball may enter: the free start points, or the nearest free edge
+    points where all three are taken.
     """
     free = tuple(point for point in STARTS if point not in taken)
     return free or free_edge_points(STARTS[1], taken)

@@ -1,8 +1,8 @@
-"""Balls on their way: step by step over the lawn, into other balls, through hoops, on to the peg
-and over the edge.
+"""Moves balls step by step over the lawn, into other balls, through hoops, on to the peg and over
+the edge.
 
-One ball moves at a time: one that meets another stops, and the other goes on. `move_on` runs until
-all is still or a roll is needed.
+One ball moves at a time. A ball that meets another one stops, and the other ball goes on. `move_on`
+runs until all is still or a roll is needed.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ Verdicts = tuple[Verdict, ...]
 
 
 def move_on(state: State, judging: Judging) -> Judged:
-    """Let the ball on its way go on, and whatever it meets, until all is still (`moving` None) or a
-    roll is needed (`expects` "roll").
+    """Move the ball, and every ball it meets, until all is still (`moving` is None) or a roll is
+    needed (`expects` is "roll").
     """
     verdicts: Verdicts = ()
     while True:
@@ -48,12 +48,12 @@ def move_on(state: State, judging: Judging) -> Judged:
 
 
 def await_roll(state: State, what: str) -> State:
-    """The state in which a roll is expected."""
+    """Return the state in which a roll is expected. `what` names what the roll decides."""
     return replace(state, expects="roll", roll=what)
 
 
 def stop(state: State, judging: Judging) -> Judged:
-    """The ball on its way stays where it is."""
+    """Stop the moving ball where it is."""
     assert state.moving is not None
     index = state.moving.ball
     state = replace(state, moving=None)
@@ -74,7 +74,7 @@ def _on_hoop(state: State, judging: Judging, index: int) -> Verdicts:
 
 
 def comes_next(state: State, judging: Judging, index: int, hoop: int) -> bool:
-    """Whether a hoop is the next one of a ball."""
+    """Whether this hoop is the ball's next one."""
     hoops = state.balls[index].hoops
     return judging.reasons.holds("hoop_next", hoop == hoops + 1, index, hoop, hoops)
 
@@ -123,7 +123,7 @@ def _step(state: State, judging: Judging) -> Judged:
 
 
 def _arrive(state: State, judging: Judging, to: Point) -> Judged:
-    """The ball on its way makes its next step, out of a hoop where it stood on one."""
+    """Make the moving ball's next step. If it stood on a hoop, it leaves that hoop."""
     motion = state.moving
     assert motion is not None
     here, direction = _at(state, motion.ball), motion.steps[0]
@@ -153,9 +153,7 @@ def _through(state: State, judging: Judging, index: int, hoop: int, direction: i
     place, follows = f"hoop-{hoop}", comes_next(state, judging, index, hoop)
     forwards = lawn.forwards(hoop, direction)
     if not judging.reasons.holds("hoop_forwards", forwards, index, hoop):
-        text = (
-            f"{name_of(state, index)} goes through hoop {hoop} the wrong way, which has no effect."
-        )
+        text = f"{name_of(state, index)} goes through hoop {hoop} the wrong way: no effect."
         return state, (
             call_for(
                 state,
@@ -169,7 +167,7 @@ def _through(state: State, judging: Judging, index: int, hoop: int, direction: i
             ),
         )
     if not follows:
-        text = f"{name_of(state, index)} goes through hoop {hoop} out of turn, which has no effect."
+        text = f"{name_of(state, index)} goes through hoop {hoop}, but that is not its next hoop."
         return state, (
             call_for(
                 state,
@@ -238,14 +236,14 @@ def _side_of_hoop(state: State, judging: Judging, hoop: int) -> Judged:
 
 
 def knocked_on(state: State, left: int) -> int:
-    """How far a ball goes that is met by one with `left` steps left: half of them, rounded up, or
-    what the option says at least (DS-6).
+    """Return how far a ball moves when it is met by a ball with `left` steps left: half of them,
+    rounded up, or at least what the option `min_knock_on` says (DS-6).
     """
     return max((left + 1) // 2, state.table.min_knock_on)
 
 
 def can_move(state: State, index: int, direction: int, distance: int) -> bool:
-    """Whether a ball that is hit leaves its place (DS-6, DS-20)."""
+    """Whether a ball that is hit can leave its place (DS-6, DS-20)."""
     if distance == 0:
         return False
     to = lawn.step(_at(state, index), direction)
@@ -270,7 +268,7 @@ def _collide(state: State, judging: Judging, other: int, to: Point) -> Judged:
     knocked = (
         f"is knocked on by {distance}"
         if moves
-        else "stays where it is; the first stops one before it"
+        else "stays where it is; the first ball stops one point before it"
     )
     facts = {"at": list(to), "knocked_on": distance if moves else 0}
     why_not = _no_roquet(state, judging, motion.ball, other, facts)
@@ -301,8 +299,8 @@ def _collide(state: State, judging: Judging, other: int, to: Point) -> Judged:
 def _no_roquet(
     state: State, judging: Judging, first: int, other: int, facts: dict[str, object]
 ) -> str | None:
-    """Why a ball does not roquet one that it hits, as a sentence; empty for a ball whose go it is
-    not, None where it does.
+    """Return why a ball does not roquet the ball it hits, as a sentence; None where it does. It is
+    empty if it is not the hitting ball's go.
     """
     holds, hoops = judging.reasons.holds, state.balls[first].hoops
     if not holds("own_ball_hits", first == state.active, first, other, facts):
@@ -310,10 +308,10 @@ def _no_roquet(
     begun = holds("hoop_1_run", hoops > 0, first, hoops)
     anew = holds("not_roqueted_before", other not in state.roqueted, other, state.roqueted)
     if not judging.entitled:
-        return " There is no roquet, for its player had no right to this shot."
+        return " There is no roquet, because the player had no right to this shot."
     if not begun:
         return " There is no roquet before hoop 1."
-    return None if anew else " It has been roqueted already in this go."
+    return None if anew else " It has already been roqueted in this go."
 
 
 def _roquet(state: State, judging: Judging, first: int, other: int) -> Judged:

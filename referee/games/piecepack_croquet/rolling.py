@@ -1,4 +1,4 @@
-"""The die of Croquet for piecepack: what each roll that is waited for decides."""
+"""The die of Croquet for piecepack: what each expected roll decides."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ BLANK, ACE = "null", "ace"
 
 
 def rolled(state: State, judging: Judging, face: str) -> Judged:
-    """A roll that is waited for, or the special shot in its place."""
+    """Judge a roll that is expected, or the special shot played in its place."""
     return DECIDED_BY[state.roll](state, judging, face)
 
 
 def succeeds(face: str, difficulty: int) -> bool:
-    """Whether a roll is as high as the difficulty; an ace always is, a blank never."""
+    """Whether a roll reaches the difficulty. An ace always does, and a blank never does."""
     return face == ACE or (face != BLANK and int(face) >= difficulty)
 
 
 def _no_blank_and_enough(judging: Judging, face: str, difficulty: int) -> tuple[bool, bool]:
-    """Whether a roll is no blank, and whether it is as high as the difficulty."""
+    """Return whether a roll is no blank, and whether it reaches the difficulty."""
     holds = judging.reasons.holds
     return holds("no_blank", face != BLANK), holds(
         "high_enough", succeeds(face, difficulty), difficulty
@@ -75,8 +75,8 @@ def _shot(state: State, judging: Judging, face: str) -> Judged:
         motion = Motion(me, said.steps, tested=True, difficulty=difficulty, meant=PEG in said.route)
     else:
         text = (
-            f"{rolls}: a misshot; the ball makes {face} of its steps before it is rolled which way"
-            " it goes on."
+            f"{rolls}: a misshot; the ball makes {face} of its steps, then a roll decides in which"
+            " direction it goes on."
         )
         call = call_for(
             state, judging.on, "misshot", me, text, rule="Hitting the ball", facts=facts
@@ -88,7 +88,7 @@ def _shot(state: State, judging: Judging, face: str) -> Judged:
 
 def _disaster(state: State, judging: Judging, rule: str) -> Judged:
     who = state.table.seats[decider(state)].player
-    text = f"{seat_of(state).player} has a blank, a disaster: {who} decides where the ball goes."
+    text = f"{seat_of(state).player} rolls a blank, a disaster: {who} decides where the ball goes."
     return replace(state, expects="disaster", roll=""), (
         call_for(
             state, judging.on, "disaster", state.active, text, rule=rule, facts={"decides": who}
@@ -104,7 +104,7 @@ def _direction(state: State, judging: Judging, face: str) -> Judged:
     ways = (motion.steps[0], veers, len(motion.steps))
     keeps = judging.reasons.holds("keeps_to_route", keeps, *ways, keeps)
     way = (
-        "keeps to its route and stops one short of its end"
+        "keeps to its route and stops one point before its end"
         if keeps
         else f"goes {lawn.IN_WORDS[veers]} for the rest of its way"
     )
@@ -159,7 +159,7 @@ def _peg(state: State, judging: Judging, face: str) -> Judged:
 
 
 def meant_for_peg(state: State, motion: Motion) -> bool:
-    """Whether the ball is hit on to the peg deliberately, to remove it (DS-19)."""
+    """Whether the player hits the ball on to the peg on purpose, to remove it (DS-19)."""
     return (
         motion.meant and motion.ball == state.active and state.balls[motion.ball].hoops == LAST_HOOP
     )
@@ -197,8 +197,8 @@ def _pegged(state: State, judging: Judging, index: int) -> Judged:
 
 
 def straight(ball: int, direction: int, distance: int, *, tested: int = 0) -> Motion:
-    """A ball's way in a straight line; `tested` is the difficulty of hoops entered diagonally, 0
-    where the ball stops on them.
+    """Return a ball's motion in a straight line. `tested` is the difficulty of hoops entered
+    diagonally; with 0 the ball stops on them.
     """
     return Motion(ball, (direction,) * min(distance, LONGEST), tested=tested > 0, difficulty=tested)
 
@@ -238,7 +238,7 @@ def _croquet(state: State, judging: Judging, face: str) -> Judged:
         ball = straight(stroke.ball, stroke.direction, stroke.distance, tested=stroke.distance)
         state, more = play(state, judging, ball, _follow_of(state, stroke, stroke.distance))
         return state, (made, *more)
-    text = f"The croquet is a misshot: {name_of(state, stroke.ball)} makes one step only."
+    text = f"The croquet is a misshot: {name_of(state, stroke.ball)} makes only one step."
     missed = call_for(
         state,
         judging.on,
@@ -280,7 +280,7 @@ def _follow(state: State, judging: Judging, face: str) -> Judged:
     return replace(state, expects="disaster"), (call,)
 
 
-#: What each roll that may be waited for decides.
+#: For each kind of roll that may be expected, the function that judges it.
 DECIDED_BY: Final[Mapping[str, Callable[[State, Judging, str], Judged]]] = {
     "shot": _shot,
     "direction": _direction,

@@ -1,4 +1,4 @@
-"""Where a match of Croquet for piecepack stands: frozen, comparable, hashable."""
+"""The state of a match of Croquet for piecepack. It is frozen, comparable and hashable."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GAME = "piecepack-croquet"
 SUITS = {"black": "moons", "red": "suns", "blue": "arms", "green": "crowns"}
 SPECIAL = ("ace", "2", "3", "4", "5")
 LAST_HOOP = 6
-#: A straight way this long ends off the lawn whatever it meets; a longer one is no different.
+#: A straight motion of this length always ends off the lawn; a longer one makes no difference.
 LONGEST = 400
 
 
@@ -36,7 +36,7 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
 
 
 class Table(msgspec.Struct, frozen=True, gc=False):
-    """What does not change during a match: the pawns in their order, the players in theirs, the
+    """What does not change during a match: the pawns and the players in their orders, and the
     options.
     """
 
@@ -46,11 +46,12 @@ class Table(msgspec.Struct, frozen=True, gc=False):
 
 
 class Ball(msgspec.Struct, frozen=True, gc=False):
-    """One ball. `at`: where it stands or, off the lawn, the edge point where it left; None while
-    not entered or pegged out.
+    """One ball. `at` is where it stands or, off the lawn, the edge point where it left; None while
+    it has not entered or is pegged out.
 
-    `shots` are the ranks of the special shots left; `spent` those declared whose coin has not been
-    seen turned over yet, or whose declaration was taken back: it may be turned over, or back, once.
+    `shots` are the ranks of the special shots left. `spent` are the ranks of coins that may be
+    turned over once more: their special shot was declared, or taken back, and the coin has not been
+    seen turned since.
     """
 
     hoops: int = 0
@@ -67,11 +68,11 @@ class Ball(msgspec.Struct, frozen=True, gc=False):
 
 
 class Motion(msgspec.Struct, frozen=True, gc=False):
-    """A ball on its way: the steps left. After `pause` of them a misshot's direction is rolled
-    (None: no such roll).
+    """A moving ball and the steps it has left. After `pause` steps a roll decides a misshot's
+    direction (None: no such roll).
 
-    `tested`: hoops entered diagonally are tried with a second roll of `difficulty`; otherwise the
-    ball stops on them. `meant` for the peg.
+    `tested`: at hoops entered diagonally, a second roll against `difficulty` decides whether the
+    ball goes on; otherwise it stops on them. `meant`: the announced route contains the peg.
     """
 
     ball: int
@@ -83,7 +84,7 @@ class Motion(msgspec.Struct, frozen=True, gc=False):
 
 
 class Announced(msgspec.Struct, frozen=True, gc=False):
-    """A shot as announced: its route, as directions and as points."""
+    """A shot as announced: its route, both as directions and as points."""
 
     steps: tuple[int, ...]
     route: tuple[Point, ...]
@@ -91,7 +92,7 @@ class Announced(msgspec.Struct, frozen=True, gc=False):
 
 class Stroke(msgspec.Struct, frozen=True, gc=False):
     """A croquet as announced: the roqueted ball, its direction and distance, and the own ball's
-    direction in a follow-through (None: a stop-shot).
+    direction in a follow-through (None for a stop-shot).
     """
 
     ball: int
@@ -101,20 +102,21 @@ class Stroke(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def follow_distance(self) -> int:
-        """How far the own ball follows: half as far, rounded up."""
+        """How far the own ball follows: half the distance, rounded up."""
         return (self.distance + 1) // 2
 
 
 class State(msgspec.Struct, frozen=True, gc=False):
     """A match between two entries.
 
-    `expects` and `roll` are what comes next; `kind` is the shot to come or under way (`shot`,
-    `bonus`, `continuation`, `play-off`, `croquet`); `said` what was announced; `moving` the ball on
-    its way and `following` the own ball's way behind a croqueted one. `roqueted`: balls that cannot
-    be roqueted again this go; `struck` the one roqueted in this shot; `ran`: the own ball has run a
-    hoop in this shot. `doubtful`: the own ball follows only if a roll allows it; `peg_hit`: another
-    ball has hit the peg in this croquet. `go` counts the goes; `void` says that the player had no
-    right to this shot, or to this go any more, in play that a ruling lets stay.
+    `expects` and `roll` say what comes next. `kind` is the kind of the next or current shot
+    (`shot`, `bonus`, `continuation`, `play-off`, `croquet`). `said` is what was announced. `moving`
+    is the motion of the moving ball, and `following` that of the own ball after a croqueted one.
+    `roqueted` are the balls that cannot be roqueted again in this go, and `struck` is the ball
+    roqueted in this shot. `ran`: the own ball has run a hoop in this shot. `doubtful`: the own ball
+    follows only if a roll allows it. `peg_hit`: another ball has hit the peg in this croquet. `go`
+    counts the goes. `void`: the player has no right to this shot, or to the rest of this go, but a
+    ruling keeps the play.
     """
 
     table: Table
@@ -141,8 +143,8 @@ Judged = tuple[State, tuple[Verdict, ...]]
 
 
 class Judging(msgspec.Struct, frozen=True, gc=False):
-    """The entry that is judged, by its id, and the reasons to which its conditions go. `entitled`:
-    its player had a right to it, as it always is but in a void shot that a ruling lets stay.
+    """The id of the entry that is judged, and the reasons that collect its conditions. `entitled`:
+    the player had a right to the entry; this is only false in a void shot that a ruling keeps.
     """
 
     on: str
@@ -151,7 +153,7 @@ class Judging(msgspec.Struct, frozen=True, gc=False):
 
 
 def begin(setup: Setup) -> State:
-    """The state before the first go."""
+    """Return the state before the first go."""
     owners = {pawn: player for player in setup.players for pawn in pawns_of(player)}
     seats = tuple(
         Seat(pawn, owners[pawn].name, owners[pawn].team or _side_name(pawn)) for pawn in LAWN_ORDER
@@ -168,36 +170,36 @@ def _side_name(pawn: str) -> str:
 
 
 def with_ball(state: State, index: int, /, **changes: Any) -> State:
-    """The state with one ball changed."""
+    """Return the state with one ball changed."""
     balls = list(state.balls)
     balls[index] = msgspec.structs.replace(balls[index], **changes)
     return msgspec.structs.replace(state, balls=tuple(balls))
 
 
 def seat_of(state: State) -> Seat:
-    """The active pawn and its player."""
+    """Return the active pawn and its player."""
     return state.table.seats[state.active]
 
 
 def index_of(pawn: str) -> int:
-    """A pawn's place in the order of play."""
+    """Return a pawn's index in the order of play."""
     return LAWN_ORDER.index(pawn)
 
 
 def of_coin(coin: str) -> tuple[int, str]:
-    """The pawn a coin belongs to, by its place in the order of play, and the coin's rank."""
+    """Return the index of the pawn that a coin belongs to, and the coin's rank."""
     suit, _, rank = coin.partition("-")
     return list(SUITS.values()).index(suit), rank
 
 
 def team_mate(index: int) -> int:
-    """The other ball of the same team."""
+    """Return the index of the other ball of the same team."""
     return (index + 2) % 4
 
 
 def ball_at(state: State, at: Point, besides: int) -> int | None:
-    """The ball in play that stands on an intersection, but for one; of two that share it the first
-    in the order of play.
+    """Return the index of the ball in play on an intersection, not counting the ball `besides`;
+    None where there is none. Where two balls share the place, it is the first in the order of play.
     """
     for index, ball in enumerate(state.balls):
         if ball.at == at and index != besides and ball.state == "in_play":
@@ -206,15 +208,15 @@ def ball_at(state: State, at: Point, besides: int) -> int | None:
 
 
 def taken(state: State) -> frozenset[Point]:
-    """The intersections where balls stand."""
+    """Return the intersections on which balls stand."""
     return frozenset(
         ball.at for ball in state.balls if ball.state == "in_play" and ball.at is not None
     )
 
 
 def decider(state: State) -> int:
-    """The pawn whose player decides a disaster: of the nearest opponent before the active one, not
-    pegged out nor conceded (DS-21).
+    """Return the index of the pawn whose player decides a disaster: the nearest opponent before the
+    active player who is not pegged out and has not conceded (DS-21).
     """
     before = [(state.active - 1) % 4, (state.active - 3) % 4]
     left = (
@@ -226,7 +228,7 @@ def decider(state: State) -> int:
 
 
 def name_of(state: State, index: int) -> str:
-    """A ball in words."""
+    """Return a ball in words: "Ann's black ball"."""
     seat = state.table.seats[index]
     return f"{seat.player}'s {seat.pawn} ball"
 
@@ -234,7 +236,7 @@ def name_of(state: State, index: int) -> str:
 def call_for(
     state: State, on: str, name: str, index: int, text: str, *, rule: str, **more: Any
 ) -> Call:
-    """A call about one ball."""
+    """Return a call about one ball."""
     seat = state.table.seats[index]
     return Call(on=on, call=name, player=seat.player, coin=seat.pawn, rule=rule, text=text, **more)
 
@@ -249,7 +251,7 @@ def refused(
     player: str | None = None,
     facts: dict[str, Any] | None = None,
 ) -> Judged:
-    """The state as it is, and an irregularity."""
+    """Return the unchanged state and an irregularity."""
     return state, (
         Irregularity(on=on, what=what, rule=rule, text=text, player=player, facts=facts),
     )

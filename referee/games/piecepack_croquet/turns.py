@@ -1,4 +1,4 @@
-"""Shots and turns of Croquet for piecepack: what is owed when all is still, and whose go is
+"""Shots and turns of Croquet for piecepack: which shot follows when all is still, and whose go is
 next.
 """
 
@@ -29,8 +29,10 @@ def play(
     *,
     doubtful: bool = False,
 ) -> Judged:
-    """Set a ball in motion, the own ball behind it where it follows (`doubtful`: if a roll allows
-    it), and see what comes of it.
+    """Set a ball in motion and play on until all is still or a roll is needed.
+
+    `following` is the motion of the own ball after it. With `doubtful`, the own ball follows only
+    if a roll allows it.
     """
     return go_on(
         replace(state, moving=motion, following=following, doubtful=doubtful, expects="", roll=""),
@@ -39,7 +41,7 @@ def play(
 
 
 def go_on(state: State, judging: Judging) -> Judged:
-    """Let what moves move on; when all is still, say what comes next."""
+    """Move the balls that are moving. When all is still, decide what comes next."""
     state, verdicts = move_on(state, judging)
     if state.moving is None and state.following is not None:
         if state.doubtful:
@@ -54,7 +56,9 @@ def go_on(state: State, judging: Judging) -> Judged:
 
 
 def _short_of_the_peg(state: State, motion: Motion) -> Motion:
-    """The own ball does not follow another that has hit the peg on to it: it stops one before."""
+    """Return the own ball's motion, cut short before the peg. It does not follow another ball that
+    has hit the peg on to it.
+    """
     at = state.balls[motion.ball].at
     for number, direction in enumerate(motion.steps):
         at = None if at is None else step(at, direction)
@@ -64,8 +68,8 @@ def _short_of_the_peg(state: State, motion: Motion) -> Motion:
 
 
 def _still(state: State, judging: Judging) -> Judged:
-    """All is still: a croquet, a continuation shot, a bonus shot, or the end of the go; at most one
-    is owed (DS-18).
+    """Decide what comes when all is still: a croquet, a continuation shot, a bonus shot, or the end
+    of the go. At most one shot is owed (DS-18).
     """
     me, name = state.active, seat_of(state).player
     struck, kind, ran = state.struck, state.kind, state.ran
@@ -104,8 +108,10 @@ def _bonus_shot(state: State, judging: Judging) -> Judged:
 
 
 def end_go(state: State, on: str) -> Judged:
-    """The go is over; the next ball still in the match begins. Were there none, the match ends
-    level. Of a void go all was said when it was over.
+    """End the go and begin that of the next ball that is still in the match. If there is none, the
+    match ends level.
+
+    For a void go no verdicts are returned, because they were given when the go really ended.
     """
     ended = turn_ended(state, on)
     index = next(
@@ -125,7 +131,7 @@ def end_go(state: State, on: str) -> Judged:
 
 
 def turn_ended(state: State, on: str) -> Call:
-    """The call with which a go ends."""
+    """Return the call with which a go ends."""
     return call_for(
         state,
         on,
@@ -137,7 +143,7 @@ def turn_ended(state: State, on: str) -> Call:
 
 
 def turn_began(state: State, on: str) -> Call:
-    """The call with which a go begins."""
+    """Return the call with which a go begins."""
     ball = state.balls[state.active]
     enters = "" if ball.state == "in_play" else ", which is placed first"
     return call_for(
@@ -151,7 +157,7 @@ def turn_began(state: State, on: str) -> Call:
 
 
 def won(state: State, on: str, team: str, rule: str, because: str) -> Judged:
-    """The match is over; a team has won."""
+    """End the match with this winning team."""
     names = tuple(dict.fromkeys(seat.player for seat in state.table.seats if seat.team == team))
     winner = tuple(name for name in state.table.players if name in names)
     text = f"{' and '.join(winner)} {'win' if len(winner) > 1 else 'wins'}: {because}."

@@ -1,8 +1,8 @@
-"""What is seen on the lawn, beside what the rules say must stand there: pawns, special-shot coins,
-hoop markers.
+"""Compares what is seen on the lawn with what the rules expect: pawns, special-shot coins and hoop
+markers.
 
-Only the active ball's being placed changes anything; every other difference is an irregularity that
-says what should stand where.
+Only the placing of the active ball changes the state. Every other difference is an irregularity
+that says what should stand where.
 """
 
 from __future__ import annotations
@@ -27,13 +27,15 @@ from referee.games.piecepack_croquet.state import (
     with_ball,
 )
 
-#: A marker turns by 45 degrees a hoop; one that is off by half of that shows another number of
-#: hoops.
+#: A marker turns by 45 degrees for each hoop. A marker that is off by half of that shows another
+#: number of hoops.
 MARKER_STEP_DEG = 45.0
 
 
 def places(state: State) -> tuple[Point, ...]:
-    """Where the active ball may be placed: on a start point, or where it left the lawn (DS-15)."""
+    """Return where the active ball may be placed: on a start point, or where it left the lawn
+    (DS-15).
+    """
     ball = state.balls[state.active]
     if ball.state == "off_lawn" and ball.at is not None:
         return free_edge_points(ball.at, taken(state))
@@ -41,15 +43,13 @@ def places(state: State) -> tuple[Point, ...]:
 
 
 def places_awaited_ball(state: State, entry: Moved) -> bool:
-    """Whether a move puts the ball that is awaited on the lawn; a move that does not say from where
-    the ball came does, too.
-    """
+    """Whether a move puts the expected ball on the lawn. A move without `from` counts, too."""
     awaited = state.expects == "place" and index_of(entry.pawn) == state.active
     return awaited and entry.from_ in (None, UNSET) and entry.to is not None
 
 
 def moved(state: State, entry: Moved, judging: Judging) -> Judged:
-    """A hand has moved a pawn."""
+    """A hand moved a pawn."""
     index = index_of(entry.pawn)
     if places_awaited_ball(state, entry):
         return _placed(state, entry, judging)
@@ -80,7 +80,7 @@ def _placed(state: State, entry: Moved, judging: Judging) -> Judged:
     rule = "The boundary" if came_back else "The starting round"
     text = (
         f"{name_of(state, state.active)} may not be placed"
-        f" {'nobody knows where' if to is UNSET else f'on {to}'}; it may on"
+        f" {'on an unknown point' if to is UNSET else f'on {to}'}; it may be placed on"
         f" {' or '.join(map(str, allowed))}."
     )
     return refused(
@@ -95,8 +95,8 @@ def _placed(state: State, entry: Moved, judging: Judging) -> Judged:
 
 
 def _stands_right(state: State, index: int, to: Point | None) -> bool:
-    """Whether a pawn may be where it was put; for a croquet the own one is in the hand or next to
-    the roqueted ball.
+    """Whether a pawn may be where it was put. During a croquet the own pawn may be in the hand or
+    next to the roqueted ball.
     """
     ball = state.balls[index]
     if ball.state != "in_play":
@@ -110,7 +110,9 @@ def _stands_right(state: State, index: int, to: Point | None) -> bool:
 
 
 def coin_flipped(state: State, entry: CoinFlipped, judging: Judging) -> Judged:
-    """A special-shot coin is turned over: right once, for a special shot that was declared."""
+    """A special-shot coin was turned over. This is right once for each special shot that was
+    declared.
+    """
     index, rank = of_coin(entry.coin)
     ball = state.balls[index]
     if judging.reasons.holds("flip_declared", rank in ball.spent, ball.spent):
@@ -118,7 +120,7 @@ def coin_flipped(state: State, entry: CoinFlipped, judging: Judging) -> Judged:
     why = (
         "no special shot was declared with it"
         if rank in ball.shots or rank == "null"
-        else "it has been turned over for its special shot already"
+        else "it has already been turned over for its special shot"
     )
     text = f"The coin {entry.coin} is turned over, but {why}."
     player = state.table.seats[index].player
@@ -135,14 +137,16 @@ def coin_flipped(state: State, entry: CoinFlipped, judging: Judging) -> Judged:
 
 
 def coin_turned(state: State, entry: CoinTurned, judging: Judging) -> Judged:
-    """A hoop marker is turned: it must show how many hoops its colour's ball has run (DS-13)."""
+    """A hoop marker was turned. It must show how many hoops the ball of its colour has run
+    (DS-13).
+    """
     index, rank = of_coin(entry.coin)
     hoops, wanted = state.balls[index].hoops, marker_angle_deg(state.balls[index])
     marker = judging.reasons.holds("is_marker", rank == "null")
     shows = marker_shows(entry.angle_deg, wanted)
     right = judging.reasons.holds("marker_shows_hoops", shows, hoops, wanted)
     if not marker:
-        text = f"The coin {entry.coin} is no hoop marker and is not turned."
+        text = f"The coin {entry.coin} is not a hoop marker and should not be turned."
         return state, (
             _odd(entry.id, "marker_wrong", "The hoops", text, entry.coin, {"angle_deg": None}),
         )
@@ -158,10 +162,10 @@ def coin_turned(state: State, entry: CoinTurned, judging: Judging) -> Judged:
 
 
 def marker_angle_deg(ball: Ball) -> float:
-    """Where a ball's hoop marker must stand, clockwise from up."""
+    """Return the angle at which a ball's hoop marker must stand, clockwise from up."""
     return MARKER_STEP_DEG * ball.hoops
 
 
 def marker_shows(angle_deg: float, wanted_deg: float) -> bool:
-    """Whether a marker is nearer to the angle wanted than to those of one hoop more or less."""
+    """Whether a marker is nearer to the wanted angle than to those for one hoop more or less."""
     return abs((angle_deg - wanted_deg + 180) % 360 - 180) < MARKER_STEP_DEG / 2

@@ -1,35 +1,37 @@
 """Wickets, croquet on a board: six-wicket for two teams with two balls each, nine-wicket for one to
 six balls, alone or in teams.
 
-Readings where the rules text and the match record's page are silent:
+Where the rules text and the description of the record leave a case open, this package decides:
 
-- A first path may name the start space or begin with the space behind it; the start space takes
-  nothing off the dice.
-- A ball on an edge space may use its dice to go straight off the board (`path` empty): the turn is
-  over there, at the boundary.
-- A ball croqueted through its own next wicket or into the turning stake has scored, so all balls
-  are alive to it again; only the continuation shot is missing.
-- A rover is driven out only by its last stake; before the turning stake it stops like any other
-  ball.
-- A ball that becomes a rover in a croquet and goes on into the stake in the same croquet is out.
-- A wicket left sideways or backwards must be entered again; one entered from the front when a ball
-  was croqueted into it may be left by the far side in its own strike, with the continuation shot.
-- A ball that shares the start space with another does not roquet it by beginning; of two balls met
-  there either may be croqueted.
-- Between a declared croquet and its die, and between the die and its direction, nothing else can be
-  chosen.
-- Where every ball left in play belongs to a player who conceded, the match is over as when every
-  ball is out; a side one of whose members conceded cannot win on points.
-- A strike that scores or roquets is plainly good for the player whose turn it is, a stake out of
-  turn plainly bad (`too_close`).
-- What `then: rewind` goes back to the end of is a strike from its first die on, a croquet from its
-  die or its being declared on, or a choice.
-- With `then: keep` no ball of the player who had no right to a shot makes a step in it, and a
-  rover of that player stops before the stake. Every ball stays where it lies; where the ruling
-  itself says how a ball was moved, it stands there until it is moved on. A ball that is out by the
-  match as it now reads stays out, and moves of it are nothing.
-- A layout in a `surveyed` changes nothing: the board is the setup's.
-- Six-wicket sides have their colours' names where the setup names no teams.
+- A first path may name the start space, or begin with the space after it. The start space uses
+  nothing of the dice.
+- A ball on an edge space may use its dice to go straight off the board (`path` is empty). Its turn
+  ends there, at the boundary.
+- A ball that is croqueted through its own next wicket or into the turning stake has scored. So all
+  balls are alive to it again. It only gets no continuation shot.
+- Only its last stake takes a rover out of the game. Before the turning stake it stops like any
+  other ball.
+- A ball may become a rover in a croquet and go on into the stake in the same croquet. Then it is
+  out.
+- A ball that left a wicket sideways or backwards must enter it again. A ball that was croqueted
+  into a wicket from its front may leave it by the far side in its own strike, and earns the
+  continuation shot.
+- Two balls may share the start space. A ball does not roquet the other one when it begins there. Of
+  two balls met on that space, either may be croqueted.
+- After a croquet is declared, nothing else can be chosen before its die is thrown. After its die is
+  thrown, nothing else can be chosen before its direction is declared.
+- If every ball left in play belongs to players who have conceded, the match is over, as when every
+  ball is out. A side with a member who has conceded cannot win on points.
+- For `too_close`, a strike that scores or roquets is good for the player whose turn it is, and a
+  stake out of turn is bad.
+- `then: rewind` goes back to the end of a strike, a croquet or a choice. A strike begins with its
+  first die, and a croquet with its die or its declaration.
+- With `then: keep`, the ball of a void shot passes wickets and reaches stakes as if it were
+  croqueted. Every ball stays where it lies. Where the ruling itself says how a ball was moved, it
+  stands there until it is moved again. A ball that is out as the match now reads stays out, and
+  moves of it have no effect.
+- A layout in a `surveyed` changes nothing: the board is that of the setup.
+- In six-wicket, a side is named after its colours where the setup names no teams.
 """
 
 from __future__ import annotations
@@ -76,25 +78,26 @@ from referee.games.wickets.state import (
 from referee.games.wickets.striking import compared, moved, rolled
 from referee.games.wickets.turns import can_play, turn_began
 
-#: The section of the rules that a doubt about an incident is told with.
+#: The section of the rules that a question about a doubtful incident names.
 DOUBTS = BOTH
 
 
 def setup(entry: Setup) -> State:
-    """The state before the first throw."""
+    """Return the state before the first throw."""
     return begin(entry)
 
 
 def opening(state: State) -> tuple[Verdict, ...]:
-    """The calls with which a match begins, on `setup`."""
+    """Return the calls with which a match begins; they belong to the entry `setup`."""
     return (turn_began(state, "setup"),)
 
 
 def apply(
     state: State, entry: Incident | Declaration, *, upheld: bool = False, explain: bool = False
 ) -> tuple[State, tuple[Verdict, ...], tuple[Condition, ...]]:
-    """What one incident or declaration does, and the conditions it was decided by (with `explain`).
-    Nothing raises for play the rules do not allow.
+    """Play one incident or declaration. With `explain`, also return the conditions that decided it.
+
+    The function raises no error for play that the rules do not allow.
     """
     if not explain:
         return *_judged(state, entry, NO_REASONS), ()
@@ -119,7 +122,7 @@ def _judged(state: State, entry: Incident | Declaration, reasons: Reasons) -> Ju
 
 
 def _plays(entry: Incident | Declaration) -> bool:
-    """Whether an entry would go on with the game."""
+    """Whether an entry continues the game."""
     return isinstance(entry, Moved | Rolled | Said) and not isinstance(entry, Challenge)
 
 
@@ -139,7 +142,7 @@ def _after_the_end(state: State, entry: Incident | Declaration, reasons: Reasons
 
 
 def standings(state: State) -> list[dict[str, Any]]:
-    """Where each ball stands, in order of play."""
+    """Return where each ball stands, in order of play."""
     return [_standing(state, index) for index in range(len(state.balls))]
 
 
@@ -172,8 +175,8 @@ def _state_of(state: State, index: int) -> str:
 
 
 def turn(state: State) -> dict[str, Any]:
-    """Whose turn it is and what is expected. `dice` are those thrown so far; `options` what may be
-    declared; `paths` how many are legal.
+    """Return whose turn it is and what is expected. `dice` are the dice thrown so far, `options`
+    what may be declared, and `paths` the number of legal paths.
     """
     seat = seat_of(state)
     row: dict[str, Any] = {
@@ -209,7 +212,7 @@ def _options(state: State) -> list[str]:
 
 
 def open_questions(state: State) -> list[Question]:
-    """Wickets has none."""
+    """Return no questions: in this game none waits while play goes on."""
     return []
 
 
@@ -219,8 +222,8 @@ def is_over(state: State) -> bool:
 
 
 def winner(state: State) -> str | list[str] | None:
-    """The winner: a name, where teams play a list of names; None while there is none and when it
-    ends level.
+    """Return the winner: a name, or with teams a list of names; None while there is no winner and
+    when the match ends level.
     """
     if not state.winner:
         return None
@@ -228,24 +231,24 @@ def winner(state: State) -> str | list[str] | None:
 
 
 def players(state: State) -> tuple[str, ...]:
-    """The players' names in order of play."""
+    """Return the players' names in order of play."""
     return tuple(dict.fromkeys(seat.name for seat in state.table.seats))
 
 
 def active_player(state: State) -> str:
-    """Whose turn it is."""
+    """Return the player whose turn it is."""
     return seat_of(state).name
 
 
 def outcome(state: State) -> object:
-    """What a doubt must change to be worth asking about: standings, turn and winner, in a form that
-    compares.
+    """Return what a doubtful incident must change before the referee asks about it: the whole
+    state.
     """
     return state
 
 
 def favours(state: State, entry: Incident) -> bool | None:
-    """Whether a strike is plainly good for the player whose turn it is (True), plainly bad (False),
+    """Whether a strike is clearly good for the player whose turn it is (True), clearly bad (False),
     or neither (None).
     """
     if not isinstance(entry, Moved) or state.over:
@@ -260,8 +263,8 @@ def favours(state: State, entry: Incident) -> bool | None:
 
 
 def begins_play(state: State, entry: object) -> bool:
-    """Whether an entry begins a strike, a croquet or a choice: what a ruling that takes play back
-    goes back to the end of.
+    """Whether an entry begins a strike, a croquet or a choice. A ruling that takes play back goes
+    back to the end of one of these.
     """
     match entry:
         case Rolled():
@@ -273,12 +276,12 @@ def begins_play(state: State, entry: object) -> bool:
 
 
 def pawns(state: State) -> dict[str, Space | None]:
-    """Where each pawn stands; None for one that is not on the board."""
+    """Return where each pawn stands; None for a pawn that is not on the board."""
     return {seat.pawn: ball.at for seat, ball in zip(state.table.seats, state.balls, strict=True)}
 
 
 def describe(state: State, entry: Incident) -> str:
-    """An incident in words, as part of a question."""
+    """Return an incident in words, for a question about it."""
     match entry:
         case Rolled():
             return f"{entry.die} shows {entry.face}"
@@ -291,20 +294,22 @@ def describe(state: State, entry: Incident) -> str:
 
 
 def indifferent(state: State, entry: Incident) -> bool:
-    """Whether an incident of a flick changes nothing; there are no flicks here."""
+    """Return True: this game has no flicks whose incidents could have another order."""
     return True
 
 
 def take_back(state: State, entries: Sequence[object]) -> State:
-    """The state behind a ruling that took play back: only pawns have to be put back."""
+    """Return the state after a ruling that took play back. In this game hands must only put pawns
+    back.
+    """
     return state
 
 
 def kept_state(
     state: State, was: State, ended: State | None, entry: Incident | Declaration
 ) -> Judged:
-    """The state in which an entry is played that stays as it was played, in `was`, and what is void
-    or denied with it.
+    """Return the state in which a kept entry is played, and the verdicts about what is void or
+    denied. The entry was first played in the state `was`.
     """
     if state.over or was.over or state.table.by_pawn != was.table.by_pawn:
         return state, ()
@@ -318,7 +323,7 @@ def kept_state(
 def play_kept(
     state: State, was: State, ended: State | None, entry: Incident | Declaration
 ) -> Judged:
-    """An entry that a ruling lets stay as it was played, which was in `was`; see
+    """Play an entry that a ruling keeps as it was played, in the state `was`. For `ended` see
     `as_they_stood`.
     """
     if state.over or was.over or state.table.by_pawn != was.table.by_pawn:
@@ -329,7 +334,7 @@ def play_kept(
 
 
 def as_it_lies(state: State, was: State, ended: State | None) -> State:
-    """The state with the balls where they stand at the end of play that stays, which is in
+    """Return the state with the balls where kept play left them; that play ended in the state
     `was`.
     """
     if state.over or state.table.by_pawn != was.table.by_pawn:

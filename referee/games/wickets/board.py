@@ -1,6 +1,4 @@
-"""The board of Wickets: spaces, wickets, stakes and the course over them, as the layout has
-them.
-"""
+"""The board of Wickets as its layout describes it: spaces, wickets, stakes, and the course."""
 
 from __future__ import annotations
 
@@ -13,14 +11,14 @@ from typing import Any, NamedTuple
 import yaml
 
 Space = tuple[int, int]
-#: One space on in each heading; north is up the rows.
+#: The step to the next space in each heading. North goes up the rows.
 HEADINGS: Mapping[str, Space] = {"n": (0, 1), "e": (1, 0), "s": (0, -1), "w": (-1, 0)}
 HEADING_NAMES: Mapping[str, str] = {"n": "north", "e": "east", "s": "south", "w": "west"}
 
 
 class Step(NamedTuple):
     """One step of the course: a wicket with the heading in which it is passed, or a stake
-    (`heading` None). `label` is the board's name of it, if any.
+    (`heading` is None). `label` is its name on the board, if it has one.
     """
 
     place: str
@@ -30,8 +28,10 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A board: `cols` by `rows` spaces counted from 1 at the bottom left, the start space, wickets
-    and stakes by their space, and the course.
+    """A board: the numbers of columns and rows of spaces, the start space, the wickets and stakes
+    by their space, and the course.
+
+    Spaces are counted from 1 at the bottom left.
     """
 
     cols: int
@@ -47,13 +47,13 @@ class Board:
 
 
 def ahead(space: Space, heading: str) -> Space:
-    """The next space in a heading, on the board or not."""
+    """Return the next space in a heading, on the board or off it."""
     dx, dy = HEADINGS[heading]
     return space[0] + dx, space[1] + dy
 
 
 def opposite(one: str, other: str) -> bool:
-    """Whether two headings are each other's contrary."""
+    """Whether two headings are opposite to each other."""
     return (
         one != other
         and HEADINGS[one][0] == -HEADINGS[other][0]
@@ -62,9 +62,11 @@ def opposite(one: str, other: str) -> bool:
 
 
 def board_from(layout: Mapping[str, Any]) -> Board:
-    """The board a layout describes, in the fields of the game's own one.
+    """Return the board that a layout describes. The layout has the same fields as the game's own
+    one.
 
-    Raises KeyError, TypeError, ValueError, IndexError or AttributeError where it is none.
+    Raises KeyError, TypeError, ValueError, IndexError or AttributeError where the layout describes
+    no board.
     """
     stakes = {_space(space): str(name) for name, space in layout["stakes"].items()}
     wickets = {_space(space): str(name) for name, space in layout["wickets"].items()}
@@ -93,7 +95,7 @@ def _space(at: Any) -> Space:
 
 def _whole(number: Any) -> int:
     if not isinstance(number, int) or isinstance(number, bool):
-        raise TypeError(f"{number!r} is no whole number")
+        raise TypeError(f"{number!r} is not a whole number")
     return number
 
 
@@ -115,14 +117,16 @@ def _check(board: Board, places: int) -> None:
     if len(spaces) != places:
         raise ValueError("two places share a space")
     if not all(board.has(space) for space in (*spaces, board.start)) or board.start in spaces:
-        raise ValueError("every wicket, stake and the start need a space of their own on the board")
+        raise ValueError(
+            "every wicket, every stake and the start need a space of their own on the board"
+        )
     if not board.course or board.course[-1].heading is not None:
         raise ValueError("the course must end at a stake")
 
 
 @cache
 def template_board(game: str) -> Board:
-    """A game's own board. Raises FileNotFoundError for a game without one."""
+    """Return a game's own board. Raises FileNotFoundError for a game without one."""
     text = (
         resources.files("referee").joinpath("layouts", f"{game}.yaml").read_text(encoding="utf-8")
     )

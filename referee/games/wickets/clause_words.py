@@ -1,4 +1,4 @@
-"""The conditions of Wickets' rules in words."""
+"""Puts the conditions of Wickets' rules into words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from referee.domain.incident import Incident
 from referee.games.wickets.board import HEADING_NAMES, Space, Step
 from referee.games.wickets.state import State, ball_name, place_name, seat_of
 
-#: The text of a condition, and the facts it was judged by.
+#: The text of a condition, and the facts that decided it.
 Words = tuple[str, dict[str, Any]]
 
 ENDS: Final = {
@@ -28,27 +28,27 @@ AWAITED: Final = {
 }
 #: Conditions whose text is always the same.
 FIXED: Final[Mapping[str, str]] = {
-    "entitled": "Its player had a right to this shot, as the match now reads.",
-    "game_goes_on": "The game still went on.",
+    "entitled": "As the match now reads, the player had a right to this shot.",
+    "game_goes_on": "The game is not over.",
     "continuation_earned": (
-        "The strike just made earned a continuation shot, and it has not been used."
+        "The last strike earned a continuation shot, and it has not been used."
     ),
-    "straight_direction": "It goes north, east, south or west.",
+    "straight_direction": "The croqueted ball goes north, east, south or west.",
     "balls_turn": "It is this ball's turn.",
-    "has_player": "Somebody plays this ball.",
+    "has_player": "This ball belongs to a player.",
     "stays_on_board": (
-        "The dice keep it on the board; else it stops at the boundary and its turn is over."
+        "The dice keep the ball on the board; else it stops at the boundary and its turn is over."
     ),
     "continuation": (
-        "It has scored, and met no ball and no boundary after that: a continuation shot."
+        "The ball has scored, and met no ball and no boundary after that: a continuation shot."
     ),
 }
-#: The conditions that a step of the course hangs on; the call hangs on the others.
+#: The conditions that decide only a step of the course. The others decide the whole call.
 OF_STEPS: Final = frozenset({"comes_next", "passed_through", "may_step", "scores"})
 
 
 def worded(state: State, entry: Incident | Declaration, condition: Condition) -> Clause:
-    """One condition in words; `state` is the one just before the entry."""
+    """Return one condition in words. `state` is the state just before the entry."""
     code = condition.code
     text, facts = (FIXED[code], {}) if code in FIXED else WORDS[code](state, *condition.details)
     about: Literal["call", "step"] = "step" if code in OF_STEPS else "call"
@@ -57,17 +57,17 @@ def worded(state: State, entry: Incident | Declaration, condition: Condition) ->
 
 def _said_in_turn(state: State, player: str | None) -> Words:
     facts = {} if player is None else {"player": player}
-    return f"It was said by {seat_of(state).name}, whose turn it is.", facts
+    return f"The declaration comes from {seat_of(state).name}, whose turn it is.", facts
 
 
 def _roqueted(state: State, met: tuple[str, ...]) -> Words:
-    return "The ball was roqueted in the strike just made.", {"roqueted": list(met)}
+    return "The ball was roqueted in the last strike.", {"roqueted": list(met)}
 
 
 def _pass_allowed(state: State, phase: str, met: tuple[str, ...]) -> Words:
     text = (
         "The dice are not thrown yet, or they allow no move; no roquet waits for its"
-        " continuation shot or croquet."
+        " continuation shot or its croquet."
     )
     return text, {"awaited": AWAITED[phase], "roqueted": list(met)}
 
@@ -77,32 +77,33 @@ def _still_plays(state: State, name: str) -> Words:
 
 
 def _die_awaited(state: State, phase: str) -> Words:
-    return "A die is awaited.", {"awaited": AWAITED[phase]}
+    return "A throw is expected.", {"awaited": AWAITED[phase]}
 
 
 def _this_die_awaited(state: State, croquets: bool, thrown: tuple[str, ...]) -> Words:
     dice = ("die-1",) if croquets else ("die-1", "die-2")
     wanted = " or ".join(die for die in dice if croquets or die not in thrown)
-    return f"It is one that is awaited: {wanted}.", {"thrown": list(thrown)}
+    return f"This die is expected: {wanted}.", {"thrown": list(thrown)}
 
 
 def _move_awaited(state: State, phase: str) -> Words:
-    return "Both dice are thrown, and the move is awaited.", {"awaited": AWAITED[phase]}
+    return "Both dice are thrown, and the move is expected.", {"awaited": AWAITED[phase]}
 
 
 def _stands_as_it_must(state: State, index: int, at: Space | None) -> Words:
-    text = f"{ball_name(state, index)} is put where the rules want it; nothing else hangs on it."
+    text = f"{ball_name(state, index)} is put where it must stand; nothing else depends on that."
     return text, {"must_stand": "off the board" if at is None else list(at)}
 
 
 def _meets_no_dead_ball(state: State, dead: frozenset[str]) -> Words:
-    text = "It meets no ball that is dead to it, or has scored before that."
+    text = "The ball meets no ball that is dead to it, or it has scored before that."
     return text, {"dead_on": sorted(dead)}
 
 
 def _dice_allow_path(state: State, dice: tuple[tuple[str, int], ...], end: str | None) -> Words:
     text = (
-        "Each die is one straight move, used up unless a roquet, a stake or the boundary ends it."
+        "Each die is one straight move, and it is used up unless a roquet, a stake or the boundary"
+        " ends it."
     )
     ends = {} if end is None else {"ends": ENDS[end]}
     return text, {"dice": [face for _, face in dice], **ends}
@@ -122,7 +123,7 @@ def _passed_through(
         f" far side{'' if wanted is None else f', to the {HEADING_NAMES[wanted]}'}."
     )
     entered = None if came is None else HEADING_NAMES[came]
-    left = "not yet, it stays in it" if heading is None else HEADING_NAMES[heading]
+    left = "not yet, the ball stays in it" if heading is None else HEADING_NAMES[heading]
     return text, {"entered_to_the": entered, "left_to_the": left}
 
 
@@ -136,16 +137,16 @@ def _may_step(state: State, index: int) -> Words:
 
 def _roquet(state: State, met: tuple[int, ...], at: Space) -> Words:
     balls = " and ".join(ball_name(state, index) for index in met)
-    text = f"It enters the space of {balls}, which is alive to it: a roquet."
+    text = f"The ball enters the space of {balls}, which is alive to it: a roquet."
     return text, {"at": list(at)}
 
 
 def _scores(state: State, step: Step | None) -> Words:
     named = "" if step is None else f", {place_name(step.place)}"
-    return f"It makes its next step{named}.", {}
+    return f"The ball makes its next step{named}.", {}
 
 
-#: The text of the other conditions, by code, from their details.
+#: For every other condition's code, the function that makes its text and facts from its details.
 WORDS: Final[Mapping[str, Callable[..., Words]]] = {
     "said_in_turn": _said_in_turn,
     "roqueted": _roqueted,

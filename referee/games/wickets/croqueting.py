@@ -1,4 +1,4 @@
-"""The croquet: a roqueted ball is sent in a straight line by one die, and the turn is over
+"""The croquet of Wickets: one die sends a roqueted ball in a straight line, and the turn is over
 (WK-9/10).
 """
 
@@ -25,7 +25,9 @@ from referee.games.wickets.turns import said_in_turn, turn_over
 
 
 def croqueted(state: State, entry: WicketsCroquet, reasons: Reasons, *, entitled: bool) -> Judged:
-    """A player says which roqueted ball is sent where; the die may have been thrown before."""
+    """A player declares which roqueted ball is sent in which direction. The die may have been
+    thrown before.
+    """
     on = str(entry.id)
     pawn = str(entry.pawn if entry.pawn is not None else entry.coin)
     said = said_in_turn(state, entry.player, reasons)
@@ -37,7 +39,7 @@ def croqueted(state: State, entry: WicketsCroquet, reasons: Reasons, *, entitled
             state,
             on,
             "declaration_not_allowed",
-            "A croqueted ball goes north, east, south or west.",
+            "A croqueted ball must go north, east, south or west.",
         )
     if state.phase == "croquet":
         sent = replace(state, sent=(pawn, entry.direction))
@@ -46,7 +48,7 @@ def croqueted(state: State, entry: WicketsCroquet, reasons: Reasons, *, entitled
 
 
 def _not_roqueted(state: State, entry: WicketsCroquet, pawn: str, *, said: bool) -> Judged:
-    """The refusal of a croquet that another player declared, or of a ball that was not roqueted."""
+    """Refuse a croquet that another player declared, or of a ball that was not roqueted."""
     if not said:
         text = f"{entry.player} declares a croquet, but it is another player's turn."
     elif state.met:
@@ -60,8 +62,8 @@ def _not_roqueted(state: State, entry: WicketsCroquet, pawn: str, *, said: bool)
 def croquet_thrown(
     state: State, on: str, die: tuple[str, int], reasons: Reasons, *, entitled: bool
 ) -> Judged:
-    """The croquet's die came to rest: the ball goes, when it has been said where; else that is
-    awaited.
+    """The croquet's die came to rest. The ball goes if its direction was declared; otherwise the
+    declaration is expected now.
     """
     if state.sent is None:
         return replace(state, phase="croquet", dice=(die,)), ()
@@ -81,10 +83,10 @@ def croquet_thrown(
 def _made(
     state: State, on: str, index: int, heading: str, spaces: int, at: Space | None, *, dead: bool
 ) -> Call:
-    """The call of a croquet, by which the ball came to `at` (None: off the board)."""
+    """Return the call of a croquet that sent the ball to `at` (None: off the board)."""
     striker = state.active
     ends = "it is driven into the stake" if at is None else f"it stops on {at}"
-    kept = f" Until {ball_name(state, striker)} scores, that ball is dead to it." if dead else ""
+    kept = f" That ball is dead to {ball_name(state, striker)} until it scores." if dead else ""
     text = (
         f"{ball_name(state, striker)} croquets {ball_name(state, index)} {HEADING_NAMES[heading]}"
         f" with a {spaces}: {ends}.{kept}"
@@ -105,7 +107,9 @@ def _travels(
     *,
     entitled: bool,
 ) -> Judged:
-    """The ball goes straight on until the die is used up, the edge, another ball, or a stake."""
+    """Move the ball straight on until the die is used up, or the edge, another ball or a stake
+    stops it.
+    """
     board, at, came = state.table.board, state.balls[index].at, state.balls[index].came
     verdicts: tuple[Verdict, ...] = ()
     assert at is not None

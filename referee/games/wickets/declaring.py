@@ -1,4 +1,4 @@
-"""What players may say in Wickets."""
+"""What players may declare in Wickets."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ from referee.games.wickets.turns import can_play, said_in_turn, settled, turn_ov
 
 
 def declared(state: State, entry: Declaration, reasons: Reasons, *, entitled: bool) -> Judged:
-    """A player says something; what the rules do not allow is an irregularity and not applied."""
+    """Apply a declaration. One that the rules do not allow is an irregularity and changes
+    nothing.
+    """
     match entry:
         case WicketsCroquet():
             return croqueted(state, entry, reasons, entitled=entitled)
@@ -66,8 +68,8 @@ def _continuation(state: State, entry: Continuation, reasons: Reasons) -> Judged
 
 
 def may_pass(state: State) -> bool:
-    """Whether the turn may be passed: before the dice, instead of a wicket's or the turning stake's
-    continuation, or where no move is legal.
+    """Whether the player may pass the turn: before the dice, instead of the continuation shot after
+    a wicket or the turning stake, or where no move is legal.
     """
     if state.phase == "roll":
         return not state.dice and state.sent is None
@@ -95,16 +97,16 @@ def _pass(state: State, entry: Pass, reasons: Reasons) -> Judged:
             "pass_not_allowed",
             f"{seat_of(state).name} cannot pass now: {_instead(state)}.",
         )
-    return turn_over(state, on, ": it was passed")
+    return turn_over(state, on, ": the player passed")
 
 
 def _instead(state: State) -> str:
     if state.phase == "move":
         return "the dice are thrown and there is a legal move"
     return (
-        "a roquet is followed by a continuation shot or a croquet"
+        "a continuation shot or a croquet must follow a roquet"
         if state.met or state.sent
-        else "a die is thrown already"
+        else "a die has already been thrown"
     )
 
 
@@ -124,7 +126,7 @@ def _concede(state: State, entry: Concede, reasons: Reasons) -> Judged:
         call="conceded",
         player=name,
         rule=BOTH,
-        text=f"{name} concedes; what {name} played stays where it is, and is not played again.",
+        text=f"{name} concedes; {name}'s balls stay where they are and are not played again.",
     )
     active = seat_of(state).name == name
     state = replace(state, conceded=state.conceded | {name})

@@ -1,9 +1,9 @@
-"""Moves that stay as they were played although a later ruling took away the right to them, or gave
-more (`then: keep`).
+"""Moves that a ruling leaves as they were played (`then: keep`), although it takes away the
+player's right to them or gives the player more moves.
 
-Each is played from where the balls stood and in the turn in which it was played; points and dead
-balls are those of the match as it now reads. What its player had no right to is void: that player's
-balls make no step in it, and it earns and roquets nothing.
+Each move is played from where the balls stood then, in the turn in which it was played. Points and
+dead balls are those of the match as it now reads. A shot to which its player had no right is void:
+its ball passes wickets as if it were croqueted through them, and earns and roquets nothing.
 """
 
 from __future__ import annotations
@@ -16,17 +16,19 @@ from referee.domain.incident import Incident, Moved, Rolled
 from referee.games.wickets.state import BOTH, Ball, Judged, State, seat_of, standing_on, with_ball
 from referee.games.wickets.turns import can_play, turn_began, turn_ended, turn_over
 
-#: What is part of a strike or a croquet, and nothing when its ball is out.
+#: The entries that belong to a strike or a croquet. They do nothing once the ball is out.
 OF_SHOTS = (Rolled, Moved, Continuation, WicketsCroquet, Pass)
-#: What a player does or says in an own turn.
+#: The entries that belong to a player's own turn.
 OF_TURNS = (*OF_SHOTS, Concede)
 
 
 def as_played(
     state: State, was: State, ended: State | None, entry: Incident | Declaration, *, begins: bool
 ) -> Judged:
-    """The state in which an entry is played that was played in `was`, and what is void or denied
-    with it; `begins`: it begins a shot.
+    """Return the state in which a kept entry is played, and the verdicts about what is void or
+    denied. The entry was first played in the state `was`.
+
+    `begins` says that the entry begins a shot.
     """
     on, void, verdicts = str(entry.id), state.void, tuple[Verdict, ...]()
     if (state.number, state.active) == (was.number, was.active):
@@ -52,7 +54,7 @@ def as_played(
 
 
 def _has_right(state: State, entry: Incident | Declaration) -> bool:
-    """Whether the choice that was taken is one that the player has."""
+    """Whether the player has the choice that the entry makes."""
     return state.phase == "choice" and (
         bool(state.met) or not isinstance(entry, Rolled | WicketsCroquet)
     )
@@ -61,11 +63,11 @@ def _has_right(state: State, entry: Incident | Declaration) -> bool:
 def as_they_stood(
     state: State, was: State, ended: State | None, plays: int | None = None
 ) -> tuple[Ball, ...]:
-    """The balls with what the match now makes of them, standing where they stood in `was`; one that
-    is out stays out, and one that was out then stands where it now does.
+    """Return the balls with their progress as the match now reads, but in the places where they
+    stood in `was`. A ball that is out stays out.
 
-    One that had not moved since `ended`, where a ruling says how a ball was moved, stands as it now
-    reads, unless it `plays` or another stands there.
+    `ended` is a state where a ruling says how a ball was moved. A ball that has not moved since
+    `ended` keeps its present place, unless it is the one that `plays` or another ball stands there.
     """
     found = []
     for index, (now, old) in enumerate(zip(state.balls, was.balls, strict=True)):
@@ -81,8 +83,8 @@ def as_they_stood(
 
 
 def counted(state: State, was: State, after: State) -> State:
-    """`after` with the balls dead to the one that played as they are by the match as it now reads;
-    `state` and `was` are those before.
+    """Return `after` with the right balls dead to the ball that played, as the match now reads.
+    `state` and `was` are the states before the entry.
     """
     index = was.active
     now, old, new = state.balls[index], was.balls[index], after.balls[index]
@@ -97,8 +99,8 @@ def counted(state: State, was: State, after: State) -> State:
 
 
 def cannot_be_played(state: State, entry: Incident | Declaration) -> bool:
-    """Whether an entry is part of a shot in which a ball is played that is out, or met one that is
-    not on the board.
+    """Whether an entry belongs to a shot with a ball that is out, or with a met ball that is not on
+    the board.
     """
     met = (*state.met, *(state.sent or ())[:1])
     gone = any(state.balls[state.table.by_pawn[pawn]].at is None for pawn in met)
@@ -106,12 +108,12 @@ def cannot_be_played(state: State, entry: Incident | Declaration) -> bool:
 
 
 def not_played(state: State, on: str) -> State:
-    """The state behind an entry that could not be played: the turn is over."""
+    """Return the state after an entry that could not be played: the turn is over."""
     return turn_over(replace(state, void="turn"), on)[0]
 
 
 def _gone_on(state: State, was: State, on: str) -> tuple[Verdict, ...]:
-    """What is said when play has gone on from a turn that was not over."""
+    """Return the verdicts when play went on before a turn was over."""
     if state.void:
         return ()
     seat = seat_of(state)

@@ -1,4 +1,4 @@
-"""Ways over the board: every path two dice allow, and what a ball runs into on one."""
+"""Paths over the board: every path that two dice allow, and what a ball meets on it."""
 
 from __future__ import annotations
 
@@ -8,40 +8,41 @@ from typing import Literal
 from referee.games.wickets.board import HEADINGS, Space, ahead, opposite
 from referee.games.wickets.state import State, next_step, standing_on
 
-#: How a move ends: with the dice, at another ball, at a stake, or at the board's edge.
+#: How a move ends: when the dice are used up, at another ball, at a stake, or at the edge of the
+#: board.
 End = Literal["played", "roquet", "stake", "boundary"]
 _HEADING_OF = {step: heading for heading, step in HEADINGS.items()}
 
 
 def start_of(state: State) -> Space:
-    """Where the active ball's strike begins: its space, or the start space while it is not on the
-    board (WK-19).
+    """Return where the active ball's strike begins: its space, or the start space while it is not
+    on the board (WK-19).
     """
     at = state.balls[state.active].at
     return state.table.board.start if at is None else at
 
 
 def routes(state: State) -> dict[tuple[Space, ...], End]:
-    """Every legal path for the dice thrown, with how it ends (WK-3/4).
+    """Return every legal path for the dice that were thrown, with how it ends (WK-3/4).
 
-    Each die is one straight move, either die first; the second may go on straight or turn by 90
-    degrees, but not back. A path that would enter the space of a ball the striker is dead on is not
-    among them (WK-18), unless the striker passes its wicket before that.
+    Each die is one straight move, and either die may come first. The second may go straight on or
+    turn by 90 degrees, but not back. A path may not enter the space of a ball that is dead to the
+    striker (WK-18), unless the striker passes its wicket before that.
     """
     ways = (_way(state, headings) for headings in _readings(state, HEADINGS))
     return dict(way for way in ways if way is not None)
 
 
 def can_move(state: State) -> bool:
-    """Whether any path is legal for the dice thrown. The same as asking whether there are `routes`,
-    but without making all of them.
+    """Whether any path is legal for the dice that were thrown. This is faster than computing all
+    `routes`.
     """
     return any(_way(state, headings) is not None for headings in _readings(state, HEADINGS))
 
 
 def end_of(state: State, path: tuple[Space, ...]) -> End | None:
-    """How a path ends, by the dice thrown; None when it is not legal. The same as looking it up in
-    `routes`, but without making all of them.
+    """Return how a path ends with the dice that were thrown; None when it is not legal. This is
+    faster than computing all `routes`.
     """
     along = headings_of(start_of(state), path)
     if along is None:
@@ -98,8 +99,8 @@ def _way(state: State, headings: Sequence[str]) -> tuple[tuple[Space, ...], End]
 
 
 def headings_of(at: Space, path: Sequence[Space]) -> list[str] | None:
-    """The headings that lead from a space along a path; None where two spaces of it are no
-    neighbours.
+    """Return the headings that lead from a space along a path; None where two spaces that follow
+    each other are not neighbours.
     """
     found: list[str] = []
     for space in path:

@@ -1,4 +1,4 @@
-"""Wickets passed and stakes struck: what a step of a ball over the board is worth."""
+"""Wickets passed and stakes struck: what a ball scores on its way over the board."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def left_space(
     own: bool,
     entitled: bool,
 ) -> Judged:
-    """A ball that came to the space `at` in the heading `came` leaves it (None: it stops there): a
-    wicket it entered from its front and leaves by the far side is passed (WK-6).
+    """A ball came to the space `at` in the heading `came`, and leaves it in `heading` (None: it
+    stops there).
 
-    `own`: in its player's own strike, which alone earns a continuation (WK-14). `entitled`: the
-    player whose turn it is had a right to this shot.
+    It passes a wicket that it entered from the front and leaves by the far side (WK-6). `own` says
+    that this is the own strike of the ball's player; only that earns a continuation shot (WK-14).
     """
     place = state.table.board.wickets.get(at)
     if place is None:
@@ -71,7 +71,7 @@ def no_step(state: State, index: int, place: str, on: str) -> Call:
 
 
 def comes_next(step: Step | None, index: int, place: str, reasons: Reasons) -> bool:
-    """Whether a wicket or stake is the next step of a ball, which is `step`."""
+    """Whether a wicket or stake is the ball's next step, which is `step`."""
     following = None if step is None else step.place
     return reasons.holds("comes_next", following == place, index, place, following)
 
@@ -79,7 +79,7 @@ def comes_next(step: Step | None, index: int, place: str, reasons: Reasons) -> b
 def _through_another(
     state: State, index: int, place: str, came: str | None, heading: str | None, on: str
 ) -> tuple[Call, ...]:
-    """What is said of a ball that passes a wicket which is not its next step."""
+    """Return the call about a ball that passes a wicket which is not its next step."""
     if came != heading or heading not in _across(state, place):
         return ()
     step = next_step(state, index)
@@ -94,7 +94,9 @@ def _through_another(
 def _not_passed(
     state: State, index: int, step: Step, came: str | None, heading: str | None, on: str
 ) -> tuple[Call, ...]:
-    """What is said of a ball that leaves the wicket which is its next step, but not as it must."""
+    """Return the call about a ball that leaves the wicket of its next step in a way that does not
+    count.
+    """
     across = heading in _across(state, step.place)
     if heading is None or (across and came != heading != step.heading):
         return ()
@@ -102,13 +104,15 @@ def _not_passed(
     if across and came == heading and step.heading is not None:
         text = f"{through} the wrong way: it must be passed to the {HEADING_NAMES[step.heading]}."
     else:
-        how = "has not come in from its front" if across else "leaves it sideways"
-        text = f"{through}, but {how}, which does not count."
+        how = "did not come in from its front" if across else "leaves it sideways"
+        text = f"{through}, but {how}: that does not count."
     return (call_for(state, on, "no_effect", index, text, place=step.place),)
 
 
 def _across(state: State, place: str) -> set[str]:
-    """The headings in which a wicket can be passed, right or wrong."""
+    """Return the headings in which a wicket can be passed, in the right direction or the wrong
+    one.
+    """
     right = {
         step.heading
         for step in state.table.board.course
@@ -119,8 +123,8 @@ def _across(state: State, place: str) -> set[str]:
 
 
 def scored(state: State, index: int, step: Step, on: str, *, own: bool) -> Judged:
-    """A ball makes the next step of its course: a point, and every ball is alive to it again; past
-    the last wicket it is a rover.
+    """A ball makes the next step of its course: it gets a point, and every ball is alive to it
+    again. After the last wicket it is a rover.
     """
     who = ball_name(state, index)
     wicket = step.heading is not None
@@ -153,14 +157,14 @@ def _rule(state: State) -> str:
 
 
 def taken_out(state: State, index: int, on: str, *, finished: bool) -> Judged:
-    """A ball leaves the board for good: it has finished, or was croqueted into the stake as a rover
-    (WK-17).
+    """Take a ball off the board for good: it has finished, or it was croqueted into the stake as a
+    rover (WK-17).
     """
     pawn, who = state.table.seats[index].pawn, ball_name(state, index)
     text = (
         f"{who} has done the whole course."
         if finished
-        else f"{who} is driven into the stake: it is out, without the stake's point."
+        else f"{who} is driven into the stake: it is out and gets no point for the stake."
     )
     state = with_ball(state, index, at=None, came=None, out=True, finished=finished)
     for i, ball in enumerate(state.balls):
@@ -172,8 +176,8 @@ def taken_out(state: State, index: int, on: str, *, finished: bool) -> Judged:
 def at_stake(
     state: State, index: int, place: str, on: str, reasons: Reasons, *, entitled: bool
 ) -> Judged:
-    """A ball that is not in its own strike comes to a stake: its next step counts, a rover is
-    driven out, any other ball stops before it (WK-17).
+    """A ball comes to a stake outside its own strike. It scores if the stake is its next step, and
+    a rover is out. Any other ball stops before the stake (WK-17).
     """
     if not comes_next(next_step(state, index), index, place, reasons):
         return state, ()
@@ -183,8 +187,8 @@ def at_stake(
 
 
 def reaches_stake(state: State, index: int, on: str, *, own: bool) -> Judged:
-    """A ball strikes the stake that is its next step; the last one takes it off the board, without
-    a point unless it is its player's `own` strike (WK-17).
+    """A ball strikes the stake that is its next step. The last stake takes it off the board. Then
+    it gets a point only in its player's `own` strike (WK-17).
     """
     step, rover = next_step(state, index), is_rover(state, index)
     assert step is not None

@@ -1,4 +1,4 @@
-"""Where a match of Wickets stands: frozen, comparable, hashable."""
+"""The state of a match of Wickets. It is frozen, comparable and hashable."""
 
 from __future__ import annotations
 
@@ -22,9 +22,7 @@ Phase = Literal["roll", "move", "choice", "croquet"]
 
 
 class Seat(msgspec.Struct, frozen=True, gc=False):
-    """One ball with the player who plays it and the side (an index of `Table.sides`) it belongs
-    to.
-    """
+    """One ball, the player who plays it, and its side, as an index of `Table.sides`."""
 
     pawn: str
     name: str
@@ -32,15 +30,15 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
 
 
 class Side(msgspec.Struct, frozen=True, gc=False):
-    """Who wins or loses together: a team's players in their order, or one player."""
+    """The players who win or lose together: a team in its order of play, or one player."""
 
     players: tuple[str, ...]
     team: str | None
 
 
 class Table(msgspec.Struct, frozen=True, eq=False, gc=False):
-    """What does not change during a match. `seats` are the balls in order of play, `section` the
-    rules of this variation.
+    """What does not change during a match. `seats` are the balls in order of play. `section` is the
+    section of the rules about this variation.
     """
 
     board: Board
@@ -52,11 +50,12 @@ class Table(msgspec.Struct, frozen=True, eq=False, gc=False):
 
 
 class Ball(msgspec.Struct, frozen=True, gc=False):
-    """One ball. `at` is None while it is not on the board; `came` is the heading of its last step
+    """One ball. `at` is None while it is not on the board. `came` is the heading of its last step
     into that space.
 
-    `points` are the course's steps made; `dead` the balls it may not hit until it scores. `out`:
-    taken off the board for good, `finished` when by striking the last stake in turn.
+    `points` is the number of steps of the course that it has made. `dead` are the balls it may not
+    hit until it scores. `out`: the ball was taken off the board for good. `finished`: it is out
+    because it struck its last stake in turn.
     """
 
     points: int = 0
@@ -68,13 +67,14 @@ class Ball(msgspec.Struct, frozen=True, gc=False):
 
 
 class State(msgspec.Struct, frozen=True, gc=False):
-    """A match between two entries. `active` is the ball whose turn it is, `phase` what is awaited.
+    """A match between two entries. `active` is the ball whose turn it is, and `phase` what is
+    expected.
 
-    `dice` are the dice thrown for the strike (or the croquet) under way; `met` the balls just
-    roqueted, of which one may be croqueted; `sent` a croquet declared before its die: the ball and
-    the heading. `began` is the active ball as it stood when its turn began. `number` counts the
-    turns; `void` says that the player had no right to this shot, or to this turn any more, in play
-    that a ruling lets stay.
+    `dice` are the dice thrown for the current strike or croquet. `met` are the balls just roqueted,
+    one of which may be croqueted. `sent` is a croquet declared before its die: the ball and the
+    heading. `began` is the active ball as it was when its turn began. `number` counts the turns.
+    `void`: the player has no right to this shot, or to the rest of this turn, but a ruling keeps
+    the play.
     """
 
     table: Table
@@ -96,8 +96,8 @@ Judged = tuple[State, tuple[Verdict, ...]]
 
 
 def begin(setup: Setup) -> State:
-    """The state before the first throw. Balls play in the order of their colours; two balls of one
-    player are a side of their own.
+    """Return the state before the first throw. Balls play in the order of their colours. A player
+    without a team is a side, also with several balls.
     """
     owners = {pawn: player for player in setup.players for pawn in pawns_of(player)}
     pawns = [pawn for pawn in BOARD_ORDER if pawn in owners]
@@ -147,25 +147,25 @@ def _side(
 
 
 def with_ball(state: State, index: int, /, **changes: Any) -> State:
-    """The state with one ball changed."""
+    """Return the state with one ball changed."""
     balls = list(state.balls)
     balls[index] = msgspec.structs.replace(balls[index], **changes)
     return msgspec.structs.replace(state, balls=tuple(balls))
 
 
 def seat_of(state: State) -> Seat:
-    """Whose turn it is."""
+    """Return the active ball with its player."""
     return state.table.seats[state.active]
 
 
 def next_step(state: State, index: int) -> Step | None:
-    """The next step of a ball's course; None when it is out."""
+    """Return the next step of a ball's course; None when the ball is out."""
     ball, course = state.balls[index], state.table.board.course
     return None if ball.out or ball.points >= len(course) else course[ball.points]
 
 
 def is_rover(state: State, index: int) -> bool:
-    """Whether a ball has passed the last wicket and has only the last stake before it."""
+    """Whether a ball has passed the last wicket and only has to strike the last stake."""
     return (
         not state.balls[index].out
         and state.balls[index].points == len(state.table.board.course) - 1
@@ -173,26 +173,26 @@ def is_rover(state: State, index: int) -> bool:
 
 
 def standing_on(state: State, space: Space, but: int) -> tuple[int, ...]:
-    """The balls on a space, one (`but`) left out."""
+    """Return the balls on a space, without the ball `but`."""
     return tuple(i for i, ball in enumerate(state.balls) if i != but and ball.at == space)
 
 
 def ball_name(state: State, index: int) -> str:
-    """A ball in words: whose it is, and its colour."""
+    """Return a ball in words: "Ann's blue ball"."""
     seat = state.table.seats[index]
     return f"{seat.name}'s {seat.pawn} ball"
 
 
 def place_name(place: str) -> str:
-    """A place of the course in words."""
+    """Return a place of the course in words: "wicket 3", "the turning stake"."""
     return (
         place.replace("-", " ") if place.startswith("wicket-") else f"the {place.replace('-', ' ')}"
     )
 
 
 def call_for(state: State, on: str, call: str, index: int, text: str, **more: Any) -> Call:
-    """A call about one ball; it rests on the rules of both variations unless `rule` says
-    otherwise.
+    """Return a call about one ball. Without `rule`, it names the section of the rules for both
+    variations.
     """
     seat = state.table.seats[index]
     facts = {"pawn": seat.pawn, **more.pop("facts", {})}
@@ -217,6 +217,6 @@ def refused(
     player: str | None = None,
     pawn: str | None = None,
 ) -> Judged:
-    """The state as it is, and an irregularity."""
+    """Return the unchanged state and an irregularity."""
     who = player if player is not None or pawn is not None else seat_of(state).name
     return state, (Irregularity(on=on, what=what, rule=BOTH, text=text, coin=pawn, player=who),)

@@ -1,4 +1,4 @@
-"""Strikes: the dice are thrown and the ball is moved along its path."""
+"""Strikes: the player throws the dice and moves the ball along its path."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def rolled(state: State, entry: Rolled, reasons: Reasons, *, entitled: bool) -> 
         text = (
             "A croquet is thrown with die-1 alone."
             if croquets
-            else f"{entry.die} has been thrown already; the other die is awaited."
+            else f"{entry.die} has already been thrown; the other die is expected."
         )
         return refused(state, on, "roll_not_expected", text)
     if croquets:
@@ -54,15 +54,15 @@ def rolled(state: State, entry: Rolled, reasons: Reasons, *, entitled: bool) -> 
 
 def _awaited(state: State) -> str:
     if state.phase == "move":
-        return f"{ball_name(state, state.active)} is to be moved"
+        return f"{ball_name(state, state.active)} must be moved"
     if state.phase == "croquet":
-        return "it is to be said which ball is croqueted, and which way"
+        return "the player must declare which ball is croqueted, and in which direction"
     return f"{seat_of(state).name} must take the continuation shot or pass"
 
 
 def moved(state: State, entry: Moved, reasons: Reasons, *, entitled: bool) -> Judged:
-    """A ball was moved: the strike, when it is awaited and its path is legal; everything else is
-    only compared with where the ball must stand.
+    """A hand moved a ball. It is the strike if that is expected and the path is legal. Otherwise
+    the move is only compared with where the ball must stand.
     """
     index = state.table.by_pawn.get(entry.pawn, -1)
     turn = reasons.holds("balls_turn", index == state.active)
@@ -82,8 +82,10 @@ def moved(state: State, entry: Moved, reasons: Reasons, *, entitled: bool) -> Ju
 
 
 def _way_of(state: State, path: tuple[Space, ...]) -> tuple[int | None, End | None]:
-    """The first ball on a path that is dead to the one that is moved (None where there is none, or
-    a wicket passed before makes it alive), and how the path ends by the dice alone.
+    """Return the first ball on a path that is dead to the moved ball, and how the path ends by the
+    dice alone.
+
+    The ball is None where there is none, or where the moved ball passes a wicket before it.
     """
     end, dead = end_of(state, path), state.balls[state.active].dead
     if end is not None or not dead:
@@ -94,8 +96,8 @@ def _way_of(state: State, path: tuple[Space, ...]) -> tuple[int | None, End | No
 
 
 def path_of(state: State, entry: Moved) -> tuple[Space, ...]:
-    """The spaces a strike enters; a first path may name the start space, which it does not enter
-    but begins on.
+    """Return the spaces that a strike enters. A first path may name the start space: the ball
+    begins there but does not enter it.
     """
     path = entry.path or ()
     begins = state.balls[state.active].at is None and path[:1] == (state.table.board.start,)
@@ -103,11 +105,13 @@ def path_of(state: State, entry: Moved) -> tuple[Space, ...]:
 
 
 def compared(state: State, entry: Moved, reasons: Reasons) -> Judged:
-    """Whether a ball that was moved stands where it must; it never moves the engine's ball."""
+    """Compare a moved ball with where it must stand. This never changes where the ball stands in
+    the state.
+    """
     on, pawn = str(entry.id), entry.pawn
     index = state.table.by_pawn.get(pawn, -1)
     if reasons.fails("has_player", index < 0):
-        text = f"The {pawn} ball is moved, and nobody plays it."
+        text = f"The {pawn} ball is moved, but no player has it."
         return refused(state, on, "nobody_plays_it", text, pawn=pawn)
     at, to = state.balls[index].at, _put_down_at(entry)
     strikes = index == state.active and state.phase == "move" and not state.over
@@ -127,7 +131,9 @@ def compared(state: State, entry: Moved, reasons: Reasons) -> Judged:
 
 
 def _put_down_at(entry: Moved) -> Space | UnsetType | None:
-    """Where a ball was put down: where the move says so, else on the last space of its path."""
+    """Return where a ball was put down: where the move says so, or else on the last space of its
+    path.
+    """
     return entry.path[-1] if entry.to is UNSET and entry.path else entry.to
 
 
@@ -147,19 +153,18 @@ def _misplaced(state: State, on: str, index: int, what: str, text: str) -> Irreg
 
 
 def _illegal(state: State, entry: Moved, dead: int | None) -> Judged:
-    """A move that is not allowed, for it meets a `dead` ball or by the dice: it is taken back, and
-    nothing is said of one that a hand has taken back already.
+    """Refuse a move that meets a `dead` ball or that the dice do not allow. The move is taken back.
+
+    A move that a hand has already taken back gives no verdict.
     """
     on, index = str(entry.id), state.active
     if entry.to == state.balls[index].at and entry.from_ != entry.to:
         return state, ()
     if dead is not None:
-        why = (
-            f"{ball_name(state, dead)} is dead to it until it scores, and may not be hit or passed"
-        )
+        why = f"{ball_name(state, dead)} is dead to it until it scores and may not be hit or passed"
     else:
         why = f"the dice {' and '.join(str(face) for _, face in state.dice)} do not allow this path"
-    text = f"{ball_name(state, index)} may not move so: {why}. The move is taken back."
+    text = f"{ball_name(state, index)} may not make this move: {why}. The move is taken back."
     pawn = None if dead is None else state.table.seats[dead].pawn
     call = call_for(state, on, "illegal_move", index, text, with_=pawn)
     odd = Irregularity(
@@ -176,7 +181,7 @@ def _illegal(state: State, entry: Moved, dead: int | None) -> Judged:
 def _mismatches(
     state: State, entry: Moved, before: Space | None, path: tuple[Space, ...], end: End
 ) -> list[Verdict]:
-    """What of `from` and `to`, where they are told, does not fit the path, which decides."""
+    """Return an irregularity for a `from` and a `to` that do not fit the path. The path counts."""
     board, found, on = state.table.board, list[Verdict](), str(entry.id)
     index = state.table.by_pawn[entry.pawn]
     if entry.from_ not in (UNSET, *((None, board.start) if before is None else (before,))):
@@ -239,7 +244,9 @@ def _stopped(
     won: bool,
     entitled: bool,
 ) -> Judged:
-    """The end of a strike at another ball, at the boundary or with the dice; `won`: it scored."""
+    """End a strike at another ball, at the boundary or with the dice used up. `won` says that it
+    scored.
+    """
     met = standing_on(state, path[-1], state.active) if end == "roquet" else ()
     roquets = reasons.succeeds("roquet", bool(met), met, *path[-1:])
     boundary = reasons.fails("stays_on_board", end == "boundary")
@@ -275,8 +282,8 @@ def _boundary(state: State, on: str, *, won: bool) -> Judged:
 def _at_own_stake(
     state: State, place: str, on: str, reasons: Reasons, *, won: bool, entitled: bool
 ) -> Judged:
-    """The end of a strike at a stake, which counts when it is the ball's next step; `won`: it has
-    scored before.
+    """End a strike at a stake, which counts when it is the ball's next step. `won` says that the
+    strike has scored before.
     """
     index, step = state.active, next_step(state, state.active)
     counts, verdicts = comes_next(step, index, place, reasons), tuple[Verdict, ...]()
@@ -297,7 +304,9 @@ def _at_own_stake(
 
 
 def _put_back(state: State, place: str, on: str) -> Judged:
-    """A ball that struck a stake which is not its next step goes back to where its turn began."""
+    """Put a ball back to where its turn began, because it struck a stake which is not its next
+    step.
+    """
     index = state.active
     text = (
         f"{ball_name(state, index)} strikes {place_name(place)} out of turn: it goes back to"

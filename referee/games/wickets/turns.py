@@ -1,4 +1,4 @@
-"""Turns of Wickets, and how a match ends."""
+"""The turns of Wickets, and how a match ends."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from referee.games.wickets.state import BOTH, Judged, State, call_for, seat_of
 
 
 def turn_of(state: State) -> str:
-    """The turn in words: whose it is, and with which ball."""
+    """Return the turn in words: the player, and the ball."""
     seat = seat_of(state)
     return f"{seat.name}'s turn with the {seat.pawn} ball"
 
 
 def turn_began(state: State, on: str) -> Call:
-    """The call with which a turn begins."""
+    """Return the call with which a turn begins."""
     return call_for(
         state,
         on,
@@ -28,8 +28,9 @@ def turn_began(state: State, on: str) -> Call:
 
 
 def turn_over(state: State, on: str, why: str = "") -> Judged:
-    """The turn is over; the next ball that can still be played begins, or the match has ended. Of a
-    void turn all was said when it was over.
+    """End the turn and begin that of the next ball that can still be played, or end the match.
+
+    For a void turn no verdicts are returned, because they were given when the turn really ended.
     """
     state, more = settled(state, on)
     if state.over:
@@ -52,7 +53,7 @@ def turn_over(state: State, on: str, why: str = "") -> Judged:
 
 
 def turn_ended(state: State, on: str, why: str = "") -> Call:
-    """The call with which a turn ends."""
+    """Return the call with which a turn ends."""
     return call_for(state, on, "turn_ended", state.active, f"{turn_of(state)} is over{why}.")
 
 
@@ -62,8 +63,8 @@ def can_play(state: State, index: int) -> bool:
 
 
 def settled(state: State, on: str) -> Judged:
-    """Whether the match has ended: a side has finished with all its balls, one side alone is left,
-    or no ball can be played (WK-17).
+    """End the match if a side has finished with all its balls, only one side is left, or no ball
+    can be played (WK-17).
     """
     if not state.conceded and not any(ball.out for ball in state.balls):
         return state, ()
@@ -126,7 +127,7 @@ def _by_points(state: State, on: str, sides: list[int]) -> Judged:
 
 
 def won(state: State, on: str, side: int, text: str, rule: str | None = None) -> Judged:
-    """One side wins."""
+    """End the match with this winning side."""
     players = state.table.sides[side].players
     facts = {"winner": list(players) if state.table.teams else players[0]}
     call = Call(
@@ -157,7 +158,7 @@ def _wins(state: State, side: int) -> str:
 
 
 def said_in_turn(state: State, player: str | None, reasons: Reasons) -> bool:
-    """Whether something said by `player` (None: nobody named) was said by the player whose turn it
-    is.
+    """Whether a declaration by `player` comes from the player whose turn it is. None counts as that
+    player.
     """
     return reasons.holds("said_in_turn", player in (None, seat_of(state).name), player)
