@@ -20,13 +20,6 @@ REASONS = {
     "calibration/tiles/scale_estimate.py": "one estimate: rims, their spread, and what both say",
     "referee/desk/ruling_desk.py": "one desk: explain, weigh and write rulings of a running match",
     "referee/detectors/contact.py": "one detector: every way in which a rim may meet something",
-    "referee/games/carroms/placing.py": "one rule: where the striker and coins may be put",
-    "referee/games/castle_croquetnole/clauses.py": "the clauses of one game's flicks",
-    "referee/games/flicking.py": "what three games share; each rule in it is short",
-    "referee/games/piecepack_croquet/declaring.py": "all that players may say in one game",
-    "referee/games/tabletop_croquet/__init__.py": "the game's entry point: every question of it",
-    "referee/games/tabletop_croquet/scoring.py": "how one game scores: steps, hits and falls",
-    "referee/replay/fold.py": "one fold over the entries, with every ruling applied",
     "referee/reports/explanation.py": "one explanation: facts, clauses and conclusion",
     "referee/session/seeing/episode_builder.py": "one life: a table seen from flick to flick",
     "referee/session/watching.py": "one command's session, from opening a source to its end",
@@ -63,6 +56,10 @@ def long_files() -> list[Sized]:
 def test_a_long_file_has_a_reason_and_an_end(file: Sized) -> None:
     assert file.where in REASONS, "split it by idea, or say here why it is one thing"
     assert file.size <= MOST_LINES
+
+
+def test_no_reason_is_left_behind() -> None:
+    assert set(REASONS) == {one.where for one in long_files()}, "take off the list what is short"
 
 
 @pytest.mark.parametrize("group", GROUPS)

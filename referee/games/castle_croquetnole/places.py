@@ -16,7 +16,8 @@ from referee.domain.geometry import (
 )
 from referee.domain.layout import Tile
 from referee.games.castle_croquetnole.state import Owed, State, coin_of, seat_of
-from referee.games.flicking import Strip, back_facts, from_edge, goes_back_at, rounded
+from referee.games.flicking import rounded
+from referee.games.return_strip import Strip, back_facts, from_edge, goes_back_at
 
 #: "Within a coin width": the gap between the rims is at most 1.1 coin widths. "In contact": it is
 #: at most 0.1 coin widths.

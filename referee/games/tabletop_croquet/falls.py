@@ -10,15 +10,9 @@ from referee.domain.call import Irregularity
 from referee.domain.clause import Reasons
 from referee.domain.geometry import Point
 from referee.domain.incident import AtRest, LeftTable
-from referee.games import flicking
-from referee.games.flicking import (
-    Strip,
-    back_facts,
-    flicks_in_words,
-    gone_through,
-    plain_point,
-    rest_contradicts,
-)
+from referee.games import return_strip
+from referee.games.flicking import flicks_in_words, gone_through, plain_point, rest_contradicts
+from referee.games.return_strip import Strip, back_facts
 from referee.games.tabletop_croquet.state import (
     TURNS,
     Judged,
@@ -87,7 +81,7 @@ def goes_back_at(state: State, index: int, at_mm: Point, sigma_mm: float, reason
     exit_mm, coin = state.coins[index].exit_mm, state.table.seats[index].coin
     assert exit_mm is not None
     slack_mm = 2 * sigma_mm + 1e-9
-    return flicking.goes_back_at(
+    return return_strip.goes_back_at(
         state.ground, exit_mm, at_mm, strip_of(state), slack_mm, reasons, coin
     )
 
