@@ -16,7 +16,6 @@ import shutil
 import subprocess
 import tempfile
 import time
-from types import TracebackType
 from typing import Any, Self
 
 LAYOUT = """new Promise((told) => requestAnimationFrame(() => requestAnimationFrame(() => told(
@@ -80,12 +79,7 @@ class Page:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self._to_browser.close()
         try:
             self._process.wait(timeout=5)

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from types import TracebackType
 from typing import Final
 
 import av
@@ -164,12 +163,7 @@ class OverlayWriter:
     def __enter__(self) -> OverlayWriter:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         try:
             if self._last_ticks >= 0:
                 self._out.mux(self._stream.encode(None))

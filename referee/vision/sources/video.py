@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from types import TracebackType
 from typing import Final, Protocol, cast
 
 import av
@@ -83,12 +82,7 @@ class Source(Protocol):
     def __enter__(self) -> Source:
         """Return the source itself."""
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         """Release the file, connection or camera."""
 
 
@@ -194,7 +188,7 @@ class StreamSource:
         self._damaged = self._decoded_frames = 0
         self._cut = False
         self._arrivals: Arrivals | None = None
-        self._shortfall: str | None = None
+        self.shortfall: str | None = None
         try:
             self._begin(threads, live)
         except BaseException:
@@ -222,12 +216,12 @@ class StreamSource:
         if first is None:
             raise InputError(
                 f"{self._name}: not one picture of it can be decoded"
-                + (f" ({self._shortfall})" if self._shortfall else "")
+                + (f" ({self.shortfall})" if self.shortfall else "")
             )
         self._frames = itertools.chain([first], self._frames)
-        self._properties = self._describe(first, live)
-        self._clock = StreamClock(self._time_base, self._properties.fps)
-        self._clip_format = self._format()
+        self.properties = self._describe(first, live)
+        self._clock = StreamClock(self._time_base, self.properties.fps)
+        self.clip_format = self._format()
 
     def _describe(self, first: av.VideoFrame, live: bool) -> SourceProperties:
         stream = self._stream
@@ -261,21 +255,6 @@ class StreamSource:
         return None
 
     @property
-    def properties(self) -> SourceProperties:
-        """Return what is known before the first frame."""
-        return self._properties
-
-    @property
-    def clip_format(self) -> ClipFormat | None:
-        """Return how the packets can be written as clips; None where they cannot."""
-        return self._clip_format
-
-    @property
-    def shortfall(self) -> str | None:
-        """Return why the video ended early, as one line; None when it did not."""
-        return self._shortfall
-
-    @property
     def notes(self) -> tuple[str, ...]:
         """Return the problems that did not end the video, one line each."""
         damaged = (
@@ -288,12 +267,7 @@ class StreamSource:
     def __enter__(self) -> StreamSource:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self._close()
 
     def _close(self) -> None:
@@ -317,10 +291,10 @@ class StreamSource:
                 began_s = began_s if began_s is not None else time.monotonic() - t_s
                 time.sleep(max(0.0, began_s + t_s - time.monotonic()))
             yield self._frame(number, t_s, picture)
-        self._shortfall = self._shortfall or self._missing_end()
+        self.shortfall = self.shortfall or self._missing_end()
 
     def _frame(self, number: int, t_s: float, picture: av.VideoFrame) -> VideoFrame:
-        degrees = self._properties.rotation_deg
+        degrees = self.properties.rotation_deg
         kept = tuple(k for k in map(self._kept, self._waiting) if k is not None)
         self._waiting.clear()
         luma = turned(luma_of(picture), degrees)
@@ -358,7 +332,7 @@ class StreamSource:
                     self._waiting.append(packet)
                 yield from self._pictures(packet)
             except FFmpegError as error:
-                self._shortfall = f"{self._name}: breaks off{self._after()} ({reason(error)})"
+                self.shortfall = f"{self._name}: breaks off{self._after()} ({reason(error)})"
                 return
 
     def _next_packet(self) -> av.Packet[av.VideoStream] | None:
@@ -389,12 +363,12 @@ class StreamSource:
         it promises.
         """
         last_s = self._clock.last_s
-        if self._properties.live or self._properties.duration_s is None or last_s is None:
+        if self.properties.live or self.properties.duration_s is None or last_s is None:
             return None
-        promised_s = max(self._properties.duration_s, self._stream.frames / self._properties.fps)
+        promised_s = max(self.properties.duration_s, self._stream.frames / self.properties.fps)
         complete = 0 < self._stream.frames <= self._decoded_frames
         if self._cut or (
-            not complete and last_s < promised_s - max(_SLACK_S, 3 / self._properties.fps)
+            not complete and last_s < promised_s - max(_SLACK_S, 3 / self.properties.fps)
         ):
             of = f" of {promised_s:.2f} s" if promised_s > last_s else ""
             return f"{self._name}: cut short: it breaks off after {last_s:.2f} s{of}"

@@ -10,14 +10,13 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from types import TracebackType
 from typing import Any, Final
 
 import cv2
 import numpy as np
 
 from referee.domain.errors import InputError
-from referee.library.clips import ClipFormat, ClipPacket, format_of_jpegs
+from referee.library.clips import ClipPacket, format_of_jpegs
 from referee.vision.sources.frame import CameraMode, Picture, SourceProperties, VideoFrame
 
 # Chosen: limits, sizes and colours that nothing was measured for.
@@ -58,7 +57,7 @@ class WebcamSource:
         self._waiting: queue.Queue[_Grab | None] = queue.Queue(_WAITING)
         self._dropped = 0
         self._stop = threading.Event()
-        self._shortfall: str | None = None
+        self.shortfall: str | None = None
         self._capture = _opened(capture(number), self._name, mode)
         self._thread = threading.Thread(target=self._read, name=self._name, daemon=True)
         self._thread.start()
@@ -68,25 +67,10 @@ class WebcamSource:
             raise InputError(f"{self._name}: gives no picture")
         height, width = self._first.bgr.shape[:2]
         fps = float(self._capture.get(cv2.CAP_PROP_FPS)) or mode.fps
-        self._properties = SourceProperties(
+        self.properties = SourceProperties(
             self._name, width, height, fps, None, None, True, "rawvideo", "bgr24", True, 0
         )
-        self._clip_format = format_of_jpegs(width, height, _packet(self._first, 0.0), _TICKS)
-
-    @property
-    def properties(self) -> SourceProperties:
-        """Return what is known before the first frame."""
-        return self._properties
-
-    @property
-    def clip_format(self) -> ClipFormat | None:
-        """Return the format of clips: a camera's frames are written as JPEG pictures."""
-        return self._clip_format
-
-    @property
-    def shortfall(self) -> str | None:
-        """Return why the camera stopped, as one line; None while it continues."""
-        return self._shortfall
+        self.clip_format = format_of_jpegs(width, height, _packet(self._first, 0.0), _TICKS)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -105,12 +89,7 @@ class WebcamSource:
     def __enter__(self) -> WebcamSource:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self._close()
 
     def __iter__(self) -> Iterator[VideoFrame]:
@@ -124,7 +103,7 @@ class WebcamSource:
                 last_s = t_s
                 yield _frame(grab, t_s)
             grab = self._next(_STALLED_S)
-        self._shortfall = f"{self._name}: gives no more pictures after {last_s:.2f} s"
+        self.shortfall = f"{self._name}: gives no more pictures after {last_s:.2f} s"
 
     def _next(self, patience_s: float) -> _Grab | None:
         try:
