@@ -22,7 +22,8 @@ import numpy as np
 from benchmarks.clip_folder import clip_folders, made_ready
 from calibration.lens.camera import Camera, TableView
 from calibration.store.store import read_camera
-from calibration.table.survey import Orientation, survey_table
+from calibration.table.rough_view import Orientation
+from calibration.table.survey import survey_table
 from calibration.table.survey_picture import draw_survey
 from calibration.table.surveyed_table import SurveyedTable
 from referee.commands.calibrate import read_stills

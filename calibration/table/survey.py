@@ -29,8 +29,6 @@ from referee.domain.geometry import distance
 from referee.domain.layout import TILE_SIGMA_MM, Course, Tile
 from referee.domain.pieces import PieceSizes
 
-__all__ = ["Orientation", "survey_table"]
-
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
 #: The standard error of a focal length worked out from the tiles, as a share of it. Measured: over

@@ -18,8 +18,9 @@ from calibration.store.decoder_errors import without_decoders_words
 from calibration.store.piece_store import check_sizes, read_pieces
 from calibration.store.store import read_camera, write_camera, write_table
 from calibration.table.openings import scale_told
+from calibration.table.rough_view import Orientation
 from calibration.table.stills import stills
-from calibration.table.survey import Orientation, survey_table
+from calibration.table.survey import survey_table
 from calibration.table.survey_picture import draw_survey
 from calibration.table.surveyed_table import SurveyedTable
 from calibration.table.taped_scale import held_by_tape

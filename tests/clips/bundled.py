@@ -17,7 +17,8 @@ from calibration.lens.camera import TableView
 from calibration.pieces.learning import learn, look, read_picture
 from calibration.store.piece_store import write_pieces
 from calibration.store.store import read_camera, write_table
-from calibration.table.survey import Orientation, survey_table
+from calibration.table.rough_view import Orientation
+from calibration.table.survey import survey_table
 from calibration.table.surveyed_table import SurveyedTable
 from referee.commands.calibrate import read_stills
 from referee.domain.layout import Course, Tile

@@ -53,19 +53,23 @@ from referee.domain.incident import (
 from referee.games.castle_croquetnole.contacts import fell, touched
 from referee.games.castle_croquetnole.crossing import crossed
 from referee.games.castle_croquetnole.declaring import declared
-from referee.games.castle_croquetnole.doubts import describe, favours, indifferent, outcome
-from referee.games.castle_croquetnole.keeping import concerns_flick, entitled, go_on, void_flick
+from referee.games.castle_croquetnole.doubts import describe as describe
+from referee.games.castle_croquetnole.doubts import favours as favours
+from referee.games.castle_croquetnole.doubts import indifferent as indifferent
+from referee.games.castle_croquetnole.doubts import outcome as outcome
+from referee.games.castle_croquetnole.keeping import concerns_flick as concerns_flick
+from referee.games.castle_croquetnole.keeping import entitled as entitled
+from referee.games.castle_croquetnole.keeping import go_on as go_on
+from referee.games.castle_croquetnole.keeping import void_flick as void_flick
 from referee.games.castle_croquetnole.placing import lying, placed
-from referee.games.castle_croquetnole.showing import (
-    active_player,
-    is_over,
-    open_questions,
-    owner,
-    players,
-    standings,
-    turn,
-    winner,
-)
+from referee.games.castle_croquetnole.showing import active_player as active_player
+from referee.games.castle_croquetnole.showing import is_over as is_over
+from referee.games.castle_croquetnole.showing import open_questions as open_questions
+from referee.games.castle_croquetnole.showing import owner as owner
+from referee.games.castle_croquetnole.showing import players as players
+from referee.games.castle_croquetnole.showing import standings as standings
+from referee.games.castle_croquetnole.showing import turn as turn
+from referee.games.castle_croquetnole.showing import winner as winner
 from referee.games.castle_croquetnole.state import SCORING, WINNING, Judged, State, begin
 from referee.games.castle_croquetnole.turns import flicked, rested, turn_began
 from referee.games.castle_croquetnole.wording import whose
@@ -73,29 +77,6 @@ from referee.games.flicking import after_the_end, out_of_place, surveyed, unseen
 
 #: The section of the rules that a question about a doubtful incident names.
 DOUBTS = SCORING
-
-__all__ = [
-    "DOUBTS",
-    "active_player",
-    "apply",
-    "concerns_flick",
-    "describe",
-    "entitled",
-    "favours",
-    "go_on",
-    "indifferent",
-    "is_over",
-    "open_questions",
-    "opening",
-    "outcome",
-    "owner",
-    "players",
-    "setup",
-    "standings",
-    "turn",
-    "void_flick",
-    "winner",
-]
 
 
 def setup(entry: Setup) -> State:

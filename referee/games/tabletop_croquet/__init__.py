@@ -36,49 +36,30 @@ from referee.domain.incident import (
 )
 from referee.games.flicking import after_the_end, out_of_place, surveyed, unseen
 from referee.games.tabletop_croquet.declaring import declared
-from referee.games.tabletop_croquet.doubts import describe, favours, indifferent, outcome
-from referee.games.tabletop_croquet.keeping import concerns_flick, entitled, go_on, void_flick
+from referee.games.tabletop_croquet.doubts import describe as describe
+from referee.games.tabletop_croquet.doubts import favours as favours
+from referee.games.tabletop_croquet.doubts import indifferent as indifferent
+from referee.games.tabletop_croquet.doubts import outcome as outcome
+from referee.games.tabletop_croquet.keeping import concerns_flick as concerns_flick
+from referee.games.tabletop_croquet.keeping import entitled as entitled
+from referee.games.tabletop_croquet.keeping import go_on as go_on
+from referee.games.tabletop_croquet.keeping import void_flick as void_flick
 from referee.games.tabletop_croquet.moving import moved
 from referee.games.tabletop_croquet.placing import lying, placed
 from referee.games.tabletop_croquet.resting import hold, judge_held
-from referee.games.tabletop_croquet.showing import (
-    active_player,
-    is_over,
-    open_questions,
-    owner,
-    players,
-    standings,
-    turn,
-    winner,
-)
+from referee.games.tabletop_croquet.showing import active_player as active_player
+from referee.games.tabletop_croquet.showing import is_over as is_over
+from referee.games.tabletop_croquet.showing import open_questions as open_questions
+from referee.games.tabletop_croquet.showing import owner as owner
+from referee.games.tabletop_croquet.showing import players as players
+from referee.games.tabletop_croquet.showing import standings as standings
+from referee.games.tabletop_croquet.showing import turn as turn
+from referee.games.tabletop_croquet.showing import winner as winner
 from referee.games.tabletop_croquet.state import Judged, State, begin, in_play, whose
 from referee.games.tabletop_croquet.turns import flicked, rested, turn_began, turn_ended
 
 #: The section of the rules that a question about a doubtful incident names.
 DOUBTS = "Definitions"
-
-__all__ = [
-    "DOUBTS",
-    "active_player",
-    "apply",
-    "concerns_flick",
-    "describe",
-    "entitled",
-    "favours",
-    "go_on",
-    "indifferent",
-    "is_over",
-    "open_questions",
-    "opening",
-    "outcome",
-    "owner",
-    "players",
-    "setup",
-    "standings",
-    "turn",
-    "void_flick",
-    "winner",
-]
 
 
 def setup(entry: Setup) -> State:

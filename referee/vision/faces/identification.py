@@ -22,9 +22,6 @@ from calibration.store.piece_store import FacePatch, PieceSet
 from referee.vision.faces.assignment_odds import share_of_assignments
 from referee.vision.faces.builtin_faces import builtin_faces
 from referee.vision.faces.face_match import InkRings, blurred_like, centres, ink, misfit, rings_of
-from referee.vision.faces.face_patch import gather
-
-__all__ = ["SURE", "FaceEvidence", "Identification", "NamedCoin", "face_of", "gather", "identify"]
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 

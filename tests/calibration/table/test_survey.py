@@ -14,8 +14,9 @@ from rich.console import Console
 
 from calibration.lens.camera import Camera, TableView
 from calibration.store.store import read_camera, read_table
+from calibration.table.rough_view import Orientation
 from calibration.table.stills import stills
-from calibration.table.survey import Orientation, survey_table
+from calibration.table.survey import survey_table
 from calibration.table.surveyed_table import SurveyedTable
 from calibration.tiles.rims import even_light
 from referee.cli import run

@@ -15,13 +15,8 @@ from calibration.lens.camera import Camera, TableView
 from calibration.store.piece_store import PATCH_REACH, STORED_PX, FacePatch, PieceSet
 from referee.domain.pieces import COINS, PieceSizes
 from referee.vision.faces.builtin_faces import builtin_faces
-from referee.vision.faces.identification import (
-    FaceEvidence,
-    Identification,
-    face_of,
-    gather,
-    identify,
-)
+from referee.vision.faces.face_patch import gather
+from referee.vision.faces.identification import FaceEvidence, Identification, face_of, identify
 
 SIZES = PieceSizes(coin_mm=22.0, coin_thickness_mm=4.0)
 PX_PER_MM = 0.85  # a coin is 19 px wide, as at 1280 x 720
