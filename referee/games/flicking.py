@@ -1,5 +1,5 @@
-"""What the flicking games share: the ground, displaced tiles, wrong flicks, duties before a flick,
-the end of a turn and the end of a match.
+"""What the flicking games share: wrong flicks, duties before a flick, the end of a turn and the end
+of a match.
 
 Each function takes the few values it needs and returns plain values or verdicts. Every game has a
 state of its own.
@@ -8,14 +8,10 @@ state of its own.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
-
-import msgspec
+from typing import NamedTuple
 
 from referee.domain.call import Call, Irregularity, Question
-from referee.domain.clause import NO_REASONS, Reasons
 from referee.domain.declaration import Agreed, Challenge, Declaration, Said
-from referee.domain.entry import Setup, course_of
 from referee.domain.geometry import Point, distance
 from referee.domain.incident import (
     AtRest,
@@ -26,102 +22,11 @@ from referee.domain.incident import (
     LineCrossed,
     Placed,
     Pocketed,
-    Surveyed,
-    TileDisplaced,
-    TileRestored,
     Unseen,
 )
-from referee.domain.layout import Course, course_from_layout
 
-#: A tile that was moved or turned by less than this counts as not displaced.
-DISPLACED_MM, DISPLACED_DEG = 2.0, 2.0
 #: A coin put down no farther than this from where it lay counts as not moved.
 UNMOVED_MM = 2.0
-#: The tiles that are out of place, each with what moved it ("coin" or "hand").
-Displaced = frozenset[tuple[str, str]]
-
-
-class Ground(msgspec.Struct, frozen=True, eq=False, gc=False):
-    """The course as it was last measured, and the outline of the table where that is known."""
-
-    course: Course
-    edge_mm: tuple[Point, ...] | None
-
-
-def laid_ground(setup: Setup) -> Ground:
-    """Return the ground on which a match begins. Raises KeyError, TypeError or ValueError for a bad
-    layout.
-    """
-    return Ground(course_of(setup), setup.table_edge_mm)
-
-
-def surveyed(ground: Ground, entry: Incident, tile_mm: float) -> Ground:
-    """Return the ground after it was measured again. What was not measured again stays as it
-    was.
-    """
-    if not isinstance(entry, Surveyed):
-        return ground
-    course = ground.course if entry.layout is None else course_from_layout(entry.layout, tile_mm)
-    return Ground(course, ground.edge_mm if entry.table_edge_mm is None else entry.table_edge_mm)
-
-
-def out_of_place(displaced: Displaced, entry: Incident, reasons: Reasons = NO_REASONS) -> Displaced:
-    """Return the tiles that are out of place after an incident. A displaced tile is out of place
-    until it is restored or the course is measured again.
-    """
-    match entry:
-        case TileDisplaced() if reasons.holds("displaced", is_displaced(entry)):
-            return displaced | {(entry.tile, entry.by)}
-        case TileRestored():
-            return frozenset(tile for tile in displaced if tile[0] != entry.tile)
-        case Surveyed() if entry.layout is not None:
-            return frozenset()
-        case _:
-            return displaced
-
-
-def is_displaced(entry: TileDisplaced) -> bool:
-    """Whether a tile was moved or turned far enough to be out of place."""
-    return entry.moved_mm >= DISPLACED_MM or abs(entry.turned_deg) >= DISPLACED_DEG
-
-
-def displacement_in_words(entry: TileDisplaced) -> tuple[str, dict[str, Any]]:
-    """Return, for the explanation, when a tile counts as out of place, and how far this one was
-    moved and turned.
-    """
-    text = (
-        f"The tile has moved by at least {DISPLACED_MM:g} mm or turned by at least"
-        f" {DISPLACED_DEG:g} degrees."
-    )
-    return text, {"moved_mm": entry.moved_mm, "turned_deg": entry.turned_deg}
-
-
-def still_displaced(displaced: Displaced) -> Displaced:
-    """Return the tiles that are still out of place after a flick. A tile that a hand moved and
-    nobody restored is not one of them: the course is surveyed anew.
-    """
-    return frozenset(tile for tile in displaced if tile[1] == "coin")
-
-
-def to_restore(displaced: Displaced) -> list[dict[str, Any]]:
-    """Return the tiles that must be put back before the next flick, as listed in
-    `turn.before_flick`.
-    """
-    return [{"do": "restore", "tile": tile} for tile, _ in sorted(displaced)]
-
-
-def not_restored(on: str, displaced: Displaced, rule: str) -> list[Irregularity]:
-    """Return an irregularity for every tile that was out of place when this flick was made."""
-    return [
-        undone(
-            on,
-            "not_restored",
-            rule,
-            f"The tile {tile} was not put back before this flick.",
-            tile=tile,
-        )
-        for tile, _ in sorted(displaced)
-    ]
 
 
 def undone(

@@ -17,7 +17,8 @@ from referee.domain.geometry import (
     scale,
     subtract,
 )
-from referee.games.flicking import Ground, rounded
+from referee.games.flicking import rounded
+from referee.games.ground import Ground
 
 
 class Strip(NamedTuple):

@@ -82,7 +82,8 @@ from referee.games.carroms.state import (
 )
 from referee.games.carroms.state import owner_name as owner
 from referee.games.carroms.turns import flicked, rested, turn_began
-from referee.games.flicking import after_the_end, out_of_place, rounded, to_restore, unseen
+from referee.games.flicking import after_the_end, rounded, unseen
+from referee.games.ground import out_of_place, to_restore
 
 #: The section of the rules that a question about a doubtful incident names.
 DOUBTS = RULE

@@ -22,7 +22,8 @@ from referee.games.carroms.state import (
     seat_of,
     sentence,
 )
-from referee.games.flicking import UNMOVED_MM, displacement_in_words, plain_point
+from referee.games.flicking import UNMOVED_MM, plain_point
+from referee.games.ground import displacement_in_words
 
 #: The text of a condition, and the facts that decided it.
 Words = tuple[str, dict[str, Any]]

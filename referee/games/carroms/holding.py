@@ -11,7 +11,8 @@ from referee.domain.clause import Reasons
 from referee.domain.declaration import Hold
 from referee.domain.incident import TileDisplaced
 from referee.games.carroms.state import RULE, Judged, State, call_for, names, seat_of
-from referee.games.flicking import is_displaced, refused
+from referee.games.flicking import refused
+from referee.games.ground import is_displaced
 
 #: How many lines of tiles the active player may hold down, and how many the opponent may.
 OWN_WALLS, OPPONENTS_WALLS = 1, 2

@@ -10,7 +10,7 @@ from referee.domain.call import Call, Verdict
 from referee.domain.entry import Setup, course_of, sizes_of
 from referee.domain.geometry import Point
 from referee.games.carroms.board import Board, board_of
-from referee.games.flicking import Displaced
+from referee.games.ground import Displaced
 from referee.games.words import option
 
 GAME = "carroms"

@@ -28,15 +28,8 @@ from referee.games.carroms.state import (
     seat_of,
     sentence,
 )
-from referee.games.flicking import (
-    Wrong,
-    not_restored,
-    plain_point,
-    still_displaced,
-    turn_over,
-    undone,
-    wrong_flick,
-)
+from referee.games.flicking import Wrong, plain_point, turn_over, undone, wrong_flick
+from referee.games.ground import not_restored, still_displaced
 
 
 def flicked(state: State, entry: Flicked, reasons: Reasons, *, upheld: bool) -> Judged:

@@ -73,7 +73,8 @@ from referee.games.castle_croquetnole.showing import winner as winner
 from referee.games.castle_croquetnole.state import SCORING, WINNING, Judged, State, begin
 from referee.games.castle_croquetnole.turns import flicked, rested, turn_began
 from referee.games.castle_croquetnole.wording import whose
-from referee.games.flicking import after_the_end, out_of_place, surveyed, unseen
+from referee.games.flicking import after_the_end, unseen
+from referee.games.ground import out_of_place, surveyed
 
 #: The section of the rules that a question about a doubtful incident names.
 DOUBTS = SCORING

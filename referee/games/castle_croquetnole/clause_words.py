@@ -25,7 +25,8 @@ from referee.games.castle_croquetnole.state import (
 )
 from referee.games.castle_croquetnole.turns import flickable
 from referee.games.castle_croquetnole.wording import castle_name, its, its_castle, whose
-from referee.games.flicking import UNMOVED_MM, displacement_in_words, plain_point
+from referee.games.flicking import UNMOVED_MM, plain_point
+from referee.games.ground import displacement_in_words
 
 Facts = dict[str, Any]
 

@@ -20,7 +20,7 @@ from referee.games.castle_croquetnole.state import (
     seat_of,
 )
 from referee.games.castle_croquetnole.turns import flickable, may_pass
-from referee.games.flicking import to_restore
+from referee.games.ground import to_restore
 
 
 def standings(state: State) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ import msgspec
 from referee.domain.call import Verdict
 from referee.domain.entry import Setup, sizes_of
 from referee.domain.geometry import Point
-from referee.games.flicking import Displaced, Ground, laid_ground
+from referee.games.ground import Displaced, Ground, laid_ground
 from referee.games.words import SUITS, option
 
 GAME = "castle-croquetnole"

@@ -39,13 +39,12 @@ from referee.games.flicking import (
     Wrong,
     flicks_in_words,
     next_in_order,
-    not_restored,
     plain_point,
-    still_displaced,
     turn_over,
     undone,
     wrong_flick,
 )
+from referee.games.ground import not_restored, still_displaced
 
 
 def flicked(state: State, entry: Flicked, reasons: Reasons, *, upheld: bool) -> Judged:

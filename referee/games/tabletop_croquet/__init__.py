@@ -34,7 +34,8 @@ from referee.domain.incident import (
     Placed,
     Unseen,
 )
-from referee.games.flicking import after_the_end, out_of_place, surveyed, unseen
+from referee.games.flicking import after_the_end, unseen
+from referee.games.ground import out_of_place, surveyed
 from referee.games.tabletop_croquet.declaring import declared
 from referee.games.tabletop_croquet.doubts import describe as describe
 from referee.games.tabletop_croquet.doubts import favours as favours

@@ -9,7 +9,7 @@ from referee.domain.clause import Clause, Condition
 from referee.domain.declaration import Declaration
 from referee.domain.geometry import Point
 from referee.domain.incident import Incident, TileDisplaced
-from referee.games.flicking import Displaced, displacement_in_words
+from referee.games.ground import Displaced, displacement_in_words
 from referee.games.tabletop_croquet.clause_words_between import BETWEEN, MEASURED, Words
 from referee.games.tabletop_croquet.state import State, place_name, seat_of, whose
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from referee.domain.call import Question
-from referee.games.flicking import to_restore
+from referee.games.ground import to_restore
 from referee.games.tabletop_croquet.falls import put_back_facts
 from referee.games.tabletop_croquet.placing import beside_facts, start_facts
 from referee.games.tabletop_croquet.state import STEPS, Offer, State, in_play, seat_of

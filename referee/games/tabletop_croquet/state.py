@@ -11,7 +11,7 @@ from referee.domain.clause import Reasons
 from referee.domain.entry import Setup, sizes_of
 from referee.domain.geometry import Point
 from referee.domain.incident import Contact, LeftTable, LineCrossed
-from referee.games.flicking import Displaced, Ground, laid_ground
+from referee.games.ground import Displaced, Ground, laid_ground
 from referee.games.words import option
 
 GAME = "tabletop-croquet"

@@ -12,13 +12,12 @@ from referee.games.flicking import (
     UNMOVED_MM,
     Wrong,
     next_in_order,
-    not_restored,
     plain_point,
-    still_displaced,
     turn_over,
     undone,
     wrong_flick,
 )
+from referee.games.ground import not_restored, still_displaced
 from referee.games.tabletop_croquet.falls import contradictions
 from referee.games.tabletop_croquet.state import (
     TURNS,
